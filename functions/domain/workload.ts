@@ -1,0 +1,117 @@
+import type { ImageReference } from "./image-reference.ts";
+
+/** Names one object of one cluster for good: a recreated object has another `uid`. */
+export interface WorkloadRef {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** What its owner asks for. The units of `spec.autoUpdate` and of the `pawl.dev/*` annotations, parsed. */
+export interface Policy {
+  readonly enabled: boolean;
+  /** No new update starts; one in flight goes on to its end. */
+  readonly paused: boolean;
+  /** Masterminds/semver v3 grammar; null admits every release that is not a pre-release. */
+  readonly versionConstraint: string | null;
+  /** robfig/cron ParseStandard grammar; null is due at every poll. */
+  readonly schedule: string | null;
+  readonly healthTimeoutSeconds: number;
+  readonly maxRollbacks: number;
+}
+
+export type HistoryStatus = "Healthy" | "RolledBack";
+
+export interface HistoryEntry {
+  readonly version: string;
+  /** When the update began: with `version` it tells one attempt from the next. */
+  readonly appliedAt: Date;
+  readonly status: HistoryStatus;
+}
+
+/** What outlives an update: the status of a Claw, annotations of a built-in kind. Versions are tags as the registry spells them. */
+export interface Bookkeeping {
+  readonly currentVersion: string | null;
+  readonly availableVersion: string | null;
+  readonly lastCheck: Date | null;
+  readonly lastUpdate: Date | null;
+  readonly rollbackCount: number;
+  readonly failedVersions: readonly string[];
+  readonly circuitOpen: boolean;
+  /** Oldest first, at most 50. */
+  readonly versionHistory: readonly HistoryEntry[];
+}
+
+/** The marks of an update that has been applied and not yet been judged. */
+export interface InFlight {
+  readonly targetImage: string;
+  /** "malformed" where the annotation cannot be read as RFC3339. */
+  readonly startedAt: Date | "malformed";
+  /** The execution that holds the claim; null where a person set the marks by hand. */
+  readonly execution: string | null;
+  /** What a rollback goes back to; null where nothing is known to have run before. */
+  readonly previousImage: string | null;
+}
+
+/** What the cluster says of the pods, whatever kind stands behind them. */
+export interface Rollout {
+  readonly generation: number;
+  readonly observedGeneration: number;
+  /** The image of the pod template's container. */
+  readonly image: string | null;
+  readonly desiredReplicas: number;
+  readonly updatedReplicas: number;
+  readonly readyReplicas: number;
+  /** Pods of earlier templates that still stand where the kind reports them, otherwise 0. */
+  readonly oldReplicas: number;
+}
+
+/** One workload as Pawl sees it, read at one `resourceVersion`. */
+export interface Workload {
+  readonly ref: WorkloadRef;
+  readonly resourceVersion: string;
+  readonly policy: Policy;
+  /** What cannot be read or cannot work, each said so that its owner can mend it. No update starts while there is one. */
+  readonly problems: readonly string[];
+  /** Where its versions are listed; null for a Claw runtime that has no published image. */
+  readonly repository: ImageReference | null;
+  /** The image its owner or Pawl asked for last; null where nothing is set or it cannot be seen. */
+  readonly image: string | null;
+  readonly inFlight: InFlight | null;
+  readonly bookkeeping: Bookkeeping;
+  /** null where the object that carries the pods does not exist. */
+  readonly rollout: Rollout | null;
+  /** The standing announcements, as they were last written to the object. */
+  readonly announced: Announced;
+}
+
+/** Written to the object so that it is said once and can be read with kubectl. */
+export interface Announced {
+  readonly held: string | null;
+  readonly problem: string | null;
+}
+
+/** A condition of a Claw's status. Built-in kinds have none of Pawl's. */
+export interface Condition {
+  readonly type: "AutoUpdateAvailable" | "AutoUpdateInProgress";
+  readonly status: "True" | "False";
+  readonly reason: string;
+  readonly message: string;
+}
+
+/**
+ * What one step wants to be true of a workload afterwards; what is left out stays as it is.
+ * An adapter writes it in an order that is safe to be interrupted: a claim before its bookkeeping, and
+ * bookkeeping before the marks of the update are taken away.
+ */
+export interface Change {
+  /** The image to run from now on; null gives it back to whoever chose it before Pawl. */
+  readonly image?: string | null;
+  /** null takes the marks away. */
+  readonly inFlight?: InFlight | null;
+  readonly bookkeeping?: Partial<Bookkeeping>;
+  readonly conditions?: readonly Condition[];
+  readonly announced?: Partial<Announced>;
+}

@@ -1,0 +1,34 @@
+import type { Change, Workload, WorkloadRef } from "../domain/workload.ts";
+
+/** A Kubernetes Event on the workload. `key` makes it one Event however often the step that causes it is repeated. */
+export interface Announcement {
+  readonly type: "Normal" | "Warning";
+  /** UpperCamelCase, at most 128 characters. */
+  readonly reason: string;
+  readonly message: string;
+  readonly key: string;
+}
+
+/**
+ * The workloads of one Kubernetes cluster.
+ * Every method may throw `Unreachable` (no answer, or a 5xx), `Throttled` (429) or `Forbidden` (401, 403).
+ */
+export interface Cluster {
+  /** The cluster's name, as it stands in events, logs and inputs of executions. */
+  readonly name: string;
+
+  /** Every workload that opted in or has an update in flight. */
+  list(): AsyncIterable<Workload>;
+
+  /** The workload as it is now; null where it is gone or another object has taken its name. */
+  read(ref: WorkloadRef): Promise<Workload | null>;
+
+  /**
+   * Writes the change on the `resourceVersion` at which `workload` was read.
+   * Throws `Conflict` where the object has changed since, and writes nothing then.
+   */
+  change(workload: Workload, change: Change): Promise<void>;
+
+  /** Writes an Event. The same `key` on the same workload is written once. */
+  announce(workload: Workload, announcement: Announcement): Promise<void>;
+}

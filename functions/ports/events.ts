@@ -1,0 +1,32 @@
+import type { WorkloadRef } from "../domain/workload.ts";
+
+export const updateEventTypes = [
+  "Update Available",
+  "Update Started",
+  "Update Succeeded",
+  "Update Rolled Back",
+  "Circuit Opened",
+  "Update Held",
+] as const;
+
+export type UpdateEventType = (typeof updateEventTypes)[number];
+
+/** The detail of every event that Pawl puts on the bus. The shape is stable: fields are added, never changed. */
+export interface UpdateEventDetail {
+  readonly cluster: string;
+  readonly workload: WorkloadRef;
+  /** null where no execution is involved. */
+  readonly execution: string | null;
+  /** The tag that ran before, and the tag this event is about; null where there is none or it is not known. */
+  readonly currentVersion: string | null;
+  readonly version: string | null;
+  /** The whole reference this event is about. */
+  readonly image: string | null;
+  /** A sentence for people; null where the type says everything. */
+  readonly reason: string | null;
+}
+
+/** What happens, told to whoever listens (source `pawl`). May throw `Throttled` or `Unreachable`. */
+export interface Events {
+  publish(type: UpdateEventType, detail: UpdateEventDetail): Promise<void>;
+}

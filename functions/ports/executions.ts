@@ -1,0 +1,18 @@
+import type { UpdateInput } from "../contract.ts";
+
+export type ExecutionState = "running" | "ended" | "unknown";
+
+/**
+ * The executions of the machine `workload-update`.
+ * Every method may throw `Throttled` or `Unreachable`.
+ */
+export interface Executions {
+  /**
+   * Starts an execution, or finds that it was started before: "started" where it is (now) running under this name,
+   * "ended" where one of this name has come to its end, so that this start did nothing.
+   */
+  start(name: string, input: UpdateInput): Promise<"started" | "ended">;
+
+  /** What became of the execution of this name; "unknown" where none is known. */
+  state(name: string): Promise<ExecutionState>;
+}

@@ -1,5 +1,3 @@
-import type { ImageReference } from "./image-reference.ts";
-
 /** Names one object of one cluster for good: a recreated object has another `uid`. */
 export interface WorkloadRef {
   readonly apiVersion: string;
@@ -18,6 +16,8 @@ export interface Policy {
   readonly versionConstraint: string | null;
   /** robfig/cron ParseStandard grammar; null is due at every poll. */
   readonly schedule: string | null;
+  /** A regular expression that a tag has to match to be looked at; null looks at every tag. */
+  readonly tagPattern: string | null;
   readonly healthTimeoutSeconds: number;
   readonly maxRollbacks: number;
 }
@@ -75,8 +75,8 @@ export interface Workload {
   readonly policy: Policy;
   /** What cannot be read or cannot work, each said so that its owner can mend it. No update starts while there is one. */
   readonly problems: readonly string[];
-  /** Where its versions are listed; null for a Claw runtime that has no published image. */
-  readonly repository: ImageReference | null;
+  /** The image whose repository is listed and whose spelling a new reference keeps; null for a Claw runtime without a published image. */
+  readonly source: string | null;
   /** The image its owner or Pawl asked for last; null where nothing is set or it cannot be seen. */
   readonly image: string | null;
   readonly inFlight: InFlight | null;

@@ -1,15 +1,5 @@
+import type { UpdateEventType } from "../domain/news.ts";
 import type { WorkloadRef } from "../domain/workload.ts";
-
-export const updateEventTypes = [
-  "Update Available",
-  "Update Started",
-  "Update Succeeded",
-  "Update Rolled Back",
-  "Circuit Opened",
-  "Update Held",
-] as const;
-
-export type UpdateEventType = (typeof updateEventTypes)[number];
 
 /** The detail of every event that Pawl puts on the bus. The shape is stable: fields are added, never changed. */
 export interface UpdateEventDetail {

@@ -1,0 +1,148 @@
+import {
+  type ConfigurationOptions,
+  type CoreV1Event,
+  CoreV1Api,
+  CustomObjectsApi,
+  type KubeConfig,
+  Observable,
+  type ObservableMiddleware,
+  type RequestContext,
+  type ResponseContext,
+} from "@kubernetes/client-node";
+import { isStatus, namedError, statusBody } from "./errors.ts";
+import type { KubernetesObject, ListPage, ObjectMeta, Resource } from "./objects.ts";
+
+export type PatchType = "application/merge-patch+json" | "application/strategic-merge-patch+json";
+
+const pageSize = 500;
+const requestTimeoutMs = 15_000;
+const asMetadataList = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
+const fieldManager = "pawl";
+
+/** The few requests that Pawl makes, for any kind alike, with errors under the names that the machine retries on. */
+export interface KubernetesApi {
+  /** null where there is no such object, or no such kind. */
+  get<T extends KubernetesObject>(resource: Resource, namespace: string, name: string): Promise<T | null>;
+  /** Every object, in pages of 500; nothing where the cluster has no such kind. */
+  list<T>(resource: Resource, namespace: string | null, as: "metadata" | "whole"): AsyncGenerator<T>;
+  /** Returns the object as patched. Throws `Conflict` where the patch's resourceVersion is no longer the object's. */
+  patch<T>(resource: Resource, target: ObjectMeta, type: PatchType, body: object, subresource?: "status"): Promise<T>;
+  /** Writes the Event once: an Event of its name that exists already is as good. */
+  createEvent(namespace: string, event: CoreV1Event): Promise<void>;
+}
+
+export function kubernetesApi(kubeConfig: KubeConfig): KubernetesApi {
+  const objects = kubeConfig.makeApiClient(CustomObjectsApi);
+  const core = kubeConfig.makeApiClient(CoreV1Api);
+  const options = requestOptions();
+
+  return {
+    async get(resource, namespace, name) {
+      const request = { ...address(resource), namespace, name };
+      return orNull(`read ${resource.kind} ${namespace}/${name}`, () =>
+        objects.getNamespacedCustomObject(request, options()),
+      );
+    },
+
+    async *list<T>(resource: Resource, namespace: string | null, as: "metadata" | "whole") {
+      const page = (token: string | undefined) =>
+        listPage<T>(objects, resource, namespace, token, options(as === "metadata" ? { Accept: asMetadataList } : {}));
+      yield* pages(page, `list ${resource.plural}`);
+    },
+
+    async patch(resource, { namespace, name }, type, body, subresource) {
+      const request = { ...address(resource), namespace, name, body, fieldManager };
+      const asPatch = options({ "Content-Type": type });
+      return named(`patch ${resource.kind} ${namespace}/${name}`, () =>
+        subresource === "status"
+          ? objects.patchNamespacedCustomObjectStatus(request, asPatch)
+          : objects.patchNamespacedCustomObject(request, asPatch),
+      );
+    },
+
+    async createEvent(namespace, event) {
+      try {
+        await core.createNamespacedEvent({ namespace, body: event, fieldManager }, options());
+      } catch (error) {
+        if (!isStatus(error, 409)) throw namedError(error, `write an Event in ${namespace}`);
+      }
+    },
+  };
+}
+
+async function* pages<T>(page: (token?: string) => Promise<ListPage<T>>, what: string): AsyncGenerator<T> {
+  let token: string | undefined;
+  do {
+    try {
+      const { items, metadata } = await page(token);
+      yield* items;
+      token = metadata?.continue;
+    } catch (error) {
+      if (isStatus(error, 404) && token === undefined) return;
+      token = isStatus(error, 410) ? statusBody(error).metadata?.continue : undefined;
+      // The token outlived its snapshot: the server offers one that goes on at the same place in a newer state.
+      if (token === undefined) throw namedError(error, what);
+    }
+  } while (token !== undefined && token !== "");
+}
+
+function listPage<T>(
+  objects: CustomObjectsApi,
+  resource: Resource,
+  namespace: string | null,
+  token: string | undefined,
+  options: ConfigurationOptions<ObservableMiddleware>,
+): Promise<ListPage<T>> {
+  const paging = { limit: pageSize, ...(token === undefined ? {} : { _continue: token }) };
+  if (namespace !== null) return objects.listNamespacedCustomObject({ ...address(resource), namespace, ...paging }, options);
+  const { plural, ...rest } = address(resource);
+  return objects.listCustomObjectForAllNamespaces({ ...rest, resourcePlural: plural, ...paging }, options);
+}
+
+/**
+ * Headers for one request, on one connection pool for all of them: as it comes, the client opens a new TLS connection
+ * for every request. The first request's dispatcher, which carries the cluster's CA and certificates, serves the rest.
+ */
+function requestOptions() {
+  let shared: ReturnType<RequestContext["getDispatcher"]>;
+  return (headers: Readonly<Record<string, string>> = {}): ConfigurationOptions<ObservableMiddleware> => ({
+    middlewareMergeStrategy: "append",
+    middleware: [
+      {
+        pre(context: RequestContext) {
+          for (const [name, value] of Object.entries(headers)) context.setHeaderParam(name, value);
+          shared ??= context.getDispatcher();
+          if (shared !== undefined) context.setDispatcher(shared);
+          context.setSignal(AbortSignal.timeout(requestTimeoutMs));
+          return observed(context);
+        },
+        post: (context: ResponseContext) => observed(context),
+      },
+    ],
+  });
+}
+
+async function orNull<T>(what: string, request: () => Promise<T>): Promise<T | null> {
+  try {
+    return await request();
+  } catch (error) {
+    if (isStatus(error, 404)) return null;
+    throw namedError(error, what);
+  }
+}
+
+async function named<T>(what: string, request: () => Promise<T>): Promise<T> {
+  try {
+    return await request();
+  } catch (error) {
+    throw namedError(error, what);
+  }
+}
+
+function address({ group, version, plural }: Resource) {
+  return { group, version, plural };
+}
+
+function observed<T>(value: T): Observable<T> {
+  return new Observable(Promise.resolve(value));
+}

@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import type { KubeConfig } from "@kubernetes/client-node";
+import type { Workload, WorkloadRef } from "../../domain/workload.ts";
+import type { Announcement, Cluster } from "../../ports/cluster.ts";
+import { Conflict } from "../errors.ts";
+import { type KubernetesApi, kubernetesApi } from "./api.ts";
+import { workloadKinds } from "./kinds/all.ts";
+import type { RuntimeImages } from "./kinds/claw-image.ts";
+import type { WorkloadKind } from "./kinds/kind.ts";
+import { apiVersionOf, type KubernetesObject } from "./objects.ts";
+
+export interface ClusterSettings {
+  readonly name: string;
+  readonly kubeConfig: KubeConfig;
+  /** null looks in every namespace. */
+  readonly namespaces: readonly string[] | null;
+  /** Where the images of Claw runtimes are mirrored, by runtime. */
+  readonly runtimeImages?: RuntimeImages;
+  readonly now: () => Date;
+  /** Told of what cannot be handled and is left alone. */
+  readonly warn: (message: string) => void;
+}
+
+const readsAtOnce = 16;
+
+/** The workloads of a cluster behind a kubeconfig. Throws `Conflict`, `Unreachable`, `Throttled`, `Forbidden`. */
+export function kubernetesCluster(settings: ClusterSettings): Cluster {
+  const api = kubernetesApi(settings.kubeConfig);
+  const kinds = workloadKinds({ mirrors: settings.runtimeImages ?? {}, now: settings.now });
+  return {
+    name: settings.name,
+    async *list() {
+      for (const kind of kinds) yield* listKind(kind, settings, api);
+    },
+    async read(ref) {
+      const found = await fetchObject(ref, kinds, settings, api);
+      return found === null ? null : found.kind.read(found.object, api);
+    },
+    async change(workload, change) {
+      const found = await fetchObject(workload.ref, kinds, settings, api);
+      const { name, namespace } = workload.ref;
+      if (found?.object.metadata.resourceVersion !== workload.resourceVersion) {
+        throw new Conflict(`${workload.ref.kind} ${namespace}/${name} has changed since it was read`);
+      }
+      await found.kind.write(found.object, change, api);
+    },
+    announce: (workload, announcement) => announce(workload, announcement, api, settings.now()),
+  };
+}
+
+async function* listKind(kind: WorkloadKind, settings: ClusterSettings, api: KubernetesApi): AsyncGenerator<Workload> {
+  for (const namespace of settings.namespaces ?? [null]) {
+    let batch: KubernetesObject[] = [];
+    for await (const object of api.list<KubernetesObject>(kind.resource, namespace, kind.listedAs)) {
+      if (kind.isOptedIn(object)) batch.push(object);
+      if (batch.length < readsAtOnce) continue;
+      yield* await readAll(batch, kind, api);
+      batch = [];
+    }
+    yield* await readAll(batch, kind, api);
+  }
+}
+
+/** A list of metadata tells who opted in; the whole object is fetched only for those. */
+async function readAll(listed: readonly KubernetesObject[], kind: WorkloadKind, api: KubernetesApi): Promise<Workload[]> {
+  const read = async (object: KubernetesObject) => {
+    const { namespace, name } = object.metadata;
+    const whole = kind.listedAs === "whole" ? object : await api.get<KubernetesObject>(kind.resource, namespace, name);
+    return whole === null ? [] : [await kind.read(whole, api)];
+  };
+  return (await Promise.all(listed.map(read))).flat();
+}
+
+async function fetchObject(ref: WorkloadRef, kinds: readonly WorkloadKind[], settings: ClusterSettings, api: KubernetesApi) {
+  const kind = kinds.find(({ resource }) => resource.kind === ref.kind && apiVersionOf(resource) === ref.apiVersion);
+  if (kind === undefined) {
+    settings.warn(`${ref.apiVersion} ${ref.kind} is no kind that Pawl updates: ${ref.namespace}/${ref.name} is left alone`);
+    return null;
+  }
+  const object = await api.get<KubernetesObject>(kind.resource, ref.namespace, ref.name);
+  return object === null || object.metadata.uid !== ref.uid ? null : { kind, object };
+}
+
+/** The name of the Event is made of what it says, so that saying it again finds it there. */
+async function announce(workload: Workload, announcement: Announcement, api: KubernetesApi, now: Date): Promise<void> {
+  const { apiVersion, kind, namespace, name, uid } = workload.ref;
+  const { type, reason, message, key } = announcement;
+  const id = createHash("sha256").update([uid, reason, key].join("\n")).digest("hex").slice(0, 16);
+  await api.createEvent(namespace, {
+    metadata: { name: `${name.slice(0, 200)}.${id}`, namespace },
+    involvedObject: { apiVersion, kind, namespace, name, uid, resourceVersion: workload.resourceVersion },
+    type,
+    reason,
+    message: message.slice(0, 1024),
+    source: { component: "pawl" },
+    firstTimestamp: now,
+    lastTimestamp: now,
+    count: 1,
+  });
+}

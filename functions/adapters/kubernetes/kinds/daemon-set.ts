@@ -1,0 +1,26 @@
+import { builtInKind, type BuiltInObject } from "./built-in.ts";
+
+interface DaemonSet extends BuiltInObject {
+  readonly spec: BuiltInObject["spec"] & { readonly updateStrategy?: { readonly type?: string } };
+  readonly status?: {
+    readonly observedGeneration?: number;
+    readonly desiredNumberScheduled?: number;
+    readonly updatedNumberScheduled?: number;
+    readonly numberReady?: number;
+  };
+}
+
+export const daemonSetKind = builtInKind<DaemonSet>({
+  resource: { group: "apps", version: "v1", plural: "daemonsets", kind: "DaemonSet" },
+  observedGeneration: ({ status }) => status?.observedGeneration,
+  rollout: ({ status = {} }) => ({
+    desiredReplicas: status.desiredNumberScheduled ?? 0,
+    updatedReplicas: status.updatedNumberScheduled ?? 0,
+    readyReplicas: status.numberReady ?? 0,
+    oldReplicas: 0,
+  }),
+  obstacle: ({ spec }) =>
+    spec.updateStrategy?.type === "OnDelete"
+      ? "spec.updateStrategy.type OnDelete: pods would keep the old image until they are deleted by hand: use RollingUpdate"
+      : null,
+});

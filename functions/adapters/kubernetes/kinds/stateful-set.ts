@@ -1,0 +1,34 @@
+import { builtInKind, type BuiltInObject } from "./built-in.ts";
+
+export interface StatefulSet extends BuiltInObject {
+  readonly spec: BuiltInObject["spec"] & {
+    readonly replicas?: number;
+    readonly updateStrategy?: { readonly type?: string; readonly rollingUpdate?: { readonly partition?: number } };
+  };
+  readonly status?: {
+    readonly observedGeneration?: number;
+    readonly updatedReplicas?: number;
+    readonly readyReplicas?: number;
+  };
+}
+
+export const statefulSetKind = builtInKind<StatefulSet>({
+  resource: { group: "apps", version: "v1", plural: "statefulsets", kind: "StatefulSet" },
+  observedGeneration: ({ status }) => status?.observedGeneration,
+  rollout: ({ spec, status = {} }) => ({
+    desiredReplicas: spec.replicas ?? 1,
+    updatedReplicas: status.updatedReplicas ?? 0,
+    readyReplicas: status.readyReplicas ?? 0,
+    oldReplicas: 0,
+  }),
+  obstacle({ spec: { updateStrategy } }) {
+    if (updateStrategy?.type === "OnDelete") return onDelete;
+    const partition = updateStrategy?.rollingUpdate?.partition ?? 0;
+    return partition === 0
+      ? null
+      : `spec.updateStrategy.rollingUpdate.partition ${partition}: pods below it would keep the old image: set it to 0`;
+  },
+});
+
+const onDelete =
+  "spec.updateStrategy.type OnDelete: pods would keep the old image until they are deleted by hand: use RollingUpdate";

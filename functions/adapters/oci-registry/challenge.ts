@@ -1,0 +1,36 @@
+/** How a registry wants to be logged in to. */
+export type Challenge =
+  | { readonly kind: "basic" }
+  | { readonly kind: "bearer"; readonly realm: string; readonly service: string | null; readonly scope: string | null };
+
+// Either `name = value`, the value quoted or not, or a bare word: the name of the next scheme.
+const parts = /([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*))|([\w!#$%&'*+.^`|~-]+)/g;
+
+/** Reads `WWW-Authenticate` (RFC 9110, 11.6.1). Of several challenges bearer goes before basic; null where neither is there. */
+export function parseChallenge(header: string): Challenge | null {
+  const challenges = schemes(header);
+  const bearer = challenges.find(({ scheme, params }) => scheme === "bearer" && params.has("realm"));
+  if (bearer !== undefined) {
+    const { params } = bearer;
+    const [realm = "", service = null, scope = null] = [
+      params.get("realm"),
+      params.get("service"),
+      params.get("scope"),
+    ];
+    return { kind: "bearer", realm, service, scope };
+  }
+  return challenges.some(({ scheme }) => scheme === "basic") ? { kind: "basic" } : null;
+}
+
+function schemes(header: string) {
+  const found: { readonly scheme: string; readonly params: Map<string, string> }[] = [];
+  for (const [, name, quoted, plain, word] of header.matchAll(parts)) {
+    if (word !== undefined) found.push({ scheme: word.toLowerCase(), params: new Map() });
+    else if (name !== undefined) found.at(-1)?.params.set(name.toLowerCase(), valueOf(quoted, plain));
+  }
+  return found;
+}
+
+function valueOf(quoted: string | undefined, plain: string | undefined): string {
+  return quoted?.replaceAll(/\\(.)/g, "$1") ?? plain ?? "";
+}

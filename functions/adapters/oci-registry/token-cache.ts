@@ -1,0 +1,58 @@
+import type { Token } from "./token.ts";
+
+interface Kept {
+  readonly token: Promise<Token>;
+  /** null while it is being fetched: whoever asks then waits for the same one. */
+  header: string | null;
+  usableUntil: number;
+}
+
+export interface TokenCache {
+  /** The `Authorization` header with the token of this key. */
+  get(key: string, fetch: () => Promise<Token>): Promise<string>;
+  /** Forgets the token that was refused, not one that has been fetched since. */
+  forget(key: string, header: string): void;
+}
+
+/** Keeps each token for four fifths of its life, counted on the own clock from before it was asked for. */
+export function tokenCache(now: () => Date): TokenCache {
+  const kept = new Map<string, Kept>();
+
+  async function get(key: string, fetch: () => Promise<Token>): Promise<string> {
+    dropExpired();
+    const entry = kept.get(key) ?? keep(key, fetch());
+    return headerOf(await entry.token);
+  }
+
+  function keep(key: string, token: Promise<Token>): Kept {
+    const askedAt = now().getTime();
+    const entry: Kept = { token, header: null, usableUntil: Infinity };
+    kept.set(key, entry);
+    void settle(key, entry, askedAt);
+    return entry;
+  }
+
+  async function settle(key: string, entry: Kept, askedAt: number): Promise<void> {
+    try {
+      const token = await entry.token;
+      entry.header = headerOf(token);
+      entry.usableUntil = askedAt + token.lifetimeSeconds * 800;
+    } catch {
+      kept.delete(key);
+    }
+  }
+
+  function dropExpired(): void {
+    for (const [key, { usableUntil }] of kept) if (usableUntil <= now().getTime()) kept.delete(key);
+  }
+
+  function forget(key: string, header: string): void {
+    if (kept.get(key)?.header === header) kept.delete(key);
+  }
+
+  return { get, forget };
+}
+
+function headerOf({ value }: Token): string {
+  return `Bearer ${value}`;
+}

@@ -1,0 +1,44 @@
+/** Every annotation that Pawl reads or writes, in the one place where its name is spelled. */
+export const annotations = {
+  /** Policy of a built-in kind: its owner writes them. */
+  autoUpdate: "pawl.dev/auto-update",
+  versionConstraint: "pawl.dev/version-constraint",
+  schedule: "pawl.dev/schedule",
+  healthTimeout: "pawl.dev/health-timeout",
+  maxRollbacks: "pawl.dev/max-rollbacks",
+  container: "pawl.dev/container",
+  tagPattern: "pawl.dev/tag-pattern",
+  /** On any kind. */
+  paused: "pawl.dev/paused",
+
+  /** Bookkeeping of a built-in kind: Pawl writes them, a person may edit them. */
+  currentVersion: "pawl.dev/current-version",
+  availableVersion: "pawl.dev/available-version",
+  lastCheck: "pawl.dev/last-check",
+  lastUpdate: "pawl.dev/last-update",
+  rollbackCount: "pawl.dev/rollback-count",
+  failedVersions: "pawl.dev/failed-versions",
+  circuitOpen: "pawl.dev/circuit-open",
+  versionHistory: "pawl.dev/version-history",
+
+  /** An update in flight on a built-in kind; a Claw has the first three under its own prefix. */
+  targetImage: "pawl.dev/target-image",
+  updatePhase: "pawl.dev/update-phase",
+  updateStarted: "pawl.dev/update-started",
+  execution: "pawl.dev/execution",
+  previousImage: "pawl.dev/previous-image",
+
+  /** Standing announcements, on any kind: why nothing newer is applied, and what cannot be read. */
+  held: "pawl.dev/held",
+  problem: "pawl.dev/problem",
+} as const;
+
+/** The three annotations by which k8s4claw's own operator is told what to run. */
+export const clawAnnotations = {
+  targetImage: "claw.prismer.ai/target-image",
+  updatePhase: "claw.prismer.ai/update-phase",
+  updateStarted: "claw.prismer.ai/update-started",
+} as const;
+
+/** The one value of an update-phase annotation that means "in flight"; any other value is idle. */
+export const healthCheckPhase = "HealthCheck";

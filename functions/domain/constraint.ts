@@ -1,0 +1,84 @@
+import { meets } from "./comparator-check.ts";
+import { type Comparator, operatorPattern, parseComparator, versionPattern } from "./comparator.ts";
+import { type Invalid, invalid } from "./invalid.ts";
+import type { Version } from "./version.ts";
+
+/** A version constraint in the grammar of Masterminds/semver v3.4. */
+export interface Constraint {
+  readonly kind: "constraint";
+  readonly text: string;
+  /** A version satisfies it that meets all comparators of one group. */
+  readonly groups: readonly (readonly Comparator[])[];
+}
+
+/** Either a hyphen range (groups 1 and 2) or a comparator (3 and 4), up to a blank, a comma or the end. */
+const item = new RegExp(
+  String.raw`^(?:(${versionPattern})\s+-\s+(${versionPattern})|(${operatorPattern})?\s*(${versionPattern}))(?=[\s,]|$)`,
+);
+
+const mend =
+  "write versions such as 1.2.3, 1.2 or 1.x after =, !=, >, <, >=, <=, ~ or ^, with a comma for AND and || for OR";
+
+/**
+ * Reads a constraint: `^1.0.0`, `>=1.1, <2 || 3.x`, `1.2 - 1.4`, `1.x-0`. What is absent or empty means `>=0.0.0`: every
+ * version that is not a pre-release.
+ */
+export function parseConstraint(text: string | null): Constraint | Invalid {
+  const written = text?.trim() || ">=0.0.0";
+  const groups: Comparator[][] = [];
+  for (const alternative of written.split("||")) {
+    const group = parseGroup(alternative.trim(), written);
+    if (!Array.isArray(group)) return group;
+    groups.push(group);
+  }
+  return { kind: "constraint", text: written, groups };
+}
+
+/**
+ * Whether a version is within the constraint. A pre-release is so only in a group that names a pre-release itself, and
+ * there whatever its major, minor and patch are.
+ */
+export function satisfies(constraint: Constraint, { semver }: Version): boolean {
+  const isRelease = semver.prerelease.length === 0;
+  return constraint.groups.some(
+    (group) => (isRelease || namesPrerelease(group)) && group.every((comparator) => meets(semver, comparator)),
+  );
+}
+
+/** Whether any pre-release can satisfy the constraint. */
+export function admitsPrereleases(constraint: Constraint): boolean {
+  return constraint.groups.some(namesPrerelease);
+}
+
+function namesPrerelease(group: readonly Comparator[]): boolean {
+  return group.some(({ base }) => base.prerelease.length > 0);
+}
+
+function parseGroup(text: string, whole: string): Comparator[] | Invalid {
+  const group: Comparator[] = [];
+  for (let rest = text; ;) {
+    const read = readItem(rest);
+    if (read === null) return invalid(firstWord(rest) || whole, `is not a version constraint: ${mend}`);
+    group.push(...read.comparators);
+    if (read.rest === "") return group;
+    rest = read.rest.replace(/^\s*,?\s*/, "");
+  }
+}
+
+function readItem(text: string): { comparators: Comparator[]; rest: string } | null {
+  const match = item.exec(text);
+  if (match === null) return null;
+  const [found, low, high, operator = "", version = ""] = match;
+  const comparators =
+    low !== undefined && high !== undefined
+      ? [parseComparator(">=", low), parseComparator("<=", high)]
+      : [parseComparator(operator, version)];
+  return comparators.every((comparator) => comparator !== null)
+    ? { comparators, rest: text.slice(found.length) }
+    : null;
+}
+
+/** What cannot be read: an operator together with the word after it. */
+function firstWord(text: string): string {
+  return text.replace(/^([=!<>~^]*\s*[^\s,]*).*$/s, "$1");
+}

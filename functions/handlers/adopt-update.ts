@@ -1,0 +1,15 @@
+import { adopt } from "../domain/claim.ts";
+import { lambda, type Task } from "../task.ts";
+
+/** Takes over the claim of an execution that is gone, or of a person who set the marks by hand. */
+export const adoptUpdate: Task<"AdoptUpdate"> = async ({ cluster }, { workload: ref, image, execution }) => {
+  const workload = await cluster.read(ref);
+  const adoption = adopt(workload, execution, image);
+  if (workload === null || adoption.kind === "lost") {
+    return { kind: "superseded", reason: adoption.kind === "lost" ? adoption.reason : "the workload is gone" };
+  }
+  if (adoption.change !== null) await cluster.change(workload, adoption.change);
+  return { kind: "adopted", waitSeconds: 0, reason: `took over the update to ${image}` };
+};
+
+export const handler = lambda(adoptUpdate);

@@ -1,0 +1,66 @@
+import { recordCheck } from "../domain/check-record.ts";
+import { updateAvailable } from "../domain/news.ts";
+import type { Decision } from "../domain/poll-decision.ts";
+import { formatRfc3339 } from "../domain/time.ts";
+import type { InFlight, Workload } from "../domain/workload.ts";
+import { executionName } from "../execution-name.ts";
+import type { Ports } from "../task.ts";
+import { tell } from "../telling.ts";
+
+export type Act = "started" | "adopted" | "in-flight" | "recorded" | "none";
+
+/** Does what was decided about one workload. Every part of it can be repeated. */
+export async function act(ports: Ports, workload: Workload, decision: Decision): Promise<Act> {
+  switch (decision.kind) {
+    case "update":
+      return startUpdate(ports, workload, decision.version, decision.image);
+    case "adopt":
+      return adoptLost(ports, workload, decision.inFlight);
+    case "hold":
+    case "problem":
+      return record(ports, workload, decision);
+  }
+}
+
+async function startUpdate(ports: Ports, workload: Workload, version: string, image: string): Promise<Act> {
+  if (workload.bookkeeping.availableVersion !== version) {
+    await tell(ports, workload, updateAvailable(workload, version, image));
+  }
+  const tried = workload.bookkeeping.versionHistory.filter((entry) => entry.version === version).length;
+  await start(ports, workload, image, (attempt) => `update ${tried + attempt}`, false);
+  return "started";
+}
+
+/** An update whose execution lives is left to it; otherwise another takes the claim over. */
+async function adoptLost(ports: Ports, workload: Workload, inFlight: InFlight): Promise<Act> {
+  const { execution, startedAt, targetImage } = inFlight;
+  if (execution !== null && (await ports.executions.state(execution)) === "running") return "in-flight";
+  const lost = execution ?? `by hand ${startedAt === "malformed" ? startedAt : formatRfc3339(startedAt)}`;
+  await start(ports, workload, targetImage, (attempt) => `recover ${lost} ${attempt}`, true);
+  return "adopted";
+}
+
+/** More than any workload meets: each is an execution that ended before it could leave a trace on the workload. */
+const mostAttempts = 50;
+
+/** A name that is used up belongs to an execution that ended without effect (stopped, superseded): the next one is tried. */
+async function start(
+  { cluster, executions }: Ports,
+  { ref }: Workload,
+  image: string,
+  nameOf: (attempt: number) => string,
+  recovering: boolean,
+): Promise<void> {
+  const input = { cluster: cluster.name, workload: ref, image, strategy: "rolling", recovering } as const;
+  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    if ((await executions.start(executionName(ref, image, nameOf(attempt)), input)) === "started") return;
+  }
+  throw new Error(`${mostAttempts} executions of ${ref.namespace}/${ref.name} to ${image} ended without a trace on it`);
+}
+
+async function record(ports: Ports, workload: Workload, decision: Extract<Decision, { kind: "hold" | "problem" }>): Promise<Act> {
+  const { change, news } = recordCheck(workload, decision, ports.now());
+  if (change !== null) await ports.cluster.change(workload, change);
+  for (const one of news) await tell(ports, workload, one);
+  return change === null ? "none" : "recorded";
+}

@@ -1,0 +1,16 @@
+import { parseImageReference, type ImageReference } from "../domain/image-reference.ts";
+import { type Decision, decide, decideWithoutTags } from "../domain/poll-decision.ts";
+import type { Workload } from "../domain/workload.ts";
+
+/** Decides about one workload, asking its registry only where the tags matter. Throws what the registry throws. */
+export async function look(
+  workload: Workload,
+  listTags: (image: ImageReference) => Promise<readonly string[]>,
+  now: Date,
+): Promise<Decision> {
+  const early = decideWithoutTags(workload, now);
+  if (early !== null) return early;
+  const source = parseImageReference(workload.source ?? "");
+  if ("kind" in source) return { kind: "problem", problems: [`image "${workload.source}": ${source.reason}`] };
+  return decide(workload, await listTags(source), now);
+}

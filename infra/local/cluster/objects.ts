@@ -1,0 +1,50 @@
+export interface OwnerReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+}
+
+/** Times are RFC3339 with whole seconds, as Kubernetes writes them. */
+export interface ObjectMeta {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly creationTimestamp: string;
+  readonly generation?: number;
+  readonly generateName?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly ownerReferences?: readonly OwnerReference[];
+  readonly finalizers?: readonly string[];
+  readonly deletionTimestamp?: string;
+  readonly deletionGracePeriodSeconds?: number;
+}
+
+/** An object as it is stored. It is never changed in place: every write stores another. */
+export interface KubeObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: ObjectMeta;
+  readonly [field: string]: unknown;
+}
+
+/** An object as somebody sends it: nothing in it is certain but that it is an object. */
+export interface Draft {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata?: Partial<ObjectMeta>;
+  readonly [field: string]: unknown;
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function timestamp(date: Date): string {
+  return date.toISOString().replace(/\.\d+Z$/, "Z");
+}

@@ -1,0 +1,65 @@
+import { isFields, type Fields, type KubeObject } from "../objects.ts";
+import { builtInResources, type Resource } from "../resources.ts";
+
+/** Which resources the server serves: the built-in ones, and one for every version of every CRD. */
+export interface Catalogue {
+  all(): readonly Resource[];
+  find(group: string, version: string, plural: string): Resource | undefined;
+  findKind(apiVersion: string, kind: string): Resource | undefined;
+  define(crd: KubeObject): void;
+  withdraw(crd: KubeObject): void;
+}
+
+export function createCatalogue(): Catalogue {
+  const custom = new Map<string, readonly Resource[]>();
+  const all = (): readonly Resource[] => [...builtInResources, ...[...custom.values()].flat()];
+  return {
+    all,
+    find: (group, version, plural) =>
+      all().find((one) => one.group === group && one.version === version && one.plural === plural),
+    findKind(apiVersion, kind) {
+      const [version = "", group = ""] = apiVersion.split("/").toReversed();
+      return all().find((one) => one.group === group && one.version === version && one.kind === kind);
+    },
+    define(crd) {
+      custom.set(crd.metadata.name, resourcesOf(crd.spec as CrdSpec));
+    },
+    withdraw(crd) {
+      custom.delete(crd.metadata.name);
+    },
+  };
+}
+
+interface CrdSpec {
+  readonly group: string;
+  readonly scope: "Namespaced" | "Cluster";
+  readonly names: {
+    readonly plural: string;
+    readonly kind: string;
+    readonly singular?: string;
+    readonly shortNames?: string[];
+  };
+  readonly versions: readonly { readonly name: string; readonly served: boolean; readonly subresources?: Fields }[];
+}
+
+/** Schemas are not enforced: nothing is pruned, defaulted or refused by them. */
+function resourcesOf({ group, scope, names, versions }: CrdSpec): readonly Resource[] {
+  return versions
+    .filter((version) => version.served)
+    .map((version) => {
+      const hasStatus = isFields(version.subresources?.["status"]);
+      return {
+        group,
+        version: version.name,
+        plural: names.plural,
+        singular: names.singular ?? names.kind.toLowerCase(),
+        kind: names.kind,
+        shortNames: names.shortNames ?? [],
+        namespaced: scope === "Namespaced",
+        hasStatus,
+        custom: true,
+        generationOf: hasStatus ? "content but status" : "content",
+        selectable: [],
+      };
+    });
+}

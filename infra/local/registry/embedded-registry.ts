@@ -1,0 +1,95 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { gateFor, type Gate, type Login } from "./login.ts";
+import { refusal, type Reply } from "./reply.ts";
+import { answer, routeOf } from "./routes.ts";
+import { createStore, type Store } from "./store.ts";
+
+export interface EmbeddedRegistrySettings {
+  /** Repository to tags. */
+  readonly repositories: Readonly<Record<string, readonly string[]>>;
+  readonly pageSize?: number;
+  readonly auth?: Login;
+  /** Before each answer, in milliseconds. */
+  readonly latencyMs?: number;
+}
+
+export interface EmbeddedRegistry {
+  readonly url: string;
+  /** `127.0.0.1:port`, as an image reference names it. */
+  readonly host: string;
+  /** Makes the tag stand for the digest, or for the one that repository and tag always give; the repository appears with its first tag. */
+  push(repository: string, tag: string, digest?: string): void;
+  /** Takes the tag away; what it stood for is still found by digest. */
+  remove(repository: string, tag: string): void;
+  /** Oldest first; paths with their query. */
+  requests(): readonly { readonly method: string; readonly path: string }[];
+  close(): Promise<void>;
+}
+
+interface Parts {
+  readonly store: Store;
+  readonly gate: Gate;
+  readonly pageSize: number;
+}
+
+/** A registry in memory that speaks the reading half of the OCI distribution API over plain HTTP on a free loopback port. */
+export async function startEmbeddedRegistry(settings: EmbeddedRegistrySettings): Promise<EmbeddedRegistry> {
+  const { repositories, pageSize = 100, auth = null, latencyMs = 0 } = settings;
+  const seen: { method: string; path: string }[] = [];
+  const store = createStore(repositories);
+  const server = createServer((request, response) => void serve(request, response));
+  const host = await listen(server);
+  const url = `http://${host}`;
+  const parts = { store, gate: gateFor(auth, url), pageSize };
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    seen.push({ method: request.method ?? "", path: request.url ?? "" });
+    if (latencyMs > 0) await delay(latencyMs);
+    write(response, request, reply(request, URL.parse(request.url ?? "/", url), parts));
+  }
+
+  return {
+    url,
+    host,
+    push: (repository, tag, digest) => store.push(repository, tag, digest),
+    remove: (repository, tag) => store.remove(repository, tag),
+    requests: () => [...seen],
+    close: () => close(server),
+  };
+}
+
+function reply({ method, headers }: IncomingMessage, url: URL | null, { store, gate, pageSize }: Parts): Reply {
+  if (url === null) return refusal(400, "UNSUPPORTED", "no such path");
+  if (method !== "GET" && method !== "HEAD")
+    return refusal(405, "UNSUPPORTED", "this registry is read with GET and HEAD");
+  if (url.pathname === "/token") return gate.issue(headers.authorization, url.searchParams);
+  const route = routeOf(url.pathname);
+  if (route === null) return refusal(404, "NOT_FOUND", "no such path");
+  return gate.check(headers.authorization, route.repository) ?? answer(route, url.searchParams, store, pageSize);
+}
+
+function write(response: ServerResponse, { method }: IncomingMessage, { status, headers, body }: Reply): void {
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "docker-distribution-api-version": "registry/2.0",
+    "content-length": Buffer.byteLength(body),
+    ...headers,
+  });
+  response.end(method === "HEAD" ? undefined : body);
+}
+
+async function listen(server: Server): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once("error", reject).listen(0, "127.0.0.1", resolve);
+  await promise;
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function close(server: Server): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.close(() => resolve());
+  server.closeAllConnections();
+  await promise;
+}

@@ -1,0 +1,31 @@
+import { AwsFault } from "../wire/aws-fault.ts";
+
+export const region = "us-east-1";
+export const account = "000000000000";
+const prefix = `arn:aws:states:${region}:${account}`;
+
+export const roleArn = `arn:aws:iam::${account}:role/pawl-local`;
+
+export function stateMachineArn(machine: string): string {
+  return `${prefix}:stateMachine:${machine}`;
+}
+
+export function executionArn(machine: string, execution: string): string {
+  return `${prefix}:execution:${machine}:${execution}`;
+}
+
+/** The machine's name in its ARN, also in one that ends in a version or an alias. Throws InvalidArn. */
+export function machineIn(arn: string): string {
+  const [, machine] = /^arn:aws[a-z-]*:states:[a-z0-9-]+:\d{12}:stateMachine:([^:]+)(:[^:]+)?$/.exec(arn) ?? [];
+  if (machine === undefined) throw invalidArn(arn);
+  return machine;
+}
+
+/** Throws InvalidArn where this is not the ARN of an execution. */
+export function checkExecutionArn(arn: string): void {
+  if (!/^arn:aws[a-z-]*:states:[a-z0-9-]+:\d{12}:execution:[^:]+:[^:]+$/.test(arn)) throw invalidArn(arn);
+}
+
+function invalidArn(arn: string): AwsFault {
+  return new AwsFault("InvalidArn", `Invalid Arn: '${arn}'`);
+}

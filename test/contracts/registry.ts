@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ociRegistry } from "../../functions/adapters/oci-registry/registry.ts";
+import type { Credentials } from "../../functions/adapters/oci-registry/credentials.ts";
+import type { ImageReference } from "../../functions/domain/image-reference.ts";
+
+export interface RegistryUnderTest {
+  /** `host:port` of a registry on plain HTTP. */
+  readonly host: string;
+  /** The login it wants; null where it is open. */
+  readonly login: { readonly username: string; readonly password: string } | null;
+  push(repository: string, tags: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+const many = Array.from({ length: 173 }, (_, index) => `1.${index}.0`).sort();
+
+/** What a registry and the adapter for it promise together, whichever registry it is. */
+export function registryContract(name: string, start: () => Promise<RegistryUnderTest>): void {
+  describe(`${name} and the adapter`, () => {
+    let registry: RegistryUnderTest;
+    beforeAll(async () => {
+      registry = await start();
+      await registry.push("team/many", many);
+      await registry.push("single", ["1.0.0"]);
+    });
+    afterAll(() => registry.close());
+
+    function image(repository: string, rest: Partial<ImageReference> = {}): ImageReference {
+      return { registry: registry.host, repository, tag: null, digest: null, ...rest };
+    }
+
+    function adapter(credentials: Credentials | null = loginOf(registry)) {
+      const now = () => new Date();
+      return ociRegistry({
+        credentials: async () => credentials,
+        insecureHosts: [registry.host],
+        now,
+        limits: { pageSize: 50 },
+      });
+    }
+
+    test("lists all tags of a repository with more than a page of them, each once", async () => {
+      const tags = await adapter().listTags(image("team/many"));
+      expect(tags).toHaveLength(many.length);
+      expect([...tags].sort()).toEqual(many);
+    });
+
+    test("lists the only tag", async () => {
+      expect(await adapter().listTags(image("single"))).toEqual(["1.0.0"]);
+    });
+
+    test("lists a tag that is pushed between two listings", async () => {
+      const reader = adapter();
+      await registry.push("growing", ["1.0.0"]);
+      expect(await reader.listTags(image("growing"))).toEqual(["1.0.0"]);
+      await registry.push("growing", ["1.1.0"]);
+      expect([...(await reader.listTags(image("growing")))].sort()).toEqual(["1.0.0", "1.1.0"]);
+    });
+
+    test("lists many repositories at once", async () => {
+      const reader = adapter();
+      const listings = await Promise.all(Array.from({ length: 20 }, () => reader.listTags(image("single"))));
+      expect(listings).toEqual(Array.from({ length: 20 }, () => ["1.0.0"]));
+    });
+
+    test("finds a digest by tag, and the same by that digest", async () => {
+      const digest = await adapter().digestOf(image("single", { tag: "1.0.0" }));
+      expect(digest).toMatch(/^sha256:[0-9a-f]{64}$/);
+      expect(await adapter().digestOf(image("single", { digest }))).toBe(digest);
+    });
+
+    test("says that a repository, a tag or a digest is not there", async () => {
+      const unknown = `sha256:${"0".repeat(64)}`;
+      await expect(adapter().listTags(image("team/absent"))).rejects.toThrow(
+        expect.objectContaining({ name: "RepositoryNotFound" }),
+      );
+      await expect(adapter().digestOf(image("single", { tag: "9.9.9" }))).rejects.toThrow(
+        expect.objectContaining({ name: "RepositoryNotFound" }),
+      );
+      await expect(adapter().digestOf(image("single", { digest: unknown }))).rejects.toThrow(
+        expect.objectContaining({ name: "RepositoryNotFound" }),
+      );
+    });
+
+    test("lets nobody in without its login, where it wants one", async () => {
+      const wrong = { kind: "password", username: "pawl", password: "guessed-wrong" } as const;
+      const attempts = [adapter(null).listTags(image("single")), adapter(wrong).listTags(image("single"))];
+      const outcomes = await Promise.allSettled(attempts);
+      const expected = registry.login === null ? ["fulfilled", "fulfilled"] : ["RegistryRefused", "RegistryRefused"];
+      expect(outcomes.map((one) => (one.status === "rejected" ? (one.reason as Error).name : one.status))).toEqual(
+        expected,
+      );
+      expect(JSON.stringify(outcomes.map((one) => String(one.status === "rejected" && one.reason)))).not.toContain(
+        "guessed",
+      );
+    });
+  });
+}
+
+function loginOf({ login }: RegistryUnderTest): Credentials | null {
+  return login === null ? null : { kind: "password", ...login };
+}

@@ -1,0 +1,208 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  emptyBookkeeping,
+  isCounted,
+  isRecorded,
+  recordReset,
+  recordStart,
+  recordSuccess,
+  remember,
+  rollBack,
+  seedCurrentVersion,
+} from "../../functions/domain/bookkeeping.ts";
+import type { HistoryEntry } from "../../functions/domain/workload.ts";
+import { after, claw, image, inFlight, noon, target, updating, workload } from "../support/workloads.ts";
+
+const failedOnce: HistoryEntry = { version: "1.1.0", appliedAt: noon, status: "RolledBack" };
+
+describe("recordStart", () => {
+  test("claims, sets the image, remembers what ran and when", () => {
+    const change = recordStart(workload(), target, "e-1", noon);
+    expect(change.image).toBe(target);
+    expect(change.inFlight).toEqual({ targetImage: target, startedAt: noon, execution: "e-1", previousImage: image });
+    expect(change.bookkeeping).toEqual({ currentVersion: "1.0.0", availableVersion: "1.1.0", lastCheck: noon, lastUpdate: noon });
+    expect(change.conditions?.map(({ type, status, reason }) => [type, status, reason])).toEqual([
+      ["AutoUpdateAvailable", "True", "NewVersionFound"],
+      ["AutoUpdateInProgress", "True", "UpdateStarted"],
+    ]);
+  });
+
+  test("repeated by its own execution it keeps the first start and what ran before", () => {
+    expect(recordStart(updating(), target, "e-1", after(5)).inFlight).toEqual(inFlight);
+  });
+
+  test("a claim of another execution is not taken for its own", () => {
+    expect(recordStart(updating(), target, "e-2", after(5)).inFlight?.execution).toBe("e-2");
+  });
+});
+
+describe("seedCurrentVersion", () => {
+  test.for([
+    { when: "nothing is recorded", parts: {}, seed: { currentVersion: "1.0.0" } },
+    { when: "something is recorded", parts: { bookkeeping: { currentVersion: "0.9.0" } }, seed: {} },
+    { when: "the tag is no version", parts: { image: "app:latest" }, seed: {} },
+    { when: "nothing is known to run", parts: { image: null, rollout: null }, seed: {} },
+  ])("$when", ({ parts, seed }) => {
+    expect(seedCurrentVersion(workload(parts))).toEqual(seed);
+  });
+
+  test("a Claw without a target is seeded from the pods' template", () => {
+    const rollout = { ...updating().rollout!, image: "ghcr.io/prismer-ai/k8s4claw-openclaw:0.3.0" };
+    expect(seedCurrentVersion(claw({ rollout }))).toEqual({ currentVersion: "0.3.0" });
+  });
+});
+
+describe("recordSuccess", () => {
+  test("the target's tag is current, counters start again, failed versions stay", () => {
+    const before = updating({ bookkeeping: { rollbackCount: 2, circuitOpen: true, failedVersions: ["1.0.5"] } });
+    expect(recordSuccess(before, inFlight, after(3))).toMatchObject({
+      inFlight: null,
+      bookkeeping: {
+        currentVersion: "1.1.0",
+        rollbackCount: 0,
+        circuitOpen: false,
+        versionHistory: [{ version: "1.1.0", appliedAt: noon, status: "Healthy" }],
+      },
+      conditions: [
+        { type: "AutoUpdateAvailable", status: "False", reason: "UpToDate" },
+        { type: "AutoUpdateInProgress", status: "False", reason: "UpdateComplete" },
+      ],
+    });
+    expect(recordSuccess(before, inFlight, after(3)).bookkeeping).not.toHaveProperty("failedVersions");
+  });
+
+  test("a target without a tag leaves the current version as it is", () => {
+    const byDigest = { ...inFlight, targetImage: `registry.example/shop/app@sha256:${"0".repeat(64)}` };
+    expect(recordSuccess(updating(), byDigest, after(3)).bookkeeping).not.toHaveProperty("currentVersion");
+  });
+});
+
+describe("rollBack", () => {
+  test("blames the version that was tried, not the one that is available", () => {
+    const before = updating({ bookkeeping: { availableVersion: "9.9.9", currentVersion: "1.0.0" } });
+    const change = rollBack(before, inFlight, "not ready", after(11));
+    expect(change).toMatchObject({
+      image,
+      inFlight: null,
+      bookkeeping: { rollbackCount: 1, circuitOpen: false, failedVersions: ["1.1.0"], versionHistory: [failedOnce] },
+      conditions: [{ type: "AutoUpdateInProgress", status: "False", reason: "RolledBack" }],
+    });
+  });
+
+  test.for([
+    { count: 0, max: 3, opens: false },
+    { count: 1, max: 3, opens: false },
+    { count: 2, max: 3, opens: true },
+    { count: 1, max: 2, opens: true },
+    { count: 0, max: 1, opens: true },
+    { count: 5, max: 3, opens: true },
+  ])("after $count rollbacks of at most $max the next opens the circuit: $opens", ({ count, max, opens }) => {
+    const before = updating({ policy: { maxRollbacks: max }, bookkeeping: { rollbackCount: count } });
+    const { bookkeeping } = rollBack(before, inFlight, "not ready", after(11));
+    expect(bookkeeping).toMatchObject({ rollbackCount: count + 1, circuitOpen: opens });
+  });
+
+  test("an open circuit stays open", () => {
+    const before = updating({ bookkeeping: { circuitOpen: true } });
+    expect(rollBack(before, inFlight, "not ready", after(11)).bookkeeping?.circuitOpen).toBe(true);
+  });
+
+  test("an attempt that was counted before its marks were taken away is not counted again", () => {
+    const counted = { rollbackCount: 1, failedVersions: ["1.1.0"], versionHistory: [failedOnce] };
+    const { bookkeeping } = rollBack(updating({ bookkeeping: counted }), inFlight, "not ready", after(12));
+    expect(bookkeeping).toEqual({ ...counted, circuitOpen: false });
+  });
+
+  test("switched off in mid-flight nobody is blamed and nothing is counted", () => {
+    const change = rollBack(updating({ policy: { enabled: false } }), inFlight, "switched off", after(1));
+    expect(change).toMatchObject({ image, inFlight: null });
+    expect(change.bookkeeping).toBeUndefined();
+  });
+
+  test("a start that cannot be read is timed by the rollback, and a target without a tag blames none", () => {
+    const strange = { ...inFlight, startedAt: "malformed", targetImage: "app" } as const;
+    const { bookkeeping } = rollBack(updating(), strange, "malformed", after(1));
+    expect(bookkeeping).toMatchObject({
+      rollbackCount: 1,
+      failedVersions: [],
+      versionHistory: [{ version: "", appliedAt: after(1), status: "RolledBack" }],
+    });
+  });
+});
+
+describe("isCounted", () => {
+  test.for([
+    { when: "no history", history: [], counted: false },
+    { when: "this attempt", history: [failedOnce], counted: true },
+    { when: "an earlier attempt at the same version", history: [{ ...failedOnce, appliedAt: after(-60) }], counted: false },
+    { when: "another version", history: [{ ...failedOnce, version: "1.0.5" }], counted: false },
+    { when: "a success", history: [{ ...failedOnce, status: "Healthy" as const }], counted: false },
+  ])("$when: $counted", ({ history, counted }) => {
+    expect(isCounted({ ...emptyBookkeeping, versionHistory: history }, inFlight)).toBe(counted);
+  });
+
+  test("without a readable start the version alone tells", () => {
+    const history = [{ ...failedOnce, appliedAt: after(3) }];
+    expect(isCounted({ ...emptyBookkeeping, versionHistory: history }, { ...inFlight, startedAt: "malformed" })).toBe(true);
+  });
+});
+
+test.for([
+  { when: "its marks are gone and the history ends with it", parts: { inFlight: null }, recorded: true },
+  { when: "its marks still stand", parts: {}, recorded: false },
+  { when: "the history ends with another", parts: { inFlight: null, bookkeeping: { versionHistory: [{ ...failedOnce, version: "1.0.5" }] } }, recorded: false },
+  { when: "there is no history", parts: { inFlight: null, bookkeeping: {} }, recorded: false },
+])("isRecorded when $when: $recorded", ({ parts, recorded }) => {
+  expect(isRecorded(updating({ bookkeeping: { versionHistory: [failedOnce] }, ...parts }), target, "RolledBack")).toBe(recorded);
+});
+
+test("a reset closes the circuit and forgets failed versions only where asked", () => {
+  expect(recordReset(false).bookkeeping).toEqual({ circuitOpen: false, rollbackCount: 0 });
+  expect(recordReset(true).bookkeeping).toEqual({ circuitOpen: false, rollbackCount: 0, failedVersions: [] });
+});
+
+describe("the history", () => {
+  const entries = (count: number): HistoryEntry[] =>
+    Array.from({ length: count }, (_, index) => ({ version: `1.0.${index}`, appliedAt: after(index), status: "Healthy" }));
+  const next: HistoryEntry = { version: "2.0.0", appliedAt: after(999), status: "Healthy" };
+
+  test.for([
+    { had: 9, kept: 10, oldest: "1.0.0" },
+    { had: 49, kept: 50, oldest: "1.0.0" },
+    { had: 59, kept: 50, oldest: "1.0.10" },
+  ])("of $had entries and a new one $kept are kept", ({ had, kept, oldest }) => {
+    const history = remember({ ...emptyBookkeeping, versionHistory: entries(had) }, next);
+    expect([history.length, history[0]?.version, history.at(-1)]).toEqual([kept, oldest, next]);
+  });
+
+  test("under the cap nothing is ever lost, and the same entry is not kept twice in a row", () => {
+    fc.assert(
+      fc.property(fc.array(fc.record({ version: fc.stringMatching(/^\d\.\d$/), minute: fc.nat(9) }), { maxLength: 50 }), (moves) => {
+        let book = emptyBookkeeping;
+        const said: string[] = [];
+        for (const { version, minute } of moves) {
+          const entry: HistoryEntry = { version, appliedAt: after(minute), status: "Healthy" };
+          book = { ...book, versionHistory: remember(book, entry) };
+          if (said.at(-1) !== `${version} ${minute}`) said.push(`${version} ${minute}`);
+        }
+        const kept = book.versionHistory.map(({ version, appliedAt }) => `${version} ${(appliedAt.getTime() - noon.getTime()) / 60_000}`);
+        expect(kept).toEqual(said);
+      }),
+    );
+  });
+
+  test("failed versions never repeat, whatever fails in whatever order", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom("1.1.0", "1.2.0", "v1.2.0")), (tags) => {
+        let book = emptyBookkeeping;
+        for (const [index, tag] of tags.entries()) {
+          const marks = { ...inFlight, targetImage: `app:${tag}`, startedAt: after(index) };
+          book = { ...book, ...rollBack(updating({ bookkeeping: book }), marks, "not ready", after(index)).bookkeeping };
+        }
+        expect(book.failedVersions).toEqual([...new Set(tags)]);
+        expect(book.rollbackCount).toBe(tags.length);
+      }),
+    );
+  });
+});

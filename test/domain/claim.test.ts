@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { adopt, claimOf } from "../../functions/domain/claim.ts";
+import { claw, image, inFlight, settled, target, updating, workload } from "../support/workloads.ts";
+
+const byHand = { ...inFlight, execution: null, previousImage: null };
+
+test.for([
+  { when: "the marks name this execution", seen: updating(), kind: "held" },
+  { when: "a Claw's marks name this execution", seen: claw({ inFlight, image: target }), kind: "held" },
+  { when: "the kind has no image of its own", seen: updating({ image: null }), kind: "held" },
+  { when: "the workload is gone", seen: null, kind: "lost" },
+  { when: "nothing is in flight", seen: workload(), kind: "lost" },
+  { when: "another execution holds it", seen: updating({ inFlight: { ...inFlight, execution: "e-2" } }), kind: "lost" },
+  { when: "a person set the marks", seen: updating({ inFlight: byHand }), kind: "lost" },
+  { when: "the target was changed", seen: updating({ inFlight: { ...inFlight, targetImage: "app:9" } }), kind: "lost" },
+  { when: "the image was changed", seen: updating({ image: "app:hotfix" }), kind: "lost" },
+])("claimOf when $when: $kind", ({ seen, kind }) => {
+  expect(claimOf(seen, "e-1", target).kind).toBe(kind);
+});
+
+describe("adopt", () => {
+  test.for([
+    { when: "the workload is gone", seen: null },
+    { when: "nothing is in flight any more", seen: workload() },
+    { when: "the target was changed", seen: updating({ inFlight: { ...inFlight, targetImage: "app:9" } }) },
+    { when: "the image was changed under a claim", seen: updating({ image: "app:hotfix" }) },
+  ])("is refused when $when", ({ seen }) => {
+    expect(adopt(seen, "e-2", target).kind).toBe("lost");
+  });
+
+  test("takes the claim and keeps start and past", () => {
+    expect(adopt(updating(), "e-2", target)).toEqual({ kind: "adopted", change: { inFlight: { ...inFlight, execution: "e-2" } } });
+  });
+
+  test("repeated it writes nothing", () => {
+    expect(adopt(updating(), "e-1", target)).toEqual({ kind: "adopted", change: null });
+  });
+
+  test("marks set by hand before the image: the image is set, and what ran is remembered", () => {
+    const seen = updating({ inFlight: byHand, image, rollout: { ...settled, image } });
+    expect(adopt(seen, "e-2", target)).toMatchObject({ change: { image: target, inFlight: { previousImage: image } } });
+  });
+
+  test.for([
+    { when: "the recorded version is the best evidence", bookkeeping: { currentVersion: "1.0.0" }, previousImage: image },
+    { when: "the record names the target itself", bookkeeping: { currentVersion: "1.1.0" }, previousImage: null },
+    { when: "nothing is recorded", bookkeeping: {}, previousImage: null },
+  ])("marks set by hand after the image: $when", ({ bookkeeping, previousImage }) => {
+    const seen = updating({ inFlight: byHand, bookkeeping });
+    expect(adopt(seen, "e-2", target)).toMatchObject({ change: { inFlight: { previousImage } } });
+  });
+
+  test("a Claw whose pods do not exist has no past", () => {
+    const seen = claw({ inFlight: byHand, image: target });
+    expect(adopt(seen, "e-2", target)).toMatchObject({ change: { inFlight: { previousImage: null } } });
+  });
+});

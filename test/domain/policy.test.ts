@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+import { readPolicy, type WrittenPolicy } from "../../functions/domain/policy.ts";
+
+const rules = {
+  defaultSchedule: "0 3 * * *",
+  minHealthTimeoutSeconds: 120,
+  maxHealthTimeoutSeconds: 1800,
+  spell: (field: string) => `spec.autoUpdate.${field}`,
+};
+
+function read(written: Partial<WrittenPolicy>) {
+  return readPolicy({ enabled: true, ...written }, rules);
+}
+
+test("what is absent or empty takes the default", () => {
+  const { policy, problems } = read({ versionConstraint: "", schedule: " ", healthTimeout: "", maxRollbacks: "" });
+  expect(problems).toEqual([]);
+  expect(policy).toEqual({
+    enabled: true,
+    paused: false,
+    versionConstraint: null,
+    schedule: "0 3 * * *",
+    tagPattern: null,
+    healthTimeoutSeconds: 600,
+    maxRollbacks: 3,
+  });
+  expect(read({}).policy).toEqual(policy);
+});
+
+test("what is written is read", () => {
+  const written = { versionConstraint: ">=1.0.0,<2", schedule: "*/5 * * * *", tagPattern: "^v" };
+  const { policy, problems } = read({ ...written, healthTimeout: "15m", maxRollbacks: "5", paused: "true" });
+  expect(problems).toEqual([]);
+  expect(policy).toEqual({ ...written, enabled: true, paused: true, healthTimeoutSeconds: 900, maxRollbacks: 5 });
+});
+
+describe("k8s4claw's webhook table", () => {
+  test.for([
+    { field: "healthTimeout", value: "5m", accepted: true },
+    { field: "healthTimeout", value: "10m", accepted: true },
+    { field: "healthTimeout", value: "2m", accepted: true },
+    { field: "healthTimeout", value: "30m", accepted: true },
+    { field: "healthTimeout", value: "1m", accepted: false },
+    { field: "healthTimeout", value: "1h", accepted: false },
+    { field: "healthTimeout", value: "junk", accepted: false },
+    { field: "maxRollbacks", value: "0", accepted: true },
+    { field: "maxRollbacks", value: "-1", accepted: false },
+    { field: "maxRollbacks", value: "three", accepted: false },
+    { field: "versionConstraint", value: "not-a-semver", accepted: false },
+    { field: "schedule", value: "not-a-cron", accepted: false },
+    { field: "tagPattern", value: "(", accepted: false },
+    { field: "paused", value: "false", accepted: true },
+    { field: "paused", value: "yes", accepted: false },
+  ])("$field $value is accepted: $accepted", ({ field, value, accepted }) => {
+    const { problems } = read({ [field]: value });
+    expect(problems.length === 0).toBe(accepted);
+    if (!accepted) expect(problems[0]).toContain(`spec.autoUpdate.${field} "${value}"`);
+  });
+});
+
+test("every problem is reported at once, and 0 rollbacks mean the default", () => {
+  expect(read({ schedule: "often", healthTimeout: "1m", maxRollbacks: "-1" }).problems).toHaveLength(3);
+  expect(read({ maxRollbacks: "0" }).policy.maxRollbacks).toBe(3);
+});
+
+test("a misspelt pause holds updates back", () => {
+  expect(read({ paused: "yes" }).policy.paused).toBe(true);
+});
+
+test("the bounds of a timeout are said", () => {
+  expect(read({ healthTimeout: "1m" }).problems).toEqual(['spec.autoUpdate.healthTimeout "1m": must be from 2m0s to 30m0s']);
+});

@@ -1,0 +1,75 @@
+import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from "@aws-sdk/client-eventbridge";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { BusEvent } from "../../../infra/local/event-bridge/bus-event.ts";
+import { startAwsEndpoint } from "../../../infra/local/wire/aws-endpoint.ts";
+import { credentials, startedAt } from "./step-functions-fixture.ts";
+
+const good: PutEventsRequestEntry = {
+  Source: "pawl",
+  DetailType: "Update Started",
+  Detail: '{"n":1}',
+  EventBusName: "b",
+};
+
+async function startBus() {
+  const delivered: BusEvent[] = [];
+  const onEvent = (event: BusEvent) => void delivered.push(event);
+  const endpoint = await startAwsEndpoint({ machines: {}, now: () => startedAt, waitScale: 0, onEvent });
+  const client = new EventBridgeClient({ endpoint: endpoint.url, region: "us-east-1", credentials, maxAttempts: 1 });
+  onTestFinished(async () => {
+    client.destroy();
+    await endpoint.close();
+  });
+  return {
+    delivered,
+    put: (Entries: PutEventsRequestEntry[] | undefined) => client.send(new PutEventsCommand({ Entries })),
+  };
+}
+
+test("an event is delivered as it was put, and answered with its id", async () => {
+  const { delivered, put } = await startBus();
+  const time = new Date("2026-11-20T11:30:00Z");
+  const answer = await put([
+    { ...good, Resources: ["arn:x"], Time: time },
+    { ...good, Detail: '{"n":2}' },
+  ]);
+  expect(answer).toMatchObject({ FailedEntryCount: 0 });
+  expect(answer.Entries?.map(({ EventId }) => EventId)).toEqual(delivered.map(({ id }) => id));
+  const common = { bus: "b", source: "pawl", "detail-type": "Update Started" };
+  expect(delivered).toMatchObject([
+    { ...common, time, resources: ["arn:x"], detail: { n: 1 } },
+    { ...common, time: startedAt, resources: [], detail: { n: 2 } },
+  ]);
+});
+
+describe("a bad entry fails alone", () => {
+  test.for([
+    { when: "the detail is not JSON", bad: { Detail: "{" }, code: "MalformedDetail" },
+    { when: "the detail is no object", bad: { Detail: "[1]" }, code: "MalformedDetail" },
+    { when: "the detail is missing", bad: { Detail: undefined }, code: "InvalidArgument" },
+    { when: "the source is missing", bad: { Source: undefined }, code: "InvalidArgument" },
+    { when: "the detail's type is empty", bad: { DetailType: "" }, code: "InvalidArgument" },
+  ])("$code, when $when", async ({ bad, code }) => {
+    const { delivered, put } = await startBus();
+    const answer = await put([good, { ...good, ...bad }]);
+    expect(answer.FailedEntryCount).toBe(1);
+    expect(answer.Entries).toMatchObject([{ EventId: expect.any(String) }, { ErrorCode: code }]);
+    expect(delivered).toHaveLength(1);
+  });
+});
+
+test.for([
+  { when: "there are eleven", entries: Array.from({ length: 11 }, () => good) },
+  { when: "there is none", entries: [] },
+  { when: "the list is missing", entries: undefined },
+])("a request is refused whole where $when", async ({ entries }) => {
+  const { delivered, put } = await startBus();
+  await expect(put(entries)).rejects.toMatchObject({ name: "ValidationException" });
+  expect(delivered).toEqual([]);
+});
+
+test("ten entries are taken", async () => {
+  const { delivered, put } = await startBus();
+  await put(Array.from({ length: 10 }, () => good));
+  expect(delivered).toHaveLength(10);
+});

@@ -1,0 +1,119 @@
+import { SFNClient } from "@aws-sdk/client-sfn";
+import { onTestFinished } from "vitest";
+import type { StateChange } from "../../../infra/local/step-functions/execution.ts";
+import type { TaskFunction } from "../../../infra/local/step-functions/invoke.ts";
+import { startAwsEndpoint, type AwsEndpoint, type AwsEndpointOptions } from "../../../infra/local/wire/aws-endpoint.ts";
+
+export const credentials = { accessKeyId: "local", secretAccessKey: "local" };
+export const startedAt = new Date("2026-11-20T10:00:00.250Z");
+
+/** Work, wait as long as it said, look again until it is done; what Work raises is retried by name or caught. */
+export const definition = {
+  StartAt: "Work",
+  States: {
+    Work: {
+      Type: "Task",
+      Resource: "arn:aws:states:::lambda:invoke",
+      Parameters: {
+        FunctionName: "${WorkArn}",
+        Payload: {
+          "job.$": "$.job",
+          "execution.$": "$$.Execution.Name",
+          "id.$": "$$.Execution.Id",
+          "startedAt.$": "$$.Execution.StartTime",
+          "input.$": "$$.Execution.Input",
+        },
+      },
+      ResultSelector: { "kind.$": "$.Payload.kind", "waitSeconds.$": "$.Payload.waitSeconds" },
+      ResultPath: "$.work",
+      TimeoutSeconds: 30,
+      Retry: [
+        { ErrorEquals: ["Unreachable"], IntervalSeconds: 100, MaxAttempts: 3, BackoffRate: 2, MaxDelaySeconds: 300 },
+      ],
+      Catch: [{ ErrorEquals: ["States.ALL"], ResultPath: "$.failure", Next: "Broken" }],
+      Next: "Done?",
+    },
+    "Done?": {
+      Type: "Choice",
+      Choices: [{ Variable: "$.work.kind", StringEquals: "done", Next: "Done" }],
+      Default: "Pause",
+    },
+    Pause: { Type: "Wait", SecondsPath: "$.work.waitSeconds", Next: "Work" },
+    Done: { Type: "Succeed" },
+    Broken: { Type: "Fail", ErrorPath: "$.failure.Error", CausePath: "$.failure.Cause" },
+  },
+};
+
+export interface Fixture {
+  readonly endpoint: AwsEndpoint;
+  readonly sfn: SFNClient;
+  readonly stateMachineArn: string;
+  readonly changes: readonly StateChange[];
+  /** Resolves with the first change that fits, past ones included. */
+  until(fits: (change: StateChange) => boolean): Promise<StateChange>;
+  /** Resolves when the execution of this name has ended. */
+  end(execution: string): Promise<StateChange>;
+}
+
+/** The machine above behind the endpoint, on a clock that stands still and whose waits take no time. */
+export async function startFixture(work: TaskFunction, options: Partial<AwsEndpointOptions> = {}): Promise<Fixture> {
+  const changes: StateChange[] = [];
+  const waiting = new Set<() => void>();
+  const endpoint = await startAwsEndpoint({
+    machines: { "test-machine": { definition, tasks: { Work: work } } },
+    now: () => startedAt,
+    waitScale: 0,
+    onStateChange(change) {
+      changes.push(change);
+      for (const check of waiting) check();
+    },
+    ...options,
+  });
+  const sfn = new SFNClient({ endpoint: endpoint.url, region: "us-east-1", credentials, maxAttempts: 1 });
+  onTestFinished(async () => {
+    sfn.destroy();
+    await endpoint.close();
+  });
+
+  function until(fits: (change: StateChange) => boolean): Promise<StateChange> {
+    const { promise, resolve } = Promise.withResolvers<StateChange>();
+    const check = () => {
+      const found = changes.find(fits);
+      if (found) resolve(found);
+    };
+    waiting.add(check);
+    check();
+    return promise.finally(() => waiting.delete(check));
+  }
+
+  const ended = /^Execution(Succeeded|Failed|Aborted|TimedOut)$/;
+  const end = (execution: string) => until((change) => change.execution === execution && ended.test(change.type));
+  return { endpoint, sfn, stateMachineArn: endpoint.stateMachineArn("test-machine"), changes, until, end };
+}
+
+/** A function that says it is done. */
+export const done: TaskFunction = async () => ({ kind: "done", waitSeconds: 0 });
+
+/** A function that does not come back until it is released. */
+export function held(): { readonly task: TaskFunction; release(): void } {
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  return { task: () => promise, release: () => resolve({ kind: "done", waitSeconds: 0 }) };
+}
+
+/** An error as handlers raise it. */
+export function named(name: string, message: string): Error {
+  return Object.assign(new Error(message), { name });
+}
+
+/** Answers from a list, one each call; an Error is thrown. */
+export function script(...answers: readonly unknown[]): { readonly task: TaskFunction; calls: unknown[] } {
+  const calls: unknown[] = [];
+  return {
+    calls,
+    task: async (payload) => {
+      const answer = answers[calls.push(payload) - 1];
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+  };
+}

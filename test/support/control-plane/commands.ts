@@ -1,0 +1,90 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const serviceAddresses = "10.0.0.0/24";
+
+/** Left out: `nodelifecycle`, which would evict from Nodes that renew no lease, and what needs a cloud or a metrics API. */
+const controllers = [
+  "namespace",
+  "serviceaccount",
+  "serviceaccount-token",
+  "root-ca-cert-publisher",
+  "clusterrole-aggregation", // without it the roles view, edit and admin stay empty
+  "garbagecollector",
+  "deployment",
+  "replicaset",
+  "statefulset",
+  "daemonset",
+  "job",
+  "disruption",
+  "endpoint",
+  "endpointslice",
+  "resourcequota",
+  "pvc-protection",
+  "pv-protection",
+  "podgc",
+];
+
+export interface Endpoints {
+  readonly etcd: string;
+  readonly apiPort: number;
+}
+
+export function etcdArguments(data: string, { etcd }: Endpoints): readonly string[] {
+  return [
+    `--data-dir=${data}`,
+    `--listen-client-urls=${etcd}`,
+    `--advertise-client-urls=${etcd}`,
+    "--listen-peer-urls=http://127.0.0.1:0",
+    "--quota-backend-bytes=4294967296",
+    "--snapshot-count=100000",
+    "--log-level=error",
+  ];
+}
+
+/** Without certificates given, the server writes a pair of its own to `folder`: apiserver.crt carries the CA as well. */
+export function apiServerArguments(folder: string, { etcd, apiPort }: Endpoints): readonly string[] {
+  return [
+    `--etcd-servers=${etcd}`,
+    "--bind-address=127.0.0.1",
+    "--advertise-address=127.0.0.1",
+    `--secure-port=${apiPort}`,
+    `--cert-dir=${folder}`,
+    `--token-auth-file=${join(folder, "tokens.csv")}`,
+    "--endpoint-reconciler-type=none",
+    `--service-cluster-ip-range=${serviceAddresses}`,
+    "--service-account-issuer=https://kubernetes.default.svc",
+    `--service-account-key-file=${join(folder, "service-accounts.pub")}`,
+    `--service-account-signing-key-file=${join(folder, "service-accounts.key")}`,
+    "--api-audiences=https://kubernetes.default.svc",
+    "--authorization-mode=Node,RBAC",
+    "--allow-privileged=true",
+    "--profiling=false",
+    "--max-requests-inflight=2000",
+    "--max-mutating-requests-inflight=1000",
+  ];
+}
+
+export function controllerManagerArguments(folder: string, minorVersion: number): readonly string[] {
+  return [
+    `--kubeconfig=${join(folder, "kubeconfig")}`,
+    "--leader-elect=false",
+    "--secure-port=0",
+    ...(minorVersion < 24 ? ["--port=0"] : []), // the insecure port, gone with 1.24
+    `--controllers=${controllers.join(",")}`,
+    `--service-account-private-key-file=${join(folder, "service-accounts.key")}`,
+    `--root-ca-file=${join(folder, "apiserver.crt")}`,
+    "--kube-api-qps=500",
+    "--kube-api-burst=1000",
+    "--profiling=false",
+  ];
+}
+
+/** The y of Kubernetes 1.y.z. */
+export async function minorVersionOf(apiServer: string): Promise<number> {
+  const { stdout } = await promisify(execFile)(apiServer, ["--version"]);
+  const minor = /v1\.(\d+)\./.exec(stdout)?.[1];
+  if (minor === undefined) throw new Error(`${apiServer} --version says ${stdout.trim()}`);
+  return Number(minor);
+}

@@ -1,0 +1,34 @@
+import { generateKeyPairSync, randomUUID } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { stringify } from "yaml";
+
+/** Writes what the API server is started with: the one user's token, and the key that signs those of ServiceAccounts. */
+export async function writeCredentials(folder: string): Promise<{ readonly token: string }> {
+  const token = randomUUID();
+  const { publicKey, privateKey } = generateKeyPairSync("ec", {
+    namedCurve: "P-256",
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "sec1", format: "pem" },
+  });
+  const files = {
+    "tokens.csv": `${token},admin,admin,"system:masters"\n`,
+    "service-accounts.key": privateKey,
+    "service-accounts.pub": publicKey,
+  };
+  await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text, { mode: 0o600 })));
+  return { token };
+}
+
+/** The kubeconfig text of the admin. Throws until the server has written its certificate. */
+export async function kubeconfigFor(folder: string, url: string, token: string): Promise<string> {
+  const authority = await readFile(join(folder, "apiserver.crt"));
+  return stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    "current-context": "test",
+    clusters: [{ name: "test", cluster: { server: url, "certificate-authority-data": authority.toString("base64") } }],
+    users: [{ name: "admin", user: { token } }],
+    contexts: [{ name: "test", context: { cluster: "test", user: "admin", namespace: "default" } }],
+  });
+}

@@ -1,0 +1,27 @@
+import { type CoreV1Api, PatchStrategy, type V1Pod, setHeaderOptions } from "@kubernetes/client-node";
+
+/** Makes a Node that is ready, large and without taints. A Node of that name that is there already is kept. */
+export async function registerNode(core: CoreV1Api, name: string): Promise<void> {
+  const body = { metadata: { name, labels: { "kubernetes.io/hostname": name, "kubernetes.io/os": "linux" } } };
+  await core.createNode({ body }).catch((error: { code?: number }) => {
+    if (error.code !== 409) throw error;
+  });
+  const merge = setHeaderOptions("Content-Type", PatchStrategy.MergePatch);
+  await core.patchNode({ name, body: { spec: { taints: null } } }, merge); // admission taints every new Node as not ready
+  const room = { cpu: "1000", memory: "1000Gi", pods: "100000" };
+  const now = new Date();
+  const ready = { type: "Ready", status: "True", reason: "Fake", lastHeartbeatTime: now, lastTransitionTime: now };
+  await core.patchNodeStatus(
+    { name, body: { status: { capacity: room, allocatable: room, conditions: [ready] } } },
+    merge,
+  );
+}
+
+/** The Node a pod goes to: the one that its DaemonSet wrote into its affinity, else one by the pod's name. */
+export function nodeFor(pod: V1Pod, nodes: readonly string[]): string | undefined {
+  const terms = pod.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
+  const wanted = terms?.flatMap((term) => term.matchFields ?? []).find(({ key }) => key === "metadata.name")?.values;
+  if (wanted) return nodes.find((name) => wanted.includes(name));
+  const sum = Buffer.from(pod.metadata?.name ?? "").reduce((total, byte) => total + byte, 0);
+  return nodes[sum % nodes.length];
+}

@@ -1,5 +1,5 @@
-import { EventBridgeClient } from "@aws-sdk/client-eventbridge";
-import { SFNClient } from "@aws-sdk/client-sfn";
+import { EventBridgeClient, type EventBridgeClientConfig } from "@aws-sdk/client-eventbridge";
+import { SFNClient, type SFNClientConfig } from "@aws-sdk/client-sfn";
 import { KubeConfig } from "@kubernetes/client-node";
 import { eventBridgeEvents } from "./adapters/event-bridge.ts";
 import { kubernetesCluster } from "./adapters/kubernetes/cluster.ts";
@@ -19,8 +19,16 @@ export function portsFromEnvironment(environment: Environment, cluster: string):
   return ports;
 }
 
-/** Builds the ports anew. `now` is the clock that everything goes by. */
-export async function buildPorts(environment: Environment, cluster: string, now = () => new Date()): Promise<Ports> {
+export interface BuildOptions {
+  /** The clock that everything goes by; the real one unless told otherwise. */
+  readonly now?: () => Date;
+  /** Where AWS is, where it is not where the SDK finds it by itself. */
+  readonly aws?: SFNClientConfig & EventBridgeClientConfig;
+}
+
+/** Builds the ports anew. Throws `SettingsInvalid`, and what reading a kubeconfig or a docker config.json throws. */
+export async function buildPorts(environment: Environment, cluster: string, options: BuildOptions = {}): Promise<Ports> {
+  const { now = () => new Date(), aws = {} } = options;
   const settings = readSettings(environment);
   const kubeConfig = new KubeConfig();
   if (settings.kubeconfig === null) kubeConfig.loadFromDefault();
@@ -40,8 +48,8 @@ export async function buildPorts(environment: Environment, cluster: string, now 
       insecureHosts: settings.insecureRegistries,
       now,
     }),
-    executions: stepFunctionsExecutions({ client: new SFNClient(), stateMachineArn: settings.stateMachineArn }),
-    events: eventBridgeEvents({ client: new EventBridgeClient(), busName: settings.eventBusName, now }),
+    executions: stepFunctionsExecutions({ client: new SFNClient(aws), stateMachineArn: settings.stateMachineArn }),
+    events: eventBridgeEvents({ client: new EventBridgeClient(aws), busName: settings.eventBusName, now }),
     now,
   };
 }

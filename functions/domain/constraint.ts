@@ -58,7 +58,7 @@ function parseGroup(text: string, whole: string): Comparator[] | Invalid {
   const group: Comparator[] = [];
   for (let rest = text; ;) {
     const read = readItem(rest);
-    if (read === null) return invalid(firstWord(rest) || whole, `is not a version constraint: ${mend}`);
+    if (read === null) return invalid(offender(rest) || whole, `is not a version constraint: ${mend}`);
     group.push(...read.comparators);
     if (read.rest === "") return group;
     rest = read.rest.replace(/^\s*,?\s*/, "");
@@ -78,7 +78,7 @@ function readItem(text: string): { comparators: Comparator[]; rest: string } | n
     : null;
 }
 
-/** What cannot be read: an operator together with the word after it. */
-function firstWord(text: string): string {
-  return text.replace(/^([=!<>~^]*\s*[^\s,]*).*$/s, "$1");
+/** What cannot be read: what has the shape of an item, or else an operator together with the word after it. */
+function offender(text: string): string {
+  return item.exec(text)?.[0] ?? text.replace(/^([=!<>~^]*\s*[^\s,]*).*$/s, "$1");
 }

@@ -66,7 +66,8 @@ function whyNone(sieve: Sieve, constraint: Constraint, current: string | null): 
   if (tags.length === 0) return "the repository has no tags";
   if (considered.length === 0) return `none of ${tags.length} tags matches the tag pattern`;
   if (versions.length === 0) return `none of ${considered.length} tags is a version`;
-  if (admitted.length === 0) return `none of ${versions.length} versions satisfies ${text}${hint(constraint, versions)}`;
+  if (admitted.length === 0)
+    return `none of ${versions.length} versions satisfies ${text}${hint(constraint, versions)}`;
   if (newer.length === 0) return `no version that satisfies ${text} is newer than ${current}`;
   return `every newer version that satisfies ${text} has failed before: ${newer.map(({ original }) => original).join(", ")}`;
 }

@@ -18,6 +18,8 @@ export interface PollReport {
   readonly adopted: number;
   readonly inFlight: number;
   readonly held: number;
+  /** Of those held or with a problem: how many were written to or spoken of, because something about them is new. */
+  readonly recorded: number;
   readonly problems: number;
   readonly failed: readonly { readonly workload: WorkloadRef; readonly error: string; readonly message: string }[];
 }
@@ -65,6 +67,7 @@ function reportOf(polled: readonly Polled[]): PollReport {
     adopted: count("adopted"),
     inFlight: count("in-flight"),
     held: polled.filter((one) => "decision" in one && one.decision.kind === "hold").length,
+    recorded: count("recorded"),
     problems: polled.filter((one) => "decision" in one && one.decision.kind === "problem").length,
     failed: polled.flatMap((one) =>
       "error" in one ? [{ workload: one.workload.ref, error: one.error.name, message: one.error.message }] : [],

@@ -1,8 +1,9 @@
 import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from "@aws-sdk/client-eventbridge";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { ListStateMachinesCommand, SFNClient } from "@aws-sdk/client-sfn";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { BusEvent } from "../../../infra/local/event-bridge/bus-event.ts";
 import { startAwsEndpoint } from "../../../infra/local/wire/aws-endpoint.ts";
-import { credentials, startedAt } from "./step-functions-fixture.ts";
+import { credentials, done, startedAt, startFixture } from "./step-functions-fixture.ts";
 
 const good: PutEventsRequestEntry = {
   Source: "pawl",
@@ -72,4 +73,16 @@ test("ten entries are taken", async () => {
   const { delivered, put } = await startBus();
   await put(Array.from({ length: 10 }, () => good));
   expect(delivered).toHaveLength(10);
+});
+
+test("the environment's AWS_ENDPOINT_URL_* lead the SDK's clients here", async () => {
+  const { endpoint, sfn } = await startFixture(done);
+  for (const service of ["SFN", "EVENTBRIDGE"]) vi.stubEnv(`AWS_ENDPOINT_URL_${service}`, endpoint.url);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { stateMachines } = await new SFNClient({ region: "eu-west-1", credentials }).send(
+    new ListStateMachinesCommand({}),
+  );
+  expect(stateMachines).toEqual((await sfn.send(new ListStateMachinesCommand({}))).stateMachines);
+  const bus = new EventBridgeClient({ region: "eu-west-1", credentials });
+  expect(await bus.send(new PutEventsCommand({ Entries: [good] }))).toMatchObject({ FailedEntryCount: 0 });
 });

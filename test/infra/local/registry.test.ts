@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { anonymous } from "../../../functions/adapters/oci-registry/credentials.ts";
+import { ociRegistry } from "../../../functions/adapters/oci-registry/registry.ts";
 import {
   startEmbeddedRegistry,
   type EmbeddedRegistry,
@@ -62,6 +64,15 @@ describe("the embedded registry by itself", () => {
     registry.remove("app", "1.1.0");
     expect((await get("/v2/app/tags/list")).body).toEqual({ name: "app", tags: ["1.0.0", "1.2.0"] });
     expect((await get("/v2/app/manifests/1.1.0")).status).toBe(404);
+  });
+
+  test("is read to its last page by the adapter", async () => {
+    await start({ pageSize: 1 });
+    const image = { registry: registry.host, repository: "app", tag: null, digest: null };
+    const insecureHosts = [registry.host];
+    const adapter = ociRegistry({ credentials: anonymous, insecureHosts, now: () => new Date() });
+    expect(await adapter.listTags(image)).toEqual(["1.0.0", "1.1.0", "1.2.0"]);
+    expect(registry.requests()).toHaveLength(3);
   });
 
   test("remembers what it was asked", async () => {

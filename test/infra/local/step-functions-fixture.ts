@@ -1,4 +1,4 @@
-import { SFNClient } from "@aws-sdk/client-sfn";
+import { SFNClient, StartExecutionCommand } from "@aws-sdk/client-sfn";
 import { onTestFinished } from "vitest";
 import type { StateChange } from "../../../infra/local/step-functions/execution.ts";
 import type { TaskFunction } from "../../../infra/local/step-functions/invoke.ts";
@@ -49,6 +49,8 @@ export interface Fixture {
   readonly sfn: SFNClient;
   readonly stateMachineArn: string;
   readonly changes: readonly StateChange[];
+  /** Starts an execution and gives its ARN. */
+  start(name?: string, input?: string): Promise<string>;
   /** Resolves with the first change that fits, past ones included. */
   until(fits: (change: StateChange) => boolean): Promise<StateChange>;
   /** Resolves when the execution of this name has ended. */
@@ -58,18 +60,19 @@ export interface Fixture {
 /** The machine above behind the endpoint, on a clock that stands still and whose waits take no time. */
 export async function startFixture(work: TaskFunction, options: Partial<AwsEndpointOptions> = {}): Promise<Fixture> {
   const changes: StateChange[] = [];
-  const waiting = new Set<() => void>();
+  const waiting = new Set<(change: StateChange) => void>();
   const endpoint = await startAwsEndpoint({
     machines: { "test-machine": { definition, tasks: { Work: work } } },
     now: () => startedAt,
     waitScale: 0,
     onStateChange(change) {
       changes.push(change);
-      for (const check of waiting) check();
+      for (const check of waiting) check(change);
     },
     ...options,
   });
   const sfn = new SFNClient({ endpoint: endpoint.url, region: "us-east-1", credentials, maxAttempts: 1 });
+  const stateMachineArn = endpoint.stateMachineArn("test-machine");
   onTestFinished(async () => {
     sfn.destroy();
     await endpoint.close();
@@ -77,27 +80,33 @@ export async function startFixture(work: TaskFunction, options: Partial<AwsEndpo
 
   function until(fits: (change: StateChange) => boolean): Promise<StateChange> {
     const { promise, resolve } = Promise.withResolvers<StateChange>();
-    const check = () => {
-      const found = changes.find(fits);
-      if (found) resolve(found);
+    const check = (change: StateChange) => {
+      if (fits(change)) resolve(change);
     };
     waiting.add(check);
-    check();
+    changes.forEach(check);
     return promise.finally(() => waiting.delete(check));
+  }
+
+  async function start(name = "run", input = '{"job":1}'): Promise<string> {
+    const { executionArn = "" } = await sfn.send(new StartExecutionCommand({ stateMachineArn, name, input }));
+    return executionArn;
   }
 
   const ended = /^Execution(Succeeded|Failed|Aborted|TimedOut)$/;
   const end = (execution: string) => until((change) => change.execution === execution && ended.test(change.type));
-  return { endpoint, sfn, stateMachineArn: endpoint.stateMachineArn("test-machine"), changes, until, end };
+  return { endpoint, sfn, stateMachineArn, changes, start, until, end };
 }
 
+export const finished = { kind: "done", waitSeconds: 0 };
+
 /** A function that says it is done. */
-export const done: TaskFunction = async () => ({ kind: "done", waitSeconds: 0 });
+export const done: TaskFunction = async () => finished;
 
 /** A function that does not come back until it is released. */
 export function held(): { readonly task: TaskFunction; release(): void } {
   const { promise, resolve } = Promise.withResolvers<unknown>();
-  return { task: () => promise, release: () => resolve({ kind: "done", waitSeconds: 0 }) };
+  return { task: () => promise, release: () => resolve(finished) };
 }
 
 /** An error as handlers raise it. */

@@ -1,26 +1,14 @@
-import {
-  DescribeExecutionCommand,
-  GetExecutionHistoryCommand,
-  StartExecutionCommand,
-  StopExecutionCommand,
-} from "@aws-sdk/client-sfn";
+import { DescribeExecutionCommand, GetExecutionHistoryCommand } from "@aws-sdk/client-sfn";
 import { describe, expect, test } from "vitest";
 import type { TaskFunction } from "../../../infra/local/step-functions/invoke.ts";
-import { definition, done, held, named, script, startedAt, startFixture, type Fixture } from "./step-functions-fixture.ts";
+import { finished, named, script, startedAt, startFixture } from "./step-functions-fixture.ts";
 
-async function start({ sfn, stateMachineArn }: Fixture, input: object = { job: 1 }): Promise<string> {
-  const command = new StartExecutionCommand({ stateMachineArn, name: "run", input: JSON.stringify(input) });
-  return (await sfn.send(command)).executionArn ?? "";
-}
-
-async function run(work: TaskFunction, input?: object) {
+async function run(work: TaskFunction, input: object = { job: 1 }) {
   const fixture = await startFixture(work);
-  const executionArn = await start(fixture, input);
+  const executionArn = await fixture.start("run", JSON.stringify(input));
   await fixture.end("run");
   return { fixture, executionArn, ended: await fixture.sfn.send(new DescribeExecutionCommand({ executionArn })) };
 }
-
-const finished = { kind: "done", waitSeconds: 0 };
 
 describe("a Task", () => {
   test("is given the Payload alone, with the Context Object filled in from the runtime's clock", async () => {
@@ -52,15 +40,19 @@ describe("a Task", () => {
     expect(JSON.parse(ended.output ?? "")).toEqual({ job: 1, work });
   });
 
-  test("cannot change the execution's state through what it was given", async () => {
-    const { ended } = await run(
+  test("cannot change the execution's state or input through what it was given", async () => {
+    const seen: unknown[] = [];
+    await run(
       async (payload) => {
-        (payload as { job: { n: number } }).job.n = 2;
-        return finished;
+        const { job, input } = payload as { job: { n: number }; input: { job: { n: number } } };
+        seen.push(job.n, input.job.n);
+        job.n = 2;
+        input.job.n = 3;
+        return seen.length > 2 ? finished : { kind: "moving", waitSeconds: 0 };
       },
       { job: { n: 1 } },
     );
-    expect(JSON.parse(ended.output ?? "")).toMatchObject({ job: { n: 1 } });
+    expect(seen).toEqual([1, 1, 1, 1]);
   });
 
   test("is looked at again after a Wait", async () => {
@@ -112,50 +104,6 @@ describe("an error", () => {
   });
 });
 
-describe("a stopped execution", () => {
-  test("calls nothing more when it was waiting", async () => {
-    const { task, calls } = script({ kind: "moving", waitSeconds: 3600 }, finished);
-    const fixture = await startFixture(task, { waitScale: 1 });
-    const executionArn = await start(fixture);
-    await fixture.until(({ type }) => type === "WaitStateEntered");
-    await fixture.sfn.send(new StopExecutionCommand({ executionArn }));
-    await fixture.endpoint.close();
-    expect(calls).toHaveLength(1);
-  });
-
-  test("calls nothing more when it was backing off", async () => {
-    const { task, calls } = script(named("Unreachable", "no answer"), finished);
-    const fixture = await startFixture(task, { waitScale: 1 });
-    const executionArn = await start(fixture);
-    await fixture.until(({ type }) => type === "TaskFailed");
-    await fixture.sfn.send(new StopExecutionCommand({ executionArn }));
-    // All remaining retries would come within these turns, had they not been held back.
-    for (let turn = 0; turn < 20; turn++) await new Promise((next) => setImmediate(next));
-    expect(calls).toHaveLength(1);
-    expect(fixture.changes.at(-1)?.type).toBe("ExecutionAborted");
-  });
-
-  test("lets the function that is under way come back, and goes nowhere with its answer", async () => {
-    const { task, release } = held();
-    const fixture = await startFixture(task);
-    const executionArn = await start(fixture);
-    await fixture.until(({ type }) => type === "TaskStarted");
-    await fixture.sfn.send(new StopExecutionCommand({ executionArn, error: "Operator", cause: "enough" }));
-    release();
-    await fixture.endpoint.close();
-    const last = fixture.changes.at(-1);
-    expect(last).toMatchObject({ type: "ExecutionAborted", error: "Operator", cause: "enough", at: startedAt });
-  });
-});
-
-test("a retry's delay and a wait follow the scale", async () => {
-  const { task } = script(named("Unreachable", "no answer"), { kind: "moving", waitSeconds: 500 }, finished);
-  // In real time this would take 600 s, and the test has 5.
-  const fixture = await startFixture(task, { waitScale: 0.0001 });
-  await start(fixture);
-  expect(await fixture.end("run")).toMatchObject({ type: "ExecutionSucceeded" });
-});
-
 test("the history has Step Functions' events in its order", async () => {
   const { task } = script(named("Unreachable", "no answer"), { kind: "moving", waitSeconds: 1 }, finished);
   const { fixture, executionArn } = await run(task);
@@ -176,18 +124,4 @@ test("the history has Step Functions' events in its order", async () => {
   expect(events[11]?.stateEnteredEventDetails?.input).toContain('"waitSeconds":1');
   expect(events.at(-1)?.timestamp).toEqual(startedAt);
   expect(fixture.changes.map(({ type }) => type)).toEqual(events.map(({ type }) => type));
-});
-
-test.for([
-  { when: "a Task has no function", tasks: {}, says: "Work has no function" },
-  { when: "a function has no Task", tasks: { Work: done, Stray: done }, says: "given for Stray" },
-])("a machine is refused where $when", async ({ tasks, says }) => {
-  await expect(startFixture(done, { machines: { m: { definition, tasks } } })).rejects.toThrow(says);
-});
-
-test("a machine is refused where its definition is not valid", async () => {
-  const broken = { ...definition, StartAt: "Nowhere" };
-  await expect(startFixture(done, { machines: { m: { definition: broken, tasks: { Work: done } } } })).rejects.toThrow(
-    /definition is invalid/,
-  );
 });

@@ -83,8 +83,8 @@ generate_openapi() {
 # The version is stamped under the vendored path, without which /version says 0.0.0.
 compile() {
   local package variable variables flags='-s -w'
-  variables='gitVersion=v1.20.2 gitMajor=1 gitMinor=20 gitTreeState=clean buildDate=2021-01-13T13:20:00Z'
-  variables="$variables gitCommit=faecb196815e248d3ecfb03c680a4507229c2a56"
+  variables='gitVersion=v1.20.2 gitMajor=1 gitMinor=20 gitTreeState=clean'
+  variables="$variables gitCommit=faecb196815e248d3ecfb03c680a4507229c2a56 buildDate=2021-01-13T13:20:00Z"
   for package in component-base/version client-go/pkg/version; do
     for variable in $variables; do flags="$flags -X k8s.io/kubernetes/vendor/k8s.io/$package.$variable"; done
   done

@@ -9,7 +9,7 @@ const withinSeconds = 120;
 export async function eventually<Answer>(
   what: string,
   ask: () => Promise<Answer | undefined | false>,
-  unless: Promise<never>,
+  unless: Promise<never> = new Promise(() => {}),
 ): Promise<Answer> {
   const giveUpAt = performance.now() + withinSeconds * 1000;
   for (;;) {

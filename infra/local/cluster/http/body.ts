@@ -29,7 +29,7 @@ export function asDraft(body: unknown): Draft {
   if (!isFields(body) || (metadata !== undefined && !isFields(metadata))) {
     throw badRequest("the object provided is unrecognized: it is not an object with metadata");
   }
-  return body as Draft;
+  return body;
 }
 
 export function mediaTypeOf(request: IncomingMessage): string {

@@ -35,7 +35,14 @@ function resourceList(catalogue: Catalogue, groupVersion: string): unknown {
 function entries(resource: Resource): readonly unknown[] {
   const { plural, singular, kind, namespaced, shortNames, hasStatus } = resource;
   const verbs = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
-  const own = { name: plural, singularName: singular, namespaced, kind, verbs, ...(shortNames.length > 0 && { shortNames }) };
+  const own = {
+    name: plural,
+    singularName: singular,
+    namespaced,
+    kind,
+    verbs,
+    ...(shortNames.length > 0 && { shortNames }),
+  };
   const status = { name: `${plural}/status`, singularName: "", namespaced, kind, verbs: ["get", "patch", "update"] };
   return hasStatus ? [own, status] : [own];
 }

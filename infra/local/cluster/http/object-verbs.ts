@@ -48,7 +48,7 @@ function namespaceFor({ resource, namespace, name }: Route): string {
 
 function optionsFrom(query: URLSearchParams, body: unknown): DeleteOptions {
   const policy = query.get("propagationPolicy");
-  return { ...(policy !== null && { propagationPolicy: policy }), ...(isFields(body) && (body as DeleteOptions)) };
+  return { ...(policy !== null && { propagationPolicy: policy }), ...(isFields(body) && body) };
 }
 
 function remove(api: Api, route: Route, query: URLSearchParams, options: DeleteOptions): unknown {

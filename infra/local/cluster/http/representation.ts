@@ -13,7 +13,8 @@ export function shapeFor(accept: string | undefined): Shape {
     if (!["application/json", "application/*", "*/*"].includes(mediaType)) continue;
     const as = parameters.find((parameter) => parameter.startsWith("as="))?.slice("as=".length);
     if (as === undefined) return "whole";
-    const isMeta = parameters.includes("g=meta.k8s.io") && parameters.some((one) => one === "v=v1" || one === "v=v1beta1");
+    const isMeta =
+      parameters.includes("g=meta.k8s.io") && parameters.some((one) => one === "v=v1" || one === "v=v1beta1");
     if (isMeta && (as === "PartialObjectMetadata" || as === "PartialObjectMetadataList")) return "metadata";
   }
   throw notAcceptable();
@@ -35,6 +36,8 @@ export function representList(resource: Resource, page: Page, isSelection: boole
     const items = page.items.map((item) => represent(item, shape));
     return { kind: "PartialObjectMetadataList", apiVersion: "meta.k8s.io/v1", metadata, items };
   }
-  const items = page.items.map(({ apiVersion, kind, ...item }) => (resource.custom ? { apiVersion, kind, ...item } : item));
+  const items = page.items.map(({ apiVersion, kind, ...item }) =>
+    resource.custom ? { apiVersion, kind, ...item } : item,
+  );
   return { kind: `${resource.kind}List`, apiVersion: apiVersionOf(resource), metadata, items };
 }

@@ -36,7 +36,12 @@ export async function startApiServer(api: Api, pages: Pages): Promise<ApiServer>
 }
 
 /** null where the answer is a stream that goes on. */
-async function serve(api: Api, pages: Pages, request: IncomingMessage, response: ServerResponse): Promise<Answer | null> {
+async function serve(
+  api: Api,
+  pages: Pages,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Answer | null> {
   const { pathname, searchParams: query } = new URL(request.url ?? "/", "http://127.0.0.1");
   const found = request.method === "GET" ? discover(api.catalogue, pathname.replace(/\/$/, "")) : undefined;
   if (found !== undefined) return { code: 200, body: found };
@@ -44,7 +49,8 @@ async function serve(api: Api, pages: Pages, request: IncomingMessage, response:
   if (!route) return { code: 404, body: "404 page not found\n" };
   const shape = shapeFor(request.headers.accept);
   if (request.method !== "GET" || route.name !== null) return answerVerb(api, route, query, shape, request);
-  if (!["1", "true"].includes(query.get("watch") ?? "")) return { code: 200, body: list(api, pages, route, query, shape) };
+  if (!["1", "true"].includes(query.get("watch") ?? ""))
+    return { code: 200, body: list(api, pages, route, query, shape) };
   watch(api, route, query, shape, response);
   return null;
 }

@@ -13,7 +13,7 @@ const strategic = "application/strategic-merge-patch+json";
 export function applyPatch(resource: Resource, object: KubeObject, patch: unknown, contentType: string): Draft {
   const patched = patcherFor(resource, contentType)(object, patch);
   if (!isFields(patched)) throw badRequest("the patch leaves no object");
-  return patched as Draft;
+  return patched;
 }
 
 function patcherFor(resource: Resource, contentType: string): (object: unknown, patch: unknown) => unknown {

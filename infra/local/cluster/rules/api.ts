@@ -8,7 +8,7 @@ import type { Store } from "../store/store.ts";
 export interface Api {
   readonly store: Store;
   readonly catalogue: Catalogue;
-  now(): Date;
+  readonly now: () => Date;
 }
 
 /** Where an object lies; `namespace` is "" for what has none. */

@@ -1,7 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { alreadyExists, badRequest, forbidden, invalid, notFound, RequestRefused } from "../failure.ts";
 import { timestamp, type Draft, type KubeObject, type ObjectMeta } from "../objects.ts";
-import { apiVersionOf, customResourceDefinitions, namespaces, pods, statefulSets, type Resource } from "../resources.ts";
+import {
+  apiVersionOf,
+  customResourceDefinitions,
+  namespaces,
+  pods,
+  statefulSets,
+  type Resource,
+} from "../resources.ts";
 import type { Api } from "./api.ts";
 import { withDefaults } from "./defaults.ts";
 import { tidy } from "./metadata.ts";
@@ -28,7 +35,8 @@ export function create(api: Api, resource: Resource, namespace: string, draft: D
 
 /** Built-in kinds may leave apiVersion and kind out; what they say must be right. */
 export function checkKind(resource: Resource, draft: Draft): void {
-  const { apiVersion = resource.custom ? "" : apiVersionOf(resource), kind = resource.custom ? "" : resource.kind } = draft;
+  const { apiVersion = resource.custom ? "" : apiVersionOf(resource), kind = resource.custom ? "" : resource.kind } =
+    draft;
   if (resource.custom && kind !== "" && kind !== resource.kind) {
     const message = `Invalid value: "${kind}": must be ${resource.kind}`;
     throw invalid(resource, draft.metadata?.name ?? "", [{ reason: "FieldValueInvalid", message, field: "kind" }]);
@@ -48,7 +56,11 @@ function checkNamespace(api: Api, resource: Resource, namespace: string, draft: 
   if (owner.metadata.deletionTimestamp === undefined) return;
   const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
   const message = `namespace ${namespace} is being terminated`;
-  throw forbidden(resource, draft.metadata?.name ?? "", why, { reason: "NamespaceTerminating", message, field: "metadata.namespace" });
+  throw forbidden(resource, draft.metadata?.name ?? "", why, {
+    reason: "NamespaceTerminating",
+    message,
+    field: "metadata.namespace",
+  });
 }
 
 function noRevisionYet(): RequestRefused {

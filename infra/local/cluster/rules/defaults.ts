@@ -6,9 +6,19 @@ export function withDefaults(resource: Resource, draft: Draft): Draft {
   const spec = isFields(draft["spec"]) ? draft["spec"] : {};
   switch (resource) {
     case deployments:
-      return { ...draft, spec: workload({ replicas: 1, progressDeadlineSeconds: 600, ...spec }, "strategy", deployment) };
+      return {
+        ...draft,
+        spec: workload({ replicas: 1, progressDeadlineSeconds: 600, ...spec }, "strategy", deployment),
+      };
     case statefulSets:
-      return { ...draft, spec: workload({ replicas: 1, serviceName: "", podManagementPolicy: "OrderedReady", ...spec }, "updateStrategy", { partition: 0 }) };
+      return {
+        ...draft,
+        spec: workload(
+          { replicas: 1, serviceName: "", podManagementPolicy: "OrderedReady", ...spec },
+          "updateStrategy",
+          { partition: 0 },
+        ),
+      };
     case daemonSets:
       return { ...draft, spec: workload(spec, "updateStrategy", { maxUnavailable: 1 }) };
     case pods:
@@ -59,6 +69,10 @@ function container(sent: Fields): Fields {
     terminationMessagePolicy: "File",
     imagePullPolicy: floats ? "Always" : "IfNotPresent",
     ...sent,
-    ...(Array.isArray(sent["ports"]) && { ports: (sent["ports"] as Fields[]).map((port) => ({ protocol: "TCP", ...port })) }),
+    ...(Array.isArray(sent["ports"]) && { ports: (sent["ports"] as Fields[]).map(port) }),
   };
+}
+
+function port(sent: Fields): Fields {
+  return { protocol: "TCP", ...sent };
 }

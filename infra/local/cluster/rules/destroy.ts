@@ -25,14 +25,21 @@ export function destroy(api: Api, place: Place, options: DeleteOptions): { objec
   if (current.metadata.deletionTimestamp !== undefined) return { object: current, gone: false };
   const generation = current.metadata.generation && { generation: current.metadata.generation + 1 };
   const mark = { deletionTimestamp: timestamp(api.now()), deletionGracePeriodSeconds: 0, ...generation };
-  return { object: api.store.put(place.resource, { ...object, metadata: { ...object.metadata, ...mark } }), gone: false };
+  return {
+    object: api.store.put(place.resource, { ...object, metadata: { ...object.metadata, ...mark } }),
+    gone: false,
+  };
 }
 
 function terminating(namespace: KubeObject): KubeObject {
   return { ...namespace, status: { phase: "Terminating" } };
 }
 
-function checkPreconditions({ resource, name }: Place, { metadata }: KubeObject, { preconditions }: DeleteOptions): void {
+function checkPreconditions(
+  { resource, name }: Place,
+  { metadata }: KubeObject,
+  { preconditions }: DeleteOptions,
+): void {
   const { uid, resourceVersion } = preconditions ?? {};
   const refuse = (message: string): RequestRefused =>
     new RequestRefused(409, "Conflict", `Operation cannot be fulfilled on ${resource.kind} "${name}": ${message}`, {
@@ -68,7 +75,8 @@ function orphanDependents(api: Api, owner: KubeObject): void {
 function withdraw(api: Api, crd: KubeObject): void {
   const served = api.catalogue.all().filter((one) => one.custom && crd.metadata.name === `${one.plural}.${one.group}`);
   for (const resource of served) {
-    for (const object of api.store.list(resource, null)) api.store.remove(resource, read(api, placeOf(resource, object)));
+    for (const object of api.store.list(resource, null))
+      api.store.remove(resource, read(api, placeOf(resource, object)));
   }
   api.catalogue.withdraw(crd);
 }

@@ -1,26 +1,23 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubeObject } from "../objects.ts";
-import type { Resource } from "../resources.ts";
+import type { GenerationOf } from "../resources.ts";
+
+const counts: Readonly<Record<GenerationOf, (object: KubeObject) => unknown>> = {
+  none: () => null,
+  spec: (object) => object["spec"],
+  "spec and annotations": (object) => [object["spec"], object.metadata.annotations],
+  content: ({ metadata: _metadata, ...content }) => content,
+  "content but status": ({ metadata: _metadata, status: _status, ...content }) => content,
+};
 
 /** The generation of an object after a write; undefined for kinds without one. A Deployment counts its annotations too. */
-export function generationAfter(resource: Resource, before: KubeObject, after: KubeObject): number | undefined {
+export function generationAfter(
+  resource: { readonly generationOf: GenerationOf },
+  before: KubeObject,
+  after: KubeObject,
+): number | undefined {
   const { generation } = before.metadata;
   if (generation === undefined) return undefined;
-  return isDeepStrictEqual(counted(resource, before), counted(resource, after)) ? generation : generation + 1;
-}
-
-function counted(resource: Resource, object: KubeObject): unknown {
-  const { metadata, status, ...content } = object;
-  switch (resource.generationOf) {
-    case "spec":
-      return object["spec"];
-    case "spec and annotations":
-      return [object["spec"], metadata.annotations];
-    case "content":
-      return [content, status];
-    case "content but status":
-      return content;
-    case "none":
-      return null;
-  }
+  const counted = counts[resource.generationOf];
+  return isDeepStrictEqual(counted(before), counted(after)) ? generation : generation + 1;
 }

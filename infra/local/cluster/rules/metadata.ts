@@ -10,8 +10,7 @@ export function tidy(metadata: ObjectMeta): ObjectMeta {
 
 /** What a writer asks for, with all that belongs to the server as it was. */
 export function mergedMetadata(current: ObjectMeta, asked: Partial<ObjectMeta>): ObjectMeta {
-  const { labels, annotations, ownerReferences, finalizers, ...owned } = current;
-  void [labels, annotations, ownerReferences, finalizers];
+  const { labels: _l, annotations: _a, ownerReferences: _o, finalizers: _f, ...owned } = current;
   return tidy({
     ...owned,
     ...(asked.labels && { labels: asked.labels }),

@@ -81,7 +81,9 @@ function checkFinalizers(resource: Resource, current: KubeObject, next: KubeObje
   const added = (next.metadata.finalizers ?? []).filter((one) => !current.metadata.finalizers?.includes(one));
   if (added.length === 0) return;
   const message = `Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers ${added.join(", ")}`;
-  throw invalid(resource, next.metadata.name, [{ reason: "FieldValueForbidden", message, field: "metadata.finalizers" }]);
+  throw invalid(resource, next.metadata.name, [
+    { reason: "FieldValueForbidden", message, field: "metadata.finalizers" },
+  ]);
 }
 
 function checkName({ namespace, name }: Place, { metadata }: Draft): void {

@@ -4,14 +4,14 @@ import { isFields, type Draft, type Fields, type KubeObject } from "../objects.t
 import { daemonSets, deployments, statefulSets, type Resource } from "../resources.ts";
 
 const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-const workloads: readonly Resource[] = [deployments, statefulSets, daemonSets];
+const workloads: ReadonlySet<Resource> = new Set([deployments, statefulSets, daemonSets]);
 
 /** Throws 422 with every flaw that it finds. Covers what Pawl and its tests may get wrong, not the whole of Kubernetes. */
 export function validate(resource: Resource, draft: Draft, current: KubeObject | null): void {
   const flaws = [
     ...nameFlaws(draft.metadata?.name ?? ""),
     ...(resource.plural === "events" && resource.group === "" ? eventFlaws(draft) : []),
-    ...(workloads.includes(resource) ? workloadFlaws(draft) : []),
+    ...(workloads.has(resource) ? workloadFlaws(draft) : []),
     ...(current ? immutabilityFlaws(resource, draft, current) : []),
   ];
   if (flaws.length > 0) throw invalid(resource, draft.metadata?.name ?? "", flaws);
@@ -30,10 +30,9 @@ function nameFlaws(name: string): readonly Flaw[] {
 }
 
 function eventFlaws(draft: Draft): readonly Flaw[] {
-  const involved = isFields(draft["involvedObject"]) ? draft["involvedObject"] : {};
-  const namespace = involved["namespace"] ?? draft.metadata?.namespace;
+  const { namespace = draft.metadata?.namespace } = at(draft, "involvedObject") as { readonly namespace?: string };
   if (namespace === draft.metadata?.namespace) return [];
-  return [wrong("involvedObject.namespace", `"${String(namespace)}": does not match event.namespace`)];
+  return [wrong("involvedObject.namespace", `"${namespace}": does not match event.namespace`)];
 }
 
 function workloadFlaws(draft: Draft): readonly Flaw[] {
@@ -59,7 +58,9 @@ function immutabilityFlaws(resource: Resource, draft: Draft, current: KubeObject
   const before = at(current, "spec");
   const after = at(draft, "spec");
   if (resource === statefulSets) {
-    const changed = Object.keys({ ...before, ...after }).filter((field) => !isDeepStrictEqual(before[field], after[field]));
+    const changed = Object.keys({ ...before, ...after }).filter(
+      (field) => !isDeepStrictEqual(before[field], after[field]),
+    );
     if (changed.every((field) => ["replicas", "template", "updateStrategy"].includes(field))) return [];
     return [
       forbidden(
@@ -68,7 +69,7 @@ function immutabilityFlaws(resource: Resource, draft: Draft, current: KubeObject
       ),
     ];
   }
-  if (!workloads.includes(resource) || isDeepStrictEqual(before["selector"], after["selector"])) return [];
+  if (!workloads.has(resource) || isDeepStrictEqual(before["selector"], after["selector"])) return [];
   return [wrong("spec.selector", "field is immutable")];
 }
 

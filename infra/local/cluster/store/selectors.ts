@@ -24,7 +24,12 @@ function requirements(selector: string): readonly string[] {
 
 function labelTest(requirement: string): (labels: Labels) => boolean {
   const set = /^([\w./-]+)\s+(in|notin)\s+\(([^()]*)\)$/.exec(requirement);
-  if (set) return setTest(set[1] ?? "", set[2] === "in", (set[3] ?? "").split(",").map((value) => value.trim()));
+  if (set)
+    return setTest(
+      set[1] ?? "",
+      set[2] === "in",
+      (set[3] ?? "").split(",").map((value) => value.trim()),
+    );
   const equality = /^([\w./-]+)\s*(==|=|!=)\s*([\w.-]*)$/.exec(requirement);
   if (equality) return setTest(equality[1] ?? "", equality[2] !== "!=", [equality[3] ?? ""]);
   const existence = /^(!?)\s*([\w./-]+)$/.exec(requirement);

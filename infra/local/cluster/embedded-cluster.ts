@@ -1,0 +1,110 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { stringify } from "yaml";
+import { clawCrd } from "./claw-crd.ts";
+import { createKubelet, type KubeletOptions } from "./controllers/kubelet.ts";
+import { startControllers } from "./controllers/loop.ts";
+import { startApiServer } from "./http/server.ts";
+import type { Draft } from "./objects.ts";
+import { customResourceDefinitions, namespaces, nodes } from "./resources.ts";
+import { placeOf, type Api } from "./rules/api.ts";
+import { create } from "./rules/create.ts";
+import { patch } from "./rules/update.ts";
+import { createCatalogue } from "./store/catalogue.ts";
+import { createPages } from "./store/paging.ts";
+import { createStore } from "./store/store.ts";
+
+export interface EmbeddedClusterOptions {
+  readonly now: () => Date;
+  /** Resolves after so many simulated seconds; rejects, or never resolves, once the signal aborts. By default they are real. */
+  readonly sleep?: (seconds: number, signal: AbortSignal) => Promise<void>;
+  /** There from the start, with their pods ready where they are healthy. Namespaces are made as needed; a status is kept. */
+  readonly objects?: readonly object[];
+  /** Whether pods of this image ever become ready; by default all do. */
+  readonly health?: (image: string) => boolean;
+  /** Simulated seconds from a pod's start to its readiness; 3 by default. */
+  readonly secondsToReady?: number;
+  /** How many nodes there are for DaemonSets; 2 by default. */
+  readonly nodes?: number;
+}
+
+export interface EmbeddedCluster {
+  readonly url: string;
+  /** YAML, with one context named `embedded`. */
+  readonly kubeconfig: string;
+  /** Forgets history as etcd's compaction does: continue tokens and older watches are answered with 410. */
+  compact(): void;
+  /** Probes all pods again, after what `health` answers has changed. */
+  recheckHealth(): void;
+  close(): Promise<void>;
+}
+
+/** Starts a Kubernetes API server in memory, with controllers that roll workloads out in simulated time. */
+export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Promise<EmbeddedCluster> {
+  const api: Api = { store: createStore(), catalogue: createCatalogue(), now: options.now };
+  const pages = createPages();
+  const closing = new AbortController();
+  const settings = kubeletOptions(options, closing.signal);
+  const kubelet = createKubelet(api, settings);
+  const controllers = startControllers(api, kubelet);
+  seed(api, options);
+  controllers.settle();
+  settings.secondsToReady = options.secondsToReady ?? 3;
+  const server = await startApiServer(api, pages);
+  return {
+    url: server.url,
+    kubeconfig: kubeconfigFor(server.url),
+    compact() {
+      pages.expire();
+      api.store.compact();
+    },
+    recheckHealth: () => kubelet.recheck(),
+    async close() {
+      controllers.stop();
+      closing.abort();
+      await server.close();
+    },
+  };
+}
+
+/** Seeded pods are ready at once; the time that others take is set when the cluster opens. */
+function kubeletOptions(
+  options: EmbeddedClusterOptions,
+  signal: AbortSignal,
+): KubeletOptions & { secondsToReady: number } {
+  const realSleep = (seconds: number): Promise<void> => wait(seconds * 1000, undefined, { ref: false, signal });
+  const { sleep = realSleep, health = () => true } = options;
+  return { health, secondsToReady: 0, sleep: (seconds) => sleep(seconds, signal) };
+}
+
+function seed(api: Api, { objects = [], nodes: count = 2 }: EmbeddedClusterOptions): void {
+  for (const name of ["default", "kube-system"]) create(api, namespaces, "", { metadata: { name } });
+  for (let number = 1; number <= count; number += 1) {
+    const name = `node-${number}`;
+    create(api, nodes, "", { metadata: { name, labels: { "kubernetes.io/hostname": name } } });
+  }
+  create(api, customResourceDefinitions, "", clawCrd);
+  for (const object of objects) plant(api, object as Draft);
+}
+
+function plant(api: Api, draft: Draft): void {
+  const resource = api.catalogue.findKind(draft.apiVersion ?? "", draft.kind ?? "");
+  if (!resource) throw new Error(`no kind ${draft.kind} in ${draft.apiVersion} to make ${draft.metadata?.name} of`);
+  const namespace = resource.namespaced ? (draft.metadata?.namespace ?? "default") : "";
+  if (namespace && !api.store.get(namespaces, "", namespace))
+    create(api, namespaces, "", { metadata: { name: namespace } });
+  const made = create(api, resource, namespace, draft);
+  if (!resource.hasStatus || draft["status"] === undefined) return;
+  patch(api, placeOf(resource, made), "status", { status: draft["status"] }, "application/merge-patch+json");
+}
+
+function kubeconfigFor(server: string): string {
+  const name = "embedded";
+  return stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    "current-context": name,
+    clusters: [{ name, cluster: { server, "insecure-skip-tls-verify": true } }],
+    users: [{ name, user: {} }],
+    contexts: [{ name, context: { cluster: name, user: name, namespace: "default" } }],
+  });
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import type { TaskName } from "../../../functions/contract.ts";
+import { adoptUpdate } from "../../../functions/handlers/adopt-update.ts";
+import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
+import { checkReadiness } from "../../../functions/handlers/check-readiness.ts";
+import { handOver } from "../../../functions/handlers/hand-over.ts";
+import { openCircuit } from "../../../functions/handlers/open-circuit.ts";
+import { recordSuccess } from "../../../functions/handlers/record-success.ts";
+import { rollBack } from "../../../functions/handlers/roll-back.ts";
+import type { Ports, Task } from "../../../functions/task.ts";
+
+const file = new URL("../../../state-machines/workload-update.asl.json", import.meta.url);
+
+const tasks: { readonly [Name in TaskName]: Task<Name> } = {
+  ApplyUpdate: applyUpdate,
+  AdoptUpdate: adoptUpdate,
+  CheckReadiness: checkReadiness,
+  RecordSuccess: recordSuccess,
+  RollBack: rollBack,
+  OpenCircuit: openCircuit,
+  HandOver: handOver,
+};
+
+/** The ASL file that is deployed, as it is. */
+export function workloadUpdateDefinition(): object {
+  return JSON.parse(readFileSync(file, "utf8")) as object;
+}
+
+/** The machine with the handlers' own tasks behind its states; `ports` is asked at each step. */
+export function workloadUpdateMachine(ports: () => Ports) {
+  const bound = Object.entries(tasks).map(([name, task]) => [
+    name,
+    (payload: unknown) => (task as (ports: Ports, input: unknown) => Promise<unknown>)(ports(), payload),
+  ]);
+  return { definition: workloadUpdateDefinition(), tasks: Object.fromEntries(bound) };
+}

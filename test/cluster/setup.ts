@@ -1,0 +1,33 @@
+import type { TestProject } from "vitest/node";
+import { findBinaries } from "../support/control-plane/binaries.ts";
+import { startControlPlane, type ControlPlane } from "../support/control-plane.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The file of the admin's kubeconfig; null where there is no control plane and its suites are skipped. */
+    kubeconfig: string | null;
+    /** Why `kubeconfig` is null. */
+    noClusterBecause: string | null;
+  }
+}
+
+let plane: ControlPlane | undefined;
+
+/** One control plane for all suites of the project: each keeps to namespaces of its own. */
+export async function setup(project: TestProject): Promise<void> {
+  const binaries = findBinaries();
+  const reason = binaries.kind === "missing" ? binaries.reason : null;
+  if (reason !== null && mustBeReal()) throw new Error(reason);
+  if (reason === null) plane = await startControlPlane();
+  project.provide("kubeconfig", plane?.kubeconfigPath ?? null);
+  project.provide("noClusterBecause", reason);
+}
+
+export async function teardown(): Promise<void> {
+  await plane?.stop();
+}
+
+/** Where it counts, a suite that cannot run is a failure. */
+function mustBeReal(): boolean {
+  return process.env["CI"] === "true" || process.env["PAWL_REQUIRE_REAL"] === "1";
+}

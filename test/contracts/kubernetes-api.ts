@@ -1,0 +1,43 @@
+import type { KubeConfig } from "@kubernetes/client-node";
+import { afterAll, beforeAll, describe } from "vitest";
+import { openBench, type Bench } from "./kubernetes-api/bench.ts";
+import { conflicts } from "./kubernetes-api/conflicts.ts";
+import { controllers } from "./kubernetes-api/controllers.ts";
+import { deletion } from "./kubernetes-api/deletion.ts";
+import { events } from "./kubernetes-api/events.ts";
+import { generations } from "./kubernetes-api/generations.ts";
+import { listing } from "./kubernetes-api/listing.ts";
+import { patching } from "./kubernetes-api/patching.ts";
+import { reading } from "./kubernetes-api/reading.ts";
+import { statusIsolation } from "./kubernetes-api/status.ts";
+import { watching } from "./kubernetes-api/watching.ts";
+import { writing } from "./kubernetes-api/writing.ts";
+
+/**
+ * What Pawl relies on of a Kubernetes API server, whichever it is. Runs in a namespace and with a custom resource of its
+ * own, so that it can share a server; it needs the controllers of apps/v1, and no node.
+ */
+export function kubernetesApiContract(name: string, connect: () => Promise<{ kubeConfig: KubeConfig }>): void {
+  describe(`${name} as a Kubernetes API`, () => {
+    let bench: Bench;
+    beforeAll(async () => {
+      bench = await openBench((await connect()).kubeConfig);
+    });
+    afterAll(() => bench.close());
+
+    const parts = {
+      reading,
+      listing,
+      writing,
+      conflicts,
+      patching,
+      generations,
+      statusIsolation,
+      deletion,
+      events,
+      watching,
+      controllers,
+    };
+    for (const [part, suite] of Object.entries(parts)) describe(part, () => suite(() => bench));
+  });
+}

@@ -1,0 +1,115 @@
+import { beforeAll, expect, test } from "vitest";
+import { unique, type At } from "./bench.ts";
+import type { Doc } from "./raw-request.ts";
+import { configMapsIn, makeConfigMap, makeThing, thingsIn } from "./samples.ts";
+
+const listMetadata = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
+
+export function listing(at: At): void {
+  const suite = unique("suite");
+  const inSuite = `labelSelector=suite%3D${suite}`;
+  const names = (list: Doc): readonly unknown[] => (list.items as unknown as Doc[]).map((item) => item.metadata?.name);
+
+  beforeAll(async () => {
+    for (const [name, tier] of [
+      ["c", "web"],
+      ["a", "web"],
+      ["b", "data"],
+      ["e", ""],
+      ["d", "web"],
+    ] as const) {
+      await makeConfigMap(at(), { name: `${suite}-${name}`, labels: { suite, ...(tier && { tier }) } });
+    }
+  });
+
+  test("is in order of name, of one kind, whose items do not say it", async () => {
+    const { body } = await at().request("GET", `${configMapsIn(at())}?${inSuite}`);
+    expect(body).toMatchObject({ kind: "ConfigMapList", apiVersion: "v1" });
+    expect(names(body)).toEqual(["a", "b", "c", "d", "e"].map((name) => `${suite}-${name}`));
+    expect((body.items as unknown as Doc[])[0]).not.toHaveProperty("kind");
+    expect(Number(body.metadata?.resourceVersion)).toBeGreaterThan(0);
+  });
+
+  test("goes over all namespaces", async () => {
+    const { items } = await at().core.listConfigMapForAllNamespaces({ labelSelector: `suite=${suite}` });
+    expect(items.map((item) => item.metadata?.namespace)).toEqual(Array.from({ length: 5 }, () => at().namespace));
+  });
+
+  test("items of a custom resource say their kind", async () => {
+    const { group, namespace, custom } = at();
+    await makeThing(at());
+    const list: unknown = await custom.listNamespacedCustomObject({
+      group,
+      version: "v1",
+      namespace,
+      plural: "things",
+    });
+    expect(list).toMatchObject({ kind: "ThingList" });
+    expect((list as unknown as { items: Doc[] }).items[0]).toMatchObject({ kind: "Thing", apiVersion: `${group}/v1` });
+  });
+
+  test.for([
+    { selector: "tier=web", chosen: ["a", "c", "d"] },
+    { selector: "tier==data", chosen: ["b"] },
+    { selector: "tier!=web", chosen: ["b", "e"] },
+    { selector: "tier in (web, data)", chosen: ["a", "b", "c", "d"] },
+    { selector: "tier notin (web)", chosen: ["b", "e"] },
+    { selector: "tier", chosen: ["a", "b", "c", "d"] },
+    { selector: "!tier", chosen: ["e"] },
+    { selector: "tier=web,tier!=data", chosen: ["a", "c", "d"] },
+  ])("labels: $selector", async ({ selector, chosen }) => {
+    const query = `labelSelector=${encodeURIComponent(`suite=${suite},${selector}`)}`;
+    const { body } = await at().request("GET", `${configMapsIn(at())}?${query}`);
+    expect(names(body)).toEqual(chosen.map((name) => `${suite}-${name}`));
+  });
+
+  test("fields: the name, and nothing that the kind does not know", async () => {
+    const found = await at().request("GET", `${configMapsIn(at())}?fieldSelector=metadata.name%3D${suite}-b`);
+    expect(names(found.body)).toEqual([`${suite}-b`]);
+    const unknown = await at().request("GET", `${configMapsIn(at())}?fieldSelector=spec.x%3Dy`);
+    expect(unknown.code).toBe(400);
+    expect(unknown.body.message).toContain('"spec.x" is not a known field selector');
+  });
+
+  test("a selector that cannot be read is a 400", async () => {
+    expect((await at().request("GET", `${configMapsIn(at())}?labelSelector=a+in+(`)).code).toBe(400);
+  });
+
+  test("pages show one instant, whatever is written meanwhile", async () => {
+    const first = (await at().request("GET", `${configMapsIn(at())}?${inSuite}&limit=2`)).body;
+    expect(names(first)).toEqual([`${suite}-a`, `${suite}-b`]);
+    await makeConfigMap(at(), { name: `${suite}-bb`, labels: { suite } });
+    const next = `${inSuite}&limit=2&continue=${String(first.metadata?.continue)}`;
+    const second = (await at().request("GET", `${configMapsIn(at())}?${next}`)).body;
+    await at().request("DELETE", `${configMapsIn(at())}/${suite}-bb`);
+    expect(names(second)).toEqual([`${suite}-c`, `${suite}-d`]);
+    expect(second.metadata?.resourceVersion).toBe(first.metadata?.resourceVersion);
+    const last = `${inSuite}&limit=2&continue=${String(second.metadata?.continue)}`;
+    const third = (await at().request("GET", `${configMapsIn(at())}?${last}`)).body;
+    expect(names(third)).toEqual([`${suite}-e`]);
+    expect(third.metadata?.continue ?? "").toBe("");
+  });
+
+  test("a page without a selection says how many remain", async () => {
+    await makeThing(at());
+    await makeThing(at());
+    const { body } = await at().request("GET", `${thingsIn(at())}?limit=1`);
+    expect(Number(body.metadata?.remainingItemCount)).toBeGreaterThanOrEqual(1);
+  });
+
+  test("a token that was not given, or given with a resourceVersion, is a 400", async () => {
+    const first = (await at().request("GET", `${configMapsIn(at())}?limit=1`)).body;
+    const both = `continue=${String(first.metadata?.continue)}&resourceVersion=1`;
+    expect((await at().request("GET", `${configMapsIn(at())}?limit=1&continue=zzz`)).code).toBe(400);
+    expect((await at().request("GET", `${configMapsIn(at())}?limit=1&${both}`)).code).toBe(400);
+  });
+
+  test("metadata alone, in pages", async () => {
+    const page = await at().request("GET", `${configMapsIn(at())}?${inSuite}&limit=2`, { accept: listMetadata });
+    expect(page.body).toMatchObject({ kind: "PartialObjectMetadataList", apiVersion: "meta.k8s.io/v1" });
+    expect(page.body.metadata?.continue).toBeTruthy();
+    const [first] = page.body.items as unknown as Doc[];
+    expect(first).toMatchObject({ kind: "PartialObjectMetadata", metadata: { name: `${suite}-a`, labels: { suite } } });
+    expect(first).not.toHaveProperty("data");
+  });
+}

@@ -1,0 +1,77 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { formatDuration, parseDuration } from "../../functions/domain/duration.ts";
+
+describe("a duration is read as Go reads it", () => {
+  test.for([
+    { text: "10m", seconds: 600 },
+    { text: "1h30m", seconds: 5400 },
+    { text: "90s", seconds: 90 },
+    { text: "1.5h", seconds: 5400 },
+    { text: ".5m", seconds: 30 },
+    { text: "1.m", seconds: 60 },
+    { text: "100ms", seconds: 0.1 },
+    { text: "1h15m30.918273645s", seconds: 4530.918273645 },
+    { text: "12us", seconds: 0.000012 },
+    { text: "12µs", seconds: 0.000012 },
+    { text: "12μs", seconds: 0.000012 },
+    { text: "5ns", seconds: 5e-9 },
+    { text: "0.3333333333333333333h", seconds: 1200 },
+    { text: "1m1m", seconds: 120 },
+    { text: "0", seconds: 0 },
+    { text: "+0", seconds: 0 },
+    { text: "0s", seconds: 0 },
+    { text: "-1m", seconds: -60 },
+    { text: "+5s", seconds: 5 },
+    { text: "2562047h47m16s", seconds: 9223372036 },
+  ])("$text is $seconds s", ({ text, seconds }) => {
+    expect(parseDuration(text)).toEqual({ kind: "duration", seconds: expect.closeTo(seconds, 8) });
+  });
+
+  test.for([
+    { text: "", part: "", reason: '"" is not a duration: write a number and its unit, such as 10m, 1h30m or 90s' },
+    { text: "-", part: "", reason: '"" is not a duration: write a number and its unit, such as 10m, 1h30m or 90s' },
+    { text: "3", part: "3", reason: '"3" has no unit: write 3s, 3m or 3h' },
+    { text: "1h30", part: "30", reason: '"30" has no unit: write 30s, 30m or 30h' },
+    { text: "1d", part: "1d", reason: '"1d" has an unknown unit: ns, us, ms, s, m and h are known' },
+    { text: "1h 30m", part: "1h ", reason: '"1h " has an unknown unit: ns, us, ms, s, m and h are known' },
+    { text: "10M", part: "10M", reason: '"10M" has an unknown unit: ns, us, ms, s, m and h are known' },
+    { text: "1toString", part: "1toString", reason: expect.stringContaining("has an unknown unit") },
+    { text: "junk", part: "junk", reason: expect.stringContaining("is not a duration") },
+    { text: ".s", part: ".s", reason: expect.stringContaining("is not a duration") },
+    { text: "1.2.3s", part: "1.2.3s", reason: expect.stringContaining("is not a duration") },
+    { text: "--5s", part: "-", reason: expect.stringContaining("is not a duration") },
+    { text: "2562048h", part: "2562048h", reason: '"2562048h" is too long: the limit is 292 years' },
+  ])("$text is none", ({ text, part, reason }) => {
+    expect(parseDuration(text)).toEqual({ kind: "invalid", part, reason });
+  });
+});
+
+describe("a duration is written as Go writes it", () => {
+  test.for([
+    { seconds: 0, text: "0s" },
+    { seconds: 1, text: "1s" },
+    { seconds: 90, text: "1m30s" },
+    { seconds: 600, text: "10m0s" },
+    { seconds: 3600, text: "1h0m0s" },
+    { seconds: 5400, text: "1h30m0s" },
+    { seconds: 120.5, text: "2m0.5s" },
+    { seconds: 0.1, text: "100ms" },
+    { seconds: 0.0015, text: "1.5ms" },
+    { seconds: 0.000012, text: "12µs" },
+    { seconds: 5e-9, text: "5ns" },
+    { seconds: 1e-12, text: "0s" },
+    { seconds: -90, text: "-1m30s" },
+  ])("$seconds s is $text", ({ seconds, text }) => {
+    expect(formatDuration(seconds)).toBe(text);
+  });
+
+  test("so that it reads the same again", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -10_000_000_000, max: 10_000_000_000 }), (milliseconds) => {
+        const seconds = milliseconds / 1000;
+        expect(parseDuration(formatDuration(seconds))).toEqual({ kind: "duration", seconds });
+      }),
+    );
+  });
+});

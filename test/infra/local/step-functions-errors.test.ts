@@ -1,0 +1,110 @@
+import { request } from "node:http";
+import { SFN, SFNServiceException } from "@aws-sdk/client-sfn";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { credentials, done, startFixture } from "./step-functions-fixture.ts";
+
+const stateMachineArn = "arn:aws:states:us-east-1:000000000000:stateMachine:test-machine";
+const nowhere = stateMachineArn.replace("test-machine", "nowhere");
+const executionArn = "arn:aws:states:us-east-1:000000000000:execution:test-machine:unknown";
+const large = JSON.stringify("x".repeat(262_144));
+
+describe("errors reach the SDK under their own names", () => {
+  test.for<{ name: string; when: string; send: (sfn: SFN) => Promise<unknown> }>([
+    {
+      name: "StateMachineDoesNotExist",
+      when: "the machine is unknown",
+      send: (sfn) => sfn.startExecution({ stateMachineArn: nowhere }),
+    },
+    {
+      name: "StateMachineDoesNotExist",
+      when: "an unknown machine is listed",
+      send: (sfn) => sfn.listExecutions({ stateMachineArn: nowhere }),
+    },
+    {
+      name: "InvalidArn",
+      when: "the machine's ARN is none",
+      send: (sfn) => sfn.startExecution({ stateMachineArn: "test-machine" }),
+    },
+    {
+      name: "InvalidArn",
+      when: "an execution's ARN is a machine's",
+      send: (sfn) => sfn.describeExecution({ executionArn: stateMachineArn }),
+    },
+    ...["n".repeat(81), "", "a/b", "a b", "a\u0007b", "a$b"].map((name) => ({
+      name: "InvalidName",
+      when: `a name is ${JSON.stringify(name)}`,
+      send: (sfn: SFN) => sfn.startExecution({ stateMachineArn, name }),
+    })),
+    {
+      name: "InvalidExecutionInput",
+      when: "the input is not JSON",
+      send: (sfn) => sfn.startExecution({ stateMachineArn, input: "{" }),
+    },
+    {
+      name: "ValidationException",
+      when: "the input is too large",
+      send: (sfn) => sfn.startExecution({ stateMachineArn, input: large }),
+    },
+    {
+      name: "ValidationException",
+      when: "a required field is missing",
+      send: (sfn) => sfn.startExecution({ stateMachineArn: undefined }),
+    },
+    {
+      name: "ValidationException",
+      when: "a page is too large",
+      send: (sfn) => sfn.listExecutions({ stateMachineArn, maxResults: 1001 }),
+    },
+    {
+      name: "ValidationException",
+      when: "a status is none",
+      send: (sfn) => sfn.listExecutions({ stateMachineArn, statusFilter: "LOST" as "FAILED" }),
+    },
+    {
+      name: "InvalidToken",
+      when: "a token is not one of ours",
+      send: (sfn) => sfn.listExecutions({ stateMachineArn, nextToken: "garbage" }),
+    },
+    {
+      name: "ExecutionDoesNotExist",
+      when: "an unknown execution is described",
+      send: (sfn) => sfn.describeExecution({ executionArn }),
+    },
+    {
+      name: "ExecutionDoesNotExist",
+      when: "an unknown execution is stopped",
+      send: (sfn) => sfn.stopExecution({ executionArn }),
+    },
+    {
+      name: "ExecutionDoesNotExist",
+      when: "an unknown execution's history is read",
+      send: (sfn) => sfn.getExecutionHistory({ executionArn }),
+    },
+    { name: "UnknownOperationException", when: "an operation is not served", send: (sfn) => sfn.listActivities({}) },
+  ])("$name, when $when", async ({ name, send }) => {
+    const { endpoint } = await startFixture(done);
+    const sfn = new SFN({ endpoint: endpoint.url, region: "us-east-1", credentials, maxAttempts: 1 });
+    onTestFinished(() => sfn.destroy());
+    const error = await send(sfn).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(SFNServiceException);
+    expect(error).toMatchObject({ name, $metadata: { httpStatusCode: 400 } });
+  });
+});
+
+test.for([
+  { when: "it names another host", headers: { host: "evil.example" }, body: "{}", status: 403 },
+  { when: "it has no target", headers: { "x-amz-target": "" }, body: "{}", status: 400 },
+  { when: "it is no JSON", headers: {}, body: "{", status: 400 },
+  { when: "it is no object", headers: {}, body: "[]", status: 400 },
+  { when: "it is what it should be", headers: {}, body: "{}", status: 200 },
+  { when: "it is larger than any", headers: {}, body: " ".repeat(3 * 1024 * 1024), status: 413 },
+])("a request is answered with $status where $when", async ({ headers, body, status }) => {
+  const { endpoint } = await startFixture(done);
+  const asked = { method: "POST", headers: { "x-amz-target": "AWSStepFunctions.ListStateMachines", ...headers } };
+  const answered = await new Promise((resolve, reject) => {
+    request(endpoint.url, asked, (response) => resolve(response.resume().statusCode))
+      .on("error", reject)
+      .end(body);
+  });
+  expect(answered).toBe(status);
+});

@@ -36,7 +36,11 @@ export interface Tasks {
   readonly CheckReadiness: {
     readonly input: StepInput & { readonly executionStartedAt: string };
     readonly output:
-      | { readonly kind: "ready" | "progressing" | "expired" | "handover"; readonly waitSeconds: number; readonly reason: string }
+      | {
+          readonly kind: "ready" | "progressing" | "expired" | "handover";
+          readonly waitSeconds: number;
+          readonly reason: string;
+        }
       | Superseded;
   };
   readonly RecordSuccess: {
@@ -45,9 +49,7 @@ export interface Tasks {
   };
   readonly RollBack: {
     readonly input: StepInput & { readonly verdict: string; readonly reason: string };
-    readonly output:
-      | { readonly kind: "rolled-back" | "tripped" | "not-applied"; readonly reason: string }
-      | Superseded;
+    readonly output: { readonly kind: "rolled-back" | "tripped" | "not-applied"; readonly reason: string } | Superseded;
   };
   readonly OpenCircuit: {
     readonly input: StepInput & { readonly reason: string };

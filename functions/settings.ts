@@ -45,7 +45,10 @@ export function readSettings(environment: Environment): Settings {
 }
 
 function list(value: string | undefined): readonly string[] | null {
-  const items = (value ?? "").split(",").map((item) => item.trim()).filter((item) => item !== "");
+  const items = (value ?? "")
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
   return items.length === 0 ? null : items;
 }
 

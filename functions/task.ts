@@ -40,5 +40,10 @@ export function lambda<Input extends { readonly cluster: string }, Output>(
 /** What every log line carries, so that one search finds all that an execution did. */
 function aboutOf(input: object & { cluster: string }, task: string) {
   const { workload, execution } = input as { workload?: unknown; execution?: unknown };
-  return { task, cluster: input.cluster, ...(workload === undefined ? {} : { workload }), ...(execution === undefined ? {} : { execution }) };
+  return {
+    task,
+    cluster: input.cluster,
+    ...(workload === undefined ? {} : { workload }),
+    ...(execution === undefined ? {} : { execution }),
+  };
 }

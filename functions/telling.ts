@@ -3,7 +3,11 @@ import type { Workload } from "./domain/workload.ts";
 import type { Ports } from "./task.ts";
 
 /** Tells one thing on the workload and on the bus. Repeated, it is one Event there and may be two here: delivery is at least once. */
-export async function tell({ cluster, events }: Pick<Ports, "cluster" | "events">, workload: Workload, news: News): Promise<void> {
+export async function tell(
+  { cluster, events }: Pick<Ports, "cluster" | "events">,
+  workload: Workload,
+  news: News,
+): Promise<void> {
   const { event, type, reason, message, key, execution, version, image } = news;
   await cluster.announce(workload, { type, reason, message, key });
   await events.publish(event, {

@@ -27,7 +27,11 @@ export interface BuildOptions {
 }
 
 /** Builds the ports anew. Throws `SettingsInvalid`, and what reading a kubeconfig or a docker config.json throws. */
-export async function buildPorts(environment: Environment, cluster: string, options: BuildOptions = {}): Promise<Ports> {
+export async function buildPorts(
+  environment: Environment,
+  cluster: string,
+  options: BuildOptions = {},
+): Promise<Ports> {
   const { now = () => new Date(), aws = {} } = options;
   const settings = readSettings(environment);
   const kubeConfig = new KubeConfig();

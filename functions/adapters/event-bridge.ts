@@ -3,7 +3,7 @@ import type { Events } from "../ports/events.ts";
 import { awsFailure, awsFailureByCode } from "./aws-failure.ts";
 
 /** The bus took the request and not the event in it, for a reason that asking again does not mend. */
-export class EventRefused extends Error {
+class EventRefused extends Error {
   override readonly name = "EventRefused";
 }
 

@@ -27,7 +27,12 @@ export function recordStart(workload: Workload, image: string, execution: string
     inFlight: claimed ?? { targetImage: image, startedAt: now, execution, previousImage: workload.image },
     bookkeeping: { ...seedCurrentVersion(workload), availableVersion: version, lastCheck: now, lastUpdate: now },
     conditions: [
-      { type: "AutoUpdateAvailable", status: "True", reason: "NewVersionFound", message: `Version ${version} is available` },
+      {
+        type: "AutoUpdateAvailable",
+        status: "True",
+        reason: "NewVersionFound",
+        message: `Version ${version} is available`,
+      },
       { type: "AutoUpdateInProgress", status: "True", reason: "UpdateStarted", message: `Updating to ${version}` },
     ],
     announced: { held: null, problem: null },
@@ -75,7 +80,9 @@ export function recordRollback(workload: Workload, inFlight: InFlight, reason: s
 
 /** Which of the two ends an update that did not settle. */
 export function rollBack(workload: Workload, inFlight: InFlight, reason: string, now: Date): Change {
-  return workload.policy.enabled ? recordRollback(workload, inFlight, reason, now) : recordCancellation(inFlight, reason);
+  return workload.policy.enabled
+    ? recordRollback(workload, inFlight, reason, now)
+    : recordCancellation(inFlight, reason);
 }
 
 /** Its owner switched auto-update off in mid-flight: back to what ran before, and nobody is blamed. */
@@ -100,7 +107,8 @@ export function isRecorded(workload: Workload, image: string, status: HistorySta
 export function remember(bookkeeping: Bookkeeping, entry: HistoryEntry): readonly HistoryEntry[] {
   const { versionHistory } = bookkeeping;
   const last = versionHistory.at(-1);
-  const again = last !== undefined && last.version === entry.version && last.status === entry.status && isSameMoment(last, entry);
+  const again =
+    last !== undefined && last.version === entry.version && last.status === entry.status && isSameMoment(last, entry);
   return again ? versionHistory : [...versionHistory, entry].slice(-historyLimit);
 }
 

@@ -20,10 +20,19 @@ const announcedReasons: Partial<Record<HoldReason, string>> = {
 };
 
 /** Reasons that are known only after the tags were listed: what was announced before no longer holds, unless it is said again. */
-const afterListing: readonly HoldReason[] = ["no-newer-version", "circuit-open", "changed-by-hand", "unknown-version"];
+const afterListing: ReadonlySet<HoldReason> = new Set([
+  "no-newer-version",
+  "circuit-open",
+  "changed-by-hand",
+  "unknown-version",
+]);
 
 /** The standing announcements stand on the object, so what has been said already is neither written nor said again. */
-export function recordCheck(workload: Workload, decision: Hold | Extract<Decision, { kind: "problem" }>, now: Date): CheckRecord {
+export function recordCheck(
+  workload: Workload,
+  decision: Hold | Extract<Decision, { kind: "problem" }>,
+  now: Date,
+): CheckRecord {
   return decision.kind === "problem" ? recordProblem(workload, decision.problems) : recordHold(workload, decision, now);
 }
 
@@ -35,7 +44,7 @@ function recordProblem(workload: Workload, problems: readonly string[]): CheckRe
 
 function recordHold(workload: Workload, hold: Hold, now: Date): CheckRecord {
   if (hold.reason === "digest-pinned") return { change: null, news: [] };
-  const listed = afterListing.includes(hold.reason) && workload.inFlight === null;
+  const listed = afterListing.has(hold.reason) && workload.inFlight === null;
   const eventReason = announcedReasons[hold.reason];
   const held = eventReason === undefined ? null : hold.detail;
   const isNews = held !== null && held !== workload.announced.held;

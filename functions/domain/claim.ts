@@ -1,7 +1,9 @@
 import { replaceTag, sameImage } from "./image-reference.ts";
 import type { Change, InFlight, Workload } from "./workload.ts";
 
-export type Claim = { readonly kind: "held"; readonly inFlight: InFlight } | { readonly kind: "lost"; readonly reason: string };
+export type Claim =
+  | { readonly kind: "held"; readonly inFlight: InFlight }
+  | { readonly kind: "lost"; readonly reason: string };
 
 /**
  * Whether `execution` still holds the claim on a workload for `image`. Every step asks before it writes: the loser of
@@ -13,11 +15,14 @@ export function claimOf(workload: Workload | null, execution: string, image: str
   if (inFlight === null) return lost("the update is no longer in flight");
   if (inFlight.execution !== execution) return lost(`the claim is held by ${inFlight.execution ?? "a person"}`);
   if (!sameImage(inFlight.targetImage, image)) return lost(`the target was changed to ${inFlight.targetImage}`);
-  if (workload.image !== null && !sameImage(workload.image, image)) return lost(`the image was changed to ${workload.image}`);
+  if (workload.image !== null && !sameImage(workload.image, image))
+    return lost(`the image was changed to ${workload.image}`);
   return { kind: "held", inFlight };
 }
 
-export type Adoption = { readonly kind: "adopted"; readonly change: Change | null } | { readonly kind: "lost"; readonly reason: string };
+export type Adoption =
+  | { readonly kind: "adopted"; readonly change: Change | null }
+  | { readonly kind: "lost"; readonly reason: string };
 
 /**
  * Takes over an update that is in flight without a live execution. Where a person set the marks on a kind that runs

@@ -34,10 +34,10 @@ export function parseDuration(text: string): Duration | Invalid {
   return { kind: "duration", seconds: text.startsWith("-") ? -seconds : seconds };
 }
 
-/** Writes a duration as Go's `Duration.String` does: `1h30m0s`, `2m0.5s`, `100ms`, `0s`. */
+/** Writes a duration as Go's `Duration.String` does: `1h30m0s`, `2m0.5s`, `100ms`, `0s`. Exact below 100 days. */
 export function formatDuration(seconds: number): string {
   if (seconds < 0) return `-${formatDuration(-seconds)}`;
-  const nanoseconds = Math.round(seconds * 1e9);
+  const nanoseconds = Number(seconds.toFixed(9).replace(".", ""));
   if (nanoseconds === 0) return "0s";
   if (nanoseconds < 1e3) return `${nanoseconds}ns`;
   if (nanoseconds < 1e6) return `${nanoseconds / 1e3}µs`;

@@ -61,7 +61,8 @@ function checked(
 ): string | null {
   if (value === undefined || value.trim() === "") return null;
   const parsed = parse(value);
-  if ("kind" in parsed && parsed.kind === "invalid" && "reason" in parsed) complain(field, value, String(parsed.reason));
+  if ("kind" in parsed && parsed.kind === "invalid" && "reason" in parsed)
+    complain(field, value, String(parsed.reason));
   return value;
 }
 

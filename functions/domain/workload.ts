@@ -114,4 +114,6 @@ export interface Change {
   readonly bookkeeping?: Partial<Bookkeeping>;
   readonly conditions?: readonly Condition[];
   readonly announced?: Partial<Announced>;
+  /** Whether new updates are held back: `Policy.paused`, set by a person. */
+  readonly paused?: boolean;
 }

@@ -12,7 +12,8 @@ export const applyUpdate: Task<"ApplyUpdate"> = async (ports, { workload: ref, i
   const workload = await cluster.read(ref);
   const claim = claimOf(workload, execution, image);
   if (workload === null) return { kind: "superseded", reason: "the workload is gone" };
-  const refusal = claim.kind === "held" ? null : workload.inFlight === null ? whyNotApply(workload, image) : claim.reason;
+  const refusal =
+    claim.kind === "held" ? null : workload.inFlight === null ? whyNotApply(workload, image) : claim.reason;
   if (refusal !== null) return { kind: "superseded", reason: refusal };
   await cluster.change(workload, recordStart(workload, image, execution, now()));
   await tell(ports, workload, updateStarted(image, execution));

@@ -12,7 +12,11 @@ export const checkReadiness: Task<"CheckReadiness"> = async ({ cluster, now }, i
   const workload = await cluster.read(input.workload);
   const claim = claimOf(workload, input.execution, input.image);
   if (workload === null || claim.kind === "lost") {
-    return { kind: "superseded", waitSeconds: 0, reason: claim.kind === "lost" ? claim.reason : "the workload is gone" };
+    return {
+      kind: "superseded",
+      waitSeconds: 0,
+      reason: claim.kind === "lost" ? claim.reason : "the workload is gone",
+    };
   }
   if (isCounted(workload.bookkeeping, claim.inFlight)) {
     return { kind: "expired", waitSeconds: 0, reason: "its rollback was interrupted" };

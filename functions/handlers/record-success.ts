@@ -10,7 +10,8 @@ export const recordSuccess: Task<"RecordSuccess"> = async (ports, { workload: re
   const workload = await cluster.read(ref);
   const claim = claimOf(workload, execution, image);
   if (workload === null) return { kind: "superseded", reason: "the workload is gone" };
-  if (claim.kind === "lost" && !isRecorded(workload, image, "Healthy")) return { kind: "superseded", reason: claim.reason };
+  if (claim.kind === "lost" && !isRecorded(workload, image, "Healthy"))
+    return { kind: "superseded", reason: claim.reason };
   if (claim.kind === "held") await cluster.change(workload, successOf(workload, claim.inFlight, now()));
   await tell(ports, workload, updateSucceeded(image, execution));
   return { kind: "recorded", reason: `${image} is what runs now` };

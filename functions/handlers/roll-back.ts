@@ -12,14 +12,18 @@ export const rollBack: Task<"RollBack"> = async (ports, { workload: ref, image, 
   if (workload !== null && claim.kind === "held") {
     const change = rollbackOf(workload, claim.inFlight, reason, now());
     await cluster.change(workload, change);
+    await cluster.freeStuckPods(workload, image);
     await tell(ports, workload, updateRolledBack(image, execution, reason, claim.inFlight.previousImage));
     return { kind: change.bookkeeping?.circuitOpen === true ? "tripped" : "rolled-back", reason };
   }
   if (workload !== null && isRecorded(workload, image, "RolledBack")) {
+    await cluster.freeStuckPods(workload, image);
     await tell(ports, workload, updateRolledBack(image, execution, reason, workload.image));
     return { kind: workload.bookkeeping.circuitOpen ? "tripped" : "rolled-back", reason };
   }
-  return verdict === "error" ? { kind: "not-applied", reason } : { kind: "superseded", reason: claim.kind === "lost" ? claim.reason : reason };
+  return verdict === "error"
+    ? { kind: "not-applied", reason }
+    : { kind: "superseded", reason: claim.kind === "lost" ? claim.reason : reason };
 };
 
 export const handler = lambda(rollBack);

@@ -11,15 +11,9 @@ export type Act = "started" | "adopted" | "in-flight" | "recorded" | "none";
 
 /** Does what was decided about one workload. Every part of it can be repeated. */
 export async function act(ports: Ports, workload: Workload, decision: Decision): Promise<Act> {
-  switch (decision.kind) {
-    case "update":
-      return startUpdate(ports, workload, decision.version, decision.image);
-    case "adopt":
-      return adoptLost(ports, workload, decision.inFlight);
-    case "hold":
-    case "problem":
-      return record(ports, workload, decision);
-  }
+  if (decision.kind === "update") return startUpdate(ports, workload, decision.version, decision.image);
+  if (decision.kind === "adopt") return adoptLost(ports, workload, decision.inFlight);
+  return record(ports, workload, decision);
 }
 
 async function startUpdate(ports: Ports, workload: Workload, version: string, image: string): Promise<Act> {
@@ -58,7 +52,11 @@ async function start(
   throw new Error(`${mostAttempts} executions of ${ref.namespace}/${ref.name} to ${image} ended without a trace on it`);
 }
 
-async function record(ports: Ports, workload: Workload, decision: Extract<Decision, { kind: "hold" | "problem" }>): Promise<Act> {
+async function record(
+  ports: Ports,
+  workload: Workload,
+  decision: Extract<Decision, { kind: "hold" | "problem" }>,
+): Promise<Act> {
   const { change, news } = recordCheck(workload, decision, ports.now());
   if (change !== null) await ports.cluster.change(workload, change);
   for (const one of news) await tell(ports, workload, one);

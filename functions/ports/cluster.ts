@@ -29,6 +29,12 @@ export interface Cluster {
    */
   change(workload: Workload, change: Change): Promise<void>;
 
+  /**
+   * After a rollback: takes away the pods that never became ready on `image`, where nobody else would (a StatefulSet's).
+   * Throws `Conflict` while the pods' template still asks for `image`.
+   */
+  freeStuckPods(workload: Workload, image: string): Promise<void>;
+
   /** Writes an Event. The same `key` on the same workload is written once. */
   announce(workload: Workload, announcement: Announcement): Promise<void>;
 }

@@ -4,6 +4,7 @@ import { SFNClient } from "@aws-sdk/client-sfn";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Throttled, Unreachable } from "../../functions/adapters/errors.ts";
 import { stepFunctionsExecutions } from "../../functions/adapters/step-functions.ts";
+import type { TaskFunction } from "../../infra/local/step-functions/invoke.ts";
 import { executionsContract, input } from "../contracts/executions.ts";
 import { credentials, startFixture } from "../infra/local/step-functions-fixture.ts";
 
@@ -21,21 +22,16 @@ const forever = {
 
 async function prepare(qualifier = "") {
   const gates = new Map<string, PromiseWithResolvers<unknown>>();
-  const run = (_payload: unknown, { execution }: { execution: string }) => {
-    const gate = Promise.withResolvers<unknown>();
-    gates.set(execution, gate);
-    return gate.promise;
-  };
+  const gateOf = (name: string) => gates.get(name) ?? gates.set(name, Promise.withResolvers()).get(name);
+  const run: TaskFunction = async (_payload, { execution }) => gateOf(execution)?.promise;
   const machines = { "workload-update": { definition: forever, tasks: { Run: run } } };
-  const { endpoint, sfn, end, until } = await startFixture(run, { machines });
+  const { endpoint, sfn, end } = await startFixture(run, { machines });
   const stateMachineArn = endpoint.stateMachineArn("workload-update") + qualifier;
   onTestFinished(() => gates.forEach(({ resolve }) => resolve(null)));
   return {
     executions: stepFunctionsExecutions({ client: sfn, stateMachineArn }),
     async finish(name: string) {
-      await until(({ execution, type }) => execution === name && type === "TaskStarted");
-      await expect.poll(() => gates.has(name)).toBe(true);
-      gates.get(name)?.resolve(null);
+      gateOf(name)?.resolve(null);
       await end(name);
     },
   };

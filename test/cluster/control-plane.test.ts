@@ -1,9 +1,10 @@
 import { AppsV1Api, CoreV1Api, PatchStrategy, setHeaderOptions, type KubeConfig } from "@kubernetes/client-node";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { neverReadyAnnotation } from "../support/control-plane/kubelet/pod-status.ts";
 import { describeOnRealCluster, makeNamespace, realKubeConfig } from "../support/real-cluster.ts";
 
 const labels = { app: "probe" };
+const patience = { timeout: 30_000, interval: 50 };
 const merge = setHeaderOptions("Content-Type", PatchStrategy.StrategicMergePatch);
 
 describeOnRealCluster("the control plane for tests", () => {
@@ -21,9 +22,6 @@ describeOnRealCluster("the control plane for tests", () => {
 
   afterAll(async () => {
     await core?.deleteNamespace({ name: namespace });
-    await vi.waitFor(() => expect(core.readNamespace({ name: namespace })).rejects.toMatchObject({ code: 404 }), {
-      timeout: 30_000,
-    });
   });
 
   test("a Deployment rolls out, and over to another image", async () => {
@@ -33,11 +31,15 @@ describeOnRealCluster("the control plane for tests", () => {
       body: { metadata: { name }, spec: { replicas: 3, ...pods(name, "app:1.0.0") } },
     });
     const status = async () => (await apps.readNamespacedDeploymentStatus({ name, namespace })).status;
-    await soon(status, { observedGeneration: 1, updatedReplicas: 3, availableReplicas: 3 });
+    await expect
+      .poll(status, patience)
+      .toMatchObject({ observedGeneration: 1, updatedReplicas: 3, availableReplicas: 3 });
 
     await apps.patchNamespacedDeployment({ name, namespace, body: { spec: pods(name, "app:1.1.0") } }, merge);
-    await soon(status, { observedGeneration: 2, replicas: 3, updatedReplicas: 3, availableReplicas: 3 });
-    expect(new Set(await images(name))).toEqual(new Set(["app:1.1.0"]));
+    await expect
+      .poll(status, patience)
+      .toMatchObject({ observedGeneration: 2, replicas: 3, updatedReplicas: 3, availableReplicas: 3 });
+    await expect.poll(() => images(name), patience).toEqual(["app:1.1.0", "app:1.1.0", "app:1.1.0"]);
   });
 
   test("an image that does not work leaves old pods standing", async () => {
@@ -47,11 +49,15 @@ describeOnRealCluster("the control plane for tests", () => {
       body: { metadata: { name }, spec: { replicas: 3, ...pods(name, "app:1.0.0") } },
     });
     const status = async () => (await apps.readNamespacedDeploymentStatus({ name, namespace })).status;
-    await soon(status, { availableReplicas: 3 });
+    await expect.poll(status, patience).toMatchObject({ availableReplicas: 3 });
 
     await apps.patchNamespacedDeployment({ name, namespace, body: { spec: pods(name, "app:1.1.0-bad") } }, merge);
-    await soon(status, { updatedReplicas: 1, availableReplicas: 3, unavailableReplicas: 1 });
-    await soon(() => condition(name, "app:1.1.0-bad"), { type: "Ready", status: "False" });
+    await expect
+      .poll(status, patience)
+      .toMatchObject({ updatedReplicas: 1, availableReplicas: 3, unavailableReplicas: 1 });
+    await expect
+      .poll(() => condition(name, "app:1.1.0-bad"), patience)
+      .toMatchObject({ type: "Ready", status: "False" });
   });
 
   test("a StatefulSet rolls out in order, and stops at the first pod that is not ready", async () => {
@@ -59,11 +65,13 @@ describeOnRealCluster("the control plane for tests", () => {
     const spec = { replicas: 3, serviceName: name, ...pods(name, "app:1.0.0") };
     await apps.createNamespacedStatefulSet({ namespace, body: { metadata: { name }, spec } });
     const status = async () => (await apps.readNamespacedStatefulSetStatus({ name, namespace })).status;
-    await soon(status, { readyReplicas: 3 });
+    await expect.poll(status, patience).toMatchObject({ readyReplicas: 3 });
 
     await apps.patchNamespacedStatefulSet({ name, namespace, body: { spec: pods(name, "app:broken-2") } }, merge);
-    await soon(status, { observedGeneration: 2, updatedReplicas: 1, readyReplicas: 2 });
-    await soon(() => condition(name, "app:broken-2"), { type: "Ready", status: "False" });
+    await expect.poll(status, patience).toMatchObject({ observedGeneration: 2, updatedReplicas: 1, readyReplicas: 2 });
+    await expect
+      .poll(() => condition(name, "app:broken-2"), patience)
+      .toMatchObject({ type: "Ready", status: "False" });
     expect((await core.readNamespacedPod({ name: `${name}-2`, namespace })).spec?.containers[0]?.image).toBe(
       "app:broken-2",
     );
@@ -74,28 +82,34 @@ describeOnRealCluster("the control plane for tests", () => {
     await apps.createNamespacedDaemonSet({ namespace, body: { metadata: { name }, spec: pods(name, "app:1.0.0") } });
     const status = async () => (await apps.readNamespacedDaemonSetStatus({ name, namespace })).status;
     const nodes = (await core.listNode()).items.length;
-    await soon(status, { desiredNumberScheduled: nodes, numberAvailable: nodes, updatedNumberScheduled: nodes });
+    await expect
+      .poll(status, patience)
+      .toMatchObject({ desiredNumberScheduled: nodes, numberAvailable: nodes, updatedNumberScheduled: nodes });
 
     await apps.patchNamespacedDaemonSet({ name, namespace, body: { spec: pods(name, "app:1.1.0") } }, merge);
-    await soon(status, { observedGeneration: 2, numberAvailable: nodes, updatedNumberScheduled: nodes });
+    await expect
+      .poll(status, patience)
+      .toMatchObject({ observedGeneration: 2, numberAvailable: nodes, updatedNumberScheduled: nodes });
   });
 
-  test("a pod becomes ready and unready as its image and its annotation change", async () => {
+  test("a pod becomes ready and unready as its image and its annotation change, and goes when told to", async () => {
     const name = "pod";
     const { spec } = pods(name, "app:1.0.0-bad").template;
     await core.createNamespacedPod({ namespace, body: { metadata: { name, labels: { app: name } }, spec } });
-    await soon(() => condition(name, "app:1.0.0-bad"), { status: "False" });
+    await expect.poll(() => condition(name, "app:1.0.0-bad"), patience).toMatchObject({ status: "False" });
 
     await core.patchNamespacedPod({ name, namespace, body: { spec: pods(name, "app:1.0.0").template.spec } }, merge);
-    await soon(() => condition(name, "app:1.0.0"), { status: "True" });
+    await expect.poll(() => condition(name, "app:1.0.0"), patience).toMatchObject({ status: "True" });
     const annotated = { metadata: { annotations: { [neverReadyAnnotation]: "true" } } };
     await core.patchNamespacedPod({ name, namespace, body: annotated }, merge);
-    await soon(() => condition(name, "app:1.0.0"), { status: "False" });
+    await expect.poll(() => condition(name, "app:1.0.0"), patience).toMatchObject({ status: "False" });
+    await core.deleteNamespacedPod({ name, namespace });
+    await expect.poll(() => images(name), patience).toEqual([]);
   });
 
   async function images(app: string): Promise<readonly (string | undefined)[]> {
     const { items } = await core.listNamespacedPod({ namespace, labelSelector: `app=${app}` });
-    return items.filter(({ metadata }) => !metadata?.deletionTimestamp).map(({ spec }) => spec?.containers[0]?.image);
+    return items.map(({ spec }) => spec?.containers[0]?.image);
   }
 
   /** The condition Ready of the first pod that runs the image. */
@@ -112,8 +126,4 @@ function pods(app: string, image: string) {
     selector: { matchLabels: own },
     template: { metadata: { labels: own }, spec: { containers: [{ name: "app", image }] } },
   };
-}
-
-async function soon(read: () => Promise<unknown>, expected: object): Promise<void> {
-  await vi.waitFor(async () => expect(await read()).toMatchObject(expected), { timeout: 30_000, interval: 50 });
 }

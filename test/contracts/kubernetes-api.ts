@@ -25,19 +25,39 @@ export function kubernetesApiContract(name: string, connect: () => Promise<{ kub
     });
     afterAll(() => bench.close());
 
-    const parts = {
-      reading,
-      listing,
-      writing,
-      conflicts,
-      patching,
-      generations,
-      statusIsolation,
-      deletion,
-      events,
-      watching,
-      controllers,
-    };
-    for (const [part, suite] of Object.entries(parts)) describe(part, () => suite(() => bench));
+    const at = () => bench;
+    describe("reading", () => {
+      reading(at);
+    });
+    describe("listing", () => {
+      listing(at);
+    });
+    describe("writing", () => {
+      writing(at);
+    });
+    describe("conflicts", () => {
+      conflicts(at);
+    });
+    describe("patching", () => {
+      patching(at);
+    });
+    describe("the generation", () => {
+      generations(at);
+    });
+    describe("the status", () => {
+      statusIsolation(at);
+    });
+    describe("deletion", () => {
+      deletion(at);
+    });
+    describe("events", () => {
+      events(at);
+    });
+    describe("a watch", () => {
+      watching(at);
+    });
+    describe("the controllers of apps/v1", () => {
+      controllers(at);
+    });
   });
 }

@@ -21,7 +21,12 @@ describe("recordStart", () => {
     const change = recordStart(workload(), target, "e-1", noon);
     expect(change.image).toBe(target);
     expect(change.inFlight).toEqual({ targetImage: target, startedAt: noon, execution: "e-1", previousImage: image });
-    expect(change.bookkeeping).toEqual({ currentVersion: "1.0.0", availableVersion: "1.1.0", lastCheck: noon, lastUpdate: noon });
+    expect(change.bookkeeping).toEqual({
+      currentVersion: "1.0.0",
+      availableVersion: "1.1.0",
+      lastCheck: noon,
+      lastUpdate: noon,
+    });
     expect(change.conditions?.map(({ type, status, reason }) => [type, status, reason])).toEqual([
       ["AutoUpdateAvailable", "True", "NewVersionFound"],
       ["AutoUpdateInProgress", "True", "UpdateStarted"],
@@ -135,7 +140,11 @@ describe("isCounted", () => {
   test.for([
     { when: "no history", history: [], counted: false },
     { when: "this attempt", history: [failedOnce], counted: true },
-    { when: "an earlier attempt at the same version", history: [{ ...failedOnce, appliedAt: after(-60) }], counted: false },
+    {
+      when: "an earlier attempt at the same version",
+      history: [{ ...failedOnce, appliedAt: after(-60) }],
+      counted: false,
+    },
     { when: "another version", history: [{ ...failedOnce, version: "1.0.5" }], counted: false },
     { when: "a success", history: [{ ...failedOnce, status: "Healthy" as const }], counted: false },
   ])("$when: $counted", ({ history, counted }) => {
@@ -144,17 +153,25 @@ describe("isCounted", () => {
 
   test("without a readable start the version alone tells", () => {
     const history = [{ ...failedOnce, appliedAt: after(3) }];
-    expect(isCounted({ ...emptyBookkeeping, versionHistory: history }, { ...inFlight, startedAt: "malformed" })).toBe(true);
+    expect(isCounted({ ...emptyBookkeeping, versionHistory: history }, { ...inFlight, startedAt: "malformed" })).toBe(
+      true,
+    );
   });
 });
 
 test.for([
   { when: "its marks are gone and the history ends with it", parts: { inFlight: null }, recorded: true },
   { when: "its marks still stand", parts: {}, recorded: false },
-  { when: "the history ends with another", parts: { inFlight: null, bookkeeping: { versionHistory: [{ ...failedOnce, version: "1.0.5" }] } }, recorded: false },
+  {
+    when: "the history ends with another",
+    parts: { inFlight: null, bookkeeping: { versionHistory: [{ ...failedOnce, version: "1.0.5" }] } },
+    recorded: false,
+  },
   { when: "there is no history", parts: { inFlight: null, bookkeeping: {} }, recorded: false },
 ])("isRecorded when $when: $recorded", ({ parts, recorded }) => {
-  expect(isRecorded(updating({ bookkeeping: { versionHistory: [failedOnce] }, ...parts }), target, "RolledBack")).toBe(recorded);
+  expect(isRecorded(updating({ bookkeeping: { versionHistory: [failedOnce] }, ...parts }), target, "RolledBack")).toBe(
+    recorded,
+  );
 });
 
 test("a reset closes the circuit and forgets failed versions only where asked", () => {
@@ -164,7 +181,11 @@ test("a reset closes the circuit and forgets failed versions only where asked", 
 
 describe("the history", () => {
   const entries = (count: number): HistoryEntry[] =>
-    Array.from({ length: count }, (_, index) => ({ version: `1.0.${index}`, appliedAt: after(index), status: "Healthy" }));
+    Array.from({ length: count }, (_, index) => ({
+      version: `1.0.${index}`,
+      appliedAt: after(index),
+      status: "Healthy",
+    }));
   const next: HistoryEntry = { version: "2.0.0", appliedAt: after(999), status: "Healthy" };
 
   test.for([
@@ -178,17 +199,22 @@ describe("the history", () => {
 
   test("under the cap nothing is ever lost, and the same entry is not kept twice in a row", () => {
     fc.assert(
-      fc.property(fc.array(fc.record({ version: fc.stringMatching(/^\d\.\d$/), minute: fc.nat(9) }), { maxLength: 50 }), (moves) => {
-        let book = emptyBookkeeping;
-        const said: string[] = [];
-        for (const { version, minute } of moves) {
-          const entry: HistoryEntry = { version, appliedAt: after(minute), status: "Healthy" };
-          book = { ...book, versionHistory: remember(book, entry) };
-          if (said.at(-1) !== `${version} ${minute}`) said.push(`${version} ${minute}`);
-        }
-        const kept = book.versionHistory.map(({ version, appliedAt }) => `${version} ${(appliedAt.getTime() - noon.getTime()) / 60_000}`);
-        expect(kept).toEqual(said);
-      }),
+      fc.property(
+        fc.array(fc.record({ version: fc.stringMatching(/^\d\.\d$/), minute: fc.nat(9) }), { maxLength: 50 }),
+        (moves) => {
+          let book = emptyBookkeeping;
+          const said: string[] = [];
+          for (const { version, minute } of moves) {
+            const entry: HistoryEntry = { version, appliedAt: after(minute), status: "Healthy" };
+            book = { ...book, versionHistory: remember(book, entry) };
+            if (said.at(-1) !== `${version} ${minute}`) said.push(`${version} ${minute}`);
+          }
+          const kept = book.versionHistory.map(
+            ({ version, appliedAt }) => `${version} ${(appliedAt.getTime() - noon.getTime()) / 60_000}`,
+          );
+          expect(kept).toEqual(said);
+        },
+      ),
     );
   });
 
@@ -198,7 +224,10 @@ describe("the history", () => {
         let book = emptyBookkeeping;
         for (const [index, tag] of tags.entries()) {
           const marks = { ...inFlight, targetImage: `app:${tag}`, startedAt: after(index) };
-          book = { ...book, ...rollBack(updating({ bookkeeping: book }), marks, "not ready", after(index)).bookkeeping };
+          book = {
+            ...book,
+            ...rollBack(updating({ bookkeeping: book }), marks, "not ready", after(index)).bookkeeping,
+          };
         }
         expect(book.failedVersions).toEqual([...new Set(tags)]);
         expect(book.rollbackCount).toBe(tags.length);

@@ -17,7 +17,10 @@ describe("a hold that is how things should be", () => {
     { when: "not switched on", parts: { policy: { enabled: false } } },
     { when: "paused", parts: { policy: { paused: true } } },
     { when: "pinned", parts: { image: `app@sha256:${"a".repeat(64)}` } },
-    { when: "nothing newer and nothing to learn", parts: { image: "app:1.1.0", bookkeeping: { currentVersion: "1.1.0" } } },
+    {
+      when: "nothing newer and nothing to learn",
+      parts: { image: "app:1.1.0", bookkeeping: { currentVersion: "1.1.0" } },
+    },
     { when: "not due", parts: { policy: { schedule: "0 3 * * *" }, bookkeeping: { lastCheck: after(-1) } } },
   ])("$when: nothing is written or said", ({ parts }) => {
     expect(record(parts)).toEqual({ change: null, news: [] });
@@ -33,7 +36,9 @@ describe("a hold that is how things should be", () => {
   });
 
   test("the first look seeds the current version", () => {
-    expect(record({ image: "app:1.1.0" }).change).toEqual({ bookkeeping: { currentVersion: "1.1.0", lastCheck: noon } });
+    expect(record({ image: "app:1.1.0" }).change).toEqual({
+      bookkeeping: { currentVersion: "1.1.0", lastCheck: noon },
+    });
   });
 });
 
@@ -93,7 +98,9 @@ describe("a problem", () => {
   test("is written and said once", () => {
     const { change, news } = record({ problems: [problem] });
     expect(change).toEqual({ announced: { problem } });
-    expect(news.map(({ event, type, reason }) => [event, type, reason])).toEqual([["Update Held", "Warning", "AutoUpdateProblem"]]);
+    expect(news.map(({ event, type, reason }) => [event, type, reason])).toEqual([
+      ["Update Held", "Warning", "AutoUpdateProblem"],
+    ]);
     expect(record({ problems: [problem], announced: { held: null, problem } })).toEqual({ change: null, news: [] });
   });
 

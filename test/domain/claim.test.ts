@@ -29,7 +29,10 @@ describe("adopt", () => {
   });
 
   test("takes the claim and keeps start and past", () => {
-    expect(adopt(updating(), "e-2", target)).toEqual({ kind: "adopted", change: { inFlight: { ...inFlight, execution: "e-2" } } });
+    expect(adopt(updating(), "e-2", target)).toEqual({
+      kind: "adopted",
+      change: { inFlight: { ...inFlight, execution: "e-2" } },
+    });
   });
 
   test("repeated it writes nothing", () => {
@@ -42,7 +45,11 @@ describe("adopt", () => {
   });
 
   test.for([
-    { when: "the recorded version is the best evidence", bookkeeping: { currentVersion: "1.0.0" }, previousImage: image },
+    {
+      when: "the recorded version is the best evidence",
+      bookkeeping: { currentVersion: "1.0.0" },
+      previousImage: image,
+    },
     { when: "the record names the target itself", bookkeeping: { currentVersion: "1.1.0" }, previousImage: null },
     { when: "nothing is recorded", bookkeeping: {}, previousImage: null },
   ])("marks set by hand after the image: $when", ({ bookkeeping, previousImage }) => {

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formatDuration, parseDuration } from "../../functions/domain/duration.ts";
 
@@ -56,6 +56,7 @@ describe("a duration is written as Go writes it", () => {
     { seconds: 3600, text: "1h0m0s" },
     { seconds: 5400, text: "1h30m0s" },
     { seconds: 120.5, text: "2m0.5s" },
+    { seconds: 4221137.962, text: "1172h32m17.962s" },
     { seconds: 0.1, text: "100ms" },
     { seconds: 0.0015, text: "1.5ms" },
     { seconds: 0.000012, text: "12µs" },
@@ -68,7 +69,7 @@ describe("a duration is written as Go writes it", () => {
 
   test("so that it reads the same again", () => {
     fc.assert(
-      fc.property(fc.integer({ min: -10_000_000_000, max: 10_000_000_000 }), (milliseconds) => {
+      fc.property(fc.integer({ min: -8_640_000_000, max: 8_640_000_000 }), (milliseconds) => {
         const seconds = milliseconds / 1000;
         expect(parseDuration(formatDuration(seconds))).toEqual({ kind: "duration", seconds });
       }),

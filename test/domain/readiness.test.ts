@@ -6,15 +6,31 @@ describe("assessReadiness", () => {
   const rolling = { ...settled, updatedReplicas: 1 };
   test.for([
     { when: "everything has settled", rollout: settled, verdict: "ready" },
-    { when: "the controller has not seen the change", rollout: { ...settled, observedGeneration: 1 }, verdict: "progressing" },
+    {
+      when: "the controller has not seen the change",
+      rollout: { ...settled, observedGeneration: 1 },
+      verdict: "progressing",
+    },
     { when: "old pods are still ready", rollout: { ...settled, image }, verdict: "progressing" },
-    { when: "no container of that name is in the template", rollout: { ...settled, image: null }, verdict: "progressing" },
+    {
+      when: "no container of that name is in the template",
+      rollout: { ...settled, image: null },
+      verdict: "progressing",
+    },
     { when: "one replica is updated", rollout: rolling, verdict: "progressing" },
     { when: "two of three are ready", rollout: { ...settled, readyReplicas: 2 }, verdict: "progressing" },
     { when: "an old replica still stands", rollout: { ...settled, oldReplicas: 1 }, verdict: "progressing" },
     { when: "more replicas than desired are ready", rollout: { ...settled, desiredReplicas: 2 }, verdict: "ready" },
-    { when: "it is scaled to zero", rollout: { ...settled, desiredReplicas: 0, updatedReplicas: 0, readyReplicas: 0 }, verdict: "ready" },
-    { when: "the same image is spelled otherwise", rollout: { ...settled, image: "registry.example/shop/app:1.1.0" }, verdict: "ready" },
+    {
+      when: "it is scaled to zero",
+      rollout: { ...settled, desiredReplicas: 0, updatedReplicas: 0, readyReplicas: 0 },
+      verdict: "ready",
+    },
+    {
+      when: "the same image is spelled otherwise",
+      rollout: { ...settled, image: "registry.example/shop/app:1.1.0" },
+      verdict: "ready",
+    },
     { when: "the object is missing before the deadline", rollout: null, verdict: "progressing" },
     { when: "the object is missing after the deadline", rollout: null, minutes: 15, verdict: "expired" },
     { when: "the deadline is reached to the second", rollout: rolling, minutes: 10, verdict: "progressing" },

@@ -17,7 +17,7 @@ import { queueByKey } from "./control-plane/kubelet/queue.ts";
 
 type Claw = ClawLike & KubernetesObject;
 
-const claws = { group: "claw.prismer.ai", version: "v1alpha1", plural: "claws" };
+const claws = { group: "claw.prismer.ai", version: "v1alpha1", resourcePlural: "claws" };
 
 /**
  * Stands in for the operator of k8s4claw on a real cluster: every Claw gets its StatefulSet, whose container `runtime`
@@ -28,7 +28,7 @@ export async function startClawOperator(kubeConfig: KubeConfig): Promise<{ stop(
   const apps = kubeConfig.makeApiClient(AppsV1Api);
   const enqueue = queueByKey();
   const list = () => custom.listCustomObjectForAllNamespaces(claws) as Promise<KubernetesListObject<Claw>>;
-  return follow<Claw>(kubeConfig, `/apis/${claws.group}/${claws.version}/${claws.plural}`, list, (claw) => {
+  return follow<Claw>(kubeConfig, `/apis/${claws.group}/${claws.version}/${claws.resourcePlural}`, list, (claw) => {
     enqueue(claw.metadata.uid, () => reconcile(apps, claw).catch((error: unknown) => report(claw, error)));
   });
 }

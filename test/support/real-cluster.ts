@@ -3,12 +3,14 @@ import { CoreV1Api, KubeConfig } from "@kubernetes/client-node";
 import { describe, inject } from "vitest";
 import { admitsPods } from "./control-plane/readiness.ts";
 import { eventually } from "./control-plane/eventually.ts";
-import "../cluster/setup.ts"; // what `inject` knows
 
 /** A suite that needs the control plane of the project `cluster`. Without one it is skipped, and its name says why. */
 export function describeOnRealCluster(name: string, suite: () => void): void {
   const reason = inject("noClusterBecause");
-  describe.skipIf(reason !== null)(reason === null ? name : `${name} (skipped: ${reason})`, suite);
+  const note = reason === null ? "" : ` (skipped: ${reason})`;
+  describe.skipIf(reason !== null)(`${name}${note}`, () => {
+    suite();
+  });
 }
 
 /** The admin of the real cluster. To be called in a test or hook, not while tests are collected. */

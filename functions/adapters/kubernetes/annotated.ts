@@ -79,8 +79,15 @@ export function readBookkeeping(from: Annotations): ReadBookkeeping {
     lastUpdate: parse(annotations.lastUpdate, parseRfc3339, null, "an RFC3339 time, or be removed"),
     rollbackCount: parse(annotations.rollbackCount, parseCount, 0, "a whole number, 0 or more"),
     failedVersions: parseVersions(from[annotations.failedVersions]),
-    circuitOpen: parse(annotations.circuitOpen, parseBoolean, true, '"true" or "false"') && from[annotations.circuitOpen] !== undefined,
-    versionHistory: parse(annotations.versionHistory, parseHistory, [], 'lines of "version status time", such as "1.2.0 Healthy 2026-01-02T03:04:05Z"'),
+    circuitOpen:
+      parse(annotations.circuitOpen, parseBoolean, true, '"true" or "false"') &&
+      from[annotations.circuitOpen] !== undefined,
+    versionHistory: parse(
+      annotations.versionHistory,
+      parseHistory,
+      [],
+      'lines of "version status time", such as "1.2.0 Healthy 2026-01-02T03:04:05Z"',
+    ),
   };
   return { bookkeeping, problems };
 }
@@ -89,7 +96,8 @@ export function bookkeepingPatch(bookkeeping: Partial<Bookkeeping>): AnnotationP
   const patch: Record<string, string | null> = {};
   for (const [field, write] of Object.entries(bookkeepingWriters)) {
     const value = bookkeeping[field as keyof Bookkeeping];
-    if (value !== undefined) patch[annotations[field as keyof Bookkeeping]] = value === null ? null : write(value as never);
+    if (value !== undefined)
+      patch[annotations[field as keyof Bookkeeping]] = value === null ? null : write(value as never);
   }
   return patch;
 }
@@ -104,7 +112,8 @@ const bookkeepingWriters = {
   failedVersions: (versions: readonly string[]) => versions.join(",") || null,
   circuitOpen: (open: boolean) => (open ? "true" : null),
   versionHistory: (history: readonly HistoryEntry[]) =>
-    history.map(({ version, status, appliedAt }) => `${version} ${status} ${formatRfc3339(appliedAt)}`).join("\n") || null,
+    history.map(({ version, status, appliedAt }) => `${version} ${status} ${formatRfc3339(appliedAt)}`).join("\n") ||
+    null,
 } satisfies Record<keyof Bookkeeping, (value: never) => string | null>;
 
 function parseCount(text: string): number | null {
@@ -116,7 +125,10 @@ function parseBoolean(text: string): boolean | null {
 }
 
 function parseVersions(text: string | undefined): readonly string[] {
-  return (text ?? "").split(",").map((version) => version.trim()).filter((version) => version !== "");
+  return (text ?? "")
+    .split(",")
+    .map((version) => version.trim())
+    .filter((version) => version !== "");
 }
 
 function parseHistory(text: string): readonly HistoryEntry[] | null {

@@ -5,11 +5,11 @@ import {
   CustomObjectsApi,
   type KubeConfig,
   Observable,
-  type ObservableMiddleware,
   type RequestContext,
   type ResponseContext,
 } from "@kubernetes/client-node";
 import { isStatus, namedError, statusBody } from "./errors.ts";
+import type { Pod } from "./stuck-pods.ts";
 import type { KubernetesObject, ListPage, ObjectMeta, Resource } from "./objects.ts";
 
 export type PatchType = "application/merge-patch+json" | "application/strategic-merge-patch+json";
@@ -27,6 +27,9 @@ export interface KubernetesApi {
   list<T>(resource: Resource, namespace: string | null, as: "metadata" | "whole"): AsyncGenerator<T>;
   /** Returns the object as patched. Throws `Conflict` where the patch's resourceVersion is no longer the object's. */
   patch<T>(resource: Resource, target: ObjectMeta, type: PatchType, body: object, subresource?: "status"): Promise<T>;
+  listPods(namespace: string, labels: Readonly<Record<string, string>>): Promise<readonly Pod[]>;
+  /** Only the pod of this uid: one that has taken its name since stays. Gone already is as good. */
+  deletePod(namespace: string, name: string, uid: string): Promise<void>;
   /** Writes the Event once: an Event of its name that exists already is as good. */
   createEvent(namespace: string, event: CoreV1Event): Promise<void>;
 }
@@ -60,6 +63,24 @@ export function kubernetesApi(kubeConfig: KubeConfig): KubernetesApi {
       );
     },
 
+    async listPods(namespace, labels) {
+      const labelSelector = Object.entries(labels)
+        .map(([label, value]) => `${label}=${value}`)
+        .join(",");
+      const { items } = await named(`list pods of ${namespace}`, () =>
+        core.listNamespacedPod({ namespace, labelSelector }, options()),
+      );
+      return items as readonly Pod[];
+    },
+
+    async deletePod(namespace, name, uid) {
+      try {
+        await core.deleteNamespacedPod({ namespace, name, body: { preconditions: { uid } } }, options());
+      } catch (error) {
+        if (!isStatus(error, 404) && !isStatus(error, 409)) throw namedError(error, `delete pod ${namespace}/${name}`);
+      }
+    },
+
     async createEvent(namespace, event) {
       try {
         await core.createNamespacedEvent({ namespace, body: event, fieldManager }, options());
@@ -91,10 +112,11 @@ function listPage<T>(
   resource: Resource,
   namespace: string | null,
   token: string | undefined,
-  options: ConfigurationOptions<ObservableMiddleware>,
+  options: ConfigurationOptions,
 ): Promise<ListPage<T>> {
   const paging = { limit: pageSize, ...(token === undefined ? {} : { _continue: token }) };
-  if (namespace !== null) return objects.listNamespacedCustomObject({ ...address(resource), namespace, ...paging }, options);
+  if (namespace !== null)
+    return objects.listNamespacedCustomObject({ ...address(resource), namespace, ...paging }, options);
   const { plural, ...rest } = address(resource);
   return objects.listCustomObjectForAllNamespaces({ ...rest, resourcePlural: plural, ...paging }, options);
 }
@@ -105,7 +127,7 @@ function listPage<T>(
  */
 function requestOptions() {
   let shared: ReturnType<RequestContext["getDispatcher"]>;
-  return (headers: Readonly<Record<string, string>> = {}): ConfigurationOptions<ObservableMiddleware> => ({
+  return (headers: Readonly<Record<string, string>> = {}): ConfigurationOptions => ({
     middlewareMergeStrategy: "append",
     middleware: [
       {

@@ -8,6 +8,7 @@ import { workloadKinds } from "./kinds/all.ts";
 import type { RuntimeImages } from "./kinds/claw-image.ts";
 import type { WorkloadKind } from "./kinds/kind.ts";
 import { apiVersionOf, type KubernetesObject } from "./objects.ts";
+import { freeStuckPods } from "./stuck-pods.ts";
 
 export interface ClusterSettings {
   readonly name: string;
@@ -44,6 +45,9 @@ export function kubernetesCluster(settings: ClusterSettings): Cluster {
       }
       await found.kind.write(found.object, change, api);
     },
+    async freeStuckPods({ ref }, image) {
+      if (kindOf(ref, kinds)?.isStatefulSet) await freeStuckPods(ref, image, api);
+    },
     announce: (workload, announcement) => announce(workload, announcement, api, settings.now()),
   };
 }
@@ -62,7 +66,11 @@ async function* listKind(kind: WorkloadKind, settings: ClusterSettings, api: Kub
 }
 
 /** A list of metadata tells who opted in; the whole object is fetched only for those. */
-async function readAll(listed: readonly KubernetesObject[], kind: WorkloadKind, api: KubernetesApi): Promise<Workload[]> {
+async function readAll(
+  listed: readonly KubernetesObject[],
+  kind: WorkloadKind,
+  api: KubernetesApi,
+): Promise<Workload[]> {
   const read = async (object: KubernetesObject) => {
     const { namespace, name } = object.metadata;
     const whole = kind.listedAs === "whole" ? object : await api.get<KubernetesObject>(kind.resource, namespace, name);
@@ -71,10 +79,21 @@ async function readAll(listed: readonly KubernetesObject[], kind: WorkloadKind, 
   return (await Promise.all(listed.map(read))).flat();
 }
 
-async function fetchObject(ref: WorkloadRef, kinds: readonly WorkloadKind[], settings: ClusterSettings, api: KubernetesApi) {
-  const kind = kinds.find(({ resource }) => resource.kind === ref.kind && apiVersionOf(resource) === ref.apiVersion);
+function kindOf(ref: WorkloadRef, kinds: readonly WorkloadKind[]): WorkloadKind | undefined {
+  return kinds.find(({ resource }) => resource.kind === ref.kind && apiVersionOf(resource) === ref.apiVersion);
+}
+
+async function fetchObject(
+  ref: WorkloadRef,
+  kinds: readonly WorkloadKind[],
+  settings: ClusterSettings,
+  api: KubernetesApi,
+) {
+  const kind = kindOf(ref, kinds);
   if (kind === undefined) {
-    settings.warn(`${ref.apiVersion} ${ref.kind} is no kind that Pawl updates: ${ref.namespace}/${ref.name} is left alone`);
+    settings.warn(
+      `${ref.apiVersion} ${ref.kind} is no kind that Pawl updates: ${ref.namespace}/${ref.name} is left alone`,
+    );
     return null;
   }
   const object = await api.get<KubernetesObject>(kind.resource, ref.namespace, ref.name);

@@ -61,19 +61,26 @@ export function jsonNarrator({ write, now }: NarratorOptions): Narrator {
   const say = (kind: string, content: object) => write(JSON.stringify({ kind, time: now().toISOString(), ...content }));
   return {
     event: ({ "detail-type": type, detail }) => say("event", { type, detail }),
-    stateChange: ({ execution, state, type, output, error, cause }) => say("state", { execution, state, type, output, error, cause }),
+    stateChange: ({ execution, state, type, output, error, cause }) =>
+      say("state", { execution, state, type, output, error, cause }),
     poll: (report) => say("poll", report instanceof Error ? { error: report.name, message: report.message } : report),
   };
 }
 
 /** What the last look at a rollout found, where it is still moving. */
-function progressOf({ state, type, output }: StateChange): { readonly subject: string; readonly reason: string } | null {
+function progressOf({
+  state,
+  type,
+  output,
+}: StateChange): { readonly subject: string; readonly reason: string } | null {
   if (state !== "CheckReadiness" || type !== "TaskStateExited" || output === undefined) return null;
   const { workload, rollout } = JSON.parse(output) as {
     workload: { namespace: string; name: string };
     rollout: { kind: string; reason: string };
   };
-  return rollout.kind === "progressing" ? { subject: `${workload.namespace}/${workload.name}`, reason: rollout.reason } : null;
+  return rollout.kind === "progressing"
+    ? { subject: `${workload.namespace}/${workload.name}`, reason: rollout.reason }
+    : null;
 }
 
 function summaryOf({ looked, started, adopted, inFlight, held, problems }: PollReport): string {

@@ -30,7 +30,9 @@ export function demoWorkloads(registry: string, now: Date): readonly object[] {
       [annotations.lastCheck]: now.toISOString(),
     }),
     builtIn("Deployment", "billing", `${registry}/shop/billing@${digest}`, 1, {}),
-    builtIn("Deployment", "search", `${registry}/shop/search:0.9.0`, 1, { [annotations.versionConstraint]: "^one.two" }),
+    builtIn("Deployment", "search", `${registry}/shop/search:0.9.0`, 1, {
+      [annotations.versionConstraint]: "^one.two",
+    }),
     {
       apiVersion: "claw.prismer.ai/v1alpha1",
       kind: "Claw",
@@ -42,7 +44,13 @@ export function demoWorkloads(registry: string, now: Date): readonly object[] {
 
 type BuiltInKind = "Deployment" | "StatefulSet" | "DaemonSet";
 
-function builtIn(kind: BuiltInKind, name: string, image: string, replicas: number | null, own: Record<string, string>): object {
+function builtIn(
+  kind: BuiltInKind,
+  name: string,
+  image: string,
+  replicas: number | null,
+  own: Record<string, string>,
+): object {
   const labels = { app: name };
   return {
     apiVersion: "apps/v1",

@@ -1,5 +1,4 @@
 import { type PollReport, pollCluster } from "../../../functions/polling/poll-cluster.ts";
-import { formatRfc3339 } from "../../../functions/domain/time.ts";
 import type { Environment } from "../../../functions/settings.ts";
 import type { Ports } from "../../../functions/task.ts";
 import { buildPorts } from "../../../functions/wiring.ts";
@@ -21,6 +20,7 @@ export interface LocalOptions {
 export interface LocalPawl {
   /** Of the Step Functions and EventBridge API. */
   readonly url: string;
+  readonly stateMachineArn: string;
   readonly ports: Ports;
   /** Looks at every workload once, as the schedule would. */
   poll(): Promise<PollReport>;
@@ -59,6 +59,7 @@ export async function startLocalPawl(options: LocalOptions): Promise<LocalPawl> 
   const poll = () => pollCluster(ports);
   return {
     url: endpoint.url,
+    stateMachineArn: endpoint.stateMachineArn(machine),
     ports,
     poll,
     async run(everySeconds, signal, tell) {

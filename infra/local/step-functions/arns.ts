@@ -1,7 +1,7 @@
 import { AwsFault } from "../wire/aws-fault.ts";
 
 export const region = "us-east-1";
-export const account = "000000000000";
+const account = "000000000000";
 const prefix = `arn:aws:states:${region}:${account}`;
 
 export const roleArn = `arn:aws:iam::${account}:role/pawl-local`;

@@ -21,7 +21,7 @@ export interface Definition {
 }
 
 /** The definition asks for something that this runtime would do otherwise than AWS, or not at all. */
-export class UnsupportedDefinition extends Error {
+class UnsupportedDefinition extends Error {
   override readonly name = "UnsupportedDefinition";
 }
 

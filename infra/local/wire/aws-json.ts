@@ -2,7 +2,7 @@ import { AwsFault } from "./aws-fault.ts";
 import type { Fields } from "./fields.ts";
 
 /** One call of a service: takes the request's fields, gives the answer's. A `Date` in it goes out as epoch seconds. */
-export type Operation = (fields: Fields) => object | Promise<object>;
+type Operation = (fields: Fields) => object | Promise<object>;
 
 /** A service of the protocol AWS JSON: its operations by the name that stands behind the dot in `X-Amz-Target`. */
 export interface AwsService {

@@ -83,6 +83,14 @@ describe("bearer tokens", () => {
     expect(server.heard.filter(({ path }) => path.startsWith("/token"))).toHaveLength(1);
   });
 
+  test("that could not be fetched are asked for again by the next who needs one", async () => {
+    const { script } = tokenRegistry((given) => (given === 1 ? { error: "busy" } : { token: `t${given}` }));
+    await using server = await scripted(script);
+    const registry = adapterFor([server.host]);
+    expect((await failureOf(registry.listTags(imageOn(server.host)))).name).toBe("RegistryAnswerInvalid");
+    expect(await registry.listTags(imageOn(server.host))).toEqual(["1.0.0"]);
+  });
+
   test("are not shared between logins", async () => {
     let credentials: Credentials | null = login;
     await using server = await scripted(tokenRegistry().script);

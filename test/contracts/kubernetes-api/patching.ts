@@ -42,7 +42,18 @@ export function patching(at: At): void {
     const next = await patch(path, strategicPatch, {
       spec: { template: { spec: { containers: [{ name: "second", env }] } } },
     });
-    expect(next.body.spec?.template?.spec?.containers?.["1"]?.env).toEqual([{ name: "A", value: "1" }, ...env]);
+    expect(next.body.spec?.template?.spec?.containers?.["1"]?.env).toEqual([...env, { name: "A", value: "1" }]);
+  });
+
+  test("a strategic merge patch puts a container that is new where the patch has it, before all others", async () => {
+    const { path } = await makeSettled(at(), "statefulsets");
+    const containers = [{ name: "third", image: "registry.invalid/third:1.0.0" }];
+    const { body } = await patch(path, strategicPatch, { spec: { template: { spec: { containers } } } });
+    expect(body.spec?.template?.spec?.containers).toMatchObject([
+      { name: "third" },
+      { name: "first" },
+      { name: "second" },
+    ]);
   });
 
   test("a strategic merge patch deletes a container by its name", async () => {

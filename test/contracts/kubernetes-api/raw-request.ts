@@ -9,9 +9,32 @@ export interface RawRequest {
   readonly accept?: string;
 }
 
-/** A JSON document as the server wrote it; `typescript/no-explicit-any` is kept by looking into it no deeper than a test says. */
+interface Deep {
+  readonly [field: string]: Deep;
+}
+
+/** A JSON document as the server wrote it: an object, a list of them or a Status. */
 export interface Doc {
-  readonly [field: string]: Doc;
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata?: {
+    readonly name?: string;
+    readonly uid?: string;
+    readonly resourceVersion?: string;
+    readonly creationTimestamp?: string;
+    readonly generation?: number;
+    readonly labels?: object;
+    readonly annotations?: object;
+    readonly continue?: string;
+    readonly remainingItemCount?: number;
+  };
+  readonly items?: readonly Doc[];
+  readonly resources?: readonly object[];
+  readonly data?: Readonly<Record<string, string>>;
+  readonly spec?: Deep;
+  readonly status?: Deep;
+  readonly message?: string;
+  readonly details?: object;
 }
 
 export interface RawAnswer {
@@ -30,12 +53,12 @@ export async function rawRequest(
 ): Promise<RawAnswer> {
   const url = new URL(path, kubeConfig.getCurrentCluster()?.server);
   const data = body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body);
-  const headers = { accept, "content-type": contentType, "content-length": Buffer.byteLength(data) };
-  const options: RequestOptions = { method, headers };
+  const own = { accept, "content-type": contentType, "content-length": Buffer.byteLength(data) };
+  const options: RequestOptions = { method, headers: own };
   await kubeConfig.applyToHTTPSOptions(options);
   const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
   const send = url.protocol === "https:" ? httpsRequest : httpRequest;
-  const outgoing = send(url, { ...options, headers: { ...options.headers, ...headers } }, (response) => {
+  const outgoing = send(url, options, (response) => {
     text(response).then(
       (answer) => resolve({ code: response.statusCode ?? 0, text: answer, body: parsed(answer) }),
       reject,

@@ -42,7 +42,7 @@ export async function settled(bench: Bench, path: string, object: Doc): Promise<
     async () => {
       const { body } = await bench.request("GET", path);
       expect(body.status?.observedGeneration).toBeGreaterThanOrEqual(Number(object.metadata?.generation));
-      if (object.kind === ("Deployment" as unknown)) expect(body.status?.conditions).toHaveLength(2);
+      if (object.kind === "Deployment") expect(body.status?.conditions).toHaveLength(2);
       return body;
     },
     { timeout: 10_000 },

@@ -25,7 +25,7 @@ async function watchFor(
       seen.push({ type, object });
       if (seen.length === count) resolve();
     },
-    (error: unknown) => (error ? reject(error as Error) : resolve()),
+    (error: unknown) => (error ? reject(error) : resolve()),
   );
   await meanwhile();
   await ended;

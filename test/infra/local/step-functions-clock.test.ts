@@ -47,21 +47,6 @@ test("a Task's timeout is in real time, and can be retried and caught", async ()
   release();
 });
 
-test(
-  "an execution whose history is full fails, as in Step Functions, and goes no further",
-  { timeout: 60_000 },
-  async () => {
-    let calls = 0;
-    const fixture = await startFixture(async () => ({ kind: "moving", waitSeconds: 0, call: ++calls }));
-    const executionArn = await fixture.start();
-    expect(await fixture.end("run")).toMatchObject({ type: "ExecutionFailed", error: "States.Runtime" });
-    const callsByThen = calls;
-    const command = new GetExecutionHistoryCommand({ executionArn, reverseOrder: true, maxResults: 1 });
-    expect((await fixture.sfn.send(command)).events?.[0]?.id).toBe(25_000);
-    expect(calls).toBe(callsByThen);
-  },
-);
-
 test.for([
   { when: "a Task has no function", tasks: {}, says: "Work has no function" },
   { when: "a function has no Task", tasks: { Work: done, Stray: done }, says: "given for Stray" },

@@ -1,12 +1,20 @@
 import { request } from "node:http";
 import { SFN, SFNServiceException } from "@aws-sdk/client-sfn";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { credentials, done, startFixture } from "./step-functions-fixture.ts";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { startAwsEndpoint } from "../../../infra/local/wire/aws-endpoint.ts";
+import { credentials, definition, done, startedAt } from "./step-functions-fixture.ts";
 
 const stateMachineArn = "arn:aws:states:us-east-1:000000000000:stateMachine:test-machine";
 const nowhere = stateMachineArn.replace("test-machine", "nowhere");
 const executionArn = "arn:aws:states:us-east-1:000000000000:execution:test-machine:unknown";
 const large = JSON.stringify("x".repeat(262_144));
+
+const endpoint = await startAwsEndpoint({
+  machines: { "test-machine": { definition, tasks: { Work: done } } },
+  now: () => startedAt,
+  waitScale: 0,
+});
+afterAll(() => endpoint.close());
 
 describe("errors reach the SDK under their own names", () => {
   test.for<{ name: string; when: string; send: (sfn: SFN) => Promise<unknown> }>([
@@ -82,7 +90,6 @@ describe("errors reach the SDK under their own names", () => {
     },
     { name: "UnknownOperationException", when: "an operation is not served", send: (sfn) => sfn.listActivities({}) },
   ])("$name, when $when", async ({ name, send }) => {
-    const { endpoint } = await startFixture(done);
     const sfn = new SFN({ endpoint: endpoint.url, region: "us-east-1", credentials, maxAttempts: 1 });
     onTestFinished(() => sfn.destroy());
     const error = await send(sfn).catch((caught: unknown) => caught);
@@ -99,7 +106,6 @@ test.for([
   { when: "it is what it should be", headers: {}, body: "{}", status: 200 },
   { when: "it is larger than any", headers: {}, body: " ".repeat(3 * 1024 * 1024), status: 413 },
 ])("a request is answered with $status where $when", async ({ headers, body, status }) => {
-  const { endpoint } = await startFixture(done);
   const asked = { method: "POST", headers: { "x-amz-target": "AWSStepFunctions.ListStateMachines", ...headers } };
   const answered = await new Promise((resolve, reject) => {
     request(endpoint.url, asked, (response) => resolve(response.resume().statusCode))

@@ -31,14 +31,14 @@ describe("a stopped execution", () => {
     expect(fixture.changes.at(-1)?.type).toBe("ExecutionAborted");
   });
 
-  test("lets the function that is under way come back, and goes nowhere with its answer", async () => {
-    const { promise, resolve } = Promise.withResolvers<unknown>();
+  test("lets the function that is under way come back, and does not retry it", async () => {
+    const { promise, reject } = Promise.withResolvers<unknown>();
     let calls = 0;
     const fixture = await startFixture(() => (calls++, promise));
     const executionArn = await fixture.start();
     await fixture.until(({ type }) => type === "TaskStarted");
     await fixture.sfn.send(new StopExecutionCommand({ executionArn, error: "Operator", cause: "enough" }));
-    resolve({ kind: "moving", waitSeconds: 0 });
+    reject(named("Unreachable", "no answer"));
     await fixture.endpoint.close();
     await manyTurns();
     expect(calls).toBe(1);

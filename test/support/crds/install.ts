@@ -23,7 +23,7 @@ export async function installCrd(kubeConfig: KubeConfig, name: "claw"): Promise<
   const custom = kubeConfig.makeApiClient(CustomObjectsApi);
   const version = versions[0]?.name ?? "";
   await eventually(`${names.plural} are served`, async () => {
-    await custom.listCustomObjectForAllNamespaces({ group, version, plural: names.plural });
+    await custom.listCustomObjectForAllNamespaces({ group, version, resourcePlural: names.plural });
     return true;
   });
 }

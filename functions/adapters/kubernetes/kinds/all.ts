@@ -6,6 +6,9 @@ import type { WorkloadKind } from "./kind.ts";
 import { statefulSetKind } from "./stateful-set.ts";
 
 /** Every kind of workload that Pawl updates, in the order in which a poll lists them. */
-export function workloadKinds(settings: { readonly mirrors: RuntimeImages; readonly now: () => Date }): readonly WorkloadKind[] {
+export function workloadKinds(settings: {
+  readonly mirrors: RuntimeImages;
+  readonly now: () => Date;
+}): readonly WorkloadKind[] {
   return [deploymentKind, statefulSetKind, daemonSetKind, clawKind(settings)];
 }

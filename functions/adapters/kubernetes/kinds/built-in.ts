@@ -53,10 +53,13 @@ const rules = {
 export function builtInKind<T extends BuiltInObject>(kind: BuiltIn<T>): WorkloadKind {
   return {
     resource: kind.resource,
+    isStatefulSet: kind.resource.plural === "statefulsets",
     listedAs: "metadata",
     isOptedIn: ({ metadata }) => {
       const value = metadata.annotations?.[annotations.autoUpdate];
-      return (value !== undefined && value !== "false") || metadata.annotations?.[annotations.updatePhase] !== undefined;
+      return (
+        (value !== undefined && value !== "false") || metadata.annotations?.[annotations.updatePhase] !== undefined
+      );
     },
     read: async (object) => readBuiltIn(object as T, kind),
     async write(object, change, api) {
@@ -77,7 +80,13 @@ function readBuiltIn<T extends BuiltInObject>(object: T, kind: BuiltIn<T>): Work
     ref: { apiVersion: apiVersionOf(kind.resource), kind: kind.resource.kind, namespace, name, uid },
     resourceVersion,
     policy,
-    problems: [...optInProblems(from), ...policyProblems, ...bookkeepingProblems, ...imageProblems(object), ...obstacles(object, kind)],
+    problems: [
+      ...optInProblems(from),
+      ...policyProblems,
+      ...bookkeepingProblems,
+      ...imageProblems(object),
+      ...obstacles(object, kind),
+    ],
     source: image,
     image,
     inFlight: readInFlight(from, annotations),
@@ -116,7 +125,9 @@ function imageProblems(object: BuiltInObject): readonly string[] {
   const container = containerOf(object);
   const names = object.spec.template.spec.containers.map(({ name }) => name).join(", ");
   if (container === undefined) {
-    return [`${annotations.container} "${object.metadata.annotations?.[annotations.container]}": no such container, there are ${names}`];
+    return [
+      `${annotations.container} "${object.metadata.annotations?.[annotations.container]}": no such container, there are ${names}`,
+    ];
   }
   const parsed = parseImageReference(container.image ?? "");
   return "kind" in parsed ? [`image "${container.image}" of container ${container.name}: ${parsed.reason}`] : [];
@@ -127,11 +138,12 @@ function obstacles<T extends BuiltInObject>(object: T, kind: BuiltIn<T>): readon
   return obstacle === null ? [] : [obstacle];
 }
 
-function annotationPatch({ inFlight, bookkeeping, announced }: Change): AnnotationPatch {
+function annotationPatch({ inFlight, bookkeeping, announced, paused }: Change): AnnotationPatch {
   return {
     ...(inFlight === undefined ? {} : inFlight === null ? noLongerInFlight : inFlightPatch(inFlight, annotations)),
     ...bookkeepingPatch(bookkeeping ?? {}),
     ...announcedPatch(announced ?? {}),
+    ...(paused === undefined ? {} : { [annotations.paused]: paused ? "true" : null }),
   };
 }
 

@@ -11,7 +11,11 @@ export interface AutoUpdateStatus {
   readonly rollbackCount?: number;
   readonly failedVersions?: readonly string[];
   readonly circuitOpen?: boolean;
-  readonly versionHistory?: readonly { readonly version: string; readonly appliedAt: string; readonly status: string }[];
+  readonly versionHistory?: readonly {
+    readonly version: string;
+    readonly appliedAt: string;
+    readonly status: string;
+  }[];
 }
 
 export interface ClawCondition {
@@ -66,7 +70,11 @@ export function withConditions(
   const written = set.map((condition) => {
     const before = present.find(({ type }) => type === condition.type);
     const unchanged = before?.status === condition.status;
-    return { ...condition, observedGeneration, lastTransitionTime: unchanged ? before.lastTransitionTime : formatRfc3339(now) };
+    return {
+      ...condition,
+      observedGeneration,
+      lastTransitionTime: unchanged ? before.lastTransitionTime : formatRfc3339(now),
+    };
   });
   return [...kept, ...written];
 }

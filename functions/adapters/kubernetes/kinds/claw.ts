@@ -12,7 +12,13 @@ import {
 import type { KubernetesApi } from "../api.ts";
 import { apiVersionOf, type KubernetesObject, type ObjectMeta } from "../objects.ts";
 import { imageForRuntime, type RuntimeImages } from "./claw-image.ts";
-import { autoUpdateStatusPatch, type AutoUpdateStatus, type ClawCondition, readAutoUpdateStatus, withConditions } from "./claw-status.ts";
+import {
+  autoUpdateStatusPatch,
+  type AutoUpdateStatus,
+  type ClawCondition,
+  readAutoUpdateStatus,
+  withConditions,
+} from "./claw-status.ts";
 import type { WorkloadKind } from "./kind.ts";
 import { type StatefulSet, statefulSetKind } from "./stateful-set.ts";
 
@@ -47,6 +53,7 @@ const rules = {
 export function clawKind(settings: { readonly mirrors: RuntimeImages; readonly now: () => Date }): WorkloadKind {
   return {
     resource,
+    isStatefulSet: true,
     listedAs: "whole",
     isOptedIn: (object) =>
       (object as Claw).spec.autoUpdate?.enabled === true ||
@@ -130,10 +137,15 @@ async function writeStatus(claw: Claw, change: Change, api: KubernetesApi, now: 
   return after.metadata;
 }
 
-function annotationPatch({ image, inFlight, announced }: Change): AnnotationPatch {
+function annotationPatch({ image, inFlight, announced, paused }: Change): AnnotationPatch {
   return {
-    ...(inFlight === undefined ? {} : inFlight === null ? noLongerInFlightPatch(clawAnnotations) : inFlightPatch(inFlight, clawAnnotations)),
+    ...(inFlight === undefined
+      ? {}
+      : inFlight === null
+        ? noLongerInFlightPatch(clawAnnotations)
+        : inFlightPatch(inFlight, clawAnnotations)),
     ...(image === undefined ? {} : { [clawAnnotations.targetImage]: image }),
     ...announcedPatch(announced ?? {}),
+    ...(paused === undefined ? {} : { [annotations.paused]: paused ? "true" : null }),
   };
 }

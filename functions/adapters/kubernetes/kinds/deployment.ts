@@ -19,5 +19,6 @@ export const deploymentKind = builtInKind<Deployment>({
     readyReplicas: status.readyReplicas ?? 0,
     oldReplicas: (status.replicas ?? 0) - (status.updatedReplicas ?? 0),
   }),
-  obstacle: ({ spec }) => (spec.paused ? "spec.paused: the Deployment is paused, so nothing would roll out: resume it" : null),
+  obstacle: ({ spec }) =>
+    spec.paused ? "spec.paused: the Deployment is paused, so nothing would roll out: resume it" : null,
 });

@@ -8,6 +8,8 @@ import type { KubernetesObject, Resource } from "../objects.ts";
  */
 export interface WorkloadKind {
   readonly resource: Resource;
+  /** Whether its pods are a StatefulSet's of the same name, which waits for ever for a pod that never becomes ready. */
+  readonly isStatefulSet: boolean;
   /** What a list has to carry to tell who opted in: annotations alone, or the spec too. */
   readonly listedAs: "metadata" | "whole";
   /** Whether Pawl looks at this object at all: it opted in, or an update of it is in flight. */

@@ -3,6 +3,7 @@ import { builtInKind, type BuiltInObject } from "./built-in.ts";
 export interface StatefulSet extends BuiltInObject {
   readonly spec: BuiltInObject["spec"] & {
     readonly replicas?: number;
+    readonly selector: { readonly matchLabels?: Readonly<Record<string, string>> };
     readonly updateStrategy?: { readonly type?: string; readonly rollingUpdate?: { readonly partition?: number } };
   };
   readonly status?: {

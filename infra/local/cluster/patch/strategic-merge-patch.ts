@@ -41,15 +41,25 @@ function mergeList(target: readonly unknown[], patch: readonly unknown[], field:
   const mergeKey = mergeKeys[field];
   if (mergeKey === undefined || !patch.every(isFields)) return patch;
   if (patch.some((item) => item["$patch"] === "replace")) return patch.filter((item) => !("$patch" in item));
-  return patch.reduce<readonly unknown[]>((list, item) => mergeItem(list, item, mergeKey), target);
+  return mergeItems(target.filter(isFields), patch, mergeKey);
 }
 
-/** Items that the patch does not name stay; an item it names for the first time goes to the end. */
-function mergeItem(list: readonly unknown[], item: Fields, mergeKey: string): readonly unknown[] {
-  const isSame = (other: unknown): boolean => isFields(other) && other[mergeKey] === item[mergeKey];
-  if (item["$patch"] === "delete") return list.filter((other) => !isSame(other));
-  if (!list.some(isSame)) return [...list, strategicMergePatch({}, item)];
-  return list.map((other) => (isSame(other) ? strategicMergePatch(other, item) : other));
+/**
+ * Items that the patch does not name stay before whatever named item they stood before. An item named for the first time
+ * comes where the patch has it, which may be before all others: so does kube-apiserver.
+ */
+function mergeItems(target: readonly Fields[], patch: readonly Fields[], mergeKey: string): readonly Fields[] {
+  const positions = new Map(target.map((item, index) => [item[mergeKey], index]));
+  const named = new Set(patch.map((item) => item[mergeKey]));
+  const untouched = target.filter((item) => !named.has(item[mergeKey]));
+  const merged: Fields[] = [];
+  for (const item of patch.filter((one) => one["$patch"] !== "delete")) {
+    const position = positions.get(item[mergeKey]) ?? -1;
+    while (untouched[0] && (positions.get(untouched[0][mergeKey]) ?? 0) < position)
+      merged.push(...untouched.splice(0, 1));
+    merged.push(strategicMergePatch(target[position], item) as Fields);
+  }
+  return [...merged, ...untouched];
 }
 
 function removeFromSet(merged: Record<string, unknown>, key: string, values: unknown): void {

@@ -43,7 +43,7 @@ function write(api: Api, { resource, name }: Place, half: Half, current: KubeObj
   const next = half === "status" ? withStatus(resource, current, draft) : withContent(resource, current, draft);
   if (half === "object") validate(resource, next, current);
   checkFinalizers(resource, current, next);
-  const generation = generationAfter(resource, current, next);
+  const generation = half === "status" ? undefined : generationAfter(resource, current, next);
   const settled = { ...next, metadata: { ...next.metadata, ...(generation && { generation }) } };
   return isDeepStrictEqual(settled, current) ? current : store(api, resource, settled);
 }

@@ -1,0 +1,17 @@
+import { readCredentials } from "../../functions/adapters/oci-registry/read-credentials.ts";
+import { ociRegistry } from "../../functions/adapters/oci-registry/registry.ts";
+import { problemOfHost } from "../../functions/domain/image-grammar.ts";
+import type { Registry } from "../../functions/ports/registry.ts";
+import { WrongInput } from "../exit.ts";
+import type { RegistryOptions } from "./registry-options.ts";
+
+/** Throws `WrongInput` and `DockerConfigInvalid`. Speaks to no registry yet. */
+export async function openRegistry({ insecureRegistry = [], dockerConfig }: RegistryOptions): Promise<Registry> {
+  const problem = insecureRegistry.map(problemOfHost).find((found) => found !== null);
+  if (problem) throw new WrongInput(`--insecure-registry: ${problem.reason}`);
+  return ociRegistry({
+    credentials: await readCredentials(dockerConfig || null),
+    insecureHosts: insecureRegistry,
+    now: () => new Date(),
+  });
+}

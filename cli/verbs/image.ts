@@ -1,0 +1,58 @@
+import { Command } from "commander";
+import { type ImageReference, parseImageReference } from "../../functions/domain/image-reference.ts";
+import type { Registry } from "../../functions/ports/registry.ts";
+import { exitCodes } from "../exit.ts";
+import { valid } from "../input/valid.ts";
+import { printJson } from "../output/json.ts";
+import { say } from "../output/say.ts";
+import { type RegistryOptions, withRegistryOptions } from "../reach/registry-options.ts";
+
+interface Options extends RegistryOptions {
+  readonly remote?: true;
+}
+
+interface Remote {
+  /** Behind the tag or digest of the reference, or behind `latest`; null where the registry has no such one. */
+  readonly digest: string | null;
+  readonly tags: readonly string[];
+}
+
+export function imageCommand(): Command {
+  const command = new Command("image")
+    .description(
+      "Prints the parts of an image reference as JSON: registry (the host of its API), repository, tag and digest, " +
+        "null where the reference has none. With --remote also what the registry says: the digest behind the " +
+        "reference (behind latest where it names no tag) and all tags.",
+    )
+    .argument("<reference>", "an image, such as nginx:1.27 or registry.example.com:5000/team/app@sha256:…")
+    .option("--remote", "ask the registry for the digest and the tags")
+    .option("--json", "print JSON, which this verb always does");
+  return withRegistryOptions(command)
+    .addHelpText("after", "\nExample:\n  pawl image nginx:1.27\n  pawl image ghcr.io/fluxcd/flux-cli --remote")
+    .action(printImage);
+}
+
+async function printImage(text: string, options: Options): Promise<void> {
+  const { registry, repository, tag, digest } = valid("image", parseImageReference(text));
+  const image = { registry, repository, tag, digest };
+  if (!options.remote) {
+    printJson(image);
+    return;
+  }
+  const { openRegistry } = await import("../reach/registry.ts");
+  const remote = await askRegistry(image, await openRegistry(options));
+  printJson({ ...image, remote });
+  if (remote.digest !== null || (tag === null && digest === null)) return;
+  say(`${registry}/${repository} has no ${digest ?? tag}`);
+  process.exitCode = exitCodes.nothing;
+}
+
+async function askRegistry(image: ImageReference, registry: Registry): Promise<Remote> {
+  const tags = await registry.listTags(image);
+  return { digest: await registry.digestOf(image).catch(nullIfNotFound), tags };
+}
+
+function nullIfNotFound(error: Error): null {
+  if (error.name === "RepositoryNotFound") return null;
+  throw error;
+}

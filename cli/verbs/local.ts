@@ -1,0 +1,139 @@
+import { hostname } from "node:os";
+import { Command } from "commander";
+import { parseDuration } from "../../functions/domain/duration.ts";
+import { parseRfc3339 } from "../../functions/domain/time.ts";
+import type { Environment } from "../../functions/settings.ts";
+import { jsonNarrator, plainNarrator } from "../../infra/local/console/narrator.ts";
+import { startDemo } from "../../infra/local/demo/demo.ts";
+import { type Clock, clockOf } from "../../infra/local/runtime/clock.ts";
+import type { LocalPawl } from "../../infra/local/runtime/local-pawl.ts";
+import { type Run, runLocal } from "../../infra/local/runtime/run-local.ts";
+import { exitCodes, WrongInput } from "../exit.ts";
+import { outcomeDocument, outcomeTable } from "../output/outcome.ts";
+
+interface Flags {
+  readonly demo?: true;
+  readonly context?: string;
+  readonly kubeconfig?: string;
+  readonly namespace?: readonly string[];
+  readonly insecureRegistry?: readonly string[];
+  readonly dockerConfig?: string;
+  readonly runtimeImage?: readonly string[];
+  readonly clusterName: string;
+  readonly every?: string;
+  readonly speed?: string;
+  readonly since?: string;
+  readonly exitWhenIdle?: true;
+  readonly json?: true;
+}
+
+const many = (value: string, before: readonly string[] = []) => [...before, value];
+
+export function localCommand(): Command {
+  return new Command("local")
+    .description(
+      "Runs Pawl on this machine without AWS: the same functions and the same state machine, behind the Step Functions\n" +
+        "and EventBridge API on loopback. Stop it at any moment; started again it goes on where the cluster is.",
+    )
+    .option("--demo", "bring a cluster and a registry in memory, with workloads to watch")
+    .option("--context <name>", "context of the kubeconfig")
+    .option("--kubeconfig <file>", "a kubeconfig; otherwise where kubectl looks")
+    .option("-n, --namespace <name>", "look in this namespace only (repeatable)", many)
+    .option("--insecure-registry <host>", "speak plain HTTP to this registry, host[:port] (repeatable)", many)
+    .option("--docker-config <file>", "a docker config.json with logins of registries")
+    .option("--runtime-image <runtime=repository>", "where the image of a Claw runtime is mirrored (repeatable)", many)
+    .option("--cluster-name <name>", "the cluster's name in events and executions", "local")
+    .option("--every <duration>", "how often to poll (default: 5m, in the demo 3m)")
+    .option("--speed <factor>", "run the clock this many times faster (default: 1, in the demo 60)")
+    .option("--since <time>", "RFC3339 time from which a faster clock counts; the same one goes on after a restart")
+    .option("--exit-when-idle", "end, with a table of the outcome, once there is nothing left to do")
+    .option("--json", "one JSON document a line")
+    .addHelpText("after", "\nExamples:\n  pawl local --demo\n  pawl local --context staging --every 1m")
+    .action(runCommand);
+}
+
+async function runCommand(flags: Flags): Promise<void> {
+  const clock = clockOf({ speed: readSpeed(flags), since: readSince(flags) });
+  const everySeconds = readEvery(flags);
+  const demo = flags.demo === true ? await startDemo(clock) : null;
+  const write = (line: string) => process.stdout.write(`${line}\n`);
+  const narrate = flags.json === true ? jsonNarrator : plainNarrator;
+  const narrator = narrate({ write, now: clock.now, colour: process.stdout.hasColors?.() ?? false });
+  try {
+    const run = await runLocal({
+      cluster: flags.demo === true ? "demo" : flags.clusterName,
+      environment: demo?.environment ?? environmentOf(flags),
+      clock,
+      everySeconds,
+      exitWhenIdle: flags.exitWhenIdle === true,
+      narrator,
+      signal: untilInterrupted(),
+      ...(demo === null ? {} : { onEvent: (event) => demo.onEvent(event) }),
+      onStarted: (pawl) => flags.json === true || introduce(pawl, flags, clock, write),
+    });
+    conclude(run, flags, write);
+  } finally {
+    await demo?.close();
+  }
+}
+
+function introduce(pawl: LocalPawl, flags: Flags, clock: Clock, write: (line: string) => void): void {
+  if (flags.demo === true) {
+    write(
+      `Pawl updates seven workloads of a cluster in memory; a minute passes every ${(60 * clock.waitScale).toFixed(1)} s. Ctrl-C ends it.`,
+    );
+  } else {
+    write(
+      `Pawl polls every ${flags.every ?? "5m"} on ${hostname()}. Ctrl-C ends it; the next start goes on where the cluster is.`,
+    );
+  }
+  write(
+    `Executions: aws stepfunctions list-executions --endpoint-url ${pawl.url} --state-machine-arn ${pawl.stateMachineArn}\n`,
+  );
+}
+
+function conclude({ ended, last, outcome }: Run, flags: Flags, write: (line: string) => void): void {
+  if (ended === "idle") {
+    if (flags.json === true) write(JSON.stringify({ kind: "outcome", workloads: outcomeDocument(outcome) }));
+    else write(`\n${outcomeTable(outcome, process.stdout)}`);
+  }
+  const isBlind = last instanceof Error || (last !== null && last.failed.length > 0);
+  if (ended === "idle" && isBlind) process.exitCode = exitCodes.cannotReach;
+}
+
+function environmentOf(flags: Flags): Environment {
+  return {
+    PAWL_KUBECONFIG: flags.kubeconfig,
+    PAWL_CONTEXT: flags.context,
+    PAWL_NAMESPACES: flags.namespace?.join(","),
+    PAWL_INSECURE_REGISTRIES: flags.insecureRegistry?.join(","),
+    PAWL_DOCKER_CONFIG: flags.dockerConfig,
+    PAWL_RUNTIME_IMAGES: flags.runtimeImage?.join(","),
+  };
+}
+
+function untilInterrupted(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort());
+  return controller.signal;
+}
+
+function readEvery({ every, demo }: Flags): number {
+  const parsed = parseDuration(every ?? (demo === true ? "3m" : "5m"));
+  if (parsed.kind === "invalid") throw new WrongInput(`--every: ${parsed.reason}`);
+  if (parsed.seconds < 1) throw new WrongInput(`--every ${every}: must be 1s or more`);
+  return parsed.seconds;
+}
+
+function readSpeed({ speed, demo }: Flags): number {
+  const factor = Number(speed ?? (demo === true ? 60 : 1));
+  if (!(factor > 0 && factor <= 1000)) throw new WrongInput(`--speed ${speed}: must be a number above 0, at most 1000`);
+  return factor;
+}
+
+function readSince({ since }: Flags): Date {
+  if (since === undefined) return new Date();
+  const time = parseRfc3339(since);
+  if (time === null) throw new WrongInput(`--since ${since}: must be an RFC3339 time such as 2026-01-02T03:04:05Z`);
+  return time;
+}

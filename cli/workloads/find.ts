@@ -1,0 +1,42 @@
+import type { Workload } from "../../functions/domain/workload.ts";
+import { NotFound, WrongInput } from "../exit.ts";
+import { valid } from "../input/valid.ts";
+import type { OpenCluster } from "../reach/cluster.ts";
+import { formatWorkloadName, parseWorkloadName, type WorkloadName } from "./name.ts";
+
+/**
+ * The one workload that has opted in and is meant by what a person wrote. Throws `WrongInput` where it cannot be read or
+ * means several, `NotFound` where it means none, and what the cluster throws.
+ */
+export async function findWorkload({ cluster, namespace }: OpenCluster, written: string): Promise<Workload> {
+  const readings = valid("workload", parseWorkloadName(written));
+  const all = await Array.fromAsync(cluster.list());
+  const found = all.filter((workload) => readings.some((reading) => isMeant(workload, reading, namespace)));
+  const [only, ...others] = found;
+  if (only === undefined) throw new NotFound(`no workload ${written} has opted in${hint(all, readings)}`);
+  if (others.length > 0) throw new WrongInput(`${written} is ambiguous: write one of ${listed(found)}`);
+  return only;
+}
+
+function isMeant({ ref }: Workload, reading: WorkloadName, defaultNamespace: string): boolean {
+  const kind = ref.kind.toLowerCase();
+  return (
+    ref.name === reading.name &&
+    ref.namespace === (reading.namespace ?? defaultNamespace) &&
+    (reading.kind === null || reading.kind === kind)
+  );
+}
+
+/** Of the same name, where there are such; otherwise all there are. */
+function hint(all: readonly Workload[], readings: readonly WorkloadName[]): string {
+  const namesakes = all.filter(({ ref }) => readings.some(({ name }) => name === ref.name));
+  if (all.length === 0) return ": no workload at all has";
+  return namesakes.length > 0 ? `: is it ${listed(namesakes)}?` : `; there are ${listed(all)}`;
+}
+
+const mostListed = 20;
+
+function listed(workloads: readonly Workload[]): string {
+  const names = workloads.slice(0, mostListed).map(({ ref }) => formatWorkloadName(ref));
+  return names.join(", ") + (workloads.length > mostListed ? ` and ${workloads.length - mostListed} more` : "");
+}

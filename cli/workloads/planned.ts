@@ -1,0 +1,69 @@
+import { tagOf } from "../../functions/domain/image-reference.ts";
+import type { Decision, HoldReason } from "../../functions/domain/poll-decision.ts";
+import { formatRfc3339 } from "../../functions/domain/time.ts";
+import type { InFlight, Workload } from "../../functions/domain/workload.ts";
+import type { Polled } from "../../functions/polling/poll-cluster.ts";
+import { formatWorkloadName } from "./name.ts";
+import { runningVersion } from "./versions.ts";
+
+/** One line of a plan, as `--json` prints it. */
+export interface PlannedWorkload {
+  readonly workload: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly current: string | null;
+  readonly candidate: string | null;
+  readonly decision: "update" | "hold" | "in-flight" | "problem" | "error";
+  /** A sentence for people. */
+  readonly reason: string;
+  /** Why it is held, in a word for machines; null where it is not. */
+  readonly hold: HoldReason | null;
+}
+
+export function plannedWorkload(polled: Polled): PlannedWorkload {
+  const { workload } = polled;
+  const { kind, namespace, name } = workload.ref;
+  return {
+    workload: formatWorkloadName(workload.ref),
+    kind,
+    namespace,
+    name,
+    current: workload.inFlight === null ? runningVersion(workload) : versionBefore(workload, workload.inFlight),
+    ...("error" in polled ? failed(polled.error) : decided(polled.decision, workload)),
+  };
+}
+
+type Outcome = Pick<PlannedWorkload, "candidate" | "decision" | "reason" | "hold">;
+
+function decided(decision: Decision, workload: Workload): Outcome {
+  switch (decision.kind) {
+    case "update":
+      return { candidate: decision.version, decision: "update", reason: whyUpdate(workload), hold: null };
+    case "hold":
+      return { candidate: decision.version, decision: "hold", reason: decision.detail, hold: decision.reason };
+    case "adopt":
+      return { ...goingOn(decision.inFlight), decision: "in-flight", hold: null };
+    case "problem":
+      return { candidate: null, decision: "problem", reason: decision.problems.join("; "), hold: null };
+  }
+}
+
+function failed({ message }: Error): Outcome {
+  return { candidate: null, decision: "error", reason: message, hold: null };
+}
+
+function whyUpdate({ policy }: Workload): string {
+  return `the newest version${policy.versionConstraint === null ? "" : ` that satisfies ${policy.versionConstraint}`}`;
+}
+
+function goingOn({ targetImage, startedAt, execution }: InFlight): Pick<Outcome, "candidate" | "reason"> {
+  const since = startedAt === "malformed" ? "at a time that cannot be read" : formatRfc3339(startedAt);
+  const by = execution === null ? "by hand" : `by execution ${execution}`;
+  return { candidate: tagOf(targetImage) || targetImage, reason: `started ${since} ${by}` };
+}
+
+/** In mid-flight the target is asked for already. */
+function versionBefore({ bookkeeping }: Workload, { previousImage }: InFlight): string | null {
+  return bookkeeping.currentVersion ?? (tagOf(previousImage ?? "") || null);
+}

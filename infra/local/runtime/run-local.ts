@@ -1,0 +1,62 @@
+import { type Polled, planCluster, type PollReport } from "../../../functions/polling/poll-cluster.ts";
+import type { Environment } from "../../../functions/settings.ts";
+import type { Narrator } from "../console/narrator.ts";
+import type { BusEvent } from "../event-bridge/bus-event.ts";
+import type { Clock } from "./clock.ts";
+import { type LocalPawl, startLocalPawl } from "./local-pawl.ts";
+
+export interface RunOptions {
+  readonly cluster: string;
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly everySeconds: number;
+  readonly exitWhenIdle: boolean;
+  readonly narrator: Narrator;
+  /** Ends the run: polls stop, executions are left where they are, and the next run adopts them. */
+  readonly signal: AbortSignal;
+  readonly onEvent?: (event: BusEvent) => void;
+  readonly onStarted?: (pawl: LocalPawl) => void;
+}
+
+export interface Run {
+  /** "idle" where nothing was left to do, "stopped" by the signal. */
+  readonly ended: "idle" | "stopped";
+  /** What the last poll came to. */
+  readonly last: PollReport | Error | null;
+  /** Every workload as it was left, and what a poll would do next; empty where that could not be seen. */
+  readonly outcome: readonly Polled[];
+}
+
+/** Runs Pawl here until it is stopped, or until a poll finds nothing to do and nothing is under way. */
+export async function runLocal(options: RunOptions): Promise<Run> {
+  const { narrator, clock, cluster, environment, signal } = options;
+  const idle = new AbortController();
+  const pawl = await startLocalPawl({
+    cluster,
+    environment,
+    clock,
+    onStateChange: (change) => narrator.stateChange(change),
+    onEvent(event) {
+      narrator.event(event);
+      options.onEvent?.(event);
+    },
+  });
+  try {
+    options.onStarted?.(pawl);
+    let last: PollReport | Error | null = null;
+    await pawl.run(options.everySeconds, AbortSignal.any([signal, idle.signal]), (report) => {
+      last = report;
+      narrator.poll(report);
+      if (options.exitWhenIdle && pawl.running() === 0 && didNothing(report)) idle.abort();
+    });
+    const outcome = signal.aborted ? [] : await planCluster(pawl.ports).catch(() => []);
+    return { ended: signal.aborted ? "stopped" : "idle", last, outcome };
+  } finally {
+    await pawl.close();
+  }
+}
+
+/** A poll that could not look at all leaves nothing to wait for either. */
+function didNothing(report: PollReport | Error): boolean {
+  return report instanceof Error || report.started + report.adopted + report.inFlight + report.recorded === 0;
+}

@@ -1,0 +1,90 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { AppsV1Api, CoreV1Api, KubeConfig, PatchStrategy, setHeaderOptions } from "@kubernetes/client-node";
+import { startEmbeddedCluster, type EmbeddedCluster } from "../../../../infra/local/cluster/embedded-cluster.ts";
+
+/** A cluster whose time passes only when a test says so. */
+export interface Simulation {
+  readonly cluster: EmbeddedCluster;
+  readonly core: CoreV1Api;
+  readonly apps: AppsV1Api;
+  readonly kubeConfig: KubeConfig;
+  /** Lets time pass second by second, and all that falls due in each second happen. */
+  pass(seconds: number): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+interface Sleeper {
+  readonly dueSeconds: number;
+  readonly wake: () => void;
+}
+
+/** Pods take 3 simulated seconds to be ready; an image that says "bad" never is. */
+export async function simulate(objects: readonly object[], health = isGood): Promise<Simulation> {
+  let elapsedSeconds = 0;
+  const sleepers = new Set<Sleeper>();
+  const cluster = await startEmbeddedCluster({
+    now: () => new Date(Date.UTC(2026, 0, 1) + elapsedSeconds * 1000),
+    sleep: (seconds) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      sleepers.add({ dueSeconds: elapsedSeconds + seconds, wake: resolve });
+      return promise;
+    },
+    secondsToReady: 3,
+    nodes: 3,
+    objects,
+    health,
+  });
+  const kubeConfig = new KubeConfig();
+  kubeConfig.loadFromString(cluster.kubeconfig);
+  return {
+    cluster,
+    core: kubeConfig.makeApiClient(CoreV1Api),
+    apps: kubeConfig.makeApiClient(AppsV1Api),
+    kubeConfig,
+    async pass(seconds) {
+      for (let second = 0; second < seconds; second += 1) {
+        elapsedSeconds += 1;
+        for (const sleeper of [...sleepers].filter(({ dueSeconds }) => dueSeconds <= elapsedSeconds)) {
+          sleepers.delete(sleeper);
+          sleeper.wake();
+        }
+        await nextTurn();
+        await nextTurn();
+      }
+    },
+    [Symbol.asyncDispose]: () => cluster.close(),
+  };
+}
+
+function isGood(image: string): boolean {
+  return !image.includes("bad");
+}
+
+export const byMerge = setHeaderOptions("Content-Type", PatchStrategy.StrategicMergePatch);
+
+export function workload(kind: string, fields: object = {}, image = "app:1.0.0") {
+  const labels = { app: "web" };
+  const template = { metadata: { labels }, spec: { containers: [{ name: "app", image }] } };
+  const replicas = kind === "DaemonSet" ? {} : { replicas: 3 };
+  const metadata = { name: "web", namespace: "shop" };
+  return {
+    apiVersion: "apps/v1",
+    kind,
+    metadata,
+    spec: { ...replicas, selector: { matchLabels: labels }, template, ...fields },
+  };
+}
+
+export function toImage(image: string) {
+  return { spec: { template: { spec: { containers: [{ name: "app", image }] } } } };
+}
+
+/** `name=image ready?` of every pod of the shop, by what is stable of its name. */
+export async function podsOf({ core }: Simulation): Promise<readonly string[]> {
+  const { items } = await core.listNamespacedPod({ namespace: "shop" });
+  return items.map(({ metadata, spec, status }) => {
+    const ready = status?.conditions?.find(({ type }) => type === "Ready")?.status === "True";
+    const ordinal = /-(\d)$/.exec(metadata?.name ?? "")?.[1];
+    return `${ordinal === undefined ? "" : `${ordinal} `}${spec?.containers[0]?.image} ${ready ? "ready" : "waiting"}`;
+  });
+}

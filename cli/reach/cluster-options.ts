@@ -6,8 +6,11 @@ export interface ClusterOptions {
   readonly context?: string;
   /** Absent looks in every namespace. */
   readonly namespace?: readonly string[];
-  readonly runtimeImage?: Readonly<Record<string, string>>;
+  readonly runtimeImage?: RuntimeImages;
 }
+
+/** Runtime to repository. */
+type RuntimeImages = Readonly<Record<string, string>>;
 
 /** The options of every verb that asks a cluster; each can come from the environment of the functions too. */
 export function withClusterOptions(command: Command): Command {
@@ -31,14 +34,12 @@ export function withClusterOptions(command: Command): Command {
     );
 }
 
-function addRuntimeImages(
-  text: string,
-  before: Readonly<Record<string, string>> = {},
-): Readonly<Record<string, string>> {
-  const pairs = addItems(text).map((item) => /^([^=]+)=(.+)$/.exec(item));
-  return pairs.reduce((all, pair) => {
-    if (pair === null) throw new InvalidArgumentError("Write runtime=repository.");
-    const [, runtime = "", repository = ""] = pair;
-    return { ...all, [runtime]: repository };
-  }, before);
+function addRuntimeImages(text: string, before: RuntimeImages = {}): RuntimeImages {
+  return { ...before, ...Object.fromEntries(addItems(text).map(runtimeImage)) };
+}
+
+function runtimeImage(item: string): readonly [string, string] {
+  const at = item.indexOf("=");
+  if (at < 1) throw new InvalidArgumentError("Write runtime=repository.");
+  return [item.slice(0, at), item.slice(at + 1)];
 }

@@ -6,6 +6,7 @@ import { say } from "../output/say.ts";
 import { type Cell, renderTable } from "../output/table.ts";
 import { type ClusterOptions, withClusterOptions } from "../reach/cluster-options.ts";
 import { openCluster } from "../reach/cluster.ts";
+import { listWorkloads } from "../workloads/list.ts";
 import { statusOf, type WorkloadStatus } from "../workloads/status.ts";
 
 type Options = ClusterOptions & { readonly json?: true };
@@ -33,7 +34,7 @@ export function statusCommand(): Command {
 }
 
 async function printStatus(options: Options): Promise<void> {
-  const statuses = (await Array.fromAsync(openCluster(options).cluster.list())).map(statusOf);
+  const statuses = (await listWorkloads(openCluster(options).cluster)).map(statusOf);
   if (options.json) printJson(statuses);
   else if (statuses.length === 0) say("no workload has opted in");
   else process.stdout.write(renderTable(columns, statuses.map(rowOf), { stream: process.stdout }));

@@ -2,6 +2,7 @@ import type { Workload } from "../../functions/domain/workload.ts";
 import { NotFound, WrongInput } from "../exit.ts";
 import { valid } from "../input/valid.ts";
 import type { OpenCluster } from "../reach/cluster.ts";
+import { listWorkloads } from "./list.ts";
 import { formatWorkloadName, parseWorkloadName, type WorkloadName } from "./name.ts";
 
 /**
@@ -10,7 +11,7 @@ import { formatWorkloadName, parseWorkloadName, type WorkloadName } from "./name
  */
 export async function findWorkload({ cluster, namespace }: OpenCluster, written: string): Promise<Workload> {
   const readings = valid("workload", parseWorkloadName(written));
-  const all = await Array.fromAsync(cluster.list());
+  const all = await listWorkloads(cluster);
   const found = all.filter((workload) => readings.some((reading) => isMeant(workload, reading, namespace)));
   const [only, ...others] = found;
   if (only === undefined) throw new NotFound(`no workload ${written} has opted in${hint(all, readings)}`);

@@ -30,27 +30,23 @@ export function plannedWorkload(polled: Polled): PlannedWorkload {
     namespace,
     name,
     current: workload.inFlight === null ? runningVersion(workload) : versionBefore(workload, workload.inFlight),
-    ...("error" in polled ? failed(polled.error) : decided(polled.decision, workload)),
+    ...("error" in polled ? failed("error", polled.error.message) : decided(polled.decision, workload)),
   };
 }
 
 type Outcome = Pick<PlannedWorkload, "candidate" | "decision" | "reason" | "hold">;
 
 function decided(decision: Decision, workload: Workload): Outcome {
-  switch (decision.kind) {
-    case "update":
-      return { candidate: decision.version, decision: "update", reason: whyUpdate(workload), hold: null };
-    case "hold":
-      return { candidate: decision.version, decision: "hold", reason: decision.detail, hold: decision.reason };
-    case "adopt":
-      return { ...goingOn(decision.inFlight), decision: "in-flight", hold: null };
-    case "problem":
-      return { candidate: null, decision: "problem", reason: decision.problems.join("; "), hold: null };
+  if (decision.kind === "adopt") return { ...goingOn(decision.inFlight), decision: "in-flight", hold: null };
+  if (decision.kind === "hold") {
+    return { candidate: decision.version, decision: "hold", reason: decision.detail, hold: decision.reason };
   }
+  if (decision.kind === "problem") return failed("problem", decision.problems.join("; "));
+  return { candidate: decision.version, decision: "update", reason: whyUpdate(workload), hold: null };
 }
 
-function failed({ message }: Error): Outcome {
-  return { candidate: null, decision: "error", reason: message, hold: null };
+function failed(decision: "problem" | "error", reason: string): Outcome {
+  return { candidate: null, decision, reason, hold: null };
 }
 
 function whyUpdate({ policy }: Workload): string {

@@ -19,6 +19,7 @@ export async function setup(project: TestProject): Promise<void> {
   const reason = binaries.kind === "missing" ? binaries.reason : null;
   if (reason !== null && mustBeReal()) throw new Error(reason);
   if (reason === null) plane = await startControlPlane();
+  else process.stderr.write(`Suites that need a real cluster are skipped. ${reason}\n`);
   project.provide("kubeconfig", plane?.kubeconfigPath ?? null);
   project.provide("noClusterBecause", reason);
 }

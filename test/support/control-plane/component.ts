@@ -52,7 +52,6 @@ function guard(child: ChildProcess, folders: readonly string[]): ChildProcess {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   });
-  watchdog.on("error", (error) => child.emit("error", error));
   watchdog.unref();
   (watchdog.stdin as { unref?: () => void } | null)?.unref?.();
   return watchdog;

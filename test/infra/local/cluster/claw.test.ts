@@ -1,7 +1,7 @@
 import { CustomObjectsApi } from "@kubernetes/client-node";
 import { describe, expect, test } from "vitest";
 import { clawImage, desiredStatefulSet } from "../../../../infra/local/cluster/controllers/claw-stateful-set.ts";
-import { byMerge, simulate } from "./simulation.ts";
+import { byMerge, simulate, workload } from "./simulation.ts";
 
 const claws = { group: "claw.prismer.ai", version: "v1alpha1", namespace: "shop", plural: "claws" };
 const set = { namespace: "shop", name: "scout" };
@@ -61,7 +61,7 @@ test("a Claw gets a StatefulSet of its own that follows the annotation, and fall
   expect((await simulation.apps.readNamespacedStatefulSet(set)).status).toMatchObject({ readyReplicas: 1 });
 });
 
-test("a replica count set by hand stays, and a set of the same name that is not the Claw's is left alone", async () => {
+test("a replica count set by hand stays", async () => {
   await using simulation = await simulate([claw({ runtime: "openclaw" })]);
   await simulation.apps.patchNamespacedStatefulSet({ ...set, body: { spec: { replicas: 2 } } }, byMerge);
   await simulation.pass(4);
@@ -69,6 +69,15 @@ test("a replica count set by hand stays, and a set of the same name that is not 
     replicas: 2,
     readyReplicas: 2,
   });
+});
+
+test("a StatefulSet of its name that is not its own is left alone", async () => {
+  const other = workload("StatefulSet", {}, "other:1.0.0");
+  const [theirs, mine] = [{ ...other, metadata: set }, claw({ runtime: "openclaw" })];
+  await using simulation = await simulate([theirs, mine]);
+  await simulation.pass(1);
+  const found = await simulation.apps.readNamespacedStatefulSet(set);
+  expect(found.spec?.template.spec?.containers).toMatchObject([{ name: "app", image: "other:1.0.0" }]);
 });
 
 test("deleting a Claw deletes its StatefulSet and its pods", async () => {

@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { annotations } from "../../functions/domain/annotations.ts";
+import { startClawOperator } from "../support/claw-operator.ts";
+import { installCrd } from "../support/crds/install.ts";
+import { startPawlLocal } from "../support/pawl-process.ts";
+import { describeOnRealCluster, realKubeConfig } from "../support/real-cluster.ts";
+import { type RealRegistry, startRealRegistry } from "../support/real-registry.ts";
+import { type Lab, openLab } from "./lab.ts";
+
+const login = { username: "puller", password: "hunter2" };
+
+describeOnRealCluster("pawl local, from the registry to the pods", () => {
+  let registry: RealRegistry;
+  let operator: { stop(): Promise<void> };
+  let folder: string;
+  let lab: Lab;
+  let errors = "";
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "pawl-story-"));
+    registry = await startRealRegistry({ auth: login });
+    await registry.pushImage("shop/good", ["1.0.0", "1.1.0", "latest"]);
+    await registry.pushImage("shop/bad-then-good", ["1.0.0", "1.1.0", "1.2.0-bad"]);
+    await registry.pushImage("shop/bad", ["1.0.0", "1.1.0-bad", "1.2.0-bad", "1.3.0-bad", "1.4.0"]);
+    await registry.pushImage("agents/openclaw", ["0.1.0", "0.2.0-bad"]);
+    await installCrd(realKubeConfig(), "claw");
+    operator = await startClawOperator(realKubeConfig());
+    lab = await openLab(registry, folder, `${login.username}:${login.password}`);
+    const image = (name: string) => `${registry.host}/shop/${name}:1.0.0`;
+    await lab.make("Deployment", "web", image("good"));
+    await lab.make("DaemonSet", "agent", image("good"));
+    await lab.make("StatefulSet", "store", image("bad-then-good"));
+    await lab.make("Deployment", "doomed", image("bad"), { [annotations.versionConstraint]: ">=1.0.0-0, <1.4.0-0" });
+    await lab.makeClaw("helper", { versionConstraint: "<1.0.0-0", healthTimeout: "2m" });
+    const pawl = startPawlLocal([...lab.flags, "--exit-when-idle"]);
+    const status = await pawl.ended;
+    errors = pawl.errors();
+    expect(status, errors).toBe(0);
+  }, 120_000);
+
+  afterAll(async () => {
+    await operator?.stop();
+    await registry?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test.for([
+    { name: "web", kind: "Deployment" },
+    { name: "agent", kind: "DaemonSet" },
+  ])("a $kind runs the newest version, and says so", async ({ name }) => {
+    const { image, bookkeeping, inFlight, rollout } = await lab.workload(name);
+    expect(image).toBe(`${registry.host}/shop/good:1.1.0`);
+    expect(bookkeeping).toMatchObject({ currentVersion: "1.1.0", rollbackCount: 0, circuitOpen: false, failedVersions: [] });
+    expect(bookkeeping.versionHistory.map(({ version, status }) => [version, status])).toEqual([["1.1.0", "Healthy"]]);
+    expect(inFlight).toBeNull();
+    expect(rollout?.readyReplicas).toBe(rollout?.desiredReplicas);
+    expect(await lab.eventsOf(name)).toEqual(["AutoUpdateAvailable", "AutoUpdateStarting", "AutoUpdateComplete"]);
+  });
+
+  test("a StatefulSet goes back from a bad version, and then ahead to the next best", async () => {
+    const { image, bookkeeping, rollout } = await lab.workload("store");
+    expect(image).toBe(`${registry.host}/shop/bad-then-good:1.1.0`);
+    expect(bookkeeping).toMatchObject({ currentVersion: "1.1.0", rollbackCount: 0, failedVersions: ["1.2.0-bad"] });
+    expect(bookkeeping.versionHistory.map(({ status }) => status)).toEqual(["RolledBack", "Healthy"]);
+    expect(rollout).toMatchObject({ updatedReplicas: 3, readyReplicas: 3 });
+  });
+
+  test("three bad versions open the circuit; the first image runs as before", async () => {
+    const { image, bookkeeping, rollout } = await lab.workload("doomed");
+    expect(image).toBe(`${registry.host}/shop/bad:1.0.0`);
+    expect(bookkeeping).toMatchObject({ currentVersion: "1.0.0", rollbackCount: 3, circuitOpen: true });
+    expect(bookkeeping.failedVersions).toEqual(["1.3.0-bad", "1.2.0-bad", "1.1.0-bad"]);
+    expect(rollout).toMatchObject({ readyReplicas: 3, oldReplicas: 0 });
+    expect((await lab.eventsOf("doomed")).filter((reason) => reason === "AutoUpdateCircuitOpen")).toHaveLength(1);
+  });
+
+  test("a Claw is told by its annotation, goes back from a bad version and ahead to the next best", async () => {
+    const { image, bookkeeping, rollout } = await lab.workload("helper");
+    expect(image).toBe(`${registry.host}/agents/openclaw:0.1.0`);
+    expect(bookkeeping).toMatchObject({ currentVersion: "0.1.0", failedVersions: ["0.2.0-bad"], rollbackCount: 0 });
+    expect(rollout).toMatchObject({ image, readyReplicas: 1, updatedReplicas: 1 });
+    expect(await lab.eventsOf("helper")).toEqual(expect.arrayContaining(["AutoUpdateRollback", "AutoUpdateComplete"]));
+  });
+
+  test("once the circuit is reset and a good version is admitted, it is applied", async () => {
+    const { run } = await import("../../cli/program.ts");
+    const where = lab.flags.slice(0, 4);
+    await run(["reset", "doomed", ...where]);
+    const { AppsV1Api, PatchStrategy, setHeaderOptions } = await import("@kubernetes/client-node");
+    await lab.kubeConfig.makeApiClient(AppsV1Api).patchNamespacedDeployment(
+      { name: "doomed", namespace: lab.namespace, body: { metadata: { annotations: { [annotations.versionConstraint]: "^1" } } } },
+      setHeaderOptions("Content-Type", PatchStrategy.MergePatch),
+    );
+    const pawl = startPawlLocal([...lab.flags, "--exit-when-idle"]);
+    expect(await pawl.ended, pawl.errors()).toBe(0);
+    const { image, bookkeeping } = await lab.workload("doomed");
+    expect(image).toBe(`${registry.host}/shop/bad:1.4.0`);
+    expect(bookkeeping).toMatchObject({ currentVersion: "1.4.0", circuitOpen: false, rollbackCount: 0 });
+    expect(bookkeeping.failedVersions).toHaveLength(3);
+  });
+});

@@ -1,5 +1,4 @@
-import { KubeConfig } from "@kubernetes/client-node";
-import { kubernetesCluster } from "../../functions/adapters/kubernetes/cluster.ts";
+import type { KubeConfig } from "@kubernetes/client-node";
 import type { Cluster } from "../../functions/ports/cluster.ts";
 import { WrongInput } from "../exit.ts";
 import { say } from "../output/say.ts";
@@ -11,9 +10,13 @@ export interface OpenCluster {
   readonly namespace: string;
 }
 
-/** Throws `WrongInput` where the kubeconfig or the context does not exist. Speaks to no cluster yet. */
-export function openCluster(options: ClusterOptions): OpenCluster {
-  const kubeConfig = loadKubeConfig(options);
+/**
+ * Throws `WrongInput` where the kubeconfig or the context does not exist. Speaks to no cluster yet. The client takes
+ * longer to load than all the rest: it is loaded here, so that help and usage errors do without.
+ */
+export async function openCluster(options: ClusterOptions): Promise<OpenCluster> {
+  const { kubernetesCluster } = await import("../../functions/adapters/kubernetes/cluster.ts");
+  const kubeConfig = await loadKubeConfig(options);
   const context = kubeConfig.getContextObject(kubeConfig.getCurrentContext());
   const cluster = kubernetesCluster({
     name: kubeConfig.getCurrentContext(),
@@ -27,8 +30,9 @@ export function openCluster(options: ClusterOptions): OpenCluster {
 }
 
 /** The kubeconfig that the options name, set to their context. Throws `WrongInput`. */
-export function loadKubeConfig({ kubeconfig, context }: ClusterOptions): KubeConfig {
-  const loaded = new KubeConfig();
+async function loadKubeConfig({ kubeconfig, context }: ClusterOptions): Promise<KubeConfig> {
+  const client = await import("@kubernetes/client-node");
+  const loaded = new client.KubeConfig();
   try {
     if (kubeconfig) loaded.loadFromFile(kubeconfig);
     else loaded.loadFromDefault();

@@ -1,5 +1,3 @@
-import { readCredentials } from "../../functions/adapters/oci-registry/read-credentials.ts";
-import { ociRegistry } from "../../functions/adapters/oci-registry/registry.ts";
 import { problemOfHost } from "../../functions/domain/image-grammar.ts";
 import type { Registry } from "../../functions/ports/registry.ts";
 import { WrongInput } from "../exit.ts";
@@ -9,6 +7,8 @@ import type { RegistryOptions } from "./registry-options.ts";
 export async function openRegistry({ insecureRegistry = [], dockerConfig }: RegistryOptions): Promise<Registry> {
   const problem = insecureRegistry.map(problemOfHost).find((found) => found !== null);
   if (problem) throw new WrongInput(`--insecure-registry: ${problem.reason}`);
+  const { ociRegistry } = await import("../../functions/adapters/oci-registry/registry.ts");
+  const { readCredentials } = await import("../../functions/adapters/oci-registry/read-credentials.ts");
   return ociRegistry({
     credentials: await readCredentials(dockerConfig || null),
     insecureHosts: insecureRegistry,

@@ -26,7 +26,7 @@ export function historyCommand(): Command {
 }
 
 async function printHistory(written: string, options: Options): Promise<void> {
-  const { ref, bookkeeping } = await findWorkload(openCluster(options), written);
+  const { ref, bookkeeping } = await findWorkload(await openCluster(options), written);
   const history = bookkeeping.versionHistory;
   if (options.json) printJson(history.map((entry) => ({ ...entry, appliedAt: formatRfc3339(entry.appliedAt) })));
   else if (history.length > 0)

@@ -6,6 +6,7 @@ import { valid } from "../input/valid.ts";
 import { printJson } from "../output/json.ts";
 import { say } from "../output/say.ts";
 import { type RegistryOptions, withRegistryOptions } from "../reach/registry-options.ts";
+import { openRegistry } from "../reach/registry.ts";
 
 interface Options extends RegistryOptions {
   readonly remote?: true;
@@ -39,7 +40,6 @@ async function printImage(text: string, options: Options): Promise<void> {
     printJson(image);
     return;
   }
-  const { openRegistry } = await import("../reach/registry.ts");
   const remote = await askRegistry(image, await openRegistry(options));
   printJson({ ...image, remote });
   if (remote.digest !== null || (tag === null && digest === null)) return;

@@ -40,7 +40,7 @@ export function planCommand(): Command {
 }
 
 async function printPlan(options: Options): Promise<void> {
-  const { cluster } = openCluster(options);
+  const { cluster } = await openCluster(options);
   const registry = await openRegistry(options);
   const planned = (await planCluster({ cluster, registry, now: () => new Date() })).map(plannedWorkload);
   if (options.json) printJson(planned);

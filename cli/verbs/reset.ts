@@ -26,7 +26,7 @@ export function resetCommand(): Command {
 }
 
 async function reset(written: string, options: Options): Promise<void> {
-  const open = openCluster(options);
+  const open = await openCluster(options);
   const forgetFailed = options.forgetFailed === true;
   const found = await findWorkload(open, written);
   const before = await changeWorkload(open.cluster, found, ({ bookkeeping }) =>
@@ -45,7 +45,9 @@ async function reset(written: string, options: Options): Promise<void> {
 function describeReset({ circuitOpen, rollbackCount, failedVersions }: Bookkeeping, forgetFailed: boolean): string[] {
   return [
     ...(circuitOpen ? ["circuit closed"] : []),
-    ...(rollbackCount > 0 ? [`${rollbackCount} rollbacks no longer counted`] : []),
+    ...(rollbackCount > 0
+      ? [`${rollbackCount} ${rollbackCount === 1 ? "rollback" : "rollbacks"} no longer counted`]
+      : []),
     ...(forgetFailed && failedVersions.length > 0 ? [`forgot that ${failedVersions.join(", ")} failed`] : []),
   ];
 }

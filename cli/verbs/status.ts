@@ -34,7 +34,8 @@ export function statusCommand(): Command {
 }
 
 async function printStatus(options: Options): Promise<void> {
-  const statuses = (await listWorkloads(openCluster(options).cluster)).map(statusOf);
+  const { cluster } = await openCluster(options);
+  const statuses = (await listWorkloads(cluster)).map(statusOf);
   if (options.json) printJson(statuses);
   else if (statuses.length === 0) say("no workload has opted in");
   else process.stdout.write(renderTable(columns, statuses.map(rowOf), { stream: process.stdout }));

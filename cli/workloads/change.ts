@@ -11,7 +11,7 @@ const attempts = 5;
  * meanwhile, `Conflict` where somebody was faster every time, and what the cluster throws.
  */
 export async function changeWorkload(
-  cluster: Cluster,
+  cluster: Pick<Cluster, "read" | "change">,
   found: Workload,
   decide: (workload: Workload) => Change | null,
 ): Promise<Workload | null> {

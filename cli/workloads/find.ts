@@ -1,15 +1,21 @@
 import type { Workload } from "../../functions/domain/workload.ts";
+import type { Cluster } from "../../functions/ports/cluster.ts";
 import { NotFound, WrongInput } from "../exit.ts";
 import { valid } from "../input/valid.ts";
-import type { OpenCluster } from "../reach/cluster.ts";
 import { listWorkloads } from "./list.ts";
 import { formatWorkloadName, parseWorkloadName, type WorkloadName } from "./name.ts";
+
+/** Where to look, and the namespace that is meant where none is written. */
+interface Place {
+  readonly cluster: Pick<Cluster, "list">;
+  readonly namespace: string;
+}
 
 /**
  * The one workload that has opted in and is meant by what a person wrote. Throws `WrongInput` where it cannot be read or
  * means several, `NotFound` where it means none, and what the cluster throws.
  */
-export async function findWorkload({ cluster, namespace }: OpenCluster, written: string): Promise<Workload> {
+export async function findWorkload({ cluster, namespace }: Place, written: string): Promise<Workload> {
   const readings = valid("workload", parseWorkloadName(written));
   const all = await listWorkloads(cluster);
   const found = all.filter((workload) => readings.some((reading) => isMeant(workload, reading, namespace)));

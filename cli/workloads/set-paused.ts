@@ -11,7 +11,7 @@ export async function setPaused(
   paused: boolean,
   options: ClusterOptions & { readonly json?: true },
 ): Promise<void> {
-  const open = openCluster(options);
+  const open = await openCluster(options);
   const found = await findWorkload(open, written);
   const before = await changeWorkload(open.cluster, found, ({ policy }) =>
     policy.paused === paused ? null : { paused },

@@ -1,8 +1,9 @@
 import { seedCurrentVersion } from "./bookkeeping.ts";
 import { type News, updateAvailable, updateHeld } from "./news.ts";
 import type { Decision, HoldReason } from "./poll-decision.ts";
-import { replaceTag } from "./image-reference.ts";
-import type { Change, Workload } from "./workload.ts";
+import { replaceTag, tagOf } from "./image-reference.ts";
+import { parseVersion } from "./version.ts";
+import type { Change, InFlight, Workload } from "./workload.ts";
 
 /** What a poll writes and says about a workload that it does not update; `change` is null where there is nothing to write. */
 export interface CheckRecord {
@@ -44,12 +45,12 @@ function recordProblem(workload: Workload, problems: readonly string[]): CheckRe
 
 function recordHold(workload: Workload, hold: Hold, now: Date): CheckRecord {
   if (hold.reason === "digest-pinned") return { change: null, news: [] };
-  const listed = afterListing.has(hold.reason) && workload.inFlight === null;
+  if (hold.reason === "changed-by-hand" && workload.inFlight !== null) return recordOvertaken(workload, workload.inFlight, hold);
+  const listed = afterListing.has(hold.reason);
   const eventReason = announcedReasons[hold.reason];
   const held = eventReason === undefined ? null : hold.detail;
   const isNews = held !== null && held !== workload.announced.held;
   const change = withoutEmpty({
-    ...(workload.inFlight === null || eventReason === undefined ? {} : { inFlight: null }),
     bookkeeping: listed ? bookkeepingOf(workload, hold, now) : {},
     announced: {
       ...(workload.announced.problem === null ? {} : { problem: null }),
@@ -61,6 +62,20 @@ function recordHold(workload: Workload, hold: Hold, now: Date): CheckRecord {
     ...(isNews ? [updateHeld(eventReason ?? "", hold.detail, hold.version)] : []),
   ];
   return { change, news };
+}
+
+/**
+ * A person has changed the image in mid-flight: the marks go and the image stays. What the person moved away from counts
+ * as the current version from here on, so that only something newer than it is applied.
+ */
+function recordOvertaken(workload: Workload, { targetImage }: InFlight, { detail }: Hold): CheckRecord {
+  const version = tagOf(targetImage);
+  const change: Change = {
+    inFlight: null,
+    announced: { held: detail, problem: workload.announced.problem },
+    ...(parseVersion(version) === null ? {} : { bookkeeping: { currentVersion: version } }),
+  };
+  return { change, news: [updateHeld("AutoUpdateHeld", detail, version)] };
 }
 
 /** A last check is written where a schedule counts from it, and beside whatever else is written. */
@@ -81,10 +96,8 @@ function imageOf(workload: Workload, version: string): string {
   return replaceTag(workload.source ?? "", version);
 }
 
-function withoutEmpty(change: Required<Pick<Change, "bookkeeping" | "announced">> & Change): Change | null {
-  const { bookkeeping, announced, ...rest } = change;
+function withoutEmpty({ bookkeeping, announced }: Required<Pick<Change, "bookkeeping" | "announced">>): Change | null {
   const written = {
-    ...rest,
     ...(Object.keys(bookkeeping).length > 0 ? { bookkeeping } : {}),
     ...(Object.keys(announced).length > 0 ? { announced } : {}),
   };

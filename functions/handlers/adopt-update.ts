@@ -6,7 +6,11 @@ export const adoptUpdate: Task<"AdoptUpdate"> = async ({ cluster }, { workload: 
   const workload = await cluster.read(ref);
   const adoption = adopt(workload, execution, image);
   if (workload === null || adoption.kind === "lost") {
-    return { kind: "superseded", reason: adoption.kind === "lost" ? adoption.reason : "the workload is gone" };
+    return {
+      kind: "superseded",
+      waitSeconds: 0,
+      reason: adoption.kind === "lost" ? adoption.reason : "the workload is gone",
+    };
   }
   if (adoption.change !== null) await cluster.change(workload, adoption.change);
   return { kind: "adopted", waitSeconds: 0, reason: `took over the update to ${image}` };

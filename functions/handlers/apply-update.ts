@@ -11,11 +11,13 @@ export const applyUpdate: Task<"ApplyUpdate"> = async (ports, { workload: ref, i
   const { cluster, now } = ports;
   const workload = await cluster.read(ref);
   const claim = claimOf(workload, execution, image);
-  if (workload === null) return { kind: "superseded", reason: "the workload is gone" };
+  if (workload === null) return { kind: "superseded", waitSeconds: 0, reason: "the workload is gone" };
   const refusal =
     claim.kind === "held" ? null : workload.inFlight === null ? whyNotApply(workload, image) : claim.reason;
-  if (refusal !== null) return { kind: "superseded", reason: refusal };
-  await cluster.change(workload, recordStart(workload, image, execution, now()));
+  if (refusal !== null) return { kind: "superseded", waitSeconds: 0, reason: refusal };
+  // Killed between its two writes, it finds the target where what ran before is to be read from.
+  const before = claim.kind === "held" ? { ...workload, image: claim.inFlight.previousImage, rollout: null } : workload;
+  await cluster.change(workload, recordStart(before, image, execution, now()));
   await tell(ports, workload, updateStarted(image, execution));
   return { kind: "applied", waitSeconds: nextCheckSeconds(0, workload.policy), reason: `set ${image}` };
 };

@@ -22,7 +22,7 @@ describeOnRealCluster("the stand-in for the Claw operator", () => {
 
   afterAll(() => operator?.stop());
 
-  test("runs a Claw's default image, then its target image, then the default again", async () => {
+  test("runs a Claw's default image, then its target image, then the default again, then a broken one", async () => {
     const custom = kubeConfig.makeApiClient(CustomObjectsApi);
     const body = {
       apiVersion: "claw.prismer.ai/v1alpha1",
@@ -35,8 +35,11 @@ describeOnRealCluster("the stand-in for the Claw operator", () => {
 
     for (const { target, outcome } of [
       { target: "example.test/claw:2.0.0", outcome: settledOn("example.test/claw:2.0.0") },
-      { target: "example.test/claw:2.1.0-bad", outcome: { observed: true, updated: 1, ready: 0 } },
       { target: null, outcome: settledOn("ghcr.io/prismer-ai/k8s4claw-openclaw:latest") },
+      {
+        target: "example.test/claw:2.1.0-bad",
+        outcome: { image: "example.test/claw:2.1.0-bad", observed: true, updated: 1, ready: 0 },
+      },
     ]) {
       const annotations = { "claw.prismer.ai/target-image": target };
       const merge = setHeaderOptions("Content-Type", PatchStrategy.MergePatch);

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { AppsV1Api, CoreV1Api, CustomObjectsApi, type KubeConfig } from "@kubernetes/client-node";
+import { AppsV1Api, CoreV1Api, CustomObjectsApi, type KubeConfig, PatchStrategy, setHeaderOptions } from "@kubernetes/client-node";
 import { inject } from "vitest";
 import { annotations } from "../../functions/domain/annotations.ts";
 import type { Workload } from "../../functions/domain/workload.ts";
@@ -19,6 +19,8 @@ export interface Lab {
   make(kind: BuiltInKind, name: string, image: string, own?: Record<string, string>): Promise<void>;
   makeClaw(name: string, autoUpdate?: object): Promise<void>;
   scale(name: string, replicas: number): Promise<void>;
+  /** As `kubectl set image` does it, on a Deployment. */
+  setImage(name: string, image: string): Promise<void>;
   workload(name: string): Promise<Workload>;
   /** Reasons of the Events on an object, in the order of their times. */
   eventsOf(name: string): Promise<readonly string[]>;
@@ -68,6 +70,11 @@ export async function openLab(registry: RealRegistry, folder: string, login?: st
     async scale(name, replicas) {
       const scale = await apps.readNamespacedStatefulSetScale({ name, namespace });
       await apps.replaceNamespacedStatefulSetScale({ name, namespace, body: { ...scale, spec: { replicas } } });
+    },
+    async setImage(name, image) {
+      const body = { spec: { template: { spec: { containers: [{ name: "app", image }] } } } };
+      const strategic = setHeaderOptions("Content-Type", PatchStrategy.StrategicMergePatch);
+      await apps.patchNamespacedDeployment({ name, namespace, body }, strategic);
     },
     async workload(name) {
       for await (const workload of cluster.list()) if (workload.ref.name === name) return workload;

@@ -81,9 +81,14 @@ describe("a person's hand", () => {
 
   test("in mid-flight takes the marks away and leaves the image", () => {
     const { change, news } = record({ inFlight, image: "app:hotfix" });
-    expect(change).toMatchObject({ inFlight: null });
+    expect(change).toMatchObject({ inFlight: null, bookkeeping: { currentVersion: "1.1.0" } });
     expect(change).not.toHaveProperty("image");
     expect(news).toHaveLength(1);
+  });
+
+  test("in mid-flight from a target without a version moves no record", () => {
+    const byDigest = { ...inFlight, targetImage: "app:nightly" };
+    expect(record({ inFlight: byDigest, image: "app:hotfix" }).change).not.toHaveProperty("bookkeeping");
   });
 
   test("marks of a person where Pawl is off stay", () => {

@@ -80,8 +80,7 @@ export function readBookkeeping(from: Annotations): ReadBookkeeping {
     rollbackCount: parse(annotations.rollbackCount, parseCount, 0, "a whole number, 0 or more"),
     failedVersions: parseVersions(from[annotations.failedVersions]),
     circuitOpen:
-      parse(annotations.circuitOpen, parseBoolean, true, '"true" or "false"') &&
-      from[annotations.circuitOpen] !== undefined,
+      Boolean(from[annotations.circuitOpen]) && parse(annotations.circuitOpen, parseBoolean, true, '"true" or "false"'),
     versionHistory: parse(
       annotations.versionHistory,
       parseHistory,

@@ -8,6 +8,7 @@ import {
   type RequestContext,
   type ResponseContext,
 } from "@kubernetes/client-node";
+import { Unreachable } from "../errors.ts";
 import { isStatus, namedError, statusBody } from "./errors.ts";
 import type { Pod } from "./stuck-pods.ts";
 import type { KubernetesObject, ListPage, ObjectMeta, Resource } from "./objects.ts";
@@ -15,6 +16,7 @@ import type { KubernetesObject, ListPage, ObjectMeta, Resource } from "./objects
 export type PatchType = "application/merge-patch+json" | "application/strategic-merge-patch+json";
 
 const pageSize = 500;
+const mostExpiries = 5;
 const requestTimeoutMs = 15_000;
 const asMetadataList = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 const fieldManager = "pawl";
@@ -24,7 +26,11 @@ export interface KubernetesApi {
   /** null where there is no such object, or no such kind. */
   get<T extends KubernetesObject>(resource: Resource, namespace: string, name: string): Promise<T | null>;
   /** Every object, in pages of 500; nothing where the cluster has no such kind. */
-  list<T>(resource: Resource, namespace: string | null, as: "metadata" | "whole"): AsyncGenerator<T>;
+  list<T extends KubernetesObject>(
+    resource: Resource,
+    namespace: string | null,
+    as: "metadata" | "whole",
+  ): AsyncGenerator<T>;
   /** Returns the object as patched. Throws `Conflict` where the patch's resourceVersion is no longer the object's. */
   patch<T>(resource: Resource, target: ObjectMeta, type: PatchType, body: object, subresource?: "status"): Promise<T>;
   listPods(namespace: string, labels: Readonly<Record<string, string>>): Promise<readonly Pod[]>;
@@ -47,7 +53,7 @@ export function kubernetesApi(kubeConfig: KubeConfig): KubernetesApi {
       );
     },
 
-    async *list<T>(resource: Resource, namespace: string | null, as: "metadata" | "whole") {
+    async *list<T extends KubernetesObject>(resource: Resource, namespace: string | null, as: "metadata" | "whole") {
       const page = (token: string | undefined) =>
         listPage<T>(objects, resource, namespace, token, options(as === "metadata" ? { Accept: asMetadataList } : {}));
       yield* pages(page, `list ${resource.plural}`);
@@ -82,29 +88,38 @@ export function kubernetesApi(kubeConfig: KubeConfig): KubernetesApi {
     },
 
     async createEvent(namespace, event) {
+      const what = `write an Event in ${namespace}`;
       try {
-        await core.createNamespacedEvent({ namespace, body: event, fieldManager }, options());
+        answered(await core.createNamespacedEvent({ namespace, body: event, fieldManager }, options()), what);
       } catch (error) {
-        if (!isStatus(error, 409)) throw namedError(error, `write an Event in ${namespace}`);
+        if (!isStatus(error, 409)) throw namedError(error, what);
       }
     },
   };
 }
 
-async function* pages<T>(page: (token?: string) => Promise<ListPage<T>>, what: string): AsyncGenerator<T> {
+/** A token that outlived its snapshot (410) costs no object, and gives none twice. */
+async function* pages<T extends KubernetesObject>(
+  page: (token?: string) => Promise<ListPage<T>>,
+  what: string,
+): AsyncGenerator<T> {
+  const given = new Set<string>();
   let token: string | undefined;
-  do {
+  let expiries = 0;
+  while (token !== "") {
     try {
-      const { items, metadata } = await page(token);
-      yield* items;
-      token = metadata?.continue;
+      const { items, metadata } = answered(await page(token), what);
+      for (const item of items ?? []) if (!given.has(item.metadata.uid)) yield item;
+      for (const item of items ?? []) given.add(item.metadata.uid);
+      token = metadata?.continue ?? "";
     } catch (error) {
       if (isStatus(error, 404) && token === undefined) return;
-      token = isStatus(error, 410) ? statusBody(error).metadata?.continue : undefined;
-      // The token outlived its snapshot: the server offers one that goes on at the same place in a newer state.
-      if (token === undefined) throw namedError(error, what);
+      const isExpired = isStatus(error, 410) && token !== undefined && (expiries += 1) <= mostExpiries;
+      if (!isExpired) throw namedError(error, what);
+      // The server may offer a token that goes on at the same place in a newer state; without one the list begins anew.
+      token = statusBody(error).metadata?.continue;
     }
-  } while (token !== undefined && token !== "");
+  }
 }
 
 function listPage<T>(
@@ -146,7 +161,7 @@ function requestOptions() {
 
 async function orNull<T>(what: string, request: () => Promise<T>): Promise<T | null> {
   try {
-    return await request();
+    return answered(await request(), what);
   } catch (error) {
     if (isStatus(error, 404)) return null;
     throw namedError(error, what);
@@ -155,10 +170,16 @@ async function orNull<T>(what: string, request: () => Promise<T>): Promise<T | n
 
 async function named<T>(what: string, request: () => Promise<T>): Promise<T> {
   try {
-    return await request();
+    return answered(await request(), what);
   } catch (error) {
     throw namedError(error, what);
   }
+}
+
+/** A text in the place of an object, or nothing, is what some proxy says and not the cluster. */
+function answered<T>(answer: T, what: string): T {
+  if (typeof answer === "object" && answer !== null && "metadata" in answer && answer.metadata) return answer;
+  throw new Unreachable(`${what}: the answer is not an API server's`);
 }
 
 function address({ group, version, plural }: Resource) {

@@ -106,7 +106,7 @@ async function announce(workload: Workload, announcement: Announcement, api: Kub
   const { type, reason, message, key } = announcement;
   const id = createHash("sha256").update([uid, reason, key].join("\n")).digest("hex").slice(0, 16);
   await api.createEvent(namespace, {
-    metadata: { name: `${name.slice(0, 200)}.${id}`, namespace },
+    metadata: { name: `${name.slice(0, 200).replace(/[-.]+$/, "")}.${id}`, namespace },
     involvedObject: { apiVersion, kind, namespace, name, uid, resourceVersion: workload.resourceVersion },
     type,
     reason,

@@ -9,20 +9,29 @@ export interface StatusBody {
   readonly metadata?: { readonly continue?: string };
 }
 
-/** The error by the name on which the state machine retries. What has no such name comes back as it is. */
+/**
+ * The error by the name on which the state machine retries. What has no such name comes back as it is. What was to be
+ * written and is gone (404) is a `Conflict`: reading it again tells.
+ */
 export function namedError(error: unknown, what: string): unknown {
   if (!(error instanceof ApiException)) {
-    return isNetworkError(error) ? new Unreachable(`${what}: the cluster does not answer`, { cause: error }) : error;
+    return isNoAnswer(error) ? new Unreachable(`${what}: the cluster does not answer`, { cause: error }) : error;
   }
   const status = statusBody(error);
   const message = `${what}: ${error.code} ${status.message ?? ""}`.trim();
-  if (error.code === 409 && status.reason !== "AlreadyExists") return new Conflict(message, { cause: error });
-  if (error.code === 429) {
-    return new Throttled(message, status.details?.retryAfterSeconds ?? null, { cause: error });
-  }
+  const isGone = error.code === 404;
+  if (isGone || (error.code === 409 && status.reason !== "AlreadyExists"))
+    return new Conflict(message, { cause: error });
+  if (error.code === 429) return new Throttled(message, retryAfterSeconds(error, status), { cause: error });
   if (error.code === 401 || error.code === 403) return new Forbidden(message, { cause: error });
   if (error.code >= 500) return new Unreachable(message, { cause: error });
   return error;
+}
+
+/** Priority and fairness says it in a header, over a body of plain text. */
+function retryAfterSeconds({ headers }: ApiException<unknown>, { details }: StatusBody): number | null {
+  const inHeader = /^\d+$/.exec(headers["retry-after"] ?? "")?.[0];
+  return details?.retryAfterSeconds ?? (inHeader === undefined ? null : Number(inHeader));
 }
 
 export function isStatus(error: unknown, code: number): error is ApiException<unknown> {
@@ -39,7 +48,12 @@ export function statusBody(error: ApiException<unknown>): StatusBody {
   }
 }
 
-/** `fetch failed` is how undici reports every refusal, reset, DNS failure and time-out below HTTP. */
-function isNetworkError(error: unknown): boolean {
-  return error instanceof Error && (error instanceof TypeError || ["AbortError", "TimeoutError"].includes(error.name));
+/**
+ * Below HTTP, undici says `fetch failed` of every refusal, reset and DNS failure, and `terminated` of half an answer; the
+ * client's own errors are of bodies that it cannot parse, which are no API server's.
+ */
+function isNoAnswer(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (["AbortError", "TimeoutError", "SyntaxError"].includes(error.name)) return true;
+  return /^(fetch failed|terminated)$|ObjectSerializer|^Cannot parse content/.test(error.message);
 }

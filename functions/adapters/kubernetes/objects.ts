@@ -24,7 +24,8 @@ export interface Resource {
 }
 
 export interface ListPage<T> {
-  readonly items: readonly T[];
+  /** null where an empty list is asked for as metadata. */
+  readonly items: readonly T[] | null;
   readonly metadata?: { readonly continue?: string };
 }
 

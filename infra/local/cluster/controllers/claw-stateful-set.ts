@@ -1,3 +1,5 @@
+import { imageForRuntime } from "../../../../functions/adapters/kubernetes/kinds/claw-image.ts";
+
 /** What the stand-in for the operator of k8s4claw reads of a Claw. */
 export interface ClawLike {
   readonly metadata: {
@@ -11,26 +13,16 @@ export interface ClawLike {
 
 const targetImage = "claw.prismer.ai/target-image";
 
-/** Source: k8s4claw's runtime adapters. */
-const repositories: Readonly<Record<string, string>> = {
-  openclaw: "ghcr.io/prismer-ai/k8s4claw-openclaw",
-  nanoclaw: "ghcr.io/prismer-ai/k8s4claw-nanoclaw",
-  zeroclaw: "ghcr.io/prismer-ai/k8s4claw-zeroclaw",
-  picoclaw: "ghcr.io/prismer-ai/k8s4claw-picoclaw",
-  ironclaw: "ghcr.io/prismer-ai/k8s4claw-ironclaw",
-  hermesclaw: "ghcr.io/nousresearch/hermes-agent",
-};
-
 /** The image of container `runtime`; null for a runtime that has no published image and no `spec.image`. */
 export function clawImage({ metadata, spec }: ClawLike): string | null {
-  const repository = repositories[spec.runtime];
-  const byDefault = spec.image ?? (repository === undefined ? null : `${repository}:latest`);
+  const repository = imageForRuntime(spec.runtime);
+  const byDefault = spec.image ?? (repository === null ? null : `${repository}:latest`);
   return metadata.annotations?.[targetImage] ?? byDefault;
 }
 
 /**
- * The StatefulSet that runs a Claw: one replica, of the same name and namespace; null where no image is known for it. Pods
- * are managed in parallel, because an ordered set would never replace a pod that failed to become ready.
+ * The StatefulSet that runs a Claw: one replica, of the same name and namespace; null where no image is known for it. Its
+ * pods are managed in order, as by default: a pod that never becomes ready stays until somebody deletes it.
  */
 export function desiredStatefulSet(claw: ClawLike) {
   const image = clawImage(claw);
@@ -45,7 +37,6 @@ export function desiredStatefulSet(claw: ClawLike) {
     spec: {
       replicas: 1,
       serviceName: name,
-      podManagementPolicy: "Parallel",
       selector: { matchLabels: labels },
       template: { metadata: { labels }, spec: { containers: [{ name: "runtime", image }] } },
     },

@@ -1,0 +1,101 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { KubeConfig } from "@kubernetes/client-node";
+import { kubernetesCluster, type ClusterSettings } from "../../../functions/adapters/kubernetes/cluster.ts";
+import type { Workload } from "../../../functions/domain/workload.ts";
+import type { Cluster } from "../../../functions/ports/cluster.ts";
+
+export interface Heard {
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  readonly accept: string;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+export interface Reply {
+  readonly code: number;
+  readonly body: string | object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** "hang up" breaks the connection without an answer. */
+export type Script = (heard: Heard) => Reply | "hang up" | Promise<Reply | "hang up">;
+
+export interface Scripted extends AsyncDisposable {
+  readonly url: string;
+  /** Oldest first. */
+  readonly heard: readonly Heard[];
+  /** How many connections were opened. */
+  connections(): number;
+}
+
+/** A server on a free loopback port that answers as its script says. */
+export async function scripted(script: Script): Promise<Scripted> {
+  const heard: Heard[] = [];
+  let connections = 0;
+  const answer = async (request: IncomingMessage): Promise<Reply | "hang up"> => {
+    const { method = "", url = "", headers } = request;
+    const own = { accept: headers.accept ?? "", contentType: headers["content-type"] ?? "" };
+    const one = { method, path: url, ...own, body: await text(request) };
+    heard.push(one);
+    return script(one);
+  };
+  const server = createServer((request, response) => {
+    void answer(request).then((reply) => send(reply, response));
+  }).on("connection", () => (connections += 1));
+  const listening = Promise.withResolvers<void>();
+  server.listen(0, "127.0.0.1", listening.resolve);
+  await listening.promise;
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    heard,
+    connections: () => connections,
+    [Symbol.asyncDispose]: async () => {
+      const closed = Promise.withResolvers<void>();
+      server.close(() => closed.resolve());
+      server.closeAllConnections();
+      await closed.promise;
+    },
+  };
+}
+
+function send(reply: Reply | "hang up", response: ServerResponse): ServerResponse {
+  if (reply === "hang up") return response.destroy();
+  const { code, body, headers } = reply;
+  const written = typeof body === "string" ? body : JSON.stringify(body);
+  return response.writeHead(code, { "content-type": "application/json", ...headers }).end(written);
+}
+
+/** Passes every request on to another server, and runs `before` first. */
+export function inFrontOf(url: string, before: (heard: Heard) => Promise<void> | void = () => undefined) {
+  return scripted(async (heard) => {
+    await before(heard);
+    const { method, path, accept, contentType, body } = heard;
+    const headers = { accept, ...(contentType === "" ? {} : { "content-type": contentType }) };
+    const answer = await fetch(`${url}${path}`, { method, headers, ...(body === "" ? {} : { body }) });
+    const type = answer.headers.get("content-type") ?? "";
+    return { code: answer.status, body: await answer.text(), headers: { "content-type": type } };
+  });
+}
+
+/** The adapter on a server without TLS, as the embedded cluster's kubeconfig has it. */
+export function clusterAt(server: string, settings: Partial<ClusterSettings> = {}): Cluster {
+  const kubeConfig = new KubeConfig();
+  kubeConfig.loadFromOptions({
+    clusters: [{ name: "scripted", server, skipTLSVerify: true }],
+    users: [{ name: "nobody" }],
+    contexts: [{ name: "scripted", cluster: "scripted", user: "nobody" }],
+    currentContext: "scripted",
+  });
+  const now = () => new Date("2026-11-20T12:00:00Z");
+  return kubernetesCluster({ name: "scripted", kubeConfig, namespaces: null, now, warn: () => undefined, ...settings });
+}
+
+export async function allOf(cluster: Cluster): Promise<readonly Workload[]> {
+  const found: Workload[] = [];
+  for await (const workload of cluster.list()) found.push(workload);
+  return found;
+}

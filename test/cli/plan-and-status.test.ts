@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { builtIn, type ClusterFixture, startClusterFixture } from "./cluster-fixture.ts";
+
+// Each starts processes, which on a busy machine take their time.
+vi.setConfig({ testTimeout: 60_000 });
+
+const inFlight = {
+  "pawl.dev/target-image": "example.com/shop/cart:2.1.0",
+  "pawl.dev/update-phase": "HealthCheck",
+  "pawl.dev/update-started": "2026-11-20T12:00:00Z",
+  "pawl.dev/execution": "shop-cart-2.1.0-abc",
+};
+
+let fixture: ClusterFixture;
+beforeAll(async () => {
+  fixture = await startClusterFixture({ "shop/web": ["1.0.0", "1.1.0", "2.0.0"] }, (registry) => [
+    builtIn("Deployment", "web", `${registry}/shop/web:1.0.0`, { "pawl.dev/version-constraint": "^1" }),
+    builtIn("Deployment", "lost", `${registry}/shop/lost:1.0.0`),
+    builtIn("Deployment", "search", `${registry}/shop/web:1.0.0`, { "pawl.dev/version-constraint": "^one" }),
+    builtIn("StatefulSet", "cart", "example.com/shop/cart:2.1.0", { ...inFlight, "pawl.dev/current-version": "2.0.0" }),
+    builtIn("Deployment", "quiet", `${registry}/shop/web:1.0.0`, { "pawl.dev/auto-update": "false" }),
+    {
+      apiVersion: "claw.prismer.ai/v1alpha1",
+      kind: "Claw",
+      metadata: { name: "helper", namespace: "agents", annotations: { "pawl.dev/paused": "true" } },
+      spec: { runtime: "openclaw", autoUpdate: { enabled: true } },
+    },
+  ]);
+});
+afterAll(() => fixture.close());
+
+test("pawl plan shows what would be done, errors included, and changes nothing", async () => {
+  const web = "apps/v1/namespaces/shop/deployments/web";
+  const before = await fixture.annotations(web);
+  const { stdout, stderr, status } = await fixture.pawl("plan", "--insecure-registry", fixture.registry);
+  expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
+  const [header, ...rows] = stdout.trimEnd().split("\n");
+  expect(header).toMatch(/^WORKLOAD +CURRENT +CANDIDATE +DECISION +REASON$/);
+  expect(rows.map((row) => row.split(/ {3,}/).slice(0, 4).join(" ")).sort()).toEqual([
+    "claw/agents/helper latest - hold",
+    "deployment/shop/lost 1.0.0 - error",
+    "deployment/shop/search 1.0.0 - problem",
+    "deployment/shop/web 1.0.0 1.1.0 update",
+    "statefulset/shop/cart 2.0.0 2.1.0 in-flight",
+  ]);
+  expect(stdout).not.toContain("\u001b");
+  expect(await fixture.annotations(web)).toEqual(before);
+});
+
+test("pawl plan --json is a list, of the namespaces that are asked for", async () => {
+  const { stdout } = await fixture.pawl("plan", "-n", "agents", "-n", "nowhere", "--json");
+  expect(JSON.parse(stdout)).toMatchObject([{ workload: "claw/agents/helper", decision: "hold", hold: "paused" }]);
+});
+
+test("pawl status shows every workload, one line each", async () => {
+  const { stdout, status } = await fixture.pawl("status");
+  const rows = stdout.trimEnd().split("\n").slice(1);
+  expect(status).toBe(0);
+  expect(rows.map((row) => row.replace(/ .*/, "")).sort()).toEqual([
+    "claw/agents/helper",
+    "deployment/shop/lost",
+    "deployment/shop/search",
+    "deployment/shop/web",
+    "statefulset/shop/cart",
+  ]);
+  expect(rows.find((row) => row.includes("cart"))).toContain("HealthCheck 2.1.0 (shop-cart-2.1.0-abc)");
+  expect(rows.find((row) => row.includes("search"))).toContain('pawl.dev/version-constraint "^one"');
+  expect(rows.find((row) => row.includes("helper"))).toMatch(/ paused$/);
+});
+
+describe("where there is nothing to show", () => {
+  test.for(["status", "plan"])("pawl %s says so", async (verb) => {
+    const plain = await fixture.pawl(verb, "-n", "nowhere");
+    expect(plain).toEqual({ stdout: "", stderr: "pawl: no workload has opted in\n", status: 0 });
+    const json = await fixture.pawl(verb, "-n", "nowhere", "--json");
+    expect(json).toEqual({ stdout: "[]\n", stderr: "", status: 0 });
+  });
+});

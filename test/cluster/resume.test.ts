@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { annotations } from "../../functions/domain/annotations.ts";
+import { startClawOperator } from "../support/claw-operator.ts";
+import { installCrd } from "../support/crds/install.ts";
+import { startPawlLocal } from "../support/pawl-process.ts";
+import { describeOnRealCluster, realKubeConfig } from "../support/real-cluster.ts";
+import { type RealRegistry, startRealRegistry } from "../support/real-registry.ts";
+import { type Lab, openLab } from "./lab.ts";
+
+interface Kill {
+  readonly state: string;
+  readonly at: "entered" | "scheduled" | "exited";
+}
+
+const happening = { entered: /StateEntered$/, scheduled: /^TaskScheduled$|^WaitStateEntered$/, exited: /StateExited$/ };
+
+/** Every state that does something, on the way up and on the way down, at its beginning, in its middle and at its end. */
+const kills = {
+  success: ["ApplyUpdate", "WaitForRollout", "CheckReadiness", "RecordSuccess"],
+  failure: ["ApplyUpdate", "WaitForRollout", "CheckReadiness", "RollBack", "OpenCircuit"],
+};
+
+function killsOf(states: readonly string[]): Kill[] {
+  return states.flatMap((state) => (["entered", "scheduled", "exited"] as const).map((at) => ({ state, at })));
+}
+
+describeOnRealCluster("kill -9, and start again", () => {
+  let registry: RealRegistry;
+  let operator: { stop(): Promise<void> };
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "pawl-resume-"));
+    registry = await startRealRegistry();
+    await registry.pushImage("shop/good", ["1.0.0", "1.1.0"]);
+    await registry.pushImage("shop/bad", ["1.0.0", "1.1.0-bad"]);
+    await registry.pushImage("agents/openclaw", ["0.1.0-bad"]);
+    await installCrd(realKubeConfig(), "claw");
+    operator = await startClawOperator(realKubeConfig());
+  });
+
+  afterAll(async () => {
+    await operator?.stop();
+    await registry?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Kills the process the moment it reports the state, and lets a second one go on to the end. */
+  async function killAndResume(lab: Lab, { state, at }: Kill): Promise<void> {
+    const first = startPawlLocal(lab.flags);
+    await first.until(`${state} ${at}`, (line) => line.kind === "state" && line.state === state && happening[at].test(line.type ?? ""));
+    first.kill();
+    await first.ended;
+    const second = startPawlLocal([...lab.flags, "--exit-when-idle"]);
+    expect(await second.ended, second.errors()).toBe(0);
+  }
+
+  test.for(killsOf(kills.success))("a Deployment that becomes healthy: $state $at", async (kill) => {
+    const lab = await openLab(registry, folder);
+    await lab.make("Deployment", "web", `${registry.host}/shop/good:1.0.0`);
+    await killAndResume(lab, kill);
+    const { image, bookkeeping, inFlight } = await lab.workload("web");
+    expect({ image, inFlight }).toEqual({ image: `${registry.host}/shop/good:1.1.0`, inFlight: null });
+    expect(bookkeeping).toMatchObject({ currentVersion: "1.1.0", rollbackCount: 0, failedVersions: [] });
+    expect(bookkeeping.versionHistory).toHaveLength(1);
+    expect((await lab.eventsOf("web")).filter((reason) => reason === "AutoUpdateRollback")).toEqual([]);
+  });
+
+  test.for(killsOf(kills.failure))("a StatefulSet that does not: $state $at", async (kill) => {
+    const lab = await openLab(registry, folder);
+    await lab.make("StatefulSet", "store", `${registry.host}/shop/bad:1.0.0`, {
+      [annotations.maxRollbacks]: "1",
+      [annotations.healthTimeout]: "30s",
+    });
+    await killAndResume(lab, kill);
+    const { image, bookkeeping, inFlight } = await lab.workload("store");
+    expect({ image, inFlight }).toEqual({ image: `${registry.host}/shop/bad:1.0.0`, inFlight: null });
+    expect(bookkeeping).toMatchObject({ rollbackCount: 1, circuitOpen: true, failedVersions: ["1.1.0-bad"] });
+    expect(bookkeeping.versionHistory).toHaveLength(1);
+  });
+
+  test.for(killsOf(["ApplyUpdate", "RollBack"]))("a Claw, whose state is two writes: $state $at", async (kill) => {
+    const lab = await openLab(registry, folder);
+    await lab.makeClaw("helper", { versionConstraint: "<1.0.0-0", healthTimeout: "2m", maxRollbacks: 1 });
+    await killAndResume(lab, kill);
+    const { image, bookkeeping, inFlight } = await lab.workload("helper");
+    expect({ image, inFlight }).toEqual({ image: null, inFlight: null });
+    expect(bookkeeping).toMatchObject({ rollbackCount: 1, circuitOpen: true, failedVersions: ["0.1.0-bad"] });
+    expect(bookkeeping.versionHistory).toHaveLength(1);
+  });
+});

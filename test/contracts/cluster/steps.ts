@@ -1,0 +1,56 @@
+import {
+  recordCancellation,
+  recordReset,
+  recordRollback,
+  recordStart,
+  recordSuccess,
+} from "../../../functions/domain/bookkeeping.ts";
+import type { Change, InFlight, Workload } from "../../../functions/domain/workload.ts";
+import { before, target } from "../cluster-fixtures.ts";
+
+export type Step = (workload: Workload) => Change;
+
+const noon = new Date("2026-11-20T12:00:00Z");
+export const later = new Date("2026-11-20T12:10:00Z");
+export const next = "registry.invalid:5000/shop/app:1.2.0";
+
+export const claim: Step = (workload) => recordStart(workload, target, "e-1", noon);
+export const claimNext: Step = (workload) => recordStart(workload, next, "e-2", later);
+export const succeed: Step = (workload) => recordSuccess(workload, marksOf(workload), later);
+export const rollBack: Step = (workload) => recordRollback(workload, marksOf(workload), "not ready in 10m", later);
+export const cancel: Step = (workload) => recordCancellation(marksOf(workload), "auto-update was switched off");
+export const reset: Step = () => recordReset(true);
+export const hold: Step = () => ({ announced: { held: "1.2.0 is out of bounds", problem: "a typing error" } });
+export const letGo: Step = () => ({ announced: { held: null, problem: null } });
+export const check: Step = () => ({ bookkeeping: { lastCheck: later, availableVersion: "1.2.0" } });
+
+/** Every step by its name, with the steps that lead to where it is taken. */
+export const steps = {
+  claim: { given: [], step: claim },
+  "a success": { given: [claim], step: succeed },
+  "a rollback": { given: [claim], step: rollBack },
+  "a second rollback": { given: [claim, rollBack, claimNext], step: rollBack },
+  "a rollback to what Pawl set before": { given: [claim, succeed, claimNext], step: rollBack },
+  "a cancellation": { given: [claim], step: cancel },
+  "a reset": { given: [claim, rollBack], step: reset },
+  "an announcement that stands": { given: [], step: hold },
+  "an announcement taken back": { given: [hold], step: letGo },
+  "a check": { given: [], step: check },
+} as const satisfies Record<string, { readonly given: readonly Step[]; readonly step: Step }>;
+
+export type StepName = keyof typeof steps;
+export const stepNames = Object.keys(steps) as StepName[];
+
+/** What the object is to say after a step, as kubectl shows it; `status` is a Claw's `.status.autoUpdate`. */
+export interface Written {
+  readonly image: string;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly status?: object;
+}
+
+export const marks: InFlight = { targetImage: target, startedAt: noon, execution: "e-1", previousImage: before };
+
+function marksOf({ inFlight }: Workload): InFlight {
+  if (inFlight === null) throw new Error("no update is in flight");
+  return inFlight;
+}

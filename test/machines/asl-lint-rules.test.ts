@@ -1,0 +1,198 @@
+import { describe, expect, test } from "vitest";
+import { answerKinds } from "./answers.ts";
+import { readMachine } from "./asl-files.ts";
+import { choices } from "./lint/choices.ts";
+import type { LintedMachine, Rule } from "./lint/definition.ts";
+import { handlerFiles } from "./lint/handler-files.ts";
+import { plainFeatures } from "./lint/plain-features.ts";
+import { retries } from "./lint/retries.ts";
+import { tasks } from "./lint/tasks.ts";
+
+interface Bad {
+  readonly name: string;
+  /** The state that is spoilt; left out, it is the machine itself. */
+  readonly state?: string;
+  readonly spoilt: Readonly<Record<string, unknown>>;
+  readonly says: string;
+}
+
+function spoil({ state, spoilt }: Bad): LintedMachine {
+  const good = readMachine("workload-update");
+  if (state === undefined) return { ...good, ...spoilt };
+  return { ...good, States: { ...good.States, [state]: { Type: "Pass", ...good.States[state], ...spoilt } } };
+}
+
+function rejects(rule: Rule, bad: readonly Bad[]): void {
+  test.for(bad)("$name", (one) => {
+    expect(rule(spoil(one))).toEqual([one.says]);
+  });
+}
+
+describe("not among the plain features", () => {
+  rejects(plainFeatures, [
+    { name: "JSONata", spoilt: { QueryLanguage: "JSONata" }, says: "the machine: no QueryLanguage here" },
+    { name: "no end", spoilt: { TimeoutSeconds: undefined }, says: "the machine: no TimeoutSeconds" },
+    { name: "Map", state: "Each", spoilt: { Type: "Map" }, says: "Each: no Map here" },
+    { name: "Parallel", state: "Both", spoilt: { Type: "Parallel" }, says: "Both: no Parallel here" },
+    { name: "Assign", state: "RollBack", spoilt: { Assign: { n: 1 } }, says: "RollBack: no Assign here" },
+    { name: "Output", state: "Updated", spoilt: { Output: "{% 1 %}" }, says: "Updated: no Output here" },
+    { name: "OutputPath", state: "RollBack", spoilt: { OutputPath: "$" }, says: "RollBack: no OutputPath here" },
+    {
+      name: "a Wait for a time",
+      state: "WaitForRollout",
+      spoilt: { TimestampPath: "$.due" },
+      says: "WaitForRollout: no TimestampPath here",
+    },
+    {
+      name: "$$.State",
+      state: "ExplainError",
+      spoilt: { Parameters: { "n.$": "$$.State.RetryCount" } },
+      says: "the machine: $$.State is read",
+    },
+    {
+      name: "an intrinsic in CausePath",
+      state: "RolledBack",
+      spoilt: { CausePath: "States.Format('{}', $.outcome.reason)" },
+      says: "RolledBack: CausePath States.Format('{}', $.outcome.reason) is no path",
+    },
+  ]);
+});
+
+describe("not a whole Task", () => {
+  const elsewhere = "arn:aws:states:::sns:publish";
+  const narrow = [{ ErrorEquals: ["Unreachable"], ResultPath: "$.error", Next: "Interrupted" }];
+  const greedy = [{ ErrorEquals: ["States.ALL"], ResultPath: "$", Next: "Interrupted" }];
+  rejects(tasks, [
+    {
+      name: "no Lambda",
+      state: "RollBack",
+      spoilt: { Resource: elsewhere },
+      says: `RollBack: ${elsewhere} is not lambda:invoke`,
+    },
+    {
+      name: "unbounded",
+      state: "RollBack",
+      spoilt: { TimeoutSeconds: undefined },
+      says: "RollBack: no TimeoutSeconds",
+    },
+    { name: "all kept", state: "RollBack", spoilt: { ResultSelector: undefined }, says: "RollBack: no ResultSelector" },
+    {
+      name: "another's Lambda",
+      state: "RollBack",
+      spoilt: { Parameters: { FunctionName: "${HandOverArn}" } },
+      says: "RollBack: FunctionName ${HandOverArn} is not ${RollBackArn}",
+    },
+    {
+      name: "the state is replaced",
+      state: "RollBack",
+      spoilt: { ResultPath: "$" },
+      says: "RollBack: ResultPath $ is neither $.name nor null",
+    },
+    {
+      name: "a Pass that replaces the state",
+      state: "ExplainError",
+      spoilt: { ResultPath: undefined },
+      says: "ExplainError: ResultPath undefined is neither $.name nor null",
+    },
+    {
+      name: "no Catch",
+      state: "RollBack",
+      spoilt: { Catch: undefined },
+      says: "RollBack: the last Catch is not States.ALL",
+    },
+    {
+      name: "a Catch of some errors only",
+      state: "RollBack",
+      spoilt: { Catch: narrow },
+      says: "RollBack: the last Catch is not States.ALL",
+    },
+    {
+      name: "a Catch that replaces the state",
+      state: "RollBack",
+      spoilt: { Catch: greedy },
+      says: "RollBack's Catch: ResultPath $ is neither $.name nor null",
+    },
+  ]);
+});
+
+describe("not a Choice by what Lambdas answered", () => {
+  const chooses = (rule: object) => ({ Choices: [{ Next: "RecordSuccess", ...rule }] });
+  rejects(choices(answerKinds), [
+    { name: "no Default", state: "Ready?", spoilt: { Default: undefined }, says: "Ready?: no Default" },
+    {
+      name: "a timestamp",
+      state: "Ready?",
+      spoilt: chooses({ Variable: "$.due", TimestampLessThanPath: "$.now" }),
+      says: "Ready?: compares by TimestampLessThanPath",
+    },
+    {
+      name: "a pattern",
+      state: "Ready?",
+      spoilt: chooses({ Variable: "$.rollout.kind", StringMatches: "re*" }),
+      says: "Ready?: compares by StringMatches",
+    },
+    { name: "a nested rule", state: "Ready?", spoilt: chooses({ Not: {} }), says: "Ready?: compares by Not" },
+    {
+      name: "free text",
+      state: "Ready?",
+      spoilt: chooses({ Variable: "$.rollout.reason", StringEquals: "ready" }),
+      says: "Ready?: $.rollout.reason is not the kind that the Task before it answers",
+    },
+    {
+      name: "a kind that is never answered",
+      state: "Ready?",
+      spoilt: chooses({ Variable: "$.rollout.kind", StringEquals: "healthy" }),
+      says: 'Ready?: CheckReadiness never answers "healthy"',
+    },
+  ]);
+});
+
+describe("not the Retry list", () => {
+  type Retrier = Readonly<Record<string, unknown>> & { readonly ErrorEquals: readonly string[] };
+  const good = readMachine("workload-update");
+  const list = good.States["RollBack"]?.["Retry"] as readonly Retrier[];
+  const with_ = (Retry: readonly object[]): LintedMachine => ({
+    ...good,
+    States: Object.fromEntries(
+      Object.entries(good.States).map(([name, state]) => [name, state.Type === "Task" ? { ...state, Retry } : state]),
+    ),
+  });
+  const changed = (error: string, change: object) =>
+    with_(list.map((retrier) => (retrier.ErrorEquals.includes(error) ? { ...retrier, ...change } : retrier)));
+
+  test.for([
+    "Lambda.ServiceException",
+    "Lambda.AWSLambdaException",
+    "Lambda.SdkClientException",
+    "Lambda.ClientExecutionTimeoutException",
+    "Lambda.TooManyRequestsException",
+    "Throttled",
+    "Unreachable",
+    "Conflict",
+  ])("without %s", (error) => {
+    const shorter = list.map((retrier) => ({
+      ...retrier,
+      ErrorEquals: retrier.ErrorEquals.filter((one) => one !== error),
+    }));
+    expect(retries(with_(shorter))).toEqual([`ApplyUpdate: ${error} is not retried`]);
+  });
+
+  test.for([
+    { name: "no jitter", change: { JitterStrategy: "NONE" }, says: "Unreachable without full jitter" },
+    { name: "slow", change: { IntervalSeconds: 5 }, says: "Unreachable is retried after 5, 10, 20, 30, 30, 30, 30 s" },
+    { name: "impatient", change: { MaxAttempts: 20 }, says: "Unreachable is retried for 240.5 s" },
+  ])("$name", ({ change, says }) => {
+    expect(retries(changed("Unreachable", change))).toEqual([`ApplyUpdate: ${says}`]);
+  });
+
+  test("another list in one Task", () => {
+    const machine = { ...good, States: { ...good.States, HandOver: { Type: "Task", Retry: list.slice(1) } } };
+    expect(retries(machine)).toEqual(["HandOver: its Retry list is not that of ApplyUpdate"]);
+  });
+});
+
+test("a Task without a handler and a handler without a Task are found", () => {
+  expect(handlerFiles([readMachine("workload-update")], ["roll-back.ts", "go-home.ts"])).toEqual(
+    expect.arrayContaining(["no handler apply-update.ts", "no Task for go-home.ts"]),
+  );
+});

@@ -1,0 +1,49 @@
+import { type LintedMachine, type LintedState, recordsIn, statesOf } from "./definition.ts";
+
+/** What the Lambda behind each Task may answer as its `kind`. */
+export type Kinds = Readonly<Record<string, readonly string[]>>;
+
+const comparisons = [
+  "BooleanEquals",
+  "StringEquals",
+  "NumericEquals",
+  "NumericGreaterThan",
+  "NumericGreaterThanEquals",
+  "NumericLessThan",
+  "NumericLessThanEquals",
+];
+
+/** A Choice compares booleans, numbers, or the kinds that the Task before it answers with, and always has a way out. */
+export function choices(kinds: Kinds): (machine: LintedMachine) => readonly string[] {
+  return (machine) =>
+    statesOf(machine, "Choice").flatMap(([name, state]) => [
+      ...(typeof state["Default"] === "string" ? [] : [`${name}: no Default`]),
+      ...recordsIn(state["Choices"]).flatMap((rule) => problemsOfRule(name, rule, tasksBefore(machine, name), kinds)),
+    ]);
+}
+
+type NamedState = readonly [string, LintedState];
+
+function tasksBefore(machine: LintedMachine, choice: string): readonly NamedState[] {
+  return statesOf(machine, "Task").filter(([, state]) => state["Next"] === choice);
+}
+
+function problemsOfRule(
+  name: string,
+  rule: Readonly<Record<string, unknown>>,
+  before: readonly NamedState[],
+  kinds: Kinds,
+): readonly string[] {
+  const { Variable: variable, Next: _next, Comment: _comment, ...comparison } = rule;
+  const [operator = "nothing", ...more] = Object.keys(comparison);
+  if (!comparisons.includes(operator) || more.length > 0) {
+    return [`${name}: compares by ${[operator, ...more].join(" and ")}`];
+  }
+  if (operator !== "StringEquals") return [];
+  const value = String(comparison[operator]);
+  const answered = before.filter(([, task]) => `${String(task["ResultPath"])}.kind` === variable);
+  if (answered.length === 0) return [`${name}: ${String(variable)} is not the kind that the Task before it answers`];
+  return answered
+    .filter(([task]) => kinds[task]?.includes(value) !== true)
+    .map(([task]) => `${name}: ${task} never answers "${value}"`);
+}

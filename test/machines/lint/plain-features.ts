@@ -1,0 +1,44 @@
+import type { LintedMachine } from "./definition.ts";
+
+const machineFields = ["Comment", "StartAt", "TimeoutSeconds", "States"];
+const anyStateFields = ["Type", "Comment"];
+
+/** Whatever is not here is a feature that the two engines have not both been seen to run. */
+const stateFields: Readonly<Record<string, readonly string[]>> = {
+  Task: ["Resource", "TimeoutSeconds", "Parameters", "ResultSelector", "ResultPath", "Retry", "Catch", "Next"],
+  Choice: ["Choices", "Default"],
+  Wait: ["Seconds", "SecondsPath", "Next"],
+  Pass: ["Parameters", "Result", "ResultPath", "Next"],
+  Succeed: [],
+  Fail: ["Error", "Cause", "CausePath"],
+};
+
+const causePath = /^\$(?:\.[A-Za-z]\w*)+$/;
+
+/** The states and fields that may stand in a file, its own timeout, and what a Fail says. */
+export function plainFeatures(machine: LintedMachine): readonly string[] {
+  return [
+    ...unknownFields("the machine", machine, machineFields),
+    ...(isPositive(machine["TimeoutSeconds"]) ? [] : ["the machine: no TimeoutSeconds"]),
+    ...(JSON.stringify(machine).search(/\$\$\.State\b/) === -1 ? [] : ["the machine: $$.State is read"]),
+    ...Object.entries(machine.States).flatMap(([name, state]) => {
+      const fields = stateFields[state.Type];
+      if (fields === undefined) return [`${name}: no ${state.Type} here`];
+      return [...unknownFields(name, state, [...anyStateFields, ...fields]), ...causeOf(name, state["CausePath"])];
+    }),
+  ];
+}
+
+function unknownFields(where: string, value: object, known: readonly string[]): readonly string[] {
+  return Object.keys(value)
+    .filter((field) => !known.includes(field))
+    .map((field) => `${where}: no ${field} here`);
+}
+
+function causeOf(name: string, path: unknown): readonly string[] {
+  return path === undefined || causePath.test(String(path)) ? [] : [`${name}: CausePath ${String(path)} is no path`];
+}
+
+function isPositive(value: unknown): boolean {
+  return typeof value === "number" && value > 0;
+}

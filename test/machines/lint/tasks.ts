@@ -1,0 +1,39 @@
+import { type LintedMachine, type LintedState, recordsIn, statesOf, stringsIn } from "./definition.ts";
+
+const resultPath = /^\$\.[A-Za-z]\w*$/;
+
+/** Every Task calls its own Lambda, in bounded time, keeps only what it selects, and lets no error get away. */
+export function tasks(machine: LintedMachine): readonly string[] {
+  return [
+    ...statesOf(machine, "Task").flatMap(([name, state]) => problemsOfTask(name, state)),
+    ...statesOf(machine, "Pass").flatMap(([name, state]) => problemsOfResultPath(name, state["ResultPath"])),
+  ];
+}
+
+function problemsOfTask(name: string, state: LintedState): readonly string[] {
+  const { Resource: resource, TimeoutSeconds: timeout, ResultSelector: selector, Parameters: parameters } = state;
+  const called = (parameters as { FunctionName?: unknown } | undefined)?.FunctionName;
+  return [
+    ...(resource === "arn:aws:states:::lambda:invoke" ? [] : [`${name}: ${String(resource)} is not lambda:invoke`]),
+    ...(typeof timeout === "number" && timeout > 0 ? [] : [`${name}: no TimeoutSeconds`]),
+    ...(typeof selector === "object" ? [] : [`${name}: no ResultSelector`]),
+    ...(called === `\${${name}Arn}` ? [] : [`${name}: FunctionName ${String(called)} is not \${${name}Arn}`]),
+    ...problemsOfResultPath(name, state["ResultPath"]),
+    ...problemsOfCatch(name, state["Catch"]),
+  ];
+}
+
+function problemsOfResultPath(name: string, path: unknown): readonly string[] {
+  if (path === null || resultPath.test(String(path))) return [];
+  return [`${name}: ResultPath ${String(path)} is neither $.name nor null`];
+}
+
+function problemsOfCatch(name: string, written: unknown): readonly string[] {
+  const catchers = recordsIn(written);
+  const last = catchers.at(-1);
+  const isTotal = stringsIn(last?.["ErrorEquals"]).join(" ") === "States.ALL";
+  return [
+    ...(isTotal ? [] : [`${name}: the last Catch is not States.ALL`]),
+    ...catchers.flatMap((catcher) => problemsOfResultPath(`${name}'s Catch`, catcher["ResultPath"])),
+  ];
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { noon } from "../support/workloads.ts";
+import { input, named, type ScriptedMachine, startScriptedMachine } from "./scripted-machine.ts";
+
+let machine: ScriptedMachine;
+
+beforeAll(async () => {
+  machine = await startScriptedMachine();
+});
+
+afterAll(() => machine.close());
+
+const applied = { kind: "applied", waitSeconds: 15, reason: "set it" } as const;
+const expired = { kind: "expired", waitSeconds: 0, reason: "2 of 3 replicas ready" } as const;
+const ready = { ...expired, kind: "ready" } as const;
+const tripped = { kind: "tripped", reason: "the third in a row" } as const;
+const opened = { kind: "opened", reason: "said so" } as const;
+
+describe("each Lambda is given the input, the execution's name and what it needs of the step before", () => {
+  test("of an update that trips the circuit", async () => {
+    const script = { ApplyUpdate: [applied], CheckReadiness: [expired], RollBack: [tripped], OpenCircuit: [opened] };
+    const { payloads } = await machine.run("shop-app-1", script);
+    const step = { ...input, execution: "shop-app-1" };
+    expect(payloads).toEqual({
+      ApplyUpdate: [step],
+      CheckReadiness: [{ ...step, executionStartedAt: noon.toISOString() }],
+      RollBack: [{ ...step, verdict: "expired", reason: "2 of 3 replicas ready" }],
+      OpenCircuit: [{ ...step, reason: "the third in a row" }],
+    });
+  });
+
+  test("of an update that is adopted and succeeds", async () => {
+    const script = {
+      AdoptUpdate: [{ kind: "adopted", waitSeconds: 0, reason: "took over" }],
+      CheckReadiness: [ready],
+      RecordSuccess: [{ kind: "recorded", reason: "runs now" }],
+    } as const;
+    const { payloads } = await machine.run("shop-app-2", script, { recovering: true });
+    const step = { ...input, recovering: true, execution: "shop-app-2" };
+    const check = { ...step, executionStartedAt: noon.toISOString() };
+    expect(payloads).toEqual({ AdoptUpdate: [step], CheckReadiness: [check], RecordSuccess: [step] });
+  });
+
+  test("of an update that is handed over", async () => {
+    const script = {
+      ApplyUpdate: [applied],
+      CheckReadiness: [{ ...expired, kind: "handover" }],
+      HandOver: [{ kind: "handed-over", reason: "goes on as another" }],
+    } as const;
+    const { payloads } = await machine.run("shop-app-3", script);
+    expect(payloads.HandOver).toEqual([{ ...input, execution: "shop-app-3" }]);
+  });
+
+  test("of an update that meets a bug: the verdict is an error, the reason its cause", async () => {
+    const script = {
+      ApplyUpdate: [named("TypeError", "nothing is undefined")],
+      RollBack: [{ kind: "not-applied", reason: "nothing is undefined" }],
+    } as const;
+    const { payloads } = await machine.run("shop-app-4", script);
+    expect(payloads.RollBack).toEqual([
+      { ...input, execution: "shop-app-4", verdict: "error", reason: expect.stringContaining("nothing is undefined") },
+    ]);
+  });
+});

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { named, type ScriptedMachine, startScriptedMachine } from "./scripted-machine.ts";
+
+let machine: ScriptedMachine;
+
+beforeAll(async () => {
+  machine = await startScriptedMachine();
+});
+
+afterAll(() => machine.close());
+
+const applied = { kind: "applied", waitSeconds: 15, reason: "set it" } as const;
+const ready = { kind: "ready", waitSeconds: 0, reason: "all ready" } as const;
+const recorded = { kind: "recorded", reason: "runs now" } as const;
+const expired = { kind: "expired", waitSeconds: 0, reason: "too late" } as const;
+const rolledBack = { kind: "rolled-back", reason: "too late" } as const;
+
+/** How often each is tried in all before it is given up. */
+const errors = [
+  { error: "Throttled", tries: 71 },
+  { error: "Lambda.TooManyRequestsException", tries: 71 },
+  { error: "Lambda.ServiceException", tries: 7 },
+  { error: "Lambda.AWSLambdaException", tries: 7 },
+  { error: "Lambda.SdkClientException", tries: 7 },
+  { error: "Lambda.ClientExecutionTimeoutException", tries: 7 },
+  { error: "Unreachable", tries: 241 },
+  { error: "Conflict", tries: 13 },
+  { error: "Sandbox.Timedout", tries: 3 },
+  { error: "Lambda.Unknown", tries: 3 },
+  { error: "States.Timeout", tries: 3 },
+  { error: "Forbidden", tries: 1 },
+];
+
+describe("given up, nothing is rolled back", () => {
+  test.for(errors)("$error after $tries tries", async ({ error, tries }) => {
+    const run = await machine.run(`up-${error}`, { ApplyUpdate: [applied], CheckReadiness: [named(error)] });
+    expect(run.ending.error).toBe("Interrupted");
+    expect(run.ending.cause).toContain(`${error} happened`);
+    expect(run.payloads.CheckReadiness).toHaveLength(tries);
+    expect(run.payloads).not.toHaveProperty("RollBack");
+  });
+});
+
+describe("a try before the last that succeeds", () => {
+  test.for(errors.filter(({ tries }) => tries > 1))("$error: the update goes on", async ({ error, tries }) => {
+    const failures = Array.from({ length: tries - 1 }, () => named(error));
+    const run = await machine.run(`ok-${error}`, {
+      ApplyUpdate: [applied],
+      CheckReadiness: [...failures, ready],
+      RecordSuccess: [recorded],
+    });
+    expect(run.ending.type).toBe("ExecutionSucceeded");
+    expect(run.states.at(-1)).toBe("Updated");
+  });
+});
+
+test.for([
+  { task: "ApplyUpdate", script: { ApplyUpdate: [named("Conflict"), named("Unreachable"), applied] } },
+  { task: "CheckReadiness", script: { CheckReadiness: [named("Conflict"), named("Unreachable"), expired] } },
+  { task: "RollBack", script: { RollBack: [named("Conflict"), named("Unreachable"), rolledBack] } },
+] as const)("$task is given the same payload at each try", async ({ task, script }) => {
+  const usual = { ApplyUpdate: [applied], CheckReadiness: [expired], RollBack: [rolledBack] };
+  const run = await machine.run(`same-${task}`, { ...usual, ...script });
+  const [first, ...others] = run.payloads[task];
+  expect(run.ending.error).toBe("RolledBack");
+  expect(others).toEqual([first, first]);
+});

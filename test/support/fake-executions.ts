@@ -1,0 +1,34 @@
+import type { UpdateInput } from "../../functions/contract.ts";
+import type { ExecutionState, Executions } from "../../functions/ports/executions.ts";
+import { type AtMoment, guarded } from "./fake-cluster.ts";
+
+export interface StartedExecution {
+  readonly name: string;
+  readonly input: UpdateInput;
+}
+
+export interface FakeExecutions extends Executions {
+  /** Every execution that was started, each once. */
+  readonly started: readonly StartedExecution[];
+  running(): readonly StartedExecution[];
+  finish(name: string): void;
+}
+
+/** Executions that run until they are told to end; nothing runs in them. */
+export function fakeExecutions(atMoment: AtMoment = () => {}): FakeExecutions {
+  const started: StartedExecution[] = [];
+  const states = new Map<string, ExecutionState>();
+  return {
+    started,
+    running: () => started.filter(({ name }) => states.get(name) === "running"),
+    finish: (name) => void states.set(name, "ended"),
+    start: (name, input) =>
+      guarded(atMoment, "start", () => {
+        if (states.get(name) === "ended") return "ended";
+        if (!states.has(name)) started.push({ name, input });
+        states.set(name, "running");
+        return "started";
+      }),
+    state: (name) => guarded(atMoment, "state", () => states.get(name) ?? "unknown"),
+  };
+}

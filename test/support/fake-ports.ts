@@ -1,0 +1,90 @@
+import type { Workload } from "../../functions/domain/workload.ts";
+import type { UpdateEventType } from "../../functions/domain/news.ts";
+import type { UpdateEventDetail } from "../../functions/ports/events.ts";
+import type { Ports } from "../../functions/task.ts";
+import { type AtMoment, type FakeCluster, fakeCluster, guarded, type Moment } from "./fake-cluster.ts";
+import { type FakeExecutions, fakeExecutions } from "./fake-executions.ts";
+import { noon } from "./workloads.ts";
+
+export interface Published extends UpdateEventDetail {
+  readonly type: UpdateEventType;
+}
+
+export interface FakePorts extends Ports {
+  readonly cluster: FakeCluster;
+  readonly executions: FakeExecutions;
+  /** What the bus was given; a step repeated may publish again. */
+  readonly published: readonly Published[];
+  /** Repositories that were listed, once for each time. */
+  readonly listed: readonly string[];
+  /** Moves the clock on. */
+  pass(seconds: number): void;
+}
+
+export interface FakeOptions {
+  readonly workloads?: readonly Workload[];
+  /** By repository; an Error is thrown. */
+  readonly tags?: Readonly<Record<string, readonly string[] | Error>>;
+  /** Images whose pods never become ready. */
+  readonly broken?: ReadonlySet<string>;
+  /** Called around every call of a port; what it throws, the port throws. */
+  readonly atMoment?: AtMoment;
+  /** What the clock shows at first. */
+  readonly now?: Date;
+}
+
+/** Every port in memory, on a clock that moves only when told to. */
+export function fakePorts({
+  workloads = [],
+  tags = {},
+  broken,
+  atMoment = () => {},
+  now = noon,
+}: FakeOptions): FakePorts {
+  const published: Published[] = [];
+  const listed: string[] = [];
+  let time = now.getTime();
+  return {
+    cluster: fakeCluster(workloads, atMoment, broken),
+    executions: fakeExecutions(atMoment),
+    published,
+    listed,
+    pass: (seconds) => void (time += seconds * 1000),
+    now: () => new Date(time),
+    registry: {
+      listTags: ({ repository }) =>
+        guarded(atMoment, "listTags", () => {
+          listed.push(repository);
+          const found = tags[repository] ?? [];
+          if (found instanceof Error) throw found;
+          return found as readonly string[];
+        }),
+      digestOf: () => Promise.reject(new Error("no digest is asked for")),
+    },
+    events: {
+      publish: (type, detail) => guarded(atMoment, "publish", () => void published.push({ type, ...detail })),
+    },
+  };
+}
+
+/** An error as of a Lambda that was killed. */
+export class Killed extends Error {
+  override readonly name = "Killed";
+}
+
+/** Kills the Lambda the first time that it comes to `moment`; afterwards everything goes well. */
+export function killedAt(moment: Moment): AtMoment {
+  return once(moment, () => {
+    throw new Killed(moment);
+  });
+}
+
+/** Does something the first time that a port comes to `moment`. */
+export function once(moment: Moment, act: () => void): AtMoment {
+  let isDone = false;
+  return (now) => {
+    if (isDone || now !== moment) return;
+    isDone = true;
+    act();
+  };
+}

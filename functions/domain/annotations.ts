@@ -27,6 +27,8 @@ export const annotations = {
   updateStarted: "pawl.dev/update-started",
   execution: "pawl.dev/execution",
   previousImage: "pawl.dev/previous-image",
+  /** On any kind: the image that was given up, while Pawl clears up after it. */
+  rollingBack: "pawl.dev/rolling-back",
 
   /** Standing announcements, on any kind: why nothing newer is applied, and what cannot be read. */
   held: "pawl.dev/held",

@@ -24,7 +24,7 @@ export function recordStart(workload: Workload, image: string, execution: string
   const claimed = workload.inFlight?.execution === execution ? workload.inFlight : null;
   return {
     image,
-    inFlight: claimed ?? { targetImage: image, startedAt: now, execution, previousImage: workload.image },
+    inFlight: claimed ?? inFlightOf(workload, image, execution, now),
     bookkeeping: { ...seedCurrentVersion(workload), availableVersion: version, lastCheck: now, lastUpdate: now },
     conditions: [
       {
@@ -59,7 +59,7 @@ export function recordSuccess(workload: Workload, inFlight: InFlight, now: Date)
 }
 
 /** Goes back to what ran before, blames the version that was tried, and counts it, once however often it is repeated. */
-export function recordRollback(workload: Workload, inFlight: InFlight, reason: string, now: Date): Change {
+function recordRollback(workload: Workload, inFlight: InFlight, reason: string, now: Date): Change {
   const { bookkeeping, policy } = workload;
   const counted = isCounted(bookkeeping, inFlight);
   const version = tagOf(inFlight.targetImage);
@@ -78,15 +78,15 @@ export function recordRollback(workload: Workload, inFlight: InFlight, reason: s
   };
 }
 
-/** Which of the two ends an update that did not settle. */
-export function rollBack(workload: Workload, inFlight: InFlight, reason: string, now: Date): Change {
+/** Gives up an update that did not settle. Counted, blamed and put back in one change; `inFlight: null` follows it. */
+export function giveUp(workload: Workload, inFlight: InFlight, reason: string, now: Date): Change {
   return workload.policy.enabled
     ? recordRollback(workload, inFlight, reason, now)
     : recordCancellation(inFlight, reason);
 }
 
 /** Its owner switched auto-update off in mid-flight: back to what ran before, and nobody is blamed. */
-export function recordCancellation(inFlight: InFlight, reason: string): Change {
+function recordCancellation(inFlight: InFlight, reason: string): Change {
   return { ...backToPrevious(inFlight), conditions: [rolledBackCondition(reason)] };
 }
 
@@ -101,6 +101,11 @@ export function isCounted(bookkeeping: Bookkeeping, inFlight: InFlight): boolean
 export function isRecorded(workload: Workload, image: string, status: HistoryStatus): boolean {
   const last = workload.bookkeeping.versionHistory.at(-1);
   return workload.inFlight === null && last?.version === tagOf(image) && last.status === status;
+}
+
+/** An update that its owner switched off leaves nothing in the history: all that is left is that it is no longer there. */
+export function isCancelled({ policy, inFlight, image: now }: Workload, image: string): boolean {
+  return !policy.enabled && inFlight === null && now !== image;
 }
 
 /** Appends to the history and keeps the newest 50. Nothing is lost under that cap. */
@@ -120,6 +125,10 @@ export function recordReset(forgetFailed: boolean): Change {
   };
 }
 
+function inFlightOf(workload: Workload, targetImage: string, execution: string, startedAt: Date): InFlight {
+  return { targetImage, startedAt, execution, previousImage: workload.image, rollingBack: false };
+}
+
 /** Before its first update a workload's current version is the tag that it runs. */
 export function seedCurrentVersion(workload: Workload): Partial<Bookkeeping> {
   if (workload.bookkeeping.currentVersion !== null) return {};
@@ -137,8 +146,9 @@ function attempt(inFlight: InFlight, status: HistoryStatus, now: Date): HistoryE
   return { version: tagOf(inFlight.targetImage), appliedAt, status };
 }
 
+/** The image goes back at once; the marks stay until what the failed image left behind has been cleared up. */
 function backToPrevious(inFlight: InFlight): Pick<Change, "image" | "inFlight"> {
-  return { image: inFlight.previousImage, inFlight: null };
+  return { image: inFlight.previousImage, inFlight: { ...inFlight, rollingBack: true } };
 }
 
 function isSameMoment(a: HistoryEntry, b: HistoryEntry): boolean {

@@ -15,6 +15,7 @@ export function claimOf(workload: Workload | null, execution: string, image: str
   if (inFlight === null) return lost("the update is no longer in flight");
   if (inFlight.execution !== execution) return lost(`the claim is held by ${inFlight.execution ?? "a person"}`);
   if (!sameImage(inFlight.targetImage, image)) return lost(`the target was changed to ${inFlight.targetImage}`);
+  if (inFlight.rollingBack) return { kind: "held", inFlight };
   if (workload.image !== null && !sameImage(workload.image, image))
     return lost(`the image was changed to ${workload.image}`);
   return { kind: "held", inFlight };
@@ -34,6 +35,7 @@ export function adopt(workload: Workload | null, execution: string, image: strin
   if (inFlight === null) return lost("the update is no longer in flight");
   if (!sameImage(inFlight.targetImage, image)) return lost(`the target was changed to ${inFlight.targetImage}`);
   if (inFlight.execution === execution) return { kind: "adopted", change: null };
+  if (inFlight.rollingBack) return { kind: "adopted", change: { inFlight: { ...inFlight, execution } } };
   const runsAnother = workload.image !== null && !sameImage(workload.image, image);
   if (runsAnother && inFlight.execution !== null) return lost(`the image was changed to ${workload.image}`);
   const marks = { ...inFlight, execution, previousImage: inferPreviousImage(workload, inFlight) };

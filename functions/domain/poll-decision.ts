@@ -54,9 +54,8 @@ export function decideWithoutTags(workload: Workload, now: Date): Decision | nul
 function decideInFlight(workload: Workload, inFlight: InFlight): Decision {
   const { image, policy } = workload;
   if (inFlight.execution === null && !policy.enabled) return hold("disabled", "auto-update is not switched on");
-  if (inFlight.execution === null || image === null || sameImage(image, inFlight.targetImage)) {
-    return { kind: "adopt", inFlight };
-  }
+  const isItsOwn = image === null || sameImage(image, inFlight.targetImage) || inFlight.rollingBack;
+  if (inFlight.execution === null || isItsOwn) return { kind: "adopt", inFlight };
   return hold("changed-by-hand", `the image was changed to ${image} while ${inFlight.targetImage} was rolled out`);
 }
 

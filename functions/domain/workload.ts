@@ -53,6 +53,8 @@ export interface InFlight {
   readonly execution: string | null;
   /** What a rollback goes back to; null where nothing is known to have run before. */
   readonly previousImage: string | null;
+  /** It was given up and counted, and its image put back; what is left is to clear up after it. */
+  readonly rollingBack: boolean;
 }
 
 /** What the cluster says of the pods, whatever kind stands behind them. */

@@ -18,7 +18,7 @@ export const checkReadiness: Task<"CheckReadiness"> = async ({ cluster, now }, i
       reason: claim.kind === "lost" ? claim.reason : "the workload is gone",
     };
   }
-  if (isCounted(workload.bookkeeping, claim.inFlight)) {
+  if (claim.inFlight.rollingBack || isCounted(workload.bookkeeping, claim.inFlight)) {
     return { kind: "expired", waitSeconds: 0, reason: "its rollback was interrupted" };
   }
   const readiness = assessReadiness(workload.rollout, claim.inFlight, workload.policy, now());

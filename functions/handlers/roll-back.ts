@@ -1,36 +1,23 @@
-import { isRecorded, rollBack as rollbackOf } from "../domain/bookkeeping.ts";
+import { isCancelled, isRecorded } from "../domain/bookkeeping.ts";
 import { claimOf } from "../domain/claim.ts";
 import { updateRolledBack } from "../domain/news.ts";
-import type { Workload } from "../domain/workload.ts";
+import { takeBack } from "../taking-back.ts";
 import { lambda, type Task } from "../task.ts";
 import { tell } from "../telling.ts";
 
 /** Restores what ran before and counts the failure against the version that was tried. */
 export const rollBack: Task<"RollBack"> = async (ports, { workload: ref, image, execution, verdict, reason }) => {
-  const { cluster, now } = ports;
-  const workload = await cluster.read(ref);
+  const workload = await ports.cluster.read(ref);
   const claim = claimOf(workload, execution, image);
-  if (workload !== null && claim.kind === "held") {
-    const change = rollbackOf(workload, claim.inFlight, reason, now());
-    await cluster.change(workload, change);
-    await cluster.freeStuckPods(workload, image);
-    await tell(ports, workload, updateRolledBack(image, execution, reason, claim.inFlight.previousImage));
-    return { kind: change.bookkeeping?.circuitOpen === true ? "tripped" : "rolled-back", reason };
+  if (workload !== null && claim.kind === "held") await takeBack(ports, workload, claim.inFlight, reason);
+  const after = await ports.cluster.read(ref);
+  const isOver = after !== null && (isRecorded(after, image, "RolledBack") || (verdict !== "error" && isCancelled(after, image)));
+  if (!isOver) {
+    if (verdict === "error") return { kind: "not-applied", reason };
+    return { kind: "superseded", reason: claim.kind === "lost" ? claim.reason : "the workload has changed" };
   }
-  const wasCancelled = workload !== null && verdict !== "error" && isCancelled(workload, image);
-  if (workload !== null && (wasCancelled || isRecorded(workload, image, "RolledBack"))) {
-    await cluster.freeStuckPods(workload, image);
-    await tell(ports, workload, updateRolledBack(image, execution, reason, workload.image));
-    return { kind: workload.bookkeeping.circuitOpen && !wasCancelled ? "tripped" : "rolled-back", reason };
-  }
-  return verdict === "error"
-    ? { kind: "not-applied", reason }
-    : { kind: "superseded", reason: claim.kind === "lost" ? claim.reason : reason };
+  await tell(ports, after, updateRolledBack(image, execution, reason, after.image));
+  return { kind: after.policy.enabled && after.bookkeeping.circuitOpen ? "tripped" : "rolled-back", reason };
 };
-
-/** An update that its owner switched off leaves nothing in the history: what is left is that it is no longer there. */
-function isCancelled({ policy, inFlight, image: now }: Workload, image: string): boolean {
-  return !policy.enabled && inFlight === null && now !== image;
-}
 
 export const handler = lambda(rollBack);

@@ -32,11 +32,35 @@ const workloadsAtOnce = 32;
  */
 export async function pollCluster(ports: Ports): Promise<PollReport> {
   const listTags = tagsOnce(ports.registry);
-  const polled = await lookAtAll(ports, async (workload) => {
+  const lookAndAct = async (workload: Workload) => {
     const decision = await look(workload, listTags, ports.now());
     return { workload, decision, act: await act(ports, workload, decision) };
-  });
-  return reportOf(polled);
+  };
+  return reportOf(await lookAtAll(ports, (workload) => againOnConflict(ports, workload, lookAndAct)));
+}
+
+const mostLooks = 4;
+
+/** A controller writes to its workloads all the time: what has changed since it was listed is read and decided anew. */
+async function againOnConflict(
+  { cluster }: Ports,
+  listed: Workload,
+  lookAndAct: (workload: Workload) => Promise<Polled>,
+): Promise<Polled> {
+  let workload = listed;
+  for (let looks = 1; ; looks += 1) {
+    try {
+      return await lookAndAct(workload);
+    } catch (error) {
+      const current = isConflict(error) && looks < mostLooks ? await cluster.read(listed.ref) : null;
+      if (current === null) throw error;
+      workload = current;
+    }
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof Error && error.name === "Conflict";
 }
 
 /** The same look, with nothing done about it. */

@@ -91,7 +91,7 @@ export async function openLab(registry: RealRegistry, folder: string, login?: st
 
 function builtIn(kind: BuiltInKind, name: string, image: string, own: Record<string, string>): object {
   const labels = { app: name };
-  const policy = { [annotations.autoUpdate]: "true", [annotations.versionConstraint]: ">=1.0.0-0", [annotations.healthTimeout]: "1m" };
+  const policy = { [annotations.autoUpdate]: "true", [annotations.versionConstraint]: ">=1.0.0-0", [annotations.healthTimeout]: "10m" };
   return {
     ...{ apiVersion: "apps/v1", kind, metadata: { name, annotations: { ...policy, ...own } } },
     spec: {

@@ -32,8 +32,11 @@ describeOnRealCluster("pawl local, from the registry to the pods", () => {
     const image = (name: string) => `${registry.host}/shop/${name}:1.0.0`;
     await lab.make("Deployment", "web", image("good"));
     await lab.make("DaemonSet", "agent", image("good"));
-    await lab.make("StatefulSet", "store", image("bad-then-good"));
-    await lab.make("Deployment", "doomed", image("bad"), { [annotations.versionConstraint]: ">=1.0.0-0, <1.4.0-0" });
+    await lab.make("StatefulSet", "store", image("bad-then-good"), { [annotations.healthTimeout]: "1m" });
+    await lab.make("Deployment", "doomed", image("bad"), {
+      [annotations.versionConstraint]: ">=1.0.0-0, <1.4.0-0",
+      [annotations.healthTimeout]: "1m",
+    });
     await lab.makeClaw("helper", { versionConstraint: "<1.0.0-0", healthTimeout: "2m" });
     const pawl = startPawlLocal([...lab.flags, "--exit-when-idle"]);
     const status = await pawl.ended;

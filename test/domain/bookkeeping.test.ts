@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   emptyBookkeeping,
+  giveUp,
   isCounted,
   isRecorded,
   recordReset,
   recordStart,
   recordSuccess,
   remember,
-  rollBack,
   seedCurrentVersion,
 } from "../../functions/domain/bookkeeping.ts";
 import type { HistoryEntry } from "../../functions/domain/workload.ts";
@@ -20,7 +20,7 @@ describe("recordStart", () => {
   test("claims, sets the image, remembers what ran and when", () => {
     const change = recordStart(workload(), target, "e-1", noon);
     expect(change.image).toBe(target);
-    expect(change.inFlight).toEqual({ targetImage: target, startedAt: noon, execution: "e-1", previousImage: image });
+    expect(change.inFlight).toEqual({ targetImage: target, startedAt: noon, execution: "e-1", previousImage: image, rollingBack: false });
     expect(change.bookkeeping).toEqual({
       currentVersion: "1.0.0",
       availableVersion: "1.1.0",
@@ -83,13 +83,13 @@ describe("recordSuccess", () => {
   });
 });
 
-describe("rollBack", () => {
+describe("giveUp", () => {
   test("blames the version that was tried, not the one that is available", () => {
     const before = updating({ bookkeeping: { availableVersion: "9.9.9", currentVersion: "1.0.0" } });
-    const change = rollBack(before, inFlight, "not ready", after(11));
+    const change = giveUp(before, inFlight, "not ready", after(11));
     expect(change).toMatchObject({
       image,
-      inFlight: null,
+      inFlight: { targetImage: target, execution: "e-1", rollingBack: true },
       bookkeeping: { rollbackCount: 1, circuitOpen: false, failedVersions: ["1.1.0"], versionHistory: [failedOnce] },
       conditions: [{ type: "AutoUpdateInProgress", status: "False", reason: "RolledBack" }],
     });
@@ -104,30 +104,30 @@ describe("rollBack", () => {
     { count: 5, max: 3, opens: true },
   ])("after $count rollbacks of at most $max the next opens the circuit: $opens", ({ count, max, opens }) => {
     const before = updating({ policy: { maxRollbacks: max }, bookkeeping: { rollbackCount: count } });
-    const { bookkeeping } = rollBack(before, inFlight, "not ready", after(11));
+    const { bookkeeping } = giveUp(before, inFlight, "not ready", after(11));
     expect(bookkeeping).toMatchObject({ rollbackCount: count + 1, circuitOpen: opens });
   });
 
   test("an open circuit stays open", () => {
     const before = updating({ bookkeeping: { circuitOpen: true } });
-    expect(rollBack(before, inFlight, "not ready", after(11)).bookkeeping?.circuitOpen).toBe(true);
+    expect(giveUp(before, inFlight, "not ready", after(11)).bookkeeping?.circuitOpen).toBe(true);
   });
 
   test("an attempt that was counted before its marks were taken away is not counted again", () => {
     const counted = { rollbackCount: 1, failedVersions: ["1.1.0"], versionHistory: [failedOnce] };
-    const { bookkeeping } = rollBack(updating({ bookkeeping: counted }), inFlight, "not ready", after(12));
+    const { bookkeeping } = giveUp(updating({ bookkeeping: counted }), inFlight, "not ready", after(12));
     expect(bookkeeping).toEqual({ ...counted, circuitOpen: false });
   });
 
   test("switched off in mid-flight nobody is blamed and nothing is counted", () => {
-    const change = rollBack(updating({ policy: { enabled: false } }), inFlight, "switched off", after(1));
-    expect(change).toMatchObject({ image, inFlight: null });
+    const change = giveUp(updating({ policy: { enabled: false } }), inFlight, "switched off", after(1));
+    expect(change).toMatchObject({ image, inFlight: { rollingBack: true } });
     expect(change.bookkeeping).toBeUndefined();
   });
 
   test("a start that cannot be read is timed by the rollback, and a target without a tag blames none", () => {
     const strange = { ...inFlight, startedAt: "malformed", targetImage: "app" } as const;
-    const { bookkeeping } = rollBack(updating(), strange, "malformed", after(1));
+    const { bookkeeping } = giveUp(updating(), strange, "malformed", after(1));
     expect(bookkeeping).toMatchObject({
       rollbackCount: 1,
       failedVersions: [],
@@ -226,7 +226,7 @@ describe("the history", () => {
           const marks = { ...inFlight, targetImage: `app:${tag}`, startedAt: after(index) };
           book = {
             ...book,
-            ...rollBack(updating({ bookkeeping: book }), marks, "not ready", after(index)).bookkeeping,
+            ...giveUp(updating({ bookkeeping: book }), marks, "not ready", after(index)).bookkeeping,
           };
         }
         expect(book.failedVersions).toEqual([...new Set(tags)]);

@@ -15,6 +15,13 @@ test("takes the claim over, and keeps when it began and what ran before", async 
   expectSelectable("AdoptUpdate", answer);
 });
 
+test("takes over a rollback that was interrupted, and leaves the image that was put back", async () => {
+  const givenUp = { ...inFlight, startedAt: "malformed", previousImage: null, rollingBack: true } as const;
+  const ports = around(workload({ inFlight: givenUp }));
+  expect(await adoptUpdate(ports, adopting)).toMatchObject({ kind: "adopted" });
+  expect(ports.cluster.get()).toMatchObject({ image, inFlight: { ...givenUp, execution: "e-2" } });
+});
+
 test("repeated it writes nothing", async () => {
   const ports = around(updating({ inFlight: { ...inFlight, execution: "e-2" } }), { atMoment: writesNothing });
   expect(await adoptUpdate(ports, adopting)).toMatchObject({ kind: "adopted" });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkReadiness } from "../../functions/handlers/check-readiness.ts";
-import { after, inFlight, noon, settled, target, updating, workload } from "../support/workloads.ts";
+import { after, image, inFlight, noon, settled, target, updating, workload } from "../support/workloads.ts";
 import { around, expectSelectable, recreated, step, writesNothing } from "./steps.ts";
 
 const moving = { ...settled, readyReplicas: 1 };
@@ -38,6 +38,12 @@ describe("changes nothing, and says", () => {
     {
       when: "its rollback was counted and interrupted",
       seen: updating({ bookkeeping: { versionHistory: [counted] } }),
+      minutes: 1,
+      kind: "expired",
+    },
+    {
+      when: "its image was put back and its pods not yet freed",
+      seen: updating({ image, inFlight: { ...inFlight, startedAt: "malformed", rollingBack: true } }),
       minutes: 1,
       kind: "expired",
     },

@@ -66,7 +66,7 @@ const anyFaults = fc
   })
   .map((faults) => new Map(faults));
 
-async function checkEnd(world: World, faults: ReadonlyMap<number, "killed" | "lost">): Promise<void> {
+async function endAfter(world: World, faults: ReadonlyMap<number, "killed" | "lost">) {
   const { seen, maxRollbacks } = world;
   const ports = fakePorts({
     workloads: [{ ...seen, policy: { ...seen.policy, maxRollbacks } }],
@@ -75,26 +75,26 @@ async function checkEnd(world: World, faults: ReadonlyMap<number, "killed" | "lo
     atMoment: interruptions(faults),
   });
   await runToTheEnd(ports);
-  expect(endOf(ports, world)).toEqual(expectedEnd(world));
+  return endOf(ports, world);
 }
 
 describe.for(Object.entries(workloads))("%s", ([, seen]) => {
   test("interrupted anywhere it comes to the same end, with every failed attempt counted once", async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.subarray(versions),
-        fc.integer({ min: 1, max: 3 }),
-        anyFaults,
-        (broken, maxRollbacks, faults) => checkEnd({ seen, broken, maxRollbacks }, faults),
-      ),
-      { numRuns: 150 },
-    );
+    const property = fc.asyncProperty(fc.subarray(versions), fc.integer({ min: 1, max: 3 }), anyFaults, check);
+    async function check(broken: string[], maxRollbacks: number, faults: ReadonlyMap<number, "killed" | "lost">) {
+      const world = { seen, broken, maxRollbacks };
+      expect(await endAfter(world, faults)).toEqual(expectedEnd(world));
+    }
+    await fc.assert(property, { numRuns: 150 });
   });
 
   test("interrupted once, at each of the first moments, it comes to the same end", async () => {
     const world = { seen, broken: ["1.3.0"], maxRollbacks: 3 };
     for (const fault of ["killed", "lost"] as const) {
-      for (let moment = 1; moment <= 150; moment += 1) await checkEnd(world, new Map([[moment, fault]]));
+      for (let moment = 1; moment <= 150; moment += 1) {
+        const faults = new Map([[moment, fault]]);
+        expect(await endAfter(world, faults), `${fault} at moment ${moment}`).toEqual(expectedEnd(world));
+      }
     }
   });
 });

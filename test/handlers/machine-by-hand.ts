@@ -36,7 +36,9 @@ async function poll(ports: FakePorts): Promise<boolean> {
 /** The steps in the order of workload-update.asl.json; each is repeated where its Lambda was killed. */
 async function runExecution(ports: FakePorts, { name, input }: StartedExecution): Promise<void> {
   const step = { ...input, execution: name };
-  const begun = await repeated(() => (input.recovering ? adoptUpdate(ports, step) : applyUpdate(ports, step)));
+  const begun = input.recovering
+    ? await repeated(() => adoptUpdate(ports, step))
+    : await repeated(() => applyUpdate(ports, step));
   if (begun.kind === "superseded") return;
   const executionStartedAt = ports.now().toISOString();
   for (;;) {

@@ -23,6 +23,12 @@ const updatingClaw = claw({
   inFlight: agentMarks,
   rollout: { ...settled, image: `${agent}:1.1.0` },
 });
+const givenUp = { ...inFlight, startedAt: "malformed", previousImage: null } as const;
+const counted = {
+  rollbackCount: 1,
+  failedVersions: ["1.1.0"],
+  versionHistory: [{ version: "1.1.0", appliedAt: noon, status: "RolledBack" }],
+} as const;
 const byHand = { execution: null, previousImage: null };
 
 type Run = (ports: Ports, input: StepInput) => Promise<{ readonly kind: string }>;
@@ -31,9 +37,9 @@ const giveUp: Run = (ports, input) => rollBack(ports, { ...input, verdict: "expi
 /** Everything that is left behind, but for when it was last looked at, which a step repeated later may say anew. */
 function leftBehind({ cluster, executions, published }: FakePorts, uid: string) {
   const { resourceVersion: _version, bookkeeping, ...rest } = cluster.get(uid);
-  const { lastCheck: _check, lastUpdate: _update, ...counted } = bookkeeping;
+  const { lastCheck: _check, lastUpdate: _update, ...lasting } = bookkeeping;
   return {
-    workload: { ...rest, bookkeeping: counted },
+    workload: { ...rest, bookkeeping: lasting },
     events: cluster.events(),
     // Told again, an event is the same but for the version that ran before: success has overwritten that.
     published: new Set(published.map(({ currentVersion: _before, ...event }) => JSON.stringify(event))),
@@ -78,6 +84,11 @@ describe.for<{ step: string; run: Run; seen: Workload }>([
     step: "RollBack of a Claw that trips the circuit",
     run: giveUp,
     seen: { ...updatingClaw, bookkeeping: { ...updatingClaw.bookkeeping, rollbackCount: 2 } },
+  },
+  {
+    step: "RollBack that goes on where another was interrupted",
+    run: giveUp,
+    seen: workload({ inFlight: { ...givenUp, rollingBack: true }, bookkeeping: counted }),
   },
   { step: "RollBack of what was switched off", run: giveUp, seen: updating({ policy: { enabled: false } }) },
   {

@@ -73,18 +73,24 @@ describe("finds its own work done", () => {
     const ports = around(seen);
     expect(await rollBack(ports, giveUp)).toMatchObject({ kind });
     expect(ports.cluster.get()).toEqual(seen);
-    expect(ports.cluster.freed).toEqual([target]);
     expect(ports.published).toMatchObject([{ type: "Update Rolled Back" }]);
   });
+});
 
-  test("while the pods' owner still asks for the image, and comes back until they are free", async () => {
+describe("while the pods' owner still asks for the image that was given up", () => {
+  test.for([
+    { when: "it failed", parts: {}, count: 1 },
+    { when: "it was switched off", parts: { policy: { enabled: false } }, count: 0 },
+  ])("it holds on to the marks, and comes back until the pods are free: $when", async ({ parts, count }) => {
     const operatorIsSlow = once("before freeStuckPods", () => {
       throw new Conflict("the StatefulSet still asks for it");
     });
-    const ports = around(updating({ policy: { enabled: false } }), { atMoment: operatorIsSlow });
+    const ports = around(updating(parts), { atMoment: operatorIsSlow });
     await expect(rollBack(ports, giveUp)).rejects.toMatchObject({ name: "Conflict" });
+    expect(ports.cluster.get()).toMatchObject({ image, inFlight: { execution: "e-1", rollingBack: true } });
     expect(await rollBack(ports, giveUp)).toMatchObject({ kind: "rolled-back" });
     expect(ports.cluster.freed).toEqual([target]);
+    expect(ports.cluster.get()).toMatchObject({ image, inFlight: null, bookkeeping: { rollbackCount: count } });
   });
 });
 
@@ -106,7 +112,7 @@ describe("touches nothing where", () => {
     expectSelectable("RollBack", answer);
   });
 
-  test.for([...lost, { when: "nothing had begun", seen: workload({ policy: { enabled: false } }) }])(
+  test.for([...lost, { when: "nothing had begun", seen: workload() }])(
     "$when: after an error nothing was applied",
     async ({ seen }) => {
       const answer = await rollBack(around(seen, { atMoment: writesNothing }), { ...giveUp, verdict: "error" });

@@ -92,7 +92,7 @@ describe("not a whole Task", () => {
       name: "a Pass that replaces the state",
       state: "ExplainError",
       spoilt: { ResultPath: undefined },
-      says: "ExplainError: ResultPath undefined is neither $.name nor null",
+      says: "ExplainError: ResultPath nothing is neither $.name nor null",
     },
     {
       name: "no Catch",
@@ -151,14 +151,14 @@ describe("not the Retry list", () => {
   type Retrier = Readonly<Record<string, unknown>> & { readonly ErrorEquals: readonly string[] };
   const good = readMachine("workload-update");
   const list = good.States["RollBack"]?.["Retry"] as readonly Retrier[];
-  const with_ = (Retry: readonly object[]): LintedMachine => ({
+  const withList = (Retry: readonly object[]): LintedMachine => ({
     ...good,
     States: Object.fromEntries(
       Object.entries(good.States).map(([name, state]) => [name, state.Type === "Task" ? { ...state, Retry } : state]),
     ),
   });
   const changed = (error: string, change: object) =>
-    with_(list.map((retrier) => (retrier.ErrorEquals.includes(error) ? { ...retrier, ...change } : retrier)));
+    withList(list.map((retrier) => (retrier.ErrorEquals.includes(error) ? { ...retrier, ...change } : retrier)));
 
   test.for([
     "Lambda.ServiceException",
@@ -174,7 +174,7 @@ describe("not the Retry list", () => {
       ...retrier,
       ErrorEquals: retrier.ErrorEquals.filter((one) => one !== error),
     }));
-    expect(retries(with_(shorter))).toEqual([`ApplyUpdate: ${error} is not retried`]);
+    expect(retries(withList(shorter))).toEqual([`ApplyUpdate: ${error} is not retried`]);
   });
 
   test.for([

@@ -8,7 +8,7 @@ export interface Case {
   readonly states: readonly string[];
   /** The error that the execution fails with; left out, it succeeds. */
   readonly error?: string;
-  /** A part of the cause that the console shows. */
+  /** A part of the cause that the console shows, where it fails. */
   readonly cause?: string;
 }
 
@@ -27,6 +27,8 @@ const bug = named("TypeError", "nothing is undefined");
 /** What happens up to the first look, and what is answered on the way. */
 const begun = { ApplyUpdate: [applied] } as const;
 const toFirstLook = ["ChooseStrategy", "ApplyUpdate", "Applied?", "WaitForRollout", "CheckReadiness"] as const;
+const toNextLook = ["Ready?", "WaitForRollout", "CheckReadiness"] as const;
+const toUpdated = ["RecordSuccess", "Recorded?", "Updated"] as const;
 const afterExpiry = { ...begun, CheckReadiness: [expired] } as const;
 const toRollBack = [...toFirstLook, "Ready?", "RollBack"] as const;
 
@@ -34,16 +36,12 @@ export const ordinary: readonly Case[] = [
   {
     when: "the update is ready at the first look",
     script: { ...begun, CheckReadiness: [ready], RecordSuccess: [recorded] },
-    states: [...toFirstLook, "Ready?", "RecordSuccess", "Recorded?", "Updated"],
+    states: [...toFirstLook, "Ready?", ...toUpdated],
   },
   {
     when: "the update takes its time",
     script: { ...begun, CheckReadiness: [progressing, progressing, ready], RecordSuccess: [recorded] },
-    states: [
-      ...toFirstLook,
-      ...["Ready?", "WaitForRollout", "CheckReadiness", "Ready?", "WaitForRollout", "CheckReadiness"],
-      ...["Ready?", "RecordSuccess", "Recorded?", "Updated"],
-    ],
+    states: [...toFirstLook, ...toNextLook, ...toNextLook, "Ready?", ...toUpdated],
   },
   {
     when: "another was there first",
@@ -54,10 +52,7 @@ export const ordinary: readonly Case[] = [
     when: "it takes over what is in flight",
     recovering: true,
     script: { AdoptUpdate: [adopted], CheckReadiness: [ready], RecordSuccess: [recorded] },
-    states: [
-      ...["ChooseStrategy", "AdoptUpdate", "Adopted?", "CheckReadiness", "Ready?", "RecordSuccess", "Recorded?"],
-      "Updated",
-    ],
+    states: ["ChooseStrategy", "AdoptUpdate", "Adopted?", "CheckReadiness", "Ready?", ...toUpdated],
   },
   {
     when: "there is nothing to take over",
@@ -120,10 +115,7 @@ export const bugs: readonly Case[] = [
   {
     when: "looking fails",
     script: { ...begun, CheckReadiness: [progressing, bug], RollBack: [rolledBack] },
-    states: [
-      ...toFirstLook,
-      ...["Ready?", "WaitForRollout", "CheckReadiness", "ExplainError", "RollBack", "Tripped?", "RolledBack"],
-    ],
+    states: [...toFirstLook, ...toNextLook, "ExplainError", "RollBack", "Tripped?", "RolledBack"],
     error: "RolledBack",
   },
   {

@@ -1,5 +1,5 @@
 import { Conflict } from "../../functions/adapters/errors.ts";
-import type { Change, Workload } from "../../functions/domain/workload.ts";
+import type { Change, InFlight, Workload } from "../../functions/domain/workload.ts";
 import type { Announcement, Cluster } from "../../functions/ports/cluster.ts";
 
 /** Where a test may throw, or put a person's hand in. "halfway" is between the two writes of a Claw. */
@@ -63,7 +63,7 @@ export function fakeCluster(
     remove: (uid) => void stored.delete(uid),
     async *list() {
       atMoment("before list");
-      yield* [...stored.values()];
+      yield* stored.values();
     },
     read: (ref) => guarded(atMoment, "read", () => stored.get(ref.uid) ?? null),
     change: (workload, change) =>
@@ -87,7 +87,8 @@ export function fakeCluster(
 function writesOf({ ref }: Workload, change: Change): readonly Change[] {
   if (ref.kind !== "Claw" || change.bookkeeping === undefined) return [change];
   const { bookkeeping, ...metadata } = change;
-  return change.inFlight === null ? [{ bookkeeping }, metadata] : [metadata, { bookkeeping }];
+  const isOver = change.inFlight === null || change.inFlight?.rollingBack === true;
+  return isOver ? [{ bookkeeping }, metadata] : [metadata, { bookkeeping }];
 }
 
 function changed(workload: Workload, { image, inFlight, bookkeeping, announced }: Change): Workload {
@@ -95,10 +96,15 @@ function changed(workload: Workload, { image, inFlight, bookkeeping, announced }
     ...workload,
     resourceVersion: String(Number(workload.resourceVersion) + 1),
     ...(image === undefined ? {} : { image }),
-    ...(inFlight === undefined ? {} : { inFlight }),
+    ...(inFlight === undefined ? {} : { inFlight: marksOf(inFlight) }),
     bookkeeping: { ...workload.bookkeeping, ...bookkeeping },
     announced: { ...workload.announced, ...announced },
   };
+}
+
+/** Of an update that is being rolled back no more is kept than whose work it is and what was given up. */
+function marksOf(inFlight: InFlight | null): InFlight | null {
+  return inFlight?.rollingBack === true ? { ...inFlight, startedAt: "malformed", previousImage: null } : inFlight;
 }
 
 function rolledOut(workload: Workload, chosenBefore: string | null, broken: ReadonlySet<string>): Workload {

@@ -57,7 +57,7 @@ export function fakePorts({
           listed.push(repository);
           const found = tags[repository] ?? [];
           if (found instanceof Error) throw found;
-          return found as readonly string[];
+          return found;
         }),
       digestOf: () => Promise.reject(new Error("no digest is asked for")),
     },

@@ -13,26 +13,34 @@ export interface InFlightKeys {
   readonly updateStarted: string;
 }
 
-/** An update is in flight where the phase says so and a target is named; any other phase is idle. */
+/** An update is in flight where the phase says so and a target is named, or where it is being rolled back. */
 export function readInFlight(from: Annotations, keys: InFlightKeys): InFlight | null {
-  const targetImage = from[keys.targetImage];
-  if (from[keys.updatePhase] !== healthCheckPhase || !targetImage) return null;
+  const rollingBack = from[annotations.rollingBack] || null;
+  const isChecked = from[keys.updatePhase] === healthCheckPhase;
+  const targetImage = rollingBack ?? (isChecked ? from[keys.targetImage] : undefined);
+  if (!targetImage) return null;
   return {
     targetImage,
     startedAt: parseRfc3339(from[keys.updateStarted] ?? "") ?? "malformed",
     execution: from[annotations.execution] || null,
     previousImage: from[annotations.previousImage] || null,
+    rollingBack: rollingBack !== null,
   };
 }
 
+/** The marks of an update; those of a rollback are the execution's and the image that was given up. */
 export function inFlightPatch(inFlight: InFlight, keys: InFlightKeys): AnnotationPatch {
+  const { targetImage, startedAt, execution, previousImage } = inFlight;
+  if (inFlight.rollingBack) {
+    return { ...noLongerInFlightPatch(keys), [annotations.execution]: execution, [annotations.rollingBack]: targetImage };
+  }
   return {
-    [keys.targetImage]: inFlight.targetImage,
+    [keys.targetImage]: targetImage,
     [keys.updatePhase]: healthCheckPhase,
     // A start that could not be read is left as it was found.
-    ...(inFlight.startedAt === "malformed" ? {} : { [keys.updateStarted]: formatRfc3339(inFlight.startedAt) }),
-    [annotations.execution]: inFlight.execution,
-    [annotations.previousImage]: inFlight.previousImage,
+    ...(startedAt === "malformed" ? {} : { [keys.updateStarted]: formatRfc3339(startedAt) }),
+    [annotations.execution]: execution,
+    [annotations.previousImage]: previousImage,
   };
 }
 
@@ -42,6 +50,7 @@ export function noLongerInFlightPatch(keys: InFlightKeys): AnnotationPatch {
     [keys.updateStarted]: null,
     [annotations.execution]: null,
     [annotations.previousImage]: null,
+    [annotations.rollingBack]: null,
   };
 }
 

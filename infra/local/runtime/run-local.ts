@@ -44,10 +44,13 @@ export async function runLocal(options: RunOptions): Promise<Run> {
   try {
     options.onStarted?.(pawl);
     let last: PollReport | Error | null = null;
+    let blindPolls = 0;
     await pawl.run(options.everySeconds, AbortSignal.any([signal, idle.signal]), (report) => {
       last = report;
       narrator.poll(report);
-      if (options.exitWhenIdle && pawl.running() === 0 && didNothing(report)) idle.abort();
+      blindPolls = sawEverything(report) ? 0 : blindPolls + 1;
+      const isIdle = sawEverything(report) ? didNothing(report) : blindPolls >= mostBlindPolls;
+      if (options.exitWhenIdle && pawl.running() === 0 && isIdle) idle.abort();
     });
     const outcome = signal.aborted ? [] : await planCluster(pawl.ports).catch(() => []);
     return { ended: signal.aborted ? "stopped" : "idle", last, outcome };
@@ -56,7 +59,13 @@ export async function runLocal(options: RunOptions): Promise<Run> {
   }
 }
 
-/** A poll that could not look at all leaves nothing to wait for either. */
-function didNothing(report: PollReport | Error): boolean {
-  return report instanceof Error || report.started + report.adopted + report.inFlight + report.recorded === 0;
+/** How often a poll may fail in a row before there is nothing left to wait for. */
+const mostBlindPolls = 3;
+
+function sawEverything(report: PollReport | Error): report is PollReport {
+  return !(report instanceof Error) && report.failed.length === 0;
+}
+
+function didNothing({ started, adopted, inFlight, recorded }: PollReport): boolean {
+  return started + adopted + inFlight + recorded === 0;
 }

@@ -1,7 +1,6 @@
 import {
-  recordCancellation,
+  giveUp,
   recordReset,
-  recordRollback,
   recordStart,
   recordSuccess,
 } from "../../../functions/domain/bookkeeping.ts";
@@ -17,8 +16,11 @@ export const next = "registry.invalid:5000/shop/app:1.2.0";
 export const claim: Step = (workload) => recordStart(workload, target, "e-1", noon);
 export const claimNext: Step = (workload) => recordStart(workload, next, "e-2", later);
 export const succeed: Step = (workload) => recordSuccess(workload, marksOf(workload), later);
-export const rollBack: Step = (workload) => recordRollback(workload, marksOf(workload), "not ready in 10m", later);
-export const cancel: Step = (workload) => recordCancellation(marksOf(workload), "auto-update was switched off");
+export const abandon: Step = (workload) => giveUp(workload, marksOf(workload), "not ready in 10m", later);
+export const switchOff: Step = (workload) =>
+  giveUp({ ...workload, policy: { ...workload.policy, enabled: false } }, marksOf(workload), "switched off", later);
+/** The second half of a rollback: what the failed image left behind is cleared up, the marks go. */
+export const rolledBack: Step = () => ({ inFlight: null });
 export const reset: Step = () => recordReset(true);
 export const hold: Step = () => ({ announced: { held: "1.2.0 is out of bounds", problem: "a typing error" } });
 export const letGo: Step = () => ({ announced: { held: null, problem: null } });
@@ -28,11 +30,11 @@ export const check: Step = () => ({ bookkeeping: { lastCheck: later, availableVe
 export const steps = {
   claim: { given: [], step: claim },
   "a success": { given: [claim], step: succeed },
-  "a rollback": { given: [claim], step: rollBack },
-  "a second rollback": { given: [claim, rollBack, claimNext], step: rollBack },
-  "a rollback to what Pawl set before": { given: [claim, succeed, claimNext], step: rollBack },
-  "a cancellation": { given: [claim], step: cancel },
-  "a reset": { given: [claim, rollBack], step: reset },
+  "a rollback": { given: [claim, abandon], step: rolledBack },
+  "a second rollback": { given: [claim, abandon, rolledBack, claimNext, abandon], step: rolledBack },
+  "a rollback to what Pawl set before": { given: [claim, succeed, claimNext, abandon], step: rolledBack },
+  "a cancellation": { given: [claim, switchOff], step: rolledBack },
+  "a reset": { given: [claim, abandon, rolledBack], step: reset },
   "an announcement that stands": { given: [], step: hold },
   "an announcement taken back": { given: [hold], step: letGo },
   "a check": { given: [], step: check },
@@ -48,7 +50,7 @@ export interface Written {
   readonly status?: object;
 }
 
-export const marks: InFlight = { targetImage: target, startedAt: noon, execution: "e-1", previousImage: before };
+export const marks: InFlight = { targetImage: target, startedAt: noon, execution: "e-1", previousImage: before, rollingBack: false };
 
 function marksOf({ inFlight }: Workload): InFlight {
   if (inFlight === null) throw new Error("no update is in flight");

@@ -1,9 +1,9 @@
-import { type LintedMachine, type LintedState, recordsIn, statesOf } from "./definition.ts";
+import { type LintedMachine, type LintedState, recordsIn, statesOf, textOf } from "./definition.ts";
 
 /** What the Lambda behind each Task may answer as its `kind`. */
 export type Kinds = Readonly<Record<string, readonly string[]>>;
 
-const comparisons = [
+const comparisons = new Set([
   "BooleanEquals",
   "StringEquals",
   "NumericEquals",
@@ -11,7 +11,7 @@ const comparisons = [
   "NumericGreaterThanEquals",
   "NumericLessThan",
   "NumericLessThanEquals",
-];
+]);
 
 /** A Choice compares booleans, numbers, or the kinds that the Task before it answers with, and always has a way out. */
 export function choices(kinds: Kinds): (machine: LintedMachine) => readonly string[] {
@@ -36,13 +36,13 @@ function problemsOfRule(
 ): readonly string[] {
   const { Variable: variable, Next: _next, Comment: _comment, ...comparison } = rule;
   const [operator = "nothing", ...more] = Object.keys(comparison);
-  if (!comparisons.includes(operator) || more.length > 0) {
+  if (!comparisons.has(operator) || more.length > 0) {
     return [`${name}: compares by ${[operator, ...more].join(" and ")}`];
   }
   if (operator !== "StringEquals") return [];
-  const value = String(comparison[operator]);
-  const answered = before.filter(([, task]) => `${String(task["ResultPath"])}.kind` === variable);
-  if (answered.length === 0) return [`${name}: ${String(variable)} is not the kind that the Task before it answers`];
+  const value = textOf(comparison[operator]);
+  const answered = before.filter(([, task]) => `${textOf(task["ResultPath"])}.kind` === variable);
+  if (answered.length === 0) return [`${name}: ${textOf(variable)} is not the kind that the Task before it answers`];
   return answered
     .filter(([task]) => kinds[task]?.includes(value) !== true)
     .map(([task]) => `${name}: ${task} never answers "${value}"`);

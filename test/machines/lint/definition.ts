@@ -21,6 +21,11 @@ export function recordsIn(value: unknown): readonly Readonly<Record<string, unkn
   return Array.isArray(value) ? (value as Record<string, unknown>[]) : [];
 }
 
+/** How a value reads in a message. */
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing");
+}
+
 export function stringsIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }

@@ -1,4 +1,4 @@
-import type { LintedMachine } from "./definition.ts";
+import { type LintedMachine, textOf } from "./definition.ts";
 
 const machineFields = ["Comment", "StartAt", "TimeoutSeconds", "States"];
 const anyStateFields = ["Type", "Comment"];
@@ -36,7 +36,7 @@ function unknownFields(where: string, value: object, known: readonly string[]): 
 }
 
 function causeOf(name: string, path: unknown): readonly string[] {
-  return path === undefined || causePath.test(String(path)) ? [] : [`${name}: CausePath ${String(path)} is no path`];
+  return path === undefined || causePath.test(textOf(path)) ? [] : [`${name}: CausePath ${textOf(path)} is no path`];
 }
 
 function isPositive(value: unknown): boolean {

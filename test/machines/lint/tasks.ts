@@ -1,4 +1,4 @@
-import { type LintedMachine, type LintedState, recordsIn, statesOf, stringsIn } from "./definition.ts";
+import { type LintedMachine, type LintedState, recordsIn, statesOf, stringsIn, textOf } from "./definition.ts";
 
 const resultPath = /^\$\.[A-Za-z]\w*$/;
 
@@ -14,18 +14,18 @@ function problemsOfTask(name: string, state: LintedState): readonly string[] {
   const { Resource: resource, TimeoutSeconds: timeout, ResultSelector: selector, Parameters: parameters } = state;
   const called = (parameters as { FunctionName?: unknown } | undefined)?.FunctionName;
   return [
-    ...(resource === "arn:aws:states:::lambda:invoke" ? [] : [`${name}: ${String(resource)} is not lambda:invoke`]),
+    ...(resource === "arn:aws:states:::lambda:invoke" ? [] : [`${name}: ${textOf(resource)} is not lambda:invoke`]),
     ...(typeof timeout === "number" && timeout > 0 ? [] : [`${name}: no TimeoutSeconds`]),
     ...(typeof selector === "object" ? [] : [`${name}: no ResultSelector`]),
-    ...(called === `\${${name}Arn}` ? [] : [`${name}: FunctionName ${String(called)} is not \${${name}Arn}`]),
+    ...(called === `\${${name}Arn}` ? [] : [`${name}: FunctionName ${textOf(called)} is not \${${name}Arn}`]),
     ...problemsOfResultPath(name, state["ResultPath"]),
     ...problemsOfCatch(name, state["Catch"]),
   ];
 }
 
 function problemsOfResultPath(name: string, path: unknown): readonly string[] {
-  if (path === null || resultPath.test(String(path))) return [];
-  return [`${name}: ResultPath ${String(path)} is neither $.name nor null`];
+  if (path === null || resultPath.test(textOf(path))) return [];
+  return [`${name}: ResultPath ${textOf(path)} is neither $.name nor null`];
 }
 
 function problemsOfCatch(name: string, written: unknown): readonly string[] {

@@ -138,17 +138,17 @@ function obstacles<T extends BuiltInObject>(object: T, kind: BuiltIn<T>): readon
   return obstacle === null ? [] : [obstacle];
 }
 
+/** A built-in kind says what it runs in its own template: the target is taken away with the other marks. */
 function annotationPatch({ inFlight, bookkeeping, announced, paused }: Change): AnnotationPatch {
+  const isOver = inFlight === null || inFlight?.rollingBack === true;
   return {
-    ...(inFlight === undefined ? {} : inFlight === null ? noLongerInFlight : inFlightPatch(inFlight, annotations)),
+    ...(inFlight === undefined ? {} : inFlight === null ? noLongerInFlightPatch(annotations) : inFlightPatch(inFlight, annotations)),
+    ...(isOver ? { [annotations.targetImage]: null } : {}),
     ...bookkeepingPatch(bookkeeping ?? {}),
     ...announcedPatch(announced ?? {}),
     ...(paused === undefined ? {} : { [annotations.paused]: paused ? "true" : null }),
   };
 }
-
-/** A built-in kind says what it runs in its own template: the target is taken away with the other marks. */
-const noLongerInFlight = { ...noLongerInFlightPatch(annotations), [annotations.targetImage]: null };
 
 /** Merged by the container's name. With nothing to go back to the template stays as it is. */
 function imagePatch(object: BuiltInObject, { image }: Change): object {

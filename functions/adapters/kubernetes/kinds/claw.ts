@@ -105,7 +105,7 @@ async function readRollout(namespace: string, name: string, api: KubernetesApi):
  * its bookkeeping, and bookkeeping before the marks of the update are taken away. Either way the step can be repeated.
  */
 async function writeClaw(claw: Claw, change: Change, api: KubernetesApi, now: Date): Promise<void> {
-  if (change.inFlight === null) {
+  if (change.inFlight === null || change.inFlight?.rollingBack === true) {
     const after = await writeStatus(claw, change, api, now);
     await writeMetadata(after, change, api);
   } else {

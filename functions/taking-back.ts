@@ -1,0 +1,19 @@
+import { giveUp } from "./domain/bookkeeping.ts";
+import type { InFlight, Workload } from "./domain/workload.ts";
+import type { Ports } from "./task.ts";
+
+/**
+ * Counts and puts the image back, clears up what the failed image left behind, and only then lets go of the claim: an
+ * interruption anywhere leaves marks by which the next execution goes on, and finds the parts before it done.
+ */
+export async function takeBack(
+  { cluster, now }: Pick<Ports, "cluster" | "now">,
+  workload: Workload,
+  inFlight: InFlight,
+  reason: string,
+): Promise<void> {
+  if (!inFlight.rollingBack) await cluster.change(workload, giveUp(workload, inFlight, reason, now()));
+  await cluster.freeStuckPods(workload, inFlight.targetImage);
+  const current = await cluster.read(workload.ref);
+  if (current?.inFlight?.rollingBack === true) await cluster.change(current, { inFlight: null });
+}

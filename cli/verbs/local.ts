@@ -9,39 +9,30 @@ import { type Clock, clockOf } from "../../infra/local/runtime/clock.ts";
 import type { LocalPawl } from "../../infra/local/runtime/local-pawl.ts";
 import { type Run, runLocal } from "../../infra/local/runtime/run-local.ts";
 import { exitCodes, WrongInput } from "../exit.ts";
+import { type ClusterOptions, withClusterOptions } from "../reach/cluster-options.ts";
+import { openCluster } from "../reach/cluster.ts";
+import { type RegistryOptions, withRegistryOptions } from "../reach/registry-options.ts";
+import { openRegistry } from "../reach/registry.ts";
 import { outcomeDocument, outcomeTable } from "../output/outcome.ts";
 
-interface Flags {
-  readonly demo?: true;
-  readonly context?: string;
-  readonly kubeconfig?: string;
-  readonly namespace?: readonly string[];
-  readonly insecureRegistry?: readonly string[];
-  readonly dockerConfig?: string;
-  readonly runtimeImage?: readonly string[];
-  readonly clusterName: string;
-  readonly every?: string;
-  readonly speed?: string;
-  readonly since?: string;
-  readonly exitWhenIdle?: true;
-  readonly json?: true;
-}
-
-const many = (value: string, before: readonly string[] = []) => [...before, value];
+type Flags = ClusterOptions &
+  RegistryOptions & {
+    readonly demo?: true;
+    readonly clusterName: string;
+    readonly every?: string;
+    readonly speed?: string;
+    readonly since?: string;
+    readonly exitWhenIdle?: true;
+    readonly json?: true;
+  };
 
 export function localCommand(): Command {
-  return new Command("local")
-    .description(
-      "Runs Pawl on this machine without AWS: the same functions and the same state machine, behind the Step Functions\n" +
-        "and EventBridge API on loopback. Stop it at any moment; started again it goes on where the cluster is.",
-    )
+  const command = new Command("local").description(
+    "Runs Pawl on this machine without AWS: the same functions and the same state machine, behind the Step Functions " +
+      "and EventBridge API on loopback. Stop it at any moment; started again it goes on where the cluster is.",
+  );
+  return withRegistryOptions(withClusterOptions(command))
     .option("--demo", "bring a cluster and a registry in memory, with workloads to watch")
-    .option("--context <name>", "context of the kubeconfig")
-    .option("--kubeconfig <file>", "a kubeconfig; otherwise where kubectl looks")
-    .option("-n, --namespace <name>", "look in this namespace only (repeatable)", many)
-    .option("--insecure-registry <host>", "speak plain HTTP to this registry, host[:port] (repeatable)", many)
-    .option("--docker-config <file>", "a docker config.json with logins of registries")
-    .option("--runtime-image <runtime=repository>", "where the image of a Claw runtime is mirrored (repeatable)", many)
     .option("--cluster-name <name>", "the cluster's name in events and executions", "local")
     .option("--every <duration>", "how often to poll (default: 5m, in the demo 3m)")
     .option("--speed <factor>", "run the clock this many times faster (default: 1, in the demo 60)")
@@ -56,13 +47,14 @@ async function runCommand(flags: Flags): Promise<void> {
   const clock = clockOf({ speed: readSpeed(flags), since: readSince(flags) });
   const everySeconds = readEvery(flags);
   const demo = flags.demo === true ? await startDemo(clock) : null;
+  const environment = demo?.environment ?? (await environmentOf(flags));
   const write = (line: string) => process.stdout.write(`${line}\n`);
   const narrate = flags.json === true ? jsonNarrator : plainNarrator;
   const narrator = narrate({ write, now: clock.now, colour: process.stdout.hasColors?.() ?? false });
   try {
     const run = await runLocal({
       cluster: flags.demo === true ? "demo" : flags.clusterName,
-      environment: demo?.environment ?? environmentOf(flags),
+      environment,
       clock,
       everySeconds,
       exitWhenIdle: flags.exitWhenIdle === true,
@@ -101,14 +93,18 @@ function conclude({ ended, last, outcome }: Run, flags: Flags, write: (line: str
   if (ended === "idle" && isBlind) process.exitCode = exitCodes.cannotReach;
 }
 
-function environmentOf(flags: Flags): Environment {
+/** What a deployed function would find in its environment. Throws `WrongInput` before anything is started. */
+async function environmentOf(flags: Flags): Promise<Environment> {
+  await openCluster(flags);
+  await openRegistry(flags);
+  const images = Object.entries(flags.runtimeImage ?? {}).map(([runtime, repository]) => `${runtime}=${repository}`);
   return {
     PAWL_KUBECONFIG: flags.kubeconfig,
     PAWL_CONTEXT: flags.context,
     PAWL_NAMESPACES: flags.namespace?.join(","),
     PAWL_INSECURE_REGISTRIES: flags.insecureRegistry?.join(","),
     PAWL_DOCKER_CONFIG: flags.dockerConfig,
-    PAWL_RUNTIME_IMAGES: flags.runtimeImage?.join(","),
+    PAWL_RUNTIME_IMAGES: images.join(","),
   };
 }
 

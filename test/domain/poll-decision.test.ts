@@ -66,6 +66,11 @@ const cases: readonly Case[] = [
   { when: "it runs the highest", parts: { image: "app:2.0.0" }, expected: "hold: no-newer-version" },
   { when: "it runs something higher than any tag", parts: { image: "app:3.0.0" }, expected: "hold: no-newer-version" },
   {
+    when: "nothing runs yet, and what is recorded is the highest",
+    parts: { image: null, rollout: null, bookkeeping: { currentVersion: "2.0.0" } },
+    expected: "hold: no-newer-version",
+  },
+  {
     when: "every newer version has failed",
     parts: { bookkeeping: { failedVersions: ["1.1.0", "1.2.0", "2.0.0"] } },
     expected: "hold: no-newer-version",

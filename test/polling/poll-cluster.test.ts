@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { RegistryRefused, Unreachable } from "../../functions/adapters/errors.ts";
-import type { Cluster } from "../../functions/ports/cluster.ts";
 import { pollCluster } from "../../functions/polling/poll-cluster.ts";
 import { fakePorts, once } from "../support/fake-ports.ts";
 import { after, image } from "../support/workloads.ts";
@@ -88,19 +87,6 @@ describe("one that fails keeps no other from its turn", () => {
       ["c", error.name, error.message],
     ]);
     expect(ports.listed.toSorted()).toEqual(["shop/a", "shop/b"]);
-  });
-
-  test("a workload that was changed while it was looked at", async () => {
-    const workloads = ["a", "b"].map((name) => resting(name, "registry.example/shop/app:1.1.0"));
-    const ports = fakePorts({ workloads, tags: { "shop/app": tags } });
-    const change: Cluster["change"] = (seen, wanted) => {
-      if (seen.ref.name === "a") ports.cluster.put(resting("a", "registry.example/shop/app:1.0.9"));
-      return ports.cluster.change(seen, wanted);
-    };
-    const report = await pollCluster({ ...ports, cluster: { ...ports.cluster, change } });
-    expect(report).toMatchObject({ looked: 2, held: 1, recorded: 1, failed: [{ error: "Conflict" }] });
-    expect(ports.cluster.get("uid-of-a").bookkeeping.currentVersion).toBeNull();
-    expect(ports.cluster.get("uid-of-b").bookkeeping.currentVersion).toBe("1.1.0");
   });
 
   test("a list that breaks off is no poll", async () => {

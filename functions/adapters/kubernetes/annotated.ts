@@ -32,7 +32,11 @@ export function readInFlight(from: Annotations, keys: InFlightKeys): InFlight | 
 export function inFlightPatch(inFlight: InFlight, keys: InFlightKeys): AnnotationPatch {
   const { targetImage, startedAt, execution, previousImage } = inFlight;
   if (inFlight.rollingBack) {
-    return { ...noLongerInFlightPatch(keys), [annotations.execution]: execution, [annotations.rollingBack]: targetImage };
+    return {
+      ...noLongerInFlightPatch(keys),
+      [annotations.execution]: execution,
+      [annotations.rollingBack]: targetImage,
+    };
   }
   return {
     [keys.targetImage]: targetImage,
@@ -52,6 +56,11 @@ export function noLongerInFlightPatch(keys: InFlightKeys): AnnotationPatch {
     [annotations.previousImage]: null,
     [annotations.rollingBack]: null,
   };
+}
+
+/** Whether there is something of an update to finish or to tidy up, also where its owner has opted out meanwhile. */
+export function hasMarks(from: Annotations | undefined, keys: InFlightKeys): boolean {
+  return from?.[keys.updatePhase] !== undefined || from?.[annotations.rollingBack] !== undefined;
 }
 
 export function readAnnounced(from: Annotations): Announced {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { WorkloadRef } from "../../../functions/domain/workload.ts";
 import type { Bench } from "../../contracts/cluster/bench.ts";
 import { change, look, make, openBench, write } from "../../contracts/cluster/bench.ts";
-import { claim, hold, reset, rollBack, succeed, type Step } from "../../contracts/cluster/steps.ts";
+import { abandon, claim, hold, reset, rolledBack, succeed, type Step } from "../../contracts/cluster/steps.ts";
 import { builtInKinds, pathOf, type Kind } from "../../contracts/cluster-fixtures.ts";
 import { embedded } from "./embedded.ts";
 import { clusterAt, inFrontOf, type Heard } from "./scripted.ts";
@@ -19,7 +19,7 @@ async function heardBench(kind: Kind, before: (heard: Heard) => Promise<void> | 
   return { ref, proxy, patches, bench: { ...bench, cluster: heard } satisfies Bench };
 }
 
-test.for(builtInKinds.flatMap((kind) => [claim, succeed, rollBack].map((end) => ({ kind, end, step: end.name }))))(
+test.for(builtInKinds.flatMap((kind) => [claim, succeed, abandon].map((end) => ({ kind, end, step: end.name }))))(
   "a $kind: $step is one patch, merged by name, on the resourceVersion that was read",
   async ({ kind, end }) => {
     const { ref, bench, patches } = await heardBench(kind);
@@ -38,7 +38,8 @@ test.for(builtInKinds.flatMap((kind) => [claim, succeed, rollBack].map((end) => 
 test.for([
   { step: "a claim", given: [], end: claim, order: ["object", "status"] },
   { step: "a success", given: [claim], end: succeed, order: ["status", "object"] },
-  { step: "a rollback", given: [claim], end: rollBack, order: ["status", "object"] },
+  { step: "giving up", given: [claim], end: abandon, order: ["status", "object"] },
+  { step: "a rollback", given: [claim, abandon], end: rolledBack, order: ["object"] },
   { step: "an announcement", given: [], end: hold, order: ["object"] },
   { step: "a check", given: [], end: () => ({ bookkeeping: { lastCheck: new Date(0) } }), order: ["status"] },
   { step: "nothing at all", given: [], end: () => ({}), order: [] },
@@ -108,7 +109,7 @@ test("what a later k8s4claw adds to its status stays", async () => {
   const { ref, bench } = await heardBench("Claw");
   const added = { autoUpdate: { soakUntil: "2026-12-01T00:00:00Z", rollbackCount: 2 }, gateway: { ready: true } };
   await write(bench, ref, { status: added }, { subresource: "/status" });
-  const steps: readonly Step[] = [claim, rollBack, reset];
+  const steps: readonly Step[] = [claim, abandon, rolledBack, reset];
   for (const step of steps) await change(bench, ref, step);
   expect((await look(bench, ref)).status).toMatchObject({
     autoUpdate: { soakUntil: "2026-12-01T00:00:00Z", rollbackCount: 0 },

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { WorkloadRef } from "../../../functions/domain/workload.ts";
 import type { Kind } from "../cluster-fixtures.ts";
 import { annotationsOf, change, containersOf, look, make, read, write, type At, type Bench } from "./bench.ts";
-import { claim, marks, stepNames, steps, type Step, type Written } from "./steps.ts";
+import { abandon, claim, marks, rolledBack, stepNames, steps, type Step, type Written } from "./steps.ts";
 import { writtenBuiltIn } from "./written-built-in.ts";
 import { writtenClaw } from "./written-claw.ts";
 
@@ -21,6 +21,14 @@ export function changing(at: At, kind: Kind): void {
     const { inFlight, image } = await change(at(), ref, claim);
     const previousImage = kind === "Claw" ? null : marks.previousImage;
     expect({ inFlight, image }).toEqual({ inFlight: { ...marks, previousImage }, image: marks.targetImage });
+  });
+
+  test("what was given up is read as such until it is tidied up", async () => {
+    const ref = await make(at(), kind);
+    await change(at(), ref, claim);
+    const { inFlight } = await change(at(), ref, abandon);
+    expect(inFlight).toMatchObject({ targetImage: marks.targetImage, execution: "e-1", rollingBack: true });
+    expect((await change(at(), ref, rolledBack)).inFlight).toBeNull();
   });
 
   test.for(stepNames)("%s decided on what has changed since throws Conflict and writes nothing", async (name) => {

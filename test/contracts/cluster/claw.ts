@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createObject, change, look, make, read, write, type At, type Bench } from "./bench.ts";
 import { manifest, sidecar } from "../cluster-fixtures.ts";
-import { claim, later, rollBack, succeed, type Step } from "./steps.ts";
+import { abandon, claim, later, rolledBack, succeed, type Step } from "./steps.ts";
 import type { WorkloadRef } from "../../../functions/domain/workload.ts";
 
 const noon = "2026-11-20T12:00:00Z";
@@ -37,7 +37,7 @@ export function claw(at: At): void {
     const ref = await make(at(), "Claw");
     await change(at(), ref, claim);
     at().now = later;
-    await change(at(), ref, rollBack);
+    for (const step of [abandon, rolledBack]) await change(at(), ref, step);
     expect(await conditions(at(), ref)).toMatchObject([
       { ...available, status: "True", reason: "NewVersionFound" },
       { ...inProgress, status: "False", reason: "RolledBack", lastTransitionTime: tenPast },

@@ -10,6 +10,8 @@ export function listing(at: At, kind: Kind): void {
 
   test("finds what opted in or is in flight, as it reads it, and nothing else", async () => {
     const inFlight = { [`${prefix}/update-phase`]: "HealthCheck", [`${prefix}/target-image`]: "app:2.0.0" };
+    const rollingBack = { "pawl.dev/rolling-back": "app:2.0.0" };
+    await make(at(), kind, { name: "rolling-back", optIn: false, annotations: rollingBack });
     const optedIn = await make(at(), kind, { name: "opted-in" });
     await make(at(), kind, { name: "in-flight", optIn: false, annotations: inFlight });
     await make(at(), kind, { name: "opted-out", optIn: false });
@@ -18,6 +20,7 @@ export function listing(at: At, kind: Kind): void {
     expect(found.map(({ ref }) => `${ref.kind} ${ref.name}`).toSorted()).toEqual([
       `${kind} in-flight`,
       `${kind} opted-in`,
+      `${kind} rolling-back`,
     ]);
     const listed = found.find(({ ref }) => ref.name === "opted-in");
     const { resourceVersion: _listed, rollout: _then, ...rest } = { ...listed };

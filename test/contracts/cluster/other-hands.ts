@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
 import { target, type BuiltInKind } from "../cluster-fixtures.ts";
 import { annotationsOf, change, containersOf, look, make, write, type At } from "./bench.ts";
-import { claim, rollBack, succeed } from "./steps.ts";
+import { abandon, claim, rolledBack, succeed } from "./steps.ts";
 
 const note = { "example.com/note": "leave me", "kubectl.kubernetes.io/last-applied-configuration": "{}\n" };
 
 /** What others wrote into a built-in workload stays as they wrote it. */
 export function otherHands(at: At, kind: BuiltInKind): void {
   test.for([
-    { step: "a success", end: succeed, image: target },
-    { step: "a rollback", end: rollBack, image: "registry.invalid:5000/shop/app:1.0.0" },
+    { step: "a success", end: [succeed], image: target },
+    { step: "a rollback", end: [abandon, rolledBack], image: "registry.invalid:5000/shop/app:1.0.0" },
   ])("annotations, the environment and other containers outlive $step", async ({ end, image }) => {
     const ref = await make(at(), kind, { annotations: note });
     const found = await look(at(), ref);
-    for (const step of [claim, end]) await change(at(), ref, step);
+    for (const step of [claim, ...end]) await change(at(), ref, step);
     const object = await look(at(), ref);
     expect(annotationsOf(object)).toMatchObject(note);
     const [app, sidecar] = containersOf(object);
@@ -38,7 +38,8 @@ export function otherHands(at: At, kind: BuiltInKind): void {
       const { inFlight, ...rest } = claim(workload);
       return { ...rest, ...(inFlight ? { inFlight: { ...inFlight, previousImage: null } } : {}) };
     });
-    const workload = await change(at(), ref, rollBack);
+    await change(at(), ref, abandon);
+    const workload = await change(at(), ref, rolledBack);
     expect(workload).toMatchObject({ image: target, inFlight: null });
   });
 

@@ -86,7 +86,7 @@ export function reading(at: At, kind: Kind): void {
       [`${prefix}/update-started`]: started,
     };
     const ref = await make(at(), kind, { annotations });
-    const marks = { targetImage: "app:2.0.0", startedAt, execution: null, previousImage: null };
+    const marks = { targetImage: "app:2.0.0", startedAt, execution: null, previousImage: null, rollingBack: false };
     expect((await read(at(), ref)).inFlight).toEqual(startedAt === null ? null : marks);
   });
 

@@ -1,9 +1,4 @@
-import {
-  giveUp,
-  recordReset,
-  recordStart,
-  recordSuccess,
-} from "../../../functions/domain/bookkeeping.ts";
+import { giveUp, recordReset, recordStart, recordSuccess } from "../../../functions/domain/bookkeeping.ts";
 import type { Change, InFlight, Workload } from "../../../functions/domain/workload.ts";
 import { before, target } from "../cluster-fixtures.ts";
 
@@ -21,6 +16,8 @@ export const switchOff: Step = (workload) =>
   giveUp({ ...workload, policy: { ...workload.policy, enabled: false } }, marksOf(workload), "switched off", later);
 /** The second half of a rollback: what the failed image left behind is cleared up, the marks go. */
 export const rolledBack: Step = () => ({ inFlight: null });
+export const pause: Step = () => ({ paused: true });
+export const resume: Step = () => ({ paused: false });
 export const reset: Step = () => recordReset(true);
 export const hold: Step = () => ({ announced: { held: "1.2.0 is out of bounds", problem: "a typing error" } });
 export const letGo: Step = () => ({ announced: { held: null, problem: null } });
@@ -30,6 +27,7 @@ export const check: Step = () => ({ bookkeeping: { lastCheck: later, availableVe
 export const steps = {
   claim: { given: [], step: claim },
   "a success": { given: [claim], step: succeed },
+  "giving up": { given: [claim], step: abandon },
   "a rollback": { given: [claim, abandon], step: rolledBack },
   "a second rollback": { given: [claim, abandon, rolledBack, claimNext, abandon], step: rolledBack },
   "a rollback to what Pawl set before": { given: [claim, succeed, claimNext, abandon], step: rolledBack },
@@ -37,6 +35,8 @@ export const steps = {
   "a reset": { given: [claim, abandon, rolledBack], step: reset },
   "an announcement that stands": { given: [], step: hold },
   "an announcement taken back": { given: [hold], step: letGo },
+  "a pause": { given: [], step: pause },
+  "the end of a pause": { given: [pause], step: resume },
   "a check": { given: [], step: check },
 } as const satisfies Record<string, { readonly given: readonly Step[]; readonly step: Step }>;
 
@@ -50,7 +50,13 @@ export interface Written {
   readonly status?: object;
 }
 
-export const marks: InFlight = { targetImage: target, startedAt: noon, execution: "e-1", previousImage: before, rollingBack: false };
+export const marks: InFlight = {
+  targetImage: target,
+  startedAt: noon,
+  execution: "e-1",
+  previousImage: before,
+  rollingBack: false,
+};
 
 function marksOf({ inFlight }: Workload): InFlight {
   if (inFlight === null) throw new Error("no update is in flight");

@@ -35,6 +35,15 @@ export function stuckPods(at: At): void {
     await at().cluster.freeStuckPods(workload, bad);
   });
 
+  test("are not those that are ready, whatever the template asks for by now", async () => {
+    const set = await makeSet(at(), "StatefulSet", { updateStrategy: { type: "OnDelete" } });
+    await until(at(), { "app-0": [before, "True"] });
+    const standing = await podsIn(at());
+    await setImage(at(), set, bad);
+    await at().cluster.freeStuckPods(await read(at(), set), before);
+    expect(await podsIn(at())).toEqual(standing);
+  });
+
   test("a set without pods, and one that is not there, have none", async () => {
     const idle = await read(at(), await make(at(), "StatefulSet"));
     await at().cluster.freeStuckPods(idle, bad);
@@ -51,11 +60,11 @@ export function stuckPods(at: At): void {
 }
 
 /** One ordered pod that goes where the kubelet is, for a StatefulSet of its own or for a Claw of the same name. */
-async function makeSet(bench: Bench, kind: Kind): Promise<WorkloadRef> {
+async function makeSet(bench: Bench, kind: Kind, more: object = {}): Promise<WorkloadRef> {
   const name = kind === "Claw" ? "runtime" : "app";
   const template = { metadata: { labels: { app: "app" } }, spec: { containers: [{ name, image: before }] } };
   const { spec, ...rest } = manifest("StatefulSet");
-  return createObject(bench, "StatefulSet", { ...rest, spec: { ...spec, replicas: 1, template } });
+  return createObject(bench, "StatefulSet", { ...rest, spec: { ...spec, ...more, replicas: 1, template } });
 }
 
 async function setImage(bench: Bench, set: WorkloadRef, image: string): Promise<void> {

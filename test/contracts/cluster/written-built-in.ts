@@ -42,6 +42,10 @@ export const writtenBuiltIn: Readonly<Record<StepName, Written>> = {
       "pawl.dev/version-history": "1.1.0 Healthy 2026-11-20T12:00:00Z",
     },
   },
+  "giving up": {
+    image: before,
+    annotations: { ...rolledBack, "pawl.dev/execution": "e-1", "pawl.dev/rolling-back": target },
+  },
   "a rollback": { image: before, annotations: rolledBack },
   "a second rollback": {
     image: before,
@@ -74,6 +78,8 @@ export const writtenBuiltIn: Readonly<Record<StepName, Written>> = {
     annotations: { ...rest, "pawl.dev/held": "1.2.0 is out of bounds", "pawl.dev/problem": "a typing error" },
   },
   "an announcement taken back": { image: before, annotations: rest },
+  "a pause": { image: before, annotations: { ...rest, "pawl.dev/paused": "true" } },
+  "the end of a pause": { image: before, annotations: rest },
   "a check": {
     image: before,
     annotations: {

@@ -34,6 +34,11 @@ export const writtenClaw: Readonly<Record<StepName, Written>> = {
     annotations: { "claw.prismer.ai/target-image": target },
     status: { ...claimed, ...closed, currentVersion: "1.1.0", versionHistory: [healthy] },
   },
+  "giving up": {
+    image: "",
+    annotations: { "pawl.dev/execution": "e-1", "pawl.dev/rolling-back": target },
+    status: rolledBack,
+  },
   "a rollback": { image: "", annotations: {}, status: rolledBack },
   "a second rollback": {
     image: "",
@@ -65,5 +70,7 @@ export const writtenClaw: Readonly<Record<StepName, Written>> = {
     annotations: { "pawl.dev/held": "1.2.0 is out of bounds", "pawl.dev/problem": "a typing error" },
   },
   "an announcement taken back": { image: "", annotations: {} },
+  "a pause": { image: "", annotations: { "pawl.dev/paused": "true" } },
+  "the end of a pause": { image: "", annotations: {} },
   "a check": { image: "", annotations: {}, status: { availableVersion: "1.2.0", lastCheck: later } },
 };

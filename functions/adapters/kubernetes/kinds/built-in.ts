@@ -7,6 +7,7 @@ import {
   type Annotations,
   announcedPatch,
   bookkeepingPatch,
+  hasMarks,
   inFlightPatch,
   noLongerInFlightPatch,
   readAnnounced,
@@ -57,9 +58,7 @@ export function builtInKind<T extends BuiltInObject>(kind: BuiltIn<T>): Workload
     listedAs: "metadata",
     isOptedIn: ({ metadata }) => {
       const value = metadata.annotations?.[annotations.autoUpdate];
-      return (
-        (value !== undefined && value !== "false") || metadata.annotations?.[annotations.updatePhase] !== undefined
-      );
+      return (value !== undefined && value !== "false") || hasMarks(metadata.annotations, annotations);
     },
     read: async (object) => readBuiltIn(object as T, kind),
     async write(object, change, api) {
@@ -142,7 +141,11 @@ function obstacles<T extends BuiltInObject>(object: T, kind: BuiltIn<T>): readon
 function annotationPatch({ inFlight, bookkeeping, announced, paused }: Change): AnnotationPatch {
   const isOver = inFlight === null || inFlight?.rollingBack === true;
   return {
-    ...(inFlight === undefined ? {} : inFlight === null ? noLongerInFlightPatch(annotations) : inFlightPatch(inFlight, annotations)),
+    ...(inFlight === undefined
+      ? {}
+      : inFlight === null
+        ? noLongerInFlightPatch(annotations)
+        : inFlightPatch(inFlight, annotations)),
     ...(isOver ? { [annotations.targetImage]: null } : {}),
     ...bookkeepingPatch(bookkeeping ?? {}),
     ...announcedPatch(announced ?? {}),

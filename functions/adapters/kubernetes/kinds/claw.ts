@@ -4,6 +4,7 @@ import type { Change, Rollout, Workload } from "../../../domain/workload.ts";
 import {
   type AnnotationPatch,
   announcedPatch,
+  hasMarks,
   inFlightPatch,
   noLongerInFlightPatch,
   readAnnounced,
@@ -56,8 +57,7 @@ export function clawKind(settings: { readonly mirrors: RuntimeImages; readonly n
     isStatefulSet: true,
     listedAs: "whole",
     isOptedIn: (object) =>
-      (object as Claw).spec.autoUpdate?.enabled === true ||
-      object.metadata.annotations?.[clawAnnotations.updatePhase] !== undefined,
+      (object as Claw).spec.autoUpdate?.enabled === true || hasMarks(object.metadata.annotations, clawAnnotations),
     read: (object, api) => readClaw(object as Claw, settings.mirrors, api),
     write: (object, change, api) => writeClaw(object as Claw, change, api, settings.now()),
   };

@@ -17,48 +17,35 @@ export interface StepInput extends UpdateInput {
   readonly execution: string;
 }
 
-/** The claim is another's, the object is gone, or a person's hand has changed it: nothing more is touched. */
-export interface Superseded {
-  readonly kind: "superseded";
+/**
+ * What a Task answers. `kind` is what the Choice behind it tests; `reason` is a sentence for people. "superseded": the
+ * claim is another's, the object is gone, or a person's hand has changed it, and nothing more is touched.
+ */
+export interface Answer<Kind extends string> {
+  readonly kind: Kind;
   readonly reason: string;
+}
+
+/** Where the machine picks its next wait from the answer, every answer has to carry one. */
+export interface TimedAnswer<Kind extends string> extends Answer<Kind> {
+  readonly waitSeconds: number;
 }
 
 /** Input and output of every Task. All may throw `Unreachable`, `Throttled`, `Conflict`; the machine retries on these names. */
 export interface Tasks {
-  readonly ApplyUpdate: {
-    readonly input: StepInput;
-    readonly output: { readonly kind: "applied"; readonly waitSeconds: number; readonly reason: string } | Superseded;
-  };
-  readonly AdoptUpdate: {
-    readonly input: StepInput;
-    readonly output: { readonly kind: "adopted"; readonly waitSeconds: number; readonly reason: string } | Superseded;
-  };
+  readonly ApplyUpdate: { readonly input: StepInput; readonly output: TimedAnswer<"applied" | "superseded"> };
+  readonly AdoptUpdate: { readonly input: StepInput; readonly output: TimedAnswer<"adopted" | "superseded"> };
   readonly CheckReadiness: {
     readonly input: StepInput & { readonly executionStartedAt: string };
-    readonly output:
-      | {
-          readonly kind: "ready" | "progressing" | "expired" | "handover";
-          readonly waitSeconds: number;
-          readonly reason: string;
-        }
-      | Superseded;
+    readonly output: TimedAnswer<"ready" | "progressing" | "expired" | "handover" | "superseded">;
   };
-  readonly RecordSuccess: {
-    readonly input: StepInput;
-    readonly output: { readonly kind: "recorded"; readonly reason: string } | Superseded;
-  };
+  readonly RecordSuccess: { readonly input: StepInput; readonly output: Answer<"recorded" | "superseded"> };
   readonly RollBack: {
     readonly input: StepInput & { readonly verdict: string; readonly reason: string };
-    readonly output: { readonly kind: "rolled-back" | "tripped" | "not-applied"; readonly reason: string } | Superseded;
+    readonly output: Answer<"rolled-back" | "tripped" | "not-applied" | "superseded">;
   };
-  readonly OpenCircuit: {
-    readonly input: StepInput & { readonly reason: string };
-    readonly output: { readonly kind: "opened"; readonly reason: string };
-  };
-  readonly HandOver: {
-    readonly input: StepInput;
-    readonly output: { readonly kind: "handed-over"; readonly reason: string };
-  };
+  readonly OpenCircuit: { readonly input: StepInput & { readonly reason: string }; readonly output: Answer<"opened"> };
+  readonly HandOver: { readonly input: StepInput; readonly output: Answer<"handed-over"> };
 }
 
 export type TaskName = keyof Tasks;

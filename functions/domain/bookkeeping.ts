@@ -25,7 +25,12 @@ export function recordStart(workload: Workload, image: string, execution: string
   return {
     image,
     inFlight: claimed ?? inFlightOf(workload, image, execution, now),
-    bookkeeping: { ...seedCurrentVersion(workload), availableVersion: version, lastCheck: now, lastUpdate: now },
+    bookkeeping: {
+      ...seedCurrentVersion(ranBefore(workload, claimed)),
+      availableVersion: version,
+      lastCheck: now,
+      lastUpdate: now,
+    },
     conditions: [
       {
         type: "AutoUpdateAvailable",
@@ -123,6 +128,11 @@ export function recordReset(forgetFailed: boolean): Change {
     bookkeeping: { circuitOpen: false, rollbackCount: 0, ...(forgetFailed ? { failedVersions: [] } : {}) },
     announced: { held: null },
   };
+}
+
+/** Claimed already, the target stands where what ran before is to be read from. */
+function ranBefore(workload: Workload, claimed: InFlight | null): Workload {
+  return claimed === null ? workload : { ...workload, image: claimed.previousImage, rollout: null };
 }
 
 function inFlightOf(workload: Workload, targetImage: string, execution: string, startedAt: Date): InFlight {

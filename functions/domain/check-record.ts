@@ -1,7 +1,7 @@
 import { seedCurrentVersion } from "./bookkeeping.ts";
 import { type News, updateAvailable, updateHeld } from "./news.ts";
 import type { Decision, HoldReason } from "./poll-decision.ts";
-import { replaceTag, tagOf } from "./image-reference.ts";
+import { tagOf } from "./image-reference.ts";
 import { parseVersion } from "./version.ts";
 import type { Change, InFlight, Workload } from "./workload.ts";
 
@@ -44,35 +44,36 @@ function recordProblem(workload: Workload, problems: readonly string[]): CheckRe
 }
 
 function recordHold(workload: Workload, hold: Hold, now: Date): CheckRecord {
+  const { inFlight, announced } = workload;
   if (hold.reason === "digest-pinned") return { change: null, news: [] };
-  if (hold.reason === "changed-by-hand" && workload.inFlight !== null) return recordOvertaken(workload, workload.inFlight, hold);
+  if (hold.reason === "changed-by-hand" && inFlight !== null) return recordOvertaken(inFlight, hold);
   const listed = afterListing.has(hold.reason);
   const eventReason = announcedReasons[hold.reason];
   const held = eventReason === undefined ? null : hold.detail;
-  const isNews = held !== null && held !== workload.announced.held;
+  const news =
+    eventReason === undefined || held === announced.held ? [] : [updateHeld(eventReason, hold.detail, hold.version)];
   const change = withoutEmpty({
     bookkeeping: listed ? bookkeepingOf(workload, hold, now) : {},
     announced: {
-      ...(workload.announced.problem === null ? {} : { problem: null }),
-      ...(isNews || (listed && held !== workload.announced.held) ? { held } : {}),
+      ...(announced.problem === null ? {} : { problem: null }),
+      ...(listed && held !== announced.held ? { held } : {}),
     },
   });
-  const news = [
-    ...(isNewVersion(workload, hold) ? [updateAvailable(workload, hold.version, imageOf(workload, hold.version))] : []),
-    ...(isNews ? [updateHeld(eventReason ?? "", hold.detail, hold.version)] : []),
-  ];
-  return { change, news };
+  return {
+    change,
+    news: isNewVersion(workload, hold) ? [updateAvailable(workload, hold.version, hold.image), ...news] : news,
+  };
 }
 
 /**
  * A person has changed the image in mid-flight: the marks go and the image stays. What the person moved away from counts
  * as the current version from here on, so that only something newer than it is applied.
  */
-function recordOvertaken(workload: Workload, { targetImage }: InFlight, { detail }: Hold): CheckRecord {
+function recordOvertaken({ targetImage }: InFlight, { detail }: Hold): CheckRecord {
   const version = tagOf(targetImage);
   const change: Change = {
     inFlight: null,
-    announced: { held: detail, problem: workload.announced.problem },
+    announced: { held: detail },
     ...(parseVersion(version) === null ? {} : { bookkeeping: { currentVersion: version } }),
   };
   return { change, news: [updateHeld("AutoUpdateHeld", detail, version)] };
@@ -88,12 +89,8 @@ function bookkeepingOf(workload: Workload, hold: Hold, now: Date) {
   return isWorthWriting ? { ...learned, lastCheck: now } : {};
 }
 
-function isNewVersion(workload: Workload, hold: Hold): hold is Hold & { version: string } {
-  return hold.version !== null && hold.version !== workload.bookkeeping.availableVersion;
-}
-
-function imageOf(workload: Workload, version: string): string {
-  return replaceTag(workload.source ?? "", version);
+function isNewVersion(workload: Workload, hold: Hold): hold is Hold & { version: string; image: string } {
+  return hold.image !== null && hold.version !== workload.bookkeeping.availableVersion;
 }
 
 function withoutEmpty({ bookkeeping, announced }: Required<Pick<Change, "bookkeeping" | "announced">>): Change | null {

@@ -44,7 +44,7 @@ export function adopt(workload: Workload | null, execution: string, image: strin
 
 /** Marks that a person set by hand say nothing of what ran before: the best evidence is taken. */
 function inferPreviousImage(workload: Workload, inFlight: InFlight): string | null {
-  if (inFlight.previousImage !== null) return inFlight.previousImage;
+  if (inFlight.execution !== null) return inFlight.previousImage;
   const running = workload.rollout?.image ?? null;
   if (running !== null && !sameImage(running, inFlight.targetImage)) return running;
   const { currentVersion } = workload.bookkeeping;

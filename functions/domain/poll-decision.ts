@@ -25,20 +25,28 @@ export type Decision =
       readonly reason: HoldReason;
       /** A sentence for people. */
       readonly detail: string;
-      /** The version that is there and is not applied, where there is one. */
+      /** The version that is there and is not applied, where there is one, and its image. */
       readonly version: string | null;
+      readonly image: string | null;
     }
   /** An update is in flight: it goes on, under a new execution where its own is gone. */
   | { readonly kind: "adopt"; readonly inFlight: InFlight }
   | { readonly kind: "problem"; readonly problems: readonly string[] };
 
-/** What a poll does about one workload. `tags` are all tags of its source, or null where they were not needed. */
-export function decide(workload: Workload, tags: readonly string[] | null, now: Date): Decision {
-  return decideWithoutTags(workload, now) ?? decideWithTags(workload, tags ?? []);
+/** The tags of `source` are needed before anything can be decided. */
+export interface Undecided {
+  readonly kind: "undecided";
+  readonly source: string;
 }
 
-/** What can be decided before a registry is asked; null where its tags are needed. */
-export function decideWithoutTags(workload: Workload, now: Date): Decision | null {
+/** What a poll does about one workload. `tags` are all tags of its source, or null where they were not needed. */
+export function decide(workload: Workload, tags: readonly string[] | null, now: Date): Decision {
+  const early = decideWithoutTags(workload, now);
+  return early.kind === "undecided" ? decideWithTags(workload, early.source, tags ?? []) : early;
+}
+
+/** What can be decided before a registry is asked. */
+export function decideWithoutTags(workload: Workload, now: Date): Decision | Undecided {
   const { inFlight, policy, problems, source } = workload;
   if (inFlight !== null) return decideInFlight(workload, inFlight);
   if (!policy.enabled) return hold("disabled", "auto-update is not switched on");
@@ -47,7 +55,7 @@ export function decideWithoutTags(workload: Workload, now: Date): Decision | nul
   if (policy.paused) return hold("paused", "pawl.dev/paused is set");
   if (isDigestPinned(workload.image ?? "")) return hold("digest-pinned", `${workload.image} is pinned by digest`);
   if (!isScheduled(workload, now)) return hold("not-due", `the schedule "${policy.schedule}" is not due`);
-  return null;
+  return { kind: "undecided", source };
 }
 
 /** Applied by Pawl and since then changed by a person: the marks go, the person's image stays. */
@@ -65,8 +73,8 @@ function isScheduled({ policy, bookkeeping }: Workload, now: Date): boolean {
   return schedule.kind === "invalid" || isDue(schedule, bookkeeping.lastCheck, now);
 }
 
-function decideWithTags(workload: Workload, tags: readonly string[]): Decision {
-  const { policy, bookkeeping, source } = workload;
+function decideWithTags(workload: Workload, source: string, tags: readonly string[]): Decision {
+  const { policy, bookkeeping } = workload;
   if (tags.length === 0) return hold("no-tags", `the registry lists no tags of ${source}`);
   if (isOfUnknownVersion(workload)) {
     return hold(
@@ -80,11 +88,12 @@ function decideWithTags(workload: Workload, tags: readonly string[]): Decision {
   if (pattern?.kind === "invalid") return { kind: "problem", problems: [pattern.reason] };
   const found = resolve({ tags, constraint, pattern, current: floor(workload), failed: bookkeeping.failedVersions });
   if (found.kind === "none") return holdWithNothingNewer(workload, found.reason);
+  const image = replaceTag(source, found.tag);
   if (bookkeeping.circuitOpen) {
     const detail = `the circuit is open: version ${found.tag} is available and is not applied`;
-    return { kind: "hold", reason: "circuit-open", detail, version: found.tag };
+    return { kind: "hold", reason: "circuit-open", detail, version: found.tag, image };
   }
-  return { kind: "update", version: found.tag, image: replaceTag(source ?? "", found.tag) };
+  return { kind: "update", version: found.tag, image };
 }
 
 /** A manual rollback sticks: what runs is not what was recorded, and nothing newer than the record has come. */
@@ -108,7 +117,7 @@ function isOfUnknownVersion(workload: Workload): boolean {
 }
 
 function hold(reason: HoldReason, detail: string): Decision {
-  return { kind: "hold", reason, detail, version: null };
+  return { kind: "hold", reason, detail, version: null, image: null };
 }
 
 /** Why this image may not be applied now although a poll chose it; null where it may. The world may have moved since. */

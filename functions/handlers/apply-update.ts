@@ -15,9 +15,7 @@ export const applyUpdate: Task<"ApplyUpdate"> = async (ports, { workload: ref, i
   const refusal =
     claim.kind === "held" ? null : workload.inFlight === null ? whyNotApply(workload, image) : claim.reason;
   if (refusal !== null) return { kind: "superseded", waitSeconds: 0, reason: refusal };
-  // Killed between its two writes, it finds the target where what ran before is to be read from.
-  const before = claim.kind === "held" ? { ...workload, image: claim.inFlight.previousImage, rollout: null } : workload;
-  await cluster.change(workload, recordStart(before, image, execution, now()));
+  await cluster.change(workload, recordStart(workload, image, execution, now()));
   await tell(ports, workload, updateStarted(image, execution));
   return { kind: "applied", waitSeconds: nextCheckSeconds(0, workload.policy), reason: `set ${image}` };
 };

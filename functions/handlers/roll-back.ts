@@ -11,7 +11,8 @@ export const rollBack: Task<"RollBack"> = async (ports, { workload: ref, image, 
   const claim = claimOf(workload, execution, image);
   if (workload !== null && claim.kind === "held") await takeBack(ports, workload, claim.inFlight, reason);
   const after = await ports.cluster.read(ref);
-  const isOver = after !== null && (isRecorded(after, image, "RolledBack") || (verdict !== "error" && isCancelled(after, image)));
+  const isOver =
+    after !== null && (isRecorded(after, image, "RolledBack") || (verdict !== "error" && isCancelled(after, image)));
   if (!isOver) {
     if (verdict === "error") return { kind: "not-applied", reason };
     return { kind: "superseded", reason: claim.kind === "lost" ? claim.reason : "the workload has changed" };

@@ -9,8 +9,8 @@ export async function look(
   now: Date,
 ): Promise<Decision> {
   const early = decideWithoutTags(workload, now);
-  if (early !== null) return early;
-  const source = parseImageReference(workload.source ?? "");
-  if ("kind" in source) return { kind: "problem", problems: [`image "${workload.source}": ${source.reason}`] };
+  if (early.kind !== "undecided") return early;
+  const source = parseImageReference(early.source);
+  if ("kind" in source) return { kind: "problem", problems: [`image "${early.source}": ${source.reason}`] };
   return decide(workload, await listTags(source), now);
 }

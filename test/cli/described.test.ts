@@ -8,7 +8,13 @@ import { claw, image, inFlight, noon, target, updating, workload } from "../supp
 const digest = `sha256:${"ab".repeat(32)}`;
 
 describe("a plan tells of a decision", () => {
-  const held = { kind: "hold", reason: "circuit-open", detail: "the circuit is open", version: "1.1.0" } as const;
+  const held = {
+    kind: "hold",
+    reason: "circuit-open",
+    detail: "the circuit is open",
+    version: "1.1.0",
+    image: "app:1.1.0",
+  } as const;
   test.for<{ when: string; about?: typeof workload; decision: Decision; planned: object }>([
     {
       when: "to update",

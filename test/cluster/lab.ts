@@ -1,6 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { AppsV1Api, CoreV1Api, CustomObjectsApi, type KubeConfig, PatchStrategy, setHeaderOptions } from "@kubernetes/client-node";
+import {
+  AppsV1Api,
+  CoreV1Api,
+  CustomObjectsApi,
+  type KubeConfig,
+  PatchStrategy,
+  setHeaderOptions,
+} from "@kubernetes/client-node";
 import { inject } from "vitest";
 import { annotations } from "../../functions/domain/annotations.ts";
 import type { Workload } from "../../functions/domain/workload.ts";
@@ -91,7 +98,11 @@ export async function openLab(registry: RealRegistry, folder: string, login?: st
 
 function builtIn(kind: BuiltInKind, name: string, image: string, own: Record<string, string>): object {
   const labels = { app: name };
-  const policy = { [annotations.autoUpdate]: "true", [annotations.versionConstraint]: ">=1.0.0-0", [annotations.healthTimeout]: "10m" };
+  const policy = {
+    [annotations.autoUpdate]: "true",
+    [annotations.versionConstraint]: ">=1.0.0-0",
+    [annotations.healthTimeout]: "10m",
+  };
   return {
     ...{ apiVersion: "apps/v1", kind, metadata: { name, annotations: { ...policy, ...own } } },
     spec: {

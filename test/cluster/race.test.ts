@@ -31,7 +31,11 @@ describeOnRealCluster("what happens at the same time", () => {
     const started = new Set<string>();
     const pawl = await startLocalPawl({
       cluster: "real",
-      environment: { PAWL_KUBECONFIG: inject("kubeconfig") ?? "", PAWL_NAMESPACES: lab.namespace, PAWL_INSECURE_REGISTRIES: registry.host },
+      environment: {
+        PAWL_KUBECONFIG: inject("kubeconfig") ?? "",
+        PAWL_NAMESPACES: lab.namespace,
+        PAWL_INSECURE_REGISTRIES: registry.host,
+      },
       clock: clockOf({ speed: 20, since: new Date() }),
       onStateChange: ({ type, execution }) => type === "ExecutionStarted" && started.add(execution),
     });

@@ -51,7 +51,10 @@ describeOnRealCluster("kill -9, and start again", () => {
   /** Kills the process the moment it reports the state, and lets a second one go on to the end. */
   async function killAndResume(lab: Lab, { state, at }: Kill): Promise<void> {
     const first = startPawlLocal(lab.flags);
-    await first.until(`${state} ${at}`, (line) => line.kind === "state" && line.state === state && happening[at].test(line.type ?? ""));
+    await first.until(
+      `${state} ${at}`,
+      (line) => line.kind === "state" && line.state === state && happening[at].test(line.type ?? ""),
+    );
     first.kill();
     await first.ended;
     const second = startPawlLocal([...lab.flags, "--exit-when-idle"]);

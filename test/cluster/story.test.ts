@@ -56,7 +56,12 @@ describeOnRealCluster("pawl local, from the registry to the pods", () => {
   ])("a $kind runs the newest version, and says so", async ({ name }) => {
     const { image, bookkeeping, inFlight, rollout } = await lab.workload(name);
     expect(image).toBe(`${registry.host}/shop/good:1.1.0`);
-    expect(bookkeeping).toMatchObject({ currentVersion: "1.1.0", rollbackCount: 0, circuitOpen: false, failedVersions: [] });
+    expect(bookkeeping).toMatchObject({
+      currentVersion: "1.1.0",
+      rollbackCount: 0,
+      circuitOpen: false,
+      failedVersions: [],
+    });
     expect(bookkeeping.versionHistory.map(({ version, status }) => [version, status])).toEqual([["1.1.0", "Healthy"]]);
     expect(inFlight).toBeNull();
     expect(rollout?.readyReplicas).toBe(rollout?.desiredReplicas);
@@ -94,7 +99,11 @@ describeOnRealCluster("pawl local, from the registry to the pods", () => {
     await run(["reset", "doomed", ...where]);
     const { AppsV1Api, PatchStrategy, setHeaderOptions } = await import("@kubernetes/client-node");
     await lab.kubeConfig.makeApiClient(AppsV1Api).patchNamespacedDeployment(
-      { name: "doomed", namespace: lab.namespace, body: { metadata: { annotations: { [annotations.versionConstraint]: "^1" } } } },
+      {
+        name: "doomed",
+        namespace: lab.namespace,
+        body: { metadata: { annotations: { [annotations.versionConstraint]: "^1" } } },
+      },
       setHeaderOptions("Content-Type", PatchStrategy.MergePatch),
     );
     const pawl = startPawlLocal([...lab.flags, "--exit-when-idle"]);

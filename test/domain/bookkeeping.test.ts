@@ -20,7 +20,13 @@ describe("recordStart", () => {
   test("claims, sets the image, remembers what ran and when", () => {
     const change = recordStart(workload(), target, "e-1", noon);
     expect(change.image).toBe(target);
-    expect(change.inFlight).toEqual({ targetImage: target, startedAt: noon, execution: "e-1", previousImage: image, rollingBack: false });
+    expect(change.inFlight).toEqual({
+      targetImage: target,
+      startedAt: noon,
+      execution: "e-1",
+      previousImage: image,
+      rollingBack: false,
+    });
     expect(change.bookkeeping).toEqual({
       currentVersion: "1.0.0",
       availableVersion: "1.1.0",

@@ -129,7 +129,7 @@ describe("decide", () => {
   });
 
   test("without tags nothing is decided that needs them", () => {
-    expect(decideWithoutTags(workload(), noon)).toBeNull();
+    expect(decideWithoutTags(workload(), noon)).toEqual({ kind: "undecided", source: image });
     expect(decide(workload(), null, noon)).toMatchObject({ kind: "hold", reason: "no-tags" });
   });
 

@@ -31,7 +31,13 @@ export const settled: Rollout = {
   oldReplicas: 0,
 };
 
-export const inFlight: InFlight = { targetImage: target, startedAt: noon, execution: "e-1", previousImage: image, rollingBack: false };
+export const inFlight: InFlight = {
+  targetImage: target,
+  startedAt: noon,
+  execution: "e-1",
+  previousImage: image,
+  rollingBack: false,
+};
 
 export interface WorkloadParts extends Omit<Partial<Workload>, "policy" | "bookkeeping"> {
   readonly policy?: Partial<Policy>;

@@ -18,6 +18,8 @@ export default defineConfig({
           globalSetup: ["test/cluster/setup.ts"],
           pool: "forks",
           fileParallelism: false,
+          // Each starts a process of its own, and there may be only two cores.
+          maxConcurrency: 3,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

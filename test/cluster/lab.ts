@@ -28,6 +28,8 @@ export interface Lab {
   scale(name: string, replicas: number): Promise<void>;
   /** As `kubectl set image` does it, on a Deployment. */
   setImage(name: string, image: string): Promise<void>;
+  /** As `kubectl annotate` does it, on a Deployment. */
+  annotate(name: string, annotations: Record<string, string | null>): Promise<void>;
   workload(name: string): Promise<Workload>;
   /** Reasons of the Events on an object, in the order of their times. */
   eventsOf(name: string): Promise<readonly string[]>;
@@ -75,13 +77,17 @@ export async function openLab(registry: RealRegistry, folder: string, login?: st
       });
     },
     async scale(name, replicas) {
-      const scale = await apps.readNamespacedStatefulSetScale({ name, namespace });
-      await apps.replaceNamespacedStatefulSetScale({ name, namespace, body: { ...scale, spec: { replicas } } });
+      const merge = setHeaderOptions("Content-Type", PatchStrategy.MergePatch);
+      await apps.patchNamespacedStatefulSetScale({ name, namespace, body: { spec: { replicas } } }, merge);
     },
     async setImage(name, image) {
       const body = { spec: { template: { spec: { containers: [{ name: "app", image }] } } } };
       const strategic = setHeaderOptions("Content-Type", PatchStrategy.StrategicMergePatch);
       await apps.patchNamespacedDeployment({ name, namespace, body }, strategic);
+    },
+    async annotate(name, values) {
+      const merge = setHeaderOptions("Content-Type", PatchStrategy.MergePatch);
+      await apps.patchNamespacedDeployment({ name, namespace, body: { metadata: { annotations: values } } }, merge);
     },
     async workload(name) {
       for await (const workload of cluster.list()) if (workload.ref.name === name) return workload;

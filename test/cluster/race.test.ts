@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { annotations } from "../../functions/domain/annotations.ts";
 import { clockOf } from "../../infra/local/runtime/clock.ts";
 import { startLocalPawl } from "../../infra/local/runtime/local-pawl.ts";
 import { eventually } from "../support/control-plane/eventually.ts";
@@ -85,5 +86,28 @@ describeOnRealCluster("what happens at the same time", () => {
     expect(inFlight).toBeNull();
     expect(bookkeeping).toMatchObject({ currentVersion: "1.1.0", failedVersions: [], versionHistory: [] });
     expect(image).toBe(`${registry.host}/shop/good:1.0.5`);
+  });
+
+  test("a person pushes one image through an open circuit by hand, which closes it", async () => {
+    const lab = await openLab(registry, folder);
+    const image = `${registry.host}/shop/good:1.1.0`;
+    await lab.make("Deployment", "web", `${registry.host}/shop/good:1.0.0`, {
+      [annotations.circuitOpen]: "true",
+      [annotations.rollbackCount]: "3",
+      [annotations.failedVersions]: "1.1.0",
+      [annotations.targetImage]: image,
+      [annotations.updatePhase]: "HealthCheck",
+      [annotations.updateStarted]: new Date().toISOString(),
+    });
+    const pawl = startPawlLocal([...lab.flags, "--exit-when-idle"]);
+    expect(await pawl.ended, pawl.errors()).toBe(0);
+    const after = await lab.workload("web");
+    expect({ image: after.image, inFlight: after.inFlight }).toEqual({ image, inFlight: null });
+    expect(after.bookkeeping).toMatchObject({
+      currentVersion: "1.1.0",
+      circuitOpen: false,
+      rollbackCount: 0,
+      failedVersions: ["1.1.0"],
+    });
   });
 });

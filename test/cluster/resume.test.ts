@@ -61,7 +61,7 @@ describeOnRealCluster("kill -9, and start again", () => {
     expect(await second.ended, second.errors()).toBe(0);
   }
 
-  test.for(killsOf(kills.success))("a Deployment that becomes healthy: $state $at", async (kill) => {
+  test.concurrent.for(killsOf(kills.success))("a Deployment that becomes healthy: $state $at", async (kill) => {
     const lab = await openLab(registry, folder);
     await lab.make("Deployment", "web", `${registry.host}/shop/good:1.0.0`);
     await killAndResume(lab, kill);
@@ -72,7 +72,7 @@ describeOnRealCluster("kill -9, and start again", () => {
     expect((await lab.eventsOf("web")).filter((reason) => reason === "AutoUpdateRollback")).toEqual([]);
   });
 
-  test.for(killsOf(kills.failure))("a StatefulSet that does not: $state $at", async (kill) => {
+  test.concurrent.for(killsOf(kills.failure))("a StatefulSet that does not: $state $at", async (kill) => {
     const lab = await openLab(registry, folder);
     await lab.make("StatefulSet", "store", `${registry.host}/shop/bad:1.0.0`, {
       [annotations.maxRollbacks]: "1",
@@ -85,13 +85,16 @@ describeOnRealCluster("kill -9, and start again", () => {
     expect(bookkeeping.versionHistory).toHaveLength(1);
   });
 
-  test.for(killsOf(["ApplyUpdate", "RollBack"]))("a Claw, whose state is two writes: $state $at", async (kill) => {
-    const lab = await openLab(registry, folder);
-    await lab.makeClaw("helper", { versionConstraint: "<1.0.0-0", healthTimeout: "2m", maxRollbacks: 1 });
-    await killAndResume(lab, kill);
-    const { image, bookkeeping, inFlight } = await lab.workload("helper");
-    expect({ image, inFlight }).toEqual({ image: null, inFlight: null });
-    expect(bookkeeping).toMatchObject({ rollbackCount: 1, circuitOpen: true, failedVersions: ["0.1.0-bad"] });
-    expect(bookkeeping.versionHistory).toHaveLength(1);
-  });
+  test.concurrent.for(killsOf(["ApplyUpdate", "RollBack"]))(
+    "a Claw, whose state is two writes: $state $at",
+    async (kill) => {
+      const lab = await openLab(registry, folder);
+      await lab.makeClaw("helper", { versionConstraint: "<1.0.0-0", healthTimeout: "2m", maxRollbacks: 1 });
+      await killAndResume(lab, kill);
+      const { image, bookkeeping, inFlight } = await lab.workload("helper");
+      expect({ image, inFlight }).toEqual({ image: null, inFlight: null });
+      expect(bookkeeping).toMatchObject({ rollbackCount: 1, circuitOpen: true, failedVersions: ["0.1.0-bad"] });
+      expect(bookkeeping.versionHistory).toHaveLength(1);
+    },
+  );
 });

@@ -97,15 +97,7 @@ describeOnRealCluster("pawl local, from the registry to the pods", () => {
     const { run } = await import("../../cli/program.ts");
     const where = lab.flags.slice(0, 4);
     await run(["reset", "doomed", ...where]);
-    const { AppsV1Api, PatchStrategy, setHeaderOptions } = await import("@kubernetes/client-node");
-    await lab.kubeConfig.makeApiClient(AppsV1Api).patchNamespacedDeployment(
-      {
-        name: "doomed",
-        namespace: lab.namespace,
-        body: { metadata: { annotations: { [annotations.versionConstraint]: "^1" } } },
-      },
-      setHeaderOptions("Content-Type", PatchStrategy.MergePatch),
-    );
+    await lab.annotate("doomed", { [annotations.versionConstraint]: "^1" });
     const pawl = startPawlLocal([...lab.flags, "--exit-when-idle"]);
     expect(await pawl.ended, pawl.errors()).toBe(0);
     const { image, bookkeeping } = await lab.workload("doomed");

@@ -58,6 +58,10 @@ test("a Claw gets a StatefulSet of its own that follows the annotation, and fall
   expect((await simulation.apps.readNamespacedStatefulSet(set)).status?.readyReplicas).toBeUndefined();
   await annotate(null);
   expect(await image()).toBe("ghcr.io/prismer-ai/k8s4claw-openclaw:latest");
+  // The set waits for the pod that was never ready, as a real one does, until somebody deletes it.
+  expect((await simulation.apps.readNamespacedStatefulSet(set)).status?.readyReplicas).toBeUndefined();
+  await simulation.core.deleteNamespacedPod({ namespace: set.namespace, name: "scout-0" });
+  await simulation.pass(4);
   expect((await simulation.apps.readNamespacedStatefulSet(set)).status).toMatchObject({ readyReplicas: 1 });
 });
 

@@ -1,0 +1,48 @@
+import { parseEcrHost } from "../../domain/ecr-host.ts";
+import type { AwsOptions } from "../aws-client.ts";
+import type { Credentials, CredentialsFor } from "../oci-registry/credentials.ts";
+import type { Renewed } from "../renewed.ts";
+
+interface Options {
+  /** Logins to everything that is not ECR's. */
+  readonly others: CredentialsFor;
+  readonly aws: AwsOptions;
+  readonly now: () => Date;
+}
+
+const publicHost = "public.ecr.aws";
+
+/**
+ * Which login an image's registry gets, the first that fits:
+ * 1. a private registry of ECR (`<account>.dkr.ecr.<region>.amazonaws.com` and its like), of whatever account: the login
+ *    of the function's own role, by ecr:GetAuthorizationToken in that region;
+ * 2. `public.ecr.aws`: the login of the role, by ecr-public:GetAuthorizationToken;
+ * 3. every other registry: `others`, that is the docker config.json of the deployment, or anonymous.
+ * A docker config.json's own entry for a registry of ECR is not looked at: its tokens live for 12 hours only.
+ */
+export function ecrCredentials({ others, aws, now }: Options): CredentialsFor {
+  const logins = new Map<string, Promise<Renewed<Credentials>>>();
+
+  async function loginFor(place: string, open: () => Promise<Renewed<Credentials>>): Promise<Credentials> {
+    const login = logins.get(place) ?? open();
+    logins.set(place, login);
+    return (await login).get();
+  }
+
+  return async (image) => {
+    const { registry } = image;
+    const host = parseEcrHost(registry);
+    if (host !== null) return loginFor(host.region, () => openPrivate(host.region, aws, now));
+    return registry === publicHost ? loginFor(publicHost, () => openPublic(aws, now)) : others(image);
+  };
+}
+
+async function openPrivate(region: string, aws: AwsOptions, now: () => Date): Promise<Renewed<Credentials>> {
+  const { privateLogin } = await import("./private-login.ts");
+  return privateLogin(region, aws, now);
+}
+
+async function openPublic(aws: AwsOptions, now: () => Date): Promise<Renewed<Credentials>> {
+  const { publicLogin } = await import("./public-login.ts");
+  return publicLogin(aws, now);
+}

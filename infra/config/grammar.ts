@@ -1,0 +1,54 @@
+import { checked, text, type Reader } from "./reader.ts";
+
+const partition = "arn:aws[a-z-]*";
+const regionName = "[a-z]{2}(?:-[a-z]+)+-[0-9]";
+
+export const clusterName = text(/^[a-z0-9]([a-z0-9-]{0,22}[a-z0-9])?$/, "1 to 24 of a-z, 0-9 and inner hyphens");
+export const eksName = text(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, "the name of an EKS cluster");
+export const region = text(new RegExp(`^${regionName}$`), "a region such as eu-central-1");
+export const endpoint = text(/^https:\/\/[A-Za-z0-9.-]+(:[0-9]{1,5})?\/?$/, "an https:// address without a path");
+
+/** What EKS calls certificateAuthority.data: "-----BEGIN CERTIFICATE-----" in base64, and on. */
+export const certificateAuthority = text(
+  /^LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
+  "a PEM certificate in base64, in one line",
+);
+
+export const roleArn = text(new RegExp(`^${partition}:iam::[0-9]{12}:role/[A-Za-z0-9+=,.@_/-]+$`), "the ARN of a role");
+
+/** Whole, with the six characters that Secrets Manager adds: a permission needs them. */
+export const secretArn = text(
+  new RegExp(`^${partition}:secretsmanager:${regionName}:[0-9]{12}:secret:[A-Za-z0-9/_+=.@-]+-[A-Za-z0-9]{6}$`),
+  "the whole ARN of a secret, with the hyphen and six characters at its end",
+);
+
+export const topicArn = text(
+  new RegExp(`^${partition}:sns:${regionName}:[0-9]{12}:[A-Za-z0-9_-]{1,256}$`),
+  "the ARN of a standard SNS topic",
+);
+
+export const vpcId = text(/^vpc-[0-9a-f]{8,17}$/, "a VPC's id");
+export const subnetId = text(/^subnet-[0-9a-f]{8,17}$/, "a subnet's id");
+export const securityGroupId = text(/^sg-[0-9a-f]{8,17}$/, "a security group's id");
+export const availabilityZone = text(new RegExp(`^${regionName}[a-z]$`), "an availability zone such as eu-central-1a");
+export const accountId = text(/^[0-9]{12}$/, "an account's 12 digits, in quotes");
+export const namespace = text(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, "the name of a namespace");
+export const contextName = text(/^\S+$/, "the name of a context");
+export const webhookName = text(/^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$/, "1 to 32 of a-z, 0-9 and inner hyphens");
+export const webhookUrl = text(/^https:\/\/[^\s/]+(\/\S*)?$/, "an https:// address");
+export const headerName = text(/^[A-Za-z0-9-]+$/, "the name of an HTTP header");
+export const registryHost = text(/^[A-Za-z0-9.-]+(:[0-9]{1,5})?$/, "host or host:port, without a scheme");
+export const emailAddress = text(/^[^\s@]+@[^\s@]+$/, "an e-mail address");
+export const runbookUrl = text(/^\S+$/, "an address without blanks");
+
+/** They travel in one environment variable, as `runtime=repository` with commas between. */
+export const runtimeName = /^[^\s=,]+$/;
+export const repository = text(/^[^\s=,]+$/, "a repository without a tag");
+
+export const timeZone: Reader<string> = checked(text(/^[A-Za-z][A-Za-z0-9_+/-]*$/, "an IANA time zone"), (name) => {
+  try {
+    return new Intl.DateTimeFormat("en-US", { timeZone: name }) && null;
+  } catch {
+    return `"${name}" is not an IANA time zone`;
+  }
+});

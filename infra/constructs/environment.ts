@@ -1,0 +1,54 @@
+import type { ClusterConfig, RegistriesConfig } from "../config-shape.ts";
+import { functionSpecs, type FunctionSpec, type HandlerName } from "./functions.ts";
+import { live } from "./names.ts";
+
+export interface Surroundings {
+  readonly cluster: ClusterConfig;
+  readonly registries: RegistriesConfig;
+  readonly machineArn: string;
+  readonly busName: string;
+  /** The alias of `record-check`; null while that is what is being made. */
+  readonly recordCheckArn: string | null;
+}
+
+/** What a function is told, as `functions/settings.ts` reads it: names and places, and no more of them than it uses. */
+export function environmentOf(handler: HandlerName, surroundings: Surroundings): Readonly<Record<string, string>> {
+  const { cluster, registries, machineArn, busName, recordCheckArn } = surroundings;
+  const { group, uses }: FunctionSpec = functionSpecs[handler];
+  return withoutEmpty({
+    PAWL_CLUSTER: cluster.name,
+    PAWL_STATE_MACHINE_ARN: `${machineArn}:${live}`,
+    PAWL_EVENT_BUS_NAME: busName,
+    ...(group === null ? {} : clusterEnvironment(cluster)),
+    ...(uses.includes("registries") ? registryEnvironment(registries) : {}),
+    PAWL_RECORD_CHECK_FUNCTION: uses.includes("record-check") ? recordCheckArn : null,
+    POWERTOOLS_METRICS_NAMESPACE: "Pawl",
+    POWERTOOLS_SERVICE_NAME: handler,
+    LOG_LEVEL: "INFO",
+  });
+}
+
+function clusterEnvironment({ access, namespaces, runtimeImages }: ClusterConfig) {
+  const images = Object.entries(runtimeImages).map(([runtime, repository]) => `${runtime}=${repository}`);
+  const common = { PAWL_NAMESPACES: namespaces?.join(",") ?? null, PAWL_RUNTIME_IMAGES: images.join(",") };
+  if (access.kind === "kubeconfig") {
+    return { ...common, PAWL_KUBECONFIG_SECRET_ARN: access.secretArn, PAWL_CONTEXT: access.context };
+  }
+  return {
+    ...common,
+    PAWL_EKS_CLUSTER: access.clusterName,
+    PAWL_EKS_REGION: access.region,
+    PAWL_EKS_ENDPOINT: access.endpoint,
+    PAWL_EKS_CA: access.certificateAuthority,
+    PAWL_ASSUME_ROLE_ARN: access.assumeRoleArn,
+  };
+}
+
+function registryEnvironment({ secretArn, insecureHosts }: RegistriesConfig) {
+  return { PAWL_REGISTRY_SECRET_ARN: secretArn, PAWL_INSECURE_REGISTRIES: insecureHosts.join(","), PAWL_ECR: "1" };
+}
+
+function withoutEmpty(written: Readonly<Record<string, string | null>>): Readonly<Record<string, string>> {
+  const told = Object.entries(written).filter((entry): entry is [string, string] => (entry[1] ?? "") !== "");
+  return Object.fromEntries(told);
+}

@@ -1,0 +1,97 @@
+import { Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
+import { SecurityGroup, Vpc } from "aws-cdk-lib/aws-ec2";
+import { PolicyDocument, Role, ServicePrincipal, type PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { Alias, Architecture, Runtime, Tracing, type FunctionOptions } from "aws-cdk-lib/aws-lambda";
+import { NodejsFunction } from "aws-cdk-lib/aws-lambda-nodejs";
+import { LogGroup } from "aws-cdk-lib/aws-logs";
+import { Construct } from "constructs";
+import type { NetworkConfig } from "../config-shape.ts";
+import { bundling, entryOf, projectRoot } from "./bundling.ts";
+import { functionSpecs, type HandlerName } from "./functions.ts";
+import { live, nameOf } from "./names.ts";
+import { interfacesInVpc, tracing, writingLogs } from "./permissions/runtime.ts";
+
+export interface PawlFunctionProps {
+  /** The cluster's name. */
+  readonly cluster: string;
+  readonly handler: HandlerName;
+  /** Names and places; a secret stands here by its ARN only. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** What it may do besides writing its logs and traces. */
+  readonly permissions: readonly PolicyStatement[];
+  /** null runs it outside any VPC. */
+  readonly network: NetworkConfig | null;
+  /** null reserves nothing. */
+  readonly reservedConcurrency: number | null;
+  readonly logRetentionDays: number;
+}
+
+/**
+ * One handler as a Lambda: its bundle, a role of its own with exactly the permissions given, its log group, and the alias
+ * `live`, by which alone it is invoked. Old versions stay: an execution in flight during a deploy finds what it needs.
+ */
+export class PawlFunction extends Construct {
+  readonly role: Role;
+  readonly alias: Alias;
+  readonly functionName: string;
+
+  constructor(scope: Construct, id: string, props: PawlFunctionProps) {
+    super(scope, id);
+    const { cluster, handler, network, reservedConcurrency } = props;
+    const { memoryMegabytes, timeoutSeconds } = functionSpecs[handler];
+    this.functionName = nameOf(cluster, handler);
+    const logGroup = this.#logGroup(props.logRetentionDays);
+    this.role = this.#role(logGroup, props);
+    const lambda = new NodejsFunction(this, "Function", {
+      functionName: this.functionName,
+      description: `Pawl, cluster ${cluster}: ${handler}`,
+      entry: entryOf(handler),
+      projectRoot,
+      depsLockFilePath: `${projectRoot}package-lock.json`,
+      bundling,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      memorySize: memoryMegabytes,
+      timeout: Duration.seconds(timeoutSeconds),
+      // Frozen, so that nothing but `permissions` ever says what the function may do.
+      role: this.role.withoutPolicyUpdates(),
+      logGroup,
+      tracing: Tracing.ACTIVE,
+      awsSdkConnectionReuse: false,
+      environment: { ...props.environment },
+      ...(reservedConcurrency === null ? {} : { reservedConcurrentExecutions: reservedConcurrency }),
+      ...(network === null ? {} : this.#placement(network)),
+      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
+    });
+    this.alias = new Alias(this, "Live", { aliasName: live, version: lambda.currentVersion });
+  }
+
+  #logGroup(retentionDays: number): LogGroup {
+    const logGroupName = `/aws/lambda/${this.functionName}`;
+    return new LogGroup(this, "Logs", { logGroupName, retention: retentionDays, removalPolicy: RemovalPolicy.DESTROY });
+  }
+
+  #role(logGroup: LogGroup, { cluster, handler, network, permissions }: PawlFunctionProps): Role {
+    const own = [writingLogs(logGroup), tracing(), ...(network === null ? [] : interfacesInVpc(this, this.functionName))];
+    const role = new Role(this, "Role", {
+      description: `What ${handler} of Pawl may do for cluster ${cluster}`,
+      assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
+      inlinePolicies: { pawl: new PolicyDocument({ statements: [...own, ...permissions] }) },
+    });
+    Validations.of(role).acknowledge({
+      id: "AwsSolutions-IAM5[Resource::*]",
+      reason:
+        "X-Ray, a VPC's network interfaces, and the tokens of ECR and of STS for it have no resources: AWS takes nothing but * for them.",
+    });
+    return role;
+  }
+
+  #placement({ vpcId, subnetIds, availabilityZones, securityGroupId }: NetworkConfig): FunctionOptions {
+    const zones = { availabilityZones: [...availabilityZones], privateSubnetIds: [...subnetIds] };
+    return {
+      vpc: Vpc.fromVpcAttributes(this, "Vpc", { vpcId, ...zones }),
+      vpcSubnets: { subnets: subnetsOf(this, subnetIds) },
+      securityGroups: [SecurityGroup.fromSecurityGroupId(this, "SecurityGroup", securityGroupId, { mutable: false })],
+    };
+  }
+}

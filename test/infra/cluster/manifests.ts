@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse, parseAllDocuments } from "yaml";
+
+export const clusterFolder = join(import.meta.dirname, "..", "..", "..", "infra", "cluster");
+
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+}
+
+export interface Rule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+export interface ClusterRole extends Manifest {
+  readonly rules: readonly Rule[];
+}
+
+export interface Binding extends Manifest {
+  readonly roleRef: { readonly kind: string; readonly name: string };
+  readonly subjects: readonly { readonly kind: string; readonly name: string }[];
+}
+
+/** The files of a folder that a kustomization names, itself left out, folders gone into. */
+export function filesOf(folder: string): readonly string[] {
+  const { resources } = parse(readFileSync(join(folder, "kustomization.yaml"), "utf8")) as { resources: string[] };
+  return resources.flatMap((resource) =>
+    resource.endsWith(".yaml") ? [join(folder, resource)] : filesOf(join(folder, resource)),
+  );
+}
+
+/** What `kubectl apply -k infra/cluster/PART` applies, in the order of its kustomization. */
+export function manifestsOf(part = "."): readonly Manifest[] {
+  return filesOf(join(clusterFolder, part)).flatMap((file) =>
+    parseAllDocuments(readFileSync(file, "utf8")).map((document) => document.toJS() as Manifest),
+  );
+}
+
+export function ofKind<T extends Manifest>(manifests: readonly Manifest[], kind: string): readonly T[] {
+  return manifests.filter((manifest) => manifest.kind === kind) as readonly T[];
+}
+
+/** What a role allows, each as `verb resource.group`: `patch claws/status.claw.prismer.ai`, `list pods`. */
+export function allowedBy(group: string): readonly string[] {
+  const role = ofKind<ClusterRole>(manifestsOf("roles"), "ClusterRole").find(({ metadata }) => metadata.name === group);
+  if (role === undefined) throw new Error(`there is no ClusterRole ${group}`);
+  const each = role.rules.flatMap(({ apiGroups, resources, verbs }) =>
+    apiGroups.flatMap((apiGroup) =>
+      resources.flatMap((resource) =>
+        verbs.map((verb) => `${verb} ${resource}${apiGroup === "" ? "" : `.${apiGroup}`}`),
+      ),
+    ),
+  );
+  return each.toSorted();
+}

@@ -7,6 +7,8 @@ import {
   type KubeConfig,
   PatchStrategy,
   setHeaderOptions,
+  type V1DaemonSet,
+  type V1StatefulSet,
 } from "@kubernetes/client-node";
 import { inject } from "vitest";
 import { annotations } from "../../functions/domain/annotations.ts";
@@ -52,28 +54,35 @@ export async function openLab(registry: RealRegistry, folder: string, login?: st
     warn: (message) => process.emitWarning(message),
   });
   const creators = {
-    Deployment: (body: object) => apps.createNamespacedDeployment({ namespace, body: body as never }),
-    StatefulSet: (body: object) => apps.createNamespacedStatefulSet({ namespace, body: body as never }),
-    DaemonSet: (body: object) => apps.createNamespacedDaemonSet({ namespace, body: body as never }),
+    Deployment: (body: object) => apps.createNamespacedDeployment({ namespace, body }),
+    StatefulSet: (body: object) => apps.createNamespacedStatefulSet({ namespace, body: body }),
+    DaemonSet: (body: object) => apps.createNamespacedDaemonSet({ namespace, body: body }),
   };
   return {
     namespace,
     kubeConfig,
-    flags: [
-      ...["--kubeconfig", inject("kubeconfig") ?? "", "--namespace", namespace, "--docker-config", dockerConfig],
-      ...["--insecure-registry", registry.host, "--runtime-image", `openclaw=${registry.host}/agents/openclaw`],
-      ...["--speed", "20", "--since", new Date().toISOString(), "--every", "30s"],
-    ],
+    flags: flagsOf({
+      "--kubeconfig": inject("kubeconfig") ?? "",
+      "--namespace": namespace,
+      "--docker-config": dockerConfig,
+      "--insecure-registry": registry.host,
+      "--runtime-image": `openclaw=${registry.host}/agents/openclaw`,
+      "--speed": "20",
+      "--since": new Date().toISOString(),
+      "--every": "30s",
+    }),
     async make(kind, name, image, own = {}) {
       await creators[kind](builtIn(kind, name, image, own));
     },
     async makeClaw(name, autoUpdate = {}) {
+      const spec = { runtime: "openclaw", autoUpdate: { enabled: true, schedule: "* * * * *", ...autoUpdate } };
+      const body = { apiVersion: "claw.prismer.ai/v1alpha1", kind: "Claw", metadata: { name }, spec };
       await custom.createNamespacedCustomObject({
-        ...{ group: "claw.prismer.ai", version: "v1alpha1", plural: "claws", namespace },
-        body: {
-          ...{ apiVersion: "claw.prismer.ai/v1alpha1", kind: "Claw", metadata: { name } },
-          spec: { runtime: "openclaw", autoUpdate: { enabled: true, schedule: "* * * * *", ...autoUpdate } },
-        },
+        group: "claw.prismer.ai",
+        version: "v1alpha1",
+        plural: "claws",
+        namespace,
+        body,
       });
     },
     async scale(name, replicas) {
@@ -110,7 +119,9 @@ function builtIn(kind: BuiltInKind, name: string, image: string, own: Record<str
     [annotations.healthTimeout]: "10m",
   };
   return {
-    ...{ apiVersion: "apps/v1", kind, metadata: { name, annotations: { ...policy, ...own } } },
+    apiVersion: "apps/v1",
+    kind,
+    metadata: { name, annotations: { ...policy, ...own } },
     spec: {
       ...(kind === "DaemonSet" ? {} : { replicas: 3 }),
       ...(kind === "StatefulSet" ? { serviceName: name } : {}),
@@ -118,4 +129,8 @@ function builtIn(kind: BuiltInKind, name: string, image: string, own: Record<str
       template: { metadata: { labels }, spec: { containers: [{ name: "app", image }] } },
     },
   };
+}
+
+function flagsOf(flags: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(flags).flat();
 }

@@ -20,7 +20,8 @@ export interface PawlProcess {
   kill(): void;
   /** Its exit status, null where it was killed. Rejects never. */
   readonly ended: Promise<number | null>;
-  readonly errors: () => string;
+  /** Resolves when it has ended with status 0; throws with what it wrote to stderr where it ends otherwise. */
+  succeeds(): Promise<void>;
 }
 
 const pawl = fileURLToPath(new URL("../../cli/pawl.ts", import.meta.url));
@@ -49,5 +50,9 @@ export function startPawlLocal(flags: readonly string[]): PawlProcess {
       look();
       void ended.then(() => reject(new Error(`pawl ended before ${what}\n${errors}`)));
     });
-  return { lines, until, ended, kill: () => child.kill("SIGKILL"), errors: () => errors };
+  const succeeds = async () => {
+    const status = await ended;
+    if (status !== 0) throw new Error(`pawl ended with status ${status}\n${errors}`);
+  };
+  return { lines, until, ended, succeeds, kill: () => child.kill("SIGKILL") };
 }

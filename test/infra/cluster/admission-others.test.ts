@@ -25,6 +25,10 @@ describe("the spec of a Claw", () => {
   });
 });
 
+test("a status that is written meanwhile is not held against Pawl", () => {
+  expect(by("pawl:recorders", "claws.claw.prismer.ai", ({ status }) => void (status.phase = "Failed"))).toEqual([]);
+});
+
 describe("the status of a Claw", () => {
   const condition = (type: string) => ({ type, status: "True", reason: "UpdateStarted" });
 

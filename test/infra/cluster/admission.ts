@@ -31,7 +31,7 @@ export interface AdmissionRequest {
   readonly oldObject: object | null;
 }
 
-export const policies = ofKind<Policy>(manifestsOf("policies"), "ValidatingAdmissionPolicy");
+export const policies = ofKind(manifestsOf("policies"), "ValidatingAdmissionPolicy") as readonly Policy[];
 
 /** Lists and maps of Kubernetes objects mix their types, as they do in the API server, where these are dyn. */
 const cel = new Environment({ unlistedVariablesAreDyn: true, homogeneousAggregateLiterals: false });
@@ -62,7 +62,7 @@ function refusalsOf({ spec }: Policy, request: AdmissionRequest): readonly strin
 }
 
 function isTrue(expression: string, context: object): boolean {
-  const answer: unknown = cel.evaluate(expression, context as Record<string, unknown>);
+  const answer: unknown = cel.evaluate(expression, context);
   if (typeof answer !== "boolean") throw new Error(`${expression} is ${String(answer)}, neither true nor false`);
   return answer;
 }

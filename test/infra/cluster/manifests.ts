@@ -40,13 +40,14 @@ export function manifestsOf(part = "."): readonly Manifest[] {
   );
 }
 
-export function ofKind<T extends Manifest>(manifests: readonly Manifest[], kind: string): readonly T[] {
-  return manifests.filter((manifest) => manifest.kind === kind) as readonly T[];
+export function ofKind(manifests: readonly Manifest[], kind: string): readonly Manifest[] {
+  return manifests.filter((manifest) => manifest.kind === kind);
 }
 
 /** What a role allows, each as `verb resource.group`: `patch claws/status.claw.prismer.ai`, `list pods`. */
 export function allowedBy(group: string): readonly string[] {
-  const role = ofKind<ClusterRole>(manifestsOf("roles"), "ClusterRole").find(({ metadata }) => metadata.name === group);
+  const roles = ofKind(manifestsOf("roles"), "ClusterRole") as readonly ClusterRole[];
+  const role = roles.find(({ metadata }) => metadata.name === group);
   if (role === undefined) throw new Error(`there is no ClusterRole ${group}`);
   const each = role.rules.flatMap(({ apiGroups, resources, verbs }) =>
     apiGroups.flatMap((apiGroup) =>

@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import {
+  circuitOpened,
+  type News,
+  updateAvailable,
+  updateEventTypes,
+  updateHeld,
+  updateRolledBack,
+  updateStarted,
+  updateSucceeded,
+} from "../../functions/domain/news.ts";
+import { tell } from "../../functions/telling.ts";
+import { fakePorts } from "../support/fake-ports.ts";
+import { image, target, workload } from "../support/workloads.ts";
+import { readDocument, sectionsOf } from "./document.ts";
+
+const execution = "shop-app-1-1-0-3f2a9c41d0b7";
+const current = workload({ bookkeeping: { currentVersion: "1.0.0", rollbackCount: 3, circuitOpen: true } });
+const notReady = "not ready after 600 s: 1 of 3 replicas ready";
+
+const told: readonly News[] = [
+  updateAvailable(current, "1.1.0", target),
+  updateStarted(target, execution),
+  updateSucceeded(target, execution),
+  updateRolledBack(target, execution, notReady, image),
+  circuitOpened(current, target, execution),
+  updateHeld(
+    "AutoUpdateHeld",
+    "1.0.0 was chosen by hand instead of 1.1.0: held until something newer than 1.1.0 appears",
+    null,
+  ),
+];
+
+describe("docs/events.md", () => {
+  const text = readDocument("events.md");
+  const sections = sectionsOf(text, 3);
+
+  test("has a section for each type of event, and for no other", () => {
+    expect([...sections.keys()]).toEqual([...updateEventTypes]);
+    expect(told.map(({ event }) => event)).toEqual([...updateEventTypes]);
+  });
+
+  test.for(told.map((news) => [news.event, news] as const))("shows what is published of %s", async ([event, news]) => {
+    const ports = fakePorts({ workloads: [current] });
+    await tell(ports, current, news);
+    const [published] = ports.published;
+    const { type, ...detail } = published ?? { type: null };
+    const example = /```json\n(.*?)```/s.exec(sections.get(event) ?? "")?.[1] ?? "{}";
+    expect(JSON.parse(example)).toEqual({ source: "pawl", "detail-type": type, detail });
+  });
+
+  test("names every reason that an Event on a workload may have", () => {
+    const domain = join(import.meta.dirname, "..", "..", "functions", "domain");
+    const code = readdirSync(domain).map((file) => readFileSync(join(domain, file), "utf8"));
+    const reasons = [...code.join("\n").matchAll(/"(AutoUpdate[A-Za-z]+)"/g)].map(([, reason]) => reason);
+    const table = [...text.matchAll(/^\| `(AutoUpdate[A-Za-z]+)` \|/gm)].map(([, reason]) => reason);
+    expect(new Set(table)).toEqual(new Set(reasons.filter((reason) => reason !== "AutoUpdateInProgress")));
+  });
+});

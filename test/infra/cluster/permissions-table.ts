@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { clusterFolder } from "./manifests.ts";
+
+/** One line of the table in docs/permissions.md: what a function asks the API server for, as `verb resource.group`. */
+export interface PermissionRow {
+  readonly name: string;
+  readonly group: string;
+  readonly requests: readonly string[];
+}
+
+/** What the table calls workloads. */
+const workloads = ["deployments.apps", "statefulsets.apps", "daemonsets.apps", "claws.claw.prismer.ai"];
+
+/** A cell of requests reads `get` `list` workloads; `delete` pods. */
+export function permissionRows(): readonly PermissionRow[] {
+  const text = readFileSync(join(clusterFolder, "..", "..", "docs", "permissions.md"), "utf8");
+  const lines = text.split("\n").filter((line) => /^\| `[a-z-]+` \| (`pawl:|none)/.test(line));
+  return lines.map((line) => {
+    const [, name = "", group = "", requests = ""] = line.split("|").map((cell) => cell.trim());
+    return { name: name.replaceAll("`", ""), group: group.replaceAll("`", ""), requests: requestsIn(requests) };
+  });
+}
+
+export function requestsInTable(name: string): readonly string[] {
+  return permissionRows().find((row) => row.name === name)?.requests ?? [];
+}
+
+function requestsIn(cell: string): readonly string[] {
+  const each = cell.split(";").flatMap((part) => {
+    const verbs = [...part.matchAll(/`([a-z]+)`/g)].map(([, verb]) => verb ?? "");
+    const what = part.replaceAll(/`[a-z]+`/g, "").trim();
+    const resources = what === "workloads" ? workloads : [what];
+    return verbs.flatMap((verb) => resources.map((resource) => `${verb} ${resource}`));
+  });
+  return each.toSorted();
+}

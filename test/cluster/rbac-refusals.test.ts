@@ -1,5 +1,5 @@
 import type { KubeConfig } from "@kubernetes/client-node";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, inject, test } from "vitest";
 import { listWorkloads } from "../../cli/workloads/list.ts";
 import type { Workload } from "../../functions/domain/workload.ts";
 import type { Cluster } from "../../functions/ports/cluster.ts";

@@ -1,20 +1,48 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** How the functions get into their cluster. */
+export type ClusterAccess =
+  /** A file; null looks where kubectl looks. */
+  | { readonly kind: "file"; readonly path: string | null; readonly context: string | null }
+  /** A secret that holds a kubeconfig. */
+  | { readonly kind: "secret"; readonly secretArn: string; readonly context: string | null }
+  | {
+      readonly kind: "eks";
+      readonly clusterName: string;
+      readonly region: string;
+      /** null asks EKS at the first use, and so it is with the certificate authority (base64 PEM). */
+      readonly endpoint: string | null;
+      readonly certificateAuthority: string | null;
+      /** A role in the cluster's account; null is the function's own. */
+      readonly assumeRoleArn: string | null;
+    };
+
+/** Where the docker config.json of the deployment is. */
+export type DockerConfigSource =
+  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "secret"; readonly secretArn: string };
+
 /** What the functions are told by their environment. No secret stands in it: only where one is to be found. */
 export interface Settings {
-  readonly stateMachineArn: string;
-  readonly eventBusName: string;
-  /** A file; null looks where kubectl looks. */
-  readonly kubeconfig: string | null;
-  readonly context: string | null;
+  /** null where the function starts no executions. */
+  readonly stateMachineArn: string | null;
+  /** null where the function tells nobody of anything. */
+  readonly eventBusName: string | null;
+  /** The function that writes down what a poll decided; null writes it where it is decided. */
+  readonly recordCheckFunction: string | null;
+  readonly access: ClusterAccess;
   /** null is every namespace. */
   readonly namespaces: readonly string[] | null;
   /** `host[:port]` of registries that are spoken to over plain HTTP. */
   readonly insecureRegistries: readonly string[];
-  /** A docker config.json; null is anonymous. */
-  readonly dockerConfig: string | null;
+  /** null is anonymous. */
+  readonly dockerConfig: DockerConfigSource | null;
+  /** Whether registries of ECR are logged in to by the function's role. */
+  readonly ecr: boolean;
   /** Where the images of Claw runtimes are mirrored: runtime to repository. */
   readonly runtimeImages: Readonly<Record<string, string>>;
+  /** CloudWatch's. */
+  readonly metricsNamespace: string;
 }
 
 /** Says every variable that is missing or cannot be read. */
@@ -22,26 +50,73 @@ export class SettingsInvalid extends Error {
   override readonly name = "SettingsInvalid";
 }
 
-/** Reads the environment. Throws `SettingsInvalid` with all of its problems at once. */
+/** Reads the environment; what is empty is not set. Throws `SettingsInvalid` with all of its problems at once. */
 export function readSettings(environment: Environment): Settings {
   const problems: string[] = [];
-  const required = (name: string) => {
-    const value = environment[name] ?? "";
-    if (value === "") problems.push(`${name} is not set`);
-    return value;
-  };
   const settings: Settings = {
-    stateMachineArn: required("PAWL_STATE_MACHINE_ARN"),
-    eventBusName: required("PAWL_EVENT_BUS_NAME"),
-    kubeconfig: environment["PAWL_KUBECONFIG"] || null,
-    context: environment["PAWL_CONTEXT"] || null,
+    stateMachineArn: environment["PAWL_STATE_MACHINE_ARN"] || null,
+    eventBusName: environment["PAWL_EVENT_BUS_NAME"] || null,
+    recordCheckFunction: environment["PAWL_RECORD_CHECK_FUNCTION"] || null,
+    access: accessOf(environment, problems),
     namespaces: list(environment["PAWL_NAMESPACES"]),
     insecureRegistries: list(environment["PAWL_INSECURE_REGISTRIES"]) ?? [],
-    dockerConfig: environment["PAWL_DOCKER_CONFIG"] || null,
+    dockerConfig: dockerConfigOf(environment, problems),
+    ecr: readSwitch("PAWL_ECR", environment["PAWL_ECR"], problems),
     runtimeImages: pairs(environment["PAWL_RUNTIME_IMAGES"], problems),
+    metricsNamespace: environment["POWERTOOLS_METRICS_NAMESPACE"] || "Pawl",
   };
   if (problems.length > 0) throw new SettingsInvalid(problems.join("; "));
   return settings;
+}
+
+/** A setting that this function cannot do without. Throws `SettingsInvalid`. */
+export function needed(value: string | null, variable: string): string {
+  if (value === null) throw new SettingsInvalid(`${variable} is not set`);
+  return value;
+}
+
+function accessOf(environment: Environment, problems: string[]): ClusterAccess {
+  const clusterName = environment["PAWL_EKS_CLUSTER"] || null;
+  const secretArn = environment["PAWL_KUBECONFIG_SECRET_ARN"] || null;
+  const path = environment["PAWL_KUBECONFIG"] || null;
+  const context = environment["PAWL_CONTEXT"] || null;
+  onlyOne({ PAWL_EKS_CLUSTER: clusterName, PAWL_KUBECONFIG_SECRET_ARN: secretArn, PAWL_KUBECONFIG: path }, problems);
+  if (clusterName !== null) return eksOf(clusterName, environment, problems);
+  return secretArn === null ? { kind: "file", path, context } : { kind: "secret", secretArn, context };
+}
+
+function eksOf(clusterName: string, environment: Environment, problems: string[]): ClusterAccess {
+  const region = environment["PAWL_EKS_REGION"] || environment["AWS_REGION"] || "";
+  const endpoint = environment["PAWL_EKS_ENDPOINT"] || null;
+  if (region === "") problems.push("PAWL_EKS_REGION is not set, and neither is AWS_REGION");
+  if (endpoint !== null && !URL.canParse(endpoint)) problems.push(`PAWL_EKS_ENDPOINT "${endpoint}" is no URL`);
+  return {
+    kind: "eks",
+    clusterName,
+    region,
+    endpoint,
+    certificateAuthority: environment["PAWL_EKS_CA"] || null,
+    assumeRoleArn: environment["PAWL_ASSUME_ROLE_ARN"] || null,
+  };
+}
+
+function dockerConfigOf(environment: Environment, problems: string[]): DockerConfigSource | null {
+  const secretArn = environment["PAWL_REGISTRY_SECRET_ARN"] || null;
+  const path = environment["PAWL_DOCKER_CONFIG"] || null;
+  onlyOne({ PAWL_REGISTRY_SECRET_ARN: secretArn, PAWL_DOCKER_CONFIG: path }, problems);
+  if (secretArn !== null) return { kind: "secret", secretArn };
+  return path === null ? null : { kind: "file", path };
+}
+
+function onlyOne(values: Readonly<Record<string, string | null>>, problems: string[]): void {
+  const set = Object.keys(values).filter((name) => values[name] !== null);
+  if (set.length > 1) problems.push(`${set.join(" and ")} are set: one of them at most can hold`);
+}
+
+function readSwitch(name: string, value: string | undefined, problems: string[]): boolean {
+  const isOn = value === "1" || value === "true";
+  if (!isOn && !["", "0", "false"].includes(value ?? "")) problems.push(`${name} "${value}": write 1 or 0`);
+  return isOn;
 }
 
 function list(value: string | undefined): readonly string[] | null {

@@ -1,8 +1,12 @@
 import { Logger } from "@aws-lambda-powertools/logger";
 import type { TaskInput, TaskName, TaskOutput } from "./contract.ts";
+import { assertInput, type Rule, stepInput } from "./input.ts";
+import { measureStep } from "./measuring.ts";
+import type { Checks } from "./ports/checks.ts";
 import type { Cluster } from "./ports/cluster.ts";
 import type { Events } from "./ports/events.ts";
 import type { Executions } from "./ports/executions.ts";
+import type { Metrics } from "./ports/metrics.ts";
 import type { Registry } from "./ports/registry.ts";
 import { portsFromEnvironment } from "./wiring.ts";
 
@@ -12,22 +16,34 @@ export interface Ports {
   readonly registry: Registry;
   readonly executions: Executions;
   readonly events: Events;
+  readonly checks: Checks;
+  readonly metrics: Metrics;
   readonly now: () => Date;
 }
 
 /** One step of the machine: what it does, apart from where it runs. */
 export type Task<Name extends TaskName> = (ports: Ports, input: TaskInput<Name>) => Promise<TaskOutput<Name>>;
 
-const logger = new Logger({ serviceName: "pawl" });
+const logger = new Logger({ serviceName: process.env["POWERTOOLS_SERVICE_NAME"] || "pawl" });
 
-/** Wraps a task as a Lambda. Ports are built at the first call and kept while the function is warm. */
-export function lambda<Input extends { readonly cluster: string }, Output>(
+/** Wraps a step of the machine as a Lambda. */
+export function lambda<Name extends TaskName>(task: Task<Name>): (input: TaskInput<Name>) => Promise<TaskOutput<Name>> {
+  return lambdaOf(stepInput, task);
+}
+
+/**
+ * Wraps a task as a Lambda whose input keeps to `rule`. Ports are built at the first call and kept while the function is
+ * warm. Every call leaves one line in the log, and its metrics.
+ */
+export function lambdaOf<Input extends { readonly cluster: string }, Output>(
+  rule: Rule,
   task: (ports: Ports, input: Input) => Promise<Output>,
 ): (input: Input) => Promise<Output> {
   return async (input) => {
-    const about = aboutOf(input, task.name);
+    const about = { task: task.name, ...aboutOf(input) };
     try {
-      const outcome = await task(await portsFromEnvironment(process.env, input.cluster), input);
+      assertInput(rule, input);
+      const outcome = await measured(task, await portsFromEnvironment(process.env, input.cluster), input);
       logger.info("done", { ...about, outcome });
       return outcome;
     } catch (error) {
@@ -37,13 +53,26 @@ export function lambda<Input extends { readonly cluster: string }, Output>(
   };
 }
 
-/** What every log line carries, so that one search finds all that an execution did. */
-function aboutOf(input: object & { cluster: string }, task: string) {
-  const { workload, execution } = input as { workload?: unknown; execution?: unknown };
-  return {
-    task,
-    cluster: input.cluster,
-    ...(workload === undefined ? {} : { workload }),
-    ...(execution === undefined ? {} : { execution }),
-  };
+async function measured<Input extends { readonly cluster: string }, Output>(
+  task: (ports: Ports, input: Input) => Promise<Output>,
+  ports: Ports,
+  input: Input,
+): Promise<Output> {
+  try {
+    const outcome = await task(ports, input);
+    measureStep(ports.metrics, input, outcome);
+    return outcome;
+  } catch (error) {
+    ports.metrics.record("pawl_errors_total", 1, { error: error instanceof Error ? error.name : "unknown" });
+    throw error;
+  } finally {
+    ports.metrics.flush();
+  }
+}
+
+/** What every log line carries, so that one search finds all that an execution, or a push to a repository, did. */
+function aboutOf(event: unknown) {
+  const told: Readonly<Record<string, unknown>> = typeof event === "object" && event !== null ? { ...event } : {};
+  const wanted = ["cluster", "workload", "execution", "repository", "tag"].filter((name) => told[name] !== undefined);
+  return Object.fromEntries(wanted.map((name) => [name, told[name]]));
 }

@@ -16,3 +16,9 @@ export function withTimeouts<Options extends AwsOptions>(options: Options, reque
   };
   return { ...options, requestHandler };
 }
+
+/** The options for the region that an ARN lies in; a name that is no ARN lies where the caller is. */
+export function inRegionOf(arn: string, aws: AwsOptions): AwsOptions {
+  const [prefix, , , region] = arn.split(":");
+  return prefix === "arn" && region ? { ...aws, region } : aws;
+}

@@ -35,7 +35,8 @@ export function renewed<T>(fetch: () => Promise<Perishable<T>>, now: () => Date)
 
   return {
     async get() {
-      const isOver = kept?.perishable != null && kept.perishable.usableUntil <= now();
+      const usableUntil = kept?.perishable?.usableUntil;
+      const isOver = usableUntil !== undefined && usableUntil <= now();
       const entry = kept === null || isOver ? fetchAnew() : kept;
       return (await entry.fetching).value;
     },

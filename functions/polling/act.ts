@@ -1,25 +1,19 @@
-import { recordCheck } from "../domain/check-record.ts";
-import { updateAvailable } from "../domain/news.ts";
 import type { Decision } from "../domain/poll-decision.ts";
 import { formatRfc3339 } from "../domain/time.ts";
 import type { InFlight, Workload } from "../domain/workload.ts";
 import { executionName } from "../execution-name.ts";
 import type { Ports } from "../task.ts";
-import { tell } from "../telling.ts";
 
 export type Act = "started" | "adopted" | "in-flight" | "recorded" | "none";
 
 /** Does what was decided about one workload. Every part of it can be repeated. */
 export async function act(ports: Ports, workload: Workload, decision: Decision): Promise<Act> {
-  if (decision.kind === "update") return startUpdate(ports, workload, decision.version, decision.image);
   if (decision.kind === "adopt") return adoptLost(ports, workload, decision.inFlight);
-  return record(ports, workload, decision);
+  const recorded = await ports.checks.record(workload, decision);
+  return decision.kind === "update" ? startUpdate(ports, workload, decision.version, decision.image) : recorded;
 }
 
 async function startUpdate(ports: Ports, workload: Workload, version: string, image: string): Promise<Act> {
-  if (workload.bookkeeping.availableVersion !== version) {
-    await tell(ports, workload, updateAvailable(workload, version, image));
-  }
   const tried = workload.bookkeeping.versionHistory.filter((entry) => entry.version === version).length;
   await start(ports, workload, image, (attempt) => `update ${tried + attempt}`, false);
   return "started";
@@ -50,15 +44,4 @@ async function start(
     if ((await executions.start(executionName(ref, image, nameOf(attempt)), input)) === "started") return;
   }
   throw new Error(`${mostAttempts} executions of ${ref.namespace}/${ref.name} to ${image} ended without a trace on it`);
-}
-
-async function record(
-  ports: Ports,
-  workload: Workload,
-  decision: Extract<Decision, { kind: "hold" | "problem" }>,
-): Promise<Act> {
-  const { change, news } = recordCheck(workload, decision, ports.now());
-  if (change !== null) await ports.cluster.change(workload, change);
-  for (const one of news) await tell(ports, workload, one);
-  return change === null ? "none" : "recorded";
 }

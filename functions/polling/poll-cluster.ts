@@ -4,6 +4,7 @@ import type { Workload, WorkloadRef } from "../domain/workload.ts";
 import type { Ports } from "../task.ts";
 import { act, type Act } from "./act.ts";
 import { look } from "./look.ts";
+import { measurePoll } from "./measure.ts";
 import { tagsOnce } from "./tags-once.ts";
 
 /** What came of one workload: a decision and what was done about it, or the error that kept it from being decided. */
@@ -27,16 +28,26 @@ export interface PollReport {
 const workloadsAtOnce = 32;
 
 /**
- * Looks at every workload once and starts an execution for each that has something newer. One that cannot be decided
- * is reported and keeps no other from its turn; it is looked at again by the next poll.
+ * Looks at every workload once, or at those that are `wanted`, and starts an execution for each that has something newer.
+ * One that cannot be decided is reported and keeps no other from its turn; it is looked at again by the next poll.
  */
-export async function pollCluster(ports: Ports): Promise<PollReport> {
+export async function pollCluster(ports: Ports, wanted?: (workload: Workload) => boolean): Promise<PollReport> {
+  const startedAt = ports.now();
+  const polled = await lookAndActOnAll(ports, wanted ?? everyWorkload).catch((error: unknown) => {
+    ports.metrics.record("pawl_poll_errors_total", 1, {});
+    throw error;
+  });
+  measurePoll(ports.metrics, { polled, startedAt, now: ports.now(), isWhole: wanted === undefined });
+  return reportOf(polled);
+}
+
+async function lookAndActOnAll(ports: Ports, wanted: (workload: Workload) => boolean): Promise<readonly Polled[]> {
   const listTags = tagsOnce(ports.registry);
   const lookAndAct = async (workload: Workload) => {
     const decision = await look(workload, listTags, ports.now());
     return { workload, decision, act: await act(ports, workload, decision) };
   };
-  return reportOf(await lookAtAll(ports, (workload) => againOnConflict(ports, workload, lookAndAct)));
+  return lookAtAll(ports, wanted, (workload) => againOnConflict(ports, workload, lookAndAct));
 }
 
 const mostLooks = 4;
@@ -66,18 +77,24 @@ function isConflict(error: unknown): boolean {
 /** The same look, with nothing done about it. */
 export async function planCluster(ports: Pick<Ports, "cluster" | "registry" | "now">): Promise<readonly Polled[]> {
   const listTags = tagsOnce(ports.registry);
-  return lookAtAll(ports, async (workload) => {
+  return lookAtAll(ports, everyWorkload, async (workload) => {
     return { workload, decision: await look(workload, listTags, ports.now()), act: "none" };
   });
 }
 
+function everyWorkload(): boolean {
+  return true;
+}
+
 async function lookAtAll(
   { cluster }: Pick<Ports, "cluster">,
+  wanted: (workload: Workload) => boolean,
   each: (workload: Workload) => Promise<Polled>,
 ): Promise<readonly Polled[]> {
   const limit = pLimit(workloadsAtOnce);
   const polled: Promise<Polled>[] = [];
   for await (const workload of cluster.list()) {
+    if (!wanted(workload)) continue;
     polled.push(limit(() => each(workload).catch((error: Error) => ({ workload, error }))));
   }
   return Promise.all(polled);

@@ -1,21 +1,29 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { OutputFormat, type BundlingOptions } from "aws-cdk-lib/aws-lambda-nodejs";
+import { AssetHashType } from "aws-cdk-lib";
+import { Code, Runtime } from "aws-cdk-lib/aws-lambda";
+import { buildSync } from "esbuild";
+import { functionSpecs, type FunctionSpec, type HandlerName, type Use } from "./functions.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-
-export const projectRoot = root;
+const handlers = join(root, "functions", "handlers");
 
 /** The file that a function is bundled from. */
 export function entryOf(handler: string): string {
-  return fileURLToPath(new URL(`../../functions/handlers/${handler}.ts`, import.meta.url));
+  return join(handlers, `${handler}.ts`);
 }
 
 /** Dependencies that are still CommonJS ask for `require`, which a module does not have. */
 const banner = `import{createRequire}from"node:module";const require=createRequire(import.meta.url);`;
 
-/** esbuild's own options: what `bundling` comes to. Names are kept because log lines carry the task's. */
+/**
+ * Nothing is left to the runtime's own copy of the SDK, whose version is not ours to say. What is imported when it is
+ * needed becomes a file of its own, and costs a cold start nothing. Names are kept because log lines carry the task's.
+ */
 export const esbuildOptions = {
   bundle: true,
+  splitting: true,
   platform: "node",
   target: "node24",
   format: "esm",
@@ -26,17 +34,51 @@ export const esbuildOptions = {
   sourcesContent: false,
   banner: { js: banner },
   outExtension: { ".js": ".mjs" },
+  entryNames: "index",
+  chunkNames: "[name]-[hash]",
+  absWorkingDir: root,
+  logLevel: "silent",
 } as const;
 
-/** The same for the CDK. Nothing is left to the runtime's own copy of the SDK, whose version is not ours to say. */
-export const bundling: BundlingOptions = {
-  target: esbuildOptions.target,
-  format: OutputFormat.ESM,
-  mainFields: [...esbuildOptions.mainFields],
-  minify: esbuildOptions.minify,
-  keepNames: esbuildOptions.keepNames,
-  sourceMap: esbuildOptions.sourcemap,
-  sourcesContent: esbuildOptions.sourcesContent,
-  banner,
-  externalModules: [],
+/** What each use needs: it stays out of the bundles of the functions that have no such use. */
+const packagesOf: Readonly<Record<Use | "cluster", readonly string[]>> = {
+  cluster: ["@kubernetes/client-node", "@aws-sdk/client-eks"],
+  registries: ["@aws-sdk/client-ecr", "@aws-sdk/client-ecr-public"],
+  executions: ["@aws-sdk/client-sfn"],
+  events: ["@aws-sdk/client-eventbridge"],
+  "record-check": ["@aws-sdk/client-lambda"],
 };
+
+function unusedPackages(handler: HandlerName): string[] {
+  const { group, uses }: FunctionSpec = functionSpecs[handler];
+  const used: readonly string[] = group === null ? uses : [...uses, "cluster"];
+  return Object.entries(packagesOf).flatMap(([use, packages]) => (used.includes(use) ? [] : packages));
+}
+
+/** Writes `index.mjs`, what it loads and their source maps: the function as it is deployed. */
+export function bundle(handler: HandlerName, directory: string): void {
+  // As if within the project: paths in the source maps, and so the asset's hash, do not depend on where it is written.
+  const outdir = join(root, "cdk.out", "bundle");
+  const options = { ...esbuildOptions, entryPoints: [entryOf(handler)], external: unusedPackages(handler), outdir };
+  const { outputFiles } = buildSync({ ...options, mainFields: [...options.mainFields], write: false });
+  mkdirSync(directory, { recursive: true });
+  for (const { path, contents } of outputFiles) writeFileSync(join(directory, basename(path)), contents);
+}
+
+/** A handler's bundle as the code of a Lambda. Made once however many clusters it is for. */
+export function codeOf(handler: HandlerName): Code {
+  return Code.fromAsset(dirname(entryOf(handler)), {
+    assetHashType: AssetHashType.OUTPUT,
+    bundling: {
+      // The command is never run: it is by this that the CDK tells one bundle from another.
+      command: [handler],
+      image: Runtime.NODEJS_24_X.bundlingImage,
+      local: {
+        tryBundle(directory) {
+          bundle(handler, directory);
+          return true;
+        },
+      },
+    },
+  });
+}

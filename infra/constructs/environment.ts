@@ -17,8 +17,8 @@ export function environmentOf(handler: HandlerName, surroundings: Surroundings):
   const { group, uses }: FunctionSpec = functionSpecs[handler];
   return withoutEmpty({
     PAWL_CLUSTER: cluster.name,
-    PAWL_STATE_MACHINE_ARN: `${machineArn}:${live}`,
-    PAWL_EVENT_BUS_NAME: busName,
+    PAWL_STATE_MACHINE_ARN: uses.includes("executions") ? `${machineArn}:${live}` : null,
+    PAWL_EVENT_BUS_NAME: uses.includes("events") ? busName : null,
     ...(group === null ? {} : clusterEnvironment(cluster)),
     ...(uses.includes("registries") ? registryEnvironment(registries) : {}),
     PAWL_RECORD_CHECK_FUNCTION: uses.includes("record-check") ? recordCheckArn : null,

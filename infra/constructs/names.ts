@@ -16,7 +16,12 @@ export function machineName(cluster: string): string {
 /** Built from the name: the functions that start executions are made before the machine that invokes them. */
 export function machineArn(scope: Construct, cluster: string): string {
   const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
-  return Stack.of(scope).formatArn({ service: "states", resource: "stateMachine", resourceName: machineName(cluster), arnFormat });
+  return Stack.of(scope).formatArn({
+    service: "states",
+    resource: "stateMachine",
+    resourceName: machineName(cluster),
+    arnFormat,
+  });
 }
 
 /** Every execution of the machine. An execution's ARN never names the alias that it was started by. */

@@ -1,14 +1,12 @@
 import { Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
-import { SecurityGroup, Vpc } from "aws-cdk-lib/aws-ec2";
 import { PolicyDocument, Role, ServicePrincipal, type PolicyStatement } from "aws-cdk-lib/aws-iam";
-import { Alias, Architecture, Runtime, Tracing, type FunctionOptions } from "aws-cdk-lib/aws-lambda";
-import { NodejsFunction } from "aws-cdk-lib/aws-lambda-nodejs";
+import { Alias, Architecture, Function, Runtime, Tracing, type IAlias, type IVersion } from "aws-cdk-lib/aws-lambda";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import type { NetworkConfig } from "../config-shape.ts";
-import { bundling, entryOf, projectRoot } from "./bundling.ts";
+import { codeOf } from "./bundling.ts";
 import { functionSpecs, type HandlerName } from "./functions.ts";
 import { live, nameOf } from "./names.ts";
+import type { FunctionNetwork } from "./network.ts";
 import { interfacesInVpc, tracing, writingLogs } from "./permissions/runtime.ts";
 
 export interface PawlFunctionProps {
@@ -20,7 +18,7 @@ export interface PawlFunctionProps {
   /** What it may do besides writing its logs and traces. */
   readonly permissions: readonly PolicyStatement[];
   /** null runs it outside any VPC. */
-  readonly network: NetworkConfig | null;
+  readonly network: FunctionNetwork | null;
   /** null reserves nothing. */
   readonly reservedConcurrency: number | null;
   readonly logRetentionDays: number;
@@ -32,7 +30,7 @@ export interface PawlFunctionProps {
  */
 export class PawlFunction extends Construct {
   readonly role: Role;
-  readonly alias: Alias;
+  readonly alias: IAlias;
   readonly functionName: string;
 
   constructor(scope: Construct, id: string, props: PawlFunctionProps) {
@@ -42,13 +40,11 @@ export class PawlFunction extends Construct {
     this.functionName = nameOf(cluster, handler);
     const logGroup = this.#logGroup(props.logRetentionDays);
     this.role = this.#role(logGroup, props);
-    const lambda = new NodejsFunction(this, "Function", {
+    const lambda = new Function(this, "Function", {
       functionName: this.functionName,
       description: `Pawl, cluster ${cluster}: ${handler}`,
-      entry: entryOf(handler),
-      projectRoot,
-      depsLockFilePath: `${projectRoot}package-lock.json`,
-      bundling,
+      code: codeOf(handler),
+      handler: "index.handler",
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       memorySize: memoryMegabytes,
@@ -57,13 +53,13 @@ export class PawlFunction extends Construct {
       role: this.role.withoutPolicyUpdates(),
       logGroup,
       tracing: Tracing.ACTIVE,
-      awsSdkConnectionReuse: false,
       environment: { ...props.environment },
       ...(reservedConcurrency === null ? {} : { reservedConcurrentExecutions: reservedConcurrency }),
-      ...(network === null ? {} : this.#placement(network)),
+      ...network,
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
     });
-    this.alias = new Alias(this, "Live", { aliasName: live, version: lambda.currentVersion });
+    // The CDK declares its interfaces without exactOptionalPropertyTypes: its own classes have to be told to be them.
+    this.alias = new Alias(this, "Live", { aliasName: live, version: lambda.currentVersion as IVersion }) as IAlias;
   }
 
   #logGroup(retentionDays: number): LogGroup {
@@ -72,7 +68,11 @@ export class PawlFunction extends Construct {
   }
 
   #role(logGroup: LogGroup, { cluster, handler, network, permissions }: PawlFunctionProps): Role {
-    const own = [writingLogs(logGroup), tracing(), ...(network === null ? [] : interfacesInVpc(this, this.functionName))];
+    const own = [
+      writingLogs(logGroup),
+      tracing(),
+      ...(network === null ? [] : interfacesInVpc(this, this.functionName)),
+    ];
     const role = new Role(this, "Role", {
       description: `What ${handler} of Pawl may do for cluster ${cluster}`,
       assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
@@ -84,14 +84,5 @@ export class PawlFunction extends Construct {
         "X-Ray, a VPC's network interfaces, and the tokens of ECR and of STS for it have no resources: AWS takes nothing but * for them.",
     });
     return role;
-  }
-
-  #placement({ vpcId, subnetIds, availabilityZones, securityGroupId }: NetworkConfig): FunctionOptions {
-    const zones = { availabilityZones: [...availabilityZones], privateSubnetIds: [...subnetIds] };
-    return {
-      vpc: Vpc.fromVpcAttributes(this, "Vpc", { vpcId, ...zones }),
-      vpcSubnets: { subnets: subnetsOf(this, subnetIds) },
-      securityGroups: [SecurityGroup.fromSecurityGroupId(this, "SecurityGroup", securityGroupId, { mutable: false })],
-    };
   }
 }

@@ -1,63 +1,119 @@
 import { describe, expect, test } from "vitest";
-import { readSettings } from "../../functions/settings.ts";
+import { type Environment, needed, readSettings, type Settings } from "../../functions/settings.ts";
 
-const required = { PAWL_STATE_MACHINE_ARN: "arn:machine", PAWL_EVENT_BUS_NAME: "pawl" };
+const secretArn = "arn:aws:secretsmanager:eu-west-1:123456789012:secret:x";
 
-test("what must be set is enough", () => {
-  expect(readSettings(required)).toEqual({
-    stateMachineArn: "arn:machine",
-    eventBusName: "pawl",
-    kubeconfig: null,
-    context: null,
+test("nothing has to be set", () => {
+  expect(readSettings({})).toEqual({
+    stateMachineArn: null,
+    eventBusName: null,
+    recordCheckFunction: null,
+    access: { kind: "file", path: null, context: null },
     namespaces: null,
     insecureRegistries: [],
     dockerConfig: null,
+    ecr: false,
     runtimeImages: {},
+    metricsNamespace: "Pawl",
   });
 });
 
-test("everything that can be set is read", () => {
-  const settings = readSettings({
-    ...required,
-    PAWL_KUBECONFIG: "/etc/kubeconfig",
-    PAWL_CONTEXT: "production",
-    PAWL_NAMESPACES: "shop, agents,",
-    PAWL_INSECURE_REGISTRIES: "localhost:5000",
-    PAWL_DOCKER_CONFIG: "/etc/docker.json",
-    PAWL_RUNTIME_IMAGES: "openclaw=mirror.example/openclaw,other=mirror.example/a=b",
+describe("what can be set is read", () => {
+  test.for<{ environment: Environment; settings: Partial<Settings> }>([
+    { environment: { PAWL_STATE_MACHINE_ARN: "arn:machine:live" }, settings: { stateMachineArn: "arn:machine:live" } },
+    { environment: { PAWL_EVENT_BUS_NAME: "pawl" }, settings: { eventBusName: "pawl" } },
+    { environment: { PAWL_RECORD_CHECK_FUNCTION: "arn:f:live" }, settings: { recordCheckFunction: "arn:f:live" } },
+    { environment: { PAWL_NAMESPACES: "shop, agents," }, settings: { namespaces: ["shop", "agents"] } },
+    { environment: { PAWL_INSECURE_REGISTRIES: "a:5000" }, settings: { insecureRegistries: ["a:5000"] } },
+    {
+      environment: { PAWL_RUNTIME_IMAGES: "openclaw=mirror.example/openclaw,other=mirror.example/a=b" },
+      settings: { runtimeImages: { openclaw: "mirror.example/openclaw", other: "mirror.example/a=b" } },
+    },
+    { environment: { PAWL_DOCKER_CONFIG: "/d.json" }, settings: { dockerConfig: { kind: "file", path: "/d.json" } } },
+    { environment: { PAWL_REGISTRY_SECRET_ARN: secretArn }, settings: { dockerConfig: { kind: "secret", secretArn } } },
+    { environment: { PAWL_ECR: "1" }, settings: { ecr: true } },
+    { environment: { PAWL_ECR: "0" }, settings: { ecr: false } },
+    { environment: { POWERTOOLS_METRICS_NAMESPACE: "Mine" }, settings: { metricsNamespace: "Mine" } },
+  ])("$environment", ({ environment, settings }) => {
+    expect(readSettings(environment)).toEqual({ ...readSettings({}), ...settings });
   });
-  expect(settings).toMatchObject({
-    kubeconfig: "/etc/kubeconfig",
-    context: "production",
-    namespaces: ["shop", "agents"],
-    insecureRegistries: ["localhost:5000"],
-    dockerConfig: "/etc/docker.json",
-    runtimeImages: { openclaw: "mirror.example/openclaw", other: "mirror.example/a=b" },
+});
+
+describe("the way into the cluster is", () => {
+  const eks = { kind: "eks", clusterName: "c", endpoint: null, certificateAuthority: null, assumeRoleArn: null };
+  test.for([
+    {
+      environment: { PAWL_KUBECONFIG: "/kubeconfig", PAWL_CONTEXT: "one" },
+      access: { kind: "file", path: "/kubeconfig", context: "one" },
+    },
+    { environment: { PAWL_CONTEXT: "one" }, access: { kind: "file", path: null, context: "one" } },
+    {
+      environment: { PAWL_KUBECONFIG_SECRET_ARN: secretArn, PAWL_CONTEXT: "one" },
+      access: { kind: "secret", secretArn, context: "one" },
+    },
+    { environment: { PAWL_EKS_CLUSTER: "c", PAWL_EKS_REGION: "eu-west-1" }, access: { ...eks, region: "eu-west-1" } },
+    { environment: { PAWL_EKS_CLUSTER: "c", AWS_REGION: "us-east-1" }, access: { ...eks, region: "us-east-1" } },
+    {
+      environment: {
+        PAWL_EKS_CLUSTER: "c",
+        PAWL_EKS_REGION: "eu-west-1",
+        AWS_REGION: "us-east-1",
+        PAWL_EKS_ENDPOINT: "https://eks.example",
+        PAWL_EKS_CA: "UEVN",
+        PAWL_ASSUME_ROLE_ARN: "arn:role",
+      },
+      access: {
+        ...eks,
+        region: "eu-west-1",
+        endpoint: "https://eks.example",
+        certificateAuthority: "UEVN",
+        assumeRoleArn: "arn:role",
+      },
+    },
+  ])("$access.kind by $environment", ({ environment, access }) => {
+    expect(readSettings(environment).access).toEqual(access);
   });
 });
 
 test("what is empty is not set", () => {
-  const empty = { PAWL_KUBECONFIG: "", PAWL_CONTEXT: "", PAWL_NAMESPACES: " , ", PAWL_RUNTIME_IMAGES: "" };
-  expect(readSettings({ ...required, ...empty })).toEqual(readSettings(required));
+  const empty = {
+    PAWL_KUBECONFIG: "",
+    PAWL_EKS_CLUSTER: "",
+    PAWL_ECR: "",
+    PAWL_NAMESPACES: " , ",
+    PAWL_DOCKER_CONFIG: "",
+  };
+  expect(readSettings(empty)).toEqual(readSettings({}));
 });
 
 describe("problems", () => {
-  test.for([
+  test.for<{ when: string; environment: Environment; says: string }>([
     {
-      when: "nothing is set",
-      environment: {},
-      says: "PAWL_STATE_MACHINE_ARN is not set; PAWL_EVENT_BUS_NAME is not set",
+      when: "two ways lead into the cluster",
+      environment: { PAWL_KUBECONFIG: "/k", PAWL_KUBECONFIG_SECRET_ARN: secretArn },
+      says: "PAWL_KUBECONFIG_SECRET_ARN and PAWL_KUBECONFIG are set: one of them at most can hold",
     },
     {
-      when: "one is empty",
-      environment: { ...required, PAWL_EVENT_BUS_NAME: "" },
-      says: "PAWL_EVENT_BUS_NAME is not set",
+      when: "logins come from two places",
+      environment: { PAWL_DOCKER_CONFIG: "/d", PAWL_REGISTRY_SECRET_ARN: secretArn },
+      says: "PAWL_REGISTRY_SECRET_ARN and PAWL_DOCKER_CONFIG are set: one of them at most can hold",
     },
     {
-      when: "some are missing and some cannot be read",
-      environment: { PAWL_EVENT_BUS_NAME: "pawl", PAWL_RUNTIME_IMAGES: "openclaw,=x,ok=y" },
+      when: "the region is not known",
+      environment: { PAWL_EKS_CLUSTER: "c" },
+      says: "PAWL_EKS_REGION is not set, and neither is AWS_REGION",
+    },
+    {
+      when: "some cannot be read",
+      environment: {
+        PAWL_EKS_CLUSTER: "c",
+        AWS_REGION: "r",
+        PAWL_EKS_ENDPOINT: "eks",
+        PAWL_ECR: "yes",
+        PAWL_RUNTIME_IMAGES: "openclaw,=x,ok=y",
+      },
       says:
-        "PAWL_STATE_MACHINE_ARN is not set; " +
+        'PAWL_EKS_ENDPOINT "eks" is no URL; PAWL_ECR "yes": write 1 or 0; ' +
         'PAWL_RUNTIME_IMAGES "openclaw": write runtime=repository, separated by commas; ' +
         'PAWL_RUNTIME_IMAGES "=x": write runtime=repository, separated by commas',
     },
@@ -66,4 +122,9 @@ describe("problems", () => {
       expect.objectContaining({ name: "SettingsInvalid", message: says }),
     );
   });
+});
+
+test("what a function cannot do without is said where it is needed", () => {
+  expect(needed("pawl", "PAWL_EVENT_BUS_NAME")).toBe("pawl");
+  expect(() => needed(null, "PAWL_EVENT_BUS_NAME")).toThrow("PAWL_EVENT_BUS_NAME is not set");
 });

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { checksHere } from "../../functions/polling/checks-here.ts";
 import { pollCluster } from "../../functions/polling/poll-cluster.ts";
+import type { FakeCluster } from "../support/fake-cluster.ts";
 import { type FakePorts, fakePorts } from "../support/fake-ports.ts";
 import { resting, tags } from "./shop.ts";
 
@@ -10,16 +12,14 @@ function meddledWith(meddle: (ports: FakePorts, writes: number) => void): FakePo
   const workloads = ["a", "b"].map((name) => resting(name, settledOn));
   const ports = fakePorts({ workloads, tags: { "shop/app": tags } });
   let writes = 0;
-  return {
-    ...ports,
-    cluster: {
-      ...ports.cluster,
-      change(seen, wanted) {
-        if (seen.ref.name === "a") meddle(ports, writes++);
-        return ports.cluster.change(seen, wanted);
-      },
+  const cluster: FakeCluster = {
+    ...ports.cluster,
+    change(seen, wanted) {
+      if (seen.ref.name === "a") meddle(ports, writes++);
+      return ports.cluster.change(seen, wanted);
     },
   };
+  return { ...ports, cluster, checks: checksHere({ ...ports, cluster }) };
 }
 
 test("what was changed while it was looked at is read and decided anew", async () => {

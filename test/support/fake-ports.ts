@@ -1,5 +1,7 @@
+import { type MemoryMetrics, memoryMetrics } from "../../functions/adapters/metrics-memory.ts";
 import type { Workload } from "../../functions/domain/workload.ts";
 import type { UpdateEventType } from "../../functions/domain/news.ts";
+import { checksHere } from "../../functions/polling/checks-here.ts";
 import type { UpdateEventDetail } from "../../functions/ports/events.ts";
 import type { Ports } from "../../functions/task.ts";
 import { type AtMoment, type FakeCluster, fakeCluster, guarded, type Moment } from "./fake-cluster.ts";
@@ -13,6 +15,7 @@ export interface Published extends UpdateEventDetail {
 export interface FakePorts extends Ports {
   readonly cluster: FakeCluster;
   readonly executions: FakeExecutions;
+  readonly metrics: MemoryMetrics;
   /** What the bus was given; a step repeated may publish again. */
   readonly published: readonly Published[];
   /** Repositories that were listed, once for each time. */
@@ -44,13 +47,22 @@ export function fakePorts({
   const published: Published[] = [];
   const listed: string[] = [];
   let time = now.getTime();
-  return {
+  const outside = {
     cluster: fakeCluster(workloads, atMoment, broken),
+    events: {
+      publish: (type: UpdateEventType, detail: UpdateEventDetail) =>
+        guarded(atMoment, "publish", () => void published.push({ type, ...detail })),
+    },
+    now: () => new Date(time),
+  };
+  return {
+    ...outside,
+    checks: checksHere(outside),
     executions: fakeExecutions(atMoment),
+    metrics: memoryMetrics(),
     published,
     listed,
     pass: (seconds) => void (time += seconds * 1000),
-    now: () => new Date(time),
     registry: {
       listTags: ({ repository }) =>
         guarded(atMoment, "listTags", () => {
@@ -60,9 +72,6 @@ export function fakePorts({
           return found;
         }),
       digestOf: () => Promise.reject(new Error("no digest is asked for")),
-    },
-    events: {
-      publish: (type, detail) => guarded(atMoment, "publish", () => void published.push({ type, ...detail })),
     },
   };
 }

@@ -13,12 +13,10 @@ interface Options {
 const publicHost = "public.ecr.aws";
 
 /**
- * Which login an image's registry gets, the first that fits:
- * 1. a private registry of ECR (`<account>.dkr.ecr.<region>.amazonaws.com` and its like), of whatever account: the login
- *    of the function's own role, by ecr:GetAuthorizationToken in that region;
- * 2. `public.ecr.aws`: the login of the role, by ecr-public:GetAuthorizationToken;
- * 3. every other registry: `others`, that is the docker config.json of the deployment, or anonymous.
- * A docker config.json's own entry for a registry of ECR is not looked at: its tokens live for 12 hours only.
+ * The function's own role logs in to the private registries of ECR (`<account>.dkr.ecr.<region>.amazonaws.com` and its
+ * like, of whatever account) by ecr:GetAuthorizationToken in their region, and to `public.ecr.aws` by
+ * ecr-public:GetAuthorizationToken. `others` logs in everywhere else, and is not asked of these: what it could have of
+ * ECR lives for 12 hours.
  */
 export function ecrCredentials({ others, aws, now }: Options): CredentialsFor {
   const logins = new Map<string, Promise<Renewed<Credentials>>>();

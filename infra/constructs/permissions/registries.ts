@@ -30,7 +30,8 @@ function repositoriesOf(account: string): string {
 
 /** What is said to the auditor about the wildcards above. */
 export function repositoryWildcards(ecrAccounts: readonly string[]): readonly { id: string; reason: string }[] {
-  const reason = "Which repositories the workloads of a cluster use is not known before they are deployed; it may only read them.";
+  const reason =
+    "Which repositories the workloads of a cluster use is not known before they are deployed; it may only read them.";
   return accountsOf(ecrAccounts).map((account) => {
     const named = account === Aws.ACCOUNT_ID ? "<AWS::AccountId>" : account;
     return { id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ecr:*:${named}:repository/*]`, reason };

@@ -30,7 +30,12 @@ const interfaceActions = [
  */
 export function interfacesInVpc(scope: Construct, functionName: string): readonly PolicyStatement[] {
   const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
-  const arn = Stack.of(scope).formatArn({ service: "lambda", resource: "function", resourceName: functionName, arnFormat });
+  const arn = Stack.of(scope).formatArn({
+    service: "lambda",
+    resource: "function",
+    resourceName: functionName,
+    arnFormat,
+  });
   return [
     new PolicyStatement({ sid: "JoinVpc", actions: interfaceActions, resources: ["*"] }),
     new PolicyStatement({

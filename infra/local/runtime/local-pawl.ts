@@ -1,3 +1,4 @@
+import { memoryMetrics } from "../../../functions/adapters/metrics-memory.ts";
 import { type PollReport, pollCluster } from "../../../functions/polling/poll-cluster.ts";
 import type { Environment } from "../../../functions/settings.ts";
 import type { Ports } from "../../../functions/task.ts";
@@ -54,7 +55,7 @@ export async function startLocalPawl(options: LocalOptions): Promise<LocalPawl> 
       PAWL_EVENT_BUS_NAME: "pawl",
     },
     cluster,
-    { now: clock.now, aws: { endpoint: endpoint.url, region: "local", credentials: nobody } },
+    { now: clock.now, aws: { endpoint: endpoint.url, region: "local", credentials: nobody }, metrics: memoryMetrics() },
   );
   const poll = () => pollCluster(ports);
   return {

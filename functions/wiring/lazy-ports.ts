@@ -1,0 +1,56 @@
+import type { Checks } from "../ports/checks.ts";
+import type { Cluster } from "../ports/cluster.ts";
+import type { Events } from "../ports/events.ts";
+import type { Executions } from "../ports/executions.ts";
+import type { Registry } from "../ports/registry.ts";
+
+// Each port loads its adapter, and the client behind it, at its first call: what a function does not use costs it nothing.
+
+type Open<Port> = () => Promise<Port>;
+
+/** Opens once. Where that failed, the next call tries again. */
+export function once<Port>(open: Open<Port>): Open<Port> {
+  let opening: Promise<Port> | null = null;
+  return () => {
+    opening ??= open().catch((error: unknown) => {
+      opening = null;
+      throw error;
+    });
+    return opening;
+  };
+}
+
+export function lazyCluster(name: string, open: Open<Cluster>): Cluster {
+  return {
+    name,
+    async *list() {
+      yield* (await open()).list();
+    },
+    read: async (ref) => (await open()).read(ref),
+    change: async (workload, change) => (await open()).change(workload, change),
+    freeStuckPods: async (workload, image) => (await open()).freeStuckPods(workload, image),
+    announce: async (workload, announcement) => (await open()).announce(workload, announcement),
+  };
+}
+
+export function lazyRegistry(open: Open<Registry>): Registry {
+  return {
+    listTags: async (image) => (await open()).listTags(image),
+    digestOf: async (image) => (await open()).digestOf(image),
+  };
+}
+
+export function lazyExecutions(open: Open<Executions>): Executions {
+  return {
+    start: async (name, input) => (await open()).start(name, input),
+    state: async (name) => (await open()).state(name),
+  };
+}
+
+export function lazyEvents(open: Open<Events>): Events {
+  return { publish: async (type, detail) => (await open()).publish(type, detail) };
+}
+
+export function lazyChecks(open: Open<Checks>): Checks {
+  return { record: async (workload, decision) => (await open()).record(workload, decision) };
+}

@@ -1,0 +1,70 @@
+import { KubeConfig } from "@kubernetes/client-node";
+import { type AwsOptions, inRegionOf, withTimeouts } from "../adapters/aws-client.ts";
+import { kubernetesCluster } from "../adapters/kubernetes/cluster.ts";
+import type { Cluster } from "../ports/cluster.ts";
+import type { ClusterAccess, Settings } from "../settings.ts";
+
+interface Opening {
+  readonly name: string;
+  readonly settings: Settings;
+  readonly aws: AwsOptions;
+  readonly now: () => Date;
+}
+
+/** The cluster that the settings lead to. Throws what reading a kubeconfig throws, and what asking EKS for one does. */
+export async function openCluster({ name, settings, aws, now }: Opening): Promise<Cluster> {
+  const { access, namespaces, runtimeImages } = settings;
+  const open = (kubeConfig: KubeConfig) => {
+    const warn = (message: string) => process.emitWarning(message);
+    return kubernetesCluster({ name, kubeConfig, namespaces, runtimeImages, now, warn });
+  };
+  if (access.kind === "file") return open(fromFile(access));
+  if (access.kind === "eks") return open(await fromEks(access, aws, now));
+  return fromSecret(name, access, aws, now, open);
+}
+
+function fromFile({ path, context }: Extract<ClusterAccess, { kind: "file" }>): KubeConfig {
+  const kubeConfig = new KubeConfig();
+  if (path === null) kubeConfig.loadFromDefault();
+  else kubeConfig.loadFromFile(path);
+  if (context !== null) kubeConfig.setCurrentContext(context);
+  return kubeConfig;
+}
+
+async function fromEks(access: Extract<ClusterAccess, { kind: "eks" }>, aws: AwsOptions, now: () => Date) {
+  const { clusterName, region, assumeRoleArn } = access;
+  const { credentialsOf } = await import("../adapters/eks/credentials.ts");
+  const { eksKubeConfig } = await import("../adapters/eks/kube-config.ts");
+  const credentials = credentialsOf(assumeRoleArn, { ...aws, region });
+  const address = await addressOf(access, { ...aws, region, credentials });
+  return eksKubeConfig({ clusterName, region, address, credentials, now });
+}
+
+/** EKS is asked only for what the deployment does not say. */
+async function addressOf(access: Extract<ClusterAccess, { kind: "eks" }>, aws: AwsOptions) {
+  const { clusterName, endpoint, certificateAuthority } = access;
+  if (endpoint !== null && certificateAuthority !== null) return { endpoint, certificateAuthority };
+  const { EKSClient } = await import("@aws-sdk/client-eks");
+  const { describeAddress } = await import("../adapters/eks/cluster-address.ts");
+  const found = await describeAddress(new EKSClient(withTimeouts(aws)), clusterName);
+  return {
+    endpoint: endpoint ?? found.endpoint,
+    certificateAuthority: certificateAuthority ?? found.certificateAuthority,
+  };
+}
+
+async function fromSecret(
+  name: string,
+  { secretArn, context }: Extract<ClusterAccess, { kind: "secret" }>,
+  aws: AwsOptions,
+  now: () => Date,
+  open: (kubeConfig: KubeConfig) => Cluster,
+): Promise<Cluster> {
+  const { SecretsManagerClient } = await import("@aws-sdk/client-secrets-manager");
+  const { parseKubeConfig } = await import("../adapters/secrets/kube-config.ts");
+  const { renewingCluster } = await import("../adapters/secrets/renewing-cluster.ts");
+  const { secretText } = await import("../adapters/secrets/secret.ts");
+  const client = new SecretsManagerClient(withTimeouts(inRegionOf(secretArn, aws)));
+  const secret = secretText({ client, secretArn, now });
+  return renewingCluster({ name, secret, open: (text) => open(parseKubeConfig(text, context, secretArn)) });
+}

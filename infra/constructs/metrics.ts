@@ -1,0 +1,31 @@
+import { Duration } from "aws-cdk-lib";
+import { Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
+
+/** The functions write these as embedded metrics, each with the dimension `cluster`; some with one more. */
+export type PawlMetric =
+  | "claw_autoupdate_checks_total"
+  | "claw_autoupdate_updates_total"
+  | "claw_autoupdate_circuit_open"
+  | "pawl_poll_duration_seconds"
+  | "pawl_poll_errors_total"
+  | "pawl_polls_total"
+  | "pawl_in_flight"
+  | "pawl_oldest_claim_overdue_seconds"
+  | "pawl_errors_total";
+
+export const metricNamespace = "Pawl";
+
+export function pawlMetric(cluster: string, metricName: PawlMetric, statistic: string, period: Duration): Metric {
+  return new Metric({ namespace: metricNamespace, metricName, dimensionsMap: { cluster }, statistic, period });
+}
+
+/** Every value of a second dimension in one graph, those that nobody has seen yet among them. */
+export function searchFor(cluster: string, metricName: PawlMetric, dimension: string): string {
+  const query = `{${metricNamespace},cluster,${dimension}} MetricName="${metricName}" cluster="${cluster}"`;
+  return `SEARCH('${query}', '${Stats.SUM}')`;
+}
+
+/** Executions that failed otherwise than by rolling back, counted by the machine's log. A log has no dimensions to give. */
+export function brokenExecutions(cluster: string): { readonly namespace: string; readonly metricName: string } {
+  return { namespace: `${metricNamespace}/BrokenExecutions`, metricName: cluster };
+}

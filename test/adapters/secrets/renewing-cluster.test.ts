@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+import { Conflict, Forbidden } from "../../../functions/adapters/errors.ts";
+import { renewed, secondsAfter } from "../../../functions/adapters/renewed.ts";
+import { renewingCluster } from "../../../functions/adapters/secrets/renewing-cluster.ts";
+import type { Cluster } from "../../../functions/ports/cluster.ts";
+import { fakeCluster } from "../../support/fake-cluster.ts";
+import { after, noon, workload } from "../../support/workloads.ts";
+import { allOf } from "../kubernetes/scripted.ts";
+
+const unauthorized = () => new Forbidden("who?", { cause: Object.assign(new Error("no"), { code: 401 }) });
+const forbidden = () => new Forbidden("you may not", { cause: Object.assign(new Error("no"), { code: 403 }) });
+
+/** A cluster that knows who comes with `valid()`; the secret holds what `rotate` put there last. */
+function rotating({ valid, refusal = unauthorized }: { valid: () => string; refusal?: () => Error }) {
+  let [text, time] = ["old", noon];
+  const opened: string[] = [];
+  let reads = 0;
+  const secret = renewed(
+    async () => {
+      reads += 1;
+      return { value: text, usableUntil: secondsAfter(time, 300) };
+    },
+    () => time,
+  );
+  function open(kubeconfig: string): Cluster {
+    opened.push(kubeconfig);
+    return fakeCluster([workload()], (moment) => {
+      if (moment.startsWith("before ") && kubeconfig !== valid()) throw refusal();
+    });
+  }
+  return {
+    cluster: renewingCluster({ name: "production", secret, open }),
+    opened,
+    reads: () => reads,
+    rotate: (next: string) => void (text = next),
+    pass: (seconds: number) => void (time = secondsAfter(time, seconds)),
+  };
+}
+
+const calls: readonly { call: string; run: (cluster: Cluster) => Promise<unknown> }[] = [
+  { call: "list", run: (cluster) => allOf(cluster) },
+  { call: "read", run: (cluster) => cluster.read(workload().ref) },
+  { call: "change", run: (cluster) => cluster.change(workload(), {}) },
+  { call: "freeStuckPods", run: (cluster) => cluster.freeStuckPods(workload(), "app:1") },
+  {
+    call: "announce",
+    run: (cluster) => cluster.announce(workload(), { type: "Normal", reason: "R", message: "m", key: "k" }),
+  },
+];
+
+describe.for(calls)("$call", ({ run }) => {
+  test("is done again with a kubeconfig that was rotated since", async () => {
+    const { cluster, opened, rotate } = rotating({ valid: () => "new" });
+    await cluster.read(workload().ref).catch(() => null);
+    rotate("new");
+    await run(cluster);
+    expect(opened).toEqual(["old", "new"]);
+  });
+
+  test.for([
+    { why: "the cluster does not know who asks", refusal: unauthorized, reads: 2 },
+    { why: "the cluster does not allow it", refusal: forbidden, reads: 1 },
+    { why: "something else is wrong", refusal: () => new Conflict("no"), reads: 1 },
+  ])("fails where $why, having read the secret $reads times", async ({ refusal, reads }) => {
+    const rotation = rotating({ valid: () => "another", refusal });
+    await expect(run(rotation.cluster)).rejects.toThrow(refusal().message);
+    expect(rotation.reads()).toBe(reads);
+    expect(rotation.opened).toEqual(["old"]);
+  });
+});
+
+test("a list that breaks off halfway is not begun again: nothing is given twice", async () => {
+  const opened: string[] = [];
+  let reads = 0;
+  const secret = renewed(
+    async () => ({ value: `version ${(reads += 1)}`, usableUntil: after(5) }),
+    () => noon,
+  );
+  function open(kubeconfig: string): Cluster {
+    opened.push(kubeconfig);
+    return {
+      ...fakeCluster([], () => undefined),
+      async *list() {
+        yield workload();
+        throw unauthorized();
+      },
+    };
+  }
+  const cluster = renewingCluster({ name: "production", secret, open });
+  const given: unknown[] = [];
+  const all = async () => {
+    for await (const one of cluster.list()) given.push(one);
+  };
+  await expect(all()).rejects.toMatchObject({ name: "Forbidden" });
+  expect([given.length, opened]).toEqual([1, ["version 1"]]);
+});
+
+test("one cluster serves until the kubeconfig changes, and its connections with it", async () => {
+  let valid = "old";
+  const { cluster, opened, reads, rotate, pass } = rotating({ valid: () => valid });
+  await cluster.read(workload().ref);
+  pass(400);
+  await cluster.read(workload().ref);
+  expect([opened, reads()]).toEqual([["old"], 2]);
+  rotate("new");
+  valid = "new";
+  pass(400);
+  await cluster.read(workload().ref);
+  expect([opened, reads()]).toEqual([["old", "new"], 3]);
+});

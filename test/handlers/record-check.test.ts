@@ -1,0 +1,62 @@
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { handler, recordCheck } from "../../functions/handlers/record-check.ts";
+import type { RecordCheckInput } from "../../functions/ports/checks.ts";
+import { fakePorts } from "../support/fake-ports.ts";
+import { target, workload } from "../support/workloads.ts";
+
+const input: RecordCheckInput = {
+  cluster: "production",
+  workload: workload().ref,
+  resourceVersion: "7",
+  decision: { kind: "problem", problems: ["schedule: what?"] },
+};
+const update: RecordCheckInput = { ...input, decision: { kind: "update", version: "1.1.0", image: target } };
+
+test.for([
+  { what: "a problem", asked: input, kind: "written", told: ["Update Held"] },
+  { what: "an update", asked: update, kind: "written", told: ["Update Available"] },
+  { what: "what was decided on an older state", asked: { ...input, resourceVersion: "6" }, kind: "changed", told: [] },
+  { what: "an update on an older state", asked: { ...update, resourceVersion: "6" }, kind: "changed", told: [] },
+  {
+    what: "an object that is gone",
+    asked: { ...input, workload: { ...input.workload, uid: "u-9" } },
+    kind: "changed",
+    told: [],
+  },
+])("$what is $kind", async ({ asked, kind, told }) => {
+  const ports = fakePorts({ workloads: [workload()] });
+  expect(await recordCheck(ports, asked)).toMatchObject({
+    kind,
+    reason: expect.stringContaining("Deployment shop/app"),
+  });
+  expect(ports.published.map(({ type }) => type)).toEqual(told);
+});
+
+test("what was recorded is not recorded again", async () => {
+  const known = workload({ announced: { held: null, problem: "schedule: what?" } });
+  const ports = fakePorts({ workloads: [known] });
+  expect(await recordCheck(ports, input)).toMatchObject({ kind: "nothing-new" });
+  expect(ports.cluster.get()).toEqual(known);
+});
+
+describe("invoked with what it cannot work on, it says so", () => {
+  test.for([
+    { asked: { ...input, resourceVersion: undefined }, says: "resourceVersion must be a text" },
+    { asked: { ...input, decision: "update" }, says: "decision must be an object" },
+    { asked: { ...input, decision: { kind: "adopt" } }, says: "decision.kind must be one of hold, problem, update" },
+    { asked: { ...update, decision: { kind: "update", version: "1.1.0" } }, says: "decision.image must be a text" },
+    {
+      asked: { ...input, decision: { kind: "problem", problems: "no" } },
+      says: "decision.problems must be a list of texts",
+    },
+  ])("$says", async ({ asked, says }) => {
+    for (const stream of [process.stdout, process.stderr]) {
+      const write = vi.spyOn(stream, "write").mockReturnValue(true);
+      onTestFinished(() => write.mockRestore());
+    }
+    await expect(handler(asked as never)).rejects.toMatchObject({
+      name: "InputInvalid",
+      message: expect.stringContaining(says),
+    });
+  });
+});

@@ -1,0 +1,36 @@
+import { mkdtempSync, readdirSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import { bundle } from "../../infra/constructs/bundling.ts";
+import { handlerNames } from "../../infra/constructs/functions.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "pawl-bundles-"));
+const mostBytes = 1_500_000;
+
+/** In a process of its own, as Lambda does it: what is imported, and whether it holds anything open. */
+const importing = "const { handler } = await import(process.argv[1]); process.stdout.write(typeof handler);";
+
+/** Each handler as it is deployed: one module, made with the very options of the deployment. */
+describe("the bundle", { timeout: 60_000 }, () => {
+  test.for(handlerNames)(
+    "of %s is small, needs nothing beside it, and builds nothing when it is imported",
+    (handler) => {
+      const made = join(directory, handler);
+      bundle(handler, made);
+      const files = readdirSync(made).filter((file) => file.endsWith(".mjs"));
+      const bytes = files.map((file) => statSync(join(made, file)).size).reduce((one, other) => one + other);
+      expect.soft(bytes).toBeLessThan(mostBytes);
+
+      const started = spawnSync(process.execPath, ["--input-type=module", "-e", importing, join(made, "index.mjs")], {
+        cwd: directory,
+        // No region and no credentials: a client built at import would have neither.
+        env: {},
+        encoding: "utf8",
+        timeout: 30_000,
+      });
+      expect(started).toMatchObject({ status: 0, stdout: "function", stderr: "" });
+    },
+  );
+});

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { longestGapSeconds } from "../../infra/config/cadence.ts";
+import { deliveryOf } from "../../infra/constructs/delivery.ts";
+import { heartbeatOf } from "../../infra/constructs/heartbeat.ts";
+
+const hour = 3600;
+const day = 86_400;
+
+describe("the longest gap of", () => {
+  test.for([
+    { expression: "rate(5 minutes)", gap: 300 },
+    { expression: "rate(2 days)", gap: 2 * day },
+    { expression: "cron(0/15 * * * ? *)", gap: 900 },
+    { expression: "cron(0 3 * * ? *)", gap: day },
+    { expression: "cron(0/15 6-20 ? * MON-FRI *)", gap: 2 * day + 9.25 * hour },
+    { expression: "cron(0 9 ? * 2 *)", gap: 7 * day },
+    { expression: "cron(0 9 ? * 1,2,3,4,5,6,7 *)", gap: day },
+    { expression: "cron(0 0 1 JAN ? 2027-2029)", gap: 366 * day },
+    { expression: "cron(0 0 1 JAN ? 1999)", gap: null },
+  ])("$expression is $gap seconds", ({ expression, gap }) => {
+    expect(longestGapSeconds(expression, "UTC")).toBe(gap);
+  });
+
+  test("a day in a zone whose clocks go back is an hour longer", () => {
+    expect(longestGapSeconds("cron(0 3 * * ? *)", "Europe/Berlin")).toBe(25 * hour);
+  });
+});
+
+describe("the heartbeat of", () => {
+  test.for([
+    { expression: "rate(5 minutes)", heartbeat: { periodSeconds: 900, periods: 1 } },
+    { expression: "rate(1 hour)", heartbeat: { periodSeconds: 7200, periods: 1 } },
+    { expression: "cron(0 3 * * ? *)", heartbeat: { periodSeconds: day, periods: 2 } },
+    { expression: "cron(0/15 6-20 ? * MON-FRI *)", heartbeat: { periodSeconds: day, periods: 3 } },
+    { expression: "cron(0 9 ? * MON *)", heartbeat: null },
+  ])("$expression", ({ expression, heartbeat }) => {
+    expect(heartbeatOf({ expression, timeZone: "UTC", enabled: true })).toEqual(heartbeat);
+  });
+
+  test("a schedule that is switched off is not listened for", () => {
+    expect(heartbeatOf({ expression: "rate(5 minutes)", timeZone: "UTC", enabled: false })).toBeNull();
+  });
+});
+
+test.for([
+  { expression: "rate(1 minute)", attempts: 0, ageSeconds: 60 },
+  { expression: "rate(5 minutes)", attempts: 0, ageSeconds: 300 },
+  { expression: "cron(0 3 * * ? *)", attempts: 3, ageSeconds: hour },
+])(
+  "a tick of $expression is tried $attempts times more, for $ageSeconds seconds",
+  ({ expression, attempts, ageSeconds }) => {
+    expect(deliveryOf({ expression, timeZone: "UTC", enabled: true })).toEqual({
+      maximumRetryAttempts: attempts,
+      maximumEventAgeInSeconds: ageSeconds,
+    });
+  },
+);

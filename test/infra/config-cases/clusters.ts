@@ -1,0 +1,120 @@
+import { secretArn, eks, one, beside, type Case } from "./writing.ts";
+
+export const clusterCases: readonly Case[] = [
+  { when: "nothing but a cluster", write: one({}), problems: [] },
+  {
+    when: "by kubeconfig",
+    write: { clusters: [{ name: "edge", kubeconfig: { secretArn, context: "edge" } }] },
+    problems: [],
+  },
+  { when: "null", write: null, problems: ["pawl: is null, write an object"] },
+  { when: "a list", write: [], problems: ["pawl: is a list, write an object"] },
+  { when: "empty", write: {}, problems: ["clusters: is missing, write a list"] },
+  { when: "no cluster", write: { clusters: [] }, problems: ["clusters: has 0 entries, at least 1 needed"] },
+  {
+    when: "a cluster is a text",
+    write: { clusters: ["prod"] },
+    problems: ["clusters[0]: is a string, write an object"],
+  },
+  {
+    when: "a setting misspelt",
+    write: beside({ cluster: [] }),
+    problems: ["cluster: is not a setting; did you mean clusters?"],
+  },
+  {
+    when: "a setting of a cluster misspelt",
+    write: one({ namespace: ["a"] }),
+    problems: ["clusters[0].namespace: is not a setting; did you mean namespaces?"],
+  },
+  { when: "a setting nobody knows", write: one({ colour: "red" }), problems: ["clusters[0].colour: is not a setting"] },
+  {
+    when: "a name in capitals",
+    write: one({ name: "Prod" }),
+    problems: ['clusters[0].name: "Prod" is not 1 to 24 of a-z, 0-9 and inner hyphens'],
+  },
+  {
+    when: "a name of 25",
+    write: one({ name: "a".repeat(25) }),
+    problems: [`clusters[0].name: "${"a".repeat(25)}" is not 1 to 24 of a-z, 0-9 and inner hyphens`],
+  },
+  { when: "a name of 24", write: one({ name: "a".repeat(24) }), problems: [] },
+  {
+    when: "both ways in",
+    write: one({ kubeconfig: { secretArn } }),
+    problems: ["clusters[0]: has both eks and kubeconfig, one is needed"],
+  },
+  {
+    when: "no way in",
+    write: { clusters: [{ name: "prod" }] },
+    problems: ["clusters[0]: has neither eks nor kubeconfig, one is needed"],
+  },
+  {
+    when: "the same name twice",
+    write: {
+      clusters: [
+        { name: "a", eks },
+        { name: "a", eks },
+      ],
+    },
+    problems: ['clusters[1].name: "a" is already clusters[0].name'],
+    beyondSchema: true,
+  },
+  {
+    when: "seven clusters",
+    write: { clusters: [..."abcdefg"].map((name) => ({ name, eks })) },
+    problems: ["clusters: has 7 entries, at most 6 allowed"],
+  },
+
+  {
+    when: "a namespace with a dot",
+    write: one({ namespaces: ["a.b"] }),
+    problems: ['clusters[0].namespaces[0]: "a.b" is not the name of a namespace'],
+  },
+  {
+    when: "no namespaces at all",
+    write: one({ namespaces: [] }),
+    problems: ["clusters[0].namespaces: has 0 entries, at least 1 needed"],
+  },
+  {
+    when: "a mirrored runtime",
+    write: one({ runtimeImages: { openclaw: "registry.example.com/openclaw" } }),
+    problems: [],
+  },
+  {
+    when: "a runtime with a comma",
+    write: one({ runtimeImages: { "a,b": "x/y" } }),
+    problems: ['clusters[0].runtimeImages: the key "a,b" is not a runtime\'s name'],
+  },
+  { when: "nothing reserved", write: one({ writesAtOnce: null }), problems: [] },
+  {
+    when: "nobody may write",
+    write: one({ writesAtOnce: 0 }),
+    problems: ["clusters[0].writesAtOnce: 0 is not a whole number from 1 to 100"],
+  },
+  { when: "polls switched off", write: one({ poll: { enabled: false } }), problems: [] },
+  {
+    when: "switched off in words",
+    write: one({ poll: { enabled: "no" } }),
+    problems: ["clusters[0].poll.enabled: is a string, write true or false"],
+  },
+  { when: "a zone of IANA", write: one({ poll: { timeZone: "America/Argentina/Ushuaia" } }), problems: [] },
+  {
+    when: "a zone that does not exist",
+    write: one({ poll: { timeZone: "Europe/Atlantis" } }),
+    problems: ['clusters[0].poll.timeZone: "Europe/Atlantis" is not an IANA time zone'],
+    beyondSchema: true,
+  },
+  {
+    when: "an offset for a zone",
+    write: one({ poll: { timeZone: "+02:00" } }),
+    problems: ['clusters[0].poll.timeZone: "+02:00" is not an IANA time zone'],
+  },
+  {
+    when: "several things at once",
+    write: one({ name: "", poll: { schedule: "@daily" } }),
+    problems: [
+      'clusters[0].name: "" is not 1 to 24 of a-z, 0-9 and inner hyphens',
+      'clusters[0].poll.schedule: "@daily" is neither rate(...) nor cron(...)',
+    ],
+  },
+];

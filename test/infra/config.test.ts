@@ -1,0 +1,86 @@
+import { readFileSync } from "node:fs";
+import { Ajv } from "ajv";
+import { describe, expect, test } from "vitest";
+import { readConfig } from "../../infra/config.ts";
+import { accessCases } from "./config-cases/access.ts";
+import { clusterCases } from "./config-cases/clusters.ts";
+import { refusedScheduleCases, scheduleCases } from "./config-cases/schedules.ts";
+import { sharedCases } from "./config-cases/shared.ts";
+import type { Case } from "./config-cases/writing.ts";
+
+const schema: unknown = JSON.parse(readFileSync("infra/config.schema.json", "utf8"));
+const matchesSchema = new Ajv({ allErrors: true, strict: false }).compile(schema as object);
+
+function problemsOf(written: unknown): readonly string[] {
+  const reading = readConfig(written);
+  return reading.kind === "invalid" ? reading.problems : [];
+}
+
+const cases: readonly Case[] = [
+  ...clusterCases,
+  ...accessCases,
+  ...scheduleCases,
+  ...refusedScheduleCases,
+  ...sharedCases,
+];
+
+describe("the reader", () => {
+  test.for(cases)("$when", ({ write, problems }) => {
+    expect(problemsOf(write)).toEqual(problems);
+  });
+});
+
+describe("the schema comes to the reader's verdict", () => {
+  test.for(cases)("$when", ({ write, problems, beyondSchema = false }) => {
+    const verdict = matchesSchema(JSON.parse(JSON.stringify(write))) ? "valid" : "invalid";
+    expect(verdict).toBe(problems.length === 0 || beyondSchema ? "valid" : "invalid");
+  });
+});
+
+describe("a file", () => {
+  test("the example is valid by both, and is read", () => {
+    expect(matchesSchema(JSON.parse(readFileSync("infra/pawl.example.json", "utf8")))).toBe(true);
+    const reading = readConfig("infra/pawl.example.json");
+    expect(reading.kind === "config" && reading.config.clusters.map(({ name, access }) => [name, access.kind])).toEqual(
+      [
+        ["production", "eks"],
+        ["edge", "kubeconfig"],
+      ],
+    );
+  });
+
+  test.for([
+    { file: "infra/no-such-file.json", problem: /^infra\/no-such-file\.json: ENOENT/ },
+    { file: "infra/app.ts", problem: /^infra\/app\.ts: / },
+    { file: "infra", problem: /^infra: EISDIR/ },
+  ])("$file cannot be used", ({ file, problem }) => {
+    const problems = problemsOf(file);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(problem);
+  });
+});
+
+test("what is not written is filled in", () => {
+  const eks = { clusterName: "prod", region: "eu-central-1" };
+  expect(readConfig({ clusters: [{ name: "prod", eks }] })).toEqual({
+    kind: "config",
+    config: {
+      clusters: [
+        {
+          name: "prod",
+          access: { kind: "eks", ...eks, endpoint: null, certificateAuthority: null, assumeRoleArn: null },
+          network: null,
+          poll: { expression: "rate(5 minutes)", timeZone: "UTC", enabled: true },
+          namespaces: null,
+          runtimeImages: {},
+          writesAtOnce: 10,
+        },
+      ],
+      registries: { secretArn: null, ecrAccounts: [], insecureHosts: [] },
+      notifications: [],
+      alarms: { topicArn: null, emails: [], runbookUrl: "docs/runbook.md" },
+      schedulesManagedBy: "stack",
+      logRetentionDays: 30,
+    },
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { synthesise } from "../synthesised.ts";
+
+const secretArn = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:pawl/chat-a1B2c3";
+const topicArn = "arn:aws:sns:eu-central-1:123456789012:releases";
+const stack = synthesise({
+  clusters: [{ name: "prod", eks: { clusterName: "prod", region: "eu-central-1" } }],
+  notifications: [
+    { kind: "sns", topicArn, on: "success" },
+    { kind: "webhook", name: "chat", url: "https://hooks.example.com/x", header: "X-Token", secretArn, on: "all" },
+  ],
+});
+const { at, render } = stack;
+
+interface Target {
+  readonly Arn: unknown;
+  readonly RoleArn?: unknown;
+  readonly DeadLetterConfig: { readonly Arn: unknown };
+}
+
+describe("a rule for each kind of news", () => {
+  const chat = "<Notifications/chat/Destination/ApiDestination.Arn>";
+  test.for([
+    { rule: "topic-0-success", types: ["Update Succeeded"], to: topicArn },
+    { rule: "chat-success", types: ["Update Succeeded"], to: chat },
+    { rule: "chat-failure", types: ["Update Rolled Back", "Circuit Opened", "Update Held"], to: chat },
+  ])("$rule", ({ rule, types, to }) => {
+    const { Properties } = at(`Notifications/${rule}`);
+    expect(Properties["EventPattern"]).toEqual({ source: ["pawl"], "detail-type": types });
+    expect(render(Properties["EventBusName"])).toBe("<Bus>");
+    const [target, ...more] = Properties["Targets"] as Target[];
+    expect(more).toEqual([]);
+    expect(render(target?.Arn)).toBe(to);
+    expect(render(target?.DeadLetterConfig.Arn)).toBe("<Undelivered.Arn>");
+    expect(target).toMatchObject({ RetryPolicy: { MaximumRetryAttempts: 185, MaximumEventAgeInSeconds: 86_400 } });
+  });
+
+  test("there are no others", () => {
+    expect(stack.ofType("AWS::Events::Rule").filter(([path]) => path.startsWith("Notifications/"))).toHaveLength(3);
+  });
+});
+
+test("a webhook's header comes out of its secret, which the template names only", () => {
+  expect(at("Notifications/chat/Connection/Connection").Properties).toMatchObject({
+    AuthorizationType: "API_KEY",
+    AuthParameters: {
+      ApiKeyAuthParameters: {
+        ApiKeyName: "X-Token",
+        ApiKeyValue: `{{resolve:secretsmanager:${secretArn}:SecretString:::}}`,
+      },
+    },
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest";
+import { alarmNames } from "../../../infra/constructs/alarm-names.ts";
+import { synthesise } from "../synthesised.ts";
+
+const stack = synthesise();
+const { at, render, ofType } = stack;
+const hook = "production/Alarms";
+
+describe("the alarms", () => {
+  test.for([
+    { name: "executions-failed", metric: "production", threshold: 1, missing: "notBreaching" },
+    { name: "executions-timed-out", metric: "ExecutionsTimedOut", threshold: 1, missing: "notBreaching" },
+    { name: "executions-aborted", metric: "ExecutionsAborted", threshold: 1, missing: "notBreaching" },
+    { name: "executions-throttled", metric: "ExecutionThrottled", threshold: 1, missing: "notBreaching" },
+    { name: "circuit-opened", metric: "claw_autoupdate_circuit_open", threshold: 1, missing: "ignore" },
+    { name: "claim-overdue", metric: "pawl_oldest_claim_overdue_seconds", threshold: 900, missing: "ignore" },
+    { name: "dead-letters", metric: "ApproximateNumberOfMessagesVisible", threshold: 1, missing: "notBreaching" },
+    { name: "poll-heartbeat-missing", metric: "pawl_polls_total", threshold: 1, missing: "breaching" },
+  ])("$name", ({ name, metric, threshold, missing }) => {
+    expect(at(`${hook}/${name}`).Properties).toMatchObject({
+      AlarmName: `pawl-production-${name}`,
+      MetricName: metric,
+      Threshold: threshold,
+      ComparisonOperator: name === "poll-heartbeat-missing" ? "LessThanThreshold" : "GreaterThanOrEqualToThreshold",
+      TreatMissingData: missing,
+    });
+  });
+
+  test("a heartbeat of five minutes is missing after a quarter of an hour, by the cluster's own metric", () => {
+    expect(at(`${hook}/poll-heartbeat-missing`).Properties).toMatchObject({
+      Namespace: "Pawl",
+      Dimensions: [{ Name: "cluster", Value: "production" }],
+      Period: 900,
+      EvaluationPeriods: 1,
+      Statistic: "Sum",
+    });
+  });
+
+  test("a poll's errors are those it reports and those it dies of", () => {
+    const metrics = at(`${hook}/poll-errors`).Properties["Metrics"] as {
+      Expression?: string;
+      MetricStat?: { Metric: { MetricName: string } };
+    }[];
+    expect(metrics.map(({ Expression, MetricStat }) => Expression ?? MetricStat?.Metric.MetricName)).toEqual([
+      "FILL(crashed, 0) + FILL(reported, 0)",
+      "Errors",
+      "pawl_poll_errors_total",
+    ]);
+  });
+
+  test("each cluster has every one that has a name, and the notifications have theirs", () => {
+    const names = ofType("AWS::CloudWatch::Alarm").map(([, { Properties }]) => Properties["AlarmName"]);
+    const expected = ["production", "edge"].flatMap((cluster) => alarmNames.map((name) => `pawl-${cluster}-${name}`));
+    expect(names.sort()).toEqual([...expected, "pawl-notifications-dead-letters"].sort());
+  });
+
+  test("each tells the topic, and links to its paragraph of the runbook", () => {
+    for (const [path, { Properties }] of ofType("AWS::CloudWatch::Alarm")) {
+      expect(Properties["AlarmDescription"]).toMatch(new RegExp(` docs/runbook\\.md#${path.split("/").at(-1)}$`));
+      expect((Properties["AlarmActions"] as unknown[]).map(render)).toEqual(["<AlarmTopic/Topic>"]);
+    }
+  });
+});
+
+describe("the topic for alarms", () => {
+  test("is encrypted by a key that CloudWatch may use, for this account only", () => {
+    expect(render(at("AlarmTopic/Topic").Properties["KmsMasterKeyId"])).toBe("<AlarmTopic/Key.Arn>");
+    const { KeyPolicy, EnableKeyRotation } = at("AlarmTopic/Key").Properties as {
+      KeyPolicy: { Statement: object[] };
+      EnableKeyRotation: boolean;
+    };
+    expect(EnableKeyRotation).toBe(true);
+    expect(KeyPolicy.Statement[1]).toMatchObject({
+      Action: ["kms:Decrypt", "kms:GenerateDataKey"],
+      Principal: { Service: "cloudwatch.amazonaws.com" },
+      Condition: { StringEquals: { "aws:SourceAccount": { Ref: "AWS::AccountId" } } },
+    });
+  });
+
+  test("takes nothing without TLS, and from CloudWatch only", () => {
+    const { Statement } = at("AlarmTopic/Topic/Policy").Properties["PolicyDocument"] as {
+      Statement: { Effect: string }[];
+    };
+    expect(Statement).toMatchObject([
+      { Effect: "Deny", Condition: { Bool: { "aws:SecureTransport": "false" } } },
+      { Effect: "Allow", Action: "sns:Publish", Principal: { Service: "cloudwatch.amazonaws.com" } },
+    ]);
+  });
+
+  test("mails whom the configuration names", () => {
+    const [[, subscription] = ["", null]] = ofType("AWS::SNS::Subscription");
+    expect(subscription?.Properties).toMatchObject({ Protocol: "email", Endpoint: "platform@example.com" });
+  });
+
+  test("may be one that is there already: then none is made", () => {
+    const eks = { clusterName: "prod", region: "eu-central-1" };
+    const topicArn = "arn:aws:sns:eu-central-1:123456789012:on-call";
+    const given = synthesise({ clusters: [{ name: "prod", eks }], alarms: { topicArn } });
+    expect([...given.ofType("AWS::SNS::Topic"), ...given.ofType("AWS::KMS::Key")]).toEqual([]);
+    expect(given.at("prod/Alarms/dead-letters").Properties["AlarmActions"]).toEqual([topicArn]);
+  });
+});
+
+test("every queue is encrypted, keeps for two weeks, and refuses what comes without TLS", () => {
+  const queues = ofType("AWS::SQS::Queue");
+  expect(queues.map(([path]) => path)).toEqual(["production/DeadLetters", "edge/DeadLetters", "Undelivered"]);
+  for (const [path, { Properties }] of queues) {
+    expect(Properties).toMatchObject({ SqsManagedSseEnabled: true, MessageRetentionPeriod: 1_209_600 });
+    const { Statement } = at(`${path}/Policy`).Properties["PolicyDocument"] as { Statement: object[] };
+    expect(Statement[0]).toMatchObject({ Effect: "Deny", Condition: { Bool: { "aws:SecureTransport": "false" } } });
+  }
+});
+
+test("the dashboard has a section for each cluster, with every metric that Pawl writes", () => {
+  const body = render(ofType("AWS::CloudWatch::Dashboard")[0]?.[1].Properties["DashboardBody"]);
+  const { widgets } = JSON.parse(body) as { widgets: { type: string; properties: { markdown?: string } }[] };
+  expect(widgets.flatMap(({ properties }) => properties.markdown ?? [])).toEqual([
+    "## production: [runbook](docs/runbook.md)",
+    "## edge: [runbook](docs/runbook.md)",
+  ]);
+  for (const name of [
+    "claw_autoupdate_checks_total",
+    "claw_autoupdate_updates_total",
+    "claw_autoupdate_circuit_open",
+    "pawl_poll_duration_seconds",
+    "pawl_poll_errors_total",
+    "pawl_polls_total",
+    "pawl_in_flight",
+    "pawl_oldest_claim_overdue_seconds",
+    "pawl_errors_total",
+  ]) {
+    expect(body).toContain(name);
+  }
+});

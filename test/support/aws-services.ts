@@ -1,0 +1,79 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+export interface AwsCall {
+  /** `X-Amz-Target`'s operation; for services that have none the method and path. */
+  readonly operation: string;
+  readonly body: string;
+  readonly authorization: string;
+}
+
+export interface AwsAnswer {
+  readonly status?: number;
+  readonly body: object | string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface FakeAws extends AsyncDisposable {
+  /** For every client of the SDK. One attempt each, and credentials that nobody checks. */
+  readonly options: {
+    readonly endpoint: string;
+    readonly region: string;
+    readonly maxAttempts: number;
+    readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  };
+  /** Oldest first. */
+  readonly calls: readonly AwsCall[];
+}
+
+type Answering = (call: AwsCall) => AwsAnswer | "hang up" | Promise<AwsAnswer | "hang up">;
+
+/** Any AWS service on a free loopback port, as far as `answer` plays it; "hang up" breaks the connection. */
+export async function fakeAws(answer: Answering): Promise<FakeAws> {
+  const calls: AwsCall[] = [];
+  const server = createServer((request, response) => {
+    void reply(request, response);
+  });
+
+  async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const call = await callOf(request);
+    calls.push(call);
+    send(await answer(call), response);
+  }
+
+  const listening = Promise.withResolvers<void>();
+  server.listen(0, "127.0.0.1", listening.resolve);
+  await listening.promise;
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const credentials = { accessKeyId: "AKIDEXAMPLE", secretAccessKey: "secret" };
+  return {
+    options: { endpoint, region: "eu-west-1", maxAttempts: 1, credentials },
+    calls,
+    [Symbol.asyncDispose]: async () => {
+      const closed = Promise.withResolvers<void>();
+      server.close(() => closed.resolve());
+      server.closeAllConnections();
+      await closed.promise;
+    },
+  };
+}
+
+/** A refusal as the services with `X-Amz-Target` write it. */
+export function refusalOf(type: string, status = 400): AwsAnswer {
+  return { status, body: { __type: type, message: "no" }, headers: { "x-amzn-errortype": type } };
+}
+
+async function callOf(request: IncomingMessage): Promise<AwsCall> {
+  const { headers, method = "", url = "" } = request;
+  const target = headers["x-amz-target"];
+  const operation = typeof target === "string" ? (target.split(".").at(-1) ?? "") : `${method} ${url}`;
+  return { operation, body: await text(request), authorization: headers.authorization ?? "" };
+}
+
+function send(answer: AwsAnswer | "hang up", response: ServerResponse): void {
+  if (answer === "hang up") return void response.destroy();
+  const { status = 200, body, headers = {} } = answer;
+  const written = typeof body === "string" ? body : JSON.stringify(body);
+  response.writeHead(status, { "content-type": "application/x-amz-json-1.1", ...headers }).end(written);
+}

@@ -9,6 +9,8 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: ["test/cluster/**", "node_modules/**"],
           pool: "forks",
+          // Bundles are run as they are deployed, not as vitest would rewrite them.
+          server: { deps: { external: [/pawl-bundles-/] } },
         },
       },
       {

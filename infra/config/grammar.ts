@@ -1,3 +1,4 @@
+import { parseTimeZone } from "../../functions/domain/time-zone.ts";
 import { checked, text, type Reader } from "./reader.ts";
 
 const partition = "arn:aws[a-z-]*";
@@ -45,10 +46,6 @@ export const runbookUrl = text(/^\S+$/, "an address without blanks");
 export const runtimeName = /^[^\s=,]+$/;
 export const repository = text(/^[^\s=,]+$/, "a repository without a tag");
 
-export const timeZone: Reader<string> = checked(text(/^[A-Za-z][A-Za-z0-9_+/-]*$/, "an IANA time zone"), (name) => {
-  try {
-    return new Intl.DateTimeFormat("en-US", { timeZone: name }) && null;
-  } catch {
-    return `"${name}" is not an IANA time zone`;
-  }
-});
+export const timeZone: Reader<string> = checked(text(/^[A-Za-z][A-Za-z0-9_+/-]*$/, "an IANA time zone"), (name) =>
+  parseTimeZone(name) === null ? `"${name}" is not an IANA time zone` : null,
+);

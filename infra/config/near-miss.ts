@@ -12,9 +12,9 @@ export function nearMiss(word: string, candidates: readonly string[]): string | 
 /** Levenshtein's distance, one row of his table at a time. */
 function editsBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [at, letter] of [...one].entries()) {
+  for (const [at, letter] of one.split("").entries()) {
     const next = [at + 1];
-    for (const [index, otherLetter] of [...other].entries()) {
+    for (const [index, otherLetter] of other.split("").entries()) {
       const replaced = (row[index] ?? 0) + (letter === otherLetter ? 0 : 1);
       next.push(Math.min(replaced, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1));
     }

@@ -1,7 +1,7 @@
 import { nearMiss } from "./near-miss.ts";
 
 /** Reads one written value. Each problem is said with its path; what is returned beside a problem is never used. */
-export type Reader<Read> = (written: unknown, path: string, problems: string[]) => Read;
+export type Reader<Value> = (written: unknown, path: string, problems: string[]) => Value;
 
 type Fields = Readonly<Record<string, Reader<unknown>>>;
 type Read<Shape extends Fields> = { readonly [Key in keyof Shape]: ReturnType<Shape[Key]> };

@@ -1,4 +1,4 @@
-import { Duration } from "aws-cdk-lib";
+import type { Duration } from "aws-cdk-lib";
 import { Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 
 /** The functions write these as embedded metrics, each with the dimension `cluster`; some with one more. */

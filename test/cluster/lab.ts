@@ -7,8 +7,6 @@ import {
   type KubeConfig,
   PatchStrategy,
   setHeaderOptions,
-  type V1DaemonSet,
-  type V1StatefulSet,
 } from "@kubernetes/client-node";
 import { inject } from "vitest";
 import { annotations } from "../../functions/domain/annotations.ts";

@@ -38,10 +38,6 @@ export function pathOf({ kind, namespace, name }: WorkloadRef): string {
   return `${collectionOf(kind as Kind, namespace)}/${name}`;
 }
 
-export function apiVersionOf(kind: Kind): string {
-  return addresses[kind].apiVersion;
-}
-
 /** A workload at rest that opted in. A built-in one has two containers and makes no pods. */
 export function manifest(kind: Kind, parts: Parts = {}) {
   return kind === "Claw" ? claw(parts) : builtIn(kind, parts);

@@ -5,7 +5,7 @@ import { synthesise } from "./synthesised.ts";
 const eks = { clusterName: "prod", region: "eu-central-1" };
 const deploy = (access: object) => synthesise({ clusters: [{ name: "prod", ...access }] });
 const outputOf = ({ template, render }: ReturnType<typeof deploy>, name: string) => {
-  const [[, output] = ["", null]] = Object.entries(template.findOutputs("*")).filter(([id]) => id.includes(name));
+  const [, output] = Object.entries(template.findOutputs("*")).find(([id]) => id.includes(name)) ?? [];
   return { value: render(output?.["Value"]), condition: output?.["Condition"] as string | undefined };
 };
 

@@ -1,7 +1,7 @@
 import { Stack, Validations } from "aws-cdk-lib";
 import { Queue } from "aws-cdk-lib/aws-sqs";
 import { AwsSolutionsChecks } from "cdk-nag";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { mostClusters } from "../../infra/config/clusters.ts";
 import { PawlStack } from "../../infra/pawl-stack.ts";
 import { findingsOf } from "./findings.ts";
@@ -9,6 +9,8 @@ import { anApp, configOf, synthesise } from "./synthesised.ts";
 
 const secretArn = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:pawl/x-a1B2c3";
 const eks = { clusterName: "prod", region: "eu-central-1" };
+
+vi.setConfig({ testTimeout: 60_000 });
 
 test("a second synth comes to the same bytes", () => {
   const bytes = () => JSON.stringify(synthesise().template.toJSON());

@@ -61,7 +61,7 @@ export const clusterCases: readonly Case[] = [
   },
   {
     when: "seven clusters",
-    write: { clusters: [..."abcdefg"].map((name) => ({ name, eks })) },
+    write: { clusters: "abcdefg".split("").map((name) => ({ name, eks })) },
     problems: ["clusters: has 7 entries, at most 6 allowed"],
   },
 

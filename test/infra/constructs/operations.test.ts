@@ -51,7 +51,7 @@ describe("the alarms", () => {
   test("each cluster has every one that has a name, and the notifications have theirs", () => {
     const names = ofType("AWS::CloudWatch::Alarm").map(([, { Properties }]) => Properties["AlarmName"]);
     const expected = ["production", "edge"].flatMap((cluster) => alarmNames.map((name) => `pawl-${cluster}-${name}`));
-    expect(names.sort()).toEqual([...expected, "pawl-notifications-dead-letters"].sort());
+    expect(names.map(String).sort()).toEqual([...expected, "pawl-notifications-dead-letters"].sort());
   });
 
   test("each tells the topic, and links to its paragraph of the runbook", () => {

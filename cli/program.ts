@@ -27,6 +27,10 @@ const verbs: Readonly<Record<string, Verb>> = {
     summary: "poll once and change nothing: what would be updated, and why not",
     load: async () => (await import("./verbs/plan.ts")).planCommand(),
   },
+  analyze: {
+    summary: "run the analysis of a canary once, against a Prometheus",
+    load: async () => (await import("./verbs/analyze.ts")).analyzeCommand(),
+  },
   status: {
     summary: "show every workload that has opted in",
     load: async () => (await import("./verbs/status.ts")).statusCommand(),
@@ -46,6 +50,14 @@ const verbs: Readonly<Record<string, Verb>> = {
   resume: {
     summary: "let updates of a paused workload start again",
     load: async () => (await import("./verbs/resume.ts")).resumeCommand(),
+  },
+  promote: {
+    summary: "bring the canary of a workload to all replicas",
+    load: async () => (await import("./verbs/promote.ts")).promoteCommand(),
+  },
+  abort: {
+    summary: "take the canary of a workload back",
+    load: async () => (await import("./verbs/abort.ts")).abortCommand(),
   },
   local: {
     summary: "run Pawl on this machine, without AWS",

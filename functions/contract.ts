@@ -6,7 +6,8 @@ export interface UpdateInput {
   readonly workload: WorkloadRef;
   /** The whole reference to run. */
   readonly image: string;
-  readonly strategy: "rolling";
+  /** "abort" takes a canary back whose execution a person has stopped. */
+  readonly strategy: "rolling" | "canary" | "abort";
   /** The update is in flight already and has lost its execution: go on at the readiness check. */
   readonly recovering: boolean;
 }
@@ -34,7 +35,19 @@ export interface TimedAnswer<Kind extends string> extends Answer<Kind> {
 /** Input and output of every Task. All may throw `Unreachable`, `Throttled`, `Conflict`; the machine retries on these names. */
 export interface Tasks {
   readonly ApplyUpdate: { readonly input: StepInput; readonly output: TimedAnswer<"applied" | "superseded"> };
-  readonly AdoptUpdate: { readonly input: StepInput; readonly output: TimedAnswer<"adopted" | "superseded"> };
+  readonly AdoptUpdate: {
+    readonly input: StepInput;
+    readonly output: TimedAnswer<"adopted" | "canary" | "abort" | "superseded">;
+  };
+  readonly StartCanary: { readonly input: StepInput; readonly output: TimedAnswer<"started" | "superseded"> };
+  readonly CheckCanary: {
+    readonly input: StepInput & { readonly executionStartedAt: string };
+    readonly output: TimedAnswer<"ready" | "promoted" | "progressing" | "expired" | "handover" | "superseded">;
+  };
+  readonly AnalyzeCanary: {
+    readonly input: StepInput & { readonly executionStartedAt: string };
+    readonly output: TimedAnswer<"running" | "pass" | "fail" | "handover" | "superseded">;
+  };
   readonly CheckReadiness: {
     readonly input: StepInput & { readonly executionStartedAt: string };
     readonly output: TimedAnswer<"ready" | "progressing" | "expired" | "handover" | "superseded">;

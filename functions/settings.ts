@@ -1,3 +1,5 @@
+import { parseAddress, type PrometheusAddress } from "./domain/analysis/address.ts";
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How the functions get into their cluster. */
@@ -41,6 +43,8 @@ export interface Settings {
   readonly ecr: boolean;
   /** Where the images of Claw runtimes are mirrored: runtime to repository. */
   readonly runtimeImages: Readonly<Record<string, string>>;
+  /** Every Prometheus that an analysis may ask; the first is asked where an analysis names none. */
+  readonly prometheus: readonly PrometheusAddress[];
   /** CloudWatch's. */
   readonly metricsNamespace: string;
 }
@@ -63,6 +67,7 @@ export function readSettings(environment: Environment): Settings {
     dockerConfig: dockerConfigOf(environment, problems),
     ecr: readSwitch("PAWL_ECR", environment["PAWL_ECR"], problems),
     runtimeImages: pairs(environment["PAWL_RUNTIME_IMAGES"], problems),
+    prometheus: addresses(environment["PAWL_PROMETHEUS"], problems),
     metricsNamespace: environment["POWERTOOLS_METRICS_NAMESPACE"] || "Pawl",
   };
   if (problems.length > 0) throw new SettingsInvalid(problems.join("; "));
@@ -133,4 +138,13 @@ function pairs(value: string | undefined, problems: string[]): Readonly<Record<s
     if (at < 1) problems.push(`PAWL_RUNTIME_IMAGES "${item}": write runtime=repository, separated by commas`);
   }
   return Object.fromEntries(entries.map(([item, at]) => [item.slice(0, at), item.slice(at + 1)]));
+}
+
+function addresses(value: string | undefined, problems: string[]): readonly PrometheusAddress[] {
+  return (list(value) ?? []).flatMap((item) => {
+    const address = parseAddress(item);
+    if (address.kind !== "invalid") return [address];
+    problems.push(`PAWL_PROMETHEUS: ${address.reason}`);
+    return [];
+  });
 }

@@ -11,9 +11,11 @@ export async function takeBack(
   workload: Workload,
   inFlight: InFlight,
   reason: string,
+  isAborted: boolean,
 ): Promise<void> {
-  if (!inFlight.rollingBack) await cluster.change(workload, giveUp(workload, inFlight, reason, now()));
+  if (inFlight.phase !== "rollback")
+    await cluster.change(workload, giveUp(workload, inFlight, reason, now(), isAborted));
   await cluster.freeStuckPods(workload, inFlight.targetImage);
   const current = await cluster.read(workload.ref);
-  if (current?.inFlight?.rollingBack === true) await cluster.change(current, { inFlight: null });
+  if (current?.inFlight?.phase === "rollback") await cluster.change(current, { inFlight: null });
 }

@@ -7,6 +7,7 @@ import type { Cluster } from "./ports/cluster.ts";
 import type { Events } from "./ports/events.ts";
 import type { Executions } from "./ports/executions.ts";
 import type { Metrics } from "./ports/metrics.ts";
+import type { MetricSources } from "./ports/metric-source.ts";
 import type { Registry } from "./ports/registry.ts";
 import { portsFromEnvironment } from "./wiring.ts";
 
@@ -15,6 +16,7 @@ export interface Ports {
   readonly cluster: Cluster;
   readonly registry: Registry;
   readonly executions: Executions;
+  readonly metricSource: MetricSources;
   readonly events: Events;
   readonly checks: Checks;
   readonly metrics: Metrics;

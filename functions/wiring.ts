@@ -8,7 +8,15 @@ import type { Executions } from "./ports/executions.ts";
 import type { Metrics } from "./ports/metrics.ts";
 import { type Environment, needed, readSettings, type Settings } from "./settings.ts";
 import type { Ports } from "./task.ts";
-import { lazyChecks, lazyCluster, lazyEvents, lazyExecutions, lazyRegistry, once } from "./wiring/lazy-ports.ts";
+import {
+  lazyChecks,
+  lazyCluster,
+  lazyEvents,
+  lazyExecutions,
+  lazyMetricSources,
+  lazyRegistry,
+  once,
+} from "./wiring/lazy-ports.ts";
 
 const built = new Map<string, Promise<Ports>>();
 
@@ -62,6 +70,9 @@ export async function buildPorts(
     registry: lazyRegistry(openRegistry),
     executions: lazyExecutions(once(() => openExecutions(wiring))),
     events: lazyEvents(once(() => openEvents(wiring))),
+    metricSource: lazyMetricSources(
+      once(async () => (await import("./wiring/open-metric-sources.ts")).openMetricSources(wiring)),
+    ),
     metrics,
     now,
   };

@@ -20,6 +20,8 @@ export interface ClusterConfig {
   readonly namespaces: readonly string[] | null;
   /** Where the images of Claw runtimes are mirrored: runtime to repository. */
   readonly runtimeImages: Readonly<Record<string, string>>;
+  /** Every Prometheus that an analysis may ask, as `parseAddress` reads it; the first where an analysis names none. */
+  readonly prometheus: readonly string[];
   /** Reserved for each function that writes to the cluster; the poll then has 1. null reserves nothing, not even for it. */
   readonly writesAtOnce: number | null;
 }

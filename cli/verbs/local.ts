@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
-import { Command } from "commander";
+import { Command, Option } from "commander";
+import { parseAddress } from "../../functions/domain/analysis/address.ts";
 import { parseDuration } from "../../functions/domain/duration.ts";
 import { parseRfc3339 } from "../../functions/domain/time.ts";
 import type { Environment } from "../../functions/settings.ts";
@@ -9,6 +10,8 @@ import { type Clock, clockOf } from "../../infra/local/runtime/clock.ts";
 import type { LocalPawl } from "../../infra/local/runtime/local-pawl.ts";
 import { type Run, runLocal } from "../../infra/local/runtime/run-local.ts";
 import { exitCodes, WrongInput } from "../exit.ts";
+import { addItems } from "../input/items.ts";
+import { valid } from "../input/valid.ts";
 import { type ClusterOptions, withClusterOptions } from "../reach/cluster-options.ts";
 import { openCluster } from "../reach/cluster.ts";
 import { type RegistryOptions, withRegistryOptions } from "../reach/registry-options.ts";
@@ -18,6 +21,7 @@ import { outcomeDocument, outcomeTable } from "../output/outcome.ts";
 type Flags = ClusterOptions &
   RegistryOptions & {
     readonly demo?: true;
+    readonly prometheus?: readonly string[];
     readonly clusterName: string;
     readonly every?: string;
     readonly speed?: string;
@@ -33,6 +37,11 @@ export function localCommand(): Command {
   );
   return withRegistryOptions(withClusterOptions(command))
     .option("--demo", "bring a cluster and a registry in memory, with workloads to watch")
+    .addOption(
+      new Option("--prometheus <address>", "a Prometheus that canaries may be judged by; may be repeated")
+        .env("PAWL_PROMETHEUS")
+        .argParser(addItems),
+    )
     .option("--cluster-name <name>", "the cluster's name in events and executions", "local")
     .option("--every <duration>", "how often to poll (default: 5m, in the demo 3m)")
     .option("--speed <factor>", "run the clock this many times faster (default: 1, in the demo 60)")
@@ -97,6 +106,7 @@ function conclude({ ended, last, outcome }: Run, flags: Flags, write: (line: str
 async function environmentOf(flags: Flags): Promise<Environment> {
   await openCluster(flags);
   await openRegistry(flags);
+  for (const address of flags.prometheus ?? []) valid("--prometheus", parseAddress(address));
   const images = Object.entries(flags.runtimeImage ?? {}).map(([runtime, repository]) => `${runtime}=${repository}`);
   return {
     PAWL_KUBECONFIG: flags.kubeconfig,
@@ -104,6 +114,7 @@ async function environmentOf(flags: Flags): Promise<Environment> {
     PAWL_NAMESPACES: flags.namespace?.join(","),
     PAWL_INSECURE_REGISTRIES: flags.insecureRegistry?.join(","),
     PAWL_DOCKER_CONFIG: flags.dockerConfig,
+    PAWL_PROMETHEUS: flags.prometheus?.join(","),
     PAWL_RUNTIME_IMAGES: images.join(","),
   };
 }

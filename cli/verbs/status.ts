@@ -56,8 +56,9 @@ function rowOf(status: WorkloadStatus): readonly Cell[] {
 
 function inFlightCell({ inFlight }: WorkloadStatus): Cell {
   if (inFlight === null) return "-";
-  const { phase, target, execution } = inFlight;
-  return { text: `${phase} ${tagOf(target) || target} (${execution ?? "by hand"})`, colour: "cyan" };
+  const { phase, target, execution, measured } = inFlight;
+  const told = measured === null ? "" : `, ${measured}`;
+  return { text: `${phase} ${tagOf(target) || target}${told} (${execution ?? "by hand"})`, colour: "cyan" };
 }
 
 /** The gravest first: a problem lets nothing start, a pause is meant. */

@@ -1,3 +1,5 @@
+import { lastMeasurement } from "../../functions/domain/analysis/last-measurement.ts";
+import { canaryPhase, healthCheckPhase } from "../../functions/domain/annotations.ts";
 import type { InFlight, Workload } from "../../functions/domain/workload.ts";
 import { formatRfc3339 } from "../../functions/domain/time.ts";
 import { formatWorkloadName } from "./name.ts";
@@ -21,12 +23,14 @@ export interface WorkloadStatus {
   readonly enabled: boolean;
   readonly paused: boolean;
   readonly inFlight: {
-    readonly phase: "HealthCheck";
+    readonly phase: "HealthCheck" | "Canary" | "RollingBack";
     readonly target: string;
     /** null where it cannot be read. */
     readonly startedAt: string | null;
     readonly execution: string | null;
     readonly previous: string | null;
+    /** The last measurement of a canary: `error-rate = 0.002: pass`; null where there is none. */
+    readonly measured: string | null;
   } | null;
   readonly held: string | null;
   readonly problems: readonly string[];
@@ -50,15 +54,27 @@ export function statusOf(workload: Workload): WorkloadStatus {
     lastUpdate: timeOrNull(bookkeeping.lastUpdate),
     enabled: policy.enabled,
     paused: policy.paused,
-    inFlight: inFlight === null ? null : markOf(inFlight),
+    inFlight: inFlight === null ? null : markOf(inFlight, workload),
     held: announced.held,
     problems: problemsOf(workload),
   };
 }
 
-function markOf({ targetImage, startedAt, execution, previousImage }: InFlight): WorkloadStatus["inFlight"] {
-  const readable = startedAt === "malformed" ? null : formatRfc3339(startedAt);
-  return { phase: "HealthCheck", target: targetImage, startedAt: readable, execution, previous: previousImage };
+/** As the annotation spells them, where there is one. */
+const phases = { canary: canaryPhase, rollout: healthCheckPhase, rollback: "RollingBack" } as const;
+
+function markOf(
+  { targetImage, startedAt, execution, previousImage, phase }: InFlight,
+  { analysis }: Workload,
+): WorkloadStatus["inFlight"] {
+  return {
+    phase: phases[phase],
+    target: targetImage,
+    startedAt: startedAt === "malformed" ? null : formatRfc3339(startedAt),
+    execution,
+    previous: previousImage,
+    measured: phase === "canary" && analysis !== null ? lastMeasurement(analysis) : null,
+  };
 }
 
 /** What is wrong now; what a poll has announced besides may have come from the registry. */

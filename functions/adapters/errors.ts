@@ -38,3 +38,8 @@ export class RepositoryNotFound extends Error {
 export class RegistryAnswerInvalid extends Error {
   override readonly name = "RegistryAnswerInvalid";
 }
+
+/** No canary can be made as things stand; the message says what is in the way. */
+export class CanaryRefused extends Error {
+  override readonly name = "CanaryRefused";
+}

@@ -15,7 +15,8 @@ export function stepFunctionsExecutions({ client, stateMachineArn }: Options): E
     try {
       const executionArn = executionArnOf(stateMachineArn, name);
       const { status } = await client.send(new DescribeExecutionCommand({ executionArn }));
-      return status === "RUNNING" ? "running" : "ended";
+      if (status === "RUNNING") return "running";
+      return status === "ABORTED" ? "aborted" : "ended";
     } catch (error) {
       if (error instanceof ExecutionDoesNotExist) return "unknown";
       throw awsFailure(error, `DescribeExecution ${name}`);

@@ -8,6 +8,8 @@ export const annotations = {
   maxRollbacks: "pawl.dev/max-rollbacks",
   container: "pawl.dev/container",
   tagPattern: "pawl.dev/tag-pattern",
+  canary: "pawl.dev/canary",
+  canaryAnalysis: "pawl.dev/canary-analysis",
   /** On any kind. */
   paused: "pawl.dev/paused",
 
@@ -30,6 +32,13 @@ export const annotations = {
   /** On any kind: the image that was given up, while Pawl clears up after it. */
   rollingBack: "pawl.dev/rolling-back",
 
+  /** A canary in flight: the object that runs it, what its analysis has come to, and what a person says about it. */
+  canaryName: "pawl.dev/canary-name",
+  analysis: "pawl.dev/analysis",
+  canaryVerdict: "pawl.dev/canary-verdict",
+  /** On the stable set of a StatefulCanary: the pod template that a promotion replaced, for the way back. */
+  previousTemplate: "pawl.dev/previous-template",
+
   /** Standing announcements, on any kind: why nothing newer is applied, and what cannot be read. */
   held: "pawl.dev/held",
   problem: "pawl.dev/problem",
@@ -44,3 +53,6 @@ export const clawAnnotations = {
 
 /** The one value of an update-phase annotation that means "in flight"; any other value is idle. */
 export const healthCheckPhase = "HealthCheck";
+
+/** The value that says that a canary is being judged. Kinds of others have no such phase. */
+export const canaryPhase = "Canary";

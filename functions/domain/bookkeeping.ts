@@ -15,11 +15,13 @@ export const emptyBookkeeping: Bookkeeping = {
   versionHistory: [],
 };
 
+type Started = Change & { readonly inFlight: InFlight };
+
 /**
  * The claim and the change in one: `image` is set, the marks name `execution`, and what it replaces is remembered.
  * Repeated by the execution that holds the claim already, it leaves the marks as they are.
  */
-export function recordStart(workload: Workload, image: string, execution: string, now: Date): Change {
+export function recordStart(workload: Workload, image: string, execution: string, now: Date): Started {
   const version = tagOf(image);
   const claimed = workload.inFlight?.execution === execution ? workload.inFlight : null;
   return {
@@ -64,16 +66,16 @@ export function recordSuccess(workload: Workload, inFlight: InFlight, now: Date)
 }
 
 /** Goes back to what ran before, blames the version that was tried, and counts it, once however often it is repeated. */
-function recordRollback(workload: Workload, inFlight: InFlight, reason: string, now: Date): Change {
+function recordRollback(workload: Workload, inFlight: InFlight, reason: string, now: Date, isAborted: boolean): Change {
   const { bookkeeping, policy } = workload;
   const counted = isCounted(bookkeeping, inFlight);
   const version = tagOf(inFlight.targetImage);
-  const rollbackCount = bookkeeping.rollbackCount + (counted ? 0 : 1);
+  const rollbackCount = bookkeeping.rollbackCount + (counted || isAborted ? 0 : 1);
   return {
     ...backToPrevious(inFlight),
     bookkeeping: {
       rollbackCount,
-      circuitOpen: bookkeeping.circuitOpen || rollbackCount >= policy.maxRollbacks,
+      circuitOpen: bookkeeping.circuitOpen || (!isAborted && rollbackCount >= policy.maxRollbacks),
       failedVersions: withOnce(bookkeeping.failedVersions, version),
       versionHistory: counted
         ? bookkeeping.versionHistory
@@ -83,11 +85,13 @@ function recordRollback(workload: Workload, inFlight: InFlight, reason: string, 
   };
 }
 
-/** Gives up an update that did not settle. Counted, blamed and put back in one change; `inFlight: null` follows it. */
-export function giveUp(workload: Workload, inFlight: InFlight, reason: string, now: Date): Change {
-  return workload.policy.enabled
-    ? recordRollback(workload, inFlight, reason, now)
-    : recordCancellation(inFlight, reason);
+/**
+ * Gives up an update that did not settle. Counted, blamed and put back in one change; `inFlight: null` follows it. One that
+ * a person aborted is blamed, so that it is not tried again, and does not count towards the circuit.
+ */
+export function giveUp(workload: Workload, inFlight: InFlight, reason: string, now: Date, isAborted = false): Change {
+  if (!workload.policy.enabled) return recordCancellation(inFlight, reason);
+  return recordRollback(workload, inFlight, reason, now, isAborted || workload.verdict === "abort");
 }
 
 /** Its owner switched auto-update off in mid-flight: back to what ran before, and nobody is blamed. */
@@ -136,7 +140,7 @@ function ranBefore(workload: Workload, claimed: InFlight | null): Workload {
 }
 
 function inFlightOf(workload: Workload, targetImage: string, execution: string, startedAt: Date): InFlight {
-  return { targetImage, startedAt, execution, previousImage: workload.image, rollingBack: false };
+  return { targetImage, startedAt, execution, previousImage: workload.image, phase: "rollout" };
 }
 
 /** Before its first update a workload's current version is the tag that it runs. */
@@ -157,8 +161,9 @@ function attempt(inFlight: InFlight, status: HistoryStatus, now: Date): HistoryE
 }
 
 /** The image goes back at once; the marks stay until what the failed image left behind has been cleared up. */
-function backToPrevious(inFlight: InFlight): Pick<Change, "image" | "inFlight"> {
-  return { image: inFlight.previousImage, inFlight: { ...inFlight, rollingBack: true } };
+function backToPrevious(inFlight: InFlight): Pick<Change, "image" | "inFlight" | "canary"> {
+  const marks: InFlight = { ...inFlight, phase: "rollback" };
+  return { image: inFlight.previousImage, inFlight: marks, ...(inFlight.phase === "canary" ? { canary: null } : {}) };
 }
 
 function isSameMoment(a: HistoryEntry, b: HistoryEntry): boolean {

@@ -46,7 +46,7 @@ function recordProblem(workload: Workload, problems: readonly string[]): CheckRe
 function recordHold(workload: Workload, hold: Hold, now: Date): CheckRecord {
   const { inFlight, announced } = workload;
   if (hold.reason === "digest-pinned") return { change: null, news: [] };
-  if (hold.reason === "changed-by-hand" && inFlight !== null) return recordOvertaken(inFlight, hold);
+  if (hold.reason === "changed-by-hand" && inFlight !== null) return recordOvertaken(workload, inFlight, hold);
   const listed = afterListing.has(hold.reason);
   const eventReason = announcedReasons[hold.reason];
   const held = eventReason === undefined ? null : hold.detail;
@@ -67,14 +67,17 @@ function recordHold(workload: Workload, hold: Hold, now: Date): CheckRecord {
 
 /**
  * A person has changed the image in mid-flight: the marks go and the image stays. What the person moved away from counts
- * as the current version from here on, so that only something newer than it is applied.
+ * as the current version from here on, so that only something newer than it is applied; where its owner names each image,
+ * nothing is compared.
  */
-function recordOvertaken({ targetImage }: InFlight, { detail }: Hold): CheckRecord {
+function recordOvertaken({ wanted }: Workload, { targetImage, phase }: InFlight, { detail }: Hold): CheckRecord {
   const version = tagOf(targetImage);
+  const isAskedFor = wanted !== null;
   const change: Change = {
     inFlight: null,
+    ...(phase === "canary" ? { canary: null } : {}),
     announced: { held: detail },
-    ...(parseVersion(version) === null ? {} : { bookkeeping: { currentVersion: version } }),
+    ...(isAskedFor || parseVersion(version) === null ? {} : { bookkeeping: { currentVersion: version } }),
   };
   return { change, news: [updateHeld("AutoUpdateHeld", detail, version)] };
 }

@@ -1,5 +1,5 @@
 import { replaceTag, sameImage } from "./image-reference.ts";
-import type { Change, InFlight, Workload } from "./workload.ts";
+import type { Change, InFlight, Phase, Workload } from "./workload.ts";
 
 export type Claim =
   | { readonly kind: "held"; readonly inFlight: InFlight }
@@ -15,14 +15,21 @@ export function claimOf(workload: Workload | null, execution: string, image: str
   if (inFlight === null) return lost("the update is no longer in flight");
   if (inFlight.execution !== execution) return lost(`the claim is held by ${inFlight.execution ?? "a person"}`);
   if (!sameImage(inFlight.targetImage, image)) return lost(`the target was changed to ${inFlight.targetImage}`);
-  if (inFlight.rollingBack) return { kind: "held", inFlight };
-  if (workload.image !== null && !sameImage(workload.image, image))
-    return lost(`the image was changed to ${workload.image}`);
+  if (!isPawls(workload, inFlight)) return lost(`the image was changed to ${workload.wanted ?? workload.image}`);
   return { kind: "held", inFlight };
 }
 
+/** Whether the image that is asked for is one that Pawl has set: any other is a person's. */
+export function isPawls({ image, wanted }: Workload, { phase, targetImage, previousImage }: InFlight): boolean {
+  if (phase === "rollback") return true;
+  if (wanted !== null && !sameImage(wanted, targetImage)) return false;
+  if (image === null || sameImage(image, targetImage)) return true;
+  // A canary of a Deployment runs beside it: the Deployment itself still asks for what ran before.
+  return phase === "canary" && previousImage !== null && sameImage(image, previousImage);
+}
+
 export type Adoption =
-  | { readonly kind: "adopted"; readonly change: Change | null }
+  | { readonly kind: "adopted"; readonly phase: Phase; readonly change: Change | null }
   | { readonly kind: "lost"; readonly reason: string };
 
 /**
@@ -34,12 +41,25 @@ export function adopt(workload: Workload | null, execution: string, image: strin
   const { inFlight } = workload;
   if (inFlight === null) return lost("the update is no longer in flight");
   if (!sameImage(inFlight.targetImage, image)) return lost(`the target was changed to ${inFlight.targetImage}`);
-  if (inFlight.execution === execution) return { kind: "adopted", change: null };
-  if (inFlight.rollingBack) return { kind: "adopted", change: { inFlight: { ...inFlight, execution } } };
-  const runsAnother = workload.image !== null && !sameImage(workload.image, image);
-  if (runsAnother && inFlight.execution !== null) return lost(`the image was changed to ${workload.image}`);
+  const { phase } = inFlight;
+  const canary = missingCanary(workload, inFlight);
+  if (inFlight.execution === execution && canary === null) return { kind: "adopted", phase, change: null };
+  const isChosenByHand = !isPawls(workload, inFlight);
+  if (isChosenByHand && inFlight.execution !== null)
+    return lost(`the image was changed to ${workload.wanted ?? workload.image}`);
   const marks = { ...inFlight, execution, previousImage: inferPreviousImage(workload, inFlight) };
-  return { kind: "adopted", change: { inFlight: marks, ...(runsAnother ? { image } : {}) } };
+  const missing = canary === null ? {} : { canary };
+  const chosen = isChosenByHand && phase !== "canary" ? { image } : {};
+  return { kind: "adopted", phase, change: { inFlight: marks, ...chosen, ...missing } };
+}
+
+/** The claim of a canary was written, and the canary was not made: its execution was stopped in between. */
+function missingCanary(
+  { canary, policy }: Workload,
+  { phase, targetImage }: InFlight,
+): NonNullable<Change["canary"]> | null {
+  if (phase !== "canary" || canary !== null || policy.canary === null) return null;
+  return { image: targetImage, size: policy.canary };
 }
 
 /** Marks that a person set by hand say nothing of what ran before: the best evidence is taken. */

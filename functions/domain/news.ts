@@ -1,9 +1,10 @@
 import { tagOf } from "./image-reference.ts";
-import type { Workload } from "./workload.ts";
+import type { CanarySize, Workload } from "./workload.ts";
 
 export const updateEventTypes = [
   "Update Available",
   "Update Started",
+  "Canary Promoted",
   "Update Succeeded",
   "Update Rolled Back",
   "Circuit Opened",
@@ -33,10 +34,17 @@ export function updateAvailable(workload: Workload, version: string, image: stri
   return { event: "Update Available", type: "Normal", reason: "AutoUpdateAvailable", message, key: version, ...about };
 }
 
-export function updateStarted(image: string, execution: string): News {
+export function updateStarted(image: string, execution: string, canary: CanarySize | null = null): News {
   const about = { key: execution, execution, version: tagOf(image), image };
-  const message = `Updating to ${image} (execution ${execution})`;
+  const how = canary === null ? "" : ` with a canary of ${canary.amount}${canary.unit === "percent" ? " %" : ""}`;
+  const message = `Updating to ${image}${how} (execution ${execution})`;
   return { event: "Update Started", type: "Normal", reason: "AutoUpdateStarting", message, ...about };
+}
+
+export function canaryPromoted(image: string, execution: string): News {
+  const about = { key: execution, execution, version: tagOf(image), image };
+  const message = `The canary of ${image} was found good: all replicas follow (execution ${execution})`;
+  return { event: "Canary Promoted", type: "Normal", reason: "AutoUpdateCanaryPromoted", message, ...about };
 }
 
 export function updateSucceeded(image: string, execution: string): News {

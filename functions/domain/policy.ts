@@ -1,8 +1,9 @@
+import { parseCanarySize } from "./canary-size.ts";
 import { parseConstraint } from "./constraint.ts";
 import { formatDuration, parseDuration } from "./duration.ts";
 import { parseTagPattern } from "./resolve.ts";
 import { parseSchedule } from "./schedule.ts";
-import type { Policy } from "./workload.ts";
+import type { CanarySize, Policy } from "./workload.ts";
 
 /** A policy as its owner wrote it, field by field; what is absent or empty takes the default. */
 export interface WrittenPolicy {
@@ -11,6 +12,8 @@ export interface WrittenPolicy {
   readonly versionConstraint?: string | undefined;
   readonly schedule?: string | undefined;
   readonly tagPattern?: string | undefined;
+  readonly canary?: string | undefined;
+  readonly canaryAnalysis?: string | undefined;
   readonly healthTimeout?: string | undefined;
   readonly maxRollbacks?: string | undefined;
 }
@@ -18,6 +21,8 @@ export interface WrittenPolicy {
 export interface PolicyRules {
   /** Used where no schedule is written; null is due at every poll. */
   readonly defaultSchedule: string | null;
+  /** Why this kind has no canaries; null where it has. */
+  readonly whyNoCanary: string | null;
   readonly minHealthTimeoutSeconds: number;
   readonly maxHealthTimeoutSeconds: number;
   /** Spells a field as its owner finds it, for messages: `pawl.dev/schedule`, `spec.autoUpdate.schedule`. */
@@ -47,6 +52,8 @@ export function readPolicy(written: WrittenPolicy, rules: PolicyRules): ReadPoli
     tagPattern: checked("tagPattern", written.tagPattern, parseTagPattern, complain),
     healthTimeoutSeconds: readHealthTimeout(written.healthTimeout, rules, complain),
     maxRollbacks: readMaxRollbacks(written.maxRollbacks, complain),
+    canary: readCanary(written.canary, rules, complain),
+    analysis: written.canaryAnalysis?.trim() || null,
   };
   return { policy, problems };
 }
@@ -92,4 +99,12 @@ function readMaxRollbacks(value: string | undefined, complain: Complain): number
   if (/^\d{1,6}$/.test(value)) return Number(value) || defaultMaxRollbacks;
   complain("maxRollbacks", value, "must be a whole number, 0 or more");
   return defaultMaxRollbacks;
+}
+
+function readCanary(value: string | undefined, rules: PolicyRules, complain: Complain): CanarySize | null {
+  if (value === undefined || value.trim() === "") return null;
+  const parsed = parseCanarySize(value);
+  if (rules.whyNoCanary !== null) complain("canary", value, rules.whyNoCanary);
+  else if ("kind" in parsed) complain("canary", value, parsed.reason);
+  return "kind" in parsed || rules.whyNoCanary !== null ? null : parsed;
 }

@@ -1,4 +1,6 @@
 import { runningImage } from "./bookkeeping.ts";
+import { whyNoCanary } from "./canary-size.ts";
+import { isPawls } from "./claim.ts";
 import { parseConstraint } from "./constraint.ts";
 import { isDigestPinned, replaceTag, sameImage, tagOf } from "./image-reference.ts";
 import { parseTagPattern, resolve } from "./resolve.ts";
@@ -50,21 +52,38 @@ export function decideWithoutTags(workload: Workload, now: Date): Decision | Und
   const { inFlight, policy, problems, source } = workload;
   if (inFlight !== null) return decideInFlight(workload, inFlight);
   if (!policy.enabled) return hold("disabled", "auto-update is not switched on");
-  if (problems.length > 0) return { kind: "problem", problems };
-  if (source === null) return hold("no-published-image", "no image is published for this runtime");
+  const obstacles = [...problems, ...canaryProblems(workload)];
+  if (obstacles.length > 0) return { kind: "problem", problems: obstacles };
+  if (workload.wanted !== null) return decideWanted(workload, workload.wanted);
+  if (source === null) return hold("no-published-image", "no other image is published or asked for");
   if (policy.paused) return hold("paused", "pawl.dev/paused is set");
   if (isDigestPinned(workload.image ?? "")) return hold("digest-pinned", `${workload.image} is pinned by digest`);
   if (!isScheduled(workload, now)) return hold("not-due", `the schedule "${policy.schedule}" is not due`);
   return { kind: "undecided", source };
 }
 
+/** Its owner names the whole image: there is nothing to list and nothing to compare. */
+function decideWanted({ policy }: Workload, image: string): Decision {
+  if (policy.paused) return hold("paused", "pawl.dev/paused is set");
+  return { kind: "update", version: tagOf(image), image };
+}
+
+/** A canary that cannot be made of the replicas there are. What follows no registry has said so among its problems. */
+function canaryProblems({ policy, rollout, source }: Workload): readonly string[] {
+  const reason =
+    policy.canary === null || rollout === null || source === null ? null : whyNoCanary(policy.canary, rollout);
+  return reason === null ? [] : [`pawl.dev/canary: ${reason}`];
+}
+
 /** Applied by Pawl and since then changed by a person: the marks go, the person's image stays. */
 function decideInFlight(workload: Workload, inFlight: InFlight): Decision {
-  const { image, policy } = workload;
+  const { image, wanted, policy } = workload;
   if (inFlight.execution === null && !policy.enabled) return hold("disabled", "auto-update is not switched on");
-  const isItsOwn = image === null || sameImage(image, inFlight.targetImage) || inFlight.rollingBack;
-  if (inFlight.execution === null || isItsOwn) return { kind: "adopt", inFlight };
-  return hold("changed-by-hand", `the image was changed to ${image} while ${inFlight.targetImage} was rolled out`);
+  if (inFlight.execution === null || isPawls(workload, inFlight)) return { kind: "adopt", inFlight };
+  return hold(
+    "changed-by-hand",
+    `the image was changed to ${wanted ?? image} while ${inFlight.targetImage} was rolled out`,
+  );
 }
 
 function isScheduled({ policy, bookkeeping }: Workload, now: Date): boolean {
@@ -122,12 +141,14 @@ function hold(reason: HoldReason, detail: string): Decision {
 
 /** Why this image may not be applied now although a poll chose it; null where it may. The world may have moved since. */
 export function whyNotApply(workload: Workload, image: string): string | null {
-  const { policy, bookkeeping, problems, source } = workload;
+  const { policy, bookkeeping, source, wanted } = workload;
+  const problems = [...workload.problems, ...canaryProblems(workload)];
   const version = tagOf(image);
   const newest = floor(workload);
   if (!policy.enabled) return "auto-update is not switched on";
   if (policy.paused) return "updates are paused";
   if (problems.length > 0) return problems.join("; ");
+  if (wanted !== null) return sameImage(wanted, image) ? null : `the workload now asks for ${wanted}`;
   if (bookkeeping.circuitOpen) return "the circuit is open";
   if (isDigestPinned(workload.image ?? "")) return "the image is pinned by digest";
   if (bookkeeping.failedVersions.includes(version)) return `version ${version} has failed before`;

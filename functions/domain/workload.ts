@@ -1,3 +1,5 @@
+import type { AnalysisState } from "./analysis/state.ts";
+
 /** Names one object of one cluster for good: a recreated object has another `uid`. */
 export interface WorkloadRef {
   readonly apiVersion: string;
@@ -20,6 +22,16 @@ export interface Policy {
   readonly tagPattern: string | null;
   readonly healthTimeoutSeconds: number;
   readonly maxRollbacks: number;
+  /** null updates all replicas at once, as the kind's own controller rolls them. */
+  readonly canary: CanarySize | null;
+  /** The name of an analysis, or the analysis itself; null promotes a canary once it is ready. */
+  readonly analysis: string | null;
+}
+
+/** How many replicas a canary has: so many, or so many in a hundred of the desired ones, rounded up. */
+export interface CanarySize {
+  readonly unit: "replicas" | "percent";
+  readonly amount: number;
 }
 
 export type HistoryStatus = "Healthy" | "RolledBack";
@@ -44,6 +56,12 @@ export interface Bookkeeping {
   readonly versionHistory: readonly HistoryEntry[];
 }
 
+/**
+ * "canary": a few replicas run the target and are judged. "rollout": all of them are to run it. "rollback": it was given
+ * up and counted, and its image put back; what is left is to clear up after it.
+ */
+export type Phase = "canary" | "rollout" | "rollback";
+
 /** The marks of an update that has been applied and not yet been judged. */
 export interface InFlight {
   readonly targetImage: string;
@@ -53,8 +71,7 @@ export interface InFlight {
   readonly execution: string | null;
   /** What a rollback goes back to; null where nothing is known to have run before. */
   readonly previousImage: string | null;
-  /** It was given up and counted, and its image put back; what is left is to clear up after it. */
-  readonly rollingBack: boolean;
+  readonly phase: Phase;
 }
 
 /** What the cluster says of the pods, whatever kind stands behind them. */
@@ -81,10 +98,20 @@ export interface Workload {
   readonly source: string | null;
   /** The image its owner or Pawl asked for last; null where nothing is set or it cannot be seen. */
   readonly image: string | null;
+  /** An image that its owner asks for by its whole name, so that no registry is needed; null once it was tried. */
+  readonly wanted: string | null;
   readonly inFlight: InFlight | null;
   readonly bookkeeping: Bookkeeping;
   /** null where the object that carries the pods does not exist. */
   readonly rollout: Rollout | null;
+  /** The replicas that run the target ahead of the others; null where there are none. */
+  readonly canary: Rollout | null;
+  /** What the pods of both sides are called by, for queries: a revision of a StatefulSet, a name of a Deployment. */
+  readonly canaryNames: { readonly stable: string; readonly canary: string };
+  /** What the analysis of the canary has come to so far; null before its first measurement. */
+  readonly analysis: AnalysisState | null;
+  /** What a person has said about the canary in flight; null where nobody has. */
+  readonly verdict: "promote" | "abort" | null;
   /** The standing announcements, as they were last written to the object. */
   readonly announced: Announced;
 }
@@ -95,9 +122,9 @@ export interface Announced {
   readonly problem: string | null;
 }
 
-/** A condition of a Claw's status. Built-in kinds have none of Pawl's. */
+/** A condition of a status; "Valid" is a StatefulCanary's. Built-in kinds have none of Pawl's. */
 export interface Condition {
-  readonly type: "AutoUpdateAvailable" | "AutoUpdateInProgress";
+  readonly type: "AutoUpdateAvailable" | "AutoUpdateInProgress" | "Valid";
   readonly status: "True" | "False";
   readonly reason: string;
   readonly message: string;
@@ -116,6 +143,10 @@ export interface Change {
   readonly bookkeeping?: Partial<Bookkeeping>;
   readonly conditions?: readonly Condition[];
   readonly announced?: Partial<Announced>;
+  /** Replicas that run `image` ahead of the others; null takes them away. */
+  readonly canary?: { readonly image: string; readonly size: CanarySize } | null;
+  readonly analysis?: AnalysisState | null;
+  readonly verdict?: "promote" | "abort" | null;
   /** Whether new updates are held back: `Policy.paused`, set by a person. */
   readonly paused?: boolean;
 }

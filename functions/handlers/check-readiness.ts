@@ -1,11 +1,8 @@
 import { isCounted } from "../domain/bookkeeping.ts";
 import { claimOf } from "../domain/claim.ts";
+import { isOverdue } from "../domain/hand-over.ts";
 import { assessReadiness } from "../domain/readiness.ts";
-import { parseRfc3339, secondsBetween } from "../domain/time.ts";
 import { lambda, type Task } from "../task.ts";
-
-/** Long before 25,000 history events: a day of checks once a minute is about 13,000. */
-const longestExecutionSeconds = 86_400;
 
 /** Says whether a workload has settled, is still moving, or ran out of time. Changes nothing. */
 export const checkReadiness: Task<"CheckReadiness"> = async ({ cluster, now }, input) => {
@@ -18,12 +15,12 @@ export const checkReadiness: Task<"CheckReadiness"> = async ({ cluster, now }, i
       reason: claim.kind === "lost" ? claim.reason : "the workload is gone",
     };
   }
-  if (claim.inFlight.rollingBack || isCounted(workload.bookkeeping, claim.inFlight)) {
+  if (claim.inFlight.phase === "rollback" || isCounted(workload.bookkeeping, claim.inFlight)) {
     return { kind: "expired", waitSeconds: 0, reason: "its rollback was interrupted" };
   }
   const readiness = assessReadiness(workload.rollout, claim.inFlight, workload.policy, now());
-  const isOld = secondsBetween(parseRfc3339(input.executionStartedAt) ?? now(), now()) > longestExecutionSeconds;
-  if (readiness.kind === "progressing" && isOld) return { ...readiness, kind: "handover" };
+  if (readiness.kind === "progressing" && isOverdue(input.executionStartedAt, now()))
+    return { ...readiness, kind: "handover" };
   return { waitSeconds: 0, reason: "every replica runs it and is ready", ...readiness };
 };
 

@@ -9,7 +9,8 @@ import { tell } from "../telling.ts";
 export const rollBack: Task<"RollBack"> = async (ports, { workload: ref, image, execution, verdict, reason }) => {
   const workload = await ports.cluster.read(ref);
   const claim = claimOf(workload, execution, image);
-  if (workload !== null && claim.kind === "held") await takeBack(ports, workload, claim.inFlight, reason);
+  if (workload !== null && claim.kind === "held")
+    await takeBack(ports, workload, claim.inFlight, reason, verdict === "abort");
   const after = await ports.cluster.read(ref);
   const isOver =
     after !== null && (isRecorded(after, image, "RolledBack") || (verdict !== "error" && isCancelled(after, image)));

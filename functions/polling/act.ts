@@ -1,3 +1,5 @@
+import type { UpdateInput } from "../contract.ts";
+import { strategyOf } from "../domain/canary.ts";
 import type { Decision } from "../domain/poll-decision.ts";
 import { formatRfc3339 } from "../domain/time.ts";
 import type { InFlight, Workload } from "../domain/workload.ts";
@@ -15,16 +17,23 @@ export async function act(ports: Ports, workload: Workload, decision: Decision):
 
 async function startUpdate(ports: Ports, workload: Workload, version: string, image: string): Promise<Act> {
   const tried = workload.bookkeeping.versionHistory.filter((entry) => entry.version === version).length;
-  await start(ports, workload, image, (attempt) => `update ${tried + attempt}`, false);
+  const how = { strategy: strategyOf(workload.policy), recovering: false };
+  await start(ports, workload, image, how, (attempt) => `update ${tried + attempt}`);
   return "started";
 }
 
-/** An update whose execution lives is left to it; otherwise another takes the claim over. */
+/**
+ * An update whose execution lives is left to it; otherwise another takes the claim over. Whoever stops the execution of a
+ * canary wants the canary gone: that is adopted as an abort.
+ */
 async function adoptLost(ports: Ports, workload: Workload, inFlight: InFlight): Promise<Act> {
   const { execution, startedAt, targetImage } = inFlight;
-  if (execution !== null && (await ports.executions.state(execution)) === "running") return "in-flight";
+  const state = execution === null ? "unknown" : await ports.executions.state(execution);
+  if (state === "running") return "in-flight";
+  const isAborted = inFlight.phase === "canary" && state === "aborted";
+  const strategy = isAborted ? "abort" : inFlight.phase === "canary" ? "canary" : "rolling";
   const lost = execution ?? `by hand ${startedAt === "malformed" ? startedAt : formatRfc3339(startedAt)}`;
-  await start(ports, workload, targetImage, (attempt) => `recover ${lost} ${attempt}`, true);
+  await start(ports, workload, targetImage, { strategy, recovering: true }, (attempt) => `recover ${lost} ${attempt}`);
   return "adopted";
 }
 
@@ -36,10 +45,10 @@ async function start(
   { cluster, executions }: Ports,
   { ref }: Workload,
   image: string,
+  how: Pick<UpdateInput, "strategy" | "recovering">,
   nameOf: (attempt: number) => string,
-  recovering: boolean,
 ): Promise<void> {
-  const input = { cluster: cluster.name, workload: ref, image, strategy: "rolling", recovering } as const;
+  const input: UpdateInput = { cluster: cluster.name, workload: ref, image, ...how };
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     if ((await executions.start(executionName(ref, image, nameOf(attempt)), input)) === "started") return;
   }

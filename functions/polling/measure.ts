@@ -31,10 +31,14 @@ export function measurePoll(metrics: Metrics, { polled, startedAt, now, isWhole 
   metrics.record("claw_autoupdate_circuit_open", workloads.filter(isOpen).length, {});
 }
 
-/** How long ago the update in flight ran out of its health timeout; not above 0 where it has not, or none is in flight. */
-function overdueSeconds({ inFlight, policy }: Workload, now: Date): number {
+/**
+ * How long ago the update in flight ran out of its health timeout; not above 0 where it has not, or none is in flight. A
+ * canary that is measured has until then from its last measurement on.
+ */
+function overdueSeconds({ inFlight, policy, analysis }: Workload, now: Date): number {
   if (inFlight === null || inFlight.startedAt === "malformed") return 0;
-  return secondsBetween(inFlight.startedAt, now) - policy.healthTimeoutSeconds;
+  const measuredAt = inFlight.phase === "canary" ? analysis?.measurements.at(-1)?.at : undefined;
+  return secondsBetween(measuredAt ?? inFlight.startedAt, now) - policy.healthTimeoutSeconds;
 }
 
 function isOpen({ bookkeeping }: Workload): boolean {

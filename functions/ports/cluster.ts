@@ -35,6 +35,9 @@ export interface Cluster {
    */
   freeStuckPods(workload: Workload, image: string): Promise<void>;
 
+  /** The text of a named analysis, from the workload's own namespace; null where there is none of that name. */
+  readAnalysis(workload: Workload, name: string): Promise<string | null>;
+
   /** Writes an Event. The same `key` on the same workload is written once. */
   announce(workload: Workload, announcement: Announcement): Promise<void>;
 }

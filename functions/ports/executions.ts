@@ -1,6 +1,7 @@
 import type { UpdateInput } from "../contract.ts";
 
-export type ExecutionState = "running" | "ended" | "unknown";
+/** "aborted": a person, or somebody with a person's rights, has stopped it. */
+export type ExecutionState = "running" | "ended" | "aborted" | "unknown";
 
 /**
  * The executions of the machine `workload-update`.

@@ -2,6 +2,7 @@ import type { Checks } from "../ports/checks.ts";
 import type { Cluster } from "../ports/cluster.ts";
 import type { Events } from "../ports/events.ts";
 import type { Executions } from "../ports/executions.ts";
+import type { MetricSources } from "../ports/metric-source.ts";
 import type { Registry } from "../ports/registry.ts";
 
 // Each port loads its adapter, and the client behind it, at its first call: what a function does not use costs it nothing.
@@ -29,6 +30,7 @@ export function lazyCluster(name: string, open: Open<Cluster>): Cluster {
     read: async (ref) => (await open()).read(ref),
     change: async (workload, change) => (await open()).change(workload, change),
     freeStuckPods: async (workload, image) => (await open()).freeStuckPods(workload, image),
+    readAnalysis: async (workload, analysis) => (await open()).readAnalysis(workload, analysis),
     announce: async (workload, announcement) => (await open()).announce(workload, announcement),
   };
 }
@@ -49,6 +51,10 @@ export function lazyExecutions(open: Open<Executions>): Executions {
 
 export function lazyEvents(open: Open<Events>): Events {
   return { publish: async (type, detail) => (await open()).publish(type, detail) };
+}
+
+export function lazyMetricSources(open: Open<MetricSources>): MetricSources {
+  return async (address) => (await open())(address);
 }
 
 export function lazyChecks(open: Open<Checks>): Checks {

@@ -18,9 +18,24 @@ export async function openCluster({ name, settings, aws, now }: Opening): Promis
     const warn = (message: string) => process.emitWarning(message);
     return kubernetesCluster({ name, kubeConfig, namespaces, runtimeImages, now, warn });
   };
-  if (access.kind === "file") return open(fromFile(access));
-  if (access.kind === "eks") return open(await fromEks(access, aws, now));
-  return fromSecret(name, access, aws, now, open);
+  if (access.kind !== "secret") return open(await openKubeConfig(access, aws, now));
+  const { renewingCluster } = await import("../adapters/secrets/renewing-cluster.ts");
+  const { parseKubeConfig } = await import("../adapters/secrets/kube-config.ts");
+  const secret = await secretOf(access, aws, now);
+  return renewingCluster({
+    name,
+    secret,
+    open: (text) => open(parseKubeConfig(text, access.context, access.secretArn)),
+  });
+}
+
+/** The way into the cluster for requests that are not the cluster port's. One of a secret is read anew each time. */
+export async function openKubeConfig(access: ClusterAccess, aws: AwsOptions, now: () => Date): Promise<KubeConfig> {
+  if (access.kind === "file") return fromFile(access);
+  if (access.kind === "eks") return fromEks(access, aws, now);
+  const { parseKubeConfig } = await import("../adapters/secrets/kube-config.ts");
+  const secret = await secretOf(access, aws, now);
+  return parseKubeConfig(await secret.get(), access.context, access.secretArn);
 }
 
 function fromFile({ path, context }: Extract<ClusterAccess, { kind: "file" }>): KubeConfig {
@@ -53,18 +68,11 @@ async function addressOf(access: Extract<ClusterAccess, { kind: "eks" }>, aws: A
   };
 }
 
-async function fromSecret(
-  name: string,
-  { secretArn, context }: Extract<ClusterAccess, { kind: "secret" }>,
-  aws: AwsOptions,
-  now: () => Date,
-  open: (kubeConfig: KubeConfig) => Cluster,
-): Promise<Cluster> {
+type SecretAccess = Extract<ClusterAccess, { kind: "secret" }>;
+
+async function secretOf({ secretArn }: SecretAccess, aws: AwsOptions, now: () => Date) {
   const { SecretsManagerClient } = await import("@aws-sdk/client-secrets-manager");
-  const { parseKubeConfig } = await import("../adapters/secrets/kube-config.ts");
-  const { renewingCluster } = await import("../adapters/secrets/renewing-cluster.ts");
   const { secretText } = await import("../adapters/secrets/secret.ts");
   const client = new SecretsManagerClient(withTimeouts(inRegionOf(secretArn, aws)));
-  const secret = secretText({ client, secretArn, now });
-  return renewingCluster({ name, secret, open: (text) => open(parseKubeConfig(text, context, secretArn)) });
+  return secretText({ client, secretArn, now });
 }

@@ -4,12 +4,12 @@ import { flag, listOf, nullable, object, optional, record, text, unique, wholeNu
 import { checked, type Reader } from "./reader.ts";
 import { problemWithSchedule } from "./schedule-expression.ts";
 
-/** CloudFormation takes 500 resources in a stack, and a cluster needs about 72 of them. */
-export const mostClusters = 6;
+/** CloudFormation takes 500 resources in a stack, and a cluster needs about 93 of them. */
+export const mostClusters = 5;
 
 /**
  * A write holds its function for well under a second, so that ten of each kind keep up with hundreds of updates; an API
- * server takes as many from one controller, and six clusters reserve 366 of an account's usual 1000.
+ * server takes as many from one controller, and five clusters reserve 405 of an account's usual 1000.
  */
 const defaultWritesAtOnce = 10;
 
@@ -57,6 +57,10 @@ const cluster = object({
     null,
   ),
   runtimeImages: optional(record(grammar.runtimeName, "a runtime's name", grammar.repository), {}),
+  prometheus: optional(
+    unique(listOf(grammar.prometheusAddress), (address) => address),
+    [],
+  ),
   writesAtOnce: optional(nullable(wholeNumber(1, 100)), defaultWritesAtOnce),
 });
 

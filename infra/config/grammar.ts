@@ -1,3 +1,4 @@
+import { parseAddress } from "../../functions/domain/analysis/address.ts";
 import { parseTimeZone } from "../../functions/domain/time-zone.ts";
 import { checked, text, type Reader } from "./reader.ts";
 
@@ -45,6 +46,18 @@ export const runbookUrl = text(/^\S+$/, "an address without blanks");
 /** They travel in one environment variable, as `runtime=repository` with commas between. */
 export const runtimeName = /^[^\s=,]+$/;
 export const repository = text(/^[^\s=,]+$/, "a repository without a tag");
+
+/** They travel in one environment variable with commas between. */
+export const prometheusAddress: Reader<string> = checked(
+  text(
+    /^(service|https?|amp):\/\/[^\s,]+$/,
+    "service://<namespace>/<service>:<port>, https://<host>[:port][/path] or amp://<region>/<workspace>, without blanks or commas",
+  ),
+  (written) => {
+    const address = parseAddress(written);
+    return address.kind === "invalid" ? address.reason : null;
+  },
+);
 
 export const timeZone: Reader<string> = checked(text(/^[A-Za-z][A-Za-z0-9_+/-]*$/, "an IANA time zone"), (name) =>
   parseTimeZone(name) === null ? `"${name}" is not an IANA time zone` : null,

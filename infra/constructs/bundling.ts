@@ -47,6 +47,8 @@ const packagesOf: Readonly<Record<Use | "cluster", readonly string[]>> = {
   executions: ["@aws-sdk/client-sfn"],
   events: ["@aws-sdk/client-eventbridge"],
   "record-check": ["@aws-sdk/client-lambda"],
+  // What signs its queries signs the way into an EKS cluster as well.
+  prometheus: [],
 };
 
 function unusedPackages(handler: HandlerName): string[] {

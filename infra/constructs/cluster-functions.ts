@@ -13,6 +13,7 @@ import { networkOf, type FunctionNetwork } from "./network.ts";
 import { PawlFunction } from "./pawl-function.ts";
 import { reachingCluster } from "./permissions/cluster.ts";
 import { startingExecutions } from "./permissions/executions.ts";
+import { queryingWorkspaces } from "./permissions/prometheus.ts";
 import { readingRegistries, repositoryWildcards } from "./permissions/registries.ts";
 
 export interface ClusterFunctionsProps {
@@ -82,6 +83,7 @@ export class ClusterFunctions extends Construct {
     return [
       ...(group === null ? [] : reachingCluster(this, cluster)),
       ...(uses.includes("registries") ? readingRegistries(registries) : []),
+      ...(uses.includes("prometheus") ? queryingWorkspaces(this, cluster.prometheus) : []),
       ...(uses.includes("executions") ? startingExecutions(this, cluster.name) : []),
       ...(uses.includes("events") ? [allow("Events", "events:PutEvents", bus.eventBusArn)] : []),
       ...(recordCheck === null ? [] : [allow("RecordCheck", "lambda:InvokeFunction", recordCheck.functionArn)]),
@@ -108,5 +110,5 @@ function reservedFor(handler: HandlerName, { writesAtOnce }: ClusterConfig): num
   const { group }: FunctionSpec = functionSpecs[handler];
   if (writesAtOnce === null) return null;
   if (handler === "poll") return 1;
-  return group === "pawl:updaters" || group === "pawl:recorders" ? writesAtOnce : null;
+  return group === null || group === "pawl:pollers" ? null : writesAtOnce;
 }

@@ -21,6 +21,7 @@ export function environmentOf(handler: HandlerName, surroundings: Surroundings):
     PAWL_EVENT_BUS_NAME: uses.includes("events") ? busName : null,
     ...(group === null ? {} : clusterEnvironment(cluster)),
     ...(uses.includes("registries") ? registryEnvironment(registries) : {}),
+    PAWL_PROMETHEUS: uses.includes("prometheus") ? cluster.prometheus.join(",") : null,
     PAWL_RECORD_CHECK_FUNCTION: uses.includes("record-check") ? recordCheckArn : null,
     POWERTOOLS_METRICS_NAMESPACE: "Pawl",
     POWERTOOLS_SERVICE_NAME: handler,

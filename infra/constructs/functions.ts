@@ -1,8 +1,8 @@
 /** The group of a cluster's RBAC (`infra/cluster/`) that a function's role stands for. */
-export type KubernetesGroup = "pawl:pollers" | "pawl:recorders" | "pawl:updaters";
+export type KubernetesGroup = "pawl:pollers" | "pawl:recorders" | "pawl:updaters" | "pawl:analysts";
 
 /** What a function may use besides its cluster. */
-export type Use = "registries" | "executions" | "events" | "record-check";
+export type Use = "registries" | "executions" | "events" | "record-check" | "prometheus";
 
 export interface FunctionSpec {
   /** The state of the machine that invokes it; null for those that others invoke. */
@@ -29,6 +29,9 @@ export const functionSpecs = {
   },
   "apply-update": { state: "ApplyUpdate", group: "pawl:updaters", uses: ["events"], ...step },
   "adopt-update": { state: "AdoptUpdate", group: "pawl:updaters", uses: [], ...step },
+  "start-canary": { state: "StartCanary", group: "pawl:updaters", uses: ["events"], ...step },
+  "check-canary": { state: "CheckCanary", group: "pawl:pollers", uses: [], ...step },
+  "analyze-canary": { state: "AnalyzeCanary", group: "pawl:analysts", uses: ["prometheus"], ...step },
   "check-readiness": { state: "CheckReadiness", group: "pawl:pollers", uses: [], ...step },
   "record-success": { state: "RecordSuccess", group: "pawl:updaters", uses: ["events"], ...step },
   "roll-back": { state: "RollBack", group: "pawl:updaters", uses: ["events"], ...step },

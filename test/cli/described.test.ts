@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { plannedWorkload } from "../../cli/workloads/planned.ts";
 import { statusOf } from "../../cli/workloads/status.ts";
+import { measure, startAnalysis } from "../../functions/domain/analysis/measure.ts";
 import { Unreachable } from "../../functions/adapters/errors.ts";
 import type { Decision } from "../../functions/domain/poll-decision.ts";
-import { claw, image, inFlight, noon, target, updating, workload } from "../support/workloads.ts";
+import { canarying, claw, image, inFlight, noon, target, updating, workload } from "../support/workloads.ts";
 
 const digest = `sha256:${"ab".repeat(32)}`;
 
@@ -72,10 +73,21 @@ describe("a status tells", () => {
   });
 
   test("the update in flight", () => {
-    const mark = { phase: "HealthCheck", target, startedAt: "2026-11-20T12:00:00Z", execution: "e-1", previous: image };
+    const since = { startedAt: "2026-11-20T12:00:00Z", execution: "e-1", previous: image };
+    const mark = { phase: "HealthCheck", target, ...since, measured: null };
     expect(statusOf(updating()).inFlight).toEqual(mark);
+    expect(statusOf(canarying()).inFlight).toEqual({ ...mark, phase: "Canary" });
+    const rollback = { ...inFlight, phase: "rollback" } as const;
+    expect(statusOf(updating({ inFlight: rollback })).inFlight).toEqual({ ...mark, phase: "RollingBack" });
     const malformed = statusOf(updating({ inFlight: { ...inFlight, startedAt: "malformed" } }));
     expect(malformed.inFlight?.startedAt).toBeNull();
+  });
+
+  test("what a canary was measured at last, and nothing of that once it was promoted", () => {
+    const outcome = { verdict: "fail", value: 0.5, note: null } as const;
+    const analysis = measure(startAnalysis(noon), "error-rate", outcome, noon);
+    expect(statusOf(canarying({ analysis })).inFlight?.measured).toBe("error-rate = 0.5: fail");
+    expect(statusOf(updating({ analysis })).inFlight?.measured).toBeNull();
   });
 
   test("the bookkeeping", () => {

@@ -3,6 +3,9 @@ import { afterEach, beforeAll, beforeEach, describe } from "vitest";
 import { announcing } from "./cluster/announcing.ts";
 import { openBench, type Bench } from "./cluster/bench.ts";
 import { bookkeepingFields } from "./cluster/bookkeeping.ts";
+import { canaries, canaryNotes } from "./cluster/canary.ts";
+import { canaryKinds } from "./cluster/canary-bench.ts";
+import { canaryBeside } from "./cluster/canary-beside.ts";
 import { changing } from "./cluster/changing.ts";
 import { claw } from "./cluster/claw.ts";
 import { listing } from "./cluster/listing.ts";
@@ -46,6 +49,13 @@ export function clusterContract(name: string, connect: () => Promise<{ readonly 
     });
     describe.for(builtInKinds)("other people's hands on a %s", (kind) => {
       otherHands(at, kind);
+    });
+    describe.for(canaryKinds)("a canary of a %s", (kind) => {
+      canaries(at, kind);
+      canaryNotes(at, kind);
+    });
+    describe("the Deployment beside a Deployment", () => {
+      canaryBeside(at);
     });
     describe("a Claw", () => {
       claw(at);

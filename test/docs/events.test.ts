@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
+  canaryPromoted,
   circuitOpened,
   type News,
   updateAvailable,
@@ -23,6 +24,7 @@ const notReady = "not ready after 600 s: 1 of 3 replicas ready";
 const told: readonly News[] = [
   updateAvailable(current, "1.1.0", target),
   updateStarted(target, execution),
+  canaryPromoted(target, execution),
   updateSucceeded(target, execution),
   updateRolledBack(target, execution, notReady, image),
   circuitOpened(current, target, execution),
@@ -53,7 +55,8 @@ describe("docs/events.md", () => {
 
   test("names every reason that an Event on a workload may have", () => {
     const domain = join(import.meta.dirname, "..", "..", "functions", "domain");
-    const code = readdirSync(domain).map((file) => readFileSync(join(domain, file), "utf8"));
+    const files = readdirSync(domain, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+    const code = files.map((file) => readFileSync(join(domain, file), "utf8"));
     const reasons = [...code.join("\n").matchAll(/"(AutoUpdate[A-Za-z]+)"/g)].map(([, reason]) => reason);
     const table = [...text.matchAll(/^\| `(AutoUpdate[A-Za-z]+)` \|/gm)].map(([, reason]) => reason);
     expect(new Set(table)).toEqual(new Set(reasons.filter((reason) => reason !== "AutoUpdateInProgress")));

@@ -25,7 +25,7 @@ describe("recordStart", () => {
       startedAt: noon,
       execution: "e-1",
       previousImage: image,
-      rollingBack: false,
+      phase: "rollout",
     });
     expect(change.bookkeeping).toEqual({
       currentVersion: "1.0.0",
@@ -95,7 +95,7 @@ describe("giveUp", () => {
     const change = giveUp(before, inFlight, "not ready", after(11));
     expect(change).toMatchObject({
       image,
-      inFlight: { targetImage: target, execution: "e-1", rollingBack: true },
+      inFlight: { targetImage: target, execution: "e-1", phase: "rollback" },
       bookkeeping: { rollbackCount: 1, circuitOpen: false, failedVersions: ["1.1.0"], versionHistory: [failedOnce] },
       conditions: [{ type: "AutoUpdateInProgress", status: "False", reason: "RolledBack" }],
     });
@@ -127,7 +127,7 @@ describe("giveUp", () => {
 
   test("switched off in mid-flight nobody is blamed and nothing is counted", () => {
     const change = giveUp(updating({ policy: { enabled: false } }), inFlight, "switched off", after(1));
-    expect(change).toMatchObject({ image, inFlight: { rollingBack: true } });
+    expect(change).toMatchObject({ image, inFlight: { phase: "rollback" } });
     expect(change.bookkeeping).toBeUndefined();
   });
 

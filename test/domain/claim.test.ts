@@ -31,12 +31,13 @@ describe("adopt", () => {
   test("takes the claim and keeps start and past", () => {
     expect(adopt(updating(), "e-2", target)).toEqual({
       kind: "adopted",
+      phase: "rollout",
       change: { inFlight: { ...inFlight, execution: "e-2" } },
     });
   });
 
   test("repeated it writes nothing", () => {
-    expect(adopt(updating(), "e-1", target)).toEqual({ kind: "adopted", change: null });
+    expect(adopt(updating(), "e-1", target)).toEqual({ kind: "adopted", phase: "rollout", change: null });
   });
 
   test("marks set by hand before the image: the image is set, and what ran is remembered", () => {

@@ -3,6 +3,7 @@ import { readPolicy, type WrittenPolicy } from "../../functions/domain/policy.ts
 
 const rules = {
   defaultSchedule: "0 3 * * *",
+  whyNoCanary: null,
   minHealthTimeoutSeconds: 120,
   maxHealthTimeoutSeconds: 1800,
   spell: (field: string) => `spec.autoUpdate.${field}`,
@@ -23,15 +24,26 @@ test("what is absent or empty takes the default", () => {
     tagPattern: null,
     healthTimeoutSeconds: 600,
     maxRollbacks: 3,
+    canary: null,
+    analysis: null,
   });
   expect(read({}).policy).toEqual(policy);
 });
 
 test("what is written is read", () => {
   const written = { versionConstraint: ">=1.0.0,<2", schedule: "*/5 * * * *", tagPattern: "^v" };
-  const { policy, problems } = read({ ...written, healthTimeout: "15m", maxRollbacks: "5", paused: "true" });
+  const canary = { canary: "25%", canaryAnalysis: " error-rate\n" };
+  const { policy, problems } = read({ ...written, ...canary, healthTimeout: "15m", maxRollbacks: "5", paused: "true" });
   expect(problems).toEqual([]);
-  expect(policy).toEqual({ ...written, enabled: true, paused: true, healthTimeoutSeconds: 900, maxRollbacks: 5 });
+  expect(policy).toEqual({
+    ...written,
+    enabled: true,
+    paused: true,
+    healthTimeoutSeconds: 900,
+    maxRollbacks: 5,
+    canary: { unit: "percent", amount: 25 },
+    analysis: "error-rate",
+  });
 });
 
 describe("k8s4claw's webhook table", () => {

@@ -14,6 +14,7 @@ test("nothing has to be set", () => {
     dockerConfig: null,
     ecr: false,
     runtimeImages: {},
+    prometheus: [],
     metricsNamespace: "Pawl",
   });
 });

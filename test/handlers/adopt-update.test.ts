@@ -16,7 +16,7 @@ test("takes the claim over, and keeps when it began and what ran before", async 
 });
 
 test("takes over a rollback that was interrupted, and leaves the image that was put back", async () => {
-  const givenUp = { ...inFlight, startedAt: "malformed", previousImage: null, rollingBack: true } as const;
+  const givenUp = { ...inFlight, startedAt: "malformed", previousImage: null, phase: "rollback" } as const;
   const ports = around(workload({ inFlight: givenUp }));
   expect(await adoptUpdate(ports, adopting)).toMatchObject({ kind: "adopted" });
   expect(ports.cluster.get()).toMatchObject({ image, inFlight: { ...givenUp, execution: "e-2" } });

@@ -43,7 +43,7 @@ describe("changes nothing, and says", () => {
     },
     {
       when: "its image was put back and its pods not yet freed",
-      seen: updating({ image, inFlight: { ...inFlight, startedAt: "malformed", rollingBack: true } }),
+      seen: updating({ image, inFlight: { ...inFlight, startedAt: "malformed", phase: "rollback" } }),
       minutes: 1,
       kind: "expired",
     },

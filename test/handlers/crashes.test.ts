@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { HistoryStatus, Workload } from "../../functions/domain/workload.ts";
-import { type FakePorts, fakePorts, Killed } from "../support/fake-ports.ts";
+import { type FakePorts, fakePorts } from "../support/fake-ports.ts";
 import { claw, settled, workload } from "../support/workloads.ts";
-import { Lost, runToTheEnd } from "./machine-by-hand.ts";
+import { anyFaults, type Faults, interruptions } from "./interruptions.ts";
+import { runToTheEnd } from "./machine-by-hand.ts";
 
 const repository = "registry.example/shop/app";
 const versions = ["1.3.0", "1.2.0", "1.1.0"];
@@ -40,17 +41,6 @@ function endOf(ports: FakePorts, { seen }: World) {
   return { runs: pods?.image, inFlight, currentVersion, rollbackCount, circuitOpen, failedVersions, history };
 }
 
-/** Interrupts the so-and-so-many-th moments of the whole story. */
-function interruptions(faults: ReadonlyMap<number, "killed" | "lost">): () => void {
-  let moments = 0;
-  return () => {
-    moments += 1;
-    const fault = faults.get(moments);
-    if (fault === "killed") throw new Killed(`moment ${moments}`);
-    if (fault === "lost") throw new Lost(`moment ${moments}`);
-  };
-}
-
 const rollout = { ...settled, image: `${repository}:1.0.0` };
 const policy = { healthTimeoutSeconds: 60, schedule: null };
 const workloads = {
@@ -59,14 +49,7 @@ const workloads = {
   "a Claw at its default": claw({ policy, source: repository, image: null, rollout }),
 };
 
-const anyFaults = fc
-  .uniqueArray(fc.tuple(fc.nat(500), fc.constantFrom("killed" as const, "lost" as const)), {
-    selector: ([moment]) => moment,
-    maxLength: 25,
-  })
-  .map((faults) => new Map(faults));
-
-async function endAfter(world: World, faults: ReadonlyMap<number, "killed" | "lost">) {
+async function endAfter(world: World, faults: Faults) {
   const { seen, maxRollbacks } = world;
   const ports = fakePorts({
     workloads: [{ ...seen, policy: { ...seen.policy, maxRollbacks } }],
@@ -81,7 +64,7 @@ async function endAfter(world: World, faults: ReadonlyMap<number, "killed" | "lo
 describe.for(Object.entries(workloads))("%s", ([, seen]) => {
   test("interrupted anywhere it comes to the same end, with every failed attempt counted once", async () => {
     const property = fc.asyncProperty(fc.subarray(versions), fc.integer({ min: 1, max: 3 }), anyFaults, check);
-    async function check(broken: string[], maxRollbacks: number, faults: ReadonlyMap<number, "killed" | "lost">) {
+    async function check(broken: string[], maxRollbacks: number, faults: Faults) {
       const world = { seen, broken, maxRollbacks };
       expect(await endAfter(world, faults)).toEqual(expectedEnd(world));
     }

@@ -3,15 +3,17 @@ import type { StepInput } from "../../functions/contract.ts";
 import type { Workload } from "../../functions/domain/workload.ts";
 import { adoptUpdate } from "../../functions/handlers/adopt-update.ts";
 import { applyUpdate } from "../../functions/handlers/apply-update.ts";
+import { checkCanary } from "../../functions/handlers/check-canary.ts";
 import { checkReadiness } from "../../functions/handlers/check-readiness.ts";
 import { handOver } from "../../functions/handlers/hand-over.ts";
 import { openCircuit } from "../../functions/handlers/open-circuit.ts";
 import { recordSuccess } from "../../functions/handlers/record-success.ts";
 import { rollBack } from "../../functions/handlers/roll-back.ts";
+import { startCanary } from "../../functions/handlers/start-canary.ts";
 import type { Ports } from "../../functions/task.ts";
 import type { Moment } from "../support/fake-cluster.ts";
 import { type FakePorts, fakePorts, Killed, killedAt } from "../support/fake-ports.ts";
-import { claw, inFlight, noon, settled, updating, workload } from "../support/workloads.ts";
+import { canaryInFlight, canarying, claw, inFlight, noon, settled, updating, workload } from "../support/workloads.ts";
 import { step } from "./steps.ts";
 
 const agent = "ghcr.io/prismer-ai/k8s4claw-openclaw";
@@ -29,9 +31,11 @@ const counted = {
   failedVersions: ["1.1.0"],
   versionHistory: [{ version: "1.1.0", appliedAt: noon, status: "RolledBack" }],
 } as const;
+const lost = { ...canaryInFlight, execution: "e-0" };
 const byHand = { execution: null, previousImage: null };
 
 type Run = (ports: Ports, input: StepInput) => Promise<{ readonly kind: string }>;
+const promote: Run = (ports, input) => applyUpdate(ports, { ...input, strategy: "canary" });
 const giveUp: Run = (ports, input) => rollBack(ports, { ...input, verdict: "expired", reason: "too late" });
 
 /** Everything that is left behind, but for when it was last looked at, which a step repeated later may say anew. */
@@ -88,7 +92,7 @@ describe.for<{ step: string; run: Run; seen: Workload }>([
   {
     step: "RollBack that goes on where another was interrupted",
     run: giveUp,
-    seen: workload({ inFlight: { ...givenUp, rollingBack: true }, bookkeeping: counted }),
+    seen: workload({ inFlight: { ...givenUp, phase: "rollback" }, bookkeeping: counted }),
   },
   { step: "RollBack of what was switched off", run: giveUp, seen: updating({ policy: { enabled: false } }) },
   {
@@ -97,6 +101,16 @@ describe.for<{ step: string; run: Run; seen: Workload }>([
     seen: workload({ bookkeeping: { circuitOpen: true, rollbackCount: 3 } }),
   },
   { step: "HandOver", run: handOver, seen: updating() },
+  { step: "StartCanary", run: startCanary, seen: workload({ policy: { canary: { unit: "replicas", amount: 1 } } }) },
+  {
+    step: "CheckCanary",
+    run: (ports, input) => checkCanary(ports, { ...input, executionStartedAt: noon.toISOString() }),
+    seen: canarying(),
+  },
+  { step: "ApplyUpdate that promotes", run: promote, seen: canarying() },
+  { step: "AdoptUpdate of a canary not made", run: adoptUpdate, seen: canarying({ inFlight: lost, canary: null }) },
+  { step: "RollBack of a canary", run: giveUp, seen: canarying() },
+  { step: "RollBack of an aborted canary", run: giveUp, seen: canarying({ verdict: "abort" }) },
 ])("$step, killed anywhere and repeated", async ({ run, seen }) => {
   const image = seen.ref.kind === "Claw" ? agentMarks.targetImage : step.image;
   const input = { ...step, workload: seen.ref, image };

@@ -87,7 +87,7 @@ describe("while the pods' owner still asks for the image that was given up", () 
     });
     const ports = around(updating(parts), { atMoment: operatorIsSlow });
     await expect(rollBack(ports, giveUp)).rejects.toMatchObject({ name: "Conflict" });
-    expect(ports.cluster.get()).toMatchObject({ image, inFlight: { execution: "e-1", rollingBack: true } });
+    expect(ports.cluster.get()).toMatchObject({ image, inFlight: { execution: "e-1", phase: "rollback" } });
     expect(await rollBack(ports, giveUp)).toMatchObject({ kind: "rolled-back" });
     expect(ports.cluster.freed).toEqual([target]);
     expect(ports.cluster.get()).toMatchObject({ image, inFlight: null, bookkeeping: { rollbackCount: count } });

@@ -26,6 +26,9 @@ describe("an EKS cluster", () => {
       [role("poll"), ["pawl:pollers"], "prod"],
       [role("apply-update"), ["pawl:updaters"], "prod"],
       [role("adopt-update"), ["pawl:updaters"], "prod"],
+      [role("start-canary"), ["pawl:updaters"], "prod"],
+      [role("check-canary"), ["pawl:pollers"], "prod"],
+      [role("analyze-canary"), ["pawl:analysts"], "prod"],
       [role("check-readiness"), ["pawl:pollers"], "prod"],
       [role("record-success"), ["pawl:updaters"], "prod"],
       [role("roll-back"), ["pawl:updaters"], "prod"],
@@ -72,7 +75,7 @@ describe("a cluster of another account", () => {
   test("no access entry is made; the output says which is needed", () => {
     expect(stack.ofType("AWS::EKS::AccessEntry")).toEqual([]);
     expect(outputOf(stack, "ToDo").value).toMatch(
-      /^Give arn:aws:iam::210987654321:role\/pawl an access entry with the groups pawl:recorders, pawl:pollers, pawl:updaters; let it be assumed by <prod/,
+      /^Give arn:aws:iam::210987654321:role\/pawl an access entry with the groups pawl:recorders, pawl:pollers, pawl:updaters, pawl:analysts; let it be assumed by <prod/,
     );
   });
 });
@@ -82,6 +85,6 @@ test("a kubeconfig's user is to be bound to the groups", () => {
   const stack = deploy({ kubeconfig: { secretArn } });
   expect(stack.ofType("AWS::EKS::AccessEntry")).toEqual([]);
   expect(outputOf(stack, "ToDo").value).toBe(
-    "Bind the user of the kubeconfig to the groups pawl:recorders, pawl:pollers, pawl:updaters",
+    "Bind the user of the kubeconfig to the groups pawl:recorders, pawl:pollers, pawl:updaters, pawl:analysts",
   );
 });

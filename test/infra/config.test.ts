@@ -73,6 +73,7 @@ test("what is not written is filled in", () => {
           poll: { expression: "rate(5 minutes)", timeZone: "UTC", enabled: true },
           namespaces: null,
           runtimeImages: {},
+          prometheus: [],
           writesAtOnce: 10,
         },
       ],

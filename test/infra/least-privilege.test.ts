@@ -13,6 +13,8 @@ const interfaces =
 const secrets = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:pawl";
 const kubeconfig = `Allow secretsmanager:GetSecretValue on ${secrets}/edge-kubeconfig-a1B2c3`;
 const events = "Allow events:PutEvents on <Bus.Arn>";
+const workspace =
+  "Allow aps:QueryMetrics on arn:<AWS::Partition>:aps:eu-central-1:<AWS::AccountId>:workspace/ws-01234567-89ab-cdef-0123-456789abcdef";
 const executions = (cluster: string) => [
   `Allow states:StartExecution on arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:stateMachine:pawl-${cluster}-workload-update if`,
   `Allow states:DescribeExecution on arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:pawl-${cluster}-workload-update:*`,
@@ -32,6 +34,9 @@ const onProduction: Record<string, readonly string[]> = {
   poll: polling("production"),
   "apply-update": [events],
   "adopt-update": [],
+  "start-canary": [events],
+  "check-canary": [],
+  "analyze-canary": [workspace],
   "check-readiness": [],
   "record-success": [events],
   "roll-back": [events],
@@ -44,6 +49,9 @@ const onEdge: Record<string, readonly string[]> = {
   poll: [kubeconfig, ...polling("edge")],
   "apply-update": [kubeconfig, events],
   "adopt-update": [kubeconfig],
+  "start-canary": [kubeconfig, events],
+  "check-canary": [kubeconfig],
+  "analyze-canary": [kubeconfig],
   "check-readiness": [kubeconfig],
   "record-success": [kubeconfig, events],
   "roll-back": [kubeconfig, events],
@@ -77,6 +85,9 @@ describe("what the rest may do", () => {
   const steps = [
     "apply-update",
     "adopt-update",
+    "start-canary",
+    "check-canary",
+    "analyze-canary",
     "check-readiness",
     "record-success",
     "roll-back",

@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { answerKinds } from "./answers.ts";
+import { answerKinds, inputKinds } from "./answers.ts";
 import { readMachine } from "./asl-files.ts";
 import { choices } from "./lint/choices.ts";
 import type { LintedMachine, Rule } from "./lint/definition.ts";
 import { handlerFiles } from "./lint/handler-files.ts";
 import { plainFeatures } from "./lint/plain-features.ts";
-import { retries } from "./lint/retries.ts";
 import { tasks } from "./lint/tasks.ts";
 
 interface Bad {
@@ -117,7 +116,7 @@ describe("not a whole Task", () => {
 
 describe("not a Choice by what Lambdas answered", () => {
   const chooses = (rule: object) => ({ Choices: [{ Next: "RecordSuccess", ...rule }] });
-  rejects(choices(answerKinds), [
+  rejects(choices(answerKinds, inputKinds), [
     { name: "no Default", state: "Ready?", spoilt: { Default: undefined }, says: "Ready?: no Default" },
     {
       name: "a timestamp",
@@ -144,51 +143,13 @@ describe("not a Choice by what Lambdas answered", () => {
       spoilt: chooses({ Variable: "$.rollout.kind", StringEquals: "healthy" }),
       says: 'Ready?: CheckReadiness never answers "healthy"',
     },
+    {
+      name: "a word that the input never has",
+      state: "ChooseStrategy",
+      spoilt: chooses({ Variable: "$.strategy", StringEquals: "bluegreen" }),
+      says: 'ChooseStrategy: $.strategy is never "bluegreen"',
+    },
   ]);
-});
-
-describe("not the Retry list", () => {
-  type Retrier = Readonly<Record<string, unknown>> & { readonly ErrorEquals: readonly string[] };
-  const good = readMachine("workload-update");
-  const list = good.States["RollBack"]?.["Retry"] as readonly Retrier[];
-  const withList = (Retry: readonly object[]): LintedMachine => ({
-    ...good,
-    States: Object.fromEntries(
-      Object.entries(good.States).map(([name, state]) => [name, state.Type === "Task" ? { ...state, Retry } : state]),
-    ),
-  });
-  const changed = (error: string, change: object) =>
-    withList(list.map((retrier) => (retrier.ErrorEquals.includes(error) ? { ...retrier, ...change } : retrier)));
-
-  test.for([
-    "Lambda.ServiceException",
-    "Lambda.AWSLambdaException",
-    "Lambda.SdkClientException",
-    "Lambda.ClientExecutionTimeoutException",
-    "Lambda.TooManyRequestsException",
-    "Throttled",
-    "Unreachable",
-    "Conflict",
-  ])("without %s", (error) => {
-    const shorter = list.map((retrier) => ({
-      ...retrier,
-      ErrorEquals: retrier.ErrorEquals.filter((one) => one !== error),
-    }));
-    expect(retries(withList(shorter))).toEqual([`ApplyUpdate: ${error} is not retried`]);
-  });
-
-  test.for([
-    { name: "no jitter", change: { JitterStrategy: "NONE" }, says: "Unreachable without full jitter" },
-    { name: "slow", change: { IntervalSeconds: 5 }, says: "Unreachable is retried after 5, 10, 20, 30, 30, 30, 30 s" },
-    { name: "impatient", change: { MaxAttempts: 20 }, says: "Unreachable is retried for 240.5 s" },
-  ])("$name", ({ change, says }) => {
-    expect(retries(changed("Unreachable", change))).toEqual([`ApplyUpdate: ${says}`]);
-  });
-
-  test("another list in one Task", () => {
-    const machine = { ...good, States: { ...good.States, HandOver: { Type: "Task", Retry: list.slice(1) } } };
-    expect(retries(machine)).toEqual(["HandOver: its Retry list is not that of ApplyUpdate"]);
-  });
 });
 
 test("a Task without a handler and a handler without a Task are found", () => {

@@ -1,6 +1,6 @@
 import validate from "asl-validator";
 import { describe, expect, test } from "vitest";
-import { answerKinds } from "./answers.ts";
+import { answerKinds, inputKinds } from "./answers.ts";
 import { handlerFileNames, machineNames, readMachine } from "./asl-files.ts";
 import { choices } from "./lint/choices.ts";
 import { handlerFiles } from "./lint/handler-files.ts";
@@ -15,7 +15,7 @@ describe.for(machineNames)("%s", (name) => {
     ["has plain features only", plainFeatures],
     ["has whole Tasks", tasks],
     ["retries the same everywhere", retries],
-    ["chooses by what Lambdas answered", choices(answerKinds)],
+    ["chooses by what Lambdas answered", choices(answerKinds, inputKinds)],
   ] as const)("%s", ([, rule]) => {
     expect(rule(readMachine(name))).toEqual([]);
   });

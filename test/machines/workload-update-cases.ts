@@ -1,9 +1,11 @@
+import type { UpdateInput } from "../../functions/contract.ts";
 import type { Script } from "./scripted-machine.ts";
 import { named } from "./scripted-machine.ts";
 
 export interface Case {
   readonly when: string;
   readonly recovering?: boolean;
+  readonly strategy?: UpdateInput["strategy"];
   readonly script: Script;
   readonly states: readonly string[];
   /** The error that the execution fails with; left out, it succeeds. */

@@ -90,7 +90,7 @@ describe("an update in flight", () => {
     },
     {
       when: "its rollback was interrupted",
-      marks: { ...inFlight, startedAt: "malformed" as const, rollingBack: true },
+      marks: { ...inFlight, startedAt: "malformed" as const, phase: "rollback" as const },
       ended: true,
       parts: { image },
     },

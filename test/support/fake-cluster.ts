@@ -1,8 +1,9 @@
 import { Conflict } from "../../functions/adapters/errors.ts";
-import type { Change, InFlight, Workload } from "../../functions/domain/workload.ts";
+import type { Change, Workload } from "../../functions/domain/workload.ts";
 import type { Announcement, Cluster } from "../../functions/ports/cluster.ts";
+import { written, writesOf } from "./fake-writes.ts";
 
-/** Where a test may throw, or put a person's hand in. "halfway" is between the two writes of a Claw. */
+/** Where a test may throw, or put a person's hand in. "halfway" is between the two writes of a Claw, or of a canary. */
 export type Moment = `${"before" | "halfway" | "after"} ${string}`;
 export type AtMoment = (moment: Moment) => void;
 
@@ -26,11 +27,18 @@ export interface FakeCluster extends Cluster {
   readonly freed: readonly string[];
 }
 
+export interface FakePods {
+  /** Images whose pods never become ready. */
+  readonly broken?: ReadonlySet<string>;
+  /** Named analyses, in every namespace alike. */
+  readonly analyses?: Readonly<Record<string, string>>;
+}
+
 /** Workloads in memory, where pods are what the template says at once, and ready unless their image is in `broken`. */
 export function fakeCluster(
   workloads: readonly Workload[],
   atMoment: AtMoment,
-  broken: ReadonlySet<string> = new Set(),
+  { broken = new Set(), analyses = {} }: FakePods = {},
 ): FakeCluster {
   const stored = new Map(workloads.map((workload) => [workload.ref.uid, workload]));
   const chosenBefore = new Map(workloads.map((workload) => [workload.ref.uid, workload.rollout?.image ?? null]));
@@ -39,8 +47,7 @@ export function fakeCluster(
 
   function write(uid: string, change: Change): void {
     const before = stored.get(uid);
-    if (before !== undefined)
-      stored.set(uid, rolledOut(changed(before, change), chosenBefore.get(uid) ?? null, broken));
+    if (before !== undefined) stored.set(uid, written(before, change, chosenBefore.get(uid) ?? null, broken));
   }
 
   function checkFresh({ ref, resourceVersion }: Workload): void {
@@ -75,49 +82,11 @@ export function fakeCluster(
         }
       }),
     freeStuckPods: (_workload, image) => guarded(atMoment, "freeStuckPods", () => void freed.push(image)),
+    readAnalysis: (_workload, name) => guarded(atMoment, "readAnalysis", () => analyses[name] ?? null),
     announce: ({ ref }, announcement) =>
       guarded(atMoment, "announce", () => {
         const id = [ref.uid, announcement.reason, announcement.key].join("\n");
         if (!events.has(id)) events.set(id, announcement);
       }),
-  };
-}
-
-/** A Claw has metadata and status, written in the order that the port promises; a built-in kind is written at once. */
-function writesOf({ ref }: Workload, change: Change): readonly Change[] {
-  if (ref.kind !== "Claw" || change.bookkeeping === undefined) return [change];
-  const { bookkeeping, ...metadata } = change;
-  const isOver = change.inFlight === null || change.inFlight?.rollingBack === true;
-  return isOver ? [{ bookkeeping }, metadata] : [metadata, { bookkeeping }];
-}
-
-function changed(workload: Workload, { image, inFlight, bookkeeping, announced }: Change): Workload {
-  return {
-    ...workload,
-    resourceVersion: String(Number(workload.resourceVersion) + 1),
-    ...(image === undefined ? {} : { image }),
-    ...(inFlight === undefined ? {} : { inFlight: marksOf(inFlight) }),
-    bookkeeping: { ...workload.bookkeeping, ...bookkeeping },
-    announced: { ...workload.announced, ...announced },
-  };
-}
-
-/** Of an update that is being rolled back no more is kept than whose work it is and what was given up. */
-function marksOf(inFlight: InFlight | null): InFlight | null {
-  return inFlight?.rollingBack === true ? { ...inFlight, startedAt: "malformed", previousImage: null } : inFlight;
-}
-
-function rolledOut(workload: Workload, chosenBefore: string | null, broken: ReadonlySet<string>): Workload {
-  const { rollout } = workload;
-  const image = workload.image ?? chosenBefore;
-  if (rollout === null || rollout.image === image) return workload;
-  const readyReplicas = broken.has(image ?? "") ? 0 : rollout.desiredReplicas;
-  const generation = rollout.generation + 1;
-  // A built-in kind follows the repository of its own container, a Claw that of its runtime.
-  const source = workload.ref.kind === "Claw" ? workload.source : image;
-  return {
-    ...workload,
-    source,
-    rollout: { ...rollout, image, readyReplicas, generation, observedGeneration: generation },
   };
 }

@@ -12,6 +12,8 @@ export interface FakeExecutions extends Executions {
   readonly started: readonly StartedExecution[];
   running(): readonly StartedExecution[];
   finish(name: string): void;
+  /** As a person does it in the console. */
+  abort(name: string): void;
 }
 
 /** Executions that run until they are told to end; nothing runs in them. */
@@ -22,9 +24,10 @@ export function fakeExecutions(atMoment: AtMoment = () => {}): FakeExecutions {
     started,
     running: () => started.filter(({ name }) => states.get(name) === "running"),
     finish: (name) => void states.set(name, "ended"),
+    abort: (name) => void states.set(name, "aborted"),
     start: (name, input) =>
       guarded(atMoment, "start", () => {
-        if (states.get(name) === "ended") return "ended";
+        if (["ended", "aborted"].includes(states.get(name) ?? "")) return "ended";
         if (!states.has(name)) started.push({ name, input });
         states.set(name, "running");
         return "started";

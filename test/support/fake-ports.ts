@@ -3,8 +3,9 @@ import type { Workload } from "../../functions/domain/workload.ts";
 import type { UpdateEventType } from "../../functions/domain/news.ts";
 import { checksHere } from "../../functions/polling/checks-here.ts";
 import type { UpdateEventDetail } from "../../functions/ports/events.ts";
+import type { Reading } from "../../functions/domain/analysis/reading.ts";
 import type { Ports } from "../../functions/task.ts";
-import { type AtMoment, type FakeCluster, fakeCluster, guarded, type Moment } from "./fake-cluster.ts";
+import { type AtMoment, type FakeCluster, fakeCluster, type FakePods, guarded, type Moment } from "./fake-cluster.ts";
 import { type FakeExecutions, fakeExecutions } from "./fake-executions.ts";
 import { noon } from "./workloads.ts";
 
@@ -24,12 +25,12 @@ export interface FakePorts extends Ports {
   pass(seconds: number): void;
 }
 
-export interface FakeOptions {
+export interface FakeOptions extends FakePods {
   readonly workloads?: readonly Workload[];
   /** By repository; an Error is thrown. */
   readonly tags?: Readonly<Record<string, readonly string[] | Error>>;
-  /** Images whose pods never become ready. */
-  readonly broken?: ReadonlySet<string>;
+  /** What a Prometheus says to a query now; an Error is thrown. Left out, none is configured. */
+  readonly measured?: (query: string) => Reading | Error;
   /** Called around every call of a port; what it throws, the port throws. */
   readonly atMoment?: AtMoment;
   /** What the clock shows at first. */
@@ -40,15 +41,16 @@ export interface FakeOptions {
 export function fakePorts({
   workloads = [],
   tags = {},
-  broken,
+  measured = () => new Error("no Prometheus is configured"),
   atMoment = () => {},
   now = noon,
+  ...pods
 }: FakeOptions): FakePorts {
   const published: Published[] = [];
   const listed: string[] = [];
   let time = now.getTime();
   const outside = {
-    cluster: fakeCluster(workloads, atMoment, broken),
+    cluster: fakeCluster(workloads, atMoment, pods),
     events: {
       publish: (type: UpdateEventType, detail: UpdateEventDetail) =>
         guarded(atMoment, "publish", () => void published.push({ type, ...detail })),
@@ -60,6 +62,14 @@ export function fakePorts({
     checks: checksHere(outside),
     executions: fakeExecutions(atMoment),
     metrics: memoryMetrics(),
+    metricSource: async () => ({
+      query: (query) =>
+        guarded(atMoment, "query", () => {
+          const reading = measured(query);
+          if (reading instanceof Error) throw reading;
+          return { ...reading, warnings: [] };
+        }),
+    }),
     published,
     listed,
     pass: (seconds) => void (time += seconds * 1000),

@@ -18,6 +18,8 @@ export const policy: Policy = {
   tagPattern: null,
   healthTimeoutSeconds: 600,
   maxRollbacks: 3,
+  canary: null,
+  analysis: null,
 };
 
 /** Three replicas of the target, all settled. */
@@ -36,7 +38,7 @@ export const inFlight: InFlight = {
   startedAt: noon,
   execution: "e-1",
   previousImage: image,
-  rollingBack: false,
+  phase: "rollout",
 };
 
 export interface WorkloadParts extends Omit<Partial<Workload>, "policy" | "bookkeeping"> {
@@ -52,8 +54,13 @@ export function workload({ policy: ownPolicy, bookkeeping, ...parts }: WorkloadP
     problems: [],
     source: image,
     image,
+    wanted: null,
     inFlight: null,
     rollout: { ...settled, image },
+    canary: null,
+    canaryNames: { stable: "app", canary: "app-canary" },
+    analysis: null,
+    verdict: null,
     announced: { held: null, problem: null },
     ...parts,
     policy: { ...policy, ...ownPolicy },
@@ -64,6 +71,17 @@ export function workload({ policy: ownPolicy, bookkeeping, ...parts }: WorkloadP
 /** The same, with an update to 1.1.0 applied at noon by execution e-1. */
 export function updating(parts: WorkloadParts = {}): Workload {
   return workload({ image: target, source: target, inFlight, rollout: settled, ...parts });
+}
+
+export const canaryInFlight: InFlight = { ...inFlight, phase: "canary" };
+
+/** One replica of the target, settled. */
+export const canaryPods: Rollout = { ...settled, desiredReplicas: 1, updatedReplicas: 1, readyReplicas: 1 };
+
+/** The same workload, with a canary of 1.1.0 standing since noon beside it. */
+export function canarying({ policy: own, ...parts }: WorkloadParts = {}): Workload {
+  const canary = { unit: "replicas", amount: 1 } as const;
+  return workload({ inFlight: canaryInFlight, canary: canaryPods, policy: { canary, ...own }, ...parts });
 }
 
 /** A Claw as k8s4claw has it: the image is an annotation that may be absent. */

@@ -1,7 +1,8 @@
-import { annotations, healthCheckPhase } from "../../domain/annotations.ts";
+import { annotations, canaryPhase, healthCheckPhase } from "../../domain/annotations.ts";
+import { type AnalysisState, formatAnalysisState, parseAnalysisState } from "../../domain/analysis/state.ts";
 import { emptyBookkeeping } from "../../domain/bookkeeping.ts";
 import { formatRfc3339, parseRfc3339 } from "../../domain/time.ts";
-import type { Announced, Bookkeeping, HistoryEntry, InFlight } from "../../domain/workload.ts";
+import type { Announced, Bookkeeping, HistoryEntry, InFlight, Phase } from "../../domain/workload.ts";
 
 export type Annotations = Readonly<Record<string, string>>;
 /** null takes an annotation away. */
@@ -15,23 +16,29 @@ export interface InFlightKeys {
 
 /** An update is in flight where the phase says so and a target is named, or where it is being rolled back. */
 export function readInFlight(from: Annotations, keys: InFlightKeys): InFlight | null {
-  const rollingBack = from[annotations.rollingBack] || null;
-  const isChecked = from[keys.updatePhase] === healthCheckPhase;
-  const targetImage = rollingBack ?? (isChecked ? from[keys.targetImage] : undefined);
-  if (!targetImage) return null;
+  const phase = readPhase(from, keys);
+  const targetImage = from[phase === "rollback" ? annotations.rollingBack : keys.targetImage];
+  if (phase === null || !targetImage) return null;
   return {
     targetImage,
     startedAt: parseRfc3339(from[keys.updateStarted] ?? "") ?? "malformed",
     execution: from[annotations.execution] || null,
     previousImage: from[annotations.previousImage] || null,
-    rollingBack: rollingBack !== null,
+    phase,
   };
+}
+
+function readPhase(from: Annotations, keys: InFlightKeys): Phase | null {
+  if (from[annotations.rollingBack]) return "rollback";
+  const written = from[keys.updatePhase];
+  if (written === canaryPhase && keys.updatePhase === annotations.updatePhase) return "canary";
+  return written === healthCheckPhase ? "rollout" : null;
 }
 
 /** The marks of an update; those of a rollback are the execution's and the image that was given up. */
 export function inFlightPatch(inFlight: InFlight, keys: InFlightKeys): AnnotationPatch {
-  const { targetImage, startedAt, execution, previousImage } = inFlight;
-  if (inFlight.rollingBack) {
+  const { targetImage, startedAt, execution, previousImage, phase } = inFlight;
+  if (phase === "rollback") {
     return {
       ...noLongerInFlightPatch(keys),
       [annotations.execution]: execution,
@@ -40,7 +47,7 @@ export function inFlightPatch(inFlight: InFlight, keys: InFlightKeys): Annotatio
   }
   return {
     [keys.targetImage]: targetImage,
-    [keys.updatePhase]: healthCheckPhase,
+    [keys.updatePhase]: phase === "canary" ? canaryPhase : healthCheckPhase,
     // A start that could not be read is left as it was found.
     ...(startedAt === "malformed" ? {} : { [keys.updateStarted]: formatRfc3339(startedAt) }),
     [annotations.execution]: execution,
@@ -158,4 +165,20 @@ function parseHistoryLine(line: string): HistoryEntry | null {
   const appliedAt = parseRfc3339(time);
   if (version === "" || appliedAt === null || (status !== "Healthy" && status !== "RolledBack")) return null;
   return { version, appliedAt, status };
+}
+
+/** What cannot be read counts as never measured: the analysis begins anew. */
+export function readAnalysis(from: Annotations): AnalysisState | null {
+  return parseAnalysisState(from[annotations.analysis] ?? "");
+}
+
+export function analysisPatch(state: AnalysisState | null | undefined): AnnotationPatch {
+  if (state === undefined) return {};
+  return { [annotations.analysis]: state === null ? null : formatAnalysisState(state) };
+}
+
+/** What a person has said of the canary; anything else than these two words is nothing. */
+export function readVerdict(from: Annotations): "promote" | "abort" | null {
+  const said = from[annotations.canaryVerdict];
+  return said === "promote" || said === "abort" ? said : null;
 }

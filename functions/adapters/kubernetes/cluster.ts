@@ -45,6 +45,7 @@ export function kubernetesCluster(settings: ClusterSettings): Cluster {
       }
       await found.kind.write(found.object, change, api);
     },
+    readAnalysis: ({ ref }, name) => api.getConfigMap(ref.namespace, name, "analysis.yaml"),
     async freeStuckPods({ ref }, image) {
       if (kindOf(ref, kinds)?.isStatefulSet) await freeStuckPods(ref, image, api);
     },

@@ -6,6 +6,7 @@ export interface ObjectMeta {
   readonly resourceVersion: string;
   readonly generation?: number;
   readonly annotations?: Readonly<Record<string, string>>;
+  readonly ownerReferences?: readonly { readonly uid: string }[];
 }
 
 export interface KubernetesObject {
@@ -13,6 +14,7 @@ export interface KubernetesObject {
 }
 
 export interface PodTemplate {
+  readonly metadata?: { readonly labels?: Readonly<Record<string, string>> };
   readonly spec: { readonly containers: readonly { readonly name: string; readonly image?: string }[] };
 }
 
@@ -31,4 +33,9 @@ export interface ListPage<T> {
 
 export function apiVersionOf({ group, version }: Resource): string {
   return `${group}/${version}`;
+}
+
+/** The parts of a resource's path. */
+export function pathOf({ group, version, plural }: Resource) {
+  return { group, version, plural };
 }

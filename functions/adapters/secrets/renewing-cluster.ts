@@ -58,6 +58,7 @@ export function renewingCluster({ name, secret, open }: Options): Cluster {
     read: (ref) => call((cluster) => cluster.read(ref)),
     change: (workload, change) => call((cluster) => cluster.change(workload, change)),
     freeStuckPods: (workload, image) => call((cluster) => cluster.freeStuckPods(workload, image)),
+    readAnalysis: (workload, analysis) => call((cluster) => cluster.readAnalysis(workload, analysis)),
     announce: (workload, announcement) => call((cluster) => cluster.announce(workload, announcement)),
   };
 }

@@ -23,6 +23,7 @@ export interface NarratorOptions {
 const looks: Readonly<Record<UpdateEventType, { readonly mark: string; readonly style: Style }>> = {
   "Update Available": { mark: "•", style: "cyan" },
   "Update Started": { mark: "→", style: "blue" },
+  "Canary Promoted": { mark: "»", style: "blue" },
   "Update Succeeded": { mark: "✔", style: "green" },
   "Update Rolled Back": { mark: "↩", style: "yellow" },
   "Circuit Opened": { mark: "✖", style: "red" },

@@ -27,7 +27,7 @@ export function changing(at: At, kind: Kind): void {
     const ref = await make(at(), kind);
     await change(at(), ref, claim);
     const { inFlight } = await change(at(), ref, abandon);
-    expect(inFlight).toMatchObject({ targetImage: marks.targetImage, execution: "e-1", rollingBack: true });
+    expect(inFlight).toMatchObject({ targetImage: marks.targetImage, execution: "e-1", phase: "rollback" });
     expect((await change(at(), ref, rolledBack)).inFlight).toBeNull();
   });
 

@@ -59,6 +59,8 @@ export function reading(at: At, kind: Kind): void {
         tagPattern: null,
         healthTimeoutSeconds: 300,
         maxRollbacks: 7,
+        canary: null,
+        analysis: null,
       },
       problems: [],
     });
@@ -86,7 +88,7 @@ export function reading(at: At, kind: Kind): void {
       [`${prefix}/update-started`]: started,
     };
     const ref = await make(at(), kind, { annotations });
-    const marks = { targetImage: "app:2.0.0", startedAt, execution: null, previousImage: null, rollingBack: false };
+    const marks = { targetImage: "app:2.0.0", startedAt, execution: null, previousImage: null, phase: "rollout" };
     expect((await read(at(), ref)).inFlight).toEqual(startedAt === null ? null : marks);
   });
 

@@ -55,7 +55,7 @@ export const marks: InFlight = {
   startedAt: noon,
   execution: "e-1",
   previousImage: before,
-  rollingBack: false,
+  phase: "rollout",
 };
 
 function marksOf({ inFlight }: Workload): InFlight {

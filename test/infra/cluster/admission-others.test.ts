@@ -19,7 +19,9 @@ describe("the spec of a Claw", () => {
     { what: "a field beside it", edit: (it) => void Object.assign(it, { data: {} }) },
   ])("may not be changed in $what", ({ edit }) => {
     for (const group of groups) {
-      expect(by(group, "claws.claw.prismer.ai", edit)).toEqual([expect.stringContaining("nothing of a Claw but")]);
+      expect(by(group, "claws.claw.prismer.ai", edit)).toEqual([
+        expect.stringContaining("nothing of a Claw or StatefulCanary but"),
+      ]);
     }
     expect(by("shop:owners", "claws.claw.prismer.ai", edit)).toEqual([]);
   });

@@ -4,7 +4,7 @@ import type { Cluster } from "../../../functions/ports/cluster.ts";
 import { rawRequest } from "../../contracts/kubernetes-api/raw-request.ts";
 import { manifestsOf } from "./manifests.ts";
 
-export const groups = ["pawl:pollers", "pawl:recorders", "pawl:updaters"] as const;
+export const groups = ["pawl:analysts", "pawl:pollers", "pawl:recorders", "pawl:updaters"] as const;
 export type Group = (typeof groups)[number];
 
 /** As `kubectl apply -k infra/cluster/PART [-n NAMESPACE]` on a cluster that has nothing of it yet, or all of it. */

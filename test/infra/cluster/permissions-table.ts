@@ -12,10 +12,22 @@ export interface PermissionRow {
 /** What the table calls workloads. */
 const workloads = ["deployments.apps", "statefulsets.apps", "daemonsets.apps", "claws.claw.prismer.ai"];
 
+/** What a group asks for by all tables: those of canaries too, in which one line may be of several functions. */
+export function requestsOfGroup(group: string): readonly string[] {
+  const lines = documentation().filter((line) => line.includes(`| \`${group}\` |`));
+  return lines.flatMap((line) => {
+    const [, , , requests = ""] = line.split("|");
+    return requestsIn(requests);
+  });
+}
+
+function documentation(): readonly string[] {
+  return readFileSync(join(clusterFolder, "..", "..", "docs", "permissions.md"), "utf8").split("\n");
+}
+
 /** A cell of requests reads `get` `list` workloads; `delete` pods. */
 export function permissionRows(): readonly PermissionRow[] {
-  const text = readFileSync(join(clusterFolder, "..", "..", "docs", "permissions.md"), "utf8");
-  const lines = text.split("\n").filter((line) => /^\| `[a-z-]+` \| (`pawl:|none)/.test(line));
+  const lines = documentation().filter((line) => /^\| `[a-z-]+` \| (`pawl:|none)/.test(line));
   return lines.map((line) => {
     const [, name = "", group = "", requests = ""] = line.split("|").map((cell) => cell.trim());
     return { name: name.replaceAll("`", ""), group: group.replaceAll("`", ""), requests: requestsIn(requests) };

@@ -3,6 +3,7 @@ const resources = `
   deployments.apps statefulsets.apps daemonsets.apps replicasets.apps controllerrevisions.apps
   deployments/status.apps deployments/scale.apps statefulsets/status.apps statefulsets/scale.apps daemonsets/status.apps
   claws.claw.prismer.ai claws/status.claw.prismer.ai claws/scale.claw.prismer.ai
+  statefulcanaries.pawl.dev statefulcanaries/status.pawl.dev statefulcanaries/scale.pawl.dev
   pods pods/status pods/exec pods/log pods/attach pods/portforward pods/proxy pods/eviction
   secrets configmaps events services services/proxy serviceaccounts serviceaccounts/token persistentvolumeclaims
   jobs.batch cronjobs.batch leases.coordination.k8s.io poddisruptionbudgets.policy
@@ -71,5 +72,5 @@ function callsOf(resource: string, within: string): readonly Call[] {
 }
 
 function versionOf(group: string): string {
-  return group === "claw.prismer.ai" ? "v1alpha1" : group === "policy" ? "v1beta1" : "v1";
+  return group === "claw.prismer.ai" || group === "pawl.dev" ? "v1alpha1" : group === "policy" ? "v1beta1" : "v1";
 }

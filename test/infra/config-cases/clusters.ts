@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { secretArn, eks, one, beside, type Case } from "./writing.ts";
 
 export const clusterCases: readonly Case[] = [
@@ -60,9 +61,9 @@ export const clusterCases: readonly Case[] = [
     beyondSchema: true,
   },
   {
-    when: "seven clusters",
-    write: { clusters: "abcdefg".split("").map((name) => ({ name, eks })) },
-    problems: ["clusters: has 7 entries, at most 6 allowed"],
+    when: "six clusters",
+    write: { clusters: "abcdef".split("").map((name) => ({ name, eks })) },
+    problems: ["clusters: has 6 entries, at most 5 allowed"],
   },
 
   {
@@ -84,6 +85,43 @@ export const clusterCases: readonly Case[] = [
     when: "a runtime with a comma",
     write: one({ runtimeImages: { "a,b": "x/y" } }),
     problems: ['clusters[0].runtimeImages: the key "a,b" is not a runtime\'s name'],
+  },
+  {
+    when: "a Prometheus of each kind",
+    write: one({ prometheus: ["service://monitoring/prometheus:web", "https://p.example/x", "amp://eu-west-1/ws-1"] }),
+    problems: [],
+  },
+  { when: "no Prometheus at all", write: one({ prometheus: [] }), problems: [] },
+  {
+    when: "a Prometheus without a scheme",
+    write: one({ prometheus: ["prometheus:9090"] }),
+    problems: [
+      'clusters[0].prometheus[0]: "prometheus:9090" is not service://<namespace>/<service>:<port>, https://<host>[:port][/path] or amp://<region>/<workspace>, without blanks or commas',
+    ],
+  },
+  {
+    when: "two Prometheus in one text",
+    write: one({ prometheus: ["http://a,http://b"] }),
+    problems: [expect.stringContaining("without blanks or commas")],
+  },
+  {
+    when: "a Prometheus twice",
+    write: one({ prometheus: ["http://a", "http://a"] }),
+    problems: ['clusters[0].prometheus[1]: "http://a" is already clusters[0].prometheus[0]'],
+  },
+  {
+    when: "a workspace without its region",
+    write: one({ prometheus: ["amp://ws-1"] }),
+    problems: [
+      'clusters[0].prometheus[0]: "amp://ws-1" does not name a workspace: write amp://eu-west-1/ws-0123abcd-…',
+    ],
+    beyondSchema: true,
+  },
+  {
+    when: "a Prometheus with a login in its address",
+    write: one({ prometheus: ["https://me:pass@p.example"] }),
+    problems: [expect.not.stringContaining("pass@")],
+    beyondSchema: true,
   },
   { when: "nothing reserved", write: one({ writesAtOnce: null }), problems: [] },
   {

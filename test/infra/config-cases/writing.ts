@@ -2,7 +2,8 @@
 export interface Case {
   readonly when: string;
   readonly write: unknown;
-  readonly problems: readonly string[];
+  /** Or what matches one. */
+  readonly problems: readonly unknown[];
   /** What a JSON Schema cannot say: the reader alone refuses it. */
   readonly beyondSchema?: true;
 }

@@ -70,7 +70,16 @@ describe("concurrency is reserved", () => {
         one.at(`${cluster}/Functions/${name}/Function`).Properties["ReservedConcurrentExecutions"],
       ]),
     );
-  const writers = ["record-check", "apply-update", "adopt-update", "record-success", "roll-back", "open-circuit"];
+  const writers = [
+    "record-check",
+    "apply-update",
+    "adopt-update",
+    "start-canary",
+    "analyze-canary",
+    "record-success",
+    "roll-back",
+    "open-circuit",
+  ];
   const eks = { clusterName: "prod", region: "eu-central-1" };
   const given = (writesAtOnce: number | null) => synthesise({ clusters: [{ name: "prod", eks, writesAtOnce }] });
 
@@ -102,6 +111,7 @@ describe("the environment", () => {
     PAWL_KUBECONFIG_SECRET_ARN: `${secrets}/edge-kubeconfig-a1B2c3`,
     PAWL_CONTEXT: "edge",
   };
+  const prometheus = "service://monitoring/prometheus:9090,amp://eu-central-1/ws-01234567-89ab-cdef-0123-456789abcdef";
   const machine = (cluster: string) =>
     `arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:stateMachine:pawl-${cluster}-workload-update:live`;
   const polling = (cluster: string) => ({
@@ -115,6 +125,9 @@ describe("the environment", () => {
     { cluster: "production", handler: "poll", told: { ...eks, ...polling("production") } },
     { cluster: "production", handler: "apply-update", told: { ...eks, PAWL_EVENT_BUS_NAME: "<Bus>" } },
     { cluster: "production", handler: "check-readiness", told: eks },
+    { cluster: "production", handler: "check-canary", told: eks },
+    { cluster: "production", handler: "analyze-canary", told: { ...eks, PAWL_PROMETHEUS: prometheus } },
+    { cluster: "edge", handler: "analyze-canary", told: kubeconfig },
     { cluster: "production", handler: "hand-over", told: { PAWL_STATE_MACHINE_ARN: machine("production") } },
     { cluster: "edge", handler: "poll", told: { ...kubeconfig, ...polling("edge") } },
     { cluster: "edge", handler: "record-check", told: { ...kubeconfig, PAWL_EVENT_BUS_NAME: "<Bus>" } },

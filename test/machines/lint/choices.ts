@@ -13,12 +13,17 @@ const comparisons = new Set([
   "NumericLessThanEquals",
 ]);
 
-/** A Choice compares booleans, numbers, or the kinds that the Task before it answers with, and always has a way out. */
-export function choices(kinds: Kinds): (machine: LintedMachine) => readonly string[] {
+/**
+ * A Choice compares booleans, numbers, words of the input (`inputs`, by variable), or the kinds that the Task before it
+ * answers with, and always has a way out.
+ */
+export function choices(kinds: Kinds, inputs: Kinds): (machine: LintedMachine) => readonly string[] {
   return (machine) =>
     statesOf(machine, "Choice").flatMap(([name, state]) => [
       ...(typeof state["Default"] === "string" ? [] : [`${name}: no Default`]),
-      ...recordsIn(state["Choices"]).flatMap((rule) => problemsOfRule(name, rule, tasksBefore(machine, name), kinds)),
+      ...recordsIn(state["Choices"]).flatMap((rule) =>
+        problemsOfRule(name, rule, tasksBefore(machine, name), { kinds, inputs }),
+      ),
     ]);
 }
 
@@ -32,7 +37,7 @@ function problemsOfRule(
   name: string,
   rule: Readonly<Record<string, unknown>>,
   before: readonly NamedState[],
-  kinds: Kinds,
+  { kinds, inputs }: { readonly kinds: Kinds; readonly inputs: Kinds },
 ): readonly string[] {
   const { Variable: variable, Next: _next, Comment: _comment, ...comparison } = rule;
   const [operator = "nothing", ...more] = Object.keys(comparison);
@@ -41,6 +46,8 @@ function problemsOfRule(
   }
   if (operator !== "StringEquals") return [];
   const value = textOf(comparison[operator]);
+  const words = inputs[textOf(variable)];
+  if (words !== undefined) return words.includes(value) ? [] : [`${name}: ${textOf(variable)} is never "${value}"`];
   const answered = before.filter(([, task]) => `${textOf(task["ResultPath"])}.kind` === variable);
   if (answered.length === 0) return [`${name}: ${textOf(variable)} is not the kind that the Task before it answers`];
   return answered

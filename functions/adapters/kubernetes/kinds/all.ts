@@ -3,6 +3,7 @@ import type { RuntimeImages } from "./claw-image.ts";
 import { daemonSetKind } from "./daemon-set.ts";
 import { deploymentKind } from "./deployment.ts";
 import type { WorkloadKind } from "./kind.ts";
+import { statefulCanaryKind } from "./stateful-canary.ts";
 import { statefulSetKind } from "./stateful-set.ts";
 
 /** Every kind of workload that Pawl updates, in the order in which a poll lists them. */
@@ -10,5 +11,5 @@ export function workloadKinds(settings: {
   readonly mirrors: RuntimeImages;
   readonly now: () => Date;
 }): readonly WorkloadKind[] {
-  return [deploymentKind, statefulSetKind, daemonSetKind, clawKind(settings)];
+  return [deploymentKind, statefulSetKind, daemonSetKind, clawKind(settings), statefulCanaryKind(settings)];
 }

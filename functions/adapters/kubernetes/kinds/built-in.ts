@@ -1,25 +1,26 @@
 import { annotations } from "../../../domain/annotations.ts";
 import { parseImageReference } from "../../../domain/image-reference.ts";
-import { readPolicy, type WrittenPolicy } from "../../../domain/policy.ts";
-import type { Change, Rollout, Workload } from "../../../domain/workload.ts";
+import type { Change, InFlight, Rollout, Workload } from "../../../domain/workload.ts";
 import {
   type AnnotationPatch,
-  type Annotations,
   announcedPatch,
   bookkeepingPatch,
   hasMarks,
   inFlightPatch,
+  analysisPatch,
   noLongerInFlightPatch,
+  readAnalysis,
+  readVerdict,
   readAnnounced,
   readBookkeeping,
   readInFlight,
 } from "../annotated.ts";
-import { apiVersionOf, type KubernetesObject, type PodTemplate, type Resource } from "../objects.ts";
+import type { KubernetesApi } from "../api.ts";
+import { apiVersionOf, type Resource } from "../objects.ts";
+import { readBuiltInPolicy } from "./built-in-policy.ts";
+import type { CanaryMeans } from "./canary-means.ts";
+import { type BuiltInObject, containerOf, imagePatch } from "./container.ts";
 import type { WorkloadKind } from "./kind.ts";
-
-export interface BuiltInObject extends KubernetesObject {
-  readonly spec: { readonly template: PodTemplate };
-}
 
 /** What one built-in kind has of its own. */
 export interface BuiltIn<T extends BuiltInObject> {
@@ -29,26 +30,9 @@ export interface BuiltIn<T extends BuiltInObject> {
   readonly observedGeneration: (object: T) => number | undefined;
   /** Why the kind's controller would not roll out a change of the template by itself; null where it would. */
   readonly obstacle: (object: T) => string | null;
+  /** How it runs a few replicas ahead of the others, or why it cannot. */
+  readonly canary: CanaryMeans<T> | string;
 }
-
-const day = 86_400;
-
-const written: Readonly<Record<keyof WrittenPolicy, string>> = {
-  enabled: annotations.autoUpdate,
-  paused: annotations.paused,
-  versionConstraint: annotations.versionConstraint,
-  schedule: annotations.schedule,
-  tagPattern: annotations.tagPattern,
-  healthTimeout: annotations.healthTimeout,
-  maxRollbacks: annotations.maxRollbacks,
-};
-
-const rules = {
-  defaultSchedule: null,
-  minHealthTimeoutSeconds: 1,
-  maxHealthTimeoutSeconds: day,
-  spell: (field: keyof WrittenPolicy) => written[field],
-};
 
 /** A Deployment, StatefulSet or DaemonSet: policy, bookkeeping and marks are annotations, and one patch sets the image too. */
 export function builtInKind<T extends BuiltInObject>(kind: BuiltIn<T>): WorkloadKind {
@@ -60,64 +44,69 @@ export function builtInKind<T extends BuiltInObject>(kind: BuiltIn<T>): Workload
       const value = metadata.annotations?.[annotations.autoUpdate];
       return (value !== undefined && value !== "false") || hasMarks(metadata.annotations, annotations);
     },
-    read: async (object) => readBuiltIn(object as T, kind),
-    async write(object, change, api) {
-      const { resourceVersion } = object.metadata;
-      const metadata = { resourceVersion, annotations: annotationPatch(change) };
-      const body = { metadata, ...imagePatch(object as T, change) };
-      await api.patch(kind.resource, object.metadata, "application/strategic-merge-patch+json", body);
-    },
+    read: (object, api) => readBuiltIn(object as T, kind, api),
+    write: (object, change, api) => writeBuiltIn(object as T, change, kind, api),
   };
 }
 
-function readBuiltIn<T extends BuiltInObject>(object: T, kind: BuiltIn<T>): Workload {
+/** What stands beside the workload is made after the claim that names it, and is gone before its last mark goes. */
+async function writeBuiltIn<T extends BuiltInObject>(
+  object: T,
+  change: Change,
+  kind: BuiltIn<T>,
+  api: KubernetesApi,
+): Promise<void> {
+  const means = meansOf(kind);
+  const isMarked = object.metadata.annotations?.[annotations.canaryName] !== undefined;
+  if (change.inFlight === null && isMarked) await means?.remove(object, api);
+  const own = change.canary === undefined ? {} : (means?.patch(object, change.canary) ?? {});
+  const { resourceVersion } = object.metadata;
+  const metadata = { resourceVersion, annotations: { ...annotationPatch(change), ...own.annotations } };
+  const body = { metadata, spec: { ...imagePatch(object, change), ...own.spec } };
+  await api.patch(kind.resource, object.metadata, "application/strategic-merge-patch+json", body);
+  if (change.canary) await means?.make(object, change.canary, api);
+  if (change.canary === null && change.inFlight !== null && isMarked) await means?.remove(object, api);
+}
+
+async function readBuiltIn<T extends BuiltInObject>(
+  object: T,
+  kind: BuiltIn<T>,
+  api: KubernetesApi,
+): Promise<Workload> {
   const { namespace, name, uid, resourceVersion, generation = 1, annotations: from = {} } = object.metadata;
   const image = containerOf(object)?.image ?? null;
-  const { policy, problems: policyProblems } = readPolicy(writtenPolicy(from), rules);
+  const { policy, problems: policyProblems } = readBuiltInPolicy(
+    from,
+    typeof kind.canary === "string" ? kind.canary : null,
+  );
   const { bookkeeping, problems: bookkeepingProblems } = readBookkeeping(from);
+  const observedGeneration = kind.observedGeneration(object) ?? 0;
+  const rollout: Rollout = { ...kind.rollout(object), image, generation, observedGeneration };
+  const inFlight = readInFlight(from, annotations);
+  const means = meansOf(kind);
+  const canary = inFlight?.phase === "canary" && means !== null ? await means.read(object, rollout, api) : null;
   return {
     ref: { apiVersion: apiVersionOf(kind.resource), kind: kind.resource.kind, namespace, name, uid },
     resourceVersion,
     policy,
     problems: [
-      ...optInProblems(from),
       ...policyProblems,
       ...bookkeepingProblems,
       ...imageProblems(object),
-      ...obstacles(object, kind),
+      ...(await obstacles(object, kind, inFlight, policy.canary !== null, api)),
     ],
     source: image,
     image,
-    inFlight: readInFlight(from, annotations),
+    wanted: null,
+    inFlight,
     bookkeeping,
-    rollout: { ...kind.rollout(object), image, generation, observedGeneration: kind.observedGeneration(object) ?? 0 },
+    rollout,
+    canary,
+    canaryNames: means?.names(object) ?? { stable: name, canary: name },
+    analysis: readAnalysis(from),
+    verdict: readVerdict(from),
     announced: readAnnounced(from),
   };
-}
-
-function writtenPolicy(from: Annotations): WrittenPolicy {
-  return {
-    enabled: from[annotations.autoUpdate] === "true",
-    paused: from[annotations.paused],
-    versionConstraint: from[annotations.versionConstraint],
-    schedule: from[annotations.schedule],
-    tagPattern: from[annotations.tagPattern],
-    healthTimeout: from[annotations.healthTimeout],
-    maxRollbacks: from[annotations.maxRollbacks],
-  };
-}
-
-/** The container that is kept up to date: the one that is named, otherwise the first. */
-function containerOf(object: BuiltInObject) {
-  const { containers } = object.spec.template.spec;
-  const named = object.metadata.annotations?.[annotations.container];
-  return named ? containers.find(({ name }) => name === named) : containers[0];
-}
-
-function optInProblems(from: Annotations): readonly string[] {
-  const value = from[annotations.autoUpdate];
-  if (value === undefined || value === "true" || value === "false") return [];
-  return [`${annotations.autoUpdate} "${value}": is neither "true" nor "false"`];
 }
 
 function imageProblems(object: BuiltInObject): readonly string[] {
@@ -132,30 +121,38 @@ function imageProblems(object: BuiltInObject): readonly string[] {
   return "kind" in parsed ? [`image "${container.image}" of container ${container.name}: ${parsed.reason}`] : [];
 }
 
-function obstacles<T extends BuiltInObject>(object: T, kind: BuiltIn<T>): readonly string[] {
-  const obstacle = kind.obstacle(object);
-  return obstacle === null ? [] : [obstacle];
+function meansOf<T extends BuiltInObject>({ canary }: BuiltIn<T>): CanaryMeans<T> | null {
+  return typeof canary === "string" ? null : canary;
+}
+
+/** A canary in flight is itself what the kind would otherwise object to. */
+async function obstacles<T extends BuiltInObject>(
+  object: T,
+  kind: BuiltIn<T>,
+  inFlight: InFlight | null,
+  isCanaryWanted: boolean,
+  api: KubernetesApi,
+): Promise<readonly string[]> {
+  if (inFlight?.phase === "canary") return [];
+  const means = isCanaryWanted && inFlight === null ? meansOf(kind) : null;
+  const found = [kind.obstacle(object), (await means?.obstacle(object, api)) ?? null];
+  return found.filter((obstacle) => obstacle !== null);
 }
 
 /** A built-in kind says what it runs in its own template: the target is taken away with the other marks. */
-function annotationPatch({ inFlight, bookkeeping, announced, paused }: Change): AnnotationPatch {
-  const isOver = inFlight === null || inFlight?.rollingBack === true;
+function annotationPatch({ inFlight, bookkeeping, announced, paused, analysis, verdict }: Change): AnnotationPatch {
+  const isOver = inFlight === null || inFlight?.phase === "rollback";
   return {
     ...(inFlight === undefined
       ? {}
       : inFlight === null
-        ? noLongerInFlightPatch(annotations)
+        ? { ...noLongerInFlightPatch(annotations), [annotations.canaryName]: null, [annotations.canaryVerdict]: null }
         : inFlightPatch(inFlight, annotations)),
     ...(isOver ? { [annotations.targetImage]: null } : {}),
     ...bookkeepingPatch(bookkeeping ?? {}),
     ...announcedPatch(announced ?? {}),
     ...(paused === undefined ? {} : { [annotations.paused]: paused ? "true" : null }),
+    ...analysisPatch(analysis),
+    ...(verdict === undefined ? {} : { [annotations.canaryVerdict]: verdict }),
   };
-}
-
-/** Merged by the container's name. With nothing to go back to the template stays as it is. */
-function imagePatch(object: BuiltInObject, { image }: Change): object {
-  const container = containerOf(object);
-  if (image === undefined || image === null || container === undefined) return {};
-  return { spec: { template: { spec: { containers: [{ name: container.name, image }] } } } };
 }

@@ -45,9 +45,11 @@ const runtimeContainer = "runtime";
 /** The defaults and bounds of k8s4claw's own CRD and webhook. */
 const rules = {
   defaultSchedule: "0 3 * * *",
+  whyNoCanary: "a Claw runs one replica: there is nothing to run ahead of the rest",
   minHealthTimeoutSeconds: 120,
   maxHealthTimeoutSeconds: 1800,
-  spell: (field: keyof WrittenPolicy) => (field === "paused" ? annotations.paused : `spec.autoUpdate.${field}`),
+  spell: (field: keyof WrittenPolicy) =>
+    field === "paused" || field === "canary" ? annotations[field] : `spec.autoUpdate.${field}`,
 };
 
 /** A Claw is told what to run by an annotation; its own operator rolls it out. Bookkeeping stands in its status. */
@@ -73,9 +75,14 @@ async function readClaw(claw: Claw, mirrors: RuntimeImages, api: KubernetesApi):
     problems,
     source: imageForRuntime(claw.spec.runtime ?? "", mirrors),
     image: from[clawAnnotations.targetImage] || null,
+    wanted: null,
     inFlight: readInFlight(from, clawAnnotations),
     bookkeeping: readAutoUpdateStatus(claw.status?.autoUpdate),
     rollout: await readRollout(namespace, name, api),
+    canary: null,
+    canaryNames: { stable: name, canary: name },
+    analysis: null,
+    verdict: null,
     announced: readAnnounced(from),
   };
 }
@@ -85,6 +92,7 @@ function writtenPolicy({ spec, metadata }: Claw): WrittenPolicy {
   return {
     enabled: written.enabled === true,
     paused: metadata.annotations?.[annotations.paused],
+    canary: metadata.annotations?.[annotations.canary],
     versionConstraint: written.versionConstraint,
     schedule: written.schedule,
     healthTimeout: written.healthTimeout,
@@ -105,7 +113,7 @@ async function readRollout(namespace: string, name: string, api: KubernetesApi):
  * its bookkeeping, and bookkeeping before the marks of the update are taken away. Either way the step can be repeated.
  */
 async function writeClaw(claw: Claw, change: Change, api: KubernetesApi, now: Date): Promise<void> {
-  if (change.inFlight === null || change.inFlight?.rollingBack === true) {
+  if (change.inFlight === null || change.inFlight?.phase === "rollback") {
     const after = await writeStatus(claw, change, api, now);
     await writeMetadata(after, change, api);
   } else {

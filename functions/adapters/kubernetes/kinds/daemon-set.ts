@@ -1,4 +1,5 @@
-import { builtInKind, type BuiltInObject } from "./built-in.ts";
+import { builtInKind } from "./built-in.ts";
+import type { BuiltInObject } from "./container.ts";
 
 interface DaemonSet extends BuiltInObject {
   readonly spec: BuiltInObject["spec"] & { readonly updateStrategy?: { readonly type?: string } };
@@ -11,6 +12,7 @@ interface DaemonSet extends BuiltInObject {
 }
 
 export const daemonSetKind = builtInKind<DaemonSet>({
+  canary: "a DaemonSet runs one pod on each node: it cannot run a few of them ahead",
   resource: { group: "apps", version: "v1", plural: "daemonsets", kind: "DaemonSet" },
   observedGeneration: ({ status }) => status?.observedGeneration,
   rollout: ({ status = {} }) => ({

@@ -1,24 +1,12 @@
-import { builtInKind, type BuiltInObject } from "./built-in.ts";
-
-interface Deployment extends BuiltInObject {
-  readonly spec: BuiltInObject["spec"] & { readonly replicas?: number; readonly paused?: boolean };
-  readonly status?: {
-    readonly observedGeneration?: number;
-    readonly replicas?: number;
-    readonly updatedReplicas?: number;
-    readonly readyReplicas?: number;
-  };
-}
+import { deploymentCanary } from "./deployment-canary.ts";
+import { builtInKind } from "./built-in.ts";
+import { type Deployment, rolloutOf } from "./deployment-rollout.ts";
 
 export const deploymentKind = builtInKind<Deployment>({
+  canary: deploymentCanary,
   resource: { group: "apps", version: "v1", plural: "deployments", kind: "Deployment" },
   observedGeneration: ({ status }) => status?.observedGeneration,
-  rollout: ({ spec, status = {} }) => ({
-    desiredReplicas: spec.replicas ?? 1,
-    updatedReplicas: status.updatedReplicas ?? 0,
-    readyReplicas: status.readyReplicas ?? 0,
-    oldReplicas: (status.replicas ?? 0) - (status.updatedReplicas ?? 0),
-  }),
+  rollout: rolloutOf,
   obstacle: ({ spec }) =>
     spec.paused ? "spec.paused: the Deployment is paused, so nothing would roll out: resume it" : null,
 });

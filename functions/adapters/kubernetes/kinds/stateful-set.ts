@@ -1,4 +1,6 @@
-import { builtInKind, type BuiltInObject } from "./built-in.ts";
+import { partitionCanary } from "./partition-canary.ts";
+import { builtInKind } from "./built-in.ts";
+import type { BuiltInObject } from "./container.ts";
 
 export interface StatefulSet extends BuiltInObject {
   readonly spec: BuiltInObject["spec"] & {
@@ -8,12 +10,15 @@ export interface StatefulSet extends BuiltInObject {
   };
   readonly status?: {
     readonly observedGeneration?: number;
+    readonly currentRevision?: string;
+    readonly updateRevision?: string;
     readonly updatedReplicas?: number;
     readonly readyReplicas?: number;
   };
 }
 
 export const statefulSetKind = builtInKind<StatefulSet>({
+  canary: partitionCanary,
   resource: { group: "apps", version: "v1", plural: "statefulsets", kind: "StatefulSet" },
   observedGeneration: ({ status }) => status?.observedGeneration,
   rollout: ({ spec, status = {} }) => ({

@@ -1,0 +1,25 @@
+import type { BuiltInObject } from "./container.ts";
+
+export interface Deployment extends BuiltInObject {
+  readonly spec: BuiltInObject["spec"] & {
+    readonly replicas?: number;
+    readonly paused?: boolean;
+    readonly selector: { readonly matchLabels?: object };
+  };
+  readonly status?: {
+    readonly observedGeneration?: number;
+    readonly replicas?: number;
+    readonly updatedReplicas?: number;
+    readonly readyReplicas?: number;
+  };
+}
+
+/** The counts of a Deployment's status. */
+export function rolloutOf({ spec, status = {} }: Deployment) {
+  return {
+    desiredReplicas: spec.replicas ?? 1,
+    updatedReplicas: status.updatedReplicas ?? 0,
+    readyReplicas: status.readyReplicas ?? 0,
+    oldReplicas: (status.replicas ?? 0) - (status.updatedReplicas ?? 0),
+  };
+}

@@ -1,0 +1,64 @@
+import { type Invalid, invalid } from "../invalid.ts";
+
+const operators = ["<", "<=", ">", ">=", "==", "!="] as const;
+type Operator = (typeof operators)[number];
+
+interface Comparison {
+  readonly operator: Operator;
+  readonly operand: number;
+}
+
+/** Comparisons of a measured value with constants: an OR of ANDs. */
+export interface Condition {
+  readonly kind: "condition";
+  readonly text: string;
+  readonly anyOf: readonly (readonly Comparison[])[];
+}
+
+const comparison = /^result\s*(<=|>=|==|!=|<|>)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)$/;
+const mend = "is not a condition: write result < 0.01, with <, <=, >, >=, == or !=, and && or || between several";
+
+/** Reads `result < 0.01`, `result >= 0.9 && result <= 1`, `result < 1 || result > 5`; && binds closer than ||. */
+export function parseCondition(text: string): Condition | Invalid {
+  const anyOf: Comparison[][] = [];
+  for (const alternative of text.split("||")) {
+    const allOf: Comparison[] = [];
+    for (const part of alternative.split("&&")) {
+      const read = parseComparison(part.trim());
+      if (read === null) return invalid(part.trim() || text, mend);
+      allOf.push(read);
+    }
+    anyOf.push(allOf);
+  }
+  return { kind: "condition", text: text.trim(), anyOf };
+}
+
+/** The seed's threshold: what is above it fails. */
+export function above(threshold: number): Condition {
+  return {
+    kind: "condition",
+    text: `result > ${threshold}`,
+    anyOf: [[{ operator: ">", operand: threshold }]],
+  };
+}
+
+/** Whether a finite value meets the condition. */
+export function meets(value: number, { anyOf }: Condition): boolean {
+  return anyOf.some((allOf) => allOf.every(({ operator, operand }) => compare[operator](value, operand)));
+}
+
+const compare = {
+  "<": (value, operand) => value < operand,
+  "<=": (value, operand) => value <= operand,
+  ">": (value, operand) => value > operand,
+  ">=": (value, operand) => value >= operand,
+  "==": (value, operand) => value === operand,
+  "!=": (value, operand) => value !== operand,
+} satisfies Record<Operator, (value: number, operand: number) => boolean>;
+
+function parseComparison(text: string): Comparison | null {
+  const [, found, number] = comparison.exec(text) ?? [];
+  const operator = operators.find((known) => known === found);
+  const operand = Number(number);
+  return operator === undefined || !Number.isFinite(operand) ? null : { operator, operand };
+}

@@ -1,0 +1,118 @@
+import { formatRfc3339, parseRfc3339 } from "../time.ts";
+import type { Verdict } from "./judge.ts";
+
+/** What all measurements of one metric came to; kept apart from the measurements, of which only the last are kept. */
+export interface Tally {
+  readonly passes: number;
+  readonly failures: number;
+  readonly inconclusive: number;
+  readonly errors: number;
+  readonly consecutiveErrors: number;
+  readonly consecutiveSuccesses: number;
+  /** Of the last measurement; null before the first. */
+  readonly measuredAt: Date | null;
+}
+
+export interface Measurement {
+  readonly metric: string;
+  readonly at: Date;
+  readonly verdict: Verdict;
+  /** Finite; null where there is none. */
+  readonly value: number | null;
+  /** Why it did not pass, at most 80 printable ASCII characters; null where it did. */
+  readonly note: string | null;
+}
+
+/** A run of an analysis so far. Times are whole seconds, so that what is written down is what was. */
+export interface AnalysisState {
+  readonly startedAt: Date;
+  /** By metric; what has not been measured is not there. */
+  readonly tallies: ReadonlyMap<string, Tally>;
+  /** The last 20, oldest first. */
+  readonly measurements: readonly Measurement[];
+}
+
+export const measurementsKept = 20;
+
+const verdicts = ["pass", "fail", "inconclusive", "error"] as const satisfies readonly Verdict[];
+
+/** Writes a run for an annotation: below 8 KiB for the ten metrics that an analysis may have. */
+export function formatAnalysisState({ startedAt, tallies, measurements }: AnalysisState): string {
+  return JSON.stringify({
+    startedAt: formatRfc3339(startedAt),
+    tallies: Object.fromEntries([...tallies].map(([metric, tally]) => [metric, writeTally(tally)])),
+    measurements: measurements.map(({ metric, at, verdict, value, note }) => [
+      metric,
+      formatRfc3339(at),
+      verdict,
+      value,
+      note,
+    ]),
+  });
+}
+
+/** Reads what `formatAnalysisState` wrote; null where anything in it is something else. */
+export function parseAnalysisState(text: string): AnalysisState | null {
+  try {
+    return readState(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** Throws `SyntaxError`, as `JSON.parse` does, where the JSON is of something else. */
+function readState(value: unknown): AnalysisState {
+  const { startedAt, tallies, measurements } = objectOf(value);
+  return {
+    startedAt: timeOf(startedAt),
+    tallies: new Map(Object.entries(objectOf(tallies)).map(([metric, tally]) => [metric, readTally(tally)])),
+    measurements: listOf(measurements).slice(-measurementsKept).map(readMeasurement),
+  };
+}
+
+function writeTally(tally: Tally) {
+  return { ...tally, measuredAt: tally.measuredAt === null ? null : formatRfc3339(tally.measuredAt) };
+}
+
+function readTally(value: unknown): Tally {
+  const tally = objectOf(value);
+  return {
+    passes: countOf(tally["passes"]),
+    failures: countOf(tally["failures"]),
+    inconclusive: countOf(tally["inconclusive"]),
+    errors: countOf(tally["errors"]),
+    consecutiveErrors: countOf(tally["consecutiveErrors"]),
+    consecutiveSuccesses: countOf(tally["consecutiveSuccesses"]),
+    measuredAt: tally["measuredAt"] === null ? null : timeOf(tally["measuredAt"]),
+  };
+}
+
+function readMeasurement(value: unknown): Measurement {
+  const [metric, at, verdict, measured, note] = listOf(value);
+  const known = verdicts.find((one) => one === verdict);
+  const isValue = measured === null || typeof measured === "number";
+  const isNote = note === null || typeof note === "string";
+  if (typeof metric !== "string" || known === undefined || !isValue || !isNote) throw new SyntaxError("a measurement");
+  return { metric, at: timeOf(at), verdict: known, value: measured, note };
+}
+
+function timeOf(value: unknown): Date {
+  const time = typeof value === "string" ? parseRfc3339(value) : null;
+  if (time === null) throw new SyntaxError("a time");
+  return time;
+}
+
+function countOf(value: unknown): number {
+  if (typeof value === "number" && Number.isInteger(value) && value >= 0) return value;
+  throw new SyntaxError("a count");
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw new SyntaxError("a list");
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
+  throw new SyntaxError("an object");
+}

@@ -1,0 +1,26 @@
+import { assessCanary } from "../domain/canary.ts";
+import { claimOf } from "../domain/claim.ts";
+import { isOverdue } from "../domain/hand-over.ts";
+import { lambda, type Task } from "../task.ts";
+
+/** Says whether the canary stands, is still moving, or ran out of time. Changes nothing. */
+export const checkCanary: Task<"CheckCanary"> = async ({ cluster, now }, input) => {
+  const workload = await cluster.read(input.workload);
+  const claim = claimOf(workload, input.execution, input.image);
+  if (workload === null || claim.kind === "lost") {
+    return {
+      kind: "superseded",
+      waitSeconds: 0,
+      reason: claim.kind === "lost" ? claim.reason : "the workload is gone",
+    };
+  }
+  const { phase } = claim.inFlight;
+  if (phase === "rollout") return { kind: "promoted", waitSeconds: 0, reason: "promoted before" };
+  if (phase === "rollback") return { kind: "expired", waitSeconds: 0, reason: "its rollback was interrupted" };
+  const verdict = assessCanary(workload, claim.inFlight, now());
+  if (verdict.kind === "progressing" && isOverdue(input.executionStartedAt, now()))
+    return { ...verdict, kind: "handover" };
+  return { waitSeconds: 0, reason: "the canary stands", ...verdict };
+};
+
+export const handler = lambda(checkCanary);

@@ -1,0 +1,25 @@
+import { ArnFormat, Stack } from "aws-cdk-lib";
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import type { Construct } from "constructs";
+import { parseAddress } from "../../../functions/domain/analysis/address.ts";
+
+/** Querying exactly the workspaces of Amazon Managed Service for Prometheus among the addresses; nothing for the others. */
+export function queryingWorkspaces(scope: Construct, addresses: readonly string[]): readonly PolicyStatement[] {
+  const resources = addresses.flatMap((written) => {
+    const address = parseAddress(written);
+    return address.kind === "amp" ? [workspaceArn(scope, address)] : [];
+  });
+  if (resources.length === 0) return [];
+  return [new PolicyStatement({ sid: "QueryWorkspaces", actions: ["aps:QueryMetrics"], resources })];
+}
+
+function workspaceArn(scope: Construct, { region, workspace }: { region: string; workspace: string }): string {
+  const arnFormat = ArnFormat.SLASH_RESOURCE_NAME;
+  return Stack.of(scope).formatArn({
+    service: "aps",
+    region,
+    resource: "workspace",
+    resourceName: workspace,
+    arnFormat,
+  });
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { readBuiltIn, readClaw } from "./reading.ts";
+
+const inFlight = {
+  "pawl.dev/target-image": "registry.invalid:5000/shop/app:1.1.0",
+  "pawl.dev/update-phase": "Canary",
+  "pawl.dev/update-started": "2026-11-20T12:00:00Z",
+  "pawl.dev/execution": "e-1",
+};
+
+describe("pawl.dev/canary on a kind that has none is a problem", () => {
+  const annotations = { "pawl.dev/canary": "1" };
+  test.for([
+    { kind: "a DaemonSet", read: () => readBuiltIn("DaemonSet", { annotations }), why: "one pod on each node" },
+    { kind: "a Claw", read: () => readClaw({ annotations }), why: "one replica" },
+  ])("$kind", async ({ read, why }) => {
+    const { policy, problems } = await read();
+    expect(policy.canary).toBeNull();
+    expect(problems).toEqual([expect.stringMatching(new RegExp(`^pawl\\.dev/canary "1": .*${why}`))]);
+  });
+});
+
+test.for(["2", "25%", "x", "0", "100%"])("pawl.dev/canary %s on a StatefulSet", async (canary) => {
+  const { policy, problems } = await readBuiltIn("StatefulSet", { annotations: { "pawl.dev/canary": canary } });
+  expect(policy.canary === null).toBe(problems.length === 1);
+});
+
+describe("a StatefulSet's canary is read from its partition", () => {
+  const set = (partition: number, status: object) =>
+    readBuiltIn(
+      "StatefulSet",
+      { annotations: inFlight, spec: { replicas: 3, updateStrategy: { rollingUpdate: { partition } } } },
+      { status },
+    );
+
+  test.for([
+    { when: "nothing has moved", partition: 2, updated: 0, ready: 3, canary: { updatedReplicas: 0, readyReplicas: 1 } },
+    { when: "it is replaced", partition: 2, updated: 0, ready: 2, canary: { updatedReplicas: 0, readyReplicas: 0 } },
+    {
+      when: "it is up and not ready",
+      partition: 2,
+      updated: 1,
+      ready: 2,
+      canary: { updatedReplicas: 1, readyReplicas: 0 },
+    },
+    { when: "it is ready", partition: 2, updated: 1, ready: 3, canary: { updatedReplicas: 1, readyReplicas: 1 } },
+    { when: "many are not ready", partition: 2, updated: 1, ready: 1, canary: { readyReplicas: 0 } },
+  ])("$when", async ({ partition, updated, ready, canary }) => {
+    const workload = await set(partition, { updatedReplicas: updated, readyReplicas: ready });
+    expect(workload.canary).toMatchObject({ desiredReplicas: 1, ...canary });
+    expect(workload.problems).toEqual([]);
+  });
+
+  test("scaled to below the partition it has no replicas", async () => {
+    expect((await set(5, {})).canary).toMatchObject({ desiredReplicas: 0, readyReplicas: 0 });
+  });
+
+  test("what queries call both sides by are the revisions", async () => {
+    const { canaryNames } = await set(2, { currentRevision: "app-1", updateRevision: "app-2" });
+    expect(canaryNames).toEqual({ stable: "app-1", canary: "app-2" });
+    expect((await set(2, {})).canaryNames).toEqual({ stable: "app", canary: "app" });
+  });
+});
+
+test("a partition that nobody's canary has set is a problem", async () => {
+  const spec = { updateStrategy: { rollingUpdate: { partition: 2 } } };
+  const { problems, canary } = await readBuiltIn("StatefulSet", { spec });
+  expect(problems).toEqual([expect.stringContaining("rollingUpdate.partition 2")]);
+  expect(canary).toBeNull();
+});

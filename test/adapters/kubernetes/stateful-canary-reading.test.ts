@@ -1,0 +1,157 @@
+import { describe, expect, test } from "vitest";
+import type { KubernetesApi } from "../../../functions/adapters/kubernetes/api.ts";
+import { statefulCanaryKind } from "../../../functions/adapters/kubernetes/kinds/stateful-canary.ts";
+import { decideWithoutTags, whyNotApply } from "../../../functions/domain/poll-decision.ts";
+import type { Workload } from "../../../functions/domain/workload.ts";
+
+const noon = new Date("2026-11-20T12:00:00Z");
+const first = "registry.invalid/shop/db:1.0.0";
+const target = "registry.invalid/shop/db:1.1.0";
+const seedAnalysis = {
+  interval: "30s",
+  threshold: 0.05,
+  maxRetries: 3,
+  prometheusQuery: 'sum(errors{pod=~"{{args.canary}}-.*"})',
+  prometheusAddress: "http://prometheus:9090",
+};
+
+describe("a spec that cannot work is a problem, and starts nothing", () => {
+  test.for([
+    { spec: { canaryReplicas: 4 }, problem: "spec.canaryReplicas 4: is more than totalReplicas 3" },
+    { spec: { totalReplicas: 0, canaryReplicas: 0 }, problem: "spec.totalReplicas 0: there is nothing to run" },
+    { spec: { totalReplicas: 1.5 }, problem: /must be whole numbers/ },
+    { spec: { canaryReplicas: -1 }, problem: /must be whole numbers/ },
+    { spec: { template: {} }, problem: /^spec\.template\.template\.spec\.containers: / },
+    { spec: { template: pods([]) }, problem: /^spec\.template\.template\.spec\.containers: / },
+    { spec: { template: pods([{ name: "db" }]) }, problem: /containers\[0\]\.image "": / },
+    { spec: { template: { ...pods(), updateStrategy: { type: "OnDelete" } } }, problem: /OnDelete/ },
+    { spec: { template: { ...pods(), updateStrategy: { rollingUpdate: { partition: 1 } } } }, problem: /partition/ },
+    { spec: { canaryImage: "Shop/DB:1" }, problem: /^spec\.canaryImage "Shop\/DB:1": / },
+    { spec: { healthTimeout: "10 min" }, problem: /^spec\.healthTimeout "10 min": / },
+    { spec: { analysis: {} }, problem: /^spec\.analysis: metrics: / },
+    { spec: { analysis: { ...seedAnalysis, interval: "soon" } }, problem: /^spec\.analysis: interval: / },
+    { spec: { analysis: { ...seedAnalysis, metrics: [] } }, problem: /write one or the other/ },
+    { spec: { analysis: { ...seedAnalysis, prometheusQuery: "up{{args.no}}" } }, problem: /args\.no/ },
+    { spec: {}, name: "a".repeat(46), problem: /^metadata\.name: / },
+  ])("$spec: $problem", async ({ spec, problem, name = "db" }) => {
+    const workload = await read({ spec, name });
+    expect(workload.problems).toEqual([expect.stringMatching(problem)]);
+    expect(decideWithoutTags(workload, noon)).toEqual({ kind: "problem", problems: workload.problems });
+    expect(whyNotApply(workload, target)).not.toBeNull();
+  });
+
+  test("a set of another's under the name of the canary", async () => {
+    const { problems } = await read({ sets: { "db-canary": set({ uid: "another" }) } });
+    expect(problems).toEqual([expect.stringMatching(/db-canary stands there already and is not Pawl's/)]);
+  });
+});
+
+describe("which image is still to be tried", () => {
+  const handled = { currentPhase: "Succeeded", image: target, observedGeneration: 2 };
+  test.for([
+    { when: "never tried", status: {}, wanted: target },
+    { when: "it succeeded", status: handled, wanted: null },
+    { when: "it failed", status: { ...handled, currentPhase: "Failed" }, wanted: null },
+    { when: "it is under way", status: { ...handled, currentPhase: "Progressing" }, wanted: target },
+    { when: "another succeeded", status: { ...handled, image: first }, wanted: target },
+    { when: "it succeeded under an earlier spec", status: { ...handled, observedGeneration: 1 }, wanted: target },
+    { when: "a phase that nobody knows", status: { ...handled, currentPhase: "Undone" }, wanted: target },
+  ])("$when: $wanted", async ({ status, wanted }) => {
+    const workload = await read({ status });
+    const { kind } = decideWithoutTags(workload, noon);
+    expect({ wanted: workload.wanted, kind }).toEqual({ wanted, kind: wanted === null ? "hold" : "update" });
+    expect(whyNotApply(workload, first)).not.toBeNull();
+  });
+
+  test.for([
+    { when: "paused", annotations: { "pawl.dev/paused": "true" }, reason: "paused" },
+    { when: "being deleted", deletionTimestamp: "2026-11-20T12:00:00Z", reason: "disabled" },
+  ])("$when, none is", async ({ reason, ...metadata }) => {
+    const workload = await read({ metadata });
+    expect(decideWithoutTags(workload, noon)).toMatchObject({ kind: "hold", reason });
+    expect(whyNotApply(workload, target)).not.toBeNull();
+  });
+});
+
+describe("the policy", () => {
+  test.for([
+    { spec: { canaryReplicas: 2 }, policy: { canary: { unit: "replicas", amount: 2 } } },
+    { spec: { canaryReplicas: 0 }, policy: { canary: null } },
+    { spec: {}, policy: { healthTimeoutSeconds: 600, analysis: null, enabled: true, schedule: null } },
+    { spec: { healthTimeout: "1h" }, policy: { healthTimeoutSeconds: 3600 } },
+  ])("$spec: $policy", async ({ spec, policy }) => {
+    const workload = await read({ spec });
+    expect(workload).toMatchObject({ policy, problems: [], source: null });
+  });
+
+  test("an analysis in the short form is one metric of the full one", async () => {
+    const { policy, problems } = await read({ spec: { analysis: seedAnalysis } });
+    const { prometheusQuery: query } = seedAnalysis;
+    expect(problems).toEqual([]);
+    expect(JSON.parse(policy.analysis ?? "")).toEqual({
+      prometheus: "http://prometheus:9090",
+      interval: "30s",
+      metrics: [{ name: "canary", query, threshold: 0.05, maxRetries: 3 }],
+    });
+  });
+
+  test("an analysis in full is taken as it is", async () => {
+    const analysis = { count: 3, metrics: [{ name: "errors", query: "up", successCondition: "result == 1" }] };
+    const { policy, problems } = await read({ spec: { analysis } });
+    expect({ problems, analysis: JSON.parse(policy.analysis ?? "") }).toEqual({ problems: [], analysis });
+  });
+});
+
+describe("what the sets say", () => {
+  const canaryMarks = {
+    "pawl.dev/target-image": target,
+    "pawl.dev/update-phase": "Canary",
+    "pawl.dev/update-started": "2026-11-20T12:00:00Z",
+    "pawl.dev/execution": "e-1",
+  };
+
+  test("before there is a stable set, its image is the template's", async () => {
+    expect(await read()).toMatchObject({ image: first, rollout: null, canary: null });
+  });
+
+  test.for([
+    { when: "it runs the target", set: set({ image: target }), isThere: true },
+    { when: "it is left from another image", set: set({ image: first }), isThere: false },
+    { when: "it is scaled to 0", set: set({ image: target, replicas: 0 }), isThere: false },
+  ])("the canary set, $when: $isThere", async ({ set: canary, isThere }) => {
+    const sets = { "db-stable": set({ image: first }), "db-canary": canary };
+    const workload = await read({ metadata: { annotations: canaryMarks }, sets });
+    expect(workload.rollout).toMatchObject({ image: first, desiredReplicas: 2, readyReplicas: 2 });
+    expect(workload.canary !== null).toBe(isThere);
+  });
+});
+
+interface Parts {
+  readonly name?: string;
+  readonly spec?: object;
+  readonly status?: object;
+  readonly metadata?: object;
+  readonly sets?: Readonly<Record<string, object>>;
+}
+
+function read({ name = "db", spec = {}, status = {}, metadata = {}, sets = {} }: Parts = {}): Promise<Workload> {
+  const object = {
+    metadata: { name, namespace: "shop", uid: "u-1", resourceVersion: "7", generation: 2, ...metadata },
+    spec: { totalReplicas: 3, canaryReplicas: 1, canaryImage: target, template: pods(), ...spec },
+    status,
+  };
+  const get = async <T>(_: unknown, __: string, wanted: string) => (sets[wanted] ?? null) as T | null;
+  return statefulCanaryKind({ now: () => noon }).read(object, { get } as unknown as KubernetesApi);
+}
+
+function pods(containers: readonly object[] = [{ name: "db", image: first }]) {
+  return { template: { spec: { containers } } };
+}
+
+function set({ uid = "u-1", image = first, replicas = 2 }) {
+  return {
+    metadata: { name: "db", namespace: "shop", uid: "s-1", resourceVersion: "1", ownerReferences: [{ uid }] },
+    spec: { replicas, selector: {}, ...pods([{ name: "db", image }]) },
+    status: { observedGeneration: 1, updatedReplicas: replicas, readyReplicas: replicas },
+  };
+}

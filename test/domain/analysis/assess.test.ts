@@ -1,0 +1,165 @@
+import { describe, expect, test } from "vitest";
+import { assess } from "../../../functions/domain/analysis/assess.ts";
+import { startAnalysis } from "../../../functions/domain/analysis/measure.ts";
+import { afterSeconds, analysis, assessedAfter, errorRate, measured, noon } from "./samples.ts";
+
+describe("p passes, f fails, i is inconclusive, e an error: a run of five", () => {
+  test.for([
+    { letters: "", kind: "running" },
+    { letters: "pppp", kind: "running" },
+    { letters: "ppppp", kind: "pass", reason: "error-rate: 5 passed, 0 failed" },
+    { letters: "f", kind: "fail", reason: "error-rate: 1 failures, 0 allowed; the last: 0.05: result > 0.01" },
+    { letters: "ppppf", kind: "fail" },
+    { letters: "fppppp", kind: "fail" },
+    { letters: "pfppp", metric: { failureLimit: 1 }, kind: "pass", reason: "error-rate: 4 passed, 1 failed" },
+    { letters: "pfpf", metric: { failureLimit: 1 }, kind: "fail", reason: "error-rate: 2 failures, 1 allowed" },
+    { letters: "pff", metric: { maxRetries: 3 }, kind: "running" },
+    { letters: "pfff", metric: { maxRetries: 3 }, kind: "fail" },
+    { letters: "eeee", kind: "running" },
+    { letters: "eeeee", kind: "error", reason: "error-rate: 5 errors in a row, 4 allowed; the last: Unreachable: no" },
+    { letters: "eeeepeeee", kind: "running" },
+    { letters: "eeeeieeee", kind: "running" },
+    { letters: "eeeepeeeepeeeepeeeepeeee", kind: "running" },
+    { letters: "eeeepeeeepeeeepeeeepeeeep", kind: "pass" },
+    { letters: "e", metric: { consecutiveErrorLimit: 0 }, kind: "error" },
+    { letters: "iii", kind: "running" },
+    {
+      letters: "iiii",
+      kind: "inconclusive",
+      reason: "4 inconclusive, 3 allowed; the last: the query returned nothing",
+    },
+    { letters: "ipipi", kind: "running" },
+    { letters: "ipipippp", kind: "pass" },
+    { letters: "ipipipipp", kind: "inconclusive" },
+    { letters: "i", metric: { inconclusiveLimit: 0 }, kind: "inconclusive" },
+    { letters: "iiif", kind: "fail" },
+    { letters: "iiiif", kind: "fail" },
+    { letters: "eeeeef", kind: "fail" },
+    { letters: "iiiieeeee", kind: "error" },
+  ])("$letters $metric: $kind", ({ letters, metric = {}, kind, reason = "" }) => {
+    const assessment = assessedAfter(letters, {}, metric);
+    expect(assessment.kind).toBe(kind);
+    expect("reason" in assessment ? assessment.reason : "").toContain(reason);
+  });
+});
+
+describe("successes in a row", () => {
+  test.for([
+    { letters: "pp", written: {}, kind: "running" },
+    { letters: "ppp", written: {}, kind: "pass" },
+    { letters: "ppipp", written: {}, kind: "running" },
+    { letters: "ppepp", written: {}, kind: "running" },
+    { letters: "ppfpp", written: {}, kind: "running" },
+    { letters: "ppfppp", written: {}, kind: "pass" },
+    { letters: "ppfppfppp", written: {}, kind: "pass" },
+    { letters: "ppfppfppf", written: {}, kind: "fail" },
+    { letters: "ppp", written: { count: 5 }, kind: "pass" },
+    {
+      letters: "ppfpp",
+      written: { count: 5 },
+      kind: "inconclusive",
+      reason: "4 passed, 1 failed, but never 3 in a row",
+    },
+  ])("$letters $written: $kind", ({ letters, written, kind, reason = "" }) => {
+    const assessment = assessedAfter(letters, written, { consecutiveSuccesses: 3, failureLimit: 2 });
+    expect(assessment.kind).toBe(kind);
+    expect("reason" in assessment ? assessment.reason : "").toContain(reason);
+  });
+});
+
+describe("of two metrics and a dry run", () => {
+  const other = { ...errorRate, name: "latency" };
+  const dry = { ...errorRate, name: "dry", dryRun: true };
+  const spec = analysis({ count: 2, metrics: [errorRate, other, dry] });
+
+  test.for([
+    {
+      first: "pp",
+      second: "pp",
+      dryRun: "",
+      kind: "pass",
+      reason: "error-rate: 2 passed, 0 failed; latency: 2 passed",
+    },
+    { first: "pp", second: "p", dryRun: "pp", kind: "running", reason: "" },
+    { first: "pp", second: "", dryRun: "", kind: "running", reason: "" },
+    { first: "", second: "f", dryRun: "", kind: "fail", reason: "latency: 1 failures" },
+    { first: "eeeee", second: "f", dryRun: "", kind: "fail", reason: "latency: 1 failures" },
+    { first: "iiii", second: "eeeee", dryRun: "", kind: "error", reason: "latency: 5 errors" },
+    { first: "iiii", second: "pp", dryRun: "pp", kind: "inconclusive", reason: "error-rate: 4 inconclusive" },
+    { first: "f", second: "f", dryRun: "", kind: "fail", reason: "result > 0.01; latency: 1 failures" },
+    { first: "pp", second: "pp", dryRun: "f", kind: "pass", reason: "error-rate" },
+    { first: "pp", second: "p", dryRun: "f", kind: "running", reason: "" },
+    { first: "pp", second: "pp", dryRun: "eeeee", kind: "pass", reason: "error-rate" },
+    { first: "f", second: "pp", dryRun: "pp", kind: "fail", reason: "error-rate" },
+  ])("$first, $second and $dryRun: $kind", ({ first, second, dryRun, kind, reason }) => {
+    const state = measured(dryRun, "dry", measured(second, "latency", measured(first)));
+    const assessment = assess(spec, state, afterSeconds(10));
+    expect(assessment.kind).toBe(kind);
+    expect("reason" in assessment ? assessment.reason : "").toContain(reason);
+  });
+
+  test("only those are due that are not done, the dry run among them", () => {
+    const state = measured("p", "latency", measured("pp"));
+    expect(assess(spec, state, afterSeconds(90))).toEqual({ kind: "running", waitSeconds: 0, due: ["latency", "dry"] });
+    const failed = measured("f", "dry", state);
+    expect(assess(spec, failed, afterSeconds(90))).toMatchObject({ due: ["latency"] });
+  });
+});
+
+describe("a run waits", () => {
+  test.for([
+    { when: "not at all at first", letters: "", at: 0, wait: 0, due: true },
+    { when: "for its initial delay", letters: "", written: { initialDelay: "2m" }, at: 0.5, wait: 120 },
+    {
+      when: "until its initial delay is over",
+      letters: "",
+      written: { initialDelay: "2m" },
+      at: 120,
+      wait: 0,
+      due: true,
+    },
+    { when: "an interval after a value", letters: "p", at: 1, wait: 60 },
+    { when: "for the rest of it, rounded up", letters: "p", at: 60.4, wait: 1 },
+    { when: "no longer than the interval", letters: "p", at: 61, wait: 0, due: true },
+    { when: "an interval after what is inconclusive", letters: "i", at: 11, wait: 50 },
+    { when: "ten seconds after an error", letters: "e", at: 1, wait: 10 },
+    { when: "and then asks again", letters: "pe", at: 12, wait: 0, due: true },
+    { when: "an interval again after the error", letters: "ep", at: 2, wait: 60 },
+    { when: "for its own interval", letters: "p", written: { interval: "5m" }, at: 61, wait: 240 },
+    { when: "no longer than to its deadline", letters: "p", written: { count: 2, deadline: "61s" }, at: 31, wait: 30 },
+    { when: "when the clock stands before the start", letters: "", at: -5, wait: 5 },
+  ])("$when", ({ letters, written = {}, at, wait, due = false }) => {
+    const state = measured(letters);
+    const expected = { kind: "running", waitSeconds: wait, due: due ? [errorRate.name] : [] };
+    expect(assess(analysis(written), state, afterSeconds(at))).toEqual(expected);
+  });
+});
+
+describe("at its deadline a run", () => {
+  const spec = analysis({ deadline: "10m" });
+  test.for([
+    { letters: "pppp", at: 600, kind: "inconclusive", reason: "not decided within 10m0s: error-rate" },
+    { letters: "", at: 6000, kind: "inconclusive", reason: "not decided within 10m0s: error-rate" },
+    { letters: "pppp", at: 599, kind: "running", reason: "" },
+    { letters: "ppppp", at: 6000, kind: "pass", reason: "5 passed" },
+    { letters: "f", at: 6000, kind: "fail", reason: "1 failures" },
+    { letters: "eeeee", at: 6000, kind: "error", reason: "5 errors" },
+  ])("with $letters at $at s is $kind", ({ letters, at, kind, reason }) => {
+    const assessment = assess(spec, measured(letters), afterSeconds(at));
+    expect(assessment.kind).toBe(kind);
+    expect("reason" in assessment ? assessment.reason : "").toContain(reason);
+  });
+
+  test("does not name a dry run among what was missing", () => {
+    const withDry = analysis({ deadline: "10m", metrics: [errorRate, { ...errorRate, name: "dry", dryRun: true }] });
+    const assessment = assess(withDry, startAnalysis(noon), afterSeconds(600));
+    expect(assessment).toEqual({ kind: "inconclusive", reason: "not decided within 10m0s: error-rate" });
+  });
+});
+
+test("the reason stands also where the measurement is no longer kept", () => {
+  const dry = { ...errorRate, name: "dry", dryRun: true };
+  const state = measured("p".repeat(25), "dry", measured("f"));
+  const assessment = assess(analysis({ metrics: [errorRate, dry] }), state, afterSeconds(30));
+  expect(assessment).toEqual({ kind: "fail", reason: "error-rate: 1 failures, 0 allowed" });
+});

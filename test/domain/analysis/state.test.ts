@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import { measure, startAnalysis, tallyOf } from "../../../functions/domain/analysis/measure.ts";
+import { once, withCount } from "../../../functions/domain/analysis/shorten.ts";
+import { formatAnalysisState, parseAnalysisState } from "../../../functions/domain/analysis/state.ts";
+import { assess } from "../../../functions/domain/analysis/assess.ts";
+import { afterSeconds, analysis, errorRate, measured, noon } from "./samples.ts";
+
+describe("a run keeps", () => {
+  test("every count, and the last 20 measurements", () => {
+    const state = measured("fiep".repeat(10));
+    expect(tallyOf(state, errorRate.name)).toEqual({
+      passes: 10,
+      failures: 10,
+      inconclusive: 10,
+      errors: 10,
+      consecutiveErrors: 0,
+      consecutiveSuccesses: 1,
+      measuredAt: afterSeconds(40),
+    });
+    expect(state.measurements).toHaveLength(20);
+    expect(state.measurements.at(0)).toMatchObject({ verdict: "fail", value: 0.05, at: afterSeconds(21) });
+    expect(state.measurements.at(-1)).toMatchObject({ verdict: "pass", note: null, at: afterSeconds(40) });
+  });
+
+  test("whole seconds, and 80 printable characters of a note", () => {
+    const outcome = { verdict: "error", value: null, note: `\u0000\n"é${"x".repeat(100)}` } as const;
+    const state = measure(startAnalysis(afterSeconds(0.9)), "m", outcome, afterSeconds(1.9));
+    expect(state).toMatchObject({
+      startedAt: noon,
+      measurements: [{ at: afterSeconds(1), note: `?"?${"x".repeat(77)}` }],
+    });
+  });
+
+  test("what it kept before", () => {
+    const before = measured("p");
+    measure(before, errorRate.name, { verdict: "fail", value: 1, note: null }, afterSeconds(9));
+    expect(before).toEqual(measured("p"));
+  });
+});
+
+describe("a run is written and read", () => {
+  test.for(["", "p", "fiep", "e".repeat(30)])("after %s", (letters) => {
+    const state = measured(letters, "latency", measured(letters));
+    expect(parseAnalysisState(formatAnalysisState(state))).toEqual(state);
+  });
+
+  const written = JSON.parse(formatAnalysisState(measured("f"))) as Record<string, object>;
+  const [measurement] = written["measurements"] as unknown[][];
+  const tally = (written["tallies"] as Record<string, object>)[errorRate.name];
+  test.for([
+    { when: "no JSON", text: "{" },
+    { when: "nothing", text: "" },
+    { when: "another value", value: null },
+    { when: "another list", value: [] },
+    { when: "no time", value: { ...written, startedAt: "noon" } },
+    { when: "a number for a time", value: { ...written, startedAt: 5 } },
+    { when: "no tallies", value: { ...written, tallies: undefined } },
+    { when: "a count below zero", value: { ...written, tallies: { m: { ...tally, failures: -1 } } } },
+    { when: "half a count", value: { ...written, tallies: { m: { ...tally, failures: 0.5 } } } },
+    { when: "a missing count", value: { ...written, tallies: { m: { ...tally, errors: undefined } } } },
+    { when: "no measurements", value: { ...written, measurements: {} } },
+    { when: "an unknown verdict", value: { ...written, measurements: [measurement!.with(2, "good")] } },
+    { when: "a text for a value", value: { ...written, measurements: [measurement!.with(3, "0")] } },
+    { when: "a number for a note", value: { ...written, measurements: [measurement!.with(4, 0)] } },
+    { when: "no metric", value: { ...written, measurements: [measurement!.with(0, null)] } },
+  ])("and $when is not read", ({ text, value }) => {
+    expect(parseAnalysisState(text ?? JSON.stringify(value))).toBeNull();
+  });
+
+  test("and a metric that was never measured is read too", () => {
+    const tallies = { m: { ...tally, measuredAt: null } };
+    const state = parseAnalysisState(JSON.stringify({ ...written, tallies }));
+    expect(state?.tallies.get("m")?.measuredAt).toBeNull();
+    expect(parseAnalysisState(formatAnalysisState(state!))).toEqual(state);
+  });
+});
+
+describe("an analysis is shortened", () => {
+  const spec = analysis({ initialDelay: "5m", metrics: [{ ...errorRate, failureLimit: 3, consecutiveSuccesses: 4 }] });
+
+  test.for([
+    { letters: "p", kind: "pass" },
+    { letters: "f", kind: "fail" },
+    { letters: "i", kind: "inconclusive" },
+    { letters: "e", kind: "error" },
+  ])("to one measurement, whatever it says: $letters is $kind", ({ letters, kind }) => {
+    expect(assess(once(spec), startAnalysis(noon), noon)).toMatchObject({ waitSeconds: 0, due: [errorRate.name] });
+    expect(assess(once(spec), measured(letters), afterSeconds(2)).kind).toBe(kind);
+  });
+
+  test("to so many, with as many failures as leave a pass", () => {
+    expect(withCount(spec, 2).metrics).toMatchObject([{ count: 2, failureLimit: 1, consecutiveSuccesses: null }]);
+    expect(withCount(spec, 9).metrics).toMatchObject([{ count: 9, failureLimit: 3 }]);
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { type Args, bindArgs, checkTemplate } from "../../../functions/domain/analysis/template.ts";
+import { analysis, errorRate } from "./samples.ts";
+
+const args: Args = { namespace: "shop", name: "web", stable: "6d4", canary: "7f9", "p-99": "$& 0.5" };
+
+function bound(query: string, given = args) {
+  return bindArgs(analysis({ metrics: [errorRate, { ...errorRate, name: "other", query }] }), given);
+}
+
+describe("arguments are put into a query", () => {
+  test.for([
+    { query: "vector(1)", text: "vector(1)" },
+    { query: 'x{n="{{args.namespace}}"}', text: 'x{n="shop"}' },
+    { query: "{{args.name}}-{{ args.canary }}/{{args.stable  }}", text: "web-7f9/6d4" },
+    { query: "{{args.p-99}}", text: "$& 0.5" },
+    { query: "{{args.name}}{{args.name}}", text: "webweb" },
+    { query: 'x{n="}}"}', text: 'x{n="}}"}' },
+  ])("$query", ({ query, text }) => {
+    expect(bound(query)).toMatchObject({ kind: "analysis", metrics: [{ query: "vector(0)" }, { query: text }] });
+  });
+
+  test("which none of them can end", () => {
+    const problems = bound('x{n="{{args.name}}"}', { name: 'a"} or vector(0) #' });
+    expect(problems).toMatchObject([
+      { path: "metrics[1].query", reason: expect.stringContaining("may not hold quotes") },
+    ]);
+  });
+
+  test.for([
+    { query: "{{args.nam}}", part: "args.nam", reason: '"args.nam" is unknown: there are namespace, name, stable' },
+    { query: "{{args.toString}}", part: "args.toString", reason: "is unknown" },
+  ])("and $part is a problem", ({ query, part, reason }) => {
+    const path = "metrics[1].query";
+    expect(bound(query)).toEqual([{ kind: "invalid", path, part, reason: expect.stringContaining(reason) }]);
+  });
+
+  test("and without any there are none", () => {
+    expect(bound("{{args.name}}", {})).toMatchObject([{ reason: expect.stringContaining("there are none") }]);
+  });
+});
+
+test.for([
+  { query: "{{name}}", part: "{{name}}", reason: "write {{args.name}}" },
+  { query: "{{}}", part: "{{}}", reason: "write {{args.name}}" },
+  { query: "{{args.a b}}", part: "{{args.a b}}", reason: "write {{args.name}}" },
+  { query: "x{{args.name}", part: "{{args.name}", reason: "has no closing braces" },
+  { query: "{{args.name}} {{", part: "{{", reason: "has no closing braces" },
+])("$query is no template", ({ query, part, reason }) => {
+  expect(checkTemplate(query)).toEqual({ kind: "invalid", part, reason: expect.stringContaining(reason) });
+});

@@ -6,7 +6,6 @@ export interface MetricSourceUnderTest {
   close(): Promise<void>;
 }
 
-
 /** Queries that any Prometheus answers in this way, whatever it has scraped. */
 const readings = [
   { query: "vector(0.25)", reading: { kind: "value", value: 0.25 } },

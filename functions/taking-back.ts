@@ -1,5 +1,5 @@
 import { giveUp } from "./domain/bookkeeping.ts";
-import type { InFlight, Workload } from "./domain/workload.ts";
+import type { HeldClaim } from "./domain/claim.ts";
 import type { Ports } from "./task.ts";
 
 /**
@@ -8,8 +8,7 @@ import type { Ports } from "./task.ts";
  */
 export async function takeBack(
   { cluster, now }: Pick<Ports, "cluster" | "now">,
-  workload: Workload,
-  inFlight: InFlight,
+  { workload, inFlight }: HeldClaim,
   reason: string,
   isAborted: boolean,
 ): Promise<void> {

@@ -1,9 +1,14 @@
 import { replaceTag, sameImage } from "./image-reference.ts";
 import type { Change, InFlight, Phase, Workload } from "./workload.ts";
 
-export type Claim =
-  | { readonly kind: "held"; readonly inFlight: InFlight }
-  | { readonly kind: "lost"; readonly reason: string };
+/** The workload as it was read, and the marks by which the execution holds it. */
+export interface HeldClaim {
+  readonly kind: "held";
+  readonly workload: Workload;
+  readonly inFlight: InFlight;
+}
+
+export type Claim = HeldClaim | { readonly kind: "lost"; readonly reason: string };
 
 /**
  * Whether `execution` still holds the claim on a workload for `image`. Every step asks before it writes: the loser of
@@ -16,7 +21,7 @@ export function claimOf(workload: Workload | null, execution: string, image: str
   if (inFlight.execution !== execution) return lost(`the claim is held by ${inFlight.execution ?? "a person"}`);
   if (!sameImage(inFlight.targetImage, image)) return lost(`the target was changed to ${inFlight.targetImage}`);
   if (!isPawls(workload, inFlight)) return lost(`the image was changed to ${workload.wanted ?? workload.image}`);
-  return { kind: "held", inFlight };
+  return { kind: "held", workload, inFlight };
 }
 
 /** Whether the image that is asked for is one that Pawl has set: any other is a person's. */

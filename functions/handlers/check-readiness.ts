@@ -6,19 +6,13 @@ import { lambda, type Task } from "../task.ts";
 
 /** Says whether a workload has settled, is still moving, or ran out of time. Changes nothing. */
 export const checkReadiness: Task<"CheckReadiness"> = async ({ cluster, now }, input) => {
-  const workload = await cluster.read(input.workload);
-  const claim = claimOf(workload, input.execution, input.image);
-  if (workload === null || claim.kind === "lost") {
-    return {
-      kind: "superseded",
-      waitSeconds: 0,
-      reason: claim.kind === "lost" ? claim.reason : "the workload is gone",
-    };
-  }
-  if (claim.inFlight.phase === "rollback" || isCounted(workload.bookkeeping, claim.inFlight)) {
+  const claim = claimOf(await cluster.read(input.workload), input.execution, input.image);
+  if (claim.kind === "lost") return { kind: "superseded", waitSeconds: 0, reason: claim.reason };
+  const { workload, inFlight } = claim;
+  if (inFlight.phase === "rollback" || isCounted(workload.bookkeeping, inFlight)) {
     return { kind: "expired", waitSeconds: 0, reason: "its rollback was interrupted" };
   }
-  const readiness = assessReadiness(workload.rollout, claim.inFlight, workload.policy, now());
+  const readiness = assessReadiness(workload.rollout, inFlight, workload.policy, now());
   if (readiness.kind === "progressing" && isOverdue(input.executionStartedAt, now()))
     return { ...readiness, kind: "handover" };
   return { waitSeconds: 0, reason: "every replica runs it and is ready", ...readiness };

@@ -7,10 +7,8 @@ import { tell } from "../telling.ts";
 
 /** Restores what ran before and counts the failure against the version that was tried. */
 export const rollBack: Task<"RollBack"> = async (ports, { workload: ref, image, execution, verdict, reason }) => {
-  const workload = await ports.cluster.read(ref);
-  const claim = claimOf(workload, execution, image);
-  if (workload !== null && claim.kind === "held")
-    await takeBack(ports, workload, claim.inFlight, reason, verdict === "abort");
+  const claim = claimOf(await ports.cluster.read(ref), execution, image);
+  if (claim.kind === "held") await takeBack(ports, claim, reason, verdict === "abort");
   const after = await ports.cluster.read(ref);
   const isOver =
     after !== null && (isRecorded(after, image, "RolledBack") || (verdict !== "error" && isCancelled(after, image)));

@@ -87,6 +87,31 @@ export interface Rollout {
   readonly oldReplicas: number;
 }
 
+/** A container whose image is followed by the digest behind its tag. */
+export interface TrackedContainer {
+  readonly name: string;
+  /** Its image as it is followed: by its tag, also while a rollback has pinned it to a digest. */
+  readonly image: string;
+}
+
+/** What is followed by digest, and what is known of it. Digests are `algorithm:hex`. */
+export interface DigestTracking {
+  readonly containers: readonly TrackedContainer[];
+  /** By container, what stood behind its tag when the workload was restarted last; empty at first sight. */
+  readonly last: Readonly<Record<string, string>>;
+  /** Digests that it ran before and has left, oldest first. */
+  readonly former: readonly ContainerDigest[];
+  /** Former digests that every look since then has shown again. */
+  readonly returning: { readonly since: Date; readonly digests: readonly ContainerDigest[] } | null;
+  /** What each pod says that it runs; null where that is not asked: it is only needed for a baseline. */
+  readonly running: readonly ContainerDigest[] | null;
+}
+
+export interface ContainerDigest {
+  readonly container: string;
+  readonly digest: string;
+}
+
 /** One workload as Pawl sees it, read at one `resourceVersion`. */
 export interface Workload {
   readonly ref: WorkloadRef;
@@ -100,6 +125,10 @@ export interface Workload {
   readonly image: string | null;
   /** An image that its owner asks for by its whole name, so that no registry is needed; null once it was tried. */
   readonly wanted: string | null;
+  /** null where its owner does not ask for restarts when a digest changes. */
+  readonly digests: DigestTracking | null;
+  /** The names of the Secrets that its pods pull images with, from its own namespace. */
+  readonly pullSecrets: readonly string[];
   readonly inFlight: InFlight | null;
   readonly bookkeeping: Bookkeeping;
   /** null where the object that carries the pods does not exist. */

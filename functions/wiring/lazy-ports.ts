@@ -37,8 +37,9 @@ export function lazyCluster(name: string, open: Open<Cluster>): Cluster {
 
 export function lazyRegistry(open: Open<Registry>): Registry {
   return {
-    listTags: async (image) => (await open()).listTags(image),
-    digestOf: async (image) => (await open()).digestOf(image),
+    listTags: async (image, logins) => (await open()).listTags(image, logins),
+    digestOf: async (image, logins) => (await open()).digestOf(image, logins),
+    digestsOf: async (image, logins) => (await open()).digestsOf(image, logins),
   };
 }
 

@@ -55,6 +55,8 @@ export function workload({ policy: ownPolicy, bookkeeping, ...parts }: WorkloadP
     source: image,
     image,
     wanted: null,
+    digests: null,
+    pullSecrets: [],
     inFlight: null,
     rollout: { ...settled, image },
     canary: null,

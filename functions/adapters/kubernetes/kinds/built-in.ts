@@ -98,6 +98,8 @@ async function readBuiltIn<T extends BuiltInObject>(
     source: image,
     image,
     wanted: null,
+    digests: null,
+    pullSecrets: [],
     inFlight,
     bookkeeping,
     rollout,

@@ -76,6 +76,8 @@ async function readClaw(claw: Claw, mirrors: RuntimeImages, api: KubernetesApi):
     source: imageForRuntime(claw.spec.runtime ?? "", mirrors),
     image: from[clawAnnotations.targetImage] || null,
     wanted: null,
+    digests: null,
+    pullSecrets: [],
     inFlight: readInFlight(from, clawAnnotations),
     bookkeeping: readAutoUpdateStatus(claw.status?.autoUpdate),
     rollout: await readRollout(namespace, name, api),

@@ -43,6 +43,8 @@ async function readStatefulCanary(object: StatefulCanary, api: KubernetesApi): P
     source: null,
     image: stable === null || stable === "foreign" ? templateImage(object) : imageOf(stable),
     wanted: wantedImage(object),
+    digests: null,
+    pullSecrets: [],
     inFlight,
     bookkeeping: readAutoUpdateStatus(object.status?.autoUpdate),
     rollout: stable === null || stable === "foreign" ? null : rolloutOf(stable),

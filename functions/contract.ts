@@ -1,13 +1,20 @@
 import type { WorkloadRef } from "./domain/workload.ts";
 
+/**
+ * "restart" makes all pods anew, because something else stands behind the tag that they run; "abort" takes a canary back
+ * whose execution a person has stopped.
+ */
+export type Strategy = "rolling" | "restart" | "canary" | "abort";
+
 /** The input of an execution of `workload-update`. Small and byte-stable: no time stands in it. */
 export interface UpdateInput {
   readonly cluster: string;
   readonly workload: WorkloadRef;
-  /** The whole reference to run. */
+  /** The whole reference to run; of a restart, the tag that runs and the digest that is new behind it. */
   readonly image: string;
-  /** "abort" takes a canary back whose execution a person has stopped. */
-  readonly strategy: "rolling" | "canary" | "abort";
+  readonly strategy: Strategy;
+  /** What stands behind the tags of the followed containers, as `name:digest,name:digest`; empty where none is followed by digest. */
+  readonly digests: string;
   /** The update is in flight already and has lost its execution: go on at the readiness check. */
   readonly recovering: boolean;
 }

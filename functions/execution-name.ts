@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { tagOf } from "./domain/image-reference.ts";
+import { versionOf } from "./domain/image-reference.ts";
+import { shortenDigests } from "./domain/short-digests.ts";
 import type { WorkloadRef } from "./domain/workload.ts";
 
 /** Step Functions: at most 80 characters, and of these only what CloudWatch Logs takes too. */
@@ -11,6 +12,7 @@ const longest = 80;
  */
 export function executionName(workload: WorkloadRef, image: string, attempt: string): string {
   const hash = createHash("sha256").update([workload.uid, image, attempt].join("\n")).digest("hex").slice(0, 12);
-  const readable = [workload.namespace, workload.name, tagOf(image)].join("-").replaceAll(/[^0-9A-Za-z_-]+/g, "-");
+  const version = shortenDigests(versionOf(image));
+  const readable = [workload.namespace, workload.name, version].join("-").replaceAll(/[^0-9A-Za-z_-]+/g, "-");
   return `${readable.slice(0, longest - hash.length - 1)}-${hash}`;
 }

@@ -9,6 +9,9 @@ export type Rule = (value: unknown, path: string) => string | null;
 export const text: Rule = (value, path) =>
   typeof value === "string" && value !== "" ? null : `${path} must be a text that is not empty`;
 
+/** Also an empty one. */
+export const anyText: Rule = (value, path) => (typeof value === "string" ? null : `${path} must be a text`);
+
 export const flag: Rule = (value, path) => (typeof value === "boolean" ? null : `${path} must be true or false`);
 
 export const listOfTexts: Rule = (value, path) =>
@@ -44,6 +47,7 @@ export const stepInput: Rule = fields({
   cluster: text,
   workload: workloadRef,
   image: text,
+  digests: nullable(anyText),
   execution: text,
   recovering: flag,
 });

@@ -24,6 +24,14 @@ export type DockerConfigSource =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "secret"; readonly secretArn: string };
 
+/** How workloads are kept at the digest behind their tag. */
+export interface DigestSettings {
+  /** What is done at first sight: a restart, or what its pods report is taken as the baseline. */
+  readonly baseline: "restart" | "running";
+  /** "always": a restart also has the containers that it is about pull their images always. */
+  readonly pullPolicy: "keep" | "always";
+}
+
 /** What the functions are told by their environment. No secret stands in it: only where one is to be found. */
 export interface Settings {
   /** null where the function starts no executions. */
@@ -32,6 +40,8 @@ export interface Settings {
   readonly eventBusName: string | null;
   /** The function that writes down what a poll decided; null writes it where it is decided. */
   readonly recordCheckFunction: string | null;
+  /** The poll's own function, where it goes on with what is too much for one invocation; null has no such function. */
+  readonly pollFunction: string | null;
   readonly access: ClusterAccess;
   /** null is every namespace. */
   readonly namespaces: readonly string[] | null;
@@ -41,6 +51,9 @@ export interface Settings {
   readonly dockerConfig: DockerConfigSource | null;
   /** Whether registries of ECR are logged in to by the function's role. */
   readonly ecr: boolean;
+  /** Whether a registry is shown the pull secrets of the workload too. */
+  readonly pullSecrets: boolean;
+  readonly digests: DigestSettings;
   /** Where the images of Claw runtimes are mirrored: runtime to repository. */
   readonly runtimeImages: Readonly<Record<string, string>>;
   /** Every Prometheus that an analysis may ask; the first is asked where an analysis names none. */
@@ -61,11 +74,22 @@ export function readSettings(environment: Environment): Settings {
     stateMachineArn: environment["PAWL_STATE_MACHINE_ARN"] || null,
     eventBusName: environment["PAWL_EVENT_BUS_NAME"] || null,
     recordCheckFunction: environment["PAWL_RECORD_CHECK_FUNCTION"] || null,
+    pollFunction: environment["PAWL_POLL_FUNCTION"] || null,
     access: accessOf(environment, problems),
     namespaces: list(environment["PAWL_NAMESPACES"]),
     insecureRegistries: list(environment["PAWL_INSECURE_REGISTRIES"]) ?? [],
     dockerConfig: dockerConfigOf(environment, problems),
     ecr: readSwitch("PAWL_ECR", environment["PAWL_ECR"], problems),
+    pullSecrets: readSwitch("PAWL_PULL_SECRETS", environment["PAWL_PULL_SECRETS"], problems),
+    digests: {
+      baseline: oneOf("PAWL_DIGEST_BASELINE", environment["PAWL_DIGEST_BASELINE"], ["restart", "running"], problems),
+      pullPolicy: oneOf(
+        "PAWL_DIGEST_PULL_POLICY",
+        environment["PAWL_DIGEST_PULL_POLICY"],
+        ["keep", "always"],
+        problems,
+      ),
+    },
     runtimeImages: pairs(environment["PAWL_RUNTIME_IMAGES"], problems),
     prometheus: addresses(environment["PAWL_PROMETHEUS"], problems),
     metricsNamespace: environment["POWERTOOLS_METRICS_NAMESPACE"] || "Pawl",
@@ -122,6 +146,18 @@ function readSwitch(name: string, value: string | undefined, problems: string[])
   const isOn = value === "1" || value === "true";
   if (!isOn && !["", "0", "false"].includes(value ?? "")) problems.push(`${name} "${value}": write 1 or 0`);
   return isOn;
+}
+
+/** One of two words, the first where nothing is set. */
+function oneOf<const One extends string, const Other extends string>(
+  name: string,
+  value: string | undefined,
+  [usual, other]: readonly [One, Other],
+  problems: string[],
+): One | Other {
+  if (value === other) return other;
+  if (value && value !== usual) problems.push(`${name} "${value}": write ${usual} or ${other}`);
+  return usual;
 }
 
 function list(value: string | undefined): readonly string[] | null {

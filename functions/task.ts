@@ -8,6 +8,7 @@ import type { Events } from "./ports/events.ts";
 import type { Executions } from "./ports/executions.ts";
 import type { Metrics } from "./ports/metrics.ts";
 import type { MetricSources } from "./ports/metric-source.ts";
+import type { Polls } from "./ports/polls.ts";
 import type { Registry } from "./ports/registry.ts";
 import { portsFromEnvironment } from "./wiring.ts";
 
@@ -19,8 +20,22 @@ export interface Ports {
   readonly metricSource: MetricSources;
   readonly events: Events;
   readonly checks: Checks;
+  readonly polls: Polls;
   readonly metrics: Metrics;
   readonly now: () => Date;
+}
+
+/** What a task may know of the function that runs it. */
+export interface Invocation {
+  /** Aborted while there is still time to put down what was done. */
+  readonly outOfTime: AbortSignal;
+  /** Writes a line to the function's log. */
+  readonly warn: (message: string, about: object) => void;
+}
+
+/** What Lambda tells a function besides its input, as far as it is used. */
+export interface LambdaContext {
+  getRemainingTimeInMillis(): number;
 }
 
 /** One step of the machine: what it does, apart from where it runs. */
@@ -28,9 +43,10 @@ export type Task<Name extends TaskName> = (ports: Ports, input: TaskInput<Name>)
 
 const logger = new Logger({ serviceName: process.env["POWERTOOLS_SERVICE_NAME"] || "pawl" });
 
-/** Wraps a step of the machine as a Lambda. */
+/** Wraps a step of the machine as a Lambda. How long a step may take is the machine's to say. */
 export function lambda<Name extends TaskName>(task: Task<Name>): (input: TaskInput<Name>) => Promise<TaskOutput<Name>> {
-  return lambdaOf(stepInput, task);
+  const step = lambdaOf(stepInput, task);
+  return (input) => step(input);
 }
 
 /**
@@ -39,13 +55,15 @@ export function lambda<Name extends TaskName>(task: Task<Name>): (input: TaskInp
  */
 export function lambdaOf<Input extends { readonly cluster: string }, Output>(
   rule: Rule,
-  task: (ports: Ports, input: Input) => Promise<Output>,
-): (input: Input) => Promise<Output> {
-  return async (input) => {
+  task: (ports: Ports, input: Input, invocation: Invocation) => Promise<Output>,
+): (input: Input, context?: LambdaContext) => Promise<Output> {
+  return async (input, context) => {
     const about = { task: task.name, ...aboutOf(input) };
     try {
       assertInput(rule, input);
-      const outcome = await measured(task, await portsFromEnvironment(process.env, input.cluster), input);
+      const invocation = invocationOf(context, about);
+      const withPorts = (ports: Ports) => task(ports, input, invocation);
+      const outcome = await measured(withPorts, await portsFromEnvironment(process.env, input.cluster), input);
       logger.info("done", { ...about, outcome });
       return outcome;
     } catch (error) {
@@ -55,13 +73,25 @@ export function lambdaOf<Input extends { readonly cluster: string }, Output>(
   };
 }
 
-async function measured<Input extends { readonly cluster: string }, Output>(
-  task: (ports: Ports, input: Input) => Promise<Output>,
+/** What is kept back of a function's time, at most; of a short one 15 %. */
+const reserveMs = 45_000;
+
+function invocationOf(context: LambdaContext | undefined, about: object): Invocation {
+  const remainingMs = context?.getRemainingTimeInMillis() ?? Number.POSITIVE_INFINITY;
+  const ms = Math.max(0, Math.floor(remainingMs - Math.min(reserveMs, remainingMs * 0.15)));
+  return {
+    outOfTime: Number.isFinite(ms) ? AbortSignal.timeout(ms) : new AbortController().signal,
+    warn: (message, more) => logger.warn(message, { ...about, ...more }),
+  };
+}
+
+async function measured<Output>(
+  task: (ports: Ports) => Promise<Output>,
   ports: Ports,
-  input: Input,
+  input: { readonly cluster: string },
 ): Promise<Output> {
   try {
-    const outcome = await task(ports, input);
+    const outcome = await task(ports);
     measureStep(ports.metrics, input, outcome);
     return outcome;
   } catch (error) {

@@ -6,6 +6,7 @@ import type { Checks } from "./ports/checks.ts";
 import type { Events } from "./ports/events.ts";
 import type { Executions } from "./ports/executions.ts";
 import type { Metrics } from "./ports/metrics.ts";
+import type { Polls } from "./ports/polls.ts";
 import { type Environment, needed, readSettings, type Settings } from "./settings.ts";
 import type { Ports } from "./task.ts";
 import {
@@ -14,6 +15,7 @@ import {
   lazyEvents,
   lazyExecutions,
   lazyMetricSources,
+  lazyPolls,
   lazyRegistry,
   once,
 } from "./wiring/lazy-ports.ts";
@@ -70,6 +72,7 @@ export async function buildPorts(
     registry: lazyRegistry(openRegistry),
     executions: lazyExecutions(once(() => openExecutions(wiring))),
     events: lazyEvents(once(() => openEvents(wiring))),
+    polls: lazyPolls(once(() => openPolls(cluster, wiring))),
     metricSource: lazyMetricSources(
       once(async () => (await import("./wiring/open-metric-sources.ts")).openMetricSources(wiring)),
     ),
@@ -93,6 +96,14 @@ async function openEvents({ settings, aws, now }: Wiring): Promise<Events> {
   const { EventBridgeClient } = await import("@aws-sdk/client-eventbridge");
   const { eventBridgeEvents } = await import("./adapters/event-bridge.ts");
   return eventBridgeEvents({ client: new EventBridgeClient(withTimeouts(aws)), busName, now });
+}
+
+async function openPolls(cluster: string, { settings, aws }: Wiring): Promise<Polls> {
+  const functionName = needed(settings.pollFunction, "PAWL_POLL_FUNCTION");
+  const { LambdaClient } = await import("@aws-sdk/client-lambda");
+  const { lambdaPolls } = await import("./adapters/lambda-polls.ts");
+  const client = new LambdaClient(withTimeouts(inRegionOf(functionName, aws)));
+  return lambdaPolls({ client, functionName, cluster });
 }
 
 /** `record-check` has a minute. */

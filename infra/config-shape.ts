@@ -2,6 +2,9 @@
 export interface PawlConfig {
   readonly clusters: readonly ClusterConfig[];
   readonly registries: RegistriesConfig;
+  readonly digests: DigestsConfig;
+  /** null asks registries directly. */
+  readonly proxy: ProxyConfig | null;
   readonly notifications: readonly NotificationConfig[];
   readonly alarms: AlarmsConfig;
   /** "operators": the stack makes the schedules' group and permissions and leaves the schedules to them. */
@@ -65,6 +68,25 @@ export interface RegistriesConfig {
   /** Accounts whose ECR repositories are read; empty reads the own account's only. */
   readonly ecrAccounts: readonly string[];
   readonly insecureHosts: readonly string[];
+  /** Whether a poll logs in with the pull secrets of workloads too; it then needs the right to read them. */
+  readonly pullSecrets: boolean;
+  /** A PEM file from the project's root, whose certificates registries may show besides those that Node.js trusts. */
+  readonly certificateAuthority: string | null;
+}
+
+/** How workloads are kept at the digest behind their tag. */
+export interface DigestsConfig {
+  /** At first sight a workload is restarted, or what its pods run is the baseline. */
+  readonly baseline: "restart" | "running";
+  /** "always": a restart also has the containers that it is about pull their images always. */
+  readonly pullPolicy: "keep" | "always";
+}
+
+export interface ProxyConfig {
+  /** `http://host[:port]`, without a login. */
+  readonly url: string;
+  /** Hosts that are asked directly: `name`, which is its subdomains too, `.suffix`, an IP address, each with `:port` or without. */
+  readonly except: readonly string[];
 }
 
 export type NotificationConfig = SnsNotification | WebhookNotification;

@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import type { PawlConfig } from "./config-shape.ts";
 import { clusters } from "./config/clusters.ts";
-import { alarms, noAlarms, noRegistries, notifications, registries, retentionDays } from "./config/shared.ts";
+import { digests, noDigests, noRegistries, proxy, registries } from "./config/images.ts";
 import { object, oneOf, optional } from "./config/reader.ts";
+import { alarms, noAlarms, notifications, retentionDays } from "./config/shared.ts";
 
 export type ConfigReading =
   | { readonly kind: "config"; readonly config: PawlConfig }
@@ -12,6 +13,8 @@ export type ConfigReading =
 const deployment = object({
   clusters,
   registries: optional(registries, noRegistries),
+  digests: optional(digests, noDigests),
+  proxy: optional(proxy, null),
   notifications: optional(notifications, []),
   alarms: optional(alarms, noAlarms),
   schedulesManagedBy: optional(oneOf(["stack", "operators"]), "stack"),

@@ -19,7 +19,7 @@ export interface PawlStackProps extends StackProps {
 export class PawlStack extends Stack {
   constructor(scope: Construct, id: string, { config, ...props }: PawlStackProps) {
     super(scope, id, props);
-    const { clusters, registries, notifications, schedulesManagedBy, logRetentionDays } = config;
+    const { clusters, registries, digests, proxy, notifications, schedulesManagedBy, logRetentionDays } = config;
     const { runbookUrl } = config.alarms;
 
     const bus = new EventBus(this, "Bus", {
@@ -31,8 +31,9 @@ export class PawlStack extends Stack {
     const alarms = { topic, runbookUrl };
 
     for (const cluster of clusters) {
-      const shared = { bus, scheduleGroup, schedulesManagedBy, registries, alarms, logRetentionDays };
-      new ClusterPawl(this, cluster.name, { cluster, ...shared });
+      const images = { registries, digests, proxy };
+      const shared = { bus, scheduleGroup, schedulesManagedBy, alarms, logRetentionDays };
+      new ClusterPawl(this, cluster.name, { cluster, ...images, ...shared });
     }
 
     const undelivered = deadLetterQueue(this, "Undelivered", "pawl-notifications-dead-letters");

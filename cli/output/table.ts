@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import Table from "cli-table3";
+import { shortenDigests } from "../../functions/domain/short-digests.ts";
 import { oneLine } from "./one-line.ts";
 
 export interface Column {
@@ -25,7 +26,8 @@ const noBorder = Object.fromEntries(
 
 /**
  * A table as kubectl prints it, ending in a line break. Colour only on a terminal and without NO_COLOR; fitted to the
- * width of the terminal, and to nothing where the stream is none: what is piped is never cut or broken into lines.
+ * width of the terminal, and to nothing where the stream is none: what is piped is never cut or broken into lines. Only
+ * digests are always shortened.
  */
 export function renderTable(
   columns: readonly Column[],
@@ -67,7 +69,7 @@ function fit(natural: readonly number[], columns: readonly Column[], stream: Tab
 
 /** Much of it was written by others. */
 function textOf(cell: Cell): string {
-  return oneLine(typeof cell === "string" ? cell : cell.text);
+  return shortenDigests(oneLine(typeof cell === "string" ? cell : cell.text));
 }
 
 function paint(cell: Cell, stream: TableStream): string {

@@ -3,6 +3,7 @@ import type { Cluster } from "../../functions/ports/cluster.ts";
 import { WrongInput } from "../exit.ts";
 import { say } from "../output/say.ts";
 import type { ClusterOptions } from "./cluster-options.ts";
+import type { FollowOptions } from "./follow-options.ts";
 
 export interface OpenCluster {
   readonly cluster: Cluster;
@@ -14,7 +15,7 @@ export interface OpenCluster {
  * Throws `WrongInput` where the kubeconfig or the context does not exist. Speaks to no cluster yet. The client takes
  * longer to load than all the rest: it is loaded here, so that help and usage errors do without.
  */
-export async function openCluster(options: ClusterOptions): Promise<OpenCluster> {
+export async function openCluster(options: ClusterOptions & FollowOptions): Promise<OpenCluster> {
   const { kubernetesCluster } = await import("../../functions/adapters/kubernetes/cluster.ts");
   const kubeConfig = await loadKubeConfig(options);
   const context = kubeConfig.getContextObject(kubeConfig.getCurrentContext());
@@ -23,6 +24,11 @@ export async function openCluster(options: ClusterOptions): Promise<OpenCluster>
     kubeConfig,
     namespaces: options.namespace ?? null,
     runtimeImages: options.runtimeImage ?? {},
+    digests: {
+      firstSight: options.digestBaseline === "running" ? "baseline" : "restart",
+      setsPullPolicy: options.digestPullPolicy === "always",
+    },
+    readsPullSecrets: options.pullSecrets === "true",
     now: () => new Date(),
     warn: say,
   });

@@ -8,9 +8,11 @@ export async function openRegistry({ insecureRegistry = [], dockerConfig }: Regi
   const problem = insecureRegistry.map(problemOfHost).find((found) => found !== null);
   if (problem) throw new WrongInput(`--insecure-registry: ${problem.reason}`);
   const { ociRegistry } = await import("../../functions/adapters/oci-registry/registry.ts");
+  const { firstOf } = await import("../../functions/adapters/oci-registry/credentials.ts");
+  const { pullSecretCredentials } = await import("../../functions/adapters/oci-registry/pull-secret-credentials.ts");
   const { readCredentials } = await import("../../functions/adapters/oci-registry/read-credentials.ts");
   return ociRegistry({
-    credentials: await readCredentials(dockerConfig || null),
+    credentials: firstOf([pullSecretCredentials(), await readCredentials(dockerConfig || null)]),
     insecureHosts: insecureRegistry,
     now: () => new Date(),
   });

@@ -15,6 +15,8 @@ interface Options extends RegistryOptions {
 interface Remote {
   /** Behind the tag or digest of the reference, or behind `latest`; null where the registry has no such one. */
   readonly digest: string | null;
+  /** What it consists of, where it is an index: the digest of each platform's image. A pod may report any of them. */
+  readonly manifests: readonly string[];
   readonly tags: readonly string[];
 }
 
@@ -23,10 +25,11 @@ export function imageCommand(): Command {
     .description(
       "Prints the parts of an image reference as JSON: registry (the host of its API), repository, tag and digest, " +
         "null where the reference has none. With --remote also what the registry says: the digest behind the " +
-        "reference (behind latest where it names no tag) and all tags.",
+        "reference (behind latest where it names no tag), those of its platforms' images where it is an index, and all " +
+        "tags. Registries count that as one pull.",
     )
     .argument("<reference>", "an image, such as nginx:1.27 or registry.example.com:5000/team/app@sha256:…")
-    .option("--remote", "ask the registry for the digest and the tags")
+    .option("--remote", "ask the registry for digests and tags")
     .option("--json", "print JSON, which this verb always does");
   return withRegistryOptions(command)
     .addHelpText("after", "\nExample:\n  pawl image nginx:1.27\n  pawl image ghcr.io/fluxcd/flux-cli --remote")
@@ -49,10 +52,11 @@ async function printImage(text: string, options: Options): Promise<void> {
 
 async function askRegistry(image: ImageReference, registry: Registry): Promise<Remote> {
   const tags = await registry.listTags(image);
-  return { digest: await registry.digestOf(image).catch(nullIfNotFound), tags };
+  const [digest = null, ...manifests] = await registry.digestsOf(image).catch(noneIfNotFound);
+  return { digest, manifests, tags };
 }
 
-function nullIfNotFound(error: Error): null {
-  if (error.name === "RepositoryNotFound") return null;
+function noneIfNotFound(error: Error): readonly string[] {
+  if (error.name === "RepositoryNotFound") return [];
   throw error;
 }

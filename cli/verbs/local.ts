@@ -14,12 +14,14 @@ import { addItems } from "../input/items.ts";
 import { valid } from "../input/valid.ts";
 import { type ClusterOptions, withClusterOptions } from "../reach/cluster-options.ts";
 import { openCluster } from "../reach/cluster.ts";
+import { type FollowOptions, withFollowOptions } from "../reach/follow-options.ts";
 import { type RegistryOptions, withRegistryOptions } from "../reach/registry-options.ts";
 import { openRegistry } from "../reach/registry.ts";
 import { outcomeDocument, outcomeTable } from "../output/outcome.ts";
 
 type Flags = ClusterOptions &
-  RegistryOptions & {
+  RegistryOptions &
+  FollowOptions & {
     readonly demo?: true;
     readonly prometheus?: readonly string[];
     readonly clusterName: string;
@@ -35,7 +37,7 @@ export function localCommand(): Command {
     "Runs Pawl on this machine without AWS: the same functions and the same state machine, behind the Step Functions " +
       "and EventBridge API on loopback. Stop it at any moment; started again it goes on where the cluster is.",
   );
-  return withRegistryOptions(withClusterOptions(command))
+  return withFollowOptions(withRegistryOptions(withClusterOptions(command)))
     .option("--demo", "bring a cluster and a registry in memory, with workloads to watch")
     .addOption(
       new Option("--prometheus <address>", "a Prometheus that canaries may be judged by; may be repeated")
@@ -81,7 +83,7 @@ async function runCommand(flags: Flags): Promise<void> {
 function introduce(pawl: LocalPawl, flags: Flags, clock: Clock, write: (line: string) => void): void {
   if (flags.demo === true) {
     write(
-      `Pawl updates seven workloads of a cluster in memory; a minute passes every ${(60 * clock.waitScale).toFixed(1)} s. Ctrl-C ends it.`,
+      `Pawl updates eight workloads of a cluster in memory; a minute passes every ${(60 * clock.waitScale).toFixed(1)} s. Ctrl-C ends it.`,
     );
   } else {
     write(
@@ -116,6 +118,9 @@ async function environmentOf(flags: Flags): Promise<Environment> {
     PAWL_DOCKER_CONFIG: flags.dockerConfig,
     PAWL_PROMETHEUS: flags.prometheus?.join(","),
     PAWL_RUNTIME_IMAGES: images.join(","),
+    PAWL_DIGEST_BASELINE: flags.digestBaseline,
+    PAWL_DIGEST_PULL_POLICY: flags.digestPullPolicy,
+    PAWL_PULL_SECRETS: flags.pullSecrets,
   };
 }
 

@@ -1,19 +1,21 @@
 import { Command } from "commander";
-import { planCluster } from "../../functions/polling/poll-cluster.ts";
+import { planCluster } from "../../functions/polling/plan-cluster.ts";
 import { printJson } from "../output/json.ts";
 import { versionCell } from "../output/cells.ts";
 import { say } from "../output/say.ts";
 import { type Colour, renderTable } from "../output/table.ts";
 import { type ClusterOptions, withClusterOptions } from "../reach/cluster-options.ts";
 import { openCluster } from "../reach/cluster.ts";
+import { type FollowOptions, withFollowOptions } from "../reach/follow-options.ts";
 import { type RegistryOptions, withRegistryOptions } from "../reach/registry-options.ts";
 import { openRegistry } from "../reach/registry.ts";
 import { type PlannedWorkload, plannedWorkload } from "../workloads/planned.ts";
 
-type Options = ClusterOptions & RegistryOptions & { readonly json?: true };
+type Options = ClusterOptions & RegistryOptions & FollowOptions & { readonly json?: true };
 
 const colours = {
   update: "green",
+  restart: "green",
   hold: "gray",
   "in-flight": "cyan",
   problem: "yellow",
@@ -33,7 +35,7 @@ export function planCommand(): Command {
     "Polls once, as the schedule would, and changes nothing: prints of each workload that has opted in what runs, what " +
       "would come next, and what would be done about it and why. A workload whose registry fails is shown as an error.",
   );
-  return withRegistryOptions(withClusterOptions(command))
+  return withFollowOptions(withRegistryOptions(withClusterOptions(command)))
     .option("--json", "print one JSON document: a list of workloads")
     .addHelpText("after", "\nExample:\n  pawl plan --context staging -n shop")
     .action(printPlan);

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { tagOf } from "../../functions/domain/image-reference.ts";
+import { versionOf } from "../../functions/domain/image-reference.ts";
 import { circuitCell, versionCell } from "../output/cells.ts";
 import { printJson } from "../output/json.ts";
 import { say } from "../output/say.ts";
@@ -13,6 +13,7 @@ type Options = ClusterOptions & { readonly json?: true };
 
 const columns = [
   { header: "WORKLOAD" },
+  { header: "FOLLOWS" },
   { header: "RUNNING" },
   { header: "CURRENT" },
   { header: "AVAILABLE" },
@@ -24,8 +25,9 @@ const columns = [
 
 export function statusCommand(): Command {
   const command = new Command("status").description(
-    "Prints every workload that has opted in or has an update in flight: the version that runs, the one that was " +
-      "recorded as healthy, the newest that was found, rollbacks since then, the circuit, and what keeps it.",
+    "Prints every workload that has opted in or has an update in flight: whether its tag, the digest behind it or both are " +
+      "followed, the version that runs, the one that was recorded as healthy, the newest that was found, rollbacks since " +
+      "then, the circuit, and what keeps it. Tables shorten digests, --json does not.",
   );
   return withClusterOptions(command)
     .option("--json", "print one JSON document: a list of workloads")
@@ -44,6 +46,7 @@ async function printStatus(options: Options): Promise<void> {
 function rowOf(status: WorkloadStatus): readonly Cell[] {
   return [
     status.workload,
+    status.follows.join(", ") || "-",
     versionCell(status.running),
     versionCell(status.current),
     versionCell(status.available),
@@ -58,13 +61,20 @@ function inFlightCell({ inFlight }: WorkloadStatus): Cell {
   if (inFlight === null) return "-";
   const { phase, target, execution, measured } = inFlight;
   const told = measured === null ? "" : `, ${measured}`;
-  return { text: `${phase} ${tagOf(target) || target}${told} (${execution ?? "by hand"})`, colour: "cyan" };
+  return { text: `${phase} ${versionOf(target) || target}${told} (${execution ?? "by hand"})`, colour: "cyan" };
 }
 
+const pinNotes = {
+  rollback: { text: "pinned by a rollback until another digest is pushed", colour: "yellow" },
+  hand: "pinned by hand",
+} satisfies Record<NonNullable<WorkloadStatus["pinned"]>, Cell>;
+
 /** The gravest first: a problem lets nothing start, a pause is meant. */
-function noteCell({ problems, held, paused, enabled }: WorkloadStatus): Cell {
+function noteCell({ problems, held, paused, returning, pinned, enabled }: WorkloadStatus): Cell {
   if (problems.length > 0) return { text: problems.join("; "), colour: "red" };
   if (held !== null) return { text: held, colour: "yellow" };
   if (paused) return { text: "paused", colour: "yellow" };
-  return enabled ? "" : "auto-update is switched off";
+  if (!enabled) return "auto-update is switched off";
+  if (returning !== null) return `a former digest is shown again since ${returning.since}: believed after an hour`;
+  return pinned === null ? "" : pinNotes[pinned];
 }

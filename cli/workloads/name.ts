@@ -12,6 +12,7 @@ const shortKinds: ReadonlyMap<string, string> = new Map([
   ["deploy", "deployment"],
   ["sts", "statefulset"],
   ["ds", "daemonset"],
+  ["cj", "cronjob"],
 ]);
 
 /** Reads `[KIND/][NAMESPACE/]NAME`. `shop/web` can be read in two ways: what exists decides between them. */

@@ -1,10 +1,10 @@
-import { tagOf } from "../../functions/domain/image-reference.ts";
-import type { Decision, HoldReason } from "../../functions/domain/poll-decision.ts";
+import { versionOf } from "../../functions/domain/image-reference.ts";
+import type { Decision, HoldReason } from "../../functions/domain/decision.ts";
 import { formatRfc3339 } from "../../functions/domain/time.ts";
 import type { InFlight, Workload } from "../../functions/domain/workload.ts";
-import type { Polled } from "../../functions/polling/poll-cluster.ts";
+import type { Polled } from "../../functions/polling/polled.ts";
 import { formatWorkloadName } from "./name.ts";
-import { runningVersion } from "./versions.ts";
+import { runningVersion, versionBefore } from "./versions.ts";
 
 /** One line of a plan, as `--json` prints it. */
 export interface PlannedWorkload {
@@ -14,7 +14,7 @@ export interface PlannedWorkload {
   readonly name: string;
   readonly current: string | null;
   readonly candidate: string | null;
-  readonly decision: "update" | "hold" | "in-flight" | "problem" | "error";
+  readonly decision: "update" | "restart" | "hold" | "in-flight" | "problem" | "error";
   /** A sentence for people. */
   readonly reason: string;
   /** Why it is held, in a word for machines; null where it is not. */
@@ -42,7 +42,9 @@ function decided(decision: Decision, workload: Workload): Outcome {
     return { candidate: decision.version, decision: "hold", reason: decision.detail, hold: decision.reason };
   }
   if (decision.kind === "problem") return failed("problem", decision.problems.join("; "));
-  return { candidate: decision.version, decision: "update", reason: whyUpdate(workload), hold: null };
+  const { version: candidate } = decision;
+  if (decision.restart) return { candidate, decision: "restart", reason: whyRestart(workload), hold: null };
+  return { candidate, decision: "update", reason: whyUpdate(workload), hold: null };
 }
 
 function failed(decision: "problem" | "error", reason: string): Outcome {
@@ -53,13 +55,13 @@ function whyUpdate({ policy }: Workload): string {
   return `the newest version${policy.versionConstraint === null ? "" : ` that satisfies ${policy.versionConstraint}`}`;
 }
 
+function whyRestart({ digests }: Workload): string {
+  const isKnown = Object.keys(digests?.last ?? {}).length > 0;
+  return isKnown ? "another digest stands behind the tag" : "it is followed by digest from now on";
+}
+
 function goingOn({ targetImage, startedAt, execution }: InFlight): Pick<Outcome, "candidate" | "reason"> {
   const since = startedAt === "malformed" ? "at a time that cannot be read" : formatRfc3339(startedAt);
   const by = execution === null ? "by hand" : `by execution ${execution}`;
-  return { candidate: tagOf(targetImage) || targetImage, reason: `started ${since} ${by}` };
-}
-
-/** In mid-flight the target is asked for already. */
-function versionBefore({ bookkeeping }: Workload, { previousImage }: InFlight): string | null {
-  return bookkeeping.currentVersion ?? (tagOf(previousImage ?? "") || null);
+  return { candidate: versionOf(targetImage) || targetImage, reason: `started ${since} ${by}` };
 }

@@ -1,12 +1,13 @@
 import { lastMeasurement } from "../../functions/domain/analysis/last-measurement.ts";
-import { canaryPhase, healthCheckPhase } from "../../functions/domain/annotations.ts";
+import { canaryPhase, healthCheckPhase, restartPhase } from "../../functions/domain/annotations.ts";
 import type { InFlight, Workload } from "../../functions/domain/workload.ts";
 import { formatRfc3339 } from "../../functions/domain/time.ts";
+import { type Followed, followed } from "./followed.ts";
 import { formatWorkloadName } from "./name.ts";
 import { runningVersion } from "./versions.ts";
 
 /** One workload as `pawl status --json` prints it. Times are RFC3339 in UTC. */
-export interface WorkloadStatus {
+export interface WorkloadStatus extends Followed {
   readonly workload: string;
   readonly kind: string;
   readonly namespace: string;
@@ -23,7 +24,7 @@ export interface WorkloadStatus {
   readonly enabled: boolean;
   readonly paused: boolean;
   readonly inFlight: {
-    readonly phase: "HealthCheck" | "Canary" | "RollingBack";
+    readonly phase: "HealthCheck" | "Canary" | "Restart" | "RollingBack";
     readonly target: string;
     /** null where it cannot be read. */
     readonly startedAt: string | null;
@@ -43,6 +44,7 @@ export function statusOf(workload: Workload): WorkloadStatus {
     kind: ref.kind,
     namespace: ref.namespace,
     name: ref.name,
+    ...followed(workload),
     running: runningVersion(workload),
     current: bookkeeping.currentVersion,
     available: bookkeeping.availableVersion,
@@ -61,7 +63,12 @@ export function statusOf(workload: Workload): WorkloadStatus {
 }
 
 /** As the annotation spells them, where there is one. */
-const phases = { canary: canaryPhase, rollout: healthCheckPhase, rollback: "RollingBack" } as const;
+const phases = {
+  canary: canaryPhase,
+  rollout: healthCheckPhase,
+  restart: restartPhase,
+  rollback: "RollingBack",
+} as const;
 
 function markOf(
   { targetImage, startedAt, execution, previousImage, phase }: InFlight,

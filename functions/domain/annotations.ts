@@ -10,6 +10,7 @@ export const annotations = {
   tagPattern: "pawl.dev/tag-pattern",
   canary: "pawl.dev/canary",
   canaryAnalysis: "pawl.dev/canary-analysis",
+  rollback: "pawl.dev/rollback",
   /** On any kind. */
   paused: "pawl.dev/paused",
 
@@ -29,6 +30,7 @@ export const annotations = {
   updateStarted: "pawl.dev/update-started",
   execution: "pawl.dev/execution",
   previousImage: "pawl.dev/previous-image",
+  targetDigests: "pawl.dev/target-digests",
   /** On any kind: the image that was given up, while Pawl clears up after it. */
   rollingBack: "pawl.dev/rolling-back",
 
@@ -39,10 +41,30 @@ export const annotations = {
   /** On the stable set of a StatefulCanary: the pod template that a promotion replaced, for the way back. */
   previousTemplate: "pawl.dev/previous-template",
 
+  /** Of a workload that is followed by digest: what it ran before, what seems to come back, what a rollback has pinned. */
+  formerDigests: "pawl.dev/former-digests",
+  returningDigests: "pawl.dev/returning-digests",
+  pinned: "pawl.dev/pinned",
+
   /** Standing announcements, on any kind: why nothing newer is applied, and what cannot be read. */
   held: "pawl.dev/held",
   problem: "pawl.dev/problem",
 } as const;
+
+/** Those of kubernetes-image-updater, under its own names, so that its users switch by stopping it. */
+export const imageUpdaterAnnotations = {
+  enabled: "image-updater.eznix86.github.io/enabled",
+  lastDigest: "image-updater.eznix86.github.io/last-digest",
+  trackContainers: "image-updater.eznix86.github.io/track-containers",
+  ignoreContainers: "image-updater.eznix86.github.io/ignore-containers",
+  trackInitContainers: "image-updater.eznix86.github.io/track-init-containers",
+} as const;
+
+/** What it puts on every workload that opted in; the workload cannot be deleted until somebody takes it away. */
+export const imageUpdaterFinalizer = "image-updater.eznix86.github.io/finalizer";
+
+/** On the pod template: what `kubectl rollout restart` sets. */
+export const restartedAtAnnotation = "kubectl.kubernetes.io/restartedAt";
 
 /** The three annotations by which k8s4claw's own operator is told what to run. */
 export const clawAnnotations = {
@@ -53,6 +75,9 @@ export const clawAnnotations = {
 
 /** The one value of an update-phase annotation that means "in flight"; any other value is idle. */
 export const healthCheckPhase = "HealthCheck";
+
+/** The value that says that all pods are being made anew. Kinds of others have no such phase. */
+export const restartPhase = "Restart";
 
 /** The value that says that a canary is being judged. Kinds of others have no such phase. */
 export const canaryPhase = "Canary";

@@ -1,5 +1,8 @@
-import { tagOf } from "./image-reference.ts";
+import { digestsAtStart, formerDigests, pinsOf } from "./digest-record.ts";
+import { tagOf, versionOf } from "./image-reference.ts";
+import { isCounted } from "./work-done.ts";
 import { parseVersion } from "./version.ts";
+import type { Digests } from "./tracking.ts";
 import type { Bookkeeping, Change, HistoryEntry, HistoryStatus, InFlight, Workload } from "./workload.ts";
 
 const historyLimit = 50;
@@ -17,16 +20,29 @@ export const emptyBookkeeping: Bookkeeping = {
 
 type Started = Change & { readonly inFlight: InFlight };
 
+/** What an update is to run. */
+export interface Target {
+  readonly image: string;
+  /** Its tag runs already: only what stands behind it is new. */
+  readonly isRestart?: boolean;
+  /** What stands behind the tags of the followed containers; null where none is followed by digest. */
+  readonly digests?: Digests | null;
+}
+
 /**
  * The claim and the change in one: `image` is set, the marks name `execution`, and what it replaces is remembered.
  * Repeated by the execution that holds the claim already, it leaves the marks as they are.
  */
-export function recordStart(workload: Workload, image: string, execution: string, now: Date): Started {
-  const version = tagOf(image);
+export function recordStart(workload: Workload, target: Target, execution: string, now: Date): Started {
+  const { image, isRestart = false } = target;
+  const version = versionOf(image);
   const claimed = workload.inFlight?.execution === execution ? workload.inFlight : null;
+  const inFlight = claimed ?? inFlightOf(workload, target, execution, now);
   return {
-    image,
-    inFlight: claimed ?? inFlightOf(workload, image, execution, now),
+    // Whoever holds the claim has restarted it, and a person may have done so once more since.
+    ...(isRestart ? (claimed === null ? { restart: now } : {}) : { image }),
+    inFlight,
+    ...digestsAtStart(workload, inFlight, claimed !== null),
     bookkeeping: {
       ...seedCurrentVersion(ranBefore(workload, claimed)),
       availableVersion: version,
@@ -48,11 +64,12 @@ export function recordStart(workload: Workload, image: string, execution: string
 
 /** The target is what runs now: counters start again and the circuit closes. The list of failed versions stays. */
 export function recordSuccess(workload: Workload, inFlight: InFlight, now: Date): Change {
-  const version = tagOf(inFlight.targetImage);
+  const version = versionOf(inFlight.targetImage);
+  const current = inFlight.phase === "restart" ? currentAfterRestart(workload) : tagOf(inFlight.targetImage);
   return {
     inFlight: null,
     bookkeeping: {
-      ...(version === "" ? {} : { currentVersion: version }),
+      ...(current === "" ? {} : { currentVersion: current }),
       rollbackCount: 0,
       circuitOpen: false,
       versionHistory: remember(workload.bookkeeping, attempt(inFlight, "Healthy", now)),
@@ -65,14 +82,20 @@ export function recordSuccess(workload: Workload, inFlight: InFlight, now: Date)
   };
 }
 
+/** A restart moves no tag, and may be for another container than the one that is known by its tag: what a person chose stays chosen. */
+function currentAfterRestart({ source, image, bookkeeping }: Workload): string {
+  return source === null ? tagOf(image ?? "") : (bookkeeping.currentVersion ?? "");
+}
+
 /** Goes back to what ran before, blames the version that was tried, and counts it, once however often it is repeated. */
 function recordRollback(workload: Workload, inFlight: InFlight, reason: string, now: Date, isAborted: boolean): Change {
   const { bookkeeping, policy } = workload;
   const counted = isCounted(bookkeeping, inFlight);
-  const version = tagOf(inFlight.targetImage);
+  const version = versionOf(inFlight.targetImage);
   const rollbackCount = bookkeeping.rollbackCount + (counted || isAborted ? 0 : 1);
   return {
-    ...backToPrevious(inFlight),
+    ...backToPrevious(workload, inFlight),
+    ...pinned(workload, inFlight),
     bookkeeping: {
       rollbackCount,
       circuitOpen: bookkeeping.circuitOpen || (!isAborted && rollbackCount >= policy.maxRollbacks),
@@ -90,31 +113,13 @@ function recordRollback(workload: Workload, inFlight: InFlight, reason: string, 
  * a person aborted is blamed, so that it is not tried again, and does not count towards the circuit.
  */
 export function giveUp(workload: Workload, inFlight: InFlight, reason: string, now: Date, isAborted = false): Change {
-  if (!workload.policy.enabled) return recordCancellation(inFlight, reason);
+  if (!workload.policy.enabled) return recordCancellation(workload, inFlight, reason);
   return recordRollback(workload, inFlight, reason, now, isAborted || workload.verdict === "abort");
 }
 
 /** Its owner switched auto-update off in mid-flight: back to what ran before, and nobody is blamed. */
-function recordCancellation(inFlight: InFlight, reason: string): Change {
-  return { ...backToPrevious(inFlight), conditions: [rolledBackCondition(reason)] };
-}
-
-/** Whether this very attempt stands in the history as rolled back: its counters were written, its marks not yet taken away. */
-export function isCounted(bookkeeping: Bookkeeping, inFlight: InFlight): boolean {
-  const last = bookkeeping.versionHistory.at(-1);
-  if (last === undefined || last.status !== "RolledBack" || last.version !== tagOf(inFlight.targetImage)) return false;
-  return inFlight.startedAt === "malformed" || last.appliedAt.getTime() === inFlight.startedAt.getTime();
-}
-
-/** Whether an update to `image` has come to this end and left its marks: a repeated step finds its own work done. */
-export function isRecorded(workload: Workload, image: string, status: HistoryStatus): boolean {
-  const last = workload.bookkeeping.versionHistory.at(-1);
-  return workload.inFlight === null && last?.version === tagOf(image) && last.status === status;
-}
-
-/** An update that its owner switched off leaves nothing in the history: all that is left is that it is no longer there. */
-export function isCancelled({ policy, inFlight, image: now }: Workload, image: string): boolean {
-  return !policy.enabled && inFlight === null && now !== image;
+function recordCancellation(workload: Workload, inFlight: InFlight, reason: string): Change {
+  return { ...backToPrevious(workload, inFlight), conditions: [rolledBackCondition(reason)] };
 }
 
 /** Appends to the history and keeps the newest 50. Nothing is lost under that cap. */
@@ -139,8 +144,12 @@ function ranBefore(workload: Workload, claimed: InFlight | null): Workload {
   return claimed === null ? workload : { ...workload, image: claimed.previousImage, rollout: null };
 }
 
-function inFlightOf(workload: Workload, targetImage: string, execution: string, startedAt: Date): InFlight {
-  return { targetImage, startedAt, execution, previousImage: workload.image, phase: "rollout" };
+function inFlightOf(workload: Workload, target: Target, execution: string, startedAt: Date): InFlight {
+  const { image: targetImage, isRestart = false, digests = null } = target;
+  const rest = { targetImage, startedAt, execution, digests };
+  // A restart changes no image, so there is none to go back to.
+  if (isRestart) return { ...rest, previousImage: null, phase: "restart" };
+  return { ...rest, previousImage: workload.image, phase: "rollout" };
 }
 
 /** Before its first update a workload's current version is the tag that it runs. */
@@ -157,13 +166,24 @@ export function runningImage(workload: Workload): string | null {
 
 function attempt(inFlight: InFlight, status: HistoryStatus, now: Date): HistoryEntry {
   const appliedAt = inFlight.startedAt === "malformed" ? now : inFlight.startedAt;
-  return { version: tagOf(inFlight.targetImage), appliedAt, status };
+  return { version: versionOf(inFlight.targetImage), appliedAt, status };
+}
+
+/** A restart has no image to go back to; digests it has, where they are known and its owner allows it. */
+function pinned(workload: Workload, { phase }: InFlight): Pick<Change, "pins"> {
+  const pins = phase === "restart" && workload.policy.rollsBackDigests ? pinsOf(workload) : {};
+  return Object.keys(pins).length === 0 ? {} : { pins };
 }
 
 /** The image goes back at once; the marks stay until what the failed image left behind has been cleared up. */
-function backToPrevious(inFlight: InFlight): Pick<Change, "image" | "inFlight" | "canary"> {
+function backToPrevious(workload: Workload, inFlight: InFlight): Change {
   const marks: InFlight = { ...inFlight, phase: "rollback" };
-  return { image: inFlight.previousImage, inFlight: marks, ...(inFlight.phase === "canary" ? { canary: null } : {}) };
+  if (inFlight.phase === "restart") return { inFlight: marks };
+  return {
+    image: inFlight.previousImage,
+    inFlight: marks,
+    ...(inFlight.phase === "canary" ? { canary: null } : formerDigests(workload, inFlight)),
+  };
 }
 
 function isSameMoment(a: HistoryEntry, b: HistoryEntry): boolean {

@@ -1,18 +1,19 @@
-import { recordStart } from "./bookkeeping.ts";
+import { recordStart, type Target } from "./bookkeeping.ts";
+import { digestsAtStart } from "./digest-record.ts";
 import type { CanarySize, Change, InFlight, Workload } from "./workload.ts";
 
 /** The claim of an update that begins with a canary: the rest keeps running what it runs. */
 export function recordCanary(
   workload: Workload,
-  image: string,
+  target: Target,
   execution: string,
   size: CanarySize,
   now: Date,
 ): Change {
-  const { image: _whole, inFlight, ...start } = recordStart(workload, image, execution, now);
+  const { image: _whole, digests: _later, inFlight, ...start } = recordStart(workload, target, execution, now);
   return {
     ...start,
-    canary: { image, size },
+    canary: { image: target.image, size },
     inFlight: { ...inFlight, phase: "canary" },
     ...(workload.inFlight?.execution === execution ? {} : { analysis: null, verdict: null }),
   };
@@ -22,11 +23,13 @@ export function recordCanary(
  * The canary was found good: all replicas are to run the target, and the time to become ready starts again. Repeated, it
  * leaves that time as it is, and takes the canary away where that was interrupted.
  */
-export function recordPromotion(inFlight: InFlight, now: Date): Change {
+export function recordPromotion(workload: Workload, inFlight: InFlight, now: Date): Change {
+  const promoted: InFlight = { ...inFlight, phase: "rollout" };
   return {
     image: inFlight.targetImage,
     canary: null,
     verdict: null,
-    inFlight: inFlight.phase === "rollout" ? inFlight : { ...inFlight, phase: "rollout", startedAt: now },
+    ...digestsAtStart(workload, promoted, inFlight.phase === "rollout"),
+    inFlight: inFlight.phase === "rollout" ? inFlight : { ...promoted, startedAt: now },
   };
 }

@@ -17,7 +17,7 @@ export function knownVerdict(
   { phase }: InFlight,
 ): { readonly kind: "pass" | "fail"; readonly reason: string } | null {
   if (phase === "rollback") return { kind: "fail", reason: "its rollback was interrupted" };
-  if (phase === "rollout") return { kind: "pass", reason: "promoted before" };
+  if (phase !== "canary") return { kind: "pass", reason: "promoted before" };
   if (!policy.enabled) return { kind: "fail", reason: "auto-update was switched off" };
   if (verdict === "abort") return { kind: "fail", reason: "aborted by hand" };
   return verdict === "promote" ? { kind: "pass", reason: "promoted by hand" } : null;

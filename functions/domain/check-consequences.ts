@@ -1,6 +1,6 @@
 import { type CheckRecord, recordCheck } from "./check-record.ts";
 import { updateAvailable } from "./news.ts";
-import type { Decision } from "./poll-decision.ts";
+import type { Decision } from "./decision.ts";
 import type { Workload } from "./workload.ts";
 
 /**

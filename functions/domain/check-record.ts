@@ -1,6 +1,6 @@
 import { seedCurrentVersion } from "./bookkeeping.ts";
 import { type News, updateAvailable, updateHeld } from "./news.ts";
-import type { Decision, HoldReason } from "./poll-decision.ts";
+import type { Decision, Hold, HoldReason } from "./decision.ts";
 import { tagOf } from "./image-reference.ts";
 import { parseVersion } from "./version.ts";
 import type { Change, InFlight, Workload } from "./workload.ts";
@@ -10,8 +10,6 @@ export interface CheckRecord {
   readonly change: Change | null;
   readonly news: readonly News[];
 }
-
-type Hold = Extract<Decision, { kind: "hold" }>;
 
 /** Reasons that an owner should hear of, with the reason of their Event; the others are how things should be. */
 const announcedReasons: Partial<Record<HoldReason, string>> = {
@@ -26,6 +24,8 @@ const afterListing: ReadonlySet<HoldReason> = new Set([
   "circuit-open",
   "changed-by-hand",
   "unknown-version",
+  "same-digest",
+  "returning-digest",
 ]);
 
 /** The standing announcements stand on the object, so what has been said already is neither written nor said again. */
@@ -46,6 +46,8 @@ function recordProblem(workload: Workload, problems: readonly string[]): CheckRe
 function recordHold(workload: Workload, hold: Hold, now: Date): CheckRecord {
   const { inFlight, announced } = workload;
   if (hold.reason === "digest-pinned") return { change: null, news: [] };
+  // Whatever is written to it takes the finalizer away with it.
+  if (hold.reason === "being-deleted") return { change: { announced: {} }, news: [] };
   if (hold.reason === "changed-by-hand" && inFlight !== null) return recordOvertaken(workload, inFlight, hold);
   const listed = afterListing.has(hold.reason);
   const eventReason = announcedReasons[hold.reason];
@@ -58,6 +60,7 @@ function recordHold(workload: Workload, hold: Hold, now: Date): CheckRecord {
       ...(announced.problem === null ? {} : { problem: null }),
       ...(listed && held !== announced.held ? { held } : {}),
     },
+    digests: noted(hold, now),
   });
   return {
     change,
@@ -72,12 +75,12 @@ function recordHold(workload: Workload, hold: Hold, now: Date): CheckRecord {
  */
 function recordOvertaken({ wanted }: Workload, { targetImage, phase }: InFlight, { detail }: Hold): CheckRecord {
   const version = tagOf(targetImage);
-  const isAskedFor = wanted !== null;
+  const isCompared = wanted === null && phase !== "restart";
   const change: Change = {
     inFlight: null,
     ...(phase === "canary" ? { canary: null } : {}),
     announced: { held: detail },
-    ...(isAskedFor || parseVersion(version) === null ? {} : { bookkeeping: { currentVersion: version } }),
+    ...(!isCompared || parseVersion(version) === null ? {} : { bookkeeping: { currentVersion: version } }),
   };
   return { change, news: [updateHeld("AutoUpdateHeld", detail, version)] };
 }
@@ -96,10 +99,20 @@ function isNewVersion(workload: Workload, hold: Hold): hold is Hold & { version:
   return hold.image !== null && hold.version !== workload.bookkeeping.availableVersion;
 }
 
-function withoutEmpty({ bookkeeping, announced }: Required<Pick<Change, "bookkeeping" | "announced">>): Change | null {
+/** A tag that shows a former digest has done so from now on. */
+function noted({ digests = {} }: Hold, now: Date): NonNullable<Change["digests"]> {
+  const { returning, ...rest } = digests;
+  if (returning === undefined) return rest;
+  return { ...rest, returning: returning === null ? null : { since: now, digests: returning } };
+}
+
+type Parts = Required<Pick<Change, "bookkeeping" | "announced" | "digests">>;
+
+function withoutEmpty({ bookkeeping, announced, digests }: Parts): Change | null {
   const written = {
     ...(Object.keys(bookkeeping).length > 0 ? { bookkeeping } : {}),
     ...(Object.keys(announced).length > 0 ? { announced } : {}),
+    ...(Object.keys(digests).length > 0 ? { digests } : {}),
   };
   return Object.keys(written).length > 0 ? written : null;
 }

@@ -1,4 +1,4 @@
-import { replaceTag, sameImage } from "./image-reference.ts";
+import { replaceTag, sameImage, withoutDigest } from "./image-reference.ts";
 import type { Change, InFlight, Phase, Workload } from "./workload.ts";
 
 /** The workload as it was read, and the marks by which the execution holds it. */
@@ -20,17 +20,32 @@ export function claimOf(workload: Workload | null, execution: string, image: str
   if (inFlight === null) return lost("the update is no longer in flight");
   if (inFlight.execution !== execution) return lost(`the claim is held by ${inFlight.execution ?? "a person"}`);
   if (!sameImage(inFlight.targetImage, image)) return lost(`the target was changed to ${inFlight.targetImage}`);
-  if (!isPawls(workload, inFlight)) return lost(`the image was changed to ${workload.wanted ?? workload.image}`);
+  if (!isPawls(workload, inFlight)) return lost(whatWasChanged(workload, inFlight));
   return { kind: "held", workload, inFlight };
 }
 
+/** What a person's hand has done to the workload since. */
+export function whatWasChanged({ image, wanted }: Workload, { phase }: InFlight): string {
+  return phase === "restart" ? "the restart was taken back" : `the image was changed to ${wanted ?? image}`;
+}
+
 /** Whether the image that is asked for is one that Pawl has set: any other is a person's. */
-export function isPawls({ image, wanted }: Workload, { phase, targetImage, previousImage }: InFlight): boolean {
+export function isPawls(workload: Workload, inFlight: InFlight): boolean {
+  const { image, wanted } = workload;
+  const { phase, targetImage, previousImage } = inFlight;
   if (phase === "rollback") return true;
+  if (phase === "restart") return isStillRestarted(workload, inFlight);
   if (wanted !== null && !sameImage(wanted, targetImage)) return false;
   if (image === null || sameImage(image, targetImage)) return true;
   // A canary of a Deployment runs beside it: the Deployment itself still asks for what ran before.
   return phase === "canary" && previousImage !== null && sameImage(image, previousImage);
+}
+
+/** A template that was restarted again since is fine: its pods are made of what stands behind the tag too. */
+function isStillRestarted({ digests, restartedAt }: Workload, { targetImage, startedAt }: InFlight): boolean {
+  const isFollowed = digests?.containers.some(({ image }) => sameImage(image, withoutDigest(targetImage))) ?? true;
+  if (!isFollowed || restartedAt === null) return false;
+  return startedAt === "malformed" || restartedAt >= startedAt;
 }
 
 export type Adoption =
@@ -50,11 +65,10 @@ export function adopt(workload: Workload | null, execution: string, image: strin
   const canary = missingCanary(workload, inFlight);
   if (inFlight.execution === execution && canary === null) return { kind: "adopted", phase, change: null };
   const isChosenByHand = !isPawls(workload, inFlight);
-  if (isChosenByHand && inFlight.execution !== null)
-    return lost(`the image was changed to ${workload.wanted ?? workload.image}`);
+  if (isChosenByHand && inFlight.execution !== null) return lost(whatWasChanged(workload, inFlight));
   const marks = { ...inFlight, execution, previousImage: inferPreviousImage(workload, inFlight) };
   const missing = canary === null ? {} : { canary };
-  const chosen = isChosenByHand && phase !== "canary" ? { image } : {};
+  const chosen = isChosenByHand && phase === "rollout" ? { image } : {};
   return { kind: "adopted", phase, change: { inFlight: marks, ...chosen, ...missing } };
 }
 

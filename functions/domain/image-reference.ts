@@ -51,6 +51,24 @@ export function replaceTag(text: string, tag: string): string {
   return `${splitReference(text).name}:${tag}`;
 }
 
+/** What tells one update from another: the tag, and with it the digest where the reference names one. */
+export function versionOf(text: string): string {
+  const { tag, digest } = splitReference(text);
+  return `${tag ?? ""}${digest === null ? "" : `@${digest}`}`;
+}
+
+/** The same tag, `latest` where none is written, held at a digest. */
+export function pinTo(text: string, digest: string): string {
+  const { name, tag } = splitReference(text);
+  return `${name}:${tag ?? "latest"}@${digest}`;
+}
+
+/** The same tag, whatever stands behind it. */
+export function withoutDigest(text: string): string {
+  const at = text.indexOf("@");
+  return at === -1 ? text : text.slice(0, at);
+}
+
 /** Whether a reference names its content and can therefore not be updated by changing the tag. */
 export function isDigestPinned(text: string): boolean {
   return /@[A-Za-z][\w.+-]*:/.test(text);

@@ -16,6 +16,7 @@ export interface WrittenPolicy {
   readonly canaryAnalysis?: string | undefined;
   readonly healthTimeout?: string | undefined;
   readonly maxRollbacks?: string | undefined;
+  readonly rollback?: string | undefined;
 }
 
 export interface PolicyRules {
@@ -52,6 +53,7 @@ export function readPolicy(written: WrittenPolicy, rules: PolicyRules): ReadPoli
     tagPattern: checked("tagPattern", written.tagPattern, parseTagPattern, complain),
     healthTimeoutSeconds: readHealthTimeout(written.healthTimeout, rules, complain),
     maxRollbacks: readMaxRollbacks(written.maxRollbacks, complain),
+    rollsBackDigests: readRollback(written.rollback, complain),
     canary: readCanary(written.canary, rules, complain),
     analysis: written.canaryAnalysis?.trim() || null,
   };
@@ -99,6 +101,12 @@ function readMaxRollbacks(value: string | undefined, complain: Complain): number
   if (/^\d{1,6}$/.test(value)) return Number(value) || defaultMaxRollbacks;
   complain("maxRollbacks", value, "must be a whole number, 0 or more");
   return defaultMaxRollbacks;
+}
+
+function readRollback(value: string | undefined, complain: Complain): boolean {
+  if (value === undefined || value === "" || value === "image") return false;
+  if (value !== "digest") complain("rollback", value, 'is neither "image" nor "digest"');
+  return value === "digest";
 }
 
 function readCanary(value: string | undefined, rules: PolicyRules, complain: Complain): CanarySize | null {

@@ -11,26 +11,41 @@ export type Readiness =
  * Says whether an update has settled, is still moving, or is to be given up.
  * Ready is tested before the deadline: a workload that became ready late is still ready. A start that cannot be read
  * is given up at once, and so is an update that its owner has switched off (both rules of k8s4claw, the second mended).
+ * `stale` says what its counts cannot: that pods still run what stood behind the tag before.
  */
-export function assessReadiness(rollout: Rollout | null, inFlight: InFlight, policy: Policy, now: Date): Readiness {
+export function assessReadiness(
+  rollout: Rollout | null,
+  inFlight: InFlight,
+  policy: Policy,
+  now: Date,
+  stale: string | null = null,
+): Readiness {
   if (!policy.enabled) return { kind: "expired", reason: "auto-update was switched off" };
   if (inFlight.startedAt === "malformed") {
     return { kind: "expired", reason: "the update-started annotation is not an RFC3339 time" };
   }
-  const missing = whatIsMissing(rollout, inFlight.targetImage);
+  const missing = whatIsMissing(rollout, inFlight.phase === "restart" ? null : inFlight.targetImage) ?? stale;
   if (missing === null) return { kind: "ready" };
   const elapsedSeconds = secondsBetween(inFlight.startedAt, now);
-  if (elapsedSeconds > policy.healthTimeoutSeconds) {
+  if (elapsedSeconds > policy.healthTimeoutSeconds && isSeen(rollout)) {
     return { kind: "expired", reason: `not ready after ${policy.healthTimeoutSeconds} s: ${missing}` };
   }
   return { kind: "progressing", waitSeconds: nextCheckSeconds(elapsedSeconds, policy), reason: missing };
 }
 
-/** What keeps a rollout from having settled on `image`, in words; null where nothing does. */
-export function whatIsMissing(rollout: Rollout | null, image: string): string | null {
+/**
+ * Until its controller has seen the last change nothing is known, and what is not known is no failure: whoever takes over an
+ * update long after its deadline has just written to the workload, and annotations raise a Deployment's generation.
+ */
+function isSeen(rollout: Rollout | null): boolean {
+  return rollout === null || rollout.observedGeneration >= rollout.generation;
+}
+
+/** What keeps a rollout from having settled on `image`, or on whatever its template names, in words; null where nothing does. */
+export function whatIsMissing(rollout: Rollout | null, image: string | null): string | null {
   if (rollout === null) return "the object that runs the pods does not exist";
   if (rollout.observedGeneration < rollout.generation) return "its controller has not seen the change yet";
-  if (rollout.image === null || !sameImage(rollout.image, image)) {
+  if (image !== null && (rollout.image === null || !sameImage(rollout.image, image))) {
     return `the pod template runs ${rollout.image ?? "no such container"}`;
   }
   const { desiredReplicas: desired, updatedReplicas, readyReplicas, oldReplicas } = rollout;
@@ -50,6 +65,7 @@ const steadySeconds = 120;
  */
 export function nextCheckSeconds(elapsedSeconds: number, policy: Policy): number {
   const grown = firstWaitSeconds + Math.max(0, elapsedSeconds - steadySeconds) / 2;
-  const untilExpired = Math.floor(policy.healthTimeoutSeconds - elapsedSeconds) + 1;
+  const leftSeconds = policy.healthTimeoutSeconds - elapsedSeconds;
+  const untilExpired = leftSeconds < 0 ? firstWaitSeconds : Math.floor(leftSeconds) + 1;
   return Math.round(Math.min(grown, longestWaitSeconds, untilExpired));
 }

@@ -1,3 +1,4 @@
+import { RE2JS } from "re2js";
 import { admitsPrereleases, type Constraint, satisfies } from "./constraint.ts";
 import { type Invalid, invalid } from "./invalid.ts";
 import { compareVersions, parseVersion, type Version } from "./version.ts";
@@ -5,7 +6,7 @@ import { compareVersions, parseVersion, type Version } from "./version.ts";
 /** Which tags are looked at at all. */
 export interface TagPattern {
   readonly kind: "pattern";
-  readonly expression: RegExp;
+  readonly expression: RE2JS;
 }
 
 export interface Candidates {
@@ -25,25 +26,41 @@ export type Resolution =
   /** `reason` is a sentence for people. */
   | { readonly kind: "none"; readonly reason: string };
 
-/** Reads a regular expression of JavaScript. It matches anywhere in a tag unless it says `^` and `$`. */
+/**
+ * Reads a regular expression of RE2, as Go has it: in linear time whatever is written, so that no owner's pattern holds
+ * up the poll of all. It matches anywhere in a tag unless it says `^` and `$`.
+ */
 export function parseTagPattern(text: string): TagPattern | Invalid {
   try {
-    return { kind: "pattern", expression: new RegExp(text) };
+    return { kind: "pattern", expression: RE2JS.compile(text) };
   } catch (error) {
-    return invalid(text, `is not a regular expression: ${String(error).replace(/^.*\/: /, "")}`);
+    return invalid(
+      text,
+      `is no regular expression of RE2: ${(error as Error).message.replace("error parsing regexp: ", "")}`,
+    );
   }
 }
 
 /** Chooses the highest version that is within the constraint, has not failed and is newer than `current`; returns its tag. */
 export function resolve({ tags, constraint, current, failed, pattern }: Candidates): Resolution {
-  const considered = tags.filter((tag) => pattern?.expression.test(tag) ?? true);
-  const versions = considered.map(parseVersion).filter((version) => version !== null);
+  const considered = pattern ? tags.filter((tag) => pattern.expression.test(tag)) : tags;
+  const versions = versionsAmong(considered);
   const admitted = versions.filter((version) => satisfies(constraint, version));
   const floor = parseVersion(current ?? "");
   const newer = admitted.filter((version) => floor === null || compareVersions(version, floor) > 0);
   const [best] = newer.filter(({ original }) => !failed.includes(original)).sort(bestFirst);
   if (best !== undefined) return { kind: "version", tag: best.original };
   return { kind: "none", reason: whyNone({ tags, considered, versions, admitted, newer }, constraint, current) };
+}
+
+/** The listing that was read last: all workloads that it is for are decided one after the other. */
+let lastRead: { readonly tags: readonly string[]; readonly versions: readonly Version[] } = { tags: [], versions: [] };
+
+function versionsAmong(tags: readonly string[]): readonly Version[] {
+  if (lastRead.tags !== tags) {
+    lastRead = { tags, versions: tags.map(parseVersion).filter((version) => version !== null) };
+  }
+  return lastRead.versions;
 }
 
 /** Of equal versions the one that is written out goes first (`1.20.0` before `1.20`, which may move), then by spelling. */

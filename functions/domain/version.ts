@@ -9,6 +9,7 @@ export interface Version {
   readonly writtenParts: number;
 }
 
+const strict = /^(?:0|[1-9]\d{0,14})(?:\.(?:0|[1-9]\d{0,14})){2}$/;
 const loose = /^v?\d+(?:\.\d+){0,2}(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
 
 /**
@@ -17,6 +18,9 @@ const loose = /^v?\d+(?:\.\d+){0,2}(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
  * 2^53 - 1, which npm semver cannot compare.
  */
 export function parseVersion(text: string): Version | null {
+  // Nearly every tag is written out: what is strict already needs no rewriting.
+  const plain = strict.test(text) ? parse(text) : null;
+  if (plain !== null) return { original: text, semver: plain, writtenParts: 3 };
   if (!loose.test(text)) return null;
   const rest = text.slice(text.search(/[-+]|$/));
   const numbers = text

@@ -1,4 +1,5 @@
 import type { AnalysisState } from "./analysis/state.ts";
+import type { Digests, DigestTracking } from "./tracking.ts";
 
 /** Names one object of one cluster for good: a recreated object has another `uid`. */
 export interface WorkloadRef {
@@ -22,6 +23,8 @@ export interface Policy {
   readonly tagPattern: string | null;
   readonly healthTimeoutSeconds: number;
   readonly maxRollbacks: number;
+  /** Whether a restart that fails is taken back by pinning the images to the digests before it. */
+  readonly rollsBackDigests: boolean;
   /** null updates all replicas at once, as the kind's own controller rolls them. */
   readonly canary: CanarySize | null;
   /** The name of an analysis, or the analysis itself; null promotes a canary once it is ready. */
@@ -57,13 +60,15 @@ export interface Bookkeeping {
 }
 
 /**
- * "canary": a few replicas run the target and are judged. "rollout": all of them are to run it. "rollback": it was given
- * up and counted, and its image put back; what is left is to clear up after it.
+ * "canary": a few replicas run the target and are judged. "rollout": all of them are to run it. "restart": all of them are
+ * made anew, of the same tag with another digest behind it. "rollback": it was given up and counted, and its image put
+ * back; what is left is to clear up after it.
  */
-export type Phase = "canary" | "rollout" | "rollback";
+export type Phase = "canary" | "rollout" | "restart" | "rollback";
 
 /** The marks of an update that has been applied and not yet been judged. */
 export interface InFlight {
+  /** Of a restart: the image of the first container that changed, with the digest that is new. */
   readonly targetImage: string;
   /** "malformed" where the annotation cannot be read as RFC3339. */
   readonly startedAt: Date | "malformed";
@@ -71,6 +76,8 @@ export interface InFlight {
   readonly execution: string | null;
   /** What a rollback goes back to; null where nothing is known to have run before. */
   readonly previousImage: string | null;
+  /** What was found behind the tags of the followed containers; null where none is followed by digest. */
+  readonly digests: Digests | null;
   readonly phase: Phase;
 }
 
@@ -85,31 +92,6 @@ export interface Rollout {
   readonly readyReplicas: number;
   /** Pods of earlier templates that still stand where the kind reports them, otherwise 0. */
   readonly oldReplicas: number;
-}
-
-/** A container whose image is followed by the digest behind its tag. */
-export interface TrackedContainer {
-  readonly name: string;
-  /** Its image as it is followed: by its tag, also while a rollback has pinned it to a digest. */
-  readonly image: string;
-}
-
-/** What is followed by digest, and what is known of it. Digests are `algorithm:hex`. */
-export interface DigestTracking {
-  readonly containers: readonly TrackedContainer[];
-  /** By container, what stood behind its tag when the workload was restarted last; empty at first sight. */
-  readonly last: Readonly<Record<string, string>>;
-  /** Digests that it ran before and has left, oldest first. */
-  readonly former: readonly ContainerDigest[];
-  /** Former digests that every look since then has shown again. */
-  readonly returning: { readonly since: Date; readonly digests: readonly ContainerDigest[] } | null;
-  /** What each pod says that it runs; null where that is not asked: it is only needed for a baseline. */
-  readonly running: readonly ContainerDigest[] | null;
-}
-
-export interface ContainerDigest {
-  readonly container: string;
-  readonly digest: string;
 }
 
 /** One workload as Pawl sees it, read at one `resourceVersion`. */
@@ -127,8 +109,11 @@ export interface Workload {
   readonly wanted: string | null;
   /** null where its owner does not ask for restarts when a digest changes. */
   readonly digests: DigestTracking | null;
-  /** The names of the Secrets that its pods pull images with, from its own namespace. */
-  readonly pullSecrets: readonly string[];
+  /** `kubectl.kubernetes.io/restartedAt` of its pod template; null where there is none that can be read. */
+  readonly restartedAt: Date | null;
+  /** Its image is pinned to a digest, and it was Pawl that did so. */
+  readonly isPinned: boolean;
+  readonly pull: PullSources;
   readonly inFlight: InFlight | null;
   readonly bookkeeping: Bookkeeping;
   /** null where the object that carries the pods does not exist. */
@@ -143,6 +128,13 @@ export interface Workload {
   readonly verdict: "promote" | "abort" | null;
   /** The standing announcements, as they were last written to the object. */
   readonly announced: Announced;
+}
+
+/** Where its pods find the logins that they pull images with, in its own namespace. */
+export interface PullSources {
+  readonly secrets: readonly string[];
+  /** Its Secrets count where the pods name none. */
+  readonly serviceAccount: string;
 }
 
 /** Written to the object so that it is said once and can be read with kubectl. */
@@ -178,4 +170,14 @@ export interface Change {
   readonly verdict?: "promote" | "abort" | null;
   /** Whether new updates are held back: `Policy.paused`, set by a person. */
   readonly paused?: boolean;
+  /** Makes all pods anew, of the images that their template names; pins of Pawl's are taken out of it. */
+  readonly restart?: Date;
+  /** What is known of digests; null forgets it. */
+  readonly digests?: {
+    readonly last?: Digests | null;
+    readonly former?: readonly Digests[];
+    readonly returning?: DigestTracking["returning"];
+  };
+  /** Followed containers to be held at these digests, whatever comes to stand behind their tags. */
+  readonly pins?: Digests;
 }

@@ -1,3 +1,4 @@
+import { clearTheWay } from "../clearing-the-way.ts";
 import { adopt } from "../domain/claim.ts";
 import { lambda, type Task } from "../task.ts";
 
@@ -16,6 +17,7 @@ export const adoptUpdate: Task<"AdoptUpdate"> = async ({ cluster }, { workload: 
   const said = strategy === "abort" ? ({ verdict: "abort" } as const) : {};
   if (adoption.change !== null) await cluster.change(workload, { ...adoption.change, ...said });
   if (strategy === "abort") return { kind: "abort", waitSeconds: 0, reason: "its execution was stopped" };
+  if (adoption.phase !== "canary") await clearTheWay({ cluster }, workload);
   const kind = adoption.phase === "canary" ? "canary" : "adopted";
   return { kind, waitSeconds: 0, reason: `took over the update to ${image}` };
 };

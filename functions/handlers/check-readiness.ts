@@ -1,7 +1,8 @@
-import { isCounted } from "../domain/bookkeeping.ts";
+import { isCounted } from "../domain/work-done.ts";
 import { claimOf } from "../domain/claim.ts";
 import { isOverdue } from "../domain/hand-over.ts";
 import { assessReadiness } from "../domain/readiness.ts";
+import { staleDigest } from "../domain/stale-digest.ts";
 import { lambda, type Task } from "../task.ts";
 
 /** Says whether a workload has settled, is still moving, or ran out of time. Changes nothing. */
@@ -12,7 +13,9 @@ export const checkReadiness: Task<"CheckReadiness"> = async ({ cluster, now }, i
   if (inFlight.phase === "rollback" || isCounted(workload.bookkeeping, inFlight)) {
     return { kind: "expired", waitSeconds: 0, reason: "its rollback was interrupted" };
   }
-  const readiness = assessReadiness(workload.rollout, inFlight, workload.policy, now());
+  const running = inFlight.phase === "restart" ? await cluster.runningDigests(workload) : [];
+  const stale = staleDigest(workload, running);
+  const readiness = assessReadiness(workload.rollout, inFlight, workload.policy, now(), stale);
   if (readiness.kind === "progressing" && isOverdue(input.executionStartedAt, now()))
     return { ...readiness, kind: "handover" };
   return { waitSeconds: 0, reason: "every replica runs it and is ready", ...readiness };

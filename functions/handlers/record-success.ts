@@ -1,6 +1,7 @@
-import { isRecorded, recordSuccess as successOf } from "../domain/bookkeeping.ts";
+import { recordSuccess as successOf } from "../domain/bookkeeping.ts";
 import { claimOf } from "../domain/claim.ts";
 import { updateSucceeded } from "../domain/news.ts";
+import { isRecorded } from "../domain/work-done.ts";
 import { lambda, type Task } from "../task.ts";
 import { tell } from "../telling.ts";
 

@@ -1,8 +1,9 @@
 import type { UpdateInput } from "../contract.ts";
 import { strategyOf } from "../domain/canary.ts";
-import type { Decision } from "../domain/poll-decision.ts";
+import { formatDigests } from "../domain/digests.ts";
+import type { Decision } from "../domain/decision.ts";
 import { formatRfc3339 } from "../domain/time.ts";
-import type { InFlight, Workload } from "../domain/workload.ts";
+import type { InFlight, Phase, Workload } from "../domain/workload.ts";
 import { executionName } from "../execution-name.ts";
 import type { Ports } from "../task.ts";
 
@@ -12,12 +13,16 @@ export type Act = "started" | "adopted" | "in-flight" | "recorded" | "none";
 export async function act(ports: Ports, workload: Workload, decision: Decision): Promise<Act> {
   if (decision.kind === "adopt") return adoptLost(ports, workload, decision.inFlight);
   const recorded = await ports.checks.record(workload, decision);
-  return decision.kind === "update" ? startUpdate(ports, workload, decision.version, decision.image) : recorded;
+  return decision.kind === "update" ? startUpdate(ports, workload, decision) : recorded;
 }
 
-async function startUpdate(ports: Ports, workload: Workload, version: string, image: string): Promise<Act> {
+type Update = Extract<Decision, { readonly kind: "update" }>;
+
+async function startUpdate(ports: Ports, workload: Workload, update: Update): Promise<Act> {
+  const { version, image, digests = {} } = update;
   const tried = workload.bookkeeping.versionHistory.filter((entry) => entry.version === version).length;
-  const how = { strategy: strategyOf(workload.policy), recovering: false };
+  const strategy = update.restart ? "restart" : strategyOf(workload.policy);
+  const how = { strategy, digests: formatDigests(digests), recovering: false } as const;
   await start(ports, workload, image, how, (attempt) => `update ${tried + attempt}`);
   return "started";
 }
@@ -31,10 +36,21 @@ async function adoptLost(ports: Ports, workload: Workload, inFlight: InFlight): 
   const state = execution === null ? "unknown" : await ports.executions.state(execution);
   if (state === "running") return "in-flight";
   const isAborted = inFlight.phase === "canary" && state === "aborted";
-  const strategy = isAborted ? "abort" : inFlight.phase === "canary" ? "canary" : "rolling";
+  const strategy = isAborted ? "abort" : strategyIn(inFlight.phase);
+  const digests = formatDigests(inFlight.digests ?? {});
   const lost = execution ?? `by hand ${startedAt === "malformed" ? startedAt : formatRfc3339(startedAt)}`;
-  await start(ports, workload, targetImage, { strategy, recovering: true }, (attempt) => `recover ${lost} ${attempt}`);
+  await start(
+    ports,
+    workload,
+    targetImage,
+    { strategy, digests, recovering: true },
+    (attempt) => `recover ${lost} ${attempt}`,
+  );
   return "adopted";
+}
+
+function strategyIn(phase: Phase): UpdateInput["strategy"] {
+  return phase === "canary" || phase === "restart" ? phase : "rolling";
 }
 
 /** More than any workload meets: each is an execution that ended before it could leave a trace on the workload. */
@@ -45,7 +61,7 @@ async function start(
   { cluster, executions }: Ports,
   { ref }: Workload,
   image: string,
-  how: Pick<UpdateInput, "strategy" | "recovering">,
+  how: Pick<UpdateInput, "strategy" | "digests" | "recovering">,
   nameOf: (attempt: number) => string,
 ): Promise<void> {
   const input: UpdateInput = { cluster: cluster.name, workload: ref, image, ...how };

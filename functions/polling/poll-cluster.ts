@@ -1,117 +1,62 @@
-import pLimit from "p-limit";
-import type { Decision } from "../domain/poll-decision.ts";
-import type { Workload, WorkloadRef } from "../domain/workload.ts";
+import { secondsBetween } from "../domain/time.ts";
+import type { Workload } from "../domain/workload.ts";
+import type { PollRest } from "../ports/polls.ts";
 import type { Ports } from "../task.ts";
-import { act, type Act } from "./act.ts";
-import { look } from "./look.ts";
+import { handOn } from "./hand-on.ts";
 import { measurePoll } from "./measure.ts";
-import { tagsOnce } from "./tags-once.ts";
+import { type PartOutcome, pollPart } from "./poll-part.ts";
+import type { PollReport } from "./report.ts";
+import { restAfter, wholePoll } from "./rest.ts";
+import { startTally, type Warn } from "./tally.ts";
+import { allTheTime } from "./time-is-up.ts";
+import { countOf } from "./undone.ts";
 
-/** What came of one workload: a decision and what was done about it, or the error that kept it from being decided. */
-export type Polled =
-  | { readonly workload: Workload; readonly decision: Decision; readonly act: Act }
-  | { readonly workload: Workload; readonly error: Error };
-
-/** Counts of one poll, and every workload that could not be decided, with why. */
-export interface PollReport {
-  readonly looked: number;
-  readonly started: number;
-  readonly adopted: number;
-  readonly inFlight: number;
-  readonly held: number;
-  /** Of those held or with a problem: how many were written to or spoken of, because something about them is new. */
-  readonly recorded: number;
-  readonly problems: number;
-  readonly failed: readonly { readonly workload: WorkloadRef; readonly error: string; readonly message: string }[];
+export interface PollOptions {
+  /** Of which workloads; of all of them where it is left out. Such a poll is one part, and says nothing of the whole. */
+  readonly wanted?: (workload: Workload) => boolean;
+  /** What the part before this one left; left out, a new poll begins. */
+  readonly rest?: PollRest;
+  /** Aborted when nothing more is to be begun; what has not been decided is handed on then. */
+  readonly outOfTime?: AbortSignal;
+  /** Told of every workload that could not be decided, and of what was not reached. */
+  readonly warn?: Warn;
+  /** How many workloads are held in memory at once. */
+  readonly mostWorkloads?: number;
 }
 
-const workloadsAtOnce = 32;
+/** With so many the function uses about half of its 512 MB (`bench/poll-memory`); each holds what its owner wrote. */
+export const mostInMemory = 12_000;
 
 /**
- * Looks at every workload once, or at those that are `wanted`, and starts an execution for each that has something newer.
- * One that cannot be decided is reported and keeps no other from its turn; it is looked at again by the next poll.
+ * Looks at every workload once and starts an execution for each that has something newer; what is too much for one
+ * invocation is handed on. One that cannot be decided is reported and keeps no other from its turn; it is looked at again
+ * by the next poll. Throws what listing throws, and `ListTooSlow`: nothing was done then.
  */
-export async function pollCluster(ports: Ports, wanted?: (workload: Workload) => boolean): Promise<PollReport> {
-  const startedAt = ports.now();
-  const polled = await lookAndActOnAll(ports, wanted ?? everyWorkload).catch((error: unknown) => {
+export async function pollCluster(ports: Ports, options: PollOptions = {}): Promise<PollReport> {
+  const { rest = wholePoll(ports.now()), warn = () => undefined, wanted = () => true } = options;
+  const { outOfTime = allTheTime(), mostWorkloads = mostInMemory } = options;
+  const isOfAll = options.wanted === undefined;
+  const tally = startTally(warn);
+  const end = await pollPart(ports, tally, { rest, wanted, outOfTime, mostWorkloads }).catch((error: unknown) => {
     ports.metrics.record("pawl_poll_errors_total", 1, {});
     throw error;
   });
-  measurePoll(ports.metrics, { polled, startedAt, now: ports.now(), isWhole: wanted === undefined });
-  return reportOf(polled);
-}
-
-async function lookAndActOnAll(ports: Ports, wanted: (workload: Workload) => boolean): Promise<readonly Polled[]> {
-  const listTags = tagsOnce(ports.registry);
-  const lookAndAct = async (workload: Workload) => {
-    const decision = await look(workload, listTags, ports.now());
-    return { workload, decision, act: await act(ports, workload, decision) };
-  };
-  return lookAtAll(ports, wanted, (workload) => againOnConflict(ports, workload, lookAndAct));
-}
-
-const mostLooks = 4;
-
-/** A controller writes to its workloads all the time: what has changed since it was listed is read and decided anew. */
-async function againOnConflict(
-  { cluster }: Ports,
-  listed: Workload,
-  lookAndAct: (workload: Workload) => Promise<Polled>,
-): Promise<Polled> {
-  let workload = listed;
-  for (let looks = 1; ; looks += 1) {
-    try {
-      return await lookAndAct(workload);
-    } catch (error) {
-      const current = isConflict(error) && looks < mostLooks ? await cluster.read(listed.ref) : null;
-      if (current === null) throw error;
-      workload = current;
-    }
-  }
-}
-
-function isConflict(error: unknown): boolean {
-  return error instanceof Error && error.name === "Conflict";
-}
-
-/** The same look, with nothing done about it. */
-export async function planCluster(ports: Pick<Ports, "cluster" | "registry" | "now">): Promise<readonly Polled[]> {
-  const listTags = tagsOnce(ports.registry);
-  return lookAtAll(ports, everyWorkload, async (workload) => {
-    return { workload, decision: await look(workload, listTags, ports.now()), act: "none" };
+  const next = isOfAll ? restAfter(rest, end) : null;
+  const isLast = next === null || !(await handOn(ports, next, warn));
+  const left = whatIsLeft(end, isLast ? null : next, warn);
+  measurePoll(ports.metrics, {
+    tally,
+    gauges: isOfAll && rest.part === 1 ? end.gauges : null,
+    durationSeconds: isOfAll && isLast ? secondsBetween(new Date(rest.startedAt), ports.now()) : null,
+    unreached: left.unreached,
   });
+  return { ...tally.counts(), ...left, part: rest.part };
 }
 
-function everyWorkload(): boolean {
-  return true;
-}
-
-async function lookAtAll(
-  { cluster }: Pick<Ports, "cluster">,
-  wanted: (workload: Workload) => boolean,
-  each: (workload: Workload) => Promise<Polled>,
-): Promise<readonly Polled[]> {
-  const limit = pLimit(workloadsAtOnce);
-  const polled: Promise<Polled>[] = [];
-  for await (const workload of cluster.list()) {
-    if (!wanted(workload)) continue;
-    polled.push(limit(() => each(workload).catch((error: Error) => ({ workload, error }))));
-  }
-  return Promise.all(polled);
-}
-
-function reportOf(polled: readonly Polled[]): PollReport {
-  const count = (wanted: Act) => polled.filter((one) => "act" in one && one.act === wanted).length;
-  return {
-    looked: polled.length,
-    started: count("started"),
-    adopted: count("adopted"),
-    inFlight: count("in-flight"),
-    held: polled.filter((one) => "decision" in one && one.decision.kind === "hold").length,
-    recorded: count("recorded"),
-    problems: polled.filter((one) => "decision" in one && one.decision.kind === "problem").length,
-    failed: polled.flatMap((one) =>
-      "error" in one ? [{ workload: one.workload.ref, error: one.error.name, message: one.error.message }] : [],
-    ),
-  };
+/** What the next part is to do, and what is given up until the next poll. */
+function whatIsLeft({ left, undone }: PartOutcome, next: PollRest | null, warn: Warn) {
+  const all = left + countOf(undone);
+  const unreached = next === null ? all : countOf(undone, (host) => next.behind[host] === undefined);
+  if (unreached > 0) warn("not reached", { workloads: unreached, registries: [...undone.keys()] });
+  return { handedOn: all - unreached, unreached };
 }

@@ -10,9 +10,14 @@ export interface Pushed {
   readonly region?: string;
 }
 
-/** Whether a workload takes its versions from this repository. */
-export function follows({ source }: Workload, { repository, registry, region }: Pushed): boolean {
-  const image = parseImageReference(source ?? "");
+/** Whether a workload takes its versions, or what stands behind a tag of its, from this repository. */
+export function follows({ source, digests }: Workload, pushed: Pushed): boolean {
+  const images = [source ?? "", ...(digests?.containers ?? []).map(({ image }) => image)];
+  return images.some((image) => isOf(image, pushed));
+}
+
+function isOf(text: string, { repository, registry, region }: Pushed): boolean {
+  const image = parseImageReference(text);
   const host = "kind" in image ? null : parseEcrHost(image.registry);
   if ("kind" in image || host === null || image.repository !== repository) return false;
   return (registry ?? host.account) === host.account && (region ?? host.region) === host.region;

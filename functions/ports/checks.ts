@@ -1,4 +1,4 @@
-import type { Decision } from "../domain/poll-decision.ts";
+import type { Decision } from "../domain/decision.ts";
 import type { Workload, WorkloadRef } from "../domain/workload.ts";
 
 /** What a poll can come to but for an update in flight, which is left to its execution. Plain JSON. */

@@ -1,4 +1,6 @@
+import type { ContainerDigest } from "../domain/tracking.ts";
 import type { Change, Workload, WorkloadRef } from "../domain/workload.ts";
+import type { PullLogins } from "./registry.ts";
 
 /** A Kubernetes Event on the workload. `key` makes it one Event however often the step that causes it is repeated. */
 export interface Announcement {
@@ -31,9 +33,16 @@ export interface Cluster {
 
   /**
    * After a rollback: takes away the pods that never became ready on `image`, where nobody else would (a StatefulSet's).
-   * Throws `Conflict` while the pods' template still asks for `image`.
+   * Throws `Conflict` while the pods' template still asks for `image`. null is all that are not of the template by now and
+   * not ready, whatever they run.
    */
-  freeStuckPods(workload: Workload, image: string): Promise<void>;
+  freeStuckPods(workload: Workload, image: string | null): Promise<void>;
+
+  /** What every pod of the workload that is not about to go says that its containers run, init containers included. */
+  runningDigests(workload: Workload): Promise<readonly ContainerDigest[]>;
+
+  /** The logins of its pull secrets; none where the deployment does not let Pawl read them. One that is not there is passed over. */
+  pullLogins(workload: Workload): Promise<PullLogins>;
 
   /** The text of a named analysis, from the workload's own namespace; null where there is none of that name. */
   readAnalysis(workload: Workload, name: string): Promise<string | null>;

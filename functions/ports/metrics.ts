@@ -11,6 +11,8 @@ export interface MetricLabels {
   readonly pawl_poll_duration_seconds: NoLabels;
   /** Workloads that a poll could not decide about, and polls that broke off. */
   readonly pawl_poll_errors_total: NoLabels;
+  /** Workloads that a poll did not get to: they wait for the next one. */
+  readonly pawl_poll_unreached_total: NoLabels;
   /** Workloads with an update in flight. */
   readonly pawl_in_flight: NoLabels;
   /** How far the claim that is longest past its health timeout is past it; 0 where none is. */

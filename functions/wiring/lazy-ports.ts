@@ -3,6 +3,7 @@ import type { Cluster } from "../ports/cluster.ts";
 import type { Events } from "../ports/events.ts";
 import type { Executions } from "../ports/executions.ts";
 import type { MetricSources } from "../ports/metric-source.ts";
+import type { Polls } from "../ports/polls.ts";
 import type { Registry } from "../ports/registry.ts";
 
 // Each port loads its adapter, and the client behind it, at its first call: what a function does not use costs it nothing.
@@ -30,6 +31,8 @@ export function lazyCluster(name: string, open: Open<Cluster>): Cluster {
     read: async (ref) => (await open()).read(ref),
     change: async (workload, change) => (await open()).change(workload, change),
     freeStuckPods: async (workload, image) => (await open()).freeStuckPods(workload, image),
+    runningDigests: async (workload) => (await open()).runningDigests(workload),
+    pullLogins: async (workload) => (await open()).pullLogins(workload),
     readAnalysis: async (workload, analysis) => (await open()).readAnalysis(workload, analysis),
     announce: async (workload, announcement) => (await open()).announce(workload, announcement),
   };
@@ -56,6 +59,10 @@ export function lazyEvents(open: Open<Events>): Events {
 
 export function lazyMetricSources(open: Open<MetricSources>): MetricSources {
   return async (address) => (await open())(address);
+}
+
+export function lazyPolls(open: Open<Polls>): Polls {
+  return { goOn: async (rest) => (await open()).goOn(rest) };
 }
 
 export function lazyChecks(open: Open<Checks>): Checks {

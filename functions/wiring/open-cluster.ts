@@ -1,8 +1,9 @@
 import { KubeConfig } from "@kubernetes/client-node";
 import { type AwsOptions, inRegionOf, withTimeouts } from "../adapters/aws-client.ts";
 import { kubernetesCluster } from "../adapters/kubernetes/cluster.ts";
+import type { DigestHabits } from "../adapters/kubernetes/kinds/digest-tracking.ts";
 import type { Cluster } from "../ports/cluster.ts";
-import type { ClusterAccess, Settings } from "../settings.ts";
+import type { ClusterAccess, DigestSettings, Settings } from "../settings.ts";
 
 interface Opening {
   readonly name: string;
@@ -13,10 +14,11 @@ interface Opening {
 
 /** The cluster that the settings lead to. Throws what reading a kubeconfig throws, and what asking EKS for one does. */
 export async function openCluster({ name, settings, aws, now }: Opening): Promise<Cluster> {
-  const { access, namespaces, runtimeImages } = settings;
+  const { access, namespaces, runtimeImages, pullSecrets: readsPullSecrets } = settings;
+  const digests = habitsOf(settings.digests);
   const open = (kubeConfig: KubeConfig) => {
     const warn = (message: string) => process.emitWarning(message);
-    return kubernetesCluster({ name, kubeConfig, namespaces, runtimeImages, now, warn });
+    return kubernetesCluster({ name, kubeConfig, namespaces, runtimeImages, digests, readsPullSecrets, now, warn });
   };
   if (access.kind !== "secret") return open(await openKubeConfig(access, aws, now));
   const { renewingCluster } = await import("../adapters/secrets/renewing-cluster.ts");
@@ -27,6 +29,10 @@ export async function openCluster({ name, settings, aws, now }: Opening): Promis
     secret,
     open: (text) => open(parseKubeConfig(text, access.context, access.secretArn)),
   });
+}
+
+function habitsOf({ baseline, pullPolicy }: DigestSettings): DigestHabits {
+  return { firstSight: baseline === "running" ? "baseline" : "restart", setsPullPolicy: pullPolicy === "always" };
 }
 
 /** The way into the cluster for requests that are not the cluster port's. One of a secret is read anew each time. */

@@ -14,13 +14,23 @@ const mostRuns = 3000;
  * zone's clocks go back is an hour longer: what runs every few minutes is not held to that.
  */
 export function longestGapSeconds(expression: string, timeZone: string): number | null {
-  const [, value, unit] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
-  if (value !== undefined && unit !== undefined) return Number(value) * (secondsPer[unit] ?? 0);
-  const runs = runsOf(expression.slice("cron(".length, -1));
-  const gaps = runs.slice(1).map((run, index) => (run.getTime() - (runs[index]?.getTime() ?? 0)) / 1000);
+  const gaps = gapsOf(expression);
   if (gaps.length === 0) return null;
   const longest = gaps.reduce((one, other) => Math.max(one, other));
-  return timeZone === "UTC" || longest < hour ? longest : longest + hour;
+  return timeZone === "UTC" || longest < hour || expression.startsWith("rate(") ? longest : longest + hour;
+}
+
+/** The shortest time between two runs of a schedule, in seconds; null where it runs less than twice. */
+export function shortestGapSeconds(expression: string): number | null {
+  const gaps = gapsOf(expression);
+  return gaps.length === 0 ? null : gaps.reduce((one, other) => Math.min(one, other));
+}
+
+function gapsOf(expression: string): readonly number[] {
+  const [, value, unit] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
+  if (value !== undefined && unit !== undefined) return [Number(value) * (secondsPer[unit] ?? 0)];
+  const runs = runsOf(expression.slice("cron(".length, -1));
+  return runs.slice(1).map((run, index) => (run.getTime() - (runs[index]?.getTime() ?? 0)) / 1000);
 }
 
 const known = new Map<string, readonly Date[]>();

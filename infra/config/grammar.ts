@@ -40,6 +40,25 @@ export const webhookName = text(/^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$/, "1 to 32
 export const webhookUrl = text(/^https:\/\/[^\s/]+(\/\S*)?$/, "an https:// address");
 export const headerName = text(/^[A-Za-z0-9-]+$/, "the name of an HTTP header");
 export const registryHost = text(/^[A-Za-z0-9.-]+(:[0-9]{1,5})?$/, "host or host:port, without a scheme");
+
+const plainProxyUrl = text(
+  /^http:\/\/(\[[0-9a-f:]+\]|[a-z0-9.-]+)(:[0-9]{1,5})?\/?$/,
+  "http://host:port, in small letters, without a login or a path",
+);
+
+/** A login would stand in the environment of a function, where many can read it; nor is it repeated here. */
+export const proxyUrl: Reader<string> = (written, path, problems) => {
+  if (typeof written !== "string" || !written.includes("@")) return plainProxyUrl(written, path, problems);
+  problems.push(`${path}: holds a login, which whoever may look at a function would read: write http://host:port`);
+  return written;
+};
+
+/** Ranges of addresses do not work: `fetch` of Node.js compares the host as it is written. */
+export const proxyException = text(
+  /^(?![0-9.]+-[0-9.]+$)(\*?\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:[0-9]{1,5})?$/,
+  "a host such as registry.internal, .internal or 10.0.0.5, in small letters, with :port or without; no range of addresses",
+);
+
 export const emailAddress = text(/^[^\s@]+@[^\s@]+$/, "an e-mail address");
 export const runbookUrl = text(/^\S+$/, "an address without blanks");
 

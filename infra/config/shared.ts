@@ -7,17 +7,6 @@ export const retentionDays = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ] as const;
 
-export const noRegistries = { secretArn: null, ecrAccounts: [], insecureHosts: [] } as const;
-
-export const registries = object({
-  secretArn: optional(grammar.secretArn, null),
-  ecrAccounts: optional(
-    unique(listOf(grammar.accountId), (id) => id),
-    [],
-  ),
-  insecureHosts: optional(listOf(grammar.registryHost), []),
-});
-
 export const noAlarms = { topicArn: null, emails: [], runbookUrl: "docs/runbook.md" } as const;
 
 export const alarms = object({

@@ -1,10 +1,11 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AssetHashType } from "aws-cdk-lib";
 import { Code, Runtime } from "aws-cdk-lib/aws-lambda";
 import { buildSync } from "esbuild";
 import { functionSpecs, type FunctionSpec, type HandlerName, type Use } from "./functions.ts";
+import { certificatesFile } from "./names.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const handlers = join(root, "functions", "handlers");
@@ -47,6 +48,7 @@ const packagesOf: Readonly<Record<Use | "cluster", readonly string[]>> = {
   executions: ["@aws-sdk/client-sfn"],
   events: ["@aws-sdk/client-eventbridge"],
   "record-check": ["@aws-sdk/client-lambda"],
+  polls: ["@aws-sdk/client-lambda"],
   // What signs its queries signs the way into an EKS cluster as well.
   prometheus: [],
 };
@@ -67,17 +69,21 @@ export function bundle(handler: HandlerName, directory: string): void {
   for (const { path, contents } of outputFiles) writeFileSync(join(directory, basename(path)), contents);
 }
 
-/** A handler's bundle as the code of a Lambda. Made once however many clusters it is for. */
-export function codeOf(handler: HandlerName): Code {
+/**
+ * A handler's bundle as the code of a Lambda, with a PEM file of certificates beside it unless that is null. Made once however
+ * many clusters it is for.
+ */
+export function codeOf(handler: HandlerName, certificates: string | null): Code {
   return Code.fromAsset(dirname(entryOf(handler)), {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
       // The command is never run: it is by this that the CDK tells one bundle from another.
-      command: [handler],
+      command: [handler, ...(certificates === null ? [] : [certificates])],
       image: Runtime.NODEJS_24_X.bundlingImage,
       local: {
         tryBundle(directory) {
           bundle(handler, directory);
+          if (certificates !== null) copyFileSync(certificates, join(directory, certificatesFile));
           return true;
         },
       },

@@ -4,11 +4,11 @@ import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IAlias } from "aws-cdk-lib/aws-lambda";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import type { ClusterConfig, RegistriesConfig } from "../config-shape.ts";
+import type { ClusterConfig, DigestsConfig, ProxyConfig, RegistriesConfig } from "../config-shape.ts";
 import type { Grantee } from "./cluster-access.ts";
 import { environmentOf } from "./environment.ts";
 import { functionSpecs, handlerNames, type FunctionSpec, type HandlerName } from "./functions.ts";
-import { machineArn, machineName } from "./names.ts";
+import { functionAliasArn, machineArn, machineName } from "./names.ts";
 import { networkOf, type FunctionNetwork } from "./network.ts";
 import { PawlFunction } from "./pawl-function.ts";
 import { reachingCluster } from "./permissions/cluster.ts";
@@ -19,6 +19,8 @@ import { readingRegistries, repositoryWildcards } from "./permissions/registries
 export interface ClusterFunctionsProps {
   readonly cluster: ClusterConfig;
   readonly registries: RegistriesConfig;
+  readonly digests: DigestsConfig;
+  readonly proxy: ProxyConfig | null;
   readonly bus: IEventBus;
   readonly deadLetters: IQueue;
   readonly logRetentionDays: number;
@@ -53,18 +55,22 @@ export class ClusterFunctions extends Construct {
   }
 
   #make(handler: HandlerName, recordCheck: IAlias | null): PawlFunction {
-    const { cluster, registries, bus, logRetentionDays } = this.#props;
-    const { group }: FunctionSpec = functionSpecs[handler];
+    const { cluster, registries, digests, proxy, bus, logRetentionDays } = this.#props;
+    const { group, uses }: FunctionSpec = functionSpecs[handler];
     const made = new PawlFunction(this, handler, {
       cluster: cluster.name,
       handler,
       environment: environmentOf(handler, {
         cluster,
         registries,
+        digests,
+        proxy,
         machineArn: machineArn(this, cluster.name),
         busName: bus.eventBusName,
         recordCheckArn: recordCheck?.functionArn ?? null,
+        pollArn: this.#pollArn(),
       }),
+      certificates: uses.includes("registries") ? registries.certificateAuthority : null,
       permissions: this.#permissions(handler, recordCheck),
       // What never speaks to the cluster has no business in its network.
       network: group === null ? null : this.#network,
@@ -87,9 +93,14 @@ export class ClusterFunctions extends Construct {
       ...(uses.includes("executions") ? startingExecutions(this, cluster.name) : []),
       ...(uses.includes("events") ? [allow("Events", "events:PutEvents", bus.eventBusArn)] : []),
       ...(recordCheck === null ? [] : [allow("RecordCheck", "lambda:InvokeFunction", recordCheck.functionArn)]),
+      ...(uses.includes("polls") ? [allow("GoOn", "lambda:InvokeFunction", this.#pollArn())] : []),
       // Lambda sends what failed to the queue in the name of the function's role.
       ...(handler === "poll" ? [allow("DeadLetters", "sqs:SendMessage", deadLetters.queueArn)] : []),
     ];
+  }
+
+  #pollArn(): string {
+    return functionAliasArn(this, this.#props.cluster.name, "poll");
   }
 
   #acknowledge(handler: HandlerName, { role }: PawlFunction): void {

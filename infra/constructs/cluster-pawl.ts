@@ -1,7 +1,7 @@
 import type { IEventBus } from "aws-cdk-lib/aws-events";
 import type { CfnScheduleGroup } from "aws-cdk-lib/aws-scheduler";
 import { Construct } from "constructs";
-import type { ClusterConfig, RegistriesConfig } from "../config-shape.ts";
+import type { ClusterConfig, DigestsConfig, ProxyConfig, RegistriesConfig } from "../config-shape.ts";
 import { ClusterAccess } from "./cluster-access.ts";
 import { ClusterAlarms } from "./cluster-alarms.ts";
 import { ClusterFunctions } from "./cluster-functions.ts";
@@ -17,6 +17,8 @@ import { WorkloadMachine } from "./workload-machine.ts";
 export interface ClusterPawlProps {
   readonly cluster: ClusterConfig;
   readonly registries: RegistriesConfig;
+  readonly digests: DigestsConfig;
+  readonly proxy: ProxyConfig | null;
   /** Where Pawl says what happens. */
   readonly bus: IEventBus;
   readonly scheduleGroup: CfnScheduleGroup;

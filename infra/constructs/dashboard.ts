@@ -45,6 +45,7 @@ function sectionOf(cluster: string, runbookUrl: string): IWidget[] {
     graph("Polls and checks", [
       total(cluster, "pawl_polls_total", "polls"),
       total(cluster, "pawl_poll_errors_total", "errors"),
+      total(cluster, "pawl_poll_unreached_total", "not reached"),
       total(cluster, "claw_autoupdate_checks_total", "workloads checked"),
     ]),
   ];

@@ -1,8 +1,8 @@
 /** The group of a cluster's RBAC (`infra/cluster/`) that a function's role stands for. */
 export type KubernetesGroup = "pawl:pollers" | "pawl:recorders" | "pawl:updaters" | "pawl:analysts";
 
-/** What a function may use besides its cluster. */
-export type Use = "registries" | "executions" | "events" | "record-check" | "prometheus";
+/** What a function may use besides its cluster; `polls` is to go on by invoking itself. */
+export type Use = "registries" | "executions" | "events" | "record-check" | "polls" | "prometheus";
 
 export interface FunctionSpec {
   /** The state of the machine that invokes it; null for those that others invoke. */
@@ -23,7 +23,7 @@ export const functionSpecs = {
   poll: {
     state: null,
     group: "pawl:pollers",
-    uses: ["registries", "executions", "record-check"],
+    uses: ["registries", "executions", "record-check", "polls"],
     memoryMegabytes: 512,
     timeoutSeconds: 300,
   },

@@ -8,6 +8,7 @@ export type PawlMetric =
   | "claw_autoupdate_circuit_open"
   | "pawl_poll_duration_seconds"
   | "pawl_poll_errors_total"
+  | "pawl_poll_unreached_total"
   | "pawl_polls_total"
   | "pawl_in_flight"
   | "pawl_oldest_claim_overdue_seconds"

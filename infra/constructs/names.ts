@@ -4,6 +4,9 @@ import type { Construct } from "constructs";
 /** The one alias of every function and machine: what is invoked, while the versions behind it come and go. */
 export const live = "live";
 
+/** How the certificates of registries are called beside a function's code. */
+export const certificatesFile = "certificate-authority.pem";
+
 /** Resources are named after their cluster, so that the console and the command line find them without looking. */
 export function nameOf(cluster: string, what: string): string {
   return `pawl-${cluster}-${what}`;
@@ -22,6 +25,13 @@ export function machineArn(scope: Construct, cluster: string): string {
     resourceName: machineName(cluster),
     arnFormat,
   });
+}
+
+/** The alias of a function. Built from the name where the function itself is to be told of it. */
+export function functionAliasArn(scope: Construct, cluster: string, handler: string): string {
+  const resourceName = `${nameOf(cluster, handler)}:${live}`;
+  const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
+  return Stack.of(scope).formatArn({ service: "lambda", resource: "function", resourceName, arnFormat });
 }
 
 /** Every execution of the machine. An execution's ARN never names the alias that it was started by. */

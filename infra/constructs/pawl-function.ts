@@ -1,10 +1,11 @@
 import { Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
 import { PolicyDocument, Role, ServicePrincipal, type PolicyStatement } from "aws-cdk-lib/aws-iam";
-import { Alias, Architecture, Function, Runtime, Tracing, type IAlias, type IVersion } from "aws-cdk-lib/aws-lambda";
+import { Alias, Architecture, Function, RecursiveLoop, Runtime, Tracing } from "aws-cdk-lib/aws-lambda";
+import type { FunctionOptions, IAlias, IVersion } from "aws-cdk-lib/aws-lambda";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { codeOf } from "./bundling.ts";
-import { functionSpecs, type HandlerName } from "./functions.ts";
+import { functionSpecs, type FunctionSpec, type HandlerName } from "./functions.ts";
 import { live, nameOf } from "./names.ts";
 import type { FunctionNetwork } from "./network.ts";
 import { interfacesInVpc, tracing, writingLogs } from "./permissions/runtime.ts";
@@ -15,6 +16,8 @@ export interface PawlFunctionProps {
   readonly handler: HandlerName;
   /** Names and places; a secret stands here by its ARN only. */
   readonly environment: Readonly<Record<string, string>>;
+  /** A PEM file whose certificates lie beside its code; null lays none there. */
+  readonly certificates: string | null;
   /** What it may do besides writing its logs and traces. */
   readonly permissions: readonly PolicyStatement[];
   /** null runs it outside any VPC. */
@@ -43,7 +46,7 @@ export class PawlFunction extends Construct {
     const lambda = new Function(this, "Function", {
       functionName: this.functionName,
       description: `Pawl, cluster ${cluster}: ${handler}`,
-      code: codeOf(handler),
+      code: codeOf(handler, props.certificates),
       handler: "index.handler",
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -56,6 +59,7 @@ export class PawlFunction extends Construct {
       environment: { ...props.environment },
       ...(reservedConcurrency === null ? {} : { reservedConcurrentExecutions: reservedConcurrency }),
       ...network,
+      ...recursion(handler),
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
     });
     // The CDK declares its interfaces without exactOptionalPropertyTypes: its own classes have to be told to be them.
@@ -85,4 +89,10 @@ export class PawlFunction extends Construct {
     });
     return role;
   }
+}
+
+/** A poll invokes itself with the rest of its work and comes to an end by itself; Lambda would end it after 16 invocations. */
+function recursion(handler: HandlerName): Pick<FunctionOptions, "recursiveLoop"> {
+  const { uses }: FunctionSpec = functionSpecs[handler];
+  return uses.includes("polls") ? { recursiveLoop: RecursiveLoop.ALLOW } : {};
 }

@@ -3,6 +3,7 @@ import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import type { PollConfig } from "../config-shape.ts";
 import { deliveryOf } from "./delivery.ts";
+import { functionSpecs } from "./functions.ts";
 import { live } from "./names.ts";
 import type { PawlFunction } from "./pawl-function.ts";
 
@@ -13,6 +14,9 @@ export interface PollInvocationProps {
   readonly onFailure: IQueue;
 }
 
+/** One poll runs at a time: what comes meanwhile, the next tick or the rest that it hands on itself, waits for its end. */
+const longestWaitSeconds = 2 * functionSpecs.poll.timeoutSeconds;
+
 /** A poll that fails is not run again by Lambda: the next tick looks at everything anew. */
 export class PollInvocation extends Construct {
   constructor(scope: Construct, id: string, { poll, when, onFailure }: PollInvocationProps) {
@@ -21,7 +25,7 @@ export class PollInvocation extends Construct {
       functionName: poll.functionName,
       qualifier: live,
       maximumRetryAttempts: 0,
-      maximumEventAgeInSeconds: deliveryOf(when).maximumEventAgeInSeconds,
+      maximumEventAgeInSeconds: Math.max(deliveryOf(when).maximumEventAgeInSeconds, longestWaitSeconds),
       destinationConfig: { onFailure: { destination: onFailure.queueArn } },
     });
     config.node.addDependency(poll.alias);

@@ -6,6 +6,7 @@ import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import type { ClusterConfig } from "../config-shape.ts";
 import { deliveryOf } from "./delivery.ts";
+import { windowOf } from "./spreading.ts";
 
 export interface PollScheduleProps {
   readonly cluster: ClusterConfig;
@@ -36,7 +37,7 @@ export class PollSchedule extends Construct {
       scheduleExpression: cluster.poll.expression,
       scheduleExpressionTimezone: cluster.poll.timeZone,
       state: cluster.poll.enabled ? "ENABLED" : "DISABLED",
-      flexibleTimeWindow: { mode: "OFF" },
+      flexibleTimeWindow: windowOf(cluster.poll),
       target: {
         arn: poll.functionArn,
         roleArn: role.roleArn,

@@ -3,7 +3,7 @@ import { plannedWorkload } from "../../cli/workloads/planned.ts";
 import { statusOf } from "../../cli/workloads/status.ts";
 import { measure, startAnalysis } from "../../functions/domain/analysis/measure.ts";
 import { Unreachable } from "../../functions/adapters/errors.ts";
-import type { Decision } from "../../functions/domain/poll-decision.ts";
+import type { Decision } from "../../functions/domain/decision.ts";
 import { canarying, claw, image, inFlight, noon, target, updating, workload } from "../support/workloads.ts";
 
 const digest = `sha256:${"ab".repeat(32)}`;

@@ -13,6 +13,7 @@ const all = [
   named("StatefulSet", "shop", "db"),
   named("Deployment", "shop", "db"),
   named("DaemonSet", "default", "agent"),
+  named("CronJob", "default", "report"),
   named("Claw", "deployment", "web"),
   named("Deployment", "default", "web"),
 ];
@@ -30,6 +31,8 @@ describe("a workload is found", () => {
     ["Deployments/shop/web", "deployment/shop/web"],
     ["sts/shop/db", "statefulset/shop/db"],
     ["ds/agent", "daemonset/default/agent"],
+    ["cj/report", "cronjob/default/report"],
+    ["cronjobs/report", "cronjob/default/report"],
     ["claw/deployment/web", "claw/deployment/web"],
   ] as const)("%s is %s", async ([written, found]) => {
     expect(await find(written)).toBe(found);

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type EmbeddedRegistry, startEmbeddedRegistry } from "../../infra/local/registry/embedded-registry.ts";
+import { json, scripted } from "../adapters/oci-registry/scripted.ts";
 import { runPawl } from "./run-pawl.ts";
 
 // Each starts processes, which on a busy machine take their time.
@@ -45,7 +46,6 @@ describe("pawl image --remote", () => {
   beforeAll(async () => {
     open = await startEmbeddedRegistry({ repositories });
     closed = await startEmbeddedRegistry({ repositories, auth: login });
-    open.push("team/app", "1.1.0", digest);
     directory = await mkdtemp(join(tmpdir(), "pawl-cli-"));
     const auth = Buffer.from(`${login.username}:${login.password}`).toString("base64");
     await writeFile(join(directory, "config.json"), JSON.stringify({ auths: { [closed.host]: { auth } } }));
@@ -61,9 +61,26 @@ describe("pawl image --remote", () => {
 
   test("adds what the registry says beside what the reference says", async () => {
     const { stdout, status } = await remote(open, "team/app:1.1.0");
-    const expected = { tag: "1.1.0", digest: null, remote: { digest, tags: ["1.0.0", "1.1.0", "latest"] } };
-    expect(JSON.parse(stdout)).toEqual({ registry: open.host, repository: "team/app", ...expected });
+    const found = open.digestOf(`${open.host}/team/app:1.1.0`);
+    const said = { digest: found, manifests: [], tags: ["1.0.0", "1.1.0", "latest"] };
+    const parts = { registry: open.host, repository: "team/app", tag: "1.1.0", digest: null };
+    expect(JSON.parse(stdout)).toEqual({ ...parts, remote: said });
+    expect(found).toMatch(/^sha256:[0-9a-f]{64}$/);
     expect(status).toBe(0);
+  });
+
+  test("says what an index consists of", async () => {
+    const manifests = ["aa", "bb"].map((pair) => ({ digest: `sha256:${pair.repeat(32)}` }));
+    await using index = await scripted(({ path }, response) =>
+      json(response, path.includes("/tags/") ? { tags: ["1"] } : { schemaVersion: 2, manifests }),
+    );
+    const { stdout } = await runPawl(["image", `${index.host}/a:1`, "--remote", "--insecure-registry", index.host]);
+    const { remote: said } = JSON.parse(stdout) as { remote: object };
+    expect(said).toEqual({
+      digest: expect.stringMatching(/^sha256:/),
+      manifests: manifests.map((one) => one.digest),
+      tags: ["1"],
+    });
   });
 
   test("lists the tags of a repository without a latest", async () => {

@@ -11,21 +11,35 @@ const inFlight = {
   "pawl.dev/execution": "shop-cart-2.1.0-abc",
 };
 
+const digest = `sha256:${"0123456789abcdef".repeat(4)}`;
+const byDigest = {
+  "pawl.dev/auto-update": "false",
+  "image-updater.eznix86.github.io/enabled": "true",
+  "image-updater.eznix86.github.io/last-digest": `app:${digest}`,
+};
+
 let fixture: ClusterFixture;
 beforeAll(async () => {
-  fixture = await startClusterFixture({ "shop/web": ["1.0.0", "1.1.0", "2.0.0"] }, (registry) => [
-    builtIn("Deployment", "web", `${registry}/shop/web:1.0.0`, { "pawl.dev/version-constraint": "^1" }),
-    builtIn("Deployment", "lost", `${registry}/shop/lost:1.0.0`),
-    builtIn("Deployment", "search", `${registry}/shop/web:1.0.0`, { "pawl.dev/version-constraint": "^one" }),
-    builtIn("StatefulSet", "cart", "example.com/shop/cart:2.1.0", { ...inFlight, "pawl.dev/current-version": "2.0.0" }),
-    builtIn("Deployment", "quiet", `${registry}/shop/web:1.0.0`, { "pawl.dev/auto-update": "false" }),
-    {
-      apiVersion: "claw.prismer.ai/v1alpha1",
-      kind: "Claw",
-      metadata: { name: "helper", namespace: "agents", annotations: { "pawl.dev/paused": "true" } },
-      spec: { runtime: "openclaw", autoUpdate: { enabled: true } },
-    },
-  ]);
+  fixture = await startClusterFixture(
+    { "shop/web": ["1.0.0", "1.1.0", "2.0.0"], "shop/news": ["prod"] },
+    (registry) => [
+      builtIn("Deployment", "web", `${registry}/shop/web:1.0.0`, { "pawl.dev/version-constraint": "^1" }),
+      builtIn("Deployment", "lost", `${registry}/shop/lost:1.0.0`),
+      builtIn("Deployment", "search", `${registry}/shop/web:1.0.0`, { "pawl.dev/version-constraint": "^one" }),
+      builtIn("StatefulSet", "cart", "example.com/shop/cart:2.1.0", {
+        ...inFlight,
+        "pawl.dev/current-version": "2.0.0",
+      }),
+      builtIn("DaemonSet", "news", `${registry}/shop/news:prod`, byDigest),
+      builtIn("Deployment", "quiet", `${registry}/shop/web:1.0.0`, { "pawl.dev/auto-update": "false" }),
+      {
+        apiVersion: "claw.prismer.ai/v1alpha1",
+        kind: "Claw",
+        metadata: { name: "helper", namespace: "agents", annotations: { "pawl.dev/paused": "true" } },
+        spec: { runtime: "openclaw", autoUpdate: { enabled: true } },
+      },
+    ],
+  );
 });
 afterAll(() => fixture.close());
 
@@ -38,6 +52,7 @@ test("pawl plan shows what would be done, errors included, and changes nothing",
   expect(header).toMatch(/^WORKLOAD +CURRENT +CANDIDATE +DECISION +REASON$/);
   expect(rows.map((row) => row.split(/ {3,}/).slice(0, 4).join(" ")).sort()).toEqual([
     "claw/agents/helper latest - hold",
+    expect.stringMatching(/^daemonset\/shop\/news prod@sha256:0123456789ab prod@sha256:[0-9a-f]{12} restart$/),
     "deployment/shop/lost 1.0.0 - error",
     "deployment/shop/search 1.0.0 - problem",
     "deployment/shop/web 1.0.0 1.1.0 update",
@@ -58,14 +73,27 @@ test("pawl status shows every workload, one line each", async () => {
   expect(status).toBe(0);
   expect(rows.map((row) => row.replace(/ .*/, "")).sort()).toEqual([
     "claw/agents/helper",
+    "daemonset/shop/news",
     "deployment/shop/lost",
     "deployment/shop/search",
     "deployment/shop/web",
     "statefulset/shop/cart",
   ]);
+  expect(rows.find((row) => row.includes("news"))).toMatch(/ digest {3,}prod@sha256:0123456789ab {3,}/);
   expect(rows.find((row) => row.includes("cart"))).toContain("HealthCheck 2.1.0 (shop-cart-2.1.0-abc)");
   expect(rows.find((row) => row.includes("search"))).toContain('pawl.dev/version-constraint "^one"');
   expect(rows.find((row) => row.includes("helper"))).toMatch(/ paused$/);
+});
+
+test("pawl status --json has digests in full", async () => {
+  const { stdout } = await fixture.pawl("status", "-n", "shop", "--json");
+  const news = (JSON.parse(stdout) as { name: string }[]).find(({ name }) => name === "news");
+  expect(news).toMatchObject({
+    follows: ["digest"],
+    running: `prod@${digest}`,
+    digests: { app: digest },
+    pinned: null,
+  });
 });
 
 describe("where there is nothing to show", () => {

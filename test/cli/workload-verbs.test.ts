@@ -4,7 +4,8 @@ import { builtIn, type ClusterFixture, startClusterFixture } from "./cluster-fix
 // Each starts processes, which on a busy machine take their time.
 vi.setConfig({ testTimeout: 60_000 });
 
-const history = ["1.0.0 Healthy 2026-11-20T12:00:00Z", "1.1.0 RolledBack 2026-11-20T13:00:00Z"];
+const digest = `sha256:${"0123456789abcdef".repeat(4)}`;
+const history = ["1.0.0 Healthy 2026-11-20T12:00:00Z", `prod@${digest} RolledBack 2026-11-20T13:00:00Z`];
 const tripped = {
   "pawl.dev/circuit-open": "true",
   "pawl.dev/rollback-count": "3",
@@ -35,10 +36,16 @@ describe("pawl history", () => {
   test("prints the newest last", async () => {
     const { stdout, status } = await fixture.pawl("history", "shop/web");
     const rows = stdout.trimEnd().split("\n").slice(1);
-    expect(rows.map((row) => row.replace(/ +/g, " "))).toEqual(history);
+    expect(rows.map((row) => row.replace(/ +/g, " "))).toEqual([
+      history[0],
+      "prod@sha256:0123456789ab RolledBack 2026-11-20T13:00:00Z",
+    ]);
     expect(status).toBe(0);
     const json = await fixture.pawl("history", "shop/web", "--json");
-    expect(JSON.parse(json.stdout)).toMatchObject([{ version: "1.0.0" }, { appliedAt: "2026-11-20T13:00:00Z" }]);
+    expect(JSON.parse(json.stdout)).toMatchObject([
+      { version: "1.0.0" },
+      { version: `prod@${digest}`, appliedAt: "2026-11-20T13:00:00Z" },
+    ]);
   });
 
   test("is status 1 where there is none", async () => {

@@ -84,6 +84,7 @@ describeOnRealCluster("the functions of a canary, each under its own group", () 
       workload: found.ref,
       image: image(tag),
       strategy: "canary",
+      digests: "",
       recovering: false,
       execution: `${name}-1`,
     };

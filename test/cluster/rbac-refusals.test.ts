@@ -32,7 +32,7 @@ const refused: readonly Refused[] = [
   { what: "tell", by: ["pawl:pollers"], act: (cluster, workload) => cluster.announce(workload, news) },
   {
     what: "look for stuck pods",
-    by: ["pawl:pollers", "pawl:recorders"],
+    by: ["pawl:recorders"],
     act: (cluster, workload) => cluster.freeStuckPods(workload, "other:1"),
   },
   { what: "list", by: ["pawl:recorders", "pawl:updaters"], act: (cluster) => listWorkloads(cluster) },

@@ -8,5 +8,11 @@ registryContract("docker-registry with a login", () => real(login));
 
 async function real(auth: RegistryUnderTest["login"]): Promise<RegistryUnderTest> {
   const registry = await startRealRegistry(auth === null ? {} : { auth });
-  return { host: registry.host, login: auth, push: registry.pushImage, close: registry.close };
+  return {
+    host: registry.host,
+    login: auth,
+    push: registry.pushImage,
+    move: (repository, tag) => registry.pushImage(repository, [tag]),
+    close: registry.close,
+  };
 }

@@ -5,27 +5,16 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { annotations } from "../../functions/domain/annotations.ts";
 import { startClawOperator } from "../support/claw-operator.ts";
 import { installCrd } from "../support/crds/install.ts";
-import { startPawlLocal } from "../support/pawl-process.ts";
 import { describeOnRealCluster, realKubeConfig } from "../support/real-cluster.ts";
 import { type RealRegistry, startRealRegistry } from "../support/real-registry.ts";
-import { type Lab, openLab } from "./lab.ts";
-
-interface Kill {
-  readonly state: string;
-  readonly at: "entered" | "scheduled" | "exited";
-}
-
-const happening = { entered: /StateEntered$/, scheduled: /^TaskScheduled$|^WaitStateEntered$/, exited: /StateExited$/ };
+import { killAndResume, killsOf } from "./kills.ts";
+import { openLab } from "./lab.ts";
 
 /** Every state that does something, on the way up and on the way down, at its beginning, in its middle and at its end. */
 const kills = {
   success: ["ApplyUpdate", "WaitForRollout", "CheckReadiness", "RecordSuccess"],
   failure: ["ApplyUpdate", "WaitForRollout", "CheckReadiness", "RollBack", "OpenCircuit"],
 };
-
-function killsOf(states: readonly string[]): Kill[] {
-  return states.flatMap((state) => (["entered", "scheduled", "exited"] as const).map((at) => ({ state, at })));
-}
 
 describeOnRealCluster("kill -9, and start again", () => {
   let registry: RealRegistry;
@@ -47,19 +36,6 @@ describeOnRealCluster("kill -9, and start again", () => {
     await registry?.close();
     await rm(folder, { recursive: true, force: true });
   });
-
-  /** Kills the process the moment it reports the state, and lets a second one go on to the end. */
-  async function killAndResume(lab: Lab, { state, at }: Kill): Promise<void> {
-    const first = startPawlLocal(lab.flags);
-    await first.until(
-      `${state} ${at}`,
-      (line) => line.kind === "state" && line.state === state && happening[at].test(line.type ?? ""),
-    );
-    first.kill();
-    await first.ended;
-    const second = startPawlLocal([...lab.flags, "--exit-when-idle"]);
-    await second.succeeds();
-  }
 
   test.concurrent.for(killsOf(kills.success))("a Deployment that becomes healthy: $state $at", async (kill) => {
     const lab = await openLab(registry, folder);

@@ -8,6 +8,7 @@ import { canaryKinds } from "./cluster/canary-bench.ts";
 import { canaryBeside } from "./cluster/canary-beside.ts";
 import { changing } from "./cluster/changing.ts";
 import { claw } from "./cluster/claw.ts";
+import { digests } from "./cluster/digests.ts";
 import { listing } from "./cluster/listing.ts";
 import { otherHands } from "./cluster/other-hands.ts";
 import { reading } from "./cluster/reading.ts";
@@ -59,6 +60,9 @@ export function clusterContract(name: string, connect: () => Promise<{ readonly 
     });
     describe("a Claw", () => {
       claw(at);
+    });
+    describe("digests", () => {
+      digests(at);
     });
     describe("stuck pods", () => {
       stuckPods(at);

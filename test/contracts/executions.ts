@@ -13,6 +13,7 @@ export const input: UpdateInput = {
   workload: { apiVersion: "apps/v1", kind: "Deployment", namespace: "shop", name: "web", uid: "1" },
   image: "registry.example/web:1.1.0",
   strategy: "rolling",
+  digests: "",
   recovering: false,
 };
 
@@ -34,7 +35,7 @@ export function executionsContract(prepare: () => Promise<ExecutionsUnderTest>):
 
     test.for([
       { when: "with the same input", second: input },
-      { when: "with another input", second: { ...input, recovering: true } },
+      { when: "with another input", second: { ...input, digests: "", recovering: true } },
     ])("are started once: a second start $when finds the first", async ({ second }) => {
       const { executions } = await prepare();
       await executions.start("shop-web-1.1.0", input);

@@ -9,6 +9,8 @@ export interface RegistryUnderTest {
   /** The login it wants; null where it is open. */
   readonly login: { readonly username: string; readonly password: string } | null;
   push(repository: string, tags: readonly string[]): Promise<void>;
+  /** Pushes other bytes under the same tag. */
+  move(repository: string, tag: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -67,6 +69,24 @@ export function registryContract(name: string, start: () => Promise<RegistryUnde
       const digest = await adapter().digestOf(image("single", { tag: "1.0.0" }));
       expect(digest).toMatch(/^sha256:[0-9a-f]{64}$/);
       expect(await adapter().digestOf(image("single", { digest }))).toBe(digest);
+    });
+
+    test("finds every digest behind a tag, the tag's own first, and the same when asked again", async () => {
+      const reader = adapter();
+      const digests = await reader.digestsOf(image("single", { tag: "1.0.0" }));
+      expect(digests[0]).toBe(await reader.digestOf(image("single", { tag: "1.0.0" })));
+      expect(await reader.digestsOf(image("single", { tag: "1.0.0" }))).toEqual(digests);
+    });
+
+    test("finds the digest that a tag has moved to, and the former by itself", async () => {
+      const reader = adapter();
+      await registry.push("moving", ["1.0.0"]);
+      const [before = ""] = await reader.digestsOf(image("moving", { tag: "1.0.0" }));
+      await registry.move("moving", "1.0.0");
+      const [after] = await reader.digestsOf(image("moving", { tag: "1.0.0" }));
+      expect(after).not.toBe(before);
+      expect(await reader.digestOf(image("moving", { tag: "1.0.0" }))).toBe(after);
+      expect((await reader.digestsOf(image("moving", { digest: before })))[0]).toBe(before);
     });
 
     test("says that a repository, a tag or a digest is not there", async () => {

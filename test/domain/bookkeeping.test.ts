@@ -1,14 +1,9 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  emptyBookkeeping,
   giveUp,
-  isCounted,
-  isRecorded,
   recordReset,
   recordStart,
   recordSuccess,
-  remember,
   seedCurrentVersion,
 } from "../../functions/domain/bookkeeping.ts";
 import type { HistoryEntry } from "../../functions/domain/workload.ts";
@@ -18,13 +13,14 @@ const failedOnce: HistoryEntry = { version: "1.1.0", appliedAt: noon, status: "R
 
 describe("recordStart", () => {
   test("claims, sets the image, remembers what ran and when", () => {
-    const change = recordStart(workload(), target, "e-1", noon);
+    const change = recordStart(workload(), { image: target }, "e-1", noon);
     expect(change.image).toBe(target);
     expect(change.inFlight).toEqual({
       targetImage: target,
       startedAt: noon,
       execution: "e-1",
       previousImage: image,
+      digests: null,
       phase: "rollout",
     });
     expect(change.bookkeeping).toEqual({
@@ -40,11 +36,11 @@ describe("recordStart", () => {
   });
 
   test("repeated by its own execution it keeps the first start and what ran before", () => {
-    expect(recordStart(updating(), target, "e-1", after(5)).inFlight).toEqual(inFlight);
+    expect(recordStart(updating(), { image: target }, "e-1", after(5)).inFlight).toEqual(inFlight);
   });
 
   test("a claim of another execution is not taken for its own", () => {
-    expect(recordStart(updating(), target, "e-2", after(5)).inFlight?.execution).toBe("e-2");
+    expect(recordStart(updating(), { image: target }, "e-2", after(5)).inFlight?.execution).toBe("e-2");
   });
 });
 
@@ -142,102 +138,7 @@ describe("giveUp", () => {
   });
 });
 
-describe("isCounted", () => {
-  test.for([
-    { when: "no history", history: [], counted: false },
-    { when: "this attempt", history: [failedOnce], counted: true },
-    {
-      when: "an earlier attempt at the same version",
-      history: [{ ...failedOnce, appliedAt: after(-60) }],
-      counted: false,
-    },
-    { when: "another version", history: [{ ...failedOnce, version: "1.0.5" }], counted: false },
-    { when: "a success", history: [{ ...failedOnce, status: "Healthy" as const }], counted: false },
-  ])("$when: $counted", ({ history, counted }) => {
-    expect(isCounted({ ...emptyBookkeeping, versionHistory: history }, inFlight)).toBe(counted);
-  });
-
-  test("without a readable start the version alone tells", () => {
-    const history = [{ ...failedOnce, appliedAt: after(3) }];
-    expect(isCounted({ ...emptyBookkeeping, versionHistory: history }, { ...inFlight, startedAt: "malformed" })).toBe(
-      true,
-    );
-  });
-});
-
-test.for([
-  { when: "its marks are gone and the history ends with it", parts: { inFlight: null }, recorded: true },
-  { when: "its marks still stand", parts: {}, recorded: false },
-  {
-    when: "the history ends with another",
-    parts: { inFlight: null, bookkeeping: { versionHistory: [{ ...failedOnce, version: "1.0.5" }] } },
-    recorded: false,
-  },
-  { when: "there is no history", parts: { inFlight: null, bookkeeping: {} }, recorded: false },
-])("isRecorded when $when: $recorded", ({ parts, recorded }) => {
-  expect(isRecorded(updating({ bookkeeping: { versionHistory: [failedOnce] }, ...parts }), target, "RolledBack")).toBe(
-    recorded,
-  );
-});
-
 test("a reset closes the circuit and forgets failed versions only where asked", () => {
   expect(recordReset(false).bookkeeping).toEqual({ circuitOpen: false, rollbackCount: 0 });
   expect(recordReset(true).bookkeeping).toEqual({ circuitOpen: false, rollbackCount: 0, failedVersions: [] });
-});
-
-describe("the history", () => {
-  const entries = (count: number): HistoryEntry[] =>
-    Array.from({ length: count }, (_, index) => ({
-      version: `1.0.${index}`,
-      appliedAt: after(index),
-      status: "Healthy",
-    }));
-  const next: HistoryEntry = { version: "2.0.0", appliedAt: after(999), status: "Healthy" };
-
-  test.for([
-    { had: 9, kept: 10, oldest: "1.0.0" },
-    { had: 49, kept: 50, oldest: "1.0.0" },
-    { had: 59, kept: 50, oldest: "1.0.10" },
-  ])("of $had entries and a new one $kept are kept", ({ had, kept, oldest }) => {
-    const history = remember({ ...emptyBookkeeping, versionHistory: entries(had) }, next);
-    expect([history.length, history[0]?.version, history.at(-1)]).toEqual([kept, oldest, next]);
-  });
-
-  test("under the cap nothing is ever lost, and the same entry is not kept twice in a row", () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.record({ version: fc.stringMatching(/^\d\.\d$/), minute: fc.nat(9) }), { maxLength: 50 }),
-        (moves) => {
-          let book = emptyBookkeeping;
-          const said: string[] = [];
-          for (const { version, minute } of moves) {
-            const entry: HistoryEntry = { version, appliedAt: after(minute), status: "Healthy" };
-            book = { ...book, versionHistory: remember(book, entry) };
-            if (said.at(-1) !== `${version} ${minute}`) said.push(`${version} ${minute}`);
-          }
-          const kept = book.versionHistory.map(
-            ({ version, appliedAt }) => `${version} ${(appliedAt.getTime() - noon.getTime()) / 60_000}`,
-          );
-          expect(kept).toEqual(said);
-        },
-      ),
-    );
-  });
-
-  test("failed versions never repeat, whatever fails in whatever order", () => {
-    fc.assert(
-      fc.property(fc.array(fc.constantFrom("1.1.0", "1.2.0", "v1.2.0")), (tags) => {
-        let book = emptyBookkeeping;
-        for (const [index, tag] of tags.entries()) {
-          const marks = { ...inFlight, targetImage: `app:${tag}`, startedAt: after(index) };
-          book = {
-            ...book,
-            ...giveUp(updating({ bookkeeping: book }), marks, "not ready", after(index)).bookkeeping,
-          };
-        }
-        expect(book.failedVersions).toEqual([...new Set(tags)]);
-        expect(book.rollbackCount).toBe(tags.length);
-      }),
-    );
-  });
 });

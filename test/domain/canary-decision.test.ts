@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { decide, whyNotApply } from "../../functions/domain/poll-decision.ts";
+import { decide } from "../support/decide.ts";
+import { whyNotApply } from "../../functions/domain/why-not-apply.ts";
 import { canaryInFlight, canarying, noon, settled, target, workload } from "../support/workloads.ts";
 
 const tags = ["1.0.0", "1.1.0"];

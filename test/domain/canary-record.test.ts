@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { giveUp, recordSuccess } from "../../functions/domain/bookkeeping.ts";
 import { recordCanary, recordPromotion } from "../../functions/domain/canary-record.ts";
+import { digest, followedBoth } from "../support/followed.ts";
 import type { InFlight } from "../../functions/domain/workload.ts";
 import {
   after,
@@ -9,6 +10,7 @@ import {
   image,
   inFlight,
   noon,
+  settled,
   target,
   updating,
   workload,
@@ -18,7 +20,7 @@ const size = { unit: "percent", amount: 25 } as const;
 
 describe("recordCanary", () => {
   test("claims the workload, runs the target on the canary alone and forgets what was measured before", () => {
-    const change = recordCanary(workload({ verdict: "abort" }), target, "e-1", size, noon);
+    const change = recordCanary(workload({ verdict: "abort" }), { image: target }, "e-1", size, noon);
     expect(change).toMatchObject({
       canary: { image: target, size },
       inFlight: canaryInFlight,
@@ -31,20 +33,26 @@ describe("recordCanary", () => {
   });
 
   test("repeated by the execution that holds the claim it keeps the start, the measurements and the verdict", () => {
-    const change = recordCanary(canarying(), target, "e-1", size, after(5));
+    const change = recordCanary(canarying(), { image: target }, "e-1", size, after(5));
     expect(change).toMatchObject({ canary: { image: target, size }, inFlight: canaryInFlight });
     expect(change).not.toHaveProperty("analysis");
     expect(change).not.toHaveProperty("verdict");
   });
 
   test("repeated on a StatefulSet, whose template names the target by now, it does not take that for the current version", () => {
-    const { bookkeeping } = recordCanary(canarying({ image: target, source: target }), target, "e-1", size, after(5));
+    const { bookkeeping } = recordCanary(
+      canarying({ image: target, source: target }),
+      { image: target },
+      "e-1",
+      size,
+      after(5),
+    );
     expect(bookkeeping).toMatchObject({ currentVersion: "1.0.0" });
   });
 });
 
 test("recordPromotion sets the image on all replicas, and the time to become ready starts again", () => {
-  expect(recordPromotion(canaryInFlight, after(30))).toEqual({
+  expect(recordPromotion(canarying(), canaryInFlight, after(30))).toEqual({
     image: target,
     canary: null,
     verdict: null,
@@ -53,13 +61,45 @@ test("recordPromotion sets the image on all replicas, and the time to become rea
 });
 
 test("recordPromotion repeated keeps when it began", () => {
-  expect(recordPromotion(inFlight, after(30))).toMatchObject({ image: target, canary: null, inFlight });
+  expect(recordPromotion(workload(), inFlight, after(30))).toMatchObject({ image: target, canary: null, inFlight });
 });
 
 test("what was promoted is recorded as it is without a canary", () => {
   const promoted = { ...inFlight, startedAt: after(30) };
   const { bookkeeping } = recordSuccess(updating({ inFlight: promoted }), promoted, after(31));
   expect(bookkeeping?.versionHistory).toEqual([{ version: "1.1.0", appliedAt: after(30), status: "Healthy" }]);
+});
+
+describe("a canary of what is followed by digest too", () => {
+  const digests = { app: digest(2) };
+  const marks = { ...canaryInFlight, digests };
+  const seen = followedBoth({ inFlight: marks, canary: settled });
+
+  test("keeps what stands behind its tag in its marks; what the rest runs stays recorded", () => {
+    const change = recordCanary(followedBoth(), { image: target, digests }, "e-1", size, noon);
+    expect(change.inFlight).toMatchObject({ digests, phase: "canary" });
+    expect(change).not.toHaveProperty("digests");
+  });
+
+  test("is recorded with its digests when it is promoted, by whichever execution", () => {
+    const change = recordPromotion(seen, marks, after(30));
+    expect(change).toMatchObject({ image: target, digests: { last: digests, former: [{ app: digest(1) }] } });
+  });
+
+  test("is recorded once, however often that is repeated", () => {
+    const promoted: InFlight = { ...marks, phase: "rollout" };
+    const former = [{ app: digest(1) }];
+    const repeated = recordPromotion(
+      followedBoth({ digests: { last: digests, former }, inFlight: promoted }),
+      promoted,
+      after(31),
+    );
+    expect(repeated.digests).toEqual({ last: digests, returning: null });
+  });
+
+  test("leaves what is recorded where it is given up", () => {
+    expect(giveUp(seen, marks, "5 % errors", after(2))).not.toHaveProperty("digests");
+  });
 });
 
 describe("giving up", () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { recordCheck } from "../../functions/domain/check-record.ts";
-import { decide } from "../../functions/domain/poll-decision.ts";
+import { type DigestNote, hold } from "../../functions/domain/decision.ts";
+import { decide } from "../support/decide.ts";
+import { digest, followed, restarting } from "../support/followed.ts";
 import { after, image, inFlight, noon, updating, workload, type WorkloadParts } from "../support/workloads.ts";
 
 const tags = ["1.0.0", "1.1.0"];
@@ -112,5 +114,57 @@ describe("a problem", () => {
   test("that was mended is taken away", () => {
     const parts = { image, policy: { paused: true }, announced: { held: null, problem } };
     expect(record(parts)).toEqual({ change: { announced: { problem: null } }, news: [] });
+  });
+});
+
+describe("what was seen of digests", () => {
+  const note = (digests: DigestNote) => ({ ...hold("returning-digest", "it is believed later"), digests });
+
+  test.for<{ when: string; digests: DigestNote; written: object }>([
+    {
+      when: "what came back has done so from now on",
+      digests: { returning: { app: digest(1) } },
+      written: { returning: { since: noon, digests: { app: digest(1) } } },
+    },
+    { when: "what came back is gone again", digests: { returning: null }, written: { returning: null } },
+    {
+      when: "what runs is the baseline",
+      digests: { last: { app: digest(1) }, returning: null },
+      written: { last: { app: digest(1) }, returning: null },
+    },
+    { when: "what runs is the baseline, and nothing returns", digests: { last: {} }, written: { last: {} } },
+  ])("is written down: $when", ({ digests, written }) => {
+    expect(recordCheck(followed(), note(digests), noon)).toEqual({ change: { digests: written }, news: [] });
+  });
+
+  test("is written beside the time of the look, where a schedule counts from it", () => {
+    const seen = followed({ policy: { schedule: "* * * * *" } });
+    expect(recordCheck(seen, hold("same-digest", "nothing is new"), noon).change).toEqual({
+      bookkeeping: { lastCheck: noon },
+    });
+  });
+
+  test("says nothing where nothing is new", () => {
+    expect(recordCheck(followed(), hold("same-digest", "nothing is new"), noon)).toEqual({ change: null, news: [] });
+  });
+
+  test("takes an announcement away that no longer holds", () => {
+    const seen = followed({ announced: { held: "the circuit is open", problem: null } });
+    expect(recordCheck(seen, hold("same-digest", "nothing is new"), noon).change).toEqual({
+      announced: { held: null },
+    });
+  });
+
+  test("an object that waits for the finalizer of another gets a write, and nothing in it", () => {
+    expect(recordCheck(followed(), hold("being-deleted", "it waits"), noon)).toEqual({
+      change: { announced: {} },
+      news: [],
+    });
+  });
+
+  test("a restart that a person undid leaves its marks, and moves no record of its tag", () => {
+    const seen = restarting({ restartedAt: null });
+    const { change } = recordCheck(seen, hold("changed-by-hand", "the restart was taken back"), noon);
+    expect(change).toEqual({ inFlight: null, announced: { held: "the restart was taken back" } });
   });
 });

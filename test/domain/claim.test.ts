@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { adopt, claimOf } from "../../functions/domain/claim.ts";
-import { claw, image, inFlight, settled, target, updating, workload } from "../support/workloads.ts";
+import { restarting, restartInFlight, second } from "../support/followed.ts";
+import { after, claw, image, inFlight, settled, target, updating, workload } from "../support/workloads.ts";
 
 const byHand = { ...inFlight, execution: null, previousImage: null };
 
@@ -61,5 +62,48 @@ describe("adopt", () => {
   test("a Claw whose pods do not exist has no past", () => {
     const seen = claw({ inFlight: byHand, image: target });
     expect(adopt(seen, "e-2", target)).toMatchObject({ change: { inFlight: { previousImage: null } } });
+  });
+});
+
+describe("a restart", () => {
+  const held = { kind: "held" };
+  const other = { containers: [{ name: "app", image: "app:other" }] };
+  test.for([
+    { when: "its restart stands", seen: restarting(), ...held },
+    { when: "it was restarted once more since", seen: restarting({ restartedAt: after(5) }), ...held },
+    { when: "digests are no longer followed at all", seen: { ...restarting(), digests: null }, ...held },
+    {
+      when: "its start cannot be read",
+      seen: restarting({ inFlight: { ...restartInFlight, startedAt: "malformed" } }),
+      ...held,
+    },
+    { when: "its restart was undone", seen: restarting({ restartedAt: after(-60) }), kind: "lost" },
+    { when: "nothing is left of its restart", seen: restarting({ restartedAt: null }), kind: "lost" },
+    { when: "its container runs another image", seen: restarting({ digests: other }), kind: "lost" },
+    { when: "its container is no longer followed", seen: restarting({ digests: { containers: [] } }), kind: "lost" },
+  ])("is held or lost: $when: $kind", ({ seen, kind }) => {
+    const reason = kind === "held" ? {} : { reason: "the restart was taken back" };
+    expect(claimOf(seen, "e-1", second)).toMatchObject({ kind, ...reason });
+  });
+
+  test("is adopted with all its marks, and nothing else is written", () => {
+    const change = { inFlight: { ...restartInFlight, execution: "e-2" } };
+    expect(adopt(restarting(), "e-2", second)).toEqual({ kind: "adopted", phase: "restart", change });
+  });
+
+  test("that was undone is not adopted", () => {
+    expect(adopt(restarting({ restartedAt: null }), "e-2", second)).toMatchObject({ kind: "lost" });
+  });
+
+  test("whose marks a person set pins no image to the digest", () => {
+    const seen = restarting({ restartedAt: null, inFlight: { ...restartInFlight, execution: null } });
+    const adoption = adopt(seen, "e-2", second);
+    expect(adoption).toMatchObject({ kind: "adopted", phase: "restart" });
+    expect(adoption.kind === "adopted" && adoption.change).not.toHaveProperty("image");
+  });
+
+  test("that is being rolled back is held whatever became of it", () => {
+    const seen = restarting({ restartedAt: null, inFlight: { ...restartInFlight, phase: "rollback" } });
+    expect(claimOf(seen, "e-1", second).kind).toBe("held");
   });
 });

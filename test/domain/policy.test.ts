@@ -24,6 +24,7 @@ test("what is absent or empty takes the default", () => {
     tagPattern: null,
     healthTimeoutSeconds: 600,
     maxRollbacks: 3,
+    rollsBackDigests: false,
     canary: null,
     analysis: null,
   });
@@ -41,6 +42,7 @@ test("what is written is read", () => {
     paused: true,
     healthTimeoutSeconds: 900,
     maxRollbacks: 5,
+    rollsBackDigests: false,
     canary: { unit: "percent", amount: 25 },
     analysis: "error-rate",
   });
@@ -69,6 +71,18 @@ describe("k8s4claw's webhook table", () => {
       accepted ? [] : [true],
     );
   });
+});
+
+test.for([
+  { rollback: undefined, digests: false, wrong: 0 },
+  { rollback: "", digests: false, wrong: 0 },
+  { rollback: "image", digests: false, wrong: 0 },
+  { rollback: "digest", digests: true, wrong: 0 },
+  { rollback: "Digest", digests: false, wrong: 1 },
+])("rollback $rollback goes back to digests: $digests", ({ rollback, digests, wrong }) => {
+  const { policy, problems } = read({ rollback });
+  expect(policy.rollsBackDigests).toBe(digests);
+  expect(problems).toHaveLength(wrong);
 });
 
 test("every problem is reported at once, and 0 rollbacks mean the default", () => {

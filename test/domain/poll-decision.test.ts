@@ -1,16 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { decide, decideWithoutTags, floor, whyNotApply } from "../../functions/domain/poll-decision.ts";
-import {
-  after,
-  claw,
-  image,
-  inFlight,
-  noon,
-  target,
-  updating,
-  workload,
-  type WorkloadParts,
-} from "../support/workloads.ts";
+import { decide } from "../support/decide.ts";
+import { decideWithoutTags } from "../../functions/domain/poll-decision.ts";
+import { floor } from "../../functions/domain/tag-decision.ts";
+import { after, image, inFlight, noon, updating, workload, type WorkloadParts } from "../support/workloads.ts";
 
 const tags = ["1.0.0", "1.1.0", "1.2.0", "2.0.0", "latest"];
 const digest = `@sha256:${"a".repeat(64)}`;
@@ -167,95 +159,4 @@ test.for([
   { runs: null, recorded: null, floor: null },
 ])("floor of $runs and a record of $recorded is $floor", ({ runs, recorded, floor: expected }) => {
   expect(floor(workload({ image: runs, rollout: null, bookkeeping: { currentVersion: recorded } }))).toBe(expected);
-});
-
-describe("whyNotApply", () => {
-  test.for([
-    { when: "nothing speaks against it", parts: {}, reason: null },
-    { when: "nothing is known to run", parts: { image: null, rollout: null }, reason: null },
-    { when: "it was switched off", parts: { policy: { enabled: false } }, reason: "auto-update is not switched on" },
-    { when: "it was paused", parts: { policy: { paused: true } }, reason: "updates are paused" },
-    { when: "a value cannot be read any more", parts: { problems: ["a", "b"] }, reason: "a; b" },
-    { when: "the circuit has opened", parts: { bookkeeping: { circuitOpen: true } }, reason: "the circuit is open" },
-    { when: "it was pinned", parts: { image: `app${digest}` }, reason: "the image is pinned by digest" },
-    {
-      when: "the version has failed meanwhile",
-      parts: { bookkeeping: { failedVersions: ["1.1.0"] } },
-      reason: "version 1.1.0 has failed before",
-    },
-    {
-      when: "another repository is followed",
-      parts: { source: "other:1.0.0" },
-      reason: "the workload now follows other:1.0.0",
-    },
-    { when: "no repository is followed", parts: { source: null }, reason: "the workload now follows null" },
-    {
-      when: "something newer runs",
-      parts: { image: "registry.example/shop/app:1.5.0" },
-      reason: "version 1.1.0 is not newer than 1.5.0",
-    },
-    { when: "it runs already", parts: { image: target }, reason: "version 1.1.0 runs already" },
-  ])("$when: $reason", ({ parts, reason }) => {
-    expect(whyNotApply(workload(parts), target)).toBe(reason);
-  });
-
-  test("a tag that is no version is never applied", () => {
-    expect(whyNotApply(workload(), "registry.example/shop/app:latest")).toMatch(/not newer/);
-  });
-});
-
-describe("k8s4claw's own table", () => {
-  const due = { lastCheck: null };
-  const clawTags = ["1.0.0", "1.1.0", "1.2.0", "latest"];
-  test.for([
-    {
-      when: "auto-update is absent",
-      parts: { policy: { enabled: false } },
-      listed: clawTags,
-      expected: "hold: disabled",
-    },
-    { when: "there are no tags", parts: {}, listed: [], expected: "hold: no-tags" },
-    {
-      when: "status is empty",
-      parts: {},
-      listed: ["1.0.0", "1.1.0"],
-      expected: "update to ghcr.io/prismer-ai/k8s4claw-openclaw:1.1.0",
-    },
-    {
-      when: "1.0.0 runs under ^1.0.0",
-      parts: {
-        policy: { versionConstraint: "^1.0.0", schedule: "* * * * *" },
-        bookkeeping: { currentVersion: "1.0.0", ...due },
-      },
-      listed: clawTags,
-      expected: "update to ghcr.io/prismer-ai/k8s4claw-openclaw:1.2.0",
-    },
-    {
-      when: "the target is a digest",
-      parts: { image: `ghcr.io/prismer-ai/k8s4claw-openclaw${digest}` },
-      listed: clawTags,
-      expected: "hold: digest-pinned",
-    },
-    {
-      when: "the circuit is open",
-      parts: { bookkeeping: { circuitOpen: true, rollbackCount: 3 } },
-      listed: clawTags,
-      expected: "hold: circuit-open",
-    },
-    {
-      when: "it was checked a minute ago",
-      parts: { bookkeeping: { lastCheck: after(-1) } },
-      listed: clawTags,
-      expected: "hold: not-due",
-    },
-  ])("$when: $expected", ({ parts, listed, expected }) => {
-    const decision = decide(claw(parts), listed, noon);
-    const said =
-      decision.kind === "update"
-        ? `update to ${decision.image}`
-        : decision.kind === "hold"
-          ? `hold: ${decision.reason}`
-          : decision.kind;
-    expect(said).toBe(expected);
-  });
 });

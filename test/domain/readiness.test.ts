@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { assessReadiness, nextCheckSeconds, whatIsMissing } from "../../functions/domain/readiness.ts";
+import { restartInFlight } from "../support/followed.ts";
 import { after, image, inFlight, policy, settled, target } from "../support/workloads.ts";
 
 describe("assessReadiness", () => {
@@ -59,6 +60,34 @@ describe("assessReadiness", () => {
     const verdict = assessReadiness({ ...settled, readyReplicas: 2 }, inFlight, policy, after(11));
     expect(verdict).toEqual({ kind: "expired", reason: "not ready after 600 s: 2 of 3 replicas ready" });
   });
+});
+
+describe("assessReadiness of a restart", () => {
+  const stale = "a new pod still runs what was there before";
+  test.for([
+    { when: "everything has settled, whatever its template names", rollout: { ...settled, image }, verdict: "ready" },
+    { when: "its controller has not seen it", rollout: { ...settled, observedGeneration: 1 }, verdict: "progressing" },
+    { when: "a replica is not ready", rollout: { ...settled, readyReplicas: 2 }, minutes: 11, verdict: "expired" },
+    { when: "pods run what was there before", rollout: settled, stale, verdict: "progressing" },
+    { when: "pods run what was there before for too long", rollout: settled, stale, minutes: 11, verdict: "expired" },
+    { when: "what runs its pods is gone", rollout: null, verdict: "progressing" },
+  ])("$when: $verdict", ({ rollout, minutes = 1, stale: found = null, verdict }) => {
+    const assessed = assessReadiness(rollout, restartInFlight, policy, after(minutes), found);
+    expect(assessed.kind).toBe(verdict);
+    expect("reason" in assessed ? assessed.reason : "").toContain(found ?? "");
+  });
+
+  test("counts come before what pods run: those that are about to go run the old", () => {
+    const assessed = assessReadiness({ ...settled, oldReplicas: 1 }, restartInFlight, policy, after(1), stale);
+    expect(assessed).toMatchObject({ reason: "1 old replicas still stand" });
+  });
+});
+
+test.for([
+  [null, { ...settled, image }, null],
+  [target, { ...settled, image }, `the pod template runs ${image}`],
+] as const)("whatIsMissing where %s is asked for", ([asked, rollout, missing]) => {
+  expect(whatIsMissing(rollout, asked)).toBe(missing);
 });
 
 test.for([

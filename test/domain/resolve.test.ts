@@ -91,7 +91,15 @@ test("a tag pattern that is none is reported", () => {
   expect(parseTagPattern("^v(")).toEqual({
     kind: "invalid",
     part: "^v(",
-    reason: '"^v(" is not a regular expression: Unterminated group',
+    reason: '"^v(" is no regular expression of RE2: missing closing ): `^v(`',
+  });
+});
+
+test("a tag pattern on which a backtracking engine would stay for ever holds nothing up", () => {
+  const tags = ["1.2.0", `${"a".repeat(120)}!`];
+  expect(resolved({ tags, pattern: "^(a+)+$" })).toEqual({
+    kind: "none",
+    reason: "none of 2 tags matches the tag pattern",
   });
 });
 

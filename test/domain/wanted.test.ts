@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { recordCheck } from "../../functions/domain/check-record.ts";
 import { claimOf, isPawls } from "../../functions/domain/claim.ts";
-import { decideWithoutTags, whyNotApply } from "../../functions/domain/poll-decision.ts";
+import { decideWithoutTags } from "../../functions/domain/poll-decision.ts";
+import { whyNotApply } from "../../functions/domain/why-not-apply.ts";
 import { canaryInFlight, image, noon, target, workload, type WorkloadParts } from "../support/workloads.ts";
 
 const other = "registry.example/shop/app:2.0.0";
@@ -20,7 +21,11 @@ describe("an image that is asked for", () => {
     { when: "a problem stands", parts: { problems: ["no"] }, decision: { kind: "problem", problems: ["no"] } },
     { when: "tried already", parts: { wanted: null }, decision: { kind: "hold", reason: "no-published-image" } },
     { when: "as many canaries as others", parts: { policy: { canary: size } }, decision: { kind: "update" } },
-    { when: "by digest", parts: { wanted: `app@sha256:${"a".repeat(64)}` }, decision: { kind: "update", version: "" } },
+    {
+      when: "by digest",
+      parts: { wanted: `app@sha256:${"a".repeat(64)}` },
+      decision: { kind: "update", version: `@sha256:${"a".repeat(64)}` },
+    },
   ])("$when: $decision", ({ parts, decision }) => {
     expect(decideWithoutTags(asking(parts), noon)).toMatchObject(decision);
   });

@@ -1,12 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { executionName } from "../../functions/execution-name.ts";
+import { digest, second } from "../support/followed.ts";
 import { target, workload } from "../support/workloads.ts";
 
 const { ref } = workload();
 
 test("says what is updated to what, and ends in a hash", () => {
   expect(executionName(ref, target, "update 0")).toMatch(/^shop-app-1-1-0-[0-9a-f]{12}$/);
+});
+
+test("says of a restart the tag and a part of the digest; the next digest has another name", () => {
+  const name = executionName(ref, second, "update 0");
+  expect(name).toMatch(/^shop-app-prod-sha256-0{12}-[0-9a-f]{12}$/);
+  expect(executionName(ref, second.replace(digest(2), digest(3)), "update 0")).not.toBe(name);
 });
 
 test("is the same for the same", () => {

@@ -92,3 +92,31 @@ describe("input that cannot be worked on is refused, field by field", () => {
     await expect(own({ cluster: "c" } as never)).rejects.toThrow("resourceVersion must be a text");
   });
 });
+
+describe("time", () => {
+  test("is up while there is still some left to put down what was done", async () => {
+    const seconds = (remaining: number) => ({ getRemainingTimeInMillis: () => remaining * 1000 });
+    const signals: AbortSignal[] = [];
+    const timeout = vi.spyOn(AbortSignal, "timeout");
+    onTestFinished(() => timeout.mockRestore());
+    const task = lambdaOf(fields({}), async (_ports, _input, { outOfTime }) => void signals.push(outOfTime));
+    for (const remaining of [300, 60]) await task({ cluster: "production" }, seconds(remaining));
+    expect(timeout.mock.calls).toEqual([[255_000], [51_000]]);
+    expect(signals).toEqual(timeout.mock.results.map(({ value }) => value as AbortSignal));
+  });
+
+  test("is never up where nobody says how much there is", async () => {
+    const task = lambdaOf(fields({}), async (_ports, _input, { outOfTime }) => outOfTime.aborted);
+    expect(await task({ cluster: "production" })).toBe(false);
+  });
+});
+
+test("what a task warns of stands in the log, with what it was about", async () => {
+  const lines: string[] = [];
+  vi.mocked(process.stdout.write).mockImplementation((line) => lines.push(String(line)) > 0);
+  vi.mocked(process.stderr.write).mockImplementation((line) => lines.push(String(line)) > 0);
+  const task = lambdaOf(fields({}), async (_ports, _input, { warn }) => warn("not decided", { reason: "no answer" }));
+  await task({ cluster: "production" });
+  const warnings = lines.filter((line) => line.includes("not decided")).map((line) => JSON.parse(line) as object);
+  expect(warnings).toMatchObject([{ level: "WARN", cluster: "production", reason: "no answer" }]);
+});

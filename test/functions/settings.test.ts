@@ -8,11 +8,14 @@ test("nothing has to be set", () => {
     stateMachineArn: null,
     eventBusName: null,
     recordCheckFunction: null,
+    pollFunction: null,
     access: { kind: "file", path: null, context: null },
     namespaces: null,
     insecureRegistries: [],
     dockerConfig: null,
     ecr: false,
+    pullSecrets: false,
+    digests: { baseline: "restart", pullPolicy: "keep" },
     runtimeImages: {},
     prometheus: [],
     metricsNamespace: "Pawl",
@@ -24,6 +27,7 @@ describe("what can be set is read", () => {
     { environment: { PAWL_STATE_MACHINE_ARN: "arn:machine:live" }, settings: { stateMachineArn: "arn:machine:live" } },
     { environment: { PAWL_EVENT_BUS_NAME: "pawl" }, settings: { eventBusName: "pawl" } },
     { environment: { PAWL_RECORD_CHECK_FUNCTION: "arn:f:live" }, settings: { recordCheckFunction: "arn:f:live" } },
+    { environment: { PAWL_POLL_FUNCTION: "arn:p:live" }, settings: { pollFunction: "arn:p:live" } },
     { environment: { PAWL_NAMESPACES: "shop, agents," }, settings: { namespaces: ["shop", "agents"] } },
     { environment: { PAWL_INSECURE_REGISTRIES: "a:5000" }, settings: { insecureRegistries: ["a:5000"] } },
     {
@@ -34,6 +38,16 @@ describe("what can be set is read", () => {
     { environment: { PAWL_REGISTRY_SECRET_ARN: secretArn }, settings: { dockerConfig: { kind: "secret", secretArn } } },
     { environment: { PAWL_ECR: "1" }, settings: { ecr: true } },
     { environment: { PAWL_ECR: "0" }, settings: { ecr: false } },
+    { environment: { PAWL_PULL_SECRETS: "true" }, settings: { pullSecrets: true } },
+    {
+      environment: { PAWL_DIGEST_BASELINE: "running" },
+      settings: { digests: { baseline: "running", pullPolicy: "keep" } },
+    },
+    {
+      environment: { PAWL_DIGEST_BASELINE: "restart", PAWL_DIGEST_PULL_POLICY: "always" },
+      settings: { digests: { baseline: "restart", pullPolicy: "always" } },
+    },
+    { environment: { PAWL_DIGEST_PULL_POLICY: "keep" }, settings: {} },
     { environment: { POWERTOOLS_METRICS_NAMESPACE: "Mine" }, settings: { metricsNamespace: "Mine" } },
   ])("$environment", ({ environment, settings }) => {
     expect(readSettings(environment)).toEqual({ ...readSettings({}), ...settings });
@@ -83,6 +97,9 @@ test("what is empty is not set", () => {
     PAWL_ECR: "",
     PAWL_NAMESPACES: " , ",
     PAWL_DOCKER_CONFIG: "",
+    PAWL_PULL_SECRETS: "",
+    PAWL_DIGEST_BASELINE: "",
+    PAWL_DIGEST_PULL_POLICY: "",
   };
   expect(readSettings(empty)).toEqual(readSettings({}));
 });
@@ -111,10 +128,15 @@ describe("problems", () => {
         AWS_REGION: "r",
         PAWL_EKS_ENDPOINT: "eks",
         PAWL_ECR: "yes",
+        PAWL_PULL_SECRETS: "all",
+        PAWL_DIGEST_BASELINE: "Running",
+        PAWL_DIGEST_PULL_POLICY: "Always",
         PAWL_RUNTIME_IMAGES: "openclaw,=x,ok=y",
       },
       says:
-        'PAWL_EKS_ENDPOINT "eks" is no URL; PAWL_ECR "yes": write 1 or 0; ' +
+        'PAWL_EKS_ENDPOINT "eks" is no URL; PAWL_ECR "yes": write 1 or 0; PAWL_PULL_SECRETS "all": write 1 or 0; ' +
+        'PAWL_DIGEST_BASELINE "Running": write restart or running; ' +
+        'PAWL_DIGEST_PULL_POLICY "Always": write keep or always; ' +
         'PAWL_RUNTIME_IMAGES "openclaw": write runtime=repository, separated by commas; ' +
         'PAWL_RUNTIME_IMAGES "=x": write runtime=repository, separated by commas',
     },

@@ -15,6 +15,7 @@ const step = {
   image: target,
   execution: "e-1",
   strategy: "rolling",
+  digests: "",
   recovering: false,
 };
 
@@ -69,9 +70,17 @@ describe("a function", () => {
 
   test("says what is missing where it is needed, and not before", async () => {
     const ports = await buildPorts({}, "production");
-    const input = { cluster: "production", workload: ref, image, strategy: "rolling", recovering: false } as const;
+    const input = {
+      cluster: "production",
+      workload: ref,
+      image,
+      strategy: "rolling",
+      digests: "",
+      recovering: false,
+    } as const;
     await expect(ports.executions.start("e", input)).rejects.toThrow("PAWL_STATE_MACHINE_ARN is not set");
     await expect(ports.events.publish("Update Started", {} as never)).rejects.toThrow("PAWL_EVENT_BUS_NAME is not set");
+    await expect(ports.polls.goOn({} as never)).rejects.toThrow("PAWL_POLL_FUNCTION is not set");
   });
 });
 
@@ -88,16 +97,19 @@ test("the environment leads to Secrets Manager, Lambda and EventBridge", async (
     PAWL_KUBECONFIG_SECRET_ARN: arn("kube"),
     PAWL_REGISTRY_SECRET_ARN: arn("registries"),
     PAWL_RECORD_CHECK_FUNCTION: "arn:aws:lambda:eu-west-1:123456789012:function:record-check:live",
+    PAWL_POLL_FUNCTION: "arn:aws:lambda:eu-west-1:123456789012:function:poll:live",
     PAWL_EVENT_BUS_NAME: "pawl",
   };
   const { maxAttempts: _one, ...options } = aws.options;
   const ports = await buildPorts(environment, "production", { aws: options, metrics: memoryMetrics() });
   await expect(ports.cluster.read(ref)).rejects.toMatchObject({ name: "KubeconfigInvalid" });
   await ports.checks.record(workload(), { kind: "update", version: "1.1.0", image: target });
+  await ports.polls.goOn({} as never);
   await ports.events.publish("Update Started", {} as never);
   expect(aws.calls.map(({ operation }) => operation)).toEqual([
     "GetSecretValue",
     expect.stringContaining("record-check"),
+    expect.stringContaining("function%3Apoll%3Alive"),
     "PutEvents",
   ]);
 });

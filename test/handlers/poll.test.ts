@@ -1,8 +1,11 @@
-import { expect, test } from "vitest";
-import { poll, type PollInput } from "../../functions/handlers/poll.ts";
+import { describe, expect, test } from "vitest";
+import { poll, type PollInput, pollInput } from "../../functions/handlers/poll.ts";
+import { assertInput } from "../../functions/input.ts";
+import { endOfPlaces } from "../../functions/polling/place.ts";
+import { pollCluster } from "../../functions/polling/poll-cluster.ts";
 import { resting } from "../polling/shop.ts";
 import { fakePorts } from "../support/fake-ports.ts";
-import { after } from "../support/workloads.ts";
+import { after, noon } from "../support/workloads.ts";
 
 const ireland = "123456789012.dkr.ecr.eu-west-1.amazonaws.com";
 const workloads = [
@@ -49,4 +52,37 @@ test("a push does not override a workload's own schedule", async () => {
   const parts = { policy: { schedule: "@daily" }, bookkeeping: { lastCheck: after(-1) } };
   const ports = fakePorts({ workloads: [resting("web", `${ireland}/shop/web:1.0.0`, parts)], tags });
   expect(await poll(ports, { cluster: "production", repository: "shop/web" })).toMatchObject({ looked: 1, started: 0 });
+});
+
+describe("what a poll is handed on with", () => {
+  const rest = { seed: "s", from: 0, behind: { "slow.example": 7 }, startedAt: noon.toISOString(), part: 2 };
+  const input = (own: object) => ({ cluster: "production", rest: { ...rest, ...own } });
+
+  test("is how far the part before it came", async () => {
+    const ports = fakePorts({ workloads, tags });
+    expect(await poll(ports, { cluster: "production", rest: { ...rest, from: endOfPlaces } })).toMatchObject({
+      part: 2,
+      looked: 0,
+    });
+  });
+
+  test.for([
+    { own: { seed: "" }, says: "rest.seed must be a text that is not empty" },
+    { own: { from: -1 }, says: "rest.from must be a whole number up to 4503599627370496" },
+    { own: { from: 0.5 }, says: "rest.from must be a whole number up to 4503599627370496" },
+    { own: { from: "0" }, says: "rest.from must be a whole number up to 4503599627370496" },
+    { own: { behind: [] }, says: "rest.behind must be an object" },
+    { own: { behind: { a: 1, b: null } }, says: 'rest.behind["b"] must be a whole number up to 4503599627370496' },
+    { own: { startedAt: "noon" }, says: "rest.startedAt must be a time in RFC3339" },
+    { own: { part: 17 }, says: "rest.part must be a whole number from 1 to 16" },
+  ])("is refused where $says", ({ own, says }) => {
+    expect(() => assertInput(pollInput, input(own))).toThrow(says);
+  });
+
+  test("is what a poll itself hands on", async () => {
+    const ports = fakePorts({ workloads, tags });
+    await pollCluster(ports, { mostWorkloads: 2 });
+    expect(ports.handedOn).toHaveLength(1);
+    assertInput(pollInput, { cluster: "production", rest: JSON.parse(JSON.stringify(ports.handedOn[0])) });
+  });
 });

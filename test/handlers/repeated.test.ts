@@ -14,7 +14,8 @@ import type { Ports } from "../../functions/task.ts";
 import type { Moment } from "../support/fake-cluster.ts";
 import { type FakePorts, fakePorts, Killed, killedAt } from "../support/fake-ports.ts";
 import { canaryInFlight, canarying, claw, inFlight, noon, settled, updating, workload } from "../support/workloads.ts";
-import { step } from "./steps.ts";
+import { digest, followed, prod, restarting, restartInFlight } from "../support/followed.ts";
+import { restartStep, step } from "./steps.ts";
 
 const agent = "ghcr.io/prismer-ai/k8s4claw-openclaw";
 const agentMarks = { ...inFlight, targetImage: `${agent}:1.1.0`, previousImage: `${agent}:1.0.0` };
@@ -33,6 +34,10 @@ const counted = {
 } as const;
 const lost = { ...canaryInFlight, execution: "e-0" };
 const byHand = { execution: null, previousImage: null };
+const lostRestart = { ...restartInFlight, execution: "e-0" };
+const pinning = { policy: { rollsBackDigests: true } };
+const off = { policy: { enabled: false } };
+const pinned = followed({ image: `${prod}@${digest(1)}`, isPinned: true });
 
 type Run = (ports: Ports, input: StepInput) => Promise<{ readonly kind: string }>;
 const promote: Run = (ports, input) => applyUpdate(ports, { ...input, strategy: "canary" });
@@ -64,7 +69,7 @@ async function runToItsEnd(ports: FakePorts, run: Run, input: StepInput) {
   }
 }
 
-describe.for<{ step: string; run: Run; seen: Workload }>([
+describe.for<{ step: string; run: Run; seen: Workload; of?: StepInput }>([
   { step: "ApplyUpdate", run: applyUpdate, seen: workload() },
   { step: "ApplyUpdate of a Claw", run: applyUpdate, seen: restingClaw },
   { step: "AdoptUpdate", run: adoptUpdate, seen: updating({ inFlight: { ...inFlight, execution: "e-0" } }) },
@@ -111,9 +116,17 @@ describe.for<{ step: string; run: Run; seen: Workload }>([
   { step: "AdoptUpdate of a canary not made", run: adoptUpdate, seen: canarying({ inFlight: lost, canary: null }) },
   { step: "RollBack of a canary", run: giveUp, seen: canarying() },
   { step: "RollBack of an aborted canary", run: giveUp, seen: canarying({ verdict: "abort" }) },
-])("$step, killed anywhere and repeated", async ({ run, seen }) => {
-  const image = seen.ref.kind === "Claw" ? agentMarks.targetImage : step.image;
-  const input = { ...step, workload: seen.ref, image };
+  { step: "ApplyUpdate that restarts", run: applyUpdate, seen: followed(), of: restartStep },
+  { step: "ApplyUpdate that restarts and takes a pin out", run: applyUpdate, seen: pinned, of: restartStep },
+  { step: "AdoptUpdate of a restart", run: adoptUpdate, seen: restarting({ inFlight: lostRestart }), of: restartStep },
+  { step: "RecordSuccess of a restart", run: recordSuccess, seen: restarting(), of: restartStep },
+  { step: "RollBack of a restart", run: giveUp, seen: restarting(), of: restartStep },
+  { step: "RollBack of a restart that pins", run: giveUp, seen: restarting(pinning), of: restartStep },
+  { step: "RollBack of a restart that was switched off", run: giveUp, seen: restarting(off), of: restartStep },
+  { step: "HandOver of a restart", run: handOver, seen: restarting(), of: restartStep },
+])("$step, killed anywhere and repeated", async ({ run, seen, of = step }) => {
+  const image = seen.ref.kind === "Claw" ? agentMarks.targetImage : of.image;
+  const input = { ...of, workload: seen.ref, image };
   const moments: Moment[] = [];
   const undisturbed = fakePorts({ workloads: [seen], atMoment: (moment) => moments.push(moment) });
   const answer = await run(undisturbed, input);

@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import type { StepInput, TaskName } from "../../functions/contract.ts";
 import type { Workload } from "../../functions/domain/workload.ts";
 import { type FakeOptions, fakePorts, type FakePorts } from "../support/fake-ports.ts";
+import { digest, second } from "../support/followed.ts";
 import { target, workload } from "../support/workloads.ts";
 import { readMachine } from "../machines/asl-files.ts";
 
@@ -11,9 +12,13 @@ export const step: StepInput = {
   workload: workload().ref,
   image: target,
   strategy: "rolling",
+  digests: "",
   recovering: false,
   execution: "e-1",
 };
+
+/** What execution e-1 is given that restarts it for the second digest behind its tag. */
+export const restartStep: StepInput = { ...step, image: second, strategy: "restart", digests: `app:${digest(2)}` };
 
 /** Ports around one workload; null where it is gone. */
 export function around(seen: Workload | null, options: FakeOptions = {}): FakePorts {

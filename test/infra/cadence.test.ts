@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { longestGapSeconds } from "../../infra/config/cadence.ts";
+import { longestGapSeconds, shortestGapSeconds } from "../../infra/config/cadence.ts";
 import { deliveryOf } from "../../infra/constructs/delivery.ts";
 import { heartbeatOf } from "../../infra/constructs/heartbeat.ts";
+import { spreadMinutes, windowOf } from "../../infra/constructs/spreading.ts";
 
 const hour = 3600;
 const day = 86_400;
@@ -39,6 +40,27 @@ describe("the heartbeat of", () => {
 
   test("a schedule that is switched off is not listened for", () => {
     expect(heartbeatOf({ expression: "rate(5 minutes)", timeZone: "UTC", enabled: false })).toBeNull();
+  });
+});
+
+describe("a tick comes within", () => {
+  test.for([
+    { expression: "rate(1 minute)", gap: 60, minutes: 0 },
+    { expression: "rate(5 minutes)", gap: 300, minutes: 1 },
+    { expression: "cron(0/15 6-20 ? * MON-FRI *)", gap: 900, minutes: 3 },
+    { expression: "cron(* 9-17 ? * MON-FRI *)", gap: 60, minutes: 0 },
+    { expression: "cron(0 3 * * ? *)", gap: day, minutes: 5 },
+    { expression: "cron(0 0 1 JAN ? 2028)", gap: null, minutes: 5 },
+  ])("$minutes minutes where $expression has a shortest gap of $gap seconds", ({ expression, gap, minutes }) => {
+    expect(shortestGapSeconds(expression)).toBe(gap);
+    expect(spreadMinutes({ expression })).toBe(minutes);
+  });
+
+  test.for([
+    { expression: "rate(4 minutes)", window: { mode: "OFF" } },
+    { expression: "rate(10 minutes)", window: { mode: "FLEXIBLE", maximumWindowInMinutes: 2 } },
+  ])("a window of EventBridge Scheduler: $expression", ({ expression, window }) => {
+    expect(windowOf({ expression, timeZone: "UTC", enabled: true })).toEqual(window);
   });
 });
 

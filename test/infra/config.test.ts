@@ -6,6 +6,7 @@ import { accessCases } from "./config-cases/access.ts";
 import { clusterCases } from "./config-cases/clusters.ts";
 import { refusedScheduleCases, scheduleCases } from "./config-cases/schedules.ts";
 import { sharedCases } from "./config-cases/shared.ts";
+import { imageCases } from "./config-cases/images.ts";
 import type { Case } from "./config-cases/writing.ts";
 
 const schema: unknown = JSON.parse(readFileSync("infra/config.schema.json", "utf8"));
@@ -22,6 +23,7 @@ const cases: readonly Case[] = [
   ...scheduleCases,
   ...refusedScheduleCases,
   ...sharedCases,
+  ...imageCases,
 ];
 
 describe("the reader", () => {
@@ -77,7 +79,15 @@ test("what is not written is filled in", () => {
           writesAtOnce: 10,
         },
       ],
-      registries: { secretArn: null, ecrAccounts: [], insecureHosts: [] },
+      registries: {
+        secretArn: null,
+        ecrAccounts: [],
+        insecureHosts: [],
+        pullSecrets: false,
+        certificateAuthority: null,
+      },
+      digests: { baseline: "restart", pullPolicy: "keep" },
+      proxy: null,
       notifications: [],
       alarms: { topicArn: null, emails: [], runbookUrl: "docs/runbook.md" },
       schedulesManagedBy: "stack",

@@ -25,6 +25,7 @@ const polling = (cluster: string) => [
   `Allow secretsmanager:GetSecretValue on ${secrets}/registries-d4E5f6`,
   ...executions(cluster),
   `Allow lambda:InvokeFunction on <${cluster}/Functions/record-check/Live>`,
+  `Allow lambda:InvokeFunction on arn:<AWS::Partition>:lambda:<AWS::Region>:<AWS::AccountId>:function:pawl-${cluster}-poll:live`,
   `Allow sqs:SendMessage on <${cluster}/DeadLetters.Arn>`,
 ];
 

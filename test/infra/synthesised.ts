@@ -23,6 +23,11 @@ export function anApp(more: AppProps = {}): App {
   return new App({ ...more, context: { ...context, ...withoutBundles } });
 }
 
+/** As the `cdk` command makes it, bundles and all, unchecked. */
+export function aBundlingApp(): App {
+  return new App({ ...unchecked, context: { ...context } });
+}
+
 /** The CDK's own checks of a template take longer than all the rest; `synth.test.ts` has them made. */
 const unchecked = { builtinCloudFormationValidation: false };
 

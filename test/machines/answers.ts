@@ -15,7 +15,7 @@ const kinds = {
 } satisfies { readonly [Name in TaskName]: Readonly<Record<TaskOutput<Name>["kind"], true>> };
 
 /** What the input of an execution says in a word. */
-const strategies = { rolling: true, canary: true, abort: true } satisfies Readonly<
+const strategies = { rolling: true, restart: true, canary: true, abort: true } satisfies Readonly<
   Record<UpdateInput["strategy"], true>
 >;
 

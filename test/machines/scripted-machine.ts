@@ -31,6 +31,7 @@ export const input: UpdateInput = {
   workload: workload().ref,
   image: target,
   strategy: "rolling",
+  digests: "",
   recovering: false,
 };
 

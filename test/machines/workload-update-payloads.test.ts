@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { digest, second } from "../support/followed.ts";
 import { noon } from "../support/workloads.ts";
 import { input, named, type ScriptedMachine, startScriptedMachine } from "./scripted-machine.ts";
 
@@ -39,6 +40,20 @@ describe("each Lambda is given the input, the execution's name and what it needs
     const step = { ...input, recovering: true, execution: "shop-app-2" };
     const check = { ...step, executionStartedAt: noon.toISOString() };
     expect(payloads).toEqual({ AdoptUpdate: [step], CheckReadiness: [check], RecordSuccess: [step] });
+  });
+
+  test("of a restart: its strategy and its digests are with every step", async () => {
+    const own = { image: second, strategy: "restart", digests: `app:${digest(2)}` } as const;
+    const script = {
+      ApplyUpdate: [applied],
+      CheckReadiness: [expired],
+      RollBack: [tripped],
+      OpenCircuit: [opened],
+    } as const;
+    const { payloads } = await machine.run("shop-app-5", script, own);
+    for (const task of ["ApplyUpdate", "CheckReadiness", "RollBack", "OpenCircuit"] as const) {
+      expect(payloads[task]).toMatchObject([{ ...input, ...own, execution: "shop-app-5" }]);
+    }
   });
 
   test("of an update that is handed over", async () => {

@@ -4,6 +4,7 @@ import { type ScriptedMachine, startScriptedMachine } from "./scripted-machine.t
 import { transitionsOf } from "./transitions.ts";
 import { canaryBugs, canaryCases, canaryUnanswered } from "./workload-update-canary-cases.ts";
 import { bugs, type Case, ordinary, unanswered } from "./workload-update-cases.ts";
+import { restarts } from "./workload-update-restart-cases.ts";
 
 let machine: ScriptedMachine;
 const taken = new Set<string>();
@@ -17,6 +18,7 @@ afterAll(() => machine.close());
 describe.for([
   { what: "an update", cases: ordinary },
   { what: "a canary", cases: canaryCases },
+  { what: "a restart", cases: restarts },
   { what: "a bug", cases: bugs },
   { what: "a bug of a canary", cases: canaryBugs },
   { what: "no answer to a canary", cases: canaryUnanswered },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Unreachable } from "../../functions/adapters/errors.ts";
-import { planCluster } from "../../functions/polling/poll-cluster.ts";
+import { planCluster } from "../../functions/polling/plan-cluster.ts";
 import { fakePorts } from "../support/fake-ports.ts";
 import { inFlightOf, resting, tags } from "./shop.ts";
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { pollCluster } from "../../functions/polling/poll-cluster.ts";
 import { fakePorts } from "../support/fake-ports.ts";
+import { digest, followed, restarting, restartInFlight, second } from "../support/followed.ts";
 import { after, image, inFlight, noon, target } from "../support/workloads.ts";
 import { inFlightOf, resting, tags } from "./shop.ts";
 
@@ -16,9 +17,39 @@ describe("an update", () => {
     expect(ports.executions.started).toEqual([
       {
         name: expect.stringMatching(/^shop-web-1-1-0-\w+$/),
-        input: { ...wanted, strategy: "rolling", recovering: false },
+        input: { ...wanted, strategy: "rolling", digests: "", recovering: false },
       },
     ]);
+  });
+
+  test("by digest is started as a restart, with what stands behind the tag", async () => {
+    const ports = fakePorts({ workloads: [followed()], digests: () => [digest(2)] });
+    await pollCluster(ports);
+    expect(ports.executions.started).toEqual([
+      {
+        name: expect.stringMatching(/^shop-app-prod-sha256-0{12}-\w+$/),
+        input: {
+          cluster: "production",
+          workload: followed().ref,
+          image: second,
+          strategy: "restart",
+          digests: `app:${digest(2)}`,
+          recovering: false,
+        },
+      },
+    ]);
+    expect(ports.published).toMatchObject([{ type: "Update Available", version: `prod@${digest(2)}` }]);
+  });
+
+  test.for([
+    { of: "a restart", marks: restartInFlight, strategy: "restart" },
+    { of: "a canary", marks: { ...restartInFlight, phase: "canary" as const }, strategy: "canary" },
+    { of: "a rollback", marks: { ...restartInFlight, phase: "rollback" as const, digests: null }, strategy: "rolling" },
+  ])("without a live execution is adopted with its digests: $of", async ({ marks, strategy }) => {
+    const ports = fakePorts({ workloads: [restarting({ inFlight: marks, image: second })] });
+    await pollCluster(ports);
+    const digests = marks.digests === null ? "" : `app:${digest(2)}`;
+    expect(ports.executions.started).toMatchObject([{ input: { image: second, strategy, digests, recovering: true } }]);
   });
 
   test("is started once by two polls at once, and by one poll after another", async () => {

@@ -6,7 +6,7 @@ import { KubeConfig } from "@kubernetes/client-node";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { kubernetesCluster } from "../../functions/adapters/kubernetes/cluster.ts";
 import type { Workload } from "../../functions/domain/workload.ts";
-import type { PollReport } from "../../functions/polling/poll-cluster.ts";
+import type { PollReport } from "../../functions/polling/report.ts";
 import { bundle } from "../../infra/constructs/bundling.ts";
 import { functionSpecs, handlerNames, type HandlerName } from "../../infra/constructs/functions.ts";
 import { type EmbeddedCluster, startEmbeddedCluster } from "../../infra/local/cluster/embedded-cluster.ts";

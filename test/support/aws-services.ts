@@ -7,6 +7,8 @@ export interface AwsCall {
   readonly operation: string;
   readonly body: string;
   readonly authorization: string;
+  /** Of Lambda; null elsewhere. */
+  readonly invocationType: string | null;
 }
 
 export interface AwsAnswer {
@@ -68,7 +70,9 @@ async function callOf(request: IncomingMessage): Promise<AwsCall> {
   const { headers, method = "", url = "" } = request;
   const target = headers["x-amz-target"];
   const operation = typeof target === "string" ? (target.split(".").at(-1) ?? "") : `${method} ${url}`;
-  return { operation, body: await text(request), authorization: headers.authorization ?? "" };
+  const type = headers["x-amz-invocation-type"];
+  const invocationType = typeof type === "string" ? type : null;
+  return { operation, body: await text(request), authorization: headers.authorization ?? "", invocationType };
 }
 
 function send(answer: AwsAnswer | "hang up", response: ServerResponse): void {

@@ -28,6 +28,8 @@ export interface ControlPlaneOptions {
   readonly nodes?: readonly string[];
   /** From the binding of a pod to its containers being up; default 100. */
   readonly podStartMilliseconds?: number;
+  /** false starts etcd and kube-apiserver alone: objects lie there, and nothing rolls out. */
+  readonly controllers?: boolean;
 }
 
 /**
@@ -57,7 +59,7 @@ async function bringUp(
   binaries: string,
   folders: readonly [string, string],
   components: Component[],
-  { nodes = ["node-0", "node-1"], podStartMilliseconds = 100 }: ControlPlaneOptions,
+  { nodes = ["node-0", "node-1"], podStartMilliseconds = 100, controllers = true }: ControlPlaneOptions,
 ): Promise<Omit<ControlPlane, "stop">> {
   const [folder, data] = folders;
   const start = async (command: string, args: readonly string[]) => {
@@ -77,6 +79,7 @@ async function bringUp(
   const minorVersion = await minorVersionOf(apiServer);
   const kubeconfig = await untilAnswering(() => kubeconfigFor(folder, url, token), anyDeath());
   await writeFile(kubeconfigPath, kubeconfig, { mode: 0o600 });
+  if (!controllers) return { url, kubeconfig, kubeconfigPath };
 
   await start(join(binaries, "kube-controller-manager"), controllerManagerArguments(folder, minorVersion));
   const kubelet = join(import.meta.dirname, "control-plane", "fake-kubelet.ts");

@@ -1,4 +1,5 @@
 import { Conflict } from "../../functions/adapters/errors.ts";
+import type { ContainerDigest } from "../../functions/domain/tracking.ts";
 import type { Change, Workload } from "../../functions/domain/workload.ts";
 import type { Announcement, Cluster } from "../../functions/ports/cluster.ts";
 import { written, writesOf } from "./fake-writes.ts";
@@ -23,8 +24,8 @@ export interface FakeCluster extends Cluster {
   remove(uid: string): void;
   /** Events as kubectl would list them: one of each reason and key. */
   events(): readonly Announcement[];
-  /** Images whose stuck pods were taken away. */
-  readonly freed: readonly string[];
+  /** Images whose stuck pods were taken away; null of any. */
+  readonly freed: readonly (string | null)[];
 }
 
 export interface FakePods {
@@ -32,18 +33,20 @@ export interface FakePods {
   readonly broken?: ReadonlySet<string>;
   /** Named analyses, in every namespace alike. */
   readonly analyses?: Readonly<Record<string, string>>;
+  /** What every pod reports. */
+  readonly running?: readonly ContainerDigest[];
 }
 
 /** Workloads in memory, where pods are what the template says at once, and ready unless their image is in `broken`. */
 export function fakeCluster(
   workloads: readonly Workload[],
   atMoment: AtMoment,
-  { broken = new Set(), analyses = {} }: FakePods = {},
+  { broken = new Set(), analyses = {}, running = [] }: FakePods = {},
 ): FakeCluster {
   const stored = new Map(workloads.map((workload) => [workload.ref.uid, workload]));
   const chosenBefore = new Map(workloads.map((workload) => [workload.ref.uid, workload.rollout?.image ?? null]));
   const events = new Map<string, Announcement>();
-  const freed: string[] = [];
+  const freed: (string | null)[] = [];
 
   function write(uid: string, change: Change): void {
     const before = stored.get(uid);
@@ -82,6 +85,8 @@ export function fakeCluster(
         }
       }),
     freeStuckPods: (_workload, image) => guarded(atMoment, "freeStuckPods", () => void freed.push(image)),
+    runningDigests: () => guarded(atMoment, "runningDigests", () => running),
+    pullLogins: async () => [],
     readAnalysis: (_workload, name) => guarded(atMoment, "readAnalysis", () => analyses[name] ?? null),
     announce: ({ ref }, announcement) =>
       guarded(atMoment, "announce", () => {

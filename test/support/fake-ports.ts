@@ -1,7 +1,9 @@
 import { type MemoryMetrics, memoryMetrics } from "../../functions/adapters/metrics-memory.ts";
+import { formatImageReference, type ImageReference } from "../../functions/domain/image-reference.ts";
 import type { Workload } from "../../functions/domain/workload.ts";
 import type { UpdateEventType } from "../../functions/domain/news.ts";
 import { checksHere } from "../../functions/polling/checks-here.ts";
+import type { PollRest } from "../../functions/ports/polls.ts";
 import type { UpdateEventDetail } from "../../functions/ports/events.ts";
 import type { Reading } from "../../functions/domain/analysis/reading.ts";
 import type { Ports } from "../../functions/task.ts";
@@ -19,6 +21,8 @@ export interface FakePorts extends Ports {
   readonly metrics: MemoryMetrics;
   /** What the bus was given; a step repeated may publish again. */
   readonly published: readonly Published[];
+  /** What polls handed on, oldest first. */
+  readonly handedOn: PollRest[];
   /** Repositories that were listed, once for each time. */
   readonly listed: readonly string[];
   /** Moves the clock on. */
@@ -29,6 +33,8 @@ export interface FakeOptions extends FakePods {
   readonly workloads?: readonly Workload[];
   /** By repository; an Error is thrown. */
   readonly tags?: Readonly<Record<string, readonly string[] | Error>>;
+  /** The digest behind an image, and after it those of its index; an Error is thrown. */
+  readonly digests?: (image: string) => readonly string[] | Error;
   /** What a Prometheus says to a query now; an Error is thrown. Left out, none is configured. */
   readonly measured?: (query: string) => Reading | Error;
   /** Called around every call of a port; what it throws, the port throws. */
@@ -41,6 +47,7 @@ export interface FakeOptions extends FakePods {
 export function fakePorts({
   workloads = [],
   tags = {},
+  digests = () => new Error("no digest is asked for"),
   measured = () => new Error("no Prometheus is configured"),
   atMoment = () => {},
   now = noon,
@@ -48,7 +55,14 @@ export function fakePorts({
 }: FakeOptions): FakePorts {
   const published: Published[] = [];
   const listed: string[] = [];
+  const handedOn: PollRest[] = [];
   let time = now.getTime();
+  const digestsOf = (image: ImageReference) =>
+    guarded(atMoment, "digestOf", () => {
+      const found = digests(formatImageReference(image));
+      if (found instanceof Error) throw found;
+      return found;
+    });
   const outside = {
     cluster: fakeCluster(workloads, atMoment, pods),
     events: {
@@ -70,7 +84,9 @@ export function fakePorts({
           return { ...reading, warnings: [] };
         }),
     }),
+    polls: { goOn: (rest) => guarded(atMoment, "goOn", () => void handedOn.push(rest)) },
     published,
+    handedOn,
     listed,
     pass: (seconds) => void (time += seconds * 1000),
     registry: {
@@ -81,7 +97,8 @@ export function fakePorts({
           if (found instanceof Error) throw found;
           return found;
         }),
-      digestOf: () => Promise.reject(new Error("no digest is asked for")),
+      digestOf: async (image) => (await digestsOf(image))[0] as string,
+      digestsOf,
     },
   };
 }

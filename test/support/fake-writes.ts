@@ -1,4 +1,6 @@
 import { canaryReplicas } from "../../functions/domain/canary-size.ts";
+import { pinTo, withoutDigest } from "../../functions/domain/image-reference.ts";
+import type { Digests, TrackedContainer } from "../../functions/domain/tracking.ts";
 import type { Change, InFlight, Rollout, Workload } from "../../functions/domain/workload.ts";
 
 /**
@@ -26,7 +28,7 @@ export function written(
   chosenBefore: string | null,
   broken: ReadonlySet<string>,
 ): Workload {
-  return rolledOut(changed(before, change, broken), chosenBefore, broken);
+  return restarted(rolledOut(changed(before, change, broken), chosenBefore, broken), change, broken);
 }
 
 function changed(workload: Workload, change: Change, broken: ReadonlySet<string>): Workload {
@@ -40,9 +42,52 @@ function changed(workload: Workload, change: Change, broken: ReadonlySet<string>
     ...(canary === undefined ? {} : { canary: canary && podsOf(workload, canary, broken) }),
     ...(analysis === undefined ? {} : { analysis }),
     ...(inFlight === null ? { verdict: null } : verdict === undefined ? {} : { verdict }),
+    ...(change.restart === undefined ? {} : { restartedAt: change.restart }),
+    digests: digestsOf(workload, change, image),
     bookkeeping: { ...workload.bookkeeping, ...bookkeeping },
     announced: { ...workload.announced, ...announced },
   };
+}
+
+/** What is recorded of digests; the followed containers that run the image move with it. */
+function digestsOf(
+  { digests, image: before }: Workload,
+  { digests: { last, former, returning } = {} }: Change,
+  image: string | null | undefined,
+): Workload["digests"] {
+  if (digests === null) return null;
+  const moves = (container: TrackedContainer) => Boolean(image) && container.image === withoutDigest(before ?? "");
+  return {
+    ...digests,
+    containers: digests.containers.map((one) => (moves(one) ? { ...one, image: withoutDigest(image ?? "") } : one)),
+    ...(last === undefined ? {} : { last: last ?? {} }),
+    ...(former === undefined ? {} : { former }),
+    ...(returning === undefined ? {} : { returning }),
+  };
+}
+
+/** Pods made anew of the same tag; those of a digest in `broken` never become ready, until what ran before is pinned. */
+function restarted(workload: Workload, { restart, pins, inFlight }: Change, broken: ReadonlySet<string>): Workload {
+  const { rollout } = workload;
+  if (rollout === null || (restart === undefined && pins === undefined)) return workload;
+  const isBroken = pins === undefined && broken.has(inFlight?.targetImage ?? "");
+  const generation = rollout.generation + 1;
+  const readyReplicas = isBroken ? 0 : rollout.desiredReplicas;
+  const image = pinnedImage(workload, pins ?? {});
+  return {
+    ...workload,
+    image,
+    source: workload.source && image,
+    isPinned: image !== withoutDigest(image ?? ""),
+    rollout: { ...rollout, image, readyReplicas, generation, observedGeneration: generation },
+  };
+}
+
+/** The image of the container that the workload is known by, held at its pin, or no longer held where it has none. */
+function pinnedImage({ image, digests }: Workload, pins: Digests): string | null {
+  const own = withoutDigest(image ?? "");
+  const pin = pins[digests?.containers.find((one) => one.image === own)?.name ?? ""];
+  return pin === undefined ? own : pinTo(own, pin);
 }
 
 /** A StatefulSet is its own canary: its template names the target from the beginning. */

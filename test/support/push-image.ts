@@ -10,30 +10,57 @@ type Headers = Readonly<Record<string, string>>;
 
 const manifestType = "application/vnd.oci.image.manifest.v1+json";
 
-/** Pushes an image of one small layer by the OCI distribution API; `content` tells its bytes from those of others. */
+const indexType = "application/vnd.oci.image.index.v1+json";
+
+export interface Contents {
+  /** Tells its bytes from those of others. */
+  readonly content: string;
+  readonly annotations?: Readonly<Record<string, string>>;
+  /** Architectures: an index of a manifest for each; none is a manifest alone. */
+  readonly platforms?: readonly string[];
+}
+
+/** Pushes an image of one small layer by the OCI distribution API; gives the digest behind its tags. */
 export async function pushImage(
   url: string,
   headers: Headers,
   repository: string,
   tags: readonly string[],
-  content: string,
-): Promise<void> {
+  { content, annotations = {}, platforms = [] }: Contents,
+): Promise<string> {
   const base = `${url}/v2/${repository}`;
+  const put = async (references: readonly string[], mediaType: string, manifest: object): Promise<Descriptor> => {
+    const body = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType, ...manifest, annotations }));
+    const typed = { ...headers, "content-type": mediaType };
+    const digest = digestOf(body);
+    const all = references.length > 0 ? references : [digest];
+    await Promise.all(
+      all.map((one) =>
+        write(`${base}/manifests/${one}`, { method: "PUT", headers: typed, body: new Uint8Array(body) }),
+      ),
+    );
+    return { mediaType, digest, size: body.length };
+  };
+  const putManifest = async (references: readonly string[], architecture: string, of: string) =>
+    put(references, manifestType, await contentsOf(base, headers, architecture, of));
+  if (platforms.length === 0) return (await putManifest(tags, "amd64", content)).digest;
+  const manifests = await Promise.all(
+    platforms.map(async (architecture) => {
+      const descriptor = await putManifest([], architecture, `${content} for ${architecture}`);
+      return { ...descriptor, platform: { architecture, os: "linux" } };
+    }),
+  );
+  return (await put(tags, indexType, { manifests })).digest;
+}
+
+async function contentsOf(base: string, headers: Headers, architecture: string, content: string): Promise<object> {
   const layer = Buffer.from(content);
-  const layerType = "application/vnd.oci.image.layer.v1.tar";
-  const config = Buffer.from(
-    JSON.stringify({ architecture: "amd64", os: "linux", rootfs: { type: "layers", diff_ids: [digestOf(layer)] } }),
-  );
-  const manifest = JSON.stringify({
-    schemaVersion: 2,
-    mediaType: manifestType,
+  const rootfs = { type: "layers", diff_ids: [digestOf(layer)] };
+  const config = Buffer.from(JSON.stringify({ architecture, os: "linux", rootfs }));
+  return {
     config: await pushBlob(base, headers, config, "application/vnd.oci.image.config.v1+json"),
-    layers: [await pushBlob(base, headers, layer, layerType)],
-  });
-  const typed = { ...headers, "content-type": manifestType };
-  await Promise.all(
-    tags.map((tag) => write(`${base}/manifests/${tag}`, { method: "PUT", headers: typed, body: manifest })),
-  );
+    layers: [await pushBlob(base, headers, layer, "application/vnd.oci.image.layer.v1.tar")],
+  };
 }
 
 async function pushBlob(base: string, headers: Headers, bytes: Buffer, mediaType: string): Promise<Descriptor> {

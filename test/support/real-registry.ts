@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { startComponent } from "./control-plane/component.ts";
 import { eventually } from "./control-plane/eventually.ts";
-import { pushImage } from "./push-image.ts";
+import { type Contents, pushImage } from "./push-image.ts";
 
 export interface RealRegistry {
   /** `127.0.0.1:port`. */
@@ -13,6 +13,8 @@ export interface RealRegistry {
   readonly url: string;
   /** Pushes one small image under each of the tags; each call makes other bytes than the one before. */
   pushImage(repository: string, tags: readonly string[]): Promise<void>;
+  /** The same under one tag, with what a test wants of it; gives the digest that stands behind the tag then. */
+  push(repository: string, tag: string, contents?: Partial<Contents>): Promise<string>;
   /** Ends the process and throws the data away. */
   close(): Promise<void>;
 }
@@ -35,10 +37,15 @@ export async function startRealRegistry({ auth }: { readonly auth?: Login } = {}
     const url = `http://${host}`;
     const authorization = auth === undefined ? {} : { authorization: basic(auth) };
     let images = 0;
+    const next = () => ({ content: `image ${(images += 1)}` });
     return {
       host,
       url,
-      pushImage: (repository, tags) => pushImage(url, authorization, repository, tags, `image ${(images += 1)}`),
+      async pushImage(repository, tags) {
+        await pushImage(url, authorization, repository, tags, next());
+      },
+      push: (repository, tag, contents = {}) =>
+        pushImage(url, authorization, repository, [tag], { ...next(), ...contents }),
       close: async () => {
         await server.stop();
         await rm(directory, { recursive: true, force: true });

@@ -18,6 +18,7 @@ export const policy: Policy = {
   tagPattern: null,
   healthTimeoutSeconds: 600,
   maxRollbacks: 3,
+  rollsBackDigests: false,
   canary: null,
   analysis: null,
 };
@@ -38,6 +39,7 @@ export const inFlight: InFlight = {
   startedAt: noon,
   execution: "e-1",
   previousImage: image,
+  digests: null,
   phase: "rollout",
 };
 
@@ -56,7 +58,9 @@ export function workload({ policy: ownPolicy, bookkeeping, ...parts }: WorkloadP
     image,
     wanted: null,
     digests: null,
-    pullSecrets: [],
+    restartedAt: null,
+    isPinned: false,
+    pull: { secrets: [], serviceAccount: "default" },
     inFlight: null,
     rollout: { ...settled, image },
     canary: null,

@@ -4,8 +4,6 @@ import type { Credentials, CredentialsFor } from "../oci-registry/credentials.ts
 import type { Renewed } from "../renewed.ts";
 
 interface Options {
-  /** Logins to everything that is not ECR's. */
-  readonly others: CredentialsFor;
   readonly aws: AwsOptions;
   readonly now: () => Date;
 }
@@ -15,10 +13,9 @@ const publicHost = "public.ecr.aws";
 /**
  * The function's own role logs in to the private registries of ECR (`<account>.dkr.ecr.<region>.amazonaws.com` and its
  * like, of whatever account) by ecr:GetAuthorizationToken in their region, and to `public.ecr.aws` by
- * ecr-public:GetAuthorizationToken. `others` logs in everywhere else, and is not asked of these: what it could have of
- * ECR lives for 12 hours.
+ * ecr-public:GetAuthorizationToken. It has no login to anything else.
  */
-export function ecrCredentials({ others, aws, now }: Options): CredentialsFor {
+export function ecrCredentials({ aws, now }: Options): CredentialsFor {
   const logins = new Map<string, Promise<Renewed<Credentials>>>();
 
   async function loginFor(place: string, open: () => Promise<Renewed<Credentials>>): Promise<Credentials> {
@@ -31,7 +28,7 @@ export function ecrCredentials({ others, aws, now }: Options): CredentialsFor {
     const { registry } = image;
     const host = parseEcrHost(registry);
     if (host !== null) return loginFor(host.region, () => openPrivate(host.region, aws, now));
-    return registry === publicHost ? loginFor(publicHost, () => openPublic(aws, now)) : others(image);
+    return registry === publicHost ? loginFor(publicHost, () => openPublic(aws, now)) : null;
   };
 }
 

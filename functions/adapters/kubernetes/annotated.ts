@@ -1,5 +1,6 @@
-import { annotations, canaryPhase, healthCheckPhase } from "../../domain/annotations.ts";
+import { annotations, canaryPhase, healthCheckPhase, restartPhase } from "../../domain/annotations.ts";
 import { type AnalysisState, formatAnalysisState, parseAnalysisState } from "../../domain/analysis/state.ts";
+import { formatDigests, parseDigests } from "../../domain/digests.ts";
 import { emptyBookkeeping } from "../../domain/bookkeeping.ts";
 import { formatRfc3339, parseRfc3339 } from "../../domain/time.ts";
 import type { Announced, Bookkeeping, HistoryEntry, InFlight, Phase } from "../../domain/workload.ts";
@@ -24,6 +25,7 @@ export function readInFlight(from: Annotations, keys: InFlightKeys): InFlight | 
     startedAt: parseRfc3339(from[keys.updateStarted] ?? "") ?? "malformed",
     execution: from[annotations.execution] || null,
     previousImage: from[annotations.previousImage] || null,
+    digests: parseDigests(from[annotations.targetDigests] || "-"),
     phase,
   };
 }
@@ -31,13 +33,17 @@ export function readInFlight(from: Annotations, keys: InFlightKeys): InFlight | 
 function readPhase(from: Annotations, keys: InFlightKeys): Phase | null {
   if (from[annotations.rollingBack]) return "rollback";
   const written = from[keys.updatePhase];
-  if (written === canaryPhase && keys.updatePhase === annotations.updatePhase) return "canary";
+  const isPawls = keys.updatePhase === annotations.updatePhase;
+  if (written === canaryPhase && isPawls) return "canary";
+  if (written === restartPhase && isPawls) return "restart";
   return written === healthCheckPhase ? "rollout" : null;
 }
 
+const spelled = { canary: canaryPhase, rollout: healthCheckPhase, restart: restartPhase } as const;
+
 /** The marks of an update; those of a rollback are the execution's and the image that was given up. */
 export function inFlightPatch(inFlight: InFlight, keys: InFlightKeys): AnnotationPatch {
-  const { targetImage, startedAt, execution, previousImage, phase } = inFlight;
+  const { targetImage, startedAt, execution, previousImage, digests, phase } = inFlight;
   if (phase === "rollback") {
     return {
       ...noLongerInFlightPatch(keys),
@@ -47,11 +53,12 @@ export function inFlightPatch(inFlight: InFlight, keys: InFlightKeys): Annotatio
   }
   return {
     [keys.targetImage]: targetImage,
-    [keys.updatePhase]: phase === "canary" ? canaryPhase : healthCheckPhase,
+    [keys.updatePhase]: spelled[phase],
     // A start that could not be read is left as it was found.
     ...(startedAt === "malformed" ? {} : { [keys.updateStarted]: formatRfc3339(startedAt) }),
     [annotations.execution]: execution,
     [annotations.previousImage]: previousImage,
+    [annotations.targetDigests]: digests === null ? null : formatDigests(digests),
   };
 }
 
@@ -61,6 +68,7 @@ export function noLongerInFlightPatch(keys: InFlightKeys): AnnotationPatch {
     [keys.updateStarted]: null,
     [annotations.execution]: null,
     [annotations.previousImage]: null,
+    [annotations.targetDigests]: null,
     [annotations.rollingBack]: null,
   };
 }
@@ -169,7 +177,8 @@ function parseHistoryLine(line: string): HistoryEntry | null {
 
 /** What cannot be read counts as never measured: the analysis begins anew. */
 export function readAnalysis(from: Annotations): AnalysisState | null {
-  return parseAnalysisState(from[annotations.analysis] ?? "");
+  const text = from[annotations.analysis];
+  return text === undefined ? null : parseAnalysisState(text);
 }
 
 export function analysisPatch(state: AnalysisState | null | undefined): AnnotationPatch {

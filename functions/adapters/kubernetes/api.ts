@@ -1,8 +1,8 @@
 import { CoreV1Api, CustomObjectsApi, type KubeConfig } from "@kubernetes/client-node";
 import { type CoreApi, coreApi } from "./core-api.ts";
 import { isStatus, namedError } from "./errors.ts";
-import { type KubernetesObject, type ObjectMeta, pathOf, type Resource } from "./objects.ts";
-import { listPage, pages } from "./pages.ts";
+import { type KubernetesObject, type ListForm, type ObjectMeta, pathOf, type Resource } from "./objects.ts";
+import { type Listed, listPage, pages } from "./pages.ts";
 import { deleted, fieldManager, named, orNull, requestOptions } from "./requests.ts";
 
 export type PatchType = "application/merge-patch+json" | "application/strategic-merge-patch+json";
@@ -13,12 +13,12 @@ const asMetadataList = "application/json;as=PartialObjectMetadataList;g=meta.k8s
 export interface KubernetesApi extends CoreApi {
   /** null where there is no such object, or no such kind. */
   get<T extends KubernetesObject>(resource: Resource, namespace: string, name: string): Promise<T | null>;
-  /** Every object, in pages of 500; nothing where the cluster has no such kind. */
+  /** Every object, in pages of 500, each in the form that is asked for by then; nothing where there is no such kind. */
   list<T extends KubernetesObject>(
     resource: Resource,
     namespace: string | null,
-    as: "metadata" | "whole",
-  ): AsyncGenerator<T>;
+    form: () => ListForm,
+  ): AsyncGenerator<Listed<T>>;
   /** Returns the object as patched. Throws `Conflict` where the patch's resourceVersion is no longer the object's. */
   patch<T>(resource: Resource, target: ObjectMeta, type: PatchType, body: object, subresource?: "status"): Promise<T>;
   /** Returns the object as made; null where one of its name is there already. */
@@ -39,10 +39,10 @@ export function kubernetesApi(kubeConfig: KubeConfig): KubernetesApi {
       );
     },
 
-    async *list<T extends KubernetesObject>(resource: Resource, namespace: string | null, as: "metadata" | "whole") {
-      const page = (token: string | undefined) =>
+    list<T extends KubernetesObject>(resource: Resource, namespace: string | null, form: () => ListForm) {
+      const page = (token: string | undefined, as: ListForm) =>
         listPage<T>(objects, resource, namespace, token, options(as === "metadata" ? { Accept: asMetadataList } : {}));
-      yield* pages(page, `list ${resource.plural}`);
+      return pages(page, form, `list ${resource.plural}`);
     },
 
     async patch(resource, { namespace, name }, type, body, subresource) {

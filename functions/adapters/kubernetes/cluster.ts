@@ -5,9 +5,13 @@ import type { Announcement, Cluster } from "../../ports/cluster.ts";
 import { Conflict } from "../errors.ts";
 import { type KubernetesApi, kubernetesApi } from "./api.ts";
 import { workloadKinds } from "./kinds/all.ts";
+import { type DigestHabits, usualHabits } from "./kinds/digest-tracking.ts";
 import type { RuntimeImages } from "./kinds/claw-image.ts";
 import type { WorkloadKind } from "./kinds/kind.ts";
+import { listKind } from "./list-kind.ts";
 import { apiVersionOf, type KubernetesObject } from "./objects.ts";
+import { pullLogins } from "./pull-logins.ts";
+import { runningDigests } from "./running-digests.ts";
 import { freeStuckPods } from "./stuck-pods.ts";
 
 export interface ClusterSettings {
@@ -17,21 +21,27 @@ export interface ClusterSettings {
   readonly namespaces: readonly string[] | null;
   /** Where the images of Claw runtimes are mirrored, by runtime. */
   readonly runtimeImages?: RuntimeImages;
+  /** What is done with workloads that are followed by digest; restarts at first sight, and leaves pull policies, unless told otherwise. */
+  readonly digests?: DigestHabits;
+  /** Whether the pull secrets of workloads are read. */
+  readonly readsPullSecrets?: boolean;
   readonly now: () => Date;
   /** Told of what cannot be handled and is left alone. */
   readonly warn: (message: string) => void;
 }
 
-const readsAtOnce = 16;
-
 /** The workloads of a cluster behind a kubeconfig. Throws `Conflict`, `Unreachable`, `Throttled`, `Forbidden`. */
 export function kubernetesCluster(settings: ClusterSettings): Cluster {
   const api = kubernetesApi(settings.kubeConfig);
-  const kinds = workloadKinds({ mirrors: settings.runtimeImages ?? {}, now: settings.now });
+  const kinds = workloadKinds({
+    mirrors: settings.runtimeImages ?? {},
+    digests: settings.digests ?? usualHabits,
+    now: settings.now,
+  });
   return {
     name: settings.name,
     async *list() {
-      for (const kind of kinds) yield* listKind(kind, settings, api);
+      for (const kind of kinds) yield* listKind(kind, settings.namespaces ?? [null], api);
     },
     async read(ref) {
       const found = await fetchObject(ref, kinds, settings, api);
@@ -45,6 +55,11 @@ export function kubernetesCluster(settings: ClusterSettings): Cluster {
       }
       await found.kind.write(found.object, change, api);
     },
+    async runningDigests({ ref }) {
+      const kind = kindOf(ref, kinds);
+      return kind === undefined ? [] : runningDigests(ref, kind.resource, api);
+    },
+    pullLogins: async (workload) => (settings.readsPullSecrets ? pullLogins(workload, api) : []),
     readAnalysis: ({ ref }, name) => api.getConfigMap(ref.namespace, name, "analysis.yaml"),
     async freeStuckPods({ ref }, image) {
       if (kindOf(ref, kinds)?.isStatefulSet) await freeStuckPods(ref, image, api);
@@ -53,35 +68,9 @@ export function kubernetesCluster(settings: ClusterSettings): Cluster {
   };
 }
 
-async function* listKind(kind: WorkloadKind, settings: ClusterSettings, api: KubernetesApi): AsyncGenerator<Workload> {
-  for (const namespace of settings.namespaces ?? [null]) {
-    let batch: KubernetesObject[] = [];
-    for await (const object of api.list<KubernetesObject>(kind.resource, namespace, kind.listedAs)) {
-      if (kind.isOptedIn(object)) batch.push(object);
-      if (batch.length < readsAtOnce) continue;
-      yield* await readAll(batch, kind, api);
-      batch = [];
-    }
-    yield* await readAll(batch, kind, api);
-  }
-}
-
-/** A list of metadata tells who opted in; the whole object is fetched only for those. */
-async function readAll(
-  listed: readonly KubernetesObject[],
-  kind: WorkloadKind,
-  api: KubernetesApi,
-): Promise<Workload[]> {
-  const read = async (object: KubernetesObject) => {
-    const { namespace, name } = object.metadata;
-    const whole = kind.listedAs === "whole" ? object : await api.get<KubernetesObject>(kind.resource, namespace, name);
-    return whole === null ? [] : [await kind.read(whole, api)];
-  };
-  return (await Promise.all(listed.map(read))).flat();
-}
-
 function kindOf(ref: WorkloadRef, kinds: readonly WorkloadKind[]): WorkloadKind | undefined {
-  return kinds.find(({ resource }) => resource.kind === ref.kind && apiVersionOf(resource) === ref.apiVersion);
+  const all = kinds.flatMap((kind) => (kind.older === undefined ? [kind] : [kind, kind.older]));
+  return all.find(({ resource }) => resource.kind === ref.kind && apiVersionOf(resource) === ref.apiVersion);
 }
 
 async function fetchObject(

@@ -1,13 +1,18 @@
 import type { CoreV1Api, CoreV1Event } from "@kubernetes/client-node";
 import { isStatus, namedError } from "./errors.ts";
 import { answered, deleted, fieldManager, named, type Options, orNull } from "./requests.ts";
-import type { Pod } from "./stuck-pods.ts";
+import type { Pod } from "./pod.ts";
 
 /** The requests for what belongs to a workload: its pods, its Events, the ConfigMaps beside it. */
 export interface CoreApi {
   /** One value of a ConfigMap; null where there is no such ConfigMap, or no such key in it. */
   getConfigMap(namespace: string, name: string, key: string): Promise<string | null>;
-  listPods(namespace: string, labels: Readonly<Record<string, string>>): Promise<readonly Pod[]>;
+  /** `selector` as a query has it: `app=web,tier in (front)`. */
+  listPods(namespace: string, selector: string): Promise<readonly Pod[]>;
+  /** The values of a Secret, decoded; null where there is none. */
+  getSecret(namespace: string, name: string): Promise<Readonly<Record<string, string>> | null>;
+  /** The names of the pull secrets of a service account; none where there is no such account. */
+  getServiceAccountSecrets(namespace: string, name: string): Promise<readonly string[]>;
   /** Only the pod of this uid: one that has taken its name since stays. Gone already is as good. */
   deletePod(namespace: string, name: string, uid: string): Promise<void>;
   /** Writes the Event once: an Event of its name that exists already is as good. */
@@ -23,14 +28,27 @@ export function coreApi(core: CoreV1Api, options: Options): CoreApi {
       return found?.data?.[key] ?? null;
     },
 
-    async listPods(namespace, labels) {
-      const labelSelector = Object.entries(labels)
-        .map(([label, value]) => `${label}=${value}`)
-        .join(",");
+    async listPods(namespace, labelSelector) {
       const { items } = await named(`list pods of ${namespace}`, () =>
         core.listNamespacedPod({ namespace, labelSelector }, options()),
       );
       return items as readonly Pod[];
+    },
+
+    async getSecret(namespace, name) {
+      const found = await orNull(`read Secret ${namespace}/${name}`, () =>
+        core.readNamespacedSecret({ namespace, name }, options()),
+      );
+      if (found === null) return null;
+      const decode = (value: string) => Buffer.from(value, "base64").toString("utf8");
+      return Object.fromEntries(Object.entries(found.data ?? {}).map(([key, value]) => [key, decode(value)]));
+    },
+
+    async getServiceAccountSecrets(namespace, name) {
+      const found = await orNull(`read ServiceAccount ${namespace}/${name}`, () =>
+        core.readNamespacedServiceAccount({ namespace, name }, options()),
+      );
+      return (found?.imagePullSecrets ?? []).flatMap((secret) => (secret.name ? [secret.name] : []));
     },
 
     async deletePod(namespace, name, uid) {

@@ -6,6 +6,8 @@ export interface ObjectMeta {
   readonly resourceVersion: string;
   readonly generation?: number;
   readonly annotations?: Readonly<Record<string, string>>;
+  readonly finalizers?: readonly string[];
+  readonly deletionTimestamp?: string;
   readonly ownerReferences?: readonly { readonly uid: string }[];
 }
 
@@ -14,8 +16,22 @@ export interface KubernetesObject {
 }
 
 export interface PodTemplate {
-  readonly metadata?: { readonly labels?: Readonly<Record<string, string>> };
-  readonly spec: { readonly containers: readonly { readonly name: string; readonly image?: string }[] };
+  readonly metadata?: {
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly spec: {
+    readonly containers: readonly Container[];
+    readonly initContainers?: readonly Container[];
+    readonly imagePullSecrets?: readonly { readonly name?: string }[];
+    readonly serviceAccountName?: string;
+  };
+}
+
+export interface Container {
+  readonly name: string;
+  readonly image?: string;
+  readonly imagePullPolicy?: string;
 }
 
 export interface Resource {
@@ -24,6 +40,9 @@ export interface Resource {
   readonly plural: string;
   readonly kind: string;
 }
+
+/** What a list carries of each object. */
+export type ListForm = "metadata" | "whole";
 
 export interface ListPage<T> {
   /** null where an empty list is asked for as metadata. */

@@ -1,24 +1,35 @@
 import type { ConfigurationOptions, CustomObjectsApi } from "@kubernetes/client-node";
 import { isStatus, namedError, statusBody } from "./errors.ts";
-import { type KubernetesObject, type ListPage, pathOf, type Resource } from "./objects.ts";
+import { type KubernetesObject, type ListForm, type ListPage, pathOf, type Resource } from "./objects.ts";
 import { answered } from "./requests.ts";
 
 const pageSize = 500;
 const mostExpiries = 5;
 
-/** A token that outlived its snapshot (410) costs no object, and gives none twice. */
+export interface Listed<T> {
+  /** Those that no page before had. */
+  readonly items: readonly T[];
+  readonly as: ListForm;
+  /** The same page once more, as whole objects: as it is by now, and nothing where its token has expired since. */
+  whole(): Promise<readonly T[]>;
+}
+
+/** A token that outlived its snapshot (410) costs no object, and gives none twice. `form` is asked before each page. */
 export async function* pages<T extends KubernetesObject>(
-  page: (token?: string) => Promise<ListPage<T>>,
+  page: (token: string | undefined, as: ListForm) => Promise<ListPage<T>>,
+  form: () => ListForm,
   what: string,
-): AsyncGenerator<T> {
+): AsyncGenerator<Listed<T>> {
   const given = new Set<string>();
   let token: string | undefined;
   let expiries = 0;
   while (token !== "") {
     try {
-      const { items, metadata } = answered(await page(token), what);
-      for (const item of items ?? []) if (!given.has(item.metadata.uid)) yield item;
-      for (const item of items ?? []) given.add(item.metadata.uid);
+      const [at, as] = [token, form()];
+      const { items, metadata } = answered(await page(at, as), what);
+      const fresh = (items ?? []).filter((item) => !given.has(item.metadata.uid));
+      for (const item of fresh) given.add(item.metadata.uid);
+      yield { items: fresh, as, whole: () => wholePage(() => page(at, "whole"), what) };
       token = metadata?.continue ?? "";
     } catch (error) {
       if (isStatus(error, 404) && token === undefined) return;
@@ -27,6 +38,15 @@ export async function* pages<T extends KubernetesObject>(
       // The server may offer a token that goes on at the same place in a newer state; without one the list begins anew.
       token = statusBody(error).metadata?.continue;
     }
+  }
+}
+
+async function wholePage<T>(page: () => Promise<ListPage<T>>, what: string): Promise<readonly T[]> {
+  try {
+    return answered(await page(), what).items ?? [];
+  } catch (error) {
+    if (isStatus(error, 410)) return [];
+    throw namedError(error, what);
   }
 }
 

@@ -1,29 +1,18 @@
-import { createHash } from "node:crypto";
-import type { ImageReference } from "../../domain/image-reference.ts";
+import { LRUCache } from "lru-cache";
 import { RegistryAnswerInvalid, RegistryRefused } from "../errors.ts";
 import { parseChallenge, type Challenge } from "./challenge.ts";
 import { basicHeader, type Credentials, type CredentialsFor } from "./credentials.ts";
-import type { Identity } from "./failure.ts";
 import { assertMayAsk, isOwnHost, named } from "./places.ts";
 import { fetchToken, type Bearer } from "./token.ts";
-import { tokenCache } from "./token-cache.ts";
-
-export interface Authorization {
-  readonly header: string;
-  readonly identity: Identity;
-}
+import { tokenCache, tokenKey } from "./token-cache.ts";
+import { type Asker, type Visitor, whoseOf } from "./visitor.ts";
 
 /** Logs in where a registry asks for it, and knows from then on that it does. */
 export interface Authority {
-  /** What to send to a host that has asked before; null to one that has not. */
-  recall(url: URL, image: ImageReference): Promise<Authorization | null>;
-  /** What to send after `refused` met with this `WWW-Authenticate`. */
-  renew(
-    url: URL,
-    image: ImageReference,
-    challenge: string | null,
-    refused: Authorization | null,
-  ): Promise<Authorization>;
+  /** Who asks at this URL: nobody, where its host has not asked for a login before. */
+  recall(url: URL, asker: Asker): Promise<Visitor>;
+  /** Who asks after `refused` met with this `WWW-Authenticate`; `refused` is the `Authorization` that was sent. */
+  renew(url: URL, asker: Asker, challenge: string | null, refused: string | null): Promise<Visitor>;
 }
 
 export interface AuthoritySettings {
@@ -33,66 +22,85 @@ export interface AuthoritySettings {
   readonly now: () => Date;
 }
 
+const mostRepositories = 20_000;
+
 export function createAuthority({ credentials, insecureHosts, bounds, now }: AuthoritySettings): Authority {
-  const asked = new Map<string, Challenge>();
+  const asked = new LRUCache<string, Challenge>({ max: mostRepositories });
   const tokens = tokenCache(now);
 
-  async function recall(url: URL, image: ImageReference): Promise<Authorization | null> {
-    const challenge = asked.get(placeOf(url, image));
-    return challenge === undefined ? null : authorize(challenge, url, image, null);
+  async function recall(url: URL, asker: Asker): Promise<Visitor> {
+    const challenge = asked.get(placeOf(url, asker)) ?? usualAt(url, asker);
+    if (challenge !== undefined) return visit(challenge, url, asker, null);
+    const wouldBe = async () => whoseOf(await loginAt(url, asker));
+    return { identity: "nobody", whose: "nobody", wouldBe, header: async () => null };
   }
 
-  async function renew(url: URL, image: ImageReference, header: string | null, refused: Authorization | null) {
-    const challenge = header === null ? asked.get(placeOf(url, image)) : parseChallenge(header);
-    if (challenge === undefined || challenge === null) throw unknownLogin(url, image);
-    asked.set(placeOf(url, image), challenge);
-    return authorize(challenge, url, image, refused);
+  async function renew(url: URL, asker: Asker, header: string | null, refused: string | null): Promise<Visitor> {
+    const place = placeOf(url, asker);
+    const challenge = header === null ? asked.get(place) : parseChallenge(header);
+    if (challenge === undefined || challenge === null) throw unknownLogin(url, asker);
+    asked.set(place, challenge);
+    // The scope is the repository's own: without it, that of pulling from the next one is asked for.
+    if (challenge.kind === "bearer") asked.set(url.origin, { ...challenge, scope: null });
+    return visit(challenge, url, asker, refused);
   }
 
-  async function authorize(challenge: Challenge, url: URL, image: ImageReference, refused: Authorization | null) {
-    // The image's login is for the image's own registry, not for hosts that one leads to.
-    const login = isOwnHost(url, image) ? await credentials(image) : null;
-    if (challenge.kind === "basic") return basic(login, url, image);
-    const key = keyOf(challenge, url, image, login);
-    if (refused !== null) tokens.forget(key, refused.header);
-    const header = await tokens.get(key, () => fetchFor(challenge, image, login));
-    return { header, identity: login === null ? "anonymous" : "login" } satisfies Authorization;
+  /** A host that asks for a token for one repository does so for the next, whose 401 need not be waited for. */
+  function usualAt(url: URL, { image }: Asker): Challenge | undefined {
+    const usual = isOwnHost(url, image) ? asked.get(url.origin) : undefined;
+    return usual?.kind === "bearer" ? usual : undefined;
   }
 
-  async function fetchFor(challenge: Bearer, image: ImageReference, login: Credentials | null) {
-    const subject = named(image);
+  /** The image's login is for the image's own registry, not for hosts that one leads to. */
+  async function loginAt(url: URL, { image, logins }: Asker): Promise<Credentials | null> {
+    return isOwnHost(url, image) ? credentials(image, logins) : null;
+  }
+
+  async function visit(challenge: Challenge, url: URL, asker: Asker, refused: string | null): Promise<Visitor> {
+    const login = await loginAt(url, asker);
+    const whose = whoseOf(login);
+    const header = async () =>
+      challenge.kind === "basic" ? basic(login, url, asker) : bearer(challenge, url, asker, login, refused);
+    return { identity: login === null ? "anonymous" : "login", whose, wouldBe: async () => whose, header };
+  }
+
+  function bearer(challenge: Bearer, url: URL, asker: Asker, login: Credentials | null, refused: string | null) {
+    const request = { service: challenge.service, scopes: scopesOf(challenge, asker) };
+    const key = tokenKey([url.origin, challenge.realm, request, login]);
+    if (refused !== null) tokens.forget(key, refused);
+    return tokens.get(key, async () => {
+      const subject = named(asker.image);
+      return fetchToken(realmOf(challenge, subject), request, login, { ...bounds, subject }, now());
+    });
+  }
+
+  function realmOf(challenge: Bearer, subject: string): URL {
     const realm = URL.parse(challenge.realm);
     if (realm === null) throw new RegistryAnswerInvalid(`${subject}: the registry names no URL to fetch a token from.`);
     assertMayAsk(realm, insecureHosts, `${subject}: fetching a token`);
-    const request = { service: challenge.service, scopes: scopesOf(challenge, image) };
-    return fetchToken(realm, request, login, { ...bounds, subject }, now());
+    return realm;
   }
 
   return { recall, renew };
 }
 
-function basic(login: Credentials | null, url: URL, image: ImageReference): Authorization {
-  if (login?.kind === "password") return { header: basicHeader(login.username, login.password), identity: "login" };
+function basic(login: Credentials | null, url: URL, { image }: Asker): string {
+  if (login?.kind === "password") return basicHeader(login.username, login.password);
   throw new RegistryRefused(
     `${named(image)}: ${url.host} wants a user name and a password, and there is none for it. ` +
       `Add an "auth" for ${url.host} to the docker config.`,
   );
 }
 
-function scopesOf({ scope }: Bearer, image: ImageReference): readonly string[] {
+function scopesOf({ scope }: Bearer, { image }: Asker): readonly string[] {
   return scope?.split(" ").filter((one) => one !== "") ?? [`repository:${image.repository}:pull`];
 }
 
-function placeOf(url: URL, image: ImageReference): string {
+function placeOf(url: URL, { image }: Asker): string {
   return `${url.origin} ${named(image)}`;
 }
 
-function keyOf(challenge: Bearer, url: URL, image: ImageReference, login: Credentials | null): string {
-  const parts = [url.origin, challenge.realm, challenge.service, scopesOf(challenge, image), login];
-  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
-}
-
-function unknownLogin(url: URL, image: ImageReference): RegistryRefused {
+function unknownLogin(url: URL, { image }: Asker): RegistryRefused {
   return new RegistryRefused(
     `${named(image)}: ${url.host} wants a login and offers neither bearer tokens nor a user name and password for it.`,
   );

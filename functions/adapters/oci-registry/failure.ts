@@ -1,10 +1,9 @@
+import type { AnswerHeaders } from "./answer-headers.ts";
 import { RegistryAnswerInvalid, RegistryRefused, RepositoryNotFound, Throttled, Unreachable } from "../errors.ts";
 import { parseJson } from "./json.ts";
 import { retryAfterSeconds } from "./retry-after.ts";
 import type { Answer } from "./transport.ts";
-
-/** Whose name a request was made in; "nobody" where the registry did not ask. */
-export type Identity = "nobody" | "anonymous" | "login";
+import type { Identity } from "./visitor.ts";
 
 /** The error that an answer other than 200 stands for. `subject` begins its message. */
 export function failureOf(answer: Answer, subject: string, identity: Identity, now: Date): Error {
@@ -26,7 +25,7 @@ function refused(what: string, url: URL, identity: Identity): RegistryRefused {
   return new RegistryRefused(`${what}: ${mend}`);
 }
 
-function throttled(what: string, headers: Headers, now: Date): Throttled {
+function throttled(what: string, headers: AnswerHeaders, now: Date): Throttled {
   const seconds = retryAfterSeconds(headers, now);
   const when = seconds === null ? "does not say when to come back" : `wants to be left alone for ${seconds} seconds`;
   return new Throttled(`${what}: too many requests; it ${when}. With a login the limit is often higher.`, seconds);

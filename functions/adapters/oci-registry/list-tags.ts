@@ -21,6 +21,7 @@ export async function listTags(asking: Asking): Promise<readonly string[]> {
     collect(tags, tagsOf(reply, asking), asking);
     const next = nextPage(reply.headers.get("link"), reply.url, asking.subject);
     url = next === null ? null : onward(next.href, reply, asking);
+    asking.answers.keep(reply);
   }
   return [...tags];
 }

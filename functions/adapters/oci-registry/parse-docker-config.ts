@@ -19,16 +19,21 @@ export interface DockerConfig {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Throws `DockerConfigInvalid` naming the entry at fault, and never its value. */
+/**
+ * Reads a config.json, or the older .dockercfg, which is the content of `auths` alone.
+ * Throws `DockerConfigInvalid` naming the entry at fault, and never its value.
+ */
 export function parseDockerConfig(text: string, source: string): DockerConfig {
   const root = fieldsOf(parse(text, source), source);
   const auths = fieldsOf(root["auths"] ?? {}, `${source}: auths`);
   const helpers = fieldsOf(root["credHelpers"] ?? {}, `${source}: credHelpers`);
   return {
-    entries: Object.entries(auths).map(([key, entry]) => {
-      const path = `${source}: auths["${key}"]`;
-      return { key: normalKey(key), credentials: credentialsOf(fieldsOf(entry, path), path) };
-    }),
+    entries:
+      "auths" in root
+        ? Object.entries(auths).map((entry) => entryOf(entry, `${source}: auths`))
+        : Object.entries(root)
+            .filter(([key]) => isHost(key))
+            .map((entry) => entryOf(entry, `${source}: `)),
     helpers: new Map(
       Object.entries(helpers).map(([key, helper]) => [
         normalKey(key),
@@ -37,6 +42,16 @@ export function parseDockerConfig(text: string, source: string): DockerConfig {
     ),
     store: textOf(root["credsStore"], `${source}: credsStore`) || null,
   };
+}
+
+/** No setting of a config.json is called like a host. */
+function isHost(key: string): boolean {
+  return key === "localhost" || /[.:/]/.test(key);
+}
+
+function entryOf([key, entry]: readonly [string, unknown], within: string): Entry {
+  const path = `${within}["${key}"]`;
+  return { key: normalKey(key), credentials: credentialsOf(fieldsOf(entry, path), path) };
 }
 
 function credentialsOf(entry: Fields, path: string): Credentials | null {

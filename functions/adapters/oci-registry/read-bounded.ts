@@ -1,31 +1,35 @@
-/** Reads a body up to a bound, counted as it streams and after decompression. Throws the signal's reason on abort. */
-export async function readBounded(
-  response: Response,
-  bound: number,
-  signal: AbortSignal,
-): Promise<{ readonly bytes: Uint8Array; readonly whole: boolean }> {
-  if (response.body === null) return { bytes: new Uint8Array(), whole: true };
-  const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
-  const stop = () => void reader.cancel().catch(() => undefined);
-  // fetch loses sight of its signal once the headers are in and the request is collected as garbage.
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    return await readFrom(reader, bound, signal);
-  } finally {
-    signal.removeEventListener("abort", stop);
-    stop();
-  }
+import type { Readable } from "node:stream";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+
+/** More bytes than were bargained for, as they came or as they unpacked. */
+export class TooLarge extends Error {
+  override readonly name = "TooLarge";
 }
 
-async function readFrom(reader: ReadableStreamDefaultReader<Uint8Array>, bound: number, signal: AbortSignal) {
+const unpack = promisify(gunzip);
+
+/** Reads a body up to a bound, and leaves the rest. Throws `TooLarge` where there is more and all of it is wanted. */
+export async function readBounded(body: Readable, bound: number, isWholeWanted: boolean): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  while (true) {
-    const { done, value } = await reader.read();
-    signal.throwIfAborted();
-    if (done) return { bytes: Buffer.concat(chunks), whole: true };
-    size += value.byteLength;
-    if (size > bound) return { bytes: Buffer.concat(chunks), whole: false };
-    chunks.push(value);
+  // Leaving the loop early ends the stream, and its connection.
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > bound && isWholeWanted) throw new TooLarge();
+    chunks.push(chunk);
+    if (size > bound) break;
+  }
+  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
+}
+
+/** What was packed by gzip unpacked, no further than the bound. Throws `TooLarge`, and what unpacking throws. */
+export async function decoded(bytes: Uint8Array, encoding: string | null, bound: number): Promise<Uint8Array> {
+  if (encoding === null || encoding === "identity" || bytes.byteLength === 0) return bytes;
+  if (encoding !== "gzip" && encoding !== "x-gzip") throw new Error(`packed by ${encoding}, which was not asked for`);
+  try {
+    return await unpack(bytes, { maxOutputLength: bound });
+  } catch (error) {
+    throw error instanceof RangeError ? new TooLarge() : error;
   }
 }

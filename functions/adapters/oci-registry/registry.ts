@@ -3,31 +3,40 @@ import type { ImageReference } from "../../domain/image-reference.ts";
 import type { Registry } from "../../ports/registry.ts";
 import { createAuthority } from "./authority.ts";
 import { digestOf } from "./digest-of.ts";
+import { digestsOf } from "./digests-of.ts";
+import { keptAnswers } from "./kept-answers.ts";
 import { listTags } from "./list-tags.ts";
+import { createPace } from "./pace.ts";
 import { insecureHostSet, named } from "./places.ts";
 import { defaultLimits, type Asking, type Limits, type RegistrySettings } from "./settings.ts";
+import type { Asker } from "./visitor.ts";
 
 /**
- * Registries that speak the OCI distribution API. Keeps tokens, but no answers: each call asks anew, and one that needs
- * a listing twice remembers it.
+ * Registries that speak the OCI distribution API. Each call asks anew. What is kept between calls, within bounds and for
+ * each login apart: tokens, answers that their registry can confirm by a 304, and what it said of its limits.
  */
-export function ociRegistry({ credentials, insecureHosts, now, limits: own }: RegistrySettings): Registry {
+export function ociRegistry(settings: RegistrySettings): Registry {
+  const { credentials, insecureHosts, now, random = Math.random, limits: own } = settings;
   const limits: Limits = { ...defaultLimits, ...own };
   const insecure = insecureHostSet(insecureHosts);
   const bounds = { seconds: limits.requestSeconds, bytes: limits.answerBytes };
   const authority = createAuthority({ credentials, insecureHosts: insecure, bounds, now });
+  const answers = keptAnswers(limits.keptBytes);
+  const pace = createPace({ now, random, longestWaitSeconds: limits.paceSeconds });
+  const common = { limits, insecureHosts: insecure, authority, answers, pace, now };
   const turnAt = turns(limits.concurrentPerHost);
 
-  async function inTurn<Result>(image: ImageReference, subject: string, run: (asking: Asking) => Promise<Result>) {
-    return turnAt(image.registry)(() => {
+  async function inTurn<Result>(asker: Asker, subject: string, run: (asking: Asking) => Promise<Result>) {
+    return turnAt(asker.image.registry)(() => {
       const deadline = performance.now() + limits.operationSeconds * 1000;
-      return run({ image, subject, limits, insecureHosts: insecure, authority, now, deadline });
+      return run({ ...common, ...asker, subject, deadline });
     });
   }
 
   return {
-    listTags: (image) => inTurn(image, named(image), listTags),
-    digestOf: (image) => inTurn(image, named(image) + wanted(image), digestOf),
+    listTags: (image, logins = []) => inTurn({ image, logins }, named(image), listTags),
+    digestOf: (image, logins = []) => inTurn({ image, logins }, named(image) + wanted(image), digestOf),
+    digestsOf: (image, logins = []) => inTurn({ image, logins }, named(image) + wanted(image), digestsOf),
   };
 }
 

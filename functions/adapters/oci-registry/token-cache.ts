@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import type { Token } from "./token.ts";
 
 interface Kept {
@@ -14,13 +16,16 @@ export interface TokenCache {
   forget(key: string, header: string): void;
 }
 
+// A token has some kilobytes.
+const mostTokens = 5000;
+
 /** Keeps each token for four fifths of its life, counted on the own clock from before it was asked for. */
 export function tokenCache(now: () => Date): TokenCache {
-  const kept = new Map<string, Kept>();
+  const kept = new LRUCache<string, Kept>({ max: mostTokens });
 
   async function get(key: string, fetch: () => Promise<Token>): Promise<string> {
-    dropExpired();
-    const entry = kept.get(key) ?? keep(key, fetch());
+    const found = kept.get(key);
+    const entry = found === undefined || found.usableUntil <= now().getTime() ? keep(key, fetch()) : found;
     return headerOf(await entry.token);
   }
 
@@ -38,19 +43,20 @@ export function tokenCache(now: () => Date): TokenCache {
       entry.header = headerOf(token);
       entry.usableUntil = askedAt + token.lifetimeSeconds * 800;
     } catch {
-      kept.delete(key);
+      if (kept.peek(key) === entry) kept.delete(key);
     }
   }
 
-  function dropExpired(): void {
-    for (const [key, { usableUntil }] of kept) if (usableUntil <= now().getTime()) kept.delete(key);
-  }
-
   function forget(key: string, header: string): void {
-    if (kept.get(key)?.header === header) kept.delete(key);
+    if (kept.peek(key)?.header === header) kept.delete(key);
   }
 
   return { get, forget };
+}
+
+/** One key for everything that tells tokens apart, the login among it, which it does not show. */
+export function tokenKey(parts: unknown): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("base64");
 }
 
 function headerOf({ value }: Token): string {

@@ -12,6 +12,9 @@ export interface Token {
   readonly lifetimeSeconds: number;
 }
 
+// No server takes headers longer than this.
+const longestToken = 16_384;
+
 // What a token endpoint means that does not say (distribution/distribution, token specification).
 const unsaidLifetimeSeconds = 60;
 
@@ -63,9 +66,10 @@ function exchange(token: string, form: URLSearchParams, scopes: readonly string[
 function tokenOf(body: Uint8Array, realm: URL, subject: string): Token {
   const parsed = parseJson(body);
   const fields: Record<string, unknown> = typeof parsed === "object" && parsed !== null ? { ...parsed } : {};
-  const value = fields["token"] ?? fields["access_token"];
+  // Harbor writes both names, one of them empty.
+  const value = fields["token"] || fields["access_token"];
   // Anything that cannot stand in a header would be quoted in the error that fetch makes of it.
-  if (typeof value !== "string" || !/^[\x21-\x7e]+$/.test(value)) {
+  if (typeof value !== "string" || value.length > longestToken || !/^[\x21-\x7e]+$/.test(value)) {
     throw new RegistryAnswerInvalid(`${subject}: the token endpoint on ${realm.host} answered without a token.`);
   }
   const lifetime = fields["expires_in"];

@@ -26,8 +26,8 @@ function why(error: unknown, seconds: number): string {
   return `does not answer (${code}${hint === undefined ? "" : `: ${hint[1]}`})`;
 }
 
+/** The client's own codes say that the connection broke, and no more. */
 function codeOf(error: unknown): string | null {
-  const cause = error instanceof Error ? error.cause : undefined;
-  if (typeof cause !== "object" || cause === null || !("code" in cause)) return null;
-  return typeof cause.code === "string" ? cause.code : null;
+  if (typeof error !== "object" || error === null || !("code" in error) || typeof error.code !== "string") return null;
+  return /^(UND_|Z_)/.test(error.code) ? null : error.code;
 }

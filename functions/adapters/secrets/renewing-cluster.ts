@@ -57,6 +57,8 @@ export function renewingCluster({ name, secret, open }: Options): Cluster {
     },
     read: (ref) => call((cluster) => cluster.read(ref)),
     change: (workload, change) => call((cluster) => cluster.change(workload, change)),
+    runningDigests: (workload) => call((cluster) => cluster.runningDigests(workload)),
+    pullLogins: (workload) => call((cluster) => cluster.pullLogins(workload)),
     freeStuckPods: (workload, image) => call((cluster) => cluster.freeStuckPods(workload, image)),
     readAnalysis: (workload, analysis) => call((cluster) => cluster.readAnalysis(workload, analysis)),
     announce: (workload, announcement) => call((cluster) => cluster.announce(workload, announcement)),

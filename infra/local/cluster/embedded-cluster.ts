@@ -19,8 +19,10 @@ export interface EmbeddedClusterOptions {
   readonly sleep?: (seconds: number, signal: AbortSignal) => Promise<void>;
   /** There from the start, with their pods ready where they are healthy. Namespaces are made as needed; a status is kept. */
   readonly objects?: readonly object[];
-  /** Whether pods of this image ever become ready; by default all do. */
-  readonly health?: (image: string) => boolean;
+  /** Whether pods of this image, with this digest behind it, ever become ready; by default all do. */
+  readonly health?: (image: string, digest: string) => boolean;
+  /** The digest (`sha256:…`) that a node finds behind an image when it pulls it; by default, and for null, one made of its name. */
+  readonly digestOf?: (image: string) => string | null;
   /** Simulated seconds from a pod's start to its readiness; 3 by default. */
   readonly secondsToReady?: number;
   /** How many nodes there are for DaemonSets; 2 by default. */
@@ -72,8 +74,8 @@ function kubeletOptions(
   signal: AbortSignal,
 ): KubeletOptions & { secondsToReady: number } {
   const realSleep = (seconds: number): Promise<void> => wait(seconds * 1000, undefined, { ref: false, signal });
-  const { sleep = realSleep, health = () => true } = options;
-  return { health, secondsToReady: 0, sleep: (seconds) => sleep(seconds, signal) };
+  const { sleep = realSleep, health = () => true, digestOf = () => null } = options;
+  return { health, digestOf, secondsToReady: 0, sleep: (seconds) => sleep(seconds, signal) };
 }
 
 function seed(api: Api, { objects = [], nodes: count = 2 }: EmbeddedClusterOptions): void {

@@ -61,6 +61,11 @@ export const daemonSets = builtIn("apps/v1", "daemonsets", "DaemonSet", {
   shortNames: ["ds"],
   generationOf: "spec",
 });
+const cronJobs = builtIn("batch/v1", "cronjobs", "CronJob", {
+  hasStatus: true,
+  shortNames: ["cj"],
+  generationOf: "spec",
+});
 export const controllerRevisions = builtIn("apps/v1", "controllerrevisions", "ControllerRevision");
 export const customResourceDefinitions = builtIn(
   "apiextensions.k8s.io/v1",
@@ -83,6 +88,7 @@ export const builtInResources: readonly Resource[] = [
   deployments,
   statefulSets,
   daemonSets,
+  cronJobs,
   controllerRevisions,
   builtIn("coordination.k8s.io/v1", "leases", "Lease"),
   customResourceDefinitions,

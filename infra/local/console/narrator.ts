@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import type { UpdateEventType } from "../../../functions/domain/news.ts";
-import type { PollReport } from "../../../functions/polling/poll-cluster.ts";
+import { shortenDigests } from "../../../functions/domain/short-digests.ts";
+import type { PollReport } from "../../../functions/polling/report.ts";
 import type { UpdateEventDetail } from "../../../functions/ports/events.ts";
 import type { BusEvent } from "../event-bridge/bus-event.ts";
 import type { StateChange } from "../step-functions/execution.ts";
@@ -33,7 +34,9 @@ const looks: Readonly<Record<UpdateEventType, { readonly mark: string; readonly 
 export function plainNarrator({ write, now, colour }: NarratorOptions): Narrator {
   const paint = (style: Style, text: string) => (colour ? styleText(style, text, { validateStream: false }) : text);
   const say = (style: Style, mark: string, subject: string, message: string) =>
-    write(`${paint("dim", timeOf(now()))}  ${paint(style, `${mark} ${subject.padEnd(18)}`)}  ${message}`);
+    write(
+      `${paint("dim", timeOf(now()))}  ${paint(style, `${mark} ${subject.padEnd(18)}`)}  ${shortenDigests(message)}`,
+    );
   const lastProgress = new Map<string, string>();
 
   return {

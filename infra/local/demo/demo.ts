@@ -11,10 +11,13 @@ import { demoTags, demoWorkloads, isHealthy } from "./workloads.ts";
 
 export interface Demo {
   readonly environment: Environment;
-  /** Moves the story on: a newer version appears once a circuit has opened. */
+  /** Moves the story on: a newer version appears once a circuit has opened, and another image under a tag that is followed. */
   onEvent(event: BusEvent): void;
   close(): Promise<void>;
 }
+
+const news = "shop/news";
+const otherNews = `sha256:${"c8ff3a1d60e2475fb9461e08d7a25c93".repeat(2)}`;
 
 /** A cluster and a registry in memory, with workloads that have something to update. */
 export async function startDemo(clock: Clock): Promise<Demo> {
@@ -23,8 +26,9 @@ export async function startDemo(clock: Clock): Promise<Demo> {
     now: clock.now,
     sleep: clock.sleep,
     health: isHealthy,
+    digestOf: (image) => registry.digestOf(image),
     secondsToReady: 10,
-    objects: demoWorkloads(registry.host, clock.now()),
+    objects: demoWorkloads(registry.host, registry.digestOf(`${registry.host}/${news}:prod`) ?? "", clock.now()),
   });
   const folder = await mkdtemp(join(tmpdir(), "pawl-demo-"));
   const kubeconfig = join(folder, "kubeconfig");
@@ -36,9 +40,11 @@ export async function startDemo(clock: Clock): Promise<Demo> {
       PAWL_RUNTIME_IMAGES: `openclaw=${registry.host}/agents/openclaw`,
     },
     onEvent(event) {
-      if (event["detail-type"] !== "Circuit Opened") return;
       const { workload } = event.detail as unknown as UpdateEventDetail;
-      registry.push(`${workload.namespace}/${workload.name}`, "3.4.0");
+      const repository = `${workload.namespace}/${workload.name}`;
+      if (event["detail-type"] === "Circuit Opened") registry.push(repository, "3.4.0");
+      if (event["detail-type"] === "Update Succeeded" && repository === "shop/web")
+        registry.push(news, "prod", otherNews);
     },
     async close() {
       await cluster.close();

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
@@ -19,10 +20,17 @@ export interface EmbeddedRegistry {
   readonly url: string;
   /** `127.0.0.1:port`, as an image reference names it. */
   readonly host: string;
-  /** Makes the tag stand for the digest, or for the one that repository and tag always give; the repository appears with its first tag. */
+  /**
+   * Makes the tag stand for what repository and tag always give; the repository appears with its first tag. A digest given
+   * is what HEAD names, and no more than a name: there are no bytes that have it.
+   */
   push(repository: string, tag: string, digest?: string): void;
+  /** Makes the tag stand for a new index of two images. Returns its digest, and after it theirs. */
+  rebuild(repository: string, tag: string): readonly string[];
   /** Takes the tag away; what it stood for is still found by digest. */
   remove(repository: string, tag: string): void;
+  /** The digest behind an image of this registry, as a reference names it; null where there is none. */
+  digestOf(image: string): string | null;
   /** Oldest first; paths with their query. */
   requests(): readonly { readonly method: string; readonly path: string }[];
   close(): Promise<void>;
@@ -54,7 +62,12 @@ export async function startEmbeddedRegistry(settings: EmbeddedRegistrySettings):
     url,
     host,
     push: (repository, tag, digest) => store.push(repository, tag, digest),
+    rebuild: (repository, tag) => store.rebuild(repository, tag),
     remove: (repository, tag) => store.remove(repository, tag),
+    digestOf(image) {
+      const [, repository = "", reference = "latest"] = /^[^/]*\/([^:@]+)(?::[^@]*@|@|:)?(.+)?$/.exec(image) ?? [];
+      return image.startsWith(`${host}/`) ? (store.manifest(repository, reference)?.digest ?? null) : null;
+    },
     requests: () => [...seen],
     close: () => close(server),
   };
@@ -70,14 +83,16 @@ function reply({ method, headers }: IncomingMessage, url: URL | null, { store, g
   return gate.check(headers.authorization, route.repository) ?? answer(route, url.searchParams, store, pageSize);
 }
 
-function write(response: ServerResponse, { method }: IncomingMessage, { status, headers, body }: Reply): void {
-  response.writeHead(status, {
-    "content-type": "application/json",
+function write(response: ServerResponse, request: IncomingMessage, { status, headers, body }: Reply): void {
+  const etag = `"${createHash("sha256").update(body).digest("hex")}"`;
+  const unchanged = status === 200 && request.headers["if-none-match"] === etag;
+  response.writeHead(unchanged ? 304 : status, {
     "docker-distribution-api-version": "registry/2.0",
-    "content-length": Buffer.byteLength(body),
+    ...(status === 200 && { etag }),
+    ...(!unchanged && { "content-type": "application/json", "content-length": Buffer.byteLength(body) }),
     ...headers,
   });
-  response.end(method === "HEAD" ? undefined : body);
+  response.end(request.method === "HEAD" || unchanged ? undefined : body);
 }
 
 async function listen(server: Server): Promise<string> {

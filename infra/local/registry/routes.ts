@@ -40,7 +40,6 @@ function page(repository: string, tags: readonly string[], query: URLSearchParam
   return { status: 200, headers: { link: `<${next}>; rel="next"` }, body };
 }
 
-function manifestReply({ body, digest }: Manifest): Reply {
-  const mediaType = "application/vnd.oci.image.index.v1+json";
+function manifestReply({ body, mediaType, digest }: Manifest): Reply {
   return { status: 200, headers: { "content-type": mediaType, "docker-content-digest": digest }, body };
 }

@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 
+const mediaTypes = {
+  index: "application/vnd.oci.image.index.v1+json",
+  image: "application/vnd.oci.image.manifest.v1+json",
+};
+
 export interface Manifest {
+  readonly mediaType: string;
   readonly digest: string;
   readonly body: string;
 }
@@ -12,6 +18,8 @@ export interface Store {
   /** By tag or digest; null where there is none. */
   manifest(repository: string, reference: string): Manifest | null;
   push(repository: string, tag: string, digest?: string): void;
+  /** Makes the tag stand for a new index of two images. Returns its digest, and after it theirs. */
+  rebuild(repository: string, tag: string): readonly string[];
   remove(repository: string, tag: string): void;
 }
 
@@ -23,12 +31,28 @@ interface Repository {
 export function createStore(contents: Readonly<Record<string, readonly string[]>>): Store {
   const repositories = new Map<string, Repository>();
 
+  let built = 0;
+
   function push(repository: string, tag: string, digest?: string): void {
+    const pushed = indexOf(`${repository}:${tag}`, []);
+    put(repository, tag, { ...pushed, digest: digest ?? pushed.digest });
+  }
+
+  function rebuild(repository: string, tag: string): readonly string[] {
+    built += 1;
+    const images = ["amd64", "arm64"].map((architecture) => imageFor(architecture, built));
+    const index = indexOf(`${repository}:${tag}`, images);
+    const { manifests } = put(repository, tag, index);
+    for (const image of images) manifests.set(image.digest, image);
+    return [index, ...images].map(({ digest }) => digest);
+  }
+
+  function put(repository: string, tag: string, pushed: Manifest): Repository {
     const found = repositories.get(repository) ?? { tags: new Map(), manifests: new Map() };
-    const pushed = manifestOf(repository, tag, digest);
     repositories.set(repository, found);
     found.tags.set(tag, pushed);
     found.manifests.set(pushed.digest, pushed);
+    return found;
   }
 
   function tags(repository: string): readonly string[] | null {
@@ -45,16 +69,29 @@ export function createStore(contents: Readonly<Record<string, readonly string[]>
     repositories.set(repository, { tags: new Map(), manifests: new Map() });
     for (const tag of all) push(repository, tag);
   }
-  return { tags, manifest, push, remove: (repository, tag) => void repositories.get(repository)?.tags.delete(tag) };
+  const remove = (repository: string, tag: string) => void repositories.get(repository)?.tags.delete(tag);
+  return { tags, manifest, push, rebuild, remove };
 }
 
-/** The same repository and tag always give the same bytes; a digest given stands for other bytes than these. */
-function manifestOf(repository: string, tag: string, digest?: string): Manifest {
-  const body = JSON.stringify({
+/** The same name and images always give the same bytes. */
+function indexOf(name: string, images: readonly Manifest[]): Manifest {
+  return manifestOf({
     schemaVersion: 2,
-    mediaType: "application/vnd.oci.image.index.v1+json",
-    manifests: [],
-    annotations: { "org.opencontainers.image.ref.name": `${repository}:${tag}` },
+    mediaType: mediaTypes.index,
+    manifests: images.map(({ digest, mediaType, body }) => ({ mediaType, digest, size: body.length })),
+    annotations: { "org.opencontainers.image.ref.name": name },
   });
-  return { body, digest: digest ?? `sha256:${createHash("sha256").update(body).digest("hex")}` };
+}
+
+function imageFor(architecture: string, build: number): Manifest {
+  return manifestOf({
+    schemaVersion: 2,
+    mediaType: mediaTypes.image,
+    annotations: { architecture, build: `${build}` },
+  });
+}
+
+function manifestOf(fields: { readonly mediaType: string; readonly [field: string]: unknown }): Manifest {
+  const body = JSON.stringify(fields);
+  return { body, mediaType: fields.mediaType, digest: `sha256:${createHash("sha256").update(body).digest("hex")}` };
 }

@@ -1,5 +1,6 @@
 import { memoryMetrics } from "../../../functions/adapters/metrics-memory.ts";
-import { type PollReport, pollCluster } from "../../../functions/polling/poll-cluster.ts";
+import { pollEveryPart } from "../../../functions/polling/poll-every-part.ts";
+import type { PollReport } from "../../../functions/polling/report.ts";
 import type { Environment } from "../../../functions/settings.ts";
 import type { Ports } from "../../../functions/task.ts";
 import { buildPorts } from "../../../functions/wiring.ts";
@@ -57,7 +58,7 @@ export async function startLocalPawl(options: LocalOptions): Promise<LocalPawl> 
     cluster,
     { now: clock.now, aws: { endpoint: endpoint.url, region: "local", credentials: nobody }, metrics: memoryMetrics() },
   );
-  const poll = () => pollCluster(ports);
+  const poll = () => pollEveryPart(ports);
   return {
     url: endpoint.url,
     stateMachineArn: endpoint.stateMachineArn(machine),

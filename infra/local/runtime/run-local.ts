@@ -1,4 +1,6 @@
-import { type Polled, planCluster, type PollReport } from "../../../functions/polling/poll-cluster.ts";
+import { planCluster } from "../../../functions/polling/plan-cluster.ts";
+import type { Polled } from "../../../functions/polling/polled.ts";
+import type { PollReport } from "../../../functions/polling/report.ts";
 import type { Environment } from "../../../functions/settings.ts";
 import type { Narrator } from "../console/narrator.ts";
 import type { BusEvent } from "../event-bridge/bus-event.ts";

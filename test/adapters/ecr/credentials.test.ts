@@ -3,7 +3,7 @@ import { ecrCredentials } from "../../../functions/adapters/ecr/credentials.ts";
 import { secondsAfter } from "../../../functions/adapters/renewed.ts";
 import { type AwsAnswer, type AwsCall, fakeAws, refusalOf } from "../../support/aws-services.ts";
 import { noon } from "../../support/workloads.ts";
-import { imageOn, login } from "../oci-registry/scripted.ts";
+import { imageOn } from "../oci-registry/scripted.ts";
 
 const hour = 3600;
 const ireland = imageOn("123456789012.dkr.ecr.eu-west-1.amazonaws.com");
@@ -35,19 +35,19 @@ describe("who logs in where", () => {
     { image: gallery, signed: "us-east-1/ecr-public" },
   ])("$image.registry: the role, by a token of $signed", async ({ image, signed }) => {
     await using aws = await ecr();
-    const credentials = ecrCredentials({ others: async () => login, aws: aws.options, now: () => noon });
+    const credentials = ecrCredentials({ aws: aws.options, now: () => noon });
     expect(await credentials(image)).toEqual({ kind: "password", username: "AWS", password: `${signed}:1` });
     expect(aws.calls.map(signedFor)).toEqual([signed]);
   });
 
   test.for([
-    { registry: "registry-1.docker.io", others: login },
-    { registry: "123456789012.dkr.ecr.eu-west-1.amazonaws.com.evil.example", others: login },
-    { registry: "public.ecr.aws.evil.example", others: null },
-  ])("$registry: whoever the deployment names, and ECR is not asked", async ({ registry, others }) => {
+    "registry-1.docker.io",
+    "123456789012.dkr.ecr.eu-west-1.amazonaws.com.evil.example",
+    "public.ecr.aws.evil.example",
+  ])("%s: not the role, and ECR is not asked", async (registry) => {
     await using aws = await ecr();
-    const credentials = ecrCredentials({ others: async () => others, aws: aws.options, now: () => noon });
-    expect(await credentials(imageOn(registry))).toEqual(others);
+    const credentials = ecrCredentials({ aws: aws.options, now: () => noon });
+    expect(await credentials(imageOn(registry))).toBeNull();
     expect(aws.calls).toEqual([]);
   });
 });
@@ -55,7 +55,7 @@ describe("who logs in where", () => {
 describe("a token", () => {
   test("serves all accounts of its region, and no other region", async () => {
     await using aws = await ecr();
-    const credentials = ecrCredentials({ others: async () => null, aws: aws.options, now: () => noon });
+    const credentials = ecrCredentials({ aws: aws.options, now: () => noon });
     await Promise.all([ireland, elsewhere, virginia, ireland, gallery, gallery].map((image) => credentials(image)));
     expect(aws.calls.map(signedFor).toSorted()).toEqual(["eu-west-1/ecr", "us-east-1/ecr", "us-east-1/ecr-public"]);
   });
@@ -72,7 +72,7 @@ describe("a token", () => {
       let time = noon;
       const now = () => time;
       await using aws = await ecr({ hoursLeft, now });
-      const credentials = ecrCredentials({ others: async () => null, aws: aws.options, now });
+      const credentials = ecrCredentials({ aws: aws.options, now });
       for (const image of [ireland, gallery]) await credentials(image);
       time = secondsAfter(noon, passedHours * hour);
       for (const image of [ireland, gallery]) await credentials(image);
@@ -93,7 +93,7 @@ describe.for([
     { when: "it gives nothing", answer: { body: {} }, name: "RegistryRefused" },
   ])("as $name where $when, and is asked again", async ({ answer, name }) => {
     await using aws = await fakeAws(() => answer);
-    const credentials = ecrCredentials({ others: async () => null, aws: aws.options, now: () => noon });
+    const credentials = ecrCredentials({ aws: aws.options, now: () => noon });
     for (const asked of [1, 2]) {
       await expect(credentials(image)).rejects.toMatchObject({ name });
       expect(aws.calls).toHaveLength(asked);

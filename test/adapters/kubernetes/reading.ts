@@ -1,13 +1,18 @@
+import { builtInKind } from "../../../functions/adapters/kubernetes/kinds/built-in.ts";
 import type { KubernetesApi } from "../../../functions/adapters/kubernetes/api.ts";
 import { clawKind } from "../../../functions/adapters/kubernetes/kinds/claw.ts";
 import type { RuntimeImages } from "../../../functions/adapters/kubernetes/kinds/claw-image.ts";
-import { daemonSetKind } from "../../../functions/adapters/kubernetes/kinds/daemon-set.ts";
-import { deploymentKind } from "../../../functions/adapters/kubernetes/kinds/deployment.ts";
-import { statefulSetKind } from "../../../functions/adapters/kubernetes/kinds/stateful-set.ts";
+import { daemonSet } from "../../../functions/adapters/kubernetes/kinds/daemon-set.ts";
+import { deployment } from "../../../functions/adapters/kubernetes/kinds/deployment.ts";
+import { statefulSet } from "../../../functions/adapters/kubernetes/kinds/stateful-set.ts";
 import type { Workload } from "../../../functions/domain/workload.ts";
 import { manifest, type BuiltInKind, type Parts } from "../../contracts/cluster-fixtures.ts";
 
-const builtInKinds = { Deployment: deploymentKind, StatefulSet: statefulSetKind, DaemonSet: daemonSetKind };
+const builtInKinds = {
+  Deployment: builtInKind(deployment),
+  StatefulSet: builtInKind(statefulSet),
+  DaemonSet: builtInKind(daemonSet),
+};
 
 /** What a server adds to a manifest. */
 export const stored = { namespace: "shop", uid: "u-1", resourceVersion: "7" };
@@ -41,6 +46,8 @@ const noApi: KubernetesApi = {
   remove: unasked,
   getConfigMap: unasked,
   listPods: unasked,
+  getSecret: unasked,
+  getServiceAccountSecrets: unasked,
   deletePod: unasked,
   createEvent: unasked,
 };

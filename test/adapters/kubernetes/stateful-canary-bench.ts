@@ -70,6 +70,7 @@ export async function openCanary(
       workload: { ...ref, uid: made.body.metadata?.uid ?? "" },
       image: target,
       strategy: "canary",
+      digests: "",
       recovering: false,
       execution: "e-1",
     } satisfies StepInput,

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { KubernetesApi } from "../../../functions/adapters/kubernetes/api.ts";
 import { statefulCanaryKind } from "../../../functions/adapters/kubernetes/kinds/stateful-canary.ts";
-import { decideWithoutTags, whyNotApply } from "../../../functions/domain/poll-decision.ts";
+import { decideWithoutTags } from "../../../functions/domain/poll-decision.ts";
+import { whyNotApply } from "../../../functions/domain/why-not-apply.ts";
 import type { Workload } from "../../../functions/domain/workload.ts";
 
 const noon = new Date("2026-11-20T12:00:00Z");

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, test } from "vitest";
-import { adapterFor, failureOf, imageOn, json, scripted } from "./scripted.ts";
+import { adapterFor, failureOf, imageOn, json, login, scripted } from "./scripted.ts";
 
 describe("what is a listing", () => {
   test.for([
@@ -48,5 +48,23 @@ describe("what is a listing", () => {
     await Promise.all(Array.from({ length: 8 }, () => registry.listTags(imageOn(server.host))));
     expect(most).toBe(2);
     expect(server.heard).toHaveLength(8);
+  });
+
+  test("connections serve question after question, refusals and redirects among them", async () => {
+    const connections = new Set<unknown>();
+    await using server = await scripted(({ path, authorization }, response) => {
+      connections.add(response.socket);
+      if (authorization === null) json(response, { errors: [] }, { "www-authenticate": "Basic" }, 401);
+      else if (path.includes("gone")) json(response, { errors: [] }, {}, 404);
+      else if (path.includes("moved")) response.writeHead(307, { location: "/v2/team/app/tags/list" }).end("moved");
+      else json(response, { tags: ["1.0.0"] });
+    });
+    const registry = adapterFor([server.host], { credentials: async () => login });
+    for (const repository of ["team/app", "gone", "moved", "team/app"])
+      await failureOf(registry.listTags(imageOn(server.host, { repository })));
+    await registry.digestsOf(imageOn(server.host)).catch(() => null);
+    expect(server.heard.length).toBeGreaterThan(8);
+    // fetch may open another one where the first is free a moment too late.
+    expect(connections.size).toBeLessThan(4);
   });
 });

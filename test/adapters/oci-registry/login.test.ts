@@ -24,6 +24,20 @@ function tokenRegistry(answers: (given: number) => object = (given) => ({ token:
 }
 
 describe("bearer tokens", () => {
+  test("are fetched at once for the next repository of a host that has asked for one, each with its own scope", async () => {
+    await using server = await scripted(tokenRegistry().script);
+    const registry = adapterFor([server.host]);
+    const next = { ...imageOn(server.host), repository: "team/next" };
+    for (const image of [imageOn(server.host), next]) await registry.listTags(image);
+    expect(server.heard.map(({ path }) => decodeURIComponent(path))).toEqual([
+      "/v2/team/app/tags/list",
+      "/token?service=reg&scope=repository:team/app:pull",
+      "/v2/team/app/tags/list",
+      "/token?service=reg&scope=repository:team/next:pull",
+      "/v2/team/next/tags/list",
+    ]);
+  });
+
   test.for<{ as: string; credentials: Credentials | null; method: string; sends: Partial<Heard> }>([
     { as: "nobody", credentials: null, method: "GET", sends: { authorization: null, body: "" } },
     { as: "a user", credentials: login, method: "GET", sends: { authorization: basic, body: "" } },

@@ -16,10 +16,11 @@ const noon = new Date("2026-11-20T12:00:00Z");
 
 /** Claims a workload for a canary of one replica. */
 export function begin(image = target, execution = "e-1"): Step {
-  return (workload) => recordCanary(workload, image, execution, one, noon);
+  return (workload) => recordCanary(workload, { image }, execution, one, noon);
 }
 
-export const promote: Step = ({ inFlight }) => (inFlight === null ? {} : recordPromotion(inFlight, later));
+export const promote: Step = (workload) =>
+  workload.inFlight === null ? {} : recordPromotion(workload, workload.inFlight, later);
 export const abandon: Step = (workload) =>
   workload.inFlight === null ? {} : giveUp(workload, workload.inFlight, "5 % errors", later);
 

@@ -19,6 +19,7 @@ export function reading(at: At, kind: Kind): void {
         tagPattern: null,
         healthTimeoutSeconds: 600,
         maxRollbacks: 3,
+        rollsBackDigests: false,
       },
       problems: [],
       source: isClaw ? "ghcr.io/prismer-ai/k8s4claw-openclaw" : before,
@@ -59,6 +60,7 @@ export function reading(at: At, kind: Kind): void {
         tagPattern: null,
         healthTimeoutSeconds: 300,
         maxRollbacks: 7,
+        rollsBackDigests: false,
         canary: null,
         analysis: null,
       },
@@ -88,7 +90,14 @@ export function reading(at: At, kind: Kind): void {
       [`${prefix}/update-started`]: started,
     };
     const ref = await make(at(), kind, { annotations });
-    const marks = { targetImage: "app:2.0.0", startedAt, execution: null, previousImage: null, phase: "rollout" };
+    const marks = {
+      targetImage: "app:2.0.0",
+      startedAt,
+      execution: null,
+      previousImage: null,
+      digests: null,
+      phase: "rollout",
+    };
     expect((await read(at(), ref)).inFlight).toEqual(startedAt === null ? null : marks);
   });
 

@@ -8,8 +8,8 @@ const noon = new Date("2026-11-20T12:00:00Z");
 export const later = new Date("2026-11-20T12:10:00Z");
 export const next = "registry.invalid:5000/shop/app:1.2.0";
 
-export const claim: Step = (workload) => recordStart(workload, target, "e-1", noon);
-export const claimNext: Step = (workload) => recordStart(workload, next, "e-2", later);
+export const claim: Step = (workload) => recordStart(workload, { image: target }, "e-1", noon);
+export const claimNext: Step = (workload) => recordStart(workload, { image: next }, "e-2", later);
 export const succeed: Step = (workload) => recordSuccess(workload, marksOf(workload), later);
 export const abandon: Step = (workload) => giveUp(workload, marksOf(workload), "not ready in 10m", later);
 export const switchOff: Step = (workload) =>
@@ -55,6 +55,7 @@ export const marks: InFlight = {
   startedAt: noon,
   execution: "e-1",
   previousImage: before,
+  digests: null,
   phase: "rollout",
 };
 

@@ -44,6 +44,31 @@ export function stuckPods(at: At): void {
     expect(await podsIn(at())).toEqual(standing);
   });
 
+  test("left by a restart that failed go once the template was restarted again, and not before", async () => {
+    const set = await makeSet(at(), "StatefulSet");
+    await until(at(), { "app-0": [before, "True"] });
+    await setImage(at(), set, bad);
+    await until(at(), { "app-0": [bad, "False"] });
+    const stuck = (await podsIn(at()))["app-0"];
+    const workload = await read(at(), set);
+    const found = `${bad}@sha256:${"0".repeat(64)}`;
+    await at().cluster.freeStuckPods(workload, found);
+    await at().cluster.freeStuckPods(workload, null);
+    expect((await podsIn(at()))["app-0"]).toEqual(stuck);
+
+    const annotations = { "kubectl.kubernetes.io/restartedAt": "2026-11-20T12:00:00Z" };
+    await write(at(), set, { spec: { template: { metadata: { annotations } } } });
+    await makeStranger(at());
+    await at().cluster.freeStuckPods(workload, found.replace("shop/app", "shop/other"));
+    expect((await podsIn(at()))["app-0"]).toEqual(stuck);
+    await at().cluster.freeStuckPods(workload, null);
+    await vi.waitFor(async () => {
+      const [image, ready, uid] = (await podsIn(at()))["app-0"] ?? [];
+      expect([image, ready, uid === stuck?.[2]]).toEqual([bad, "False", false]);
+    }, patience);
+    expect(await podsIn(at())).toHaveProperty("stranger");
+  });
+
   test("a set without pods, and one that is not there, have none", async () => {
     const idle = await read(at(), await make(at(), "StatefulSet"));
     await at().cluster.freeStuckPods(idle, bad);

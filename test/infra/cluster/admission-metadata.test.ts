@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { annotations, clawAnnotations } from "../../../functions/domain/annotations.ts";
 import { refusals } from "./admission.ts";
-import { changed, claw, deployment } from "./admission-samples.ts";
+import { changed, claw, cronJob, deployment } from "./admission-samples.ts";
 
 const workloads = [
   { resource: "deployments.apps", sample: deployment },
   { resource: "statefulsets.apps", sample: deployment },
   { resource: "daemonsets.apps", sample: deployment },
+  { resource: "cronjobs.batch", sample: cronJob },
   { resource: "claws.claw.prismer.ai", sample: claw },
 ] as const;
 
@@ -28,6 +29,7 @@ const remove =
     void delete own?.[key];
 
 describe.for(workloads)("the metadata of $resource", ({ resource, sample }) => {
+  const finalizers = sample === deployment ? "Pawl may change no finalizer but its own" : onlyAnnotations;
   const by = (edit: Edit, group = "pawl:recorders") => {
     const object = changed<{ metadata: Metadata }>(sample, ({ metadata }) => edit(metadata));
     return refusals({
@@ -67,8 +69,8 @@ describe.for(workloads)("the metadata of $resource", ({ resource, sample }) => {
     },
     { what: "a label", edit: (it: Metadata) => void (it.labels = { app: "other" }), because: onlyAnnotations },
     { what: "labels taken away", edit: (it: Metadata) => void delete it.labels, because: onlyAnnotations },
-    { what: "finalizers", edit: (it: Metadata) => void (it["finalizers"] = []), because: onlyAnnotations },
-    { what: "finalizers taken away", edit: (it: Metadata) => void delete it["finalizers"], because: onlyAnnotations },
+    { what: "finalizers", edit: (it: Metadata) => void (it["finalizers"] = []), because: finalizers },
+    { what: "finalizers taken away", edit: (it: Metadata) => void delete it["finalizers"], because: finalizers },
     { what: "owners", edit: (it: Metadata) => void (it["ownerReferences"] = []), because: onlyAnnotations },
   ])("may not be changed in $what", ({ edit, because }) => {
     for (const group of ["pawl:pollers", "pawl:recorders", "pawl:updaters"]) {

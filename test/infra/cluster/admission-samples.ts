@@ -49,6 +49,7 @@ export const deployment: Sample = {
           {
             name: "app",
             image: "registry.example/shop/app:1.0.0",
+            imagePullPolicy: "IfNotPresent",
             args: ["--listen", "8080"],
             env: [{ name: "MODE", value: "shop" }],
             resources: { limits: { memory: "128Mi" } },
@@ -60,6 +61,23 @@ export const deployment: Sample = {
     },
   },
   status: { observedGeneration: 3 },
+};
+
+const { selector: _selector, strategy: _strategy, replicas: _replicas, ...template } = deployment.spec;
+
+/** The pod template of the Deployment, run at night. */
+export const cronJob = {
+  apiVersion: "batch/v1",
+  kind: "CronJob",
+  metadata,
+  spec: {
+    schedule: "0 3 * * *",
+    suspend: false,
+    jobTemplate: {
+      metadata: { labels: { app: "app" } },
+      spec: { backoffLimit: 2, ...template },
+    },
+  } as Record<string, unknown> & { jobTemplate: Record<string, unknown> & { spec: Sample["spec"] } },
 };
 
 export const claw = {

@@ -25,6 +25,8 @@ describe("infra/cluster", () => {
       ...filesOf(clusterFolder),
       ...filesOf(join(clusterFolder, "one-namespace")),
       ...filesOf(join(clusterFolder, "prometheus")),
+      ...filesOf(join(clusterFolder, "pull-secrets")),
+      ...filesOf(join(clusterFolder, "pull-secrets", "one-namespace")),
     ];
     const written = readdirSync(clusterFolder, { recursive: true, encoding: "utf8" }).filter(
       (file) => file.endsWith(".yaml") && !file.endsWith("kustomization.yaml"),
@@ -50,6 +52,21 @@ describe("infra/cluster", () => {
       expect(roleRef).toMatchObject({ kind: "ClusterRole", name: metadata.name });
       expect(subjects).toEqual([{ apiGroup: "rbac.authorization.k8s.io", kind: "Group", name: metadata.name }]);
     }
+  });
+
+  test.for([
+    { part: "pull-secrets", kinds: ["ClusterRole", "ClusterRoleBinding"] },
+    { part: "pull-secrets/one-namespace", kinds: ["Role", "RoleBinding"] },
+  ])("lets polls read a Secret that they know by name, where it is asked to: $part", ({ part, kinds }) => {
+    const [role, binding, ...more] = manifestsOf(part) as readonly (ClusterRole & Binding)[];
+    expect([role?.kind, binding?.kind, more.length]).toEqual([...kinds, 0]);
+    const rule = { apiGroups: [""], verbs: ["get"] };
+    expect(role?.rules).toEqual([
+      { ...rule, resources: ["secrets"] },
+      { ...rule, resources: ["serviceaccounts"] },
+    ]);
+    expect(binding?.roleRef).toMatchObject({ kind: kinds[0], name: role?.metadata.name });
+    expect(binding?.subjects).toEqual([{ apiGroup: "rbac.authorization.k8s.io", kind: "Group", name: "pawl:pollers" }]);
   });
 
   test("denies what each policy refuses", () => {

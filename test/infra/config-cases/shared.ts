@@ -1,21 +1,6 @@
-import { secretArn, beside, webhook, type Case } from "./writing.ts";
+import { beside, webhook, type Case } from "./writing.ts";
 
 export const sharedCases: readonly Case[] = [
-  {
-    when: "a secret with logins, two accounts",
-    write: beside({ registries: { secretArn, ecrAccounts: ["123456789012", "210987654321"] } }),
-    problems: [],
-  },
-  {
-    when: "an account as a number",
-    write: beside({ registries: { ecrAccounts: [123456789012] } }),
-    problems: ["registries.ecrAccounts[0]: is a number, write an account's 12 digits, in quotes"],
-  },
-  {
-    when: "an insecure host with its scheme",
-    write: beside({ registries: { insecureHosts: ["http://localhost:5000"] } }),
-    problems: ['registries.insecureHosts[0]: "http://localhost:5000" is not host or host:port, without a scheme'],
-  },
   {
     when: "a topic",
     write: beside({ notifications: [{ kind: "sns", topicArn: "arn:aws:sns:eu-central-1:123456789012:releases" }] }),

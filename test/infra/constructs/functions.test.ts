@@ -42,6 +42,12 @@ describe("each function", () => {
     },
   );
 
+  test("none may invoke itself for ever but the poll, which comes to an end by itself", () => {
+    const loops = handlerNames.map((name) => at(`edge/Functions/${name}/Function`).Properties["RecursiveLoop"]);
+    expect(handlerNames.filter((_, index) => loops[index] !== undefined)).toEqual(["poll"]);
+    expect(loops).toContain("Allow");
+  });
+
   test("its old versions stay", () => {
     const versions = ofType("AWS::Lambda::Version");
     expect(versions).toHaveLength(2 * handlerNames.length);
@@ -117,13 +123,20 @@ describe("the environment", () => {
   const polling = (cluster: string) => ({
     PAWL_STATE_MACHINE_ARN: machine(cluster),
     PAWL_RECORD_CHECK_FUNCTION: `<${cluster}/Functions/record-check/Live>`,
+    PAWL_POLL_FUNCTION: `arn:<AWS::Partition>:lambda:<AWS::Region>:<AWS::AccountId>:function:pawl-${cluster}-poll:live`,
+    PAWL_DIGEST_BASELINE: "restart",
     PAWL_REGISTRY_SECRET_ARN: `${secrets}/registries-d4E5f6`,
     PAWL_ECR: "1",
+    NODE_OPTIONS: "--max-semi-space-size=8",
   });
 
   test.for([
     { cluster: "production", handler: "poll", told: { ...eks, ...polling("production") } },
-    { cluster: "production", handler: "apply-update", told: { ...eks, PAWL_EVENT_BUS_NAME: "<Bus>" } },
+    {
+      cluster: "production",
+      handler: "apply-update",
+      told: { ...eks, PAWL_EVENT_BUS_NAME: "<Bus>", PAWL_DIGEST_PULL_POLICY: "keep" },
+    },
     { cluster: "production", handler: "check-readiness", told: eks },
     { cluster: "production", handler: "check-canary", told: eks },
     { cluster: "production", handler: "analyze-canary", told: { ...eks, PAWL_PROMETHEUS: prometheus } },

@@ -13,14 +13,21 @@ interface Target {
 
 describe("the schedule", () => {
   test.for([
-    { cluster: "production", expression: "rate(5 minutes)", zone: "UTC", retry: { attempts: 0, age: 300 } },
+    {
+      cluster: "production",
+      expression: "rate(5 minutes)",
+      zone: "UTC",
+      retry: { attempts: 0, age: 300 },
+      spread: 1,
+    },
     {
       cluster: "edge",
       expression: "cron(0/15 6-20 ? * MON-FRI *)",
       zone: "Europe/Berlin",
       retry: { attempts: 3, age: 3600 },
+      spread: 3,
     },
-  ])("of $cluster", ({ cluster, expression, zone, retry }) => {
+  ])("of $cluster", ({ cluster, expression, zone, retry, spread }) => {
     const schedule = at(`${cluster}/Schedule/Schedule`).Properties;
     expect(schedule).toMatchObject({
       Name: cluster,
@@ -28,7 +35,7 @@ describe("the schedule", () => {
       ScheduleExpression: expression,
       ScheduleExpressionTimezone: zone,
       State: "ENABLED",
-      FlexibleTimeWindow: { Mode: "OFF" },
+      FlexibleTimeWindow: { Mode: "FLEXIBLE", MaximumWindowInMinutes: spread },
       Target: {
         Input: JSON.stringify({ cluster }),
         RetryPolicy: { MaximumRetryAttempts: retry.attempts, MaximumEventAgeInSeconds: retry.age },
@@ -122,13 +129,13 @@ describe("a push to ECR", () => {
   });
 });
 
-test("a poll that fails is not run again; what it was to do goes to the dead letters", () => {
+test("what comes while a poll runs waits for its end; one that fails is not run again, but goes to the dead letters", () => {
   const config = at("production/PollInvocation/Config").Properties;
   expect(config).toMatchObject({
     FunctionName: "pawl-production-poll",
     Qualifier: "live",
     MaximumRetryAttempts: 0,
-    MaximumEventAgeInSeconds: 300,
+    MaximumEventAgeInSeconds: 600,
   });
   const { OnFailure } = config["DestinationConfig"] as { OnFailure: { Destination: unknown } };
   expect(render(OnFailure.Destination)).toBe("<production/DeadLetters.Arn>");

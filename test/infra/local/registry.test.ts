@@ -59,6 +59,27 @@ describe("the embedded registry by itself", () => {
     expect(await digestOf("1.0.0")).toBe(before);
   });
 
+  test("gives a tag that is built anew two images, found by digest as well", async () => {
+    await start({});
+    const image = { registry: registry.host, repository: "app", tag: "1.0.0", digest: null };
+    const adapter = ociRegistry({ credentials: anonymous, insecureHosts: [registry.host], now: () => new Date() });
+    for (const built of [registry.rebuild("app", "1.0.0"), registry.rebuild("app", "1.0.0")]) {
+      expect(new Set(built).size).toBe(3);
+      for (const digest of built) expect(await digestOf(digest)).toBe(digest);
+    }
+    const built = registry.rebuild("app", "1.0.0");
+    expect(await adapter.digestsOf(image)).toEqual(built);
+  });
+
+  test("confirms by 304 what has not changed", async () => {
+    await start({});
+    const ask = (etag: string) => fetch(`${registry.url}/v2/app/tags/list`, { headers: { "if-none-match": etag } });
+    const etag = (await ask("")).headers.get("etag") ?? "none";
+    expect((await ask(etag)).status).toBe(304);
+    registry.push("app", "1.3.0");
+    expect((await ask(etag)).status).toBe(200);
+  });
+
   test("no longer lists a tag that was removed", async () => {
     await start({});
     registry.remove("app", "1.1.0");
@@ -99,6 +120,7 @@ async function embedded(auth?: EmbeddedRegistrySettings["auth"]): Promise<Regist
     push: async (repository, tags) => {
       for (const tag of tags) registry.push(repository, tag);
     },
+    move: async (repository, tag) => void registry.rebuild(repository, tag),
     close: () => registry.close(),
   };
 }

@@ -6,7 +6,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { CoreV1Api, KubeConfig, PatchStrategy, setHeaderOptions, type V1Pod } from "@kubernetes/client-node";
 import { follow } from "./follow.ts";
 import { nodeFor, registerNode } from "./kubelet/nodes.ts";
+import { nodeImages } from "./kubelet/node-images.ts";
 import { isReported, runningStatus } from "./kubelet/pod-status.ts";
+import { pull } from "./kubelet/pull.ts";
 import { queueByKey } from "./kubelet/queue.ts";
 
 const [kubeconfigPath = "", startMilliseconds = "", ...nodes] = process.argv.slice(2);
@@ -14,6 +16,7 @@ const kubeConfig = new KubeConfig();
 kubeConfig.loadFromFile(kubeconfigPath);
 const core = kubeConfig.makeApiClient(CoreV1Api);
 const enqueue = queueByKey();
+const runsOf = nodeImages(pull);
 let addresses = 0;
 
 for (const node of nodes) await registerNode(core, node);
@@ -31,9 +34,11 @@ async function step(pod: V1Pod): Promise<void> {
   } else if (!pod.spec?.nodeName) {
     const target = { apiVersion: "v1", kind: "Node", name: nodeFor(pod, nodes) ?? "" };
     if (target.name) await core.createNamespacedPodBinding({ name, namespace, body: { metadata: { name }, target } });
-  } else if (nodes.includes(pod.spec.nodeName) && !isReported(pod)) {
+  } else if (nodes.includes(pod.spec.nodeName)) {
+    const runs = await runsOf(pod);
+    if (isReported(pod, runs)) return;
     await pause(Number(startMilliseconds));
-    const status = runningStatus(pod, pod.status?.podIP ?? nextAddress(), new Date());
+    const status = runningStatus(pod, runs, pod.status?.podIP ?? nextAddress(), new Date());
     const strategicMerge = setHeaderOptions("Content-Type", PatchStrategy.StrategicMergePatch);
     await core.patchNamespacedPodStatus({ name, namespace, body: { metadata: { uid }, status } }, strategicMerge);
   }

@@ -1,6 +1,7 @@
 import { annotations } from "../../../domain/annotations.ts";
 import { readPolicy, type ReadPolicy, type WrittenPolicy } from "../../../domain/policy.ts";
 import type { Annotations } from "../annotated.ts";
+import { isFollowedByDigest } from "./digest-tracking.ts";
 
 const daySeconds = 86_400;
 
@@ -12,6 +13,7 @@ const spelled: Readonly<Record<keyof WrittenPolicy, string>> = {
   tagPattern: annotations.tagPattern,
   healthTimeout: annotations.healthTimeout,
   maxRollbacks: annotations.maxRollbacks,
+  rollback: annotations.rollback,
   canary: annotations.canary,
   canaryAnalysis: annotations.canaryAnalysis,
 };
@@ -30,13 +32,14 @@ export function readBuiltInPolicy(from: Annotations, whyNoCanary: string | null)
 
 function writtenIn(from: Annotations): WrittenPolicy {
   return {
-    enabled: from[annotations.autoUpdate] === "true",
+    enabled: from[annotations.autoUpdate] === "true" || isFollowedByDigest({ annotations: from }),
     paused: from[annotations.paused],
     versionConstraint: from[annotations.versionConstraint],
     schedule: from[annotations.schedule],
     tagPattern: from[annotations.tagPattern],
     healthTimeout: from[annotations.healthTimeout],
     maxRollbacks: from[annotations.maxRollbacks],
+    rollback: from[annotations.rollback],
     canary: from[annotations.canary],
     canaryAnalysis: from[annotations.canaryAnalysis],
   };

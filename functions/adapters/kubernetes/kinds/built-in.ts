@@ -1,5 +1,5 @@
-import { annotations } from "../../../domain/annotations.ts";
-import { parseImageReference } from "../../../domain/image-reference.ts";
+import { annotations, restartedAtAnnotation } from "../../../domain/annotations.ts";
+import { parseRfc3339 } from "../../../domain/time.ts";
 import type { Change, InFlight, Rollout, Workload } from "../../../domain/workload.ts";
 import {
   type AnnotationPatch,
@@ -19,8 +19,17 @@ import type { KubernetesApi } from "../api.ts";
 import { apiVersionOf, type Resource } from "../objects.ts";
 import { readBuiltInPolicy } from "./built-in-policy.ts";
 import type { CanaryMeans } from "./canary-means.ts";
-import { type BuiltInObject, containerOf, imagePatch } from "./container.ts";
+import { containerOf, containerProblems, imagePatch } from "./container.ts";
+import { digestAnnotations, finalizerPatch, restartPatch } from "./digest-patch.ts";
+import {
+  type DigestHabits,
+  isFollowedByDigest,
+  pinnedContainers,
+  readDigestTracking,
+  usualHabits,
+} from "./digest-tracking.ts";
 import type { WorkloadKind } from "./kind.ts";
+import { type BuiltInObject, templateOf } from "./pod-template.ts";
 
 /** What one built-in kind has of its own. */
 export interface BuiltIn<T extends BuiltInObject> {
@@ -35,17 +44,21 @@ export interface BuiltIn<T extends BuiltInObject> {
 }
 
 /** A Deployment, StatefulSet or DaemonSet: policy, bookkeeping and marks are annotations, and one patch sets the image too. */
-export function builtInKind<T extends BuiltInObject>(kind: BuiltIn<T>): WorkloadKind {
+export function builtInKind<T extends BuiltInObject>(
+  kind: BuiltIn<T>,
+  habits: DigestHabits = usualHabits,
+): WorkloadKind {
   return {
     resource: kind.resource,
     isStatefulSet: kind.resource.plural === "statefulsets",
     listedAs: "metadata",
     isOptedIn: ({ metadata }) => {
       const value = metadata.annotations?.[annotations.autoUpdate];
-      return (value !== undefined && value !== "false") || hasMarks(metadata.annotations, annotations);
+      const isByTag = value !== undefined && value !== "false";
+      return isByTag || isFollowedByDigest(metadata) || hasMarks(metadata.annotations, annotations);
     },
-    read: (object, api) => readBuiltIn(object as T, kind, api),
-    write: (object, change, api) => writeBuiltIn(object as T, change, kind, api),
+    read: (object, api) => readBuiltIn(object as T, kind, habits, api),
+    write: (object, change, api) => writeBuiltIn(object as T, change, kind, habits, api),
   };
 }
 
@@ -54,6 +67,7 @@ async function writeBuiltIn<T extends BuiltInObject>(
   object: T,
   change: Change,
   kind: BuiltIn<T>,
+  habits: DigestHabits,
   api: KubernetesApi,
 ): Promise<void> {
   const means = meansOf(kind);
@@ -61,8 +75,15 @@ async function writeBuiltIn<T extends BuiltInObject>(
   if (change.inFlight === null && isMarked) await means?.remove(object, api);
   const own = change.canary === undefined ? {} : (means?.patch(object, change.canary) ?? {});
   const { resourceVersion } = object.metadata;
-  const metadata = { resourceVersion, annotations: { ...annotationPatch(change), ...own.annotations } };
-  const body = { metadata, spec: { ...imagePatch(object, change), ...own.spec } };
+  const metadata = {
+    resourceVersion,
+    ...finalizerPatch(object),
+    annotations: { ...annotationPatch(change), ...digestAnnotations(change), ...own.annotations },
+  };
+  const body = {
+    metadata,
+    spec: { ...imagePatch(object, change), ...restartPatch(object, change, habits), ...own.spec },
+  };
   await api.patch(kind.resource, object.metadata, "application/strategic-merge-patch+json", body);
   if (change.canary) await means?.make(object, change.canary, api);
   if (change.canary === null && change.inFlight !== null && isMarked) await means?.remove(object, api);
@@ -71,14 +92,17 @@ async function writeBuiltIn<T extends BuiltInObject>(
 async function readBuiltIn<T extends BuiltInObject>(
   object: T,
   kind: BuiltIn<T>,
+  habits: DigestHabits,
   api: KubernetesApi,
 ): Promise<Workload> {
   const { namespace, name, uid, resourceVersion, generation = 1, annotations: from = {} } = object.metadata;
   const image = containerOf(object)?.image ?? null;
+  const isByTag = !isFollowedByDigest(object.metadata) || from[annotations.autoUpdate] === "true";
   const { policy, problems: policyProblems } = readBuiltInPolicy(
     from,
     typeof kind.canary === "string" ? kind.canary : null,
   );
+  const { tracking, problems: digestProblems } = readDigestTracking(object, habits.firstSight);
   const { bookkeeping, problems: bookkeepingProblems } = readBookkeeping(from);
   const observedGeneration = kind.observedGeneration(object) ?? 0;
   const rollout: Rollout = { ...kind.rollout(object), image, generation, observedGeneration };
@@ -92,14 +116,17 @@ async function readBuiltIn<T extends BuiltInObject>(
     problems: [
       ...policyProblems,
       ...bookkeepingProblems,
-      ...imageProblems(object),
+      ...(isByTag ? containerProblems(object) : []),
+      ...digestProblems,
       ...(await obstacles(object, kind, inFlight, policy.canary !== null, api)),
     ],
-    source: image,
+    source: isByTag ? image : null,
     image,
     wanted: null,
-    digests: null,
-    pullSecrets: [],
+    digests: tracking,
+    restartedAt: parseRfc3339(templateOf(object).metadata?.annotations?.[restartedAtAnnotation] ?? ""),
+    isPinned: pinnedContainers(object).some((one) => one.name === containerOf(object)?.name),
+    pull: pullSources(object),
     inFlight,
     bookkeeping,
     rollout,
@@ -111,16 +138,10 @@ async function readBuiltIn<T extends BuiltInObject>(
   };
 }
 
-function imageProblems(object: BuiltInObject): readonly string[] {
-  const container = containerOf(object);
-  const names = object.spec.template.spec.containers.map(({ name }) => name).join(", ");
-  if (container === undefined) {
-    return [
-      `${annotations.container} "${object.metadata.annotations?.[annotations.container]}": no such container, there are ${names}`,
-    ];
-  }
-  const parsed = parseImageReference(container.image ?? "");
-  return "kind" in parsed ? [`image "${container.image}" of container ${container.name}: ${parsed.reason}`] : [];
+function pullSources(object: BuiltInObject): Workload["pull"] {
+  const { imagePullSecrets = [], serviceAccountName } = templateOf(object).spec;
+  const secrets = imagePullSecrets.flatMap(({ name }) => (name ? [name] : []));
+  return { secrets, serviceAccount: serviceAccountName || "default" };
 }
 
 function meansOf<T extends BuiltInObject>({ canary }: BuiltIn<T>): CanaryMeans<T> | null {

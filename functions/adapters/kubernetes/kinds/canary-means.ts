@@ -1,7 +1,7 @@
 import type { CanarySize, Rollout } from "../../../domain/workload.ts";
 import type { AnnotationPatch } from "../annotated.ts";
 import type { KubernetesApi } from "../api.ts";
-import type { BuiltInObject } from "./container.ts";
+import type { BuiltInObject } from "./pod-template.ts";
 
 /** How a kind runs a few replicas on the target while the rest keep what they run. */
 export interface CanaryMeans<T extends BuiltInObject> {

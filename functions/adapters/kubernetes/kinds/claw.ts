@@ -21,7 +21,8 @@ import {
   withConditions,
 } from "./claw-status.ts";
 import type { WorkloadKind } from "./kind.ts";
-import { type StatefulSet, statefulSetKind } from "./stateful-set.ts";
+import { builtInKind } from "./built-in.ts";
+import { type StatefulSet, statefulSet } from "./stateful-set.ts";
 
 interface Claw extends KubernetesObject {
   readonly spec: {
@@ -77,7 +78,9 @@ async function readClaw(claw: Claw, mirrors: RuntimeImages, api: KubernetesApi):
     image: from[clawAnnotations.targetImage] || null,
     wanted: null,
     digests: null,
-    pullSecrets: [],
+    restartedAt: null,
+    isPinned: false,
+    pull: { secrets: [], serviceAccount: "default" },
     inFlight: readInFlight(from, clawAnnotations),
     bookkeeping: readAutoUpdateStatus(claw.status?.autoUpdate),
     rollout: await readRollout(namespace, name, api),
@@ -103,9 +106,9 @@ function writtenPolicy({ spec, metadata }: Claw): WrittenPolicy {
 }
 
 async function readRollout(namespace: string, name: string, api: KubernetesApi): Promise<Rollout | null> {
-  const found = await api.get<StatefulSet>(statefulSetKind.resource, namespace, name);
+  const found = await api.get<StatefulSet>(statefulSet.resource, namespace, name);
   if (found === null) return null;
-  const { rollout } = await statefulSetKind.read(found, api);
+  const { rollout } = await builtInKind(statefulSet).read(found, api);
   const runtime = found.spec.template.spec.containers.find((container) => container.name === runtimeContainer);
   return rollout === null ? null : { ...rollout, image: runtime?.image ?? null };
 }

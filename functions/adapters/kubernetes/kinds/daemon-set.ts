@@ -1,8 +1,8 @@
-import { builtInKind } from "./built-in.ts";
-import type { BuiltInObject } from "./container.ts";
+import type { BuiltIn } from "./built-in.ts";
+import type { BuiltInObject, TemplateOfPods } from "./pod-template.ts";
 
 interface DaemonSet extends BuiltInObject {
-  readonly spec: BuiltInObject["spec"] & { readonly updateStrategy?: { readonly type?: string } };
+  readonly spec: TemplateOfPods & { readonly updateStrategy?: { readonly type?: string } };
   readonly status?: {
     readonly observedGeneration?: number;
     readonly desiredNumberScheduled?: number;
@@ -11,7 +11,7 @@ interface DaemonSet extends BuiltInObject {
   };
 }
 
-export const daemonSetKind = builtInKind<DaemonSet>({
+export const daemonSet: BuiltIn<DaemonSet> = {
   canary: "a DaemonSet runs one pod on each node: it cannot run a few of them ahead",
   resource: { group: "apps", version: "v1", plural: "daemonsets", kind: "DaemonSet" },
   observedGeneration: ({ status }) => status?.observedGeneration,
@@ -25,4 +25,4 @@ export const daemonSetKind = builtInKind<DaemonSet>({
     spec.updateStrategy?.type === "OnDelete"
       ? "spec.updateStrategy.type OnDelete: pods would keep the old image until they are deleted by hand: use RollingUpdate"
       : null,
-});
+};

@@ -3,8 +3,9 @@ import { canaryReplicas } from "../../../domain/canary-size.ts";
 import { sameImage } from "../../../domain/image-reference.ts";
 import { CanaryRefused, Conflict } from "../../errors.ts";
 import type { KubernetesApi } from "../api.ts";
+import type { Container } from "../objects.ts";
 import type { Canary, CanaryMeans } from "./canary-means.ts";
-import { containerOf } from "./container.ts";
+import { containerOf, movingContainers } from "./container.ts";
 import { type Deployment, rolloutOf } from "./deployment-rollout.ts";
 
 const resource = { group: "apps", version: "v1", plural: "deployments", kind: "Deployment" };
@@ -67,8 +68,10 @@ function nameOf({ metadata }: Deployment): string {
 function secondOf(object: Deployment, { image, size }: Canary): object {
   const { name, uid, namespace } = object.metadata;
   const { template, selector, ...rest } = object.spec;
-  const chosen = containerOf(object)?.name;
-  const containers = template.spec.containers.map((one) => (one.name === chosen ? { ...one, image } : one));
+  const chosen = object.metadata.annotations?.[annotations.container];
+  const moving = new Set(movingContainers(object).map((one) => one.name));
+  const moved = (one: Container) => (moving.has(one.name) ? { ...one, image } : one);
+  const { containers, initContainers } = template.spec;
   return {
     apiVersion: "apps/v1",
     kind: "Deployment",
@@ -76,9 +79,7 @@ function secondOf(object: Deployment, { image, size }: Canary): object {
       name: nameOf(object),
       namespace,
       labels: role,
-      ...(object.metadata.annotations?.[annotations.container] === undefined
-        ? {}
-        : { annotations: { [annotations.container]: chosen } }),
+      ...(chosen === undefined ? {} : { annotations: { [annotations.container]: chosen } }),
       ownerReferences: [{ apiVersion: "apps/v1", kind: "Deployment", name, uid }],
     },
     spec: {
@@ -88,7 +89,11 @@ function secondOf(object: Deployment, { image, size }: Canary): object {
       template: {
         ...template,
         metadata: { ...template.metadata, labels: { ...template.metadata?.labels, ...role } },
-        spec: { ...template.spec, containers },
+        spec: {
+          ...template.spec,
+          containers: containers.map(moved),
+          ...(initContainers === undefined ? {} : { initContainers: initContainers.map(moved) }),
+        },
       },
     },
   };

@@ -1,7 +1,7 @@
-import type { BuiltInObject } from "./container.ts";
+import type { BuiltInObject, TemplateOfPods } from "./pod-template.ts";
 
 export interface Deployment extends BuiltInObject {
-  readonly spec: BuiltInObject["spec"] & {
+  readonly spec: TemplateOfPods & {
     readonly replicas?: number;
     readonly paused?: boolean;
     readonly selector: { readonly matchLabels?: object };

@@ -8,6 +8,8 @@ import type { KubernetesObject, Resource } from "../objects.ts";
  */
 export interface WorkloadKind {
   readonly resource: Resource;
+  /** The same objects as an older version has them, for clusters that do not serve this one. */
+  readonly older?: WorkloadKind;
   /** Whether its pods are a StatefulSet's of the same name, which waits for ever for a pod that never becomes ready. */
   readonly isStatefulSet: boolean;
   /** What a list has to carry to tell who opted in: annotations alone, or the spec too. */

@@ -1,6 +1,7 @@
 import { sameImage } from "../../../domain/image-reference.ts";
 import type { KubernetesApi } from "../api.ts";
-import type { Pod } from "../stuck-pods.ts";
+import type { Pod } from "../pod.ts";
+import { selectorText } from "../selector.ts";
 import type { StatefulSet } from "./stateful-set.ts";
 
 /**
@@ -10,7 +11,7 @@ import type { StatefulSet } from "./stateful-set.ts";
 export async function freeStuckPods(set: StatefulSet, api: KubernetesApi): Promise<void> {
   const { namespace, uid } = set.metadata;
   const image = set.spec.replicas === 0 ? null : (set.spec.template.spec.containers[0]?.image ?? "");
-  for (const pod of await api.listPods(namespace, set.spec.selector.matchLabels ?? {})) {
+  for (const pod of await api.listPods(namespace, selectorText(set.spec.selector))) {
     const isOurs = pod.metadata.ownerReferences?.some((owner) => owner.uid === uid) ?? false;
     if (isOurs && !isReady(pod) && !runs(pod, image))
       await api.deletePod(namespace, pod.metadata.name, pod.metadata.uid);

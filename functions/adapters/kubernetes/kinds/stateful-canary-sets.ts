@@ -7,9 +7,9 @@ import type { PodTemplate } from "../objects.ts";
 import { type StatefulCanary, templateImage } from "./stateful-canary-object.ts";
 import { freeStuckPods } from "./stateful-canary-pods.ts";
 import { podTemplate, type Role, setNames, setOf, withLabels } from "./stateful-canary-set.ts";
-import { type StatefulSet, statefulSetKind } from "./stateful-set.ts";
+import { type StatefulSet, statefulSet } from "./stateful-set.ts";
 
-const sets = statefulSetKind.resource;
+const sets = statefulSet.resource;
 const strategic = "application/strategic-merge-patch+json";
 
 /** A set that this very StatefulCanary owns; "foreign" where another's has its name, null where there is none. */

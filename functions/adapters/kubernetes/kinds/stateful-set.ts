@@ -1,11 +1,12 @@
+import type { LabelSelector } from "../selector.ts";
 import { partitionCanary } from "./partition-canary.ts";
-import { builtInKind } from "./built-in.ts";
-import type { BuiltInObject } from "./container.ts";
+import type { BuiltIn } from "./built-in.ts";
+import type { BuiltInObject, TemplateOfPods } from "./pod-template.ts";
 
 export interface StatefulSet extends BuiltInObject {
-  readonly spec: BuiltInObject["spec"] & {
+  readonly spec: TemplateOfPods & {
     readonly replicas?: number;
-    readonly selector: { readonly matchLabels?: Readonly<Record<string, string>> };
+    readonly selector: LabelSelector;
     readonly updateStrategy?: { readonly type?: string; readonly rollingUpdate?: { readonly partition?: number } };
   };
   readonly status?: {
@@ -17,7 +18,7 @@ export interface StatefulSet extends BuiltInObject {
   };
 }
 
-export const statefulSetKind = builtInKind<StatefulSet>({
+export const statefulSet: BuiltIn<StatefulSet> = {
   canary: partitionCanary,
   resource: { group: "apps", version: "v1", plural: "statefulsets", kind: "StatefulSet" },
   observedGeneration: ({ status }) => status?.observedGeneration,
@@ -34,7 +35,7 @@ export const statefulSetKind = builtInKind<StatefulSet>({
       ? null
       : `spec.updateStrategy.rollingUpdate.partition ${partition}: pods below it would keep the old image: set it to 0`;
   },
-});
+};
 
 const onDelete =
   "spec.updateStrategy.type OnDelete: pods would keep the old image until they are deleted by hand: use RollingUpdate";

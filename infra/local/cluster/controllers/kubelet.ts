@@ -1,13 +1,15 @@
-import { createHash } from "node:crypto";
 import { timestamp, type Fields, type KubeObject } from "../objects.ts";
 import { pods } from "../resources.ts";
 import { placeOf, type Api } from "../rules/api.ts";
 import { patch } from "../rules/update.ts";
+import { type ContainerSpec, digestIn, imageIdOf, nodeImages } from "./node-images.ts";
 import { isReady } from "./workload.ts";
 
 export interface KubeletOptions {
-  /** Whether a container of this image ever passes its readiness probe. */
-  health(image: string): boolean;
+  /** Whether a container of this image, with this digest behind it, ever passes its readiness probe. */
+  health(image: string, digest: string): boolean;
+  /** The digest behind an image now; null where nothing is known of it. */
+  digestOf(image: string): string | null;
   /** Simulated seconds from a pod's creation to its readiness. */
   readonly secondsToReady: number;
   /** Resolves after so many simulated seconds. */
@@ -21,20 +23,28 @@ export interface Kubelet {
   recheck(): void;
 }
 
+/** By name of the container, what it runs. */
+type ImageIds = Readonly<Record<string, string>>;
+
 export function createKubelet(api: Api, options: KubeletOptions): Kubelet {
+  const images = nodeImages((image) => options.digestOf(image));
+  const imageIdsOf = (pod: KubeObject): ImageIds => {
+    const { nodeName: node = "" } = pod["spec"] as { readonly nodeName?: string };
+    const known = reportedIn(pod);
+    const idOf = (one: ContainerSpec) => known[one.name] ?? imageIdOf(one.image, images.start(node, one));
+    return Object.fromEntries(allContainers(pod).map((one) => [one.name, idOf(one)]));
+  };
   const probe = (uid: string, pod: KubeObject): void => {
     const current = api.store.get(pods, pod.metadata.namespace ?? "", pod.metadata.name);
-    if (current?.metadata.uid === uid)
-      report(
-        api,
-        current,
-        images(current).every((image) => options.health(image)),
-      );
+    if (current?.metadata.uid !== uid) return;
+    const ids = imageIdsOf(current);
+    const isHealthy = ({ name, image }: ContainerSpec) => options.health(image, digestIn(ids[name] ?? ""));
+    report(api, current, ids, containers(current, "containers").every(isHealthy));
   };
   return {
     start(pod) {
       if (options.secondsToReady <= 0) return probe(pod.metadata.uid, pod);
-      report(api, pod, false);
+      report(api, pod, imageIdsOf(pod), false);
       void options.sleep(options.secondsToReady).then(
         () => probe(pod.metadata.uid, pod),
         () => undefined, // the cluster was closed meanwhile
@@ -46,12 +56,13 @@ export function createKubelet(api: Api, options: KubeletOptions): Kubelet {
   };
 }
 
-function report(api: Api, pod: KubeObject, ready: boolean): void {
+function report(api: Api, pod: KubeObject, ids: ImageIds, ready: boolean): void {
   const now = timestamp(api.now());
   const started = isReady(pod) === ready ? (pod["status"] as Fields)["startTime"] : undefined;
   if (started !== undefined) return;
   const word = ready ? "True" : "False";
   const condition = (type: string, status: string) => ({ type, status, lastTransitionTime: now });
+  const init = containers(pod, "initContainers");
   const status = {
     phase: "Running",
     startTime: (pod["status"] as Fields | undefined)?.["startTime"] ?? now,
@@ -61,30 +72,36 @@ function report(api: Api, pod: KubeObject, ready: boolean): void {
       condition("ContainersReady", word),
       condition("PodScheduled", "True"),
     ],
-    containerStatuses: containers(pod).map((container) => containerStatus(container, ready, now)),
+    ...(init.length > 0 && { initContainerStatuses: init.map((one) => ended(one, ids, now)) }),
+    containerStatuses: containers(pod, "containers").map((one) => running(one, ids, ready, now)),
   };
   patch(api, placeOf(pods, pod), "status", { status }, "application/merge-patch+json");
 }
 
-function containerStatus({ name, image }: { name: string; image: string }, ready: boolean, startedAt: string): Fields {
-  const digest = createHash("sha256").update(image).digest("hex");
-  const imageID = `docker-pullable://${image.replace(/[:@][^/]*$/, "")}@sha256:${digest}`;
-  return {
-    name,
-    image,
-    imageID,
-    ready,
-    started: true,
-    restartCount: 0,
-    lastState: {},
-    state: { running: { startedAt } },
-  };
+function running({ name, image }: ContainerSpec, ids: ImageIds, ready: boolean, startedAt: string): Fields {
+  const state = { running: { startedAt } };
+  return { name, image, imageID: ids[name], ready, started: true, restartCount: 0, lastState: {}, state };
 }
 
-function containers(pod: KubeObject): readonly { name: string; image: string }[] {
-  return ((pod["spec"] as Fields)["containers"] ?? []) as { name: string; image: string }[];
+function ended({ name, image }: ContainerSpec, ids: ImageIds, finishedAt: string): Fields {
+  const state = { terminated: { exitCode: 0, reason: "Completed", finishedAt } };
+  return { name, image, imageID: ids[name], ready: true, restartCount: 0, lastState: {}, state };
 }
 
-function images(pod: KubeObject): readonly string[] {
-  return containers(pod).map(({ image }) => image);
+/** What a container was started with it runs until its pod goes. */
+function reportedIn(pod: KubeObject): ImageIds {
+  const { containerStatuses = [], initContainerStatuses = [] } = (pod["status"] ?? {}) as Readonly<
+    Record<string, readonly { readonly name: string; readonly imageID: string }[] | undefined>
+  >;
+  return Object.fromEntries(
+    [...containerStatuses, ...initContainerStatuses].map(({ name, imageID }) => [name, imageID]),
+  );
+}
+
+function containers(pod: KubeObject, list: "containers" | "initContainers"): readonly ContainerSpec[] {
+  return ((pod["spec"] as Fields)[list] ?? []) as readonly ContainerSpec[];
+}
+
+function allContainers(pod: KubeObject): readonly ContainerSpec[] {
+  return [...containers(pod, "containers"), ...containers(pod, "initContainers")];
 }

@@ -19,7 +19,11 @@ interface Sleeper {
 }
 
 /** Pods take 3 simulated seconds to be ready; an image that says "bad" never is. */
-export async function simulate(objects: readonly object[], health = isGood): Promise<Simulation> {
+export async function simulate(
+  objects: readonly object[],
+  health: (image: string, digest: string) => boolean = isGood,
+  digestOf: (image: string) => string | null = () => null,
+): Promise<Simulation> {
   let elapsedSeconds = 0;
   const sleepers = new Set<Sleeper>();
   const cluster = await startEmbeddedCluster({
@@ -33,6 +37,7 @@ export async function simulate(objects: readonly object[], health = isGood): Pro
     nodes: 3,
     objects,
     health,
+    digestOf,
   });
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromString(cluster.kubeconfig);

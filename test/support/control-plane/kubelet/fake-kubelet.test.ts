@@ -1,8 +1,11 @@
 import type { V1Pod } from "@kubernetes/client-node";
 import { describe, expect, test } from "vitest";
 import { nodeFor } from "./nodes.ts";
+import { nodeImages, type Runs } from "./node-images.ts";
 import { isBroken, isReported, neverReadyAnnotation, runningStatus } from "./pod-status.ts";
+import { pull } from "./pull.ts";
 
+const nothing: Runs = new Map();
 const now = new Date("2026-11-20T12:00:00Z");
 
 describe("an image that does not work", () => {
@@ -14,12 +17,18 @@ describe("an image that does not work", () => {
     { image: "registry:5000/app:1.0.0-bad@sha256:00", broken: true },
     { image: "app:1.0.0-badge", broken: false },
   ])("$image: $broken", ({ image, broken }) => {
-    expect(isBroken(pod(image))).toBe(broken);
-    expect(isBroken(pod("side:1.0.0", image))).toBe(broken);
+    expect(isBroken(pod(image), nothing)).toBe(broken);
+    expect(isBroken(pod("side:1.0.0", image), nothing)).toBe(broken);
   });
 
   test("an annotation says so of any pod", () => {
-    expect(isBroken({ ...pod("app:1.0.0"), metadata: { annotations: { [neverReadyAnnotation]: "true" } } })).toBe(true);
+    const marked = { ...pod("app:1.0.0"), metadata: { annotations: { [neverReadyAnnotation]: "true" } } };
+    expect(isBroken(marked, nothing)).toBe(true);
+  });
+
+  test.for([true, false])("what was pulled says so too: %s", (broken) => {
+    const runs: Runs = new Map([["container-0", { imageId: "app@sha256:00", isBroken: broken }]]);
+    expect(isBroken(pod("app:1.0.0"), runs)).toBe(broken);
   });
 });
 
@@ -27,8 +36,9 @@ describe("the status", () => {
   test.for([
     { image: "app:1.0.0", imageID: "docker-pullable://app:1.0.0@sha256:" },
     { image: "app@sha256:00", imageID: "docker-pullable://app@sha256:00" },
-  ])("names what runs: $image", ({ image, imageID }) => {
-    const [container] = runningStatus(pod(image), "10.1.0.1", now).containerStatuses ?? [];
+  ])("names what runs: $image", async ({ image, imageID }) => {
+    const runs = await nodeImages(pull)(pod(image));
+    const [container] = runningStatus(pod(image), runs, "10.1.0.1", now).containerStatuses ?? [];
     expect(container?.imageID).toContain(imageID);
   });
 
@@ -47,7 +57,27 @@ describe("the status", () => {
       reported: false,
     },
   ])("is complete when $when: $reported", ({ of, reported }) => {
-    expect(isReported(of)).toBe(reported);
+    expect(isReported(of, nothing)).toBe(reported);
+  });
+});
+
+describe("a node", () => {
+  test.for([
+    { policy: "Always", second: "second", next: "third" },
+    { policy: "IfNotPresent", second: "first", next: "second" },
+  ])("that has the first already starts the next pod of policy $policy with the $second", async (each) => {
+    const { policy, second, next } = each;
+    const contents = ["first", "second", "third"];
+    const runsOf = nodeImages(async () => ({ imageId: contents.shift() ?? "", isBroken: false }));
+    const make = (uid: string, image = "app:prod"): Pod => ({
+      metadata: { uid },
+      spec: { nodeName: "a", containers: [{ name: "app", image, imagePullPolicy: policy }] },
+    });
+    const started = async (of: Pod) => (await runsOf(of)).get("app")?.imageId;
+    expect(await started(make("one"))).toBe("first");
+    expect(await started(make("two"))).toBe(second);
+    expect(await started(make("one"))).toBe("first");
+    expect(await started(make("one", "app:next"))).toBe(next);
   });
 });
 
@@ -78,5 +108,5 @@ function pod(...images: readonly string[]): Pod {
 
 /** The pod, with what the kubelet said of it when it was as `before`. */
 function running(of: Pod, before: Pod = of): Pod {
-  return { ...of, status: runningStatus(before, "10.1.0.1", now) };
+  return { ...of, status: runningStatus(before, nothing, "10.1.0.1", now) };
 }

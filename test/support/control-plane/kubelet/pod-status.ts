@@ -1,33 +1,42 @@
-import { createHash } from "node:crypto";
-import type { V1Pod, V1PodStatus } from "@kubernetes/client-node";
+import type { V1ContainerStatus, V1Pod, V1PodStatus } from "@kubernetes/client-node";
+import type { Runs } from "./node-images.ts";
 
-/** On a pod: "true" keeps it from becoming ready whatever its images are called. */
+/** On a pod, or on the manifest of an image: "true" keeps it from becoming ready whatever its images are called. */
 export const neverReadyAnnotation = "test.pawl.dev/never-ready";
 
 /** The tests say by the name of an image whether it works: `app:1.2.0-bad` and `app:broken-3` do not. */
-export function isBroken(pod: V1Pod): boolean {
+export function isBroken(pod: V1Pod, runs: Runs): boolean {
   if (pod.metadata?.annotations?.[neverReadyAnnotation] === "true") return true;
-  return containersOf(pod).some(({ image }) => /-bad$|broken/.test(tagOf(image ?? "")));
+  return containersOf(pod).some(
+    ({ name, image }) => /-bad$|broken/.test(tagOf(image ?? "")) || runs.get(name)?.isBroken === true,
+  );
 }
 
 /** Whether the pod's status says of its present images and annotations what a kubelet would say. */
-export function isReported(pod: V1Pod): boolean {
+export function isReported(pod: V1Pod, runs: Runs): boolean {
   const reported = pod.status?.containerStatuses ?? [];
   return (
     pod.status?.phase === "Running" &&
-    reported.every(({ ready }) => ready === !isBroken(pod)) &&
+    reported.every(({ ready }) => ready === !isBroken(pod, runs)) &&
     containersOf(pod).every(({ name, image }) => reported.some((one) => one.name === name && one.image === image))
   );
 }
 
 /** A pod whose containers all run, and are ready unless it is broken. */
-export function runningStatus(pod: V1Pod, podIP: string, now: Date): V1PodStatus {
-  const ready = !isBroken(pod);
+export function runningStatus(pod: V1Pod, runs: Runs, podIP: string, now: Date): V1PodStatus {
+  const ready = !isBroken(pod, runs);
   const since = pod.status?.startTime ?? now;
   const condition = (type: string, isTrue: boolean) => ({
     type,
     status: isTrue ? "True" : "False",
     lastTransitionTime: now,
+  });
+  const statusOf = ({ name, image = "" }: { name: string; image?: string }) => ({
+    name,
+    image,
+    imageID: runs.get(name)?.imageId ?? "",
+    containerID: `fake://${pod.metadata?.uid}/${name}`,
+    restartCount: 0,
   });
   return {
     phase: "Running",
@@ -41,23 +50,18 @@ export function runningStatus(pod: V1Pod, podIP: string, now: Date): V1PodStatus
       condition("ContainersReady", ready),
       condition("Ready", ready),
     ],
-    containerStatuses: containersOf(pod).map(({ name, image = "" }) => ({
-      name,
-      image,
-      imageID: imageIdOf(image),
-      containerID: `fake://${pod.metadata?.uid}/${name}`,
+    containerStatuses: containersOf(pod).map((one): V1ContainerStatus => ({
+      ...statusOf(one),
       ready,
       started: true,
-      restartCount: 0,
       state: { running: { startedAt: now } },
     })),
+    initContainerStatuses: (pod.spec?.initContainers ?? []).map((one): V1ContainerStatus => ({
+      ...statusOf(one),
+      ready: true,
+      state: { terminated: { exitCode: 0, reason: "Completed", startedAt: now, finishedAt: now } },
+    })),
   };
-}
-
-/** As the Docker runtime spells it. The digest stands for the image's name, for there is no content to take it of. */
-function imageIdOf(image: string): string {
-  if (image.includes("@")) return `docker-pullable://${image}`;
-  return `docker-pullable://${image}@sha256:${createHash("sha256").update(image).digest("hex")}`;
 }
 
 function tagOf(image: string): string {

@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { PollReport } from "../../functions/polling/report.ts";
+
+export interface Polled {
+  readonly report: PollReport;
+  /** From the event to the answer; the start of the process is not in it. */
+  readonly seconds: number;
+  /** Of processor time, the start of the process included. */
+  readonly cpuSeconds: number;
+  readonly peakBytes: number;
+}
+
+/** Lambda's own: a tenth of the memory for what is new, half of it for each side; the rest for what is old. */
+function heapOf(memoryMegabytes: number): readonly string[] {
+  const newSpace = Math.floor(memoryMegabytes / 10);
+  return [`--max-semi-space-size=${Math.floor(newSpace / 2)}`, `--max-old-space-size=${memoryMegabytes - newSpace}`];
+}
+
+const program = `
+const { handler } = await import(process.argv[1]);
+const endsAt = performance.now() + Number(process.argv[2]) * 1000;
+const began = performance.now();
+const report = await handler({ cluster: "bench" }, { getRemainingTimeInMillis: () => endsAt - performance.now() });
+const { userCPUTime, systemCPUTime } = process.resourceUsage();
+const seconds = (performance.now() - began) / 1000;
+process.once("message", () => process.exit());
+process.send({ report, seconds, cpuSeconds: (userCPUTime + systemCPUTime) / 1e6 });
+`;
+
+/** Runs the poll as it is deployed, its bundle in `folder`, in a fresh process with the heap of a Lambda of this size. */
+export async function pollAsLambda(
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+  { memoryMegabytes, timeoutSeconds }: { readonly memoryMegabytes: number; readonly timeoutSeconds: number },
+): Promise<Polled> {
+  const script = ["--input-type=module", "--eval", program, join(folder, "index.mjs"), String(timeoutSeconds)];
+  const child = spawn(process.execPath, [...heapOf(memoryMegabytes), ...script], {
+    env: { HOME: process.env["HOME"], ...environment },
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const ended = once(child, "exit");
+  const [message] = (await Promise.race([once(child, "message"), ended.then(failed)])) as [Omit<Polled, "peakBytes">];
+  const peakBytes = peakOf(child.pid);
+  child.send("done");
+  await ended;
+  return { ...message, peakBytes };
+}
+
+function failed([code, signal]: unknown[]): never {
+  throw new Error(`the poll ended with ${String(code ?? signal)}`);
+}
+
+/** What the process held of memory at most. Linux only: `maxRSS` would begin with what this process holds. */
+function peakOf(pid: number | undefined): number {
+  const kiB = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  return Number(kiB) * 1024;
+}

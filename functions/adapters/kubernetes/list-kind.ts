@@ -1,0 +1,56 @@
+import type { Workload } from "../../domain/workload.ts";
+import type { KubernetesApi } from "./api.ts";
+import type { WorkloadKind } from "./kinds/kind.ts";
+import type { KubernetesObject, ListForm } from "./objects.ts";
+import type { Listed } from "./pages.ts";
+
+const readsAtOnce = 16;
+
+/**
+ * Every workload of a kind that opted in, in these namespaces; null is all of them. A list of metadata tells who opted
+ * in, and the whole object is fetched for those alone; where they are many in a page, the page is asked for whole. An older
+ * version is listed only where there is no page at all, not even an empty one: both list the same objects.
+ */
+export async function* listKind(
+  kind: WorkloadKind,
+  namespaces: readonly (string | null)[],
+  api: KubernetesApi,
+): AsyncGenerator<Workload> {
+  let isServed = false;
+  for (const namespace of namespaces) {
+    let form: ListForm = kind.listedAs;
+    for await (const page of api.list<KubernetesObject>(kind.resource, namespace, () => form)) {
+      isServed = true;
+      const wanted = page.items.filter((object) => kind.isOptedIn(object));
+      const areMany = wanted.length > Math.max(readsAtOnce, page.items.length / 10);
+      form = areMany ? "whole" : kind.listedAs;
+      const known = await wholeOf(page, areMany);
+      for (let at = 0; at < wanted.length; at += readsAtOnce) {
+        yield* await readAll(wanted.slice(at, at + readsAtOnce), known, kind, api);
+      }
+    }
+  }
+  if (!isServed && kind.older !== undefined) yield* listKind(kind.older, namespaces, api);
+}
+
+/** By uid: between two requests an object may have come or gone, and those at a page's end are on another one then. */
+async function wholeOf(
+  page: Listed<KubernetesObject>,
+  areMany: boolean,
+): Promise<ReadonlyMap<string, KubernetesObject>> {
+  const whole = page.as === "whole" ? page.items : areMany ? await page.whole() : [];
+  return new Map(whole.map((object) => [object.metadata.uid, object]));
+}
+
+async function readAll(
+  listed: readonly KubernetesObject[],
+  known: ReadonlyMap<string, KubernetesObject>,
+  kind: WorkloadKind,
+  api: KubernetesApi,
+): Promise<Workload[]> {
+  const read = async ({ metadata: { uid, namespace, name } }: KubernetesObject) => {
+    const whole = known.get(uid) ?? (await api.get<KubernetesObject>(kind.resource, namespace, name));
+    return whole === null ? [] : [await kind.read(whole, api)];
+  };
+  return (await Promise.all(listed.map(read))).flat();
+}

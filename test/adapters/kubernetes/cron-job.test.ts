@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { assessReadiness } from "../../../functions/domain/readiness.ts";
+import type { InFlight, Workload } from "../../../functions/domain/workload.ts";
+import { before, target } from "../../contracts/cluster-fixtures.ts";
+import { abandon, claim, later, rolledBack, type Step, succeed, switchOff } from "../../contracts/cluster/steps.ts";
+import { type CronJobBench, openCronJobs } from "./cron-job-bench.ts";
+
+let bench: CronJobBench;
+beforeAll(async () => {
+  bench = await openCronJobs();
+});
+afterAll(() => bench.close());
+
+const byTag = { "pawl.dev/auto-update": "true" };
+const byDigest = { "image-updater.eznix86.github.io/enabled": "true" };
+
+test.for([
+  { name: "by-tag", annotations: byTag, isFound: true },
+  { name: "by-digest", annotations: byDigest, isFound: false },
+  { name: "by-both", annotations: { ...byTag, ...byDigest }, isFound: true },
+  { name: "by-none", annotations: {}, isFound: false },
+])("one followed $name is a workload: $isFound, and no digest of it is followed", async ({ name, ...row }) => {
+  await bench.make(name, before, row);
+  const workload = await bench.find(name);
+  expect(workload !== undefined).toBe(row.isFound);
+  expect(workload ?? { digests: null, policy: { enabled: true } }).toMatchObject({
+    digests: null,
+    policy: { enabled: true },
+  });
+});
+
+test("it is read from the template of its Jobs' pods", async () => {
+  const pod = { imagePullSecrets: [{ name: "login" }], serviceAccountName: "reporter" };
+  await bench.make("read", before, { pod });
+  const workload = await bench.find("read");
+  expect(workload).toMatchObject({
+    ref: { apiVersion: "batch/v1", kind: "CronJob", namespace: bench.namespace, name: "read" },
+    image: before,
+    source: before,
+    problems: [],
+    pull: { secrets: ["login"], serviceAccount: "reporter" },
+    rollout: { image: before, desiredReplicas: 0, updatedReplicas: 0, readyReplicas: 0, oldReplicas: 0 },
+  });
+  expect(await bench.cluster.runningDigests(workload as Workload)).toEqual([]);
+});
+
+test("a canary of it is a problem that says why", async () => {
+  await bench.make("canary", before, { annotations: { ...byTag, "pawl.dev/canary": "1" } });
+  const { problems = [] } = (await bench.find("canary")) ?? {};
+  expect(problems).toEqual([expect.stringMatching(/^pawl\.dev\/canary "1": a CronJob has no replicas/)]);
+});
+
+test.for([
+  { name: "working", suspend: false },
+  { name: "suspended", suspend: true },
+])("a $name one is updated, its init containers too, and has settled at once", async ({ name, suspend }) => {
+  await bench.make(name, before, { suspend, initContainers: [{ name: "prepare", image: before }] });
+  const updated = await bench.change(name, claim);
+  const { containers, initContainers } = await bench.podOf(name);
+  expect(containers).toMatchObject([
+    { name: "app", image: target, env: [{ name: "MODE", value: "report" }] },
+    { name: "sidecar", image: "registry.invalid/proxy:3.1.4" },
+  ]);
+  expect(initContainers).toMatchObject([{ name: "prepare", image: target }]);
+  expect(assessReadiness(updated.rollout, updated.inFlight as InFlight, updated.policy, later)).toEqual({
+    kind: "ready",
+  });
+  const { bookkeeping, inFlight } = await bench.change(name, succeed);
+  expect(inFlight).toBeNull();
+  expect(bookkeeping).toMatchObject({ currentVersion: "1.1.0", rollbackCount: 0 });
+});
+
+describe("an update is taken back", () => {
+  test.for<{ name: string; annotations: Record<string, string>; expired: RegExp; giveUp: Step; failed: string[] }>([
+    {
+      name: "switched-off",
+      annotations: { "pawl.dev/auto-update": "false" },
+      expired: /switched off/,
+      giveUp: switchOff,
+      failed: [],
+    },
+    {
+      name: "malformed",
+      annotations: { "pawl.dev/update-started": "yesterday" },
+      expired: /not an RFC3339 time/,
+      giveUp: abandon,
+      failed: ["1.1.0"],
+    },
+  ])("where it is $name", async ({ name, annotations, expired, giveUp, failed }) => {
+    await bench.make(name, before);
+    await bench.change(name, claim);
+    await bench.annotate(name, annotations);
+    const { rollout, inFlight, policy } = (await bench.find(name)) as Workload;
+    expect(assessReadiness(rollout, inFlight as InFlight, policy, later)).toEqual({
+      kind: "expired",
+      reason: expect.stringMatching(expired),
+    });
+    const givenUp = await bench.change(name, giveUp);
+    await bench.cluster.freeStuckPods(givenUp, target);
+    expect(givenUp).toMatchObject({ image: before, inFlight: { phase: "rollback" } });
+    const { inFlight: left, bookkeeping } = await bench.change(name, rolledBack);
+    expect({ left, failed: bookkeeping.failedVersions }).toEqual({ left: null, failed });
+  });
+});

@@ -1,0 +1,46 @@
+import { afterAll, expect, test } from "vitest";
+import { builtInKinds, pathOf } from "../../contracts/cluster-fixtures.ts";
+import { change, openBench, read } from "../../contracts/cluster/bench.ts";
+import { digest, finalizer, followed, restart, restartedAt, withInit } from "../../contracts/cluster/digests/bench.ts";
+import { embedded } from "./embedded.ts";
+import { clusterAt, inFrontOf } from "./scripted.ts";
+
+const cluster = await embedded();
+afterAll(() => cluster.close());
+
+test.for(builtInKinds)("a restart of a %s is one patch, of just what it is about", async (kind) => {
+  const bench = await openBench(cluster.kubeConfig);
+  const ref = await followed(bench, kind, { annotations: withInit, finalizers: [finalizer] });
+  await using proxy = await inFrontOf(cluster.url);
+  const digests = { firstSight: "restart", setsPullPolicy: true } as const;
+  const heard = { ...bench, cluster: clusterAt(proxy.url, { namespaces: [bench.namespace], digests }) };
+  await change(heard, ref, restart({ app: digest(1), migrate: digest(2), sidecar: digest(3) }));
+  const [patch, ...others] = proxy.heard.filter(({ method }) => method !== "GET");
+  expect(others).toEqual([]);
+  expect(patch).toMatchObject({ method: "PATCH", contentType: "application/strategic-merge-patch+json" });
+  expect(patch?.path).toBe(`${pathOf(ref)}?fieldManager=pawl`);
+  const { metadata, spec } = JSON.parse(patch?.body ?? "") as { metadata: object; spec: object };
+  expect(metadata).toMatchObject({
+    resourceVersion: expect.stringMatching(/^\d+$/) as string,
+    "$deleteFromPrimitiveList/finalizers": [finalizer],
+  });
+  const always = (name: string) => ({ name, imagePullPolicy: "Always" });
+  expect(spec).toEqual({
+    template: {
+      metadata: { annotations: { [restartedAt]: "2026-11-20T12:00:00Z" } },
+      spec: { containers: [always("app"), always("sidecar")], initContainers: [always("migrate")] },
+    },
+  });
+});
+
+test("what is not followed keeps its finalizers, whoever put them there", async () => {
+  const bench = await openBench(cluster.kubeConfig);
+  const ref = await followed(bench, "Deployment", {
+    annotations: { "image-updater.eznix86.github.io/enabled": "no", "pawl.dev/auto-update": "true" },
+    finalizers: [finalizer],
+  });
+  await change(bench, ref, () => ({ announced: { held: "no" } }));
+  const { body } = await bench.request("GET", pathOf(ref));
+  expect(body.metadata).toMatchObject({ finalizers: [finalizer] });
+  expect((await read(bench, ref)).digests).toBeNull();
+});

@@ -1,0 +1,106 @@
+import { expect, test, vi } from "vitest";
+import type { ContainerDigest } from "../../../../functions/domain/tracking.ts";
+import type { WorkloadRef } from "../../../../functions/domain/workload.ts";
+import { before, builtInKinds, manifest, type BuiltInKind } from "../../cluster-fixtures.ts";
+import { createObject, read, type At, type Bench } from "../bench.ts";
+import { digest, enabled } from "./bench.ts";
+
+const mergePatch = "application/merge-patch+json";
+const patience = { timeout: 30_000, interval: 50 };
+
+/** Needs a kubelet that reports a digest of each container. */
+export function runningDigests(at: At): void {
+  test.for(builtInKinds)("of a %s are what the nodes say of every container, init containers too", async (kind) => {
+    const ref = await withPods(at(), kind);
+    const expected = kind === "DaemonSet" ? 4 : 2;
+    const found = await untilRunning(at(), ref, expected);
+    expect(new Set(found.map(({ container }) => container))).toEqual(new Set(["app", "migrate"]));
+    for (const one of found) expect(one.digest).toMatch(/^sha256:[0-9a-f]{64}$/);
+  });
+
+  test.for([
+    { runtime: "containerd", imageId: `registry.invalid:5000/shop/app@${digest(1)}`, found: digest(1) },
+    { runtime: "Docker", imageId: `docker-pullable://registry.invalid/app@${digest(2)}`, found: digest(2) },
+    { runtime: "one that knows no repository", imageId: digest(3), found: digest(3) },
+    { runtime: "one that has not pulled it", imageId: "", found: null },
+  ])("as $runtime spells them", async ({ imageId, found }) => {
+    const ref = await withPods(at(), "StatefulSet");
+    await untilRunning(at(), ref, 2);
+    await report(at(), "app-0", imageId);
+    const ofApp = (await running(at(), ref)).filter(({ container }) => container === "app");
+    expect(ofApp).toEqual(found === null ? [] : [{ container: "app", digest: found }]);
+  });
+
+  test("are not those of a pod that is about to go", async () => {
+    const ref = await withPods(at(), "StatefulSet");
+    await untilRunning(at(), ref, 2);
+    const pod = `/api/v1/namespaces/${at().namespace}/pods/app-0`;
+    const hold = (finalizers: readonly string[] | null) =>
+      at().request("PATCH", pod, { contentType: mergePatch, body: { metadata: { finalizers } } });
+    await hold(["test.pawl.dev/hold"]);
+    await at().request("DELETE", pod);
+    expect(await running(at(), ref)).toEqual([]);
+    await hold(null);
+    await untilRunning(at(), ref, 2);
+  });
+
+  test("are of its own pods, whatever way it selects them", async () => {
+    const matchExpressions = [
+      { key: "app", operator: "In", values: ["app", "web"] },
+      { key: "tier", operator: "NotIn", values: ["back"] },
+      { key: "app", operator: "Exists" },
+      { key: "canary", operator: "DoesNotExist" },
+    ];
+    const ref = await withPods(at(), "Deployment", { selector: { matchExpressions } });
+    await withPods(at(), "StatefulSet", { selector: { matchLabels: { app: "other" } }, labels: { app: "other" } });
+    expect(await untilRunning(at(), ref, 2)).toHaveLength(2);
+  });
+
+  test("of what is gone, or has another's name, are none", async () => {
+    const ref = await withPods(at(), "Deployment");
+    await untilRunning(at(), ref, 2);
+    const workload = await read(at(), ref);
+    const another = { ...workload, ref: { ...ref, uid: "00000000-0000-0000-0000-000000000000" } };
+    expect(await at().cluster.runningDigests(another)).toEqual([]);
+    expect(await at().cluster.runningDigests({ ...workload, ref: { ...ref, name: "nobody" } })).toEqual([]);
+  });
+}
+
+/** One replica, on a DaemonSet one on each of two nodes. */
+function withPods(
+  bench: Bench,
+  kind: BuiltInKind,
+  { selector, labels = { app: "app" } }: { readonly selector?: object; readonly labels?: object } = {},
+): Promise<WorkloadRef> {
+  const { metadata, spec, ...rest } = manifest(kind, { optIn: null, annotations: enabled });
+  const initContainers = [{ name: "migrate", image: "registry.invalid/migrate:1" }];
+  const template = {
+    metadata: { labels },
+    spec: { initContainers, containers: [{ name: "app", image: before }] },
+  };
+  const replicas = kind === "DaemonSet" ? {} : { replicas: 1 };
+  const own = { ...spec, ...replicas, ...(selector === undefined ? {} : { selector }), template };
+  return createObject(bench, kind, { ...rest, metadata, spec: own });
+}
+
+async function running(bench: Bench, ref: WorkloadRef): Promise<readonly ContainerDigest[]> {
+  return bench.cluster.runningDigests(await read(bench, ref));
+}
+
+async function untilRunning(bench: Bench, ref: WorkloadRef, count: number): Promise<readonly ContainerDigest[]> {
+  return vi.waitFor(async () => {
+    const found = await running(bench, ref);
+    expect(found).toHaveLength(count);
+    return found;
+  }, patience);
+}
+
+/** What another runtime would say of the container `app`. */
+async function report({ request, namespace }: Bench, pod: string, imageID: string): Promise<void> {
+  const path = `/api/v1/namespaces/${namespace}/pods/${pod}`;
+  const { body } = await request("GET", path);
+  const statuses = body.status?.["containerStatuses"] as unknown as readonly object[];
+  const status = { containerStatuses: statuses.map((one) => ({ ...one, imageID })) };
+  const answer = await request("PATCH", `${path}/status`, { contentType: mergePatch, body: { status } });
+  if (answer.code !== 200) throw new Error(answer.text);
+}

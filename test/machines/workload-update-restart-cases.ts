@@ -1,0 +1,61 @@
+import type { Case } from "./workload-update-cases.ts";
+
+const applied = { kind: "applied", waitSeconds: 15, reason: "restarted it" } as const;
+const progressing = { kind: "progressing", waitSeconds: 20, reason: "a new pod still runs the old digest" } as const;
+const ready = { kind: "ready", waitSeconds: 0, reason: "all ready" } as const;
+const expired = { kind: "expired", waitSeconds: 0, reason: "not ready after 600 s" } as const;
+const superseded = { kind: "superseded", waitSeconds: 0, reason: "it was started with these digests last" } as const;
+const recorded = { kind: "recorded", reason: "runs now" } as const;
+const failed = { ApplyUpdate: [applied], CheckReadiness: [expired] } as const;
+
+const strategy = "restart";
+const toFirstLook = ["ChooseStrategy", "ApplyUpdate", "Applied?", "WaitForRollout", "CheckReadiness"] as const;
+const toRollBack = [...toFirstLook, "Ready?", "RollBack"] as const;
+const toUpdated = ["Ready?", "RecordSuccess", "Recorded?", "Updated"] as const;
+
+/** A restart takes the way of an update of all replicas. */
+export const restarts: readonly Case[] = [
+  {
+    when: "its pods take their time",
+    strategy,
+    script: { ApplyUpdate: [applied], CheckReadiness: [progressing, ready], RecordSuccess: [recorded] },
+    states: [...toFirstLook, "Ready?", "WaitForRollout", "CheckReadiness", ...toUpdated],
+  },
+  {
+    when: "it was done already",
+    strategy,
+    script: { ApplyUpdate: [superseded] },
+    states: ["ChooseStrategy", "ApplyUpdate", "Applied?", "Superseded"],
+  },
+  {
+    when: "it is taken over",
+    strategy,
+    recovering: true,
+    script: {
+      AdoptUpdate: [{ kind: "adopted", waitSeconds: 0, reason: "took over" }],
+      CheckReadiness: [ready],
+      RecordSuccess: [recorded],
+    },
+    states: ["ChooseStrategy", "AdoptUpdate", "Adopted?", "CheckReadiness", ...toUpdated],
+  },
+  {
+    when: "its pods never become ready",
+    strategy,
+    script: { ...failed, RollBack: [{ kind: "rolled-back", reason: "not ready after 600 s" }] },
+    states: [...toRollBack, "Tripped?", "RolledBack"],
+    error: "RolledBack",
+    cause: "not ready after 600 s",
+  },
+  {
+    when: "it was one failure too many",
+    strategy,
+    script: {
+      ...failed,
+      RollBack: [{ kind: "tripped", reason: "not ready after 600 s" }],
+      OpenCircuit: [{ kind: "opened", reason: "said so" }],
+    },
+    states: [...toRollBack, "Tripped?", "OpenCircuit", "CircuitOpened"],
+    error: "CircuitOpened",
+    cause: "said so",
+  },
+];

@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import { parseImageReference } from "../../../../functions/domain/image-reference.ts";
+import { neverReadyAnnotation } from "./pod-status.ts";
+
+/** What a node has of an image. */
+export interface Pulled {
+  /** As the Docker runtime spells it; of an index, by the manifest for the node's platform. */
+  readonly imageId: string;
+  /** Its manifest says that it never becomes ready. */
+  readonly isBroken: boolean;
+}
+
+interface Manifest {
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly manifests?: readonly { readonly digest: string; readonly platform?: { readonly architecture: string } }[];
+}
+
+const accept = "application/vnd.oci.image.manifest.v1+json, application/vnd.oci.image.index.v1+json";
+
+/** Asks registries on loopback, without a login; of any other image, and where there is no answer, the digest stands for its name. */
+export async function pull(image: string): Promise<Pulled> {
+  const reference = parseImageReference(image);
+  if ("kind" in reference || !reference.registry.startsWith("127.0.0.1:")) return unknown(image);
+  const { registry, repository, tag, digest } = reference;
+  const url = `http://${registry}/v2/${repository}/manifests/${digest ?? tag ?? "latest"}`;
+  const answer = await fetch(url, { headers: { accept } }).catch(() => null);
+  if (answer === null || !answer.ok) return unknown(image);
+  const { annotations, manifests = [] } = (await answer.json()) as Manifest;
+  const ours = manifests.find(({ platform }) => platform?.architecture === "amd64")?.digest;
+  const found = ours ?? answer.headers.get("docker-content-digest") ?? "";
+  return {
+    imageId: `docker-pullable://${registry}/${repository}@${found}`,
+    isBroken: annotations?.[neverReadyAnnotation] === "true",
+  };
+}
+
+function unknown(image: string): Pulled {
+  const digest = createHash("sha256").update(image).digest("hex");
+  const imageId = image.includes("@") ? `docker-pullable://${image}` : `docker-pullable://${image}@sha256:${digest}`;
+  return { imageId, isBroken: false };
+}

@@ -17,6 +17,12 @@ export const flag: Rule = (value, path) => (typeof value === "boolean" ? null : 
 export const listOfTexts: Rule = (value, path) =>
   Array.isArray(value) && value.every((one) => typeof one === "string") ? null : `${path} must be a list of texts`;
 
+/** Texts by name. */
+export const textsByName: Rule = (value, path) =>
+  typeof value === "object" && value !== null && Object.values(value).every((one) => typeof one === "string")
+    ? null
+    : `${path} must have texts by name`;
+
 export function oneOf(allowed: readonly string[]): Rule {
   return (value, path) =>
     typeof value === "string" && allowed.includes(value) ? null : `${path} must be one of ${allowed.join(", ")}`;

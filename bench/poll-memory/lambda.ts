@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { pollNodeOptions } from "../../infra/constructs/node-options.ts";
 import type { PollReport } from "../../functions/polling/report.ts";
 
 export interface Polled {
@@ -13,10 +14,9 @@ export interface Polled {
   readonly peakBytes: number;
 }
 
-/** Lambda's own: a tenth of the memory for what is new, half of it for each side; the rest for what is old. */
+/** As the function is deployed, with nine tenths of its memory for what is old. */
 function heapOf(memoryMegabytes: number): readonly string[] {
-  const newSpace = Math.floor(memoryMegabytes / 10);
-  return [`--max-semi-space-size=${Math.floor(newSpace / 2)}`, `--max-old-space-size=${memoryMegabytes - newSpace}`];
+  return [pollNodeOptions, `--max-old-space-size=${Math.floor(memoryMegabytes * 0.9)}`];
 }
 
 const program = `

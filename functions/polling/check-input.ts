@@ -1,8 +1,10 @@
-import { fields, listOfTexts, nullable, oneOf, type Rule, text, workloadRef } from "../input.ts";
+import { fields, listOfTexts, nullable, oneOf, type Rule, text, textsByName, workloadRef } from "../input.ts";
 import type { CheckDecision } from "../ports/checks.ts";
 
+const note = fields({ last: nullable(textsByName), returning: nullable(textsByName) });
+
 const decisions: { readonly [Kind in CheckDecision["kind"]]: Rule } = {
-  hold: fields({ reason: text, detail: text, version: nullable(text), image: nullable(text) }),
+  hold: fields({ reason: text, detail: text, version: nullable(text), image: nullable(text), digests: nullable(note) }),
   problem: fields({ problems: listOfTexts }),
   update: fields({ version: text, image: text }),
 };

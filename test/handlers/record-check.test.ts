@@ -10,6 +10,7 @@ const input: RecordCheckInput = {
   resourceVersion: "7",
   decision: { kind: "problem", problems: ["schedule: what?"] },
 };
+const hold = { kind: "hold", reason: "same-digest", detail: "as before", version: null, image: null };
 const update: RecordCheckInput = { ...input, decision: { kind: "update", version: "1.1.0", image: target } };
 
 test.for([
@@ -42,6 +43,10 @@ test("what was recorded is not recorded again", async () => {
 describe("invoked with what it cannot work on, it says so", () => {
   test.for([
     { asked: { ...input, resourceVersion: undefined }, says: "resourceVersion must be a text" },
+    {
+      asked: { ...input, decision: { ...hold, digests: { last: "app:sha256:aa" } } },
+      says: "decision.digests.last must have texts by name",
+    },
     { asked: { ...input, decision: "update" }, says: "decision must be an object" },
     { asked: { ...input, decision: { kind: "adopt" } }, says: "decision.kind must be one of hold, problem, update" },
     { asked: { ...update, decision: { kind: "update", version: "1.1.0" } }, says: "decision.image must be a text" },

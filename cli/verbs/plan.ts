@@ -44,7 +44,9 @@ export function planCommand(): Command {
 async function printPlan(options: Options): Promise<void> {
   const { cluster } = await openCluster(options);
   const registry = await openRegistry(options);
-  const planned = (await planCluster({ cluster, registry, now: () => new Date() })).map(plannedWorkload);
+  const planned = (await planCluster({ cluster, registry, now: () => new Date() }, ({ message }) => say(message))).map(
+    plannedWorkload,
+  );
   if (options.json) printJson(planned);
   else if (planned.length === 0) say("no workload has opted in");
   else process.stdout.write(renderTable(columns, planned.map(rowOf), { stream: process.stdout }));

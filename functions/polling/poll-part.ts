@@ -28,7 +28,7 @@ export interface PartOutcome extends PartEnd {
 export async function pollPart(ports: Ports, tally: Tally, part: Part): Promise<PartOutcome> {
   const { rest, wanted, outOfTime, mostWorkloads } = part;
   const gauges = noGauges();
-  const listed = only(wanted, gauged(ports.cluster.list(), gauges, ports.now));
+  const listed = only(wanted, gauged(ports.cluster.list(tally.refused), gauges, ports.now));
   const { seated, ...share } = await gather(listed, rest, mostWorkloads, outOfTime);
   const answered = new Set<string>();
   const failing = new Set<string>();

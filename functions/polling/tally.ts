@@ -1,3 +1,4 @@
+import type { OnRefused } from "../ports/cluster.ts";
 import type { Polled } from "./polled.ts";
 import type { PollReport } from "./report.ts";
 
@@ -7,6 +8,8 @@ export type Warn = (message: string, about: object) => void;
 /** Counts as a poll goes on, so that it need not keep what it has counted. */
 export interface Tally {
   add(polled: Polled): void;
+  /** What of the cluster may not be listed; whatever there is of it has no turn. */
+  readonly refused: OnRefused;
   /** How many workloads of each namespace were looked at. */
   readonly namespaces: ReadonlyMap<string, number>;
   /** How many could not be decided, by the error's name. */
@@ -37,6 +40,10 @@ export function startTally(warn: Warn): Tally {
       if ("error" in polled) return addFailure(polled.workload, polled.error);
       count(acts, polled.act);
       count(decisions, polled.decision.kind);
+    },
+    refused({ name, message }) {
+      count(errors, name);
+      warn("not listed", { failure: name, reason: message });
     },
     counts: () => ({
       looked: totalOf(namespaces),

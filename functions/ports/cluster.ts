@@ -11,6 +11,8 @@ export interface Announcement {
   readonly key: string;
 }
 
+export type OnRefused = (refusal: Error) => void;
+
 /**
  * The workloads of one Kubernetes cluster.
  * Every method may throw `Unreachable` (no answer, or a 5xx), `Throttled` (429) or `Forbidden` (401, 403).
@@ -19,8 +21,11 @@ export interface Cluster {
   /** The cluster's name, as it stands in events, logs and inputs of executions. */
   readonly name: string;
 
-  /** Every workload that opted in or has an update in flight. */
-  list(): AsyncIterable<Workload>;
+  /**
+   * Every workload that opted in or has an update in flight. `onRefused` is told of each kind in each namespace that may not
+   * be listed, and the others are; where it is left out, or nothing at all may be listed, `Forbidden` is thrown.
+   */
+  list(onRefused?: OnRefused): AsyncIterable<Workload>;
 
   /** The workload as it is now; null where it is gone or another object has taken its name. */
   read(ref: WorkloadRef): Promise<Workload | null>;

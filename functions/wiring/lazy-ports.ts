@@ -25,8 +25,8 @@ export function once<Port>(open: Open<Port>): Open<Port> {
 export function lazyCluster(name: string, open: Open<Cluster>): Cluster {
   return {
     name,
-    async *list() {
-      yield* (await open()).list();
+    async *list(onRefused) {
+      yield* (await open()).list(onRefused);
     },
     read: async (ref) => (await open()).read(ref),
     change: async (workload, change) => (await open()).change(workload, change),

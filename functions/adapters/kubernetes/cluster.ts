@@ -8,7 +8,7 @@ import { workloadKinds } from "./kinds/all.ts";
 import { type DigestHabits, usualHabits } from "./kinds/digest-tracking.ts";
 import type { RuntimeImages } from "./kinds/claw-image.ts";
 import type { WorkloadKind } from "./kinds/kind.ts";
-import { listKind } from "./list-kind.ts";
+import { listKinds } from "./list-kind.ts";
 import { apiVersionOf, type KubernetesObject } from "./objects.ts";
 import { pullLogins } from "./pull-logins.ts";
 import { runningDigests } from "./running-digests.ts";
@@ -40,9 +40,7 @@ export function kubernetesCluster(settings: ClusterSettings): Cluster {
   });
   return {
     name: settings.name,
-    async *list() {
-      for (const kind of kinds) yield* listKind(kind, settings.namespaces ?? [null], api);
-    },
+    list: (onRefused) => listKinds(kinds, settings.namespaces ?? [null], api, onRefused),
     async read(ref) {
       const found = await fetchObject(ref, kinds, settings, api);
       return found === null ? null : found.kind.read(found.object, api);

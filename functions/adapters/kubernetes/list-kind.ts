@@ -1,5 +1,8 @@
 import type { Workload } from "../../domain/workload.ts";
+import type { OnRefused } from "../../ports/cluster.ts";
+import { Forbidden } from "../errors.ts";
 import type { KubernetesApi } from "./api.ts";
+import { isStatus } from "./errors.ts";
 import type { WorkloadKind } from "./kinds/kind.ts";
 import type { KubernetesObject, ListForm } from "./objects.ts";
 import type { Listed } from "./pages.ts";
@@ -7,30 +10,74 @@ import type { Listed } from "./pages.ts";
 const readsAtOnce = 16;
 
 /**
+ * Every workload of these kinds. A kind that may not be listed keeps no other from its turn: access that is given later than
+ * Pawl learns of a kind would otherwise stop every update. Throws `Forbidden` where nothing at all may be listed.
+ */
+export async function* listKinds(
+  kinds: readonly WorkloadKind[],
+  namespaces: readonly (string | null)[],
+  api: KubernetesApi,
+  onRefused: OnRefused = fail,
+): AsyncGenerator<Workload> {
+  let refusals = 0;
+  const note = (refusal: Error) => {
+    refusals += 1;
+    if (refusals === kinds.length * namespaces.length) throw refusal;
+    onRefused(refusal);
+  };
+  for (const kind of kinds) yield* listKind(kind, namespaces, api, note);
+}
+
+function fail(refusal: Error): never {
+  throw refusal;
+}
+
+/**
  * Every workload of a kind that opted in, in these namespaces; null is all of them. A list of metadata tells who opted
  * in, and the whole object is fetched for those alone; where they are many in a page, the page is asked for whole. An older
  * version is listed only where there is no page at all, not even an empty one: both list the same objects.
  */
-export async function* listKind(
+async function* listKind(
   kind: WorkloadKind,
   namespaces: readonly (string | null)[],
   api: KubernetesApi,
+  onRefused: OnRefused,
 ): AsyncGenerator<Workload> {
   let isServed = false;
   for (const namespace of namespaces) {
-    let form: ListForm = kind.listedAs;
-    for await (const page of api.list<KubernetesObject>(kind.resource, namespace, () => form)) {
-      isServed = true;
-      const wanted = page.items.filter((object) => kind.isOptedIn(object));
-      const areMany = wanted.length > Math.max(readsAtOnce, page.items.length / 10);
-      form = areMany ? "whole" : kind.listedAs;
-      const known = await wholeOf(page, areMany);
-      for (let at = 0; at < wanted.length; at += readsAtOnce) {
-        yield* await readAll(wanted.slice(at, at + readsAtOnce), known, kind, api);
+    try {
+      for await (const page of listIn(namespace, kind, api)) {
+        isServed = true;
+        yield* page;
       }
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      // Whoever may not list it is not told whether there is such a kind.
+      isServed = true;
+      onRefused(error);
     }
   }
-  if (!isServed && kind.older !== undefined) yield* listKind(kind.older, namespaces, api);
+  if (!isServed && kind.older !== undefined) yield* listKind(kind.older, namespaces, api, onRefused);
+}
+
+/** A few workloads at a time; at least once where the kind is served. */
+async function* listIn(namespace: string | null, kind: WorkloadKind, api: KubernetesApi): AsyncGenerator<Workload[]> {
+  let form: ListForm = kind.listedAs;
+  for await (const page of api.list<KubernetesObject>(kind.resource, namespace, () => form)) {
+    const wanted = page.items.filter((object) => kind.isOptedIn(object));
+    const areMany = wanted.length > Math.max(readsAtOnce, page.items.length / 10);
+    form = areMany ? "whole" : kind.listedAs;
+    const known = await wholeOf(page, areMany);
+    yield [];
+    for (let at = 0; at < wanted.length; at += readsAtOnce) {
+      yield await readAll(wanted.slice(at, at + readsAtOnce), known, kind, api);
+    }
+  }
+}
+
+/** The cluster knows who asks and does not allow it (403). One that does not know (401) knows nobody else's workloads either. */
+function isRefusal(error: unknown): error is Forbidden {
+  return error instanceof Forbidden && isStatus(error.cause, 403);
 }
 
 /** By uid: between two requests an object may have come or gone, and those at a page's end are on another one then. */

@@ -42,17 +42,17 @@ export function renewingCluster({ name, secret, open }: Options): Cluster {
   return {
     name,
     /** Begun again only where nothing was given yet: a workload is never given twice. */
-    async *list() {
+    async *list(onRefused) {
       const { kubeconfig, cluster } = await current();
       let given = 0;
       try {
-        for await (const workload of cluster.list()) {
+        for await (const workload of cluster.list(onRefused)) {
           given += 1;
           yield workload;
         }
       } catch (error) {
         if (given > 0) throw error;
-        yield* (await afterRefusal(kubeconfig, error)).list();
+        yield* (await afterRefusal(kubeconfig, error)).list(onRefused);
       }
     },
     read: (ref) => call((cluster) => cluster.read(ref)),

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import type { KubernetesApi } from "../../../functions/adapters/kubernetes/api.ts";
 import type { WorkloadKind } from "../../../functions/adapters/kubernetes/kinds/kind.ts";
-import { listKind } from "../../../functions/adapters/kubernetes/list-kind.ts";
+import { listKinds } from "../../../functions/adapters/kubernetes/list-kind.ts";
 import type { ListForm } from "../../../functions/adapters/kubernetes/objects.ts";
 import { manifest } from "../../contracts/cluster-fixtures.ts";
+import { refusalOf } from "./refusal.ts";
 import { workload } from "../../support/workloads.ts";
 
 const kind: WorkloadKind = {
@@ -44,7 +45,50 @@ test.for([
 ])("of pages on which $counts of 500 opted in it asks for $asked", async ({ counts, asked: expected }) => {
   const { api, asked } = pagesWith(counts);
   let found = 0;
-  for await (const each of listKind(kind, [null], api)) found += each ? 1 : 0;
+  for await (const each of listKinds([kind], [null], api)) found += each ? 1 : 0;
   expect(asked).toEqual(expected);
   expect(found).toBe(counts.reduce((sum, count) => sum + count, 0));
+});
+
+const other: WorkloadKind = { ...kind, resource: { ...kind.resource, plural: "daemonsets", kind: "DaemonSet" } };
+
+/** An API server with a workload of each kind in each namespace, but for what it refuses. */
+function refusing(code: number, ...refused: readonly string[]): KubernetesApi {
+  const { api } = pagesWith([1]);
+  return {
+    ...api,
+    async *list({ plural }: WorkloadKind["resource"], namespace: string | null, form: () => ListForm) {
+      if (refused.includes(`${plural} ${namespace}`)) throw refusalOf(code, `list ${plural} ${namespace}`);
+      yield* api.list(kind.resource, namespace, form);
+    },
+  } as KubernetesApi;
+}
+
+async function found(api: KubernetesApi, told: string[] | null): Promise<number> {
+  let count = 0;
+  const onRefused = told === null ? undefined : ({ message }: Error) => void told.push(message);
+  for await (const each of listKinds([kind, other], ["shop", "back"], api, onRefused)) count += each ? 1 : 0;
+  return count;
+}
+
+test("what may not be listed is told, and keeps nothing else from being found", async () => {
+  const told: string[] = [];
+  expect(await found(refusing(403, "deployments shop", "daemonsets back"), told)).toBe(2);
+  expect(told).toEqual([
+    expect.stringContaining("list deployments shop"),
+    expect.stringContaining("list daemonsets back"),
+  ]);
+});
+
+test.for([
+  { when: "nobody is to be told", refused: ["deployments shop"], code: 403, told: null },
+  { when: "the cluster does not know who asks", refused: ["deployments shop"], code: 401, told: [] },
+  {
+    when: "nothing at all may be listed",
+    refused: ["deployments shop", "deployments back", "daemonsets shop", "daemonsets back"],
+    code: 403,
+    told: [],
+  },
+])("where $when it is thrown", async ({ refused, code, told }) => {
+  await expect(found(refusing(code, ...refused), told)).rejects.toMatchObject({ name: "Forbidden" });
 });

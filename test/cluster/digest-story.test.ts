@@ -98,14 +98,15 @@ describeOnRealCluster("kept at the digest behind a tag, from the registry to the
       const pushed = [await registry.push(repository, "prod")];
       const environment = { ...baseline, PAWL_DIGEST_PULL_POLICY: habit };
       const lab = await openDigestLab(registry, folder, { repository, environment });
-      await lab.follow("Deployment", { imagePullPolicy: "IfNotPresent" });
+      // One pod on each node, and always the same: a node that has never run it would pull.
+      await lab.follow("DaemonSet", { imagePullPolicy: "IfNotPresent" });
       expect(await lab.look()).toBe(0);
       for (const _ of [1, 2]) {
         pushed.push(await registry.push(repository, "prod"));
         expect([await lab.look(), await lab.look()]).toEqual([1, 0]);
       }
       expect(await lab.running()).toEqual([pushed[runs], pushed[runs]]);
-      expect((await lab.template("Deployment")).imagePullPolicy).toBe(policy);
+      expect((await lab.template("DaemonSet")).imagePullPolicy).toBe(policy);
       const { bookkeeping } = await lab.workload(name);
       expect(bookkeeping.versionHistory.map((entry) => entry.status)).toEqual([status, status]);
       const said = await lab.messagesOf("AutoUpdateRollback");

@@ -61,10 +61,10 @@ function refusing(code: number, ...refused: readonly string[]): KubernetesApi {
       if (refused.includes(`${plural} ${namespace}`)) throw refusalOf(code, `list ${plural} ${namespace}`);
       yield* api.list(kind.resource, namespace, form);
     },
-  } as KubernetesApi;
+  };
 }
 
-async function found(api: KubernetesApi, told: string[] | null): Promise<number> {
+async function countIn(api: KubernetesApi, told: string[] | null): Promise<number> {
   let count = 0;
   const onRefused = told === null ? undefined : ({ message }: Error) => void told.push(message);
   for await (const each of listKinds([kind, other], ["shop", "back"], api, onRefused)) count += each ? 1 : 0;
@@ -73,7 +73,7 @@ async function found(api: KubernetesApi, told: string[] | null): Promise<number>
 
 test("what may not be listed is told, and keeps nothing else from being found", async () => {
   const told: string[] = [];
-  expect(await found(refusing(403, "deployments shop", "daemonsets back"), told)).toBe(2);
+  expect(await countIn(refusing(403, "deployments shop", "daemonsets back"), told)).toBe(2);
   expect(told).toEqual([
     expect.stringContaining("list deployments shop"),
     expect.stringContaining("list daemonsets back"),
@@ -90,5 +90,5 @@ test.for([
     told: [],
   },
 ])("where $when it is thrown", async ({ refused, code, told }) => {
-  await expect(found(refusing(code, ...refused), told)).rejects.toMatchObject({ name: "Forbidden" });
+  await expect(countIn(refusing(code, ...refused), told)).rejects.toMatchObject({ name: "Forbidden" });
 });

@@ -38,6 +38,11 @@ export function isStatus(error: unknown, code: number): error is ApiException<un
   return error instanceof ApiException && error.code === code;
 }
 
+/** The cluster knows who asks and does not allow it (403), which is not the same as not knowing who asks (401). */
+export function isRefusal(error: unknown): error is Forbidden {
+  return error instanceof Forbidden && isStatus(error.cause, 403);
+}
+
 /** The body of a refusal; the client leaves it as unparsed text, or as nothing at all. */
 export function statusBody(error: ApiException<unknown>): StatusBody {
   if (typeof error.body !== "string") return (error.body as StatusBody | undefined) ?? {};

@@ -1,8 +1,7 @@
 import type { Workload } from "../../domain/workload.ts";
 import type { OnRefused } from "../../ports/cluster.ts";
-import { Forbidden } from "../errors.ts";
 import type { KubernetesApi } from "./api.ts";
-import { isStatus } from "./errors.ts";
+import { isRefusal } from "./errors.ts";
 import type { WorkloadKind } from "./kinds/kind.ts";
 import type { KubernetesObject, ListForm } from "./objects.ts";
 import type { Listed } from "./pages.ts";
@@ -73,11 +72,6 @@ async function* listIn(namespace: string | null, kind: WorkloadKind, api: Kubern
       yield await readAll(wanted.slice(at, at + readsAtOnce), known, kind, api);
     }
   }
-}
-
-/** The cluster knows who asks and does not allow it (403). One that does not know (401) knows nobody else's workloads either. */
-function isRefusal(error: unknown): error is Forbidden {
-  return error instanceof Forbidden && isStatus(error.cause, 403);
 }
 
 /** By uid: between two requests an object may have come or gone, and those at a page's end are on another one then. */

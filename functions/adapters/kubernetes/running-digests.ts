@@ -3,7 +3,8 @@ import type { WorkloadRef } from "../../domain/workload.ts";
 import type { KubernetesApi } from "./api.ts";
 import type { KubernetesObject, Resource } from "./objects.ts";
 import type { Pod } from "./pod.ts";
-import { type LabelSelector, selectorText } from "./selector.ts";
+import type { LabelSelector } from "../../domain/label-selector.ts";
+import { selectorText } from "./selector.ts";
 
 interface WithSelector extends KubernetesObject {
   readonly spec: { readonly selector?: LabelSelector };

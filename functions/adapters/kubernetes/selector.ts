@@ -1,11 +1,4 @@
-export interface LabelSelector {
-  readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly {
-    readonly key: string;
-    readonly operator: string;
-    readonly values?: readonly string[];
-  }[];
-}
+import type { LabelSelector } from "../../domain/label-selector.ts";
 
 /** As the API takes a selector in a query; empty where it selects nothing in particular. */
 export function selectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector = {}): string {

@@ -1,4 +1,4 @@
-import { selects } from "./selector.ts";
+import { selects } from "../label-selector.ts";
 import type { BootcNode, KubeNode, Member, NodePool, PoolNode } from "./types.ts";
 
 /** A node that matches and has no BootcNode yet. */

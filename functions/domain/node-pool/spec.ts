@@ -1,6 +1,6 @@
 import type { Invalid } from "../invalid.ts";
 import { type Amount, parseAmount } from "./amount.ts";
-import { type LabelSelector, problemOfSelector } from "./selector.ts";
+import { type LabelSelector, problemOfSelector } from "../label-selector.ts";
 import { parseOsImage } from "./target.ts";
 import type { NodePoolSpec, PullSecretRef, RebootPolicy } from "./types.ts";
 import { parseWindow, type WrittenWindow } from "./windows.ts";

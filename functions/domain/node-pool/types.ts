@@ -1,5 +1,5 @@
 import type { Amount } from "./amount.ts";
-import type { LabelSelector } from "./selector.ts";
+import type { LabelSelector } from "../label-selector.ts";
 import type { Window } from "./windows.ts";
 
 /** A group of nodes that are to run one OS image (`BootcNodePool`, cluster-wide). */

@@ -1,4 +1,4 @@
-import type { LabelSelector } from "../selector.ts";
+import type { LabelSelector } from "../../../domain/label-selector.ts";
 import { partitionCanary } from "./partition-canary.ts";
 import type { BuiltIn } from "./built-in.ts";
 import type { BuiltInObject, TemplateOfPods } from "./pod-template.ts";

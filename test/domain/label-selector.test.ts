@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type LabelSelector, problemOfSelector, selects } from "../../../functions/domain/node-pool/selector.ts";
+import { type LabelSelector, problemOfSelector, selects } from "../../functions/domain/label-selector.ts";
 
 const labels = { role: "worker", zone: "a" };
 const where = (operator: string, key: string, ...values: string[]): LabelSelector => ({

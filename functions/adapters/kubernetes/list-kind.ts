@@ -16,19 +16,18 @@ export async function* listKinds(
   kinds: readonly WorkloadKind[],
   namespaces: readonly (string | null)[],
   api: KubernetesApi,
-  onRefused: OnRefused = fail,
+  onRefused?: OnRefused,
 ): AsyncGenerator<Workload> {
-  let refusals = 0;
-  const note = (refusal: Error) => {
-    refusals += 1;
-    if (refusals === kinds.length * namespaces.length) throw refusal;
-    onRefused(refusal);
-  };
-  for (const kind of kinds) yield* listKind(kind, namespaces, api, note);
-}
-
-function fail(refusal: Error): never {
-  throw refusal;
+  const refusals: Error[] = [];
+  for (const kind of kinds) {
+    yield* listKind(kind, namespaces, api, (refusal) => {
+      if (onRefused === undefined) throw refusal;
+      refusals.push(refusal);
+    });
+  }
+  const [first] = refusals;
+  if (first !== undefined && refusals.length === kinds.length * namespaces.length) throw first;
+  for (const refusal of refusals) onRefused?.(refusal);
 }
 
 /**

@@ -91,4 +91,5 @@ test.for([
   },
 ])("where $when it is thrown", async ({ refused, code, told }) => {
   await expect(countIn(refusing(code, ...refused), told)).rejects.toMatchObject({ name: "Forbidden" });
+  expect(told ?? []).toEqual([]);
 });

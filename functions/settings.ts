@@ -1,4 +1,5 @@
 import { parseAddress, type PrometheusAddress } from "./domain/analysis/address.ts";
+import { namesIn } from "./domain/names-in.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -161,10 +162,7 @@ function oneOf<const One extends string, const Other extends string>(
 }
 
 function list(value: string | undefined): readonly string[] | null {
-  const items = (value ?? "")
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
+  const items = namesIn(value);
   return items.length === 0 ? null : items;
 }
 

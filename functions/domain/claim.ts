@@ -29,7 +29,7 @@ export function whatWasChanged({ image, wanted }: Workload, { phase }: InFlight)
   return phase === "restart" ? "the restart was taken back" : `the image was changed to ${wanted ?? image}`;
 }
 
-/** Whether the image that is asked for is one that Pawl has set: any other is a person's. */
+/** Whether what is asked for is Pawl's: an image that it has set, or a restart of its that still stands. All else is a person's. */
 export function isPawls(workload: Workload, inFlight: InFlight): boolean {
   const { image, wanted } = workload;
   const { phase, targetImage, previousImage } = inFlight;

@@ -1,3 +1,4 @@
+import { namesIn } from "./names-in.ts";
 import type { Digests } from "./tracking.ts";
 
 /** `algorithm:hex`, as a registry names a digest. */
@@ -10,11 +11,7 @@ const digest = /^[a-z0-9]+(?:[+._-][a-z0-9]+)*:[0-9a-fA-F]{32,}$/;
  */
 export function parseDigests(text: string, firstContainer: string | null = null): Digests | null {
   if (digest.test(text.trim())) return firstContainer === null ? {} : { [firstContainer]: text.trim() };
-  const entries = text
-    .split(",")
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== "")
-    .map(parseEntry);
+  const entries = namesIn(text).map(parseEntry);
   return entries.every((entry) => entry !== null) ? Object.fromEntries(entries) : null;
 }
 

@@ -1,3 +1,5 @@
+import { namesIn } from "./names-in.ts";
+
 export interface Selection {
   /** Names separated by commas; where there is one, it alone counts. */
   readonly track: string | undefined;
@@ -14,11 +16,4 @@ export function trackedContainers(names: readonly string[], { track, ignore }: S
 /** Names that are asked for and that no container has: whoever wrote them expects them to be followed. */
 export function unknownContainers(names: readonly string[], { track }: Selection): readonly string[] {
   return namesIn(track).filter((name) => !names.includes(name));
-}
-
-function namesIn(list: string | undefined): readonly string[] {
-  return (list ?? "")
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
 }

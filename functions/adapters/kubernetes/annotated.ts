@@ -2,7 +2,9 @@ import { annotations, canaryPhase, healthCheckPhase, restartPhase } from "../../
 import { type AnalysisState, formatAnalysisState, parseAnalysisState } from "../../domain/analysis/state.ts";
 import { formatDigests, parseDigests } from "../../domain/digests.ts";
 import { emptyBookkeeping } from "../../domain/bookkeeping.ts";
+import { namesIn } from "../../domain/names-in.ts";
 import { formatRfc3339, parseRfc3339 } from "../../domain/time.ts";
+import type { Digests } from "../../domain/tracking.ts";
 import type { Announced, Bookkeeping, HistoryEntry, InFlight, Phase } from "../../domain/workload.ts";
 
 export type Annotations = Readonly<Record<string, string>>;
@@ -25,9 +27,14 @@ export function readInFlight(from: Annotations, keys: InFlightKeys): InFlight | 
     startedAt: parseRfc3339(from[keys.updateStarted] ?? "") ?? "malformed",
     execution: from[annotations.execution] || null,
     previousImage: from[annotations.previousImage] || null,
-    digests: parseDigests(from[annotations.targetDigests] || "-"),
+    digests: readTargetDigests(from[annotations.targetDigests]),
     phase,
   };
+}
+
+/** null where nothing is followed by digest, and where it cannot be read. */
+function readTargetDigests(text: string | undefined): Digests | null {
+  return text ? parseDigests(text) : null;
 }
 
 function readPhase(from: Annotations, keys: InFlightKeys): Phase | null {
@@ -111,7 +118,7 @@ export function readBookkeeping(from: Annotations): ReadBookkeeping {
     lastCheck: parse(annotations.lastCheck, parseRfc3339, null, "an RFC3339 time, or be removed"),
     lastUpdate: parse(annotations.lastUpdate, parseRfc3339, null, "an RFC3339 time, or be removed"),
     rollbackCount: parse(annotations.rollbackCount, parseCount, 0, "a whole number, 0 or more"),
-    failedVersions: parseVersions(from[annotations.failedVersions]),
+    failedVersions: namesIn(from[annotations.failedVersions]),
     circuitOpen:
       Boolean(from[annotations.circuitOpen]) && parse(annotations.circuitOpen, parseBoolean, true, '"true" or "false"'),
     versionHistory: parse(
@@ -154,13 +161,6 @@ function parseCount(text: string): number | null {
 
 function parseBoolean(text: string): boolean | null {
   return text === "true" ? true : text === "false" ? false : null;
-}
-
-function parseVersions(text: string | undefined): readonly string[] {
-  return (text ?? "")
-    .split(",")
-    .map((version) => version.trim())
-    .filter((version) => version !== "");
 }
 
 function parseHistory(text: string): readonly HistoryEntry[] | null {

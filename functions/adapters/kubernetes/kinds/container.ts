@@ -1,5 +1,6 @@
 import { annotations } from "../../../domain/annotations.ts";
 import { parseImageReference, sameImage } from "../../../domain/image-reference.ts";
+import { namesIn } from "../../../domain/names-in.ts";
 import type { Change } from "../../../domain/workload.ts";
 import type { Container } from "../objects.ts";
 import { allContainers, type BuiltInObject, containersPatch, inTemplate, templateOf } from "./pod-template.ts";
@@ -52,6 +53,5 @@ function runsTheSame({ image }: Container, leading: Container | undefined): bool
 }
 
 function namedIn({ metadata }: BuiltInObject): readonly string[] {
-  const names = (metadata.annotations?.[annotations.container] ?? "").split(",").map((name) => name.trim());
-  return names.filter((name) => name !== "");
+  return namesIn(metadata.annotations?.[annotations.container]);
 }

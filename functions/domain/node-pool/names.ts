@@ -16,7 +16,14 @@ export const slotAnnotations = {
   approvedAt: "pawl.dev/reboot-approved",
   /** On every BootcNode: when it was asked for its image. */
   askedAt: "pawl.dev/image-asked",
+  /** The last of what was said of it in Events. */
+  told: "pawl.dev/told",
+  /** Of a node without a daemon: the command in flight, as `id kind image`. */
+  command: "pawl.dev/command",
 } as const;
+
+/** On a BootcNodePool: the execution that holds the claim on it. */
+export const claimAnnotation = "pawl.dev/execution";
 
 /** On a Node, with the name of the pool: written and taken away in the very patch that cordons and uncordons it. */
 export const cordonAnnotation = "pawl.dev/cordoned-for";

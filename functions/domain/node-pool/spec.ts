@@ -2,7 +2,7 @@ import type { Invalid } from "../invalid.ts";
 import { type Amount, parseAmount } from "./amount.ts";
 import { type LabelSelector, problemOfSelector } from "../label-selector.ts";
 import { parseOsImage } from "./target.ts";
-import type { NodePoolSpec, PullSecretRef, RebootPolicy } from "./types.ts";
+import type { Agent, NodePoolSpec, PullSecretRef, RebootPolicy } from "./types.ts";
 import { parseWindow, type WrittenWindow } from "./windows.ts";
 
 /** `spec` of a BootcNodePool as it stands in the cluster. What is absent takes its default. */
@@ -22,6 +22,7 @@ export interface WrittenSpec {
   readonly dependsOn?: readonly string[];
   readonly disruption?: { readonly rebootPolicy?: string };
   readonly pullSecretRef?: PullSecretRef;
+  readonly agent?: string;
 }
 
 export interface ReadSpec {
@@ -48,6 +49,7 @@ export function readSpec({ nodeSelector, image, rollout = {}, ...rest }: Written
     dependsOn: rest.dependsOn ?? [],
     rebootPolicy: readRebootPolicy(rest.disruption?.rebootPolicy, complain),
     pullSecretRef: rest.pullSecretRef ?? null,
+    agent: readAgent(rest.agent, complain),
   };
   return { spec, problems };
 }
@@ -106,4 +108,11 @@ function readRebootPolicy(policy: string | undefined, complain: Complain): Reboo
   if (policy === "RebootOnly" || policy === "AllowSoftReboot") return policy;
   complain("disruption.rebootPolicy", `"${policy}" is neither RebootOnly nor AllowSoftReboot`);
   return "RebootOnly";
+}
+
+function readAgent(agent: string | undefined, complain: Complain): Agent {
+  if (agent === undefined) return "Daemon";
+  if (agent === "Daemon" || agent === "RunCommand") return agent;
+  complain("agent", `"${agent}" is neither Daemon nor RunCommand`);
+  return "Daemon";
 }

@@ -1,5 +1,6 @@
 import type { Amount } from "./amount.ts";
 import type { LabelSelector } from "../label-selector.ts";
+import type { CommandInFlight } from "./report.ts";
 import type { Window } from "./windows.ts";
 
 /** A group of nodes that are to run one OS image (`BootcNodePool`, cluster-wide). */
@@ -10,6 +11,10 @@ export interface NodePool {
   readonly generation: number;
   /** Its finalizer holds it until every node has left. */
   readonly isBeingDeleted: boolean;
+  /** Whether Pawl's finalizer stands on it. */
+  readonly hasFinalizer: boolean;
+  /** The execution that holds the claim: only it writes to the pool's nodes. null where none does. */
+  readonly execution: string | null;
   readonly spec: NodePoolSpec;
   /** What cannot be read, each said so that its owner can mend it. Nothing is done while there is one. */
   readonly problems: readonly string[];
@@ -38,7 +43,11 @@ export interface NodePoolSpec {
   readonly dependsOn: readonly string[];
   readonly rebootPolicy: RebootPolicy;
   readonly pullSecretRef: PullSecretRef | null;
+  readonly agent: Agent;
 }
+
+/** Who carries out on a node what its BootcNode asks for: bootc-operator's own daemon there, or Pawl through SSM Run Command. */
+export type Agent = "Daemon" | "RunCommand";
 
 export type RebootPolicy = "RebootOnly" | "AllowSoftReboot";
 
@@ -94,12 +103,15 @@ export type PoolCondition =
 /** The Node of Kubernetes. */
 export interface KubeNode {
   readonly uid: string;
+  readonly resourceVersion: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly unschedulable: boolean;
   /** Whether its Ready condition is True; Unknown is not. */
   readonly ready: boolean;
   /** The pool for which Pawl cordoned it: a mark that comes and goes in the same patch as `unschedulable`. */
   readonly cordonedFor: string | null;
+  /** The cloud's name of the machine, such as `aws:///eu-west-1a/i-0123456789abcdef0`; null where the cloud gives none. */
+  readonly providerId: string | null;
 }
 
 export type DesiredImageState = "Staged" | "Booted";
@@ -128,6 +140,11 @@ export interface BootcNode {
   readonly idle: { readonly activity: Activity | null } | null;
   /** The message of a Degraded condition that is True; null where it is not. */
   readonly error: string | null;
+  /** The last of what was said of it in Events, so that it is said once; null before the first. */
+  readonly told: string | null;
+  readonly generation: number;
+  /** Of a node without a daemon; null of any other, and where none is in flight. */
+  readonly command: CommandInFlight | null;
 }
 
 /** The reasons of a condition Idle that is False. */

@@ -45,17 +45,26 @@ export function pool(
   spec: Partial<NodePoolSpec> = {},
   rest: Partial<Omit<NodePool, "spec" | "status">> & { status?: Partial<NodePoolStatus> } = {},
 ): NodePool {
-  const about = { name: "workers", uid: "pool-1", resourceVersion: "1", generation: 1, isBeingDeleted: false };
+  const about = {
+    name: "workers",
+    uid: "pool-1",
+    resourceVersion: "1",
+    generation: 1,
+    isBeingDeleted: false,
+    hasFinalizer: true,
+  };
   const read = { ...readSpec(written).spec, ...spec };
-  return { ...about, problems: [], ...rest, spec: read, status: { ...status, ...rest.status } };
+  return { ...about, execution: null, problems: [], ...rest, spec: read, status: { ...status, ...rest.status } };
 }
 
 export const kubeNode: KubeNode = {
   uid: "node-1",
+  resourceVersion: "1",
   labels: { role: "worker", [managedLabel]: "" },
   unschedulable: false,
   ready: true,
   cordonedFor: null,
+  providerId: null,
 };
 
 export const cordoned: Partial<KubeNode> = { unschedulable: true, cordonedFor: "workers" };
@@ -77,6 +86,9 @@ export const bootcNode: BootcNode = {
   isObserved: true,
   idle: { activity: null },
   error: null,
+  told: null,
+  generation: 1,
+  command: null,
 };
 
 export const slot: Slot = {

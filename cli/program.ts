@@ -35,6 +35,10 @@ const verbs: Readonly<Record<string, Verb>> = {
     summary: "show every workload that has opted in",
     load: async () => (await import("./verbs/status.ts")).statusCommand(),
   },
+  pools: {
+    summary: "show every node pool, or the nodes of one",
+    load: async () => (await import("./verbs/pools.ts")).poolsCommand(),
+  },
   history: {
     summary: "show the updates of a workload",
     load: async () => (await import("./verbs/history.ts")).historyCommand(),
@@ -44,11 +48,11 @@ const verbs: Readonly<Record<string, Verb>> = {
     load: async () => (await import("./verbs/reset.ts")).resetCommand(),
   },
   pause: {
-    summary: "let no new update of a workload start",
+    summary: "let no new update of a workload or node pool start",
     load: async () => (await import("./verbs/pause.ts")).pauseCommand(),
   },
   resume: {
-    summary: "let updates of a paused workload start again",
+    summary: "let updates of a paused workload or node pool start again",
     load: async () => (await import("./verbs/resume.ts")).resumeCommand(),
   },
   promote: {

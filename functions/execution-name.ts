@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { versionOf } from "./domain/image-reference.ts";
 import { shortenDigests } from "./domain/short-digests.ts";
 import type { WorkloadRef } from "./domain/workload.ts";
+import type { PoolRef } from "./ports/node-pools.ts";
 
 /** Step Functions: at most 80 characters, and of these only what CloudWatch Logs takes too. */
 const longest = 80;
@@ -11,8 +12,17 @@ const longest = 80;
  * (namespace, name, tag) and a hash of the object's uid, the image and `attempt`, which tells one try from the next.
  */
 export function executionName(workload: WorkloadRef, image: string, attempt: string): string {
-  const hash = createHash("sha256").update([workload.uid, image, attempt].join("\n")).digest("hex").slice(0, 12);
   const version = shortenDigests(versionOf(image));
-  const readable = [workload.namespace, workload.name, version].join("-").replaceAll(/[^0-9A-Za-z_-]+/g, "-");
-  return `${readable.slice(0, longest - hash.length - 1)}-${hash}`;
+  return named([workload.namespace, workload.name, version], [workload.uid, image, attempt]);
+}
+
+/** The name of an execution for a node pool. What it is to run stands on the pool, and `attempt` tells when it was begun. */
+export function poolExecutionName({ name, uid }: PoolRef, attempt: string): string {
+  return named(["pool", name], [uid, attempt]);
+}
+
+function named(readable: readonly string[], hashed: readonly string[]): string {
+  const hash = createHash("sha256").update(hashed.join("\n")).digest("hex").slice(0, 12);
+  const start = readable.join("-").replaceAll(/[^0-9A-Za-z_-]+/g, "-");
+  return `${start.slice(0, longest - hash.length - 1)}-${hash}`;
 }

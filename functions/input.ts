@@ -58,6 +58,17 @@ export const stepInput: Rule = fields({
   recovering: flag,
 });
 
+export const poolRef: Rule = fields({ name: text, uid: text });
+
+/** Of a step of the machine of node pools. */
+export const poolStepInput: Rule = fields({
+  cluster: text,
+  pool: poolRef,
+  after: anyText,
+  recovering: flag,
+  execution: text,
+});
+
 /** Throws `InputInvalid` with everything that is wrong. */
 export function assertInput(rule: Rule, input: unknown): void {
   const problem = rule(input, "input");

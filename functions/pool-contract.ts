@@ -5,8 +5,10 @@ import type { PoolRef } from "./ports/node-pools.ts";
 export interface PoolInput {
   readonly cluster: string;
   readonly pool: PoolRef;
-  /** The execution that handed over to this one; "" where this one was started by a poll. */
+  /** The execution whose claim this one takes over; "" where the pool was nobody's. */
   readonly after: string;
+  /** Whether the one before was lost, and did not hand over: a function of it may still be at work. */
+  readonly recovering: boolean;
 }
 
 /** What every Task of the machine is given besides the input of its execution. */

@@ -1,5 +1,5 @@
-import { parseAddress, type PrometheusAddress } from "./domain/analysis/address.ts";
-import { namesIn } from "./domain/names-in.ts";
+import type { PrometheusAddress } from "./domain/analysis/address.ts";
+import { addresses, list, oneOf, onlyOne, pairs, readSwitch } from "./setting-readers.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -33,10 +33,27 @@ export interface DigestSettings {
   readonly pullPolicy: "keep" | "always";
 }
 
+/** How node pools are kept. */
+export interface NodePoolSettings {
+  /** How long what a tag stands for is taken for granted. */
+  readonly tagResolutionSeconds: number;
+  /** Whether polls look at them. */
+  readonly areOn: boolean;
+  /** Whether the pull secret that a pool names is read, for its hash. */
+  readonly pullSecrets: boolean;
+}
+
 /** What the functions are told by their environment. No secret stands in it: only where one is to be found. */
 export interface Settings {
   /** null where the function starts no executions. */
   readonly stateMachineArn: string | null;
+  /** Of the machine of node pools; null where the function starts none of these. */
+  readonly poolMachineArn: string | null;
+  readonly nodePools: NodePoolSettings;
+  /** The function that writes down what a poll saw of a node pool; null writes it in the poll itself. */
+  readonly recordPoolFunction: string | null;
+  /** The document of SSM by which nodes without a daemon are commanded; null commands none. */
+  readonly commandDocument: string | null;
   /** null where the function tells nobody of anything. */
   readonly eventBusName: string | null;
   /** The function that writes down what a poll decided; null writes it where it is decided. */
@@ -73,6 +90,10 @@ export function readSettings(environment: Environment): Settings {
   const problems: string[] = [];
   const settings: Settings = {
     stateMachineArn: environment["PAWL_STATE_MACHINE_ARN"] || null,
+    poolMachineArn: environment["PAWL_POOL_MACHINE_ARN"] || null,
+    nodePools: nodePoolsOf(environment, problems),
+    recordPoolFunction: environment["PAWL_RECORD_POOL_FUNCTION"] || null,
+    commandDocument: environment["PAWL_COMMAND_DOCUMENT"] || null,
     eventBusName: environment["PAWL_EVENT_BUS_NAME"] || null,
     recordCheckFunction: environment["PAWL_RECORD_CHECK_FUNCTION"] || null,
     pollFunction: environment["PAWL_POLL_FUNCTION"] || null,
@@ -97,6 +118,18 @@ export function readSettings(environment: Environment): Settings {
   };
   if (problems.length > 0) throw new SettingsInvalid(problems.join("; "));
   return settings;
+}
+
+const usualResolutionSeconds = 300;
+
+function nodePoolsOf(environment: Environment, problems: string[]): NodePoolSettings {
+  const written = environment["PAWL_TAG_RESOLUTION_SECONDS"] || `${usualResolutionSeconds}`;
+  if (!/^[1-9]\d{0,8}$/.test(written)) {
+    problems.push(`PAWL_TAG_RESOLUTION_SECONDS "${written}": write a whole number of seconds, 1 or more`);
+  }
+  const pullSecrets = readSwitch("PAWL_NODE_POOL_PULL_SECRETS", environment["PAWL_NODE_POOL_PULL_SECRETS"], problems);
+  const areOn = readSwitch("PAWL_NODE_POOLS", environment["PAWL_NODE_POOLS"], problems);
+  return { areOn, tagResolutionSeconds: Number(written), pullSecrets };
 }
 
 /** A setting that this function cannot do without. Throws `SettingsInvalid`. */
@@ -136,49 +169,4 @@ function dockerConfigOf(environment: Environment, problems: string[]): DockerCon
   onlyOne({ PAWL_REGISTRY_SECRET_ARN: secretArn, PAWL_DOCKER_CONFIG: path }, problems);
   if (secretArn !== null) return { kind: "secret", secretArn };
   return path === null ? null : { kind: "file", path };
-}
-
-function onlyOne(values: Readonly<Record<string, string | null>>, problems: string[]): void {
-  const set = Object.keys(values).filter((name) => values[name] !== null);
-  if (set.length > 1) problems.push(`${set.join(" and ")} are set: one of them at most can hold`);
-}
-
-function readSwitch(name: string, value: string | undefined, problems: string[]): boolean {
-  const isOn = value === "1" || value === "true";
-  if (!isOn && !["", "0", "false"].includes(value ?? "")) problems.push(`${name} "${value}": write 1 or 0`);
-  return isOn;
-}
-
-/** One of two words, the first where nothing is set. */
-function oneOf<const One extends string, const Other extends string>(
-  name: string,
-  value: string | undefined,
-  [usual, other]: readonly [One, Other],
-  problems: string[],
-): One | Other {
-  if (value === other) return other;
-  if (value && value !== usual) problems.push(`${name} "${value}": write ${usual} or ${other}`);
-  return usual;
-}
-
-function list(value: string | undefined): readonly string[] | null {
-  const items = namesIn(value);
-  return items.length === 0 ? null : items;
-}
-
-function pairs(value: string | undefined, problems: string[]): Readonly<Record<string, string>> {
-  const entries = (list(value) ?? []).map((item) => [item, item.indexOf("=")] as const);
-  for (const [item, at] of entries) {
-    if (at < 1) problems.push(`PAWL_RUNTIME_IMAGES "${item}": write runtime=repository, separated by commas`);
-  }
-  return Object.fromEntries(entries.map(([item, at]) => [item.slice(0, at), item.slice(at + 1)]));
-}
-
-function addresses(value: string | undefined, problems: string[]): readonly PrometheusAddress[] {
-  return (list(value) ?? []).flatMap((item) => {
-    const address = parseAddress(item);
-    if (address.kind !== "invalid") return [address];
-    problems.push(`PAWL_PROMETHEUS: ${address.reason}`);
-    return [];
-  });
 }

@@ -1,13 +1,17 @@
 import { Logger } from "@aws-lambda-powertools/logger";
-import type { TaskInput, TaskName, TaskOutput } from "./contract.ts";
-import { assertInput, type Rule, stepInput } from "./input.ts";
+import type { TaskInput, TaskName, TaskOutput, UpdateInput } from "./contract.ts";
+import { assertInput, poolStepInput, type Rule, stepInput } from "./input.ts";
 import { measureStep } from "./measuring.ts";
+import type { PoolInput, PoolTaskInput, PoolTaskName, PoolTaskOutput } from "./pool-contract.ts";
 import type { Checks } from "./ports/checks.ts";
 import type { Cluster } from "./ports/cluster.ts";
+import type { Commands } from "./ports/commands.ts";
 import type { Events } from "./ports/events.ts";
 import type { Executions } from "./ports/executions.ts";
 import type { Metrics } from "./ports/metrics.ts";
 import type { MetricSources } from "./ports/metric-source.ts";
+import type { NodePools } from "./ports/node-pools.ts";
+import type { PoolChecks } from "./ports/pool-checks.ts";
 import type { Polls } from "./ports/polls.ts";
 import type { Registry } from "./ports/registry.ts";
 import { portsFromEnvironment } from "./wiring.ts";
@@ -16,7 +20,15 @@ import { portsFromEnvironment } from "./wiring.ts";
 export interface Ports {
   readonly cluster: Cluster;
   readonly registry: Registry;
-  readonly executions: Executions;
+  readonly executions: Executions<UpdateInput>;
+  readonly nodePools: NodePools;
+  readonly poolExecutions: Executions<PoolInput>;
+  readonly poolChecks: PoolChecks;
+  readonly commands: Commands;
+  /** Whether polls look at the cluster's node pools too. */
+  readonly looksAtNodePools: boolean;
+  /** How long what a pool's tag stands for is taken for granted. */
+  readonly tagResolutionSeconds: number;
   readonly metricSource: MetricSources;
   readonly events: Events;
   readonly checks: Checks;
@@ -41,12 +53,26 @@ export interface LambdaContext {
 /** One step of the machine: what it does, apart from where it runs. */
 export type Task<Name extends TaskName> = (ports: Ports, input: TaskInput<Name>) => Promise<TaskOutput<Name>>;
 
+/** One step of the machine of node pools. One that writes a lot stops when time is up, and goes on at the next step. */
+export type PoolTask<Name extends PoolTaskName> = (
+  ports: Ports,
+  input: PoolTaskInput<Name>,
+  invocation?: Partial<Invocation>,
+) => Promise<PoolTaskOutput<Name>>;
+
 const logger = new Logger({ serviceName: process.env["POWERTOOLS_SERVICE_NAME"] || "pawl" });
 
 /** Wraps a step of the machine as a Lambda. How long a step may take is the machine's to say. */
 export function lambda<Name extends TaskName>(task: Task<Name>): (input: TaskInput<Name>) => Promise<TaskOutput<Name>> {
   const step = lambdaOf(stepInput, task);
   return (input) => step(input);
+}
+
+/** Wraps a step of the machine of node pools as a Lambda. */
+export function poolLambda<Name extends PoolTaskName>(
+  task: PoolTask<Name>,
+): (input: PoolTaskInput<Name>, context?: LambdaContext) => Promise<PoolTaskOutput<Name>> {
+  return lambdaOf(poolStepInput, task);
 }
 
 /**
@@ -105,6 +131,8 @@ async function measured<Output>(
 /** What every log line carries, so that one search finds all that an execution, or a push to a repository, did. */
 function aboutOf(event: unknown) {
   const told: Readonly<Record<string, unknown>> = typeof event === "object" && event !== null ? { ...event } : {};
-  const wanted = ["cluster", "workload", "execution", "repository", "tag"].filter((name) => told[name] !== undefined);
+  const wanted = ["cluster", "workload", "pool", "execution", "repository", "tag"].filter(
+    (name) => told[name] !== undefined,
+  );
   return Object.fromEntries(wanted.map((name) => [name, told[name]]));
 }

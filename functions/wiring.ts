@@ -1,24 +1,34 @@
-import { type AwsOptions, inRegionOf, withTimeouts } from "./adapters/aws-client.ts";
+import type { AwsOptions } from "./adapters/aws-client.ts";
 import { emfMetrics } from "./adapters/metrics-emf.ts";
 import { InputInvalid } from "./input.ts";
 import { checksHere } from "./polling/checks-here.ts";
-import type { Checks } from "./ports/checks.ts";
-import type { Events } from "./ports/events.ts";
-import type { Executions } from "./ports/executions.ts";
 import type { Metrics } from "./ports/metrics.ts";
-import type { Polls } from "./ports/polls.ts";
-import { type Environment, needed, readSettings, type Settings } from "./settings.ts";
+import { recordHere } from "./rolling/record-here.ts";
+import { type Environment, readSettings } from "./settings.ts";
 import type { Ports } from "./task.ts";
 import {
   lazyChecks,
   lazyCluster,
+  lazyCommands,
   lazyEvents,
   lazyExecutions,
   lazyMetricSources,
+  lazyNodePools,
+  lazyPoolChecks,
   lazyPolls,
   lazyRegistry,
   once,
 } from "./wiring/lazy-ports.ts";
+import {
+  openChecks,
+  openCommands,
+  openEvents,
+  openExecutions,
+  openPoolChecks,
+  openPoolExecutions,
+  openPolls,
+  type Wiring,
+} from "./wiring/open-aws.ts";
 
 const built = new Map<string, Promise<Ports>>();
 
@@ -44,12 +54,6 @@ export interface BuildOptions {
   readonly metrics?: Metrics;
 }
 
-interface Wiring {
-  readonly settings: Settings;
-  readonly aws: AwsOptions;
-  readonly now: () => Date;
-}
-
 /**
  * Builds the ports anew. Throws `SettingsInvalid`. No client is built before the port that needs it is called, so a
  * kubeconfig or a login that cannot be read is told there.
@@ -71,6 +75,11 @@ export async function buildPorts(
     cluster: lazyCluster(cluster, openCluster),
     registry: lazyRegistry(openRegistry),
     executions: lazyExecutions(once(() => openExecutions(wiring))),
+    nodePools: lazyNodePools(once(async () => (await import("./wiring/open-node-pools.ts")).openNodePools(wiring))),
+    poolExecutions: lazyExecutions(once(() => openPoolExecutions(wiring))),
+    looksAtNodePools: settings.nodePools.areOn,
+    tagResolutionSeconds: settings.nodePools.tagResolutionSeconds,
+    commands: lazyCommands(once(() => openCommands(wiring))),
     events: lazyEvents(once(() => openEvents(wiring))),
     polls: lazyPolls(once(() => openPolls(cluster, wiring))),
     metricSource: lazyMetricSources(
@@ -79,43 +88,16 @@ export async function buildPorts(
     metrics,
     now,
   };
-  const { recordCheckFunction } = settings;
-  if (recordCheckFunction === null) return { ...outside, checks: checksHere(outside) };
-  return { ...outside, checks: lazyChecks(once(() => openChecks(recordCheckFunction, cluster, wiring))) };
-}
-
-async function openExecutions({ settings, aws }: Wiring): Promise<Executions> {
-  const stateMachineArn = needed(settings.stateMachineArn, "PAWL_STATE_MACHINE_ARN");
-  const { SFNClient } = await import("@aws-sdk/client-sfn");
-  const { stepFunctionsExecutions } = await import("./adapters/step-functions.ts");
-  return stepFunctionsExecutions({ client: new SFNClient(withTimeouts(aws)), stateMachineArn });
-}
-
-async function openEvents({ settings, aws, now }: Wiring): Promise<Events> {
-  const busName = needed(settings.eventBusName, "PAWL_EVENT_BUS_NAME");
-  const { EventBridgeClient } = await import("@aws-sdk/client-eventbridge");
-  const { eventBridgeEvents } = await import("./adapters/event-bridge.ts");
-  return eventBridgeEvents({ client: new EventBridgeClient(withTimeouts(aws)), busName, now });
-}
-
-async function openPolls(cluster: string, { settings, aws }: Wiring): Promise<Polls> {
-  const functionName = needed(settings.pollFunction, "PAWL_POLL_FUNCTION");
-  const { LambdaClient } = await import("@aws-sdk/client-lambda");
-  const { lambdaPolls } = await import("./adapters/lambda-polls.ts");
-  const client = new LambdaClient(withTimeouts(inRegionOf(functionName, aws)));
-  return lambdaPolls({ client, functionName, cluster });
-}
-
-/** `record-check` has a minute. */
-const longestRecordSeconds = 70;
-
-/** While its reserved concurrency is used up it is asked again, later each time: a poll has minutes. */
-const recordAttempts = 10;
-
-async function openChecks(functionName: string, cluster: string, { aws, now }: Wiring): Promise<Checks> {
-  const { LambdaClient } = await import("@aws-sdk/client-lambda");
-  const { lambdaChecks } = await import("./adapters/lambda-checks.ts");
-  const options = withTimeouts(inRegionOf(functionName, aws), longestRecordSeconds);
-  const client = new LambdaClient({ ...options, maxAttempts: recordAttempts });
-  return lambdaChecks({ client, functionName, cluster, now });
+  const { recordCheckFunction, recordPoolFunction } = settings;
+  return {
+    ...outside,
+    checks:
+      recordCheckFunction === null
+        ? checksHere(outside)
+        : lazyChecks(once(() => openChecks(recordCheckFunction, cluster, wiring))),
+    poolChecks:
+      recordPoolFunction === null
+        ? recordHere(outside)
+        : lazyPoolChecks(once(() => openPoolChecks(recordPoolFunction, cluster, wiring))),
+  };
 }

@@ -27,6 +27,23 @@ export interface ClusterConfig {
   readonly prometheus: readonly string[];
   /** Reserved for each function that writes to the cluster; the poll then has 1. null reserves nothing, not even for it. */
   readonly writesAtOnce: number | null;
+  /** null leaves the cluster's node pools alone: no function has a right to Nodes or evictions then. */
+  readonly nodePools: NodePoolsConfig | null;
+}
+
+/** How the pools of image-based nodes (`BootcNodePool`) are kept. */
+export interface NodePoolsConfig {
+  /** How long what the tag of a pool's image stands for is taken for granted. */
+  readonly tagResolutionSeconds: number;
+  /** Whether the pull secrets that pools name are read, so that nodes learn when one changes. */
+  readonly pullSecrets: boolean;
+  /** Nodes without a daemon, commanded through SSM; null commands none. */
+  readonly runCommand: RunCommandConfig | null;
+}
+
+export interface RunCommandConfig {
+  /** Only EC2 instances with this tag may be sent a command. */
+  readonly instanceTag: { readonly key: string; readonly value: string };
 }
 
 export interface EksAccess {

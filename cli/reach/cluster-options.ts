@@ -1,9 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { addItems } from "../input/items.ts";
 
-export interface ClusterOptions {
+/** Which cluster is meant. */
+export interface ContextOptions {
   readonly kubeconfig?: string;
   readonly context?: string;
+}
+
+export interface ClusterOptions extends ContextOptions {
   /** Absent looks in every namespace. */
   readonly namespace?: readonly string[];
   readonly runtimeImage?: RuntimeImages;
@@ -13,12 +17,17 @@ export interface ClusterOptions {
 type RuntimeImages = Readonly<Record<string, string>>;
 
 /** The options of every verb that asks a cluster; each can come from the environment of the functions too. */
-export function withClusterOptions(command: Command): Command {
+export function withContextOptions(command: Command): Command {
   return command
     .addOption(
       new Option("--context <name>", "context of the kubeconfig; its current one by default").env("PAWL_CONTEXT"),
     )
-    .addOption(new Option("--kubeconfig <file>", "where kubectl looks by default").env("PAWL_KUBECONFIG"))
+    .addOption(new Option("--kubeconfig <file>", "where kubectl looks by default").env("PAWL_KUBECONFIG"));
+}
+
+/** The same, and those of every verb that asks it for workloads. */
+export function withClusterOptions(command: Command): Command {
+  return withContextOptions(command)
     .addOption(
       new Option("-n, --namespace <namespace>", "look only in this namespace; may be repeated (default: all)")
         .env("PAWL_NAMESPACES")

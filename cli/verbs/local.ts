@@ -15,13 +15,20 @@ import { valid } from "../input/valid.ts";
 import { type ClusterOptions, withClusterOptions } from "../reach/cluster-options.ts";
 import { openCluster } from "../reach/cluster.ts";
 import { type FollowOptions, withFollowOptions } from "../reach/follow-options.ts";
+import {
+  poolEnvironment,
+  type PoolRolloutOptions,
+  wantsNodePools,
+  withPoolRolloutOptions,
+} from "../reach/node-pool-options.ts";
 import { type RegistryOptions, withRegistryOptions } from "../reach/registry-options.ts";
 import { openRegistry } from "../reach/registry.ts";
 import { outcomeDocument, outcomeTable } from "../output/outcome.ts";
 
 type Flags = ClusterOptions &
   RegistryOptions &
-  FollowOptions & {
+  FollowOptions &
+  PoolRolloutOptions & {
     readonly demo?: true;
     readonly prometheus?: readonly string[];
     readonly clusterName: string;
@@ -35,9 +42,10 @@ type Flags = ClusterOptions &
 export function localCommand(): Command {
   const command = new Command("local").description(
     "Runs Pawl on this machine without AWS: the same functions and the same state machine, behind the Step Functions " +
-      "and EventBridge API on loopback. Stop it at any moment; started again it goes on where the cluster is.",
+      "and EventBridge API on loopback. Stop it at any moment; started again it goes on where the cluster is. Node pools " +
+      "are cluster-wide: with --namespace they are left alone unless --node-pools is given.",
   );
-  return withFollowOptions(withRegistryOptions(withClusterOptions(command)))
+  return withPoolRolloutOptions(withFollowOptions(withRegistryOptions(withClusterOptions(command))))
     .option("--demo", "bring a cluster and a registry in memory, with workloads to watch")
     .addOption(
       new Option("--prometheus <address>", "a Prometheus that canaries may be judged by; may be repeated")
@@ -90,9 +98,9 @@ function introduce(pawl: LocalPawl, flags: Flags, clock: Clock, write: (line: st
       `Pawl polls every ${flags.every ?? "5m"} on ${hostname()}. Ctrl-C ends it; the next start goes on where the cluster is.`,
     );
   }
-  write(
-    `Executions: aws stepfunctions list-executions --endpoint-url ${pawl.url} --state-machine-arn ${pawl.stateMachineArn}\n`,
-  );
+  const list = `aws stepfunctions list-executions --endpoint-url ${pawl.url} --state-machine-arn`;
+  const ofPools = flags.demo !== true && wantsNodePools(flags) ? `\nOf node pools: ${list} ${pawl.poolMachineArn}` : "";
+  write(`Executions: ${list} ${pawl.stateMachineArn}${ofPools}\n`);
 }
 
 function conclude({ ended, last, outcome }: Run, flags: Flags, write: (line: string) => void): void {
@@ -121,6 +129,7 @@ async function environmentOf(flags: Flags): Promise<Environment> {
     PAWL_DIGEST_BASELINE: flags.digestBaseline,
     PAWL_DIGEST_PULL_POLICY: flags.digestPullPolicy,
     PAWL_PULL_SECRETS: flags.pullSecrets,
+    ...poolEnvironment(flags),
   };
 }
 

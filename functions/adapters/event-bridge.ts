@@ -13,19 +13,26 @@ interface Options {
   readonly now: () => Date;
 }
 
-/** Puts events on an EventBridge bus. Besides what the port names, `publish` may throw `EventRefused`. */
-export function eventBridgeEvents({ client, busName, now }: Options): Events {
+/** A bus takes 256 KiB; people read less. As long as an Event of Kubernetes may be. */
+const longestReason = 1024;
+
+/** Puts events on an EventBridge bus. Besides what the port names, both methods may throw `EventRefused`. */
+export function eventBridgeEvents(options: Options): Events {
   return {
-    async publish(type, detail) {
-      const entry = { EventBusName: busName, Source: "pawl", DetailType: type, Detail: JSON.stringify(detail) };
-      const command = new PutEventsCommand({ Entries: [{ ...entry, Resources: [], Time: now() }] });
-      const attempted = `PutEvents ${type}`;
-      const answer = await client.send(command).catch((error: unknown) => {
-        throw awsFailure(error, attempted);
-      });
-      throwIfRefused(answer, attempted);
-    },
+    publish: (type, detail) => put(type, detail, options),
+    publishPool: (type, detail) =>
+      put(type, { ...detail, reason: detail.reason?.slice(0, longestReason) ?? null }, options),
   };
+}
+
+async function put(type: string, detail: object, { client, busName, now }: Options): Promise<void> {
+  const entry = { EventBusName: busName, Source: "pawl", DetailType: type, Detail: JSON.stringify(detail) };
+  const command = new PutEventsCommand({ Entries: [{ ...entry, Resources: [], Time: now() }] });
+  const attempted = `PutEvents ${type}`;
+  const answer = await client.send(command).catch((error: unknown) => {
+    throw awsFailure(error, attempted);
+  });
+  throwIfRefused(answer, attempted);
 }
 
 /** PutEvents succeeds as a call also where it took none of its entries. */

@@ -10,7 +10,7 @@ interface Options {
 }
 
 /** The executions of one state machine of Step Functions. */
-export function stepFunctionsExecutions({ client, stateMachineArn }: Options): Executions {
+export function stepFunctionsExecutions<Input>({ client, stateMachineArn }: Options): Executions<Input> {
   async function state(name: string): Promise<ExecutionState> {
     try {
       const executionArn = executionArnOf(stateMachineArn, name);

@@ -6,9 +6,13 @@ const longestRoundSeconds = 60;
 
 /**
  * Whether an execution has run so long that a fresh one should go on: a day, or less where it looks more often than once a
- * minute. An RFC3339 time that cannot be read is none.
+ * minute.
  */
 export function isOverdue(executionStartedAt: string, now: Date, roundSeconds = longestRoundSeconds): boolean {
-  const startedAt = parseRfc3339(executionStartedAt) ?? now;
-  return secondsBetween(startedAt, now) > mostRounds * Math.min(roundSeconds, longestRoundSeconds);
+  return secondsRun(executionStartedAt, now) > mostRounds * Math.min(roundSeconds, longestRoundSeconds);
+}
+
+/** How long an execution has run; 0 where the RFC3339 time of its start cannot be read. */
+export function secondsRun(executionStartedAt: string, now: Date): number {
+  return secondsBetween(parseRfc3339(executionStartedAt) ?? now, now);
 }

@@ -6,6 +6,7 @@ import { formatRfc3339 } from "../domain/time.ts";
 import type { InFlight, Phase, Workload } from "../domain/workload.ts";
 import { executionName } from "../execution-name.ts";
 import type { Ports } from "../task.ts";
+import { startOnce } from "./start-once.ts";
 
 export type Act = "started" | "adopted" | "in-flight" | "recorded" | "none";
 
@@ -53,10 +54,6 @@ function strategyIn(phase: Phase): UpdateInput["strategy"] {
   return phase === "canary" || phase === "restart" ? phase : "rolling";
 }
 
-/** More than any workload meets: each is an execution that ended before it could leave a trace on the workload. */
-const mostAttempts = 50;
-
-/** A name that is used up belongs to an execution that ended without effect (stopped, superseded): the next one is tried. */
 async function start(
   { cluster, executions }: Ports,
   { ref }: Workload,
@@ -65,8 +62,6 @@ async function start(
   nameOf: (attempt: number) => string,
 ): Promise<void> {
   const input: UpdateInput = { cluster: cluster.name, workload: ref, image, ...how };
-  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
-    if ((await executions.start(executionName(ref, image, nameOf(attempt)), input)) === "started") return;
-  }
-  throw new Error(`${mostAttempts} executions of ${ref.namespace}/${ref.name} to ${image} ended without a trace on it`);
+  const nameAt = (attempt: number) => executionName(ref, image, nameOf(attempt));
+  await startOnce(executions, nameAt, input, `${ref.namespace}/${ref.name} to ${image}`);
 }

@@ -5,6 +5,8 @@ import type { Ports } from "../task.ts";
 import { handOn } from "./hand-on.ts";
 import { measurePoll } from "./measure.ts";
 import { type PartOutcome, pollPart } from "./poll-part.ts";
+import { pollPools } from "./pools/poll-pools.ts";
+import { noPools } from "./pools/report.ts";
 import type { PollReport } from "./report.ts";
 import { restAfter, wholePoll } from "./rest.ts";
 import { startTally, type Warn } from "./tally.ts";
@@ -28,7 +30,7 @@ export interface PollOptions {
 export const mostInMemory = 12_000;
 
 /**
- * Looks at every workload once and starts an execution for each that has something newer; what is too much for one
+ * Looks at every workload and every node pool once and starts an execution for each that has something newer; what is too much for one
  * invocation is handed on. One that cannot be decided is reported and keeps no other from its turn; it is looked at again
  * by the next poll. Throws what listing throws, and `ListTooSlow`: nothing was done then.
  */
@@ -37,11 +39,13 @@ export async function pollCluster(ports: Ports, options: PollOptions = {}): Prom
   const { outOfTime = allTheTime(), mostWorkloads = mostInMemory } = options;
   const isOfAll = options.wanted === undefined;
   const tally = startTally(warn);
+  const ofPools = ports.looksAtNodePools && isOfAll && rest.part === 1 ? pollPools(ports, warn, outOfTime) : noPools;
   const end = await pollPart(ports, tally, { rest, wanted, outOfTime, mostWorkloads }).catch((error: unknown) => {
     ports.metrics.record("pawl_poll_errors_total", 1, {});
     throw error;
   });
   const next = isOfAll ? restAfter(rest, end) : null;
+  const pools = await ofPools;
   const isLast = next === null || !(await handOn(ports, next, warn));
   const left = whatIsLeft(end, isLast ? null : next, warn);
   measurePoll(ports.metrics, {
@@ -50,7 +54,7 @@ export async function pollCluster(ports: Ports, options: PollOptions = {}): Prom
     durationSeconds: isOfAll && isLast ? secondsBetween(new Date(rest.startedAt), ports.now()) : null,
     unreached: left.unreached,
   });
-  return { ...tally.counts(), ...left, part: rest.part };
+  return { ...tally.counts(), ...left, part: rest.part, pools };
 }
 
 /** What the next part is to do, and what is given up until the next poll. */

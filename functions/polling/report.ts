@@ -1,4 +1,5 @@
 import type { WorkloadRef } from "../domain/workload.ts";
+import { noPools, type PoolsReport } from "./pools/report.ts";
 
 /** Counts of one poll, or of one part of it, and the first workloads that could not be decided, with why. */
 export interface PollReport {
@@ -19,11 +20,14 @@ export interface PollReport {
   readonly handedOn: number;
   /** How many are left to the next poll: this one did not get to them. */
   readonly unreached: number;
+  /** Of the node pools, which the first part of a poll looks at. */
+  readonly pools: PoolsReport;
 }
 
 /** The report of several parts of one poll, as of one. */
 export function sumOf(reports: readonly PollReport[]): PollReport {
-  const sum = (of: Exclude<keyof PollReport, "failed">) => reports.reduce((total, report) => total + report[of], 0);
+  const sum = (of: Exclude<keyof PollReport, "failed" | "pools">) =>
+    reports.reduce((total, report) => total + report[of], 0);
   return {
     part: 1,
     looked: sum("looked"),
@@ -37,5 +41,6 @@ export function sumOf(reports: readonly PollReport[]): PollReport {
     failed: reports.flatMap(({ failed }) => failed),
     handedOn: 0,
     unreached: sum("unreached"),
+    pools: reports.find(({ part }) => part === 1)?.pools ?? noPools,
   };
 }

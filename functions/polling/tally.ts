@@ -14,7 +14,7 @@ export interface Tally {
   readonly namespaces: ReadonlyMap<string, number>;
   /** How many could not be decided, by the error's name. */
   readonly errors: ReadonlyMap<string, number>;
-  counts(): Omit<PollReport, "part" | "handedOn" | "unreached">;
+  counts(): Omit<PollReport, "part" | "handedOn" | "unreached" | "pools">;
 }
 
 const mostNamed = 50;

@@ -17,6 +17,14 @@ export interface MetricLabels {
   readonly pawl_in_flight: NoLabels;
   /** How far the claim that is longest past its health timeout is past it; 0 where none is. */
   readonly pawl_oldest_claim_overdue_seconds: NoLabels;
+  /** Node pools whose condition Degraded is True. */
+  readonly pawl_node_pools_degraded: NoLabels;
+  /** Node pools in which so many nodes are unhealthy that no further one takes a slot. */
+  readonly pawl_node_pools_halted: NoLabels;
+  /** Node pools with an execution. */
+  readonly pawl_node_pools_rolling: NoLabels;
+  /** Nodes that have held their slot for five minutes and are not drained. */
+  readonly pawl_drains_slow: NoLabels;
   /** Failures of any function, by the error's name. */
   readonly pawl_errors_total: { readonly error: string };
 }

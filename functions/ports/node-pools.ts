@@ -71,7 +71,7 @@ export interface NodePools {
   setPaused(pool: NodePool, paused: boolean): Promise<void>;
 
   /** The status of a BootcNode in its daemon's place, and the annotations by which commands are followed. */
-  report(node: PoolNode, report: AgentReport): Promise<void>;
+  report(node: PoolNode, report: AgentReport): Promise<PoolNode>;
 
   /** A hash of the secret's content that changes with it; a problem where it is missing, or where Pawl is not to read it. */
   pullSecret(ref: PullSecretRef): Promise<PullSecret>;

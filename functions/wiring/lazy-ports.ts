@@ -1,8 +1,11 @@
 import type { Checks } from "../ports/checks.ts";
 import type { Cluster } from "../ports/cluster.ts";
+import type { Commands } from "../ports/commands.ts";
 import type { Events } from "../ports/events.ts";
 import type { Executions } from "../ports/executions.ts";
 import type { MetricSources } from "../ports/metric-source.ts";
+import type { NodePools } from "../ports/node-pools.ts";
+import type { PoolChecks } from "../ports/pool-checks.ts";
 import type { Polls } from "../ports/polls.ts";
 import type { Registry } from "../ports/registry.ts";
 
@@ -46,7 +49,7 @@ export function lazyRegistry(open: Open<Registry>): Registry {
   };
 }
 
-export function lazyExecutions(open: Open<Executions>): Executions {
+export function lazyExecutions<Input>(open: Open<Executions<Input>>): Executions<Input> {
   return {
     start: async (name, input) => (await open()).start(name, input),
     state: async (name) => (await open()).state(name),
@@ -54,11 +57,44 @@ export function lazyExecutions(open: Open<Executions>): Executions {
 }
 
 export function lazyEvents(open: Open<Events>): Events {
-  return { publish: async (type, detail) => (await open()).publish(type, detail) };
+  return {
+    publish: async (type, detail) => (await open()).publish(type, detail),
+    publishPool: async (type, detail) => (await open()).publishPool(type, detail),
+  };
 }
 
 export function lazyMetricSources(open: Open<MetricSources>): MetricSources {
   return async (address) => (await open())(address);
+}
+
+export function lazyNodePools(open: Open<NodePools>): NodePools {
+  return {
+    list: async () => (await open()).list(),
+    read: async (ref) => (await open()).read(ref),
+    nodes: async (form) => (await open()).nodes(form),
+    write: async (pool, node, step) => (await open()).write(pool, node, step),
+    remember: async (node, told) => (await open()).remember(node, told),
+    pods: async (node) => (await open()).pods(node),
+    evict: async (pod) => (await open()).evict(pod),
+    claim: async (pool, execution) => (await open()).claim(pool, execution),
+    release: async (pool, isLetGo) => (await open()).release(pool, isLetGo),
+    saveStatus: async (pool, status) => (await open()).saveStatus(pool, status),
+    setPaused: async (pool, paused) => (await open()).setPaused(pool, paused),
+    report: async (node, report) => (await open()).report(node, report),
+    pullSecret: async (ref) => (await open()).pullSecret(ref),
+    announce: async (subject, announcement) => (await open()).announce(subject, announcement),
+  };
+}
+
+export function lazyCommands(open: Open<Commands>): Commands {
+  return {
+    send: async (instance, command) => (await open()).send(instance, command),
+    result: async (instance, id) => (await open()).result(instance, id),
+  };
+}
+
+export function lazyPoolChecks(open: Open<PoolChecks>): PoolChecks {
+  return { record: async (pool, resolution) => (await open()).record(pool, resolution) };
 }
 
 export function lazyPolls(open: Open<Polls>): Polls {

@@ -5,7 +5,7 @@ import type { DigestHabits } from "../adapters/kubernetes/kinds/digest-tracking.
 import type { Cluster } from "../ports/cluster.ts";
 import type { ClusterAccess, DigestSettings, Settings } from "../settings.ts";
 
-interface Opening {
+export interface Opening {
   readonly name: string;
   readonly settings: Settings;
   readonly aws: AwsOptions;

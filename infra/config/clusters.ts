@@ -1,5 +1,6 @@
 import type { ClusterConfig, EksAccess, KubeconfigAccess } from "../config-shape.ts";
 import * as grammar from "./grammar.ts";
+import { nodePools } from "./node-pools.ts";
 import { flag, listOf, nullable, object, optional, record, text, unique, wholeNumber } from "./reader.ts";
 import { checked, type Reader } from "./reader.ts";
 import { problemWithSchedule } from "./schedule-expression.ts";
@@ -62,6 +63,7 @@ const cluster = object({
     [],
   ),
   writesAtOnce: optional(nullable(wholeNumber(1, 100)), defaultWritesAtOnce),
+  nodePools: optional(nodePools, null),
 });
 
 const clusterWithAccess: Reader<ClusterConfig> = (written, path, problems) => {
@@ -70,6 +72,9 @@ const clusterWithAccess: Reader<ClusterConfig> = (written, path, problems) => {
   const { eks: onEks, kubeconfig: bySecret, poll: polled, ...rest } = read;
   if (onEks !== null && bySecret !== null) problems.push(`${path}: has both eks and kubeconfig, one is needed`);
   if (onEks === null && bySecret === null) problems.push(`${path}: has neither eks nor kubeconfig, one is needed`);
+  if (onEks?.assumeRoleArn != null && rest.nodePools?.runCommand != null) {
+    problems.push(`${path}.nodePools.runCommand: SSM commands no instance of another account, as eks.assumeRoleArn is of`);
+  }
   const access = { kind: onEks === null ? "kubeconfig" : "eks", ...(onEks ?? bySecret) } as
     | EksAccess
     | KubeconfigAccess;

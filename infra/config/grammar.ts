@@ -62,6 +62,10 @@ export const proxyException = text(
 export const emailAddress = text(/^[^\s@]+@[^\s@]+$/, "an e-mail address");
 export const runbookUrl = text(/^\S+$/, "an address without blanks");
 
+export const tagKey = text(/^[A-Za-z0-9_.:/=+@-]{1,128}$/, "the key of a tag");
+/** It stands in a policy of IAM, in which a `$` or a `*` would mean something else. */
+export const tagValue = text(/^[A-Za-z0-9_.:/=+@-]{1,256}$/, "the value of a tag: letters, digits and _.:/=+@-");
+
 /** They travel in one environment variable, as `runtime=repository` with commas between. */
 export const runtimeName = /^[^\s=,]+$/;
 export const repository = text(/^[^\s=,]+$/, "a repository without a tag");

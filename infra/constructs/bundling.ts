@@ -51,12 +51,17 @@ const packagesOf: Readonly<Record<Use | "cluster", readonly string[]>> = {
   polls: ["@aws-sdk/client-lambda"],
   // What signs its queries signs the way into an EKS cluster as well.
   prometheus: [],
+  pools: [],
+  "pool-executions": ["@aws-sdk/client-sfn"],
+  "pool-secrets": [],
+  "record-pool": ["@aws-sdk/client-lambda"],
+  commands: ["@aws-sdk/client-ssm"],
 };
 
 function unusedPackages(handler: HandlerName): string[] {
   const { group, uses }: FunctionSpec = functionSpecs[handler];
-  const used: readonly string[] = group === null ? uses : [...uses, "cluster"];
-  return Object.entries(packagesOf).flatMap(([use, packages]) => (used.includes(use) ? [] : packages));
+  const used = new Set([...uses, ...(group === null ? [] : ["cluster" as const])].flatMap((use) => packagesOf[use]));
+  return [...new Set(Object.values(packagesOf).flat())].filter((one) => !used.has(one));
 }
 
 /** Writes `index.mjs`, what it loads and their source maps: the function as it is deployed. */

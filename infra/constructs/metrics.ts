@@ -1,5 +1,6 @@
 import type { Duration } from "aws-cdk-lib";
 import { Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
+import type { MachineName } from "./names.ts";
 
 /** The functions write these as embedded metrics, each with the dimension `cluster`; some with one more. */
 export type PawlMetric =
@@ -12,6 +13,10 @@ export type PawlMetric =
   | "pawl_polls_total"
   | "pawl_in_flight"
   | "pawl_oldest_claim_overdue_seconds"
+  | "pawl_node_pools_degraded"
+  | "pawl_node_pools_halted"
+  | "pawl_node_pools_rolling"
+  | "pawl_drains_slow"
   | "pawl_errors_total";
 
 export const metricNamespace = "Pawl";
@@ -26,7 +31,12 @@ export function searchFor(cluster: string, metricName: PawlMetric, dimension: st
   return `SEARCH('${query}', '${Stats.SUM}')`;
 }
 
-/** Executions that failed otherwise than by rolling back, counted by the machine's log. A log has no dimensions to give. */
-export function brokenExecutions(cluster: string): { readonly namespace: string; readonly metricName: string } {
-  return { namespace: `${metricNamespace}/BrokenExecutions`, metricName: cluster };
+const brokenOf = { "workload-update": "BrokenExecutions", "node-pool-rollout": "BrokenRollouts" } as const;
+
+/** Executions that failed otherwise than by design, counted by the machine's log. A log has no dimensions to give. */
+export function brokenExecutions(
+  cluster: string,
+  machine: MachineName,
+): { readonly namespace: string; readonly metricName: string } {
+  return { namespace: `${metricNamespace}/${brokenOf[machine]}`, metricName: cluster };
 }

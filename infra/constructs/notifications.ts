@@ -5,6 +5,7 @@ import { Topic } from "aws-cdk-lib/aws-sns";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import type { UpdateEventType } from "../../functions/domain/news.ts";
+import type { PoolEventType } from "../../functions/domain/node-pool/news.ts";
 import type { NotificationConfig } from "../config-shape.ts";
 import { Webhook } from "./webhook.ts";
 
@@ -16,9 +17,16 @@ export interface NotificationsProps {
 
 /** What each kind of news is made of. "Available" and "Started" are on the bus too, and nobody is told of them. */
 const newsOf = {
-  success: ["Update Succeeded"],
-  failure: ["Update Rolled Back", "Circuit Opened", "Update Held"],
-} as const satisfies Record<string, readonly UpdateEventType[]>;
+  success: ["Update Succeeded", "Node Pool Rollout Completed", "Node Pool Recovered"],
+  failure: [
+    "Update Rolled Back",
+    "Circuit Opened",
+    "Update Held",
+    "Node Pool Rollout Halted",
+    "Node Pool Degraded",
+    "Node Drain Slow",
+  ],
+} as const satisfies Record<string, readonly (UpdateEventType | PoolEventType)[]>;
 
 /** Success and failure go out by rules of their own, are tried again for a day, and end in the dead letters. */
 export class Notifications extends Construct {

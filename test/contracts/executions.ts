@@ -3,7 +3,7 @@ import type { UpdateInput } from "../../functions/contract.ts";
 import type { Executions } from "../../functions/ports/executions.ts";
 
 export interface ExecutionsUnderTest {
-  readonly executions: Executions;
+  readonly executions: Executions<UpdateInput>;
   /** Lets the execution of this name come to its end, and waits for it. */
   finish(name: string): Promise<void>;
 }

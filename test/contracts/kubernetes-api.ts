@@ -4,6 +4,7 @@ import { openBench, type Bench } from "./kubernetes-api/bench.ts";
 import { conflicts } from "./kubernetes-api/conflicts.ts";
 import { controllers } from "./kubernetes-api/controllers.ts";
 import { deletion } from "./kubernetes-api/deletion.ts";
+import { eviction } from "./kubernetes-api/eviction.ts";
 import { events } from "./kubernetes-api/events.ts";
 import { generations } from "./kubernetes-api/generations.ts";
 import { listing } from "./kubernetes-api/listing.ts";
@@ -15,7 +16,7 @@ import { writing } from "./kubernetes-api/writing.ts";
 
 /**
  * What Pawl relies on of a Kubernetes API server, whichever it is. Runs in a namespace and with a custom resource of its
- * own, so that it can share a server; it needs the controllers of apps/v1, and no node.
+ * own, so that it can share a server; it needs the controllers of apps/v1 and of PodDisruptionBudgets, and a node that runs pods.
  */
 export function kubernetesApiContract(name: string, connect: () => Promise<{ kubeConfig: KubeConfig }>): void {
   describe(`${name} as a Kubernetes API`, () => {
@@ -49,6 +50,9 @@ export function kubernetesApiContract(name: string, connect: () => Promise<{ kub
     });
     describe("deletion", () => {
       deletion(at);
+    });
+    describe("an eviction", () => {
+      eviction(at);
     });
     describe("events", () => {
       events(at);

@@ -12,6 +12,7 @@ import {
   updateStarted,
   updateSucceeded,
 } from "../../functions/domain/news.ts";
+import { poolEventTypes } from "../../functions/domain/node-pool/news.ts";
 import { tell } from "../../functions/telling.ts";
 import { fakePorts } from "../support/fake-ports.ts";
 import { image, target, workload } from "../support/workloads.ts";
@@ -40,7 +41,7 @@ describe("docs/events.md", () => {
   const sections = sectionsOf(text, 3);
 
   test("has a section for each type of event, and for no other", () => {
-    expect([...sections.keys()]).toEqual([...updateEventTypes]);
+    expect([...sections.keys()]).toEqual([...updateEventTypes, ...poolEventTypes]);
     expect(told.map(({ event }) => event)).toEqual([...updateEventTypes]);
   });
 

@@ -1,5 +1,5 @@
 import { Conflict } from "../../functions/adapters/errors.ts";
-import type { StepInput, TaskInput } from "../../functions/contract.ts";
+import type { StepInput, TaskInput, UpdateInput } from "../../functions/contract.ts";
 import { adoptUpdate } from "../../functions/handlers/adopt-update.ts";
 import { analyzeCanary } from "../../functions/handlers/analyze-canary.ts";
 import { applyUpdate } from "../../functions/handlers/apply-update.ts";
@@ -38,7 +38,7 @@ async function poll(ports: FakePorts): Promise<boolean> {
 }
 
 /** The steps in the order of workload-update.asl.json; each is repeated where its Lambda was killed or came too late. */
-async function runExecution(ports: FakePorts, { name, input }: StartedExecution): Promise<void> {
+async function runExecution(ports: FakePorts, { name, input }: StartedExecution<UpdateInput>): Promise<void> {
   const step = { ...input, execution: name, executionStartedAt: ports.now().toISOString() };
   const begun = await begin(ports, step);
   if (begun === "superseded") return;
@@ -101,14 +101,15 @@ async function giveUp(
   if (kind === "tripped") await repeated(() => openCircuit(ports, { ...step, reason }));
 }
 
-async function repeated<T>(run: () => Promise<T>): Promise<T> {
+/** Runs a Lambda until it comes to its end: one that was killed, or came too late, is run again. */
+export async function repeated<T>(run: () => Promise<T>): Promise<T> {
   for (;;) {
     const result = await run().catch(unless(Killed, Conflict));
     if (result !== undefined) return result;
   }
 }
 
-function unless(...kinds: readonly (new (message: string) => Error)[]): (error: Error) => undefined {
+export function unless(...kinds: readonly (new (message: string) => Error)[]): (error: Error) => undefined {
   return (error) => {
     if (!kinds.some((kind) => error instanceof kind)) throw error;
   };

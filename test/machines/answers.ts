@@ -1,6 +1,10 @@
-import type { TaskName, TaskOutput, UpdateInput } from "../../functions/contract.ts";
+import type { Tasks, UpdateInput } from "../../functions/contract.ts";
+import type { PoolTasks } from "../../functions/pool-contract.ts";
 
-/** Each kind that each Task may answer with: the compiler holds this to the contract, no more and no less. */
+/** Of all machines: no two have a Task of the same name, since each has a handler's file to itself. */
+type AllTasks = Tasks & PoolTasks;
+
+/** Each kind that each Task may answer with: the compiler holds this to the contracts, no more and no less. */
 const kinds = {
   ApplyUpdate: { applied: true, superseded: true },
   AdoptUpdate: { adopted: true, canary: true, abort: true, superseded: true },
@@ -12,7 +16,13 @@ const kinds = {
   RollBack: { "rolled-back": true, tripped: true, "not-applied": true, superseded: true },
   OpenCircuit: { opened: true },
   HandOver: { "handed-over": true },
-} satisfies { readonly [Name in TaskName]: Readonly<Record<TaskOutput<Name>["kind"], true>> };
+  ClaimPool: { claimed: true, superseded: true },
+  StepNodes: { working: true, settled: true, held: true, halted: true, superseded: true, handover: true },
+  RunCommands: { asked: true, superseded: true },
+  DrainNodes: { drained: true, superseded: true },
+  ReleasePool: { settled: true, held: true, halted: true, superseded: true },
+  HandOverPool: { "handed-over": true },
+} satisfies { readonly [Name in keyof AllTasks]: Readonly<Record<AllTasks[Name]["output"]["kind"], true>> };
 
 /** What the input of an execution says in a word. */
 const strategies = { rolling: true, restart: true, canary: true, abort: true } satisfies Readonly<

@@ -2,30 +2,10 @@ import { describe, expect, test } from "vitest";
 import { answerKinds, inputKinds } from "./answers.ts";
 import { readMachine } from "./asl-files.ts";
 import { choices } from "./lint/choices.ts";
-import type { LintedMachine, Rule } from "./lint/definition.ts";
 import { handlerFiles } from "./lint/handler-files.ts";
 import { plainFeatures } from "./lint/plain-features.ts";
 import { tasks } from "./lint/tasks.ts";
-
-interface Bad {
-  readonly name: string;
-  /** The state that is spoilt; left out, it is the machine itself. */
-  readonly state?: string;
-  readonly spoilt: Readonly<Record<string, unknown>>;
-  readonly says: string;
-}
-
-function spoil({ state, spoilt }: Bad): LintedMachine {
-  const good = readMachine("workload-update");
-  if (state === undefined) return { ...good, ...spoilt };
-  return { ...good, States: { ...good.States, [state]: { Type: "Pass", ...good.States[state], ...spoilt } } };
-}
-
-function rejects(rule: Rule, bad: readonly Bad[]): void {
-  test.for(bad)("$name", (one) => {
-    expect(rule(spoil(one))).toEqual([one.says]);
-  });
-}
+import { rejects } from "./spoilt.ts";
 
 describe("not among the plain features", () => {
   rejects(plainFeatures, [

@@ -2,7 +2,10 @@ import validate from "asl-validator";
 import { describe, expect, test } from "vitest";
 import { answerKinds, inputKinds } from "./answers.ts";
 import { handlerFileNames, machineNames, readMachine } from "./asl-files.ts";
+import { taskFields } from "./fields.ts";
 import { choices } from "./lint/choices.ts";
+import { statesOf } from "./lint/definition.ts";
+import { fieldsAsAgreed } from "./lint/fields.ts";
 import { handlerFiles } from "./lint/handler-files.ts";
 import { plainFeatures } from "./lint/plain-features.ts";
 import { retries } from "./lint/retries.ts";
@@ -15,6 +18,7 @@ describe.for(machineNames)("%s", (name) => {
     ["has plain features only", plainFeatures],
     ["has whole Tasks", tasks],
     ["retries the same everywhere", retries],
+    ["gives and keeps what its contract says", fieldsAsAgreed(taskFields)],
     ["chooses by what Lambdas answered", choices(answerKinds, inputKinds)],
   ] as const)("%s", ([, rule]) => {
     expect(rule(readMachine(name))).toEqual([]);
@@ -26,7 +30,12 @@ describe.for(machineNames)("%s", (name) => {
   });
 });
 
-test("there is a machine, and every Task has its handler and vice versa", () => {
-  expect(machineNames).toContain("workload-update");
+test("every Task of all machines retries alike", () => {
+  const tasksOfAll = machineNames.flatMap((name) => statesOf(readMachine(name), "Task"));
+  expect(new Set(tasksOfAll.map(([, state]) => JSON.stringify(state["Retry"]))).size).toBe(1);
+});
+
+test("there are both machines, and every Task has its handler and vice versa", () => {
+  expect(machineNames).toEqual(expect.arrayContaining(["node-pool-rollout", "workload-update"]));
   expect(handlerFiles(machineNames.map(readMachine), handlerFileNames)).toEqual([]);
 });

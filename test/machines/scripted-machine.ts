@@ -1,44 +1,35 @@
 import { SFNClient, StartExecutionCommand } from "@aws-sdk/client-sfn";
-import type { TaskInput, TaskName, TaskOutput, UpdateInput } from "../../functions/contract.ts";
 import type { StateChange } from "../../infra/local/step-functions/execution.ts";
 import type { TaskFunction } from "../../infra/local/step-functions/invoke.ts";
 import { startAwsEndpoint } from "../../infra/local/wire/aws-endpoint.ts";
-import { noon, target, workload } from "../support/workloads.ts";
+import { noon } from "../support/workloads.ts";
 import { readMachine } from "./asl-files.ts";
 import type { LintedMachine } from "./lint/definition.ts";
 import { statesOf } from "./lint/definition.ts";
+import { type AnyScript, type Payloads, type Script, type Scripted, scriptOf, type TasksOf } from "./script.ts";
 import { pathOf, type Path } from "./transitions.ts";
 
-/** What a Task answers, call by call; an Error is thrown, and the last answer stands for all that come later. */
-export type Script = { readonly [Name in TaskName]?: readonly (TaskOutput<Name> | Error)[] };
-
-type Payloads = { readonly [Name in TaskName]: readonly TaskInput<Name>[] };
-
-export interface Run extends Path {
+export interface Run<Tasks extends TasksOf<Tasks>> extends Path {
   /** What each Task was given, call by call. */
-  readonly payloads: Payloads;
+  readonly payloads: Payloads<Tasks>;
   readonly ending: StateChange;
+  /** How many events its history has. */
+  readonly events: number;
 }
 
-export interface ScriptedMachine {
+export interface ScriptedMachine<Tasks extends TasksOf<Tasks>, Input> {
   /** Runs an execution of this name to its end. */
-  run(name: string, script: Script, input?: Partial<UpdateInput>): Promise<Run>;
+  run(name: string, script: Script<Tasks>, input?: Partial<Input>): Promise<Run<Tasks>>;
+  /** Starts an execution, or once more one that runs. Throws ExecutionAlreadyExists where its input is another. */
+  start(name: string, input?: Partial<Input>): Promise<void>;
   close(): Promise<void>;
 }
 
-export const input: UpdateInput = {
-  cluster: "production",
-  workload: workload().ref,
-  image: target,
-  strategy: "rolling",
-  digests: "",
-  recovering: false,
-};
-
-const machine = "workload-update";
-
 /** The ASL file in the interpreter behind the wire API, on a clock whose waits take no time; answers come from scripts. */
-export async function startScriptedMachine(): Promise<ScriptedMachine> {
+export async function startScriptedMachine<Tasks extends TasksOf<Tasks>, Input extends object>(
+  machine: string,
+  input: Input,
+): Promise<ScriptedMachine<Tasks, Input>> {
   const definition = readMachine(machine);
   const scripts = new Map<string, Scripted>();
   const endpoint = await startAwsEndpoint({
@@ -50,52 +41,22 @@ export async function startScriptedMachine(): Promise<ScriptedMachine> {
   const credentials = { accessKeyId: "local", secretAccessKey: "local" };
   const sfn = new SFNClient({ endpoint: endpoint.url, region: "us-east-1", credentials, maxAttempts: 1 });
   const stateMachineArn = endpoint.stateMachineArn(machine);
+  async function start(name: string, own: Partial<Input> = {}): Promise<void> {
+    await sfn.send(new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify({ ...input, ...own }) }));
+  }
   return {
-    async run(name, script, own = {}) {
-      const scripted = scriptOf(script);
+    start,
+    async run(name, script, own) {
+      const scripted = scriptOf(script as AnyScript);
       scripts.set(name, scripted);
-      await sfn.send(new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify({ ...input, ...own }) }));
+      await start(name, own);
       const ending = await scripted.ended;
-      return { ...pathOf(scripted.changes), payloads: scripted.payloads as unknown as Payloads, ending };
+      const { changes, payloads } = scripted;
+      return { ...pathOf(changes), payloads: payloads as Payloads<Tasks>, ending, events: changes.length };
     },
     async close() {
       sfn.destroy();
       await endpoint.close();
-    },
-  };
-}
-
-/** An error as Lambda tells the machine of it. */
-export function named(name: string, message = `${name} happened`): Error {
-  return Object.assign(new Error(message), { name });
-}
-
-interface Scripted {
-  readonly changes: StateChange[];
-  readonly payloads: Record<string, unknown[]>;
-  readonly ended: Promise<StateChange>;
-  hear(change: StateChange): void;
-  answer(task: string, payload: unknown): unknown;
-}
-
-function scriptOf(script: Script): Scripted {
-  const { promise: ended, resolve } = Promise.withResolvers<StateChange>();
-  const changes: StateChange[] = [];
-  const payloads: Record<string, unknown[]> = {};
-  return {
-    changes,
-    payloads,
-    ended,
-    hear(change) {
-      changes.push(change);
-      if (/^Execution(?!Started)/.test(change.type)) resolve(change);
-    },
-    answer(task, payload) {
-      const calls = (payloads[task] ??= []).push(payload);
-      const answers = script[task as TaskName] ?? [named("Unscripted", `nobody wrote what ${task} answers`)];
-      const answer = answers[Math.min(calls, answers.length) - 1];
-      if (answer instanceof Error) throw answer;
-      return answer;
     },
   };
 }

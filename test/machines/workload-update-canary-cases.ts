@@ -1,7 +1,7 @@
-import { named } from "./scripted-machine.ts";
+import { named } from "./script.ts";
 import type { Case } from "./workload-update-cases.ts";
 
-const strategy = "canary";
+const input = { strategy: "canary" } as const;
 const started = { kind: "started", waitSeconds: 15, reason: "a canary runs it" } as const;
 const stands = { kind: "ready", waitSeconds: 0, reason: "the canary stands" } as const;
 const moving = { kind: "progressing", waitSeconds: 15, reason: "0 of 1 replicas ready" } as const;
@@ -47,25 +47,25 @@ const toRolledBack = ["RollBack", "Tripped?", "RolledBack"] as const;
 export const canaryCases: readonly Case[] = [
   {
     when: "it stands and is found good at once",
-    strategy,
+    input,
     script: { ...begun, ...good, CheckCanary: [stands], AnalyzeCanary: [pass] },
     states: [...toVerdict, ...toUpdated],
   },
   {
     when: "it takes its time to stand, and to be measured",
-    strategy,
+    input,
     script: { ...begun, ...good, CheckCanary: [moving, stands], AnalyzeCanary: [running, running, pass] },
     states: [...toFirstLook, ...again, "AnalyzeCanary", "Verdict?", ...remeasured, ...remeasured, ...toUpdated],
   },
   {
     when: "it is promoted by hand before it was measured",
-    strategy,
+    input,
     script: { ...begun, ...good, CheckCanary: [promotedByHand] },
     states: [...toFirstLook, ...toUpdated],
   },
   {
     when: "its measurements fail",
-    strategy,
+    input,
     script: { ...begun, CheckCanary: [stands], AnalyzeCanary: [running, fail], RollBack: [rolledBack] },
     states: [...toVerdict, ...remeasured, ...toRolledBack],
     error: "RolledBack",
@@ -73,45 +73,44 @@ export const canaryCases: readonly Case[] = [
   },
   {
     when: "it never stands",
-    strategy,
+    input,
     script: { ...begun, CheckCanary: [expired], RollBack: [rolledBack] },
     states: [...toFirstLook, ...toRolledBack],
     error: "RolledBack",
   },
   {
     when: "another was there first",
-    strategy,
+    input,
     script: { StartCanary: [superseded] },
     states: ["ChooseStrategy", "StartCanary", "Started?", "Superseded"],
   },
   {
     when: "a person steps in before it stands",
-    strategy,
+    input,
     script: { ...begun, CheckCanary: [superseded] },
     states: [...toFirstLook, "Superseded"],
   },
   {
     when: "a person steps in while it is measured",
-    strategy,
+    input,
     script: { ...begun, CheckCanary: [stands], AnalyzeCanary: [superseded] },
     states: [...toVerdict, "Superseded"],
   },
   {
     when: "it has not stood for a day",
-    strategy,
+    input,
     script: { ...begun, CheckCanary: [handover], HandOver: [handedOver] },
     states: [...toFirstLook, "HandOver", "HandedOver"],
   },
   {
     when: "it was measured for a day",
-    strategy,
+    input,
     script: { ...begun, CheckCanary: [stands], AnalyzeCanary: [handover], HandOver: [handedOver] },
     states: [...toVerdict, "HandOver", "HandedOver"],
   },
   {
     when: "it is adopted, and goes on at the canary",
-    strategy,
-    recovering: true,
+    input: { ...input, recovering: true },
     script: {
       ...good,
       AdoptUpdate: [{ kind: "canary", waitSeconds: 0, reason: "took over" }],
@@ -122,8 +121,7 @@ export const canaryCases: readonly Case[] = [
   },
   {
     when: "its execution was stopped by a person",
-    strategy: "abort",
-    recovering: true,
+    input: { strategy: "abort", recovering: true },
     script: {
       AdoptUpdate: [{ kind: "abort", waitSeconds: 0, reason: "its execution was stopped" }],
       RollBack: [rolledBack],
@@ -138,7 +136,7 @@ const bug = named("TypeError", "nothing is undefined");
 export const canaryBugs: readonly Case[] = [
   {
     when: "starting fails before it did anything",
-    strategy,
+    input,
     script: { StartCanary: [bug], RollBack: [{ kind: "not-applied", reason: "nothing is undefined" }] },
     states: ["ChooseStrategy", "StartCanary", "ExplainError", "RollBack", "Tripped?", "UpdateFailed"],
     error: "UpdateFailed",
@@ -146,14 +144,14 @@ export const canaryBugs: readonly Case[] = [
   },
   {
     when: "looking fails",
-    strategy,
+    input,
     script: { ...begun, CheckCanary: [bug], RollBack: [rolledBack] },
     states: [...toFirstLook.slice(0, -1), "ExplainError", ...toRolledBack],
     error: "RolledBack",
   },
   {
     when: "measuring fails",
-    strategy,
+    input,
     script: { ...begun, CheckCanary: [stands], AnalyzeCanary: [bug], RollBack: [rolledBack] },
     states: [...toVerdict.slice(0, -1), "ExplainError", ...toRolledBack],
     error: "RolledBack",
@@ -166,21 +164,21 @@ const interrupted = { error: "Interrupted", cause: "connect ECONNREFUSED" } as c
 export const canaryUnanswered: readonly Case[] = [
   {
     when: "the cluster is away while it starts",
-    strategy,
+    input,
     script: { StartCanary: [gone] },
     states: ["ChooseStrategy", "StartCanary", "Interrupted"],
     ...interrupted,
   },
   {
     when: "the cluster is away while it looks",
-    strategy,
+    input,
     script: { ...begun, CheckCanary: [gone] },
     states: [...toFirstLook.slice(0, -1), "Interrupted"],
     ...interrupted,
   },
   {
     when: "the cluster is away while it measures",
-    strategy,
+    input,
     script: { ...begun, CheckCanary: [stands], AnalyzeCanary: [gone] },
     states: [...toVerdict.slice(0, -1), "Interrupted"],
     ...interrupted,

@@ -1,18 +1,8 @@
-import type { UpdateInput } from "../../functions/contract.ts";
-import type { Script } from "./scripted-machine.ts";
-import { named } from "./scripted-machine.ts";
+import type { Tasks, UpdateInput } from "../../functions/contract.ts";
+import { named } from "./script.ts";
+import type { Walk } from "./walks.ts";
 
-export interface Case {
-  readonly when: string;
-  readonly recovering?: boolean;
-  readonly strategy?: UpdateInput["strategy"];
-  readonly script: Script;
-  readonly states: readonly string[];
-  /** The error that the execution fails with; left out, it succeeds. */
-  readonly error?: string;
-  /** A part of the cause that the console shows, where it fails. */
-  readonly cause?: string;
-}
+export type Case = Walk<Tasks, UpdateInput>;
 
 const applied = { kind: "applied", waitSeconds: 15, reason: "set it" } as const;
 const adopted = { kind: "adopted", waitSeconds: 0, reason: "took over" } as const;
@@ -52,13 +42,13 @@ export const ordinary: readonly Case[] = [
   },
   {
     when: "it takes over what is in flight",
-    recovering: true,
+    input: { recovering: true },
     script: { AdoptUpdate: [adopted], CheckReadiness: [ready], RecordSuccess: [recorded] },
     states: ["ChooseStrategy", "AdoptUpdate", "Adopted?", "CheckReadiness", "Ready?", ...toUpdated],
   },
   {
     when: "there is nothing to take over",
-    recovering: true,
+    input: { recovering: true },
     script: { AdoptUpdate: [superseded] },
     states: ["ChooseStrategy", "AdoptUpdate", "Adopted?", "Superseded"],
   },
@@ -109,7 +99,7 @@ export const bugs: readonly Case[] = [
   },
   {
     when: "adopting fails",
-    recovering: true,
+    input: { recovering: true },
     script: { AdoptUpdate: [bug], RollBack: [rolledBack] },
     states: ["ChooseStrategy", "AdoptUpdate", "ExplainError", "RollBack", "Tripped?", "RolledBack"],
     error: "RolledBack",
@@ -162,7 +152,7 @@ export const unanswered: readonly Case[] = [
   },
   {
     when: "the cluster is away while it adopts",
-    recovering: true,
+    input: { recovering: true },
     script: { AdoptUpdate: [gone] },
     states: ["ChooseStrategy", "AdoptUpdate", "Interrupted"],
     error: "Interrupted",

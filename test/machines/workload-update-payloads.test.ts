@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { digest, second } from "../support/followed.ts";
 import { noon } from "../support/workloads.ts";
-import { input, named, type ScriptedMachine, startScriptedMachine } from "./scripted-machine.ts";
+import { named } from "./script.ts";
+import { input, startWorkloadUpdate, type UpdateMachine } from "./workload-update-machine.ts";
 
-let machine: ScriptedMachine;
+let machine: UpdateMachine;
 
 beforeAll(async () => {
-  machine = await startScriptedMachine();
+  machine = await startWorkloadUpdate();
 });
 
 afterAll(() => machine.close());

@@ -8,7 +8,7 @@ const superseded = { kind: "superseded", waitSeconds: 0, reason: "it was started
 const recorded = { kind: "recorded", reason: "runs now" } as const;
 const failed = { ApplyUpdate: [applied], CheckReadiness: [expired] } as const;
 
-const strategy = "restart";
+const input = { strategy: "restart" } as const;
 const toFirstLook = ["ChooseStrategy", "ApplyUpdate", "Applied?", "WaitForRollout", "CheckReadiness"] as const;
 const toRollBack = [...toFirstLook, "Ready?", "RollBack"] as const;
 const toUpdated = ["Ready?", "RecordSuccess", "Recorded?", "Updated"] as const;
@@ -17,20 +17,19 @@ const toUpdated = ["Ready?", "RecordSuccess", "Recorded?", "Updated"] as const;
 export const restarts: readonly Case[] = [
   {
     when: "its pods take their time",
-    strategy,
+    input,
     script: { ApplyUpdate: [applied], CheckReadiness: [progressing, ready], RecordSuccess: [recorded] },
     states: [...toFirstLook, "Ready?", "WaitForRollout", "CheckReadiness", ...toUpdated],
   },
   {
     when: "it was done already",
-    strategy,
+    input,
     script: { ApplyUpdate: [superseded] },
     states: ["ChooseStrategy", "ApplyUpdate", "Applied?", "Superseded"],
   },
   {
     when: "it is taken over",
-    strategy,
-    recovering: true,
+    input: { ...input, recovering: true },
     script: {
       AdoptUpdate: [{ kind: "adopted", waitSeconds: 0, reason: "took over" }],
       CheckReadiness: [ready],
@@ -40,7 +39,7 @@ export const restarts: readonly Case[] = [
   },
   {
     when: "its pods never become ready",
-    strategy,
+    input,
     script: { ...failed, RollBack: [{ kind: "rolled-back", reason: "not ready after 600 s" }] },
     states: [...toRollBack, "Tripped?", "RolledBack"],
     error: "RolledBack",
@@ -48,7 +47,7 @@ export const restarts: readonly Case[] = [
   },
   {
     when: "it was one failure too many",
-    strategy,
+    input,
     script: {
       ...failed,
       RollBack: [{ kind: "tripped", reason: "not ready after 600 s" }],

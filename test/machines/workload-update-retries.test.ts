@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { named, type ScriptedMachine, startScriptedMachine } from "./scripted-machine.ts";
+import { retriedErrors } from "./retried-errors.ts";
+import { named } from "./script.ts";
+import { startWorkloadUpdate, type UpdateMachine } from "./workload-update-machine.ts";
 
-let machine: ScriptedMachine;
+let machine: UpdateMachine;
 
 beforeAll(async () => {
-  machine = await startScriptedMachine();
+  machine = await startWorkloadUpdate();
 });
 
 afterAll(() => machine.close());
@@ -15,24 +17,8 @@ const recorded = { kind: "recorded", reason: "runs now" } as const;
 const expired = { kind: "expired", waitSeconds: 0, reason: "too late" } as const;
 const rolledBack = { kind: "rolled-back", reason: "too late" } as const;
 
-/** How often each is tried in all before it is given up. */
-const errors = [
-  { error: "Throttled", tries: 71 },
-  { error: "Lambda.TooManyRequestsException", tries: 71 },
-  { error: "Lambda.ServiceException", tries: 7 },
-  { error: "Lambda.AWSLambdaException", tries: 7 },
-  { error: "Lambda.SdkClientException", tries: 7 },
-  { error: "Lambda.ClientExecutionTimeoutException", tries: 7 },
-  { error: "Unreachable", tries: 241 },
-  { error: "Conflict", tries: 13 },
-  { error: "Sandbox.Timedout", tries: 3 },
-  { error: "Lambda.Unknown", tries: 3 },
-  { error: "States.Timeout", tries: 3 },
-  { error: "Forbidden", tries: 1 },
-];
-
 describe("given up, nothing is rolled back", () => {
-  test.for(errors)("$error after $tries tries", async ({ error, tries }) => {
+  test.for(retriedErrors)("$error after $tries tries", async ({ error, tries }) => {
     const run = await machine.run(`up-${error}`, { ApplyUpdate: [applied], CheckReadiness: [named(error)] });
     expect(run.ending.error).toBe("Interrupted");
     expect(run.ending.cause).toContain(`${error} happened`);
@@ -42,7 +28,7 @@ describe("given up, nothing is rolled back", () => {
 });
 
 describe("a try before the last that succeeds", () => {
-  test.for(errors.filter(({ tries }) => tries > 1))("$error: the update goes on", async ({ error, tries }) => {
+  test.for(retriedErrors.filter(({ tries }) => tries > 1))("$error: the update goes on", async ({ error, tries }) => {
     const failures = Array.from({ length: tries - 1 }, () => named(error));
     const run = await machine.run(`ok-${error}`, {
       ApplyUpdate: [applied],

@@ -1,24 +1,23 @@
-import type { UpdateInput } from "../../functions/contract.ts";
 import type { ExecutionState, Executions } from "../../functions/ports/executions.ts";
 import { type AtMoment, guarded } from "./fake-cluster.ts";
 
-export interface StartedExecution {
+export interface StartedExecution<Input> {
   readonly name: string;
-  readonly input: UpdateInput;
+  readonly input: Input;
 }
 
-export interface FakeExecutions extends Executions {
+export interface FakeExecutions<Input> extends Executions<Input> {
   /** Every execution that was started, each once. */
-  readonly started: readonly StartedExecution[];
-  running(): readonly StartedExecution[];
+  readonly started: readonly StartedExecution<Input>[];
+  running(): readonly StartedExecution<Input>[];
   finish(name: string): void;
   /** As a person does it in the console. */
   abort(name: string): void;
 }
 
 /** Executions that run until they are told to end; nothing runs in them. */
-export function fakeExecutions(atMoment: AtMoment = () => {}): FakeExecutions {
-  const started: StartedExecution[] = [];
+export function fakeExecutions<Input>(atMoment: AtMoment = () => {}): FakeExecutions<Input> {
+  const started: StartedExecution<Input>[] = [];
   const states = new Map<string, ExecutionState>();
   return {
     started,

@@ -2,25 +2,37 @@ import { type MemoryMetrics, memoryMetrics } from "../../functions/adapters/metr
 import { formatImageReference, type ImageReference } from "../../functions/domain/image-reference.ts";
 import type { Workload } from "../../functions/domain/workload.ts";
 import type { UpdateEventType } from "../../functions/domain/news.ts";
+import type { PoolEventType } from "../../functions/domain/node-pool/news.ts";
+import type { UpdateInput } from "../../functions/contract.ts";
+import type { PoolInput } from "../../functions/pool-contract.ts";
+import { recordHere } from "../../functions/rolling/record-here.ts";
 import { checksHere } from "../../functions/polling/checks-here.ts";
 import type { PollRest } from "../../functions/ports/polls.ts";
-import type { UpdateEventDetail } from "../../functions/ports/events.ts";
+import type { PoolEventDetail, UpdateEventDetail } from "../../functions/ports/events.ts";
 import type { Reading } from "../../functions/domain/analysis/reading.ts";
 import type { Ports } from "../../functions/task.ts";
 import { type AtMoment, type FakeCluster, fakeCluster, type FakePods, guarded, type Moment } from "./fake-cluster.ts";
 import { type FakeExecutions, fakeExecutions } from "./fake-executions.ts";
+import { type FakeNodePools, fakeNodePools, type FakeNodePoolsOptions } from "./fake-node-pools.ts";
 import { noon } from "./workloads.ts";
 
 export interface Published extends UpdateEventDetail {
   readonly type: UpdateEventType;
 }
 
+export interface PublishedOfPool extends PoolEventDetail {
+  readonly type: PoolEventType;
+}
+
 export interface FakePorts extends Ports {
   readonly cluster: FakeCluster;
-  readonly executions: FakeExecutions;
+  readonly executions: FakeExecutions<UpdateInput>;
+  readonly nodePools: FakeNodePools;
+  readonly poolExecutions: FakeExecutions<PoolInput>;
   readonly metrics: MemoryMetrics;
   /** What the bus was given; a step repeated may publish again. */
   readonly published: readonly Published[];
+  readonly publishedOfPools: readonly PublishedOfPool[];
   /** What polls handed on, oldest first. */
   readonly handedOn: PollRest[];
   /** Repositories that were listed, once for each time. */
@@ -37,6 +49,8 @@ export interface FakeOptions extends FakePods {
   readonly digests?: (image: string) => readonly string[] | Error;
   /** What a Prometheus says to a query now; an Error is thrown. Left out, none is configured. */
   readonly measured?: (query: string) => Reading | Error;
+  /** The node pools of the cluster; polls look at them where this is given. */
+  readonly nodePools?: Omit<FakeNodePoolsOptions, "now" | "atMoment">;
   /** Called around every call of a port; what it throws, the port throws. */
   readonly atMoment?: AtMoment;
   /** What the clock shows at first. */
@@ -51,9 +65,11 @@ export function fakePorts({
   measured = () => new Error("no Prometheus is configured"),
   atMoment = () => {},
   now = noon,
+  nodePools,
   ...pods
 }: FakeOptions): FakePorts {
   const published: Published[] = [];
+  const publishedOfPools: PublishedOfPool[] = [];
   const listed: string[] = [];
   const handedOn: PollRest[] = [];
   let time = now.getTime();
@@ -68,12 +84,20 @@ export function fakePorts({
     events: {
       publish: (type: UpdateEventType, detail: UpdateEventDetail) =>
         guarded(atMoment, "publish", () => void published.push({ type, ...detail })),
+      publishPool: (type: PoolEventType, detail: PoolEventDetail) =>
+        guarded(atMoment, "publishPool", () => void publishedOfPools.push({ type, ...detail })),
     },
     now: () => new Date(time),
+    nodePools: fakeNodePools({ ...nodePools, now: () => new Date(time), atMoment }),
+    looksAtNodePools: nodePools !== undefined,
+    tagResolutionSeconds: 300,
   };
   return {
     ...outside,
     checks: checksHere(outside),
+    poolChecks: recordHere(outside),
+    poolExecutions: fakeExecutions(atMoment),
+    commands: noCommands,
     executions: fakeExecutions(atMoment),
     metrics: memoryMetrics(),
     metricSource: async () => ({
@@ -86,6 +110,7 @@ export function fakePorts({
     }),
     polls: { goOn: (rest) => guarded(atMoment, "goOn", () => void handedOn.push(rest)) },
     published,
+    publishedOfPools,
     handedOn,
     listed,
     pass: (seconds) => void (time += seconds * 1000),
@@ -102,6 +127,12 @@ export function fakePorts({
     },
   };
 }
+
+/** No node without a daemon is there to be commanded. */
+const noCommands: Ports["commands"] = {
+  send: () => Promise.reject(new Error("no command is sent")),
+  result: () => Promise.reject(new Error("no command was sent")),
+};
 
 /** An error as of a Lambda that was killed. */
 export class Killed extends Error {

@@ -7,7 +7,7 @@ import { deleted, fieldManager, named, orNull, requestOptions } from "./requests
 
 export type PatchType = "application/merge-patch+json" | "application/strategic-merge-patch+json";
 
-const asMetadataList = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
+export const asMetadataList = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 
 /** The few requests that Pawl makes, for any kind alike, with errors under the names that the machine retries on. */
 export interface KubernetesApi extends CoreApi {

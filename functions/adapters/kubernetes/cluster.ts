@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import type { KubeConfig } from "@kubernetes/client-node";
 import type { Workload, WorkloadRef } from "../../domain/workload.ts";
 import type { Announcement, Cluster } from "../../ports/cluster.ts";
 import { Conflict } from "../errors.ts";
 import { type KubernetesApi, kubernetesApi } from "./api.ts";
+import { eventAbout } from "./event.ts";
 import { workloadKinds } from "./kinds/all.ts";
 import { type DigestHabits, usualHabits } from "./kinds/digest-tracking.ts";
 import type { RuntimeImages } from "./kinds/claw-image.ts";
@@ -88,20 +88,7 @@ async function fetchObject(
   return object === null || object.metadata.uid !== ref.uid ? null : { kind, object };
 }
 
-/** The name of the Event is made of what it says, so that saying it again finds it there. */
 async function announce(workload: Workload, announcement: Announcement, api: KubernetesApi, now: Date): Promise<void> {
-  const { apiVersion, kind, namespace, name, uid } = workload.ref;
-  const { type, reason, message, key } = announcement;
-  const id = createHash("sha256").update([uid, reason, key].join("\n")).digest("hex").slice(0, 16);
-  await api.createEvent(namespace, {
-    metadata: { name: `${name.slice(0, 200).replace(/[-.]+$/, "")}.${id}`, namespace },
-    involvedObject: { apiVersion, kind, namespace, name, uid, resourceVersion: workload.resourceVersion },
-    type,
-    reason,
-    message: message.slice(0, 1024),
-    source: { component: "pawl" },
-    firstTimestamp: now,
-    lastTimestamp: now,
-    count: 1,
-  });
+  const { ref, resourceVersion } = workload;
+  await api.createEvent(ref.namespace, eventAbout({ ...ref, resourceVersion }, announcement, now));
 }

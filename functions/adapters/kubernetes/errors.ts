@@ -5,7 +5,10 @@ import { Conflict, Forbidden, Throttled, Unreachable } from "../errors.ts";
 export interface StatusBody {
   readonly message?: string;
   readonly reason?: string;
-  readonly details?: { readonly retryAfterSeconds?: number };
+  readonly details?: {
+    readonly retryAfterSeconds?: number;
+    readonly causes?: readonly { readonly reason?: string; readonly message?: string }[];
+  };
   readonly metadata?: { readonly continue?: string };
 }
 

@@ -15,6 +15,11 @@ export interface KubernetesObject {
   readonly metadata: ObjectMeta;
 }
 
+/** What tells one object from all others, of whatever kind. */
+export interface Identified {
+  readonly metadata: { readonly uid: string };
+}
+
 export interface PodTemplate {
   readonly metadata?: {
     readonly labels?: Readonly<Record<string, string>>;

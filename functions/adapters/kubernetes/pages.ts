@@ -1,9 +1,9 @@
 import type { ConfigurationOptions, CustomObjectsApi } from "@kubernetes/client-node";
 import { isStatus, namedError, statusBody } from "./errors.ts";
-import { type KubernetesObject, type ListForm, type ListPage, pathOf, type Resource } from "./objects.ts";
+import { type Identified, type ListForm, type ListPage, pathOf, type Resource } from "./objects.ts";
 import { answered } from "./requests.ts";
 
-const pageSize = 500;
+export const pageSize = 500;
 const mostExpiries = 5;
 
 export interface Listed<T> {
@@ -15,7 +15,7 @@ export interface Listed<T> {
 }
 
 /** A token that outlived its snapshot (410) costs no object, and gives none twice. `form` is asked before each page. */
-export async function* pages<T extends KubernetesObject>(
+export async function* pages<T extends Identified>(
   page: (token: string | undefined, as: ListForm) => Promise<ListPage<T>>,
   form: () => ListForm,
   what: string,

@@ -1,8 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { stringify } from "yaml";
 import { clawCrd } from "./claw-crd.ts";
+import { createBootcAgent, type BootcAgentOptions } from "./controllers/bootc-agent.ts";
 import { createKubelet, type KubeletOptions } from "./controllers/kubelet.ts";
 import { startControllers } from "./controllers/loop.ts";
+import { joinNode } from "./controllers/node.ts";
 import { startApiServer } from "./http/server.ts";
 import type { Draft } from "./objects.ts";
 import { customResourceDefinitions, namespaces, nodes } from "./resources.ts";
@@ -17,7 +19,10 @@ export interface EmbeddedClusterOptions {
   readonly now: () => Date;
   /** Resolves after so many simulated seconds; rejects, or never resolves, once the signal aborts. By default they are real. */
   readonly sleep?: (seconds: number, signal: AbortSignal) => Promise<void>;
-  /** There from the start, with their pods ready where they are healthy. Namespaces are made as needed; a status is kept. */
+  /**
+   * There from the start, with their pods ready where they are healthy. Namespaces are made as needed; a status is kept. A
+   * definition comes before the objects of its kind.
+   */
   readonly objects?: readonly object[];
   /** Whether pods of this image, with this digest behind it, ever become ready; by default all do. */
   readonly health?: (image: string, digest: string) => boolean;
@@ -25,8 +30,12 @@ export interface EmbeddedClusterOptions {
   readonly digestOf?: (image: string) => string | null;
   /** Simulated seconds from a pod's start to its readiness; 3 by default. */
   readonly secondsToReady?: number;
-  /** How many nodes there are for DaemonSets; 2 by default. */
+  /** Simulated seconds from a pod's eviction to its end; 2 by default. */
+  readonly secondsToEnd?: number;
+  /** How many nodes there are, all Ready, besides those among the objects; 2 by default. */
   readonly nodes?: number;
+  /** Nodes run a stand-in of bootc-operator's daemon; by default they run none. Needs the definition of BootcNode. */
+  readonly bootcAgent?: BootcAgentOptions;
 }
 
 export interface EmbeddedCluster {
@@ -47,7 +56,9 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
   const closing = new AbortController();
   const settings = kubeletOptions(options, closing.signal);
   const kubelet = createKubelet(api, settings);
-  const controllers = startControllers(api, kubelet);
+  const sleep = (seconds: number) => settings.sleep(seconds);
+  const agent = options.bootcAgent ? createBootcAgent(api, options.bootcAgent, sleep) : null;
+  const controllers = startControllers(api, { kubelet, agent });
   seed(api, options);
   controllers.settle();
   settings.secondsToReady = options.secondsToReady ?? 3;
@@ -75,14 +86,15 @@ function kubeletOptions(
 ): KubeletOptions & { secondsToReady: number } {
   const realSleep = (seconds: number): Promise<void> => wait(seconds * 1000, undefined, { ref: false, signal });
   const { sleep = realSleep, health = () => true, digestOf = () => null } = options;
-  return { health, digestOf, secondsToReady: 0, sleep: (seconds) => sleep(seconds, signal) };
+  const { secondsToEnd = 2 } = options;
+  return { health, digestOf, secondsToReady: 0, secondsToEnd, sleep: (seconds) => sleep(seconds, signal) };
 }
 
 function seed(api: Api, { objects = [], nodes: count = 2 }: EmbeddedClusterOptions): void {
   for (const name of ["default", "kube-system"]) create(api, namespaces, "", { metadata: { name } });
   for (let number = 1; number <= count; number += 1) {
     const name = `node-${number}`;
-    create(api, nodes, "", { metadata: { name, labels: { "kubernetes.io/hostname": name } } });
+    joinNode(api, { metadata: { name, labels: { "kubernetes.io/hostname": name } } });
   }
   create(api, customResourceDefinitions, "", clawCrd);
   for (const object of objects) plant(api, object as Draft);
@@ -94,6 +106,7 @@ function plant(api: Api, draft: Draft): void {
   const namespace = resource.namespaced ? (draft.metadata?.namespace ?? "default") : "";
   if (namespace && !api.store.get(namespaces, "", namespace))
     create(api, namespaces, "", { metadata: { name: namespace } });
+  if (resource === nodes && draft["status"] === undefined) return joinNode(api, draft);
   const made = create(api, resource, namespace, draft);
   if (!resource.hasStatus || draft["status"] === undefined) return;
   patch(api, placeOf(resource, made), "status", { status: draft["status"] }, "application/merge-patch+json");

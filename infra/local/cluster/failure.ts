@@ -3,7 +3,7 @@ import type { Resource } from "./resources.ts";
 interface Cause {
   readonly reason: string;
   readonly message: string;
-  readonly field: string;
+  readonly field?: string;
 }
 
 interface Details {
@@ -108,6 +108,19 @@ export function notAcceptable(): RequestRefused {
 export function unsupportedMediaType(accepted: readonly string[]): RequestRefused {
   const message = `the body of the request was in an unknown format - accepted media types include: ${accepted.join(", ")}`;
   return new RequestRefused(415, "UnsupportedMediaType", message);
+}
+
+/** `why` is what the budget itself says. */
+export function disruptionRefused(why: string): RequestRefused {
+  const message = "Cannot evict pod as it would violate the pod's disruption budget.";
+  return new RequestRefused(429, "TooManyRequests", message, {
+    causes: [{ reason: "DisruptionBudget", message: why }],
+  });
+}
+
+export function severalBudgets(): RequestRefused {
+  const message = "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.";
+  return new RequestRefused(500, undefined, message);
 }
 
 export function expired(message: string): RequestRefused {

@@ -66,6 +66,11 @@ const cronJobs = builtIn("batch/v1", "cronjobs", "CronJob", {
   shortNames: ["cj"],
   generationOf: "spec",
 });
+export const podDisruptionBudgets = builtIn("policy/v1", "poddisruptionbudgets", "PodDisruptionBudget", {
+  hasStatus: true,
+  shortNames: ["pdb"],
+  generationOf: "spec",
+});
 export const controllerRevisions = builtIn("apps/v1", "controllerrevisions", "ControllerRevision");
 export const customResourceDefinitions = builtIn(
   "apiextensions.k8s.io/v1",
@@ -90,6 +95,7 @@ export const builtInResources: readonly Resource[] = [
   daemonSets,
   cronJobs,
   controllerRevisions,
+  podDisruptionBudgets,
   builtIn("coordination.k8s.io/v1", "leases", "Lease"),
   customResourceDefinitions,
 ];

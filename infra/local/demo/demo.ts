@@ -7,6 +7,7 @@ import { startEmbeddedCluster } from "../cluster/embedded-cluster.ts";
 import type { BusEvent } from "../event-bridge/bus-event.ts";
 import { startEmbeddedRegistry } from "../registry/embedded-registry.ts";
 import type { Clock } from "../runtime/clock.ts";
+import { demoBootcAgent, demoNodePool, osRepository } from "./node-pool.ts";
 import { demoTags, demoWorkloads, isHealthy } from "./workloads.ts";
 
 export interface Demo {
@@ -19,16 +20,20 @@ export interface Demo {
 const news = "shop/news";
 const otherNews = `sha256:${"c8ff3a1d60e2475fb9461e08d7a25c93".repeat(2)}`;
 
-/** A cluster and a registry in memory, with workloads that have something to update. */
+/** A cluster and a registry in memory, with workloads and a node pool that have something to update. */
 export async function startDemo(clock: Clock): Promise<Demo> {
-  const registry = await startEmbeddedRegistry({ repositories: demoTags });
+  const registry = await startEmbeddedRegistry({ repositories: { ...demoTags, [osRepository]: ["stable"] } });
   const cluster = await startEmbeddedCluster({
     now: clock.now,
     sleep: clock.sleep,
     health: isHealthy,
     digestOf: (image) => registry.digestOf(image),
     secondsToReady: 10,
-    objects: demoWorkloads(registry.host, registry.digestOf(`${registry.host}/${news}:prod`) ?? "", clock.now()),
+    objects: [
+      ...demoNodePool(registry.host),
+      ...demoWorkloads(registry.host, registry.digestOf(`${registry.host}/${news}:prod`) ?? "", clock.now()),
+    ],
+    bootcAgent: demoBootcAgent(registry.host),
   });
   const folder = await mkdtemp(join(tmpdir(), "pawl-demo-"));
   const kubeconfig = join(folder, "kubeconfig");
@@ -37,6 +42,7 @@ export async function startDemo(clock: Clock): Promise<Demo> {
     environment: {
       PAWL_KUBECONFIG: kubeconfig,
       PAWL_INSECURE_REGISTRIES: registry.host,
+      PAWL_NODE_POOLS: "1",
       PAWL_RUNTIME_IMAGES: `openclaw=${registry.host}/agents/openclaw`,
     },
     onEvent(event) {

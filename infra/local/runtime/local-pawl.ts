@@ -23,8 +23,10 @@ export interface LocalPawl {
   /** Of the Step Functions and EventBridge API. */
   readonly url: string;
   readonly stateMachineArn: string;
+  /** Of the machine of node pools. */
+  readonly poolMachineArn: string;
   readonly ports: Ports;
-  /** Looks at every workload once, as the schedule would. */
+  /** Looks at every workload and node pool once, as the schedule would. */
   poll(): Promise<PollReport>;
   /** Polls now and then every `everySeconds` of the clock until `signal` is aborted; a poll that fails is told and tried again. */
   run(everySeconds: number, signal: AbortSignal, tell: (report: PollReport | Error) => void): Promise<void>;
@@ -33,7 +35,8 @@ export interface LocalPawl {
   close(): Promise<void>;
 }
 
-const machine = "workload-update";
+const workloadUpdate = "workload-update";
+const nodePoolRollout = "node-pool-rollout";
 /** The SDK signs every request; nobody looks at the signature here. */
 const nobody = { accessKeyId: "local", secretAccessKey: "local" };
 
@@ -42,8 +45,13 @@ export async function startLocalPawl(options: LocalOptions): Promise<LocalPawl> 
   const { clock, cluster } = options;
   let ports: Ports | undefined;
   const { workloadUpdateMachine } = await import("./workload-update.ts");
+  const { nodePoolRolloutMachine } = await import("./node-pool-rollout.ts");
+  const portsThen = () => ports as Ports;
   const endpoint = await startAwsEndpoint({
-    machines: { [machine]: workloadUpdateMachine(() => ports as Ports) },
+    machines: {
+      [workloadUpdate]: workloadUpdateMachine(portsThen),
+      [nodePoolRollout]: nodePoolRolloutMachine(portsThen),
+    },
     now: clock.now,
     waitScale: clock.waitScale,
     ...(options.onStateChange === undefined ? {} : { onStateChange: options.onStateChange }),
@@ -52,7 +60,8 @@ export async function startLocalPawl(options: LocalOptions): Promise<LocalPawl> 
   ports = await buildPorts(
     {
       ...options.environment,
-      PAWL_STATE_MACHINE_ARN: endpoint.stateMachineArn(machine),
+      PAWL_STATE_MACHINE_ARN: endpoint.stateMachineArn(workloadUpdate),
+      PAWL_POOL_MACHINE_ARN: endpoint.stateMachineArn(nodePoolRollout),
       PAWL_EVENT_BUS_NAME: "pawl",
     },
     cluster,
@@ -61,7 +70,8 @@ export async function startLocalPawl(options: LocalOptions): Promise<LocalPawl> 
   const poll = () => pollEveryPart(ports);
   return {
     url: endpoint.url,
-    stateMachineArn: endpoint.stateMachineArn(machine),
+    stateMachineArn: endpoint.stateMachineArn(workloadUpdate),
+    poolMachineArn: endpoint.stateMachineArn(nodePoolRollout),
     ports,
     poll,
     async run(everySeconds, signal, tell) {

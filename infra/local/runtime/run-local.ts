@@ -65,9 +65,11 @@ export async function runLocal(options: RunOptions): Promise<Run> {
 const mostBlindPolls = 3;
 
 function sawEverything(report: PollReport | Error): report is PollReport {
-  return !(report instanceof Error) && report.failed.length === 0;
+  return !(report instanceof Error) && report.failed.length + report.pools.failed.length === 0;
 }
 
-function didNothing({ started, adopted, inFlight, recorded }: PollReport): boolean {
-  return started + adopted + inFlight + recorded === 0;
+function didNothing({ pools, ...workloads }: PollReport): boolean {
+  return [workloads, pools].every(
+    ({ started, adopted, inFlight, recorded }) => started + adopted + inFlight + recorded === 0,
+  );
 }

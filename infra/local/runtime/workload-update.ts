@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { TaskName } from "../../../functions/contract.ts";
 import { adoptUpdate } from "../../../functions/handlers/adopt-update.ts";
 import { analyzeCanary } from "../../../functions/handlers/analyze-canary.ts";
@@ -11,8 +10,10 @@ import { recordSuccess } from "../../../functions/handlers/record-success.ts";
 import { rollBack } from "../../../functions/handlers/roll-back.ts";
 import { startCanary } from "../../../functions/handlers/start-canary.ts";
 import type { Ports, Task } from "../../../functions/task.ts";
+import type { MachineSource } from "../step-functions/machine.ts";
+import { machineSource, readDefinition } from "./machine-source.ts";
 
-const file = new URL("../../../state-machines/workload-update.asl.json", import.meta.url);
+const machine = "workload-update";
 
 const tasks: { readonly [Name in TaskName]: Task<Name> } = {
   ApplyUpdate: applyUpdate,
@@ -29,14 +30,10 @@ const tasks: { readonly [Name in TaskName]: Task<Name> } = {
 
 /** The ASL file that is deployed, as it is. */
 export function workloadUpdateDefinition(): object {
-  return JSON.parse(readFileSync(file, "utf8")) as object;
+  return readDefinition(machine);
 }
 
 /** The machine with the handlers' own tasks behind its states; `ports` is asked at each step. */
-export function workloadUpdateMachine(ports: () => Ports) {
-  const bound = Object.entries(tasks).map(([name, task]) => [
-    name,
-    (payload: unknown) => (task as (ports: Ports, input: unknown) => Promise<unknown>)(ports(), payload),
-  ]);
-  return { definition: workloadUpdateDefinition(), tasks: Object.fromEntries(bound) };
+export function workloadUpdateMachine(ports: () => Ports): MachineSource {
+  return machineSource(machine, tasks, ports);
 }

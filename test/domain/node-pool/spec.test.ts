@@ -16,6 +16,7 @@ test("what is absent takes its default", () => {
       rebootTimeoutSeconds: null,
       stagingTimeoutSeconds: null,
       windows: [],
+      agent: "Daemon",
       dependsOn: [],
       rebootPolicy: "RebootOnly",
       pullSecretRef: null,

@@ -20,10 +20,13 @@ interface Target {
 
 describe("a rule for each kind of news", () => {
   const chat = "<Notifications/chat/Destination/ApiDestination.Arn>";
+  const success = ["Update Succeeded", "Node Pool Rollout Completed", "Node Pool Recovered"];
+  const held = ["Update Rolled Back", "Circuit Opened", "Update Held"];
+  const failure = [...held, "Node Pool Rollout Halted", "Node Pool Degraded", "Node Drain Slow"];
   test.for([
-    { rule: "topic-0-success", types: ["Update Succeeded"], to: topicArn },
-    { rule: "chat-success", types: ["Update Succeeded"], to: chat },
-    { rule: "chat-failure", types: ["Update Rolled Back", "Circuit Opened", "Update Held"], to: chat },
+    { rule: "topic-0-success", types: success, to: topicArn },
+    { rule: "chat-success", types: success, to: chat },
+    { rule: "chat-failure", types: failure, to: chat },
   ])("$rule", ({ rule, types, to }) => {
     const { Properties } = at(`Notifications/${rule}`);
     expect(Properties["EventPattern"]).toEqual({ source: ["pawl"], "detail-type": types });

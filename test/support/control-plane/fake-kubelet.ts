@@ -1,11 +1,12 @@
 /**
- * Scheduler and kubelet of a cluster without machines: binds every pod, says that it runs, and deletes it when asked.
+ * Scheduler and kubelet of a cluster without machines: binds every pod, says that it runs, and deletes it when asked. It keeps
+ * the NODEs, and is the kubelet of those that tests make besides.
  * Usage: fake-kubelet.ts KUBECONFIG START_MILLISECONDS NODE...
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { CoreV1Api, KubeConfig, PatchStrategy, setHeaderOptions, type V1Pod } from "@kubernetes/client-node";
 import { follow } from "./follow.ts";
-import { nodeFor, registerNode } from "./kubelet/nodes.ts";
+import { nodeFor, nodesThatTake, registerNode } from "./kubelet/nodes.ts";
 import { nodeImages } from "./kubelet/node-images.ts";
 import { isReported, runningStatus } from "./kubelet/pod-status.ts";
 import { pull } from "./kubelet/pull.ts";
@@ -32,9 +33,10 @@ async function step(pod: V1Pod): Promise<void> {
   if (deletionTimestamp) {
     await core.deleteNamespacedPod({ name, namespace, body: { gracePeriodSeconds: 0, preconditions: { uid } } });
   } else if (!pod.spec?.nodeName) {
-    const target = { apiVersion: "v1", kind: "Node", name: nodeFor(pod, nodes) ?? "" };
-    if (target.name) await core.createNamespacedPodBinding({ name, namespace, body: { metadata: { name }, target } });
-  } else if (nodes.includes(pod.spec.nodeName)) {
+    const target = { apiVersion: "v1", kind: "Node", name: nodeFor(pod, await nodesThatTake(core, pod, nodes)) ?? "" };
+    if (!target.name) return later(pod);
+    await core.createNamespacedPodBinding({ name, namespace, body: { metadata: { name, uid }, target } });
+  } else {
     const runs = await runsOf(pod);
     if (isReported(pod, runs)) return;
     await pause(Number(startMilliseconds));
@@ -42,6 +44,11 @@ async function step(pod: V1Pod): Promise<void> {
     const strategicMerge = setHeaderOptions("Content-Type", PatchStrategy.StrategicMergePatch);
     await core.patchNamespacedPodStatus({ name, namespace, body: { metadata: { uid }, status } }, strategicMerge);
   }
+}
+
+/** No Node takes it now. */
+function later({ metadata: { name = "", namespace = "" } = {} }: V1Pod): void {
+  setTimeout(() => void core.readNamespacedPod({ name, namespace }).then(keep, () => {}), 300);
 }
 
 function nextAddress(): string {

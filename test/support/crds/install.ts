@@ -4,7 +4,12 @@ import { CustomObjectsApi, type KubeConfig, type V1CustomResourceDefinition } fr
 import { parse } from "yaml";
 import { eventually } from "../control-plane/eventually.ts";
 
-const files = { claw: "claw.yaml", "stateful-canary": "../../../infra/cluster/crds/stateful-canary.yaml" } as const;
+const files = {
+  claw: "claw.yaml",
+  "stateful-canary": "../../../infra/cluster/crds/stateful-canary.yaml",
+  "bootc-node-pool": "../../../infra/cluster/node-pools/crds/bootc-node-pool.yaml",
+  "bootc-node": "../../../infra/cluster/node-pools/crds/bootc-node.yaml",
+} as const;
 
 /** Applies a definition, and resolves when objects of its kind can be listed. There already is fine. */
 export async function installCrd(kubeConfig: KubeConfig, name: keyof typeof files): Promise<void> {

@@ -1,6 +1,6 @@
 import { emptyBookkeeping } from "../../../domain/bookkeeping.ts";
 import { formatRfc3339, parseRfc3339 } from "../../../domain/time.ts";
-import type { Bookkeeping, Condition } from "../../../domain/workload.ts";
+import type { Bookkeeping } from "../../../domain/workload.ts";
 
 /** `.status.autoUpdate` of a Claw, as k8s4claw's CRD has it. */
 export interface AutoUpdateStatus {
@@ -62,7 +62,7 @@ export function autoUpdateStatusPatch(bookkeeping: Partial<Bookkeeping>): Record
 /** The list with these conditions set; a transition is timed only where the status changes, as Kubernetes asks. */
 export function withConditions(
   present: readonly ClawCondition[],
-  set: readonly Condition[],
+  set: readonly Omit<ClawCondition, "lastTransitionTime" | "observedGeneration">[],
   observedGeneration: number,
   now: Date,
 ): readonly ClawCondition[] {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Fields, KubeObject } from "../objects.ts";
+import { isChosen, nodeOf } from "./scheduler.ts";
 import {
   isReady,
   podOf,
@@ -14,7 +15,7 @@ import {
 /** One pod on every node that the template's nodeSelector chooses; at most maxUnavailable of them are not ready by its doing. */
 export function planDaemonSet(set: WorkloadObject, pods: readonly KubeObject[], nodes: readonly KubeObject[]): Plan {
   const revision = templateHash(set.spec.template);
-  const chosen = nodes.filter((node) => isChosen(set, node)).map((node) => node.metadata.name);
+  const chosen = nodes.filter((node) => isChosen(set.spec.template.spec, node)).map((node) => node.metadata.name);
   const placed = new Map(pods.map((pod) => [nodeOf(pod), pod]));
   const here = chosen.flatMap((node) => placed.get(node) ?? []);
   const create = chosen
@@ -56,14 +57,4 @@ function statusOf(set: WorkloadObject, pods: readonly KubeObject[], desired: num
       numberUnavailable: desired - ready,
     }),
   };
-}
-
-function isChosen(set: WorkloadObject, { metadata: { labels = {} } }: KubeObject): boolean {
-  const selector = (set.spec.template.spec["nodeSelector"] ?? {}) as Readonly<Record<string, string>>;
-  return Object.entries(selector).every(([key, value]) => labels[key] === value);
-}
-
-function nodeOf(pod: KubeObject): string {
-  const { nodeName = "" } = pod["spec"] as { readonly nodeName?: string };
-  return nodeName;
 }

@@ -17,8 +17,12 @@ interface Standing {
   readonly old: readonly KubeObject[];
 }
 
-/** Replaces pods as far as maxSurge and maxUnavailable let it; a new pod that is never ready keeps the old ones standing. */
-export function planDeployment(deployment: WorkloadObject, pods: readonly KubeObject[], now: Date): Plan {
+/**
+ * Replaces pods as far as maxSurge and maxUnavailable let it; a new pod that is never ready keeps the old ones standing. A pod
+ * that is being evicted is none of its own any more.
+ */
+export function planDeployment(deployment: WorkloadObject, all: readonly KubeObject[], now: Date): Plan {
+  const pods = all.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   const revision = templateHash(deployment.spec.template);
   const standing: Standing = {
     desired: deployment.spec.replicas ?? 1,

@@ -1,6 +1,7 @@
 import { timestamp, type Fields, type KubeObject } from "../objects.ts";
 import { pods } from "../resources.ts";
 import { placeOf, type Api } from "../rules/api.ts";
+import { destroy } from "../rules/destroy.ts";
 import { patch } from "../rules/update.ts";
 import { type ContainerSpec, digestIn, imageIdOf, nodeImages } from "./node-images.ts";
 import { isReady } from "./workload.ts";
@@ -12,6 +13,8 @@ export interface KubeletOptions {
   digestOf(image: string): string | null;
   /** Simulated seconds from a pod's creation to its readiness. */
   readonly secondsToReady: number;
+  /** Simulated seconds that an evicted pod takes to end. */
+  readonly secondsToEnd: number;
   /** Resolves after so many simulated seconds. */
   sleep(seconds: number): Promise<void>;
 }
@@ -19,6 +22,8 @@ export interface KubeletOptions {
 /** Runs every pod on paper: it starts at once, and is ready after a while if all its images are healthy. */
 export interface Kubelet {
   start(pod: KubeObject): void;
+  /** Takes away a pod that is marked for deletion, once it has ended. */
+  end(pod: KubeObject): void;
   /** Probes every pod once more, for where the health of an image has changed since. */
   recheck(): void;
 }
@@ -41,19 +46,24 @@ export function createKubelet(api: Api, options: KubeletOptions): Kubelet {
     const isHealthy = ({ name, image }: ContainerSpec) => options.health(image, digestIn(ids[name] ?? ""));
     report(api, current, ids, containers(current, "containers").every(isHealthy));
   };
+  // A sleep that is broken off is that of a cluster that was closed.
+  const after = (seconds: number, act: () => void): void => void options.sleep(seconds).then(act, () => undefined);
   return {
     start(pod) {
       if (options.secondsToReady <= 0) return probe(pod.metadata.uid, pod);
       report(api, pod, imageIdsOf(pod), false);
-      void options.sleep(options.secondsToReady).then(
-        () => probe(pod.metadata.uid, pod),
-        () => undefined, // the cluster was closed meanwhile
-      );
+      after(options.secondsToReady, () => probe(pod.metadata.uid, pod));
     },
+    end: (pod) => after(options.secondsToEnd, () => takeAway(api, pod)),
     recheck() {
       for (const pod of api.store.list(pods, null)) probe(pod.metadata.uid, pod);
     },
   };
+}
+
+function takeAway(api: Api, pod: KubeObject): void {
+  const current = api.store.get(pods, pod.metadata.namespace ?? "", pod.metadata.name);
+  if (current?.metadata.uid === pod.metadata.uid) destroy(api, placeOf(pods, current), {});
 }
 
 function report(api: Api, pod: KubeObject, ids: ImageIds, ready: boolean): void {

@@ -1,4 +1,4 @@
-import { apiVersionOf, type Resource } from "../resources.ts";
+import { apiVersionOf, pods, type Resource } from "../resources.ts";
 import type { Catalogue } from "../store/catalogue.ts";
 
 /** What is said of the server itself and of what it serves; undefined for any other path. Text where the body is a string. */
@@ -44,5 +44,15 @@ function entries(resource: Resource): readonly unknown[] {
     ...(shortNames.length > 0 && { shortNames }),
   };
   const status = { name: `${plural}/status`, singularName: "", namespaced, kind, verbs: ["get", "patch", "update"] };
-  return hasStatus ? [own, status] : [own];
+  return [own, ...(hasStatus ? [status] : []), ...(resource === pods ? [eviction] : [])];
 }
+
+const eviction = {
+  name: "pods/eviction",
+  singularName: "",
+  namespaced: true,
+  group: "policy",
+  version: "v1",
+  kind: "Eviction",
+  verbs: ["create"],
+};

@@ -1,5 +1,5 @@
 import { methodNotAllowed, unknownResource } from "../failure.ts";
-import { namespaces, type Resource } from "../resources.ts";
+import { namespaces, pods, type Resource } from "../resources.ts";
 import type { Catalogue } from "../store/catalogue.ts";
 
 /** What a path of the API means. `namespace` is null where all namespaces are asked for, and for kinds without one. */
@@ -8,6 +8,8 @@ export interface Route {
   readonly namespace: string | null;
   readonly name: string | null;
   readonly half: "object" | "status";
+  /** Whether the pod that it names is to be evicted. */
+  readonly evicts: boolean;
 }
 
 /** null where no such group or version is served; throws 404 for a resource or subresource that the group lacks. */
@@ -21,8 +23,10 @@ export function routeOf(catalogue: Catalogue, path: string): Route | null {
   const [plural = "", name = null, subresource] = segments;
   const resource = catalogue.find(group ?? "", version ?? "", plural);
   if (!resource || segments.length > 3 || (namespace !== null && !resource.namespaced)) throw unknownResource();
-  if (subresource !== undefined && !(subresource === "status" && resource.hasStatus)) throw unknownResource();
-  return { resource, namespace, name, half: subresource === "status" ? "status" : "object" };
+  const evicts = subresource === "eviction" && resource === pods;
+  const isStatus = subresource === "status" && resource.hasStatus;
+  if (subresource !== undefined && !isStatus && !evicts) throw unknownResource();
+  return { resource, namespace, name, half: isStatus ? "status" : "object", evicts };
 }
 
 /** `namespaces/a` and `namespaces/a/status` are about the namespace itself; anything longer is within it. */

@@ -4,6 +4,7 @@ import { RequestRefused } from "../failure.ts";
 import type { Api } from "../rules/api.ts";
 import type { Pages } from "../store/paging.ts";
 import { discover } from "./discovery.ts";
+import { answerEviction } from "./eviction.ts";
 import { list } from "./list.ts";
 import { answerVerb, type Answer } from "./object-verbs.ts";
 import { shapeFor } from "./representation.ts";
@@ -47,6 +48,7 @@ async function serve(
   if (found !== undefined) return { code: 200, body: found };
   const route = routeOf(api.catalogue, pathname);
   if (!route) return { code: 404, body: "404 page not found\n" };
+  if (route.evicts) return answerEviction(api, route, request);
   const shape = shapeFor(request.headers.accept);
   if (request.method !== "GET" || route.name !== null) return answerVerb(api, route, query, shape, request);
   if (!["1", "true"].includes(query.get("watch") ?? ""))

@@ -1,5 +1,5 @@
 import { isFields, type Draft, type Fields } from "../objects.ts";
-import { deployments, daemonSets, namespaces, pods, statefulSets, type Resource } from "../resources.ts";
+import { deployments, daemonSets, namespaces, nodes, pods, statefulSets, type Resource } from "../resources.ts";
 
 /** What a server of 1.20 fills in where the sender left it out; as much of it as a workload's rollout depends on. */
 export function withDefaults(resource: Resource, draft: Draft): Draft {
@@ -23,6 +23,8 @@ export function withDefaults(resource: Resource, draft: Draft): Draft {
       return { ...draft, spec: workload(spec, "updateStrategy", { maxUnavailable: 1 }) };
     case pods:
       return { ...draft, spec: podSpec(spec) };
+    case nodes:
+      return { ...draft, spec: nodeSpec(spec) };
     case namespaces:
       return { ...draft, spec: { finalizers: ["kubernetes"], ...spec } };
     default:
@@ -45,6 +47,15 @@ function workload(spec: Fields, strategyField: string, rollingUpdate: Fields): F
     template: { ...template, spec: podSpec(inner) },
     [strategyField]: { ...strategy, ...rolling },
   };
+}
+
+const cordoned = { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" };
+
+/** The taint that the node lifecycle controller adds and takes away a moment later comes here with the write itself. */
+function nodeSpec({ taints: sent, ...spec }: Fields): Fields {
+  const others = (Array.isArray(sent) ? (sent as Fields[]) : []).filter(({ key }) => key !== cordoned.key);
+  const taints = spec["unschedulable"] === true ? [...others, cordoned] : others;
+  return { ...spec, ...(taints.length > 0 && { taints }) };
 }
 
 function podSpec(spec: Fields): Fields {

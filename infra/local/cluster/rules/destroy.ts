@@ -22,7 +22,7 @@ export function destroy(api: Api, place: Place, options: DeleteOptions): { objec
     if (place.resource === customResourceDefinitions) withdraw(api, current);
     return { object: api.store.remove(place.resource, current), gone: true };
   }
-  if (current.metadata.deletionTimestamp !== undefined) return { object: current, gone: false };
+  if (current.metadata.deletionGracePeriodSeconds === 0) return { object: current, gone: false };
   const generation = current.metadata.generation && { generation: current.metadata.generation + 1 };
   const mark = { deletionTimestamp: timestamp(api.now()), deletionGracePeriodSeconds: 0, ...generation };
   return {
@@ -35,7 +35,8 @@ function terminating(namespace: KubeObject): KubeObject {
   return { ...namespace, status: { phase: "Terminating" } };
 }
 
-function checkPreconditions(
+/** Throws 409 where the object is another than it was when its deletion was decided. */
+export function checkPreconditions(
   { resource, name }: Place,
   { metadata }: KubeObject,
   { preconditions }: DeleteOptions,

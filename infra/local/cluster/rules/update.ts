@@ -48,10 +48,10 @@ function write(api: Api, { resource, name }: Place, half: Half, current: KubeObj
   return isDeepStrictEqual(settled, current) ? current : store(api, resource, settled);
 }
 
-/** The last finalizer taken away is the end of an object that was deleted before. */
+/** The last finalizer taken away is the end of an object that was deleted before, unless its grace still runs. */
 function store(api: Api, resource: Resource, object: KubeObject): KubeObject {
-  const { deletionTimestamp, finalizers } = object.metadata;
-  const ending = deletionTimestamp !== undefined && resource !== namespaces;
+  const { deletionGracePeriodSeconds, finalizers } = object.metadata;
+  const ending = deletionGracePeriodSeconds === 0 && resource !== namespaces;
   if (ending && !finalizers) return api.store.remove(resource, object);
   const stored = api.store.put(resource, object);
   if (resource === customResourceDefinitions) api.catalogue.define(stored);

@@ -6,7 +6,7 @@ import { kubernetesApiContract } from "../../../contracts/kubernetes-api.ts";
 let cluster: EmbeddedCluster | undefined;
 
 kubernetesApiContract("the embedded cluster", async () => {
-  cluster = await startEmbeddedCluster({ now: () => new Date() });
+  cluster = await startEmbeddedCluster({ now: () => new Date(), secondsToReady: 0, secondsToEnd: 0 });
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromString(cluster.kubeconfig);
   return { kubeConfig };

@@ -84,7 +84,7 @@ describe("a node", () => {
 describe("the Node", () => {
   test.for([
     { when: "its DaemonSet wants it", wanted: ["b"], node: "b" },
-    { when: "its DaemonSet wants one that is not ours", wanted: ["c"], node: undefined },
+    { when: "its DaemonSet wants one that a test has made", wanted: ["c"], node: "c" },
   ])("of a pod, when $when: $node", ({ wanted, node }) => {
     const matchFields = [{ key: "metadata.name", operator: "In", values: wanted }];
     const requiredDuringSchedulingIgnoredDuringExecution = { nodeSelectorTerms: [{ matchFields }] };

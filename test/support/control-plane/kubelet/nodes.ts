@@ -1,8 +1,13 @@
 import { type CoreV1Api, PatchStrategy, type V1Pod, setHeaderOptions } from "@kubernetes/client-node";
 
 /** Makes a Node that is ready, large and without taints. A Node of that name that is there already is kept. */
-export async function registerNode(core: CoreV1Api, name: string): Promise<void> {
-  const body = { metadata: { name, labels: { "kubernetes.io/hostname": name, "kubernetes.io/os": "linux" } } };
+export async function registerNode(
+  core: CoreV1Api,
+  name: string,
+  own: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const labels = { "kubernetes.io/hostname": name, "kubernetes.io/os": "linux", ...own };
+  const body = { metadata: { name, labels } };
   await core.createNode({ body }).catch((error: { code?: number }) => {
     if (error.code !== 409) throw error;
   });
@@ -17,11 +22,19 @@ export async function registerNode(core: CoreV1Api, name: string): Promise<void>
   );
 }
 
-/** The Node a pod goes to: the one that its DaemonSet wrote into its affinity, else one by the pod's name. */
+/** The Node a pod goes to: the one that its DaemonSet wrote into its affinity, else one of `nodes` by the pod's name. */
 export function nodeFor(pod: V1Pod, nodes: readonly string[]): string | undefined {
   const terms = pod.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
   const wanted = terms?.flatMap((term) => term.matchFields ?? []).find(({ key }) => key === "metadata.name")?.values;
-  if (wanted) return nodes.find((name) => wanted.includes(name));
+  if (wanted) return wanted[0];
   const sum = Buffer.from(pod.metadata?.name ?? "").reduce((total, byte) => total + byte, 0);
   return nodes[sum % nodes.length];
+}
+
+/** The Nodes that a pod may go to: those of its nodeSelector that take pods, and without one those that the kubelet keeps itself. */
+export async function nodesThatTake(core: CoreV1Api, pod: V1Pod, own: readonly string[]): Promise<readonly string[]> {
+  const wanted = Object.entries(pod.spec?.nodeSelector ?? {});
+  if (wanted.length === 0) return own;
+  const { items } = await core.listNode({ labelSelector: wanted.map(([key, value]) => `${key}=${value}`).join(",") });
+  return items.filter(({ spec }) => !spec?.unschedulable).map(({ metadata }) => metadata?.name ?? "");
 }

@@ -1,0 +1,48 @@
+import type { PlannedPool } from "../pools/planned.ts";
+import { nodeStateCell } from "../pools/tables.ts";
+import type { PlannedWorkload } from "../workloads/planned.ts";
+import { versionCell } from "./cells.ts";
+import { type Cell, type Colour, renderTable, type TableStream } from "./table.ts";
+
+const colours = {
+  update: "green",
+  restart: "green",
+  hold: "gray",
+  "in-flight": "cyan",
+  problem: "yellow",
+  error: "red",
+} satisfies Record<PlannedWorkload["decision"], Colour>;
+
+const columns = [
+  { header: "WORKLOAD" },
+  { header: "CURRENT" },
+  { header: "CANDIDATE" },
+  { header: "DECISION" },
+  { header: "REASON", narrow: "wrap" },
+] as const;
+
+export function planTable(planned: readonly (PlannedWorkload | PlannedPool)[], stream: TableStream): string {
+  const rows = planned.map(({ workload, current, candidate, decision, reason }): Cell[] => [
+    workload,
+    versionCell(current),
+    versionCell(candidate),
+    { text: decision, colour: colours[decision] },
+    reason,
+  ]);
+  return renderTable(columns, rows, { stream });
+}
+
+const nodeColumns = [
+  { header: "NODE POOL" },
+  { header: "NODE" },
+  { header: "STATE" },
+  { header: "NEXT", narrow: "wrap" },
+] as const;
+
+/** The nodes that are to change, of all pools. */
+export function plannedNodesTable(pools: readonly PlannedPool[], stream: TableStream): string {
+  const rows = pools.flatMap(({ name, nodes }) =>
+    nodes.map((node): Cell[] => [name, node.node, nodeStateCell(node), node.next?.what ?? "-"]),
+  );
+  return renderTable(nodeColumns, rows, { stream });
+}

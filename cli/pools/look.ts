@@ -1,0 +1,53 @@
+import { byName } from "../../functions/domain/node-pool/membership.ts";
+import { nextTarget, type Resolution } from "../../functions/domain/node-pool/target.ts";
+import { type Tick, tickOf } from "../../functions/domain/node-pool/tick.ts";
+import type { NodePool, PoolNode } from "../../functions/domain/node-pool/types.ts";
+import type { NodePools } from "../../functions/ports/node-pools.ts";
+
+/** A pool as it stands now, which its status may not say yet. */
+export interface PoolLook {
+  readonly pool: NodePool;
+  readonly tick: Tick;
+  /** What a registry has just said of its tag; null where it was not asked. */
+  readonly resolution: Resolution | null;
+}
+
+interface Sight {
+  readonly nodePools: Pick<NodePools, "list" | "nodes">;
+  readonly now: () => Date;
+  /** null where no registry need be asked of the pool. */
+  readonly resolve: (pool: NodePool) => Promise<Resolution | null>;
+}
+
+/**
+ * Looks at every pool, in the order of names. Reads pools and nodes and no secret: the content of a pull secret is taken for
+ * unchanged. Throws what the cluster throws.
+ */
+export async function lookAtPools({ nodePools, now, resolve }: Sight): Promise<readonly PoolLook[]> {
+  const pools = await nodePools.list();
+  const nodes = pools.length === 0 ? [] : await nodePools.nodes("whole");
+  const resolutions = await Promise.all(pools.map(resolve));
+  const looks = pools.map((pool, index): PoolLook => {
+    const resolution = resolutions[index] ?? null;
+    return { pool, resolution, tick: tickAt(now(), { pool, pools, nodes, resolution }) };
+  });
+  return looks.sort((a, b) => byName(a.pool, b.pool));
+}
+
+interface Read extends Pick<PoolLook, "pool" | "resolution"> {
+  readonly pools: readonly NodePool[];
+  readonly nodes: readonly PoolNode[];
+}
+
+function tickAt(now: Date, { pool, pools, nodes, resolution }: Read): Tick {
+  // When a tag is asked for again is the poll's affair, and not shown.
+  const target = nextTarget(pool, resolution, now, 0);
+  const aimed = { ...pool, status: { ...pool.status, ...target } };
+  return tickOf({ pool: aimed, pools, nodes, pullSecretHash: hashBefore(pool, nodes), now });
+}
+
+/** What the pool's nodes were given last. */
+function hashBefore({ uid }: NodePool, nodes: readonly PoolNode[]): string | null {
+  const own = nodes.filter(({ bootcNode }) => bootcNode?.owner?.uid === uid);
+  return own.map(({ bootcNode }) => bootcNode?.pullSecretHash ?? null).find((hash) => hash !== null) ?? null;
+}

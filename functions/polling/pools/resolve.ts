@@ -1,0 +1,21 @@
+import { parseImageReference } from "../../domain/image-reference.ts";
+import { isResolutionDue, type Resolution } from "../../domain/node-pool/target.ts";
+import type { NodePool } from "../../domain/node-pool/types.ts";
+import type { Ports } from "../../task.ts";
+
+/**
+ * What a registry says of a pool's tag; null where it need not be asked. A failure is an answer too: the pool's former target
+ * goes on, and its status says why.
+ */
+export async function resolve(
+  { registry, now }: Pick<Ports, "registry" | "now">,
+  pool: NodePool,
+): Promise<Resolution | null> {
+  const image = parseImageReference(pool.spec.imageRef);
+  if ("kind" in image || pool.problems.length > 0 || pool.isBeingDeleted || !isResolutionDue(pool, now())) return null;
+  try {
+    return { kind: "resolved", digest: await registry.digestOf(image) };
+  } catch (error) {
+    return { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
+  }
+}

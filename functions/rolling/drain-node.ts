@@ -1,0 +1,49 @@
+import pLimit from "p-limit";
+import type { DrainedPod } from "../domain/node-pool/drain.ts";
+import { memberStep } from "../domain/node-pool/node-steps.ts";
+import type { NodeStep } from "../domain/node-pool/step.ts";
+import type { Tick } from "../domain/node-pool/tick.ts";
+import type { Member } from "../domain/node-pool/types.ts";
+import type { Ports } from "../task.ts";
+import { tellOfStep } from "./tell.ts";
+
+const evictionsAtOnce = 16;
+
+/** What became of a node's drain in this step, in words. */
+export type Drained = string;
+
+/**
+ * Goes on with the drain of one node: evicts what may go, and where nothing is left, lets the agent reboot it. A pod that a
+ * PodDisruptionBudget keeps is asked for again at the next step. Throws `Conflict` where the node has changed since it was read.
+ */
+export async function drainNode(ports: Ports, tick: Tick, member: Member): Promise<Drained> {
+  const step = memberStep(member, tick, await ports.nodePools.pods(member.name));
+  if (step.kind === "evict") return `${member.name}: ${await evictAll(ports, step.pods)}`;
+  if (isEndOfDrain(step)) {
+    await tellOfStep(ports, tick.pool, member, step);
+    await ports.nodePools.write(tick.pool, member, step);
+  }
+  return `${member.name}: ${step.kind === "wait" ? step.reason : step.kind}`;
+}
+
+/** Whether a node's next step is up to its pods, which nobody has read yet. */
+export function waitsForPods(member: Member, tick: Tick): boolean {
+  const step = memberStep(member, tick, null);
+  return step.kind === "wait" && step.for === "pods";
+}
+
+/** All else is `step-nodes`' to do, which is not let near the pods. */
+function isEndOfDrain(step: NodeStep): step is Extract<NodeStep, { readonly kind: "approve" | "restart-drain" }> {
+  return step.kind === "approve" || step.kind === "restart-drain";
+}
+
+async function evictAll({ nodePools }: Ports, pods: readonly DrainedPod[]): Promise<string> {
+  const inTurn = pLimit(evictionsAtOnce);
+  const results = await Promise.allSettled(pods.map((pod) => inTurn(() => nodePools.evict(pod))));
+  const failure = results.find((result) => result.status === "rejected");
+  if (failure !== undefined) throw failure.reason;
+  const answers = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  const refused = answers.flatMap((answer) => (answer.kind === "refused" ? [answer.reason] : []));
+  const [why] = refused;
+  return `${pods.length - refused.length} evicted${why === undefined ? "" : `, ${refused.length} not yet: ${why}`}`;
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { newsOfStep, newsToRemember } from "../../functions/domain/node-pool/node-news.ts";
+import { type PoolNews, poolEventTypes } from "../../functions/domain/node-pool/news.ts";
+import { poolNews } from "../../functions/domain/node-pool/pool-news.ts";
+import type { NodeStep } from "../../functions/domain/node-pool/step.ts";
+import type { DegradedReason, NodePoolStatus, PoolCondition } from "../../functions/domain/node-pool/types.ts";
+import { tellOfNode, tellOfPool } from "../../functions/telling-pools.ts";
+import {
+  cordoned,
+  digestA,
+  digestB,
+  imageA,
+  imageB,
+  member,
+  pool,
+  slot,
+  slotted,
+  tick,
+  updated,
+} from "../domain/node-pool/pools.ts";
+import { fakePorts } from "../support/fake-ports.ts";
+import { after } from "../support/workloads.ts";
+import { readDocument, sectionsOf } from "./document.ts";
+
+const execution = "production-workers-3f2a9c41d0b7";
+
+const begun: PoolCondition = { type: "UpToDate", status: "False", reason: "RolloutInProgress", message: "" };
+const done: PoolCondition = { type: "UpToDate", status: "True", reason: "AllUpdated", message: "" };
+const rolling: Partial<NodePoolStatus> = { nodeCount: 12, updatingCount: 12, conditions: [begun] };
+const settled: Partial<NodePoolStatus> = {
+  nodeCount: 12,
+  updatedCount: 12,
+  deployedDigest: digestB,
+  conditions: [done],
+};
+
+function newsOf(before: Partial<NodePoolStatus>, now: Partial<NodePoolStatus>, by: string | null = execution) {
+  return poolNews(pool({}, { status: before }), pool({}, { status: now }).status, by);
+}
+
+function degraded(reason: DegradedReason, message: string): Partial<NodePoolStatus> {
+  const status = reason === "Healthy" ? "False" : "True";
+  return { conditions: [{ type: "Degraded", status, reason, message }] };
+}
+
+const healthy = degraded("Healthy", "");
+const stuck = degraded("NodeDegraded", "Degraded nodes: node-3 (nothing staged after 600 s)");
+const halted = degraded("RolloutHalted", "Unhealthy nodes in reboot slots: node-1 (NotReady), node-2 (Degraded)");
+const draining = member("node-1", slotted, cordoned);
+
+const others = ["NodeConflict", "SecretError", "InvalidSpec", "TagResolutionError"] as const;
+const ofPools: readonly PoolNews[] = [
+  ...newsOf({ targetDigest: digestA }, {}, null),
+  ...newsOf({ targetDigest: digestB }, rolling),
+  ...newsOf(rolling, settled),
+  ...newsOf(healthy, halted),
+  ...newsOf(healthy, stuck),
+  ...newsOf(stuck, healthy),
+];
+const asks = { image: imageB, pullSecretRef: null, pullSecretHash: null };
+const steps: readonly (readonly [typeof draining, NodeStep])[] = [
+  [member("node-1", { desiredImage: imageA }), { kind: "ask", asks, isNewImage: true, state: "Staged" }],
+  [draining, { kind: "approve" }],
+  [member("node-1", { ...updated, slot }), { kind: "free-slot" }],
+  [draining, { kind: "restart-drain", reason: "1 pod is left after 600 s" }],
+];
+const ofNodes: readonly PoolNews[] = [
+  ...newsToRemember(tick([draining], { now: after(5) }), execution).flatMap(({ news }) => news),
+  ...steps.map(([node, step]) => newsOfStep(node, step, execution)).filter((news) => news !== null),
+];
+const onTheBus = [...ofPools, ...ofNodes].filter(({ event }) => event !== null);
+
+describe("docs/events.md, of node pools", () => {
+  const text = readDocument("events.md");
+  const sections = sectionsOf(text, 3);
+
+  test("shows an example of each type of event", () => {
+    expect(onTheBus.map(({ event }) => event)).toEqual([...poolEventTypes]);
+  });
+
+  test.for(onTheBus.map((news) => [news.event ?? "", news] as const))(
+    "shows what is published of %s",
+    async ([event, news]) => {
+      const workers = pool();
+      const ports = fakePorts({ nodePools: { pools: [workers], nodes: [draining] } });
+      await (event.startsWith("Node Pool")
+        ? tellOfPool(ports, workers, news)
+        : tellOfNode(ports, workers, draining, news));
+      const [published] = ports.publishedOfPools;
+      const { type, ...detail } = published ?? { type: null };
+      const example = /```json\n(.*?)```/s.exec(sections.get(event) ?? "")?.[1] ?? "{}";
+      expect(JSON.parse(example)).toEqual({ source: "pawl", "detail-type": type, detail });
+    },
+  );
+
+  test("names every Event, with its type and what the bus is told", () => {
+    const rows = [...text.matchAll(/^\| (pool|node) \| `(\w+)` \| (\w+) \| ([\w ]*?) ?\|/gm)];
+    const table = rows.map(([, on, reason, type, event]) => `${on} ${reason} ${type} ${event}`);
+    const unhealthy = others.flatMap((reason) => newsOf(healthy, degraded(reason, "why")));
+    const lineOf = (on: string) => (news: PoolNews) => `${on} ${news.reason} ${news.type} ${news.event ?? ""}`;
+    const told = [...[...ofPools, ...unhealthy].map(lineOf("pool")), ...ofNodes.map(lineOf("node"))];
+    expect(new Set(table)).toEqual(new Set(told));
+  });
+});

@@ -1,0 +1,15 @@
+import { endings, rounds } from "./node-pool-rollout-cases.ts";
+import { bugs, unanswered } from "./node-pool-rollout-failures.ts";
+import { startNodePoolRollout } from "./node-pool-rollout-machine.ts";
+import { testWalks } from "./walks.ts";
+
+testWalks({
+  machine: "node-pool-rollout",
+  start: startNodePoolRollout,
+  tables: [
+    { what: "a rollout", cases: rounds },
+    { what: "an ending", cases: endings },
+    { what: "a bug", cases: bugs },
+    { what: "no answer", cases: unanswered },
+  ],
+});

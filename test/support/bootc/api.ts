@@ -1,0 +1,90 @@
+import {
+  CoreV1Api,
+  CustomObjectsApi,
+  type KubeConfig,
+  type KubernetesListObject,
+  type V1Node,
+  type V1NodeCondition,
+} from "@kubernetes/client-node";
+import { requestOptions } from "../../../functions/adapters/kubernetes/requests.ts";
+import { bootc, type BootcNodeObject, type BootcNodePoolObject, type BootcNodeStatus } from "./objects.ts";
+
+type Plural = "bootcnodes" | "bootcnodepools";
+
+/** The requests of tests about node pools, on one connection pool. What is not there is null; a write to it does nothing. */
+export interface BootcApi {
+  readonly core: CoreV1Api;
+  node(name: string): Promise<V1Node | null>;
+  /** A merge patch; gives the revision that it made, null where there is no such Node. */
+  patchNode(name: string, body: object): Promise<number | null>;
+  setReady(name: string, isReady: boolean): Promise<void>;
+  bootcNode(name: string): Promise<BootcNodeObject | null>;
+  bootcNodes(): Promise<readonly BootcNodeObject[]>;
+  saveStatus(name: string, status: BootcNodeStatus): Promise<void>;
+  pool(name: string): Promise<BootcNodePoolObject | null>;
+  create(plural: Plural, body: object): Promise<void>;
+  patch(plural: Plural, name: string, body: object): Promise<void>;
+  remove(plural: Plural, name: string): Promise<void>;
+}
+
+export function bootcApi(kubeConfig: KubeConfig): BootcApi {
+  const core = kubeConfig.makeApiClient(CoreV1Api);
+  const objects = kubeConfig.makeApiClient(CustomObjectsApi);
+  const options = requestOptions();
+  const merge = () => options({ "Content-Type": "application/merge-patch+json" });
+  const at = (plural: Plural, name: string) => ({ ...bootc, plural, name });
+  const read = <T>(plural: Plural, name: string) =>
+    orNull<T>(() => objects.getClusterCustomObject(at(plural, name), options()));
+  return {
+    core,
+    node: (name) => orNull(() => core.readNode({ name }, options())),
+    async patchNode(name, body) {
+      const patched = await orNull(() => core.patchNode({ name, body }, merge()));
+      return patched === null ? null : Number(patched.metadata?.resourceVersion);
+    },
+    async setReady(name, isReady) {
+      const body = { status: { conditions: [readyCondition(isReady)] } };
+      await orNull(() => core.patchNodeStatus({ name, body }, merge()));
+    },
+    bootcNode: (name) => read("bootcnodes", name),
+    async bootcNodes() {
+      const request = { ...bootc, plural: "bootcnodes" };
+      const list = (await objects.listClusterCustomObject(request, options())) as KubernetesListObject<BootcNodeObject>;
+      return list.items;
+    },
+    async saveStatus(name, status) {
+      await orNull(() =>
+        objects.patchClusterCustomObjectStatus({ ...at("bootcnodes", name), body: { status } }, merge()),
+      );
+    },
+    pool: (name) => read("bootcnodepools", name),
+    async create(plural, body) {
+      await objects.createClusterCustomObject({ ...bootc, plural, body }, options());
+    },
+    async patch(plural, name, body) {
+      await orNull(() => objects.patchClusterCustomObject({ ...at(plural, name), body }, merge()));
+    },
+    async remove(plural, name) {
+      await orNull(() => objects.deleteClusterCustomObject(at(plural, name), options()));
+    },
+  };
+}
+
+/** As a kubelet writes it. */
+function readyCondition(isReady: boolean): V1NodeCondition {
+  const now = new Date();
+  return {
+    type: "Ready",
+    status: isReady ? "True" : "False",
+    reason: isReady ? "KubeletReady" : "KubeletNotReady",
+    lastHeartbeatTime: now,
+    lastTransitionTime: now,
+  };
+}
+
+async function orNull<T>(request: () => Promise<T>): Promise<T | null> {
+  return request().catch((error: { code?: number }) => {
+    if (error.code === 404) return null;
+    throw error;
+  });
+}

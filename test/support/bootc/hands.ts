@@ -1,0 +1,75 @@
+import { AppsV1Api, CustomObjectsApi, type KubeConfig } from "@kubernetes/client-node";
+import { registerNode } from "../control-plane/kubelet/nodes.ts";
+import type { BootcApi } from "./api.ts";
+import { bootc } from "./objects.ts";
+
+type Labels = Readonly<Record<string, string>>;
+
+/** What people do with kubectl in a story. */
+export interface Hands {
+  makeNode(name: string, labels: Labels): Promise<void>;
+  makePool(name: string, spec: object): Promise<void>;
+  setImage(pool: string, ref: string): Promise<void>;
+  rollout(pool: string, rollout: object): Promise<void>;
+  deletePool(pool: string): Promise<void>;
+  /** null takes a label away. */
+  label(node: string, labels: Readonly<Record<string, string | null>>): Promise<void>;
+  cordon(node: string, isCordoned: boolean): Promise<void>;
+  /** A Deployment whose pods are bound to schedulable nodes of these labels. */
+  deploy(name: string, replicas: number, nodeLabels: Labels): Promise<void>;
+  daemonSet(name: string, nodeLabels: Labels): Promise<void>;
+  /** A PodDisruptionBudget over the pods of a Deployment. */
+  budget(name: string, minAvailable: number): Promise<void>;
+}
+
+/** `byHand` is told the revision of every cordon that was put on or taken off. */
+export function hands(
+  kubeConfig: KubeConfig,
+  api: BootcApi,
+  namespace: string,
+  byHand: (revision: number) => void,
+): Hands {
+  const apps = kubeConfig.makeApiClient(AppsV1Api);
+  const custom = kubeConfig.makeApiClient(CustomObjectsApi);
+  const pods = (name: string, nodeSelector: Labels) => ({
+    selector: { matchLabels: { app: name } },
+    template: {
+      metadata: { labels: { app: name } },
+      spec: { nodeSelector: { ...nodeSelector }, containers: [{ name: "app", image: "shop/app:1.0.0" }] },
+    },
+  });
+  return {
+    makeNode: (name, labels) => registerNode(api.core, name, labels),
+    async makePool(name, spec) {
+      const apiVersion = `${bootc.group}/${bootc.version}`;
+      await api.create("bootcnodepools", { apiVersion, kind: "BootcNodePool", metadata: { name }, spec });
+    },
+    setImage: (pool, ref) => api.patch("bootcnodepools", pool, { spec: { image: { ref } } }),
+    rollout: (pool, rollout) => api.patch("bootcnodepools", pool, { spec: { rollout } }),
+    deletePool: (pool) => api.remove("bootcnodepools", pool),
+    async label(node, labels) {
+      await api.patchNode(node, { metadata: { labels } });
+    },
+    async cordon(node, isCordoned) {
+      const revision = await api.patchNode(node, { spec: { unschedulable: isCordoned ? true : null } });
+      if (revision !== null) byHand(revision);
+    },
+    async deploy(name, replicas, nodeLabels) {
+      const body = { metadata: { name }, spec: { replicas, ...pods(name, nodeLabels) } };
+      await apps.createNamespacedDeployment({ namespace, body });
+    },
+    async daemonSet(name, nodeLabels) {
+      await apps.createNamespacedDaemonSet({ namespace, body: { metadata: { name }, spec: pods(name, nodeLabels) } });
+    },
+    async budget(name, minAvailable) {
+      const body = {
+        apiVersion: "policy/v1beta1",
+        kind: "PodDisruptionBudget",
+        metadata: { name },
+        spec: { minAvailable, selector: { matchLabels: { app: name } } },
+      };
+      const at = { group: "policy", version: "v1beta1", plural: "poddisruptionbudgets", namespace };
+      await custom.createNamespacedCustomObject({ ...at, body });
+    },
+  };
+}

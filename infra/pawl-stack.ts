@@ -41,6 +41,6 @@ export class PawlStack extends Stack {
     const metric = undelivered.metricApproximateNumberOfMessagesVisible({ statistic: "Maximum" });
     pawlAlarm(this, alarms, { name: "dead-letters", about: "notifications", metric, threshold: 1 });
 
-    new PawlDashboard(this, "Dashboard", { clusters: clusters.map(({ name }) => name), runbookUrl });
+    new PawlDashboard(this, "Dashboard", { clusters, runbookUrl });
   }
 }

@@ -33,8 +33,9 @@ export function poolNodes(
   const steps = new Map(stepsOf(tick, pods).map(({ name, step }) => [name, step]));
   const next = (name: string) => nextOf(steps.get(name));
   const status = (node: PoolNode, state: PoolNodeStatus["state"], problem: string | null = null): PoolNodeStatus => ({
-    ...rest(node),
+    node: node.name,
     state,
+    ...rest(node),
     next: next(node.name),
     problem,
   });
@@ -48,10 +49,9 @@ export function poolNodes(
   ].sort((a, b) => byName({ name: a.node }, { name: b.node }));
 }
 
-function rest({ name, node, bootcNode }: PoolNode): Omit<PoolNodeStatus, "state" | "next" | "problem"> {
+function rest({ node, bootcNode }: PoolNode): Omit<PoolNodeStatus, "node" | "state" | "next" | "problem"> {
   const slot = bootcNode?.slot ?? null;
   return {
-    node: name,
     booted: bootcNode?.bootedDigest ?? null,
     staged: bootcNode?.stagedDigest ?? null,
     slot: slot === null ? null : { takenAt: timeOrNull(slot.takenAt), approvedAt: timeOrNull(slot.approvedAt) },

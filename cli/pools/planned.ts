@@ -1,3 +1,4 @@
+import type { DrainedPod } from "../../functions/domain/node-pool/drain.ts";
 import { stepsOf, workOf } from "../../functions/domain/node-pool/settled.ts";
 import type { Tick } from "../../functions/domain/node-pool/tick.ts";
 import type { PoolLook } from "./look.ts";
@@ -25,7 +26,8 @@ export interface PlannedPool {
   readonly nodes: readonly Pick<PoolNodeStatus, "node" | "state" | "next">[];
 }
 
-export function plannedPool(look: PoolLook): PlannedPool {
+/** `pods` are those of nodes that are being drained, where they were read. */
+export function plannedPool(look: PoolLook, pods?: ReadonlyMap<string, readonly DrainedPod[]>): PlannedPool {
   const { pool, tick } = look;
   const { target, deployed } = poolStatus(look);
   return {
@@ -36,7 +38,7 @@ export function plannedPool(look: PoolLook): PlannedPool {
     current: deployed,
     candidate: target,
     ...decided(look),
-    nodes: poolNodes(tick)
+    nodes: poolNodes(tick, pods)
       .filter(({ next }) => next !== null)
       .map(({ node, state, next }) => ({ node, state, next })),
   };
@@ -73,9 +75,12 @@ function held(hold: PlannedPool["hold"], reason: string): Outcome {
 /** What a registry says comes first. A tag that cannot be resolved keeps no node from what it stood for before. */
 function reasonOf({ pool, resolution, tick }: PoolLook, ...more: readonly string[]): string {
   const { tagProblem } = tick.pool.status;
-  const isNew = resolution?.kind === "resolved" && resolution.digest !== pool.status.targetDigest;
+  const { targetDigest } = pool.status;
+  const isNew = resolution?.kind === "resolved" && resolution.digest !== targetDigest;
   return [
-    ...(isNew ? ["its tag stands for another digest now"] : []),
+    ...(isNew
+      ? [targetDigest === null ? "its tag is resolved for the first time" : "its tag stands for another digest now"]
+      : []),
     ...(tagProblem === null ? [] : [`its tag could not be resolved: ${tagProblem}`]),
     ...more,
   ].join("; ");

@@ -88,7 +88,8 @@ function countsOf({ tick: { membership, pool, now } }: PoolLook): string {
 }
 
 /** Whether the pull secret can be read is known to who rolls out, and to nobody here. */
-function secretProblem({ status }: NodePool): string | null {
+function secretProblem({ spec, status }: NodePool): string | null {
+  if (spec.pullSecretRef === null) return null;
   return status.conditions.find(({ reason }) => reason === "SecretError")?.message ?? null;
 }
 

@@ -29,6 +29,8 @@ const nodeColours = {
   contested: "red",
 } satisfies Record<PoolNodeStatus["state"], Colour>;
 
+const cordons = { "by-pawl": "by Pawl", "by-others": "by others" } as const;
+
 const poolColumns = [
   { header: "NAME" },
   { header: "IMAGE", narrow: "cut" },
@@ -71,7 +73,7 @@ export function nodeTable(nodes: readonly PoolNodeStatus[], now: Date, stream: T
     versionCell(node.booted),
     versionCell(node.staged),
     slotCell(node, now),
-    node.cordoned?.replace("-", " ") ?? "-",
+    node.cordoned === null ? "-" : cordons[node.cordoned],
     node.next?.what ?? "-",
     problemCell(node),
   ]);

@@ -3,6 +3,7 @@ import type { AgentReport } from "../domain/node-pool/report.ts";
 import type { NodeStep } from "../domain/node-pool/step.ts";
 import type { NodePool, NodePoolStatus, PoolNode, PullSecretRef } from "../domain/node-pool/types.ts";
 import type { Announcement } from "./cluster.ts";
+import type { PullLogins } from "./registry.ts";
 
 /** One BootcNodePool; another that has taken its name since is another. */
 export interface PoolRef {
@@ -23,8 +24,10 @@ export type NodesForm = "whole" | "outline";
 export type Eviction = { readonly kind: "evicted" | "gone" } | { readonly kind: "refused"; readonly reason: string };
 
 export type PullSecret =
-  | { readonly kind: "found"; readonly hash: string }
-  | { readonly kind: "problem"; readonly reason: string };
+  | { readonly kind: "found"; readonly hash: string; readonly logins: PullLogins }
+  | { readonly kind: "problem"; readonly reason: string }
+  /** The deployment does without. */
+  | { readonly kind: "unread" };
 
 /** What an Event is about. */
 export type Subject =
@@ -73,7 +76,7 @@ export interface NodePools {
   /** The status of a BootcNode in its daemon's place, and the annotations by which commands are followed. */
   report(node: PoolNode, report: AgentReport): Promise<PoolNode>;
 
-  /** A hash of the secret's content that changes with it; a problem where it is missing, or where Pawl is not to read it. */
+  /** A hash of the secret's content that changes with it, and its logins; a problem where it is missing or may not be read. */
   pullSecret(ref: PullSecretRef): Promise<PullSecret>;
 
   /** Writes an Event. The same `key` on the same object is written once. */

@@ -4,13 +4,12 @@ import { nodePools } from "./node-pools.ts";
 import { flag, listOf, nullable, object, optional, record, text, unique, wholeNumber } from "./reader.ts";
 import { checked, type Reader } from "./reader.ts";
 import { problemWithSchedule } from "./schedule-expression.ts";
-
-/** CloudFormation takes 500 resources in a stack, and a cluster needs about 93 of them. */
-export const mostClusters = 5;
+import { mostClusters, whyTooMany } from "./stack-size.ts";
 
 /**
  * A write holds its function for well under a second, so that ten of each kind keep up with hundreds of updates; an API
- * server takes as many from one controller, and five clusters reserve 405 of an account's usual 1000.
+ * server takes as many from one controller, and of an account's usual 1000 five clusters reserve 405, three with node
+ * pools 423.
  */
 const defaultWritesAtOnce = 10;
 
@@ -73,7 +72,9 @@ const clusterWithAccess: Reader<ClusterConfig> = (written, path, problems) => {
   if (onEks !== null && bySecret !== null) problems.push(`${path}: has both eks and kubeconfig, one is needed`);
   if (onEks === null && bySecret === null) problems.push(`${path}: has neither eks nor kubeconfig, one is needed`);
   if (onEks?.assumeRoleArn != null && rest.nodePools?.runCommand != null) {
-    problems.push(`${path}.nodePools.runCommand: SSM commands no instance of another account, as eks.assumeRoleArn is of`);
+    problems.push(
+      `${path}.nodePools.runCommand: SSM commands no instance of another account, as eks.assumeRoleArn is of`,
+    );
   }
   const access = { kind: onEks === null ? "kubeconfig" : "eks", ...(onEks ?? bySecret) } as
     | EksAccess
@@ -82,4 +83,11 @@ const clusterWithAccess: Reader<ClusterConfig> = (written, path, problems) => {
   return { ...rest, access, poll: { expression, ...when } };
 };
 
-export const clusters = unique(listOf(clusterWithAccess, 1, mostClusters), ({ name }) => name, ".name");
+const anyClusters = unique(listOf(clusterWithAccess, 1, mostClusters), ({ name }) => name, ".name");
+
+export const clusters: Reader<readonly ClusterConfig[]> = (written, path, problems) => {
+  const read = anyClusters(written, path, problems);
+  const wrong = whyTooMany((read ?? []).map((one) => one?.nodePools ?? null));
+  if (wrong !== null) problems.push(`${path}: ${wrong}`);
+  return read;
+};

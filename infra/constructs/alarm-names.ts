@@ -1,4 +1,4 @@
-/** What each alarm means, in a sentence. The runbook (`docs/runbook.md`) has a paragraph of the same name for each. */
+/** What each alarm means, in a sentence; the last four are those of node pools. The runbook (`docs/runbook.md`) has a paragraph of the same name for each. */
 export const alarmMeanings = {
   "circuit-opened":
     "A workload has been rolled back too often: nothing newer is applied to it until its circuit is reset.",
@@ -10,6 +10,10 @@ export const alarmMeanings = {
   "poll-heartbeat-missing": "No poll has come to its end for longer than the schedule allows.",
   "dead-letters": "Deliveries could not be made and lie in a dead-letter queue.",
   "claim-overdue": "An update has been in flight for longer than its workload's health timeout.",
+  "rollouts-failed": "The rollout of a node pool was broken off by an error, its time limit or a person.",
+  "node-pool-degraded": "A node pool has been degraded for a quarter of an hour.",
+  "rollout-halted": "So many nodes of a pool are unhealthy on its new image that no further one is taken down.",
+  "drain-slow": "A node has held its slot for more than five minutes and is not drained yet.",
 } as const;
 
 export type AlarmName = keyof typeof alarmMeanings;

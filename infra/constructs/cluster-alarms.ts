@@ -32,7 +32,7 @@ export class ClusterAlarms extends Construct {
     super(scope, id);
     const { name } = cluster;
     const alarm = (rule: Omit<AlarmRule, "about">) => pawlAlarm(this, target, { about: name, ...rule });
-    const broken = new Metric({ ...brokenExecutions(name), statistic: "Sum", period });
+    const broken = new Metric({ ...brokenExecutions(name, "workload-update"), statistic: "Sum", period });
     // Between two polls nothing is known, and what was known last still holds.
     const missing = TreatMissingData.IGNORE;
 

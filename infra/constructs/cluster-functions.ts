@@ -1,20 +1,17 @@
 import { Validations } from "aws-cdk-lib";
 import type { IEventBus } from "aws-cdk-lib/aws-events";
-import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IAlias } from "aws-cdk-lib/aws-lambda";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import type { ClusterConfig, DigestsConfig, ProxyConfig, RegistriesConfig } from "../config-shape.ts";
 import type { Grantee } from "./cluster-access.ts";
+import { handlersOf } from "./deployed.ts";
 import { environmentOf } from "./environment.ts";
-import { functionSpecs, handlerNames, type FunctionSpec, type HandlerName } from "./functions.ts";
-import { functionAliasArn, machineArn, machineName } from "./names.ts";
+import { functionSpecs, type FunctionSpec, type HandlerName, type Part } from "./functions.ts";
+import { functionAliasArn, machineArn } from "./names.ts";
 import { networkOf, type FunctionNetwork } from "./network.ts";
 import { PawlFunction } from "./pawl-function.ts";
-import { reachingCluster } from "./permissions/cluster.ts";
-import { startingExecutions } from "./permissions/executions.ts";
-import { queryingWorkspaces } from "./permissions/prometheus.ts";
-import { readingRegistries, repositoryWildcards } from "./permissions/registries.ts";
+import { permissionsOf, wildcardsOf } from "./permissions/of-function.ts";
 
 export interface ClusterFunctionsProps {
   readonly cluster: ClusterConfig;
@@ -26,93 +23,79 @@ export interface ClusterFunctionsProps {
   readonly logRetentionDays: number;
 }
 
+/** The aliases of those that write down what a poll found; null where there is none. */
+interface Recorders {
+  readonly recordCheckArn: string | null;
+  readonly recordPoolArn: string | null;
+}
+
 /** The functions of one cluster, each with what its row in `functionSpecs` comes to. */
 export class ClusterFunctions extends Construct {
-  /** What each Task of the machine invokes, by its state's name. */
-  readonly tasks: Readonly<Record<string, IAlias>>;
   readonly poll: PawlFunction;
   /** Those that speak to the cluster, and as whom. */
   readonly grantees: readonly Grantee[];
 
   readonly #props: ClusterFunctionsProps;
   readonly #network: FunctionNetwork | null;
+  readonly #made: ReadonlyMap<HandlerName, PawlFunction>;
 
   constructor(scope: Construct, id: string, props: ClusterFunctionsProps) {
     super(scope, id);
     this.#props = props;
-    const { network } = props.cluster;
-    this.#network = network === null ? null : networkOf(this, "Network", network);
-    const recordCheck = this.#make("record-check", null);
-    this.poll = this.#make("poll", recordCheck.alias);
-    const others = handlerNames.filter((name) => name !== "record-check" && name !== "poll");
-    const made = others.map((name) => ({ name, made: this.#make(name, null) }));
-    this.tasks = Object.fromEntries(made.map(({ name, made: { alias } }) => [functionSpecs[name].state, alias]));
-    const all = [{ name: "record-check", made: recordCheck }, { name: "poll", made: this.poll }, ...made] as const;
-    this.grantees = all.flatMap(({ name, made: { role } }) => {
-      const { group }: FunctionSpec = functionSpecs[name];
-      return group === null ? [] : [{ handler: name, role, group }];
+    const { cluster } = props;
+    this.#network = cluster.network === null ? null : networkOf(this, "Network", cluster.network);
+    const recordCheck = this.#make("record-check");
+    const recordPool = cluster.nodePools === null ? null : this.#make("record-pool");
+    const recorders = {
+      recordCheckArn: recordCheck.alias.functionArn,
+      recordPoolArn: recordPool?.alias.functionArn ?? null,
+    };
+    this.poll = this.#make("poll", recorders);
+    const first = new Map<HandlerName, PawlFunction | null>([
+      ["record-check", recordCheck],
+      ["record-pool", recordPool],
+      ["poll", this.poll],
+    ]);
+    this.#made = new Map(handlersOf(cluster).map((name) => [name, first.get(name) ?? this.#make(name)]));
+    this.grantees = [...this.#made].flatMap(([handler, { role }]) => {
+      const { group }: FunctionSpec = functionSpecs[handler];
+      return group === null ? [] : [{ handler, role, group }];
     });
   }
 
-  #make(handler: HandlerName, recordCheck: IAlias | null): PawlFunction {
-    const { cluster, registries, digests, proxy, bus, logRetentionDays } = this.#props;
+  /** What each Task of a part's machine invokes, by its state's name. */
+  tasksOf(part: Part): Readonly<Record<string, IAlias>> {
+    const tasks = [...this.#made].flatMap(([handler, { alias }]) => {
+      const { state, part: own }: FunctionSpec = functionSpecs[handler];
+      return state === null || own !== part ? [] : [[state, alias] as const];
+    });
+    return Object.fromEntries(tasks);
+  }
+
+  #make(handler: HandlerName, recorders: Recorders = { recordCheckArn: null, recordPoolArn: null }): PawlFunction {
+    const { cluster, registries, digests, proxy, bus, deadLetters, logRetentionDays } = this.#props;
     const { group, uses }: FunctionSpec = functionSpecs[handler];
+    const pollArn = functionAliasArn(this, cluster.name, "poll");
+    const machineArns = {
+      "workload-update": machineArn(this, cluster.name, "workload-update"),
+      "node-pool-rollout": machineArn(this, cluster.name, "node-pool-rollout"),
+    };
+    const common = { cluster, registries, pollArn, ...recorders };
+    const busName = bus.eventBusName;
+    const arns = { busArn: bus.eventBusArn, deadLettersArn: deadLetters.queueArn };
     const made = new PawlFunction(this, handler, {
       cluster: cluster.name,
       handler,
-      environment: environmentOf(handler, {
-        cluster,
-        registries,
-        digests,
-        proxy,
-        machineArn: machineArn(this, cluster.name),
-        busName: bus.eventBusName,
-        recordCheckArn: recordCheck?.functionArn ?? null,
-        pollArn: this.#pollArn(),
-      }),
+      environment: environmentOf(handler, { ...common, digests, proxy, machineArns, busName }),
       certificates: uses.includes("registries") ? registries.certificateAuthority : null,
-      permissions: this.#permissions(handler, recordCheck),
+      permissions: permissionsOf(this, handler, { ...common, ...arns }),
       // What never speaks to the cluster has no business in its network.
       network: group === null ? null : this.#network,
       reservedConcurrency: reservedFor(handler, cluster),
       logRetentionDays,
     });
-    this.#acknowledge(handler, made);
+    Validations.of(made.role).acknowledge(...wildcardsOf(handler, { cluster, registries }));
     return made;
-  }
-
-  #permissions(handler: HandlerName, recordCheck: IAlias | null): readonly PolicyStatement[] {
-    const { cluster, registries, bus, deadLetters } = this.#props;
-    const { group, uses }: FunctionSpec = functionSpecs[handler];
-    const allow = (sid: string, action: string, arn: string) =>
-      new PolicyStatement({ sid, actions: [action], resources: [arn] });
-    return [
-      ...(group === null ? [] : reachingCluster(this, cluster)),
-      ...(uses.includes("registries") ? readingRegistries(registries) : []),
-      ...(uses.includes("prometheus") ? queryingWorkspaces(this, cluster.prometheus) : []),
-      ...(uses.includes("executions") ? startingExecutions(this, cluster.name) : []),
-      ...(uses.includes("events") ? [allow("Events", "events:PutEvents", bus.eventBusArn)] : []),
-      ...(recordCheck === null ? [] : [allow("RecordCheck", "lambda:InvokeFunction", recordCheck.functionArn)]),
-      ...(uses.includes("polls") ? [allow("GoOn", "lambda:InvokeFunction", this.#pollArn())] : []),
-      // Lambda sends what failed to the queue in the name of the function's role.
-      ...(handler === "poll" ? [allow("DeadLetters", "sqs:SendMessage", deadLetters.queueArn)] : []),
-    ];
-  }
-
-  #pollArn(): string {
-    return functionAliasArn(this, this.#props.cluster.name, "poll");
-  }
-
-  #acknowledge(handler: HandlerName, { role }: PawlFunction): void {
-    const { cluster, registries } = this.#props;
-    const { uses }: FunctionSpec = functionSpecs[handler];
-    if (uses.includes("registries")) Validations.of(role).acknowledge(...repositoryWildcards(registries.ecrAccounts));
-    if (!uses.includes("executions")) return;
-    Validations.of(role).acknowledge({
-      id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${machineName(cluster.name)}:*]`,
-      reason:
-        "An execution is named after what it does: which there will be is not known. They are this machine's only.",
-    });
   }
 }
 

@@ -9,10 +9,11 @@ import { deadLetterQueue } from "./dead-letters.ts";
 import { EcrPush } from "./ecr-push.ts";
 import { MachineAlias } from "./machine-alias.ts";
 import { nameOf } from "./names.ts";
+import { NodePools } from "./node-pools.ts";
 import type { AlarmTarget } from "./pawl-alarm.ts";
+import { PawlMachine } from "./pawl-machine.ts";
 import { PollInvocation } from "./poll-invocation.ts";
 import { PollSchedule } from "./poll-schedule.ts";
-import { WorkloadMachine } from "./workload-machine.ts";
 
 export interface ClusterPawlProps {
   readonly cluster: ClusterConfig;
@@ -28,7 +29,7 @@ export interface ClusterPawlProps {
 }
 
 /**
- * Everything that keeps one cluster's workloads up to date. Two of these share no function, role, machine or queue; the
+ * Everything that keeps one cluster's workloads, and its node pools, up to date. Two of these share no function, role, machine or queue; the
  * resources are named after the cluster, whose name is to be unique in its account and region.
  */
 export class ClusterPawl extends Construct {
@@ -39,13 +40,16 @@ export class ClusterPawl extends Construct {
     const functions = new ClusterFunctions(this, "Functions", { ...props, deadLetters });
     const poll = functions.poll.alias;
 
-    const { machine } = new WorkloadMachine(this, "WorkloadUpdate", {
+    const { machine } = new PawlMachine(this, "WorkloadUpdate", {
       cluster: cluster.name,
-      tasks: functions.tasks,
+      name: "workload-update",
+      tasks: functions.tasksOf("workloads"),
       logRetentionDays,
     });
     const alarms = new ClusterAlarms(this, "Alarms", { cluster, machine, poll, deadLetters, target: props.alarms });
     const live = new MachineAlias(this, "Live", { machine, guardedBy: [alarms.executionsFailed] });
+    const rollouts = { cluster, functions, target: props.alarms, logRetentionDays };
+    const pools = cluster.nodePools === null ? [] : [new NodePools(this, "NodePools", rollouts)];
 
     new ClusterAccess(this, "Access", { cluster, grantees: functions.grantees });
     new PollInvocation(this, "PollInvocation", { poll: functions.poll, when: cluster.poll, onFailure: deadLetters });
@@ -58,7 +62,7 @@ export class ClusterPawl extends Construct {
     });
     const push = new EcrPush(this, "EcrPush", { cluster: cluster.name, poll, deadLetters });
     // The first tick finds what it starts.
-    schedule.node.addDependency(live);
-    push.node.addDependency(live);
+    schedule.node.addDependency(live, ...pools);
+    push.node.addDependency(live, ...pools);
   }
 }

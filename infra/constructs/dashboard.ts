@@ -2,11 +2,12 @@ import { Duration } from "aws-cdk-lib";
 import { Dashboard, GraphWidget, MathExpression, SingleValueWidget, TextWidget } from "aws-cdk-lib/aws-cloudwatch";
 import type { IMetric, IWidget } from "aws-cdk-lib/aws-cloudwatch";
 import { Construct } from "constructs";
+import type { ClusterConfig } from "../config-shape.ts";
 import { pawlMetric, searchFor } from "./metrics.ts";
 
 export interface PawlDashboardProps {
-  /** The clusters' names, each a section of the page. */
-  readonly clusters: readonly string[];
+  /** Each a section of the page. */
+  readonly clusters: readonly Pick<ClusterConfig, "name" | "nodePools">[];
   readonly runbookUrl: string;
 }
 
@@ -19,7 +20,10 @@ export class PawlDashboard extends Construct {
     super(scope, id);
     new Dashboard(this, "Dashboard", {
       dashboardName: "pawl",
-      widgets: clusters.map((cluster) => sectionOf(cluster, runbookUrl)),
+      widgets: clusters.map(({ name, nodePools }) => [
+        ...sectionOf(name, runbookUrl),
+        ...(nodePools === null ? [] : poolWidgetsOf(name)),
+      ]),
     });
   }
 }
@@ -48,6 +52,20 @@ function sectionOf(cluster: string, runbookUrl: string): IWidget[] {
       total(cluster, "pawl_poll_unreached_total", "not reached"),
       total(cluster, "claw_autoupdate_checks_total", "workloads checked"),
     ]),
+  ];
+}
+
+function poolWidgetsOf(cluster: string): IWidget[] {
+  const pools = [
+    latest(cluster, "pawl_node_pools_rolling", "rolling out"),
+    latest(cluster, "pawl_node_pools_degraded", "degraded"),
+    latest(cluster, "pawl_node_pools_halted", "halted"),
+  ];
+  const drains = [latest(cluster, "pawl_drains_slow", "drains that take long")];
+  return [
+    new SingleValueWidget({ ...third, title: "Node pools now", metrics: [...pools, ...drains] }),
+    graph("Node pools", pools),
+    graph("Nodes whose drain takes long", drains),
   ];
 }
 

@@ -1,28 +1,33 @@
-import type { ClusterConfig, DigestsConfig, ProxyConfig, RegistriesConfig } from "../config-shape.ts";
-import { functionSpecs, type FunctionSpec, type HandlerName } from "./functions.ts";
+import type { ClusterConfig, DigestsConfig, NodePoolsConfig, ProxyConfig, RegistriesConfig } from "../config-shape.ts";
+import { commandDocumentName } from "./command-document.ts";
+import { usesOf } from "./deployed.ts";
+import { functionSpecs, type FunctionSpec, type HandlerName, type Use } from "./functions.ts";
 import { pollNodeOptions } from "./node-options.ts";
-import { certificatesFile, live } from "./names.ts";
+import { certificatesFile, live, type MachineName } from "./names.ts";
 
 export interface Surroundings {
   readonly cluster: ClusterConfig;
   readonly registries: RegistriesConfig;
   readonly digests: DigestsConfig;
   readonly proxy: ProxyConfig | null;
-  readonly machineArn: string;
+  readonly machineArns: Readonly<Record<MachineName, string>>;
   readonly busName: string;
-  /** The alias of `record-check`; null while that is what is being made. */
+  /** The aliases of the functions that write down what a poll found; null while that is what is being made, or not at all. */
   readonly recordCheckArn: string | null;
+  readonly recordPoolArn: string | null;
   /** The alias of `poll`. */
   readonly pollArn: string;
 }
 
 /** What a function is told, as `functions/settings.ts` reads it: names and places, and no more of them than it uses. */
 export function environmentOf(handler: HandlerName, surroundings: Surroundings): Readonly<Record<string, string>> {
-  const { cluster, registries, digests, proxy, machineArn, busName, recordCheckArn, pollArn } = surroundings;
-  const { group, uses }: FunctionSpec = functionSpecs[handler];
+  const { cluster, registries, digests, proxy, machineArns, busName, pollArn } = surroundings;
+  const { recordCheckArn, recordPoolArn } = surroundings;
+  const { group }: FunctionSpec = functionSpecs[handler];
+  const uses = usesOf(handler, cluster);
   return withoutEmpty({
     PAWL_CLUSTER: cluster.name,
-    PAWL_STATE_MACHINE_ARN: uses.includes("executions") ? `${machineArn}:${live}` : null,
+    PAWL_STATE_MACHINE_ARN: uses.includes("executions") ? `${machineArns["workload-update"]}:${live}` : null,
     PAWL_EVENT_BUS_NAME: uses.includes("events") ? busName : null,
     ...(group === null ? {} : clusterEnvironment(cluster)),
     ...(uses.includes("registries") ? { ...registryEnvironment(registries), ...proxyEnvironment(proxy) } : {}),
@@ -32,6 +37,10 @@ export function environmentOf(handler: HandlerName, surroundings: Surroundings):
     PAWL_PROMETHEUS: uses.includes("prometheus") ? cluster.prometheus.join(",") : null,
     PAWL_RECORD_CHECK_FUNCTION: uses.includes("record-check") ? recordCheckArn : null,
     PAWL_POLL_FUNCTION: uses.includes("polls") ? pollArn : null,
+    ...poolEnvironment(uses, cluster.nodePools),
+    PAWL_POOL_MACHINE_ARN: uses.includes("pool-executions") ? `${machineArns["node-pool-rollout"]}:${live}` : null,
+    PAWL_RECORD_POOL_FUNCTION: uses.includes("record-pool") ? recordPoolArn : null,
+    PAWL_COMMAND_DOCUMENT: uses.includes("commands") ? commandDocumentName(cluster.name) : null,
     POWERTOOLS_METRICS_NAMESPACE: "Pawl",
     POWERTOOLS_SERVICE_NAME: handler,
     LOG_LEVEL: "INFO",
@@ -62,6 +71,15 @@ function registryEnvironment({ secretArn, insecureHosts, pullSecrets, certificat
     PAWL_PULL_SECRETS: pullSecrets ? "true" : null,
     NODE_OPTIONS: pollNodeOptions,
     NODE_EXTRA_CA_CERTS: certificateAuthority === null ? null : `/var/task/${certificatesFile}`,
+  };
+}
+
+/** Whoever looks at a pool has to come to the same hash of its secret, or would ask its nodes anew and anew. */
+function poolEnvironment(uses: readonly Use[], nodePools: NodePoolsConfig | null) {
+  return {
+    PAWL_NODE_POOLS: uses.includes("pools") ? "1" : null,
+    PAWL_TAG_RESOLUTION_SECONDS: uses.includes("pools") ? String(nodePools?.tagResolutionSeconds ?? "") : null,
+    PAWL_NODE_POOL_PULL_SECRETS: uses.includes("pool-secrets") ? "1" : null,
   };
 }
 

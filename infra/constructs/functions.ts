@@ -45,9 +45,10 @@ export interface FunctionSpec {
 const step = { memoryMegabytes: 256, timeoutSeconds: 60 } as const;
 
 const ofWorkloads = { part: "workloads", ...step } as const;
+const ofPools = { part: "node-pools", ...step } as const;
 
-/** They read every Node of the cluster. */
-const ofPools = { part: "node-pools", ...step, memoryMegabytes: 512 } as const;
+/** They read every Node of the cluster, whole. */
+const ofNodes = { ...ofPools, memoryMegabytes: 512 } as const;
 
 /** The functions of one cluster, each named like its file in `functions/handlers`. */
 export const functionSpecs = {
@@ -79,11 +80,11 @@ export const functionSpecs = {
   "roll-back": { state: "RollBack", group: "pawl:updaters", uses: ["events"], ...ofWorkloads },
   "open-circuit": { state: "OpenCircuit", group: "pawl:recorders", uses: ["events"], ...ofWorkloads },
   "hand-over": { state: "HandOver", group: null, uses: ["executions"], ...ofWorkloads },
-  "record-pool": { state: null, group: "pawl:recorders", uses: ["events", "pools", "pool-secrets"], ...ofPools },
+  "record-pool": { state: null, group: "pawl:recorders", uses: ["events", "pools", "pool-secrets"], ...ofNodes },
   "claim-pool": { state: "ClaimPool", group: "pawl:node-updaters", uses: [], ...ofPools },
-  "step-nodes": { state: "StepNodes", group: "pawl:node-updaters", uses: ["events", "pool-secrets"], ...ofPools },
-  "run-commands": { state: "RunCommands", group: "pawl:node-agents", uses: ["commands"], ...ofPools },
-  "drain-nodes": { state: "DrainNodes", group: "pawl:drainers", uses: ["pool-secrets"], ...ofPools },
+  "step-nodes": { state: "StepNodes", group: "pawl:node-updaters", uses: ["events", "pool-secrets"], ...ofNodes },
+  "run-commands": { state: "RunCommands", group: "pawl:node-agents", uses: ["commands"], ...ofNodes },
+  "drain-nodes": { state: "DrainNodes", group: "pawl:drainers", uses: ["pool-secrets"], ...ofNodes },
   "release-pool": { state: "ReleasePool", group: "pawl:node-updaters", uses: [], ...ofPools },
   "hand-over-pool": { state: "HandOverPool", group: null, uses: ["pool-executions"], ...ofPools },
 } as const satisfies Readonly<Record<string, FunctionSpec>>;
@@ -97,13 +98,3 @@ export const machineOf = {
   workloads: "workload-update",
   "node-pools": "node-pool-rollout",
 } as const satisfies Readonly<Record<Part, MachineName>>;
-
-/** The functions of these parts. */
-export function handlersOf(parts: readonly Part[]): readonly HandlerName[] {
-  return handlerNames.filter((name) => parts.includes(functionSpecs[name].part));
-}
-
-/** The parts of which a cluster has something. */
-export function partsOf({ nodePools }: { readonly nodePools: object | null }): readonly Part[] {
-  return nodePools === null ? ["workloads"] : ["workloads", "node-pools"];
-}

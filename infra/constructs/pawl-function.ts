@@ -85,7 +85,7 @@ export class PawlFunction extends Construct {
     Validations.of(role).acknowledge({
       id: "AwsSolutions-IAM5[Resource::*]",
       reason:
-        "X-Ray, a VPC's network interfaces, and the tokens of ECR and of STS for it have no resources: AWS takes nothing but * for them.",
+        "X-Ray, a VPC's network interfaces, the tokens of ECR and of STS for it, and what became of a command of SSM have no resources: AWS takes nothing but * for them.",
     });
     return role;
   }

@@ -6,44 +6,55 @@ import { FilterPattern, LogGroup, MetricFilter } from "aws-cdk-lib/aws-logs";
 import { DefinitionBody, LogLevel, StateMachine, StateMachineType } from "aws-cdk-lib/aws-stepfunctions";
 import { Construct } from "constructs";
 import { brokenExecutions } from "./metrics.ts";
-import { machineName } from "./names.ts";
+import { type MachineName, machineName } from "./names.ts";
 
-const definition = fileURLToPath(new URL("../../state-machines/workload-update.asl.json", import.meta.url));
-
-export interface WorkloadMachineProps {
+export interface PawlMachineProps {
   /** The cluster's name. */
   readonly cluster: string;
+  readonly name: MachineName;
   /** What each Task invokes, by its state's name. */
   readonly tasks: Readonly<Record<string, IAlias>>;
   readonly logRetentionDays: number;
 }
 
+/** The errors by which an execution says, by design, how what it did has ended. */
+const endings: Readonly<Record<MachineName, readonly string[]>> = {
+  "workload-update": ["RolledBack", "CircuitOpened"],
+  "node-pool-rollout": ["RolloutHalted"],
+};
+
 /**
- * The machine `workload-update` for one cluster: Standard, traced, its errors logged with their data, its role allowed to
- * invoke the functions of its own Tasks by their alias and nothing else.
+ * A machine of one cluster, as its file in `state-machines` has it: Standard, traced, its errors logged with their data, its
+ * role allowed to invoke the functions of its own Tasks by their alias and nothing else.
  */
-export class WorkloadMachine extends Construct {
+export class PawlMachine extends Construct {
   readonly machine: StateMachine;
 
-  constructor(scope: Construct, id: string, { cluster, tasks, logRetentionDays }: WorkloadMachineProps) {
+  readonly #cluster: string;
+  readonly #name: MachineName;
+
+  constructor(scope: Construct, id: string, { cluster, name, tasks, logRetentionDays }: PawlMachineProps) {
     super(scope, id);
+    this.#cluster = cluster;
+    this.#name = name;
+    const stateMachineName = machineName(cluster, name);
     const logGroup = new LogGroup(this, "Logs", {
-      logGroupName: `/aws/vendedlogs/states/${machineName(cluster)}`,
+      logGroupName: `/aws/vendedlogs/states/${stateMachineName}`,
       retention: logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     this.machine = new StateMachine(this, "Machine", {
-      stateMachineName: machineName(cluster),
+      stateMachineName,
       stateMachineType: StateMachineType.STANDARD,
-      definitionBody: DefinitionBody.fromFile(definition),
+      definitionBody: DefinitionBody.fromFile(definitionOf(name)),
       definitionSubstitutions: Object.fromEntries(
         Object.entries(tasks).map(([state, alias]) => [`${state}Arn`, alias.functionArn]),
       ),
-      role: this.#role(cluster, Object.values(tasks)).withoutPolicyUpdates(),
+      role: this.#role(Object.values(tasks)).withoutPolicyUpdates(),
       logs: { destination: logGroup, level: LogLevel.ERROR, includeExecutionData: true },
       tracingEnabled: true,
     });
-    this.#countBroken(cluster, logGroup);
+    this.#countBroken(logGroup);
     Validations.of(this.machine).acknowledge({
       id: "AwsSolutions-SF1",
       reason:
@@ -51,10 +62,10 @@ export class WorkloadMachine extends Construct {
     });
   }
 
-  #role(cluster: string, tasks: readonly IAlias[]): Role {
+  #role(tasks: readonly IAlias[]): Role {
     const invoking = { actions: ["lambda:InvokeFunction"], resources: tasks.map((alias) => alias.functionArn) };
     const role = new Role(this, "Role", {
-      description: `What the machine ${machineName(cluster)} may do`,
+      description: `What the machine ${machineName(this.#cluster, this.#name)} may do`,
       assumedBy: new ServicePrincipal("states.amazonaws.com"),
       inlinePolicies: {
         pawl: new PolicyDocument({
@@ -74,9 +85,10 @@ export class WorkloadMachine extends Construct {
   }
 
   /** A rollback ends an execution as failed too, by design: what did not go as designed is told apart by its error. */
-  #countBroken(cluster: string, logGroup: LogGroup): void {
-    const { namespace, metricName } = brokenExecutions(cluster);
-    const pattern = `{ $.type = "ExecutionFailed" && $.details.error != "RolledBack" && $.details.error != "CircuitOpened" }`;
+  #countBroken(logGroup: LogGroup): void {
+    const { namespace, metricName } = brokenExecutions(this.#cluster, this.#name);
+    const unlike = endings[this.#name].map((error) => ` && $.details.error != "${error}"`);
+    const pattern = `{ $.type = "ExecutionFailed"${unlike.join("")} }`;
     new MetricFilter(this, "Broken", {
       logGroup,
       filterPattern: FilterPattern.literal(pattern),
@@ -85,6 +97,10 @@ export class WorkloadMachine extends Construct {
       metricValue: "1",
     });
   }
+}
+
+function definitionOf(name: MachineName): string {
+  return fileURLToPath(new URL(`../../state-machines/${name}.asl.json`, import.meta.url));
 }
 
 /** https://docs.aws.amazon.com/step-functions/latest/dg/cw-logs.html */

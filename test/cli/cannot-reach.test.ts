@@ -68,6 +68,12 @@ describe("a cluster that refuses or does not answer is status 3", () => {
     expect(ran.stderr).toMatch(/^pawl: .*\n$/);
     expect(ran.stderr).toContain(says);
   });
+
+  test.for(["pools", "pause bootcnodepool/workers"])("pawl %s", async (verb) => {
+    const ran = await runPawl([...verb.split(" "), "--kubeconfig", await kubeconfig({ address: "403" })]);
+    expect(ran).toMatchObject({ stdout: "", status: 3 });
+    expect(ran.stderr).toMatch(/^pawl: .*403.*\n$/);
+  });
 });
 
 describe("a kubeconfig that cannot be used is status 2", () => {

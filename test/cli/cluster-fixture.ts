@@ -12,7 +12,21 @@ export interface ClusterFixture {
   pawl(...args: readonly string[]): Promise<Ran>;
   /** The annotations of an object as they are now, by its path below the API: `apps/v1/namespaces/shop/deployments/web`. */
   annotations(path: string): Promise<Readonly<Record<string, string>>>;
+  /** An object as it is now. */
+  object(path: string): Promise<StoredObject>;
+  /** Makes an object, and gives it its status. */
+  create(path: string, object: NewObject): Promise<void>;
   close(): Promise<void>;
+}
+
+interface StoredObject {
+  readonly metadata: { readonly uid: string; readonly annotations?: Readonly<Record<string, string>> };
+  readonly spec: unknown;
+}
+
+interface NewObject {
+  readonly metadata: { readonly name: string };
+  readonly status: object;
 }
 
 /** A cluster with the workloads that `objects` makes for a registry with `repositories`. */
@@ -25,18 +39,31 @@ export async function startClusterFixture(
   const directory = await mkdtemp(join(tmpdir(), "pawl-cli-"));
   const kubeconfig = join(directory, "kubeconfig");
   await writeFile(kubeconfig, cluster.kubeconfig);
+  const object = async (path: string) => (await (await fetch(`${cluster.url}/apis/${path}`)).json()) as StoredObject;
   return {
     registry: registry.host,
     pawl: (...args) => runPawl(args, { env: { KUBECONFIG: kubeconfig } }),
-    async annotations(path) {
-      const response = await fetch(`${cluster.url}/apis/${path}`);
-      const { metadata } = (await response.json()) as { metadata: { annotations?: Record<string, string> } };
-      return metadata.annotations ?? {};
+    object,
+    annotations: async (path) => (await object(path)).metadata.annotations ?? {},
+    async create(path, made) {
+      await send("POST", `${cluster.url}/apis/${path}`, made, "application/json");
+      const { status } = made;
+      await send(
+        "PATCH",
+        `${cluster.url}/apis/${path}/${made.metadata.name}/status`,
+        { status },
+        "application/merge-patch+json",
+      );
     },
     async close() {
       await Promise.all([cluster.close(), registry.close(), rm(directory, { recursive: true })]);
     },
   };
+}
+
+async function send(method: string, url: string, body: object, type: string): Promise<void> {
+  const response = await fetch(url, { method, body: JSON.stringify(body), headers: { "content-type": type } });
+  if (!response.ok) throw new Error(`${method} ${url}: ${await response.text()}`);
 }
 
 /** A Deployment or StatefulSet that has opted in. */

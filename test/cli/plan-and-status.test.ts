@@ -103,4 +103,16 @@ describe("where there is nothing to show", () => {
     const json = await fixture.pawl(verb, "-n", "nowhere", "--json");
     expect(json).toEqual({ stdout: "[]\n", stderr: "", status: 0 });
   });
+
+  test("pawl pools says so of a cluster that knows no such kind", async () => {
+    const says = "pawl: there are no node pools: the cluster has no BootcNodePool\n";
+    expect(await fixture.pawl("pools")).toEqual({ stdout: "", stderr: says, status: 0 });
+    expect(await fixture.pawl("pools", "--json")).toEqual({ stdout: "[]\n", stderr: "", status: 0 });
+    expect(await fixture.pawl("pools", "workers")).toMatchObject({ stdout: "", status: 1 });
+  });
+
+  test("pawl plan says so of node pools where they were looked for", async () => {
+    const { stderr } = await fixture.pawl("plan", "-n", "nowhere", "--node-pools");
+    expect(stderr).toBe("pawl: no workload has opted in, and there are no node pools\n");
+  });
 });

@@ -5,7 +5,19 @@ import { runPawl } from "./run-pawl.ts";
 // Each starts processes, which on a busy machine take their time.
 vi.setConfig({ testTimeout: 60_000 });
 
-const verbs = ["resolve", "schedule", "image", "plan", "status", "history", "reset", "pause", "resume", "local"];
+const verbs = [
+  "resolve",
+  "schedule",
+  "image",
+  "plan",
+  "status",
+  "pools",
+  "history",
+  "reset",
+  "pause",
+  "resume",
+  "local",
+];
 
 describe.concurrent("pawl", () => {
   test("tells its version and its verbs", async () => {
@@ -28,6 +40,7 @@ describe.concurrent("pawl", () => {
     { args: ["--loud"], says: "--loud" },
     { args: ["history"], says: "workload" },
     { args: ["status", "extra"], says: "too many arguments" },
+    { args: ["pause", "pool/shop/web"], says: "has no namespace" },
   ])("takes $args for wrong input", async ({ args, says }) => {
     const ran = await runPawl(args);
     expect(ran).toMatchObject({ stdout: "", status: 2 });

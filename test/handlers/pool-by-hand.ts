@@ -2,8 +2,9 @@ import { claimPool } from "../../functions/handlers/claim-pool.ts";
 import { drainNodes } from "../../functions/handlers/drain-nodes.ts";
 import { handOverPool } from "../../functions/handlers/hand-over-pool.ts";
 import { releasePool } from "../../functions/handlers/release-pool.ts";
+import { runCommands } from "../../functions/handlers/run-commands.ts";
 import { stepNodes } from "../../functions/handlers/step-nodes.ts";
-import type { PoolInput } from "../../functions/pool-contract.ts";
+import type { PoolInput, TickAnswer } from "../../functions/pool-contract.ts";
 import { pollCluster } from "../../functions/polling/poll-cluster.ts";
 import type { StartedExecution } from "../support/fake-executions.ts";
 import { type FakePorts, Killed } from "../support/fake-ports.ts";
@@ -37,10 +38,9 @@ async function runExecution(
 ): Promise<void> {
   const step = { ...execution.input, execution: execution.name };
   const executionStartedAt = ports.now().toISOString();
-  let tick: { kind: string; waitSeconds: number; reason: string; ticks: number; drains: boolean } = await repeated(() =>
-    claimPool(ports, step),
-  );
+  let tick: TickAnswer<string> = await repeated(() => claimPool(ports, step));
   while (tick.kind === "claimed" || tick.kind === "working") {
+    if (tick.commands) await repeated(() => runCommands(ports, step));
     if (tick.drains) await repeated(() => drainNodes(ports, step));
     ports.pass(tick.waitSeconds);
     if (tick.kind === "working") meanwhile();

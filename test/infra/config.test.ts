@@ -7,6 +7,7 @@ import { clusterCases } from "./config-cases/clusters.ts";
 import { refusedScheduleCases, scheduleCases } from "./config-cases/schedules.ts";
 import { sharedCases } from "./config-cases/shared.ts";
 import { imageCases } from "./config-cases/images.ts";
+import { nodePoolCases } from "./config-cases/node-pools.ts";
 import type { Case } from "./config-cases/writing.ts";
 
 const schema: unknown = JSON.parse(readFileSync("infra/config.schema.json", "utf8"));
@@ -24,6 +25,7 @@ const cases: readonly Case[] = [
   ...refusedScheduleCases,
   ...sharedCases,
   ...imageCases,
+  ...nodePoolCases,
 ];
 
 describe("the reader", () => {
@@ -62,6 +64,19 @@ describe("a file", () => {
   });
 });
 
+test("the example of node pools in docs/configuration.md is read, and valid by both", () => {
+  const [, example = ""] = /```json\n("nodePools": .*?)```/s.exec(readFileSync("docs/configuration.md", "utf8")) ?? [];
+  const eks = { clusterName: "prod", region: "eu-central-1" };
+  const written = { clusters: [{ name: "prod", eks, ...(JSON.parse(`{${example}}`) as object) }] };
+  expect(matchesSchema(written)).toBe(true);
+  const reading = readConfig(written);
+  expect(reading.kind === "config" && reading.config.clusters[0]?.nodePools).toEqual({
+    tagResolutionSeconds: 300,
+    pullSecrets: false,
+    runCommand: { instanceTag: { key: "kubernetes.io/cluster/prod", value: "owned" } },
+  });
+});
+
 test("what is not written is filled in", () => {
   const eks = { clusterName: "prod", region: "eu-central-1" };
   expect(readConfig({ clusters: [{ name: "prod", eks }] })).toEqual({
@@ -77,6 +92,7 @@ test("what is not written is filled in", () => {
           runtimeImages: {},
           prometheus: [],
           writesAtOnce: 10,
+          nodePools: null,
         },
       ],
       registries: {

@@ -14,12 +14,12 @@ export function afterStep(at: PoolNode, step: NodeStep, { pool, now }: Writer): 
       return { ...at, bootcNode: { ...unheard(at.name), owner: pool, desiredImage: step.asks.image, askedAt: now } };
     case "ask": {
       const { image: desiredImage, ...secret } = step.asks;
-      const asked = step.isNewImage ? { askedAt: now } : {};
-      const change = { ...secret, ...asked, desiredImage, desiredImageState: step.state, isObserved: false };
-      return withSlot(withBootcNode(at, change), step.isNewImage ? { approvedAt: null } : {});
+      const since = step.isNewImage ? { askedAt: now } : {};
+      const change = { ...secret, ...since, desiredImage, desiredImageState: step.state };
+      return withSlot(asked(at, change), step.isNewImage ? { approvedAt: null } : {});
     }
     case "revoke":
-      return withSlot(withBootcNode(at, { desiredImageState: "Staged", isObserved: false }), { approvedAt: null });
+      return withSlot(asked(at, { desiredImageState: "Staged" }), { approvedAt: null });
     case "take-slot": {
       const { wasCordoned, nodeUid } = step;
       const slot = { wasCordoned, nodeUid, takenAt: now, drainSince: null, approvedAt: null };
@@ -30,7 +30,7 @@ export function afterStep(at: PoolNode, step: NodeStep, { pool, now }: Writer): 
     case "restart-drain":
       return withSlot(at, { drainSince: now });
     case "approve":
-      return withSlot(withBootcNode(at, { desiredImageState: "Booted", isObserved: false }), { approvedAt: now });
+      return withSlot(asked(at, { desiredImageState: "Booted" }), { approvedAt: now });
     case "free-slot":
       return withBootcNode(at, { slot: null });
     case "delete":
@@ -61,6 +61,11 @@ export function objectOf({ kind }: NodeStep): "node" | "bootcNode" {
 
 function withNode(at: PoolNode, change: Partial<KubeNode>): PoolNode {
   return at.node === null ? at : { ...at, node: { ...at.node, ...change } };
+}
+
+/** What changes the spec raises the generation. */
+function asked(at: PoolNode, change: Partial<BootcNode>): PoolNode {
+  return withBootcNode(at, { ...change, isObserved: false, generation: (at.bootcNode?.generation ?? 0) + 1 });
 }
 
 function withBootcNode(at: PoolNode, change: Partial<BootcNode>): PoolNode {

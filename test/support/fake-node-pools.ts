@@ -4,6 +4,7 @@ import type { DrainedPod } from "../../functions/domain/node-pool/drain.ts";
 import type { NodePool, PoolNode } from "../../functions/domain/node-pool/types.ts";
 import type { Announcement } from "../../functions/ports/cluster.ts";
 import type { NodePools, NodeWrite, PullSecret, Subject } from "../../functions/ports/node-pools.ts";
+import { afterReport } from "./after-report.ts";
 import { afterStep } from "./after-step.ts";
 import { type AtMoment, guarded } from "./fake-cluster.ts";
 
@@ -141,7 +142,7 @@ export function fakeNodePools(options: FakeNodePoolsOptions): FakeNodePools {
         if (!isSame(nodes.get(node.name), node)) throw new Conflict(`${node.name} has changed`);
         return store({
           ...node,
-          bootcNode: node.bootcNode === null ? null : { ...node.bootcNode, command: report.command },
+          bootcNode: node.bootcNode === null ? null : afterReport(node.bootcNode, report),
         });
       }),
     pullSecret: async () => options.secret ?? { kind: "problem", reason: "there is no such secret" },

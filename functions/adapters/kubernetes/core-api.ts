@@ -1,6 +1,6 @@
 import type { CoreV1Api, CoreV1Event } from "@kubernetes/client-node";
 import { isStatus, namedError } from "./errors.ts";
-import { answered, deleted, fieldManager, named, type Options, orNull } from "./requests.ts";
+import { answered, decoded, deleted, fieldManager, named, type Options, orNull } from "./requests.ts";
 import type { Pod } from "./pod.ts";
 
 /** The requests for what belongs to a workload: its pods, its Events, the ConfigMaps beside it. */
@@ -39,9 +39,7 @@ export function coreApi(core: CoreV1Api, options: Options): CoreApi {
       const found = await orNull(`read Secret ${namespace}/${name}`, () =>
         core.readNamespacedSecret({ namespace, name }, options()),
       );
-      if (found === null) return null;
-      const decode = (value: string) => Buffer.from(value, "base64").toString("utf8");
-      return Object.fromEntries(Object.entries(found.data ?? {}).map(([key, value]) => [key, decode(value)]));
+      return found === null ? null : decoded(found.data ?? {});
     },
 
     async getServiceAccountSecrets(namespace, name) {

@@ -17,10 +17,12 @@ export async function pullLogins({ ref, pull }: Workload, api: KubernetesApi): P
       ? pull.secrets
       : await whereAllowed(() => api.getServiceAccountSecrets(namespace, pull.serviceAccount), []);
   const secrets = await Promise.all(names.map((name) => whereAllowed(() => api.getSecret(namespace, name), null)));
-  return secrets.flatMap((secret) => {
-    const text = dockerConfigKeys.map((key) => secret?.[key]).find((value) => value !== undefined);
-    return text === undefined ? [] : [text];
-  });
+  return secrets.flatMap((secret) => (secret === null ? [] : loginsIn(secret)));
+}
+
+/** The docker config.json that a Secret holds; none where it holds something else. */
+export function loginsIn(secret: Readonly<Record<string, string>>): PullLogins {
+  return dockerConfigKeys.flatMap((key) => secret[key] ?? []).slice(0, 1);
 }
 
 async function whereAllowed<Read>(read: () => Promise<Read>, otherwise: Read): Promise<Read> {

@@ -73,3 +73,9 @@ export async function deleted(what: string, request: () => Promise<unknown>): Pr
     if (!isStatus(error, 404) && !isStatus(error, 409)) throw namedError(error, what);
   }
 }
+
+/** The data of a Secret, which the API server gives in base64. */
+export function decoded(data: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const decode = (value: string) => Buffer.from(value, "base64").toString("utf8");
+  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, decode(value)]));
+}

@@ -34,7 +34,6 @@ export function executionWildcard(cluster: string, machine: MachineName): { id: 
   const arn = `arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${machineName(cluster, machine)}:*`;
   return {
     id: `AwsSolutions-IAM5[Resource::${arn}]`,
-    reason:
-      "An execution is named after what it does: which there will be is not known. They are this machine's only.",
+    reason: "An execution is named after what it does: which there will be is not known. They are this machine's only.",
   };
 }

@@ -1,3 +1,5 @@
+import type { Fields } from "./objects.ts";
+
 /** What decides that an object's `generation` rises; without one it has no generation at all. */
 export type GenerationOf = "none" | "spec" | "spec and annotations" | "content" | "content but status";
 
@@ -15,6 +17,8 @@ export interface Resource {
   /** Defined by a CustomResourceDefinition: no strategic merge, no unconditional PUT. */
   readonly custom: boolean;
   readonly generationOf: GenerationOf;
+  /** Of a custom kind: its structural schema, of which only the defaults count. */
+  readonly schema?: Fields;
   /** Fields that a fieldSelector may name, besides metadata.name and metadata.namespace. */
   readonly selectable: readonly string[];
 }

@@ -46,7 +46,8 @@ export async function startDemo(clock: Clock): Promise<Demo> {
       PAWL_RUNTIME_IMAGES: `openclaw=${registry.host}/agents/openclaw`,
     },
     onEvent(event) {
-      const { workload } = event.detail as unknown as UpdateEventDetail;
+      const { workload } = event.detail as unknown as Partial<UpdateEventDetail>;
+      if (workload === undefined) return;
       const repository = `${workload.namespace}/${workload.name}`;
       if (event["detail-type"] === "Circuit Opened") registry.push(repository, "3.4.0");
       if (event["detail-type"] === "Update Succeeded" && repository === "shop/web")

@@ -39,6 +39,8 @@ export async function makeNode(
 ): Promise<Doc> {
   const own = { ...metadata, name: bench.named(name) };
   const made = await bench.make(nodesPath, { apiVersion: "v1", kind: "Node", metadata: own, spec });
+  // Every new Node is tainted as not ready, which keeps DaemonSets off it.
+  await patch(bench, `${nodesPath}/${bench.named(name)}`, { spec: { taints: null } });
   await setReady(bench, name, "True");
   return made;
 }

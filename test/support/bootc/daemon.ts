@@ -42,6 +42,7 @@ async function stage(host: Host, image: string): Promise<void> {
   const failed = machine.failure?.image === image ? machine.failure : null;
   if (failed !== null && host.now() < failed.retryAt) return;
   await say(host, "Staging");
+  if (machine.fault === "never-stages") return;
   await host.moment();
   if (host.asked()?.desiredImage !== image) return;
   if (machine.fault !== "stage-fails" && (await host.pulls(image))) {

@@ -3,6 +3,7 @@ import { type BootcNodeStatus, type Condition, digestOf, type Entry } from "./ob
 /** What a machine does wrong until it is healed. Those that come back do so at its next reboot. */
 export type Fault =
   | "stage-fails"
+  | "never-stages"
   | "never-reboots"
   | "comes-back-not-ready"
   | "comes-back-on-old-image"
@@ -53,12 +54,20 @@ function entry(image: string): Entry {
   return { image, imageDigest: digestOf(image) };
 }
 
+const messages = {
+  Idle: "no active update cycle",
+  Staging: "staging the image",
+  Staged: "Image staged, awaiting desiredImageState: Booted",
+  Rebooting: "rebooting",
+} satisfies Record<Activity, string>;
+
 function idle(activity: Activity): Condition {
-  return { type: "Idle", status: activity === "Idle" ? "True" : "False", reason: activity, message: "" };
+  const status = activity === "Idle" ? "True" : "False";
+  return { type: "Idle", status, reason: activity, message: messages[activity] };
 }
 
 function degraded(error: string | null): Condition {
   return error === null
-    ? { type: "Degraded", status: "False", reason: "Healthy", message: "" }
+    ? { type: "Degraded", status: "False", reason: "Healthy", message: "no errors" }
     : { type: "Degraded", status: "True", reason: "Error", message: error };
 }

@@ -12,7 +12,7 @@ import { listPoolNodes } from "./nodes.ts";
 import { type PoolObject, readPool } from "./pool-object.ts";
 import { takeClaimAway, writeClaim, writePaused, writePoolStatus } from "./pool-writes.ts";
 import { listPodsOf } from "./pods.ts";
-import { hashOfSecret, unreadSecret } from "./pull-secret.ts";
+import { hashOfSecret } from "./pull-secret.ts";
 import { writeReport } from "./report.ts";
 import { bootcNodeResource, poolResource } from "./resources.ts";
 import { subjectOf } from "./subject.ts";
@@ -50,7 +50,7 @@ export function kubernetesNodePools({ kubeConfig, readsPullSecrets = false, now 
     saveStatus: (pool, status) => writePoolStatus(pool, status, api, now()),
     setPaused: (pool, paused) => writePaused(pool, paused, api),
     report: (node, report) => writeReport(node, report, api, now()),
-    pullSecret: async (ref) => (readsPullSecrets ? hashOfSecret(ref, core, options) : unreadSecret(ref)),
+    pullSecret: async (ref) => (readsPullSecrets ? hashOfSecret(ref, core, options) : { kind: "unread" }),
     async announce(subject, announcement) {
       const about = subjectOf(subject);
       if (about !== null) await events.createEvent("default", eventAbout(about, announcement, now()));

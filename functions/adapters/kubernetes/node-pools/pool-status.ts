@@ -49,5 +49,5 @@ function isPools({ type }: { readonly type: string }): boolean {
 
 /** Another version's reasons are kept as they are: they are compared with what is to stand there, and nothing else. */
 function readCondition({ type, status, reason, message }: ClawCondition): PoolCondition {
-  return { type, status, reason, message } as PoolCondition;
+  return { type, status, reason, message: message ?? "" } as PoolCondition;
 }

@@ -3,7 +3,8 @@ import type { CoreV1Api } from "@kubernetes/client-node";
 import type { PullSecretRef } from "../../../domain/node-pool/types.ts";
 import type { PullSecret } from "../../../ports/node-pools.ts";
 import { isRefusal } from "../errors.ts";
-import { type Options, orNull } from "../requests.ts";
+import { loginsIn } from "../pull-logins.ts";
+import { decoded, type Options, orNull } from "../requests.ts";
 
 /** A hash of a Secret's type and data. What Pawl may not read is a problem of the pool that names it, and no failure. */
 export async function hashOfSecret(ref: PullSecretRef, core: CoreV1Api, options: Options): Promise<PullSecret> {
@@ -12,15 +13,12 @@ export async function hashOfSecret(ref: PullSecretRef, core: CoreV1Api, options:
   try {
     const secret = await orNull(`read ${what}`, () => core.readNamespacedSecret({ namespace, name }, options()));
     if (secret === null) return { kind: "problem", reason: `${what} does not exist` };
-    return { kind: "found", hash: hashOf(secret.type ?? "Opaque", secret.data ?? {}) };
+    const { type = "Opaque", data = {} } = secret;
+    return { kind: "found", hash: hashOf(type, data), logins: loginsIn(decoded(data)) };
   } catch (error) {
     if (isRefusal(error)) return { kind: "problem", reason: `${what}: the cluster does not let Pawl read it` };
     throw error;
   }
-}
-
-export function unreadSecret({ namespace, name }: PullSecretRef): PullSecret {
-  return { kind: "problem", reason: `Secret ${namespace}/${name}: the deployment does not let Pawl read it` };
 }
 
 /** The same whatever the order in which the server names the keys. */

@@ -84,13 +84,13 @@ function afterReboot(
 ): AgentStep {
   const { image } = command;
   if (isImage(images.booted, image)) return goOn(bootcNode, command, images, turn);
-  const isWaiting = problem === null && isImage(images.staged, image);
-  if (isWaiting && secondsBetween(command.at, turn.now) < goingDownSeconds) {
+  const isStaged = isImage(images.staged, image);
+  if (isStaged && problem === null && secondsBetween(command.at, turn.now) < goingDownSeconds) {
     return askWhatRuns(bootcNode, command, image);
   }
   if (image !== bootcNode.desiredImage) return goOn(bootcNode, command, images, turn);
-  const reason = isWaiting ? `not down after ${goingDownSeconds} s` : `it still runs ${images.booted.imageDigest}`;
-  return fail(bootcNode, command, failed({ kind: "apply" }, problem ?? reason), images, turn);
+  const why = isStaged ? (problem ?? `not down after ${goingDownSeconds} s`) : `it runs ${images.booted.imageDigest}`;
+  return fail(bootcNode, command, failed({ kind: "apply" }, why), images, turn);
 }
 
 function goOn(bootcNode: BootcNode, command: CommandInFlight, images: HostImages, turn: Now): AgentStep {

@@ -1,5 +1,6 @@
 import { isFields, type Draft, type Fields } from "../objects.ts";
 import { deployments, daemonSets, namespaces, nodes, pods, statefulSets, type Resource } from "../resources.ts";
+import { withSchemaDefaults } from "./schema-defaults.ts";
 
 /** What a server of 1.20 fills in where the sender left it out; as much of it as a workload's rollout depends on. */
 export function withDefaults(resource: Resource, draft: Draft): Draft {
@@ -28,7 +29,7 @@ export function withDefaults(resource: Resource, draft: Draft): Draft {
     case namespaces:
       return { ...draft, spec: { finalizers: ["kubernetes"], ...spec } };
     default:
-      return draft;
+      return resource.schema ? (withSchemaDefaults(resource.schema, draft) as Draft) : draft;
   }
 }
 

@@ -39,10 +39,15 @@ interface CrdSpec {
     readonly singular?: string;
     readonly shortNames?: string[];
   };
-  readonly versions: readonly { readonly name: string; readonly served: boolean; readonly subresources?: Fields }[];
+  readonly versions: readonly {
+    readonly name: string;
+    readonly served: boolean;
+    readonly subresources?: Fields;
+    readonly schema?: { readonly openAPIV3Schema?: Fields };
+  }[];
 }
 
-/** Schemas are not enforced: nothing is pruned, defaulted or refused by them. */
+/** Schemas are not enforced: nothing is pruned or refused by them. */
 function resourcesOf({ group, scope, names, versions }: CrdSpec): readonly Resource[] {
   return versions
     .filter((version) => version.served)
@@ -59,6 +64,7 @@ function resourcesOf({ group, scope, names, versions }: CrdSpec): readonly Resou
         hasStatus,
         custom: true,
         generationOf: hasStatus ? "content but status" : "content",
+        schema: version.schema?.openAPIV3Schema ?? {},
         selectable: [],
       };
     });

@@ -1,0 +1,26 @@
+import { lookAtPools, type PoolLook } from "../../cli/pools/look.ts";
+import type { Resolution } from "../../functions/domain/node-pool/target.ts";
+import type { NodePool, PoolNode } from "../../functions/domain/node-pool/types.ts";
+import { pool } from "../domain/node-pool/pools.ts";
+import { fakeNodePools } from "../support/fake-node-pools.ts";
+import { noon } from "../support/workloads.ts";
+
+interface Scene {
+  readonly pool?: NodePool;
+  readonly others?: readonly NodePool[];
+  readonly nodes?: readonly PoolNode[];
+  readonly resolution?: Resolution | null;
+}
+
+/** The look at the first pool of a cluster. */
+export async function lookAtOne({
+  pool: of = pool(),
+  others = [],
+  nodes = [],
+  resolution = null,
+}: Scene): Promise<PoolLook> {
+  const now = () => noon;
+  const nodePools = fakeNodePools({ pools: [of, ...others], nodes, now });
+  const looks = await lookAtPools({ nodePools, now, resolve: async ({ uid }) => (uid === of.uid ? resolution : null) });
+  return looks.find(({ pool: { uid } }) => uid === of.uid) as PoolLook;
+}

@@ -1,0 +1,152 @@
+import { describe, expect, test } from "vitest";
+import { poolStatus } from "../../cli/pools/status.ts";
+import type { NodePool, PoolNode } from "../../functions/domain/node-pool/types.ts";
+import {
+  approved,
+  digestA,
+  digestB,
+  failing,
+  fresh,
+  imageB,
+  member,
+  pool,
+  staged,
+  updated,
+} from "../domain/node-pool/pools.ts";
+import { lookAtOne } from "./look-at-pools.ts";
+
+const tag = "quay.io/example/myos:9";
+const unhealthy = ["w1", "w2"].map((name) => member(name, { ...approved, ...updated }, { ready: false }));
+const closed = pool({ windows: [] }, { execution: null });
+const rolling = [member("w1", updated), member("w2", staged)];
+const hashes = { pullSecretRef: { name: "login", namespace: "os" } };
+
+describe("the state of a pool", () => {
+  test.for<{ when: string; of?: NodePool; nodes?: readonly PoolNode[]; state: string; message: string | RegExp }>([
+    { when: "it has no nodes", state: "up-to-date", message: "" },
+    { when: "every node runs its image", nodes: [member("w1", updated)], state: "up-to-date", message: "" },
+    {
+      when: "nodes have to be updated",
+      of: closed,
+      nodes: rolling,
+      state: "rolling-out",
+      message: /^1\/2 updated.*; the next poll starts it$/,
+    },
+    {
+      when: "an execution does so",
+      of: pool({}, { execution: "workers-1" }),
+      nodes: rolling,
+      state: "rolling-out",
+      message: /degraded$/,
+    },
+    {
+      when: "another pool comes first",
+      of: pool({ dependsOn: ["infra"] }),
+      nodes: rolling,
+      state: "waiting",
+      message: "it waits for infra, which does not exist",
+    },
+    { when: "it is paused", of: pool({ paused: true }), nodes: rolling, state: "paused", message: /^1\/2 updated/ },
+    {
+      when: "it is paused and done",
+      of: pool({ paused: true }),
+      nodes: [member("w1", updated)],
+      state: "paused",
+      message: "",
+    },
+    { when: "too many are unhealthy", nodes: unhealthy, state: "halted", message: /w1 \(NotReady\), w2 \(NotReady\)$/ },
+    {
+      when: "a node has failed",
+      nodes: [member("w1", failing)],
+      state: "degraded",
+      message: "NodeDegraded: Degraded nodes: w1",
+    },
+    {
+      when: "its tag cannot be resolved any more",
+      of: pool({ imageRef: tag }, { status: { targetRef: tag, tagProblem: "no answer" } }),
+      state: "degraded",
+      message: "TagResolutionError: no answer",
+    },
+    {
+      when: "its tag was never resolved",
+      of: pool({ imageRef: tag }, { status: { targetDigest: null, targetRef: null } }),
+      nodes: [fresh("w1")],
+      state: "unresolved",
+      message: "its tag is to be resolved by the next poll",
+    },
+    {
+      when: "its spec cannot be read",
+      of: pool({}, { problems: ["image.ref: no"] }),
+      state: "invalid",
+      message: "image.ref: no",
+    },
+    {
+      when: "it is being deleted",
+      of: pool({}, { isBeingDeleted: true, problems: ["image.ref: no"] }),
+      nodes: [member("w1"), member("w2")],
+      state: "being-deleted",
+      message: "2 nodes are still to leave it",
+    },
+    {
+      when: "it is being deleted and empty",
+      of: pool({}, { isBeingDeleted: true }),
+      state: "being-deleted",
+      message: "",
+    },
+  ])("where $when: $state", async ({ of = pool(), nodes = [], state, message }) => {
+    const status = poolStatus(await lookAtOne({ pool: of, nodes }));
+    expect(status).toMatchObject({
+      state,
+      message: message instanceof RegExp ? expect.stringMatching(message) : message,
+    });
+  });
+});
+
+test("a status has whole digests, and counts what is there now", async () => {
+  expect(poolStatus(await lookAtOne({ pool: pool({}, { execution: "workers-1" }), nodes: rolling }))).toEqual({
+    name: "workers",
+    image: imageB,
+    target: digestB,
+    deployed: digestA,
+    nodeCount: 2,
+    updatedCount: 1,
+    updatingCount: 1,
+    degradedCount: 0,
+    state: "rolling-out",
+    message: "1/2 updated; 0 pending, 0 staging, 1 staged, 0 rebooting, 0 degraded",
+    paused: false,
+    execution: "workers-1",
+    problems: [],
+  });
+});
+
+describe("the problems of a pool", () => {
+  const secretError = { type: "Degraded", status: "True", reason: "SecretError", message: "there is none" } as const;
+  const foreign = { owner: { name: "infra", uid: "pool-2" } };
+  test.for<{ when: string; of?: NodePool; nodes?: readonly PoolNode[]; problems: readonly string[] }>([
+    { when: "its spec", of: pool({}, { problems: ["one", "two"] }), problems: ["one", "two"] },
+    {
+      when: "its tag",
+      of: pool({ imageRef: tag }, { status: { tagProblem: "no answer" } }),
+      problems: ["its tag could not be resolved: no answer"],
+    },
+    {
+      when: "the pull secret, of which its status tells",
+      of: pool(hashes, { status: { conditions: [secretError] } }),
+      problems: ["its pull secret could not be read: there is none"],
+    },
+    { when: "no pull secret by now", of: pool({}, { status: { conditions: [secretError] } }), problems: [] },
+    {
+      when: "nodes of others",
+      nodes: [member("w1", foreign), member("w2", { owner: null })],
+      problems: ["w1 matches it, and belongs to infra", "w2 matches it, and belongs to no pool"],
+    },
+    {
+      when: "a halt",
+      nodes: unhealthy,
+      problems: ["the rollout is halted: no node takes a slot until fewer holders are unhealthy"],
+    },
+  ])("$when", async ({ of = pool(), nodes = [], problems }) => {
+    expect(poolStatus(await lookAtOne({ pool: of, nodes })).problems).toEqual(problems);
+  });
+});

@@ -1,0 +1,131 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { parse } from "yaml";
+import { parseBootcStatus } from "../../../functions/domain/node-pool/agent/bootc-status.ts";
+import { statusOutput } from "../../domain/node-pool/agent/hosts.ts";
+import { imageA, imageB, imageC } from "../../domain/node-pool/pools.ts";
+
+interface Document {
+  readonly schemaVersion: string;
+  readonly parameters: {
+    readonly action: { readonly allowedValues: readonly string[] };
+    readonly image: { readonly allowedPattern: string; readonly default: string };
+  };
+  readonly mainSteps: readonly [
+    { readonly action: string; readonly inputs: { readonly runCommand: readonly string[] } },
+  ];
+}
+
+const document: Document = parse(readFileSync("infra/ssm/bootc-node.yaml", "utf8"));
+const { action, image } = document.parameters;
+
+/** Runs the document's script as SSM does, on a host whose bootc and systemd only write down what they are told. */
+function runOn(host: { readonly staged?: string; readonly switching?: string }, name: string, of: string) {
+  const folder = mkdtempSync(path.join(tmpdir(), "pawl-ssm-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const log = path.join(folder, "log");
+  const program = (file: string, script: string) => {
+    writeFileSync(path.join(folder, file), `#!/bin/sh\n${script}\n`);
+    chmodSync(path.join(folder, file), 0o755);
+  };
+  const status = statusOutput(imageA, host.staged ?? null);
+  program(
+    "bootc",
+    `echo "bootc $*" >>${log}\nif [ "$1" = status ]; then echo '${status}'; else echo progress; ${host.switching ?? ":"}; fi`,
+  );
+  program("systemctl", `echo "systemctl $*" >>${log}; exit 5`);
+  program("systemd-run", `while [ "$1" != bootc ]; do echo "systemd-run $1" >>${log}; shift; done\nexec "$@"`);
+  const [{ inputs }] = document.mainSteps;
+  const script = inputs.runCommand.join("\n").replaceAll("{{ action }}", name).replaceAll("{{ image }}", of);
+  const ran = spawnSync("sh", ["-c", script], { env: { PATH: `${folder}:/usr/bin:/bin` }, encoding: "utf8" });
+  const commands = readFileSync(log, "utf8").trimEnd().split("\n");
+  return { ...ran, status: ran.status, commands: commands.filter((line) => line !== statusCommand) };
+}
+
+const statusCommand = "bootc status --json --format-version=1";
+const failing = { switching: "echo 'error: Switching: no such manifest' >&2; exit 1" };
+
+test.for([
+  { name: "status", of: "", host: {}, commands: [] },
+  {
+    name: "stage",
+    of: imageB,
+    host: {},
+    commands: [
+      "systemctl stop pawl-stage.service",
+      ...["--quiet", "--collect", "--wait", "--pipe", "--unit=pawl-stage"].map((option) => `systemd-run ${option}`),
+      `bootc switch --download-only ${imageB}`,
+    ],
+  },
+  { name: "apply", of: imageB, host: { staged: imageB }, commands: ["bootc switch --from-downloaded --apply"] },
+  {
+    name: "apply-soft",
+    of: imageB,
+    host: { staged: imageB },
+    commands: ["bootc switch --from-downloaded --apply --soft-reboot=auto"],
+  },
+])(
+  "$name runs what bootc-operator's daemon would, and prints the status and nothing else",
+  ({ name, of, host, commands }) => {
+    const ran = runOn(host, name, of);
+    expect(ran.commands).toEqual(commands);
+    expect(ran).toMatchObject({ status: 0, stderr: "" });
+    expect(parseBootcStatus(ran.stdout)).toMatchObject({ kind: "images" });
+  },
+);
+
+test.for([
+  { when: "staging fails", name: "stage", host: failing, last: "error: Switching: no such manifest" },
+  {
+    when: "applying fails",
+    name: "apply",
+    host: { ...failing, staged: imageB },
+    last: "error: Switching: no such manifest",
+  },
+  { when: "something else is staged", name: "apply", host: { staged: imageC }, last: `error: ${imageB} is not staged` },
+])("where $when, it fails, says why, and prints the status all the same", ({ name, host, last }) => {
+  const ran = runOn(host, name, imageB);
+  expect(ran).toMatchObject({ status: 1, stderr: `${last}\n` });
+  expect(parseBootcStatus(ran.stdout)).toMatchObject({ kind: "images" });
+});
+
+test("what is not staged is not applied", () => {
+  expect(runOn({ staged: imageC }, "apply", imageB).commands).toEqual([]);
+});
+
+describe("the document", () => {
+  test("is a script of four actions", () => {
+    expect(document.schemaVersion).toBe("2.2");
+    expect(document.mainSteps.map((step) => step.action)).toEqual(["aws:runShellScript"]);
+    expect(action.allowedValues).toEqual(["status", "stage", "apply", "apply-soft"]);
+  });
+
+  const digest = `sha256:${"b".repeat(64)}`;
+  test.for([
+    ...["", imageB, `registry.example:5000/a_b/c-d.e@${digest}`, `Quay.io/x@sha512:${"0".repeat(128)}`].map(
+      (text) => [text, true] as const,
+    ),
+    ...[
+      "quay.io/x:latest",
+      "quay.io/x@sha256:short",
+      `'; reboot; '@${digest}`,
+      `$(reboot)@${digest}`,
+      `\`reboot\`@${digest}`,
+      `a b@${digest}`,
+      `--apply@${digest}`,
+      `${imageB}'; reboot`,
+      `${imageB} --apply`,
+      `x\nreboot@${digest}`,
+      `{{ ssm:x }}@${digest}`,
+    ].map((text) => [text, false] as const),
+  ])("takes %j for an image: %s", ([text, isTaken]) => {
+    expect(new RegExp(image.allowedPattern, "u").test(text)).toBe(isTaken);
+  });
+
+  test("has a default that it would take", () => {
+    expect(new RegExp(image.allowedPattern, "u").test(image.default)).toBe(true);
+  });
+});

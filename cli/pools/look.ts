@@ -1,4 +1,6 @@
+import { needsCommands } from "../../functions/domain/node-pool/agent/needs-commands.ts";
 import { byName } from "../../functions/domain/node-pool/membership.ts";
+import { type Work, workOf } from "../../functions/domain/node-pool/settled.ts";
 import { nextTarget, type Resolution } from "../../functions/domain/node-pool/target.ts";
 import { type Tick, tickOf } from "../../functions/domain/node-pool/tick.ts";
 import type { NodePool, PoolNode } from "../../functions/domain/node-pool/types.ts";
@@ -13,41 +15,55 @@ export interface PoolLook {
 }
 
 interface Sight {
-  readonly nodePools: Pick<NodePools, "list" | "nodes">;
+  readonly nodePools: Pick<NodePools, "list" | "nodes" | "pullSecret">;
   readonly now: () => Date;
   /** null where no registry need be asked of the pool. */
   readonly resolve: (pool: NodePool) => Promise<Resolution | null>;
 }
 
-/**
- * Looks at every pool, in the order of names. Reads pools and nodes and no secret: the content of a pull secret is taken for
- * unchanged. Throws what the cluster throws.
- */
+/** Looks at every pool, in the order of names. A pull secret that is not read is taken for unchanged. Throws what the cluster throws. */
 export async function lookAtPools({ nodePools, now, resolve }: Sight): Promise<readonly PoolLook[]> {
   const pools = await nodePools.list();
   const nodes = pools.length === 0 ? [] : await nodePools.nodes("whole");
   const resolutions = await Promise.all(pools.map(resolve));
-  const looks = pools.map((pool, index): PoolLook => {
+  const look = async (pool: NodePool, index: number): Promise<PoolLook> => {
     const resolution = resolutions[index] ?? null;
-    return { pool, resolution, tick: tickAt(now(), { pool, pools, nodes, resolution }) };
-  });
-  return looks.sort((a, b) => byName(a.pool, b.pool));
+    const hash = await hashOf(nodePools, pool, nodes);
+    return { pool, resolution, tick: tickAt(now(), { pool, pools, nodes, resolution, hash }) };
+  };
+  return (await Promise.all(pools.map(look))).sort((a, b) => byName(a.pool, b.pool));
 }
 
 interface Read extends Pick<PoolLook, "pool" | "resolution"> {
   readonly pools: readonly NodePool[];
   readonly nodes: readonly PoolNode[];
+  readonly hash: string | null;
 }
 
-function tickAt(now: Date, { pool, pools, nodes, resolution }: Read): Tick {
+function tickAt(now: Date, { pool, pools, nodes, resolution, hash }: Read): Tick {
   // When a tag is asked for again is the poll's affair, and not shown.
   const target = nextTarget(pool, resolution, now, 0);
   const aimed = { ...pool, status: { ...pool.status, ...target } };
-  return tickOf({ pool: aimed, pools, nodes, pullSecretHash: hashBefore(pool, nodes), now });
+  return tickOf({ pool: aimed, pools, nodes, pullSecretHash: hash, now });
+}
+
+async function hashOf(
+  nodePools: Pick<NodePools, "pullSecret">,
+  { uid, spec: { pullSecretRef } }: NodePool,
+  nodes: readonly PoolNode[],
+): Promise<string | null> {
+  const secret = pullSecretRef === null ? null : await nodePools.pullSecret(pullSecretRef);
+  if (secret?.kind === "unread") return hashBefore(uid, nodes);
+  return secret?.kind === "found" ? secret.hash : null;
 }
 
 /** What the pool's nodes were given last. */
-function hashBefore({ uid }: NodePool, nodes: readonly PoolNode[]): string | null {
+function hashBefore(uid: string, nodes: readonly PoolNode[]): string | null {
   const own = nodes.filter(({ bootcNode }) => bootcNode?.owner?.uid === uid);
   return own.map(({ bootcNode }) => bootcNode?.pullSecretHash ?? null).find((hash) => hash !== null) ?? null;
+}
+
+/** Whether there is anything to do: of a node without a daemon too, which is sent commands. */
+export function workNow(tick: Tick): Work {
+  return needsCommands(tick) ? { kind: "working" } : workOf(tick);
 }

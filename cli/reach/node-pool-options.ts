@@ -5,17 +5,17 @@ import type { ClusterOptions } from "./cluster-options.ts";
 
 export interface NodePoolOptions {
   readonly nodePools?: boolean;
+  readonly nodePoolPullSecrets?: boolean;
 }
 
 export interface PoolRolloutOptions extends NodePoolOptions {
   /** Seconds. */
   readonly tagResolution?: number;
-  readonly nodePoolPullSecrets?: boolean;
 }
 
 type Namespaces = Pick<ClusterOptions, "namespace">;
 
-/** The option of the verbs that poll; it can come from the environment of the functions too. */
+/** The options of the verbs that poll; each can come from the environment of the functions too. */
 export function withNodePoolOptions(command: Command): Command {
   return command
     .addOption(
@@ -24,23 +24,22 @@ export function withNodePoolOptions(command: Command): Command {
         .argParser(readSwitch)
         .preset("true"),
     )
-    .addOption(new Option("--no-node-pools", "leave node pools alone"));
-}
-
-/** The same, and those of the verb that rolls out. */
-export function withPoolRolloutOptions(command: Command): Command {
-  return withNodePoolOptions(command)
+    .addOption(new Option("--no-node-pools", "leave node pools alone"))
     .addOption(
-      new Option("--tag-resolution <duration>", "how often the tag of a node pool is resolved (default: 5m)")
-        .env("PAWL_TAG_RESOLUTION_SECONDS")
-        .argParser(readInterval),
-    )
-    .addOption(
-      new Option("--node-pool-pull-secrets [read]", "read the pull secret that a node pool names, for its hash")
+      new Option("--node-pool-pull-secrets [read]", "read the pull secret that a node pool names")
         .env("PAWL_NODE_POOL_PULL_SECRETS")
         .argParser(readSwitch)
         .preset("true"),
     );
+}
+
+/** The same, and those of the verb that rolls out. */
+export function withPoolRolloutOptions(command: Command): Command {
+  return withNodePoolOptions(command).addOption(
+    new Option("--tag-resolution <duration>", "how often the tag of a node pool is resolved (default: 5m)")
+      .env("PAWL_TAG_RESOLUTION_SECONDS")
+      .argParser(readInterval),
+  );
 }
 
 /** Node pools are cluster-wide: who looks at namespaces only has not asked for them. */

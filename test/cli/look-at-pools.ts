@@ -1,6 +1,7 @@
 import { lookAtPools, type PoolLook } from "../../cli/pools/look.ts";
 import type { Resolution } from "../../functions/domain/node-pool/target.ts";
 import type { NodePool, PoolNode } from "../../functions/domain/node-pool/types.ts";
+import type { PullSecret } from "../../functions/ports/node-pools.ts";
 import { pool } from "../domain/node-pool/pools.ts";
 import { fakeNodePools } from "../support/fake-node-pools.ts";
 import { noon } from "../support/workloads.ts";
@@ -10,6 +11,7 @@ interface Scene {
   readonly others?: readonly NodePool[];
   readonly nodes?: readonly PoolNode[];
   readonly resolution?: Resolution | null;
+  readonly secret?: PullSecret;
 }
 
 /** The look at the first pool of a cluster. */
@@ -18,9 +20,10 @@ export async function lookAtOne({
   others = [],
   nodes = [],
   resolution = null,
+  secret = { kind: "unread" },
 }: Scene): Promise<PoolLook> {
   const now = () => noon;
-  const nodePools = fakeNodePools({ pools: [of, ...others], nodes, now });
+  const nodePools = fakeNodePools({ pools: [of, ...others], nodes, secret, now });
   const looks = await lookAtPools({ nodePools, now, resolve: async ({ uid }) => (uid === of.uid ? resolution : null) });
   return looks.find(({ pool: { uid } }) => uid === of.uid) as PoolLook;
 }

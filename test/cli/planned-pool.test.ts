@@ -1,12 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { type PlannedPool, plannedPool } from "../../cli/pools/planned.ts";
-import { planPools } from "../../cli/pools/plan.ts";
-import { Forbidden, Unreachable } from "../../functions/adapters/errors.ts";
 import type { Resolution } from "../../functions/domain/node-pool/target.ts";
 import type { NodePool, PoolNode } from "../../functions/domain/node-pool/types.ts";
-import type { Registry } from "../../functions/ports/registry.ts";
+import type { PullSecret } from "../../functions/ports/node-pools.ts";
 import {
-  cordoned,
   digestA,
   digestB,
   digestC,
@@ -14,13 +11,10 @@ import {
   imageB,
   member,
   pool,
-  slotted,
   staged,
   staging,
   updated,
 } from "../domain/node-pool/pools.ts";
-import { web } from "../domain/node-pool/simulation/world.ts";
-import { fakeNodePools } from "../support/fake-node-pools.ts";
 import { noon } from "../support/workloads.ts";
 import { lookAtOne } from "./look-at-pools.ts";
 
@@ -156,50 +150,27 @@ describe("a plan tells of a pool", () => {
     expect(plannedPool(await lookAtOne({ pool: of, nodes, resolution }))).toMatchObject(planned);
   });
 
-  test("whose nodes have a pull secret: it is taken for unchanged", async () => {
-    const secret = { pullSecretRef: { name: "login", namespace: "os" }, pullSecretHash: "sha256:1" };
-    const look = {
-      pool: pool(secret),
-      nodes: [member("w1", { ...updated, ...secret }), member("w2", { ...updated, ...secret })],
-    };
-    expect(plannedPool(await lookAtOne(look))).toMatchObject({ decision: "hold", nodes: [] });
-  });
-});
-
-describe("planning", () => {
-  const registry: Registry = {
-    listTags: async () => [],
-    digestsOf: async () => [],
-    digestOf: async () => digestC,
-  };
-
-  test("asks a registry where a poll would, and writes nothing", async () => {
-    const nodePools = fakeNodePools({ pools: [byTag, pool({}, { name: "infra", uid: "pool-2" })], now: () => noon });
-    const planned = await planPools({ nodePools, registry, now: () => noon }, () => {});
-    expect(planned.map(({ name, candidate }) => [name, candidate])).toEqual([
-      ["infra", digestB],
-      ["workers", digestC],
-    ]);
-    expect(nodePools.writes).toEqual([]);
-    expect(nodePools.pool("workers")).toEqual(byTag);
+  const pullSecretRef = { name: "login", namespace: "os" };
+  test.for<{ when: string; secret: PullSecret; steps: readonly string[] }>([
+    { when: "is not read is taken for unchanged", secret: { kind: "unread" }, steps: [] },
+    { when: "is the same", secret: { kind: "found", hash: "sha256:1", logins: [] }, steps: [] },
+    { when: "has changed", secret: { kind: "found", hash: "sha256:2", logins: [] }, steps: ["ask", "ask"] },
+    { when: "is missing", secret: { kind: "problem", reason: "there is none" }, steps: ["ask", "ask"] },
+  ])("whose pull secret $when", async ({ secret, steps }) => {
+    const own = { ...updated, pullSecretRef, pullSecretHash: "sha256:1" };
+    const scene = { pool: pool({ pullSecretRef }), nodes: [member("w1", own), member("w2", own)], secret };
+    const { nodes } = plannedPool(await lookAtOne(scene));
+    expect(nodes.map(({ next }) => next?.step)).toEqual(steps);
   });
 
-  test.for([
-    {
-      when: "forbidden",
-      error: new Forbidden("list bootcnodepools: 403"),
-      said: ["node pools are left out: list bootcnodepools: 403"],
-    },
-    { when: "unreachable", error: new Unreachable("no answer"), said: "no answer" },
-  ])("of what is $when", async ({ error, said }) => {
-    const atMoment = () => {
-      throw error;
-    };
-    const told: string[] = [];
-    const nodePools = fakeNodePools({ now: () => noon, atMoment });
-    const planned = planPools({ nodePools, registry, now: () => noon }, (message) => told.push(message));
-    if (typeof said === "string") return expect(planned).rejects.toThrow(said);
-    expect(await planned).toEqual([]);
-    expect(told).toEqual(said);
+  test("that names no pull secret any more: its nodes are told so", async () => {
+    const nodes = [member("w1", { ...updated, pullSecretRef, pullSecretHash: "sha256:1" })];
+    expect(plannedPool(await lookAtOne({ nodes })).nodes).toMatchObject([{ next: { step: "ask" } }]);
+  });
+
+  test("whose node without a daemon has a command in flight", async () => {
+    const command = { id: "c-1", kind: "status", image: imageB, at: noon, attempts: 0 } as const;
+    const scene = { pool: pool({ agent: "RunCommand" }), nodes: [member("w1", { ...updated, command })] };
+    expect(plannedPool(await lookAtOne(scene))).toMatchObject({ decision: "update" });
   });
 });

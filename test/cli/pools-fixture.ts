@@ -62,7 +62,7 @@ function bootcNode(owner: string, name: string, { booted, staged, slot }: Agent)
   };
 }
 
-/** An agent's Pod would be in the way of no drain; this one is. */
+/** Of no DaemonSet, and so in the way of a drain. */
 const web = {
   apiVersion: "v1",
   kind: "Pod",
@@ -80,7 +80,10 @@ export async function startPoolsFixture(): Promise<ClusterFixture> {
     nodeCrd,
     pool("workers", imageB, "worker"),
     pool("infra", `${registry}/example/myos:9`, "infra"),
-    ...[node("w1"), node("w2", true), node("w3"), web],
+    node("w1"),
+    node("w2", true),
+    node("w3"),
+    web,
     builtIn("Deployment", "workers", "example.com/shop/workers:1.0.0", { "pawl.dev/version-constraint": "^one" }),
   ]);
   const { uid } = (await fixture.object(`${poolsPath}/workers`)).metadata;

@@ -13,6 +13,8 @@ export interface NodePoolLab extends NodeLab {
   stand(pool: string): Promise<Standing | null>;
   /** What has become of nodes, in short, by the last two digits of their names. */
   look(nodes: Nodes): Promise<Readonly<Record<string, Seen>>>;
+  /** The names of what runs on nodes: Deployments and DaemonSets, each as often as it has pods there. */
+  podsOn(nodes: Nodes): Promise<Readonly<Record<string, readonly string[]>>>;
   /** Reasons of the Events on an object that is cluster-wide, in the order of their times. */
   eventsOf(name: string): Promise<readonly string[]>;
   /** Polls that failed, and executions that ended broken: none are expected, ever. */
@@ -88,6 +90,13 @@ export async function openNodePoolLab(registry: RealRegistry): Promise<NodePoolL
     },
     async look({ names }) {
       return Object.fromEntries(await Promise.all(names.map(async (name) => [name.slice(-2), await seen(lab, name)])));
+    },
+    async podsOn({ names }) {
+      const { items } = await api.core.listNamespacedPod({ namespace: lab.namespace });
+      const running = items.filter(({ metadata }) => metadata?.deletionTimestamp === undefined);
+      const of = (node: string) =>
+        running.flatMap(({ metadata, spec }) => (spec?.nodeName === node ? [metadata?.labels?.["app"] ?? ""] : []));
+      return Object.fromEntries(names.map((name) => [name.slice(-2), of(name).sort()]));
     },
     async eventsOf(name) {
       const { items } = await api.core.listEventForAllNamespaces({ fieldSelector: `involvedObject.name=${name}` });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { Conflict, Forbidden, Throttled } from "../../functions/adapters/errors.ts";
 import { runCommands } from "../../functions/handlers/run-commands.ts";
-import type { BootcNode, KubeNode, PoolNode } from "../../functions/domain/node-pool/types.ts";
+import type { Agent, BootcNode, KubeNode, PoolNode } from "../../functions/domain/node-pool/types.ts";
 import { command } from "../domain/node-pool/agent/hosts.ts";
 import { digestB, imageA, imageB, member, pool, slotted, updated } from "../domain/node-pool/pools.ts";
-import { type AtMoment } from "../support/fake-cluster.ts";
+import type { AtMoment } from "../support/fake-cluster.ts";
 import { fakeHosts } from "../support/fake-hosts.ts";
 import { fakePorts, once } from "../support/fake-ports.ts";
 import { after, noon } from "../support/workloads.ts";
@@ -19,7 +19,12 @@ const input = {
   execution: "roll-1",
 };
 
-function world(nodes: readonly PoolNode[], { agent = "RunCommand" as const, atMoment = (() => {}) as AtMoment } = {}) {
+interface Options {
+  readonly agent?: Agent;
+  readonly atMoment?: AtMoment;
+}
+
+function world(nodes: readonly PoolNode[], { agent = "RunCommand", atMoment = () => {} }: Options = {}) {
   const hosts = fakeHosts({ [instance]: imageA }, atMoment);
   const of = pool({ agent, rebootPolicy: "AllowSoftReboot" }, { execution: "roll-1" });
   const ports = { ...fakePorts({ nodePools: { pools: [of], nodes }, atMoment }), commands: hosts };
@@ -141,7 +146,7 @@ test.for([
   { when: "its nodes run what they should", agent: "RunCommand", nodes: one(updated) },
   { when: "a node has gone", agent: "RunCommand", nodes: [{ ...member("w1"), node: null }] },
 ] as const)("nothing is done to a pool where $when", async ({ agent, nodes }) => {
-  const { run, hosts } = world(nodes, { agent: agent as "RunCommand" });
+  const { run, hosts } = world(nodes, { agent });
   expect(await run()).toEqual({ kind: "asked", reason: "" });
   expect(hosts.sent).toEqual([]);
 });

@@ -18,7 +18,7 @@ export const slotAnnotations = {
   askedAt: "pawl.dev/image-asked",
   /** The last of what was said of it in Events. */
   told: "pawl.dev/told",
-  /** Of a node without a daemon: the command in flight, as `id kind image`. */
+  /** Of a node without a daemon: the command that it is at, in the form of agent/command-record.ts. */
   command: "pawl.dev/command",
 } as const;
 

@@ -12,7 +12,8 @@ export function secrets(at: At): void {
     const data = { ".dockerconfigjson": encoded('{"auths":{}}') };
     await at().make(collection, { apiVersion: "v1", kind: "Secret", metadata: { name: "pull" }, type, data });
     const before = await at().pools.pullSecret(ref);
-    expect(before).toEqual({ kind: "found", hash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) });
+    const hash = expect.stringMatching(/^sha256:[0-9a-f]{64}$/);
+    expect(before).toEqual({ kind: "found", hash, logins: ['{"auths":{}}'] });
     await patch(at(), `${collection}/pull`, { metadata: { labels: { team: "shop" } } });
     expect(await at().pools.pullSecret(ref)).toEqual(before);
     await patch(at(), `${collection}/pull`, { data: { ".dockerconfigjson": encoded('{"auths":{"quay.io":{}}}') } });

@@ -31,7 +31,8 @@ export interface AdmissionRequest {
   readonly oldObject: object | null;
 }
 
-export const policies = ofKind(manifestsOf("policies"), "ValidatingAdmissionPolicy") as readonly Policy[];
+const applied = [...manifestsOf("policies"), ...manifestsOf("node-pools/policies")];
+export const policies = ofKind(applied, "ValidatingAdmissionPolicy") as readonly Policy[];
 
 /** Lists and maps of Kubernetes objects mix their types, as they do in the API server, where these are dyn. */
 const cel = new Environment({ unlistedVariablesAreDyn: true, homogeneousAggregateLiterals: false });

@@ -1,4 +1,4 @@
-import { AppsV1Api, CustomObjectsApi, type KubeConfig } from "@kubernetes/client-node";
+import { AppsV1Api, CustomObjectsApi, type KubeConfig, PatchStrategy, setHeaderOptions } from "@kubernetes/client-node";
 import { registerNode } from "../control-plane/kubelet/nodes.ts";
 import type { BootcApi } from "./api.ts";
 import { bootc } from "./objects.ts";
@@ -17,6 +17,7 @@ export interface Hands {
   cordon(node: string, isCordoned: boolean): Promise<void>;
   /** A Deployment whose pods are bound to schedulable nodes of these labels. */
   deploy(name: string, replicas: number, nodeLabels: Labels): Promise<void>;
+  scale(name: string, replicas: number): Promise<void>;
   daemonSet(name: string, nodeLabels: Labels): Promise<void>;
   /** A PodDisruptionBudget over the pods of a Deployment. */
   budget(name: string, minAvailable: number): Promise<void>;
@@ -57,6 +58,10 @@ export function hands(
     async deploy(name, replicas, nodeLabels) {
       const body = { metadata: { name }, spec: { replicas, ...pods(name, nodeLabels) } };
       await apps.createNamespacedDeployment({ namespace, body });
+    },
+    async scale(name, replicas) {
+      const merge = setHeaderOptions("Content-Type", PatchStrategy.MergePatch);
+      await apps.patchNamespacedDeploymentScale({ name, namespace, body: { spec: { replicas } } }, merge);
     },
     async daemonSet(name, nodeLabels) {
       await apps.createNamespacedDaemonSet({ namespace, body: { metadata: { name }, spec: pods(name, nodeLabels) } });

@@ -1,4 +1,5 @@
 import { parseCommand } from "../../../domain/node-pool/agent/command-record.ts";
+import { digestTowards } from "../../../domain/node-pool/agent/digest-towards.ts";
 import { slotAnnotations as keys } from "../../../domain/node-pool/names.ts";
 import type { Activity, BootcNode, PullSecretRef } from "../../../domain/node-pool/types.ts";
 import { parseRfc3339 } from "../../../domain/time.ts";
@@ -52,7 +53,7 @@ export function readBootcNode({ metadata, spec = {}, status = {} }: BootcNodeObj
     pullSecretHash: spec.pullSecretHash || null,
     slot: readSlot(annotations),
     ...readRemembered(annotations),
-    ...readStatus(status, generation),
+    ...readStatus(status, generation, spec.desiredImage ?? ""),
     generation,
   };
 }
@@ -74,15 +75,15 @@ function readRemembered(annotations: Annotations): Pick<BootcNode, "askedAt" | "
 
 type Said = "bootedDigest" | "stagedDigest" | "rollbackDigest" | "isObserved" | "idle" | "error";
 
-function readStatus(status: WrittenNodeStatus, generation: number): Pick<BootcNode, Said> {
+function readStatus(status: WrittenNodeStatus, generation: number, desiredImage: string): Pick<BootcNode, Said> {
   const { conditions = [] } = status;
   const idle = conditions.find(({ type }) => type === "Idle");
   const degraded = conditions.find(({ type }) => type === "Degraded");
   const observed = status.observedGeneration ?? idle?.observedGeneration;
   return {
-    bootedDigest: status.booted?.imageDigest || null,
-    stagedDigest: status.staged?.imageDigest || null,
-    rollbackDigest: status.rollback?.imageDigest || null,
+    bootedDigest: digestTowards(status.booted, desiredImage),
+    stagedDigest: digestTowards(status.staged, desiredImage),
+    rollbackDigest: digestTowards(status.rollback, desiredImage),
     isObserved: observed === undefined || observed >= generation,
     idle: idle === undefined ? null : { activity: activityOf(idle) },
     // An agent that does not say what is wrong says at least that something is.

@@ -3,12 +3,12 @@ import type { KubeNode, PoolNode } from "../../../domain/node-pool/types.ts";
 import type { NodesForm } from "../../../ports/node-pools.ts";
 import { asMetadataList } from "../api.ts";
 import type { ClusterScopedApi } from "../cluster-scoped.ts";
-import type { ListPage } from "../objects.ts";
-import { pages, pageSize } from "../pages.ts";
+import { pageSize } from "../pages.ts";
 import type { Options } from "../requests.ts";
 import { type BootcNodeObject, readBootcNode } from "./bootc-node-object.ts";
 import { type NodeObject, readNode } from "./node-object.ts";
 import { bootcNodeResource } from "./resources.ts";
+import { typedItems } from "./typed-list.ts";
 
 /** Every Node and every BootcNode, joined by their names. */
 export async function listPoolNodes(
@@ -33,12 +33,9 @@ export async function listPoolNodes(
 /** A Node names every image it has: what is not read of it is let go page by page. */
 async function listNodes(form: NodesForm, core: CoreV1Api, options: Options): Promise<ReadonlyMap<string, KubeNode>> {
   const headers = form === "outline" ? { Accept: asMetadataList } : {};
-  const page = (token: string | undefined) => {
-    const request = { limit: pageSize, ...(token === undefined ? {} : { _continue: token }) };
-    return core.listNode(request, options(headers)) as Promise<unknown> as Promise<ListPage<NodeObject>>;
-  };
+  const list = (paging: object) => core.listNode({ ...paging, limit: pageSize }, options(headers));
   const found = new Map<string, KubeNode>();
-  for await (const { items } of pages(page, () => "whole", "list nodes")) {
+  for await (const items of typedItems<NodeObject>(list, "list nodes")) {
     for (const item of items) found.set(item.metadata.name, readNode(item, form));
   }
   return found;

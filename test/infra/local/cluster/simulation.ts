@@ -1,6 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { AppsV1Api, CoreV1Api, KubeConfig, PatchStrategy, setHeaderOptions } from "@kubernetes/client-node";
-import { startEmbeddedCluster, type EmbeddedCluster } from "../../../../infra/local/cluster/embedded-cluster.ts";
+import {
+  startEmbeddedCluster,
+  type EmbeddedCluster,
+  type EmbeddedClusterOptions,
+} from "../../../../infra/local/cluster/embedded-cluster.ts";
 
 /** A cluster whose time passes only when a test says so. */
 export interface Simulation {
@@ -23,6 +27,7 @@ export async function simulate(
   objects: readonly object[],
   health: (image: string, digest: string) => boolean = isGood,
   digestOf: (image: string) => string | null = () => null,
+  more: Partial<EmbeddedClusterOptions> = {},
 ): Promise<Simulation> {
   let elapsedSeconds = 0;
   const sleepers = new Set<Sleeper>();
@@ -38,6 +43,7 @@ export async function simulate(
     objects,
     health,
     digestOf,
+    ...more,
   });
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromString(cluster.kubeconfig);
@@ -63,6 +69,11 @@ export async function simulate(
 
 function isGood(image: string): boolean {
   return !image.includes("bad");
+}
+
+/** As `kubectl cordon` and `kubectl uncordon` do it. */
+export async function cordon({ core }: Simulation, name: string, unschedulable = true): Promise<void> {
+  await core.patchNode({ name, body: { spec: { unschedulable } } }, byMerge);
 }
 
 export const byMerge = setHeaderOptions("Content-Type", PatchStrategy.StrategicMergePatch);

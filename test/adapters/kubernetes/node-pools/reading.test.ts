@@ -1,0 +1,137 @@
+import { describe, expect, test } from "vitest";
+import { readBootcNode } from "../../../../functions/adapters/kubernetes/node-pools/bootc-node-object.ts";
+import { readNode } from "../../../../functions/adapters/kubernetes/node-pools/node-object.ts";
+import { type PoolObject, readPool } from "../../../../functions/adapters/kubernetes/node-pools/pool-object.ts";
+import { readDrainedPod } from "../../../../functions/adapters/kubernetes/node-pools/pods.ts";
+import { metadata, poolObject } from "./objects.ts";
+
+describe("a pool", () => {
+  test.for([
+    { what: "no spec", spec: undefined, problem: /nodeSelector/ },
+    { what: "no object for a spec", spec: "workers", problem: /nodeSelector/ },
+    { what: "no object for its rollout", spec: { rollout: null }, problem: /^spec: is not written/ },
+    { what: "a window that is none", spec: { rollout: { windows: [{}] } }, problem: /^spec: is not written/ },
+    { what: "a list for a selector", spec: { nodeSelector: { matchExpressions: {} } }, problem: /^spec: is not/ },
+  ])("with $what has a problem", ({ spec, problem }) => {
+    const pool = readPool(poolObject({ spec }) as PoolObject);
+    expect(pool.problems.join()).toMatch(problem);
+    expect(pool).toMatchObject({ name: "workers", uid: "u-1", spec: { nodeSelector: {}, imageRef: "" } });
+  });
+
+  test("keeps of its conditions its own, with reasons that it does not know", () => {
+    const conditions = [
+      { type: "Backed", status: "True", reason: "Done", message: "" },
+      { type: "Degraded", status: "Unknown", reason: "Later", message: null },
+    ];
+    const status = { conditions, nextTagResolutionTime: "soon", targetDigest: "", tagProblem: "" };
+    const pool = readPool(poolObject({ status }) as unknown as PoolObject);
+    expect(pool.status).toMatchObject({
+      conditions: [{ type: "Degraded", status: "Unknown", reason: "Later", message: "" }],
+      nextTagResolution: null,
+      targetDigest: null,
+      tagProblem: null,
+    });
+  });
+
+  test("whose claim is empty has none", () => {
+    const annotations = { "pawl.dev/execution": "" };
+    expect(readPool(poolObject({ metadata: { ...metadata, annotations } }) as PoolObject).execution).toBeNull();
+  });
+});
+
+describe("a BootcNode", () => {
+  const read = (rest: object, own: object = {}) =>
+    readBootcNode({ metadata: { ...metadata, ...own }, spec: { desiredImage: "myos@sha256:1" }, ...rest });
+  const condition = (type: string, status: string, rest: object = {}) => ({ conditions: [{ type, status, ...rest }] });
+
+  test.for([
+    { what: "names no generation", status: {}, isObserved: true },
+    { what: "has seen the last", status: { observedGeneration: 3 }, isObserved: true },
+    { what: "has seen one before", status: { observedGeneration: 2 }, isObserved: false },
+    { what: "says so in Idle", status: condition("Idle", "True", { observedGeneration: 2 }), isObserved: false },
+    {
+      what: "has seen it as Idle says",
+      status: condition("Idle", "True", { observedGeneration: 3 }),
+      isObserved: true,
+    },
+  ])("whose agent $what: $isObserved", ({ status, isObserved }) => {
+    expect(read({ status })).toMatchObject({ isObserved });
+  });
+
+  test.for([
+    { status: {}, idle: null },
+    { status: condition("Idle", "True", { reason: "Idle" }), idle: { activity: null } },
+    { status: condition("Idle", "False", { reason: "Staging" }), idle: { activity: "Staging" } },
+    { status: condition("Idle", "False", { reason: "Rebooting" }), idle: { activity: "Rebooting" } },
+    { status: condition("Idle", "False", { reason: "Pondering" }), idle: { activity: null } },
+    { status: condition("Idle", "False"), idle: { activity: null } },
+    { status: condition("Idle", "Unknown", { reason: "Staged" }), idle: { activity: null } },
+  ])("with $status is at $idle", ({ status, idle }) => {
+    expect(read({ status })).toMatchObject({ idle });
+  });
+
+  test.for([
+    { status: condition("Degraded", "False", { reason: "OK", message: "fine" }), error: null },
+    { status: condition("Degraded", "Unknown"), error: null },
+    { status: condition("Degraded", "True", { reason: "Error", message: "stage failed" }), error: "stage failed" },
+    { status: condition("Degraded", "True", { reason: "Error", message: "" }), error: "Error" },
+    { status: condition("Degraded", "True"), error: "Error" },
+  ])("with $status has the error $error", ({ status, error }) => {
+    expect(read({ status })).toMatchObject({ error });
+  });
+
+  test("with nothing but a name is a node of which nothing is known", () => {
+    expect(readBootcNode({ metadata: { name: "w1", uid: "u-1", resourceVersion: "7" } })).toMatchObject({
+      desiredImage: "",
+      desiredImageState: "Staged",
+      owner: null,
+      slot: null,
+      bootedDigest: null,
+      command: null,
+      generation: 1,
+    });
+  });
+
+  test("holds a slot where one annotation says so, whatever cannot be read of it", () => {
+    const annotations = {
+      "bootc.dev/in-reboot-slot": "",
+      "bootc.dev/was-cordoned": "perhaps",
+      "pawl.dev/slot-taken": "yesterday",
+      "pawl.dev/command": "nonsense",
+    };
+    const slot = { wasCordoned: null, takenAt: null, nodeUid: null, drainSince: null, approvedAt: null };
+    expect(read({}, { annotations })).toMatchObject({ slot, command: null });
+    expect(read({}, { annotations: { "bootc.dev/was-cordoned": "true" } })).toMatchObject({ slot: null });
+  });
+
+  test.for([
+    { kind: "BootcNodePool", apiVersion: "node.bootc.dev/v1beta1", owner: { name: "workers", uid: "u-9" } },
+    { kind: "BootcNodePool", apiVersion: "example.com/v1", owner: null },
+    { kind: "Machine", apiVersion: "node.bootc.dev/v1alpha1", owner: null },
+  ])("of the $apiVersion $kind is owned by $owner", ({ kind, apiVersion, owner }) => {
+    const ownerReferences = [{ kind: "Machine", apiVersion: "v1", name: "m", uid: "u-8" }];
+    const references = [...ownerReferences, { kind, apiVersion, name: "workers", uid: "u-9" }];
+    expect(read({}, { ownerReferences: references })).toMatchObject({ owner });
+  });
+});
+
+test("a Node without a status is not Ready, and a mark without a name is none", () => {
+  const annotations = { "pawl.dev/cordoned-for": "" };
+  expect(readNode({ metadata: { ...metadata, annotations } }, "whole")).toEqual({
+    uid: "u-1",
+    resourceVersion: "7",
+    labels: {},
+    unschedulable: false,
+    ready: false,
+    cordonedFor: null,
+    providerId: null,
+  });
+});
+
+test("the controller of a pod is the owner that says so", () => {
+  const owner = { apiVersion: "v1", kind: "ConfigMap", name: "c", uid: "u-2" };
+  const set = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "r", uid: "u-3", controller: true };
+  expect(readDrainedPod({ metadata: { ownerReferences: [owner, set] } }).controller).toBe("ReplicaSet");
+  expect(readDrainedPod({ metadata: { ownerReferences: [owner] } }).controller).toBeNull();
+  expect(readDrainedPod({})).toMatchObject({ phase: "Unknown", isBeingDeleted: false, isMirror: false });
+});

@@ -1,0 +1,65 @@
+/** A Node, a BootcNode or a pool as the API server stores it, as far as a change of it can matter. */
+export interface PoolSample {
+  readonly metadata: Record<string, unknown> & {
+    annotations?: Record<string, string>;
+    labels?: Record<string, string>;
+    finalizers?: string[];
+  };
+  readonly spec: Record<string, unknown>;
+  readonly status?: object;
+}
+
+const metadata = {
+  uid: "u-1",
+  resourceVersion: "7",
+  generation: 3,
+  creationTimestamp: "2026-11-20T12:00:00Z",
+  managedFields: [{ manager: "kubectl", operation: "Update" }],
+};
+
+const taint = { key: "dedicated", value: "batch", effect: "NoSchedule" };
+
+export const node: PoolSample = {
+  metadata: {
+    ...metadata,
+    name: "worker-1",
+    labels: { "kubernetes.io/hostname": "worker-1", "node-role.kubernetes.io/worker": "" },
+    annotations: { "node.alpha.kubernetes.io/ttl": "0" },
+    finalizers: ["karpenter.sh/termination"],
+  },
+  spec: { podCIDR: "10.0.1.0/24", providerID: "aws:///eu-west-1a/i-0123456789abcdef0", taints: [taint] },
+  status: { nodeInfo: { osImage: "x" } },
+};
+
+const digest = (letter: string) => `quay.io/example/os@sha256:${letter.repeat(64)}`;
+export const [runs, wanted] = [digest("a"), digest("b")];
+
+export const owner = { apiVersion: "node.bootc.dev/v1alpha1", kind: "BootcNodePool", name: "workers", uid: "u-9" };
+
+/** It has staged what it is asked for, and holds a slot. */
+export const bootcNode: PoolSample = {
+  metadata: {
+    ...metadata,
+    name: "worker-1",
+    ownerReferences: [{ ...owner, controller: true, blockOwnerDeletion: false }],
+    annotations: {
+      "bootc.dev/in-reboot-slot": "true",
+      "bootc.dev/was-cordoned": "false",
+      "pawl.dev/slot-taken": "2026-11-20T12:00:00Z",
+      "team.example/owner": "platform",
+    },
+  },
+  spec: { desiredImage: wanted, desiredImageState: "Staged" },
+  status: { booted: { imageDigest: "sha256:a" } },
+};
+
+export const pool: PoolSample = {
+  metadata: {
+    ...metadata,
+    name: "workers",
+    annotations: { "team.example/owner": "platform" },
+    finalizers: ["team.example/keep"],
+  },
+  spec: { image: { ref: "quay.io/example/os:stable" }, rollout: { maxUnavailable: 1 } },
+  status: { nodeCount: 3 },
+};

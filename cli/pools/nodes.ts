@@ -1,3 +1,4 @@
+import { inWords } from "../../functions/domain/node-pool/in-words.ts";
 import type { NodeState } from "../../functions/domain/node-pool/classify.ts";
 import { countedState } from "../../functions/domain/node-pool/counts.ts";
 import type { DrainedPod } from "../../functions/domain/node-pool/drain.ts";
@@ -8,7 +9,6 @@ import { stuckness } from "../../functions/domain/node-pool/stuck.ts";
 import type { Tick } from "../../functions/domain/node-pool/tick.ts";
 import type { KubeNode, Member, PoolNode } from "../../functions/domain/node-pool/types.ts";
 import { formatRfc3339 } from "../../functions/domain/time.ts";
-import { nextInWords } from "./next-step.ts";
 
 /** One node as `pawl pools NAME --json` prints it. Times are RFC3339 in UTC. */
 export interface PoolNodeStatus {
@@ -77,7 +77,7 @@ function problemOf(member: Member, { pool, now, unhealthy }: Tick): string | nul
 }
 
 function nextOf(step: NodeStep | undefined): PoolNodeStatus["next"] {
-  return step === undefined || step.kind === "none" ? null : { step: step.kind, what: nextInWords(step) };
+  return step === undefined || step.kind === "none" ? null : { step: step.kind, what: inWords(step) };
 }
 
 function timeOrNull(date: Date | null): string | null {

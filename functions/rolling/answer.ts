@@ -1,3 +1,4 @@
+import { inWords } from "../domain/node-pool/in-words.ts";
 import { nearsHistoryLimit } from "../domain/node-pool/hand-over.ts";
 import { needsCommands } from "../domain/node-pool/agent/needs-commands.ts";
 import { stepsOf, workOf } from "../domain/node-pool/settled.ts";
@@ -27,12 +28,16 @@ export function answerOf({ tick }: Taken, input: PoolTaskInput<"StepNodes">): An
 
 const mostNamed = 5;
 
-/** For who reads the console: the first nodes and what each waits for. */
+/** For who reads the console: the first nodes that move and what each waits for, and how many wait for their turn. */
 function reasonOf(steps: ReturnType<typeof stepsOf>): string {
-  const moving = steps.filter(({ step }) => step.kind !== "none");
-  const said = moving
-    .slice(0, mostNamed)
-    .map(({ name, step }) => `${name}: ${step.kind === "wait" ? step.reason : step.kind}`);
+  const isQueued = ({ step }: (typeof steps)[number]) => step.kind === "wait" && step.for === "slot";
+  const moving = steps.filter((one) => one.step.kind !== "none" && !isQueued(one));
+  const said = moving.slice(0, mostNamed).map(({ name, step }) => `${name}: ${inWords(step)}`);
   const more = moving.length - said.length;
-  return said.join("; ") + (more > 0 ? `; and ${more} more` : "");
+  const queued = steps.filter(isQueued).length;
+  return [
+    ...said,
+    ...(more > 0 ? [`${more} more move`] : []),
+    ...(queued > 0 ? [`${queued} wait for a slot`] : []),
+  ].join("; ");
 }

@@ -1,3 +1,4 @@
+import { inWords } from "../domain/node-pool/in-words.ts";
 import pLimit from "p-limit";
 import type { DrainedPod } from "../domain/node-pool/drain.ts";
 import { memberStep } from "../domain/node-pool/node-steps.ts";
@@ -23,7 +24,7 @@ export async function drainNode(ports: Ports, tick: Tick, member: Member): Promi
     await tellOfStep(ports, tick.pool, member, step);
     await ports.nodePools.write(tick.pool, member, step);
   }
-  return `${member.name}: ${step.kind === "wait" ? step.reason : step.kind}`;
+  return `${member.name}: ${inWords(step)}`;
 }
 
 /** Whether a node's next step is up to its pods, which nobody has read yet. */

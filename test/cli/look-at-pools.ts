@@ -8,22 +8,20 @@ import { noon } from "../support/workloads.ts";
 
 interface Scene {
   readonly pool?: NodePool;
-  readonly others?: readonly NodePool[];
   readonly nodes?: readonly PoolNode[];
   readonly resolution?: Resolution | null;
   readonly secret?: PullSecret;
 }
 
-/** The look at the first pool of a cluster. */
+/** The look at the only pool of a cluster. */
 export async function lookAtOne({
   pool: of = pool(),
-  others = [],
   nodes = [],
   resolution = null,
   secret = { kind: "unread" },
 }: Scene): Promise<PoolLook> {
   const now = () => noon;
-  const nodePools = fakeNodePools({ pools: [of, ...others], nodes, secret, now });
-  const looks = await lookAtPools({ nodePools, now, resolve: async ({ uid }) => (uid === of.uid ? resolution : null) });
-  return looks.find(({ pool: { uid } }) => uid === of.uid) as PoolLook;
+  const nodePools = fakeNodePools({ pools: [of], nodes, secret, now });
+  const looks = await lookAtPools({ nodePools, now, resolve: async () => resolution });
+  return looks[0] as PoolLook;
 }

@@ -56,7 +56,7 @@ describe("a node is told of", () => {
       told: {
         slot: { takenAt: noonText, approvedAt: null },
         cordoned: "by-pawl",
-        next: { step: "wait", what: "its pods are to be read" },
+        next: { step: "wait", what: "it is being drained" },
       },
     },
     { when: "that reboots", node: member("w1", approved), told: { slot: { takenAt: noonText, approvedAt: noonText } } },

@@ -1,7 +1,8 @@
+import type { KubernetesObject, V1Node } from "@kubernetes/client-node";
 import { inject } from "vitest";
 import { clockOf } from "../../infra/local/runtime/clock.ts";
 import { startLocalPawl } from "../../infra/local/runtime/local-pawl.ts";
-import { digestOf, marks } from "../support/bootc/objects.ts";
+import { type BootcNodeObject, digestOf, marks } from "../support/bootc/objects.ts";
 import type { RealRegistry } from "../support/real-registry.ts";
 import { type NodeLab, type Nodes, openNodeLab } from "./node-lab.ts";
 
@@ -89,7 +90,11 @@ export async function openNodePoolLab(registry: RealRegistry): Promise<NodePoolL
       };
     },
     async look({ names }) {
-      return Object.fromEntries(await Promise.all(names.map(async (name) => [name.slice(-2), await seen(lab, name)])));
+      const [nodes, bootcNodes] = await Promise.all([api.core.listNode(), api.bootcNodes()]);
+      const named = <T extends KubernetesObject>(objects: readonly T[], name: string) =>
+        objects.find(({ metadata }) => metadata?.name === name);
+      const of = (name: string) => seen(named(nodes.items, name), named(bootcNodes, name));
+      return Object.fromEntries(names.map((name) => [name.slice(-2), of(name)]));
     },
     async podsOn({ names }) {
       const { items } = await api.core.listNamespacedPod({ namespace: lab.namespace });
@@ -112,8 +117,7 @@ export async function openNodePoolLab(registry: RealRegistry): Promise<NodePoolL
   };
 }
 
-async function seen({ api }: NodeLab, name: string): Promise<Seen> {
-  const [node, bootcNode] = await Promise.all([api.node(name), api.bootcNode(name)]);
+function seen(node?: V1Node, bootcNode?: BootcNodeObject): Seen {
   return {
     booted: bootcNode?.status?.booted?.imageDigest,
     staged: bootcNode?.status?.staged?.imageDigest,

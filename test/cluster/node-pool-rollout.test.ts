@@ -5,7 +5,7 @@ import { type RealRegistry, startRealRegistry } from "../support/real-registry.t
 import type { Nodes } from "./node-lab.ts";
 import { type NodePoolLab, openNodePoolLab, type Seen, settledOn } from "./node-pool-lab.ts";
 
-const patience = { timeout: 90_000, interval: 50 };
+const patience = { timeout: 90_000, interval: 100 };
 const quarter = { rollout: { maxUnavailable: "25%" } };
 
 /** One pool of twelve nodes, from its first image to its end: each test goes on where the one before has left it. */
@@ -103,6 +103,7 @@ describeOnRealCluster("twelve nodes at 25 %", () => {
 
   test("said what it did", async ({ expect }) => {
     const said = await lab.eventsOf(pool);
+    console.log(said, await lab.eventsOf(nodes.names[0] ?? ""));
     expect(said).toEqual(expect.arrayContaining(["ImageUpdateAvailable", "RolloutStarted", "RolloutCompleted"]));
   });
 

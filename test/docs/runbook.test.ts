@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { annotations, clawAnnotations } from "../../functions/domain/annotations.ts";
+import type { DegradedReason } from "../../functions/domain/node-pool/types.ts";
 import { alarmNames } from "../../infra/constructs/alarm-names.ts";
 import { readMachine } from "../machines/asl-files.ts";
 import { readDocument, sectionsOf } from "./document.ts";
@@ -33,15 +34,37 @@ describe("docs/runbook.md", () => {
     for (const error of errors) expect(sections.get("executions-failed")).toContain(`\`${error}\``);
   });
 
+  test("explains every error by which the rollout of a node pool is broken off", () => {
+    const ends = Object.values(readMachine("node-pool-rollout").States).filter(({ Type }) => Type === "Fail");
+    const errors = ends.map((state) => String(state["Error"])).filter((name) => name !== "RolloutHalted");
+    expect(errors.toSorted()).toEqual(["Interrupted", "RolloutBroken"]);
+    for (const error of errors) expect(sections.get("rollouts-failed")).toContain(`\`${error}\``);
+  });
+
+  test("explains every reason for which a node pool is degraded", () => {
+    const reasons: Readonly<Record<Exclude<DegradedReason, "Healthy">, true>> = {
+      TagResolutionError: true,
+      InvalidSpec: true,
+      RolloutHalted: true,
+      SecretError: true,
+      NodeConflict: true,
+      NodeDegraded: true,
+    };
+    for (const reason of Object.keys(reasons)) expect(sections.get("node-pool-degraded")).toContain(`- \`${reason}\``);
+  });
+
   test("takes every annotation away but the image that a Claw is to run", () => {
     const uninstall = sections.get("Uninstall") ?? "";
     for (const key of Object.values(annotations)) expect(uninstall).toMatch(new RegExp(`${key}-(?=\\s)`));
     expect(uninstall).not.toContain(`${clawAnnotations.targetImage}-`);
   });
 
-  test("says of the machine's time limit what the machine says", () => {
-    const { TimeoutSeconds } = readMachine("workload-update") as unknown as { TimeoutSeconds: number };
-    expect(TimeoutSeconds).toBe(7 * 86_400);
-    expect(sections.get("executions-timed-out")).toContain("seven days");
+  test.for([
+    { machine: "workload-update", seconds: 7 * 86_400, alarm: "executions-timed-out", says: "seven days" },
+    { machine: "node-pool-rollout", seconds: 86_400, alarm: "rollouts-failed", says: "its time limit of a day" },
+  ])("says of the time limit of $machine what the machine says", ({ machine, seconds, alarm, says }) => {
+    const { TimeoutSeconds } = readMachine(machine) as unknown as { TimeoutSeconds: number };
+    expect(TimeoutSeconds).toBe(seconds);
+    expect(sections.get(alarm)).toContain(says);
   });
 });

@@ -35,7 +35,7 @@ describe("DrainNodes", () => {
     const world = await draining();
     expect(await drainNodes(world.ports, input)).toEqual({ kind: "drained", reason: "w1: 1 evicted" });
     expect(w1(world).desiredImageState).toBe("Staged");
-    expect(await drainNodes(world.ports, input)).toEqual({ kind: "drained", reason: "w1: approve" });
+    expect(await drainNodes(world.ports, input)).toEqual({ kind: "drained", reason: "w1: is drained, and is told to reboot" });
     expect(w1(world)).toMatchObject({ desiredImageState: "Booted" });
   });
 
@@ -58,7 +58,7 @@ describe("DrainNodes", () => {
   test("begins anew what takes longer than the pool allows, and says so", async () => {
     const world = await draining({ of: newPool({ drainTimeoutSeconds: 60 }), isKept: () => true });
     world.ports.pass(61);
-    expect(await drainNodes(world.ports, input)).toEqual({ kind: "drained", reason: "w1: restart-drain" });
+    expect(await drainNodes(world.ports, input)).toEqual({ kind: "drained", reason: "w1: its drain begins anew: 1 pod is left after 60 s" });
     expect(w1(world).slot?.drainSince).toEqual(world.ports.now());
     expect(world.ports.nodePools.events().map(({ reason }) => reason)).toContain("DrainFailed");
     expect((await drainNodes(world.ports, input)).reason).toContain("1 not yet");

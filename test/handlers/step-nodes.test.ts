@@ -48,9 +48,16 @@ describe("StepNodes", () => {
     }
   });
 
+  test("names the first nodes that move, and counts the others", async () => {
+    const staging = "its agent is pending";
+    const reason = ["w1", "w2", "w3", "w4", "w5"].map((name) => `${name}: ${staging}`).join("; ");
+    expect(await ticks(claimed({ count: 7 }), 1)).toMatchObject({ reason: `${reason}; 2 more move` });
+  });
+
   test("takes no more slots than there are, and cordons before anything is drained", async () => {
     const world = claimed();
-    expect(await ticks(world, 2)).toMatchObject({ kind: "working", drains: true, waitSeconds: 5 });
+    const reason = "w1: it is being drained; 2 wait for a slot";
+    expect(await ticks(world, 2)).toMatchObject({ kind: "working", drains: true, waitSeconds: 5, reason });
     expect(stepsOf(world, "w1")).toEqual(["create", "label", "take-slot", "cordon"]);
     expect(stepsOf(world, "w2")).toEqual(["create", "label"]);
     expect(world.ports.nodePools.node("w1").node).toMatchObject({ unschedulable: true, cordonedFor: "workers" });

@@ -3,7 +3,7 @@ import { Conflict } from "../errors.ts";
 import { isStatus, namedError, statusBody } from "./errors.ts";
 import { apiVersionOf, type Identified, type ObjectMeta, pathOf, type Resource } from "./objects.ts";
 import { listPage, pages } from "./pages.ts";
-import { deleted, fieldManager, named, type Options, orNull } from "./requests.ts";
+import { answered, deleted, fieldManager, named, type Options, orNull } from "./requests.ts";
 
 /** An object of a kind that lives in no namespace. */
 export interface ClusterObject extends Identified {
@@ -64,7 +64,7 @@ export function clusterScopedApi(objects: CustomObjectsApi, options: Options): C
       const whole = { apiVersion: apiVersionOf(resource), kind: resource.kind, ...body };
       try {
         const request = { ...pathOf(resource), body: whole, fieldManager };
-        return await objects.createClusterCustomObject(request, options());
+        return answered(await objects.createClusterCustomObject(request, options()), what);
       } catch (error) {
         if (!isStatus(error, 409)) throw namedError(error, what);
         throw new Conflict(`${what}: 409 ${statusBody(error).message ?? ""}`.trim(), { cause: error });

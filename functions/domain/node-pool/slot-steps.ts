@@ -45,7 +45,7 @@ function stagedStep(member: Member, slot: Slot, tick: Tick, pods: Pods): NodeSte
 }
 
 function drainStep(slot: Slot, { pool, now }: Tick, pods: Pods): NodeStep {
-  if (pods === null) return waitFor("pods", "its pods are to be read");
+  if (pods === null) return waitFor("pods", "it is being drained");
   const drain = assessDrain(pods, slot, pool.spec.drainTimeoutSeconds, now);
   if (drain.kind === "complete") return { kind: "approve" };
   if (drain.kind === "evict") return drain;

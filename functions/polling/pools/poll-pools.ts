@@ -3,6 +3,7 @@ import type { NodePool } from "../../domain/node-pool/types.ts";
 import { survey } from "../../rolling/survey.ts";
 import type { Ports } from "../../task.ts";
 import type { Warn } from "../tally.ts";
+import { againOnConflict } from "./again-on-conflict.ts";
 import { measurePools } from "./measure.ts";
 import { pollPool, type PolledPool } from "./poll-pool.ts";
 import { noPools, type PoolsReport } from "./report.ts";
@@ -30,10 +31,12 @@ export async function pollPools(ports: Ports, warn: Warn, outOfTime: AbortSignal
   const polled: PolledPool[] = [];
   const turn = async (pool: NodePool): Promise<void> => {
     if (outOfTime.aborted) return;
-    await pollPool(ports, pool, surveyed).then(
-      (one) => polled.push(one),
-      (error: Error) => failures.push({ pool, error }),
-    );
+    await pollPool(ports, pool, surveyed)
+      .catch((error: Error) => againOnConflict(ports, pool, error))
+      .then(
+        (one) => one !== null && polled.push(one),
+        (error: Error) => failures.push({ pool, error }),
+      );
   };
   await Promise.all(pools.map((pool) => inTurn(() => turn(pool))));
   for (const { pool, error } of failures) {

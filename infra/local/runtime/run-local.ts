@@ -68,8 +68,8 @@ function sawEverything(report: PollReport | Error): report is PollReport {
   return !(report instanceof Error) && report.failed.length + report.pools.failed.length === 0;
 }
 
+/** What is recorded of a pool may be no more than when its tag was asked for last, which goes on for ever. */
 function didNothing({ pools, ...workloads }: PollReport): boolean {
-  return [workloads, pools].every(
-    ({ started, adopted, inFlight, recorded }) => started + adopted + inFlight + recorded === 0,
-  );
+  const isQuiet = [workloads, pools].every(({ started, adopted, inFlight }) => started + adopted + inFlight === 0);
+  return isQuiet && workloads.recorded === 0;
 }

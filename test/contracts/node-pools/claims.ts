@@ -11,15 +11,15 @@ export function claims(at: At): void {
     (await look(at(), `${poolsPath}/${name}`))?.metadata as { readonly finalizers?: readonly string[] };
 
   test.for([
-    { finalizers: [], then: [finalizer] },
-    { finalizers: [foreign], then: [foreign, finalizer] },
-    { finalizers: [finalizer, foreign], then: [finalizer, foreign] },
-  ])("a claim on a pool with the finalizers $finalizers", async ({ finalizers, then }) => {
+    { finalizers: [], after: [finalizer] },
+    { finalizers: [foreign], after: [foreign, finalizer] },
+    { finalizers: [finalizer, foreign], after: [finalizer, foreign] },
+  ])("a claim on a pool with the finalizers $finalizers", async ({ finalizers, after }) => {
     const pool = await makePool(at(), "workers", undefined, { finalizers, annotations: { "example.com/a": "b" } });
     const claimed = await at().pools.claim(pool, "execution-1");
     expect(claimed).toEqual(await readPool(at(), "workers"));
     expect(claimed).toMatchObject({ execution: "execution-1", hasFinalizer: true, generation: pool.generation });
-    expect(await finalizersOf(pool.name)).toMatchObject({ finalizers: then, annotations: { "example.com/a": "b" } });
+    expect(await finalizersOf(pool.name)).toMatchObject({ finalizers: after, annotations: { "example.com/a": "b" } });
   });
 
   test("a claim on a pool that is being deleted adds no finalizer", async () => {

@@ -121,8 +121,8 @@ export function statuses(at: At): void {
     expect(bootcNode).toMatchObject({ bootedDigest: digestA, stagedDigest: null });
   });
 
-  test("the same report twice is written once", async () => {
-    await makeBootcNode(at());
+  test("the same report twice is written once, also over what a daemon without times has said", async () => {
+    await makeBootcNode(at(), "w1", { status: { conditions: [{ type: "Idle", status: "False", reason: "Staged" }] } });
     const once = await at().pools.report(await readNode(at(), "w1"), report);
     at().now = later;
     expect(await at().pools.report(once, report)).toEqual(once);

@@ -13,6 +13,7 @@ export interface Manifest {
 export interface Rule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
   readonly verbs: readonly string[];
 }
 
@@ -49,7 +50,25 @@ export function allowedBy(group: string): readonly string[] {
   const roles = ofKind(manifestsOf("roles"), "ClusterRole") as readonly ClusterRole[];
   const role = roles.find(({ metadata }) => metadata.name === group);
   if (role === undefined) throw new Error(`there is no ClusterRole ${group}`);
-  const each = role.rules.flatMap(({ apiGroups, resources, verbs }) =>
+  return inWords(role.rules);
+}
+
+/** What a group may do besides where node pools are kept, by whatever role is bound to it. */
+export function allowedForNodePools(group: string): readonly string[] {
+  const manifests = manifestsOf("node-pools");
+  const roles = [...ofKind(manifests, "ClusterRole"), ...ofKind(manifests, "Role")] as readonly ClusterRole[];
+  const all = [...ofKind(manifests, "ClusterRoleBinding"), ...ofKind(manifests, "RoleBinding")] as readonly Binding[];
+  const bound = all.filter(({ subjects }) => subjects.some(({ kind, name }) => kind === "Group" && name === group));
+  const names = bound.map(({ roleRef }) => `${roleRef.kind} ${roleRef.name}`);
+  return inWords(roles.filter(({ kind, metadata }) => names.includes(`${kind} ${metadata.name}`)).flatMap(rulesOf));
+}
+
+function rulesOf({ rules }: ClusterRole): readonly Rule[] {
+  return rules;
+}
+
+function inWords(rules: readonly Rule[]): readonly string[] {
+  const each = rules.flatMap(({ apiGroups, resources, verbs }) =>
     apiGroups.flatMap((apiGroup) =>
       resources.flatMap((resource) =>
         verbs.map((verb) => `${verb} ${resource}${apiGroup === "" ? "" : `.${apiGroup}`}`),

@@ -12,9 +12,30 @@ export interface PermissionRow {
 /** What the table calls workloads. */
 const workloads = ["deployments.apps", "statefulsets.apps", "daemonsets.apps", "claws.claw.prismer.ai"];
 
-/** What a group asks for by all tables: those of canaries too, in which one line may be of several functions. */
+/** What a group asks for by all tables but that of node pools: those of canaries too, in which one line may be of several functions. */
 export function requestsOfGroup(group: string): readonly string[] {
-  const lines = documentation().filter((line) => line.includes(`| \`${group}\` |`));
+  const [before, , after] = aroundNodePools();
+  return requestsOf(group, [...before, ...after]);
+}
+
+/** What a group asks for besides where node pools are kept. */
+export function requestsForNodePools(group: string): readonly string[] {
+  return requestsOf(group, aroundNodePools()[1]);
+}
+
+type Lines = readonly string[];
+
+/** What is before the section of node pools, the section, and what is after it. */
+function aroundNodePools(): readonly [Lines, Lines, Lines] {
+  const lines = documentation();
+  const start = lines.indexOf("## Node pools");
+  const end = lines.findIndex((line, index) => index > start && line.startsWith("## "));
+  if (start === -1 || end === -1) throw new Error("docs/permissions.md has no section of node pools, or ends with it");
+  return [lines.slice(0, start), lines.slice(start, end), lines.slice(end)];
+}
+
+function requestsOf(group: string, section: Lines): readonly string[] {
+  const lines = section.filter((line) => line.includes(`| \`${group}\` |`));
   return lines.flatMap((line) => {
     const [, , , requests = ""] = line.split("|");
     return requestsIn(requests);

@@ -1,10 +1,28 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { functionSpecs, handlerNames } from "../../../infra/constructs/functions.ts";
-import { allowedBy, type Binding, type ClusterRole, clusterFolder, filesOf, manifestsOf, ofKind } from "./manifests.ts";
+import { functionSpecs, type FunctionSpec, handlerNames } from "../../../infra/constructs/functions.ts";
+import {
+  allowedBy,
+  allowedForNodePools,
+  type Binding,
+  type ClusterRole,
+  clusterFolder,
+  filesOf,
+  manifestsOf,
+  ofKind,
+} from "./manifests.ts";
 import { groups } from "./pawl-groups.ts";
-import { permissionRows, requestsOfGroup } from "./permissions-table.ts";
+import { permissionRows, requestsForNodePools, requestsOfGroup } from "./permissions-table.ts";
+
+/** Each is somebody besides, or only, where node pools are kept. */
+const poolGroups = [
+  "pawl:pollers",
+  "pawl:recorders",
+  "pawl:node-updaters",
+  "pawl:drainers",
+  "pawl:node-agents",
+] as const;
 
 describe("docs/permissions.md", () => {
   test("has a line for every function that is deployed, with the group of its role", () => {
@@ -17,6 +35,10 @@ describe("docs/permissions.md", () => {
   test.for(groups)("and the role of %s say the same", (group) => {
     expect([...new Set(requestsOfGroup(group))].toSorted()).toEqual(allowedBy(group));
   });
+
+  test.for(poolGroups)("and what %s may do for node pools say the same", (group) => {
+    expect([...new Set(requestsForNodePools(group))].toSorted()).toEqual(allowedForNodePools(group));
+  });
 });
 
 describe("infra/cluster", () => {
@@ -27,6 +49,8 @@ describe("infra/cluster", () => {
       ...filesOf(join(clusterFolder, "prometheus")),
       ...filesOf(join(clusterFolder, "pull-secrets")),
       ...filesOf(join(clusterFolder, "pull-secrets", "one-namespace")),
+      ...filesOf(join(clusterFolder, "node-pools")),
+      ...filesOf(join(clusterFolder, "node-pools", "pull-secrets")),
     ];
     const written = readdirSync(clusterFolder, { recursive: true, encoding: "utf8" }).filter(
       (file) => file.endsWith(".yaml") && !file.endsWith("kustomization.yaml"),
@@ -35,7 +59,8 @@ describe("infra/cluster", () => {
   });
 
   test("names no wildcard in a role, no Secrets, and nothing by which to become somebody else", () => {
-    const roles = ofKind(manifestsOf(), "ClusterRole") as readonly ClusterRole[];
+    const manifests = [...manifestsOf(), ...manifestsOf("node-pools")];
+    const roles = manifests.filter(({ kind }) => /^(Cluster)?Role$/.test(kind)) as readonly ClusterRole[];
     const rules = roles.flatMap((role) => role.rules);
     const named = rules.flatMap(({ apiGroups, resources, verbs }) => [...apiGroups, ...resources, ...verbs]);
     for (const never of ["*", "secrets", "pods/exec", "impersonate", "bind", "escalate"])
@@ -69,9 +94,23 @@ describe("infra/cluster", () => {
     expect(binding?.subjects).toEqual([{ apiGroup: "rbac.authorization.k8s.io", kind: "Group", name: "pawl:pollers" }]);
   });
 
-  test("denies what each policy refuses", () => {
-    const policies = ofKind(manifestsOf("policies"), "ValidatingAdmissionPolicy").map(({ metadata }) => metadata.name);
-    const bindings = ofKind(manifestsOf("policies"), "ValidatingAdmissionPolicyBinding");
+  test("lets those read one Secret by its name who look at node pools, in an example to be copied", () => {
+    const [role, binding, ...more] = manifestsOf("node-pools/pull-secrets") as readonly (ClusterRole & Binding)[];
+    expect(more).toEqual([]);
+    expect(role?.rules).toEqual([
+      { apiGroups: [""], resources: ["secrets"], resourceNames: ["registry-login"], verbs: ["get"] },
+    ]);
+    expect(binding?.roleRef).toMatchObject({ kind: "Role", name: role?.metadata.name });
+    const readers = handlerNames.flatMap((name) => {
+      const { group, uses }: FunctionSpec = functionSpecs[name];
+      return uses.includes("pool-secrets") ? [group] : [];
+    });
+    expect(binding?.subjects.map(({ name }) => name).toSorted()).toEqual([...new Set(readers)].toSorted());
+  });
+
+  test.for(["policies", "node-pools/policies"])("denies what each policy refuses: %s", (part) => {
+    const policies = ofKind(manifestsOf(part), "ValidatingAdmissionPolicy").map(({ metadata }) => metadata.name);
+    const bindings = ofKind(manifestsOf(part), "ValidatingAdmissionPolicyBinding");
     const bound = policies.map((policyName) => ({ spec: { policyName, validationActions: ["Deny"] } }));
     expect(bindings).toEqual(bound.map((binding) => expect.objectContaining(binding)));
   });
@@ -79,7 +118,7 @@ describe("infra/cluster", () => {
   test("is spelled in the documentation as it is there", () => {
     const text = readFileSync(join(clusterFolder, "..", "..", "docs", "permissions.md"), "utf8");
     const folders = [...text.matchAll(/-k (infra\/cluster[a-z/-]*)/g)].map(([, folder]) => folder ?? "");
-    expect(folders).toContain("infra/cluster");
+    expect(folders).toEqual(expect.arrayContaining(["infra/cluster", "infra/cluster/node-pools"]));
     for (const folder of folders) expect(filesOf(join(clusterFolder, "..", "..", folder)).length).toBeGreaterThan(0);
   });
 });

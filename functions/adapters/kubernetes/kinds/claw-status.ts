@@ -18,15 +18,6 @@ export interface AutoUpdateStatus {
   }[];
 }
 
-export interface ClawCondition {
-  readonly type: string;
-  readonly status: string;
-  readonly reason: string;
-  readonly message: string;
-  readonly lastTransitionTime: string;
-  readonly observedGeneration?: number;
-}
-
 /** The CRD types every field, so what cannot be read here was never written by a client of it: it counts as absent. */
 export function readAutoUpdateStatus(status: AutoUpdateStatus | undefined): Bookkeeping {
   if (status === undefined) return emptyBookkeeping;
@@ -57,24 +48,4 @@ export function autoUpdateStatusPatch(bookkeeping: Partial<Bookkeeping>): Record
       ? {}
       : { versionHistory: versionHistory.map((entry) => ({ ...entry, appliedAt: formatRfc3339(entry.appliedAt) })) }),
   };
-}
-
-/** The list with these conditions set; a transition is timed only where the status changes, as Kubernetes asks. */
-export function withConditions(
-  present: readonly ClawCondition[],
-  set: readonly Omit<ClawCondition, "lastTransitionTime" | "observedGeneration">[],
-  observedGeneration: number,
-  now: Date,
-): readonly ClawCondition[] {
-  const kept = present.filter(({ type }) => !set.some((condition) => condition.type === type));
-  const written = set.map((condition) => {
-    const before = present.find(({ type }) => type === condition.type);
-    const unchanged = before?.status === condition.status;
-    return {
-      ...condition,
-      observedGeneration,
-      lastTransitionTime: unchanged ? before.lastTransitionTime : formatRfc3339(now),
-    };
-  });
-  return [...kept, ...written];
 }

@@ -11,15 +11,10 @@ import {
   readInFlight,
 } from "../annotated.ts";
 import type { KubernetesApi } from "../api.ts";
+import { type ObjectCondition, withConditions } from "../conditions.ts";
 import { apiVersionOf, type KubernetesObject, type ObjectMeta } from "../objects.ts";
 import { imageForRuntime, type RuntimeImages } from "./claw-image.ts";
-import {
-  autoUpdateStatusPatch,
-  type AutoUpdateStatus,
-  type ClawCondition,
-  readAutoUpdateStatus,
-  withConditions,
-} from "./claw-status.ts";
+import { autoUpdateStatusPatch, type AutoUpdateStatus, readAutoUpdateStatus } from "./claw-status.ts";
 import type { WorkloadKind } from "./kind.ts";
 import { builtInKind } from "./built-in.ts";
 import { type StatefulSet, statefulSet } from "./stateful-set.ts";
@@ -35,7 +30,7 @@ interface Claw extends KubernetesObject {
       readonly maxRollbacks?: number;
     };
   };
-  readonly status?: { readonly autoUpdate?: AutoUpdateStatus; readonly conditions?: readonly ClawCondition[] };
+  readonly status?: { readonly autoUpdate?: AutoUpdateStatus; readonly conditions?: readonly ObjectCondition[] };
 }
 
 const resource = { group: "claw.prismer.ai", version: "v1alpha1", plural: "claws", kind: "Claw" };

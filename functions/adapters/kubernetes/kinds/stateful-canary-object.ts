@@ -1,6 +1,7 @@
 import { sameImage } from "../../../domain/image-reference.ts";
+import type { ObjectCondition } from "../conditions.ts";
 import type { KubernetesObject, ObjectMeta, PodTemplate, Resource } from "../objects.ts";
-import type { AutoUpdateStatus, ClawCondition } from "./claw-status.ts";
+import type { AutoUpdateStatus } from "./claw-status.ts";
 
 export const resource: Resource = {
   group: "pawl.dev",
@@ -25,7 +26,7 @@ export interface StatefulCanaryStatus {
   readonly analysisRetries?: number;
   readonly lastTransitionTime?: string;
   readonly message?: string;
-  readonly conditions?: readonly ClawCondition[];
+  readonly conditions?: readonly ObjectCondition[];
   readonly autoUpdate?: AutoUpdateStatus;
 }
 

@@ -2,7 +2,8 @@ import { formatRfc3339 } from "../../../domain/time.ts";
 import type { Change, Condition, InFlight } from "../../../domain/workload.ts";
 import type { AnalysisState } from "../../../domain/analysis/state.ts";
 import type { KubernetesApi } from "../api.ts";
-import { autoUpdateStatusPatch, withConditions } from "./claw-status.ts";
+import { withConditions } from "../conditions.ts";
+import { autoUpdateStatusPatch } from "./claw-status.ts";
 import { resource, type StatefulCanary, type StatefulCanaryStatus } from "./stateful-canary-object.ts";
 
 /** As long as an Event's: the cause of an error may be a whole stack. */

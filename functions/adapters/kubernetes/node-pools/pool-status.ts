@@ -1,6 +1,6 @@
 import type { NodePoolStatus, PoolCondition } from "../../../domain/node-pool/types.ts";
 import { formatRfc3339, parseRfc3339 } from "../../../domain/time.ts";
-import { type ClawCondition, withConditions } from "../kinds/claw-status.ts";
+import { type ObjectCondition, withConditions } from "../conditions.ts";
 
 type Counts = Pick<NodePoolStatus, "nodeCount" | "updatedCount" | "updatingCount" | "degradedCount">;
 
@@ -13,7 +13,7 @@ export interface WrittenPoolStatus extends Partial<Counts> {
   readonly tagProblem?: string;
   readonly deployedDigest?: string;
   readonly updateAvailable?: boolean;
-  readonly conditions?: readonly ClawCondition[];
+  readonly conditions?: readonly ObjectCondition[];
 }
 
 export function readPoolStatus(status: WrittenPoolStatus = {}): NodePoolStatus {
@@ -48,6 +48,6 @@ function isPools({ type }: { readonly type: string }): boolean {
 }
 
 /** Another version's reasons are kept as they are: they are compared with what is to stand there, and nothing else. */
-function readCondition({ type, status, reason, message }: ClawCondition): PoolCondition {
+function readCondition({ type, status, reason, message }: ObjectCondition): PoolCondition {
   return { type, status, reason, message: message ?? "" } as PoolCondition;
 }

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AgentReport, HostImages, ReportedImage } from "../../../domain/node-pool/report.ts";
-import { withConditions, type ClawCondition } from "../kinds/claw-status.ts";
+import { type ObjectCondition, withConditions } from "../conditions.ts";
 import type { WrittenNodeStatus } from "./bootc-node-object.ts";
 
 /** The status that an agent would write, as a merge patch; null where it stands there already. */
 export function reportPatch(report: AgentReport, before: WrittenNodeStatus = {}, now: Date): object | null {
   const { activity, error, observedGeneration } = report;
-  const present = (before.conditions ?? []) as readonly ClawCondition[];
+  const present = (before.conditions ?? []) as readonly ObjectCondition[];
   const idle = { type: "Idle", status: activity === null ? "True" : "False", reason: activity ?? "Idle", message: "" };
   const degraded = {
     type: "Degraded",

@@ -15,7 +15,7 @@ export async function* typedItems<T extends Identified>(
 ): AsyncGenerator<readonly T[]> {
   const page = async (token: string | undefined): Promise<ListPage<T>> => {
     const { items, metadata } = answered(await list(token === undefined ? {} : { _continue: token }), what);
-    const next = metadata?._continue;
+    const { _continue: next } = metadata ?? {};
     return { items: items as readonly T[], metadata: next === undefined ? {} : { continue: next } };
   };
   for await (const { items } of pages(page, () => "whole", what)) yield items;

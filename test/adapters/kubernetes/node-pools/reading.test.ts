@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readBootcNode } from "../../../../functions/adapters/kubernetes/node-pools/bootc-node-object.ts";
 import { readNode } from "../../../../functions/adapters/kubernetes/node-pools/node-object.ts";
-import { type PoolObject, readPool } from "../../../../functions/adapters/kubernetes/node-pools/pool-object.ts";
+import { readPool } from "../../../../functions/adapters/kubernetes/node-pools/pool-object.ts";
 import { readDrainedPod } from "../../../../functions/adapters/kubernetes/node-pools/pods.ts";
 import { metadata, poolObject } from "./objects.ts";
 
@@ -13,7 +13,7 @@ describe("a pool", () => {
     { what: "a window that is none", spec: { rollout: { windows: [{}] } }, problem: /^spec: is not written/ },
     { what: "a list for a selector", spec: { nodeSelector: { matchExpressions: {} } }, problem: /^spec: is not/ },
   ])("with $what has a problem", ({ spec, problem }) => {
-    const pool = readPool(poolObject({ spec }) as PoolObject);
+    const pool = readPool(poolObject({ spec }));
     expect(pool.problems.join()).toMatch(problem);
     expect(pool).toMatchObject({ name: "workers", uid: "u-1", spec: { nodeSelector: {}, imageRef: "" } });
   });
@@ -24,7 +24,7 @@ describe("a pool", () => {
       { type: "Degraded", status: "Unknown", reason: "Later", message: null },
     ];
     const status = { conditions, nextTagResolutionTime: "soon", targetDigest: "", tagProblem: "" };
-    const pool = readPool(poolObject({ status }) as unknown as PoolObject);
+    const pool = readPool(poolObject({ status }));
     expect(pool.status).toMatchObject({
       conditions: [{ type: "Degraded", status: "Unknown", reason: "Later", message: "" }],
       nextTagResolution: null,
@@ -35,7 +35,7 @@ describe("a pool", () => {
 
   test("whose claim is empty has none", () => {
     const annotations = { "pawl.dev/execution": "" };
-    expect(readPool(poolObject({ metadata: { ...metadata, annotations } }) as PoolObject).execution).toBeNull();
+    expect(readPool(poolObject({ metadata: { ...metadata, annotations } })).execution).toBeNull();
   });
 });
 

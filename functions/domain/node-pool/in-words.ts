@@ -1,6 +1,6 @@
-import { digestOf } from "../../functions/domain/node-pool/classify.ts";
-import type { DrainedPod } from "../../functions/domain/node-pool/drain.ts";
-import type { NodeStep } from "../../functions/domain/node-pool/step.ts";
+import { digestOf } from "./classify.ts";
+import type { DrainedPod } from "./drain.ts";
+import type { NodeStep } from "./step.ts";
 
 type Words = { readonly [Kind in NodeStep["kind"]]: (step: Extract<NodeStep, { readonly kind: Kind }>) => string };
 
@@ -27,7 +27,7 @@ const words: Words = {
 };
 
 /** What is done to a node next, or what it waits for, in words. */
-export function nextInWords(step: NodeStep): string {
+export function inWords(step: NodeStep): string {
   return (words[step.kind] as (step: NodeStep) => string)(step);
 }
 

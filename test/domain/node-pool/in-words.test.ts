@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { nextInWords } from "../../cli/pools/next-step.ts";
-import { type Asks, type NodeStep, waitFor } from "../../functions/domain/node-pool/step.ts";
-import { digestB, imageB } from "../domain/node-pool/pools.ts";
-import { web } from "../domain/node-pool/simulation/world.ts";
+import { inWords } from "../../../functions/domain/node-pool/in-words.ts";
+import { type Asks, type NodeStep, waitFor } from "../../../functions/domain/node-pool/step.ts";
+import { digestB, imageB } from "./pools.ts";
+import { web } from "./simulation/world.ts";
 
 const asks: Asks = { image: imageB, pullSecretRef: null, pullSecretHash: null };
 const pods = Array.from({ length: 5 }, (_, index) => ({ ...web, name: `web-${index}` }));
@@ -32,5 +32,5 @@ test.for<readonly [step: NodeStep, words: string]>([
   [waitFor("slot", "all slots are taken"), "all slots are taken"],
   [{ kind: "none" }, "runs what it should"],
 ])("%o is told in words", ([step, words]) => {
-  expect(nextInWords(step)).toBe(words);
+  expect(inWords(step)).toBe(words);
 });

@@ -1,4 +1,5 @@
-import { answerOf } from "../rolling/answer.ts";
+import { statusOf } from "../domain/node-pool/status.ts";
+import { answerOf, superseded } from "../rolling/answer.ts";
 import { claimedPool } from "../rolling/claim.ts";
 import { lookAt } from "../rolling/look.ts";
 import { takeSteps } from "../rolling/take-steps.ts";
@@ -9,21 +10,12 @@ import { poolLambda, type PoolTask } from "../task.ts";
 /** Brings every node of a pool as far as it goes without its pods, and says where the pool stands. */
 export const stepNodes: PoolTask<"StepNodes"> = async (ports, input, { outOfTime } = {}) => {
   const claim = await claimedPool(ports, input);
-  if (claim.kind === "lost") {
-    return {
-      kind: "superseded",
-      reason: claim.reason,
-      waitSeconds: 0,
-      ticks: input.ticks,
-      drains: false,
-      commands: false,
-    };
-  }
+  if (claim.kind === "lost") return superseded(claim.reason, input.ticks);
   const read = { ...claim, nodes: await ports.nodePools.nodes("whole"), resolution: null };
   const look = await lookAt(ports, read);
   const taken = await takeSteps(ports, look, read, outOfTime);
   await tellOfNodes(ports, claim.pool, taken.tick, outOfTime);
-  await writeStatus(ports, { ...look, tick: taken.tick }, input.execution);
+  await writeStatus(ports, claim.pool, statusOf(taken.tick, look.secretProblem), input.execution);
   return answerOf(taken, input);
 };
 

@@ -8,6 +8,11 @@ import type { Taken } from "./take-steps.ts";
 
 type Answer = PoolTaskOutput<"StepNodes">;
 
+/** The claim is another's, or the pool is gone: nothing more is touched. */
+export function superseded(reason: string, ticks: number): Answer {
+  return { kind: "superseded", reason, waitSeconds: 0, ticks, drains: false, commands: false };
+}
+
 /** What the machine is to do after a tick: go on, let go of the pool, or hand over. */
 export function answerOf({ tick }: Taken, input: PoolTaskInput<"StepNodes">): Answer {
   const ticks = input.ticks + 1;

@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { poolNews } from "../domain/node-pool/pool-news.ts";
-import { statusOf } from "../domain/node-pool/status.ts";
 import type { NodePool, NodePoolStatus } from "../domain/node-pool/types.ts";
 import type { Ports } from "../task.ts";
 import { tellOfPool } from "../telling-pools.ts";
-import type { Look } from "./look.ts";
 
 /**
  * Says where a pool stands: in its status, and what is new about that in Events and on the bus, which come first, so that
@@ -12,10 +10,10 @@ import type { Look } from "./look.ts";
  */
 export async function writeStatus(
   ports: Pick<Ports, "cluster" | "nodePools" | "events">,
-  { pool, tick, secretProblem }: Look,
+  pool: NodePool,
+  status: NodePoolStatus,
   execution: string | null,
 ): Promise<NodePool> {
-  const status = statusOf(tick, secretProblem);
   if (isAsItStands(pool, status)) return pool;
   for (const news of poolNews(pool, status, execution)) await tellOfPool(ports, pool, news);
   return ports.nodePools.saveStatus(pool, status);

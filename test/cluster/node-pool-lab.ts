@@ -91,9 +91,9 @@ export async function openNodePoolLab(registry: RealRegistry): Promise<NodePoolL
     },
     async look({ names }) {
       const [nodes, bootcNodes] = await Promise.all([api.core.listNode(), api.bootcNodes()]);
-      const named = <T extends KubernetesObject>(objects: readonly T[], name: string) =>
+      const byName = <T extends KubernetesObject>(objects: readonly T[], name: string) =>
         objects.find(({ metadata }) => metadata?.name === name);
-      const of = (name: string) => seen(named(nodes.items, name), named(bootcNodes, name));
+      const of = (name: string) => seen(byName(nodes.items, name), byName(bootcNodes, name));
       return Object.fromEntries(names.map((name) => [name.slice(-2), of(name)]));
     },
     async podsOn({ names }) {

@@ -78,8 +78,13 @@ describeOnRealCluster("a node of a pool", () => {
       await lab.budget("web", 2);
       await lab.daemonSet("log", nodes.labels);
       await expect.poll(async () => Object.values(await lab.podsOn(nodes)).flat(), patience).toHaveLength(4);
-      const pool = await lab.poolOf("yields", nodes, imageB);
+      const pool = await lab.poolOf("yields", nodes, imageB, { rollout: { drainTimeoutSeconds: 60 } });
       await expect.poll(() => lab.look(nodes), patience).toMatchObject({ "01": { isCordoned: true, asked: "Staged" } });
+      await expect.poll(() => lab.eventsOf(nodes.names[0] ?? ""), patience).toContain("DrainFailed");
+      expect(await lab.stand(pool)).toMatchObject({
+        degraded: "NodeDegraded",
+        why: "Degraded nodes: 01 (not drained after 60 s)",
+      });
       await lab.scale("web", 4);
       await expect.poll(() => lab.stand(pool), patience).toMatchObject(healthy);
       await expect

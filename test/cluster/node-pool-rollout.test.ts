@@ -103,8 +103,9 @@ describeOnRealCluster("twelve nodes at 25 %", () => {
 
   test("said what it did", async ({ expect }) => {
     const said = await lab.eventsOf(pool);
-    console.log(said, await lab.eventsOf(nodes.names[0] ?? ""));
     expect(said).toEqual(expect.arrayContaining(["ImageUpdateAvailable", "RolloutStarted", "RolloutCompleted"]));
+    const ofNode = await lab.eventsOf(nodes.names[0] ?? "");
+    expect(ofNode).toEqual(expect.arrayContaining(["Staging", "Staged", "Rebooting", "Idle"]));
   });
 
   /** By Pawl, at one time. */

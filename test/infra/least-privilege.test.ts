@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { handlerNames } from "../../infra/constructs/functions.ts";
+import { handlersOf } from "../../infra/constructs/deployed.ts";
 import { policiesOf, statementsOf } from "./policies.ts";
 import { synthesise } from "./synthesised.ts";
 
 const stack = synthesise();
 const { at, ofType } = stack;
+const handlers = handlersOf({ nodePools: null });
 
 const traces = "Allow xray:PutTelemetryRecords, xray:PutTraceSegments on *";
 const interfaces =
@@ -63,14 +64,14 @@ const onEdge: Record<string, readonly string[]> = {
 const logsOf = (path: string) => `Allow logs:CreateLogStream, logs:PutLogEvents on <${path}/Logs.Arn>`;
 
 describe("what each function may do, and nothing else", () => {
-  test.for(handlerNames)("%s on a private cluster", (handler) => {
+  test.for(handlers)("%s on a private cluster", (handler) => {
     const path = `production/Functions/${handler}`;
     const vpc = handler === "hand-over" ? [] : [`Allow ${interfaces}`, `Deny ${interfaces} if`];
     const allowed = [logsOf(path), traces, ...vpc, ...(onProduction[handler] ?? ["not in the table"])];
     expect(statementsOf(stack, at(`${path}/Role`))).toEqual(allowed);
   });
 
-  test.for(handlerNames)("%s by kubeconfig", (handler) => {
+  test.for(handlers)("%s by kubeconfig", (handler) => {
     const path = `edge/Functions/${handler}`;
     const allowed = [logsOf(path), traces, ...(onEdge[handler] ?? ["not in the table"])];
     expect(statementsOf(stack, at(`${path}/Role`))).toEqual(allowed);
@@ -126,7 +127,7 @@ describe("what the rest may do", () => {
 
   test("the tables name every role there is", () => {
     const functions = ["production", "edge"].flatMap((cluster) =>
-      handlerNames.map((name) => `${cluster}/Functions/${name}/Role`),
+      handlers.map((name) => `${cluster}/Functions/${name}/Role`),
     );
     const machines = ["production", "edge"].flatMap((cluster) => [
       `${cluster}/WorkloadUpdate/Role`,

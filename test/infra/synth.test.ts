@@ -2,7 +2,12 @@ import { Stack, Validations } from "aws-cdk-lib";
 import { Queue } from "aws-cdk-lib/aws-sqs";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { describe, expect, test, vi } from "vitest";
-import { mostClusters } from "../../infra/config/clusters.ts";
+import {
+  mostClusters,
+  mostResources,
+  resourcesOfCluster,
+  resourcesWithNodePools,
+} from "../../infra/config/stack-size.ts";
 import { PawlStack } from "../../infra/pawl-stack.ts";
 import { findingsOf } from "./findings.ts";
 import { anApp, configOf, synthesise } from "./synthesised.ts";
@@ -26,6 +31,15 @@ describe("cdk-nag's AwsSolutions", () => {
       written: { clusters: [{ name: "a", eks: { ...eks, assumeRoleArn: "arn:aws:iam::210987654321:role/pawl" } }] },
     },
     {
+      when: "node pools",
+      written: {
+        clusters: [
+          { name: "a", eks, nodePools: { runCommand: { instanceTag: { key: "a", value: "b" } } } },
+          { name: "b", kubeconfig: { secretArn }, nodePools: {} },
+        ],
+      },
+    },
+    {
       when: "schedules of operators",
       written: { clusters: [{ name: "a", kubeconfig: { secretArn } }], schedulesManagedBy: "operators" },
     },
@@ -44,8 +58,28 @@ describe("cdk-nag's AwsSolutions", () => {
   });
 });
 
-test("as many clusters as may be written fit into one stack", () => {
-  const clusters = Array.from({ length: mostClusters }, (_, index) => ({ name: `c${index}`, eks }));
-  const { template } = synthesise({ clusters });
-  expect(Object.keys(template.toJSON()["Resources"] as object).length).toBeLessThanOrEqual(500);
+describe("in one stack", () => {
+  const instanceTag = { key: "kubernetes.io/cluster/prod", value: "owned" };
+  const withPools = { nodePools: { pullSecrets: true, runCommand: { instanceTag } } };
+  const sizeOf = (pooled: number, others: number) => {
+    const clusters = [
+      ...Array.from({ length: pooled }, (_, index) => ({ name: `p${index}`, eks, ...withPools })),
+      ...Array.from({ length: others }, (_, index) => ({ name: `c${index}`, eks })),
+    ];
+    return Object.keys(synthesise({ clusters }).template.toJSON()["Resources"] as object).length;
+  };
+
+  test("a cluster comes to as many resources as the configuration counts", () => {
+    expect(sizeOf(0, 2) - sizeOf(0, 1)).toBe(resourcesOfCluster);
+    expect(sizeOf(1, 1) - sizeOf(0, 1)).toBe(resourcesWithNodePools);
+  });
+
+  test.for([
+    { pooled: 0, others: mostClusters },
+    { pooled: 3, others: 0 },
+    { pooled: 2, others: 2 },
+    { pooled: 1, others: 3 },
+  ])("$pooled with node pools and $others without fit, with room for notifications", ({ pooled, others }) => {
+    expect(sizeOf(pooled, others)).toBeLessThanOrEqual(mostResources - 10);
+  });
 });

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { pollCluster } from "../../functions/polling/poll-cluster.ts";
 import type { NodePool } from "../../functions/domain/node-pool/types.ts";
-import { digestB, digestC } from "../domain/node-pool/pools.ts";
+import { digestB, digestC, fresh } from "../domain/node-pool/pools.ts";
 import { rollToTheEnd } from "../handlers/pool-by-hand.ts";
 import { newPool, type PoolWorld, type PoolWorldOptions, poolWorld } from "../handlers/pool-world.ts";
 import { fakePorts } from "../support/fake-ports.ts";
+import { after } from "../support/workloads.ts";
 
 const byTag = newPool({ imageRef: "quay.io/example/myos:stable" });
 
@@ -100,6 +101,25 @@ describe("a poll", () => {
     ports.pass(1);
     await poll(world);
     expect(ports.nodePools.pool("workers").status.targetDigest).toBe(digestC);
+  });
+
+  test("of a pool that an execution leads writes what its tag stands for by now, and nothing else", async () => {
+    let digest = digestB;
+    const ports = fakePorts({ digests: () => [digest], nodePools: { pools: [byTag], nodes: [fresh("w1")] } });
+    const world = { ...poolWorld({ of: byTag }), ports };
+    await poll(world);
+    const [started] = ports.poolExecutions.started;
+    const { status } = ports.nodePools.pool("workers");
+    change(world, { execution: started?.name ?? null, status: { ...status, nodeCount: 7 } });
+    digest = digestC;
+    ports.pass(300);
+    await poll(world);
+    expect(ports.nodePools.pool("workers").status).toEqual({
+      ...status,
+      nodeCount: 7,
+      targetDigest: digestC,
+      nextTagResolution: after(10),
+    });
   });
 
   test("keeps to the former target while a tag cannot be resolved, says so, and heals", async () => {

@@ -1,11 +1,13 @@
 import { existsSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { entryOf } from "../../../infra/constructs/bundling.ts";
+import { handlersOf } from "../../../infra/constructs/deployed.ts";
 import { functionSpecs, handlerNames } from "../../../infra/constructs/functions.ts";
 import { synthesise } from "../synthesised.ts";
 
 const stack = synthesise();
 const { at, render, ofType } = stack;
+const handlers = handlersOf({ nodePools: null });
 
 function environmentOf(path: string): Record<string, string> {
   const { Variables } = at(path).Properties["Environment"] as { Variables: Record<string, unknown> };
@@ -13,13 +15,13 @@ function environmentOf(path: string): Record<string, string> {
 }
 
 test("every handler is a function and every function a handler", () => {
-  const handlers = readdirSync("functions/handlers").map((file) => file.replace(/\.ts$/, ""));
-  expect([...handlerNames].sort()).toEqual(handlers.sort());
+  const files = readdirSync("functions/handlers").map((file) => file.replace(/\.ts$/, ""));
+  expect([...handlerNames].sort()).toEqual(files.sort());
   expect(handlerNames.filter((name) => !existsSync(entryOf(name)))).toEqual([]);
 });
 
 describe("each function", () => {
-  test.for(["production", "edge"].flatMap((cluster) => handlerNames.map((handler) => ({ cluster, handler }))))(
+  test.for(["production", "edge"].flatMap((cluster) => handlers.map((handler) => ({ cluster, handler }))))(
     "$handler of $cluster",
     ({ cluster, handler }) => {
       const path = `${cluster}/Functions/${handler}`;
@@ -43,21 +45,21 @@ describe("each function", () => {
   );
 
   test("none may invoke itself for ever but the poll, which comes to an end by itself", () => {
-    const loops = handlerNames.map((name) => at(`edge/Functions/${name}/Function`).Properties["RecursiveLoop"]);
-    expect(handlerNames.filter((_, index) => loops[index] !== undefined)).toEqual(["poll"]);
+    const loops = handlers.map((name) => at(`edge/Functions/${name}/Function`).Properties["RecursiveLoop"]);
+    expect(handlers.filter((_, index) => loops[index] !== undefined)).toEqual(["poll"]);
     expect(loops).toContain("Allow");
   });
 
   test("its old versions stay", () => {
     const versions = ofType("AWS::Lambda::Version");
-    expect(versions).toHaveLength(2 * handlerNames.length);
+    expect(versions).toHaveLength(2 * handlers.length);
     for (const [, version] of versions)
       expect(version).toMatchObject({ DeletionPolicy: "Retain", UpdateReplacePolicy: "Retain" });
   });
 
   test("what reaches a private cluster runs in its network, and nothing else does", () => {
     const inVpc = ofType("AWS::Lambda::Function").filter(([, { Properties }]) => "VpcConfig" in Properties);
-    const expected = handlerNames
+    const expected = handlers
       .filter((name) => name !== "hand-over")
       .map((name) => `production/Functions/${name}/Function`);
     expect(inVpc.map(([path]) => path).sort()).toEqual(expected.sort());
@@ -71,7 +73,7 @@ describe("each function", () => {
 describe("concurrency is reserved", () => {
   const reserved = (one: typeof stack, cluster: string) =>
     Object.fromEntries(
-      handlerNames.map((name) => [
+      handlers.map((name) => [
         name,
         one.at(`${cluster}/Functions/${name}/Function`).Properties["ReservedConcurrentExecutions"],
       ]),

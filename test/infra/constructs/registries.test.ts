@@ -5,7 +5,7 @@ import { Stack } from "aws-cdk-lib";
 import { Function, Runtime } from "aws-cdk-lib/aws-lambda";
 import { describe, expect, test } from "vitest";
 import { codeOf } from "../../../infra/constructs/bundling.ts";
-import { handlerNames } from "../../../infra/constructs/functions.ts";
+import { handlersOf } from "../../../infra/constructs/deployed.ts";
 import { certificatesFile } from "../../../infra/constructs/names.ts";
 import { certificates } from "../certificates.ts";
 import { aBundlingApp, synthesise } from "../synthesised.ts";
@@ -19,6 +19,8 @@ const stack = synthesise({
   digests: { baseline: "running", pullPolicy: "always" },
   proxy: { url: "http://proxy.internal:3128", except: [".svc", "registry.internal:5000"] },
 });
+
+const handlers = handlersOf({ nodePools: null });
 
 function environmentOf(handler: string): Record<string, unknown> {
   const { Environment } = stack.at(`prod/Functions/${handler}/Function`).Properties;
@@ -38,13 +40,13 @@ describe("what the configuration says of registries and digests", () => {
     expect(environmentOf("poll")).not.toHaveProperty("PAWL_DIGEST_PULL_POLICY");
   });
 
-  test.for(handlerNames.filter((name) => name !== "poll"))("%s, which asks no registry, is not", (handler) => {
+  test.for(handlers.filter((name) => name !== "poll"))("%s, which asks no registry, is not", (handler) => {
     const told = Object.keys(environmentOf(handler)).join(" ");
     expect(told).not.toMatch(/PROXY|NODE_|PULL_SECRETS|BASELINE/);
   });
 
   test("those that restart are told of the pull policy", () => {
-    const told = handlerNames.filter((name) => environmentOf(name)["PAWL_DIGEST_PULL_POLICY"] === "always");
+    const told = handlers.filter((name) => environmentOf(name)["PAWL_DIGEST_PULL_POLICY"] === "always");
     expect(told).toEqual(["apply-update", "adopt-update", "start-canary", "record-success", "roll-back"]);
   });
 });

@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import { functionSpecs, handlerNames } from "../../../infra/constructs/functions.ts";
+import { policiesOf, statementsOf } from "../policies.ts";
+import { synthesise } from "../synthesised.ts";
+import { withNodePools } from "./with-node-pools.ts";
+
+const stack = withNodePools();
+const { at, ofType } = stack;
+const ofPools = handlerNames.filter((name) => functionSpecs[name].part === "node-pools");
+
+const traces = "Allow xray:PutTelemetryRecords, xray:PutTraceSegments on *";
+const interfaces =
+  "ec2:AssignPrivateIpAddresses, ec2:CreateNetworkInterface, ec2:DeleteNetworkInterface, " +
+  "ec2:DescribeNetworkInterfaces, ec2:DescribeSubnets, ec2:UnassignPrivateIpAddresses on *";
+const kubeconfig =
+  "Allow secretsmanager:GetSecretValue on arn:aws:secretsmanager:eu-central-1:123456789012:secret:pawl/edge-kubeconfig-a1B2c3";
+const events = "Allow events:PutEvents on <Bus.Arn>";
+const here = "<AWS::Region>:<AWS::AccountId>";
+const executions = (cluster: string) => [
+  `Allow states:StartExecution on arn:<AWS::Partition>:states:${here}:stateMachine:pawl-${cluster}-node-pool-rollout if`,
+  `Allow states:DescribeExecution on arn:<AWS::Partition>:states:${here}:execution:pawl-${cluster}-node-pool-rollout:*`,
+];
+const commands = [
+  `Allow ssm:SendCommand on arn:<AWS::Partition>:ssm:${here}:document/pawl-production-bootc-node`,
+  `Allow ssm:SendCommand on arn:<AWS::Partition>:ec2:${here}:instance/* if`,
+  "Allow ssm:GetCommandInvocation on *",
+];
+const logsOf = (path: string) => `Allow logs:CreateLogStream, logs:PutLogEvents on <${path}/Logs.Arn>`;
+
+const own: Readonly<Record<string, { readonly production: readonly string[]; readonly edge: readonly string[] }>> = {
+  "record-pool": { production: [events], edge: [kubeconfig, events] },
+  "claim-pool": { production: [], edge: [kubeconfig] },
+  "step-nodes": { production: [events], edge: [kubeconfig, events] },
+  "run-commands": { production: commands, edge: [kubeconfig] },
+  "drain-nodes": { production: [], edge: [kubeconfig] },
+  "release-pool": { production: [], edge: [kubeconfig] },
+  "hand-over-pool": { production: executions("production"), edge: executions("edge") },
+};
+
+describe("what each function of node pools may do, and nothing else", () => {
+  test.for(ofPools)("%s on a private cluster", (handler) => {
+    const path = `production/Functions/${handler}`;
+    const vpc = handler === "hand-over-pool" ? [] : [`Allow ${interfaces}`, `Deny ${interfaces} if`];
+    expect(statementsOf(stack, at(`${path}/Role`))).toEqual([
+      logsOf(path),
+      traces,
+      ...vpc,
+      ...(own[handler]?.production ?? ["not in the table"]),
+    ]);
+  });
+
+  test.for(ofPools)("%s by kubeconfig, where nobody is commanded", (handler) => {
+    const path = `edge/Functions/${handler}`;
+    const allowed = [logsOf(path), traces, ...(own[handler]?.edge ?? ["not in the table"])];
+    expect(statementsOf(stack, at(`${path}/Role`))).toEqual(allowed);
+  });
+});
+
+test("a command goes to instances with the configured tag", () => {
+  const command = policiesOf(at("production/Functions/run-commands/Role")).find(({ Sid }) => Sid === "CommandNodes");
+  expect(command?.Condition).toEqual({
+    StringEquals: { "ssm:resourceTag/kubernetes.io/cluster/production": "owned" },
+  });
+});
+
+test("a rollout is started by the alias only", () => {
+  for (const handler of ["poll", "hand-over-pool"]) {
+    const start = policiesOf(at(`edge/Functions/${handler}/Role`)).find(({ Sid }) => Sid === "StartRollouts");
+    expect(start?.Condition).toEqual({ "ForAnyValue:StringEquals": { "states:StateMachineQualifier": ["live"] } });
+  }
+});
+
+test("the poll may start rollouts and invoke record-pool besides", () => {
+  const before = statementsOf(synthesise(), synthesise().at("edge/Functions/poll/Role"));
+  const besides = statementsOf(stack, at("edge/Functions/poll/Role")).filter((line) => !before.includes(line));
+  expect(besides).toEqual([...executions("edge"), "Allow lambda:InvokeFunction on <edge/Functions/record-pool/Live>"]);
+});
+
+test("each machine may invoke the functions of its own states", () => {
+  const invoked = (part: string) =>
+    handlerNames
+      .filter((name) => functionSpecs[name].part === part && functionSpecs[name].state !== null)
+      .map((name) => `<edge/Functions/${name}/Live>`)
+      .sort()
+      .join(", ");
+  const [rollouts] = statementsOf(stack, at("edge/NodePools/Rollout/Role"));
+  expect(rollouts).toBe(`Allow lambda:InvokeFunction on ${invoked("node-pools")}`);
+  const [updates] = statementsOf(stack, at("edge/WorkloadUpdate/Role"));
+  expect(updates).toBe(`Allow lambda:InvokeFunction on ${invoked("workloads")}`);
+});
+
+test("no role is there that no table names, and none has more than its own policy", () => {
+  const roles = ofType("AWS::IAM::Role").map(([path]) => path);
+  const expected = ["production", "edge"].flatMap((cluster) => [
+    ...handlerNames.map((name) => `${cluster}/Functions/${name}/Role`),
+    `${cluster}/WorkloadUpdate/Role`,
+    `${cluster}/NodePools/Rollout/Role`,
+    `${cluster}/Schedule/Role`,
+  ]);
+  expect(roles.sort()).toEqual([...expected, "Notifications/on-call/Role"].sort());
+  expect([...ofType("AWS::IAM::Policy"), ...ofType("AWS::IAM::ManagedPolicy")]).toEqual([]);
+});

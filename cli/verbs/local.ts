@@ -4,6 +4,7 @@ import { parseAddress } from "../../functions/domain/analysis/address.ts";
 import { parseDuration } from "../../functions/domain/duration.ts";
 import { parseRfc3339 } from "../../functions/domain/time.ts";
 import type { Environment } from "../../functions/settings.ts";
+import type { Ports } from "../../functions/task.ts";
 import { jsonNarrator, plainNarrator } from "../../infra/local/console/narrator.ts";
 import { startDemo } from "../../infra/local/demo/demo.ts";
 import { type Clock, clockOf } from "../../infra/local/runtime/clock.ts";
@@ -23,6 +24,9 @@ import {
 } from "../reach/node-pool-options.ts";
 import { type RegistryOptions, withRegistryOptions } from "../reach/registry-options.ts";
 import { openRegistry } from "../reach/registry.ts";
+import { lookAtPools } from "../pools/look.ts";
+import { poolStatus, type PoolStatus } from "../pools/status.ts";
+import { poolTable } from "../pools/tables.ts";
 import { outcomeDocument, outcomeTable } from "../output/outcome.ts";
 
 type Flags = ClusterOptions &
@@ -70,6 +74,7 @@ async function runCommand(flags: Flags): Promise<void> {
   const write = (line: string) => process.stdout.write(`${line}\n`);
   const narrate = flags.json === true ? jsonNarrator : plainNarrator;
   const narrator = narrate({ write, now: clock.now, colour: process.stdout.hasColors?.() ?? false });
+  let pools: readonly PoolStatus[] = [];
   try {
     const run = await runLocal({
       cluster: flags.demo === true ? "demo" : flags.clusterName,
@@ -80,9 +85,10 @@ async function runCommand(flags: Flags): Promise<void> {
       narrator,
       signal: untilInterrupted(),
       ...(demo === null ? {} : { onEvent: (event) => demo.onEvent(event) }),
+      onIdle: async ({ ports }) => void (pools = await poolsOf(ports).catch(() => [])),
       onStarted: (pawl) => flags.json === true || introduce(pawl, flags, clock, write),
     });
-    conclude(run, flags, write);
+    conclude(run, pools, flags, write);
   } finally {
     await demo?.close();
   }
@@ -91,7 +97,7 @@ async function runCommand(flags: Flags): Promise<void> {
 function introduce(pawl: LocalPawl, flags: Flags, clock: Clock, write: (line: string) => void): void {
   if (flags.demo === true) {
     write(
-      `Pawl updates eight workloads of a cluster in memory; a minute passes every ${(60 * clock.waitScale).toFixed(1)} s. Ctrl-C ends it.`,
+      `Pawl updates eight workloads and a node pool of a cluster in memory; a minute passes every ${(60 * clock.waitScale).toFixed(1)} s. Ctrl-C ends it.`,
     );
   } else {
     write(
@@ -103,10 +109,20 @@ function introduce(pawl: LocalPawl, flags: Flags, clock: Clock, write: (line: st
   write(`Executions: ${list} ${pawl.stateMachineArn}${ofPools}\n`);
 }
 
-function conclude({ ended, last, outcome }: Run, flags: Flags, write: (line: string) => void): void {
-  if (ended === "idle") {
-    if (flags.json === true) write(JSON.stringify({ kind: "outcome", workloads: outcomeDocument(outcome) }));
-    else write(`\n${outcomeTable(outcome, process.stdout)}`);
+/** Where the node pools stand; none where they are left alone. */
+async function poolsOf({ nodePools, looksAtNodePools, now }: Ports): Promise<readonly PoolStatus[]> {
+  if (!looksAtNodePools) return [];
+  return (await lookAtPools({ nodePools, now, resolve: async () => null })).map(poolStatus);
+}
+
+function conclude(run: Run, pools: readonly PoolStatus[], flags: Flags, write: (line: string) => void): void {
+  const { ended, last, outcome } = run;
+  if (ended === "idle" && flags.json === true) {
+    write(JSON.stringify({ kind: "outcome", workloads: outcomeDocument(outcome), nodePools: pools }));
+  } else if (ended === "idle") {
+    write("");
+    if (outcome.length > 0 || pools.length === 0) write(outcomeTable(outcome, process.stdout));
+    if (pools.length > 0) write(poolTable(pools, process.stdout));
   }
   const isBlind = last instanceof Error || (last !== null && last.failed.length > 0);
   if (ended === "idle" && isBlind) process.exitCode = exitCodes.cannotReach;

@@ -1,84 +1,24 @@
-import { KubeConfig } from "@kubernetes/client-node";
-import { type AwsOptions, inRegionOf, withTimeouts } from "../adapters/aws-client.ts";
+import type { KubeConfig } from "@kubernetes/client-node";
 import { kubernetesCluster } from "../adapters/kubernetes/cluster.ts";
 import type { DigestHabits } from "../adapters/kubernetes/kinds/digest-tracking.ts";
 import type { Cluster } from "../ports/cluster.ts";
-import type { ClusterAccess, DigestSettings, Settings } from "../settings.ts";
-
-export interface Opening {
-  readonly name: string;
-  readonly settings: Settings;
-  readonly aws: AwsOptions;
-  readonly now: () => Date;
-}
+import type { DigestSettings } from "../settings.ts";
+import { openInto, type Opening } from "./open-kube-config.ts";
 
 /** The cluster that the settings lead to. Throws what reading a kubeconfig throws, and what asking EKS for one does. */
-export async function openCluster({ name, settings, aws, now }: Opening): Promise<Cluster> {
-  const { access, namespaces, runtimeImages, pullSecrets: readsPullSecrets } = settings;
+export async function openCluster(opening: Opening & { readonly name: string }): Promise<Cluster> {
+  const { name, settings, now } = opening;
+  const { namespaces, runtimeImages, pullSecrets: readsPullSecrets } = settings;
   const digests = habitsOf(settings.digests);
-  const open = (kubeConfig: KubeConfig) => {
-    const warn = (message: string) => process.emitWarning(message);
-    return kubernetesCluster({ name, kubeConfig, namespaces, runtimeImages, digests, readsPullSecrets, now, warn });
-  };
-  if (access.kind !== "secret") return open(await openKubeConfig(access, aws, now));
-  const { renewingCluster } = await import("../adapters/secrets/renewing-cluster.ts");
-  const { parseKubeConfig } = await import("../adapters/secrets/kube-config.ts");
-  const secret = await secretOf(access, aws, now);
-  return renewingCluster({
-    name,
-    secret,
-    open: (text) => open(parseKubeConfig(text, access.context, access.secretArn)),
+  const warn = (message: string) => process.emitWarning(message);
+  const open = (kubeConfig: KubeConfig) =>
+    kubernetesCluster({ name, kubeConfig, namespaces, runtimeImages, digests, readsPullSecrets, now, warn });
+  return openInto(opening, open, async (source) => {
+    const { renewingCluster } = await import("../adapters/secrets/renewing-cluster.ts");
+    return renewingCluster({ name, ...source });
   });
 }
 
 function habitsOf({ baseline, pullPolicy }: DigestSettings): DigestHabits {
   return { firstSight: baseline === "running" ? "baseline" : "restart", setsPullPolicy: pullPolicy === "always" };
-}
-
-/** The way into the cluster for requests that are not the cluster port's. One of a secret is read anew each time. */
-export async function openKubeConfig(access: ClusterAccess, aws: AwsOptions, now: () => Date): Promise<KubeConfig> {
-  if (access.kind === "file") return fromFile(access);
-  if (access.kind === "eks") return fromEks(access, aws, now);
-  const { parseKubeConfig } = await import("../adapters/secrets/kube-config.ts");
-  const secret = await secretOf(access, aws, now);
-  return parseKubeConfig(await secret.get(), access.context, access.secretArn);
-}
-
-function fromFile({ path, context }: Extract<ClusterAccess, { kind: "file" }>): KubeConfig {
-  const kubeConfig = new KubeConfig();
-  if (path === null) kubeConfig.loadFromDefault();
-  else kubeConfig.loadFromFile(path);
-  if (context !== null) kubeConfig.setCurrentContext(context);
-  return kubeConfig;
-}
-
-async function fromEks(access: Extract<ClusterAccess, { kind: "eks" }>, aws: AwsOptions, now: () => Date) {
-  const { clusterName, region, assumeRoleArn } = access;
-  const { credentialsOf } = await import("../adapters/eks/credentials.ts");
-  const { eksKubeConfig } = await import("../adapters/eks/kube-config.ts");
-  const credentials = credentialsOf(assumeRoleArn, { ...aws, region });
-  const address = await addressOf(access, { ...aws, region, credentials });
-  return eksKubeConfig({ clusterName, region, address, credentials, now });
-}
-
-/** EKS is asked only for what the deployment does not say. */
-async function addressOf(access: Extract<ClusterAccess, { kind: "eks" }>, aws: AwsOptions) {
-  const { clusterName, endpoint, certificateAuthority } = access;
-  if (endpoint !== null && certificateAuthority !== null) return { endpoint, certificateAuthority };
-  const { EKSClient } = await import("@aws-sdk/client-eks");
-  const { describeAddress } = await import("../adapters/eks/cluster-address.ts");
-  const found = await describeAddress(new EKSClient(withTimeouts(aws)), clusterName);
-  return {
-    endpoint: endpoint ?? found.endpoint,
-    certificateAuthority: certificateAuthority ?? found.certificateAuthority,
-  };
-}
-
-type SecretAccess = Extract<ClusterAccess, { kind: "secret" }>;
-
-async function secretOf({ secretArn }: SecretAccess, aws: AwsOptions, now: () => Date) {
-  const { SecretsManagerClient } = await import("@aws-sdk/client-secrets-manager");
-  const { secretText } = await import("../adapters/secrets/secret.ts");
-  const client = new SecretsManagerClient(withTimeouts(inRegionOf(secretArn, aws)));
-  return secretText({ client, secretArn, now });
 }

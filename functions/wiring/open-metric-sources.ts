@@ -1,16 +1,8 @@
 import { fromNodeProviderChain } from "@aws-sdk/credential-providers";
-import type { AwsOptions } from "../adapters/aws-client.ts";
 import { openMetricSource } from "../adapters/prometheus/open.ts";
 import { QueryRefused } from "../adapters/prometheus/query-refused.ts";
 import type { MetricSources } from "../ports/metric-source.ts";
-import type { Settings } from "../settings.ts";
-import { openKubeConfig } from "./open-cluster.ts";
-
-interface Opening {
-  readonly settings: Settings;
-  readonly aws: AwsOptions;
-  readonly now: () => Date;
-}
+import { openKubeConfig, type Opening } from "./open-kube-config.ts";
 
 /** Only those that the deployment names are asked, whatever an analysis says; none needs a login of its own. */
 export async function openMetricSources({ settings, aws, now }: Opening): Promise<MetricSources> {

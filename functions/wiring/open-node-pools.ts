@@ -1,9 +1,15 @@
+import type { KubeConfig } from "@kubernetes/client-node";
 import { kubernetesNodePools } from "../adapters/kubernetes/node-pools/node-pools.ts";
 import type { NodePools } from "../ports/node-pools.ts";
-import { openKubeConfig, type Opening } from "./open-cluster.ts";
+import { openInto, type Opening } from "./open-kube-config.ts";
 
 /** The node pools of the cluster that the settings lead to. Throws what opening the cluster throws. */
-export async function openNodePools({ settings, aws, now }: Omit<Opening, "name">): Promise<NodePools> {
+export async function openNodePools(opening: Opening): Promise<NodePools> {
+  const { settings, now } = opening;
   const { pullSecrets: readsPullSecrets } = settings.nodePools;
-  return kubernetesNodePools({ kubeConfig: await openKubeConfig(settings.access, aws, now), readsPullSecrets, now });
+  const open = (kubeConfig: KubeConfig) => kubernetesNodePools({ kubeConfig, readsPullSecrets, now });
+  return openInto(opening, open, async (source) => {
+    const { renewingNodePools } = await import("../adapters/secrets/renewing-node-pools.ts");
+    return renewingNodePools(source);
+  });
 }

@@ -43,7 +43,7 @@ export interface Seen {
   readonly hasSlot: boolean;
 }
 
-const failures = new Set(["Broken", "Interrupted"]);
+const failures = new Set(["RolloutBroken", "Interrupted"]);
 
 export async function openNodePoolLab(registry: RealRegistry): Promise<NodePoolLab> {
   const lab = await openNodeLab(registry);

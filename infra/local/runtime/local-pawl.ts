@@ -54,6 +54,7 @@ export async function startLocalPawl(options: LocalOptions): Promise<LocalPawl> 
     },
     now: clock.now,
     waitScale: clock.waitScale,
+    sleep: clock.sleep,
     ...(options.onStateChange === undefined ? {} : { onStateChange: options.onStateChange }),
     ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
   });

@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   readonly onEvent?: (event: BusEvent) => void;
   readonly onStarted?: (pawl: LocalPawl) => void;
+  /** Called when nothing is left to do, while the ports still work. */
+  readonly onIdle?: (pawl: LocalPawl) => Promise<void>;
 }
 
 export interface Run {
@@ -55,6 +57,7 @@ export async function runLocal(options: RunOptions): Promise<Run> {
       if (options.exitWhenIdle && pawl.running() === 0 && isIdle) idle.abort();
     });
     const outcome = signal.aborted ? [] : await planCluster(pawl.ports).catch(() => []);
+    if (!signal.aborted) await options.onIdle?.(pawl);
     return { ended: signal.aborted ? "stopped" : "idle", last, outcome };
   } finally {
     await pawl.close();

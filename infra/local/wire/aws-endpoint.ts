@@ -13,6 +13,8 @@ export interface AwsEndpointOptions {
   readonly now: () => Date;
   /** Real seconds per second of a wait or of a retry's delay: 1 in real time, 0.01 on a clock a hundred times as fast. */
   readonly waitScale: number;
+  /** Waits out a Wait state where time does not pass by itself. */
+  readonly sleep?: (seconds: number, signal: AbortSignal) => Promise<void>;
   /** 0, the default, takes a free one. */
   readonly port?: number;
   /** How many ended executions are kept, 1000 unless told otherwise. */
@@ -35,8 +37,8 @@ export interface AwsEndpoint {
 
 /** Step Functions and EventBridge on 127.0.0.1, for the real SDK clients. Throws where a machine cannot be built. */
 export async function startAwsEndpoint(options: AwsEndpointOptions): Promise<AwsEndpoint> {
-  const { now, waitScale, port = 0, keepEnded = 1000, onStateChange = () => {}, onEvent = () => {} } = options;
-  const clock = { now, waitScale };
+  const { now, waitScale, sleep, port = 0, keepEnded = 1000, onStateChange = () => {}, onEvent = () => {} } = options;
+  const clock = { now, waitScale, ...(sleep === undefined ? {} : { sleep }) };
   const built = Object.entries(options.machines).map(([name, source]) => buildMachine(name, source, clock));
   const machines = new Map(built.map((machine) => [machine.name, machine]));
   const ledger = openLedger({ clock, keepEnded, onStateChange });

@@ -46,6 +46,15 @@ export function fields(rules: Readonly<Record<string, Rule>>): Rule {
   };
 }
 
+/** An object that keeps to the rule of its `kind`. */
+export function byKind(rules: Readonly<Record<string, Rule>>): Rule {
+  const withKind = fields({ kind: oneOf(Object.keys(rules)) });
+  return (value, path) => {
+    const { kind = "" }: { readonly kind?: string } = typeof value === "object" && value !== null ? value : {};
+    return withKind(value, path) ?? rules[kind]?.(value, path) ?? null;
+  };
+}
+
 export const workloadRef: Rule = fields({ apiVersion: text, kind: text, namespace: text, name: text, uid: text });
 
 /** Of a step of the machine. */

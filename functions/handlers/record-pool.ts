@@ -1,10 +1,7 @@
-import { fields, nullable, poolRef, oneOf, text } from "../input.ts";
+import { poolCheckInput } from "../polling/pools/pool-check-input.ts";
 import { recordHere } from "../rolling/record-here.ts";
 import type { RecordPoolInput, RecordPoolOutput } from "../ports/pool-checks.ts";
 import { lambdaOf, type Ports } from "../task.ts";
-
-const resolution = fields({ kind: oneOf(["resolved", "failed"]), digest: nullable(text), reason: nullable(text) });
-const recordPoolInput = fields({ cluster: text, pool: poolRef, resolution: nullable(resolution) });
 
 /** Writes down and tells what a poll saw of a node pool, for a poll that itself may only read. Repeated, it writes nothing more. */
 export async function recordPool(
@@ -22,4 +19,4 @@ export async function recordPool(
   }
 }
 
-export const handler = lambdaOf(recordPoolInput, recordPool);
+export const handler = lambdaOf(poolCheckInput, recordPool);

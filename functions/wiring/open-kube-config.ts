@@ -1,20 +1,15 @@
 import { KubeConfig } from "@kubernetes/client-node";
 import { type AwsOptions, inRegionOf, withTimeouts } from "../adapters/aws-client.ts";
 import type { Source } from "../adapters/secrets/renewing.ts";
-import type { ClusterAccess, Settings } from "../settings.ts";
-
-export interface Opening {
-  readonly settings: Settings;
-  readonly aws: AwsOptions;
-  readonly now: () => Date;
-}
+import type { ClusterAccess } from "../settings.ts";
+import type { Wiring } from "./open-aws.ts";
 
 /**
  * Opens a port into the cluster; where the kubeconfig is kept in a secret, by `renew`, which goes on with the one that stands
  * there by then. Throws what reading a kubeconfig throws, and what asking EKS for one does.
  */
 export async function openInto<Port>(
-  { settings: { access }, aws, now }: Opening,
+  { settings: { access }, aws, now }: Wiring,
   open: (kubeConfig: KubeConfig) => Port,
   renew: (source: Source<Port>) => Promise<Port>,
 ): Promise<Port> {

@@ -2,10 +2,11 @@ import { fromNodeProviderChain } from "@aws-sdk/credential-providers";
 import { openMetricSource } from "../adapters/prometheus/open.ts";
 import { QueryRefused } from "../adapters/prometheus/query-refused.ts";
 import type { MetricSources } from "../ports/metric-source.ts";
-import { openKubeConfig, type Opening } from "./open-kube-config.ts";
+import type { Wiring } from "./open-aws.ts";
+import { openKubeConfig } from "./open-kube-config.ts";
 
 /** Only those that the deployment names are asked, whatever an analysis says; none needs a login of its own. */
-export async function openMetricSources({ settings, aws, now }: Opening): Promise<MetricSources> {
+export async function openMetricSources({ settings, aws, now }: Wiring): Promise<MetricSources> {
   const { prometheus: allowed, access } = settings;
   return async (address) => {
     const asked = address ?? allowed[0];

@@ -4,7 +4,7 @@ import { functionSpecs, type FunctionSpec, type HandlerName, handlerNames, type 
 type Switches = Pick<ClusterConfig, "nodePools">;
 
 /** The parts of which a cluster has something to be kept up to date. */
-export function partsOf({ nodePools }: Switches): readonly Part[] {
+function partsOf({ nodePools }: Switches): readonly Part[] {
   return nodePools === null ? ["workloads"] : ["workloads", "node-pools"];
 }
 

@@ -31,7 +31,7 @@ describeOnRealCluster("chaos", () => {
       resume: async () => { await lab.rollout(pool, { paused: false }); return ""; },
       forget: async () => { const n = pick(nodes.names); await lab.api.remove("bootcnodes", n); return n; },
     };
-    const end = Date.now() + 90_000;
+    const end = Date.now() + 60_000;
     while (Date.now() < end) {
       const kind = pick(Object.keys(acts) as (keyof typeof acts)[]);
       done.push(`${Date.now() % 1e6} ${kind} ${await acts[kind]()}`);
@@ -40,6 +40,16 @@ describeOnRealCluster("chaos", () => {
     for (const n of nodes.names) { lab.daemons.heal(n); await lab.cordon(n, false); await lab.label(n, { "test.pawl.dev/group": group }); }
     await lab.rollout(pool, { paused: false });
     await lab.setImage(pool, images[2] ?? "");
+    const hs = lab.happenings();
+    const count = (f: (h: (typeof hs)[number]) => boolean) => hs.filter(f).length;
+    console.log(hs.length, "cordoned", count((h) => h.kind === "Node" && h.object.metadata?.annotations?.["pawl.dev/cordoned-for"] !== undefined), "booted", count((h) => h.kind === "BootcNode" && h.object.spec.desiredImageState === "Booted"), "forgotten slots", count((h) => h.kind === "BootcNode" && h.isGone && h.object.metadata?.annotations?.["bootc.dev/in-reboot-slot"] !== undefined), "pods", count((h) => h.kind === "Pod"));
+    const { violationsOf: vs } = await import("../support/bootc/invariants.ts");
+    const tighter = hs.map((h) => h.kind === "BootcNodePool" ? { ...h, object: { ...h.object, spec: { ...h.object.spec, rollout: { maxUnavailable: 1 } } } } : h);
+    console.log("tighter", vs(tighter as never, () => false).length);
+    const noSlots = hs.filter((h) => !(h.kind === "Node" && h.object.spec?.unschedulable));
+    console.log("as if never cordoned", [...new Set(vs(noSlots, () => false).map((v) => v.replace(/^.*?: /, "")))]);
+    const podless = hs.filter((h) => !(h.kind === "Pod" && h.isGone));
+    console.log("as if no pod had ever gone", vs(podless, () => false).slice(0, 3));
     try {
       await expect.poll(() => lab.stand(pool), { timeout: 60_000 }).toMatchObject({ upToDate: "AllUpdated", degraded: "Healthy", deployed: images[2]?.split("@")[1] });
       await expect.poll(async () => Object.values(await lab.look(nodes)).filter((n) => n.hasSlot || n.isCordoned).length, { timeout: 20_000 }).toBe(0);

@@ -1,0 +1,11 @@
+import type { Resolution } from "../../domain/node-pool/target.ts";
+import { anyText, byKind, fields, nullable, poolRef, type Rule, text } from "../../input.ts";
+
+/** As its kind has it. A registry may fail without a word. */
+const resolution = byKind({
+  resolved: fields({ digest: text }),
+  failed: fields({ reason: anyText }),
+} satisfies Record<Resolution["kind"], Rule>);
+
+/** What the function `record-pool` is invoked with. */
+export const poolCheckInput: Rule = fields({ cluster: text, pool: poolRef, resolution: nullable(resolution) });

@@ -71,7 +71,7 @@ const clusterWithAccess: Reader<ClusterConfig> = (written, path, problems) => {
   const { eks: onEks, kubeconfig: bySecret, poll: polled, ...rest } = read;
   if (onEks !== null && bySecret !== null) problems.push(`${path}: has both eks and kubeconfig, one is needed`);
   if (onEks === null && bySecret === null) problems.push(`${path}: has neither eks nor kubeconfig, one is needed`);
-  if (onEks?.assumeRoleArn != null && rest.nodePools?.runCommand != null) {
+  if (onEks?.assumeRoleArn && rest.nodePools?.runCommand) {
     problems.push(
       `${path}.nodePools.runCommand: SSM commands no instance of another account, as eks.assumeRoleArn is of`,
     );

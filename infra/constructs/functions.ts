@@ -1,5 +1,3 @@
-import type { MachineName } from "./names.ts";
-
 /** The group of a cluster's RBAC (`infra/cluster/`) that a function's role stands for. */
 export type KubernetesGroup =
   | "pawl:pollers"
@@ -92,9 +90,3 @@ export const functionSpecs = {
 export type HandlerName = keyof typeof functionSpecs;
 
 export const handlerNames = Object.keys(functionSpecs) as readonly HandlerName[];
-
-/** The machine of each part, named like its file in `state-machines`. */
-export const machineOf = {
-  workloads: "workload-update",
-  "node-pools": "node-pool-rollout",
-} as const satisfies Readonly<Record<Part, MachineName>>;

@@ -94,7 +94,7 @@ describe("a plan tells of a pool", () => {
       when: "whose tag has moved",
       of: byTag,
       nodes: [member("w1", { ...updated, desiredImage: imageB })],
-      resolution: { kind: "resolved", digest: digestC },
+      resolution: { kind: "resolved", ref: tag, digest: digestC },
       planned: {
         decision: "update",
         candidate: digestC,
@@ -105,13 +105,13 @@ describe("a plan tells of a pool", () => {
     {
       when: "whose tag has not moved",
       of: byTag,
-      resolution: { kind: "resolved", digest: digestB },
+      resolution: { kind: "resolved", ref: tag, digest: digestB },
       planned: { decision: "hold", reason: "every node runs what it should" },
     },
     {
       when: "whose tag is new",
       of: unresolved,
-      resolution: { kind: "resolved", digest: digestB },
+      resolution: { kind: "resolved", ref: tag, digest: digestB },
       planned: {
         decision: "hold",
         candidate: digestB,
@@ -121,7 +121,7 @@ describe("a plan tells of a pool", () => {
     {
       when: "whose tag cannot be resolved any more",
       of: byTag,
-      resolution: { kind: "failed", reason: "no answer" },
+      resolution: { kind: "failed", ref: tag, reason: "no answer" },
       planned: {
         decision: "hold",
         candidate: digestB,
@@ -132,7 +132,7 @@ describe("a plan tells of a pool", () => {
       when: "whose tag was never resolved",
       of: unresolved,
       nodes: [fresh("w1")],
-      resolution: { kind: "failed", reason: "no answer" },
+      resolution: { kind: "failed", ref: tag, reason: "no answer" },
       planned: { decision: "error", candidate: null, reason: "its tag could not be resolved: no answer" },
     },
     {

@@ -110,17 +110,6 @@ describeOnRealCluster("a node of a pool", () => {
     });
   });
 
-  test.for([
-    { what: "an empty image.ref", spec: { image: { ref: "" } } },
-    { what: "no image", spec: { image: null } },
-    { what: "an unknown rebootPolicy", spec: { disruption: { rebootPolicy: "Never" } } },
-    { what: "an unknown agent", spec: { agent: "Ansible" } },
-    { what: "maxUnavailable as a list", spec: { rollout: { maxUnavailable: [1] } } },
-  ])("of $what: the server refuses the pool", async ({ spec }, { expect }) => {
-    const none = { names: [], labels: { "test.pawl.dev/group": "none" } };
-    await expect(lab.poolOf("refused", none, imageB, spec)).rejects.toMatchObject({ code: 422 });
-  });
-
   test("broke no promise, and no poll failed", async ({ expect }) => {
     await lab.expectNoViolations();
     expect(lab.troubles).toEqual([]);

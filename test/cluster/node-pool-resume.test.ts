@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, test } from "vitest";
 import { digestOf, marks } from "../support/bootc/objects.ts";
-import { type WriteKind } from "../support/bootc/writes.ts";
+import type { WriteKind } from "../support/bootc/writes.ts";
 import { describeOnRealCluster } from "../support/real-cluster.ts";
 import { type RealRegistry, startRealRegistry } from "../support/real-registry.ts";
 import { type NodeLab, type Nodes, openNodeLab } from "./node-lab.ts";
@@ -34,12 +34,12 @@ const stories = {
   "restart-drain": "people",
 } as const satisfies Record<WriteKind, string>;
 
-type Story = (typeof stories)[WriteKind];
 const kinds = Object.keys(stories) as readonly WriteKind[];
-const killsOf = (story: Story) => both(kinds.filter((kind) => stories[kind] === story));
+const killsOf = (story: string) => both(kinds.filter((kind) => stories[kind] === story));
+const patience = { timeout: 60_000, interval: 50 };
 
-/** One pool after the other, and the first goes on where the story before has left it. */
-describeOnRealCluster("kill -9 at every write of a rollout", () => {
+/** Each story goes on where the one before has left the nodes. */
+describeOnRealCluster("kill -9 at every write of a rollout, and start again", () => {
   let folder: string;
   let registry: RealRegistry;
   let lab: NodeLab;
@@ -52,9 +52,9 @@ describeOnRealCluster("kill -9 at every write of a rollout", () => {
     folder = await mkdtemp(join(tmpdir(), "pawl-resume-"));
     registry = await startRealRegistry();
     lab = await openNodeLab(registry);
-    killer = await openKiller(lab, folder);
-    for (const tag of ["1", "2", "3", "4"]) images.push(await lab.push("os", tag));
-    nodes = await lab.nodes(3, image(1));
+    killer = openKiller({ lab, folder });
+    for (const tag of ["0", "1", "2", "3", "4"]) images.push(await lab.push("os", tag));
+    nodes = await lab.nodes(3, image(0));
     for (const name of nodes.names) await lab.deploy(`on-${name}`, 1, { "kubernetes.io/hostname": name });
     pool = lab.named("workers");
   });
@@ -66,7 +66,7 @@ describeOnRealCluster("kill -9 at every write of a rollout", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const image = (number: number) => images[number - 1] ?? "";
+  const image = (number: number) => images[number] ?? "";
 
   async function stand() {
     const { metadata, status } = (await lab.api.pool(pool)) ?? {};
@@ -82,40 +82,90 @@ describeOnRealCluster("kill -9 at every write of a rollout", () => {
       asked: bootcNode?.spec,
       isCordoned: node?.spec?.unschedulable ?? false,
       isManaged: node?.metadata?.labels?.[marks.managed] !== undefined,
-      annotations: Object.keys(annotations).filter((key) => /^(pawl|bootc)\.dev\//.test(key)),
+      marks: Object.keys(annotations).filter((key) => /^(pawl|bootc)\.dev\//.test(key)),
     };
   }
 
-  async function tellings(name: string) {
-    const { items } = await lab.api.core.listNamespacedEvent({
-      namespace: "default",
-      fieldSelector: `involvedObject.name=${name}`,
-    });
-    return items.map(({ reason }) => reason ?? "").toSorted();
+  /** What was told of a node by now; what is told twice is there twice. */
+  async function toldOf(name: string) {
+    const request = { namespace: "default", fieldSelector: `involvedObject.name=${name}` };
+    const { items } = await lab.api.core.listNamespacedEvent(request);
+    return items.map(({ reason }) => reason).toSorted();
   }
 
-  /** Until nothing is left to do; what a person is waited for does not count. */
-  const settled = (on: number) => ({
+  const rolledOut = (on: number) => ({
     claim: undefined,
     deployed: digestOf(image(on)),
     reasons: ["AllUpdated", "Healthy"],
   });
-  const done = (on: number) => ({
+  const settled = (on: number) => ({
     boots: image(on),
     asked: { desiredImage: image(on), desiredImageState: "Booted" },
     isCordoned: false,
     isManaged: true,
-    annotations: ["pawl.dev/image-asked", "pawl.dev/told"],
+    marks: ["pawl.dev/image-asked", "pawl.dev/told"],
   });
 
-  test("the first of a pool", async ({ expect }) => {
-    await lab.makePool(pool, { nodeSelector: { matchLabels: nodes.labels }, image: { ref: image(2) } });
+  test("nodes that join a pool", async ({ expect }) => {
+    await lab.makePool(pool, { nodeSelector: { matchLabels: nodes.labels }, image: { ref: image(1) } });
     await killer.run(killsOf("rollout"));
-    expect(await stand()).toEqual(settled(2));
+    expect(await stand()).toEqual(rolledOut(1));
     for (const name of nodes.names) {
-      expect(await look(name)).toEqual(done(2));
-      expect(await tellings(name)).toEqual(["Idle", "Rebooting", "Staged", "Staging"]);
+      expect(await look(name)).toEqual(settled(1));
+      expect(await toldOf(name)).toEqual(["Idle", "Rebooting", "Staged", "Staging"]);
     }
+    expect(killer.troubles).toEqual([]);
     await lab.expectNoViolations();
+  });
+
+  test("nodes that are asked for another image", async ({ expect }) => {
+    await lab.setImage(pool, image(2));
+    await killer.run(killsOf("update"));
+    expect(await stand()).toEqual(rolledOut(2));
+    for (const name of nodes.names) expect(await look(name)).toEqual(settled(2));
+    expect(killer.troubles).toEqual([]);
+    await lab.expectNoViolations();
+  });
+
+  test("a pool that is deleted while a node is about to reboot", async ({ expect }) => {
+    const [first = ""] = nodes.names;
+    lab.daemons.fault(first, "never-reboots");
+    await lab.setImage(pool, image(3));
+    const run = killer.run([...killsOf("deletion"), ...both(["uncordon"])]);
+    await expect.poll(() => look(first), patience).toMatchObject({ asked: { desiredImageState: "Booted", desiredImage: image(3) } });
+    await lab.deletePool(pool);
+    await run;
+    expect(await lab.api.pool(pool)).toBeNull();
+    for (const name of nodes.names) {
+      const left = { asked: undefined, isCordoned: false, isManaged: false, marks: [] };
+      expect(await look(name)).toEqual({ ...left, boots: image(2) });
+    }
+    expect(killer.troubles).toEqual([]);
+    await lab.expectNoViolations();
+  });
+
+  test("people who cordon, keep a cordon, and hold up a drain meanwhile", async ({ expect }) => {
+    const two = await lab.nodes(2, image(3));
+    const [first = "", second = ""] = two.names;
+    await lab.deploy("held", 1, { "kubernetes.io/hostname": first });
+    await lab.budget("held", 1);
+    pool = lab.named("others");
+    const rollout = { drainTimeoutSeconds: 60 };
+    await lab.makePool(pool, { nodeSelector: { matchLabels: two.labels }, image: { ref: image(4) }, rollout });
+    const kept = { metadata: { annotations: { [marks.wasCordoned]: "true" } } };
+    await killer.run([...killsOf("people"), "after take-slot", "after cordon"], {
+      "after take-slot": () => lab.cordon(first, true),
+      "after restart-drain": () => lab.scale("held", 0),
+      "after cordon": () => lab.api.patch("bootcnodes", second, kept),
+    });
+    expect(await stand()).toEqual(rolledOut(4));
+    for (const name of two.names) expect(await look(name)).toEqual({ ...settled(4), isCordoned: true });
+    expect(killer.troubles).toEqual([]);
+    await lab.expectNoViolations();
+  });
+
+  test("there is no other kind of write, and none that Pawl was not killed before and after", async ({ expect }) => {
+    expect([...killer.seen].toSorted()).toEqual(kinds.toSorted());
+    expect(new Set(killer.kills)).toEqual(new Set(both(kinds)));
   });
 });

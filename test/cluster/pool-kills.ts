@@ -1,9 +1,5 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { kindOfWrite, type WriteKind } from "../support/bootc/writes.ts";
-import { type Line, type PawlProcess, startPawlLocal } from "../support/pawl-process.ts";
-import { startWriteProxy } from "../support/write-proxy.ts";
-import type { NodeLab } from "./node-lab.ts";
+import type { WriteKind } from "../support/bootc/writes.ts";
+import { beginLife, type Life, type LifeOptions } from "./pawl-life.ts";
 
 /** "before" the API server hears of a write; "after" it has done it, and Pawl does not hear of that. */
 export type Kill = `${"before" | "after"} ${WriteKind}`;
@@ -11,16 +7,16 @@ export type Kill = `${"before" | "after"} ${WriteKind}`;
 /** Runs `pawl local` on the pools of a lab, and takes its life at writes. */
 export interface Killer {
   /** Every kill so far. */
-  readonly kills: readonly Kill[];
+  readonly kills: readonly string[];
   /** Every kind of write that was seen. */
   readonly seen: ReadonlySet<string>;
-  /** Executions that ended in a failure, and polls in which something failed: none are expected. */
+  /** None are expected, ever. */
   readonly troubles: readonly string[];
   /**
-   * Runs Pawl, again after every kill, until it finds nothing left to do: it is killed once at each of `kills`, whichever comes
-   * first. `afterwards` is done while it is dead.
+   * Runs Pawl, again after every kill, until it finds nothing left to do. It is killed once at each of `those`, whichever comes
+   * first, and what is to be done `afterwards` is done while it is dead. Throws where it came to one of them never.
    */
-  run(kills: readonly Kill[], afterwards?: Partial<Record<Kill, () => Promise<void>>>): Promise<void>;
+  run(those: readonly Kill[], afterwards?: Partial<Record<Kill, () => Promise<void>>>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -28,69 +24,46 @@ export function both(kinds: readonly WriteKind[]): readonly Kill[] {
   return kinds.flatMap((kind) => [`before ${kind}`, `after ${kind}`] as const);
 }
 
-const failures = new Set(["RolloutBroken", "Interrupted"]);
+/** Most of a life goes into its start: so many are started before it is their turn. */
+const mostAhead = 3;
 
-export async function openKiller({ kubeConfig, namespace }: NodeLab, folder: string): Promise<Killer> {
-  const kills: Kill[] = [];
+export function openKiller(options: Pick<LifeOptions, "lab" | "folder">): Killer {
+  const since = new Date();
+  const kills: string[] = [];
   const seen = new Set<string>();
   const troubles: string[] = [];
+  const ahead: Promise<Life>[] = [];
   let wanted = new Set<string>();
-  let victim: PawlProcess | undefined;
-  let isDead = false;
 
-  /** Whether it may live on. What a process had under way that is dead goes no further. */
-  async function spares(moment: string): Promise<boolean> {
-    if (isDead || victim === undefined) return false;
+  function spares(moment: string): boolean {
+    seen.add(moment.slice(moment.indexOf(" ") + 1));
     if (!wanted.delete(moment)) return true;
-    isDead = true;
-    kills.push(moment as Kill);
-    victim.kill();
-    await victim.ended;
+    kills.push(moment);
     return false;
   }
 
-  const proxy = await startWriteProxy(kubeConfig, {
-    before(write) {
-      seen.add(kindOfWrite(write));
-      return spares(`before ${kindOfWrite(write)}`);
-    },
-    after: (write) => spares(`after ${kindOfWrite(write)}`),
-  });
-  const file = join(folder, `${namespace}.kubeconfig`);
-  await writeFile(file, proxy.kubeconfig, { mode: 0o600 });
-  const flags = [
-    ...["--kubeconfig", file, "--namespace", namespace, "--node-pools", "--exit-when-idle"],
-    ...["--every", "30s", "--speed", "300", "--since", new Date().toISOString()],
-  ];
-
-  async function live(): Promise<Kill | null> {
-    isDead = false;
-    victim = startPawlLocal(flags);
-    await victim.ended;
-    if (!isDead) await victim.succeeds();
-    troubles.push(...victim.lines.filter(isTrouble).map((line) => JSON.stringify(line)));
-    return isDead ? (kills.at(-1) ?? null) : null;
+  /** One whole life; the moment of its violent end, null of a natural one. */
+  async function live(): Promise<string | null> {
+    // As many as are killed yet, and the one that goes on to the end.
+    while (ahead.length < Math.min(mostAhead, wanted.size + 1)) ahead.push(beginLife({ ...options, since, spares }));
+    const life = (await ahead.shift()) as Life;
+    life.letGo();
+    const end = await life.ended.finally(() => life.close());
+    troubles.push(...life.troubles());
+    return end;
   }
 
   return {
     kills,
     seen,
     troubles,
-    async run(those, afterwards = {}) {
+    async run(those, afterwards: Readonly<Record<string, () => Promise<void>>> = {}) {
       wanted = new Set(those);
-      for (let kill = await live(); kill !== null; kill = await live()) await afterwards[kill]?.();
+      for (let end = await live(); end !== null; end = await live()) await afterwards[end]?.();
+      if (wanted.size > 0) throw new Error(`Pawl did not come to ${[...wanted].join(", ")}`);
     },
     async close() {
-      isDead = true;
-      victim?.kill();
-      await victim?.ended;
-      await proxy.close();
+      for (const life of ahead.splice(0)) await (await life).close();
     },
   };
-}
-
-/** A poll that was not cut short tells what of it failed. */
-function isTrouble(line: Line & { readonly pools?: { readonly failed: readonly unknown[] } }): boolean {
-  if (line.kind === "poll") return line.pools === undefined || line.pools.failed.length > 0;
-  return line.kind === "state" && failures.has(line.state ?? "");
 }

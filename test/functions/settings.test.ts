@@ -3,9 +3,15 @@ import { type Environment, needed, readSettings, type Settings } from "../../fun
 
 const secretArn = "arn:aws:secretsmanager:eu-west-1:123456789012:secret:x";
 
+const nodePools = { areOn: false, tagResolutionSeconds: 300, pullSecrets: false };
+
 test("nothing has to be set", () => {
   expect(readSettings({})).toEqual({
     stateMachineArn: null,
+    poolMachineArn: null,
+    nodePools,
+    recordPoolFunction: null,
+    commandDocument: null,
     eventBusName: null,
     recordCheckFunction: null,
     pollFunction: null,
@@ -28,6 +34,23 @@ describe("what can be set is read", () => {
     { environment: { PAWL_EVENT_BUS_NAME: "pawl" }, settings: { eventBusName: "pawl" } },
     { environment: { PAWL_RECORD_CHECK_FUNCTION: "arn:f:live" }, settings: { recordCheckFunction: "arn:f:live" } },
     { environment: { PAWL_POLL_FUNCTION: "arn:p:live" }, settings: { pollFunction: "arn:p:live" } },
+    { environment: { PAWL_POOL_MACHINE_ARN: "arn:pools:live" }, settings: { poolMachineArn: "arn:pools:live" } },
+    { environment: { PAWL_RECORD_POOL_FUNCTION: "arn:r:live" }, settings: { recordPoolFunction: "arn:r:live" } },
+    { environment: { PAWL_COMMAND_DOCUMENT: "arn:document" }, settings: { commandDocument: "arn:document" } },
+    { environment: { PAWL_NODE_POOLS: "1" }, settings: { nodePools: { ...nodePools, areOn: true } } },
+    { environment: { PAWL_NODE_POOLS: "false" }, settings: { nodePools } },
+    {
+      environment: { PAWL_NODE_POOL_PULL_SECRETS: "true" },
+      settings: { nodePools: { ...nodePools, pullSecrets: true } },
+    },
+    {
+      environment: { PAWL_TAG_RESOLUTION_SECONDS: "1" },
+      settings: { nodePools: { ...nodePools, tagResolutionSeconds: 1 } },
+    },
+    {
+      environment: { PAWL_TAG_RESOLUTION_SECONDS: "999999999" },
+      settings: { nodePools: { ...nodePools, tagResolutionSeconds: 999_999_999 } },
+    },
     { environment: { PAWL_NAMESPACES: "shop, agents," }, settings: { namespaces: ["shop", "agents"] } },
     { environment: { PAWL_INSECURE_REGISTRIES: "a:5000" }, settings: { insecureRegistries: ["a:5000"] } },
     {
@@ -100,6 +123,12 @@ test("what is empty is not set", () => {
     PAWL_PULL_SECRETS: "",
     PAWL_DIGEST_BASELINE: "",
     PAWL_DIGEST_PULL_POLICY: "",
+    PAWL_POOL_MACHINE_ARN: "",
+    PAWL_RECORD_POOL_FUNCTION: "",
+    PAWL_COMMAND_DOCUMENT: "",
+    PAWL_NODE_POOLS: "",
+    PAWL_NODE_POOL_PULL_SECRETS: "",
+    PAWL_TAG_RESOLUTION_SECONDS: "",
   };
   expect(readSettings(empty)).toEqual(readSettings({}));
 });
@@ -140,11 +169,28 @@ describe("problems", () => {
         'PAWL_RUNTIME_IMAGES "openclaw": write runtime=repository, separated by commas; ' +
         'PAWL_RUNTIME_IMAGES "=x": write runtime=repository, separated by commas',
     },
+    {
+      when: "some of node pools cannot be read",
+      environment: {
+        PAWL_NODE_POOLS: "on",
+        PAWL_NODE_POOL_PULL_SECRETS: "some",
+        PAWL_TAG_RESOLUTION_SECONDS: "5m",
+      },
+      says:
+        'PAWL_TAG_RESOLUTION_SECONDS "5m": write a whole number of seconds, 1 or more; ' +
+        'PAWL_NODE_POOL_PULL_SECRETS "some": write 1 or 0; PAWL_NODE_POOLS "on": write 1 or 0',
+    },
   ])("are all said at once where $when", ({ environment, says }) => {
     expect(() => readSettings(environment)).toThrow(
       expect.objectContaining({ name: "SettingsInvalid", message: says }),
     );
   });
+});
+
+test.for(["0", "-1", "1.5", "1e3", "300 ", "1000000000", "five"])("%o is no interval of seconds", (written) => {
+  expect(() => readSettings({ PAWL_TAG_RESOLUTION_SECONDS: written })).toThrow(
+    `PAWL_TAG_RESOLUTION_SECONDS "${written}": write a whole number of seconds, 1 or more`,
+  );
 });
 
 test("what a function cannot do without is said where it is needed", () => {

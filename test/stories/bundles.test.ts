@@ -127,8 +127,8 @@ async function importBundles(directory: string): Promise<Record<HandlerName, Han
 function tasksOf(all: Record<HandlerName, Handler>): Record<string, Handler> {
   return Object.fromEntries(
     handlerNames.flatMap((name) => {
-      const { state } = functionSpecs[name];
-      return state === null ? [] : [[state, all[name]]];
+      const { state, part } = functionSpecs[name];
+      return state === null || part !== "workloads" ? [] : [[state, all[name]]];
     }),
   );
 }

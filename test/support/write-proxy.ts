@@ -15,6 +15,8 @@ export interface Write {
 
 /** Told of every write, in the course of it. Where one answers false, the connection is broken off there and then. */
 export interface Onlooker {
+  /** Nothing at all is passed on until then. */
+  readonly opens: Promise<void>;
   /** Before the server hears of it. */
   before(write: Write): Promise<boolean>;
   /** Once the server has done it, and before who asked for it hears of that. Not told of what the server refused. */
@@ -50,6 +52,7 @@ export async function startWriteProxy(kubeConfig: KubeConfig, onlooker: Onlooker
 
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const body = await buffer(incoming);
+    await onlooker.opens;
     const write = writeOf(incoming, body);
     if (write !== null && !(await onlooker.before(write))) return void outgoing.destroy();
     const answer = await ask(incoming, body);

@@ -29,20 +29,21 @@ export function targetImage({ spec, status }: NodePool): string | null {
 /** Whether a registry is to be asked: never for a digest, at once for a new reference, and else when it is time again. */
 export function isResolutionDue({ spec, status, generation }: NodePool, now: Date): boolean {
   if (digestOf(spec.imageRef) !== null) return false;
-  const isNew = status.targetRef !== spec.imageRef && status.observedGeneration !== generation;
+  const isUnseen = status.observedGeneration !== generation || status.tagProblem === null;
+  const isNew = status.targetRef !== spec.imageRef && isUnseen;
   return isNew || status.nextTagResolution === null || now.getTime() >= status.nextTagResolution.getTime();
 }
 
 type Target = Pick<NodePoolStatus, "targetDigest" | "targetRef" | "nextTagResolution" | "tagProblem">;
 
-/** What a registry said of a tag. */
+/** What a registry said of a tag; `ref` is the whole reference that it was asked for. */
 export type Resolution =
-  | { readonly kind: "resolved"; readonly digest: string }
-  | { readonly kind: "failed"; readonly reason: string };
+  | { readonly kind: "resolved"; readonly ref: string; readonly digest: string }
+  | { readonly kind: "failed"; readonly ref: string; readonly reason: string };
 
 /**
  * The target after a registry was asked; null where it need not be. A failure keeps the former target, which goes on rolling
- * out, and is asked again when it is time.
+ * out, and is asked again when it is time. An answer about a reference that somebody has changed since is none.
  */
 export function nextTarget(pool: NodePool, resolution: Resolution | null, now: Date, intervalSeconds: number): Target {
   const { spec, status } = pool;
@@ -51,7 +52,7 @@ export function nextTarget(pool: NodePool, resolution: Resolution | null, now: D
     return { targetDigest: digest, targetRef: spec.imageRef, nextTagResolution: null, tagProblem: null };
   }
   const { targetDigest, targetRef, nextTagResolution, tagProblem } = status;
-  if (resolution === null) return { targetDigest, targetRef, nextTagResolution, tagProblem };
+  if (resolution?.ref !== spec.imageRef) return { targetDigest, targetRef, nextTagResolution, tagProblem };
   const next = fromEpoch(now.getTime() + intervalSeconds * 1000);
   if (resolution.kind === "failed") {
     return { targetDigest, targetRef, nextTagResolution: next, tagProblem: resolution.reason };

@@ -1,5 +1,5 @@
 import type { StepOf } from "./settled.ts";
-import type { Awaited } from "./step.ts";
+import type { Awaited, NodeStep } from "./step.ts";
 
 /** How soon a look is worth it, by what is waited for: evictions are tried again as often as bootc-operator does. */
 const seconds = { pods: 5, agent: 15, readiness: 15, staging: 30, slot: 60, owner: 60 } satisfies Record<
@@ -12,5 +12,11 @@ const soon = 2;
 
 /** How long an execution waits until its next look at a pool: as long as the soonest of its nodes needs. */
 export function waitSecondsOf(steps: readonly StepOf[]): number {
-  return Math.min(...steps.map(({ step }) => (step.kind === "wait" ? seconds[step.for] : soon)), seconds.owner);
+  return Math.min(...steps.map(({ step }) => secondsOf(step)), seconds.owner);
+}
+
+/** A node that runs what it should needs no look. */
+function secondsOf(step: NodeStep): number {
+  if (step.kind === "none") return seconds.owner;
+  return step.kind === "wait" ? seconds[step.for] : soon;
 }

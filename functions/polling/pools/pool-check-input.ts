@@ -3,8 +3,8 @@ import { anyText, byKind, fields, nullable, poolRef, type Rule, text } from "../
 
 /** As its kind has it. A registry may fail without a word. */
 const resolution = byKind({
-  resolved: fields({ digest: text }),
-  failed: fields({ reason: anyText }),
+  resolved: fields({ ref: text, digest: text }),
+  failed: fields({ ref: text, reason: anyText }),
 } satisfies Record<Resolution["kind"], Rule>);
 
 /** What the function `record-pool` is invoked with. */

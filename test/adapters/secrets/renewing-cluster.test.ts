@@ -1,40 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { Conflict, Forbidden } from "../../../functions/adapters/errors.ts";
-import { renewed, secondsAfter } from "../../../functions/adapters/renewed.ts";
+import { Conflict } from "../../../functions/adapters/errors.ts";
+import { renewed } from "../../../functions/adapters/renewed.ts";
 import { renewingCluster } from "../../../functions/adapters/secrets/renewing-cluster.ts";
 import type { Cluster } from "../../../functions/ports/cluster.ts";
 import { fakeCluster } from "../../support/fake-cluster.ts";
 import { after, noon, workload } from "../../support/workloads.ts";
 import { allOf } from "../kubernetes/scripted.ts";
+import { forbidden, rotating, unauthorized } from "./rotating.ts";
 
-const unauthorized = () => new Forbidden("who?", { cause: Object.assign(new Error("no"), { code: 401 }) });
-const forbidden = () => new Forbidden("you may not", { cause: Object.assign(new Error("no"), { code: 403 }) });
-
-/** A cluster that knows who comes with `valid()`; the secret holds what `rotate` put there last. */
-function rotating({ valid, refusal = unauthorized }: { valid: () => string; refusal?: () => Error }) {
-  let [text, time] = ["old", noon];
-  const opened: string[] = [];
-  let reads = 0;
-  const secret = renewed(
-    async () => {
-      reads += 1;
-      return { value: text, usableUntil: secondsAfter(time, 300) };
-    },
-    () => time,
-  );
-  function open(kubeconfig: string): Cluster {
-    opened.push(kubeconfig);
-    return fakeCluster([workload()], (moment) => {
-      if (moment.startsWith("before ") && kubeconfig !== valid()) throw refusal();
-    });
-  }
-  return {
-    cluster: renewingCluster({ name: "production", secret, open }),
-    opened,
-    reads: () => reads,
-    rotate: (next: string) => void (text = next),
-    pass: (seconds: number) => void (time = secondsAfter(time, seconds)),
-  };
+function rotatingCluster(options: { readonly valid: () => string; readonly refusal?: () => Error }) {
+  const { source, ...rest } = rotating({ ...options, port: (atMoment) => fakeCluster([workload()], atMoment) });
+  return { ...rest, cluster: renewingCluster({ name: "production", ...source }) };
 }
 
 const calls: readonly { call: string; run: (cluster: Cluster) => Promise<unknown> }[] = [
@@ -50,7 +26,7 @@ const calls: readonly { call: string; run: (cluster: Cluster) => Promise<unknown
 
 describe.for(calls)("$call", ({ run }) => {
   test("is done again with a kubeconfig that was rotated since", async () => {
-    const { cluster, opened, rotate } = rotating({ valid: () => "new" });
+    const { cluster, opened, rotate } = rotatingCluster({ valid: () => "new" });
     await cluster.read(workload().ref).catch(() => null);
     rotate("new");
     await run(cluster);
@@ -62,7 +38,7 @@ describe.for(calls)("$call", ({ run }) => {
     { why: "the cluster does not allow it", refusal: forbidden, reads: 1 },
     { why: "something else is wrong", refusal: () => new Conflict("no"), reads: 1 },
   ])("fails where $why, having read the secret $reads times", async ({ refusal, reads }) => {
-    const rotation = rotating({ valid: () => "another", refusal });
+    const rotation = rotatingCluster({ valid: () => "another", refusal });
     await expect(run(rotation.cluster)).rejects.toThrow(refusal().message);
     expect(rotation.reads()).toBe(reads);
     expect(rotation.opened).toEqual(["old"]);
@@ -97,7 +73,7 @@ test("a list that breaks off halfway is not begun again: nothing is given twice"
 
 test("one cluster serves until the kubeconfig changes, and its connections with it", async () => {
   let valid = "old";
-  const { cluster, opened, reads, rotate, pass } = rotating({ valid: () => valid });
+  const { cluster, opened, reads, rotate, pass } = rotatingCluster({ valid: () => valid });
   await cluster.read(workload().ref);
   pass(400);
   await cluster.read(workload().ref);

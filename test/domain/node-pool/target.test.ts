@@ -63,7 +63,13 @@ test.for([
   { when: "before its time", imageRef: tag, status: resolved, minutes: 4, due: false },
   { when: "at its time", imageRef: tag, status: resolved, minutes: 5, due: true },
   { when: "with a new tag", imageRef: `${tag}-2`, status: { ...resolved, observedGeneration: 0 }, due: true },
-  { when: "with a new tag that failed before", imageRef: `${tag}-2`, status: resolved, due: false },
+  { when: "with a new tag that a rollout has seen first", imageRef: `${tag}-2`, status: resolved, due: true },
+  {
+    when: "with a new tag that failed before",
+    imageRef: `${tag}-2`,
+    status: { ...resolved, tagProblem: "404" },
+    due: false,
+  },
   {
     when: "with something else that is new",
     imageRef: tag,
@@ -78,14 +84,21 @@ describe("after a registry was asked", () => {
   const byTag = pool({ imageRef: tag }, { status: resolved });
 
   test("a moved tag is a new target", () => {
-    const answer = { kind: "resolved", digest: digestB } as const;
+    const answer = { kind: "resolved", ref: tag, digest: digestB } as const;
     const target = { targetDigest: digestB, targetRef: tag, nextTagResolution: after(5), tagProblem: null };
     expect(nextTarget(byTag, answer, noon, 300)).toEqual(target);
   });
 
   test("a failure keeps the former target, and is asked again after the interval", () => {
-    const target = nextTarget(byTag, { kind: "failed", reason: "502" }, after(7), 300);
+    const target = nextTarget(byTag, { kind: "failed", ref: tag, reason: "502" }, after(7), 300);
     expect(target).toEqual({ ...resolved, nextTagResolution: after(12), tagProblem: "502" });
+  });
+
+  test.for([
+    { kind: "resolved", ref: `${tag}-2`, digest: digestB },
+    { kind: "failed", ref: `${tag}-2`, reason: "502" },
+  ] as const)("what it said of another reference changes nothing: $kind", (answer) => {
+    expect(nextTarget(byTag, answer, noon, 300)).toEqual({ ...resolved, tagProblem: null });
   });
 
   test("where it was not asked, nothing changes", () => {

@@ -55,16 +55,18 @@ export function allowedBy(group: string): readonly string[] {
 
 /** What a group may do besides where node pools are kept, by whatever role is bound to it. */
 export function allowedForNodePools(group: string): readonly string[] {
-  const manifests = manifestsOf("node-pools");
-  const roles = [...ofKind(manifests, "ClusterRole"), ...ofKind(manifests, "Role")] as readonly ClusterRole[];
-  const all = [...ofKind(manifests, "ClusterRoleBinding"), ...ofKind(manifests, "RoleBinding")] as readonly Binding[];
-  const bound = all.filter(({ subjects }) => subjects.some(({ kind, name }) => kind === "Group" && name === group));
-  const names = bound.map(({ roleRef }) => `${roleRef.kind} ${roleRef.name}`);
-  return inWords(roles.filter(({ kind, metadata }) => names.includes(`${kind} ${metadata.name}`)).flatMap(rulesOf));
+  const roles = [...ofNodePools<ClusterRole>("ClusterRole"), ...ofNodePools<ClusterRole>("Role")];
+  const bindings = [...ofNodePools<Binding>("ClusterRoleBinding"), ...ofNodePools<Binding>("RoleBinding")];
+  const bound = bindings.filter(({ subjects }) =>
+    subjects.some(({ kind, name }) => kind === "Group" && name === group),
+  );
+  const names = new Set(bound.map(({ roleRef }) => `${roleRef.kind} ${roleRef.name}`));
+  const granted = roles.filter(({ kind, metadata }) => names.has(`${kind} ${metadata.name}`));
+  return inWords(granted.flatMap(({ rules }) => rules));
 }
 
-function rulesOf({ rules }: ClusterRole): readonly Rule[] {
-  return rules;
+function ofNodePools<Of extends Manifest>(kind: Of["kind"]): readonly Of[] {
+  return ofKind(manifestsOf("node-pools"), kind) as readonly Of[];
 }
 
 function inWords(rules: readonly Rule[]): readonly string[] {

@@ -1,0 +1,43 @@
+import { nodePoolCrds } from "../../infra/local/cluster/node-pool-crds.ts";
+import { nodeObject, worker } from "./node-object.ts";
+import type { Size } from "./scenario.ts";
+
+export const poolName = "workers";
+const repository = "quay.io/example/os";
+
+/** The pool's image by digest, the n-th that it is asked to run: no registry is asked. */
+export function osImage(release: number): string {
+  return `${repository}@sha256:${String(release).padStart(64, "0")}`;
+}
+
+/** A cluster of one pool, each of its nodes with pods of its own. */
+export function clusterObjects({ nodes, maxUnavailable, pods }: Size): readonly object[] {
+  const names = Array.from({ length: nodes }, (_, index) => `worker-${String(index).padStart(4, "0")}`);
+  return [
+    ...nodePoolCrds(),
+    ...names.map(nodeObject),
+    ...names.flatMap((node) => Array.from({ length: pods }, (_, index) => podObject(node, index))),
+    {
+      apiVersion: "node.bootc.dev/v1alpha1",
+      kind: "BootcNodePool",
+      metadata: { name: poolName },
+      spec: { nodeSelector: { matchLabels: worker }, image: { ref: osImage(0) }, rollout: { maxUnavailable } },
+    },
+  ];
+}
+
+/** About 4 kB. Nobody makes another in its place, so that every node has as much to drain as the next. */
+function podObject(nodeName: string, index: number): object {
+  const name = `web-${index}-${nodeName}`;
+  const labels = { "app.kubernetes.io/name": `web-${index}`, "app.kubernetes.io/part-of": "bench", "pod-template-hash": "6d4cf56db6" };
+  const env = Array.from({ length: 24 }, (_, at) => ({ name: `SETTING_${at}`, value: `value ${at} of ${name}` }));
+  const probe = { httpGet: { path: "/healthz", port: 8080, scheme: "HTTP" }, periodSeconds: 10, failureThreshold: 3 };
+  const limits = { cpu: "500m", memory: "512Mi" };
+  const container = { name: "app", image: "shop/web:1.0.0", env, resources: { limits }, livenessProbe: probe, readinessProbe: probe };
+  return {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name, namespace: "shop", labels },
+    spec: { nodeName, terminationGracePeriodSeconds: 30, containers: [container] },
+  };
+}

@@ -36,7 +36,9 @@ export async function startCountingProxy(target: string): Promise<CountingProxy>
 
   function ask(method: string, url: string, headers: object, body: Buffer): Promise<IncomingMessage> {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-    send(new URL(url, target), { agent, method, headers: { ...headers } }, resolve).on("error", reject).end(body);
+    send(new URL(url, target), { agent, method, headers: { ...headers } }, resolve)
+      .on("error", reject)
+      .end(body);
     return promise;
   }
 

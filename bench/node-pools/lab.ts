@@ -16,6 +16,8 @@ import { virtualClock } from "./virtual-clock.ts";
 export interface Lab {
   /** Of the cluster itself, past who counts. */
   readonly kubeconfigPath: string;
+  /** Of the event bus. */
+  readonly busUrl: string;
   now(): Date;
   /** Merges into the pool what somebody else would write. */
   patchPool(body: object): Promise<void>;
@@ -61,6 +63,7 @@ export async function openLab(size: Size, times: Times): Promise<Lab> {
   });
   return {
     kubeconfigPath,
+    busUrl: pawl.url,
     now: clock.now,
     interrupt: clock.interrupt,
     aside: proxy.aside,

@@ -62,7 +62,16 @@ function annotations(index: number) {
   };
 }
 
-const fields = ["f:metadata", "f:labels", "f:annotations", "f:spec", "f:podCIDR", "f:status", "f:allocatable", "f:conditions"];
+const fields = [
+  "f:metadata",
+  "f:labels",
+  "f:annotations",
+  "f:spec",
+  "f:podCIDR",
+  "f:status",
+  "f:allocatable",
+  "f:conditions",
+];
 const managedFields = JSON.stringify(
   ["kubelet", "kube-controller-manager", "aws-cloud-controller-manager", "pawl"].map((manager) => ({
     manager,

@@ -29,11 +29,22 @@ export function clusterObjects({ nodes, maxUnavailable, pods }: Size): readonly 
 /** About 4 kB. Nobody makes another in its place, so that every node has as much to drain as the next. */
 function podObject(nodeName: string, index: number): object {
   const name = `web-${index}-${nodeName}`;
-  const labels = { "app.kubernetes.io/name": `web-${index}`, "app.kubernetes.io/part-of": "bench", "pod-template-hash": "6d4cf56db6" };
+  const labels = {
+    "app.kubernetes.io/name": `web-${index}`,
+    "app.kubernetes.io/part-of": "bench",
+    "pod-template-hash": "6d4cf56db6",
+  };
   const env = Array.from({ length: 24 }, (_, at) => ({ name: `SETTING_${at}`, value: `value ${at} of ${name}` }));
   const probe = { httpGet: { path: "/healthz", port: 8080, scheme: "HTTP" }, periodSeconds: 10, failureThreshold: 3 };
   const limits = { cpu: "500m", memory: "512Mi" };
-  const container = { name: "app", image: "shop/web:1.0.0", env, resources: { limits }, livenessProbe: probe, readinessProbe: probe };
+  const container = {
+    name: "app",
+    image: "shop/web:1.0.0",
+    env,
+    resources: { limits },
+    livenessProbe: probe,
+    readinessProbe: probe,
+  };
   return {
     apiVersion: "v1",
     kind: "Pod",

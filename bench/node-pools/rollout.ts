@@ -47,5 +47,7 @@ async function assertUpdated(lab: Lab, { nodes }: Size, release: number): Promis
   const { status } = await lab.pool();
   const { updatedCount, deployedDigest, conditions } = status;
   if (updatedCount === nodes && osImage(release).endsWith(`@${deployedDigest}`)) return;
-  throw new Error(`${updatedCount} of ${nodes} nodes run ${deployedDigest}: ${conditions.map(({ message }) => message).join("; ")}`);
+  throw new Error(
+    `${updatedCount} of ${nodes} nodes run ${deployedDigest}: ${conditions.map(({ message }) => message).join("; ")}`,
+  );
 }

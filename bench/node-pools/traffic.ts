@@ -10,7 +10,12 @@ export interface Traffic {
 
 export const noTraffic: Traffic = { requests: {}, receivedBytes: 0, compressedBytes: null };
 
-export function withRequest(traffic: Traffic, kind: string, receivedBytes: number, compressedBytes: number | null): Traffic {
+export function withRequest(
+  traffic: Traffic,
+  kind: string,
+  receivedBytes: number,
+  compressedBytes: number | null,
+): Traffic {
   const { requests, compressedBytes: before } = traffic;
   return {
     requests: { ...requests, [kind]: (requests[kind] ?? 0) + 1 },

@@ -16,9 +16,10 @@ export type NodeWrite = Exclude<NodeStep, { readonly kind: "evict" | "wait" | "n
 
 /**
  * "whole": all that is known of each Node. "outline": only what its metadata says, which is a tenth of it; each is Ready
- * and schedulable then, whatever it is. BootcNodes are whole in both.
+ * and schedulable then, whatever it is. "cordoned": all that is known of those that are cordoned, and no others. BootcNodes are
+ * whole in each.
  */
-export type NodesForm = "whole" | "outline";
+export type NodesForm = "whole" | "outline" | "cordoned";
 
 /** "refused": a PodDisruptionBudget says not yet, in its own words. */
 export type Eviction = { readonly kind: "evicted" | "gone" } | { readonly kind: "refused"; readonly reason: string };
@@ -47,7 +48,7 @@ export interface NodePools {
   /** The pool as it is now; null where it is gone or another has taken its name. */
   read(ref: PoolRef): Promise<NodePool | null>;
 
-  /** Every Node of the cluster and every BootcNode, joined by their names. */
+  /** Every Node of the cluster and every BootcNode, joined by their names; of "cordoned" only those Nodes, with their BootcNodes. */
   nodes(form: NodesForm): Promise<readonly PoolNode[]>;
 
   /** Does one step and returns the node as it is then. What is gone already counts as taken away. */

@@ -1,14 +1,15 @@
 import { inWords } from "../domain/node-pool/in-words.ts";
-import pLimit from "p-limit";
 import type { DrainedPod } from "../domain/node-pool/drain.ts";
 import { memberStep } from "../domain/node-pool/node-steps.ts";
 import type { NodeStep } from "../domain/node-pool/step.ts";
 import type { Tick } from "../domain/node-pool/tick.ts";
 import type { Member } from "../domain/node-pool/types.ts";
 import type { Ports } from "../task.ts";
+import { forEach } from "./for-each.ts";
 import { tellOfStep } from "./tell.ts";
 
-const evictionsAtOnce = 16;
+/** Of one node: several are drained at once. */
+const evictionsAtOnce = 4;
 
 /** What became of a node's drain in this step, in words. */
 export type Drained = string;
@@ -39,11 +40,7 @@ function isEndOfDrain(step: NodeStep): step is Extract<NodeStep, { readonly kind
 }
 
 async function evictAll({ nodePools }: Ports, pods: readonly DrainedPod[]): Promise<string> {
-  const inTurn = pLimit(evictionsAtOnce);
-  const results = await Promise.allSettled(pods.map((pod) => inTurn(() => nodePools.evict(pod))));
-  const failure = results.find((result) => result.status === "rejected");
-  if (failure !== undefined) throw failure.reason;
-  const answers = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  const answers = await forEach(pods, evictionsAtOnce, (pod) => nodePools.evict(pod));
   const refused = answers.flatMap((answer) => (answer.kind === "refused" ? [answer.reason] : []));
   const [why] = refused;
   return `${pods.length - refused.length} evicted${why === undefined ? "" : `, ${refused.length} not yet: ${why}`}`;

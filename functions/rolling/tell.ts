@@ -4,6 +4,10 @@ import type { Tick } from "../domain/node-pool/tick.ts";
 import type { NodePool, PoolNode } from "../domain/node-pool/types.ts";
 import type { Ports } from "../task.ts";
 import { tellOfNode } from "../telling-pools.ts";
+import { forEach } from "./for-each.ts";
+
+/** A thousand nodes may have staged since the step before. */
+const nodesAtOnce = 16;
 
 /** Tells of a step before it is done: a step that is interrupted is done again, and told of once for all that. */
 export async function tellOfStep(ports: Ports, pool: NodePool, node: PoolNode, step: NodeStep): Promise<void> {
@@ -13,9 +17,9 @@ export async function tellOfStep(ports: Ports, pool: NodePool, node: PoolNode, s
 
 /** Tells what no step tells of the nodes, each once: that one has staged its image, and that a drain takes long. */
 export async function tellOfNodes(ports: Ports, pool: NodePool, tick: Tick, outOfTime?: AbortSignal): Promise<void> {
-  for (const { node, news, told } of newsToRemember(tick, pool.execution)) {
+  await forEach(newsToRemember(tick, pool.execution), nodesAtOnce, async ({ node, news, told }) => {
     if (outOfTime?.aborted) return;
     for (const one of news) await tellOfNode(ports, pool, node, one);
     await ports.nodePools.remember(node, told);
-  }
+  });
 }

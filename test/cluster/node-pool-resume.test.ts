@@ -36,6 +36,8 @@ const stories = {
 
 const kinds = Object.keys(stories) as readonly WriteKind[];
 const killsOf = (story: string) => both(kinds.filter((kind) => stories[kind] === story));
+/** Each life begins with two seconds of work for a processor. */
+const manyLives = { timeout: 300_000 };
 const patience = { timeout: 60_000, interval: 50 };
 
 /** Each story goes on where the one before has left the nodes. */
@@ -90,7 +92,8 @@ describeOnRealCluster("kill -9 at every write of a rollout, and start again", ()
   async function toldOf(name: string) {
     const request = { namespace: "default", fieldSelector: `involvedObject.name=${name}` };
     const { items } = await lab.api.core.listNamespacedEvent(request);
-    return items.map(({ reason }) => reason).toSorted();
+    // Of a clock that is this fast, minutes pass while nobody drains.
+    return items.flatMap(({ reason = "" }) => (reason === "DrainTakingTooLong" ? [] : [reason])).toSorted();
   }
 
   const rolledOut = (on: number) => ({
@@ -106,7 +109,7 @@ describeOnRealCluster("kill -9 at every write of a rollout, and start again", ()
     marks: ["pawl.dev/image-asked", "pawl.dev/told"],
   });
 
-  test("nodes that join a pool", async ({ expect }) => {
+  test("nodes that join a pool", manyLives, async ({ expect }) => {
     await lab.makePool(pool, { nodeSelector: { matchLabels: nodes.labels }, image: { ref: image(1) } });
     await killer.run(killsOf("rollout"));
     expect(await stand()).toEqual(rolledOut(1));
@@ -132,7 +135,9 @@ describeOnRealCluster("kill -9 at every write of a rollout, and start again", ()
     lab.daemons.fault(first, "never-reboots");
     await lab.setImage(pool, image(3));
     const run = killer.run([...killsOf("deletion"), ...both(["uncordon"])]);
-    await expect.poll(() => look(first), patience).toMatchObject({ asked: { desiredImageState: "Booted", desiredImage: image(3) } });
+    await expect
+      .poll(() => look(first), patience)
+      .toMatchObject({ asked: { desiredImageState: "Booted", desiredImage: image(3) } });
     await lab.deletePool(pool);
     await run;
     expect(await lab.api.pool(pool)).toBeNull();

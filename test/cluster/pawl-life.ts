@@ -8,11 +8,8 @@ import type { NodeLab } from "./node-lab.ts";
 /** One `pawl local`, from its start to its end. It hears nothing of the cluster until it is let go. */
 export interface Life {
   letGo(): void;
-  /**
-   * The moment at which it was killed, such as `before cordon`; null where it found nothing left to do. Rejects where it
-   * failed by itself.
-   */
-  readonly ended: Promise<string | null>;
+  /** Resolves when it was killed, or found nothing left to do. Rejects where it failed by itself. */
+  readonly ended: Promise<void>;
   /** Executions that ended in a failure, and polls in which something failed. */
   troubles(): readonly string[];
   close(): Promise<void>;
@@ -22,7 +19,10 @@ export interface LifeOptions {
   readonly lab: Pick<NodeLab, "kubeConfig" | "namespace">;
   readonly folder: string;
   readonly since: Date;
-  /** Whether it lives on beyond a moment of a write: "before" the server hears of it, "after" the server has done it. */
+  /**
+   * Whether it lives on beyond a moment of a write, such as `before cordon`: the server has yet to hear of it, or has done
+   * it. Asked too of what was under way when it was killed at another moment: that goes no further.
+   */
   readonly spares: (moment: string) => boolean;
 }
 
@@ -30,14 +30,12 @@ let lives = 0;
 
 export async function beginLife({ lab, folder, since, spares }: LifeOptions): Promise<Life> {
   const { promise: opens, resolve: open } = Promise.withResolvers<void>();
-  let killedAt: string | null = null;
+  let isDead = false;
   let heldLines = 0;
 
-  /** What it had under way when it died goes no further. */
   async function livesOn(moment: string): Promise<boolean> {
-    if (killedAt !== null) return false;
-    if (spares(moment)) return true;
-    killedAt = moment;
+    if (spares(moment) && !isDead) return true;
+    isDead = true;
     pawl.kill();
     await pawl.ended;
     return false;
@@ -59,19 +57,17 @@ export async function beginLife({ lab, folder, since, spares }: LifeOptions): Pr
       heldLines = pawl.lines.length;
       open();
     },
-    ended: pawl.ended.then(async () => {
-      if (killedAt === null) await pawl.succeeds();
-      return killedAt;
-    }),
+    ended: pawl.ended.then(() => (isDead ? undefined : pawl.succeeds())),
     troubles: () =>
       pawl.lines
         .slice(heldLines)
         .filter(isTrouble)
         .map((line) => JSON.stringify(line)),
     async close() {
-      killedAt ??= "the end of the test";
+      isDead = true;
       pawl.kill();
       await pawl.ended;
+      open();
       await proxy.close();
     },
   };

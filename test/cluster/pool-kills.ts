@@ -42,15 +42,16 @@ export function openKiller(options: Pick<LifeOptions, "lab" | "folder">): Killer
     return false;
   }
 
-  /** One whole life; the moment of its violent end, null of a natural one. */
-  async function live(): Promise<string | null> {
+  /** One whole life; the moments of its violent end, none of a natural one. What was under way then makes it more than one. */
+  async function live(): Promise<readonly string[]> {
+    const before = kills.length;
     // As many as are killed yet, and the one that goes on to the end.
     while (ahead.length < Math.min(mostAhead, wanted.size + 1)) ahead.push(beginLife({ ...options, since, spares }));
     const life = (await ahead.shift()) as Life;
     life.letGo();
-    const end = await life.ended.finally(() => life.close());
+    await life.ended.finally(() => life.close());
     troubles.push(...life.troubles());
-    return end;
+    return kills.slice(before);
   }
 
   return {
@@ -59,7 +60,9 @@ export function openKiller(options: Pick<LifeOptions, "lab" | "folder">): Killer
     troubles,
     async run(those, afterwards: Readonly<Record<string, () => Promise<void>>> = {}) {
       wanted = new Set(those);
-      for (let end = await live(); end !== null; end = await live()) await afterwards[end]?.();
+      for (let ends = await live(); ends.length > 0; ends = await live()) {
+        for (const end of ends) await afterwards[end]?.();
+      }
       if (wanted.size > 0) throw new Error(`Pawl did not come to ${[...wanted].join(", ")}`);
     },
     async close() {

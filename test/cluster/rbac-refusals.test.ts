@@ -15,7 +15,7 @@ import {
   removePart,
   whyNoPolicies,
 } from "../infra/cluster/pawl-groups.ts";
-import { type Call, everyCall } from "../infra/cluster/rbac-calls.ts";
+import { answersTo, everyCall } from "../infra/cluster/rbac-calls.ts";
 import { makeWorkload } from "../infra/cluster/update-story.ts";
 import { eventually } from "../support/control-plane/eventually.ts";
 import { installCrd } from "../support/crds/install.ts";
@@ -130,13 +130,3 @@ describeOnRealCluster("the groups of infra/cluster", () => {
     }
   });
 });
-
-async function answersTo(kubeConfig: KubeConfig, calls: readonly Call[]) {
-  const answers: { readonly asked: string; readonly code: number }[] = [];
-  for (const { asked, method, path } of calls) {
-    const contentType = method === "PATCH" ? mergePatch : "application/json";
-    const { code } = await rawRequest(kubeConfig, method, path, method === "GET" ? {} : { contentType, body: {} });
-    answers.push({ asked, code });
-  }
-  return answers;
-}

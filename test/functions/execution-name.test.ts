@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { executionName } from "../../functions/execution-name.ts";
+import { executionName, poolExecutionName } from "../../functions/execution-name.ts";
 import { digest, second } from "../support/followed.ts";
 import { target, workload } from "../support/workloads.ts";
 
@@ -40,6 +40,43 @@ test("is never longer than 80 characters nor of others than Step Functions and C
       expect(executionName({ ...ref, namespace, name }, image, attempt)).toMatch(/^[0-9A-Za-z_-]{1,80}$/);
     }),
   );
+});
+
+describe("of a node pool", () => {
+  const workers = { name: "workers", uid: "pool-1" };
+  const name = poolExecutionName(workers, "at 7 0");
+
+  test("says which it is, and ends in a hash", () => {
+    expect(name).toMatch(/^pool-workers-[0-9a-f]{12}$/);
+  });
+
+  test("is the same for the same, whatever else is known of the pool", () => {
+    const more = { ...workers, resourceVersion: "8" };
+    expect(poolExecutionName(more, "at 7 0")).toBe(name);
+  });
+
+  test.for([
+    { what: "another pool of the same name", other: poolExecutionName({ ...workers, uid: "pool-2" }, "at 7 0") },
+    { what: "another attempt", other: poolExecutionName(workers, "at 7 1") },
+    { what: "another occasion", other: poolExecutionName(workers, `recover ${name}`) },
+    { what: "the uid and the attempt run together", other: poolExecutionName({ ...workers, uid: "" }, "pool-1at 7 0") },
+  ])("is another for $what", ({ other }) => {
+    expect(other).not.toBe(name);
+  });
+
+  test("is never longer than 80 characters nor of others than Step Functions and CloudWatch Logs take", () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), fc.string(), (pool, uid, attempt) => {
+        expect(poolExecutionName({ name: pool, uid }, attempt)).toMatch(/^[0-9A-Za-z_-]{1,80}$/);
+      }),
+    );
+  });
+
+  test("keeps its hash where the name is as long as Kubernetes has them", () => {
+    const names = ["pool-1", "pool-2"].map((uid) => poolExecutionName({ name: "w".repeat(253), uid }, "at 7 0"));
+    expect(names.map((one) => one.length)).toEqual([80, 80]);
+    expect(names[0]).not.toBe(names[1]);
+  });
 });
 
 test("keeps its hash where the readable part is cut off", () => {

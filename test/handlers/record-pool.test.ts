@@ -117,7 +117,10 @@ describe("invoked with what it cannot work on, it says so", () => {
       asked: { ...input, resolution: { ...resolution, ref: "" } },
       says: "resolution.ref must be a text that is not empty",
     },
-    { asked: { ...input, resolution: { kind: "failed", ref: tag } }, says: "resolution.reason must be a text" },
+    {
+      asked: { ...input, resolution: { kind: "failed", ref: tag } },
+      says: "resolution.reason must be a text that is not empty",
+    },
   ])("$says", async ({ asked, says }) => {
     for (const stream of [process.stdout, process.stderr]) {
       const write = vi.spyOn(stream, "write").mockReturnValue(true);

@@ -95,8 +95,9 @@ export function fakeNodePools(options: FakeNodePoolsOptions): FakeNodePools {
     read: ({ uid }) => guarded(atMoment, "read pool", () => pools.get(uid) ?? null),
     nodes: (form) =>
       guarded(atMoment, `${form} nodes`, () => {
-        reads[form] += 1;
+        if (form !== "cordoned") reads[form] += 1;
         const all = [...nodes.values()].filter(({ node, bootcNode }) => node !== null || bootcNode !== null);
+        if (form === "cordoned") return all.filter(({ node }) => node?.unschedulable);
         return form === "whole" ? all : all.map(outlined);
       }),
     write: (pool, node, step) =>

@@ -26,6 +26,7 @@ export interface Onlooker {
 export interface WriteProxy {
   /** Of the same user, by way of the proxy. */
   readonly kubeconfig: string;
+  /** Waits for the answers of the server that are still to come. */
   close(): Promise<void>;
 }
 
@@ -42,7 +43,11 @@ export async function startWriteProxy(kubeConfig: KubeConfig, onlooker: Onlooker
 
   async function ask({ method, url, headers }: IncomingMessage, body: Buffer): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    const options = { agent, method: method ?? "GET", headers: { ...headers, host: new URL(cluster?.server ?? "").host } };
+    const options = {
+      agent,
+      method: method ?? "GET",
+      headers: { ...headers, host: new URL(cluster?.server ?? "").host },
+    };
     const outgoing = httpsRequest(new URL(url ?? "/", cluster?.server), options, (message) => {
       buffer(message).then((answer) => resolve({ message, body: answer }), reject);
     });
@@ -62,14 +67,19 @@ export async function startWriteProxy(kubeConfig: KubeConfig, onlooker: Onlooker
     outgoing.writeHead(statusCode, { ...rest, "content-length": answer.body.length }).end(answer.body);
   }
 
+  const passing = new Set<Promise<void>>();
   const server = createServer((incoming, outgoing) => {
-    pass(incoming, outgoing).catch(() => outgoing.destroy());
+    const passed = pass(incoming, outgoing)
+      .catch(() => void outgoing.destroy())
+      .finally(() => passing.delete(passed));
+    passing.add(passed);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
     kubeconfig: kubeconfigOf(`http://127.0.0.1:${port}`, kubeConfig.getCurrentUser()?.token ?? ""),
     async close() {
+      await Promise.all(passing);
       agent.destroy();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

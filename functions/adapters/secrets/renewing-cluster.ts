@@ -7,12 +7,12 @@ interface Options extends Source<Cluster> {
 
 /** A cluster behind a kubeconfig that may be rotated: a call that was refused for it is repeated under the next one. */
 export function renewingCluster({ name, ...source }: Options): Cluster {
-  const { current, afterRefusal, call } = renewing(source);
+  const kept = renewing(source);
   return {
     name,
     /** Begun again only where nothing was given yet: a workload is never given twice. */
     async *list(onRefused) {
-      const first = await current();
+      const first = await kept.current();
       let given = 0;
       try {
         for await (const workload of first.port.list(onRefused)) {
@@ -21,15 +21,15 @@ export function renewingCluster({ name, ...source }: Options): Cluster {
         }
       } catch (error) {
         if (given > 0) throw error;
-        yield* (await afterRefusal(first, error)).list(onRefused);
+        yield* (await kept.afterRefusal(first, error)).list(onRefused);
       }
     },
-    read: (ref) => call((cluster) => cluster.read(ref)),
-    change: (workload, change) => call((cluster) => cluster.change(workload, change)),
-    runningDigests: (workload) => call((cluster) => cluster.runningDigests(workload)),
-    pullLogins: (workload) => call((cluster) => cluster.pullLogins(workload)),
-    freeStuckPods: (workload, image) => call((cluster) => cluster.freeStuckPods(workload, image)),
-    readAnalysis: (workload, analysis) => call((cluster) => cluster.readAnalysis(workload, analysis)),
-    announce: (workload, announcement) => call((cluster) => cluster.announce(workload, announcement)),
+    read: (ref) => kept.call((cluster) => cluster.read(ref)),
+    change: (workload, change) => kept.call((cluster) => cluster.change(workload, change)),
+    runningDigests: (workload) => kept.call((cluster) => cluster.runningDigests(workload)),
+    pullLogins: (workload) => kept.call((cluster) => cluster.pullLogins(workload)),
+    freeStuckPods: (workload, image) => kept.call((cluster) => cluster.freeStuckPods(workload, image)),
+    readAnalysis: (workload, analysis) => kept.call((cluster) => cluster.readAnalysis(workload, analysis)),
+    announce: (workload, announcement) => kept.call((cluster) => cluster.announce(workload, announcement)),
   };
 }

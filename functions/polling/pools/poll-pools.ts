@@ -44,7 +44,8 @@ export async function pollPools(ports: Ports, warn: Warn, outOfTime: AbortSignal
   }
   for (const { error } of failures) ports.metrics.record("pawl_errors_total", 1, { error: error.name });
   if (failures.length > 0) ports.metrics.record("pawl_poll_errors_total", failures.length, {});
-  if (pools.length > 0) measurePools(ports.metrics, polled);
+  // Of a cluster whose last pool is gone too: its alarms keep what they were told last.
+  if (failures.every(({ pool }) => pool !== null)) measurePools(ports.metrics, polled);
   return reportOf(polled, failures);
 }
 

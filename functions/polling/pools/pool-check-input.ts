@@ -1,10 +1,10 @@
 import type { Resolution } from "../../domain/node-pool/target.ts";
-import { anyText, byKind, fields, nullable, poolRef, type Rule, text } from "../../input.ts";
+import { byKind, fields, nullable, poolRef, type Rule, text } from "../../input.ts";
 
-/** As its kind has it. A registry may fail without a word. */
+/** As its kind has it. */
 const resolution = byKind({
   resolved: fields({ ref: text, digest: text }),
-  failed: fields({ ref: text, reason: anyText }),
+  failed: fields({ ref: text, reason: text }),
 } satisfies Record<Resolution["kind"], Rule>);
 
 /** What the function `record-pool` is invoked with. */

@@ -19,6 +19,6 @@ export async function resolve(
     const logins = secret?.kind === "found" ? secret.logins : [];
     return { kind: "resolved", ref, digest: await registry.digestOf(image, logins) };
   } catch (error) {
-    return { kind: "failed", ref, reason: error instanceof Error ? error.message : String(error) };
+    return { kind: "failed", ref, reason: error instanceof Error ? error.message || error.name : String(error) };
   }
 }

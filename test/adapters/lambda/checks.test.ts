@@ -20,7 +20,7 @@ function checksBy({ options }: FakeAws) {
 
 checksContract(async (workloads) => {
   const ports = fakePorts({ workloads });
-  const aws = await lambdaOf<RecordCheckInput>((input) => recordCheck(ports, input));
+  const aws = await lambdaOf((input) => recordCheck(ports, input as RecordCheckInput));
   return { checks: checksBy(aws), ports };
 });
 

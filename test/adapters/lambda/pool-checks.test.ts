@@ -22,7 +22,7 @@ function checksBy({ options }: FakeAws) {
 
 poolChecksContract(async (options) => {
   const { ports } = poolWorld(options);
-  const aws = await lambdaOf<RecordPoolInput>((input) => recordPool(ports, input));
+  const aws = await lambdaOf((input) => recordPool(ports, input as RecordPoolInput));
   return { checks: checksBy(aws), ports };
 });
 

@@ -101,6 +101,14 @@ export function reading(at: At): void {
     expect(outline).toEqual({ ...whole, node: { ...whole.node, ...unknown } });
   });
 
+  test("of the cordoned Nodes there are no others, each whole and with its BootcNode", async () => {
+    await makeNode(at(), "w1", { labels: { role: "worker" } }, { providerID: "i-1", unschedulable: true });
+    await makeNode(at(), "w2");
+    for (const name of ["w1", "w2", "w3"]) await makeBootcNode(at(), name);
+    const own = (await at().pools.nodes("cordoned")).filter(({ name }) => name.startsWith(at().named("")));
+    expect(own).toEqual([await readNode(at(), "w1")]);
+  });
+
   test("what the agent says is read from the status, and what Pawl remembers from annotations", async () => {
     const idle = { type: "Idle", status: "False", reason: "Staged", message: "waits" };
     const degraded = { type: "Degraded", status: "True", reason: "Error", message: "stage failed" };

@@ -20,6 +20,9 @@ export interface Actor {
 
 interface Stored {
   readonly metadata?: { readonly uid?: string };
+  readonly kind?: string;
+  /** Of a list. */
+  readonly items?: readonly Stored[] | null;
 }
 
 /** Makes an admin's `kubeConfig` act for a group. Of one object only one request is made at a time. */
@@ -39,6 +42,9 @@ export function actingAs(group: string, kubeConfig: KubeConfig): Actor {
     const text = await context.body.text();
     context.body = new SelfDecodingBody(Promise.resolve(Buffer.from(text)));
     const object = context.httpStatusCode < 300 && text.startsWith("{") ? (JSON.parse(text) as Stored) : {};
+    if (object.kind !== "PartialObjectMetadataList") {
+      for (const item of object.items ?? []) seen.set(item.metadata?.uid ?? "", item);
+    }
     const uid = object.metadata?.uid;
     if (uid === undefined) return context;
     const [verb, resource = ""] = request.split(" ");

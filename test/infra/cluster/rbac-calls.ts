@@ -1,3 +1,6 @@
+import type { KubeConfig } from "@kubernetes/client-node";
+import { rawRequest } from "../../contracts/kubernetes-api/raw-request.ts";
+
 /** What Pawl has something to do with, and what it must have nothing to do with, as `plural/subresource.group`. */
 const resources = `
   deployments.apps statefulsets.apps daemonsets.apps replicasets.apps controllerrevisions.apps
@@ -11,7 +14,9 @@ const resources = `
   roles.rbac.authorization.k8s.io rolebindings.rbac.authorization.k8s.io`;
 
 const clusterResources = `
-  namespaces nodes nodes/proxy persistentvolumes customresourcedefinitions.apiextensions.k8s.io
+  namespaces nodes nodes/proxy nodes/status persistentvolumes
+  bootcnodepools.node.bootc.dev bootcnodepools/status.node.bootc.dev bootcnodepools/scale.node.bootc.dev
+  bootcnodes.node.bootc.dev bootcnodes/status.node.bootc.dev customresourcedefinitions.apiextensions.k8s.io
   clusterroles.rbac.authorization.k8s.io clusterrolebindings.rbac.authorization.k8s.io
   validatingadmissionpolicies.admissionregistration.k8s.io validatingwebhookconfigurations.admissionregistration.k8s.io
   mutatingwebhookconfigurations.admissionregistration.k8s.io`;
@@ -72,5 +77,17 @@ function callsOf(resource: string, within: string): readonly Call[] {
 }
 
 function versionOf(group: string): string {
-  return group === "claw.prismer.ai" || group === "pawl.dev" ? "v1alpha1" : group === "policy" ? "v1beta1" : "v1";
+  if (["claw.prismer.ai", "pawl.dev", "node.bootc.dev"].includes(group)) return "v1alpha1";
+  return group === "policy" ? "v1beta1" : "v1";
+}
+
+/** What the API server says to each, as whoever `kubeConfig` is; 403 is that it may not be made. */
+export async function answersTo(kubeConfig: KubeConfig, calls: readonly Call[]) {
+  const answers: { readonly asked: string; readonly code: number }[] = [];
+  for (const { asked, method, path } of calls) {
+    const contentType = method === "PATCH" ? "application/merge-patch+json" : "application/json";
+    const { code } = await rawRequest(kubeConfig, method, path, method === "GET" ? {} : { contentType, body: {} });
+    answers.push({ asked, code });
+  }
+  return answers;
 }

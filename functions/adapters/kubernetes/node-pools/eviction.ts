@@ -7,13 +7,17 @@ import { answered, type Options } from "../requests.ts";
 
 /** Evicts pods by the version of the eviction API that the server names. */
 export function evictions(core: CoreV1Api, options: Options): (pod: DrainedPod) => Promise<Eviction> {
-  let found: string | null = null;
+  let found: Promise<string> | null = null;
   return async ({ namespace, name, uid }) => {
     const what = `evict pod ${namespace}/${name}`;
     try {
-      found ??= await evictionVersion(core, options);
+      found ??= evictionVersion(core, options).catch((error: Error) => {
+        found = null;
+        throw error;
+      });
+      const apiVersion = await found;
       const deleteOptions = { preconditions: { uid } };
-      const body = { apiVersion: found, kind: "Eviction", metadata: { name, namespace }, deleteOptions };
+      const body = { apiVersion, kind: "Eviction", metadata: { name, namespace }, deleteOptions };
       answered(await core.createNamespacedPodEviction({ namespace, name, body }, options()), what);
       return { kind: "evicted" };
     } catch (error) {

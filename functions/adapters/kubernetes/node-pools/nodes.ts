@@ -10,7 +10,7 @@ import { type NodeObject, readNode } from "./node-object.ts";
 import { bootcNodeResource } from "./resources.ts";
 import { typedItems } from "./typed-list.ts";
 
-/** Every Node and every BootcNode, joined by their names. */
+/** Every Node that is asked for and every BootcNode, joined by their names. */
 export async function listPoolNodes(
   form: NodesForm,
   core: CoreV1Api,
@@ -22,7 +22,7 @@ export async function listPoolNodes(
     api.list<BootcNodeObject>(bootcNodeResource),
   ]);
   const bootcNodes = new Map(objects.map((object) => [object.metadata.name, readBootcNode(object)]));
-  const names = new Set([...nodes.keys(), ...bootcNodes.keys()]);
+  const names = form === "cordoned" ? nodes.keys() : new Set([...nodes.keys(), ...bootcNodes.keys()]);
   return [...names].map((name) => ({
     name,
     node: nodes.get(name) ?? null,
@@ -33,7 +33,8 @@ export async function listPoolNodes(
 /** A Node names every image it has: what is not read of it is let go page by page. */
 async function listNodes(form: NodesForm, core: CoreV1Api, options: Options): Promise<ReadonlyMap<string, KubeNode>> {
   const headers = form === "outline" ? { Accept: asMetadataList } : {};
-  const list = (paging: object) => core.listNode({ ...paging, limit: pageSize }, options(headers));
+  const selection = form === "cordoned" ? { fieldSelector: "spec.unschedulable=true" } : {};
+  const list = (paging: object) => core.listNode({ ...paging, ...selection, limit: pageSize }, options(headers));
   const found = new Map<string, KubeNode>();
   for await (const items of typedItems<NodeObject>(list, "list nodes")) {
     for (const item of items) found.set(item.metadata.name, readNode(item, form));

@@ -1,0 +1,131 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { KubeConfig } from "@kubernetes/client-node";
+import type { PollReport } from "../../functions/polling/report.ts";
+import type { LambdaContext } from "../../functions/task.ts";
+import { bundle } from "../../infra/constructs/bundling.ts";
+import { functionSpecs, type HandlerName } from "../../infra/constructs/functions.ts";
+import type { MachineName } from "../../infra/constructs/names.ts";
+import { type EmbeddedClusterOptions, startEmbeddedCluster } from "../../infra/local/cluster/embedded-cluster.ts";
+import { type EmbeddedRegistry, startEmbeddedRegistry } from "../../infra/local/registry/embedded-registry.ts";
+import { readDefinition } from "../../infra/local/runtime/machine-source.ts";
+import { startAwsEndpoint } from "../../infra/local/wire/aws-endpoint.ts";
+import { eventually } from "../support/control-plane/eventually.ts";
+import { startLambdaEndpoint } from "../support/lambda-endpoint.ts";
+
+type Handler = (event: unknown) => Promise<unknown>;
+
+export interface Deployment {
+  readonly functions: readonly HandlerName[];
+  /** The one whose states invoke them. */
+  readonly machine: MachineName;
+  /** Repository to tags. */
+  readonly repositories: Readonly<Record<string, readonly string[]>>;
+  readonly cluster: (registry: string) => Omit<EmbeddedClusterOptions, "now">;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export interface Deployed {
+  readonly registry: EmbeddedRegistry;
+  readonly kubeConfig: KubeConfig;
+  /** The types of what was put on the bus, oldest first. */
+  readonly told: readonly string[];
+  /** The states that executions have entered, oldest first. */
+  readonly entered: readonly string[];
+  poll(cluster?: string): Promise<PollReport>;
+  /** Waits until no execution runs. */
+  ended(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * What is deployed, on this machine: each function's own bundle and the ASL file, behind the APIs that the SDK in the bundles
+ * speaks. Waits of the machine take a hundredth of their time.
+ */
+export async function deploy({ functions, machine, repositories, cluster: on, environment = {} }: Deployment) {
+  const before = { ...process.env };
+  process.env["LOG_LEVEL"] = "SILENT";
+  const folder = await mkdtemp(join(tmpdir(), "pawl-bundles-"));
+  const handlers = await importBundles(folder, functions);
+  const registry = await startEmbeddedRegistry({ repositories });
+  const cluster = await startEmbeddedCluster({ now: () => new Date(), ...on(registry.host) });
+  const lambdas = await startLambdaEndpoint(handlers);
+  const [told, entered]: [string[], string[]] = [[], []];
+  const endpoint = await startAwsEndpoint({
+    machines: { [machine]: { definition: readDefinition(machine), tasks: tasksOf(handlers, functions) } },
+    now: () => new Date(),
+    waitScale: 0.01,
+    onEvent: (event) => told.push(event["detail-type"]),
+    onStateChange: ({ type, state }) => void (type.endsWith("StateEntered") && state !== null && entered.push(state)),
+  });
+  const kubeconfig = join(folder, "kubeconfig");
+  await writeFile(kubeconfig, cluster.kubeconfig);
+  Object.assign(process.env, {
+    AWS_REGION: "eu-west-1",
+    AWS_ACCESS_KEY_ID: "test",
+    AWS_SECRET_ACCESS_KEY: "test",
+    AWS_ENDPOINT_URL_SFN: endpoint.url,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: endpoint.url,
+    AWS_ENDPOINT_URL_LAMBDA: lambdas.url,
+    PAWL_CLUSTER: "production",
+    PAWL_KUBECONFIG: kubeconfig,
+    PAWL_INSECURE_REGISTRIES: registry.host,
+    PAWL_STATE_MACHINE_ARN: endpoint.stateMachineArn("workload-update"),
+    PAWL_POOL_MACHINE_ARN: endpoint.stateMachineArn("node-pool-rollout"),
+    PAWL_EVENT_BUS_NAME: "pawl",
+    PAWL_RECORD_CHECK_FUNCTION: "arn:aws:lambda:eu-west-1:123456789012:function:record-check:live",
+    PAWL_RECORD_POOL_FUNCTION: "arn:aws:lambda:eu-west-1:123456789012:function:record-pool:live",
+    POWERTOOLS_METRICS_DISABLED: "true",
+    ...environment,
+  });
+  const kubeConfig = new KubeConfig();
+  kubeConfig.loadFromString(cluster.kubeconfig);
+  return {
+    registry,
+    kubeConfig,
+    told,
+    entered,
+    poll: (name = "production") => handlers["poll"]?.({ cluster: name }) as Promise<PollReport>,
+    ended: async () => void (await eventually("all executions end", async () => endpoint.running() === 0)),
+    async close() {
+      for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+      Object.assign(process.env, before);
+      await endpoint.close();
+      await lambdas.close();
+      await cluster.close();
+      await registry.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  } satisfies Deployed;
+}
+
+async function importBundles(directory: string, names: readonly HandlerName[]): Promise<Record<string, Handler>> {
+  const loaded: Record<string, Handler> = {};
+  for (const name of names) {
+    bundle(name, join(directory, name));
+    const module = (await import(pathToFileURL(join(directory, name, "index.mjs")).href)) as {
+      handler: (event: unknown, context: LambdaContext) => Promise<unknown>;
+    };
+    loaded[name] = (event) => module.handler(event, contextOf(name));
+  }
+  return loaded;
+}
+
+/** As Lambda tells a function how much of its time is left. */
+function contextOf(name: HandlerName): LambdaContext {
+  const startedAt = performance.now();
+  const { timeoutSeconds } = functionSpecs[name];
+  return { getRemainingTimeInMillis: () => Math.round(timeoutSeconds * 1000 - (performance.now() - startedAt)) };
+}
+
+function tasksOf(handlers: Readonly<Record<string, Handler>>, names: readonly HandlerName[]): Record<string, Handler> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const { state } = functionSpecs[name];
+      const handler = handlers[name];
+      return state === null || handler === undefined ? [] : [[state, handler]];
+    }),
+  );
+}

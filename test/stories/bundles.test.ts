@@ -20,7 +20,7 @@ beforeAll(async () => {
       ],
     }),
   });
-}, 120_000);
+}, 240_000);
 
 afterAll(() => deployed?.close());
 

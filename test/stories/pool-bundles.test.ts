@@ -30,7 +30,7 @@ beforeAll(async () => {
     }),
   });
   nodePools = kubernetesNodePools({ kubeConfig: deployed.kubeConfig, now: () => new Date() });
-}, 120_000);
+}, 240_000);
 
 afterAll(() => deployed?.close());
 

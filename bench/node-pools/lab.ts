@@ -66,7 +66,7 @@ export async function openLab(size: Size, times: Times): Promise<Lab> {
     busUrl: pawl.url,
     now: clock.now,
     interrupt: clock.interrupt,
-    aside: proxy.aside,
+    aside: (act) => proxy.aside(act),
     async patchPool(body) {
       const url = `${cluster.url}/apis/node.bootc.dev/v1alpha1/bootcnodepools/${poolName}`;
       const headers = { "content-type": "application/merge-patch+json" };

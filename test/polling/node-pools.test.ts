@@ -19,8 +19,8 @@ async function poll({ ports }: PoolWorld) {
   return (await pollCluster(ports)).pools;
 }
 
-function change({ ports }: PoolWorld, change: Partial<NodePool>): void {
-  ports.nodePools.putPool({ ...ports.nodePools.pool("workers"), ...change });
+function change({ ports }: PoolWorld, parts: Partial<NodePool>): void {
+  ports.nodePools.putPool({ ...ports.nodePools.pool("workers"), ...parts });
 }
 
 describe("a poll", () => {

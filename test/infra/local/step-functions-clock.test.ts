@@ -23,6 +23,16 @@ test.for([
   expect(events?.[1]?.type).toBe("WaitStateEntered");
 });
 
+test("where time does not pass by itself, a wait is slept out", async () => {
+  const { task } = script({ kind: "moving", waitSeconds: 500 }, finished);
+  const slept: number[] = [];
+  const sleep = async (seconds: number) => void slept.push(seconds);
+  const fixture = await startFixture(task, { waitScale: 1, sleep });
+  await fixture.start();
+  expect(await fixture.end("run")).toMatchObject({ type: "ExecutionSucceeded" });
+  expect(slept).toEqual([500]);
+});
+
 test("the machine's own timeout follows the scale", async () => {
   const { task, release } = held();
   const machines = { "test-machine": { definition: { ...definition, TimeoutSeconds: 600 }, tasks: { Work: task } } };

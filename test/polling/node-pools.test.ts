@@ -120,6 +120,8 @@ describe("a poll", () => {
       targetDigest: digestC,
       nextTagResolution: after(10),
     });
+    const told = ports.nodePools.events().filter(({ message }) => message.includes(digestC.slice(0, 19)));
+    expect(told.map(({ reason }) => reason)).toEqual(["ImageUpdateAvailable", "RolloutStarted"]);
   });
 
   test("keeps to the former target while a tag cannot be resolved, says so, and heals", async () => {

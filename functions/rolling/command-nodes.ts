@@ -1,8 +1,8 @@
-import pLimit from "p-limit";
 import { agentStep } from "../domain/node-pool/agent/agent-step.ts";
 import type { Tick } from "../domain/node-pool/tick.ts";
 import type { Member } from "../domain/node-pool/types.ts";
 import { commandNode, type CommandPorts } from "./command-node.ts";
+import { forEach } from "./for-each.ts";
 
 /** SSM throttles an account that sends faster than it answers. */
 const requestsAtOnce = 8;
@@ -16,18 +16,13 @@ export async function commandNodes(
   tick: Tick,
   outOfTime?: AbortSignal,
 ): Promise<readonly string[]> {
-  const inTurn = pLimit(requestsAtOnce);
-
   async function see(member: Member): Promise<readonly string[]> {
     if (outOfTime?.aborted) return [];
     const done = await commandNode(ports, tick.pool, member).catch(unlessConflict);
     return done === null ? [] : [`${member.name}: ${done}`];
   }
 
-  const results = await Promise.allSettled(whoNeedsOne(tick).map((member) => inTurn(() => see(member))));
-  const failure = results.find((result) => result.status === "rejected");
-  if (failure !== undefined) throw failure.reason;
-  return results.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
+  return (await forEach(whoNeedsOne(tick), requestsAtOnce, see)).flat();
 }
 
 /** Holders of slots first, then what is in flight: whoever waits to stage is not to hold up a reboot. */

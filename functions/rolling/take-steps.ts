@@ -1,10 +1,10 @@
-import pLimit from "p-limit";
 import type { NodeStep } from "../domain/node-pool/step.ts";
 import { stepsOf } from "../domain/node-pool/settled.ts";
 import { type Tick, tickOf } from "../domain/node-pool/tick.ts";
 import type { PoolNode } from "../domain/node-pool/types.ts";
 import type { NodeWrite } from "../ports/node-pools.ts";
 import type { Ports } from "../task.ts";
+import { forEach } from "./for-each.ts";
 import type { Look, Read } from "./look.ts";
 import { tellOfStep } from "./tell.ts";
 
@@ -27,7 +27,6 @@ export interface Taken {
  * before has made, until every node waits. A node that has changed since it was read is left to the next tick.
  */
 export async function takeSteps(ports: Ports, look: Look, read: Read, outOfTime?: AbortSignal): Promise<Taken> {
-  const inTurn = pLimit(writesAtOnce);
   const nodes = new Map(read.nodes.map((node) => [node.name, node]));
   const stale = new Set<string>();
   let tick = look.tick;
@@ -49,10 +48,7 @@ export async function takeSteps(ports: Ports, look: Look, read: Read, outOfTime?
       isWrite(step) && !stale.has(name) ? [{ name, write: step }] : [],
     );
     if (writes.length === 0) break;
-    // All are awaited also where one fails: what is under way must not outlive the step.
-    const results = await Promise.allSettled(writes.map((one) => inTurn(() => take(one))));
-    const failure = results.find((result) => result.status === "rejected");
-    if (failure !== undefined) throw failure.reason;
+    await forEach(writes, writesAtOnce, take);
     tick = again(tick, read, nodes, ports.now());
   }
   return { tick, nodes: [...nodes.values()], isCutShort: stale.size > 0 };

@@ -130,7 +130,7 @@ describeOnRealCluster("kill -9 at every write of a rollout, and start again", ()
     await lab.expectNoViolations();
   });
 
-  test("a pool that is deleted while a node is about to reboot", async ({ expect }) => {
+  test("a pool that is deleted while a node is about to reboot", manyLives, async ({ expect }) => {
     const [first = ""] = nodes.names;
     lab.daemons.fault(first, "never-reboots");
     await lab.setImage(pool, image(3));
@@ -149,7 +149,7 @@ describeOnRealCluster("kill -9 at every write of a rollout, and start again", ()
     await lab.expectNoViolations();
   });
 
-  test("people who cordon, keep a cordon, and hold up a drain meanwhile", async ({ expect }) => {
+  test("people who cordon, keep a cordon, and hold up a drain meanwhile", manyLives, async ({ expect }) => {
     const two = await lab.nodes(2, image(3));
     const [first = "", second = ""] = two.names;
     await lab.deploy("held", 1, { "kubernetes.io/hostname": first });

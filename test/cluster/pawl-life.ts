@@ -48,10 +48,8 @@ export async function beginLife({ lab, folder, since, spares }: LifeOptions): Pr
   });
   const file = join(folder, `${(lives += 1)}.kubeconfig`);
   await writeFile(file, proxy.kubeconfig, { mode: 0o600 });
-  const pawl = startPawlLocal([
-    ...["--kubeconfig", file, "--namespace", lab.namespace, "--node-pools", "--exit-when-idle"],
-    ...["--every", "30s", "--speed", "300", "--since", since.toISOString()],
-  ]);
+  const flags = ["--kubeconfig", file, "--namespace", lab.namespace, "--node-pools", "--exit-when-idle"];
+  const pawl = startPawlLocal([...flags, "--every", "30s", "--speed", "300", "--since", since.toISOString()]);
   return {
     letGo() {
       heldLines = pawl.lines.length;

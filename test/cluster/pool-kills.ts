@@ -49,7 +49,11 @@ export function openKiller(options: Pick<LifeOptions, "lab" | "folder">): Killer
     while (ahead.length < Math.min(mostAhead, wanted.size + 1)) ahead.push(beginLife({ ...options, since, spares }));
     const life = (await ahead.shift()) as Life;
     life.letGo();
-    await life.ended.finally(() => life.close());
+    try {
+      await life.ended;
+    } finally {
+      await life.close();
+    }
     troubles.push(...life.troubles());
     return kills.slice(before);
   }

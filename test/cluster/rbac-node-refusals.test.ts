@@ -110,8 +110,8 @@ describeOnRealCluster("the groups of node pools", () => {
     await lab.makePool(lab.named("refused"), { nodeSelector: { matchLabels: labels }, image: { ref: image } });
     await lab.deploy("shop", 1, labels);
     const [name = ""] = names;
-    const [pool] = (await pools.list()).filter((one) => one.name === lab.named("refused"));
-    const [bare] = (await pools.nodes("whole")).filter((one) => one.name === name);
+    const pool = (await pools.list()).find((one) => one.name === lab.named("refused"));
+    const bare = (await pools.nodes("whole")).find((one) => one.name === name);
     if (pool === undefined || bare === undefined) throw new Error("there is no pool, or it has no node");
     const asks = { image, pullSecretRef: null, pullSecretHash: null };
     const node = await pools.write(pool, bare, { kind: "create", asks });

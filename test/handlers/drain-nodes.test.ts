@@ -35,7 +35,10 @@ describe("DrainNodes", () => {
     const world = await draining();
     expect(await drainNodes(world.ports, input)).toEqual({ kind: "drained", reason: "w1: 1 evicted" });
     expect(w1(world).desiredImageState).toBe("Staged");
-    expect(await drainNodes(world.ports, input)).toEqual({ kind: "drained", reason: "w1: is drained, and is told to reboot" });
+    expect(await drainNodes(world.ports, input)).toEqual({
+      kind: "drained",
+      reason: "w1: is drained, and is told to reboot",
+    });
     expect(w1(world)).toMatchObject({ desiredImageState: "Booted" });
   });
 
@@ -58,7 +61,10 @@ describe("DrainNodes", () => {
   test("begins anew what takes longer than the pool allows, and says so", async () => {
     const world = await draining({ of: newPool({ drainTimeoutSeconds: 60 }), isKept: () => true });
     world.ports.pass(61);
-    expect(await drainNodes(world.ports, input)).toEqual({ kind: "drained", reason: "w1: its drain begins anew: 1 pod is left after 60 s" });
+    expect(await drainNodes(world.ports, input)).toEqual({
+      kind: "drained",
+      reason: "w1: its drain begins anew: 1 pod is left after 60 s",
+    });
     expect(w1(world).slot?.drainSince).toEqual(world.ports.now());
     expect(world.ports.nodePools.events().map(({ reason }) => reason)).toContain("DrainFailed");
     expect((await drainNodes(world.ports, input)).reason).toContain("1 not yet");
@@ -91,6 +97,23 @@ describe("DrainNodes", () => {
     await drainNodes(world.ports, input);
     expect(await drainNodes(world.ports, input)).toEqual({ kind: "drained", reason: "w1: has changed meanwhile" });
     expect(w1(world).desiredImageState).toBe("Staged");
+  });
+
+  test("reads no Nodes but those that are cordoned", async () => {
+    const world = await draining();
+    const before = { ...world.ports.nodePools.reads };
+    await drainNodes(world.ports, input);
+    expect(world.ports.nodePools.reads).toEqual(before);
+  });
+
+  test("goes on with several nodes at once, and leaves to the next step what it has no time for", async () => {
+    const world = await draining({ count: 6, of: newPool({ maxUnavailable: { unit: "nodes", amount: 5 } }) });
+    const late = await drainNodes(world.ports, input, { outOfTime: AbortSignal.abort() });
+    expect(late.reason.split("; ")).toHaveLength(5);
+    expect(late.reason).toMatch(/^w1: is left to the next step; w2/);
+    expect(await world.ports.nodePools.pods("w1")).toHaveLength(1);
+    const { reason } = await drainNodes(world.ports, input);
+    expect(reason).toBe([1, 2, 3, 4, 5].map((node) => `w${node}: 1 evicted`).join("; "));
   });
 
   test("touches nothing where the claim is another's", async () => {

@@ -1,9 +1,7 @@
 import type { Tasks, UpdateInput } from "../../functions/contract.ts";
 import { target, workload } from "../support/workloads.ts";
-import type { Script } from "./script.ts";
 import { type ScriptedMachine, startScriptedMachine } from "./scripted-machine.ts";
 
-export type UpdateScript = Script<Tasks>;
 export type UpdateMachine = ScriptedMachine<Tasks, UpdateInput>;
 
 export const input: UpdateInput = {

@@ -50,6 +50,7 @@ export function afterStep(at: PoolNode, step: NodeStep, { pool, now }: Writer): 
     case "evict":
     case "wait":
     case "none":
+    default:
       return at;
   }
 }

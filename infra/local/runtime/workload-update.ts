@@ -11,9 +11,7 @@ import { rollBack } from "../../../functions/handlers/roll-back.ts";
 import { startCanary } from "../../../functions/handlers/start-canary.ts";
 import type { Ports, Task } from "../../../functions/task.ts";
 import type { MachineSource } from "../step-functions/machine.ts";
-import { machineSource, readDefinition } from "./machine-source.ts";
-
-const machine = "workload-update";
+import { machineSource } from "./machine-source.ts";
 
 const tasks: { readonly [Name in TaskName]: Task<Name> } = {
   ApplyUpdate: applyUpdate,
@@ -28,12 +26,7 @@ const tasks: { readonly [Name in TaskName]: Task<Name> } = {
   HandOver: handOver,
 };
 
-/** The ASL file that is deployed, as it is. */
-export function workloadUpdateDefinition(): object {
-  return readDefinition(machine);
-}
-
 /** The machine with the handlers' own tasks behind its states; `ports` is asked at each step. */
 export function workloadUpdateMachine(ports: () => Ports): MachineSource {
-  return machineSource(machine, tasks, ports);
+  return machineSource("workload-update", tasks, ports);
 }

@@ -35,7 +35,12 @@ describe("a rollout of three nodes, two at once", () => {
   test("evicts every pod and writes to every node once for each of its steps", () => {
     const { requests } = rollout.traffic;
     // ask, take-slot, approve, free-slot and what is remembered; cordon and uncordon.
-    expect(requests).toMatchObject({ "create pods/eviction": 6, "patch bootcnodes": 5 * 3, "patch nodes": 2 * 3 });
+    expect(requests).toMatchObject({
+      discover: 1,
+      "create pods/eviction": 6,
+      "patch bootcnodes": 5 * 3,
+      "patch nodes": 2 * 3,
+    });
   });
 
   test("a settled pool costs a poll three lists, and one under way no more than five", () => {

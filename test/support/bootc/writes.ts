@@ -77,7 +77,7 @@ const kinds: Readonly<Record<string, readonly (readonly [WriteKind, Said])[]>> =
 /** What a write does, by what it says; one that is none of them is named by its request. */
 export function kindOfWrite({ method, path, body }: Write): string {
   const request = `${method} ${resourceOf(path)}`;
-  const found = kinds[request]?.find(([, isSaid]) => isSaid((body ?? {}) as Body));
+  const found = kinds[request]?.find(([, isSaid]) => isSaid(body ?? {}));
   return found === undefined ? `${request} ${JSON.stringify(body)}` : found[0];
 }
 

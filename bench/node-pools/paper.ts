@@ -61,17 +61,16 @@ function eventsOf(rounds: number, drains: number, handsOver: boolean): number {
   return Math.round(rounds * round + drains * task + beforeRounds + afterRounds);
 }
 
-function requestsOf(
-  { nodes, pods }: Size,
-  { waves, rounds, drains, executions }: Counts,
-  drainsOfWave: number,
-): number {
+function requestsOf(size: Size, { waves, rounds, drains, executions }: Counts, drainsOfWave: number): number {
+  const { nodes, pods } = size;
   const pages = Math.ceil(nodes / pageSize);
-  // A look lists pools, Nodes and BootcNodes: in each round, where it drains once more, and in each execution's last step.
-  const looksAtAll = (rounds + executions + drains) * (1 + 2 * pages);
+  // A look lists pools, Nodes and BootcNodes: in each round, and in each execution's last step.
+  const looksAtAll = (rounds + executions) * (1 + 2 * pages);
+  // Where it drains, once more, but of the Nodes only those that are cordoned.
+  const looksAtCordoned = drains * (1 + pages + Math.ceil(nodesAtOnce(size) / pageSize));
   // ask, take-slot, cordon, approve, uncordon, free-slot, and what is remembered; 4 Events; a list of its pods in each round.
   const perNode = 7 + 4 + drainsOfWave + pods;
   // Read and written, each: two a wave, and as nodes are asked, stage, and have staged; the claim, and its end.
   const ofPool = 2 * (2 * waves + 3 + executions + 1);
-  return looksAtAll + nodes * perNode + ofPool;
+  return looksAtAll + looksAtCordoned + nodes * perNode + ofPool;
 }

@@ -52,10 +52,11 @@ test("the clock moves while somebody sleeps, rings in order, and stands still wh
   const rung: string[] = [];
   const ring = (name: string) => () => rung.push(`${name} at ${clock.now().getTime() / 1000}`);
   void clock.timer(20).then(ring("b"));
-  void clock.timer(10).then(() => {
-    ring("a")();
-    void clock.timer(5).then(ring("after a"));
-  });
+  void clock.timer(10).then(ring("a"));
+  void clock
+    .timer(10)
+    .then(() => clock.timer(5))
+    .then(ring("after a"));
   clock.interrupt(12, async () => {
     await new Promise(setImmediate);
     ring("interruption")();

@@ -57,6 +57,9 @@ export async function openLab(size: Size, times: Times): Promise<Lab> {
     clock,
     onStateChange(change) {
       tally = tallied(tally, change);
+      // It costs a transition more than stands on paper.
+      if (change.type === "TaskFailed")
+        console.error(`${change.state} is tried again: ${change.error} ${change.cause}`);
       if (change.state !== null || pawl.running() > 0) return;
       for (const resolve of whenSettled) resolve();
     },

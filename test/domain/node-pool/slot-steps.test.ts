@@ -62,7 +62,7 @@ test.for<Case>([
     node: { unschedulable: true },
     step: { kind: "remember-cordon", wasCordoned: true },
   },
-  { when: "is cordoned, its pods not read", node: cordoned, step: wait("pods", "read") },
+  { when: "is cordoned, its pods not read", node: cordoned, step: wait("pods", "it is being drained") },
   { when: "has pods", node: cordoned, pods: [web, ending], step: { kind: "evict", pods: [web] } },
   { when: "has pods, halted", node: cordoned, pods: [web], others: halting, step: { kind: "evict" } },
   { when: "has a pod that is ending", node: cordoned, pods: [ending], step: wait("pods", "1 pod is ending") },

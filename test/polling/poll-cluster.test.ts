@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { RegistryRefused, Unreachable } from "../../functions/adapters/errors.ts";
 import { pollCluster } from "../../functions/polling/poll-cluster.ts";
+import { noPools } from "../../functions/polling/pools/report.ts";
 import { fakePorts, once } from "../support/fake-ports.ts";
 import { after, image } from "../support/workloads.ts";
 import { inFlightOf, resting, tags } from "./shop.ts";
@@ -67,6 +68,7 @@ describe("one poll", () => {
       failures: 1,
       handedOn: 0,
       unreached: 0,
+      pools: noPools,
       failed: [{ workload: resting("away").ref, error: "Unreachable", message: "no answer" }],
     });
     expect(ports.executions.started.map(({ input }) => input.workload.name).toSorted()).toEqual(["lost", "newer"]);

@@ -5,7 +5,7 @@ export const worker = { "node-role.kubernetes.io/worker": "" };
 /** As many as a kubelet names, largest first. */
 const imagesOfNode = 50;
 
-/** A Node as a cloud's kubelet leaves it after a while, about 17 kB: most of it names the images on its disk. */
+/** A Node as a cloud's kubelet leaves it after a while, about 18 kB: most of it names the images on its disk. */
 export function nodeObject(name: string, index: number): object {
   const zone = `eu-west-1${"abc"[index % 3]}`;
   const at = "2026-11-20T10:00:00Z";

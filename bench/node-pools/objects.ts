@@ -26,7 +26,7 @@ export function clusterObjects({ nodes, maxUnavailable, pods }: Size): readonly 
   ];
 }
 
-/** About 4 kB. Nobody makes another in its place, so that every node has as much to drain as the next. */
+/** About 2 kB. Nobody makes another in its place, so that every node has as much to drain as the next. */
 function podObject(nodeName: string, index: number): object {
   const name = `web-${index}-${nodeName}`;
   const labels = {

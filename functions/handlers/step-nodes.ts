@@ -13,10 +13,10 @@ export const stepNodes: PoolTask<"StepNodes"> = async (ports, input, { outOfTime
   if (claim.kind === "lost") return superseded(claim.reason, input.ticks);
   const read = { ...claim, nodes: await ports.nodePools.nodes("whole"), resolution: null };
   const look = await lookAt(ports, read);
-  const taken = await takeSteps(ports, look, read, outOfTime);
-  await tellOfNodes(ports, claim.pool, taken.tick, outOfTime);
-  await writeStatus(ports, claim.pool, statusOf(taken.tick, look.secretProblem), input.execution);
-  return answerOf(taken, input);
+  const tick = await takeSteps(ports, look, read, outOfTime);
+  await tellOfNodes(ports, claim.pool, tick, outOfTime);
+  await writeStatus(ports, claim.pool, statusOf(tick, look.secretProblem), input.execution);
+  return answerOf(tick, input);
 };
 
 export const handler = poolLambda(stepNodes);

@@ -2,9 +2,9 @@ import { inWords } from "../domain/node-pool/in-words.ts";
 import { nearsHistoryLimit } from "../domain/node-pool/hand-over.ts";
 import { needsCommands } from "../domain/node-pool/agent/needs-commands.ts";
 import { stepsOf, workOf } from "../domain/node-pool/settled.ts";
+import type { Tick } from "../domain/node-pool/tick.ts";
 import { waitSecondsOf } from "../domain/node-pool/wait-seconds.ts";
 import type { PoolTaskInput, PoolTaskOutput } from "../pool-contract.ts";
-import type { Taken } from "./take-steps.ts";
 
 type Answer = PoolTaskOutput<"StepNodes">;
 
@@ -14,7 +14,7 @@ export function superseded(reason: string, ticks: number): Answer {
 }
 
 /** What the machine is to do after a tick: go on, let go of the pool, or hand over. */
-export function answerOf({ tick }: Taken, input: PoolTaskInput<"StepNodes">): Answer {
+export function answerOf(tick: Tick, input: PoolTaskInput<"StepNodes">): Answer {
   const ticks = input.ticks + 1;
   const steps = stepsOf(tick);
   const commands = needsCommands(tick);

@@ -7,6 +7,8 @@ import { type Look, lookAt } from "./look.ts";
 /** Looks at pools of one cluster, and reads its nodes no more often and in no more detail than they need. */
 export interface Survey {
   look(pool: NodePool, resolution: Resolution | null): Promise<Look>;
+  /** By the outline of its nodes alone, which tells of slots and not of who is Ready. */
+  glance(pool: NodePool, resolution: Resolution | null): Promise<Look>;
 }
 
 type Needed = Pick<Ports, "nodePools" | "now" | "tagResolutionSeconds">;
@@ -18,10 +20,16 @@ type Needed = Pick<Ports, "nodePools" | "now" | "tagResolutionSeconds">;
 export function survey(ports: Needed, pools: readonly NodePool[]): Survey {
   let outline: Promise<readonly PoolNode[]> | null = null;
   let whole: Promise<readonly PoolNode[]> | null = null;
+
+  async function glance(pool: NodePool, resolution: Resolution | null): Promise<Look> {
+    outline ??= ports.nodePools.nodes("outline");
+    return lookAt(ports, { pool, pools, nodes: await outline, resolution });
+  }
+
   return {
+    glance,
     async look(pool, resolution) {
-      outline ??= ports.nodePools.nodes("outline");
-      const quick = await lookAt(ports, { pool, pools, nodes: await outline, resolution });
+      const quick = await glance(pool, resolution);
       if (workOf(quick.tick).kind === "settled") return quick;
       whole ??= ports.nodePools.nodes("whole");
       return lookAt(ports, { pool, pools, nodes: await whole, resolution });

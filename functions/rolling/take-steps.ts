@@ -14,19 +14,12 @@ const writesAtOnce = 16;
 /** A node needs fewer from its first step to the next thing that it waits for. */
 const mostRounds = 12;
 
-export interface Taken {
-  /** Where the pool stands after what was written. */
-  readonly tick: Tick;
-  readonly nodes: readonly PoolNode[];
-  /** Whether something is left to be written: an object had changed, or time was up. */
-  readonly isCutShort: boolean;
-}
-
 /**
  * Does all that can be done of a pool's nodes now, but for what needs their pods: round after round, each on what the one
- * before has made, until every node waits. A node that has changed since it was read is left to the next tick.
+ * before has made, until every node waits. Returns where the pool stands then. A node that has changed since it was read is left to
+ * the next tick, and so is what time does not suffice for.
  */
-export async function takeSteps(ports: Ports, look: Look, read: Read, outOfTime?: AbortSignal): Promise<Taken> {
+export async function takeSteps(ports: Ports, look: Look, read: Read, outOfTime?: AbortSignal): Promise<Tick> {
   const nodes = new Map(read.nodes.map((node) => [node.name, node]));
   const stale = new Set<string>();
   let tick = look.tick;
@@ -51,7 +44,7 @@ export async function takeSteps(ports: Ports, look: Look, read: Read, outOfTime?
     await forEach(writes, writesAtOnce, take);
     tick = again(tick, read, nodes, ports.now());
   }
-  return { tick, nodes: [...nodes.values()], isCutShort: stale.size > 0 };
+  return tick;
 }
 
 function again({ pool, asks }: Tick, { pools }: Read, nodes: ReadonlyMap<string, PoolNode>, now: Date): Tick {

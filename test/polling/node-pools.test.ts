@@ -38,7 +38,9 @@ describe("a poll", () => {
     await poll(world);
     const [started] = world.ports.poolExecutions.started;
     change(world, { execution: started?.name ?? null });
+    const { whole } = world.ports.nodePools.reads;
     expect(await poll(world)).toMatchObject({ started: 0, inFlight: 1 });
+    expect(world.ports.nodePools.reads.whole).toBe(whole);
   });
 
   test("adopts a pool whose execution was lost, and says whose it was", async () => {

@@ -6,17 +6,18 @@ import type { PolledPool } from "./poll-pool.ts";
 export function measurePools(metrics: Metrics, polled: readonly PolledPool[]): void {
   const count = (isSo: (one: PolledPool) => boolean) => polled.filter(isSo).length;
   metrics.record("pawl_node_pools_degraded", count(isDegraded), {});
-  metrics.record(
-    "pawl_node_pools_halted",
-    count(({ look }) => look.tick.isHalted),
-    {},
-  );
+  metrics.record("pawl_node_pools_halted", count(isHalted), {});
   metrics.record("pawl_node_pools_rolling", count(isRolling), {});
   metrics.record("pawl_drains_slow", polled.flatMap(slowDrains).length, {});
 }
 
 function isDegraded({ pool }: PolledPool): boolean {
   return pool.status.conditions.some(({ type, status }) => type === "Degraded" && status === "True");
+}
+
+/** As whoever leads the rollout has said it: a poll does not look who is Ready meanwhile. */
+function isHalted({ pool }: PolledPool): boolean {
+  return pool.status.conditions.some(({ reason }) => reason === "RolloutHalted");
 }
 
 function isRolling({ act }: PolledPool): boolean {

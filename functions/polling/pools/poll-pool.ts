@@ -24,8 +24,8 @@ export interface PolledPool {
  */
 export async function pollPool(ports: Ports, pool: NodePool, survey: Survey): Promise<PolledPool> {
   const resolution = await resolve(ports, pool);
-  const look = await survey.look(pool, resolution);
   const isLed = pool.execution !== null && (await ports.poolExecutions.state(pool.execution)) === "running";
+  const look = await (isLed ? survey.glance(pool, resolution) : survey.look(pool, resolution));
   const act = isLed ? "in-flight" : whatToDo(pool, look);
   // Whoever leads a rollout writes where it stands; what a tag stands for by now only a poll knows.
   const isAtRest = act === "held" || act === "none";

@@ -41,17 +41,20 @@ const failures: readonly { readonly when: string; readonly reply: Reply | "hang 
   { when: "a broken connection", reply: "hang up", error: { name: "Unreachable" } },
 ];
 
-describe.for(Object.keys(asking))("%s", (method) => {
+const methods = Object.keys(asking);
+
+describe.for(methods)("%s", (method) => {
   test.for(failures)("$when is $error", async ({ reply, error }) => {
     await using server = await scripted(() => reply);
     await expect(asking[method]?.(poolsAt(server.url))).rejects.toMatchObject(error);
   });
+});
 
-  test.skipIf(method === "delete")("a proxy's own page is Unreachable", async () => {
-    const page: Reply = { code: 200, body: "<h1>log in</h1>", headers: { "content-type": "text/html" } };
-    await using server = await scripted(() => page);
-    await expect(asking[method]?.(poolsAt(server.url))).rejects.toMatchObject({ name: "Unreachable" });
-  });
+/** Whatever answers a deletion, nothing is read of it. */
+test.for(methods.filter((method) => method !== "delete"))("%s: a proxy's own page is Unreachable", async (method) => {
+  const page: Reply = { code: 200, body: "<h1>log in</h1>", headers: { "content-type": "text/html" } };
+  await using server = await scripted(() => page);
+  await expect(asking[method]?.(poolsAt(server.url))).rejects.toMatchObject({ name: "Unreachable" });
 });
 
 test("a cluster without the kinds has no pools, and no BootcNodes", async () => {

@@ -1,30 +1,23 @@
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { digestOf, marks } from "../support/bootc/objects.ts";
 import { describeOnRealCluster } from "../support/real-cluster.ts";
-import { type RealRegistry, startRealRegistry } from "../support/real-registry.ts";
-import { type NodePoolLab, openNodePoolLab, settledOn } from "./node-pool-lab.ts";
+import { openStockedLab, settledOn, type StockedLab } from "./node-pool-lab.ts";
 
 const patience = { timeout: 60_000, interval: 50 };
 const healthy = { upToDate: "AllUpdated", degraded: "Healthy" };
 
 /** What bootc-operator promises of a pool, on the real API server and by the real poll and machine. */
 describeOnRealCluster("a node pool", () => {
-  let registry: RealRegistry;
-  let lab: NodePoolLab;
+  let lab: StockedLab;
   let imageA: string;
   let imageB: string;
 
   beforeAll(async () => {
-    registry = await startRealRegistry();
-    lab = await openNodePoolLab(registry);
-    imageA = await lab.push("os", "a");
-    imageB = await lab.push("os", "b");
+    lab = await openStockedLab();
+    ({ imageA, imageB } = lab);
   });
 
-  afterAll(async () => {
-    await lab?.close();
-    await registry?.close();
-  });
+  afterAll(() => lab?.close());
 
   describe.concurrent("as bootc-operator has it", () => {
     test("of three nodes rolls one at a time and by name; one that was cordoned stays so", async ({ expect }) => {

@@ -3,7 +3,7 @@ import { inject } from "vitest";
 import { clockOf } from "../../infra/local/runtime/clock.ts";
 import { startLocalPawl } from "../../infra/local/runtime/local-pawl.ts";
 import { type BootcNodeObject, digestOf, marks } from "../support/bootc/objects.ts";
-import type { RealRegistry } from "../support/real-registry.ts";
+import { type RealRegistry, startRealRegistry } from "../support/real-registry.ts";
 import { type NodeLab, type Nodes, openNodeLab } from "./node-lab.ts";
 
 /** A lab with a Pawl that polls all the time. Pools are cluster-wide: there is to be one at a time. */
@@ -132,4 +132,22 @@ function seen(node?: V1Node, bootcNode?: BootcNodeObject): Seen {
 /** A node that runs an image, with nothing left to be done about it. */
 export function settledOn(image: string): Partial<Seen> {
   return { booted: digestOf(image), isCordoned: false, isManaged: true, hasSlot: false };
+}
+
+export interface StockedLab extends NodePoolLab {
+  /** Two images of one repository, by digest. */
+  readonly imageA: string;
+  readonly imageB: string;
+}
+
+/** A lab with a registry of its own, which closes with it. */
+export async function openStockedLab(): Promise<StockedLab> {
+  const registry = await startRealRegistry();
+  const lab = await openNodePoolLab(registry);
+  const [imageA, imageB] = [await lab.push("os", "a"), await lab.push("os", "b")];
+  const close = async () => {
+    await lab.close();
+    await registry.close();
+  };
+  return { ...lab, imageA, imageB, close };
 }

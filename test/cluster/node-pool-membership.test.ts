@@ -1,30 +1,23 @@
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { digestOf } from "../support/bootc/objects.ts";
 import { describeOnRealCluster } from "../support/real-cluster.ts";
-import { type RealRegistry, startRealRegistry } from "../support/real-registry.ts";
-import { type NodePoolLab, openNodePoolLab, settledOn } from "./node-pool-lab.ts";
+import { openStockedLab, settledOn, type StockedLab } from "./node-pool-lab.ts";
 
 const patience = { timeout: 60_000, interval: 50 };
 const healthy = { upToDate: "AllUpdated", degraded: "Healthy" };
 const gone = { owner: undefined, asked: undefined, isManaged: false, isCordoned: false };
 
 describeOnRealCluster("a node of a pool", () => {
-  let registry: RealRegistry;
-  let lab: NodePoolLab;
+  let lab: StockedLab;
   let imageA: string;
   let imageB: string;
 
   beforeAll(async () => {
-    registry = await startRealRegistry();
-    lab = await openNodePoolLab(registry);
-    imageA = await lab.push("os", "a");
-    imageB = await lab.push("os", "b");
+    lab = await openStockedLab();
+    ({ imageA, imageB } = lab);
   });
 
-  afterAll(async () => {
-    await lab?.close();
-    await registry?.close();
-  });
+  afterAll(() => lab?.close());
 
   describe.concurrent("comes, is drained, and goes", () => {
     test("is contested by a second pool, which goes on with the rest, and comes over with its label", async ({

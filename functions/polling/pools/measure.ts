@@ -15,8 +15,9 @@ function isDegraded({ pool }: PolledPool): boolean {
   return pool.status.conditions.some(({ type, status }) => type === "Degraded" && status === "True");
 }
 
-/** As whoever leads the rollout has said it: a poll does not look who is Ready meanwhile. */
-function isHalted({ pool }: PolledPool): boolean {
+/** Or as whoever leads the rollout has said it: a poll does not look who is Ready meanwhile. */
+function isHalted({ pool, look }: PolledPool): boolean {
+  if (look.tick.isHalted) return true;
   return pool.status.conditions.some(({ reason }) => reason === "RolloutHalted");
 }
 

@@ -47,15 +47,17 @@ export function readSpec({ nodeSelector, image, rollout = {}, ...rest }: Written
     stagingTimeoutSeconds: readTimeout("rollout.stagingTimeoutSeconds", rollout.stagingTimeoutSeconds, complain),
     windows: readWindows(rollout.windows ?? [], complain),
     dependsOn: rest.dependsOn ?? [],
-    rebootPolicy: readRebootPolicy(rest.disruption?.rebootPolicy, complain),
+    rebootPolicy: readWord("disruption.rebootPolicy", rest.disruption?.rebootPolicy, rebootPolicies, complain),
     pullSecretRef: rest.pullSecretRef ?? null,
-    agent: readAgent(rest.agent, complain),
+    agent: readWord("agent", rest.agent, agents, complain),
   };
   return { spec, problems };
 }
 
 type Complain = (field: string, why: string) => void;
 
+const rebootPolicies = ["RebootOnly", "AllowSoftReboot"] as const satisfies readonly RebootPolicy[];
+const agents = ["Daemon", "RunCommand"] as const satisfies readonly Agent[];
 const one: Amount = { unit: "nodes", amount: 1 };
 const two: Amount = { unit: "nodes", amount: 2 };
 
@@ -103,16 +105,14 @@ function readWindows(written: readonly WrittenWindow[], complain: Complain): Nod
   });
 }
 
-function readRebootPolicy(policy: string | undefined, complain: Complain): RebootPolicy {
-  if (policy === undefined) return "RebootOnly";
-  if (policy === "RebootOnly" || policy === "AllowSoftReboot") return policy;
-  complain("disruption.rebootPolicy", `"${policy}" is neither RebootOnly nor AllowSoftReboot`);
-  return "RebootOnly";
-}
-
-function readAgent(agent: string | undefined, complain: Complain): Agent {
-  if (agent === undefined) return "Daemon";
-  if (agent === "Daemon" || agent === "RunCommand") return agent;
-  complain("agent", `"${agent}" is neither Daemon nor RunCommand`);
-  return "Daemon";
+/** One of two words, the first where it is absent. */
+function readWord<const One extends string, const Other extends string>(
+  field: string,
+  word: string | undefined,
+  [usual, other]: readonly [One, Other],
+  complain: Complain,
+): One | Other {
+  if (word === other) return other;
+  if (word !== undefined && word !== usual) complain(field, `"${word}" is neither ${usual} nor ${other}`);
+  return usual;
 }

@@ -40,6 +40,7 @@ test("all that is written is read", () => {
     dependsOn: ["infra"],
     disruption: { rebootPolicy: "AllowSoftReboot" },
     pullSecretRef: { name: "pull", namespace: "os" },
+    agent: "RunCommand",
   });
   expect(problems).toEqual([]);
   expect(spec).toMatchObject({
@@ -53,6 +54,7 @@ test("all that is written is read", () => {
     dependsOn: ["infra"],
     rebootPolicy: "AllowSoftReboot",
     pullSecretRef: { name: "pull", namespace: "os" },
+    agent: "RunCommand",
   });
   expect(spec.windows).toHaveLength(1);
 });
@@ -67,6 +69,7 @@ test.for<[string, WrittenSpec, string]>([
   ["half a second", { rollout: { rebootTimeoutSeconds: 0.5 } }, "rollout.rebootTimeoutSeconds"],
   ["junk in a window", { rollout: { windows: [{ schedule: "nightly", durationSeconds: 60 }] } }, "rollout.windows[0]"],
   ["a policy that is none", { disruption: { rebootPolicy: "Never" } }, "disruption.rebootPolicy"],
+  ["an agent that is none", { agent: "Cron" }, 'agent: "Cron" is neither Daemon nor RunCommand'],
   [
     "an operator that is none",
     { nodeSelector: { matchExpressions: [{ key: "a", operator: "Near" }] } },

@@ -52,8 +52,10 @@ export async function makeBudget(bench: PoolBench, name: string, app: string, mi
   return path;
 }
 
+/** A DaemonSet that another suite has left puts a pod on every new Node. */
 export async function podsOf(bench: PoolBench, node: string): Promise<readonly DrainedPod[]> {
-  return bench.pools.pods(bench.named(node));
+  const pods = await bench.pools.pods(bench.named(node));
+  return pods.filter(({ namespace }) => namespace === bench.namespace);
 }
 
 export function podsPath({ namespace }: PoolBench): string {

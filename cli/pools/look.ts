@@ -1,6 +1,4 @@
-import { needsCommands } from "../../functions/domain/node-pool/agent/needs-commands.ts";
 import { byName } from "../../functions/domain/node-pool/membership.ts";
-import { type Work, workOf } from "../../functions/domain/node-pool/settled.ts";
 import { nextTarget, type Resolution } from "../../functions/domain/node-pool/target.ts";
 import { type Tick, tickOf } from "../../functions/domain/node-pool/tick.ts";
 import type { NodePool, PoolNode } from "../../functions/domain/node-pool/types.ts";
@@ -61,9 +59,4 @@ async function hashOf(
 function hashBefore(uid: string, nodes: readonly PoolNode[]): string | null {
   const own = nodes.filter(({ bootcNode }) => bootcNode?.owner?.uid === uid);
   return own.map(({ bootcNode }) => bootcNode?.pullSecretHash ?? null).find((hash) => hash !== null) ?? null;
-}
-
-/** Whether there is anything to do: of a node without a daemon too, which is sent commands. */
-export function workNow(tick: Tick): Work {
-  return needsCommands(tick) ? { kind: "working" } : workOf(tick);
 }

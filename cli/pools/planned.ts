@@ -1,7 +1,7 @@
 import type { DrainedPod } from "../../functions/domain/node-pool/drain.ts";
-import { stepsOf } from "../../functions/domain/node-pool/settled.ts";
+import { stepsOf, workOf } from "../../functions/domain/node-pool/settled.ts";
 import type { Tick } from "../../functions/domain/node-pool/tick.ts";
-import { type PoolLook, workNow } from "./look.ts";
+import type { PoolLook } from "./look.ts";
 import { formatPoolName } from "./name.ts";
 import { poolNodes, type PoolNodeStatus } from "./nodes.ts";
 import { poolStatus } from "./status.ts";
@@ -48,7 +48,7 @@ type Outcome = Pick<PlannedPool, "decision" | "reason" | "hold">;
 
 function decided(look: PoolLook): Outcome {
   const { pool, tick } = look;
-  const work = workNow(tick);
+  const work = workOf(tick);
   if (pool.isBeingDeleted && pool.execution === null) return update("it is being deleted: its nodes are let go");
   if (tick.problems.length > 0) return { decision: "problem", reason: tick.problems.join("; "), hold: null };
   if (tick.asks === null) return { decision: "error", reason: reasonOf(look), hold: null };

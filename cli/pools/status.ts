@@ -1,7 +1,8 @@
 import { breakdown, countedState, countStates } from "../../functions/domain/node-pool/counts.ts";
+import { workOf } from "../../functions/domain/node-pool/settled.ts";
 import { statusOf } from "../../functions/domain/node-pool/status.ts";
 import type { NodePool, NodePoolStatus } from "../../functions/domain/node-pool/types.ts";
-import { type PoolLook, workNow } from "./look.ts";
+import type { PoolLook } from "./look.ts";
 
 export type PoolState =
   | "up-to-date"
@@ -65,7 +66,7 @@ function standing(look: PoolLook, { conditions }: NodePoolStatus): Standing {
   if (degraded?.reason === "RolloutHalted") return { state: "halted", message: degraded.message };
   if (degraded !== undefined) return { state: "degraded", message: `${degraded.reason}: ${degraded.message}` };
   if (tick.asks === null) return { state: "unresolved", message: "its tag is to be resolved by the next poll" };
-  const work = workNow(tick);
+  const work = workOf(tick);
   if (pool.spec.paused) return { state: "paused", message: work.kind === "settled" ? "" : countsOf(look) };
   if (work.kind === "settled") return { state: "up-to-date", message: "" };
   if (work.kind === "held") return { state: "waiting", message: work.reasons.join("; ") };

@@ -17,18 +17,16 @@ export function superseded(reason: string, ticks: number): Answer {
 export function answerOf(tick: Tick, input: PoolTaskInput<"StepNodes">): Answer {
   const ticks = input.ticks + 1;
   const steps = stepsOf(tick);
-  const commands = needsCommands(tick);
   const work = workOf(tick);
   const rest = { ticks, waitSeconds: waitSecondsOf(steps), drains: false, commands: false };
-  if (work.kind === "settled" && !commands)
-    return { ...rest, kind: "settled", reason: "every node runs what it should" };
-  if (work.kind === "held" && !commands) {
+  if (work.kind === "settled") return { ...rest, kind: "settled", reason: "every node runs what it should" };
+  if (work.kind === "held") {
     return { ...rest, kind: tick.isHalted ? "halted" : "held", reason: work.reasons.join("; ") };
   }
   const reason = reasonOf(steps);
   if (nearsHistoryLimit(ticks, input.executionStartedAt, tick.now)) return { ...rest, kind: "handover", reason };
   const drains = steps.some(({ step }) => step.kind === "wait" && step.for === "pods");
-  return { ...rest, kind: "working", reason, drains, commands };
+  return { ...rest, kind: "working", reason, drains, commands: needsCommands(tick) };
 }
 
 const mostNamed = 5;

@@ -1,3 +1,4 @@
+import { needsCommands } from "./agent/needs-commands.ts";
 import type { DrainedPod } from "./drain.ts";
 import { joiningStep, leavingStep, memberStep } from "./node-steps.ts";
 import type { NodeStep } from "./step.ts";
@@ -31,11 +32,14 @@ export function stepsOf(tick: Tick, pods: PodsByNode = new Map()): readonly Step
   ];
 }
 
-/** Whether an execution has anything to do for a pool: the question of the poll before it starts one, and of the execution before it ends. */
+/**
+ * Whether an execution has anything to do for a pool: the question of the poll before it starts one, and of the execution before
+ * it ends. A node without a daemon, which waits for a command, is something to do whatever else holds the pool.
+ */
 export function workOf(tick: Tick): Work {
   if (isUnreadable(tick)) return { kind: "held", reasons: tick.problems };
   const steps = stepsOf(tick);
-  if (steps.some(({ step }) => isMoving(step, tick))) return { kind: "working" };
+  if (needsCommands(tick) || steps.some(({ step }) => isMoving(step, tick))) return { kind: "working" };
   const reasons = steps.flatMap(({ step }) => (step.kind === "wait" ? [step.reason] : []));
   return reasons.length === 0 ? { kind: "settled" } : { kind: "held", reasons: [...new Set(reasons)] };
 }

@@ -1,4 +1,3 @@
-import { needsCommands } from "../../domain/node-pool/agent/needs-commands.ts";
 import { workOf } from "../../domain/node-pool/settled.ts";
 import { statusOf } from "../../domain/node-pool/status.ts";
 import type { NodePool } from "../../domain/node-pool/types.ts";
@@ -40,7 +39,7 @@ function whatToDo(pool: NodePool, { tick }: Look): PolledPool["act"] {
   if (pool.execution !== null) return "adopted";
   const isToBeLetGo = pool.isBeingDeleted && pool.hasFinalizer;
   const work = workOf(tick);
-  if (work.kind === "working" || isToBeLetGo || needsCommands(tick)) return "started";
+  if (work.kind === "working" || isToBeLetGo) return "started";
   return work.kind === "held" ? "held" : "none";
 }
 

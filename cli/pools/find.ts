@@ -1,5 +1,6 @@
 import { byName } from "../../functions/domain/node-pool/membership.ts";
 import { NotFound } from "../exit.ts";
+import { listed } from "../output/listed.ts";
 
 /** The node pool of this name. Throws `NotFound`, naming those that there are. */
 export function poolNamed<Pool extends { readonly name: string }>(name: string, pools: readonly Pool[]): Pool {
@@ -8,11 +9,4 @@ export function poolNamed<Pool extends { readonly name: string }>(name: string, 
   const names = [...pools].sort(byName).map((pool) => pool.name);
   const others = names.length === 0 ? ": the cluster has none" : `; there are ${listed(names)}`;
   throw new NotFound(`there is no node pool ${name}${others}`);
-}
-
-const mostListed = 20;
-
-function listed(names: readonly string[]): string {
-  const more = names.length - mostListed;
-  return names.slice(0, mostListed).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

@@ -2,6 +2,7 @@ import type { Workload } from "../../functions/domain/workload.ts";
 import type { Cluster } from "../../functions/ports/cluster.ts";
 import { NotFound, WrongInput } from "../exit.ts";
 import { valid } from "../input/valid.ts";
+import { listed } from "../output/listed.ts";
 import { listWorkloads } from "./list.ts";
 import { formatWorkloadName, parseWorkloadName, type WorkloadName } from "./name.ts";
 
@@ -21,7 +22,7 @@ export async function findWorkload({ cluster, namespace }: Place, written: strin
   const found = all.filter((workload) => readings.some((reading) => isMeant(workload, reading, namespace)));
   const [only, ...others] = found;
   if (only === undefined) throw new NotFound(`no workload ${written} has opted in${hint(all, readings)}`);
-  if (others.length > 0) throw new WrongInput(`${written} is ambiguous: write one of ${listed(found)}`);
+  if (others.length > 0) throw new WrongInput(`${written} is ambiguous: write one of ${namesOf(found)}`);
   return only;
 }
 
@@ -38,12 +39,9 @@ function isMeant({ ref }: Workload, reading: WorkloadName, defaultNamespace: str
 function hint(all: readonly Workload[], readings: readonly WorkloadName[]): string {
   const namesakes = all.filter(({ ref }) => readings.some(({ name }) => name === ref.name));
   if (all.length === 0) return ": no workload at all has";
-  return namesakes.length > 0 ? `: is it ${listed(namesakes)}?` : `; there are ${listed(all)}`;
+  return namesakes.length > 0 ? `: is it ${namesOf(namesakes)}?` : `; there are ${namesOf(all)}`;
 }
 
-const mostListed = 20;
-
-function listed(workloads: readonly Workload[]): string {
-  const names = workloads.slice(0, mostListed).map(({ ref }) => formatWorkloadName(ref));
-  return names.join(", ") + (workloads.length > mostListed ? ` and ${workloads.length - mostListed} more` : "");
+function namesOf(workloads: readonly Workload[]): string {
+  return listed(workloads.map(({ ref }) => formatWorkloadName(ref)));
 }

@@ -1,3 +1,4 @@
+import { isConflict } from "../conflict.ts";
 import { poolCheckInput } from "../polling/pools/pool-check-input.ts";
 import { recordHere } from "../rolling/record-here.ts";
 import type { RecordPoolInput, RecordPoolOutput } from "../ports/pool-checks.ts";
@@ -14,7 +15,7 @@ export async function recordPool(
       ? { kind: "written", reason: `recorded on ${pool.name}` }
       : { kind: "nothing-new", reason: `nothing is new about ${pool.name}` };
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== "Conflict") throw error;
+    if (!isConflict(error)) throw error;
     return { kind: "changed", reason: error.message };
   }
 }

@@ -1,3 +1,4 @@
+import { isConflict } from "../conflict.ts";
 import type { Workload } from "../domain/workload.ts";
 import type { Ports } from "../task.ts";
 import { act } from "./act.ts";
@@ -38,8 +39,4 @@ export function turnOf(ports: Ports, acts: Acts, outOfTime: AbortSignal): Turns[
 
   return (workload) =>
     againOnConflict(workload).catch((error: Error) => (outOfTime.aborted ? null : failed(workload)(error)));
-}
-
-function isConflict(error: unknown): boolean {
-  return error instanceof Error && error.name === "Conflict";
 }

@@ -1,3 +1,4 @@
+import { isConflict } from "../conflict.ts";
 import { agentStep } from "../domain/node-pool/agent/agent-step.ts";
 import type { Tick } from "../domain/node-pool/tick.ts";
 import type { Member } from "../domain/node-pool/types.ts";
@@ -40,6 +41,6 @@ function whoNeedsOne({ pool, membership, now }: Tick): readonly Member[] {
 }
 
 function unlessConflict(error: Error): string {
-  if (error.name !== "Conflict") throw error;
+  if (!isConflict(error)) throw error;
   return "has changed meanwhile";
 }

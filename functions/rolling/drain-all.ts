@@ -1,3 +1,4 @@
+import { isConflict } from "../conflict.ts";
 import type { Tick } from "../domain/node-pool/tick.ts";
 import type { Ports } from "../task.ts";
 import { type Drained, drainNode, waitsForPods } from "./drain-node.ts";
@@ -16,7 +17,7 @@ export async function drainAll(ports: Ports, tick: Tick, outOfTime?: AbortSignal
 
 function unlessConflict(node: string) {
   return (error: Error) => {
-    if (error.name !== "Conflict") throw error;
+    if (!isConflict(error)) throw error;
     return `${node}: has changed meanwhile`;
   };
 }

@@ -1,3 +1,4 @@
+import { isConflict } from "../conflict.ts";
 import type { NodeStep } from "../domain/node-pool/step.ts";
 import { stepsOf } from "../domain/node-pool/settled.ts";
 import { type Tick, tickOf } from "../domain/node-pool/tick.ts";
@@ -31,7 +32,7 @@ export async function takeSteps(ports: Ports, look: Look, read: Read, outOfTime?
       await tellOfStep(ports, look.pool, node, write);
       nodes.set(name, await ports.nodePools.write(look.pool, node, write));
     } catch (error) {
-      if (!(error instanceof Error) || error.name !== "Conflict") throw error;
+      if (!isConflict(error)) throw error;
       stale.add(name);
     }
   }

@@ -1,3 +1,4 @@
+import { isConflict } from "../../conflict.ts";
 import type { PoolRef } from "../../ports/node-pools.ts";
 import { survey } from "../../rolling/survey.ts";
 import type { Ports } from "../../task.ts";
@@ -10,7 +11,7 @@ const mostLooks = 4;
  * time. null where it is gone by now; throws the error where it is no conflict, or there was one each time.
  */
 export async function againOnConflict(ports: Ports, ref: PoolRef, error: Error, looks = 1): Promise<PolledPool | null> {
-  if (error.name !== "Conflict" || looks === mostLooks) throw error;
+  if (!isConflict(error) || looks === mostLooks) throw error;
   const pools = await ports.nodePools.list();
   const pool = pools.find(({ uid }) => uid === ref.uid);
   if (pool === undefined) return null;

@@ -67,17 +67,18 @@ describeOnRealCluster("a node of a pool", () => {
 
     test("is drained once its budget yields, but for what a DaemonSet runs there", async ({ expect }) => {
       const nodes = await lab.nodes(2, imageA);
+      const [first = "", second = ""] = nodes.names;
+      await lab.cordon(second, true);
       await lab.deploy("web", 2, nodes.labels);
       await lab.budget("web", 2);
       await lab.daemonSet("log", nodes.labels);
-      await expect.poll(async () => Object.values(await lab.podsOn(nodes)).flat(), patience).toHaveLength(4);
+      await expect.poll(() => lab.podsOn(nodes), patience).toEqual({ "01": ["log", "web", "web"], "02": ["log"] });
+      await lab.cordon(second, false);
       const pool = await lab.poolOf("yields", nodes, imageB, { rollout: { drainTimeoutSeconds: 60 } });
       await expect.poll(() => lab.look(nodes), patience).toMatchObject({ "01": { isCordoned: true, asked: "Staged" } });
-      await expect.poll(() => lab.eventsOf(nodes.names[0] ?? ""), patience).toContain("DrainFailed");
-      expect(await lab.stand(pool)).toMatchObject({
-        degraded: "NodeDegraded",
-        why: "Degraded nodes: 01 (not drained after 60 s)",
-      });
+      await expect.poll(() => lab.eventsOf(first), patience).toContain("DrainFailed");
+      const why = "Degraded nodes: 01 (not drained after 60 s)";
+      await expect.poll(() => lab.stand(pool), patience).toMatchObject({ degraded: "NodeDegraded", why });
       await lab.scale("web", 4);
       await expect.poll(() => lab.stand(pool), patience).toMatchObject(healthy);
       await expect

@@ -1,12 +1,11 @@
-import { mkdtempSync, readdirSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { bundle } from "../../infra/constructs/bundling.ts";
 import { handlerNames } from "../../infra/constructs/functions.ts";
+import { bundleOf } from "../support/bundles.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "pawl-bundles-"));
 /** Read before the first call. The cluster's client comes with that call, and is two thirds of the whole. */
 const mostBytesAtStart = 100_000;
 const mostBytes = 3_600_000;
@@ -18,16 +17,15 @@ const importing = "const { handler } = await import(process.argv[1]); process.st
 describe("the bundle", { timeout: 60_000 }, () => {
   test.for(handlerNames)(
     "of %s is small, needs nothing beside it, and builds no client when it is imported",
-    (handler) => {
-      const made = join(directory, handler);
-      bundle(handler, made);
+    async (handler) => {
+      const made = await bundleOf(handler);
       const files = readdirSync(made).filter((file) => file.endsWith(".mjs"));
       const bytes = files.map((file) => statSync(join(made, file)).size).reduce((one, other) => one + other);
       expect.soft(bytes).toBeLessThan(mostBytes);
       expect.soft(statSync(join(made, "index.mjs")).size).toBeLessThan(mostBytesAtStart);
 
       const started = spawnSync(process.execPath, ["--input-type=module", "-e", importing, join(made, "index.mjs")], {
-        cwd: directory,
+        cwd: tmpdir(),
         // No region and no credentials: a client built at import would have neither.
         env: {},
         encoding: "utf8",

@@ -5,13 +5,13 @@ import { pathToFileURL } from "node:url";
 import { KubeConfig } from "@kubernetes/client-node";
 import type { PollReport } from "../../functions/polling/report.ts";
 import type { LambdaContext } from "../../functions/task.ts";
-import { bundle } from "../../infra/constructs/bundling.ts";
 import { functionSpecs, type HandlerName } from "../../infra/constructs/functions.ts";
 import type { MachineName } from "../../infra/constructs/names.ts";
 import { type EmbeddedClusterOptions, startEmbeddedCluster } from "../../infra/local/cluster/embedded-cluster.ts";
 import { type EmbeddedRegistry, startEmbeddedRegistry } from "../../infra/local/registry/embedded-registry.ts";
 import { readDefinition } from "../../infra/local/runtime/machine-source.ts";
 import { startAwsEndpoint } from "../../infra/local/wire/aws-endpoint.ts";
+import { bundleOf } from "../support/bundles.ts";
 import { eventually } from "../support/control-plane/eventually.ts";
 import { startLambdaEndpoint } from "../support/lambda-endpoint.ts";
 
@@ -47,8 +47,8 @@ export interface Deployed {
 export async function deploy({ functions, machine, repositories, cluster: on, environment = {} }: Deployment) {
   const before = { ...process.env };
   process.env["LOG_LEVEL"] = "SILENT";
-  const folder = await mkdtemp(join(tmpdir(), "pawl-bundles-"));
-  const handlers = await importBundles(folder, functions);
+  const folder = await mkdtemp(join(tmpdir(), "pawl-deployed-"));
+  const handlers = await importBundles(functions);
   const registry = await startEmbeddedRegistry({ repositories });
   const cluster = await startEmbeddedCluster({ now: () => new Date(), ...on(registry.host) });
   const lambdas = await startLambdaEndpoint(handlers);
@@ -101,11 +101,10 @@ export async function deploy({ functions, machine, repositories, cluster: on, en
   } satisfies Deployed;
 }
 
-async function importBundles(directory: string, names: readonly HandlerName[]): Promise<Record<string, Handler>> {
+async function importBundles(names: readonly HandlerName[]): Promise<Record<string, Handler>> {
   const loaded: Record<string, Handler> = {};
   for (const name of names) {
-    bundle(name, join(directory, name));
-    const module = (await import(pathToFileURL(join(directory, name, "index.mjs")).href)) as {
+    const module = (await import(pathToFileURL(join(await bundleOf(name), "index.mjs")).href)) as {
       handler: (event: unknown, context: LambdaContext) => Promise<unknown>;
     };
     loaded[name] = (event) => module.handler(event, contextOf(name));

@@ -11,9 +11,15 @@ export function onlyOne(values: Readonly<Record<string, string | null>>, problem
 
 /** "1" or "true"; off where nothing is set. */
 export function readSwitch(name: string, value: string | undefined, problems: string[]): boolean {
-  const isOn = value === "1" || value === "true";
-  if (!isOn && !["", "0", "false"].includes(value ?? "")) problems.push(`${name} "${value}": write 1 or 0`);
-  return isOn;
+  const isOn = parseSwitch(value ?? "");
+  if (isOn === null) problems.push(`${name} "${value}": write 1 or 0`);
+  return isOn ?? false;
+}
+
+/** null where the text says neither. */
+export function parseSwitch(text: string): boolean | null {
+  if (["1", "true"].includes(text)) return true;
+  return ["", "0", "false"].includes(text) ? false : null;
 }
 
 /** One of two words, the first where nothing is set. */

@@ -1,5 +1,5 @@
 import { byName } from "../../functions/domain/node-pool/membership.ts";
-import { nextTarget, type Resolution } from "../../functions/domain/node-pool/target.ts";
+import { aimed, type Resolution } from "../../functions/domain/node-pool/target.ts";
 import { type Tick, tickOf } from "../../functions/domain/node-pool/tick.ts";
 import type { NodePool, PoolNode } from "../../functions/domain/node-pool/types.ts";
 import type { NodePools } from "../../functions/ports/node-pools.ts";
@@ -40,9 +40,7 @@ interface Read extends Pick<PoolLook, "pool" | "resolution"> {
 
 function tickAt(now: Date, { pool, pools, nodes, resolution, hash }: Read): Tick {
   // When a tag is asked for again is the poll's affair, and not shown.
-  const target = nextTarget(pool, resolution, now, 0);
-  const aimed = { ...pool, status: { ...pool.status, ...target } };
-  return tickOf({ pool: aimed, pools, nodes, pullSecretHash: hash, now });
+  return tickOf({ pool: aimed(pool, resolution, now, 0), pools, nodes, pullSecretHash: hash, now });
 }
 
 async function hashOf(

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseDuration } from "../../functions/domain/duration.ts";
+import { parseSwitch } from "../../functions/setting-readers.ts";
 import type { Environment } from "../../functions/settings.ts";
 import type { ClusterOptions } from "./cluster-options.ts";
 
@@ -58,9 +59,9 @@ export function poolEnvironment(options: PoolRolloutOptions & Namespaces): Envir
 
 /** As the functions read their environment. */
 function readSwitch(text: string): boolean {
-  if (["1", "true"].includes(text)) return true;
-  if (["", "0", "false"].includes(text)) return false;
-  throw new InvalidArgumentError("Write true or false.");
+  const isOn = parseSwitch(text);
+  if (isOn === null) throw new InvalidArgumentError("Write true or false.");
+  return isOn;
 }
 
 /** A bare number is of seconds, as in the environment. */

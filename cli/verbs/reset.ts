@@ -5,10 +5,8 @@ import { exitCodes } from "../exit.ts";
 import { printJson } from "../output/json.ts";
 import { say } from "../output/say.ts";
 import { type ClusterOptions, withClusterOptions } from "../reach/cluster-options.ts";
-import { openCluster } from "../reach/cluster.ts";
-import { changeWorkload } from "../workloads/change.ts";
-import { findWorkload } from "../workloads/find.ts";
-import { formatWorkloadName, workloadArgument } from "../workloads/name.ts";
+import { changeNamed } from "../workloads/change.ts";
+import { workloadArgument } from "../workloads/name.ts";
 
 type Options = ClusterOptions & { readonly forgetFailed?: true; readonly json?: true };
 
@@ -26,14 +24,11 @@ export function resetCommand(): Command {
 }
 
 async function reset(written: string, options: Options): Promise<void> {
-  const open = await openCluster(options);
   const forgetFailed = options.forgetFailed === true;
-  const found = await findWorkload(open, written);
-  const before = await changeWorkload(open.cluster, found, ({ bookkeeping }) =>
+  const { workload, before } = await changeNamed(written, options, ({ bookkeeping }) =>
     describeReset(bookkeeping, forgetFailed).length > 0 ? recordReset(forgetFailed) : null,
   );
   const done = before === null ? [] : describeReset(before.bookkeeping, forgetFailed);
-  const workload = formatWorkloadName(found.ref);
   if (options.json) printJson({ workload, done });
   else if (before !== null) process.stdout.write(`${workload}: ${done.join(", ")}\n`);
   if (before !== null) return;

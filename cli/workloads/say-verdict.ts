@@ -2,10 +2,7 @@ import { exitCodes } from "../exit.ts";
 import { printJson } from "../output/json.ts";
 import { say } from "../output/say.ts";
 import type { ClusterOptions } from "../reach/cluster-options.ts";
-import { openCluster } from "../reach/cluster.ts";
-import { changeWorkload } from "./change.ts";
-import { findWorkload } from "./find.ts";
-import { formatWorkloadName } from "./name.ts";
+import { changeNamed } from "./change.ts";
 
 const done = { promote: "the canary is promoted", abort: "the canary is taken back" } as const;
 
@@ -18,12 +15,9 @@ export async function sayVerdict(
   verdict: "promote" | "abort",
   options: ClusterOptions & { readonly json?: true },
 ): Promise<void> {
-  const open = await openCluster(options);
-  const found = await findWorkload(open, written);
-  const before = await changeWorkload(open.cluster, found, ({ inFlight }) =>
+  const { workload, before } = await changeNamed(written, options, ({ inFlight }) =>
     inFlight?.phase === "canary" ? { verdict } : null,
   );
-  const workload = formatWorkloadName(found.ref);
   if (options.json) printJson({ workload, verdict: before === null ? null : verdict });
   else if (before !== null) process.stdout.write(`${workload}: ${done[verdict]} at its next look\n`);
   if (before !== null) return;

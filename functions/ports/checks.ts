@@ -26,8 +26,11 @@ export interface RecordCheckInput {
   readonly decision: CheckDecision;
 }
 
-/** "changed": the workload is no longer as it was decided about, or gone; nothing was written. */
-export interface RecordCheckOutput {
+/**
+ * What a function answers that writes down what a poll saw; plain JSON. "changed": what it was about has changed since, or is
+ * gone; nothing was written.
+ */
+export interface RecordOutput {
   readonly kind: "written" | "nothing-new" | "changed";
   /** A sentence for people. */
   readonly reason: string;

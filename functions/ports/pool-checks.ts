@@ -9,13 +9,6 @@ export interface RecordPoolInput {
   readonly resolution: Resolution | null;
 }
 
-/** "changed": the pool was written to meanwhile, or is gone; nothing was written, and the next poll looks again. */
-export interface RecordPoolOutput {
-  readonly kind: "written" | "nothing-new" | "changed";
-  /** A sentence for people. */
-  readonly reason: string;
-}
-
 /**
  * What a poll writes down and tells of a node pool. Apart from the poll, which itself only reads: elsewhere it may be done
  * by another function, with other rights in the cluster.

@@ -1,7 +1,7 @@
-import { isConflict } from "../conflict.ts";
 import { agentStep } from "../domain/node-pool/agent/agent-step.ts";
 import type { Tick } from "../domain/node-pool/tick.ts";
 import type { Member } from "../domain/node-pool/types.ts";
+import { changedMeanwhile } from "./changed.ts";
 import { commandNode, type CommandPorts } from "./command-node.ts";
 import { forEach } from "./for-each.ts";
 
@@ -19,7 +19,7 @@ export async function commandNodes(
 ): Promise<readonly string[]> {
   async function see(member: Member): Promise<readonly string[]> {
     if (outOfTime?.aborted) return [];
-    const done = await commandNode(ports, tick.pool, member).catch(unlessConflict);
+    const done = await commandNode(ports, tick.pool, member).catch(changedMeanwhile);
     return done === null ? [] : [`${member.name}: ${done}`];
   }
 
@@ -38,9 +38,4 @@ function whoNeedsOne({ pool, membership, now }: Tick): readonly Member[] {
     .sort((one, other) => one.rank - other.rank)
     .slice(0, mostNodes)
     .map(({ member }) => member);
-}
-
-function unlessConflict(error: Error): string {
-  if (!isConflict(error)) throw error;
-  return "has changed meanwhile";
 }

@@ -1,6 +1,6 @@
-import { isConflict } from "../conflict.ts";
 import type { Tick } from "../domain/node-pool/tick.ts";
 import type { Ports } from "../task.ts";
+import { changedMeanwhile } from "./changed.ts";
 import { type Drained, drainNode, waitsForPods } from "./drain-node.ts";
 import { forEach } from "./for-each.ts";
 
@@ -11,13 +11,6 @@ export async function drainAll(ports: Ports, tick: Tick, outOfTime?: AbortSignal
   const waiting = tick.membership.members.filter((member) => waitsForPods(member, tick));
   return forEach(waiting, nodesAtOnce, async (member) => {
     if (outOfTime?.aborted) return `${member.name}: is left to the next step`;
-    return drainNode(ports, tick, member).catch(unlessConflict(member.name));
+    return drainNode(ports, tick, member).catch((error: unknown) => `${member.name}: ${changedMeanwhile(error)}`);
   });
-}
-
-function unlessConflict(node: string) {
-  return (error: Error) => {
-    if (!isConflict(error)) throw error;
-    return `${node}: has changed meanwhile`;
-  };
 }

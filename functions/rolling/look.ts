@@ -1,5 +1,5 @@
 import { type Tick, tickOf } from "../domain/node-pool/tick.ts";
-import { nextTarget, type Resolution } from "../domain/node-pool/target.ts";
+import { aimed, type Resolution } from "../domain/node-pool/target.ts";
 import type { NodePool, PoolNode } from "../domain/node-pool/types.ts";
 import type { Ports } from "../task.ts";
 
@@ -28,12 +28,11 @@ export async function lookAt(
   const { pullSecretRef } = pool.spec;
   const secret = pullSecretRef === null ? null : await nodePools.pullSecret(pullSecretRef);
   const at = now();
-  const target = nextTarget(pool, resolution, at, tagResolutionSeconds);
-  const aimed = { ...pool, status: { ...pool.status, ...target } };
+  const next = aimed(pool, resolution, at, tagResolutionSeconds);
   const pullSecretHash = secret?.kind === "found" ? secret.hash : null;
   return {
     pool,
-    tick: tickOf({ pool: aimed, pools, nodes, pullSecretHash, now: at }),
+    tick: tickOf({ pool: next, pools, nodes, pullSecretHash, now: at }),
     secretProblem: secret?.kind === "problem" ? secret.reason : null,
   };
 }

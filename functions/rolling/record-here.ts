@@ -1,5 +1,5 @@
 import { statusOf } from "../domain/node-pool/status.ts";
-import { nextTarget } from "../domain/node-pool/target.ts";
+import { aimed } from "../domain/node-pool/target.ts";
 import type { NodePoolStatus } from "../domain/node-pool/types.ts";
 import type { PoolChecks } from "../ports/pool-checks.ts";
 import type { Ports } from "../task.ts";
@@ -23,7 +23,7 @@ export function recordHere(ports: Needed): PoolChecks {
       const status =
         pool.execution === null
           ? await whereItStands(ports, { pool, pools, resolution })
-          : { ...pool.status, ...nextTarget(pool, resolution, ports.now(), ports.tagResolutionSeconds) };
+          : aimed(pool, resolution, ports.now(), ports.tagResolutionSeconds).status;
       return (await writeStatus(ports, pool, status, null)) === pool ? "none" : "recorded";
     },
   };

@@ -4,7 +4,9 @@ import type { RecordCheckInput } from "../../functions/ports/checks.ts";
 import { fields, text } from "../../functions/input.ts";
 import { lambda, lambdaOf } from "../../functions/task.ts";
 import { fakePorts, type FakePorts } from "../support/fake-ports.ts";
+import { keptOutput } from "../support/output.ts";
 import { image, workload } from "../support/workloads.ts";
+import { flushed } from "./flushed.ts";
 
 const wiring = vi.hoisted(() => ({ ports: null as unknown }));
 vi.mock("../../functions/wiring.ts", () => ({ portsFromEnvironment: async () => wiring.ports }));
@@ -13,22 +15,12 @@ const { ref } = workload();
 const step = { cluster: "production", workload: ref, image, execution: "e-1", strategy: "rolling", recovering: false };
 
 let ports: FakePorts;
+let lines: readonly string[];
 beforeEach(() => {
   ports = fakePorts({});
   wiring.ports = ports;
-  for (const stream of [process.stdout, process.stderr]) {
-    const write = vi.spyOn(stream, "write").mockReturnValue(true);
-    onTestFinished(() => write.mockRestore());
-  }
+  lines = keptOutput();
 });
-
-/** What was recorded by the time that it was handed over. */
-function flushed(): () => readonly unknown[] {
-  const seen: unknown[] = [];
-  const { metrics } = ports;
-  wiring.ports = { ...ports, metrics: { ...metrics, flush: () => void seen.push(...metrics.pending) } };
-  return () => seen;
-}
 
 const updates = (result: string) => [{ name: "claw_autoupdate_updates_total", value: 1, labels: { result } }];
 
@@ -40,25 +32,25 @@ describe("an answer of a step", () => {
     { kind: "not-applied", measured: [] },
     { kind: "superseded", measured: [] },
   ] as const)("$kind is measured as $measured", async ({ kind, measured }) => {
-    const seen = flushed();
+    const seen = flushed(wiring, ports);
     const answer = { kind, reason: "" } as never;
     expect(await lambda<"RollBack">(async () => answer)(step as never)).toBe(answer);
-    expect(seen()).toEqual(measured);
+    expect(seen).toEqual(measured);
   });
 
   test("is no end of an update where it is no step's", async () => {
-    const seen = flushed();
+    const seen = flushed(wiring, ports);
     const anything = lambdaOf(fields({}), async () => ({ kind: "recorded" }));
     await anything({ cluster: "production" });
-    expect(seen()).toEqual([]);
+    expect(seen).toEqual([]);
   });
 });
 
 test("a failure is measured by its name, handed over, and thrown on", async () => {
-  const seen = flushed();
+  const seen = flushed(wiring, ports);
   const failing = lambda<"RecordSuccess">(() => Promise.reject(new Unreachable("no answer")));
   await expect(failing(step as never)).rejects.toBeInstanceOf(Unreachable);
-  expect(seen()).toEqual([{ name: "pawl_errors_total", value: 1, labels: { error: "Unreachable" } }]);
+  expect(seen).toEqual([{ name: "pawl_errors_total", value: 1, labels: { error: "Unreachable" } }]);
 });
 
 describe("input that cannot be worked on is refused, field by field", () => {
@@ -112,9 +104,6 @@ describe("time", () => {
 });
 
 test("what a task warns of stands in the log, with what it was about", async () => {
-  const lines: string[] = [];
-  vi.mocked(process.stdout.write).mockImplementation((line) => lines.push(String(line)) > 0);
-  vi.mocked(process.stderr.write).mockImplementation((line) => lines.push(String(line)) > 0);
   const task = lambdaOf(fields({}), async (_ports, _input, { warn }) => warn("not decided", { reason: "no answer" }));
   await task({ cluster: "production" });
   const warnings = lines.filter((line) => line.includes("not decided")).map((line) => JSON.parse(line) as object);

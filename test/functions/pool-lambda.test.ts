@@ -3,6 +3,8 @@ import { Conflict } from "../../functions/adapters/errors.ts";
 import type { PoolStepInput } from "../../functions/pool-contract.ts";
 import { poolLambda, type PoolTask } from "../../functions/task.ts";
 import { fakePorts, type FakePorts } from "../support/fake-ports.ts";
+import { keptOutput } from "../support/output.ts";
+import { flushed } from "./flushed.ts";
 
 const wiring = vi.hoisted(() => ({ ports: null as unknown }));
 vi.mock("../../functions/wiring.ts", () => ({ portsFromEnvironment: async () => wiring.ports }));
@@ -16,24 +18,12 @@ const step: PoolStepInput = {
 };
 
 let ports: FakePorts;
-let lines: string[];
+let lines: readonly string[];
 beforeEach(() => {
   ports = fakePorts({});
   wiring.ports = ports;
-  lines = [];
-  for (const stream of [process.stdout, process.stderr]) {
-    const write = vi.spyOn(stream, "write").mockImplementation((line) => lines.push(String(line)) > 0);
-    onTestFinished(() => write.mockRestore());
-  }
+  lines = keptOutput();
 });
-
-/** What was recorded by the time that it was handed over. */
-function flushed(): () => readonly unknown[] {
-  const seen: unknown[] = [];
-  const { metrics } = ports;
-  wiring.ports = { ...ports, metrics: { ...metrics, flush: () => void seen.push(...metrics.pending) } };
-  return () => seen;
-}
 
 describe("input that cannot be worked on is refused, field by field", () => {
   test.for([
@@ -87,14 +77,14 @@ test("what is done stands in the log with the pool and the execution that it was
 });
 
 test("a failure is measured by its name, handed over, and thrown on by the name that the machine retries on", async () => {
-  const seen = flushed();
+  const seen = flushed(wiring, ports);
   const failing = poolLambda<"ClaimPool">(() => Promise.reject(new Conflict("changed")));
   await expect(failing(step)).rejects.toMatchObject({ name: "Conflict" });
-  expect(seen()).toEqual([{ name: "pawl_errors_total", value: 1, labels: { error: "Conflict" } }]);
+  expect(seen).toEqual([{ name: "pawl_errors_total", value: 1, labels: { error: "Conflict" } }]);
 });
 
 test.for(["settled", "held", "halted"] as const)("an end of a rollout, %s, is no end of an update", async (kind) => {
-  const seen = flushed();
+  const seen = flushed(wiring, ports);
   await poolLambda<"ReleasePool">(async () => ({ kind, reason: "" }))({ ...step, verdict: kind, reason: "" });
-  expect(seen()).toEqual([]);
+  expect(seen).toEqual([]);
 });

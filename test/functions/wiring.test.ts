@@ -5,19 +5,11 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { buildPorts, portsFromEnvironment } from "../../functions/wiring.ts";
 import { memoryMetrics } from "../../functions/adapters/metrics-memory.ts";
 import { type AwsCall, fakeAws } from "../support/aws-services.ts";
-import { image, target, workload } from "../support/workloads.ts";
+import { target, updateInput, workload } from "../support/workloads.ts";
 
 const run = promisify(execFile);
 const { ref } = workload();
-const step = {
-  cluster: "production",
-  workload: ref,
-  image: target,
-  execution: "e-1",
-  strategy: "rolling",
-  digests: "",
-  recovering: false,
-};
+const step = { ...updateInput, execution: "e-1" };
 
 /** The clients that a fresh process has loaded when it has come to its end. */
 async function clientsLoadedBy(script: string, environment: Readonly<Record<string, string>> = {}) {
@@ -70,15 +62,7 @@ describe("a function", () => {
 
   test("says what is missing where it is needed, and not before", async () => {
     const ports = await buildPorts({}, "production");
-    const input = {
-      cluster: "production",
-      workload: ref,
-      image,
-      strategy: "rolling",
-      digests: "",
-      recovering: false,
-    } as const;
-    await expect(ports.executions.start("e", input)).rejects.toThrow("PAWL_STATE_MACHINE_ARN is not set");
+    await expect(ports.executions.start("e", updateInput)).rejects.toThrow("PAWL_STATE_MACHINE_ARN is not set");
     await expect(ports.events.publish("Update Started", {} as never)).rejects.toThrow("PAWL_EVENT_BUS_NAME is not set");
     await expect(ports.polls.goOn({} as never)).rejects.toThrow("PAWL_POLL_FUNCTION is not set");
   });

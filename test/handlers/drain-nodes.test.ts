@@ -4,15 +4,9 @@ import { stepNodes } from "../../functions/handlers/step-nodes.ts";
 import { imageA } from "../domain/node-pool/pools.ts";
 import { once } from "../support/fake-ports.ts";
 import { noon } from "../support/workloads.ts";
-import { newPool, type PoolWorld, type PoolWorldOptions, poolWorld, web } from "./pool-world.ts";
+import { newPool, type PoolWorld, type PoolWorldOptions, poolStep, poolWorld, web } from "./pool-world.ts";
 
-const input = {
-  cluster: "local",
-  pool: { name: "workers", uid: "pool-1" },
-  after: "",
-  recovering: false,
-  execution: "roll-1",
-};
+const input = poolStep("roll-1");
 const step = { ...input, executionStartedAt: noon.toISOString(), ticks: 0 };
 
 /** w1 holds a slot and is cordoned. */

@@ -2,15 +2,9 @@ import { describe, expect, test } from "vitest";
 import { claimPool } from "../../functions/handlers/claim-pool.ts";
 import { handOverPool } from "../../functions/handlers/hand-over-pool.ts";
 import { releasePool } from "../../functions/handlers/release-pool.ts";
-import { newPool, poolWorld } from "./pool-world.ts";
+import { newPool, poolStep, poolWorld } from "./pool-world.ts";
 
-const input = {
-  cluster: "local",
-  pool: { name: "workers", uid: "pool-1" },
-  after: "",
-  recovering: false,
-  execution: "roll-2",
-};
+const input = poolStep("roll-2");
 
 describe("ClaimPool", () => {
   test.for([

@@ -1,5 +1,6 @@
 import type { DrainedPod } from "../../functions/domain/node-pool/drain.ts";
 import type { NodePool, PoolNode } from "../../functions/domain/node-pool/types.ts";
+import type { PoolStepInput } from "../../functions/pool-contract.ts";
 import { fresh, imageB, pool } from "../domain/node-pool/pools.ts";
 import { turnAgents } from "../support/fake-agents.ts";
 import type { AtMoment } from "../support/fake-cluster.ts";
@@ -14,6 +15,11 @@ export const web: DrainedPod = {
   phase: "Running",
   isBeingDeleted: false,
 };
+
+/** What every Task is given by an execution that rolls out `workers`. */
+export function poolStep(execution: string): PoolStepInput {
+  return { cluster: "local", pool: { name: "workers", uid: "pool-1" }, after: "", recovering: false, execution };
+}
 
 export interface PoolWorld {
   readonly ports: FakePorts;

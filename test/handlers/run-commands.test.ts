@@ -8,16 +8,11 @@ import type { AtMoment } from "../support/fake-cluster.ts";
 import { fakeHosts } from "../support/fake-hosts.ts";
 import { fakePorts, once } from "../support/fake-ports.ts";
 import { after, noon } from "../support/workloads.ts";
+import { poolStep } from "./pool-world.ts";
 
 const instance = "i-0123456789abcdef0";
 const providerId = `aws:///eu-west-1a/${instance}`;
-const input = {
-  cluster: "local",
-  pool: { name: "workers", uid: "pool-1" },
-  after: "",
-  recovering: false,
-  execution: "roll-1",
-};
+const input = poolStep("roll-1");
 
 interface Options {
   readonly agent?: Agent;

@@ -4,14 +4,10 @@ import type { PoolTaskInput } from "../../functions/pool-contract.ts";
 import { digestB, imageA, imageB } from "../domain/node-pool/pools.ts";
 import { once } from "../support/fake-ports.ts";
 import { noon } from "../support/workloads.ts";
-import { newPool, type PoolWorld, type PoolWorldOptions, poolWorld } from "./pool-world.ts";
+import { newPool, type PoolWorld, type PoolWorldOptions, poolStep, poolWorld } from "./pool-world.ts";
 
 const input: PoolTaskInput<"StepNodes"> = {
-  cluster: "local",
-  pool: { name: "workers", uid: "pool-1" },
-  after: "",
-  recovering: false,
-  execution: "roll-1",
+  ...poolStep("roll-1"),
   executionStartedAt: noon.toISOString(),
   ticks: 0,
 };

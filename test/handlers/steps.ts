@@ -3,19 +3,11 @@ import type { StepInput, TaskName } from "../../functions/contract.ts";
 import type { Workload } from "../../functions/domain/workload.ts";
 import { type FakeOptions, fakePorts, type FakePorts } from "../support/fake-ports.ts";
 import { digest, second } from "../support/followed.ts";
-import { target, workload } from "../support/workloads.ts";
+import { updateInput } from "../support/workloads.ts";
 import { readMachine } from "../machines/asl-files.ts";
 
 /** What every Task is given by execution e-1, which brings the workload of test/support to 1.1.0. */
-export const step: StepInput = {
-  cluster: "production",
-  workload: workload().ref,
-  image: target,
-  strategy: "rolling",
-  digests: "",
-  recovering: false,
-  execution: "e-1",
-};
+export const step: StepInput = { ...updateInput, execution: "e-1" };
 
 /** What execution e-1 is given that restarts it for the second digest behind its tag. */
 export const restartStep: StepInput = { ...step, image: second, strategy: "restart", digests: `app:${digest(2)}` };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { digest, second } from "../support/followed.ts";
-import { noon } from "../support/workloads.ts";
+import { noon, updateInput } from "../support/workloads.ts";
 import { named } from "./script.ts";
-import { input, startWorkloadUpdate, type UpdateMachine } from "./workload-update-machine.ts";
+import { startWorkloadUpdate, type UpdateMachine } from "./workload-update-machine.ts";
 
 let machine: UpdateMachine;
 
@@ -22,7 +22,7 @@ describe("each Lambda is given the input, the execution's name and what it needs
   test("of an update that trips the circuit", async () => {
     const script = { ApplyUpdate: [applied], CheckReadiness: [expired], RollBack: [tripped], OpenCircuit: [opened] };
     const { payloads } = await machine.run("shop-app-1", script);
-    const step = { ...input, execution: "shop-app-1" };
+    const step = { ...updateInput, execution: "shop-app-1" };
     expect(payloads).toEqual({
       ApplyUpdate: [step],
       CheckReadiness: [{ ...step, executionStartedAt: noon.toISOString() }],
@@ -38,7 +38,7 @@ describe("each Lambda is given the input, the execution's name and what it needs
       RecordSuccess: [{ kind: "recorded", reason: "runs now" }],
     } as const;
     const { payloads } = await machine.run("shop-app-2", script, { recovering: true });
-    const step = { ...input, recovering: true, execution: "shop-app-2" };
+    const step = { ...updateInput, recovering: true, execution: "shop-app-2" };
     const check = { ...step, executionStartedAt: noon.toISOString() };
     expect(payloads).toEqual({ AdoptUpdate: [step], CheckReadiness: [check], RecordSuccess: [step] });
   });
@@ -53,7 +53,7 @@ describe("each Lambda is given the input, the execution's name and what it needs
     } as const;
     const { payloads } = await machine.run("shop-app-5", script, own);
     for (const task of ["ApplyUpdate", "CheckReadiness", "RollBack", "OpenCircuit"] as const) {
-      expect(payloads[task]).toMatchObject([{ ...input, ...own, execution: "shop-app-5" }]);
+      expect(payloads[task]).toMatchObject([{ ...updateInput, ...own, execution: "shop-app-5" }]);
     }
   });
 
@@ -64,7 +64,7 @@ describe("each Lambda is given the input, the execution's name and what it needs
       HandOver: [{ kind: "handed-over", reason: "goes on as another" }],
     } as const;
     const { payloads } = await machine.run("shop-app-3", script);
-    expect(payloads.HandOver).toEqual([{ ...input, execution: "shop-app-3" }]);
+    expect(payloads.HandOver).toEqual([{ ...updateInput, execution: "shop-app-3" }]);
   });
 
   test("of an update that meets a bug: the verdict is an error, the reason its cause", async () => {
@@ -74,7 +74,12 @@ describe("each Lambda is given the input, the execution's name and what it needs
     } as const;
     const { payloads } = await machine.run("shop-app-4", script);
     expect(payloads.RollBack).toEqual([
-      { ...input, execution: "shop-app-4", verdict: "error", reason: expect.stringContaining("nothing is undefined") },
+      {
+        ...updateInput,
+        execution: "shop-app-4",
+        verdict: "error",
+        reason: expect.stringContaining("nothing is undefined"),
+      },
     ]);
   });
 });

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { listen } from "../../infra/local/listen.ts";
 
 export interface AwsCall {
   /** `X-Amz-Target`'s operation; for services that have none the method and path. */
@@ -44,20 +44,12 @@ export async function fakeAws(answer: Answering): Promise<FakeAws> {
     send(await answer(call), response);
   }
 
-  const listening = Promise.withResolvers<void>();
-  server.listen(0, "127.0.0.1", listening.resolve);
-  await listening.promise;
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { host, close } = await listen(server);
   const credentials = { accessKeyId: "AKIDEXAMPLE", secretAccessKey: "secret" };
   return {
-    options: { endpoint, region: "eu-west-1", maxAttempts: 1, credentials },
+    options: { endpoint: `http://${host}`, region: "eu-west-1", maxAttempts: 1, credentials },
     calls,
-    [Symbol.asyncDispose]: async () => {
-      const closed = Promise.withResolvers<void>();
-      server.close(() => closed.resolve());
-      server.closeAllConnections();
-      await closed.promise;
-    },
+    [Symbol.asyncDispose]: close,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { UpdateInput } from "../../functions/contract.ts";
 import { emptyBookkeeping } from "../../functions/domain/bookkeeping.ts";
 import type { Bookkeeping, InFlight, Policy, Rollout, Workload } from "../../functions/domain/workload.ts";
 
@@ -74,7 +75,17 @@ export function workload({ policy: ownPolicy, bookkeeping, ...parts }: WorkloadP
   };
 }
 
-/** The same, with an update to 1.1.0 applied at noon by execution e-1. */
+/** What an execution is started with that brings the workload to 1.1.0. */
+export const updateInput: UpdateInput = {
+  cluster: "production",
+  workload: workload().ref,
+  image: target,
+  strategy: "rolling",
+  digests: "",
+  recovering: false,
+};
+
+/** The same workload, with an update to 1.1.0 applied at noon by execution e-1. */
 export function updating(parts: WorkloadParts = {}): Workload {
   return workload({ image: target, source: target, inFlight, rollout: settled, ...parts });
 }

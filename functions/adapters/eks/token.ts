@@ -1,6 +1,7 @@
 import { Sha256 } from "@aws-crypto/sha256-js";
 import { SignatureV4 } from "@smithy/signature-v4";
 import type { AwsCredentialIdentity, HttpRequest } from "@smithy/types";
+import { escapeUri } from "../escape-uri.ts";
 import { type Perishable, secondsAfter } from "../renewed.ts";
 
 export interface TokenRequest {
@@ -57,12 +58,4 @@ function dnsSuffixOf(region: string): string {
 function urlOf({ hostname, path, query = {} }: HttpRequest): string {
   const pairs = Object.entries(query).map(([name, value]) => `${escapeUri(name)}=${escapeUri(String(value))}`);
   return `https://${hostname}${path}?${pairs.join("&")}`;
-}
-
-/** RFC 3986, as signatures want it: `encodeURIComponent` leaves these five as they are. */
-function escapeUri(text: string): string {
-  return encodeURIComponent(text).replaceAll(
-    /[!'()*]/g,
-    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
 }

@@ -96,6 +96,10 @@ export function announcedPatch(announced: Partial<Announced>): AnnotationPatch {
   };
 }
 
+export function pausedPatch(paused: boolean | undefined): AnnotationPatch {
+  return paused === undefined ? {} : { [annotations.paused]: paused ? "true" : null };
+}
+
 export interface ReadBookkeeping {
   readonly bookkeeping: Bookkeeping;
   readonly problems: readonly string[];

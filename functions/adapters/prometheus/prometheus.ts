@@ -1,5 +1,6 @@
 import type { MetricSource } from "../../ports/metric-source.ts";
 import { Throttled, Unreachable } from "../errors.ts";
+import { escapeUri } from "../escape-uri.ts";
 import { parseJson } from "../oci-registry/json.ts";
 import { retryAfterSeconds } from "../oci-registry/retry-after.ts";
 import type { Answer } from "./get.ts";
@@ -35,12 +36,4 @@ function failureOf({ status, headers, body }: Answer, place: string, now: Date):
 
 function asFetchHeaders({ "retry-after": retryAfter }: Answer["headers"]): Headers {
   return new Headers(retryAfter === undefined ? {} : { "retry-after": retryAfter });
-}
-
-/** RFC 3986: a signature wants the five that `encodeURIComponent` leaves as they are, and no `+` for a blank. */
-function escapeUri(text: string): string {
-  return encodeURIComponent(text).replaceAll(
-    /[!'()*]/g,
-    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
 }

@@ -41,12 +41,21 @@ export type Resolution =
   | { readonly kind: "resolved"; readonly ref: string; readonly digest: string }
   | { readonly kind: "failed"; readonly ref: string; readonly reason: string };
 
+/** The pool with its next target, and all else as it was; `resolution` is null where no registry was asked. */
+export function aimed(pool: NodePool, resolution: Resolution | null, now: Date, intervalSeconds: number): NodePool {
+  return { ...pool, status: { ...pool.status, ...nextTarget(pool, resolution, now, intervalSeconds) } };
+}
+
 /**
- * The target after a registry was asked; null where it need not be. A failure keeps the former target, which goes on rolling
- * out, and is asked again when it is time. An answer about a reference that somebody has changed since is none.
+ * A failure keeps the former target, which goes on rolling out, and is asked again when it is time. An answer about a reference
+ * that somebody has changed since is none.
  */
-export function nextTarget(pool: NodePool, resolution: Resolution | null, now: Date, intervalSeconds: number): Target {
-  const { spec, status } = pool;
+function nextTarget(
+  { spec, status }: NodePool,
+  resolution: Resolution | null,
+  now: Date,
+  intervalSeconds: number,
+): Target {
   const digest = digestOf(spec.imageRef);
   if (digest !== null) {
     return { targetDigest: digest, targetRef: spec.imageRef, nextTagResolution: null, tagProblem: null };

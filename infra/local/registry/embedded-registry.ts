@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
+import { listen } from "../listen.ts";
 import { gateFor, type Gate, type Login } from "./login.ts";
 import { refusal, type Reply } from "./reply.ts";
 import { answer, routeOf } from "./routes.ts";
@@ -48,7 +48,7 @@ export async function startEmbeddedRegistry(settings: EmbeddedRegistrySettings):
   const seen: { method: string; path: string }[] = [];
   const store = createStore(repositories);
   const server = createServer((request, response) => void serve(request, response));
-  const host = await listen(server);
+  const { host, close } = await listen(server);
   const url = `http://${host}`;
   const parts = { store, gate: gateFor(auth, url), pageSize };
 
@@ -69,7 +69,7 @@ export async function startEmbeddedRegistry(settings: EmbeddedRegistrySettings):
       return image.startsWith(`${host}/`) ? (store.manifest(repository, reference)?.digest ?? null) : null;
     },
     requests: () => [...seen],
-    close: () => close(server),
+    close,
   };
 }
 
@@ -93,18 +93,4 @@ function write(response: ServerResponse, request: IncomingMessage, { status, hea
     ...headers,
   });
   response.end(request.method === "HEAD" || unchanged ? undefined : body);
-}
-
-async function listen(server: Server): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once("error", reject).listen(0, "127.0.0.1", resolve);
-  await promise;
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-async function close(server: Server): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.close(() => resolve());
-  server.closeAllConnections();
-  await promise;
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listen } from "../listen.ts";
+import { readText } from "../read-text.ts";
 import { answer, type AwsService, type Reply } from "./aws-json.ts";
 
 /** Above the largest request that either service takes (1 MB). */
@@ -17,42 +18,21 @@ export async function startLoopbackServer(services: readonly AwsService[], port:
       .then((found) => send(response, found))
       .catch(() => response.destroy());
   });
-  const { promise: listening, resolve, reject } = Promise.withResolvers<void>();
-  server.once("error", reject).listen(port, "127.0.0.1", resolve);
-  await listening;
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    url,
-    async close() {
-      const closed = new Promise<void>((done) => server.close(() => done()));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  const { host, close } = await listen(server, port);
+  return { url: `http://${host}`, close };
 }
 
 async function reply(services: readonly AwsService[], request: IncomingMessage): Promise<Reply> {
   const target = request.headers["x-amz-target"];
   if (!isLoopback(request.headers.host)) return plain(403, "this server speaks to its own machine only");
   if (request.method !== "POST" || typeof target !== "string") return plain(404, "POST / with X-Amz-Target");
-  const body = await readBody(request);
+  const body = await readText(request, largestBodyBytes);
   return body === null ? plain(413, "the request is too large") : answer(services, target, body);
 }
 
 /** A page in a browser that has had its own name resolve to 127.0.0.1 still sends that name. */
 function isLoopback(host: string | undefined): boolean {
   return host !== undefined && /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host);
-}
-
-async function readBody(request: IncomingMessage): Promise<string | null> {
-  const chunks: Buffer[] = [];
-  let sizeBytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    sizeBytes += chunk.length;
-    if (sizeBytes > largestBodyBytes) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 function plain(status: number, message: string): Reply {

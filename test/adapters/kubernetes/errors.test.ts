@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { WorkloadRef } from "../../../functions/domain/workload.ts";
 import type { Cluster } from "../../../functions/ports/cluster.ts";
 import { workload } from "../../support/workloads.ts";
-import { allOf, clusterAt, scripted, type Reply } from "./scripted.ts";
+import { allOf, clusterAt, ok, refusal, scripted, type Reply } from "./scripted.ts";
 
 const { ref } = workload();
 const there = { metadata: { ...ref, resourceVersion: "7" }, spec: podsOf("app:1.0.0") };
@@ -89,9 +89,7 @@ test("an Event that is there already is as good as written", async () => {
 
 test("a cluster without the kind Claw has no Claws", async () => {
   await using server = await scripted(({ path }) =>
-    path.includes("claw.prismer.ai")
-      ? { code: 404, body: "404 page not found\n" }
-      : { code: 200, body: { metadata: {}, items: null } },
+    path.includes("claw.prismer.ai") ? { code: 404, body: "404 page not found\n" } : ok({ metadata: {}, items: null }),
   );
   expect(await asking["list"]?.(clusterAt(server.url))).toEqual([]);
   expect(server.heard.map(({ path }) => path.split("?")[0])).toContain("/apis/claw.prismer.ai/v1alpha1/claws");
@@ -117,11 +115,7 @@ function podsOf(image: string) {
 }
 
 function found(): Reply {
-  return { code: 200, body: there };
-}
-
-function refusal(code: number, reason: string, rest: object = {}): Reply {
-  return { code, body: { kind: "Status", status: "Failure", code, reason, message: `because of ${reason}`, ...rest } };
+  return ok(there);
 }
 
 /** The message says what was being done. */

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { KubeConfig } from "@kubernetes/client-node";
 import { kubernetesCluster, type ClusterSettings } from "../../../functions/adapters/kubernetes/cluster.ts";
 import type { Workload } from "../../../functions/domain/workload.ts";
 import type { Cluster } from "../../../functions/ports/cluster.ts";
+import { listen } from "../../../infra/local/listen.ts";
 
 export interface Heard {
   readonly method: string;
@@ -46,20 +46,8 @@ export async function scripted(script: Script): Promise<Scripted> {
   const server = createServer((request, response) => {
     void answer(request).then((reply) => send(reply, response));
   }).on("connection", () => (connections += 1));
-  const listening = Promise.withResolvers<void>();
-  server.listen(0, "127.0.0.1", listening.resolve);
-  await listening.promise;
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    heard,
-    connections: () => connections,
-    [Symbol.asyncDispose]: async () => {
-      const closed = Promise.withResolvers<void>();
-      server.close(() => closed.resolve());
-      server.closeAllConnections();
-      await closed.promise;
-    },
-  };
+  const { host, close } = await listen(server);
+  return { url: `http://${host}`, heard, connections: () => connections, [Symbol.asyncDispose]: close };
 }
 
 function send(reply: Reply | "hang up", response: ServerResponse): ServerResponse {
@@ -67,6 +55,14 @@ function send(reply: Reply | "hang up", response: ServerResponse): ServerRespons
   const { code, body, headers } = reply;
   const written = typeof body === "string" ? body : JSON.stringify(body);
   return response.writeHead(code, { "content-type": "application/json", ...headers }).end(written);
+}
+
+export function ok(body: object): Reply {
+  return { code: 200, body };
+}
+
+export function refusal(code: number, reason: string, rest: object = {}): Reply {
+  return { code, body: { kind: "Status", status: "Failure", code, reason, message: `because of ${reason}`, ...rest } };
 }
 
 /** Passes every request on to another server, and runs `before` first. */
@@ -81,8 +77,8 @@ export function inFrontOf(url: string, before: (heard: Heard) => Promise<void> |
   });
 }
 
-/** The adapter on a server without TLS, as the embedded cluster's kubeconfig has it. */
-export function clusterAt(server: string, settings: Partial<ClusterSettings> = {}): Cluster {
+/** Of a server without TLS, as the embedded cluster's kubeconfig has it. */
+export function kubeConfigAt(server: string): KubeConfig {
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromOptions({
     clusters: [{ name: "scripted", server, skipTLSVerify: true }],
@@ -90,6 +86,12 @@ export function clusterAt(server: string, settings: Partial<ClusterSettings> = {
     contexts: [{ name: "scripted", cluster: "scripted", user: "nobody" }],
     currentContext: "scripted",
   });
+  return kubeConfig;
+}
+
+/** The adapter on a server without TLS. */
+export function clusterAt(server: string, settings: Partial<ClusterSettings> = {}): Cluster {
+  const kubeConfig = kubeConfigAt(server);
   const now = () => new Date("2026-11-20T12:00:00Z");
   return kubernetesCluster({ name: "scripted", kubeConfig, namespaces: null, now, warn: () => undefined, ...settings });
 }

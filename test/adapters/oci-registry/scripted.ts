@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { ociRegistry } from "../../../functions/adapters/oci-registry/registry.ts";
 import type { RegistrySettings } from "../../../functions/adapters/oci-registry/settings.ts";
 import type { ImageReference } from "../../../functions/domain/image-reference.ts";
 import type { Registry } from "../../../functions/ports/registry.ts";
+import { listen } from "../../../infra/local/listen.ts";
 
 export interface Heard {
   readonly method: string;
@@ -24,10 +24,7 @@ export type Script = (heard: Heard, response: ServerResponse, host: string) => v
 export async function scripted(script: Script): Promise<Scripted> {
   const heard: Heard[] = [];
   const server = createServer((request, response) => void answer(request, response));
-  const listening = Promise.withResolvers<void>();
-  server.listen(0, "127.0.0.1", listening.resolve);
-  await listening.promise;
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { host, close } = await listen(server);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
@@ -39,16 +36,7 @@ export async function scripted(script: Script): Promise<Scripted> {
     script(one, response, host);
   }
 
-  return {
-    host,
-    heard,
-    [Symbol.asyncDispose]: async () => {
-      const closed = Promise.withResolvers<void>();
-      server.close(() => closed.resolve());
-      server.closeAllConnections();
-      await closed.promise;
-    },
-  };
+  return { host, heard, [Symbol.asyncDispose]: close };
 }
 
 export function json(

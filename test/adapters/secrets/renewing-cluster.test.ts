@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { Conflict } from "../../../functions/adapters/errors.ts";
 import { renewed } from "../../../functions/adapters/renewed.ts";
 import { renewingCluster } from "../../../functions/adapters/secrets/renewing-cluster.ts";
 import type { Cluster } from "../../../functions/ports/cluster.ts";
 import { fakeCluster } from "../../support/fake-cluster.ts";
 import { after, noon, workload } from "../../support/workloads.ts";
 import { allOf } from "../kubernetes/scripted.ts";
-import { forbidden, rotating, unauthorized } from "./rotating.ts";
+import { callsAcrossRotation, onePerKubeconfig, refusals, rotating, unauthorized } from "./rotating.ts";
 
 function rotatingCluster(options: { readonly valid: () => string; readonly refusal?: () => Error }) {
   const { source, ...rest } = rotating({ ...options, port: (atMoment) => fakeCluster([workload()], atMoment) });
@@ -33,11 +32,7 @@ describe.for(calls)("$call", ({ run }) => {
     expect(opened).toEqual(["old", "new"]);
   });
 
-  test.for([
-    { why: "the cluster does not know who asks", refusal: unauthorized, reads: 2 },
-    { why: "the cluster does not allow it", refusal: forbidden, reads: 1 },
-    { why: "something else is wrong", refusal: () => new Conflict("no"), reads: 1 },
-  ])("fails where $why, having read the secret $reads times", async ({ refusal, reads }) => {
+  test.for(refusals)("fails where $why, having read the secret $reads times", async ({ refusal, reads }) => {
     const rotation = rotatingCluster({ valid: () => "another", refusal });
     await expect(run(rotation.cluster)).rejects.toThrow(refusal().message);
     expect(rotation.reads()).toBe(reads);
@@ -72,15 +67,9 @@ test("a list that breaks off halfway is not begun again: nothing is given twice"
 });
 
 test("one cluster serves until the kubeconfig changes, and its connections with it", async () => {
-  let valid = "old";
-  const { cluster, opened, reads, rotate, pass } = rotatingCluster({ valid: () => valid });
-  await cluster.read(workload().ref);
-  pass(400);
-  await cluster.read(workload().ref);
-  expect([opened, reads()]).toEqual([["old"], 2]);
-  rotate("new");
-  valid = "new";
-  pass(400);
-  await cluster.read(workload().ref);
-  expect([opened, reads()]).toEqual([["old", "new"], 3]);
+  const seen = callsAcrossRotation((valid) => {
+    const { cluster, ...rotation } = rotatingCluster({ valid });
+    return [rotation, () => cluster.read(workload().ref)];
+  });
+  expect(await seen).toEqual(onePerKubeconfig);
 });

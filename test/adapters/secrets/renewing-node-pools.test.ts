@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { Conflict } from "../../../functions/adapters/errors.ts";
 import { renewingNodePools } from "../../../functions/adapters/secrets/renewing-node-pools.ts";
 import type { NodePools } from "../../../functions/ports/node-pools.ts";
 import { bootcNode, kubeNode, pool } from "../../domain/node-pool/pools.ts";
 import { web } from "../../handlers/pool-world.ts";
 import type { AtMoment } from "../../support/fake-cluster.ts";
-import { forbidden, rotating, unauthorized } from "./rotating.ts";
+import { callsAcrossRotation, onePerKubeconfig, refusals, rotating } from "./rotating.ts";
 
 const workers = pool();
 const w1 = { name: "w1", node: kubeNode, bootcNode };
@@ -67,11 +66,7 @@ describe.for(methods)("%s", (method) => {
     expect(opened).toEqual(["old", "new"]);
   });
 
-  test.for([
-    { why: "the cluster does not know who asks", refusal: unauthorized, reads: 2 },
-    { why: "the cluster does not allow it", refusal: forbidden, reads: 1 },
-    { why: "something else is wrong", refusal: () => new Conflict("no"), reads: 1 },
-  ])("fails where $why, having read the secret $reads times", async ({ refusal, reads }) => {
+  test.for(refusals)("fails where $why, having read the secret $reads times", async ({ refusal, reads }) => {
     const rotation = rotatingPools({ valid: () => "another", refusal });
     await expect(call(rotation.pools, method)).rejects.toThrow(refusal().message);
     expect([rotation.reads(), rotation.opened]).toEqual([reads, ["old"]]);
@@ -79,15 +74,9 @@ describe.for(methods)("%s", (method) => {
 });
 
 test("one port serves until the kubeconfig changes, and its connections with it", async () => {
-  let valid = "old";
-  const { pools, opened, reads, rotate, pass } = rotatingPools({ valid: () => valid });
-  await pools.list();
-  pass(400);
-  await pools.list();
-  expect([opened, reads()]).toEqual([["old"], 2]);
-  rotate("new");
-  valid = "new";
-  pass(400);
-  await pools.list();
-  expect([opened, reads()]).toEqual([["old", "new"], 3]);
+  const seen = callsAcrossRotation((valid) => {
+    const { pools, ...rotation } = rotatingPools({ valid });
+    return [rotation, () => pools.list()];
+  });
+  expect(await seen).toEqual(onePerKubeconfig);
 });

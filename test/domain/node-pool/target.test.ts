@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
 import {
+  aimed,
   isResolutionDue,
-  nextTarget,
   parseOsImage,
   pinned,
+  type Resolution,
   targetImage,
 } from "../../../functions/domain/node-pool/target.ts";
-import { after, noon } from "../../support/workloads.ts";
+import type { NodePool, NodePoolStatus } from "../../../functions/domain/node-pool/types.ts";
+import { after } from "../../support/workloads.ts";
 import { digestA, digestB, imageA, imageB, pool } from "./pools.ts";
 
 const tag = "quay.io/example/myos:latest";
@@ -82,32 +84,62 @@ test.for([
 
 describe("after a registry was asked", () => {
   const byTag = pool({ imageRef: tag }, { status: resolved });
+  const byDigest = pool({ imageRef: imageB }, { status: { ...resolved, tagProblem: "502" } });
+  const answers = {
+    moved: { kind: "resolved", ref: tag, digest: digestB },
+    failed: { kind: "failed", ref: tag, reason: "502" },
+    elsewhere: { kind: "resolved", ref: `${tag}-2`, digest: digestB },
+    failedElsewhere: { kind: "failed", ref: `${tag}-2`, reason: "502" },
+  } as const satisfies Record<string, Resolution>;
 
-  test("a moved tag is a new target", () => {
-    const answer = { kind: "resolved", ref: tag, digest: digestB } as const;
-    const target = { targetDigest: digestB, targetRef: tag, nextTagResolution: after(5), tagProblem: null };
-    expect(nextTarget(byTag, answer, noon, 300)).toEqual(target);
-  });
-
-  test("a failure keeps the former target, and is asked again after the interval", () => {
-    const target = nextTarget(byTag, { kind: "failed", ref: tag, reason: "502" }, after(7), 300);
-    expect(target).toEqual({ ...resolved, nextTagResolution: after(12), tagProblem: "502" });
-  });
-
-  test.for([
-    { kind: "resolved", ref: `${tag}-2`, digest: digestB },
-    { kind: "failed", ref: `${tag}-2`, reason: "502" },
-  ] as const)("what it said of another reference changes nothing: $kind", (answer) => {
-    expect(nextTarget(byTag, answer, noon, 300)).toEqual({ ...resolved, tagProblem: null });
-  });
-
-  test("where it was not asked, nothing changes", () => {
-    expect(nextTarget(byTag, null, noon, 300)).toEqual({ ...resolved, tagProblem: null });
-  });
-
-  test("a digest is its own target, and clears the timer and the problem", () => {
-    const pinnedPool = pool({ imageRef: imageB }, { status: { ...resolved, tagProblem: "502" } });
-    const target = { targetDigest: digestB, targetRef: imageB, nextTagResolution: null, tagProblem: null };
-    expect(nextTarget(pinnedPool, null, noon, 300)).toEqual(target);
+  test.for<{
+    what: string;
+    of?: NodePool;
+    answer: Resolution | null;
+    minutes?: number;
+    target: Partial<NodePoolStatus>;
+  }>([
+    {
+      what: "a moved tag is a new target",
+      answer: answers.moved,
+      target: { targetDigest: digestB, targetRef: tag, nextTagResolution: after(5), tagProblem: null },
+    },
+    {
+      what: "a failure keeps the former target, and is asked again after the interval",
+      answer: answers.failed,
+      minutes: 7,
+      target: { ...resolved, nextTagResolution: after(12), tagProblem: "502" },
+    },
+    {
+      what: "a tag that failed before and is found clears the problem",
+      of: pool({ imageRef: tag }, { status: { ...resolved, tagProblem: "502" } }),
+      answer: answers.moved,
+      target: { targetDigest: digestB, targetRef: tag, nextTagResolution: after(5), tagProblem: null },
+    },
+    {
+      what: "what was found of another reference changes nothing",
+      answer: answers.elsewhere,
+      target: { ...resolved, tagProblem: null },
+    },
+    {
+      what: "what failed of another reference changes nothing",
+      answer: answers.failedElsewhere,
+      target: { ...resolved, tagProblem: null },
+    },
+    { what: "where it was not asked, nothing changes", answer: null, target: { ...resolved, tagProblem: null } },
+    {
+      what: "a digest is its own target, and clears the timer and the problem",
+      of: byDigest,
+      answer: null,
+      target: { targetDigest: digestB, targetRef: imageB, nextTagResolution: null, tagProblem: null },
+    },
+    {
+      what: "a digest is its own target, whatever was found of a tag",
+      of: byDigest,
+      answer: answers.elsewhere,
+      target: { targetDigest: digestB, targetRef: imageB, nextTagResolution: null, tagProblem: null },
+    },
+  ])("$what, and all else of the pool stays", ({ of = byTag, answer, minutes = 0, target }) => {
+    expect(aimed(of, answer, after(minutes), 300)).toEqual({ ...of, status: { ...of.status, ...target } });
   });
 });

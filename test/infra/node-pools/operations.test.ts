@@ -2,34 +2,13 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { nodePoolAlarmNames } from "../../../infra/constructs/alarm-names.ts";
+import { testMachine } from "../machine-deployed.ts";
 import { withNodePools } from "./with-node-pools.ts";
 
-const { at, render, ofType } = withNodePools();
-const machine = at("production/NodePools/Rollout/Machine").Properties;
+const stack = withNodePools();
+const { at, render, ofType } = stack;
 
-test("the machine is Standard, traced, and logs its errors with their data to a vended log group", () => {
-  expect(machine).toMatchObject({
-    StateMachineName: "pawl-production-node-pool-rollout",
-    StateMachineType: "STANDARD",
-    TracingConfiguration: { Enabled: true },
-    LoggingConfiguration: { Level: "ERROR", IncludeExecutionData: true },
-  });
-  expect(at("production/NodePools/Rollout/Logs").Properties).toEqual({
-    LogGroupName: "/aws/vendedlogs/states/pawl-production-node-pool-rollout",
-    RetentionInDays: 30,
-  });
-});
-
-test("every Task of the file invokes the function of its own name by the alias", () => {
-  const file = readFileSync("state-machines/node-pool-rollout.asl.json", "utf8");
-  const wanted = [...new Set([...file.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name ?? ""))].sort();
-  const substitutions = machine["DefinitionSubstitutions"] as Record<string, unknown>;
-  expect(Object.keys(substitutions).sort()).toEqual(wanted);
-  for (const name of wanted) {
-    const words = name.replace(/Arn$/, "").replace(/(?!^)([A-Z])/g, "-$1");
-    expect(render(substitutions[name])).toBe(`<production/Functions/${words.toLowerCase()}/Live>`);
-  }
-});
+testMachine(stack, "node-pool-rollout", "production/NodePools/Rollout");
 
 test("a rollout that was halted is not counted among the broken ones", () => {
   expect(at("production/NodePools/Rollout/Broken").Properties).toMatchObject({

@@ -9,6 +9,7 @@ import {
   inFlightPatch,
   analysisPatch,
   noLongerInFlightPatch,
+  pausedPatch,
   readAnalysis,
   readVerdict,
   readAnnounced,
@@ -174,7 +175,7 @@ function annotationPatch({ inFlight, bookkeeping, announced, paused, analysis, v
     ...(isOver ? { [annotations.targetImage]: null } : {}),
     ...bookkeepingPatch(bookkeeping ?? {}),
     ...announcedPatch(announced ?? {}),
-    ...(paused === undefined ? {} : { [annotations.paused]: paused ? "true" : null }),
+    ...pausedPatch(paused),
     ...analysisPatch(analysis),
     ...(verdict === undefined ? {} : { [annotations.canaryVerdict]: verdict }),
   };

@@ -7,6 +7,7 @@ import {
   hasMarks,
   inFlightPatch,
   noLongerInFlightPatch,
+  pausedPatch,
   readAnnounced,
   readInFlight,
 } from "../annotated.ts";
@@ -154,6 +155,6 @@ function annotationPatch({ image, inFlight, announced, paused }: Change): Annota
         : inFlightPatch(inFlight, clawAnnotations)),
     ...(image === undefined ? {} : { [clawAnnotations.targetImage]: image }),
     ...announcedPatch(announced ?? {}),
-    ...(paused === undefined ? {} : { [annotations.paused]: paused ? "true" : null }),
+    ...pausedPatch(paused),
   };
 }

@@ -6,6 +6,7 @@ import {
   announcedPatch,
   inFlightPatch,
   noLongerInFlightPatch,
+  pausedPatch,
   readInFlight,
 } from "../annotated.ts";
 import type { KubernetesApi } from "../api.ts";
@@ -133,7 +134,7 @@ function annotationPatch({ inFlight, announced, paused, analysis, verdict }: Cha
     ...(inFlight === null ? { ...noLongerInFlightPatch(annotations), [annotations.canaryVerdict]: null } : {}),
     ...(isOver ? { [annotations.targetImage]: null } : {}),
     ...announcedPatch(announced ?? {}),
-    ...(paused === undefined ? {} : { [annotations.paused]: paused ? "true" : null }),
+    ...pausedPatch(paused),
     ...analysisPatch(analysis),
     ...(verdict === undefined ? {} : { [annotations.canaryVerdict]: verdict }),
   };

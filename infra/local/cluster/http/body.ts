@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { readText } from "../../read-text.ts";
 import { badRequest, RequestRefused } from "../failure.ts";
 import { isFields, type Draft } from "../objects.ts";
 
@@ -7,14 +8,8 @@ const largestBodyBytes = 3 * 1024 * 1024;
 
 /** The body as JSON; undefined where there is none. Throws 400 or 413. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let sizeBytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    sizeBytes += chunk.length;
-    if (sizeBytes > largestBodyBytes) throw tooLarge();
-    chunks.push(chunk);
-  }
-  const text = Buffer.concat(chunks).toString("utf8");
+  const text = await readText(request, largestBodyBytes);
+  if (text === null) throw tooLarge();
   if (text.trim() === "") return undefined;
   try {
     return JSON.parse(text) as unknown;

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listen } from "../../listen.ts";
 import { RequestRefused } from "../failure.ts";
 import type { Api } from "../rules/api.ts";
 import type { Pages } from "../store/paging.ts";
@@ -23,17 +23,8 @@ export async function startApiServer(api: Api, pages: Pages): Promise<ApiServer>
       .catch((error: unknown) => refusal(error))
       .then((answer) => answer && send(response, answer));
   });
-  const { promise: listening, resolve, reject } = Promise.withResolvers<void>();
-  server.once("error", reject).listen(0, "127.0.0.1", resolve);
-  await listening;
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      const closed = new Promise<void>((done) => server.close(() => done()));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  const { host, close } = await listen(server);
+  return { url: `http://${host}`, close };
 }
 
 /** null where the answer is a stream that goes on. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { NodePools } from "../../../../functions/ports/node-pools.ts";
 import { member, pool } from "../../../domain/node-pool/pools.ts";
-import { type Reply, scripted } from "../scripted.ts";
-import { ok, poolObject, poolsAt, refusal } from "./objects.ts";
+import { ok, refusal, type Reply, scripted } from "../scripted.ts";
+import { poolObject, poolsAt } from "./objects.ts";
 
 const node = member("w1");
 const asks = { image: "myos@sha256:1", pullSecretRef: null, pullSecretHash: null };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { scripted, type Reply } from "../scripted.ts";
-import { ok, poolsAt, refusal } from "./objects.ts";
+import { ok, refusal, scripted, type Reply } from "../scripted.ts";
+import { poolsAt } from "./objects.ts";
 
 const pod = {
   namespace: "shop",

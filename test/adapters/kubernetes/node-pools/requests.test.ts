@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { NodeWrite } from "../../../../functions/ports/node-pools.ts";
 import { bootcNodeWrites, nodeWrites } from "../../../contracts/node-pools/step-cases.ts";
 import { member, pool } from "../../../domain/node-pool/pools.ts";
-import { type Heard, scripted } from "../scripted.ts";
-import { metadata, ok, poolsAt } from "./objects.ts";
+import { type Heard, ok, scripted } from "../scripted.ts";
+import { metadata, poolsAt } from "./objects.ts";
 
 const node = member("w1", { resourceVersion: "17" }, { resourceVersion: "18" });
 

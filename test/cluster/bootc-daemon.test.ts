@@ -1,33 +1,27 @@
 import type { V1Node } from "@kubernetes/client-node";
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { beforeAll, describe, test } from "vitest";
 import type { Fault } from "../support/bootc/machine.ts";
 import { type BootcNodeObject, digestOf, type Entry, marks } from "../support/bootc/objects.ts";
 import { describeOnRealCluster } from "../support/real-cluster.ts";
-import { type RealRegistry, startRealRegistry } from "../support/real-registry.ts";
 import { type NodeLab, openNodeLab } from "./node-lab.ts";
+import { suiteWithRegistry } from "./suite.ts";
 
 const patience = { timeout: 20_000, interval: 25 };
 
 describeOnRealCluster("the simulated daemon of bootc-operator", () => {
-  let registry: RealRegistry;
+  const suite = suiteWithRegistry();
   let lab: NodeLab;
   let imageA: string;
   let imageB: string;
   let imageC: string;
 
   beforeAll(async () => {
-    registry = await startRealRegistry();
-    lab = await openNodeLab(registry);
+    lab = suite.closing(await openNodeLab(suite.registry));
     [imageA, imageB, imageC] = (await Promise.all(["a", "b", "c"].map((tag) => lab.push("os", tag)))) as [
       string,
       string,
       string,
     ];
-  });
-
-  afterAll(async () => {
-    await lab?.close();
-    await registry?.close();
   });
 
   /** A Node that is managed, and asked for an image, by hand. */

@@ -1,19 +1,15 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { CustomObjectsApi } from "@kubernetes/client-node";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { cronJob } from "../support/cron-jobs.ts";
 import { startPawlLocal } from "../support/pawl-process.ts";
 import { describeOnRealCluster } from "../support/real-cluster.ts";
-import { type RealRegistry, startRealRegistry } from "../support/real-registry.ts";
 import { type Lab, openLab } from "./lab.ts";
+import { suiteWithRegistry } from "./suite.ts";
 
 const byTag = { "pawl.dev/auto-update": "true", "pawl.dev/version-constraint": ">=1.0.0-0" };
 
 describeOnRealCluster("pawl local, and CronJobs", () => {
-  let registry: RealRegistry;
-  let folder: string;
+  const suite = suiteWithRegistry();
   let lab: Lab;
   let objects: CustomObjectsApi;
 
@@ -33,14 +29,12 @@ describeOnRealCluster("pawl local, and CronJobs", () => {
   }
 
   function image(tag: string): string {
-    return `${registry.host}/shop/report:${tag}`;
+    return `${suite.registry.host}/shop/report:${tag}`;
   }
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "pawl-cron-jobs-"));
-    registry = await startRealRegistry();
-    await registry.pushImage("shop/report", ["1.0.0", "1.1.0", "latest"]);
-    lab = await openLab(registry, folder);
+    await suite.registry.pushImage("shop/report", ["1.0.0", "1.1.0", "latest"]);
+    lab = await openLab(suite);
     objects = lab.kubeConfig.makeApiClient(CustomObjectsApi);
     await make("report", byTag);
     await make("by-digest", { "image-updater.eznix86.github.io/enabled": "true" });
@@ -53,11 +47,6 @@ describeOnRealCluster("pawl local, and CronJobs", () => {
     });
     const pawl = startPawlLocal([...lab.flags, "--exit-when-idle"]);
     await pawl.succeeds();
-  });
-
-  afterAll(async () => {
-    await registry?.close();
-    await rm(folder, { recursive: true, force: true });
   });
 
   test("one that opted in has its next Jobs run the newest version, and says so", async () => {

@@ -1,13 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { run } from "../../cli/program.ts";
 import { annotations } from "../../functions/domain/annotations.ts";
 import { neverReadyAnnotation } from "../support/control-plane/kubelet/pod-status.ts";
 import { describeOnRealCluster } from "../support/real-cluster.ts";
-import { type RealRegistry, startRealRegistry } from "../support/real-registry.ts";
 import { name, openDigestLab } from "./digest-lab.ts";
+import { suiteWithRegistry } from "./suite.ts";
 
 const bad = { annotations: { [neverReadyAnnotation]: "true" } };
 const baseline = { PAWL_DIGEST_BASELINE: "running" };
@@ -15,43 +12,32 @@ const patience = { timeout: 30_000, interval: 100 };
 const rollback = { [annotations.rollback]: "digest" };
 
 describeOnRealCluster("a digest that does not become ready", () => {
-  let registry: RealRegistry;
-  let folder: string;
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "pawl-digests-"));
-    registry = await startRealRegistry();
-  });
-
-  afterAll(async () => {
-    await registry?.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  const suite = suiteWithRegistry();
 
   async function lab(repository: string, environment = baseline) {
-    return openDigestLab(registry, folder, { repository, environment });
+    return openDigestLab(suite, { repository, environment });
   }
 
   describe.concurrent("on a cluster", () => {
     test("is counted once, opens the circuit with the next one, and is left behind after a reset", async () => {
       const repository = "shop/circuit";
-      await registry.push(repository, "prod");
+      await suite.registry.push(repository, "prod");
       const at = await lab(repository);
       await at.follow("Deployment", { annotations: { [annotations.maxRollbacks]: "2" } });
       expect(await at.look()).toBe(0);
 
-      const third = await registry.push(repository, "prod", bad);
+      const third = await suite.registry.push(repository, "prod", bad);
       expect([await at.look(), await at.look()]).toEqual([1, 0]);
       expect(await at.workload(name)).toMatchObject({
         image: at.image,
         inFlight: null,
         bookkeeping: { rollbackCount: 1, circuitOpen: false, failedVersions: [`prod@${third}`] },
       });
-      await registry.push(repository, "prod", bad);
+      await suite.registry.push(repository, "prod", bad);
       expect([await at.look(), await at.look()]).toEqual([1, 0]);
       expect((await at.workload(name)).bookkeeping).toMatchObject({ rollbackCount: 2, circuitOpen: true });
 
-      const good = await registry.push(repository, "prod");
+      const good = await suite.registry.push(repository, "prod");
       expect([await at.look(), await at.look()]).toEqual([0, 0]);
       expect((await at.workload(name)).announced.held).toContain(`prod@${good} is available and is not applied`);
       await run(["reset", name, ...at.flags.slice(0, 4)]);
@@ -68,13 +54,13 @@ describeOnRealCluster("a digest that does not become ready", () => {
       "is taken back on a %s that allows it, by a pin that the next good one takes out",
       async (kind) => {
         const repository = `shop/pinned-${kind.toLowerCase()}`;
-        const first = await registry.push(repository, "prod");
+        const first = await suite.registry.push(repository, "prod");
         const at = await lab(repository);
         await at.follow(kind, { annotations: rollback });
         expect(await at.look()).toBe(0);
 
         for (const _ of [1, 2]) {
-          await registry.push(repository, "prod", bad);
+          await suite.registry.push(repository, "prod", bad);
           expect([await at.look(), await at.look()]).toEqual([1, 0]);
         }
         expect(await at.template(kind)).toMatchObject({ image: `${at.image}@${first}` });
@@ -82,7 +68,7 @@ describeOnRealCluster("a digest that does not become ready", () => {
         expect(await at.look()).toBe(0);
         expect((await at.messagesOf("AutoUpdateRollback"))[0]).toContain("the digests that ran before were pinned");
 
-        const next = await registry.push(repository, "prod");
+        const next = await suite.registry.push(repository, "prod");
         expect([await at.look(), await at.look()]).toEqual([1, 0]);
         expect(await at.template(kind)).toMatchObject({ image: at.image });
         expect(await at.running()).toEqual([next, next]);
@@ -97,15 +83,15 @@ describeOnRealCluster("a digest that does not become ready", () => {
 
     test("does not keep a StatefulSet without leave to pin from the next good one", async () => {
       const repository = "shop/stuck";
-      await registry.push(repository, "prod");
+      await suite.registry.push(repository, "prod");
       const at = await lab(repository);
       await at.follow("StatefulSet");
       expect(await at.look()).toBe(0);
-      await registry.push(repository, "prod", bad);
+      await suite.registry.push(repository, "prod", bad);
       expect(await at.look()).toBe(1);
       expect(await at.running()).toContain("unready");
 
-      const good = await registry.push(repository, "prod");
+      const good = await suite.registry.push(repository, "prod");
       expect(await at.look()).toBe(1);
       expect(await at.running()).toEqual([good, good]);
       expect((await at.workload(name)).bookkeeping).toMatchObject({ rollbackCount: 0, circuitOpen: false });
@@ -114,9 +100,9 @@ describeOnRealCluster("a digest that does not become ready", () => {
 
     test("beside tags that are followed: each goes its way, and neither is applied twice", async () => {
       const repository = "shop/both";
-      await registry.push(repository, "1.0.0");
-      const eleven = await registry.push(repository, "1.1.0");
-      const at = await openDigestLab(registry, folder, { repository, tag: "1.0.0" });
+      await suite.registry.push(repository, "1.0.0");
+      const eleven = await suite.registry.push(repository, "1.1.0");
+      const at = await openDigestLab(suite, { repository, tag: "1.0.0" });
       const untagged = at.image.slice(0, at.image.lastIndexOf(":"));
       const both = { [annotations.autoUpdate]: "true", [annotations.versionConstraint]: ">=1.0.0-0" };
       await at.follow("Deployment", { annotations: both });
@@ -127,11 +113,11 @@ describeOnRealCluster("a digest that does not become ready", () => {
         digests: { last: { app: eleven } },
       });
 
-      const again = await registry.push(repository, "1.1.0");
+      const again = await suite.registry.push(repository, "1.1.0");
       expect([await at.look(), await at.look()]).toEqual([1, 0]);
       expect(await at.running()).toEqual([again, again]);
 
-      await registry.push(repository, "1.2.0-bad");
+      await suite.registry.push(repository, "1.2.0-bad");
       expect([await at.look(), await at.look()]).toEqual([1, 0]);
       expect(await at.workload(name)).toMatchObject({
         image: `${untagged}:1.1.0`,

@@ -1,12 +1,10 @@
 import { AppsV1Api, CoreV1Api, KubernetesObjectApi } from "@kubernetes/client-node";
-import { inject } from "vitest";
 import { annotations, imageUpdaterAnnotations } from "../../functions/domain/annotations.ts";
-import { clockOf } from "../../infra/local/runtime/clock.ts";
-import { startLocalPawl } from "../../infra/local/runtime/local-pawl.ts";
 import type { Environment } from "../../functions/settings.ts";
 import { eventually } from "../support/control-plane/eventually.ts";
-import type { RealRegistry } from "../support/real-registry.ts";
 import { type Lab, openLab } from "./lab.ts";
+import { startOwnPawl } from "./own-pawl.ts";
+import type { Suite } from "./suite.ts";
 
 type Kind = "Deployment" | "StatefulSet" | "DaemonSet";
 
@@ -42,25 +40,20 @@ interface Template {
 export const name = "web";
 
 export async function openDigestLab(
-  registry: RealRegistry,
-  folder: string,
+  suite: Suite,
   { tag = "prod", repository = `shop/${crypto.randomUUID()}`, environment = {} }: Partial<Opening> = {},
 ): Promise<DigestLab> {
-  const lab = await openLab(registry, folder);
+  const { registry } = suite;
+  const lab = await openLab(suite);
   const { namespace, kubeConfig } = lab;
   const image = `${registry.host}/${repository}:${tag}`;
   const core = kubeConfig.makeApiClient(CoreV1Api);
   const apps = kubeConfig.makeApiClient(AppsV1Api);
   let started = 0;
-  const pawl = await startLocalPawl({
-    cluster: "real",
-    environment: {
-      PAWL_KUBECONFIG: inject("kubeconfig") ?? "",
-      PAWL_NAMESPACES: namespace,
-      PAWL_INSECURE_REGISTRIES: registry.host,
-      ...environment,
-    },
-    clock: clockOf({ speed: 20, since: new Date() }),
+  const pawl = await startOwnPawl({
+    namespace,
+    registry,
+    environment,
     onStateChange: ({ type }) => void (type === "ExecutionStarted" && (started += 1)),
   });
   const running = async () => {

@@ -1,36 +1,25 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { annotations, imageUpdaterAnnotations } from "../../functions/domain/annotations.ts";
 import { neverReadyAnnotation } from "../support/control-plane/kubelet/pod-status.ts";
 import { describeOnRealCluster } from "../support/real-cluster.ts";
-import { type RealRegistry, startRealRegistry } from "../support/real-registry.ts";
 import { type DigestLab, name, openDigestLab } from "./digest-lab.ts";
 import { killAndResume, killsOf } from "./kills.ts";
+import { suiteWithRegistry } from "./suite.ts";
 
 describeOnRealCluster("kill -9 in a restart, and start again", () => {
-  let registry: RealRegistry;
-  let folder: string;
+  const suite = suiteWithRegistry();
   const before: Record<string, string> = {};
   const behind: Record<string, string> = {};
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "pawl-resume-"));
-    registry = await startRealRegistry();
-    for (const repository of ["good", "bad"]) before[repository] = await registry.push(repository, "prod");
-    behind["good"] = await registry.push("good", "prod");
-    behind["bad"] = await registry.push("bad", "prod", { annotations: { [neverReadyAnnotation]: "true" } });
-  });
-
-  afterAll(async () => {
-    await registry?.close();
-    await rm(folder, { recursive: true, force: true });
+    for (const repository of ["good", "bad"]) before[repository] = await suite.registry.push(repository, "prod");
+    behind["good"] = await suite.registry.push("good", "prod");
+    behind["bad"] = await suite.registry.push("bad", "prod", { annotations: { [neverReadyAnnotation]: "true" } });
   });
 
   /** A lab whose Deployment or StatefulSet was last restarted for what stood behind its tag before the last push. */
   async function restartable(repository: string, kind: "Deployment" | "StatefulSet"): Promise<DigestLab> {
-    const lab = await openDigestLab(registry, folder, { repository });
+    const lab = await openDigestLab(suite, { repository });
     await lab.close();
     const own = {
       [imageUpdaterAnnotations.lastDigest]: `app:${before[repository]}`,

@@ -1,34 +1,20 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { annotations, imageUpdaterAnnotations, imageUpdaterFinalizer } from "../../functions/domain/annotations.ts";
 import { describeOnRealCluster } from "../support/real-cluster.ts";
-import { type RealRegistry, startRealRegistry } from "../support/real-registry.ts";
 import { openDigestLab, name } from "./digest-lab.ts";
+import { suiteWithRegistry } from "./suite.ts";
 
 const kinds = ["Deployment", "StatefulSet", "DaemonSet"] as const;
 const baseline = { PAWL_DIGEST_BASELINE: "running" };
 
 describeOnRealCluster("kept at the digest behind a tag, from the registry to the pods", () => {
-  let registry: RealRegistry;
-  let folder: string;
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "pawl-digests-"));
-    registry = await startRealRegistry();
-  });
-
-  afterAll(async () => {
-    await registry?.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  const suite = suiteWithRegistry();
 
   describe.concurrent("a workload", () => {
     test.for(kinds)("a %s is restarted at first sight, and once for each push", async (kind) => {
       const repository = `shop/pushed-${kind.toLowerCase()}`;
-      const first = await registry.push(repository, "prod");
-      const lab = await openDigestLab(registry, folder, { repository });
+      const first = await suite.registry.push(repository, "prod");
+      const lab = await openDigestLab(suite, { repository });
       await lab.follow(kind);
       expect(await lab.look()).toBe(1);
       const { restartedAt } = await lab.template(kind);
@@ -36,7 +22,7 @@ describeOnRealCluster("kept at the digest behind a tag, from the registry to the
       expect(await lab.running()).toEqual([first, first]);
       expect(await lab.look()).toBe(0);
 
-      const second = await registry.push(repository, "prod");
+      const second = await suite.registry.push(repository, "prod");
       expect(await lab.look(2)).toBe(1);
       expect(await lab.look()).toBe(0);
       expect(await lab.running()).toEqual([second, second]);
@@ -61,8 +47,8 @@ describeOnRealCluster("kept at the digest behind a tag, from the registry to the
     test("a Deployment whose pods run a manifest of the index behind the tag needs no restart where that is the baseline", async () => {
       const repository = "shop/index";
       const platforms = ["amd64", "arm64"];
-      const index = await registry.push(repository, "prod", { platforms });
-      const lab = await openDigestLab(registry, folder, { repository, environment: baseline });
+      const index = await suite.registry.push(repository, "prod", { platforms });
+      const lab = await openDigestLab(suite, { repository, environment: baseline });
       await lab.follow("Deployment");
       expect(await lab.running()).not.toContain(index);
       expect(await lab.look()).toBe(0);
@@ -71,7 +57,7 @@ describeOnRealCluster("kept at the digest behind a tag, from the registry to the
       expect(await lab.look()).toBe(0);
 
       const before = await lab.running();
-      const next = await registry.push(repository, "prod", { platforms });
+      const next = await suite.registry.push(repository, "prod", { platforms });
       expect(await lab.look()).toBe(1);
       expect((await lab.workload(name)).digests?.last).toEqual({ app: next });
       expect(await lab.running()).toHaveLength(2);
@@ -81,10 +67,10 @@ describeOnRealCluster("kept at the digest behind a tag, from the registry to the
 
     test("one that runs something older than the baseline is restarted at first sight all the same", async () => {
       const repository = "shop/behind";
-      await registry.push(repository, "prod");
-      const lab = await openDigestLab(registry, folder, { repository, environment: baseline });
+      await suite.registry.push(repository, "prod");
+      const lab = await openDigestLab(suite, { repository, environment: baseline });
       await lab.follow("Deployment");
-      const next = await registry.push(repository, "prod");
+      const next = await suite.registry.push(repository, "prod");
       expect(await lab.look()).toBe(1);
       expect(await lab.running()).toEqual([next, next]);
       await lab.close();
@@ -95,14 +81,14 @@ describeOnRealCluster("kept at the digest behind a tag, from the registry to the
       { habit: "always", policy: "Always", status: "Healthy", runs: 2 },
     ])("one of pull policy IfNotPresent, which Pawl is to $habit: $status", async ({ habit, policy, status, runs }) => {
       const repository = `shop/stale-${habit}`;
-      const pushed = [await registry.push(repository, "prod")];
+      const pushed = [await suite.registry.push(repository, "prod")];
       const environment = { ...baseline, PAWL_DIGEST_PULL_POLICY: habit };
-      const lab = await openDigestLab(registry, folder, { repository, environment });
+      const lab = await openDigestLab(suite, { repository, environment });
       // One pod on each node, and always the same: a node that has never run it would pull.
       await lab.follow("DaemonSet", { imagePullPolicy: "IfNotPresent" });
       expect(await lab.look()).toBe(0);
       for (const _ of [1, 2]) {
-        pushed.push(await registry.push(repository, "prod"));
+        pushed.push(await suite.registry.push(repository, "prod"));
         expect([await lab.look(), await lab.look()]).toEqual([1, 0]);
       }
       expect(await lab.running()).toEqual([pushed[runs], pushed[runs]]);
@@ -118,14 +104,14 @@ describeOnRealCluster("kept at the digest behind a tag, from the registry to the
 
     test("one that comes from kubernetes-image-updater is taken over as it stands, and can be deleted", async () => {
       const repository = "shop/adopted";
-      const first = await registry.push(repository, "prod");
-      const lab = await openDigestLab(registry, folder, { repository });
+      const first = await suite.registry.push(repository, "prod");
+      const lab = await openDigestLab(suite, { repository });
       await lab.follow("Deployment", {
         annotations: { [imageUpdaterAnnotations.lastDigest]: first },
         finalizers: [imageUpdaterFinalizer],
       });
       expect(await lab.look()).toBe(0);
-      const second = await registry.push(repository, "prod");
+      const second = await suite.registry.push(repository, "prod");
       expect(await lab.look()).toBe(1);
       expect(await lab.running()).toEqual([second, second]);
       expect((await lab.workload(name)).digests).toMatchObject({ last: { app: second }, former: [{ app: first }] });
@@ -136,8 +122,8 @@ describeOnRealCluster("kept at the digest behind a tag, from the registry to the
 
     test("one that is being deleted with the finalizer of kubernetes-image-updater is let go", async () => {
       const repository = "shop/deleted";
-      const first = await registry.push(repository, "prod");
-      const lab = await openDigestLab(registry, folder, { repository });
+      const first = await suite.registry.push(repository, "prod");
+      const lab = await openDigestLab(suite, { repository });
       const own = { [imageUpdaterAnnotations.lastDigest]: `app:${first}`, [annotations.paused]: "true" };
       await lab.follow("Deployment", { annotations: own, finalizers: [imageUpdaterFinalizer] });
       await lab.remove();

@@ -13,7 +13,7 @@ import { annotations } from "../../functions/domain/annotations.ts";
 import type { Workload } from "../../functions/domain/workload.ts";
 import { kubernetesCluster } from "../../functions/adapters/kubernetes/cluster.ts";
 import { makeNamespace, realKubeConfig } from "../support/real-cluster.ts";
-import type { RealRegistry } from "../support/real-registry.ts";
+import type { Suite } from "./suite.ts";
 
 type BuiltInKind = "Deployment" | "StatefulSet" | "DaemonSet";
 
@@ -35,7 +35,7 @@ export interface Lab {
   eventsOf(name: string): Promise<readonly string[]>;
 }
 
-export async function openLab(registry: RealRegistry, folder: string, login?: string): Promise<Lab> {
+export async function openLab({ registry, folder }: Pick<Suite, "registry" | "folder">, login?: string): Promise<Lab> {
   const kubeConfig = realKubeConfig();
   const namespace = await makeNamespace(kubeConfig, "story");
   const dockerConfig = join(folder, `${namespace}.json`);

@@ -1,23 +1,23 @@
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { beforeAll, describe, test } from "vitest";
 import { digestOf, marks } from "../support/bootc/objects.ts";
 import { describeOnRealCluster } from "../support/real-cluster.ts";
 import { openStockedLab, settledOn, type StockedLab } from "./node-pool-lab.ts";
+import { suiteWithRegistry } from "./suite.ts";
 
 const patience = { timeout: 60_000, interval: 50 };
 const healthy = { upToDate: "AllUpdated", degraded: "Healthy" };
 
 /** What bootc-operator promises of a pool, on the real API server and by the real poll and machine. */
 describeOnRealCluster("a node pool", () => {
+  const suite = suiteWithRegistry();
   let lab: StockedLab;
   let imageA: string;
   let imageB: string;
 
   beforeAll(async () => {
-    lab = await openStockedLab();
+    lab = await openStockedLab(suite);
     ({ imageA, imageB } = lab);
   });
-
-  afterAll(() => lab?.close());
 
   describe.concurrent("as bootc-operator has it", () => {
     test("of three nodes rolls one at a time and by name; one that was cordoned stays so", async ({ expect }) => {

@@ -1,10 +1,9 @@
 import type { KubernetesObject, V1Node } from "@kubernetes/client-node";
-import { inject } from "vitest";
-import { clockOf } from "../../infra/local/runtime/clock.ts";
-import { startLocalPawl } from "../../infra/local/runtime/local-pawl.ts";
 import { type BootcNodeObject, digestOf, marks } from "../support/bootc/objects.ts";
-import { type RealRegistry, startRealRegistry } from "../support/real-registry.ts";
+import type { RealRegistry } from "../support/real-registry.ts";
 import { type NodeLab, type Nodes, openNodeLab } from "./node-lab.ts";
+import { startOwnPawl } from "./own-pawl.ts";
+import type { Suite } from "./suite.ts";
 
 /** A lab with a Pawl that polls all the time. Pools are cluster-wide: there is to be one at a time. */
 export interface NodePoolLab extends NodeLab {
@@ -49,16 +48,11 @@ export async function openNodePoolLab(registry: RealRegistry): Promise<NodePoolL
   const lab = await openNodeLab(registry);
   const { api, named } = lab;
   const troubles: string[] = [];
-  const pawl = await startLocalPawl({
-    cluster: "real",
-    environment: {
-      PAWL_KUBECONFIG: inject("kubeconfig") ?? "",
-      PAWL_NAMESPACES: lab.namespace,
-      PAWL_INSECURE_REGISTRIES: registry.host,
-      PAWL_NODE_POOLS: "1",
-      PAWL_TAG_RESOLUTION_SECONDS: "60",
-    },
-    clock: clockOf({ speed: 60, since: new Date() }),
+  const pawl = await startOwnPawl({
+    namespace: lab.namespace,
+    registry,
+    environment: { PAWL_NODE_POOLS: "1", PAWL_TAG_RESOLUTION_SECONDS: "60" },
+    speed: 60,
     onStateChange: ({ state, type, execution }) => {
       if (failures.has(state ?? "") && type.endsWith("StateEntered")) troubles.push(`${execution}: ${state}`);
     },
@@ -140,14 +134,7 @@ export interface StockedLab extends NodePoolLab {
   readonly imageB: string;
 }
 
-/** A lab with a registry of its own, which closes with it. */
-export async function openStockedLab(): Promise<StockedLab> {
-  const registry = await startRealRegistry();
-  const lab = await openNodePoolLab(registry);
-  const [imageA, imageB] = [await lab.push("os", "a"), await lab.push("os", "b")];
-  const close = async () => {
-    await lab.close();
-    await registry.close();
-  };
-  return { ...lab, imageA, imageB, close };
+export async function openStockedLab(suite: Suite): Promise<StockedLab> {
+  const lab = suite.closing(await openNodePoolLab(suite.registry));
+  return { ...lab, imageA: await lab.push("os", "a"), imageB: await lab.push("os", "b") };
 }

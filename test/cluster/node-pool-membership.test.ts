@@ -1,23 +1,23 @@
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { beforeAll, describe, test } from "vitest";
 import { digestOf } from "../support/bootc/objects.ts";
 import { describeOnRealCluster } from "../support/real-cluster.ts";
 import { openStockedLab, settledOn, type StockedLab } from "./node-pool-lab.ts";
+import { suiteWithRegistry } from "./suite.ts";
 
 const patience = { timeout: 60_000, interval: 50 };
 const healthy = { upToDate: "AllUpdated", degraded: "Healthy" };
 const gone = { owner: undefined, asked: undefined, isManaged: false, isCordoned: false };
 
 describeOnRealCluster("a node of a pool", () => {
+  const suite = suiteWithRegistry();
   let lab: StockedLab;
   let imageA: string;
   let imageB: string;
 
   beforeAll(async () => {
-    lab = await openStockedLab();
+    lab = await openStockedLab(suite);
     ({ imageA, imageB } = lab);
   });
-
-  afterAll(() => lab?.close());
 
   describe.concurrent("comes, is drained, and goes", () => {
     test("is contested by a second pool, which goes on with the rest, and comes over with its label", async ({

@@ -1,13 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, test } from "vitest";
+import { beforeAll, test } from "vitest";
 import { digestOf, marks } from "../support/bootc/objects.ts";
 import type { WriteKind } from "../support/bootc/writes.ts";
 import { describeOnRealCluster } from "../support/real-cluster.ts";
-import { type RealRegistry, startRealRegistry } from "../support/real-registry.ts";
 import { type NodeLab, type Nodes, openNodeLab } from "./node-lab.ts";
 import { both, type Killer, openKiller } from "./pool-kills.ts";
+import { suiteWithRegistry } from "./suite.ts";
 
 /** Every kind of write, by the story in which Pawl is killed before and after it. */
 const stories = {
@@ -42,8 +39,7 @@ const patience = { timeout: 60_000, interval: 50 };
 
 /** Each story goes on where the one before has left the nodes. */
 describeOnRealCluster("kill -9 at every write of a rollout, and start again", () => {
-  let folder: string;
-  let registry: RealRegistry;
+  const suite = suiteWithRegistry();
   let lab: NodeLab;
   let killer: Killer;
   let nodes: Nodes;
@@ -51,21 +47,12 @@ describeOnRealCluster("kill -9 at every write of a rollout, and start again", ()
   const images: string[] = [];
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "pawl-resume-"));
-    registry = await startRealRegistry();
-    lab = await openNodeLab(registry);
-    killer = openKiller({ lab, folder });
+    lab = suite.closing(await openNodeLab(suite.registry));
+    killer = suite.closing(openKiller({ lab, folder: suite.folder }));
     for (const tag of ["0", "1", "2", "3", "4"]) images.push(await lab.push("os", tag));
     nodes = await lab.nodes(3, image(0));
     for (const name of nodes.names) await lab.deploy(`on-${name}`, 1, { "kubernetes.io/hostname": name });
     pool = lab.named("workers");
-  });
-
-  afterAll(async () => {
-    await killer?.close();
-    await lab?.close();
-    await registry?.close();
-    await rm(folder, { recursive: true, force: true });
   });
 
   const image = (number: number) => images[number] ?? "";

@@ -1,34 +1,28 @@
-import { afterAll, beforeAll, test } from "vitest";
+import { beforeAll, test } from "vitest";
 import { digestOf, marks } from "../support/bootc/objects.ts";
 import { describeOnRealCluster } from "../support/real-cluster.ts";
-import { type RealRegistry, startRealRegistry } from "../support/real-registry.ts";
 import type { Nodes } from "./node-lab.ts";
 import { type NodePoolLab, openNodePoolLab, type Seen, settledOn } from "./node-pool-lab.ts";
+import { suiteWithRegistry } from "./suite.ts";
 
 const patience = { timeout: 90_000, interval: 100 };
 const quarter = { rollout: { maxUnavailable: "25%" } };
 
 /** One pool of twelve nodes, from its first image to its end: each test goes on where the one before has left it. */
 describeOnRealCluster("twelve nodes at 25 %", () => {
-  let registry: RealRegistry;
+  const suite = suiteWithRegistry();
   let lab: NodePoolLab;
   let nodes: Nodes;
   let pool: string;
   const images: Record<string, string> = {};
 
   beforeAll(async () => {
-    registry = await startRealRegistry();
-    lab = await openNodePoolLab(registry);
+    lab = suite.closing(await openNodePoolLab(suite.registry));
     images["stable"] = await lab.push("os", "stable");
     nodes = await lab.nodes(12, images["stable"]);
     await lab.deploy("web", 12, nodes.labels);
     await lab.daemonSet("log", nodes.labels);
-    pool = await lab.poolOf("workers", nodes, `${registry.host}/os:stable`, quarter);
-  });
-
-  afterAll(async () => {
-    await lab?.close();
-    await registry?.close();
+    pool = await lab.poolOf("workers", nodes, `${suite.registry.host}/os:stable`, quarter);
   });
 
   const all = async (isSo: (node: Seen) => boolean) => Object.values(await lab.look(nodes)).filter(isSo).length;

@@ -1,7 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { openMetricSource } from "../../functions/adapters/prometheus/open.ts";
 import type { MetricSource } from "../../functions/ports/metric-source.ts";
 import { addressOf } from "../adapters/prometheus/open.ts";
@@ -24,95 +25,112 @@ const errorRate = `(sum(rate(http_requests_total{app="{{args.name}}",code=~"5.."
 /** What the seed's article writes: while all is well it gives nothing. */
 const filtered = `${errorRate} > 0.01`;
 
-let exporter: Exporter;
-let prometheus: RealPrometheus;
-let directory: string;
-beforeAll(async () => {
-  exporter = await startExporter({ app: "web" });
-  prometheus = await startRealPrometheus([exporter.target]);
-  directory = await mkdtemp(join(tmpdir(), "pawl-analysis-"));
-});
-afterAll(async () => {
-  await prometheus[Symbol.asyncDispose]();
-  await exporter[Symbol.asyncDispose]();
-  await rm(directory, { recursive: true });
-});
+/** What `good` and `failing` have stays as it is; the others belong to one test each. */
+const apps = ["idle", "good", "turning", "failing"] as const;
+type App = (typeof apps)[number];
 
-/** Runs `pawl analyze` on the query; `--once` unless the arguments say otherwise. */
-async function analyzed(query: string, args: readonly string[] = ["--once"], app = "web") {
-  const file = join(directory, "analysis.json");
-  await writeFile(file, JSON.stringify({ interval: "1s", metrics: [{ name: "error-rate", query, threshold: 0.01 }] }));
-  const ran = await runPawl(["analyze", file, "--prometheus", prometheus.url, "--arg", `name=${app}`, ...args]);
-  return { status: ran.status, says: ran.stdout.split("\n").at(-2) ?? ran.stderr };
-}
+describe.concurrent("pawl analyze, and what a real Prometheus has scraped", () => {
+  const stack = new AsyncDisposableStack();
+  const exporters = new Map<App, Exporter>();
+  let prometheus: RealPrometheus;
+  let directory: string;
 
-async function sharesAre(what: string, accepts: (share: number) => boolean): Promise<void> {
-  const source = await sourceAt(prometheus.url);
-  const query = errorRate.replaceAll("{{args.name}}", "web");
-  await eventually(`the share of failed requests is ${what}`, async () => {
-    const reading = await source.query(query);
-    return reading.kind === "value" && accepts(reading.value);
+  beforeAll(async () => {
+    for (const app of apps) exporters.set(app, stack.use(await startExporter({ app })));
+    serve("good", 100, 0);
+    serve("failing", 90, 10);
+    prometheus = stack.use(await startRealPrometheus([...exporters.values()].map(({ target }) => target)));
+    directory = await mkdtemp(join(tmpdir(), "pawl-analysis-"));
+    stack.defer(() => rm(directory, { recursive: true }));
   });
-}
 
-test("without traffic nothing is decided", async () => {
-  exporter.serve({ succeeded: 10, failed: 0 });
-  await sharesAre("known", (share) => share === 0);
-  exporter.serve({ succeeded: 0, failed: 0 });
-  await sharesAre("not known", Number.isNaN);
-  expect(await analyzed(errorRate)).toMatchObject({ status: 1, says: expect.stringContaining("returned NaN") });
-});
+  afterAll(() => stack.disposeAsync());
 
-test("while nothing has failed its counter is absent, and the analysis passes", async () => {
-  exporter.serve({ succeeded: 100, failed: 0 });
-  await sharesAre("0", (share) => share === 0);
-  const source = await sourceAt(prometheus.url);
-  expect(await source.query(`http_requests_total{code="500"}`)).toMatchObject({ kind: "none" });
-  expect(await analyzed(errorRate, ["--count", "3"])).toEqual({
-    status: 0,
-    says: "pass: error-rate: 3 passed, 0 failed",
+  /** Runs `pawl analyze` on the query; `--once` unless the arguments say otherwise. */
+  async function analyzed(query: string, app: string, args: readonly string[] = ["--once"], { url } = prometheus) {
+    const file = join(directory, `${randomUUID()}.json`);
+    await writeFile(
+      file,
+      JSON.stringify({ interval: "1s", metrics: [{ name: "error-rate", query, threshold: 0.01 }] }),
+    );
+    const ran = await runPawl(["analyze", file, "--prometheus", url, "--arg", `name=${app}`, ...args]);
+    return { status: ran.status, says: ran.stdout.split("\n").at(-2) ?? ran.stderr };
+  }
+
+  function serve(app: App, succeeded: number, failed: number): void {
+    exporters.get(app)?.serve({ succeeded, failed });
+  }
+
+  async function shareIs(what: string, app: App, accepts: (share: number) => boolean): Promise<void> {
+    const source = await sourceAt(prometheus.url);
+    const query = errorRate.replaceAll("{{args.name}}", app);
+    await eventually(`the share of failed requests is ${what}`, async () => {
+      const reading = await source.query(query);
+      return reading.kind === "value" && accepts(reading.value);
+    });
+  }
+
+  test("without traffic nothing is decided", async ({ expect }) => {
+    serve("idle", 10, 0);
+    await shareIs("known", "idle", (share) => share === 0);
+    serve("idle", 0, 0);
+    await shareIs("not known", "idle", Number.isNaN);
+    const says = expect.stringContaining("returned NaN");
+    expect(await analyzed(errorRate, "idle")).toMatchObject({ status: 1, says });
   });
-});
 
-test("a comparison inside of the query hides that all is well", async () => {
-  expect(await analyzed(filtered)).toMatchObject({ status: 1, says: expect.stringContaining("returned nothing") });
-});
-
-test("what fails is seen, and that it no longer does", async () => {
-  exporter.serve({ succeeded: 90, failed: 10 });
-  await sharesAre("high", (share) => share > 0.05);
-  expect(await analyzed(errorRate)).toMatchObject({ status: 1, says: expect.stringMatching(/^fail: .*result > 0.01/) });
-  exporter.serve({ succeeded: 100, failed: 0 });
-  await sharesAre("0 again", (share) => share === 0);
-  expect(await analyzed(errorRate)).toMatchObject({ status: 0 });
-});
-
-test("of a service that is not there nothing is known", async () => {
-  expect(await analyzed(errorRate, ["--once"], "other")).toMatchObject({
-    status: 1,
-    says: expect.stringContaining("returned nothing"),
+  test("what fails is seen, and that it no longer does", async ({ expect }) => {
+    serve("turning", 90, 10);
+    await shareIs("high", "turning", (share) => share > 0.05);
+    const says = expect.stringMatching(/^fail: .*result > 0.01/);
+    expect(await analyzed(errorRate, "turning")).toMatchObject({ status: 1, says });
+    serve("turning", 100, 0);
+    await shareIs("0 again", "turning", (share) => share === 0);
+    expect(await analyzed(errorRate, "turning")).toMatchObject({ status: 0 });
   });
-});
 
-test("series that nobody has added up are several", async () => {
-  exporter.serve({ succeeded: 90, failed: 10 });
-  const source = await sourceAt(prometheus.url);
-  await eventually("both counters are there", async () => {
-    const reading = await source.query("count(http_requests_total)");
-    return reading.kind === "value" && reading.value === 2;
+  test("while nothing has failed its counter is absent, and the analysis passes", async ({ expect }) => {
+    await shareIs("0", "good", (share) => share === 0);
+    const source = await sourceAt(prometheus.url);
+    expect(await source.query(`http_requests_total{app="good",code="500"}`)).toMatchObject({ kind: "none" });
+    expect(await analyzed(errorRate, "good", ["--count", "3"])).toEqual({
+      status: 0,
+      says: "pass: error-rate: 3 passed, 0 failed",
+    });
   });
-  expect(await source.query("http_requests_total")).toMatchObject({ kind: "several", count: 2 });
-});
 
-test("a Prometheus that is away is an error, and is back afterwards", async () => {
-  await prometheus.stop();
-  expect(await analyzed("vector(0)")).toMatchObject({ status: 3, says: expect.stringContaining("ECONNREFUSED") });
-  await prometheus.start();
-  expect(await analyzed("vector(0)")).toMatchObject({ status: 0 });
+  test("a comparison inside of the query hides that all is well", async ({ expect }) => {
+    await shareIs("0", "good", (share) => share === 0);
+    const says = expect.stringContaining("returned nothing");
+    expect(await analyzed(filtered, "good")).toMatchObject({ status: 1, says });
+  });
+
+  test("of a service that is not there nothing is known", async ({ expect }) => {
+    const says = expect.stringContaining("returned nothing");
+    expect(await analyzed(errorRate, "other")).toMatchObject({ status: 1, says });
+  });
+
+  test("series that nobody has added up are several", async ({ expect }) => {
+    const source = await sourceAt(prometheus.url);
+    await eventually("both counters are there", async () => {
+      const reading = await source.query(`count(http_requests_total{app="failing"})`);
+      return reading.kind === "value" && reading.value === 2;
+    });
+    expect(await source.query(`http_requests_total{app="failing"}`)).toMatchObject({ kind: "several", count: 2 });
+  });
+
+  test("a Prometheus that is away is an error, and is back afterwards", async ({ expect }) => {
+    const own = stack.use(await startRealPrometheus());
+    await own.stop();
+    const says = expect.stringContaining("ECONNREFUSED");
+    expect(await analyzed("vector(0)", "web", ["--once"], own)).toMatchObject({ status: 3, says });
+    await own.start();
+    expect(await analyzed("vector(0)", "web", ["--once"], own)).toMatchObject({ status: 0 });
+  });
 });
 
 describeOnRealCluster("the service proxy of a real API server", () => {
-  test("says of a Service that is not there that it is not", async () => {
+  test("says of a Service that is not there that it is not", async ({ expect }) => {
     const address = addressOf("service://default/nobody:9090");
     const source = await openMetricSource(address, settings(address));
     await expect(source.query("up")).rejects.toMatchObject({
@@ -121,7 +139,7 @@ describeOnRealCluster("the service proxy of a real API server", () => {
     });
   });
 
-  test("says of a Service without endpoints that none is available", async () => {
+  test("says of a Service without endpoints that none is available", async ({ expect }) => {
     // Every cluster has this Service; nothing listens on this port of it.
     const address = addressOf("service://default/kubernetes:9090");
     const source = await openMetricSource(address, settings(address));

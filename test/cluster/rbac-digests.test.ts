@@ -16,33 +16,28 @@ import { functionNames, type FunctionName, tasks } from "../infra/cluster/tasks.
 import { eventually } from "../support/control-plane/eventually.ts";
 import { installCrd } from "../support/crds/install.ts";
 import { type FakePorts, fakePorts } from "../support/fake-ports.ts";
-import { type RealRegistry, startRealRegistry } from "../support/real-registry.ts";
 import { describeOnRealCluster, makeNamespace, realKubeConfig } from "../support/real-cluster.ts";
+import { suiteWithRegistry } from "./suite.ts";
 
 type Step = Exclude<FunctionName, "poll" | "record-check">;
 
 describeOnRealCluster("every function of a restart, under its own group", () => {
+  const suite = suiteWithRegistry();
   const actors = new Map<FunctionName, Actor>();
   let admin: KubeConfig;
   let namespace: string;
-  let registry: RealRegistry;
   let image: string;
 
   beforeAll(async () => {
-    registry = await startRealRegistry();
-    image = `${registry.host}/shop/app:prod`;
+    image = `${suite.registry.host}/shop/app:prod`;
     admin = realKubeConfig();
     await installCrd(admin, "claw");
     await installCrd(admin, "stateful-canary");
-    const remove = await applyAll(admin);
+    suite.closing({ close: await applyAll(admin) });
     await applyPart(admin, "pull-secrets");
+    suite.closing({ close: () => removePart(admin, "pull-secrets") });
     namespace = await makeNamespace(admin, "rbac-digests");
     for (const name of functionNames) actors.set(name, actingAs(functionSpecs[name].group, realKubeConfig()));
-    return async () => {
-      await removePart(admin, "pull-secrets");
-      await remove();
-      await registry.close();
-    };
   });
 
   function portsOf(name: FunctionName, found: string): Ports & Pick<FakePorts, "executions"> {
@@ -94,7 +89,7 @@ describeOnRealCluster("every function of a restart, under its own group", () => 
   }
 
   test("takes the baseline, restarts, pins what failed, and takes the pin out", async () => {
-    const push = () => registry.push("shop/app", "prod");
+    const push = () => suite.registry.push("shop/app", "prod");
     const baseline = await push();
     await makeFollowed(admin, namespace, image);
     expect(await poll(baseline)).toBeUndefined();

@@ -15,8 +15,8 @@ import { eventually } from "../support/control-plane/eventually.ts";
 import { type FakeHosts, fakeHosts } from "../support/fake-hosts.ts";
 import { fakePorts } from "../support/fake-ports.ts";
 import { describeOnRealCluster, realKubeConfig } from "../support/real-cluster.ts";
-import { type RealRegistry, startRealRegistry } from "../support/real-registry.ts";
 import { type NodeLab, type Nodes, openNodeLab } from "./node-lab.ts";
+import { suiteWithRegistry } from "./suite.ts";
 
 const names = ["claim-pool", "step-nodes", "run-commands", "drain-nodes", "release-pool"] as const;
 type Name = (typeof names)[number];
@@ -24,8 +24,8 @@ type Name = (typeof names)[number];
 const instances = ["i-00000001", "i-00000002"];
 
 describeOnRealCluster("the functions of a pool without daemons, each under its own group", () => {
+  const suite = suiteWithRegistry();
   const actors = new Map<Name, Actor>();
-  let registry: RealRegistry;
   let lab: NodeLab;
   let hosts: FakeHosts;
   let nodes: Nodes;
@@ -33,9 +33,8 @@ describeOnRealCluster("the functions of a pool without daemons, each under its o
 
   beforeAll(async () => {
     const admin = realKubeConfig();
-    registry = await startRealRegistry();
-    lab = await openNodeLab(registry);
-    const remove = await applyRolesOfNodePools(admin);
+    lab = suite.closing(await openNodeLab(suite.registry));
+    suite.closing({ close: await applyRolesOfNodePools(admin) });
     for (const name of names) actors.set(name, actingAs(functionSpecs[name].group, realKubeConfig()));
     const before = await lab.push("os", "a");
     image = await lab.push("os", "b");
@@ -46,11 +45,6 @@ describeOnRealCluster("the functions of a pool without daemons, each under its o
     for (const [index, name] of nodes.names.entries()) {
       await lab.api.patchNode(name, { spec: { providerID: `aws:///eu-west-1a/${instances[index]}` } });
     }
-    return async () => {
-      await lab.close();
-      await registry.close();
-      await remove();
-    };
   });
 
   function actorOf(name: Name): Actor {

@@ -19,8 +19,8 @@ import { answersTo, everyCall } from "../infra/cluster/rbac-calls.ts";
 import { eventually } from "../support/control-plane/eventually.ts";
 import { fakePorts } from "../support/fake-ports.ts";
 import { describeOnRealCluster, realKubeConfig } from "../support/real-cluster.ts";
-import { startRealRegistry } from "../support/real-registry.ts";
 import { type NodeLab, openNodeLab } from "./node-lab.ts";
+import { suiteWithRegistry } from "./suite.ts";
 
 const groups = ["pawl:pollers", "pawl:recorders", "pawl:node-updaters", "pawl:drainers", "pawl:node-agents"] as const;
 const names = [
@@ -34,22 +34,17 @@ const names = [
 ] as const satisfies readonly HandlerName[];
 
 describeOnRealCluster("every function of node pools, under its own group", () => {
+  const suite = suiteWithRegistry();
   const actors = new Map<HandlerName, Actor>();
   let lab: NodeLab;
   let images: readonly [string, string];
 
   beforeAll(async () => {
     const admin = realKubeConfig();
-    const registry = await startRealRegistry();
-    lab = await openNodeLab(registry);
+    lab = suite.closing(await openNodeLab(suite.registry));
     images = [await lab.push("os", "a"), await lab.push("os", "b")];
-    const remove = await applyRolesOfNodePools(admin);
+    suite.closing({ close: await applyRolesOfNodePools(admin) });
     for (const name of names) actors.set(name, actingAs(functionSpecs[name].group, realKubeConfig()));
-    return async () => {
-      await lab.close();
-      await registry.close();
-      await remove();
-    };
   });
 
   test.for(groups)("%s: of all calls there are, those of its role are allowed and the others denied", async (group) => {

@@ -10,8 +10,8 @@ import { actingAs } from "../infra/cluster/acting-as.ts";
 import { applyPart, applyRolesOfNodePools } from "../infra/cluster/pawl-groups.ts";
 import { eventually } from "../support/control-plane/eventually.ts";
 import { describeOnRealCluster, makeNamespace, realKubeConfig } from "../support/real-cluster.ts";
-import { type RealRegistry, startRealRegistry } from "../support/real-registry.ts";
 import { type NodeLab, openNodeLab } from "./node-lab.ts";
+import { suiteWithRegistry } from "./suite.ts";
 
 interface Scene {
   readonly pool: NodePool;
@@ -81,8 +81,8 @@ const refused: readonly Refused[] = [
 ];
 
 describeOnRealCluster("the groups of node pools", () => {
+  const suite = suiteWithRegistry();
   let admin: KubeConfig;
-  let registry: RealRegistry;
   let lab: NodeLab;
   let scene: Scene;
 
@@ -92,15 +92,9 @@ describeOnRealCluster("the groups of node pools", () => {
 
   beforeAll(async () => {
     admin = realKubeConfig();
-    registry = await startRealRegistry();
-    lab = await openNodeLab(registry);
-    const remove = await applyRolesOfNodePools(admin);
+    lab = suite.closing(await openNodeLab(suite.registry));
+    suite.closing({ close: await applyRolesOfNodePools(admin) });
     scene = await makeScene();
-    return async () => {
-      await lab.close();
-      await registry.close();
-      await remove();
-    };
   });
 
   async function makeScene(): Promise<Scene> {

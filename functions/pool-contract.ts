@@ -32,9 +32,10 @@ export interface TickAnswer<Kind extends string> extends TimedAnswer<Kind> {
 export interface PoolTasks {
   /** `waitSeconds`: how long a function of the execution before, which did not let go of the claim, may still be at work. */
   readonly ClaimPool: { readonly input: PoolStepInput; readonly output: TickAnswer<"claimed" | "superseded"> };
+  /** "emptied": the pool was being deleted, and no node was left in it. */
   readonly StepNodes: {
     readonly input: PoolStepInput & { readonly executionStartedAt: string; readonly ticks: number };
-    readonly output: TickAnswer<"working" | "settled" | "held" | "halted" | "superseded" | "handover">;
+    readonly output: TickAnswer<"working" | "settled" | "emptied" | "held" | "halted" | "superseded" | "handover">;
   };
   readonly RunCommands: { readonly input: PoolStepInput; readonly output: Answer<"asked" | "superseded"> };
   readonly DrainNodes: { readonly input: PoolStepInput; readonly output: Answer<"drained" | "superseded"> };

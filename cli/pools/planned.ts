@@ -1,4 +1,5 @@
 import type { DrainedPod } from "../../functions/domain/node-pool/drain.ts";
+import { lacksFinalizer } from "../../functions/domain/node-pool/membership.ts";
 import { stepsOf, workOf } from "../../functions/domain/node-pool/settled.ts";
 import type { Tick } from "../../functions/domain/node-pool/tick.ts";
 import type { PoolLook } from "./look.ts";
@@ -60,6 +61,7 @@ function decided(look: PoolLook): Outcome {
     };
   }
   if (work.kind === "working") return update(reasonOf(look, counted(tick), ...slots(tick)));
+  if (lacksFinalizer(pool, tick.membership)) return update(reasonOf(look, "its finalizer is to be written"));
   if (work.kind === "settled") return held("same-digest", reasonOf(look, "every node runs what it should"));
   return held(pool.spec.paused ? "paused" : "waiting", reasonOf(look, counted(tick), ...work.reasons));
 }

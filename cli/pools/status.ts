@@ -1,6 +1,6 @@
 import { breakdown, countedState, countStates } from "../../functions/domain/node-pool/counts.ts";
 import { workOf } from "../../functions/domain/node-pool/settled.ts";
-import { statusOf } from "../../functions/domain/node-pool/status.ts";
+import { statusUntried } from "../../functions/domain/node-pool/status.ts";
 import type { NodePool, NodePoolStatus } from "../../functions/domain/node-pool/types.ts";
 import type { PoolLook } from "./look.ts";
 
@@ -38,7 +38,7 @@ export interface PoolStatus {
 
 export function poolStatus(look: PoolLook): PoolStatus {
   const { pool } = look;
-  const status = statusOf(look.tick, secretProblem(pool));
+  const status = statusUntried(look.tick, secretProblem(pool));
   return {
     name: pool.name,
     image: pool.spec.imageRef,

@@ -24,6 +24,11 @@ export class Forbidden extends Error {
   override readonly name = "Forbidden";
 }
 
+/** Admission does not let this object be written so: a webhook or a policy of the cluster, or one that cannot be asked. */
+export class Refused extends Error {
+  override readonly name = "Refused";
+}
+
 /** The registry wants other credentials than it was given, or any at all (401, 403). */
 export class RegistryRefused extends Error {
   override readonly name = "RegistryRefused";

@@ -1,3 +1,4 @@
+import { firstFew } from "../domain/node-pool/first-few.ts";
 import { claimedPool } from "../rolling/claim.ts";
 import { drainAll } from "../rolling/drain-all.ts";
 import { lookAt } from "../rolling/look.ts";
@@ -13,7 +14,7 @@ export const drainNodes: PoolTask<"DrainNodes"> = async (ports, input, { outOfTi
   const nodes = await ports.nodePools.nodes("cordoned");
   const { tick } = await lookAt(ports, { ...claim, nodes, resolution: null });
   const drained = await drainAll(ports, tick, outOfTime);
-  return { kind: "drained", reason: drained.join("; ") };
+  return { kind: "drained", reason: firstFew(drained).join("; ") };
 };
 
 export const handler = poolLambda(drainNodes);

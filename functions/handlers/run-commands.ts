@@ -1,4 +1,5 @@
 import { needsCommands } from "../domain/node-pool/agent/needs-commands.ts";
+import { firstFew } from "../domain/node-pool/first-few.ts";
 import { tickOf } from "../domain/node-pool/tick.ts";
 import { claimedPool } from "../rolling/claim.ts";
 import { commandNodes } from "../rolling/command-nodes.ts";
@@ -13,7 +14,7 @@ export const runCommands: PoolTask<"RunCommands"> = async (ports, input, { outOf
   // Nothing is asked of a node here that its BootcNode does not ask, so it does not matter which secret that names.
   const tick = tickOf({ pool, pools, nodes, pullSecretHash: null, now: ports.now() });
   const done = needsCommands(tick) ? await commandNodes(ports, tick, outOfTime) : [];
-  return { kind: "asked", reason: done.join("; ") };
+  return { kind: "asked", reason: firstFew(done).join("; ") };
 };
 
 export const handler = poolLambda(runCommands);

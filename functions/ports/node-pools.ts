@@ -21,7 +21,7 @@ export type NodeWrite = Exclude<NodeStep, { readonly kind: "evict" | "wait" | "n
  */
 export type NodesForm = "whole" | "outline" | "cordoned";
 
-/** "refused": a PodDisruptionBudget says not yet, in its own words. */
+/** "refused": a PodDisruptionBudget says not yet, or admission does not let this pod go, in their own words. */
 export type Eviction = { readonly kind: "evicted" | "gone" } | { readonly kind: "refused"; readonly reason: string };
 
 export type PullSecret =
@@ -40,6 +40,7 @@ export type Subject =
  * Every method may throw `Unreachable` (no answer, or a 5xx), `Throttled` (429) or `Forbidden` (401, 403). What writes
  * does so on the `resourceVersion` at which its object was read: it throws `Conflict` where that has changed since, and
  * writes nothing then.
+ * What writes to a node (`write`, `remember`, `report`) throws `Refused` where a webhook or a policy does not let this object through.
  */
 export interface NodePools {
   /** Every pool, in no order; none where the cluster knows no such kind. */

@@ -1,3 +1,4 @@
+import { firstFew } from "../domain/node-pool/first-few.ts";
 import { inWords } from "../domain/node-pool/in-words.ts";
 import { nearsHistoryLimit } from "../domain/node-pool/hand-over.ts";
 import { needsCommands } from "../domain/node-pool/agent/needs-commands.ts";
@@ -18,10 +19,10 @@ export function answerOf(tick: Tick, input: PoolTaskInput<"StepNodes">): Answer 
   const ticks = input.ticks + 1;
   const steps = stepsOf(tick);
   const work = workOf(tick);
-  const rest = { ticks, waitSeconds: waitSecondsOf(steps), drains: false, commands: false };
-  if (work.kind === "settled") return { ...rest, kind: "settled", reason: "every node runs what it should" };
+  const rest = { ticks, waitSeconds: waitSecondsOf(steps, tick), drains: false, commands: false };
+  if (work.kind === "settled") return { ...rest, ...endOf(tick) };
   if (work.kind === "held") {
-    return { ...rest, kind: tick.isHalted ? "halted" : "held", reason: work.reasons.join("; ") };
+    return { ...rest, kind: tick.isHalted ? "halted" : "held", reason: firstFew(work.reasons).join("; ") };
   }
   const reason = reasonOf(steps);
   if (nearsHistoryLimit(ticks, input.executionStartedAt, tick.now)) return { ...rest, kind: "handover", reason };
@@ -29,18 +30,17 @@ export function answerOf(tick: Tick, input: PoolTaskInput<"StepNodes">): Answer 
   return { ...rest, kind: "working", reason, drains, commands: needsCommands(tick) };
 }
 
-const mostNamed = 5;
+/** Only what was seen to be empty while it was being deleted may be let go of: it may be deleted at any time after that. */
+function endOf({ pool }: Tick): Pick<Answer, "kind" | "reason"> {
+  if (pool.isBeingDeleted) return { kind: "emptied", reason: "every node has left it" };
+  return { kind: "settled", reason: "every node runs what it should" };
+}
 
 /** For who reads the console: the first nodes that move and what each waits for, and how many wait for their turn. */
 function reasonOf(steps: ReturnType<typeof stepsOf>): string {
   const isQueued = ({ step }: (typeof steps)[number]) => step.kind === "wait" && step.for === "slot";
   const moving = steps.filter((one) => one.step.kind !== "none" && !isQueued(one));
-  const said = moving.slice(0, mostNamed).map(({ name, step }) => `${name}: ${inWords(step)}`);
-  const more = moving.length - said.length;
+  const said = moving.map(({ name, step }) => `${name}: ${inWords(step)}`);
   const queued = steps.filter(isQueued).length;
-  return [
-    ...said,
-    ...(more > 0 ? [`${more} more move`] : []),
-    ...(queued > 0 ? [`${queued} wait for a slot`] : []),
-  ].join("; ");
+  return [...firstFew(said, "more move"), ...(queued > 0 ? [`${queued} wait for a slot`] : [])].join("; ");
 }

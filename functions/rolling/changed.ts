@@ -5,8 +5,14 @@ export class Changed extends Error {
   override readonly name = "Conflict";
 }
 
-/** What is said of a node that has changed since it was read. Throws an error that is no conflict on. */
-export function changedMeanwhile(error: unknown): string {
+/** Whether admission refused what was to be written: that object cannot be written so, and others may. */
+export function isRefused(error: unknown): error is Error {
+  return error instanceof Error && error.name === "Refused";
+}
+
+/** What is said of a node that is left as it is, because it has changed since it was read or is not to be written so. Throws other errors on. */
+export function whyLeft(error: unknown): string {
+  if (isRefused(error)) return `the cluster refuses it: ${error.message}`;
   if (!isConflict(error)) throw error;
   return "has changed meanwhile";
 }

@@ -1,7 +1,7 @@
 import { agentStep } from "../domain/node-pool/agent/agent-step.ts";
 import type { Tick } from "../domain/node-pool/tick.ts";
 import type { Member } from "../domain/node-pool/types.ts";
-import { changedMeanwhile } from "./changed.ts";
+import { whyLeft } from "./changed.ts";
 import { commandNode, type CommandPorts } from "./command-node.ts";
 import { forEach } from "./for-each.ts";
 
@@ -19,7 +19,7 @@ export async function commandNodes(
 ): Promise<readonly string[]> {
   async function see(member: Member): Promise<readonly string[]> {
     if (outOfTime?.aborted) return [];
-    const done = await commandNode(ports, tick.pool, member).catch(changedMeanwhile);
+    const done = await commandNode(ports, tick.pool, member).catch(whyLeft);
     return done === null ? [] : [`${member.name}: ${done}`];
   }
 

@@ -1,10 +1,13 @@
+import { firstFew } from "../domain/node-pool/first-few.ts";
 import { inWords } from "../domain/node-pool/in-words.ts";
 import type { DrainedPod } from "../domain/node-pool/drain.ts";
+import { newsOfKept } from "../domain/node-pool/node-news.ts";
 import { memberStep } from "../domain/node-pool/node-steps.ts";
 import type { NodeStep } from "../domain/node-pool/step.ts";
 import type { Tick } from "../domain/node-pool/tick.ts";
 import type { Member } from "../domain/node-pool/types.ts";
 import type { Ports } from "../task.ts";
+import { tellOfNode } from "../telling-pools.ts";
 import { forEach } from "./for-each.ts";
 import { tellOfStep } from "./tell.ts";
 
@@ -16,11 +19,12 @@ export type Drained = string;
 
 /**
  * Goes on with the drain of one node: evicts what may go, and where nothing is left, lets the agent reboot it. A pod that a
- * PodDisruptionBudget keeps is asked for again at the next step. Throws `Conflict` where the node has changed since it was read.
+ * PodDisruptionBudget or admission keeps is asked for again at the next step. Throws `Conflict` where the node has changed since it
+ * was read, and `Refused` where it may not be written so.
  */
 export async function drainNode(ports: Ports, tick: Tick, member: Member): Promise<Drained> {
   const step = memberStep(member, tick, await ports.nodePools.pods(member.name));
-  if (step.kind === "evict") return `${member.name}: ${await evictAll(ports, step.pods)}`;
+  if (step.kind === "evict") return `${member.name}: ${await evictAll(ports, tick, member, step.pods)}`;
   if (isEndOfDrain(step)) {
     await tellOfStep(ports, tick.pool, member, step);
     await ports.nodePools.write(tick.pool, member, step);
@@ -39,9 +43,15 @@ function isEndOfDrain(step: NodeStep): step is Extract<NodeStep, { readonly kind
   return step.kind === "approve" || step.kind === "restart-drain";
 }
 
-async function evictAll({ nodePools }: Ports, pods: readonly DrainedPod[]): Promise<string> {
-  const answers = await forEach(pods, evictionsAtOnce, (pod) => nodePools.evict(pod));
-  const refused = answers.flatMap((answer) => (answer.kind === "refused" ? [answer.reason] : []));
-  const [why] = refused;
-  return `${pods.length - refused.length} evicted${why === undefined ? "" : `, ${refused.length} not yet: ${why}`}`;
+async function evictAll(ports: Ports, tick: Tick, member: Member, pods: readonly DrainedPod[]): Promise<string> {
+  const kept = (await forEach(pods, evictionsAtOnce, (pod) => whyKept(ports, pod))).flat();
+  const news = newsOfKept(member, kept, tick);
+  if (news !== null) await tellOfNode(ports, tick.pool, member, news);
+  const evicted = `${pods.length - kept.length} evicted`;
+  return kept.length === 0 ? evicted : `${evicted}, ${kept.length} not yet: ${firstFew(kept.slice(0, 1)).join("")}`;
+}
+
+async function whyKept({ nodePools }: Ports, pod: DrainedPod): Promise<readonly string[]> {
+  const answer = await nodePools.evict(pod);
+  return answer.kind === "refused" ? [`${pod.namespace}/${pod.name}: ${answer.reason}`] : [];
 }

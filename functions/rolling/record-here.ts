@@ -1,4 +1,4 @@
-import { statusOf } from "../domain/node-pool/status.ts";
+import { statusUntried } from "../domain/node-pool/status.ts";
 import { aimed } from "../domain/node-pool/target.ts";
 import type { NodePoolStatus } from "../domain/node-pool/types.ts";
 import type { PoolChecks } from "../ports/pool-checks.ts";
@@ -34,5 +34,5 @@ async function whereItStands(
   { pool, pools, resolution }: Pick<Read, "pool" | "pools" | "resolution">,
 ): Promise<NodePoolStatus> {
   const { tick, secretProblem } = await survey(ports, pools).look(pool, resolution);
-  return statusOf(tick, secretProblem);
+  return statusUntried(tick, secretProblem);
 }

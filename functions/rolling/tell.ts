@@ -4,6 +4,7 @@ import type { Tick } from "../domain/node-pool/tick.ts";
 import type { NodePool, PoolNode } from "../domain/node-pool/types.ts";
 import type { Ports } from "../task.ts";
 import { tellOfNode } from "../telling-pools.ts";
+import { whyLeft } from "./changed.ts";
 import { forEach } from "./for-each.ts";
 
 /** A thousand nodes may have staged since the step before. */
@@ -20,6 +21,6 @@ export async function tellOfNodes(ports: Ports, pool: NodePool, tick: Tick, outO
   await forEach(newsToRemember(tick, pool.execution), nodesAtOnce, async ({ node, news, told }) => {
     if (outOfTime?.aborted) return;
     for (const one of news) await tellOfNode(ports, pool, node, one);
-    await ports.nodePools.remember(node, told);
+    await ports.nodePools.remember(node, told).catch(whyLeft);
   });
 }

@@ -63,6 +63,12 @@ describe("a plan tells of a pool", () => {
       planned: { decision: "hold", hold: "same-digest", reason: "every node runs what it should", nodes: [] },
     },
     {
+      when: "that is done, and bears no finalizer yet",
+      of: pool({}, { hasFinalizer: false }),
+      nodes: [member("w1", updated)],
+      planned: { decision: "update", hold: null, reason: "its finalizer is to be written" },
+    },
+    {
       when: "that is paused",
       of: pool({ paused: true }),
       nodes: rolling,

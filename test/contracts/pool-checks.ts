@@ -41,7 +41,7 @@ export function poolChecksContract(prepare: (options: PoolWorldOptions) => Promi
         of: byTag,
         resolution: toB,
         told: ["RolloutStarted"],
-        written: { targetDigest: digestB, targetRef: tag, nextTagResolution: after(5), tagProblem: null },
+        written: { targetDigest: digestB, targetRef: tag, nextTagResolution: after(3.75), tagProblem: null },
       },
       {
         what: "what a tag has come to stand for",
@@ -55,7 +55,7 @@ export function poolChecksContract(prepare: (options: PoolWorldOptions) => Promi
         of: resolved,
         resolution: failed,
         told: ["TagResolutionError"],
-        written: { targetDigest: digestA, nextTagResolution: after(5), tagProblem: "the registry is down" },
+        written: { targetDigest: digestA, nextTagResolution: after(3.75), tagProblem: "the registry is down" },
       },
       {
         what: "that a tag was never resolved",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { newsOfStep, newsToRemember } from "../../functions/domain/node-pool/node-news.ts";
+import { newsOfKept, newsOfStep, newsToRemember } from "../../functions/domain/node-pool/node-news.ts";
 import { type PoolNews, poolEventTypes } from "../../functions/domain/node-pool/news.ts";
 import { poolNews } from "../../functions/domain/node-pool/pool-news.ts";
 import type { NodeStep } from "../../functions/domain/node-pool/step.ts";
@@ -66,7 +66,10 @@ const steps: readonly (readonly [typeof draining, NodeStep])[] = [
 ];
 const ofNodes: readonly PoolNews[] = [
   ...newsToRemember(tick([draining], { now: after(5) }), execution).flatMap(({ news }) => news),
-  ...steps.map(([node, step]) => newsOfStep(node, step, execution)).filter((news) => news !== null),
+  ...[
+    newsOfKept(draining, ["shop/web: not now"], tick([draining], { now: after(5) })),
+    ...steps.map(([node, step]) => newsOfStep(node, step, execution)),
+  ].filter((news) => news !== null),
 ];
 const onTheBus = [...ofPools, ...ofNodes].filter(({ event }) => event !== null);
 

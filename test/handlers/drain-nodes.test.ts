@@ -38,7 +38,7 @@ describe("DrainNodes", () => {
 
   test("waits where a PodDisruptionBudget says not yet", async () => {
     const world = await draining({ isKept: () => true });
-    const kept = "w1: 0 evicted, 1 not yet: a PodDisruptionBudget keeps it";
+    const kept = "w1: 0 evicted, 1 not yet: shop/web: a PodDisruptionBudget keeps it";
     for (let again = 0; again < 3; again += 1) {
       expect(await drainNodes(world.ports, input)).toEqual({ kind: "drained", reason: kept });
     }

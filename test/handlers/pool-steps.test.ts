@@ -79,15 +79,22 @@ describe("ReleasePool", () => {
     expect(ports.nodePools.pool("workers").execution).toBe("roll-3");
   });
 
+  test("leaves the finalizer of a pool that was deleted after its nodes were looked at", async () => {
+    const of = { ...newPool(), execution: "roll-2", isBeingDeleted: true, hasFinalizer: true };
+    const { ports } = poolWorld({ of });
+    expect(await releasePool(ports, { ...input, verdict: "settled", reason: "so" })).toMatchObject({ kind: "settled" });
+    expect(ports.nodePools.pool("workers")).toMatchObject({ execution: null, hasFinalizer: true });
+  });
+
   test("takes the finalizer of a deleted pool away once every node has left", async () => {
     const { ports } = poolWorld({
       of: { ...newPool(), execution: "roll-2", isBeingDeleted: true, hasFinalizer: true },
     });
     await releasePool(ports, { ...input, verdict: "held", reason: "" });
     expect(ports.nodePools.pool("workers").hasFinalizer).toBe(true);
-    await releasePool(ports, { ...input, verdict: "settled", reason: "" });
+    await releasePool(ports, { ...input, verdict: "emptied", reason: "" });
     expect(await ports.nodePools.list()).toEqual([]);
-    expect(await releasePool(ports, { ...input, verdict: "settled", reason: "so" })).toEqual({
+    expect(await releasePool(ports, { ...input, verdict: "emptied", reason: "so" })).toEqual({
       kind: "settled",
       reason: "so",
     });

@@ -4,6 +4,7 @@ import type { PoolStepInput } from "../../functions/pool-contract.ts";
 import { fresh, imageB, pool } from "../domain/node-pool/pools.ts";
 import { turnAgents } from "../support/fake-agents.ts";
 import type { AtMoment } from "../support/fake-cluster.ts";
+import type { Refuses } from "../support/fake-node-pools.ts";
 import { type FakePorts, fakePorts } from "../support/fake-ports.ts";
 
 export const web: DrainedPod = {
@@ -35,6 +36,7 @@ export interface PoolWorldOptions {
   readonly atMoment?: AtMoment;
   readonly digest?: string | Error;
   readonly isKept?: (pod: DrainedPod) => boolean;
+  readonly refuses?: Refuses;
 }
 
 /** A pool of nodes `w1`, `w2` … that nobody manages yet, each with a pod, and an agent that does what it is asked. */
@@ -45,12 +47,13 @@ export function poolWorld({
   atMoment,
   digest,
   isKept,
+  refuses,
 }: PoolWorldOptions = {}): PoolWorld {
   const names = Array.from({ length: count }, (_, index) => `w${index + 1}`);
   const nodes: PoolNode[] = names.map((name) => fresh(name, { uid: `${name}-0` }));
   const pods = Object.fromEntries(names.map((name) => [name, [{ ...web, uid: `web-${name}` }]]));
   const ports = fakePorts({
-    nodePools: { pools: [of, ...others], nodes, pods, ...(isKept === undefined ? {} : { isKept }) },
+    nodePools: { pools: [of, ...others], nodes, pods, ...(isKept && { isKept }), ...(refuses && { refuses }) },
     ...(atMoment === undefined ? {} : { atMoment }),
     ...(digest === undefined ? {} : { digests: () => (digest instanceof Error ? digest : [digest]) }),
   });

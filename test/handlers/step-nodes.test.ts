@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { stepNodes } from "../../functions/handlers/step-nodes.ts";
 import type { PoolTaskInput } from "../../functions/pool-contract.ts";
-import { digestB, imageA, imageB } from "../domain/node-pool/pools.ts";
+import { bootcNode as asked, digestB, imageA, imageB } from "../domain/node-pool/pools.ts";
 import { once } from "../support/fake-ports.ts";
 import { noon } from "../support/workloads.ts";
 import { newPool, type PoolWorld, type PoolWorldOptions, poolStep, poolWorld } from "./pool-world.ts";
@@ -119,6 +119,17 @@ describe("StepNodes", () => {
     const world = claimed({ of: newPool({ maxUnavailable: { unit: "nodes", amount: 3 } }), count: 0 });
     expect(await ticks(world, 1)).toMatchObject({ kind: "settled" });
     expect(world.ports.nodePools.pool("workers").status.conditions[0]).toMatchObject({ reason: "AllUpdated" });
+  });
+
+  test("says of a deleted pool alone that every node has left it", async () => {
+    const world = claimed({ of: { ...newPool(), isBeingDeleted: true, hasFinalizer: true }, count: 1 });
+    const leaving = world.ports.nodePools.node("w1");
+    world.ports.nodePools.putNode({
+      ...leaving,
+      bootcNode: { ...asked, owner: { name: "workers", uid: "pool-1" } },
+    });
+    expect(await ticks(world, 1)).toMatchObject({ kind: "emptied", reason: "every node has left it" });
+    expect(stepsOf(world, "w1")).toContain("delete");
   });
 
   test("ends where a person has paused the pool, after its nodes were asked to stage", async () => {

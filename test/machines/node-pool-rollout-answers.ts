@@ -11,6 +11,7 @@ export const draining = { ...working, drains: true, waitSeconds: 5, reason: "nod
 export const commanding = { ...working, commands: true } as const;
 export const both = { ...draining, commands: true } as const;
 export const settled = { ...stepped, kind: "settled", reason: "every node runs what it should" } as const;
+export const emptied = { ...stepped, kind: "emptied", reason: "every node has left it" } as const;
 export const held = { ...stepped, kind: "held", reason: "the pool is paused" } as const;
 export const halted = { ...stepped, kind: "halted", reason: "the rollout is halted" } as const;
 export const superseded = { ...stepped, kind: "superseded", reason: "the claim is held by e-9" } as const;

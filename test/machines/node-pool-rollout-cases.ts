@@ -6,6 +6,7 @@ import {
   commanding,
   drained,
   draining,
+  emptied,
   halted,
   handedOver,
   handover,
@@ -85,6 +86,11 @@ export const endings: readonly Case[] = [
     when: "the pool is paused",
     script: { ...begun, StepNodes: [held], ReleasePool: [{ kind: "held", reason: "the pool is paused" }] },
     states: [...toFirstStep, ...toRelease, "Held"],
+  },
+  {
+    when: "the pool is deleted, and its last node has left it",
+    script: { ...begun, StepNodes: [emptied], ReleasePool: [{ kind: "settled", reason: "every node has left it" }] },
+    states: [...toFirstStep, ...toSettled],
   },
   {
     when: "too many nodes are unhealthy",

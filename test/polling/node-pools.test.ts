@@ -97,7 +97,7 @@ describe("a poll", () => {
     await poll(world);
     expect(ports.nodePools.pool("workers").status).toMatchObject({ targetDigest: digestB, deployedDigest: digestB });
     digest = digestC;
-    ports.pass(299);
+    ports.pass(224);
     await poll(world);
     expect(ports.nodePools.pool("workers").status.targetDigest).toBe(digestB);
     ports.pass(1);
@@ -120,7 +120,7 @@ describe("a poll", () => {
       ...status,
       nodeCount: 7,
       targetDigest: digestC,
-      nextTagResolution: after(10),
+      nextTagResolution: after(8.75),
     });
     const told = ports.nodePools.events().filter(({ message }) => message.includes(digestC.slice(0, 19)));
     expect(told.map(({ reason }) => reason)).toEqual(["ImageUpdateAvailable", "RolloutStarted"]);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { Conflict } from "../../functions/adapters/errors.ts";
+import { Conflict, Refused } from "../../functions/adapters/errors.ts";
 import type { DrainedPod } from "../../functions/domain/node-pool/drain.ts";
 import type { NodePool, PoolNode } from "../../functions/domain/node-pool/types.ts";
 import type { Announcement } from "../../functions/ports/cluster.ts";
@@ -25,12 +25,16 @@ export interface FakeNodePools extends NodePools {
   readonly reads: { whole: number; outline: number };
 }
 
+export type Refuses = (node: string, step: NodeWrite["kind"] | "remember" | "report") => string | null;
+
 export interface FakeNodePoolsOptions {
   readonly pools?: readonly NodePool[];
   readonly nodes?: readonly PoolNode[];
   readonly pods?: Readonly<Record<string, readonly DrainedPod[]>>;
   /** Whether a PodDisruptionBudget keeps the pod for now. */
   readonly isKept?: (pod: DrainedPod) => boolean;
+  /** Why admission refuses what is to be written of a node; null where it does not. */
+  readonly refuses?: Refuses;
   readonly secret?: PullSecret;
   readonly now: () => Date;
   readonly atMoment?: AtMoment;
@@ -38,7 +42,7 @@ export interface FakeNodePoolsOptions {
 
 /** Node pools in memory. No agent runs on the nodes: a test says what they report. */
 export function fakeNodePools(options: FakeNodePoolsOptions): FakeNodePools {
-  const { atMoment = () => {}, isKept = () => false, now } = options;
+  const { atMoment = () => {}, isKept = () => false, refuses = () => null, now } = options;
   const pools = new Map((options.pools ?? []).map((pool) => [pool.uid, pool]));
   const nodes = new Map((options.nodes ?? []).map((node) => [node.name, node]));
   const pods = new Map(Object.entries(options.pods ?? {}));
@@ -55,6 +59,11 @@ export function fakeNodePools(options: FakeNodePoolsOptions): FakeNodePools {
     const changed = { ...stored, ...change, resourceVersion: next() };
     pools.set(uid, changed);
     return changed;
+  }
+
+  function admit(...write: Parameters<Refuses>): void {
+    const why = refuses(...write);
+    if (why !== null) throw new Refused(why);
   }
 
   /** Raises the version of whatever has changed. */
@@ -103,11 +112,13 @@ export function fakeNodePools(options: FakeNodePoolsOptions): FakeNodePools {
     write: (pool, node, step) =>
       guarded(atMoment, `write ${step.kind}`, () => {
         if (!isSame(nodes.get(node.name), node)) throw new Conflict(`${node.name} has changed`);
+        admit(node.name, step.kind);
         writes.push({ node: node.name, step });
         return store(afterStep(node, step, { pool: { name: pool.name, uid: pool.uid }, now: now() }));
       }),
     remember: ({ name }, told) =>
       guarded(atMoment, "remember", () => {
+        admit(name, "remember");
         const { bootcNode, ...rest } = found(nodes.get(name), name);
         store({ ...rest, bootcNode: bootcNode === null ? null : { ...bootcNode, told } });
       }),
@@ -141,6 +152,7 @@ export function fakeNodePools(options: FakeNodePoolsOptions): FakeNodePools {
     report: (node, report) =>
       guarded(atMoment, "report", () => {
         if (!isSame(nodes.get(node.name), node)) throw new Conflict(`${node.name} has changed`);
+        admit(node.name, "report");
         return store({
           ...node,
           bootcNode: node.bootcNode === null ? null : afterReport(node.bootcNode, report),

@@ -6,6 +6,7 @@ import {
 } from "@kubernetes/client-node";
 import { Unreachable } from "../errors.ts";
 import { isStatus, namedError } from "./errors.ts";
+import { admissionRefusal } from "./refusal.ts";
 
 const requestTimeoutMs = 15_000;
 export const fieldManager = "pawl";
@@ -70,7 +71,8 @@ export async function deleted(what: string, request: () => Promise<unknown>): Pr
   try {
     await request();
   } catch (error) {
-    if (!isStatus(error, 404) && !isStatus(error, 409)) throw namedError(error, what);
+    const isAway = isStatus(error, 404) || isStatus(error, 409);
+    if (!isAway || admissionRefusal(error) !== null) throw namedError(error, what);
   }
 }
 

@@ -1,11 +1,12 @@
 import { breakdown, type StateCounts } from "./counts.ts";
+import { firstFew } from "./first-few.ts";
 import type { Contested } from "./membership.ts";
 import type { Unhealthy } from "./halt.ts";
 import type { DegradedReason, PoolCondition } from "./types.ts";
 
 /** What is wrong with a pool, each empty or null where nothing is. */
 export interface Findings {
-  /** Nodes that report an error (`why` null) or are stuck. */
+  /** Nodes that report an error (`why` null), are stuck, or of which the cluster lets nothing be written. */
   readonly degraded: readonly { readonly name: string; readonly why: string | null }[];
   readonly contested: readonly Contested[];
   readonly secretProblem: string | null;
@@ -44,7 +45,7 @@ export function upToDateCondition(counts: StateCounts, nodeCount: number, paused
 }
 
 function listed(intro: string, items: readonly string[]): string | null {
-  return items.length === 0 ? null : `${intro}${items.join(intro === "" ? "; " : ", ")}`;
+  return items.length === 0 ? null : `${intro}${firstFew(items).join(intro === "" ? "; " : ", ")}`;
 }
 
 function inWords({ name, reason }: Unhealthy): string {

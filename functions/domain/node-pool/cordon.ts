@@ -3,7 +3,8 @@ import type { KubeNode, Slot } from "./types.ts";
 
 /**
  * How a node gets back the cordon that it had before its slot; null where it has it. Only "was-cordoned" false uncordons, and only
- * what bears Pawl's mark, which a person's cordon does not. In a slot that bootc-operator gave there is no mark to go by.
+ * what bears Pawl's mark. `kubectl cordon` of a node that is cordoned already writes nothing, and is not seen: who wants it to stay
+ * so sets "was-cordoned" to true. In a slot that bootc-operator gave there is no mark to go by.
  */
 export function restoreStep(node: KubeNode, slot: Slot | null): NodeStep | null {
   if (node.cordonedFor !== null) {
@@ -15,8 +16,8 @@ export function restoreStep(node: KubeNode, slot: Slot | null): NodeStep | null 
 }
 
 /**
- * Cordons a node for its slot; null once it is cordoned. What a person did to it since the slot was taken is remembered first, so
- * that a node they cordoned stays so, and one they uncordoned does not.
+ * Cordons a node for its slot; null once it is cordoned. What a person did to it between the slot and Pawl's cordon is remembered
+ * first. One that is uncordoned after that, in the midst of its drain, is cordoned again, as bootc-operator does.
  */
 export function cordonStep(node: KubeNode, slot: Slot): NodeStep | null {
   if (!node.unschedulable) {

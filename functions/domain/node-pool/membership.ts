@@ -66,6 +66,11 @@ function placeOf(pool: NodePool, { name, node, bootcNode }: PoolNode): Place {
     : { kind: "leaving", at: { name, node, bootcNode } };
 }
 
+/** Whether its nodes would be left behind as they stand, were the pool deleted now. A claim writes the finalizer. */
+export function lacksFinalizer({ isBeingDeleted, hasFinalizer }: NodePool, { members }: Membership): boolean {
+  return !isBeingDeleted && !hasFinalizer && members.length > 0;
+}
+
 /** By code units, as Go compares strings: the same in every locale. */
 export function byName(a: Named, b: Named): number {
   return a.name < b.name ? -1 : 1;

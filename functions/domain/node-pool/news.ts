@@ -17,7 +17,7 @@ export interface PoolNews {
   /** null is not put on the bus: what each of a thousand nodes does would flood it. */
   readonly event: PoolEventType | null;
   readonly type: "Normal" | "Warning";
-  /** The Event's reason; bootc-operator's own. */
+  /** The Event's reason; bootc-operator's own, but for `EvictionRefused`, which it does not tell. */
   readonly reason: string;
   readonly message: string;
   /** Makes one Event of what is told more than once. */

@@ -1,6 +1,7 @@
 import { formatRfc3339 } from "../time.ts";
 import { classify, digestOf, isStagedAsDesired } from "./classify.ts";
 import { isDrainSlow } from "./drain.ts";
+import { firstFew } from "./first-few.ts";
 import { inWords, type PoolNews } from "./news.ts";
 import { memberStep } from "./node-steps.ts";
 import type { NodeStep } from "./step.ts";
@@ -55,6 +56,18 @@ function drainFailed(image: string, why: string, slot: Slot | null): Told {
   const since = slot?.drainSince ?? slot?.takenAt ?? null;
   const message = `${why}: the drain for ${image} begins anew`;
   return { type: "Warning", reason: "DrainFailed", message, image, since: textOf(since) };
+}
+
+/**
+ * Told while a slow drain is kept waiting: which pods may not be evicted yet, and why. Once for each slot: it is not marked on the
+ * node, where who drains may write no mark, and goes by its key.
+ */
+export function newsOfKept({ bootcNode }: Member, kept: readonly string[], { now, pool }: Tick): PoolNews | null {
+  const { slot, desiredImage: image } = bootcNode;
+  if (kept.length === 0 || slot === null || slot.takenAt === null || !isDrainSlow(slot, now)) return null;
+  const message = inWords(`Not evicted for ${image}: ${firstFew(kept).join("; ")}`, pool.execution);
+  const key = `draining=${formatRfc3339(slot.takenAt)}`;
+  return { event: null, type: "Warning", reason: "EvictionRefused", message, key, execution: pool.execution, image };
 }
 
 /** What is told of a node and then marked on it: a mark without its Event would be an Event that was never told. */

@@ -1,7 +1,8 @@
 import { needsCommands } from "./agent/needs-commands.ts";
+import { isLongAwaited } from "./awaited.ts";
 import type { DrainedPod } from "./drain.ts";
 import { joiningStep, leavingStep, memberStep } from "./node-steps.ts";
-import type { NodeStep } from "./step.ts";
+import { type NodeStep, waitFor } from "./step.ts";
 import type { Tick } from "./tick.ts";
 
 export interface StepOf {
@@ -25,11 +26,18 @@ type PodsByNode = ReadonlyMap<string, readonly DrainedPod[]>;
 export function stepsOf(tick: Tick, pods: PodsByNode = new Map()): readonly StepOf[] {
   const { members, joining, leaving } = tick.membership;
   if (isUnreadable(tick)) return [];
-  return [
+  const steps = [
     ...leaving.map((node) => ({ name: node.name, step: leavingStep(node) })),
     ...members.map((node) => ({ name: node.name, step: memberStep(node, tick, pods.get(node.name) ?? null) })),
     ...joining.map(({ name }) => ({ name, step: joiningStep(tick) })),
   ];
+  return steps.map((one) => unlessRefused(one, tick));
+}
+
+/** What the cluster does not let through is a person's to mend. */
+function unlessRefused({ name, step }: StepOf, { refused }: Tick): StepOf {
+  const why = refused.get(name);
+  return { name, step: why === undefined ? step : waitFor("owner", why) };
 }
 
 /**
@@ -39,17 +47,29 @@ export function stepsOf(tick: Tick, pods: PodsByNode = new Map()): readonly Step
 export function workOf(tick: Tick): Work {
   if (isUnreadable(tick)) return { kind: "held", reasons: tick.problems };
   const steps = stepsOf(tick);
-  if (needsCommands(tick) || steps.some(({ step }) => isMoving(step, tick))) return { kind: "working" };
-  const reasons = steps.flatMap(({ step }) => (step.kind === "wait" ? [step.reason] : []));
-  return reasons.length === 0 ? { kind: "settled" } : { kind: "held", reasons: [...new Set(reasons)] };
+  if (needsCommands(tick) || steps.some((one) => isMoving(one, tick))) return { kind: "working" };
+  const reasons = whyHeld(steps, tick);
+  return reasons.length === 0 ? { kind: "settled" } : { kind: "held", reasons };
 }
 
-/** Agents stage by themselves: where no slot can be taken afterwards, nobody has to wait for them. */
-function isMoving(step: NodeStep, { whyNoSlots }: Tick): boolean {
+/** What the cluster refuses comes first, and of which node. All else is said once. */
+function whyHeld(steps: readonly StepOf[], { refused }: Tick): readonly string[] {
+  const waiting = steps.flatMap(({ name, step }) => (step.kind === "wait" ? [{ name, reason: step.reason }] : []));
+  const first = waiting.filter(({ name }) => refused.has(name));
+  const others = waiting.filter(({ name }) => !refused.has(name));
+  return [...first.map(({ name, reason }) => `${name}: ${reason}`), ...new Set(others.map(({ reason }) => reason))];
+}
+
+/**
+ * Agents stage by themselves: where no slot can be taken afterwards, nobody has to wait for them. Nor for nodes that are long
+ * overdue while the rollout is halted: a poll sees whether one has come back.
+ */
+function isMoving({ name, step }: StepOf, tick: Tick): boolean {
   if (step.kind === "none") return false;
   if (step.kind !== "wait") return true;
-  if (step.for === "staging") return whyNoSlots === null;
-  return step.for !== "owner" && step.for !== "slot";
+  if (step.for === "staging") return tick.whyNoSlots === null;
+  if (step.for === "agent" || step.for === "readiness") return !(tick.isHalted && isLongAwaited(name, tick));
+  return step.for === "pods";
 }
 
 function isUnreadable({ problems, pool }: Tick): boolean {

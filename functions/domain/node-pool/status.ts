@@ -1,6 +1,7 @@
 import { digestOf } from "./classify.ts";
 import { degradedCondition, type Findings, upToDateCondition } from "./conditions.ts";
 import { countedState, countStates } from "./counts.ts";
+import { workOf } from "./settled.ts";
 import { stuckness } from "./stuck.ts";
 import type { Tick } from "./tick.ts";
 import type { Member, NodePoolStatus, PoolCondition } from "./types.ts";
@@ -36,10 +37,22 @@ export function statusOf(tick: Tick, secretProblem: string | null): NodePoolStat
   };
 }
 
+/**
+ * The same for one who takes no steps: only an execution that tries again finds out that the cluster refuses nothing any longer,
+ * so that a node was degraded stands until then.
+ */
+export function statusUntried(tick: Tick, secretProblem: string | null): NodePoolStatus {
+  const status = statusOf(tick, secretProblem);
+  const before = tick.pool.status.conditions.find(({ reason }) => reason === "NodeDegraded");
+  if (before === undefined || workOf(tick).kind !== "working") return status;
+  const isHealthy = ({ reason }: PoolCondition) => reason === "Healthy";
+  return { ...status, conditions: status.conditions.map((condition) => (isHealthy(condition) ? before : condition)) };
+}
+
 function findingsOf(tick: Tick, secretProblem: string | null): Findings {
   const { pool, membership, unhealthy, problems } = tick;
   return {
-    degraded: membership.members.flatMap((member) => whatIsWrong(member, tick)),
+    degraded: [...membership.members.flatMap((member) => whatIsWrong(member, tick)), ...refusedOthers(tick)],
     contested: membership.contested,
     secretProblem,
     halting: tick.isHalted ? unhealthy : [],
@@ -49,10 +62,17 @@ function findingsOf(tick: Tick, secretProblem: string | null): Findings {
 }
 
 /** An agent's own words stand on its BootcNode, and change with every attempt. */
-function whatIsWrong(member: Member, { pool, now }: Tick): Findings["degraded"] {
-  const stuck = stuckness(member, pool.spec, now);
-  if (stuck === null && member.bootcNode.error === null) return [];
-  return [{ name: member.name, why: stuck?.reason ?? null }];
+function whatIsWrong(member: Member, { pool, now, refused }: Tick): Findings["degraded"] {
+  const why = refused.get(member.name) ?? stuckness(member, pool.spec, now)?.reason ?? null;
+  return why === null && member.bootcNode.error === null ? [] : [{ name: member.name, why }];
+}
+
+/** Those that join or leave. */
+function refusedOthers({ membership: { joining, leaving }, refused }: Tick): Findings["degraded"] {
+  return [...joining, ...leaving].flatMap(({ name }) => {
+    const why = refused.get(name);
+    return why === undefined ? [] : [{ name, why }];
+  });
 }
 
 /** Nothing was counted, so what was said of the nodes before still stands. */

@@ -20,7 +20,7 @@ export type NodeStep =
   | { readonly kind: "revoke" }
   /** All annotations of a slot in one write, on the `resourceVersion` of the BootcNode. */
   | { readonly kind: "take-slot"; readonly wasCordoned: boolean; readonly nodeUid: string }
-  /** Somebody else cordoned or uncordoned the node since its slot was taken. */
+  /** Somebody else cordoned or uncordoned the node after its slot was taken and before Pawl cordoned it. */
   | { readonly kind: "remember-cordon"; readonly wasCordoned: boolean }
   /** `unschedulable` and Pawl's mark in one patch, on the `resourceVersion` of the Node. */
   | { readonly kind: "cordon" }

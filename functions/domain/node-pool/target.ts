@@ -62,9 +62,17 @@ function nextTarget(
   }
   const { targetDigest, targetRef, nextTagResolution, tagProblem } = status;
   if (resolution?.ref !== spec.imageRef) return { targetDigest, targetRef, nextTagResolution, tagProblem };
-  const next = fromEpoch(now.getTime() + intervalSeconds * 1000);
+  const next = fromEpoch(now.getTime() + (intervalSeconds - earlySeconds(intervalSeconds)) * 1000);
   if (resolution.kind === "failed") {
     return { targetDigest, targetRef, nextTagResolution: next, tagProblem: resolution.reason };
   }
   return { targetDigest: resolution.digest, targetRef: spec.imageRef, nextTagResolution: next, tagProblem: null };
+}
+
+/**
+ * So much before its interval is over a tag is due again. A poll begins up to a fifth of its own interval late, at most five
+ * minutes, and writes what it found somewhat later: without this every second poll would come just too soon.
+ */
+function earlySeconds(intervalSeconds: number): number {
+  return Math.min(Math.floor(intervalSeconds / 4), 360);
 }

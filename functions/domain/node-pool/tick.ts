@@ -16,6 +16,8 @@ export interface Seen {
   /** null where no pull secret is named, it is missing, or may not be read. */
   readonly pullSecretHash: string | null;
   readonly now: Date;
+  /** What the cluster has just refused to have written, by node, in words. */
+  readonly refused?: ReadonlyMap<string, string>;
 }
 
 /** What holds for all nodes of a pool at one tick. */
@@ -34,10 +36,12 @@ export interface Tick {
   readonly whyNoSlots: string | null;
   /** The nodes that take a slot now. */
   readonly takers: ReadonlySet<string>;
+  /** What the cluster has just refused to have written, by node, in words: no step is taken on these until the next look. */
+  readonly refused: ReadonlyMap<string, string>;
 }
 
 /** Works out a tick from what was read. Pure, so that a plan and a rollout come to the same. */
-export function tickOf({ pool, pools, nodes, pullSecretHash, now }: Seen): Tick {
+export function tickOf({ pool, pools, nodes, pullSecretHash, now, refused = new Map() }: Seen): Tick {
   const membership = membershipOf(pool, nodes);
   const image = targetImage(pool);
   const nodeCount = membership.members.length + membership.joining.length;
@@ -47,7 +51,8 @@ export function tickOf({ pool, pools, nodes, pullSecretHash, now }: Seen): Tick 
   const slots = slotsOf(pool.spec, nodeCount);
   const whyNoSlots = whyNone({ pool, pools, now, slots, halted, open });
   const free = whyNoSlots === null ? slots - occupiedSlots(membership) : 0;
-  const chosen = image === null ? [] : candidates(membership.members, image, free);
+  const willing = membership.members.filter(({ name }) => !refused.has(name));
+  const chosen = image === null ? [] : candidates(willing, image, free);
   return {
     pool,
     now,
@@ -59,6 +64,7 @@ export function tickOf({ pool, pools, nodes, pullSecretHash, now }: Seen): Tick 
     isOpen: open,
     whyNoSlots,
     takers: new Set(chosen.filter((member) => !holdsSlot(member)).map(({ name }) => name)),
+    refused,
   };
 }
 

@@ -1,3 +1,4 @@
+import { lacksFinalizer } from "../../domain/node-pool/membership.ts";
 import { workOf } from "../../domain/node-pool/settled.ts";
 import { statusOf } from "../../domain/node-pool/status.ts";
 import type { NodePool } from "../../domain/node-pool/types.ts";
@@ -39,7 +40,7 @@ function whatToDo(pool: NodePool, { tick }: Look): PolledPool["act"] {
   if (pool.execution !== null) return "adopted";
   const isToBeLetGo = pool.isBeingDeleted && pool.hasFinalizer;
   const work = workOf(tick);
-  if (work.kind === "working" || isToBeLetGo) return "started";
+  if (work.kind === "working" || isToBeLetGo || lacksFinalizer(pool, tick.membership)) return "started";
   return work.kind === "held" ? "held" : "none";
 }
 

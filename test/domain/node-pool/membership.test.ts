@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { membershipOf } from "../../../functions/domain/node-pool/membership.ts";
+import { lacksFinalizer, membershipOf } from "../../../functions/domain/node-pool/membership.ts";
 import type { PoolNode } from "../../../functions/domain/node-pool/types.ts";
 import { fresh, member, pool } from "./pools.ts";
 
@@ -65,4 +65,21 @@ test("nodes are in the order of their names, by code units", () => {
     "w10",
     "w2",
   ]);
+});
+
+const without = { hasFinalizer: false };
+
+test.for([
+  { what: "with a member, and without a finalizer", of: pool({}, without), nodes: [member("w")], lacks: true },
+  { what: "with a member and its finalizer", of: pool(), nodes: [member("w")], lacks: false },
+  { what: "with a node that is yet to join", of: pool({}, without), nodes: [fresh("w")], lacks: false },
+  { what: "without nodes", of: pool({}, without), nodes: [], lacks: false },
+  {
+    what: "that is being deleted",
+    of: pool({}, { ...without, isBeingDeleted: true }),
+    nodes: [member("w")],
+    lacks: false,
+  },
+])("a pool $what lacks a finalizer: $lacks", ({ of, nodes, lacks }) => {
+  expect(lacksFinalizer(of, membershipOf(of, nodes))).toBe(lacks);
 });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { stepsOf, workOf } from "../../../functions/domain/node-pool/settled.ts";
 import type { NodePoolSpec, PoolNode } from "../../../functions/domain/node-pool/types.ts";
 import { parseWindow } from "../../../functions/domain/node-pool/windows.ts";
+import { after } from "../../support/workloads.ts";
 import {
   cordoned,
   failing,
@@ -53,6 +54,63 @@ test.for<[string, readonly PoolNode[], Partial<NodePoolSpec>, string]>([
   ["one is another pool's", [member("a", { owner: null })], {}, "settled"],
 ])("where %s", ([, nodes, spec, work]) => {
   expect(workOf(tick(nodes, { pool: pool(spec) })).kind).toBe(work);
+});
+
+const back = { ...updated, slot: { ...slot, approvedAt: after(0) } };
+const unready = { ...cordoned, ready: false };
+const three: Partial<NodePoolSpec> = { maxUnavailable: { unit: "nodes", amount: 3 } };
+const late: Partial<NodePoolSpec> = { ...three, rebootTimeoutSeconds: 900 };
+const twoUnready = [member("a", back, unready), member("b", back, unready)];
+const twoOverdue = [member("a", rebooting, unready), member("b", rebooting, unready)];
+const approvedAt = (minutes: number) => ({ slot: { ...slot, approvedAt: after(minutes) } });
+
+test.for<{ when: string; nodes: readonly PoolNode[]; spec?: Partial<NodePoolSpec>; minutes: number; work: string }>([
+  { when: "two have just rebooted and are not Ready yet", nodes: twoUnready, minutes: 14, work: "working" },
+  { when: "two are not Ready long after their reboot", nodes: twoUnready, minutes: 15, work: "held" },
+  { when: "two are overdue from their reboot", nodes: twoOverdue, spec: late, minutes: 16, work: "held" },
+  { when: "two may reboot as long as they like", nodes: twoOverdue, minutes: 600, work: "working" },
+  { when: "only one is not Ready", nodes: twoUnready.slice(0, 1), minutes: 600, work: "working" },
+  {
+    when: "two are not Ready and a third reboots",
+    nodes: [...twoUnready, member("c", { ...rebooting, ...approvedAt(590) }, cordoned)],
+    minutes: 600,
+    work: "working",
+  },
+  {
+    when: "two are not Ready and a third is as late, without a time limit",
+    nodes: [...twoUnready, member("c", rebooting, cordoned)],
+    minutes: 600,
+    work: "held",
+  },
+  {
+    when: "two are not Ready and a third stages what it is asked for now",
+    nodes: [...twoUnready, member("c", { ...staging, slot, askedAt: after(590) }, cordoned)],
+    minutes: 600,
+    work: "working",
+  },
+  {
+    when: "two are not Ready and a third is being drained",
+    nodes: [...twoUnready, member("c", slotted, cordoned)],
+    minutes: 600,
+    work: "working",
+  },
+  {
+    when: "one of the two is Ready again",
+    nodes: [member("a", back, cordoned), member("b", back, unready)],
+    minutes: 600,
+    work: "working",
+  },
+  {
+    when: "two are not Ready and it is not known since when",
+    nodes: ["a", "b"].map((name) =>
+      member(name, { ...updated, askedAt: null, slot: { ...slot, takenAt: null } }, unready),
+    ),
+    minutes: 0,
+    work: "held",
+  },
+])("where $when, after $minutes min: $work", ({ nodes, spec = three, minutes, work }) => {
+  const queued = [member("x", staged), member("y", staging)];
+  expect(workOf(tick([...nodes, ...queued], { pool: pool(spec), now: after(minutes) })).kind).toBe(work);
 });
 
 test("what holds it is said once each", () => {

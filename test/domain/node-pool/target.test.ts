@@ -8,7 +8,7 @@ import {
   targetImage,
 } from "../../../functions/domain/node-pool/target.ts";
 import type { NodePool, NodePoolStatus } from "../../../functions/domain/node-pool/types.ts";
-import { after } from "../../support/workloads.ts";
+import { after, noon } from "../../support/workloads.ts";
 import { digestA, digestB, imageA, imageB, pool } from "./pools.ts";
 
 const tag = "quay.io/example/myos:latest";
@@ -102,19 +102,19 @@ describe("after a registry was asked", () => {
     {
       what: "a moved tag is a new target",
       answer: answers.moved,
-      target: { targetDigest: digestB, targetRef: tag, nextTagResolution: after(5), tagProblem: null },
+      target: { targetDigest: digestB, targetRef: tag, nextTagResolution: after(3.75), tagProblem: null },
     },
     {
       what: "a failure keeps the former target, and is asked again after the interval",
       answer: answers.failed,
       minutes: 7,
-      target: { ...resolved, nextTagResolution: after(12), tagProblem: "502" },
+      target: { ...resolved, nextTagResolution: after(10.75), tagProblem: "502" },
     },
     {
       what: "a tag that failed before and is found clears the problem",
       of: pool({ imageRef: tag }, { status: { ...resolved, tagProblem: "502" } }),
       answer: answers.moved,
-      target: { targetDigest: digestB, targetRef: tag, nextTagResolution: after(5), tagProblem: null },
+      target: { targetDigest: digestB, targetRef: tag, nextTagResolution: after(3.75), tagProblem: null },
     },
     {
       what: "what was found of another reference changes nothing",
@@ -141,5 +141,43 @@ describe("after a registry was asked", () => {
     },
   ])("$what, and all else of the pool stays", ({ of = byTag, answer, minutes = 0, target }) => {
     expect(aimed(of, answer, after(minutes), 300)).toEqual({ ...of, status: { ...of.status, ...target } });
+  });
+});
+
+describe("a tag is due somewhat before its interval is over", () => {
+  const digest = { kind: "resolved", ref: tag, digest: digestB } as const;
+
+  test.for([
+    { interval: 1, seconds: 1 },
+    { interval: 3, seconds: 3 },
+    { interval: 60, seconds: 45 },
+    { interval: 300, seconds: 225 },
+    { interval: 1440, seconds: 1080 },
+    { interval: 3600, seconds: 3240 },
+    { interval: 604_800, seconds: 604_440 },
+  ])("of $interval s after $seconds", ({ interval, seconds }) => {
+    const { status } = aimed(pool({ imageRef: tag }), digest, noon, interval);
+    expect(status.nextTagResolution).toEqual(after(seconds / 60));
+  });
+
+  /** Each poll begins up to a fifth of its interval late, at most five minutes, and writes what it found ten seconds later. */
+  test.for([
+    { every: 60, interval: 300, asked: 15 },
+    { every: 150, interval: 300, asked: 30 },
+    { every: 300, interval: 300, asked: 60 },
+    { every: 600, interval: 300, asked: 60 },
+    { every: 3600, interval: 3600, asked: 60 },
+    { every: 300, interval: 3600, asked: 5 },
+  ])("polled every $every s, with an interval of $interval s: of 60 polls $asked ask", ({ every, interval, asked }) => {
+    const late = Math.min(every / 5, 300);
+    let standing = pool({ imageRef: tag }, { status: { targetRef: tag } });
+    let count = 0;
+    for (let turn = 0; turn < 60; turn += 1) {
+      const seconds = turn * every + (turn % 2 === 0 ? late : 0);
+      if (!isResolutionDue(standing, after(seconds / 60))) continue;
+      count += 1;
+      standing = aimed(standing, digest, after((seconds + 10) / 60), interval);
+    }
+    expect(count).toBe(asked);
   });
 });

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { parseBootcStatus } from "../../../functions/domain/node-pool/agent/bootc-status.ts";
 import { statusOutput } from "../../domain/node-pool/agent/hosts.ts";
-import { imageA, imageB, imageC } from "../../domain/node-pool/pools.ts";
+import { digestB, digestC, imageA, imageB, imageC } from "../../domain/node-pool/pools.ts";
 
 interface Document {
   readonly schemaVersion: string;
@@ -22,8 +22,21 @@ interface Document {
 const document: Document = parse(readFileSync("infra/ssm/bootc-node.yaml", "utf8"));
 const { action, image } = document.parameters;
 
+interface Json {
+  readonly status: { readonly staged: { readonly image: object } };
+}
+
+interface Host {
+  readonly booted?: string;
+  readonly staged?: string;
+  readonly rollback?: string;
+  readonly switching?: string;
+  /** What `bootc status` prints instead of what follows from the above. */
+  readonly says?: string;
+}
+
 /** Runs the document's script as SSM does, on a host whose bootc and systemd only write down what they are told. */
-function runOn(host: { readonly staged?: string; readonly switching?: string }, name: string, of: string) {
+function runOn(host: Host, name: string, of: string) {
   const folder = mkdtempSync(path.join(tmpdir(), "pawl-ssm-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const log = path.join(folder, "log");
@@ -31,7 +44,7 @@ function runOn(host: { readonly staged?: string; readonly switching?: string }, 
     writeFileSync(path.join(folder, file), `#!/bin/sh\n${script}\n`);
     chmodSync(path.join(folder, file), 0o755);
   };
-  const status = statusOutput(imageA, host.staged ?? null);
+  const status = host.says ?? statusOutput(host.booted ?? imageA, host.staged ?? null, host.rollback ?? null);
   program(
     "bootc",
     `echo "bootc $*" >>${log}\nif [ "$1" = status ]; then echo '${status}'; else echo progress; ${host.switching ?? ":"}; fi`,
@@ -92,8 +105,61 @@ test.for([
   expect(parseBootcStatus(ran.stdout)).toMatchObject({ kind: "images" });
 });
 
-test("what is not staged is not applied", () => {
-  expect(runOn({ staged: imageC }, "apply", imageB).commands).toEqual([]);
+const stagedB: Json = JSON.parse(statusOutput(imageA, imageB));
+const stagedC: Json = JSON.parse(statusOutput(imageA, imageC));
+const { staged: entryB } = stagedB.status;
+const { staged: entryC, ...noneStaged } = stagedC.status;
+
+function says(status: object): Host {
+  return { says: JSON.stringify({ ...stagedB, status }) };
+}
+
+test.for<{ when: string; host: Host; isApplied: boolean }>([
+  { when: "it is staged", host: { staged: imageB }, isApplied: true },
+  {
+    when: "it is staged, and the one to roll back to as well",
+    host: { staged: imageB, rollback: imageB },
+    isApplied: true,
+  },
+  {
+    when: "the slots come in another order",
+    host: says({ booted: entryC, rollback: entryC, staged: entryB }),
+    isApplied: true,
+  },
+  { when: "it is printed on many lines", host: { says: JSON.stringify(stagedB, null, 2) }, isApplied: true },
+  {
+    when: "its reference names the digest and another is that of the platform",
+    host: { says: statusOutput(imageA, imageB).replaceAll(`"imageDigest":"${digestB}"`, `"imageDigest":"${digestC}"`) },
+    isApplied: true,
+  },
+  {
+    when: "its reference is a tag",
+    host: { says: statusOutput(imageA, imageB).replaceAll(imageB, "quay.io/example/myos:stable") },
+    isApplied: true,
+  },
+  { when: "another is staged", host: { staged: imageC }, isApplied: false },
+  {
+    when: "it is the one to roll back to, and another is staged",
+    host: { staged: imageC, rollback: imageB },
+    isApplied: false,
+  },
+  { when: "it is booted, and another is staged", host: { staged: imageC, booted: imageB }, isApplied: false },
+  { when: "it is the one to roll back to, and none is staged", host: { rollback: imageB }, isApplied: false },
+  {
+    when: "it is pinned, and another is staged",
+    host: says({ ...stagedC.status, otherDeployments: [entryB] }),
+    isApplied: false,
+  },
+  {
+    when: "it comes after the one that is staged",
+    host: says({ ...stagedC.status, staged: { ...entryC, cachedUpdate: entryB.image } }),
+    isApplied: false,
+  },
+  { when: "bootc names no slot for what is staged", host: says(noneStaged), isApplied: false },
+  { when: "bootc says nothing", host: { says: "" }, isApplied: false },
+])("an image is applied where $when: $isApplied", ({ host, isApplied }) => {
+  const applied = isApplied ? ["bootc switch --from-downloaded --apply"] : [];
+  expect(runOn(host, "apply", imageB).commands).toEqual(applied);
 });
 
 describe("the document", () => {

@@ -4,6 +4,7 @@ import type { Eviction } from "../../../ports/node-pools.ts";
 import { Unreachable } from "../../errors.ts";
 import { isStatus, namedError, statusBody } from "../errors.ts";
 import { answered, type Options } from "../requests.ts";
+import { admissionRefusal } from "../refusal.ts";
 
 /** Evicts pods by the version of the eviction API that the server names. */
 export function evictions(core: CoreV1Api, options: Options): (pod: DrainedPod) => Promise<Eviction> {
@@ -37,6 +38,8 @@ async function evictionVersion(core: CoreV1Api, options: Options): Promise<strin
 }
 
 function asAnswer(error: unknown): Eviction | null {
+  const refusal = admissionRefusal(error);
+  if (refusal !== null) return { kind: "refused", reason: refusal };
   if (isStatus(error, 404) || (isStatus(error, 409) && isOfAnother(error))) return { kind: "gone" };
   const isRefused =
     (isStatus(error, 429) && isBudgets(error)) ||
@@ -54,7 +57,7 @@ const severalBudgets = /more than one PodDisruptionBudget/i;
 
 /** Priority and fairness answers 429 as well, in plain text and without a cause: that is `Throttled`. */
 function isBudgets(error: ApiException<unknown>): boolean {
-  return causesOf(error).includes("DisruptionBudget") || /disruption budget|admission webhook/i.test(messageOf(error));
+  return causesOf(error).includes("DisruptionBudget") || /disruption budget/i.test(messageOf(error));
 }
 
 function causesOf(error: ApiException<unknown>): readonly (string | undefined)[] {

@@ -13,6 +13,7 @@ import { type PoolObject, readPool } from "./pool-object.ts";
 import { takeClaimAway, writeClaim, writePaused, writePoolStatus } from "./pool-writes.ts";
 import { listPodsOf } from "./pods.ts";
 import { hashOfSecret } from "./pull-secret.ts";
+import { refusable } from "../refusal.ts";
 import { writeReport } from "./report.ts";
 import { bootcNodeResource, poolResource } from "./resources.ts";
 import { subjectOf } from "./subject.ts";
@@ -24,7 +25,7 @@ export interface NodePoolsSettings {
   readonly now: () => Date;
 }
 
-/** The node pools of a cluster behind a kubeconfig. Throws `Conflict`, `Unreachable`, `Throttled`, `Forbidden`. */
+/** The node pools of a cluster behind a kubeconfig. Throws `Conflict`, `Refused`, `Unreachable`, `Throttled`, `Forbidden`. */
 export function kubernetesNodePools({ kubeConfig, readsPullSecrets = false, now }: NodePoolsSettings): NodePools {
   const options = requestOptions();
   const core = kubeConfig.makeApiClient(CoreV1Api);
@@ -37,11 +38,11 @@ export function kubernetesNodePools({ kubeConfig, readsPullSecrets = false, now 
       return object === null || object.metadata.uid !== uid ? null : readPool(object);
     },
     nodes: (form) => listPoolNodes(form, core, api, options),
-    write: (pool, node, step) => applyStep(pool, node, step, { core, api, options, now }),
+    write: (pool, node, step) => refusable(() => applyStep(pool, node, step, { core, api, options, now })),
     async remember({ name, bootcNode }, told) {
       if (bootcNode === null) return;
       const metadata = { annotations: { [slotAnnotations.told]: told } };
-      await orGone(() => api.patch(bootcNodeResource, name, { metadata }));
+      await refusable(() => orGone(() => api.patch(bootcNodeResource, name, { metadata })));
     },
     pods: (node) => listPodsOf(node, core, options),
     evict: evictions(core, options),
@@ -49,7 +50,7 @@ export function kubernetesNodePools({ kubeConfig, readsPullSecrets = false, now 
     release: (pool, isLetGo) => takeClaimAway(pool, isLetGo, api),
     saveStatus: (pool, status) => writePoolStatus(pool, status, api, now()),
     setPaused: (pool, paused) => writePaused(pool, paused, api),
-    report: (node, report) => writeReport(node, report, api, now()),
+    report: (node, report) => refusable(() => writeReport(node, report, api, now())),
     pullSecret: async (ref) => (readsPullSecrets ? hashOfSecret(ref, core, options) : { kind: "unread" }),
     async announce(subject, announcement) {
       const about = subjectOf(subject);

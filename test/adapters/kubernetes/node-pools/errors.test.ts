@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { NodePools } from "../../../../functions/ports/node-pools.ts";
 import { member, pool } from "../../../domain/node-pool/pools.ts";
 import { ok, refusal, type Reply, scripted } from "../scripted.ts";
-import { poolObject, poolsAt } from "./objects.ts";
+import { admissionRefusals, bootcNodeObject, poolObject, poolsAt } from "./objects.ts";
 
 const node = member("w1");
 const asks = { image: "myos@sha256:1", pullSecretRef: null, pullSecretHash: null };
@@ -81,6 +81,32 @@ test("a patch that is refused as wrong is an error of no name: it is a bug, and 
   await using server = await scripted(() => refusal(422, "Invalid"));
   const failure = await asking["claim"]?.(poolsAt(server.url)).catch((error: Error) => error.name);
   expect(["Conflict", "Unreachable", "Throttled", "Forbidden"]).not.toContain(failure);
+});
+
+const ofNodes = ["write to a Node", "write to a BootcNode", "create", "delete", "remember", "report"];
+
+describe.for(ofNodes)("%s", (method) => {
+  test.for(admissionRefusals)(
+    "what admission refuses with $code is Refused, in its words",
+    async ({ code, message }) => {
+      await using server = await scripted(({ method: verb }) =>
+        verb === "GET" ? ok(bootcNodeObject()) : refusal(code, "", { message }),
+      );
+      await expect(asking[method]?.(poolsAt(server.url))).rejects.toMatchObject({ name: "Refused", message });
+    },
+  );
+
+  test("what RBAC forbids is Forbidden", async () => {
+    const message = `nodes "w1" is forbidden: User "pawl" cannot patch resource "nodes" in API group "" at the cluster scope`;
+    await using server = await scripted(() => refusal(403, "Forbidden", { message }));
+    await expect(asking[method]?.(poolsAt(server.url))).rejects.toMatchObject({ name: "Forbidden" });
+  });
+});
+
+test("what admission refuses of a pool is no node's trouble", async () => {
+  const message = 'admission webhook "x" denied the request: no';
+  await using server = await scripted(() => refusal(403, "Forbidden", { message }));
+  await expect(asking["claim"]?.(poolsAt(server.url))).rejects.toMatchObject({ name: "Forbidden" });
 });
 
 const ref = { namespace: "shop", name: "pull" };

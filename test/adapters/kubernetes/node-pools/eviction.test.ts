@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ok, refusal, scripted, type Reply } from "../scripted.ts";
-import { poolsAt } from "./objects.ts";
+import { admissionRefusals, poolsAt } from "./objects.ts";
 
 const pod = {
   namespace: "shop",
@@ -68,6 +68,11 @@ test.for<{ readonly what: string; readonly reply: Reply; readonly answer: unknow
     answer: refused("because of Forbidden it goes"),
   },
   { what: "403", reply: refusal(403, "Forbidden"), answer: "Forbidden" },
+  ...admissionRefusals.map(({ code, message }) => ({
+    what: `${code} of admission`,
+    reply: refusal(code, "", { message }),
+    answer: refused(message),
+  })),
   { what: "a proxy's own page", reply: { code: 200, body: "<h1>log in</h1>" }, answer: "Unreachable" },
 ])("$what is $answer", async ({ reply, answer }) => {
   expect((await evictAgainst(reply)).answer).toEqual(answer);

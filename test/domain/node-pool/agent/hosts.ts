@@ -4,8 +4,12 @@ import { noon } from "../../../support/workloads.ts";
 import { bootcNode, digestA, digestB, imageA, imageB } from "../pools.ts";
 
 /** `bootc status --json --format-version=1` of bootc 1.8, as its schema has it; `null` for what a host has not. */
-export function statusOutput(booted: string | null, staged: string | null = null): string {
-  const status = { staged: entry(staged), booted: entry(booted), rollback: null, rollbackQueued: false };
+export function statusOutput(
+  booted: string | null,
+  staged: string | null = null,
+  rollback: string | null = null,
+): string {
+  const status = { staged: entry(staged), booted: entry(booted), rollback: entry(rollback), rollbackQueued: false };
   const host = { apiVersion: "org.containers.bootc/v1", kind: "BootcHost", metadata: { name: "host" } };
   const spec = { image: { image: staged ?? booted, transport: "registry" }, bootOrder: "default" };
   return JSON.stringify({ ...host, spec, status: { ...status, type: "bootcHost" } });

@@ -1,40 +1,77 @@
-import { defineConfig } from "vitest/config";
+import { defineConfig, type UserWorkspaceConfig } from "vitest/config";
+import type { InlineConfig } from "vitest/node";
+import { LongestFirst } from "./test/support/longest-first.ts";
+import { isSoak } from "./test/support/property-runs.ts";
 
-/** Where nothing but functions without a state of their own is tested: files may share a process, and what it has loaded. */
-const pure = ["domain", "machines", "polling", "rolling"].map((folder) => `test/${folder}/**/*.test.ts`);
+/** Tests of pure functions. Their coverage is measured. */
+const pure = ["domain", "machines", "workflows", "infra/config"].map((folder) => `test/${folder}/**/*.test.ts`);
 
-/** Of tests that take less than two: what else the machine does is not their failure. */
-const testTimeout = 30_000;
+/** Tests that depend on the state of their process: the runtime keeps its ports. */
+const isolated = ["test/runtime/**/*.test.ts"];
+
+/** Tests of the bundles that are deployed. To bundle the functions takes a minute of CPU time. */
+const bundles = ["test/bundles/**/*.test.ts", "test/infra/bundles.test.ts"];
+
+/** For tests that take less than two seconds on an idle machine. */
+const testTimeout = isSoak ? 600_000 : 30_000;
+
+/** Tests on a real cluster whose objects have no namespace: one file at a time. */
+const nodePools = ["test/cluster/node-pool-*.test.ts", "test/cluster/bootc-daemon.test.ts"];
+/** The Claw operator of other tests acts in all namespaces: the contract of `Cluster` runs where no other test starts one. */
+const rbac = ["test/cluster/rbac*.test.ts", "test/cluster/kubernetes-api.test.ts", "test/cluster/cluster-port.test.ts"];
+
+function clusterProject(name: string, files: InlineConfig): UserWorkspaceConfig {
+  return {
+    test: {
+      name,
+      ...files,
+      globalSetup: ["test/cluster/setup.ts"],
+      // Each test starts a process of its own, and there may be only two cores.
+      maxConcurrency: 3,
+      testTimeout: isSoak ? 600_000 : 120_000,
+      hookTimeout: 120_000,
+    },
+  };
+}
 
 export default defineConfig({
   test: {
-    // By default one core is left to whoever watches.
+    // Default: one core less.
     maxWorkers: "100%",
+    sequence: { sequencer: LongestFirst },
     projects: [
+      // Loading modules costs more than most tests: files share a process and the modules that it has loaded.
       { test: { name: "pure", include: pure, isolate: false, testTimeout } },
       {
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/cluster/**", ...pure],
+          exclude: ["test/cluster/**", ...pure, ...isolated, ...bundles],
+          isolate: false,
+          testTimeout,
+        },
+      },
+      { test: { name: "isolated", include: isolated, testTimeout } },
+      {
+        test: {
+          name: "bundles",
+          include: bundles,
           globalSetup: ["test/setup.ts"],
           testTimeout,
-          // Bundles are run as they are deployed, not as vitest would rewrite them.
+          // Run bundles as they are deployed, not as Vitest would rewrite them.
           server: { deps: { external: [/pawl-bundles-/] } },
         },
       },
-      {
-        test: {
-          name: "cluster",
-          include: ["test/cluster/**/*.test.ts"],
-          globalSetup: ["test/cluster/setup.ts"],
-          fileParallelism: false,
-          // Each starts a process of its own, and there may be only two cores.
-          maxConcurrency: 3,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      },
+      // Each of these has a control plane of its own, so that `.ci/run` runs them beside each other.
+      clusterProject("cluster", {
+        include: ["test/cluster/**/*.test.ts"],
+        exclude: [...nodePools, ...rbac],
+        // They share no object, and mostly wait.
+        maxWorkers: 3,
+        sequence: { groupOrder: 1 },
+      }),
+      clusterProject("cluster-node-pools", { include: nodePools, fileParallelism: false }),
+      clusterProject("cluster-rbac", { include: rbac, fileParallelism: false }),
     ],
     coverage: {
       provider: "v8",

@@ -1,13 +1,15 @@
 import { App, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
-import { readConfig } from "./config.ts";
+import { readConfig } from "./config/read-config.ts";
 import { PawlStack } from "./pawl-stack.ts";
 
 const app = new App();
 const reading = readConfig(app.node.tryGetContext("pawl"));
 
 if (reading.kind === "invalid") {
-  process.stderr.write(`The configuration cannot be used:\n${reading.problems.map((one) => `  ${one}\n`).join("")}`);
+  process.stderr.write(
+    `Pawl configuration is invalid:\n${reading.problems.map((problem) => `  ${problem}\n`).join("")}`,
+  );
   process.exit(2);
 }
 

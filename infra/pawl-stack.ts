@@ -2,20 +2,20 @@ import { Stack, type StackProps } from "aws-cdk-lib";
 import { EventBus, type IEventBus } from "aws-cdk-lib/aws-events";
 import { CfnScheduleGroup } from "aws-cdk-lib/aws-scheduler";
 import type { Construct } from "constructs";
-import type { PawlConfig } from "./config-shape.ts";
+import type { PawlConfig } from "./config/schema.ts";
 import { AlarmTopic } from "./constructs/alarm-topic.ts";
-import { ClusterPawl } from "./constructs/cluster-pawl.ts";
+import { ManagedCluster } from "./constructs/managed-cluster.ts";
 import { PawlDashboard } from "./constructs/dashboard.ts";
-import { deadLetterQueue } from "./constructs/dead-letters.ts";
+import { createDeadLetterQueue } from "./constructs/dead-letter-queue.ts";
 import { Notifications } from "./constructs/notifications.ts";
-import { pawlAlarm } from "./constructs/pawl-alarm.ts";
+import { createAlarm } from "./constructs/alarm.ts";
 
 export interface PawlStackProps extends StackProps {
   /** As `readConfig` returns it. */
   readonly config: PawlConfig;
 }
 
-/** All of Pawl in one region: a bus, a page and alarms for all, and a set of its own for every cluster. */
+/** Pawl in one region: an event bus, a dashboard and an alarm topic for all clusters, and separate resources for each. */
 export class PawlStack extends Stack {
   constructor(scope: Construct, id: string, { config, ...props }: PawlStackProps) {
     super(scope, id, props);
@@ -24,7 +24,7 @@ export class PawlStack extends Stack {
 
     const bus = new EventBus(this, "Bus", {
       eventBusName: "pawl",
-      description: "What Pawl does, as it does it",
+      description: "The events that Pawl emits",
     }) as IEventBus;
     const scheduleGroup = new CfnScheduleGroup(this, "Schedules", { name: "pawl" });
     const { topic } = new AlarmTopic(this, "AlarmTopic", config.alarms);
@@ -33,13 +33,13 @@ export class PawlStack extends Stack {
     for (const cluster of clusters) {
       const images = { registries, digests, proxy };
       const shared = { bus, scheduleGroup, schedulesManagedBy, alarms, logRetentionDays };
-      new ClusterPawl(this, cluster.name, { cluster, ...images, ...shared });
+      new ManagedCluster(this, cluster.name, { cluster, ...images, ...shared });
     }
 
-    const undelivered = deadLetterQueue(this, "Undelivered", "pawl-notifications-dead-letters");
+    const undelivered = createDeadLetterQueue(this, "Undelivered", "pawl-notifications-dead-letters");
     new Notifications(this, "Notifications", { bus, deadLetters: undelivered, targets: notifications });
     const metric = undelivered.metricApproximateNumberOfMessagesVisible({ statistic: "Maximum" });
-    pawlAlarm(this, alarms, { name: "dead-letters", about: "notifications", metric, threshold: 1 });
+    createAlarm(this, alarms, { name: "dead-letters", subject: "notifications", metric, threshold: 1 });
 
     new PawlDashboard(this, "Dashboard", { clusters, runbookUrl });
   }

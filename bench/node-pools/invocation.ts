@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { claimAnnotation } from "../../functions/domain/node-pool/names.ts";
-import type { PoolTaskInput, PoolTaskOutput } from "../../functions/pool-contract.ts";
+import { claimAnnotation } from "../../functions/domain/node-pool/annotations.ts";
+import type { PoolTaskInput, PoolTaskOutput } from "../../functions/contract/node-pool-rollout.ts";
 import { bundle } from "../../infra/constructs/bundling.ts";
-import { functionSpecs } from "../../infra/constructs/functions.ts";
+import { functionSpecs } from "../../infra/constructs/function-specs.ts";
 import { runAsLambda } from "../poll-memory/lambda.ts";
-import type { Lab } from "./lab.ts";
+import type { Harness } from "./harness.ts";
 import { osImage } from "./objects.ts";
 
 export interface Invocation {
@@ -16,35 +16,36 @@ export interface Invocation {
 
 const execution = "bench";
 
-/** `StepNodes` as it is deployed, in a process of its own with the heap of its Lambda: the step that asks every node for a new image. */
-export async function measureStepNodes(lab: Lab): Promise<Invocation> {
-  const folder = await mkdtemp(join(tmpdir(), "pawl-step-nodes-"));
+/** Measures the deployed `ReconcileNodes` as it requests a new image from every node, in a process with the heap of its Lambda function. */
+export async function measureReconcileNodes(harness: Harness): Promise<Invocation> {
+  const folder = await mkdtemp(join(tmpdir(), "pawl-reconcile-nodes-"));
   const metadata = { annotations: { [claimAnnotation]: execution } };
-  await lab.patchPool({ metadata, spec: { image: { ref: osImage(2) } } });
-  const { name, uid } = await lab.pool();
-  const input: PoolTaskInput<"StepNodes"> = {
+  await harness.patchPool({ metadata, spec: { image: { ref: osImage(2) } } });
+  const { name, uid } = await harness.readPool();
+  const input: PoolTaskInput<"ReconcileNodes"> = {
     cluster: "bench",
     pool: { name, uid },
-    after: "",
-    recovering: false,
+    previousExecution: "",
+    adopting: false,
     execution,
-    executionStartedAt: lab.now().toISOString(),
-    ticks: 0,
+    executionStartedAt: harness.now().toISOString(),
+    rounds: 0,
   };
   const environment = {
-    PAWL_KUBECONFIG: lab.kubeconfigPath,
+    PAWL_KUBECONFIG: harness.kubeconfigPath,
     PAWL_EVENT_BUS_NAME: "pawl",
-    AWS_ENDPOINT_URL_EVENTBRIDGE: lab.busUrl,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: harness.busUrl,
     AWS_REGION: "local",
     AWS_ACCESS_KEY_ID: "local",
     AWS_SECRET_ACCESS_KEY: "local",
     POWERTOOLS_LOG_LEVEL: "SILENT",
   };
-  const size = functionSpecs["step-nodes"];
+  const size = functionSpecs["reconcile-nodes"];
   try {
-    bundle("step-nodes", folder);
-    const { answer, peakBytes } = await runAsLambda<PoolTaskOutput<"StepNodes">>(folder, input, environment, size);
-    if (answer.kind !== "working") throw new Error(`StepNodes is ${answer.kind}: ${answer.reason}`);
+    bundle("reconcile-nodes", folder);
+    const { output, peakBytes } = await runAsLambda<PoolTaskOutput<"ReconcileNodes">>(folder, input, environment, size);
+    if (output.kind !== "working")
+      throw new Error(`ReconcileNodes: unexpected result ${output.kind}: ${output.reason}`);
     return { peakBytes, memoryMegabytes: size.memoryMegabytes };
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 
-export const worker = { "node-role.kubernetes.io/worker": "" };
+export const workerLabel = { "node-role.kubernetes.io/worker": "" };
 
-/** As many as a kubelet names, largest first. */
-const imagesOfNode = 50;
+/** The kubelet reports at most 50 images, largest first (`nodeStatusMaxImages`). */
+const imagesPerNode = 50;
 
-/** A Node as a cloud's kubelet leaves it after a while, about 18 kB: most of it names the images on its disk. */
+/** Returns a Node of about 18 kB, like one on EKS; the list of images is most of it. */
 export function nodeObject(name: string, index: number): object {
   const zone = `eu-west-1${"abc"[index % 3]}`;
   const at = "2026-11-20T10:00:00Z";
@@ -24,18 +24,18 @@ export function nodeObject(name: string, index: number): object {
       allocatable: resources("15890m", "61Gi"),
       conditions: conditions(at),
       daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
-      images: Array.from({ length: imagesOfNode }, (_, image) => imageOf(image)),
+      images: Array.from({ length: imagesPerNode }, (_, image) => containerImage(image)),
       nodeInfo: nodeInfo(name),
     },
   };
 }
 
 function labels(name: string, zone: string) {
-  const size = "m7i.4xlarge";
+  const instanceType = "m7i.4xlarge";
   return {
-    ...worker,
+    ...workerLabel,
     "beta.kubernetes.io/arch": "amd64",
-    "beta.kubernetes.io/instance-type": size,
+    "beta.kubernetes.io/instance-type": instanceType,
     "beta.kubernetes.io/os": "linux",
     "eks.amazonaws.com/capacityType": "ON_DEMAND",
     "eks.amazonaws.com/nodegroup": "workers-20260712093355",
@@ -44,7 +44,7 @@ function labels(name: string, zone: string) {
     "kubernetes.io/arch": "amd64",
     "kubernetes.io/hostname": name,
     "kubernetes.io/os": "linux",
-    "node.kubernetes.io/instance-type": size,
+    "node.kubernetes.io/instance-type": instanceType,
     "topology.ebs.csi.aws.com/zone": zone,
     "topology.k8s.aws/zone-id": "euw1-az2",
     "topology.kubernetes.io/region": "eu-west-1",
@@ -52,7 +52,7 @@ function labels(name: string, zone: string) {
   };
 }
 
-/** The last stands for `managedFields`, which the embedded cluster does not keep. */
+/** The last one replaces `managedFields`, which the embedded cluster does not store. */
 function annotations(index: number) {
   return {
     "csi.volume.kubernetes.io/nodeid": `{"ebs.csi.aws.com":"i-${hex(`ebs ${index}`, 17)}"}`,
@@ -86,18 +86,18 @@ function resources(cpu: string, memory: string) {
 }
 
 function conditions(at: string) {
-  const of = (type: string, status: string, reason: string, message: string) => {
+  const condition = (type: string, status: string, reason: string, message: string) => {
     return { type, status, reason, message, lastHeartbeatTime: at, lastTransitionTime: at };
   };
   return [
-    of("MemoryPressure", "False", "KubeletHasSufficientMemory", "kubelet has sufficient memory available"),
-    of("DiskPressure", "False", "KubeletHasNoDiskPressure", "kubelet has no disk pressure"),
-    of("PIDPressure", "False", "KubeletHasSufficientPID", "kubelet has sufficient PID available"),
-    of("Ready", "True", "KubeletReady", "kubelet is posting ready status"),
+    condition("MemoryPressure", "False", "KubeletHasSufficientMemory", "kubelet has sufficient memory available"),
+    condition("DiskPressure", "False", "KubeletHasNoDiskPressure", "kubelet has no disk pressure"),
+    condition("PIDPressure", "False", "KubeletHasSufficientPID", "kubelet has sufficient PID available"),
+    condition("Ready", "True", "KubeletReady", "kubelet is posting ready status"),
   ];
 }
 
-function imageOf(image: number) {
+function containerImage(image: number) {
   const repository = `602401143452.dkr.ecr.eu-west-1.amazonaws.com/platform/service-${image}`;
   const names = [`${repository}@sha256:${hex(repository, 64)}`, `${repository}:v1.${image}.0-eksbuild.1`];
   return { names, sizeBytes: 400_000_000 - image * 7_654_321 };
@@ -118,6 +118,6 @@ function nodeInfo(name: string) {
   };
 }
 
-function hex(of: string, digits: number): string {
-  return createHash("sha256").update(of).digest("hex").slice(0, digits);
+function hex(input: string, digits: number): string {
+  return createHash("sha256").update(input).digest("hex").slice(0, digits);
 }

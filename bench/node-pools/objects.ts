@@ -1,16 +1,16 @@
-import { nodePoolCrds } from "../../infra/local/cluster/node-pool-crds.ts";
-import { nodeObject, worker } from "./node-object.ts";
+import { nodePoolCrds } from "../../infra/local/kubernetes/node-pool-crds.ts";
+import { nodeObject, workerLabel } from "./node-object.ts";
 import type { Size } from "./scenario.ts";
 
 export const poolName = "workers";
 const repository = "quay.io/example/os";
 
-/** The pool's image by digest, the n-th that it is asked to run: no registry is asked. */
+/** Returns the pool's n-th image, by digest so that no registry is queried. */
 export function osImage(release: number): string {
   return `${repository}@sha256:${String(release).padStart(64, "0")}`;
 }
 
-/** A cluster of one pool, each of its nodes with pods of its own. */
+/** Returns the objects of a cluster with one pool, whose nodes all have pods. */
 export function clusterObjects({ nodes, maxUnavailable, pods }: Size): readonly object[] {
   const names = Array.from({ length: nodes }, (_, index) => `worker-${String(index).padStart(4, "0")}`);
   return [
@@ -21,12 +21,12 @@ export function clusterObjects({ nodes, maxUnavailable, pods }: Size): readonly 
       apiVersion: "node.bootc.dev/v1alpha1",
       kind: "BootcNodePool",
       metadata: { name: poolName },
-      spec: { nodeSelector: { matchLabels: worker }, image: { ref: osImage(0) }, rollout: { maxUnavailable } },
+      spec: { nodeSelector: { matchLabels: workerLabel }, image: { ref: osImage(0) }, rollout: { maxUnavailable } },
     },
   ];
 }
 
-/** About 2 kB. Nobody makes another in its place, so that every node has as much to drain as the next. */
+/** About 2 kB. Evicted pods are not recreated, so all nodes drain the same number of pods. */
 function podObject(nodeName: string, index: number): object {
   const name = `web-${index}-${nodeName}`;
   const labels = {
@@ -34,7 +34,10 @@ function podObject(nodeName: string, index: number): object {
     "app.kubernetes.io/part-of": "bench",
     "pod-template-hash": "6d4cf56db6",
   };
-  const env = Array.from({ length: 24 }, (_, at) => ({ name: `SETTING_${at}`, value: `value ${at} of ${name}` }));
+  const env = Array.from({ length: 24 }, (_, setting) => ({
+    name: `SETTING_${setting}`,
+    value: `value ${setting} of ${name}`,
+  }));
   const probe = { httpGet: { path: "/healthz", port: 8080, scheme: "HTTP" }, periodSeconds: 10, failureThreshold: 3 };
   const limits = { cpu: "500m", memory: "512Mi" };
   const container = {

@@ -1,53 +1,52 @@
-import { secondsBetween } from "../../functions/domain/time.ts";
-import type { Lab } from "./lab.ts";
+import { secondsBetween } from "../../functions/domain/text/rfc3339.ts";
+import type { Harness } from "./harness.ts";
 import { osImage } from "./objects.ts";
 import type { Size } from "./scenario.ts";
-import { type Total, totalOf } from "./tally.ts";
+import { type TotalCost, sumCosts } from "./counters.ts";
 import { noTraffic, type Traffic } from "./traffic.ts";
 
 export interface Rollout {
   readonly size: Size;
-  /** Of all executions together. */
-  readonly cost: Total;
-  /** Of the executions, and of the poll that started the first of them. */
+  /** Sum over all executions. */
+  readonly cost: TotalCost;
+  /** Requests of the executions and of the poll that started the first one. */
   readonly traffic: Traffic;
-  /** Of a poll while it is under way, and of one that finds everything settled. */
-  readonly pollInFlight: Traffic;
-  readonly quietPoll: Traffic;
-  /** Simulated. */
+  readonly pollDuringRollout: Traffic;
+  readonly pollAfterRollout: Traffic;
+  /** Simulated duration. */
   readonly seconds: number;
 }
 
-/** By then the first nodes are away for their reboot. */
-const midwaySeconds = 300;
+/** At this time, the first nodes are rebooting. */
+const pollAfterSeconds = 300;
 
-/** Rolls a pool of which Pawl knows already to its next image, and counts. Throws where not all of its nodes run that in the end. */
-export async function measureRollout(lab: Lab, size: Size): Promise<Rollout> {
-  await lab.poll();
-  await lab.settled();
-  await assertUpdated(lab, size, 0);
-  await lab.poll();
-  await lab.patchPool({ spec: { image: { ref: osImage(1) } } });
-  lab.take();
-  let pollInFlight = noTraffic;
-  lab.interrupt(midwaySeconds, async () => {
-    pollInFlight = await lab.aside(() => lab.poll());
+/** Rolls a known pool out to its next image. Throws if not every node runs it in the end. */
+export async function measureRollout(harness: Harness, size: Size): Promise<Rollout> {
+  await harness.poll();
+  await harness.waitUntilIdle();
+  await assertUpdated(harness, size, 0);
+  await harness.poll();
+  await harness.patchPool({ spec: { image: { ref: osImage(1) } } });
+  harness.takeCounts();
+  let pollDuringRollout = noTraffic;
+  harness.interrupt(pollAfterSeconds, async () => {
+    pollDuringRollout = await harness.countSeparately(() => harness.poll());
   });
-  const began = lab.now();
-  await lab.poll();
-  await lab.settled();
-  const { traffic, tally } = lab.take();
-  const seconds = secondsBetween(began, lab.now());
-  await assertUpdated(lab, size, 1);
-  const quietPoll = await lab.aside(() => lab.poll());
-  return { size, cost: totalOf(tally), traffic, pollInFlight, quietPoll, seconds };
+  const startedAt = harness.now();
+  await harness.poll();
+  await harness.waitUntilIdle();
+  const { traffic, costs } = harness.takeCounts();
+  const seconds = secondsBetween(startedAt, harness.now());
+  await assertUpdated(harness, size, 1);
+  const pollAfterRollout = await harness.countSeparately(() => harness.poll());
+  return { size, cost: sumCosts(costs), traffic, pollDuringRollout, pollAfterRollout, seconds };
 }
 
-async function assertUpdated(lab: Lab, { nodes }: Size, release: number): Promise<void> {
-  const { status } = await lab.pool();
+async function assertUpdated(harness: Harness, { nodes }: Size, release: number): Promise<void> {
+  const { status } = await harness.readPool();
   const { updatedCount, deployedDigest, conditions } = status;
   if (updatedCount === nodes && osImage(release).endsWith(`@${deployedDigest}`)) return;
   throw new Error(
-    `${updatedCount} of ${nodes} nodes run ${deployedDigest}: ${conditions.map(({ message }) => message).join("; ")}`,
+    `${updatedCount} of ${nodes} nodes are updated to ${osImage(release)}: ${conditions.map(({ message }) => message).join("; ")}`,
   );
 }

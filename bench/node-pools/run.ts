@@ -1,30 +1,30 @@
-import { measureStepNodes } from "./invocation.ts";
-import { openLab } from "./lab.ts";
+import { measureReconcileNodes } from "./invocation.ts";
+import { openHarness } from "./harness.ts";
 import { readOptions } from "./options.ts";
-import { onPaper } from "./paper.ts";
+import { predictCost } from "./formula.ts";
 import { measureRollout } from "./rollout.ts";
-import { type Size, sizesOf, times } from "./scenario.ts";
-import { asMarkdown, asTable, type Measured, pollRows, requestRows, rolloutRows } from "./table.ts";
+import { type Size, planSizes, times } from "./scenario.ts";
+import { formatMarkdown, formatTable, type Measurement, pollRows, requestRows, rolloutRows } from "./table.ts";
 
-// One rollout of a pool of each size, counted between Pawl and a cluster in memory, on a clock that moves while the machine waits.
+// Rolls out one pool of each size with simulated time, and counts requests between Pawl and an in-memory cluster.
 
 const { nodes, markdown } = readOptions(process.argv.slice(2));
-const all: Measured[] = [];
-for (const size of sizesOf(nodes)) {
-  console.error(`rolling ${size.nodes} nodes, ${size.maxUnavailable} at once`);
-  all.push(await measure(size));
+const measurements: Measurement[] = [];
+for (const size of planSizes(nodes)) {
+  console.error(`rolling out ${size.nodes} nodes, ${size.maxUnavailable} at a time`);
+  measurements.push(await measure(size));
 }
-console.log(`staging ${times.staging} s, ${times.grace} s until a pod has ended, reboot ${times.reboot} s:\n`);
-for (const rows of [rolloutRows(all), pollRows(all), requestRows(all)]) {
-  console.log(`${markdown ? asMarkdown(rows) : asTable(rows)}\n`);
+console.log(`staging ${times.staging} s, grace period ${times.grace} s, reboot ${times.reboot} s:\n`);
+for (const rows of [rolloutRows(measurements), pollRows(measurements), requestRows(measurements)]) {
+  console.log(`${markdown ? formatMarkdown(rows) : formatTable(rows)}\n`);
 }
 
-async function measure(size: Size): Promise<Measured> {
-  const lab = await openLab(size, times);
+async function measure(size: Size): Promise<Measurement> {
+  const harness = await openHarness(size, times);
   try {
-    const rollout = await measureRollout(lab, size);
-    return { ...rollout, paper: onPaper(size, times), stepNodes: await measureStepNodes(lab) };
+    const rollout = await measureRollout(harness, size);
+    return { ...rollout, predicted: predictCost(size, times), reconcileNodes: await measureReconcileNodes(harness) };
   } finally {
-    await lab.close();
+    await harness.close();
   }
 }

@@ -1,41 +1,41 @@
 import Table from "cli-table3";
 import type { Invocation } from "./invocation.ts";
-import type { Paper } from "./paper.ts";
+import type { PredictedCost } from "./formula.ts";
 import type { Rollout } from "./rollout.ts";
 import type { Size } from "./scenario.ts";
-import { requestsIn, type Traffic } from "./traffic.ts";
+import { countRequests, type Traffic } from "./traffic.ts";
 
-export interface Measured extends Rollout {
-  readonly paper: Paper;
-  readonly stepNodes: Invocation;
+export interface Measurement extends Rollout {
+  readonly predicted: PredictedCost;
+  readonly reconcileNodes: Invocation;
 }
 
-/** The first row is the head. */
+/** The first row is the header. */
 export type Rows = readonly (readonly string[])[];
 
-/** Behind what was counted, in brackets, what that is to what stands on paper. */
-export function rolloutRows(all: readonly Measured[]): Rows {
+/** In parentheses: the ratio of the measurement to the prediction. */
+export function rolloutRows(measurements: readonly Measurement[]): Rows {
   const head = [
     "pool",
     "rounds",
     "state transitions",
     "executions",
-    "events, at most",
+    "events, maximum",
     "requests",
-    "a node",
+    "requests per node",
     "received",
-    "takes",
+    "time",
   ];
-  const rows = all.map(({ size, cost, paper, traffic, seconds }) => {
-    const requests = requestsIn(traffic);
+  const rows = measurements.map(({ size, cost, predicted, traffic, seconds }) => {
+    const requests = countRequests(traffic);
     return [
-      poolOf(size),
-      // Not those of the last step of each execution.
-      besidePaper(cost.steps - cost.executions, paper.rounds),
-      besidePaper(cost.transitions, paper.transitions),
-      besidePaper(cost.executions, paper.executions),
-      besidePaper(cost.mostEvents, paper.mostEvents),
-      besidePaper(requests, paper.requests),
+      describePool(size),
+      // The last step of each execution is no round.
+      withRatio(cost.reconciles - cost.executions, predicted.rounds),
+      withRatio(cost.transitions, predicted.transitions),
+      withRatio(cost.executions, predicted.executions),
+      withRatio(cost.maxEvents, predicted.maxEvents),
+      withRatio(requests, predicted.requests),
       (requests / size.nodes).toFixed(0),
       megabytes(traffic.receivedBytes),
       `${(seconds / 3600).toFixed(1)} h`,
@@ -44,33 +44,42 @@ export function rolloutRows(all: readonly Measured[]): Rows {
   return [head, ...rows];
 }
 
-export function pollRows(all: readonly Measured[]): Rows {
-  const head = ["pool", "settled", "received", "compressed", "rolling", "received", "compressed", "StepNodes, at most"];
-  const rows = all.map(({ size, quietPoll, pollInFlight, stepNodes }) => [
-    poolOf(size),
-    ...pollCells(quietPoll),
-    ...pollCells(pollInFlight),
-    `${Math.round(stepNodes.peakBytes / 1024 / 1024)} of ${stepNodes.memoryMegabytes} MiB`,
+export function pollRows(measurements: readonly Measurement[]): Rows {
+  const head = [
+    "pool",
+    "completed",
+    "received",
+    "compressed",
+    "in progress",
+    "received",
+    "compressed",
+    "ReconcileNodes, maximum",
+  ];
+  const rows = measurements.map(({ size, pollAfterRollout, pollDuringRollout, reconcileNodes }) => [
+    describePool(size),
+    ...pollCells(pollAfterRollout),
+    ...pollCells(pollDuringRollout),
+    `${Math.round(reconcileNodes.peakBytes / 1024 / 1024)} of ${reconcileNodes.memoryMegabytes} MiB`,
   ]);
   return [head, ...rows];
 }
 
-/** By verb and resource, those of which there are most first. */
-export function requestRows(all: readonly Measured[]): Rows {
-  const kinds = [...new Set(all.flatMap(({ traffic }) => Object.keys(traffic.requests)))];
-  const most = (kind: string) => Math.max(...all.map(({ traffic }) => traffic.requests[kind] ?? 0));
+/** Returns a row for each verb and resource, in descending order of requests. */
+export function requestRows(measurements: readonly Measurement[]): Rows {
+  const kinds = [...new Set(measurements.flatMap(({ traffic }) => Object.keys(traffic.requests)))];
+  const maxCount = (kind: string) => Math.max(...measurements.map(({ traffic }) => traffic.requests[kind] ?? 0));
   const rows = kinds
-    .toSorted((a, b) => most(b) - most(a))
-    .map((kind) => [kind, ...all.map(({ traffic }) => thousands(traffic.requests[kind] ?? 0))]);
-  return [["requests", ...all.map(({ size }) => poolOf(size))], ...rows];
+    .toSorted((a, b) => maxCount(b) - maxCount(a))
+    .map((kind) => [kind, ...measurements.map(({ traffic }) => thousands(traffic.requests[kind] ?? 0))]);
+  return [["requests", ...measurements.map(({ size }) => describePool(size))], ...rows];
 }
 
-export function asMarkdown([head = [], ...rows]: Rows): string {
+export function formatMarkdown([head = [], ...rows]: Rows): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map((_, column) => (column === 0 ? "---" : "---:"))), ...rows.map(line)].join("\n");
 }
 
-export function asTable([head = [], ...rows]: Rows): string {
+export function formatTable([head = [], ...rows]: Rows): string {
   const style = { head: [], border: [], compact: true };
   const colAligns = head.map((_, column) => (column === 0 ? ("left" as const) : ("right" as const)));
   const table = new Table({ head: [...head], style, colAligns });
@@ -78,16 +87,16 @@ export function asTable([head = [], ...rows]: Rows): string {
   return table.toString();
 }
 
-function poolOf({ nodes, maxUnavailable }: Size): string {
-  return `${thousands(nodes)} nodes, ${maxUnavailable} at once`;
+function describePool({ nodes, maxUnavailable }: Size): string {
+  return `${thousands(nodes)} nodes, ${maxUnavailable} at a time`;
 }
 
 function pollCells(poll: Traffic): readonly string[] {
-  return [thousands(requestsIn(poll)), megabytes(poll.receivedBytes), megabytes(poll.compressedBytes ?? 0)];
+  return [thousands(countRequests(poll)), megabytes(poll.receivedBytes), megabytes(poll.compressedBytes ?? 0)];
 }
 
-function besidePaper(counted: number, paper: number): string {
-  return `${thousands(counted)} (${(counted / paper).toFixed(2)})`;
+function withRatio(actual: number, predicted: number): string {
+  return `${thousands(actual)} (${(actual / predicted).toFixed(2)})`;
 }
 
 function thousands(value: number): string {

@@ -1,10 +1,10 @@
-/** What went to an API server and came back. */
+/** Requests to an API server. */
 export interface Traffic {
-  /** By kind: see request-kind.ts. */
+  /** Count by `requestKind`. */
   readonly requests: Readonly<Record<string, number>>;
-  /** Of the bodies that were answered, as they are read. */
+  /** Uncompressed size of the response bodies. */
   readonly receivedBytes: number;
-  /** The same as kube-apiserver sends them: compressed from 128 KiB on. null where they were not weighed. */
+  /** Size as kube-apiserver sends them, which compresses from 128 KiB on; null if not measured. */
   readonly compressedBytes: number | null;
 }
 
@@ -24,6 +24,24 @@ export function withRequest(
   };
 }
 
-export function requestsIn({ requests }: Traffic): number {
+export function countRequests({ requests }: Traffic): number {
   return Object.values(requests).reduce((sum, count) => sum + count, 0);
+}
+
+const verbs: Readonly<Record<string, string>> = { POST: "create", PUT: "update", PATCH: "patch", DELETE: "delete" };
+
+/**
+ * Returns the verb and resource of a request to the API server, for example `list nodes`, `list nodes as metadata` or
+ * `create pods/eviction`; `discover` for API discovery.
+ */
+export function requestKind(method: string, url: string, accept = ""): string {
+  const { pathname } = new URL(url, "http://127.0.0.1");
+  const [root, ...path] = pathname.split("/").filter(Boolean);
+  const inVersion = path.slice(root === "api" ? 1 : 2);
+  const [plural, name, subresource] =
+    inVersion[0] === "namespaces" && inVersion.length > 2 ? inVersion.slice(2) : inVersion;
+  if (plural === undefined) return "discover";
+  const verb = method === "GET" ? (name === undefined ? "list" : "get") : (verbs[method] ?? method);
+  const suffix = accept.includes("as=PartialObjectMetadata") ? " as metadata" : "";
+  return `${verb} ${plural}${subresource === undefined ? "" : `/${subresource}`}${suffix}`;
 }

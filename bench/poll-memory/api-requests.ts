@@ -2,19 +2,19 @@ import { request } from "node:https";
 import { text } from "node:stream/consumers";
 import { KubeConfig } from "@kubernetes/client-node";
 
-const line = /^apiserver_request_total\{(.*)\} (\S+)$/gm;
-const workloads = /resource="(?:deployments|statefulsets|daemonsets|cronjobs)"/;
+const requestTotalLine = /^apiserver_request_total\{(.*)\} (\S+)$/gm;
+const workloadResource = /resource="(?:deployments|statefulsets|daemonsets|cronjobs)"/;
 
-/** How many requests for workloads an API server has answered in all. */
-export async function apiRequests(kubeconfig: string): Promise<number> {
+/** Returns the number of requests for workloads that an API server has served since its start. */
+export async function countApiRequests(kubeconfig: string): Promise<number> {
   let total = 0;
-  for (const [, labels = "", value] of (await metricsOf(kubeconfig)).matchAll(line)) {
-    if (workloads.test(labels)) total += Number(value);
+  for (const [, labels = "", value] of (await fetchMetrics(kubeconfig)).matchAll(requestTotalLine)) {
+    if (workloadResource.test(labels)) total += Number(value);
   }
   return total;
 }
 
-async function metricsOf(kubeconfig: string): Promise<string> {
+async function fetchMetrics(kubeconfig: string): Promise<string> {
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromString(kubeconfig);
   const [cluster, user] = [kubeConfig.getCurrentCluster(), kubeConfig.getCurrentUser()];

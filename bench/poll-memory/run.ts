@@ -1,18 +1,18 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { mostInMemory } from "../../functions/polling/poll-cluster.ts";
+import { maxWorkloadsInMemory } from "../../functions/workflows/poll/poll-cluster.ts";
 import { bundle } from "../../infra/constructs/bundling.ts";
-import { functionSpecs } from "../../infra/constructs/functions.ts";
+import { functionSpecs } from "../../infra/constructs/function-specs.ts";
 import { type ControlPlane, startControlPlane } from "../../test/support/control-plane.ts";
-import { totalOf } from "../poll/registry/counts.ts";
+import { countRequests } from "../poll/registry/counts.ts";
 import { type BenchRegistry, startRegistry } from "../poll/registry/start.ts";
-import { apiRequests } from "./api-requests.ts";
-import { createCrowd } from "./crowd.ts";
+import { countApiRequests } from "./api-requests.ts";
+import { createWorkloads } from "./workloads.ts";
 import { pollAsLambda } from "./lambda.ts";
-import { asTable, type Row, slopes } from "./table.ts";
+import { formatTable, type Row, formatSlopes } from "./table.ts";
 
-// The poll as it is deployed, in a process with the heap of its Lambda, on a real API server with etcd and a stub registry.
+// Runs the deployed poll in a process with the heap of its Lambda function, with a real API server, etcd and a stub registry.
 
 const sizes = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [2500, 5000, 10_000];
 const workloadsPerRepository = 10;
@@ -26,14 +26,20 @@ try {
   bundle("poll", folder);
   const rows: Row[] = [];
   for (const workloads of sizes) {
-    const namespace = `crowd-${workloads}`;
+    const namespace = `workloads-${workloads}`;
     console.error(`creating ${workloads} Deployments`);
-    await createCrowd(plane.kubeconfig, { namespace, workloads, workloadsPerRepository, host: registry.host, tags });
+    await createWorkloads(plane.kubeconfig, {
+      namespace,
+      workloads,
+      workloadsPerRepository,
+      host: registry.host,
+      tags,
+    });
     for (const poll of ["first", "next"] as const)
       rows.push(await measure({ workloads, poll }, namespace, plane, registry));
   }
-  console.log(`${workloadsPerRepository} workloads a repository, ${tags} tags in 2 pages, 10 ms before each answer:\n`);
-  console.log(`${asTable(rows)}\n\n${slopes(rows, 100_000, mostInMemory)}`);
+  console.log(`${workloadsPerRepository} workloads per repository, ${tags} tags in 2 pages, 10 ms latency:\n`);
+  console.log(`${formatTable(rows)}\n\n${formatSlopes(rows, 100_000, maxWorkloadsInMemory)}`);
 } finally {
   registry.close();
   await plane.stop();
@@ -41,24 +47,26 @@ try {
 }
 
 async function measure(
-  what: Pick<Row, "workloads" | "poll">,
+  run: Pick<Row, "workloads" | "poll">,
   namespace: string,
   { kubeconfig, kubeconfigPath }: ControlPlane,
   stub: BenchRegistry,
 ): Promise<Row> {
-  const before = await apiRequests(kubeconfig);
-  await stub.counts();
+  const before = await countApiRequests(kubeconfig);
+  await stub.takeCounts();
   const environment = {
     PAWL_KUBECONFIG: kubeconfigPath,
     PAWL_NAMESPACES: namespace,
     PAWL_INSECURE_REGISTRIES: stub.host,
     POWERTOOLS_LOG_LEVEL: "SILENT",
   };
-  const polled = await pollAsLambda(folder, environment, functionSpecs.poll);
-  const { looked, held, failures, handedOn } = polled.report;
-  if (looked !== what.workloads || held !== looked) {
-    throw new Error(`looked at ${looked}, held ${held}, failed ${failures}, handed on ${handedOn}`);
+  const invocation = await pollAsLambda(folder, environment, functionSpecs.poll);
+  const { evaluated, held, failures, deferred } = invocation.report;
+  if (evaluated !== run.workloads || held !== evaluated) {
+    throw new Error(
+      `unexpected poll report: evaluated ${evaluated}, held ${held}, failed ${failures}, deferred ${deferred}`,
+    );
   }
-  const registryRequests = totalOf(await stub.counts());
-  return { ...what, ...polled, registryRequests, apiRequests: (await apiRequests(kubeconfig)) - before };
+  const registryRequests = countRequests(await stub.takeCounts());
+  return { ...run, ...invocation, registryRequests, apiRequests: (await countApiRequests(kubeconfig)) - before };
 }

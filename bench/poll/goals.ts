@@ -3,34 +3,34 @@ import type { Outcome } from "./outcome.ts";
 export interface Outcomes {
   readonly bareLoop: Outcome;
   readonly pawl: Outcome;
-  /** null where it was left out. */
+  /** null if Renovate is omitted. */
   readonly renovate: Outcome | null;
 }
 
 export interface Goal {
   readonly goal: string;
   readonly isMet: boolean;
-  readonly reached: string;
+  readonly actual: string;
 }
 
-/** What issue and README promise, judged by the look-ups' own times. */
-export function judge({ bareLoop, pawl, renovate }: Outcomes, fewestRequests: number): readonly Goal[] {
+/** Compares the outcomes with the goals, by the time of the look-up. */
+export function evaluateGoals({ bareLoop, pawl, renovate }: Outcomes, minRequests: number): readonly Goal[] {
   const own = [
-    atMost("at most 1.3 times the time of the bare loop", pawl.seconds / bareLoop.seconds, 1.3),
+    maxRatioGoal("at most 1.3 times the time of the bare loop", pawl.seconds / bareLoop.seconds, 1.3),
     {
-      goal: "no request more than there are pages",
-      isMet: pawl.requests === fewestRequests,
-      reached: `${pawl.requests} of ${fewestRequests}`,
+      goal: "no more requests than pages",
+      isMet: pawl.requests === minRequests,
+      actual: `${pawl.requests} of ${minRequests}`,
     },
   ];
   if (renovate === null) return own;
   return [
     ...own,
-    atMost("at most a tenth of Renovate's time", pawl.seconds / renovate.seconds, 1 / 10),
-    atMost("at most a fifth of Renovate's memory", pawl.peakBytes / renovate.peakBytes, 1 / 5),
+    maxRatioGoal("at most 1/10 of Renovate's time", pawl.seconds / renovate.seconds, 1 / 10),
+    maxRatioGoal("at most 1/5 of Renovate's memory", pawl.peakBytes / renovate.peakBytes, 1 / 5),
   ];
 }
 
-function atMost(goal: string, ratio: number, bound: number): Goal {
-  return { goal, isMet: ratio <= bound, reached: ratio.toFixed(3) };
+function maxRatioGoal(goal: string, ratio: number, bound: number): Goal {
+  return { goal, isMet: ratio <= bound, actual: ratio.toFixed(3) };
 }

@@ -1,40 +1,40 @@
 import { Command, InvalidArgumentError } from "commander";
-import type { Shelf } from "./images.ts";
+import type { TagList } from "./images.ts";
 
-export interface Options extends Shelf {
-  /** Milliseconds between a request and its answer. */
+export interface Options extends TagList {
+  /** Milliseconds between a request and its response. */
   readonly latency: number;
-  /** Tags a page. */
+  /** Tags per page. */
   readonly page: number;
-  /** Runs of each contender; null is 3, and 1 of Renovate. */
+  /** Runs of each contender; null means 3, and 1 of Renovate. */
   readonly repeat: number | null;
-  /** The version; false leaves it out. */
+  /** The version; false to omit it. */
   readonly renovate: string | false;
   readonly markdown: boolean;
 }
 
-// Newer ones may not run on the Node that the project brings.
+// Newer versions may not run on the Node.js version of the project.
 const renovateVersion = "44.121.2";
 
 export function readOptions(argv: readonly string[]): Options {
   return new Command("run.ts")
-    .description("One registry, one piece of work, three contenders: Pawl, Renovate and a bare loop.")
-    .option("--images <count>", "repositories, each named by one workload", atLeast(1), 1000)
-    .option("--tags <count>", "tags of each", atLeast(4), 200)
-    .option("--latency <ms>", "before each answer", atLeast(0), 10)
-    .option("--page <count>", "tags a page", atLeast(1), 100)
-    .option("--repeat <count>", "runs of each contender (default: 3, and 1 of Renovate)", atLeast(1), null)
-    .option("--renovate <version>", "installed into ~/.cache/pawl", renovateVersion)
-    .option("--no-renovate", "leaves Renovate out")
-    .option("--markdown", "prints the table as Markdown", false)
+    .description("Compares Pawl, Renovate and a bare loop: the same look-ups in the same registry.")
+    .option("--images <count>", "repositories, each of one workload", parseMin(1), 1000)
+    .option("--tags <count>", "tags per repository", parseMin(4), 200)
+    .option("--latency <ms>", "latency of the registry", parseMin(0), 10)
+    .option("--page <count>", "tags per page", parseMin(1), 100)
+    .option("--repeat <count>", "runs of each contender (default: 3, and 1 of Renovate)", parseMin(1), null)
+    .option("--renovate <version>", "version to install into ~/.cache/pawl", renovateVersion)
+    .option("--no-renovate", "omit Renovate")
+    .option("--markdown", "print the table as Markdown", false)
     .parse([...argv], { from: "user" })
     .opts<Options>();
 }
 
-function atLeast(least: number): (text: string) => number {
+function parseMin(min: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (Number.isInteger(value) && value >= least) return value;
-    throw new InvalidArgumentError(`write a whole number from ${least} on.`);
+    if (Number.isInteger(value) && value >= min) return value;
+    throw new InvalidArgumentError(`use an integer of at least ${min}.`);
   };
 }

@@ -1,57 +1,60 @@
-import type { Found, Told } from "./contenders/job.ts";
-import { newestOf, repositoryOf, type Shelf } from "./images.ts";
-import type { Measured } from "./measured.ts";
-import { type Counts, totalOf } from "./registry/counts.ts";
+import type { FoundTags, LookupResult } from "./contenders/job.ts";
+import { expectedTag, repositoryName, type TagList } from "./images.ts";
+import type { Measurement } from "./measure-process.ts";
+import { type RequestCounts, countRequests } from "./registry/counts.ts";
 
 /** One run, or the medians of several. */
 export interface Outcome {
   readonly requests: number;
   readonly peakInFlight: number;
-  /** That were opened. */
+  /** Opened connections. */
   readonly connections: number;
-  /** The look-up alone. */
+  /** Duration of the look-up. */
   readonly seconds: number;
-  /** The process from start to end. */
+  /** From the start of the process to its end. */
   readonly wholeSeconds: number;
   readonly cpuSeconds: number;
   readonly peakBytes: number;
 }
 
-export function outcomeOf({ seconds, wholeSeconds, cpuSeconds, peakBytes }: Measured & Told, counts: Counts): Outcome {
+export function createOutcome(
+  { seconds, wholeSeconds, cpuSeconds, peakBytes }: Measurement & LookupResult,
+  counts: RequestCounts,
+): Outcome {
   const { peakInFlight, connections } = counts;
-  return { requests: totalOf(counts), peakInFlight, connections, seconds, wholeSeconds, cpuSeconds, peakBytes };
+  return { requests: countRequests(counts), peakInFlight, connections, seconds, wholeSeconds, cpuSeconds, peakBytes };
 }
 
-/** Each figure's own median, of at least one run. */
-export function medians(runs: readonly Outcome[]): Outcome {
-  const middle = (figure: keyof Outcome) => median(runs.map((run) => run[figure]));
+/** Returns the median of each figure of at least one run. */
+export function medianOutcome(runs: readonly Outcome[]): Outcome {
+  const medianOf = (figure: keyof Outcome) => median(runs.map((run) => run[figure]));
   return {
-    requests: middle("requests"),
-    peakInFlight: middle("peakInFlight"),
-    connections: middle("connections"),
-    seconds: middle("seconds"),
-    wholeSeconds: middle("wholeSeconds"),
-    cpuSeconds: middle("cpuSeconds"),
-    peakBytes: middle("peakBytes"),
+    requests: medianOf("requests"),
+    peakInFlight: medianOf("peakInFlight"),
+    connections: medianOf("connections"),
+    seconds: medianOf("seconds"),
+    wholeSeconds: medianOf("wholeSeconds"),
+    cpuSeconds: medianOf("cpuSeconds"),
+    peakBytes: medianOf("peakBytes"),
   };
 }
 
 function median(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
+  const sorted = values.toSorted((a, b) => a - b);
   const [low = 0, high = 0] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]];
   return (low + high) / 2;
 }
 
-/** Who finds something else than the newest tag of each image has not done the work, and is not counted. */
-export function assertRight(contender: string, found: Found, shelf: Shelf): void {
-  const wrong = Array.from({ length: shelf.images }, (_, index) => index).filter(
-    (index) => found[repositoryOf(index)] !== newestOf(index, shelf),
+/** Throws if a contender did not find the newest tag of every image: its measurement does not count. */
+export function assertCorrect(contender: string, found: FoundTags, tagList: TagList): void {
+  const wrong = Array.from({ length: tagList.images }, (_, index) => index).filter(
+    (index) => found[repositoryName(index)] !== expectedTag(index, tagList),
   );
   const [first] = wrong;
   if (first === undefined) return;
-  const name = repositoryOf(first);
+  const name = repositoryName(first);
   throw new Error(
-    `${contender} is wrong about ${wrong.length} of ${shelf.images} images: ` +
-      `${name} is at ${newestOf(first, shelf)}, and it says ${found[name] ?? "nothing"}`,
+    `${contender}: wrong result for ${wrong.length} of ${tagList.images} images: ` +
+      `${name}: expected ${expectedTag(first, tagList)}, got ${found[name] ?? "nothing"}`,
   );
 }

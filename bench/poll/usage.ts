@@ -1,25 +1,25 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What one process used in its whole life. */
+/** Resources that one process used from start to end. */
 export interface Usage {
   readonly peakBytes: number;
   readonly cpuSeconds: number;
 }
 
-// Imported before the program by every Node process of a contender, also by one that it starts: see measured.ts.
+// Every Node.js process of a contender imports this before its program: see measure-process.ts.
 const directory = process.env["PAWL_BENCH_USAGE"];
 if (directory !== undefined) {
-  process.on("exit", () => writeFileSync(join(directory, `${process.pid}.json`), JSON.stringify(usage())));
+  process.on("exit", () => writeFileSync(join(directory, `${process.pid}.json`), JSON.stringify(readUsage())));
 }
 
-function usage(): Usage {
+function readUsage(): Usage {
   const { userCPUTime, systemCPUTime } = process.resourceUsage();
-  return { peakBytes: peakBytes(), cpuSeconds: (userCPUTime + systemCPUTime) / 1_000_000 };
+  return { peakBytes: readPeakBytes(), cpuSeconds: (userCPUTime + systemCPUTime) / 1_000_000 };
 }
 
-/** Linux lets a process inherit the `maxRSS` of the one that started it; its own high-water mark begins at nothing. */
-function peakBytes(): number {
+/** On Linux a process inherits `maxRSS` from its parent, but not its own high-water mark `VmHWM`. */
+function readPeakBytes(): number {
   const status = existsSync("/proc/self/status") ? readFileSync("/proc/self/status", "utf8") : "";
   const ownKiB = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
   return Number(ownKiB ?? process.resourceUsage().maxRSS) * 1024;

@@ -1,11 +1,11 @@
 import type { Cell } from "./table.ts";
 
-/** A tag, a digest, or both; `-` where there is none. */
+/** Formats a tag, a digest, or both; `-` for null. */
 export function versionCell(version: string | null): string {
   return version ?? "-";
 }
 
-/** The circuit of a workload: closed is as it should be, and quiet. */
+/** Formats the circuit of a workload; a closed one is gray. */
 export function circuitCell(isOpen: boolean): Cell {
   return isOpen ? { text: "open", colour: "red" } : { text: "closed", colour: "gray" };
 }

@@ -1,6 +1,6 @@
-import type { PlannedPool } from "../pools/planned.ts";
-import { nodeStateCell } from "../pools/tables.ts";
-import type { PlannedWorkload } from "../workloads/planned.ts";
+import type { PlannedPool } from "../node-pools/plan.ts";
+import { nodeStateCell } from "../node-pools/tables.ts";
+import type { PlannedWorkload } from "../workloads/plan.ts";
 import { versionCell } from "./cells.ts";
 import { type Cell, type Colour, renderTable, type TableStream } from "./table.ts";
 
@@ -36,10 +36,10 @@ const nodeColumns = [
   { header: "NODE POOL" },
   { header: "NODE" },
   { header: "STATE" },
-  { header: "NEXT", narrow: "wrap" },
+  { header: "NEXT STEP", narrow: "wrap" },
 ] as const;
 
-/** The nodes that are to change, of all pools. */
+/** Renders the nodes of all pools that will change. */
 export function plannedNodesTable(pools: readonly PlannedPool[], stream: TableStream): string {
   const rows = pools.flatMap(({ name, nodes }) =>
     nodes.map((node): Cell[] => [name, node.node, nodeStateCell(node), node.next?.what ?? "-"]),

@@ -1,11 +1,11 @@
 import { styleText } from "node:util";
 import Table from "cli-table3";
-import { shortenDigests } from "../../functions/domain/short-digests.ts";
-import { oneLine } from "./one-line.ts";
+import { abbreviateDigests } from "../../functions/domain/image/abbreviate-digests.ts";
+import { toSingleLine } from "./print.ts";
 
 export interface Column {
   readonly header: string;
-  /** On a terminal that is too narrow this column gives way: it is broken into lines, or cut. Others keep their width. */
+  /** How this column shrinks on a narrow terminal. Other columns keep their width. */
   readonly narrow?: "wrap" | "cut";
 }
 
@@ -18,16 +18,15 @@ export interface TableStream extends NodeJS.WritableStream {
 }
 
 const gap = 3;
-const narrowest = 12;
+const minWidth = 12;
 const edges = ["top", "bottom", "left", "right", "mid"] as const;
 const noBorder = Object.fromEntries(
   edges.flatMap((edge) => [edge, `${edge}-mid`, `${edge}-left`, `${edge}-right`]).map((name) => [name, ""]),
 );
 
 /**
- * A table as kubectl prints it, ending in a line break. Colour only on a terminal and without NO_COLOR; fitted to the
- * width of the terminal, and to nothing where the stream is none: what is piped is never cut or broken into lines. Only
- * digests are always shortened.
+ * Renders a table as kubectl does, with a final line break. Colours are used only on a terminal without NO_COLOR. The width
+ * is fitted to a terminal; piped output is never cut or wrapped. Digests are always abbreviated.
  */
 export function renderTable(
   columns: readonly Column[],
@@ -54,22 +53,22 @@ export function renderTable(
     .join("");
 }
 
-/** Takes what is missing from the widest of the columns that may give way, until all fit or none can give more. */
+/** Shrinks the widest shrinkable column until all columns fit, or none can shrink further. */
 function fit(natural: readonly number[], columns: readonly Column[], stream: TableStream): readonly number[] {
   const widths = [...natural];
   const room = stream.isTTY === true && stream.columns ? stream.columns - gap * (columns.length - 1) : Infinity;
   while (widths.reduce((sum, width) => sum + width, 0) > room) {
-    const yielding = widths.map((width, index) => (columns[index]?.narrow && width > narrowest ? width : 0));
-    const widest = Math.max(...yielding);
+    const shrinkable = widths.map((width, index) => (columns[index]?.narrow && width > minWidth ? width : 0));
+    const widest = Math.max(...shrinkable);
     if (widest === 0) break;
-    widths[yielding.indexOf(widest)] = widest - 1;
+    widths[shrinkable.indexOf(widest)] = widest - 1;
   }
   return widths;
 }
 
-/** Much of it was written by others. */
+/** Cells contain external text. */
 function textOf(cell: Cell): string {
-  return shortenDigests(oneLine(typeof cell === "string" ? cell : cell.text));
+  return abbreviateDigests(toSingleLine(typeof cell === "string" ? cell : cell.text));
 }
 
 function paint(cell: Cell, stream: TableStream): string {

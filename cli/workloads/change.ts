@@ -1,33 +1,35 @@
-import type { Change, Workload } from "../../functions/domain/workload.ts";
+import type { Change, Workload } from "../../functions/domain/workload/workload.ts";
 import type { Cluster } from "../../functions/ports/cluster.ts";
-import { againOnConflict } from "../again-on-conflict.ts";
-import type { ClusterOptions } from "../reach/cluster-options.ts";
-import { openCluster } from "../reach/cluster.ts";
+import { retryOnConflict } from "../../functions/workflows/retry-on-conflict.ts";
+import { openCluster } from "../connect/cluster.ts";
+import { NotFound } from "../exit-codes.ts";
+import type { ClusterOptions } from "../options/cluster.ts";
 import { findWorkload } from "./find.ts";
 import { formatWorkloadName } from "./name.ts";
 
 interface Changed {
-  /** How it is called. */
+  /** The workload's formatted name. */
   readonly workload: string;
-  /** As it was before the change; null where none was wanted. */
+  /** The workload before the change; null if there was none. */
   readonly before: Workload | null;
 }
 
-/** Finds what a person wrote in the cluster of these options, and changes it. Throws what finding and changing throw. */
-export async function changeNamed(
-  written: string,
+/** Finds the named workload and changes it. Throws the errors of finding and changing. */
+export async function findAndChange(
+  name: string,
   options: ClusterOptions,
   decide: (workload: Workload) => Change | null,
 ): Promise<Changed> {
   const open = await openCluster(options);
-  const found = await findWorkload(open, written);
+  const found = await findWorkload(open, name);
   const before = await changeWorkload(open.cluster, found, decide);
   return { workload: formatWorkloadName(found.ref), before };
 }
 
 /**
- * Writes what `decide` wants; where somebody else was faster, reads the workload again and decides anew. Returns the
- * workload as it was before the change, or null where `decide` wanted none. Throws what `againOnConflict` throws.
+ * Writes the change that `decide` returns. If the workload was changed meanwhile, it is read and decided about again. Returns the
+ * workload before the change, or null if there was nothing to change. Throws `NotFound` if the workload was deleted, and what
+ * `retryOnConflict` throws.
  */
 export async function changeWorkload(
   cluster: Pick<Cluster, "read" | "change">,
@@ -40,5 +42,10 @@ export async function changeWorkload(
     await cluster.change(workload, change);
     return workload;
   };
-  return againOnConflict(formatWorkloadName(found.ref), found, write, () => cluster.read(found.ref));
+  const read = async (): Promise<Workload> => {
+    const current = await cluster.read(found.ref);
+    if (current === null) throw new NotFound(`${formatWorkloadName(found.ref)} has been deleted`);
+    return current;
+  };
+  return retryOnConflict({ attempts: 5, current: found, read, write });
 }

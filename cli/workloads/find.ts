@@ -1,32 +1,32 @@
-import type { Workload } from "../../functions/domain/workload.ts";
+import type { Workload } from "../../functions/domain/workload/workload.ts";
 import type { Cluster } from "../../functions/ports/cluster.ts";
-import { NotFound, WrongInput } from "../exit.ts";
-import { valid } from "../input/valid.ts";
-import { listed } from "../output/listed.ts";
+import { NotFound, InvalidInput } from "../exit-codes.ts";
+import { validOrThrow } from "../input/parse.ts";
+import { joinNames } from "../output/join-names.ts";
 import { listWorkloads } from "./list.ts";
 import { formatWorkloadName, parseWorkloadName, type WorkloadName } from "./name.ts";
 
-/** Where to look, and the namespace that is meant where none is written. */
-interface Place {
+/** The cluster, and the default namespace. */
+interface Scope {
   readonly cluster: Pick<Cluster, "list">;
   readonly namespace: string;
 }
 
 /**
- * The one workload that has opted in and is meant by what a person wrote. Throws `WrongInput` where it cannot be read or
- * means several, `NotFound` where it means none, and what the cluster throws.
+ * Finds the workload with Pawl enabled that matches a name. Throws `InvalidInput` if the name is invalid or ambiguous, `NotFound` if
+ * there is no match, and the errors of the cluster.
  */
-export async function findWorkload({ cluster, namespace }: Place, written: string): Promise<Workload> {
-  const readings = valid("workload", parseWorkloadName(written));
+export async function findWorkload({ cluster, namespace }: Scope, name: string): Promise<Workload> {
+  const readings = validOrThrow("workload", parseWorkloadName(name));
   const all = await listWorkloads(cluster);
-  const found = all.filter((workload) => readings.some((reading) => isMeant(workload, reading, namespace)));
-  const [only, ...others] = found;
-  if (only === undefined) throw new NotFound(`no workload ${written} has opted in${hint(all, readings)}`);
-  if (others.length > 0) throw new WrongInput(`${written} is ambiguous: write one of ${namesOf(found)}`);
+  const matches = all.filter((workload) => readings.some((reading) => matchesName(workload, reading, namespace)));
+  const [only, ...others] = matches;
+  if (only === undefined) throw new NotFound(`no workload ${name} with Pawl enabled${suggestNames(all, readings)}`);
+  if (others.length > 0) throw new InvalidInput(`${name} is ambiguous; use one of ${joinWorkloadNames(matches)}`);
   return only;
 }
 
-function isMeant({ ref }: Workload, reading: WorkloadName, defaultNamespace: string): boolean {
+function matchesName({ ref }: Workload, reading: WorkloadName, defaultNamespace: string): boolean {
   const kind = ref.kind.toLowerCase();
   return (
     ref.name === reading.name &&
@@ -35,13 +35,15 @@ function isMeant({ ref }: Workload, reading: WorkloadName, defaultNamespace: str
   );
 }
 
-/** Of the same name, where there are such; otherwise all there are. */
-function hint(all: readonly Workload[], readings: readonly WorkloadName[]): string {
-  const namesakes = all.filter(({ ref }) => readings.some(({ name }) => name === ref.name));
-  if (all.length === 0) return ": no workload at all has";
-  return namesakes.length > 0 ? `: is it ${namesOf(namesakes)}?` : `; there are ${namesOf(all)}`;
+/** Suggests workloads of the same name, if there are any; otherwise lists all. */
+function suggestNames(all: readonly Workload[], readings: readonly WorkloadName[]): string {
+  const namesakes = all.filter(({ ref }) => readings.some((reading) => reading.name === ref.name));
+  if (all.length === 0) return ": no workloads with Pawl enabled";
+  return namesakes.length > 0
+    ? `; did you mean ${joinWorkloadNames(namesakes)}?`
+    : `; available: ${joinWorkloadNames(all)}`;
 }
 
-function namesOf(workloads: readonly Workload[]): string {
-  return listed(workloads.map(({ ref }) => formatWorkloadName(ref)));
+function joinWorkloadNames(workloads: readonly Workload[]): string {
+  return joinNames(workloads.map(({ ref }) => formatWorkloadName(ref)));
 }

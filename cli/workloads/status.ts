@@ -1,13 +1,13 @@
-import { lastMeasurement } from "../../functions/domain/analysis/last-measurement.ts";
-import { canaryPhase, healthCheckPhase, restartPhase } from "../../functions/domain/annotations.ts";
-import type { InFlight, Workload } from "../../functions/domain/workload.ts";
-import { formatRfc3339 } from "../../functions/domain/time.ts";
-import { type Followed, followed } from "./followed.ts";
+import { lastMeasurement } from "../../functions/domain/analysis/assess.ts";
+import { canaryPhase, healthCheckPhase, restartPhase } from "../../functions/domain/workload/annotations.ts";
+import type { InFlight, Workload } from "../../functions/domain/workload/workload.ts";
+import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
+import { type Tracking, trackingOf } from "./tracking.ts";
 import { formatWorkloadName } from "./name.ts";
 import { runningVersion } from "./versions.ts";
 
 /** One workload as `pawl status --json` prints it. Times are RFC3339 in UTC. */
-export interface WorkloadStatus extends Followed {
+export interface WorkloadStatus extends Tracking {
   readonly workload: string;
   readonly kind: string;
   readonly namespace: string;
@@ -26,11 +26,11 @@ export interface WorkloadStatus extends Followed {
   readonly inFlight: {
     readonly phase: "HealthCheck" | "Canary" | "Restart" | "RollingBack";
     readonly target: string;
-    /** null where it cannot be read. */
+    /** null if it is invalid. */
     readonly startedAt: string | null;
     readonly execution: string | null;
     readonly previous: string | null;
-    /** The last measurement of a canary: `error-rate = 0.002: pass`; null where there is none. */
+    /** The last measurement of a canary: `error-rate = 0.002: pass`; null if there is none. */
     readonly measured: string | null;
   } | null;
   readonly held: string | null;
@@ -38,31 +38,31 @@ export interface WorkloadStatus extends Followed {
 }
 
 export function statusOf(workload: Workload): WorkloadStatus {
-  const { ref, policy, bookkeeping, inFlight, announced } = workload;
+  const { ref, policy, updateRecord, inFlight, lastReported } = workload;
   return {
     workload: formatWorkloadName(ref),
     kind: ref.kind,
     namespace: ref.namespace,
     name: ref.name,
-    ...followed(workload),
+    ...trackingOf(workload),
     running: runningVersion(workload),
-    current: bookkeeping.currentVersion,
-    available: bookkeeping.availableVersion,
-    rollbacks: bookkeeping.rollbackCount,
+    current: updateRecord.currentVersion,
+    available: updateRecord.availableVersion,
+    rollbacks: updateRecord.rollbackCount,
     maxRollbacks: policy.maxRollbacks,
-    circuit: bookkeeping.circuitOpen ? "open" : "closed",
-    failedVersions: bookkeeping.failedVersions,
-    lastCheck: timeOrNull(bookkeeping.lastCheck),
-    lastUpdate: timeOrNull(bookkeeping.lastUpdate),
+    circuit: updateRecord.circuitOpen ? "open" : "closed",
+    failedVersions: updateRecord.failedVersions,
+    lastCheck: timeOrNull(updateRecord.lastCheck),
+    lastUpdate: timeOrNull(updateRecord.lastUpdate),
     enabled: policy.enabled,
     paused: policy.paused,
-    inFlight: inFlight === null ? null : markOf(inFlight, workload),
-    held: announced.held,
+    inFlight: inFlight === null ? null : describeInFlight(inFlight, workload),
+    held: lastReported.held,
     problems: problemsOf(workload),
   };
 }
 
-/** As the annotation spells them, where there is one. */
+/** The annotation's value, if there is one. */
 const phases = {
   canary: canaryPhase,
   rollout: healthCheckPhase,
@@ -70,7 +70,7 @@ const phases = {
   rollback: "RollingBack",
 } as const;
 
-function markOf(
+function describeInFlight(
   { targetImage, startedAt, execution, previousImage, phase }: InFlight,
   { analysis }: Workload,
 ): WorkloadStatus["inFlight"] {
@@ -84,9 +84,9 @@ function markOf(
   };
 }
 
-/** What is wrong now; what a poll has announced besides may have come from the registry. */
-function problemsOf({ problems, announced }: Workload): readonly string[] {
-  return problems.length > 0 || announced.problem === null ? problems : [announced.problem];
+/** Returns the current problems, or else the last reported one, which may be of the registry. */
+function problemsOf({ problems, lastReported }: Workload): readonly string[] {
+  return problems.length > 0 || lastReported.problem === null ? problems : [lastReported.problem];
 }
 
 function timeOrNull(date: Date | null): string | null {

@@ -1,4 +1,4 @@
-/** RFC 3986: a signature wants the five that `encodeURIComponent` leaves as they are, and no `+` for a blank. */
+/** Encodes a URI component by RFC 3986: SigV4 also escapes the five characters that `encodeURIComponent` leaves. */
 export function escapeUri(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /[!'()*]/g,

@@ -1,25 +1,23 @@
-import { clearTheWay } from "../clearing-the-way.ts";
-import { adopt } from "../domain/claim.ts";
-import { lambda, type Task } from "../task.ts";
+import type { Task } from "../contract/task.ts";
+import { adopt } from "../domain/workload/claim.ts";
+import { lambda } from "../runtime/lambda.ts";
+import { deleteStuckPods } from "../workflows/workload-update/start-update.ts";
 
-/** Takes over the claim of an execution that is gone, or of a person who set the marks by hand. */
+/** Adopts the claim of an execution that no longer runs, or of a person who set its annotations manually. */
 export const adoptUpdate: Task<"AdoptUpdate"> = async ({ cluster }, { workload: ref, image, execution, strategy }) => {
   const workload = await cluster.read(ref);
   const adoption = adopt(workload, execution, image);
   if (workload === null || adoption.kind === "lost") {
-    return {
-      kind: "superseded",
-      waitSeconds: 0,
-      reason: adoption.kind === "lost" ? adoption.reason : "the workload is gone",
-    };
+    const reason = adoption.kind === "lost" ? adoption.reason : "workload not found (deleted or recreated)";
+    return { kind: "superseded", waitSeconds: 0, reason };
   }
-  // Written down, because the rollback may be another execution's by the time it can be done.
-  const said = strategy === "abort" ? ({ verdict: "abort" } as const) : {};
-  if (adoption.change !== null) await cluster.change(workload, { ...adoption.change, ...said });
-  if (strategy === "abort") return { kind: "abort", waitSeconds: 0, reason: "its execution was stopped" };
-  if (adoption.phase !== "canary") await clearTheWay({ cluster }, workload);
+  // Recorded, because another execution may have to finish the rollback.
+  const verdict = strategy === "abort" ? ({ verdict: "abort" } as const) : {};
+  if (adoption.change !== null) await cluster.change(workload, { ...adoption.change, ...verdict });
+  if (strategy === "abort") return { kind: "abort", waitSeconds: 0, reason: "the execution of the canary was stopped" };
+  if (adoption.phase !== "canary") await deleteStuckPods({ cluster }, workload);
   const kind = adoption.phase === "canary" ? "canary" : "adopted";
-  return { kind, waitSeconds: 0, reason: `took over the update to ${image}` };
+  return { kind, waitSeconds: 0, reason: `adopted the update to ${image}` };
 };
 
 export const handler = lambda(adoptUpdate);

@@ -1,22 +1,24 @@
-import { begin, promote } from "../applying.ts";
-import { claimOf } from "../domain/claim.ts";
-import { nextCheckSeconds } from "../domain/readiness.ts";
-import { whyNot } from "../domain/why-not-apply.ts";
-import { targetOf } from "../target-of.ts";
-import { lambda, type Task } from "../task.ts";
+import type { Task } from "../contract/task.ts";
+import { checkClaim } from "../domain/workload/claim.ts";
+import { preconditionFailure } from "../domain/workload/preconditions.ts";
+import { nextCheckSeconds } from "../domain/workload/readiness.ts";
+import { lambda } from "../runtime/lambda.ts";
+import { parseTarget, promoteCanary, startUpdate } from "../workflows/workload-update/start-update.ts";
 
-/** Claims the workload and makes all replicas follow: of the image, or of what stands behind its tag now. */
+/** Claims the workload and updates all replicas: to the image, or to the digest that its tag resolves to now. */
 export const applyUpdate: Task<"ApplyUpdate"> = async (ports, input) => {
   const { workload: ref, image, execution, strategy } = input;
-  const target = targetOf(input);
+  const target = parseTarget(input);
   const workload = await ports.cluster.read(ref);
-  const claim = claimOf(workload, execution, image);
-  if (workload === null) return { kind: "superseded", waitSeconds: 0, reason: "the workload is gone" };
-  const isFresh = workload.inFlight === null && strategy !== "canary";
-  const refusal = claim.kind === "held" ? null : isFresh ? whyNot(workload, target, ports.now()) : claim.reason;
-  if (refusal !== null) return { kind: "superseded", waitSeconds: 0, reason: refusal };
-  const isToPromote = claim.kind === "held" && strategy === "canary";
-  const reason = isToPromote ? await promote(ports, claim, execution) : await begin(ports, workload, target, execution);
+  const claim = checkClaim(workload, execution, image);
+  const isNew = workload?.inFlight === null && strategy !== "canary";
+  const failure =
+    claim.kind === "held" ? null : isNew ? preconditionFailure(workload, target, ports.now()) : claim.reason;
+  if (workload === null || failure !== null) return { kind: "superseded", waitSeconds: 0, reason: failure ?? "" };
+  const isPromotion = claim.kind === "held" && strategy === "canary";
+  const reason = await (isPromotion
+    ? promoteCanary(ports, claim, execution)
+    : startUpdate(ports, workload, target, execution));
   return { kind: "applied", waitSeconds: nextCheckSeconds(0, workload.policy), reason };
 };
 

@@ -1,20 +1,21 @@
-import { assessCanary } from "../domain/canary.ts";
-import { claimOf } from "../domain/claim.ts";
-import { isOverdue } from "../domain/hand-over.ts";
-import { lambda, type Task } from "../task.ts";
+import { assessCanary } from "../domain/workload/canary/canary.ts";
+import { checkClaim } from "../domain/workload/claim.ts";
+import { needsContinuation } from "../domain/execution/history-limit.ts";
+import type { Task } from "../contract/task.ts";
+import { lambda } from "../runtime/lambda.ts";
 
-/** Says whether the canary stands, is still moving, or ran out of time. Changes nothing. */
+/** Reports whether the canary is ready, progressing, or past its deadline. Changes nothing. */
 export const checkCanary: Task<"CheckCanary"> = async ({ cluster, now }, input) => {
-  const claim = claimOf(await cluster.read(input.workload), input.execution, input.image);
+  const claim = checkClaim(await cluster.read(input.workload), input.execution, input.image);
   if (claim.kind === "lost") return { kind: "superseded", waitSeconds: 0, reason: claim.reason };
   const { workload, inFlight } = claim;
   const { phase } = inFlight;
-  if (phase === "rollout") return { kind: "promoted", waitSeconds: 0, reason: "promoted before" };
+  if (phase === "rollout") return { kind: "promoted", waitSeconds: 0, reason: "already promoted" };
   if (phase === "rollback") return { kind: "expired", waitSeconds: 0, reason: "its rollback was interrupted" };
   const verdict = assessCanary(workload, inFlight, now());
-  if (verdict.kind === "progressing" && isOverdue(input.executionStartedAt, now()))
-    return { ...verdict, kind: "handover" };
-  return { waitSeconds: 0, reason: "the canary stands", ...verdict };
+  if (verdict.kind === "progressing" && needsContinuation(input.executionStartedAt, now()))
+    return { ...verdict, kind: "continue" };
+  return { waitSeconds: 0, reason: "all canary replicas are ready", ...verdict };
 };
 
 export const handler = lambda(checkCanary);

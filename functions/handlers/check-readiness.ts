@@ -1,24 +1,25 @@
-import { isCounted } from "../domain/work-done.ts";
-import { claimOf } from "../domain/claim.ts";
-import { isOverdue } from "../domain/hand-over.ts";
-import { assessReadiness } from "../domain/readiness.ts";
-import { staleDigest } from "../domain/stale-digest.ts";
-import { lambda, type Task } from "../task.ts";
+import { isRollbackRecorded } from "../domain/workload/completion.ts";
+import { checkClaim } from "../domain/workload/claim.ts";
+import { needsContinuation } from "../domain/execution/history-limit.ts";
+import { assessReadiness } from "../domain/workload/readiness.ts";
+import { staleDigestReason } from "../domain/workload/digest/compare-digests.ts";
+import type { Task } from "../contract/task.ts";
+import { lambda } from "../runtime/lambda.ts";
 
-/** Says whether a workload has settled, is still moving, or ran out of time. Changes nothing. */
+/** Reports whether a workload is ready, progressing, or past its deadline. Changes nothing. */
 export const checkReadiness: Task<"CheckReadiness"> = async ({ cluster, now }, input) => {
-  const claim = claimOf(await cluster.read(input.workload), input.execution, input.image);
+  const claim = checkClaim(await cluster.read(input.workload), input.execution, input.image);
   if (claim.kind === "lost") return { kind: "superseded", waitSeconds: 0, reason: claim.reason };
   const { workload, inFlight } = claim;
-  if (inFlight.phase === "rollback" || isCounted(workload.bookkeeping, inFlight)) {
+  if (inFlight.phase === "rollback" || isRollbackRecorded(workload.updateRecord, inFlight)) {
     return { kind: "expired", waitSeconds: 0, reason: "its rollback was interrupted" };
   }
   const running = inFlight.phase === "restart" ? await cluster.runningDigests(workload) : [];
-  const stale = staleDigest(workload, running);
+  const stale = staleDigestReason(workload, running);
   const readiness = assessReadiness(workload.rollout, inFlight, workload.policy, now(), stale);
-  if (readiness.kind === "progressing" && isOverdue(input.executionStartedAt, now()))
-    return { ...readiness, kind: "handover" };
-  return { waitSeconds: 0, reason: "every replica runs it and is ready", ...readiness };
+  if (readiness.kind === "progressing" && needsContinuation(input.executionStartedAt, now()))
+    return { ...readiness, kind: "continue" };
+  return { waitSeconds: 0, reason: "all replicas are updated and ready", ...readiness };
 };
 
 export const handler = lambda(checkReadiness);

@@ -1,22 +1,18 @@
-import { poolLambda, type PoolTask } from "../task.ts";
+import type { PoolTask } from "../contract/task.ts";
+import { poolLambda } from "../runtime/lambda.ts";
+import { acquireClaim } from "../workflows/node-pool-rollout/claim.ts";
 
-/** A function lives for a minute at most: after so long nothing of an execution that was lost is still at work. */
-const formerSeconds = 70;
+/** A function runs for at most 60 s. After this time, no function of a lost execution still runs. */
+const previousExecutionGraceSeconds = 70;
 
-/** Takes a pool for this execution, or goes on where another has left it. Whoever finds it taken by a third touches nothing. */
-export const claimPool: PoolTask<"ClaimPool"> = async ({ nodePools }, { pool: ref, after, recovering, execution }) => {
-  const rest = { ticks: 0, drains: false, commands: false };
-  const pool = await nodePools.read(ref);
-  if (pool === null) return { ...rest, kind: "superseded", waitSeconds: 0, reason: "the pool is gone" };
-  const isOwn = pool.execution === execution;
-  const isFree = pool.execution === null && !recovering;
-  if (!isOwn && !isFree && pool.execution !== after) {
-    const reason = `the claim is held by ${pool.execution ?? "nobody any more"}`;
-    return { ...rest, kind: "superseded", waitSeconds: 0, reason };
-  }
-  if (!isOwn) await nodePools.claim(pool, execution);
-  const waitSeconds = recovering ? formerSeconds : 0;
-  return { ...rest, kind: "claimed", waitSeconds, reason: `goes on ${after === "" ? "alone" : `after ${after}`}` };
+/** Claims a pool for this execution, or takes it over from the previous one. */
+export const claimPool: PoolTask<"ClaimPool"> = async (ports, input) => {
+  const claim = await acquireClaim(ports, input);
+  const common = { rounds: 0, drains: false, commands: false };
+  if (claim.kind === "lost") return { ...common, kind: "superseded", waitSeconds: 0, reason: claim.reason };
+  const { previousExecution, adopting } = input;
+  const reason = previousExecution === "" ? "new rollout" : `continues ${previousExecution}`;
+  return { ...common, kind: "claimed", waitSeconds: adopting ? previousExecutionGraceSeconds : 0, reason };
 };
 
 export const handler = poolLambda(claimPool);

@@ -1,20 +1,21 @@
-import { firstFew } from "../domain/node-pool/first-few.ts";
-import { claimedPool } from "../rolling/claim.ts";
-import { drainAll } from "../rolling/drain-all.ts";
-import { lookAt } from "../rolling/look.ts";
-import { poolLambda, type PoolTask } from "../task.ts";
+import { summarizeList } from "../domain/text/summarize-list.ts";
+import { checkClaim } from "../workflows/node-pool-rollout/claim.ts";
+import { drainAllNodes } from "../workflows/node-pool-rollout/drain-nodes.ts";
+import { observePool } from "../workflows/node-pool-rollout/observe-pool.ts";
+import type { PoolTask } from "../contract/task.ts";
+import { poolLambda } from "../runtime/lambda.ts";
 
 /**
- * Goes on with the drain of every node that holds a slot and is cordoned, and reads no other Nodes: who else is in the pool has no
- * part in it. Membership and target are read anew each time.
+ * Continues the drain of every cordoned slot holder. Reads no other Nodes, and computes membership and target each
+ * time.
  */
-export const drainNodes: PoolTask<"DrainNodes"> = async (ports, input, { outOfTime } = {}) => {
-  const claim = await claimedPool(ports, input);
+export const drainNodes: PoolTask<"DrainNodes"> = async (ports, input, { signal } = {}) => {
+  const claim = await checkClaim(ports, input);
   if (claim.kind === "lost") return { kind: "superseded", reason: claim.reason };
-  const nodes = await ports.nodePools.nodes("cordoned");
-  const { tick } = await lookAt(ports, { ...claim, nodes, resolution: null });
-  const drained = await drainAll(ports, tick, outOfTime);
-  return { kind: "drained", reason: firstFew(drained).join("; ") };
+  const nodes = await ports.nodePools.listNodes("cordoned");
+  const { poolState } = await observePool(ports, { ...claim, nodes, resolution: null });
+  const drained = await drainAllNodes(ports, poolState, signal);
+  return { kind: "drained", reason: summarizeList(drained).join("; ") };
 };
 
 export const handler = poolLambda(drainNodes);

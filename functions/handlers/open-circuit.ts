@@ -1,11 +1,13 @@
-import { circuitOpened } from "../domain/news.ts";
-import { lambda, type Task } from "../task.ts";
-import { tell } from "../telling.ts";
+import { circuitOpenedEvent } from "../domain/workload/events.ts";
+import type { Task } from "../contract/task.ts";
+import { lambda } from "../runtime/lambda.ts";
+import { emitEvent } from "../workflows/emit-events.ts";
 
-/** Says that the circuit is open. The rollback before it has written that already, in the patch that counted. */
+/** Emits that the circuit is open. The rollback has already recorded it, in the patch that counted the failure. */
 export const openCircuit: Task<"OpenCircuit"> = async (ports, { workload: ref, image, execution, reason }) => {
   const workload = await ports.cluster.read(ref);
-  if (workload?.bookkeeping.circuitOpen) await tell(ports, workload, circuitOpened(workload, image, execution));
+  if (workload?.updateRecord.circuitOpen)
+    await emitEvent(ports, workload, circuitOpenedEvent(workload, image, execution));
   return { kind: "opened", reason };
 };
 

@@ -1,20 +1,20 @@
-import { checkInput } from "../polling/check-input.ts";
-import { checksHere } from "../polling/checks-here.ts";
-import { recordOutput } from "../polling/record-output.ts";
-import type { RecordCheckInput, RecordOutput } from "../ports/checks.ts";
-import { lambdaOf, type Ports } from "../task.ts";
+import { checkInput } from "../contract/poll-input.ts";
+import type { Ports } from "../contract/ports.ts";
+import { type RecordCheckInput, type RecordOutput, recordOutput } from "../ports/check-recorder.ts";
+import { createHandler } from "../runtime/lambda.ts";
+import { createInProcessCheckRecorder } from "../workflows/poll/record-check.ts";
 
-/** Writes down and tells what a poll decided, for a poll that itself may only read. Repeated, it writes nothing more. */
+/** Records and emits what a poll decided, because the poll itself may only read. Idempotent. */
 export async function recordCheck(
   ports: Ports,
   { workload: ref, resourceVersion, decision }: RecordCheckInput,
 ): Promise<RecordOutput> {
   const workload = await ports.cluster.read(ref);
-  const what = `${ref.kind} ${ref.namespace}/${ref.name}`;
+  const subject = `${ref.kind} ${ref.namespace}/${ref.name}`;
   if (workload?.resourceVersion !== resourceVersion) {
-    return { kind: "changed", reason: `${what} has changed since it was looked at, or is gone` };
+    return { kind: "changed", reason: `${subject} was changed or deleted since it was evaluated` };
   }
-  return recordOutput(await checksHere(ports).record(workload, decision), what);
+  return recordOutput(await createInProcessCheckRecorder(ports).record(workload, decision), subject);
 }
 
-export const handler = lambdaOf(checkInput, recordCheck);
+export const handler = createHandler(checkInput, recordCheck);

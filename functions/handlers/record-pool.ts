@@ -1,19 +1,20 @@
-import { isConflict } from "../conflict.ts";
-import { poolCheckInput } from "../polling/pools/pool-check-input.ts";
-import { recordOutput } from "../polling/record-output.ts";
-import { recordHere } from "../rolling/record-here.ts";
-import type { RecordOutput } from "../ports/checks.ts";
-import type { RecordPoolInput } from "../ports/pool-checks.ts";
-import { lambdaOf, type Ports } from "../task.ts";
+import { isConflict } from "../ports/errors.ts";
+import { poolCheckInput } from "../contract/poll-input.ts";
+import { recordOutput } from "../ports/check-recorder.ts";
+import { createInProcessPoolCheckRecorder } from "../workflows/node-pool-rollout/record-status.ts";
+import type { RecordOutput } from "../ports/check-recorder.ts";
+import type { RecordPoolInput } from "../ports/pool-check-recorder.ts";
+import type { Ports } from "../contract/ports.ts";
+import { createHandler } from "../runtime/lambda.ts";
 
-/** Writes down and tells what a poll saw of a node pool, for a poll that itself may only read. Repeated, it writes nothing more. */
+/** Records what a poll found out about a node pool, for a poll that may only read. Idempotent. */
 export async function recordPool(ports: Ports, { pool, resolution: found }: RecordPoolInput): Promise<RecordOutput> {
   try {
-    return recordOutput(await recordHere(ports).record(pool, found), pool.name);
+    return recordOutput(await createInProcessPoolCheckRecorder(ports).record(pool, found), pool.name);
   } catch (error) {
     if (!isConflict(error)) throw error;
     return { kind: "changed", reason: error.message };
   }
 }
 
-export const handler = lambdaOf(poolCheckInput, recordPool);
+export const handler = createHandler(poolCheckInput, recordPool);

@@ -1,21 +1,22 @@
-import { recordSuccess as successOf } from "../domain/bookkeeping.ts";
-import { claimOf } from "../domain/claim.ts";
-import { updateSucceeded } from "../domain/news.ts";
-import { isRecorded } from "../domain/work-done.ts";
-import { lambda, type Task } from "../task.ts";
-import { tell } from "../telling.ts";
+import { recordSuccess as successChange } from "../domain/workload/update-record.ts";
+import { checkClaim } from "../domain/workload/claim.ts";
+import { updateSucceededEvent } from "../domain/workload/events.ts";
+import { isOutcomeRecorded } from "../domain/workload/completion.ts";
+import type { Task } from "../contract/task.ts";
+import { lambda } from "../runtime/lambda.ts";
+import { emitEvent } from "../workflows/emit-events.ts";
 
-/** Records what runs now as the current version, lets go of the claim, and closes the circuit. */
+/** Records the running version as the current one, releases the claim, and closes the circuit. */
 export const recordSuccess: Task<"RecordSuccess"> = async (ports, { workload: ref, image, execution }) => {
   const { cluster, now } = ports;
   const workload = await cluster.read(ref);
-  const claim = claimOf(workload, execution, image);
-  if (workload === null) return { kind: "superseded", reason: "the workload is gone" };
-  if (claim.kind === "lost" && !isRecorded(workload, image, "Healthy"))
+  const claim = checkClaim(workload, execution, image);
+  if (workload === null) return { kind: "superseded", reason: "workload not found (deleted or recreated)" };
+  if (claim.kind === "lost" && !isOutcomeRecorded(workload, image, "Healthy"))
     return { kind: "superseded", reason: claim.reason };
-  if (claim.kind === "held") await cluster.change(workload, successOf(workload, claim.inFlight, now()));
-  await tell(ports, workload, updateSucceeded(image, execution));
-  return { kind: "recorded", reason: `${image} is what runs now` };
+  if (claim.kind === "held") await cluster.change(workload, successChange(workload, claim.inFlight, now()));
+  await emitEvent(ports, workload, updateSucceededEvent(image, execution));
+  return { kind: "recorded", reason: `all replicas run ${image}` };
 };
 
 export const handler = lambda(recordSuccess);

@@ -1,28 +1,20 @@
-import type { PoolTaskOutput } from "../pool-contract.ts";
-import { poolLambda, type PoolTask } from "../task.ts";
+import type { PoolTaskOutput } from "../contract/node-pool-rollout.ts";
+import type { PoolTask } from "../contract/task.ts";
+import { poolLambda } from "../runtime/lambda.ts";
+import { releaseClaim } from "../workflows/node-pool-rollout/claim.ts";
 
-const outcomes: Readonly<Record<string, PoolTaskOutput<"ReleasePool">["kind"]>> = {
-  settled: "settled",
-  emptied: "settled",
+const results: Readonly<Record<string, PoolTaskOutput<"ReleasePool">["kind"]>> = {
+  completed: "completed",
+  emptied: "completed",
   halted: "halted",
 };
 
-/**
- * Lets go of a pool that needs no execution for now; of one that was seen to be deleted and without nodes, for good. One that was
- * deleted since is the next poll's to empty.
- */
-export const releasePool: PoolTask<"ReleasePool"> = async (
-  { nodePools },
-  { pool: ref, execution, verdict, reason },
-) => {
-  const kind = outcomes[verdict] ?? "held";
-  const pool = await nodePools.read(ref);
-  if (pool === null) return { kind, reason };
-  if (pool.execution !== null && pool.execution !== execution) {
-    return { kind: "superseded", reason: `the claim is held by ${pool.execution}` };
-  }
-  await nodePools.release(pool, pool.isBeingDeleted && verdict === "emptied");
-  return { kind, reason };
+/** Releases a pool that needs no execution for now. Removes the finalizer of a deleted pool that has no nodes left. */
+export const releasePool: PoolTask<"ReleasePool"> = async (ports, { verdict, reason, ...input }) => {
+  const claim = await releaseClaim(ports, input, verdict === "emptied");
+  return claim.kind === "lost"
+    ? { kind: "superseded", reason: claim.reason }
+    : { kind: results[verdict] ?? "held", reason };
 };
 
 export const handler = poolLambda(releasePool);

@@ -1,24 +1,22 @@
-import { isCancelled, isRecorded } from "../domain/work-done.ts";
-import { claimOf } from "../domain/claim.ts";
-import { givenUp } from "../domain/given-up.ts";
-import { takeBack } from "../taking-back.ts";
-import { lambda, type Task } from "../task.ts";
-import { tell } from "../telling.ts";
+import type { Task } from "../contract/task.ts";
+import { checkClaim } from "../domain/workload/claim.ts";
+import { rollbackEvent } from "../domain/workload/events.ts";
+import { lambda } from "../runtime/lambda.ts";
+import { emitEvent } from "../workflows/emit-events.ts";
+import { isReverted, revertUpdate } from "../workflows/workload-update/revert-update.ts";
 
-/** Restores what ran before and counts the failure against the version that was tried. */
+/** Restores the previous image and counts the failure of the version. */
 export const rollBack: Task<"RollBack"> = async (ports, input) => {
   const { workload: ref, image, execution, verdict, reason } = input;
-  const claim = claimOf(await ports.cluster.read(ref), execution, image);
-  if (claim.kind === "held") await takeBack(ports, claim, reason, verdict === "abort");
+  const claim = checkClaim(await ports.cluster.read(ref), execution, image);
+  if (claim.kind === "held") await revertUpdate(ports, claim, reason, verdict === "abort");
   const after = await ports.cluster.read(ref);
-  const isOver =
-    after !== null && (isRecorded(after, image, "RolledBack") || (verdict !== "error" && isCancelled(after, image)));
-  if (!isOver) {
-    if (verdict === "error") return { kind: "not-applied", reason };
+  if (after === null || !isReverted(after, image, verdict)) {
+    if (verdict === "error") return { kind: "nothing-applied", reason };
     return { kind: "superseded", reason: claim.kind === "lost" ? claim.reason : "the workload has changed" };
   }
-  await tell(ports, after, givenUp(after, image, execution, reason));
-  return { kind: after.policy.enabled && after.bookkeeping.circuitOpen ? "tripped" : "rolled-back", reason };
+  await emitEvent(ports, after, rollbackEvent(after, image, execution, reason));
+  return { kind: after.policy.enabled && after.updateRecord.circuitOpen ? "circuit-tripped" : "rolled-back", reason };
 };
 
 export const handler = lambda(rollBack);

@@ -1,20 +1,21 @@
 import { needsCommands } from "../domain/node-pool/agent/needs-commands.ts";
-import { firstFew } from "../domain/node-pool/first-few.ts";
-import { tickOf } from "../domain/node-pool/tick.ts";
-import { claimedPool } from "../rolling/claim.ts";
-import { commandNodes } from "../rolling/command-nodes.ts";
-import { poolLambda, type PoolTask } from "../task.ts";
+import { summarizeList } from "../domain/text/summarize-list.ts";
+import { computePoolState } from "../domain/node-pool/pool-state.ts";
+import { checkClaim } from "../workflows/node-pool-rollout/claim.ts";
+import { runPoolCommands } from "../workflows/node-pool-rollout/run-commands.ts";
+import type { PoolTask } from "../contract/task.ts";
+import { poolLambda } from "../runtime/lambda.ts";
 
-/** Does for the nodes of a pool what a daemon on each of them would do, through commands that it sends them. */
-export const runCommands: PoolTask<"RunCommands"> = async (ports, input, { outOfTime } = {}) => {
-  const claim = await claimedPool(ports, input);
+/** Acts as the daemon of the nodes of a pool, by sending commands to them. */
+export const runCommands: PoolTask<"RunCommands"> = async (ports, input, { signal } = {}) => {
+  const claim = await checkClaim(ports, input);
   if (claim.kind === "lost") return { kind: "superseded", reason: claim.reason };
   const { pool, pools } = claim;
-  const nodes = await ports.nodePools.nodes("whole");
-  // Nothing is asked of a node here that its BootcNode does not ask, so it does not matter which secret that names.
-  const tick = tickOf({ pool, pools, nodes, pullSecretHash: null, now: ports.now() });
-  const done = needsCommands(tick) ? await commandNodes(ports, tick, outOfTime) : [];
-  return { kind: "asked", reason: firstFew(done).join("; ") };
+  const nodes = await ports.nodePools.listNodes("full");
+  // Only the specs of the BootcNodes are executed, so the pull secret does not matter.
+  const poolState = computePoolState({ pool, pools, nodes, pullSecretHash: null, now: ports.now() });
+  const done = needsCommands(poolState) ? await runPoolCommands(ports, poolState, signal) : [];
+  return { kind: "sent", reason: summarizeList(done).join("; ") };
 };
 
 export const handler = poolLambda(runCommands);

@@ -1,28 +1,21 @@
-import { recordCanary } from "../domain/canary-record.ts";
-import { claimOf } from "../domain/claim.ts";
-import { updateStarted } from "../domain/news.ts";
-import { whyNotApply } from "../domain/why-not-apply.ts";
-import { nextCheckSeconds } from "../domain/readiness.ts";
-import { targetOf } from "../target-of.ts";
-import { lambda, type Task } from "../task.ts";
-import { tell } from "../telling.ts";
+import type { Task } from "../contract/task.ts";
+import { checkClaim } from "../domain/workload/claim.ts";
+import { imagePreconditionFailure } from "../domain/workload/preconditions.ts";
+import { nextCheckSeconds } from "../domain/workload/readiness.ts";
+import { lambda } from "../runtime/lambda.ts";
+import { createCanary } from "../workflows/workload-update/start-update.ts";
 
-/** Claims the workload and lets a few replicas run the image, while the rest keep what they run. */
+/** Claims the workload and updates a few replicas to the image, while the others keep theirs. */
 export const startCanary: Task<"StartCanary"> = async (ports, input) => {
-  const { cluster, now } = ports;
-  const { workload: ref, image, execution } = input;
-  const workload = await cluster.read(ref);
-  if (workload === null) return { kind: "superseded", waitSeconds: 0, reason: "the workload is gone" };
-  const claim = claimOf(workload, execution, image);
-  const { canary } = workload.policy;
-  const refusal =
-    workload.inFlight === null ? whyNotApply(workload, image) : claim.kind === "lost" ? claim.reason : null;
-  if (refusal !== null || canary === null) {
-    return { kind: "superseded", waitSeconds: 0, reason: refusal ?? "pawl.dev/canary was taken away" };
-  }
-  await cluster.change(workload, recordCanary(workload, targetOf(input), execution, canary, now()));
-  await tell(ports, workload, updateStarted(image, execution, canary));
-  return { kind: "started", waitSeconds: nextCheckSeconds(0, workload.policy), reason: `a canary runs ${image}` };
+  const workload = await ports.cluster.read(input.workload);
+  const claim = checkClaim(workload, input.execution, input.image);
+  const lost = claim.kind === "lost" ? claim.reason : null;
+  const failure = workload?.inFlight === null ? imagePreconditionFailure(workload, input.image) : lost;
+  const canary = workload?.policy.canary ?? null;
+  if (workload === null || canary === null || failure !== null)
+    return { kind: "superseded", waitSeconds: 0, reason: failure ?? "pawl.dev/canary was removed" };
+  const reason = await createCanary(ports, workload, input, canary);
+  return { kind: "started", waitSeconds: nextCheckSeconds(0, workload.policy), reason };
 };
 
 export const handler = lambda(startCanary);

@@ -1,9 +1,9 @@
-import type { ContainerDigest } from "../domain/tracking.ts";
-import type { Change, Workload, WorkloadRef } from "../domain/workload.ts";
+import type { ContainerDigest } from "../domain/workload/digest/tracking.ts";
+import type { Change, Workload, WorkloadRef } from "../domain/workload/workload.ts";
 import type { PullLogins } from "./registry.ts";
 
-/** A Kubernetes Event on the workload. `key` makes it one Event however often the step that causes it is repeated. */
-export interface Announcement {
+/** A Kubernetes Event. Events of one object with the same reason and `key` are written once, so that steps can be retried. */
+export interface KubernetesEvent {
   readonly type: "Normal" | "Warning";
   /** UpperCamelCase, at most 128 characters. */
   readonly reason: string;
@@ -11,47 +11,46 @@ export interface Announcement {
   readonly key: string;
 }
 
-export type OnRefused = (refusal: Error) => void;
+export type OnForbidden = (denial: Error) => void;
 
 /**
  * The workloads of one Kubernetes cluster.
  * Every method may throw `Unreachable` (no answer, or a 5xx), `Throttled` (429) or `Forbidden` (401, 403).
  */
 export interface Cluster {
-  /** The cluster's name, as it stands in events, logs and inputs of executions. */
+  /** The name of the cluster in events, logs and inputs of executions. */
   readonly name: string;
 
   /**
-   * Every workload that opted in or has an update in flight. `onRefused` is told of each kind in each namespace that may not
-   * be listed, and the others are; where it is left out, or nothing at all may be listed, `Forbidden` is thrown.
+   * Lists every workload that opted in or has an update in flight. Calls `onForbidden` for each kind and namespace that Pawl must
+   * not list, and lists the others. Throws `Forbidden` if `onForbidden` is absent or if no kind can be listed.
    */
-  list(onRefused?: OnRefused): AsyncIterable<Workload>;
+  list(onForbidden?: OnForbidden): AsyncIterable<Workload>;
 
-  /** The workload as it is now; null where it is gone or another object has taken its name. */
+  /** Reads the workload; null if it was deleted or recreated. */
   read(ref: WorkloadRef): Promise<Workload | null>;
 
   /**
-   * Writes the change on the `resourceVersion` at which `workload` was read.
-   * Throws `Conflict` where the object has changed since, and writes nothing then.
+   * Writes the change with the `resourceVersion` at which `workload` was read.
+   * Throws `Conflict`, and writes nothing, if the object has changed since.
    */
   change(workload: Workload, change: Change): Promise<void>;
 
   /**
-   * After a rollback: takes away the pods that never became ready on `image`, where nobody else would (a StatefulSet's).
-   * Throws `Conflict` while the pods' template still asks for `image`. null is all that are not of the template by now and
-   * not ready, whatever they run.
+   * Deletes, after a rollback, the pods that never became ready on `image`, if no controller would (those of a StatefulSet).
+   * Throws `Conflict` while the pod template still has `image`. null means all unready pods of a previous template.
    */
-  freeStuckPods(workload: Workload, image: string | null): Promise<void>;
+  deleteStuckPods(workload: Workload, image: string | null): Promise<void>;
 
-  /** What every pod of the workload that is not about to go says that its containers run, init containers included. */
+  /** Reads the digests that the containers of the workload's pods run, init containers included. Skips terminating pods. */
   runningDigests(workload: Workload): Promise<readonly ContainerDigest[]>;
 
-  /** The logins of its pull secrets; none where the deployment does not let Pawl read them. One that is not there is passed over. */
-  pullLogins(workload: Workload): Promise<PullLogins>;
+  /** Reads the workload's pull secrets; none if Pawl is not configured to read them. Ignores missing ones. */
+  pullSecrets(workload: Workload): Promise<PullLogins>;
 
-  /** The text of a named analysis, from the workload's own namespace; null where there is none of that name. */
+  /** Reads a named analysis from the workload's namespace; null if it does not exist. */
   readAnalysis(workload: Workload, name: string): Promise<string | null>;
 
-  /** Writes an Event. The same `key` on the same workload is written once. */
-  announce(workload: Workload, announcement: Announcement): Promise<void>;
+  /** Writes a Kubernetes Event, once per reason and key. */
+  emitEvent(workload: Workload, announcement: KubernetesEvent): Promise<void>;
 }

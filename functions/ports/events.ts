@@ -1,42 +1,42 @@
-import type { UpdateEventType } from "../domain/news.ts";
-import type { PoolEventType } from "../domain/node-pool/news.ts";
-import type { WorkloadRef } from "../domain/workload.ts";
+import type { UpdateEventType } from "../domain/workload/events.ts";
+import type { PoolEventType } from "../domain/node-pool/event.ts";
+import type { WorkloadRef } from "../domain/workload/workload.ts";
 import type { PoolRef } from "./node-pools.ts";
 
-/** The detail of every event that Pawl puts on the bus. The shape is stable: fields are added, never changed. */
+/** The detail of every workload event on the bus. The schema is stable: fields are added, never changed. */
 export interface UpdateEventDetail {
   readonly cluster: string;
   readonly workload: WorkloadRef;
-  /** null where no execution is involved. */
+  /** null if no execution is involved. */
   readonly execution: string | null;
-  /** The tag that ran before, and the tag this event is about; null where there is none or it is not known. */
+  /** The current tag, and the tag that the event is about; null if there is none or it is unknown. */
   readonly currentVersion: string | null;
   readonly version: string | null;
-  /** The whole reference this event is about. */
+  /** The image reference that the event is about. */
   readonly image: string | null;
-  /** A sentence for people; null where the type says everything. */
+  /** A sentence for people; null if the type says everything. */
   readonly reason: string | null;
 }
 
-/** The detail of every event about a node pool. As stable as the other. */
+/** The detail of every node pool event. Its schema is stable in the same way. */
 export interface PoolEventDetail {
   readonly cluster: string;
   readonly nodePool: PoolRef;
-  /** The node of it that this is about; null where it is about all of them. */
+  /** The node that the event is about; null if it is about the whole pool. */
   readonly node: string | null;
-  /** null where no execution is involved. */
+  /** null if no execution is involved. */
   readonly execution: string | null;
-  /** What the nodes are to run, by digest, and that digest; null while it is not known. */
+  /** The target image by digest, and that digest; null until it is resolved. */
   readonly image: string | null;
   readonly digest: string | null;
-  /** A sentence for people, at most 1,024 characters; null where the type says everything. */
+  /** A sentence for people, at most 1,024 characters; null if the type says everything. */
   readonly reason: string | null;
 }
 
-/** What happens, told to whoever listens (source `pawl`). May throw `Throttled` or `Unreachable`. */
+/** Publishes events on a bus (source `pawl`). May throw `Throttled` or `Unreachable`. */
 export interface Events {
   publish(type: UpdateEventType, detail: UpdateEventDetail): Promise<void>;
 
-  /** A `reason` that is longer is cut off: a pool may have a thousand nodes, and each of them something to complain of. */
+  /** Truncates a longer `reason`: a pool may have a thousand nodes, each with its own problem. */
   publishPool(type: PoolEventType, detail: PoolEventDetail): Promise<void>;
 }

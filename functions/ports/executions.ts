@@ -1,4 +1,4 @@
-/** "aborted": a person, or somebody with a person's rights, has stopped it. */
+/** "aborted": it was stopped manually. */
 export type ExecutionState = "running" | "ended" | "aborted" | "unknown";
 
 /**
@@ -7,11 +7,11 @@ export type ExecutionState = "running" | "ended" | "aborted" | "unknown";
  */
 export interface Executions<Input> {
   /**
-   * Starts an execution, or finds that it was started before: "started" where it is (now) running under this name,
-   * "ended" where one of this name has come to its end, so that this start did nothing.
+   * Starts an execution. Returns "started" if an execution of this name is running now, also if it was before, and "ended" if one of
+   * this name has ended, so that nothing was started.
    */
   start(name: string, input: Input): Promise<"started" | "ended">;
 
-  /** What became of the execution of this name; "unknown" where none is known. */
+  /** Returns the state of the execution of this name; "unknown" if there is none. */
   state(name: string): Promise<ExecutionState>;
 }

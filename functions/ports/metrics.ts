@@ -1,25 +1,25 @@
-/** Every metric with the labels that tell its values apart, besides the cluster's name, which each of them carries. */
+/** Every metric with its labels. The cluster's name is a label of each of them. */
 export interface MetricLabels {
-  /** Workloads that a poll looked at. */
+  /** Workloads that a poll evaluated. */
   readonly claw_autoupdate_checks_total: { readonly namespace: string };
-  /** Updates that came to their end. */
+  /** Updates that ended. */
   readonly claw_autoupdate_updates_total: { readonly result: "success" | "rollback" };
   /** Workloads whose circuit is open. */
   readonly claw_autoupdate_circuit_open: NoLabels;
-  /** Polls that came to their end: the heartbeat. */
+  /** Completed polls: the heartbeat. */
   readonly pawl_polls_total: NoLabels;
   readonly pawl_poll_duration_seconds: NoLabels;
-  /** Workloads that a poll could not decide about, and polls that broke off. */
+  /** Failed evaluations, and polls that were interrupted. */
   readonly pawl_poll_errors_total: NoLabels;
-  /** Workloads that a poll did not get to: they wait for the next one. */
+  /** Workloads that a poll did not reach before its deadline; they wait for the next one. */
   readonly pawl_poll_unreached_total: NoLabels;
   /** Workloads with an update in flight. */
   readonly pawl_in_flight: NoLabels;
-  /** How far the claim that is longest past its health timeout is past it; 0 where none is. */
+  /** By how much the most overdue claim exceeds its health timeout; 0 if none does. */
   readonly pawl_oldest_claim_overdue_seconds: NoLabels;
   /** Node pools whose condition Degraded is True. */
   readonly pawl_node_pools_degraded: NoLabels;
-  /** Node pools in which so many nodes are unhealthy that no further one takes a slot. */
+  /** Node pools whose rollout is halted by unhealthy slot holders. */
   readonly pawl_node_pools_halted: NoLabels;
   /** Node pools with an execution. */
   readonly pawl_node_pools_rolling: NoLabels;
@@ -32,10 +32,10 @@ export interface MetricLabels {
 export type NoLabels = Readonly<Record<string, never>>;
 export type MetricName = keyof MetricLabels;
 
-/** Numbers about one cluster. Names of workloads never stand in them: each value of a label is a metric to be paid for. */
+/** Records metrics about one cluster. Names of workloads are never labels: CloudWatch charges for each label value. */
 export interface Metrics {
   record<Name extends MetricName>(name: Name, value: number, labels: MetricLabels[Name]): void;
 
-  /** Hands over what was recorded since the last time. */
+  /** Writes what was recorded since the last flush. */
   flush(): void;
 }

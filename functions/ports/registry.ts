@@ -1,28 +1,27 @@
-import type { ImageReference } from "../domain/image-reference.ts";
+import type { ImageReference } from "../domain/image/reference.ts";
 
 /**
  * Container registries.
- * Every method may throw `Throttled` (429, with what the registry said about when to come back), `Unreachable`
- * (no answer in time, or a 5xx), `RegistryRefused` (401, 403), `RepositoryNotFound` (404) or `RegistryAnswerInvalid`
- * (an answer that is no answer: wrong shape, too large, a page missing); `DockerConfigInvalid` where a login is wanted
- * and a text that should have it cannot be read. Whatever it throws, nothing may be decided.
+ * Every method may throw `Throttled` (429, with the delay that the registry asks for), `Unreachable` (no answer in time, or a 5xx),
+ * `RegistryUnauthorized` (401, 403), `RepositoryNotFound` (404) or `RegistryAnswerInvalid` (wrong schema, too large, or a page missing);
+ * `DockerConfigInvalid` if credentials are required and a docker config is invalid. After any error, nothing may be decided.
  */
 export interface Registry {
-  /** All tags of the repository, every page of them, in the registry's order. Never a part of them. */
+  /** Returns all tags of the repository from all pages, in the registry's order; never a partial list. */
   listTags(image: ImageReference, logins?: PullLogins): Promise<readonly string[]>;
 
-  /** The digest (`sha256:…`) behind the tag or digest of the reference; of the index where there is one. */
+  /** Returns the digest (`sha256:…`) that the tag or digest of the reference resolves to; of the index if there is one. */
   digestOf(image: ImageReference, logins?: PullLogins): Promise<string>;
 
   /**
-   * That digest first, and after it the digest of every manifest that the index names: a pod may report any of them as
-   * what it runs. Costs a GET, which registries count; `digestOf` does not.
+   * Returns that digest, followed by the digest of every manifest in the index: a pod may report any of them as running. Costs a
+   * GET, which counts against rate limits; `digestOf` does not.
    */
   digestsOf(image: ImageReference, logins?: PullLogins): Promise<readonly string[]>;
 }
 
 /**
- * Texts of a docker config.json, in the order in which they are looked into: the pull secrets of one workload. They go
- * before the deployment's own logins, and what is listed with them is shown to nobody else.
+ * The docker config.json texts of one workload's pull secrets, in lookup order. They take precedence over the deployment's own
+ * credentials. Answers that were fetched with them are never used for other workloads.
  */
 export type PullLogins = readonly string[];

@@ -4,23 +4,24 @@ import { readFileSync } from "node:fs";
 const certificate = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
 /**
- * What keeps a PEM file from being deployed as a certificate authority; null where nothing does. Of a file with a certificate
- * that it cannot read Node.js uses none, and says so only in the log.
+ * Returns why a PEM file cannot be deployed as a certificate authority, or null. If one certificate of a file is invalid,
+ * Node.js uses none of them, and reports it only in the log.
  */
-export function problemWithCertificates(path: string): string | null {
-  const pem = textOf(path);
-  if (pem === null) return `"${path}" cannot be read`;
-  if (pem.includes("PRIVATE KEY-----")) return `"${path}" holds a private key, which has no business in a deployment`;
-  const begun = pem.split("-----BEGIN CERTIFICATE-----").length - 1;
-  if (begun === 0) return `"${path}" holds no certificate: write PEM, with -----BEGIN CERTIFICATE-----`;
+export function certificatesProblem(path: string): string | null {
+  const pem = readText(path);
+  if (pem === null) return `"${path}" does not exist or is not readable`;
+  if (pem.includes("PRIVATE KEY-----"))
+    return `"${path}" contains a private key, which must not be deployed; remove it`;
+  const count = pem.split("-----BEGIN CERTIFICATE-----").length - 1;
+  if (count === 0) return `"${path}" contains no certificate; use PEM, with -----BEGIN CERTIFICATE-----`;
   const found = pem.match(certificate) ?? [];
-  const broken = found.findIndex((one) => !isReadable(one));
-  if (broken >= 0 || found.length < begun)
-    return `"${path}": certificate ${(broken >= 0 ? broken : found.length) + 1} cannot be read`;
+  const invalid = found.findIndex((one) => !isValid(one));
+  if (invalid >= 0 || found.length < count)
+    return `"${path}": certificate ${(invalid >= 0 ? invalid : found.length) + 1} is invalid`;
   return null;
 }
 
-function textOf(path: string): string | null {
+function readText(path: string): string | null {
   try {
     return readFileSync(path, "utf8");
   } catch {
@@ -28,7 +29,7 @@ function textOf(path: string): string | null {
   }
 }
 
-function isReadable(pem: string): boolean {
+function isValid(pem: string): boolean {
   try {
     return new X509Certificate(pem).subject !== undefined;
   } catch {

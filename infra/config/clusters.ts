@@ -1,93 +1,198 @@
-import type { ClusterConfig, EksAccess, KubeconfigAccess } from "../config-shape.ts";
+import * as v from "valibot";
+import { closedObject, crossCheck, recordOf, refine, unique, wholeNumber } from "../../functions/domain/text/schema.ts";
 import * as grammar from "./grammar.ts";
-import { nodePools } from "./node-pools.ts";
-import { flag, listOf, nullable, object, optional, record, text, unique, wholeNumber } from "./reader.ts";
-import { checked, type Reader } from "./reader.ts";
-import { problemWithSchedule } from "./schedule-expression.ts";
-import { mostClusters, whyTooMany } from "./stack-size.ts";
+import { schedulePattern, scheduleProblem } from "./schedule-expression.ts";
+import { maxClusters, stackSizeProblem } from "./stack-size.ts";
 
 /**
- * A write holds its function for well under a second, so that ten of each kind keep up with hundreds of updates; an API
- * server takes as many from one controller, and of an account's usual 1000 five clusters reserve 405, three with node
- * pools 423.
+ * A write occupies its function for well under a second, so ten of each kind keep up with hundreds of updates. Of an
+ * account's default quota of 1000, five clusters reserve 405, and three with node pools 423.
  */
-const defaultWritesAtOnce = 10;
+const defaultWriterReservedConcurrency = 10;
+const weekSeconds = 604_800;
 
-const eks = object({
+const eks = closedObject({
   clusterName: grammar.eksName,
   region: grammar.region,
-  endpoint: optional(grammar.endpoint, null),
-  certificateAuthority: optional(grammar.certificateAuthority, null),
-  assumeRoleArn: optional(grammar.roleArn, null),
-});
-
-const kubeconfig = object({ secretArn: grammar.secretArn, context: optional(grammar.contextName, null) });
-
-const network = checked(
-  object({
-    vpcId: grammar.vpcId,
-    subnetIds: unique(listOf(grammar.subnetId, 1), (id) => id),
-    availabilityZones: listOf(grammar.availabilityZone, 1),
-    securityGroupId: grammar.securityGroupId,
-  }),
-  ({ subnetIds, availabilityZones }) =>
-    subnetIds.length === availabilityZones.length
-      ? null
-      : `has ${subnetIds.length} subnetIds and ${availabilityZones.length} availabilityZones: name each subnet's zone, in order`,
-);
-
-const schedule = checked(text(/^\S.*$/, "rate(5 minutes) or cron(0 3 * * ? *)"), problemWithSchedule);
-
-const poll = object({
-  schedule: optional(schedule, "rate(5 minutes)"),
-  timeZone: optional(grammar.timeZone, "UTC"),
-  enabled: optional(flag, true),
-});
-
-const everyFiveMinutes = { schedule: "rate(5 minutes)", timeZone: "UTC", enabled: true } as const;
-
-const cluster = object({
-  name: grammar.clusterName,
-  eks: optional(eks, null),
-  kubeconfig: optional(kubeconfig, null),
-  network: optional(network, null),
-  poll: optional(poll, everyFiveMinutes),
-  namespaces: optional(
-    unique(listOf(grammar.namespace, 1), (name) => name),
+  endpoint: v.nullish(v.pipe(grammar.endpoint, v.description("Read from EKS at the first use if absent.")), null),
+  certificateAuthority: v.nullish(
+    v.pipe(
+      grammar.certificateAuthority,
+      v.description("A PEM certificate in base64, as EKS gives it. Read from EKS at the first use if absent."),
+    ),
     null,
   ),
-  runtimeImages: optional(record(grammar.runtimeName, "a runtime's name", grammar.repository), {}),
-  prometheus: optional(
-    unique(listOf(grammar.prometheusAddress), (address) => address),
-    [],
+  assumeRoleArn: v.nullish(
+    v.pipe(
+      grammar.roleArn,
+      v.description(
+        "A role in the cluster's account that has an access entry. If absent, the functions' own roles are used.",
+      ),
+    ),
+    null,
   ),
-  writesAtOnce: optional(nullable(wholeNumber(1, 100)), defaultWritesAtOnce),
-  nodePools: optional(nodePools, null),
 });
 
-const clusterWithAccess: Reader<ClusterConfig> = (written, path, problems) => {
-  const read = cluster(written, path, problems);
-  if (read === undefined) return read;
-  const { eks: onEks, kubeconfig: bySecret, poll: polled, ...rest } = read;
-  if (onEks !== null && bySecret !== null) problems.push(`${path}: has both eks and kubeconfig, one is needed`);
-  if (onEks === null && bySecret === null) problems.push(`${path}: has neither eks nor kubeconfig, one is needed`);
-  if (onEks?.assumeRoleArn && rest.nodePools?.runCommand) {
-    problems.push(
-      `${path}.nodePools.runCommand: SSM commands no instance of another account, as eks.assumeRoleArn is of`,
-    );
-  }
-  const access = { kind: onEks === null ? "kubeconfig" : "eks", ...(onEks ?? bySecret) } as
-    | EksAccess
-    | KubeconfigAccess;
-  const { schedule: expression, ...when } = polled ?? everyFiveMinutes;
-  return { ...rest, access, poll: { expression, ...when } };
+const kubeconfig = closedObject({
+  secretArn: v.pipe(
+    grammar.secretArn,
+    v.description(
+      "A secret that holds the kubeconfig, without exec and references to files. The complete ARN, with the hyphen and six characters at its end.",
+    ),
+  ),
+  context: v.nullish(grammar.contextName, null),
+});
+
+const network = v.pipe(
+  closedObject({
+    vpcId: grammar.vpcId,
+    subnetIds: v.pipe(v.array(grammar.subnetId), v.minLength(1), unique<string>()),
+    availabilityZones: v.pipe(
+      v.array(grammar.availabilityZone),
+      v.minLength(1),
+      v.description("The zone of each subnet, in the same order."),
+    ),
+    securityGroupId: grammar.securityGroupId,
+  }),
+  crossCheck(["subnetIds", "availabilityZones"], ({ subnetIds, availabilityZones }) => {
+    if (subnetIds.length === availabilityZones.length) return [];
+    const counts = `${subnetIds.length} subnetIds and ${availabilityZones.length} availabilityZones`;
+    return [{ path: [], reason: `has ${counts}: name each subnet's zone, in order` }];
+  }),
+);
+
+const poll = v.pipe(
+  closedObject({
+    schedule: v.optional(
+      v.pipe(
+        v.string("rate(5 minutes) or cron(0 3 * * ? *)"),
+        refine(scheduleProblem, { pattern: schedulePattern }),
+        v.description("rate(...) or cron(...) of EventBridge Scheduler."),
+      ),
+      "rate(5 minutes)",
+    ),
+    timeZone: v.optional(v.pipe(grammar.timeZone, v.description("An IANA time zone.")), "UTC"),
+    enabled: v.optional(v.boolean(), true),
+  }),
+  v.transform(({ schedule: expression, ...when }) => ({ expression, ...when })),
+);
+
+const runCommand = closedObject({
+  instanceTag: v.pipe(
+    closedObject({ key: grammar.tagKey, value: grammar.tagValue }),
+    v.description("Only EC2 instances with this tag are sent commands, such as kubernetes.io/cluster/NAME: owned."),
+  ),
+});
+
+const nodePools = closedObject({
+  tagCacheSeconds: v.optional(
+    v.pipe(
+      wholeNumber(1, weekSeconds),
+      v.description("How long the digest of a pool's tag is cached before the registry is requested again."),
+    ),
+    300,
+  ),
+  usePullSecrets: v.optional(
+    v.pipe(
+      v.boolean(),
+      v.description(
+        "Read the pull secrets that pools name, so that nodes are updated when one changes. Needs a copy of infra/cluster/node-pools/pull-secrets.",
+      ),
+    ),
+    false,
+  ),
+  runCommand: v.pipe(
+    v.optional(
+      v.pipe(
+        v.union([v.literal(false), runCommand], "false or an object"),
+        v.description("Manages nodes without a daemon through SSM; false disables it."),
+      ),
+      false,
+    ),
+    v.transform((written) => (written === false ? null : written)),
+  ),
+});
+
+const fields = {
+  name: v.pipe(
+    grammar.clusterName,
+    v.description("Identifies the cluster in the names of resources, events and executions. Unique."),
+  ),
+  eks: v.optional(eks),
+  kubeconfig: v.optional(kubeconfig),
+  network: v.nullish(v.pipe(network, v.description("Without it the functions run outside any VPC.")), null),
+  poll: v.optional(poll, {}),
+  // Not nullish: a YAML list without entries is null, and must not mean all namespaces.
+  namespaces: v.optional(
+    v.pipe(v.array(grammar.namespace), v.minLength(1), unique<string>(), v.description("All namespaces if absent.")),
+  ),
+  runtimeImages: v.optional(
+    v.pipe(
+      recordOf(grammar.runtimeName, grammar.repository),
+      v.description("Mirrors of the images of Claw runtimes: runtime to repository."),
+    ),
+    {},
+  ),
+  prometheus: v.optional(
+    v.pipe(
+      v.array(grammar.prometheusAddress),
+      unique<string>(),
+      v.description("All Prometheus servers that an analysis may query; the first is the default."),
+    ),
+    [],
+  ),
+  writerReservedConcurrency: v.optional(
+    v.nullable(
+      v.pipe(
+        wholeNumber(1, 100),
+        v.description(
+          "Concurrency reserved for each function that writes to the cluster; the poll then has 1. null reserves none, for accounts with a low quota.",
+        ),
+      ),
+    ),
+    defaultWriterReservedConcurrency,
+  ),
+  nodePools: v.nullish(
+    v.pipe(
+      nodePools,
+      v.description(
+        "Rolls out BootcNodePools. Needs infra/cluster/node-pools. If null, no function has a right to Nodes or evictions.",
+      ),
+    ),
+    null,
+  ),
 };
 
-const anyClusters = unique(listOf(clusterWithAccess, 1, mostClusters), ({ name }) => name, ".name");
+const cluster = v.pipe(
+  closedObject(fields),
+  crossCheck(
+    [],
+    ({ eks: onEks, kubeconfig: bySecret }) => {
+      if ((onEks === undefined) !== (bySecret === undefined)) return [];
+      const reason = onEks === undefined ? "has neither eks nor kubeconfig" : "has both eks and kubeconfig";
+      return [{ path: [], reason: `${reason}; use one of them` }];
+    },
+    { oneOf: [{ required: ["eks"] }, { required: ["kubeconfig"] }] },
+  ),
+  crossCheck(["eks", "nodePools"], ({ eks: onEks, nodePools: pools }) => {
+    if (!onEks?.assumeRoleArn || !pools?.runCommand) return [];
+    const reason = "SSM sends no commands to instances of another account, which eks.assumeRoleArn names";
+    return [{ path: ["nodePools", "runCommand"], reason }];
+  }),
+  v.transform(({ eks: onEks, kubeconfig: bySecret, ...rest }) => {
+    const access =
+      onEks === undefined ? { kind: "kubeconfig" as const, ...bySecret! } : { kind: "eks" as const, ...onEks };
+    return { ...rest, access };
+  }),
+);
 
-export const clusters: Reader<readonly ClusterConfig[]> = (written, path, problems) => {
-  const read = anyClusters(written, path, problems);
-  const wrong = whyTooMany((read ?? []).map((one) => one?.nodePools ?? null));
-  if (wrong !== null) problems.push(`${path}: ${wrong}`);
-  return read;
-};
+export const clusters = v.pipe(
+  v.array(cluster),
+  v.minLength(1),
+  unique((one) => (one as { name?: unknown } | null)?.name, "name"),
+  crossCheck([], (all) => {
+    const reason = stackSizeProblem(all.map((one) => one?.nodePools ?? null));
+    return reason === null ? [] : [{ path: [], reason }];
+  }),
+  v.maxLength(maxClusters),
+);

@@ -1,6 +1,7 @@
+import * as v from "valibot";
 import { parseAddress } from "../../functions/domain/analysis/address.ts";
-import { parseTimeZone } from "../../functions/domain/time-zone.ts";
-import { checked, text, type Reader } from "./reader.ts";
+import { parseTimeZone } from "../../functions/domain/schedule/time-zone.ts";
+import { refine, text } from "../../functions/domain/text/schema.ts";
 
 const partition = "arn:aws[a-z-]*";
 const regionName = "[a-z]{2}(?:-[a-z]+)+-[0-9]";
@@ -10,7 +11,7 @@ export const eksName = text(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, "the name of an 
 export const region = text(new RegExp(`^${regionName}$`), "a region such as eu-central-1");
 export const endpoint = text(/^https:\/\/[A-Za-z0-9.-]+(:[0-9]{1,5})?\/?$/, "an https:// address without a path");
 
-/** What EKS calls certificateAuthority.data: "-----BEGIN CERTIFICATE-----" in base64, and on. */
+/** `certificateAuthority.data` of the EKS API: it starts with "-----BEGIN CERTIFICATE-----" in base64. */
 export const certificateAuthority = text(
   /^LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
   "a PEM certificate in base64, in one line",
@@ -18,10 +19,10 @@ export const certificateAuthority = text(
 
 export const roleArn = text(new RegExp(`^${partition}:iam::[0-9]{12}:role/[A-Za-z0-9+=,.@_/-]+$`), "the ARN of a role");
 
-/** Whole, with the six characters that Secrets Manager adds: a permission needs them. */
+/** Complete, with the six characters that Secrets Manager adds: an IAM policy needs them. */
 export const secretArn = text(
   new RegExp(`^${partition}:secretsmanager:${regionName}:[0-9]{12}:secret:[A-Za-z0-9/_+=.@-]+-[A-Za-z0-9]{6}$`),
-  "the whole ARN of a secret, with the hyphen and six characters at its end",
+  "the complete ARN of a secret, with the hyphen and six characters at its end",
 );
 
 export const topicArn = text(
@@ -41,47 +42,52 @@ export const webhookUrl = text(/^https:\/\/[^\s/]+(\/\S*)?$/, "an https:// addre
 export const headerName = text(/^[A-Za-z0-9-]+$/, "the name of an HTTP header");
 export const registryHost = text(/^[A-Za-z0-9.-]+(:[0-9]{1,5})?$/, "host or host:port, without a scheme");
 
-const plainProxyUrl = text(
-  /^http:\/\/(\[[0-9a-f:]+\]|[a-z0-9.-]+)(:[0-9]{1,5})?\/?$/,
-  "http://host:port, in small letters, without a login or a path",
+const plainProxyUrl = /^http:\/\/(\[[0-9a-f:]+\]|[a-z0-9.-]+)(:[0-9]{1,5})?\/?$/;
+const proxyForm = "http://host:port, in lower case, without a login or a path";
+
+/** A login would be readable in the environment of a function; a problem does not repeat it. */
+export const proxyUrl = v.pipe(
+  v.string(proxyForm),
+  refine(
+    (url) => {
+      if (url.includes("@"))
+        return "contains a login, which the environment of a function would show; use http://host:port";
+      return plainProxyUrl.test(url) ? null : `${JSON.stringify(url)} is not ${proxyForm}`;
+    },
+    { pattern: plainProxyUrl.source },
+  ),
 );
 
-/** A login would stand in the environment of a function, where many can read it; nor is it repeated here. */
-export const proxyUrl: Reader<string> = (written, path, problems) => {
-  if (typeof written !== "string" || !written.includes("@")) return plainProxyUrl(written, path, problems);
-  problems.push(`${path}: holds a login, which whoever may look at a function would read: write http://host:port`);
-  return written;
-};
-
-/** Ranges of addresses do not work: `fetch` of Node.js compares the host as it is written. */
-export const proxyException = text(
+/** Ranges of addresses do not work: `fetch` of Node.js compares the host as a string. */
+export const noProxyHost = text(
   /^(?![0-9.]+-[0-9.]+$)(\*?\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:[0-9]{1,5})?$/,
-  "a host such as registry.internal, .internal or 10.0.0.5, in small letters, with :port or without; no range of addresses",
+  "a host such as registry.internal, .internal or 10.0.0.5, in lower case, with or without :port; no range of addresses",
 );
 
 export const emailAddress = text(/^[^\s@]+@[^\s@]+$/, "an e-mail address");
 export const runbookUrl = text(/^\S+$/, "an address without blanks");
 
 export const tagKey = text(/^[A-Za-z0-9_.:/=+@-]{1,128}$/, "the key of a tag");
-/** It stands in a policy of IAM, in which a `$` or a `*` would mean something else. */
+/** Part of an IAM policy, in which `$` and `*` have a special meaning. */
 export const tagValue = text(/^[A-Za-z0-9_.:/=+@-]{1,256}$/, "the value of a tag: letters, digits and _.:/=+@-");
 
-/** They travel in one environment variable, as `runtime=repository` with commas between. */
-export const runtimeName = /^[^\s=,]+$/;
+/** They are passed in one environment variable, as `runtime=repository` separated by commas. */
+export const runtimeName = text(/^[^\s=,]+$/, "a runtime's name");
 export const repository = text(/^[^\s=,]+$/, "a repository without a tag");
 
-/** They travel in one environment variable with commas between. */
-export const prometheusAddress: Reader<string> = checked(
+/** They are passed in one environment variable, separated by commas. */
+export const prometheusAddress = v.pipe(
   text(
     /^(service|https?|amp):\/\/[^\s,]+$/,
     "service://<namespace>/<service>:<port>, https://<host>[:port][/path] or amp://<region>/<workspace>, without blanks or commas",
   ),
-  (written) => {
-    const address = parseAddress(written);
+  refine((value) => {
+    const address = parseAddress(value);
     return address.kind === "invalid" ? address.reason : null;
-  },
+  }),
 );
 
-export const timeZone: Reader<string> = checked(text(/^[A-Za-z][A-Za-z0-9_+/-]*$/, "an IANA time zone"), (name) =>
-  parseTimeZone(name) === null ? `"${name}" is not an IANA time zone` : null,
+export const timeZone = v.pipe(
+  text(/^[A-Za-z][A-Za-z0-9_+/-]*$/, "an IANA time zone"),
+  refine((name) => (parseTimeZone(name) === null ? `"${name}" is not an IANA time zone` : null)),
 );

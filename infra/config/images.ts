@@ -1,39 +1,82 @@
+import * as v from "valibot";
+import { closedObject, refine, text, unique } from "../../functions/domain/text/schema.ts";
+import { certificatesProblem } from "./certificates.ts";
 import * as grammar from "./grammar.ts";
-import { problemWithCertificates } from "./certificates.ts";
-import { checked, flag, listOf, object, oneOf, optional, text, unique } from "./reader.ts";
 
-export const noRegistries = {
-  secretArn: null,
-  ecrAccounts: [],
-  insecureHosts: [],
-  pullSecrets: false,
-  certificateAuthority: null,
-} as const;
-
-const certificates = checked(text(/^\S(.*\S)?$/, "the path of a PEM file"), problemWithCertificates);
-
-export const registries = object({
-  secretArn: optional(grammar.secretArn, null),
-  ecrAccounts: optional(
-    unique(listOf(grammar.accountId), (id) => id),
+export const registries = closedObject({
+  secretArn: v.nullish(
+    v.pipe(
+      grammar.secretArn,
+      v.description(
+        "A secret that holds a docker config.json; anonymous if absent. The complete ARN, with the hyphen and six characters at its end.",
+      ),
+    ),
+    null,
+  ),
+  ecrAccounts: v.optional(
+    v.pipe(
+      v.array(grammar.accountId),
+      unique<string>(),
+      v.description("Accounts whose ECR repositories are read. The stack's own account if absent or empty."),
+    ),
     [],
   ),
-  insecureHosts: optional(listOf(grammar.registryHost), []),
-  pullSecrets: optional(flag, false),
-  certificateAuthority: optional(certificates, null),
+  insecureHosts: v.optional(
+    v.pipe(v.array(grammar.registryHost), v.description("Registries that are requested over plain HTTP.")),
+    [],
+  ),
+  usePullSecrets: v.optional(
+    v.pipe(
+      v.boolean(),
+      v.description("A poll also logs in with the pull secrets of workloads. Needs infra/cluster/pull-secrets."),
+    ),
+    false,
+  ),
+  certificateAuthority: v.nullish(
+    v.pipe(
+      text(/^\S(.*\S)?$/, "the path of a PEM file"),
+      refine(certificatesProblem),
+      v.description(
+        "The path of a PEM file, relative to the project's root: certificate authorities of registries, in addition to the public ones.",
+      ),
+    ),
+    null,
+  ),
 });
 
-export const noDigests = { baseline: "restart", pullPolicy: "keep" } as const;
-
-export const digests = object({
-  baseline: optional(oneOf(["restart", "running"]), noDigests.baseline),
-  pullPolicy: optional(oneOf(["keep", "always"]), noDigests.pullPolicy),
+/** How workloads are updated if the digest of their tag changes. */
+export const digests = closedObject({
+  onFirstSeen: v.optional(
+    v.pipe(
+      v.picklist(["restart", "adopt"]),
+      v.description(
+        "restart: a workload is restarted when it is first seen. adopt: the digests that its pods run are recorded.",
+      ),
+    ),
+    "restart",
+  ),
+  imagePullPolicy: v.optional(
+    v.pipe(
+      v.picklist(["unchanged", "Always"]),
+      v.description("Always: a restart also sets imagePullPolicy Always on the containers that it concerns."),
+    ),
+    "unchanged",
+  ),
 });
 
-export const proxy = object({
-  url: grammar.proxyUrl,
-  except: optional(
-    unique(listOf(grammar.proxyException), (host) => host),
+export const proxy = closedObject({
+  url: v.pipe(
+    grammar.proxyUrl,
+    v.description("http://host:port, without a login, because the environment of a function would show it."),
+  ),
+  noProxy: v.optional(
+    v.pipe(
+      v.array(grammar.noProxyHost),
+      unique<string>(),
+      v.description(
+        "Hosts that are requested directly: a name including its subdomains, .suffix, or an IP address, with or without :port. Ranges of addresses do not work.",
+      ),
+    ),
     [],
   ),
 });

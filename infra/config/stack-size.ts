@@ -1,24 +1,24 @@
 /** https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html */
-export const mostResources = 500;
+export const maxResources = 500;
 
-/** What a cluster comes to in the stack; without SSM it is one less with node pools. */
-export const resourcesOfCluster = 93;
+/** Resources of a cluster in the stack; with node pools one less if SSM is not used. */
+export const resourcesPerCluster = 93;
 export const resourcesWithNodePools = 145;
 
-/** The bus, the topic, the page and their like, with room for some notifications. */
+/** The bus, the topic, the dashboard and other shared resources, including some notifications. */
 const sharedResources = 20;
 
-export const mostClusters = Math.floor((mostResources - sharedResources) / resourcesOfCluster);
+export const maxClusters = Math.floor((maxResources - sharedResources) / resourcesPerCluster);
 
-/** Why so many clusters do not fit into one stack, of which each is given by its node pools; null where they do. */
-export function whyTooMany(nodePools: readonly (object | null)[]): string | null {
-  if (nodePools.length > mostClusters) return null;
+/** Returns why these clusters do not fit into one stack, or null. Each cluster is given by its node pools. */
+export function stackSizeProblem(nodePools: readonly (object | null)[]): string | null {
+  if (nodePools.length > maxClusters) return null;
   const withPools = nodePools.filter((pools) => pools !== null).length;
   const without = nodePools.length - withPools;
-  const resources = sharedResources + withPools * resourcesWithNodePools + without * resourcesOfCluster;
-  if (resources <= mostResources) return null;
+  const resources = sharedResources + withPools * resourcesWithNodePools + without * resourcesPerCluster;
+  if (resources <= maxResources) return null;
   return (
-    `${withPools} with nodePools and ${without} without come to about ${resources} resources, and CloudFormation takes ` +
-    `${mostResources} in a stack: at most 3 and 0, 2 and 2, or 1 and 3`
+    `${withPools} with nodePools and ${without} without need about ${resources} resources, and CloudFormation allows ` +
+    `${maxResources} per stack; use at most 3 and 0, 2 and 2, or 1 and 3`
   );
 }

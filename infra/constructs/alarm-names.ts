@@ -1,29 +1,28 @@
-const ofClusters = {
-  "circuit-opened":
-    "A workload has been rolled back too often: nothing newer is applied to it until its circuit is reset.",
+const clusterAlarmMeanings = {
+  "circuit-opened": "A workload was rolled back too often: no newer version is applied until its circuit is reset.",
   "executions-failed": "An update ended in an error that is not a rollback.",
-  "executions-timed-out": "An update ran into the time limit of its machine.",
-  "executions-aborted": "Somebody stopped an update; the next poll takes it over.",
-  "executions-throttled": "Step Functions slows the updates down.",
+  "executions-timed-out": "An update exceeded the timeout of its state machine.",
+  "executions-aborted": "An update was stopped manually; the next poll adopts it.",
+  "executions-throttled": "Step Functions throttles the updates.",
   "poll-errors": "A poll failed, as a whole or for some workloads.",
-  "poll-heartbeat-missing": "No poll has come to its end for longer than the schedule allows.",
-  "dead-letters": "Deliveries could not be made and lie in a dead-letter queue.",
+  "poll-heartbeat-missing": "No poll has completed for longer than the schedule allows.",
+  "dead-letters": "Deliveries failed and are in a dead-letter queue.",
   "claim-overdue": "An update has been in flight for longer than its workload's health timeout.",
 } as const;
 
-const ofNodePools = {
-  "rollouts-failed": "The rollout of a node pool was broken off by an error, its time limit or a person.",
-  "node-pool-degraded": "A node pool has been degraded for a quarter of an hour.",
-  "rollout-halted": "So many nodes of a pool are unhealthy on its new image that no further one is taken down.",
+const nodePoolAlarmMeanings = {
+  "rollouts-failed": "The rollout of a node pool was ended by an error, its timeout or a person.",
+  "node-pool-degraded": "A node pool has been degraded for 15 minutes.",
+  "rollout-halted": "Too many nodes of a pool are unhealthy on its new image; no further node is updated.",
   "drain-slow": "A node has held its slot for more than five minutes and is not drained yet.",
 } as const;
 
-/** What each alarm means, in a sentence. The runbook (`docs/runbook.md`) has a paragraph of the same name for each. */
-export const alarmMeanings = { ...ofClusters, ...ofNodePools };
+/** The description of each alarm. The runbook (`docs/runbook.md`) has a section of the same name for each. */
+export const alarmMeanings = { ...clusterAlarmMeanings, ...nodePoolAlarmMeanings };
 
 export type AlarmName = keyof typeof alarmMeanings;
 
 export const alarmNames = Object.keys(alarmMeanings) as readonly AlarmName[];
 
-/** Those that only a cluster with node pools has. */
-export const nodePoolAlarmNames = Object.keys(ofNodePools) as readonly (keyof typeof ofNodePools)[];
+/** The alarms that only a cluster with node pools has. */
+export const nodePoolAlarmNames = Object.keys(nodePoolAlarmMeanings) as readonly (keyof typeof nodePoolAlarmMeanings)[];

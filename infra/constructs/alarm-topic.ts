@@ -4,26 +4,26 @@ import { Key } from "aws-cdk-lib/aws-kms";
 import { Topic, type ITopic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import { Construct } from "constructs";
-import type { AlarmsConfig } from "../config-shape.ts";
+import type { AlarmsConfig } from "../config/schema.ts";
 
-/** The topic that alarms go to: the one that is given, or one made here, encrypted and for TLS only. */
+/** The topic of the alarms: the configured one, or a new one that is encrypted and requires TLS. */
 export class AlarmTopic extends Construct {
   readonly topic: ITopic;
 
   constructor(scope: Construct, id: string, { topicArn, emails }: AlarmsConfig) {
     super(scope, id);
-    const topic = topicArn === null ? this.#made() : Topic.fromTopicArn(this, "Topic", topicArn);
+    const topic = topicArn === null ? this.#createTopic() : Topic.fromTopicArn(this, "Topic", topicArn);
     for (const address of emails) topic.addSubscription(new EmailSubscription(address));
     this.topic = topic;
   }
 
-  #made(): Topic {
+  #createTopic(): Topic {
     const conditions = { StringEquals: { "aws:SourceAccount": Aws.ACCOUNT_ID } };
     const cloudWatch = new ServicePrincipal("cloudwatch.amazonaws.com", { conditions });
     const topic = new Topic(this, "Topic", {
       topicName: "pawl-alarms",
       displayName: "Pawl",
-      masterKey: this.#key(cloudWatch),
+      masterKey: this.#createKey(cloudWatch),
       enforceSSL: true,
     });
     const publishing = { actions: ["sns:Publish"], resources: [topic.topicArn], principals: [cloudWatch] };
@@ -31,28 +31,28 @@ export class AlarmTopic extends Construct {
     return topic;
   }
 
-  /** SNS's own key cannot be used by CloudWatch; this one is used by it and kept by the account. */
-  #key(cloudWatch: ServicePrincipal): Key {
+  /** CloudWatch cannot use the AWS managed key of SNS. The account manages this key. */
+  #createKey(cloudWatch: ServicePrincipal): Key {
     const account = new AccountRootPrincipal();
     return new Key(this, "Key", {
       description: `Encrypts the alarms of ${Stack.of(this).stackName}`,
       enableKeyRotation: true,
       policy: new PolicyDocument({
-        // In a key's own policy * is the key.
+        // In a key policy, * is the key itself.
         statements: [
-          new PolicyStatement({ sid: "Keep", actions: keeping, resources: ["*"], principals: [account] }),
-          new PolicyStatement({ sid: "Alarms", actions: using, resources: ["*"], principals: [cloudWatch] }),
+          new PolicyStatement({ sid: "ManageKey", actions: manageActions, resources: ["*"], principals: [account] }),
+          new PolicyStatement({ sid: "Alarms", actions: useActions, resources: ["*"], principals: [cloudWatch] }),
         ],
       }),
     });
   }
 }
 
-const using = ["kms:Decrypt", "kms:GenerateDataKey"];
+const useActions = ["kms:Decrypt", "kms:GenerateDataKey"];
 
-/** All that it takes to keep a key, by name: no action of Pawl's is a wildcard. */
-const keeping = [
-  ...using,
+/** The actions that manage a key, by name: no policy of Pawl has a wildcard action. */
+const manageActions = [
+  ...useActions,
   "kms:CancelKeyDeletion",
   "kms:CreateGrant",
   "kms:DescribeKey",

@@ -4,23 +4,23 @@ import { fileURLToPath } from "node:url";
 import { AssetHashType } from "aws-cdk-lib";
 import { Code, Runtime } from "aws-cdk-lib/aws-lambda";
 import { buildSync } from "esbuild";
-import { functionSpecs, type FunctionSpec, type HandlerName, type Use } from "./functions.ts";
-import { certificatesFile } from "./names.ts";
+import { functionSpecs, type FunctionSpec, type HandlerName, type Capability } from "./function-specs.ts";
+import { certificatesFile } from "./resource-names.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const handlers = join(root, "functions", "handlers");
 
-/** The file that a function is bundled from. */
-export function entryOf(handler: string): string {
+/** Returns the file that a function is bundled from. */
+export function entryPath(handler: string): string {
   return join(handlers, `${handler}.ts`);
 }
 
-/** Dependencies that are still CommonJS ask for `require`, which a module does not have. */
+/** CommonJS dependencies call `require`, which an ES module does not have. */
 const banner = `import{createRequire}from"node:module";const require=createRequire(import.meta.url);`;
 
 /**
- * Nothing is left to the runtime's own copy of the SDK, whose version is not ours to say. What is imported when it is
- * needed becomes a file of its own, and costs a cold start nothing. Names are kept because log lines carry the task's.
+ * Includes the AWS SDK, because the version in the Lambda runtime is not pinned. Dynamic imports become separate files, so
+ * they do not slow a cold start. Names are kept because log lines contain them.
  */
 export const esbuildOptions = {
   bundle: true,
@@ -41,15 +41,15 @@ export const esbuildOptions = {
   logLevel: "silent",
 } as const;
 
-/** What each use needs: it stays out of the bundles of the functions that have no such use. */
-const packagesOf: Readonly<Record<Use | "cluster", readonly string[]>> = {
+/** The packages of each capability. The bundles of functions without it exclude them. */
+const capabilityPackages: Readonly<Record<Capability | "cluster", readonly string[]>> = {
   cluster: ["@kubernetes/client-node", "@aws-sdk/client-eks"],
   registries: ["@aws-sdk/client-ecr", "@aws-sdk/client-ecr-public"],
   executions: ["@aws-sdk/client-sfn"],
   events: ["@aws-sdk/client-eventbridge"],
   "record-check": ["@aws-sdk/client-lambda"],
   polls: ["@aws-sdk/client-lambda"],
-  // What signs its queries signs the way into an EKS cluster as well.
+  // Its requests are signed by the packages that EKS access needs as well.
   prometheus: [],
   pools: [],
   "pool-executions": ["@aws-sdk/client-sfn"],
@@ -59,30 +59,34 @@ const packagesOf: Readonly<Record<Use | "cluster", readonly string[]>> = {
 };
 
 function unusedPackages(handler: HandlerName): string[] {
-  const { group, uses }: FunctionSpec = functionSpecs[handler];
-  const used = new Set([...uses, ...(group === null ? [] : ["cluster" as const])].flatMap((use) => packagesOf[use]));
-  return [...new Set(Object.values(packagesOf).flat())].filter((one) => !used.has(one));
+  const { group, capabilities }: FunctionSpec = functionSpecs[handler];
+  const used = new Set(
+    [...capabilities, ...(group === null ? [] : ["cluster" as const])].flatMap(
+      (capability) => capabilityPackages[capability],
+    ),
+  );
+  return [...new Set(Object.values(capabilityPackages).flat())].filter((name) => !used.has(name));
 }
 
-/** Writes `index.mjs`, what it loads and their source maps: the function as it is deployed. */
+/** Writes the deployed files of a function: `index.mjs`, its chunks and their source maps. */
 export function bundle(handler: HandlerName, directory: string): void {
-  // As if within the project: paths in the source maps, and so the asset's hash, do not depend on where it is written.
+  // A fixed path, so that the source maps, and therefore the asset's hash, do not depend on `directory`.
   const outdir = join(root, "cdk.out", "bundle");
-  const options = { ...esbuildOptions, entryPoints: [entryOf(handler)], external: unusedPackages(handler), outdir };
+  const options = { ...esbuildOptions, entryPoints: [entryPath(handler)], external: unusedPackages(handler), outdir };
   const { outputFiles } = buildSync({ ...options, mainFields: [...options.mainFields], write: false });
   mkdirSync(directory, { recursive: true });
   for (const { path, contents } of outputFiles) writeFileSync(join(directory, basename(path)), contents);
 }
 
 /**
- * A handler's bundle as the code of a Lambda, with a PEM file of certificates beside it unless that is null. Made once however
- * many clusters it is for.
+ * Returns a handler's bundle as the code of a Lambda function, with a PEM file of certificates unless that is null. All
+ * clusters share it.
  */
-export function codeOf(handler: HandlerName, certificates: string | null): Code {
-  return Code.fromAsset(dirname(entryOf(handler)), {
+export function createCode(handler: HandlerName, certificates: string | null): Code {
+  return Code.fromAsset(dirname(entryPath(handler)), {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
-      // The command is never run: it is by this that the CDK tells one bundle from another.
+      // The command is never run: the CDK identifies the bundle by it.
       command: [handler, ...(certificates === null ? [] : [certificates])],
       image: Runtime.NODEJS_24_X.bundlingImage,
       local: {

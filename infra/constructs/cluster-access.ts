@@ -1,12 +1,11 @@
-import { CfnOutput, type CfnCondition } from "aws-cdk-lib";
+import { Aws, CfnCondition, CfnOutput, Fn, Stack, type ICfnConditionExpression } from "aws-cdk-lib";
 import { CfnAccessEntry } from "aws-cdk-lib/aws-eks";
 import type { Role } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
-import type { ClusterConfig, EksAccess } from "../config-shape.ts";
-import type { KubernetesGroup } from "./functions.ts";
-import { isIn, isNotIn } from "./region-condition.ts";
+import type { ClusterConfig, EksAccess } from "../config/schema.ts";
+import type { KubernetesGroup } from "./function-specs.ts";
 
-/** A function's role and the Kubernetes group that it is to be. */
+/** A function's role and the Kubernetes group that it is mapped to. */
 export interface Grantee {
   readonly handler: string;
   readonly role: Role;
@@ -19,26 +18,26 @@ export interface ClusterAccessProps {
 }
 
 /**
- * Lets the functions into the cluster, each as the one Kubernetes group that `infra/cluster/` gives its rights to. What
- * the stack cannot make itself (another region, another account, a cluster that is not EKS) it says in an output.
+ * Gives the functions access to the cluster, each as one Kubernetes group of the RBAC in `infra/cluster/`. An output lists
+ * the access that the stack cannot create: in another region or account, or for a cluster outside EKS.
  */
 export class ClusterAccess extends Construct {
   constructor(scope: Construct, id: string, { cluster, grantees }: ClusterAccessProps) {
     super(scope, id);
     const { access } = cluster;
     if (access.kind === "kubeconfig") {
-      this.#say(`Bind the user of the kubeconfig to ${groupsOf(grantees)}`);
+      this.#addOutput(`Bind the user of the kubeconfig to ${formatGroups(grantees)}`);
     } else if (access.assumeRoleArn !== null) {
       const roles = grantees.map(({ role }) => role.roleArn).join(", ");
-      this.#say(
-        `Give ${access.assumeRoleArn} an access entry with ${groupsOf(grantees)}; let it be assumed by ${roles}`,
+      this.#addOutput(
+        `Create an access entry for ${access.assumeRoleArn} with ${formatGroups(grantees)}; allow ${roles} to assume it`,
       );
     } else {
-      this.#entries(access, grantees);
+      this.#createEntries(access, grantees);
     }
   }
 
-  #entries(access: EksAccess, grantees: readonly Grantee[]): void {
+  #createEntries(access: EksAccess, grantees: readonly Grantee[]): void {
     for (const { handler, role, group } of grantees) {
       const entry = new CfnAccessEntry(this, handler, {
         clusterName: access.clusterName,
@@ -46,21 +45,39 @@ export class ClusterAccess extends Construct {
         kubernetesGroups: [group],
         type: "STANDARD",
       });
-      entry.cfnOptions.condition = isIn(this, access.region);
+      entry.cfnOptions.condition = isInRegion(this, access.region);
     }
     const entries = grantees.map(({ role, group }) => `${role.roleArn} as ${group}`).join(", ");
-    this.#say(
-      `Make access entries on ${access.clusterName} in ${access.region} for ${entries}`,
-      isNotIn(this, access.region),
+    this.#addOutput(
+      `Create access entries on ${access.clusterName} in ${access.region} for ${entries}`,
+      isNotInRegion(this, access.region),
     );
   }
 
-  #say(value: string, condition?: CfnCondition): void {
-    const output = new CfnOutput(this, "ToDo", { value, description: "What the cluster still needs to let Pawl in" });
+  #addOutput(value: string, condition?: CfnCondition): void {
+    const output = new CfnOutput(this, "RequiredAccessEntries", {
+      value,
+      description: "The access entries or bindings that the cluster still needs for Pawl",
+    });
     if (condition !== undefined) output.condition = condition;
   }
 }
 
-function groupsOf(grantees: readonly Grantee[]): string {
+function formatGroups(grantees: readonly Grantee[]): string {
   return `the groups ${[...new Set(grantees.map(({ group }) => group))].join(", ")}`;
+}
+
+/** Returns the condition that is true in a stack of this region. Creates it once per stack. */
+function isInRegion(scope: Construct, region: string): CfnCondition {
+  return conditionOnce(scope, `In-${region}`, () => Fn.conditionEquals(Aws.REGION, region));
+}
+
+function isNotInRegion(scope: Construct, region: string): CfnCondition {
+  return conditionOnce(scope, `NotIn-${region}`, () => Fn.conditionNot(isInRegion(scope, region)));
+}
+
+function conditionOnce(scope: Construct, id: string, expression: () => ICfnConditionExpression): CfnCondition {
+  const stack = Stack.of(scope);
+  const existing = stack.node.tryFindChild(id) as CfnCondition | undefined;
+  return existing ?? new CfnCondition(stack, id, { expression: expression() });
 }

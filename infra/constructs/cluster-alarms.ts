@@ -5,10 +5,10 @@ import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import { Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { Construct } from "constructs";
-import type { ClusterConfig } from "../config-shape.ts";
-import { heartbeatOf } from "./heartbeat.ts";
-import { brokenExecutions, pawlMetric } from "./metrics.ts";
-import { pawlAlarm, type AlarmRule, type AlarmTarget } from "./pawl-alarm.ts";
+import type { ClusterConfig } from "../config/schema.ts";
+import { computeHeartbeat } from "./heartbeat.ts";
+import { failedExecutions, pawlMetric } from "./metrics.ts";
+import { createAlarm, type AlarmRule, type AlarmTarget } from "./alarm.ts";
 
 export interface ClusterAlarmsProps {
   readonly cluster: ClusterConfig;
@@ -20,23 +20,23 @@ export interface ClusterAlarmsProps {
 
 const period = Duration.minutes(5);
 
-/** A readiness check comes once a minute, and a rollback takes a few: so much is an update late in the ordinary course. */
+/** Readiness is checked once a minute, and a rollback takes a few minutes: an update is often this late. */
 const overdueSeconds = 900;
 
-/** Everything that a person should be woken for on one cluster. */
+/** The alarms of one cluster that need manual action. */
 export class ClusterAlarms extends Construct {
-  /** An update ended in an error: what guards the deployment of a new machine. */
+  /** An update ended in an error. Rolls back the deployment of a new state machine. */
   readonly executionsFailed: Alarm;
 
   constructor(scope: Construct, id: string, { cluster, machine, poll, deadLetters, target }: ClusterAlarmsProps) {
     super(scope, id);
     const { name } = cluster;
-    const alarm = (rule: Omit<AlarmRule, "about">) => pawlAlarm(this, target, { about: name, ...rule });
-    const broken = new Metric({ ...brokenExecutions(name, "workload-update"), statistic: "Sum", period });
-    // Between two polls nothing is known, and what was known last still holds.
-    const missing = TreatMissingData.IGNORE;
+    const alarm = (rule: Omit<AlarmRule, "subject">) => createAlarm(this, target, { subject: name, ...rule });
+    const failed = new Metric({ ...failedExecutions(name, "workload-update"), statistic: "Sum", period });
+    // Between two polls there is no data, and the last known state still applies.
+    const treatMissingData = TreatMissingData.IGNORE;
 
-    this.executionsFailed = alarm({ name: "executions-failed", metric: broken, threshold: 1 });
+    this.executionsFailed = alarm({ name: "executions-failed", metric: failed, threshold: 1 });
     alarm({ name: "executions-timed-out", metric: machine.metricTimedOut({ period, statistic: "Sum" }), threshold: 1 });
     alarm({ name: "executions-aborted", metric: machine.metricAborted({ period, statistic: "Sum" }), threshold: 1 });
     alarm({
@@ -49,13 +49,13 @@ export class ClusterAlarms extends Construct {
       name: "circuit-opened",
       metric: pawlMetric(name, "claw_autoupdate_circuit_open", "Maximum", period),
       threshold: 1,
-      missing,
+      treatMissingData,
     });
     alarm({
       name: "claim-overdue",
       metric: pawlMetric(name, "pawl_oldest_claim_overdue_seconds", "Maximum", period),
       threshold: overdueSeconds,
-      missing,
+      treatMissingData,
     });
     alarm({ name: "poll-errors", metric: pollErrors(name, poll), threshold: 1 });
     alarm({
@@ -63,26 +63,26 @@ export class ClusterAlarms extends Construct {
       metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period, statistic: "Maximum" }),
       threshold: 1,
     });
-    this.#heartbeat(cluster, target);
+    this.#createHeartbeatAlarm(cluster, target);
   }
 
-  #heartbeat(cluster: ClusterConfig, target: AlarmTarget): void {
-    const heartbeat = heartbeatOf(cluster.poll);
+  #createHeartbeatAlarm(cluster: ClusterConfig, target: AlarmTarget): void {
+    const heartbeat = computeHeartbeat(cluster.poll);
     if (heartbeat === null) return;
     const { periodSeconds, periods } = heartbeat;
-    pawlAlarm(this, target, {
+    createAlarm(this, target, {
       name: "poll-heartbeat-missing",
-      about: cluster.name,
+      subject: cluster.name,
       metric: pawlMetric(cluster.name, "pawl_polls_total", "Sum", Duration.seconds(periodSeconds)),
       threshold: 1,
       below: true,
       periods,
-      missing: TreatMissingData.BREACHING,
+      treatMissingData: TreatMissingData.BREACHING,
     });
   }
 }
 
-/** A poll that crashed counts nothing of its own, and one that got through does not fail. */
+/** Adds crashed polls, which write no metric, and the errors that completed polls report. */
 function pollErrors(cluster: string, poll: IAlias): IMetric {
   return new MathExpression({
     expression: "FILL(crashed, 0) + FILL(reported, 0)",

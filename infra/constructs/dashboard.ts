@@ -2,11 +2,11 @@ import { Duration } from "aws-cdk-lib";
 import { Dashboard, GraphWidget, MathExpression, SingleValueWidget, TextWidget } from "aws-cdk-lib/aws-cloudwatch";
 import type { IMetric, IWidget } from "aws-cdk-lib/aws-cloudwatch";
 import { Construct } from "constructs";
-import type { ClusterConfig } from "../config-shape.ts";
-import { pawlMetric, searchFor } from "./metrics.ts";
+import type { ClusterConfig } from "../config/schema.ts";
+import { pawlMetric, searchExpression } from "./metrics.ts";
 
 export interface PawlDashboardProps {
-  /** Each a section of the page. */
+  /** Each cluster has a section. */
   readonly clusters: readonly Pick<ClusterConfig, "name" | "nodePools">[];
   readonly runbookUrl: string;
 }
@@ -14,7 +14,7 @@ export interface PawlDashboardProps {
 const period = Duration.minutes(5);
 const third = { width: 8, height: 6 } as const;
 
-/** One page for all clusters: what is in flight, how updates end, whether the polls are well. */
+/** One dashboard for all clusters: updates in flight, results of updates, health of the polls. */
 export class PawlDashboard extends Construct {
   constructor(scope: Construct, id: string, { clusters, runbookUrl }: PawlDashboardProps) {
     super(scope, id);
@@ -49,7 +49,7 @@ function sectionOf(cluster: string, runbookUrl: string): IWidget[] {
     graph("Polls and checks", [
       total(cluster, "pawl_polls_total", "polls"),
       total(cluster, "pawl_poll_errors_total", "errors"),
-      total(cluster, "pawl_poll_unreached_total", "not reached"),
+      total(cluster, "pawl_poll_unreached_total", "not evaluated"),
       total(cluster, "claw_autoupdate_checks_total", "workloads checked"),
     ]),
   ];
@@ -61,11 +61,11 @@ function poolWidgetsOf(cluster: string): IWidget[] {
     latest(cluster, "pawl_node_pools_degraded", "degraded"),
     latest(cluster, "pawl_node_pools_halted", "halted"),
   ];
-  const drains = [latest(cluster, "pawl_drains_slow", "drains that take long")];
+  const drains = [latest(cluster, "pawl_drains_slow", "slow drains")];
   return [
     new SingleValueWidget({ ...third, title: "Node pools now", metrics: [...pools, ...drains] }),
     graph("Node pools", pools),
-    graph("Nodes whose drain takes long", drains),
+    graph("Slow drains", drains),
   ];
 }
 
@@ -82,10 +82,15 @@ function total(cluster: string, name: Parameters<typeof pawlMetric>[1], label: s
 }
 
 function search(cluster: string, name: Parameters<typeof pawlMetric>[1], dimension: string): IMetric {
-  return new MathExpression({ expression: searchFor(cluster, name, dimension), usingMetrics: {}, label: "", period });
+  return new MathExpression({
+    expression: searchExpression(cluster, name, dimension),
+    usingMetrics: {},
+    label: "",
+    period,
+  });
 }
 
-/** Counts up while no poll comes to its end, and is back at nothing when one does. */
+/** Counts up while no poll completes, and returns to 0 when one does. */
 function minutesWithoutPoll(cluster: string): IMetric {
   const usingMetrics = { polls: pawlMetric(cluster, "pawl_polls_total", "Sum", period) };
   const expression = `TIME_SERIES(${period.toMinutes()}) * (FILL(polls, 0) < 1)`;

@@ -4,7 +4,7 @@ import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import type { IAlias } from "aws-cdk-lib/aws-lambda";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import { nameOf } from "./names.ts";
+import { resourceName } from "./resource-names.ts";
 
 export interface EcrPushProps {
   /** The cluster's name. */
@@ -14,8 +14,8 @@ export interface EcrPushProps {
 }
 
 /**
- * Polls at once when a tag was pushed to ECR, the workloads of that repository only. The event is best effort and the tag
- * a hint: what is applied is decided by what the registry answers, and the schedule finds whatever this misses.
+ * Starts a poll for the workloads of an ECR repository when a tag is pushed to it. The event is best effort: the poll
+ * reads the registry before it decides, and scheduled polls find missed pushes.
  */
 export class EcrPush extends Construct {
   constructor(scope: Construct, id: string, { cluster, poll, deadLetters }: EcrPushProps) {
@@ -29,8 +29,8 @@ export class EcrPush extends Construct {
     });
     const delivery = { deadLetterQueue: deadLetters, maxEventAge: Duration.hours(1), retryAttempts: 8 };
     new Rule(this, "Rule", {
-      ruleName: nameOf(cluster, "ecr-push"),
-      description: `An image was pushed: poll what uses it on cluster ${cluster}`,
+      ruleName: resourceName(cluster, "ecr-push"),
+      description: `Polls the workloads of a pushed image on cluster ${cluster}`,
       eventPattern: {
         source: ["aws.ecr"],
         detailType: ["ECR Image Action"],

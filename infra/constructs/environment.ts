@@ -1,46 +1,51 @@
-import type { ClusterConfig, DigestsConfig, NodePoolsConfig, ProxyConfig, RegistriesConfig } from "../config-shape.ts";
+import type { ClusterConfig, DigestsConfig, NodePoolsConfig, ProxyConfig, RegistriesConfig } from "../config/schema.ts";
 import { commandDocumentName } from "./command-document.ts";
-import { usesOf } from "./deployed.ts";
-import { functionSpecs, type FunctionSpec, type HandlerName, type Use } from "./functions.ts";
+import { capabilitiesOf } from "./function-specs.ts";
+import { functionSpecs, type FunctionSpec, type HandlerName, type Capability } from "./function-specs.ts";
 import { pollNodeOptions } from "./node-options.ts";
-import { certificatesFile, live, type MachineName } from "./names.ts";
+import { certificatesFile, live, type MachineName } from "./resource-names.ts";
 
-export interface Surroundings {
+export interface EnvironmentContext {
   readonly cluster: ClusterConfig;
   readonly registries: RegistriesConfig;
   readonly digests: DigestsConfig;
   readonly proxy: ProxyConfig | null;
   readonly machineArns: Readonly<Record<MachineName, string>>;
   readonly busName: string;
-  /** The aliases of the functions that write down what a poll found; null while that is what is being made, or not at all. */
+  /** The aliases of the functions that record the results of a poll; null until they are created, or if they are not. */
   readonly recordCheckArn: string | null;
   readonly recordPoolArn: string | null;
   /** The alias of `poll`. */
   readonly pollArn: string;
 }
 
-/** What a function is told, as `functions/settings.ts` reads it: names and places, and no more of them than it uses. */
-export function environmentOf(handler: HandlerName, surroundings: Surroundings): Readonly<Record<string, string>> {
+/** Returns the environment of a function, as `functions/runtime/settings.ts` reads it, with only the variables that it uses. */
+export function buildEnvironment(
+  handler: HandlerName,
+  surroundings: EnvironmentContext,
+): Readonly<Record<string, string>> {
   const { cluster, registries, digests, proxy, machineArns, busName, pollArn } = surroundings;
   const { recordCheckArn, recordPoolArn } = surroundings;
   const { group }: FunctionSpec = functionSpecs[handler];
-  const uses = usesOf(handler, cluster);
-  return withoutEmpty({
+  const capabilities = capabilitiesOf(handler, cluster);
+  return omitEmpty({
     PAWL_CLUSTER: cluster.name,
-    PAWL_STATE_MACHINE_ARN: uses.includes("executions") ? `${machineArns["workload-update"]}:${live}` : null,
-    PAWL_EVENT_BUS_NAME: uses.includes("events") ? busName : null,
+    PAWL_STATE_MACHINE_ARN: capabilities.includes("executions") ? `${machineArns["workload-update"]}:${live}` : null,
+    PAWL_EVENT_BUS_NAME: capabilities.includes("events") ? busName : null,
     ...(group === null ? {} : clusterEnvironment(cluster)),
-    ...(uses.includes("registries") ? { ...registryEnvironment(registries), ...proxyEnvironment(proxy) } : {}),
-    PAWL_DIGEST_BASELINE: uses.includes("registries") ? digests.baseline : null,
-    // Whichever of them restarts.
-    PAWL_DIGEST_PULL_POLICY: group === "pawl:updaters" ? digests.pullPolicy : null,
-    PAWL_PROMETHEUS: uses.includes("prometheus") ? cluster.prometheus.join(",") : null,
-    PAWL_RECORD_CHECK_FUNCTION: uses.includes("record-check") ? recordCheckArn : null,
-    PAWL_POLL_FUNCTION: uses.includes("polls") ? pollArn : null,
-    ...poolEnvironment(uses, cluster.nodePools),
-    PAWL_POOL_MACHINE_ARN: uses.includes("pool-executions") ? `${machineArns["node-pool-rollout"]}:${live}` : null,
-    PAWL_RECORD_POOL_FUNCTION: uses.includes("record-pool") ? recordPoolArn : null,
-    PAWL_COMMAND_DOCUMENT: uses.includes("commands") ? commandDocumentName(cluster.name) : null,
+    ...(capabilities.includes("registries") ? { ...registryEnvironment(registries), ...proxyEnvironment(proxy) } : {}),
+    PAWL_DIGEST_ON_FIRST_SEEN: capabilities.includes("registries") ? digests.onFirstSeen : null,
+    // Any of the updaters may restart a workload.
+    PAWL_DIGEST_IMAGE_PULL_POLICY: group === "pawl:updaters" ? digests.imagePullPolicy : null,
+    PAWL_PROMETHEUS: capabilities.includes("prometheus") ? cluster.prometheus.join(",") : null,
+    PAWL_RECORD_CHECK_FUNCTION: capabilities.includes("record-check") ? recordCheckArn : null,
+    PAWL_POLL_FUNCTION: capabilities.includes("polls") ? pollArn : null,
+    ...poolEnvironment(capabilities, cluster.nodePools),
+    PAWL_POOL_MACHINE_ARN: capabilities.includes("pool-executions")
+      ? `${machineArns["node-pool-rollout"]}:${live}`
+      : null,
+    PAWL_RECORD_POOL_FUNCTION: capabilities.includes("record-pool") ? recordPoolArn : null,
+    PAWL_COMMAND_DOCUMENT: capabilities.includes("commands") ? commandDocumentName(cluster.name) : null,
     POWERTOOLS_METRICS_NAMESPACE: "Pawl",
     POWERTOOLS_SERVICE_NAME: handler,
     LOG_LEVEL: "INFO",
@@ -63,40 +68,40 @@ function clusterEnvironment({ access, namespaces, runtimeImages }: ClusterConfig
   };
 }
 
-function registryEnvironment({ secretArn, insecureHosts, pullSecrets, certificateAuthority }: RegistriesConfig) {
+function registryEnvironment({ secretArn, insecureHosts, usePullSecrets, certificateAuthority }: RegistriesConfig) {
   return {
     PAWL_REGISTRY_SECRET_ARN: secretArn,
     PAWL_INSECURE_REGISTRIES: insecureHosts.join(","),
     PAWL_ECR: "1",
-    PAWL_PULL_SECRETS: pullSecrets ? "true" : null,
+    PAWL_USE_PULL_SECRETS: usePullSecrets ? "true" : null,
     NODE_OPTIONS: pollNodeOptions,
     NODE_EXTRA_CA_CERTS: certificateAuthority === null ? null : `/var/task/${certificatesFile}`,
   };
 }
 
-/** Whoever looks at a pool has to come to the same hash of its secret, or would ask its nodes anew and anew. */
-function poolEnvironment(uses: readonly Use[], nodePools: NodePoolsConfig | null) {
+/** All functions that observe a pool need the same hash of its secret; otherwise its nodes would be updated repeatedly. */
+function poolEnvironment(capabilities: readonly Capability[], nodePools: NodePoolsConfig | null) {
   return {
-    PAWL_NODE_POOLS: uses.includes("pools") ? "1" : null,
-    PAWL_TAG_RESOLUTION_SECONDS: uses.includes("pools") ? String(nodePools?.tagResolutionSeconds ?? "") : null,
-    PAWL_NODE_POOL_PULL_SECRETS: uses.includes("pool-secrets") ? "1" : null,
+    PAWL_NODE_POOLS: capabilities.includes("pools") ? "1" : null,
+    PAWL_TAG_CACHE_SECONDS: capabilities.includes("pools") ? String(nodePools?.tagCacheSeconds ?? "") : null,
+    PAWL_NODE_POOL_USE_PULL_SECRETS: capabilities.includes("pool-secrets") ? "1" : null,
   };
 }
 
-/** Where Lambda's own runtime is asked for the next event: no proxy knows the way there. */
-const ofLambda = ["localhost", "127.0.0.1", "169.254.100.1"];
+/** The addresses of Lambda's runtime API, which no proxy can reach. */
+const lambdaHosts = ["localhost", "127.0.0.1", "169.254.100.1"];
 
 /**
- * What registries are asked through a proxy by. The clients of AWS and of Kubernetes bring connections of their own, which
- * know of no environment.
+ * Returns the variables with which registries are requested through a proxy. The clients of AWS and Kubernetes ignore
+ * them, because they create their own connections.
  */
 export function proxyEnvironment(proxy: ProxyConfig | null): Readonly<Record<string, string>> {
   if (proxy === null) return {};
-  const { url, except } = proxy;
-  return { HTTPS_PROXY: url, HTTP_PROXY: url, NO_PROXY: [...ofLambda, ...except].join(",") };
+  const { url, noProxy } = proxy;
+  return { HTTPS_PROXY: url, HTTP_PROXY: url, NO_PROXY: [...lambdaHosts, ...noProxy].join(",") };
 }
 
-function withoutEmpty(written: Readonly<Record<string, string | null>>): Readonly<Record<string, string>> {
-  const told = Object.entries(written).filter((entry): entry is [string, string] => (entry[1] ?? "") !== "");
-  return Object.fromEntries(told);
+function omitEmpty(variables: Readonly<Record<string, string | null>>): Readonly<Record<string, string>> {
+  const entries = Object.entries(variables).filter((entry): entry is [string, string] => (entry[1] ?? "") !== "");
+  return Object.fromEntries(entries);
 }

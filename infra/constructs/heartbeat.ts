@@ -1,21 +1,21 @@
-import type { PollConfig } from "../config-shape.ts";
-import { longestGapSeconds } from "../config/cadence.ts";
+import type { PollConfig } from "../config/schema.ts";
+import { longestGapSeconds } from "../config/schedule-gaps.ts";
 
 const minute = 60;
 const hour = 3600;
 const day = 86_400;
 
-/** The silence after which a poll counts as missing, as CloudWatch wants it written. */
+/** The time without a poll that raises an alarm, as periods of CloudWatch. */
 export interface Heartbeat {
   readonly periodSeconds: number;
   readonly periods: number;
 }
 
 /**
- * One interval and two more, the two never above an hour: a single tick that is lost alarms nobody about a short schedule.
- * null where CloudWatch, which looks back no further than a week, could not tell.
+ * Computes the heartbeat: one interval and two more, the two at most an hour, so that one lost invocation of a short
+ * schedule raises no alarm. null if it exceeds a week, the maximum of CloudWatch.
  */
-export function heartbeatOf({ expression, timeZone, enabled }: PollConfig): Heartbeat | null {
+export function computeHeartbeat({ expression, timeZone, enabled }: PollConfig): Heartbeat | null {
   const gapSeconds = longestGapSeconds(expression, timeZone);
   if (!enabled || gapSeconds === null) return null;
   const silenceSeconds = gapSeconds + Math.min(2 * gapSeconds, hour);

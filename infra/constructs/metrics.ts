@@ -1,8 +1,8 @@
 import type { Duration } from "aws-cdk-lib";
 import { Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
-import type { MachineName } from "./names.ts";
+import type { MachineName } from "./resource-names.ts";
 
-/** The functions write these as embedded metrics, each with the dimension `cluster`; some with one more. */
+/** The metrics that the functions write in the embedded metric format, with the dimension `cluster`; some have a second one. */
 export type PawlMetric =
   | "claw_autoupdate_checks_total"
   | "claw_autoupdate_updates_total"
@@ -25,18 +25,18 @@ export function pawlMetric(cluster: string, metricName: PawlMetric, statistic: s
   return new Metric({ namespace: metricNamespace, metricName, dimensionsMap: { cluster }, statistic, period });
 }
 
-/** Every value of a second dimension in one graph, those that nobody has seen yet among them. */
-export function searchFor(cluster: string, metricName: PawlMetric, dimension: string): string {
+/** Returns an expression that graphs all values of a second dimension, including future ones. */
+export function searchExpression(cluster: string, metricName: PawlMetric, dimension: string): string {
   const query = `{${metricNamespace},cluster,${dimension}} MetricName="${metricName}" cluster="${cluster}"`;
   return `SEARCH('${query}', '${Stats.SUM}')`;
 }
 
-const brokenOf = { "workload-update": "BrokenExecutions", "node-pool-rollout": "BrokenRollouts" } as const;
+const failureNamespaces = { "workload-update": "BrokenExecutions", "node-pool-rollout": "BrokenRollouts" } as const;
 
-/** Executions that failed otherwise than by design, counted by the machine's log. A log has no dimensions to give. */
-export function brokenExecutions(
+/** Returns the metric of executions that failed unexpectedly, from the machine's log. It has no dimensions. */
+export function failedExecutions(
   cluster: string,
   machine: MachineName,
 ): { readonly namespace: string; readonly metricName: string } {
-  return { namespace: `${metricNamespace}/${brokenOf[machine]}`, metricName: cluster };
+  return { namespace: `${metricNamespace}/${failureNamespaces[machine]}`, metricName: cluster };
 }

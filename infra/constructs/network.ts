@@ -2,20 +2,20 @@ import { Annotations } from "aws-cdk-lib";
 import { SecurityGroup, Vpc } from "aws-cdk-lib/aws-ec2";
 import type { FunctionOptions } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
-import type { NetworkConfig } from "../config-shape.ts";
+import type { NetworkConfig } from "../config/schema.ts";
 
-/** Where functions run that are to reach a private cluster. */
+/** The VPC and security group of functions that connect to a private cluster. */
 export type FunctionNetwork = Required<Pick<FunctionOptions, "vpc" | "securityGroups">>;
 
-/** The subnets and the security group as they are: nothing of them is changed. */
-export function networkOf(scope: Construct, id: string, config: NetworkConfig): FunctionNetwork {
+/** Imports the subnets and the security group without changing them. */
+export function importNetwork(scope: Construct, id: string, config: NetworkConfig): FunctionNetwork {
   const { vpcId, subnetIds, availabilityZones, securityGroupId } = config;
   const vpc = Vpc.fromVpcAttributes(scope, id, {
     vpcId,
     availabilityZones: [...availabilityZones],
     privateSubnetIds: [...subnetIds],
   });
-  // Nothing here asks for the subnets' route tables.
+  // The route tables of the subnets are not used.
   Annotations.of(vpc).acknowledgeWarning("@aws-cdk/aws-ec2:noSubnetRouteTableId");
   const groupId = `${id}SecurityGroup`;
   return {

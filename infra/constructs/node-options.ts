@@ -1,5 +1,5 @@
 /**
- * MiB a half-space of what is young in the heap of a poll. V8's own choice lets a process of thousands of short answers
- * grow by several times that before it collects anything: `bench/poll`.
+ * Sets the semi-space size of a poll's heap, in MiB. With V8's default, a poll with thousands of short responses uses
+ * several times as much memory before a garbage collection (measured by `bench/poll`).
  */
 export const pollNodeOptions = "--max-semi-space-size=8";

@@ -2,8 +2,8 @@ import { Duration } from "aws-cdk-lib";
 import { type Alarm, type IMetric, MathExpression, Metric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import { Construct } from "constructs";
-import { brokenExecutions, pawlMetric } from "./metrics.ts";
-import { pawlAlarm, type AlarmRule, type AlarmTarget } from "./pawl-alarm.ts";
+import { failedExecutions, pawlMetric } from "./metrics.ts";
+import { createAlarm, type AlarmRule, type AlarmTarget } from "./alarm.ts";
 
 export interface NodePoolAlarmsProps {
   /** The cluster's name. */
@@ -13,52 +13,52 @@ export interface NodePoolAlarmsProps {
 }
 
 const period = Duration.minutes(5);
-const quarter = Duration.minutes(15);
+const quarterHour = Duration.minutes(15);
 
-/** Everything that a person should be woken for on the node pools of one cluster. */
+/** The alarms of the node pools of one cluster that need manual action. */
 export class NodePoolAlarms extends Construct {
-  /** A rollout was broken off: what guards the deployment of a new machine. */
+  /** A rollout was ended by an error, its timeout or a person. Rolls back the deployment of a new state machine. */
   readonly rolloutsFailed: Alarm;
 
   constructor(scope: Construct, id: string, { cluster, machine, target }: NodePoolAlarmsProps) {
     super(scope, id);
-    const alarm = (rule: Omit<AlarmRule, "about">) => pawlAlarm(this, target, { about: cluster, ...rule });
-    // Between two polls nothing is known, and what was known last still holds.
-    const missing = TreatMissingData.IGNORE;
+    const alarm = (rule: Omit<AlarmRule, "subject">) => createAlarm(this, target, { subject: cluster, ...rule });
+    // Between two polls there is no data, and the last known state still applies.
+    const treatMissingData = TreatMissingData.IGNORE;
 
-    this.rolloutsFailed = alarm({ name: "rollouts-failed", metric: brokenOff(cluster, machine), threshold: 1 });
-    // At no poll of a quarter of an hour was none: it does not alarm about what mends itself, such as a reboot.
+    this.rolloutsFailed = alarm({ name: "rollouts-failed", metric: failedRollouts(cluster, machine), threshold: 1 });
+    // Every poll for 15 minutes must report one, so a temporary state, such as a reboot, raises no alarm.
     alarm({
       name: "node-pool-degraded",
-      metric: pawlMetric(cluster, "pawl_node_pools_degraded", "Minimum", quarter),
+      metric: pawlMetric(cluster, "pawl_node_pools_degraded", "Minimum", quarterHour),
       threshold: 1,
-      missing,
+      treatMissingData,
     });
     alarm({
       name: "rollout-halted",
       metric: pawlMetric(cluster, "pawl_node_pools_halted", "Maximum", period),
       threshold: 1,
-      missing,
+      treatMissingData,
     });
     alarm({
       name: "drain-slow",
       metric: pawlMetric(cluster, "pawl_drains_slow", "Maximum", period),
       threshold: 1,
-      missing,
+      treatMissingData,
     });
   }
 }
 
-/** A rollout that is halted has failed as well, by design, and is no part of it. */
-function brokenOff(cluster: string, machine: StateMachine): IMetric {
+/** Excludes halted rollouts, which fail by design. */
+function failedRollouts(cluster: string, machine: StateMachine): IMetric {
   return new MathExpression({
     expression: "FILL(broken, 0) + FILL(timedOut, 0) + FILL(aborted, 0)",
     usingMetrics: {
-      broken: new Metric({ ...brokenExecutions(cluster, "node-pool-rollout"), statistic: "Sum", period }),
+      broken: new Metric({ ...failedExecutions(cluster, "node-pool-rollout"), statistic: "Sum", period }),
       timedOut: machine.metricTimedOut({ period, statistic: "Sum" }),
       aborted: machine.metricAborted({ period, statistic: "Sum" }),
     },
-    label: "rollouts broken off",
+    label: "failed rollouts",
     period,
   });
 }

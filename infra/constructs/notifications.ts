@@ -4,10 +4,10 @@ import { SnsTopic } from "aws-cdk-lib/aws-events-targets";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import type { UpdateEventType } from "../../functions/domain/news.ts";
-import type { PoolEventType } from "../../functions/domain/node-pool/news.ts";
-import type { NotificationConfig } from "../config-shape.ts";
-import { Webhook } from "./webhook.ts";
+import type { UpdateEventType } from "../../functions/domain/workload/events.ts";
+import type { PoolEventType } from "../../functions/domain/node-pool/event.ts";
+import type { NotificationConfig } from "../config/schema.ts";
+import { type Delivery, Webhook } from "./webhook.ts";
 
 export interface NotificationsProps {
   readonly bus: IEventBus;
@@ -15,8 +15,8 @@ export interface NotificationsProps {
   readonly targets: readonly NotificationConfig[];
 }
 
-/** What each kind of news is made of. "Available" and "Started" are on the bus too, and nobody is told of them. */
-const newsOf = {
+/** The events of each kind of notification. "Available" and "Started" are only published on the bus. */
+const notificationEvents = {
   success: ["Update Succeeded", "Node Pool Rollout Completed", "Node Pool Recovered"],
   failure: [
     "Update Rolled Back",
@@ -28,7 +28,7 @@ const newsOf = {
   ],
 } as const satisfies Record<string, readonly (UpdateEventType | PoolEventType)[]>;
 
-/** Success and failure go out by rules of their own, are tried again for a day, and end in the dead letters. */
+/** Sends successes and failures by separate rules. Deliveries are retried for a day, then sent to the dead-letter queue. */
 export class Notifications extends Construct {
   constructor(scope: Construct, id: string, { bus, deadLetters, targets }: NotificationsProps) {
     super(scope, id);
@@ -37,13 +37,13 @@ export class Notifications extends Construct {
       const target = this.#target(config, index, delivery);
       const kinds = config.on === "all" ? (["success", "failure"] as const) : [config.on];
       for (const kind of kinds) {
-        const rule = new Rule(this, `${titleOf(config, index)}-${kind}`, {
+        const rule = new Rule(this, `${targetName(config, index)}-${kind}`, {
           eventBus: bus,
-          description: `Tells ${titleOf(config, index)} of every ${kind}`,
-          eventPattern: { source: ["pawl"], detailType: [...newsOf[kind]] },
+          description: `Notifies ${targetName(config, index)} of every ${kind}`,
+          eventPattern: { source: ["pawl"], detailType: [...notificationEvents[kind]] },
           targets: [target],
         });
-        // The topic's account may be another; it is its owner who lets EventBridge in.
+        // The topic may belong to another account, whose owner has to allow EventBridge.
         Annotations.of(rule).acknowledgeWarning("@aws-cdk/aws-events:ruleUnresolvedEnvironment");
       }
     }
@@ -55,12 +55,6 @@ export class Notifications extends Construct {
   }
 }
 
-export interface Delivery {
-  readonly deadLetterQueue: IQueue;
-  readonly maxEventAge: Duration;
-  readonly retryAttempts: number;
-}
-
-function titleOf(config: NotificationConfig, index: number): string {
+function targetName(config: NotificationConfig, index: number): string {
   return config.kind === "webhook" ? config.name : `topic-${index}`;
 }

@@ -4,29 +4,29 @@ import type { IAlias } from "aws-cdk-lib/aws-lambda";
 import { CfnSchedule, type CfnScheduleGroup } from "aws-cdk-lib/aws-scheduler";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import type { ClusterConfig } from "../config-shape.ts";
-import { deliveryOf } from "./delivery.ts";
-import { windowOf } from "./spreading.ts";
+import type { ClusterConfig } from "../config/schema.ts";
+import { retryPolicy } from "./retry-policy.ts";
+import { flexibleTimeWindow } from "./flexible-time-window.ts";
 
 export interface PollScheduleProps {
   readonly cluster: ClusterConfig;
   readonly poll: IAlias;
   readonly deadLetters: IQueue;
   readonly group: CfnScheduleGroup;
-  /** "operators": the permission alone is made, and the schedules are left to them. */
-  readonly managedBy: "stack" | "operators";
+  /** "external": the stack creates only the permissions; schedules are created outside the stack. */
+  readonly managedBy: "stack" | "external";
 }
 
-/** Wakes the poll of one cluster. A tick that comes twice or late is harmless: a poll only looks. */
+/** Invokes the poll of one cluster. A duplicate or late invocation is harmless. */
 export class PollSchedule extends Construct {
   constructor(scope: Construct, id: string, { cluster, poll, deadLetters, group, managedBy }: PollScheduleProps) {
     super(scope, id);
-    const role = this.#role(group, poll, deadLetters);
-    if (managedBy === "operators") {
+    const role = this.#createRole(group, poll, deadLetters);
+    if (managedBy === "external") {
       new CfnOutput(this, "RoleArn", { value: role.roleArn, description: `The role for schedules of ${cluster.name}` });
       new CfnOutput(this, "TargetArn", {
         value: poll.functionArn,
-        description: `What they invoke for ${cluster.name}`,
+        description: `The target of the schedules of ${cluster.name}`,
       });
       return;
     }
@@ -37,20 +37,20 @@ export class PollSchedule extends Construct {
       scheduleExpression: cluster.poll.expression,
       scheduleExpressionTimezone: cluster.poll.timeZone,
       state: cluster.poll.enabled ? "ENABLED" : "DISABLED",
-      flexibleTimeWindow: windowOf(cluster.poll),
+      flexibleTimeWindow: flexibleTimeWindow(cluster.poll),
       target: {
         arn: poll.functionArn,
         roleArn: role.roleArn,
         input: JSON.stringify({ cluster: cluster.name }),
-        retryPolicy: deliveryOf(cluster.poll),
+        retryPolicy: retryPolicy(cluster.poll),
         deadLetterConfig: { arn: deadLetters.queueArn },
       },
     });
     schedule.addResourceDependency(group);
   }
 
-  /** Only schedules of the group may take it. */
-  #role(group: CfnScheduleGroup, poll: IAlias, deadLetters: IQueue): Role {
+  /** Creates the role that only schedules of the group can assume. */
+  #createRole(group: CfnScheduleGroup, poll: IAlias, deadLetters: IQueue): Role {
     const conditions = {
       StringEquals: { "aws:SourceAccount": Stack.of(this).account },
       ArnEquals: { "aws:SourceArn": group.attrArn },
@@ -58,7 +58,7 @@ export class PollSchedule extends Construct {
     const toPoll = { actions: ["lambda:InvokeFunction"], resources: [poll.functionArn] };
     const toQueue = { actions: ["sqs:SendMessage"], resources: [deadLetters.queueArn] };
     return new Role(this, "Role", {
-      description: "What the schedules of a cluster's polls may do",
+      description: "Lets the schedules of a cluster invoke its poll",
       assumedBy: new ServicePrincipal("scheduler.amazonaws.com", { conditions }),
       inlinePolicies: {
         pawl: new PolicyDocument({

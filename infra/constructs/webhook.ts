@@ -1,4 +1,4 @@
-import { SecretValue } from "aws-cdk-lib";
+import { type Duration, SecretValue } from "aws-cdk-lib";
 import {
   ApiDestination,
   Authorization,
@@ -9,13 +9,20 @@ import {
 } from "aws-cdk-lib/aws-events";
 import { ApiDestination as ApiDestinationTarget } from "aws-cdk-lib/aws-events-targets";
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import type { WebhookNotification } from "../config-shape.ts";
-import type { Delivery } from "./notifications.ts";
+import type { WebhookNotification } from "../config/schema.ts";
+
+/** How EventBridge delivers to a target. */
+export interface Delivery {
+  readonly deadLetterQueue: IQueue;
+  readonly maxEventAge: Duration;
+  readonly retryAttempts: number;
+}
 
 /**
- * A webhook as EventBridge calls it: one header, whose value CloudFormation copies from the secret into the connection at
- * each deploy that changes the connection. The template holds the secret's ARN only.
+ * A webhook that EventBridge calls with one header. CloudFormation copies the header's value from the secret when the
+ * connection changes. The template contains only the ARN of the secret.
  */
 export class Webhook extends Construct {
   readonly #destination: ApiDestination;
@@ -36,7 +43,7 @@ export class Webhook extends Construct {
     });
     const resources = [this.#destination.apiDestinationArn];
     this.#role = new Role(this, "Role", {
-      description: `May call the webhook ${name}`,
+      description: `Lets EventBridge call the webhook ${name}`,
       assumedBy: new ServicePrincipal("events.amazonaws.com"),
       inlinePolicies: {
         pawl: new PolicyDocument({
@@ -46,7 +53,7 @@ export class Webhook extends Construct {
     });
   }
 
-  /** What a rule is given. */
+  /** Returns the target for a rule. */
   target(delivery: Delivery): IRuleTarget {
     const eventRole = this.#role.withoutPolicyUpdates();
     return new ApiDestinationTarget(this.#destination as IApiDestination, { eventRole, ...delivery });

@@ -1,14 +1,14 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface Listening {
+interface Listening {
   /** `127.0.0.1:port`. */
   readonly host: string;
-  /** Breaks off what is under way. */
+  /** Stops listening and closes all open connections. */
   readonly close: () => Promise<void>;
 }
 
-/** Has a server listen on 127.0.0.1. A `port` of 0 takes a free one. Throws where the port is taken. */
+/** Makes a server listen on 127.0.0.1. If `port` is 0, a free port is used. Throws if the port is in use. */
 export async function listen(server: Server, port = 0): Promise<Listening> {
   const { promise: listening, resolve, reject } = Promise.withResolvers<void>();
   server.once("error", reject).listen(port, "127.0.0.1", resolve);

@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-// Each starts processes, which on a busy machine take their time.
+// The commands are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const bin = fileURLToPath(new URL("../../cli/pawl.js", import.meta.url));
@@ -27,8 +27,8 @@ async function end(child: ChildProcess): Promise<readonly [number | null, NodeJS
 }
 
 test.for([
-  { when: "a Node that is new enough", execArgv: [] },
-  { when: "one that is too old, by the Node of the dependencies", execArgv: preload },
+  { when: "a supported Node", execArgv: [] },
+  { when: "an unsupported Node, by using the Node of the dependencies", execArgv: preload },
 ])("the command runs under $when", async ({ execArgv }) => {
   const child = start(bin, { execArgv });
   child.stdin.end("1.0.0\n");
@@ -36,13 +36,13 @@ test.for([
   expect([stdout, ...ended]).toEqual(["1.0.0\n", 0, null]);
 });
 
-test("an exit status is passed on", async () => {
+test("the exit code of the child process is returned", async () => {
   const child = start(bin, { execArgv: preload });
   child.stdin.end("latest\n");
   expect(await end(child)).toEqual([1, null]);
 });
 
-test.for(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s ends the process that does the work too", async (signal) => {
+test.for(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s also ends the child process", async (signal) => {
   const child = start(bin, { NODE_OPTIONS: preload.join(" ") });
   const ended = end(child);
   let started = 0;
@@ -50,20 +50,20 @@ test.for(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s ends the process that doe
     if (line === "started") started += 1;
     if (started === 2) break;
   }
-  // It waits for stdin, which stays open, and holds the pipes: "close" comes when it is gone as well.
+  // The child waits for stdin, which stays open, and keeps the pipes open: "close" is emitted after it has exited too.
   child.kill(signal);
   expect(await ended).toEqual([null, signal]);
 });
 
-let elsewhere: string;
+let directory: string;
 beforeEach(async () => {
-  elsewhere = await mkdtemp(join(tmpdir(), "pawl-bin-"));
+  directory = await mkdtemp(join(tmpdir(), "pawl-bin-"));
 });
-afterEach(() => rm(elsewhere, { recursive: true }));
+afterEach(() => rm(directory, { recursive: true }));
 
-test("without dependencies it says what is missing", async () => {
-  await cp(bin, join(elsewhere, "pawl.mjs"));
-  const child = start(join(elsewhere, "pawl.mjs"), { execArgv: preload });
+test("without dependencies the message says how to install them", async () => {
+  await cp(bin, join(directory, "pawl.mjs"));
+  const child = start(join(directory, "pawl.mjs"), { execArgv: preload });
   const [stderr, ended] = await Promise.all([text(child.stderr), end(child)]);
   expect(stderr).toMatch(/^pawl: needs Node 24 or later .*npm ci.*$/m);
   expect(ended).toEqual([2, null]);

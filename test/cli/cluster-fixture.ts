@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEmbeddedCluster } from "../../infra/local/cluster/embedded-cluster.ts";
+import { startEmbeddedCluster } from "../../infra/local/kubernetes/cluster.ts";
 import { startEmbeddedRegistry } from "../../infra/local/registry/embedded-registry.ts";
 import { type Ran, runPawl } from "./run-pawl.ts";
 
@@ -10,11 +10,11 @@ export interface ClusterFixture {
   readonly registry: string;
   /** Runs the command on the cluster. */
   pawl(...args: readonly string[]): Promise<Ran>;
-  /** The annotations of an object as they are now, by its path below the API: `apps/v1/namespaces/shop/deployments/web`. */
+  /** Returns the current annotations of an object by its path below the API: `apps/v1/namespaces/shop/deployments/web`. */
   annotations(path: string): Promise<Readonly<Record<string, string>>>;
-  /** An object as it is now. */
+  /** Returns the current object. */
   object(path: string): Promise<StoredObject>;
-  /** Makes an object, and gives it its status. */
+  /** Creates an object and writes its status. */
   create(path: string, object: NewObject): Promise<void>;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ interface NewObject {
   readonly status: object;
 }
 
-/** A cluster with the workloads that `objects` makes for a registry with `repositories`. */
+/** Starts a registry with `repositories`, and a cluster with the objects that `objects` creates for it. */
 export async function startClusterFixture(
   repositories: Readonly<Record<string, readonly string[]>>,
   objects: (registry: string) => readonly object[],
@@ -45,12 +45,12 @@ export async function startClusterFixture(
     pawl: (...args) => runPawl(args, { env: { KUBECONFIG: kubeconfig } }),
     object,
     annotations: async (path) => (await object(path)).metadata.annotations ?? {},
-    async create(path, made) {
-      await send("POST", `${cluster.url}/apis/${path}`, made, "application/json");
-      const { status } = made;
+    async create(path, created) {
+      await send("POST", `${cluster.url}/apis/${path}`, created, "application/json");
+      const { status } = created;
       await send(
         "PATCH",
-        `${cluster.url}/apis/${path}/${made.metadata.name}/status`,
+        `${cluster.url}/apis/${path}/${created.metadata.name}/status`,
         { status },
         "application/merge-patch+json",
       );
@@ -66,7 +66,7 @@ async function send(method: string, url: string, body: object, type: string): Pr
   if (!response.ok) throw new Error(`${method} ${url}: ${await response.text()}`);
 }
 
-/** A Deployment or StatefulSet that has opted in. */
+/** Creates a Deployment, StatefulSet or DaemonSet with Pawl enabled. */
 export function builtIn(kind: string, name: string, image: string, annotations: Readonly<Record<string, string>> = {}) {
   const labels = { app: name };
   return {

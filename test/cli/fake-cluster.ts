@@ -1,20 +1,20 @@
-import { Conflict } from "../../functions/adapters/errors.ts";
-import type { Change, Workload } from "../../functions/domain/workload.ts";
+import { Conflict } from "../../functions/ports/errors.ts";
+import type { Change, Workload } from "../../functions/domain/workload/workload.ts";
 import type { Cluster } from "../../functions/ports/cluster.ts";
 
 export interface FakeCluster extends Pick<Cluster, "list" | "read" | "change"> {
-  /** What was written, each with the version that it was decided on. */
+  /** The changes that were written, and the resource version of each. */
   readonly changes: readonly { readonly resourceVersion: string; readonly change: Change }[];
 }
 
-/** Lists these workloads; `reads` is what each reading finds, one after the other, and the first `conflicts` writes come too late. */
+/** Lists these workloads. `reads` are the results of the reads, in order; the first `conflicts` writes throw `Conflict`. */
 export function fakeCluster(
   workloads: readonly Workload[],
   { conflicts = 0, reads = [] }: { readonly conflicts?: number; readonly reads?: readonly (Workload | null)[] } = {},
 ): FakeCluster {
   const changes: { resourceVersion: string; change: Change }[] = [];
   const remaining = [...reads];
-  let tooLate = conflicts;
+  let remainingConflicts = conflicts;
   return {
     changes,
     async *list() {
@@ -22,8 +22,8 @@ export function fakeCluster(
     },
     read: async () => remaining.shift() ?? null,
     async change({ resourceVersion }, change) {
-      tooLate -= 1;
-      if (tooLate >= 0) throw new Conflict("it has changed since it was read");
+      remainingConflicts -= 1;
+      if (remainingConflicts >= 0) throw new Conflict("it has changed since it was read");
       changes.push({ resourceVersion, change });
     },
   };

@@ -1,14 +1,14 @@
 import { CoreV1Api } from "@kubernetes/client-node";
 import { expect, test } from "vitest";
-import { openBench, change, type Bench } from "../contracts/cluster/bench.ts";
+import { openBench, change, type Bench } from "../contracts/cluster/harness.ts";
 import {
-  abandon,
-  begin,
-  makeRunning,
+  revert,
+  claimCanary,
+  createRunning,
   promote,
-  untilAllRun,
-  untilCanaryStands,
-} from "../contracts/cluster/canary-bench.ts";
+  waitForAllReplicas,
+  waitForCanary,
+} from "../contracts/cluster/canary-harness.ts";
 import { rolledBack, succeed, type Step } from "../contracts/cluster/steps.ts";
 import { before, target } from "../contracts/cluster-fixtures.ts";
 import { describeOnRealCluster, realKubeConfig } from "../support/real-cluster.ts";
@@ -22,23 +22,23 @@ const volumeClaimTemplates = [
 
 describeOnRealCluster("the volumes of a StatefulSet", () => {
   test.for<{ end: string; steps: readonly Step[]; image: string }>([
-    { end: "is rolled back", steps: [abandon, rolledBack], image: before },
+    { end: "is rolled back", steps: [revert, rolledBack], image: before },
     { end: "is promoted", steps: [promote, succeed], image: target },
-  ])("stay where they are when its canary $end", async ({ steps, image }) => {
+  ])("are kept when its canary $end", async ({ steps, image }) => {
     const bench = await openBench(realKubeConfig());
-    const ref = await makeRunning(() => bench, "StatefulSet", { spec: { volumeClaimTemplates } });
-    const found = await claimsOf(bench);
-    expect(found).toHaveLength(3);
-    await change(bench, ref, begin());
-    await untilCanaryStands(bench, ref);
+    const ref = await createRunning(() => bench, "StatefulSet", { spec: { volumeClaimTemplates } });
+    const claims = await claimsOf(bench);
+    expect(claims).toHaveLength(3);
+    await change(bench, ref, claimCanary());
+    await waitForCanary(bench, ref);
     for (const step of steps) await change(bench, ref, step);
-    await untilAllRun(bench, ref, image);
-    expect(await claimsOf(bench)).toEqual(found);
+    await waitForAllReplicas(bench, ref, image);
+    expect(await claimsOf(bench)).toEqual(claims);
     await bench.close();
   });
 });
 
-/** By name and uid: one that was made anew is another. */
+/** Returns the name and uid of each claim: a recreated claim has another uid. */
 async function claimsOf({ kubeConfig, namespace }: Bench): Promise<readonly string[]> {
   const { items } = await kubeConfig.makeApiClient(CoreV1Api).listNamespacedPersistentVolumeClaim({ namespace });
   return items

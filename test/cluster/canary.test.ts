@@ -1,54 +1,54 @@
 import { AppsV1Api } from "@kubernetes/client-node";
 import { SFNClient, StopExecutionCommand } from "@aws-sdk/client-sfn";
 import { beforeAll, describe, test } from "vitest";
-import { annotations } from "../../functions/domain/annotations.ts";
+import { annotations } from "../../functions/domain/workload/annotations.ts";
 import { eventually } from "../support/control-plane/eventually.ts";
 import { describeOnRealCluster } from "../support/real-cluster.ts";
-import { openLab } from "./lab.ts";
-import { startOwnPawl } from "./own-pawl.ts";
-import { suiteWithRegistry } from "./suite.ts";
-import { analysisOf, openTraffic, type Traffic, type TrafficLab } from "./traffic-lab.ts";
+import { openClusterHarness } from "./harness.ts";
+import { startIsolatedPawl } from "./isolated-pawl.ts";
+import { createSuite } from "./suite.ts";
+import { createAnalysis, openTrafficHarness, type Traffic, type TrafficHarness } from "./traffic-harness.ts";
 
 const kinds = ["Deployment", "StatefulSet"] as const;
 const name = "web";
-/** What is inconclusive alone ends no analysis while a test goes on. */
-const patient = { inconclusiveLimit: 100 };
-/** What must be true however a canary ended. */
-const nothing = { canaries: [], inFlight: null, problems: [], desiredReplicas: 3 };
+/** Inconclusive measurements alone do not end an analysis during a test. */
+const tolerant = { inconclusiveLimit: 100 };
+/** The state after a canary, regardless of its result. */
+const cleanState = { canaries: [], inFlight: null, problems: [], desiredReplicas: 3 };
 
 describeOnRealCluster("a canary judged by a real Prometheus", () => {
-  const suite = suiteWithRegistry();
-  let traffic: TrafficLab;
+  const suite = createSuite();
+  let traffic: TrafficHarness;
 
   beforeAll(async () => {
     await suite.registry.pushImage("shop/good", ["1.0.0", "1.1.0"]);
-    traffic = suite.closing(await openTraffic());
+    traffic = suite.closeAfterAll(await openTrafficHarness());
   });
 
-  /** A lab and a Pawl of a test's own, in which a canary has begun. */
+  /** Opens a harness and a Pawl for one test, and starts a canary. */
   async function start(kind: (typeof kinds)[number], app: Traffic, metric: object = {}, { url } = traffic.prometheus) {
-    const lab = await openLab(suite);
-    const { namespace, kubeConfig } = lab;
+    const harness = await openClusterHarness(suite);
+    const { namespace, kubeConfig } = harness;
     const environment = { PAWL_PROMETHEUS: url };
-    const pawl = suite.closing(await startOwnPawl({ namespace, registry: suite.registry, environment }));
-    await lab.make(kind, name, image("1.0.0"), {
+    const pawl = suite.closeAfterAll(await startIsolatedPawl({ namespace, registry: suite.registry, environment }));
+    await harness.create(kind, name, image("1.0.0"), {
       [annotations.canary]: "1",
-      [annotations.canaryAnalysis]: JSON.stringify(analysisOf(app, metric)),
+      [annotations.canaryAnalysis]: JSON.stringify(createAnalysis(app, metric)),
     });
     await pawl.poll();
     return {
-      lab,
+      harness,
       pawl,
-      untilMeasured: () =>
-        eventually("something was measured", async () => (await lab.workload(name)).analysis !== null),
-      async toItsEnd() {
+      waitForMeasurement: () =>
+        eventually("there is a measurement", async () => (await harness.workload(name)).analysis !== null),
+      async waitForEnd() {
         await eventually("the execution ends", async () => pawl.running() === 0);
-        return lab.workload(name);
+        return harness.workload(name);
       },
-      async left() {
+      async observeState() {
         const { items } = await kubeConfig.makeApiClient(AppsV1Api).listNamespacedDeployment({ namespace });
         const canaries = items.flatMap(({ metadata }) => (metadata?.name === name ? [] : [metadata?.name]));
-        const { inFlight, problems, rollout } = await lab.workload(name);
+        const { inFlight, problems, rollout } = await harness.workload(name);
         return { canaries, inFlight, problems, desiredReplicas: rollout?.desiredReplicas };
       },
     };
@@ -59,84 +59,92 @@ describeOnRealCluster("a canary judged by a real Prometheus", () => {
   }
 
   describe.concurrent("in a namespace of its own", () => {
-    // The longest one first: a Prometheus asks nobody in its first five seconds.
-    test("a Prometheus is down for a while and comes back", async ({ expect }) => {
-      const prometheus = await traffic.another("good");
+    // The slowest test first: a Prometheus scrapes no target in its first five seconds.
+    test("an analysis continues after an outage of Prometheus", async ({ expect }) => {
+      const prometheus = await traffic.startPrometheus("good");
       await prometheus.stop();
-      // Back again it has nothing of the time between: that proves nothing either.
-      const { untilMeasured, toItsEnd } = await start("Deployment", "good", patient, prometheus);
-      await untilMeasured();
+      // After its restart it has no data of the outage, which is inconclusive too.
+      const { waitForMeasurement, waitForEnd } = await start("Deployment", "good", tolerant, prometheus);
+      await waitForMeasurement();
       await prometheus.start();
-      const { image: runs, analysis } = await toItsEnd();
+      const { image: runs, analysis } = await waitForEnd();
       expect(analysis?.measurements.map(({ verdict }) => verdict)).toEqual(expect.arrayContaining(["error", "pass"]));
       expect(runs).toBe(image("1.1.0"));
     });
 
-    test.for(kinds)("healthy, the canary of a %s is promoted", async (kind, { expect }) => {
-      const { toItsEnd, left } = await start(kind, "good");
-      const { image: runs, bookkeeping, analysis, rollout } = await toItsEnd();
+    test.for(kinds)("the canary of a %s is promoted if it is healthy", async (kind, { expect }) => {
+      const { waitForEnd, observeState } = await start(kind, "good");
+      const { image: runs, updateRecord, analysis, rollout } = await waitForEnd();
       expect(runs).toBe(image("1.1.0"));
-      expect(bookkeeping).toMatchObject({ currentVersion: "1.1.0", rollbackCount: 0 });
+      expect(updateRecord).toMatchObject({ currentVersion: "1.1.0", rollbackCount: 0 });
       expect(analysis?.measurements.map(({ verdict }) => verdict)).toEqual(["pass", "pass", "pass"]);
       expect(rollout).toMatchObject({ updatedReplicas: 3, readyReplicas: 3 });
-      expect(await left()).toEqual(nothing);
+      expect(await observeState()).toEqual(cleanState);
     });
 
-    test.for(kinds)("failing, the canary of a %s is taken back", async (kind, { expect }) => {
-      const { toItsEnd, left } = await start(kind, "bad");
-      const { image: runs, bookkeeping, analysis } = await toItsEnd();
+    test.for(kinds)("the canary of a %s is rolled back if it fails", async (kind, { expect }) => {
+      const { waitForEnd, observeState } = await start(kind, "bad");
+      const { image: runs, updateRecord, analysis } = await waitForEnd();
       expect(runs).toBe(image("1.0.0"));
-      expect(bookkeeping).toMatchObject({ currentVersion: "1.0.0", rollbackCount: 1, failedVersions: ["1.1.0"] });
+      expect(updateRecord).toMatchObject({ currentVersion: "1.0.0", rollbackCount: 1, failedVersions: ["1.1.0"] });
       expect(analysis?.measurements.at(-1)).toMatchObject({ metric: "error-rate", verdict: "fail" });
-      expect(await left()).toEqual(nothing);
+      expect(await observeState()).toEqual(cleanState);
     });
 
-    test.for(kinds)("without traffic the canary of a %s is not promoted", async (kind, { expect }) => {
-      const { toItsEnd, left } = await start(kind, "none");
-      const { image: runs, analysis } = await toItsEnd();
+    test.for(kinds)("the canary of a %s is not promoted without traffic", async (kind, { expect }) => {
+      const { waitForEnd, observeState } = await start(kind, "none");
+      const { image: runs, analysis } = await waitForEnd();
       expect(runs).toBe(image("1.0.0"));
       expect(new Set(analysis?.measurements.map(({ verdict }) => verdict))).toEqual(new Set(["inconclusive"]));
-      expect(await left()).toEqual(nothing);
+      expect(await observeState()).toEqual(cleanState);
     });
 
     test.for([
       { verdict: "abort", runs: "1.0.0", failed: ["1.1.0"] },
       { verdict: "promote", runs: "1.1.0", failed: [] },
-    ] as const)("a person says $verdict", async ({ verdict, runs, failed }, { expect }) => {
-      const { lab, untilMeasured, toItsEnd, left } = await start("Deployment", "none", patient);
-      await untilMeasured();
-      await lab.annotate(name, { [annotations.canaryVerdict]: verdict });
-      const workload = await toItsEnd();
+    ] as const)("a person sets the verdict $verdict", async ({ verdict, runs, failed }, { expect }) => {
+      const { harness, waitForMeasurement, waitForEnd, observeState } = await start("Deployment", "none", tolerant);
+      await waitForMeasurement();
+      await harness.annotate(name, { [annotations.canaryVerdict]: verdict });
+      const workload = await waitForEnd();
       expect(workload.image).toBe(image(runs));
-      expect(workload.bookkeeping).toMatchObject({ failedVersions: failed, rollbackCount: 0, circuitOpen: false });
-      expect(await left()).toEqual(nothing);
+      expect(workload.updateRecord).toMatchObject({ failedVersions: failed, rollbackCount: 0, circuitOpen: false });
+      expect(await observeState()).toEqual(cleanState);
     });
 
     test("an execution that is stopped is adopted as an abort", async ({ expect }) => {
-      const { lab, pawl, untilMeasured, toItsEnd, left } = await start("StatefulSet", "none", patient);
-      await untilMeasured();
-      const { inFlight } = await lab.workload(name);
+      const { harness, pawl, waitForMeasurement, waitForEnd, observeState } = await start(
+        "StatefulSet",
+        "none",
+        tolerant,
+      );
+      await waitForMeasurement();
+      const { inFlight } = await harness.workload(name);
       const credentials = { accessKeyId: "a", secretAccessKey: "b" };
       const sfn = new SFNClient({ endpoint: pawl.url, region: "local", credentials });
       const executionArn = `${pawl.stateMachineArn.replace(":stateMachine:", ":execution:")}:${inFlight?.execution}`;
       await sfn.send(new StopExecutionCommand({ executionArn, cause: "no" }));
-      await toItsEnd();
+      await waitForEnd();
       await pawl.poll();
-      const { image: runs, bookkeeping } = await toItsEnd();
+      const { image: runs, updateRecord } = await waitForEnd();
       expect(runs).toBe(image("1.0.0"));
-      expect(bookkeeping).toMatchObject({ failedVersions: ["1.1.0"], rollbackCount: 0 });
-      expect(await left()).toEqual(nothing);
+      expect(updateRecord).toMatchObject({ failedVersions: ["1.1.0"], rollbackCount: 0 });
+      expect(await observeState()).toEqual(cleanState);
     });
 
     test("an image that a person sets supersedes the canary", async ({ expect }) => {
       await suite.registry.pushImage("shop/good", ["1.0.5"]);
-      const { lab, pawl, untilMeasured, toItsEnd, left } = await start("Deployment", "none", patient);
-      await untilMeasured();
-      await lab.setImage(name, image("1.0.5"));
-      await toItsEnd();
+      const { harness, pawl, waitForMeasurement, waitForEnd, observeState } = await start(
+        "Deployment",
+        "none",
+        tolerant,
+      );
+      await waitForMeasurement();
+      await harness.setImage(name, image("1.0.5"));
+      await waitForEnd();
       await pawl.poll();
-      expect(await left()).toEqual(nothing);
-      expect((await lab.workload(name)).image).toBe(image("1.0.5"));
+      expect(await observeState()).toEqual(cleanState);
+      expect((await harness.workload(name)).image).toBe(image("1.0.5"));
     });
   });
 });

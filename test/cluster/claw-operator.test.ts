@@ -8,7 +8,7 @@ const claws = { group: "claw.prismer.ai", version: "v1alpha1", plural: "claws" }
 const name = "otto";
 const patience = { timeout: 30_000, interval: 50 };
 
-describeOnRealCluster("the stand-in for the Claw operator", () => {
+describeOnRealCluster("the simulated Claw operator", () => {
   let kubeConfig: KubeConfig;
   let operator: { stop(): Promise<void> } | undefined;
   let namespace: string;
@@ -31,11 +31,11 @@ describeOnRealCluster("the stand-in for the Claw operator", () => {
       spec: { runtime: "openclaw" },
     };
     await custom.createNamespacedCustomObject({ ...claws, namespace, body });
-    await expect.poll(rollout, patience).toEqual(settledOn("ghcr.io/prismer-ai/k8s4claw-openclaw:latest"));
+    await expect.poll(rollout, patience).toEqual(readyOn("ghcr.io/prismer-ai/k8s4claw-openclaw:latest"));
 
     for (const { target, outcome } of [
-      { target: "example.test/claw:2.0.0", outcome: settledOn("example.test/claw:2.0.0") },
-      { target: null, outcome: settledOn("ghcr.io/prismer-ai/k8s4claw-openclaw:latest") },
+      { target: "example.test/claw:2.0.0", outcome: readyOn("example.test/claw:2.0.0") },
+      { target: null, outcome: readyOn("ghcr.io/prismer-ai/k8s4claw-openclaw:latest") },
       {
         target: "example.test/claw:2.1.0-bad",
         outcome: { image: "example.test/claw:2.1.0-bad", observed: true, updated: 1, ready: 0 },
@@ -65,6 +65,6 @@ describeOnRealCluster("the stand-in for the Claw operator", () => {
   }
 });
 
-function settledOn(image: string) {
+function readyOn(image: string) {
   return { image, observed: true, updated: 1, ready: 1 };
 }

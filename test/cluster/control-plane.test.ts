@@ -1,6 +1,6 @@
 import { AppsV1Api, CoreV1Api, PatchStrategy, setHeaderOptions, type KubeConfig } from "@kubernetes/client-node";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { neverReadyAnnotation } from "../support/control-plane/kubelet/pod-status.ts";
+import { neverReadyAnnotation } from "../support/control-plane/kubelet/pull.ts";
 import { describeOnRealCluster, makeNamespace, realKubeConfig } from "../support/real-cluster.ts";
 
 const labels = { app: "probe" };
@@ -24,7 +24,7 @@ describeOnRealCluster("the control plane for tests", () => {
     await core?.deleteNamespace({ name: namespace });
   });
 
-  test("a Deployment rolls out, and over to another image", async () => {
+  test("a Deployment rolls out, and then rolls out another image", async () => {
     const name = "deployment";
     await apps.createNamespacedDeployment({
       namespace,
@@ -42,7 +42,7 @@ describeOnRealCluster("the control plane for tests", () => {
     await expect.poll(() => images(name), patience).toEqual(["app:1.1.0", "app:1.1.0", "app:1.1.0"]);
   });
 
-  test("an image that does not work leaves old pods standing", async () => {
+  test("a broken image keeps the old pods", async () => {
     const name = "broken-update";
     await apps.createNamespacedDeployment({
       namespace,
@@ -92,7 +92,7 @@ describeOnRealCluster("the control plane for tests", () => {
       .toMatchObject({ observedGeneration: 2, numberAvailable: nodes, updatedNumberScheduled: nodes });
   });
 
-  test("a pod becomes ready and unready as its image and its annotation change, and goes when told to", async () => {
+  test("a pod becomes ready and unready as its image and its annotation change, and is deleted on request", async () => {
     const name = "pod";
     const { spec } = pods(name, "app:1.0.0-bad").template;
     await core.createNamespacedPod({ namespace, body: { metadata: { name, labels: { app: name } }, spec } });
@@ -121,9 +121,9 @@ describeOnRealCluster("the control plane for tests", () => {
 });
 
 function pods(app: string, image: string) {
-  const own = { ...labels, app };
+  const podLabels = { ...labels, app };
   return {
-    selector: { matchLabels: own },
-    template: { metadata: { labels: own }, spec: { containers: [{ name: "app", image }] } },
+    selector: { matchLabels: podLabels },
+    template: { metadata: { labels: podLabels }, spec: { containers: [{ name: "app", image }] } },
   };
 }

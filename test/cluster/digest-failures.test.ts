@@ -1,131 +1,134 @@
 import { describe, expect, test, vi } from "vitest";
 import { run } from "../../cli/program.ts";
-import { annotations } from "../../functions/domain/annotations.ts";
-import { neverReadyAnnotation } from "../support/control-plane/kubelet/pod-status.ts";
+import { annotations } from "../../functions/domain/workload/annotations.ts";
+import { neverReadyAnnotation } from "../support/control-plane/kubelet/pull.ts";
 import { describeOnRealCluster } from "../support/real-cluster.ts";
-import { name, openDigestLab } from "./digest-lab.ts";
-import { suiteWithRegistry } from "./suite.ts";
+import { name, openDigestHarness } from "./digest-harness.ts";
+import { createSuite } from "./suite.ts";
 
-const bad = { annotations: { [neverReadyAnnotation]: "true" } };
-const baseline = { PAWL_DIGEST_BASELINE: "running" };
+const brokenImage = { annotations: { [neverReadyAnnotation]: "true" } };
+const baseline = { PAWL_DIGEST_ON_FIRST_SEEN: "adopt" };
 const patience = { timeout: 30_000, interval: 100 };
-const rollback = { [annotations.rollback]: "digest" };
+const rollbackAnnotation = { [annotations.rollbackTo]: "digest" };
 
 describeOnRealCluster("a digest that does not become ready", () => {
-  const suite = suiteWithRegistry();
+  const suite = createSuite();
 
-  async function lab(repository: string, environment = baseline) {
-    return openDigestLab(suite, { repository, environment });
+  async function open(repository: string, environment = baseline) {
+    return openDigestHarness(suite, { repository, environment });
   }
 
   describe.concurrent("on a cluster", () => {
-    test("is counted once, opens the circuit with the next one, and is left behind after a reset", async () => {
+    test("is counted once, opens the circuit with the next one, and is superseded after a reset", async () => {
       const repository = "shop/circuit";
       await suite.registry.push(repository, "prod");
-      const at = await lab(repository);
-      await at.follow("Deployment", { annotations: { [annotations.maxRollbacks]: "2" } });
-      expect(await at.look()).toBe(0);
+      const harness = await open(repository);
+      await harness.createTracked("Deployment", { annotations: { [annotations.maxRollbacks]: "2" } });
+      expect(await harness.poll()).toBe(0);
 
-      const third = await suite.registry.push(repository, "prod", bad);
-      expect([await at.look(), await at.look()]).toEqual([1, 0]);
-      expect(await at.workload(name)).toMatchObject({
-        image: at.image,
+      const third = await suite.registry.push(repository, "prod", brokenImage);
+      expect([await harness.poll(), await harness.poll()]).toEqual([1, 0]);
+      expect(await harness.workload(name)).toMatchObject({
+        image: harness.image,
         inFlight: null,
-        bookkeeping: { rollbackCount: 1, circuitOpen: false, failedVersions: [`prod@${third}`] },
+        updateRecord: { rollbackCount: 1, circuitOpen: false, failedVersions: [`prod@${third}`] },
       });
-      await suite.registry.push(repository, "prod", bad);
-      expect([await at.look(), await at.look()]).toEqual([1, 0]);
-      expect((await at.workload(name)).bookkeeping).toMatchObject({ rollbackCount: 2, circuitOpen: true });
+      await suite.registry.push(repository, "prod", brokenImage);
+      expect([await harness.poll(), await harness.poll()]).toEqual([1, 0]);
+      expect((await harness.workload(name)).updateRecord).toMatchObject({ rollbackCount: 2, circuitOpen: true });
 
       const good = await suite.registry.push(repository, "prod");
-      expect([await at.look(), await at.look()]).toEqual([0, 0]);
-      expect((await at.workload(name)).announced.held).toContain(`prod@${good} is available and is not applied`);
-      await run(["reset", name, ...at.flags.slice(0, 4)]);
-      expect([await at.look(), await at.look()]).toEqual([1, 0]);
-      expect(await at.running()).toEqual([good, good]);
-      expect((await at.workload(name)).bookkeeping).toMatchObject({ rollbackCount: 0, circuitOpen: false });
-      const events = await at.eventsOf(name);
+      expect([await harness.poll(), await harness.poll()]).toEqual([0, 0]);
+      expect((await harness.workload(name)).lastReported.held).toContain(`prod@${good} is available but not applied`);
+      await run(["reset", name, ...harness.flags.slice(0, 4)]);
+      expect([await harness.poll(), await harness.poll()]).toEqual([1, 0]);
+      expect(await harness.runningDigests()).toEqual([good, good]);
+      expect((await harness.workload(name)).updateRecord).toMatchObject({ rollbackCount: 0, circuitOpen: false });
+      const events = await harness.eventsOf(name);
       expect(events.filter((reason) => reason === "AutoUpdateRollback")).toHaveLength(2);
       expect(events.filter((reason) => reason === "AutoUpdateCircuitOpen").length).toBeGreaterThan(0);
-      await at.close();
+      await harness.close();
     });
 
     test.for(["Deployment", "StatefulSet"] as const)(
-      "is taken back on a %s that allows it, by a pin that the next good one takes out",
+      "is reverted by a pin on a %s that allows it, and the next good digest removes the pin",
       async (kind) => {
         const repository = `shop/pinned-${kind.toLowerCase()}`;
         const first = await suite.registry.push(repository, "prod");
-        const at = await lab(repository);
-        await at.follow(kind, { annotations: rollback });
-        expect(await at.look()).toBe(0);
+        const harness = await open(repository);
+        await harness.createTracked(kind, { annotations: rollbackAnnotation });
+        expect(await harness.poll()).toBe(0);
 
         for (const _ of [1, 2]) {
-          await suite.registry.push(repository, "prod", bad);
-          expect([await at.look(), await at.look()]).toEqual([1, 0]);
+          await suite.registry.push(repository, "prod", brokenImage);
+          expect([await harness.poll(), await harness.poll()]).toEqual([1, 0]);
         }
-        expect(await at.template(kind)).toMatchObject({ image: `${at.image}@${first}` });
-        await vi.waitFor(async () => expect(await at.running()).toEqual([first, first]), patience);
-        expect(await at.look()).toBe(0);
-        expect((await at.messagesOf("AutoUpdateRollback"))[0]).toContain("the digests that ran before were pinned");
+        expect(await harness.template(kind)).toMatchObject({ image: `${harness.image}@${first}` });
+        await vi.waitFor(async () => expect(await harness.runningDigests()).toEqual([first, first]), patience);
+        expect(await harness.poll()).toBe(0);
+        expect((await harness.messagesOf("AutoUpdateRollback"))[0]).toContain("the previous digests were pinned");
 
         const next = await suite.registry.push(repository, "prod");
-        expect([await at.look(), await at.look()]).toEqual([1, 0]);
-        expect(await at.template(kind)).toMatchObject({ image: at.image });
-        expect(await at.running()).toEqual([next, next]);
-        const { bookkeeping, isPinned } = await at.workload(name);
-        expect({ isPinned, statuses: bookkeeping.versionHistory.map(({ status }) => status) }).toEqual({
-          isPinned: false,
+        expect([await harness.poll(), await harness.poll()]).toEqual([1, 0]);
+        expect(await harness.template(kind)).toMatchObject({ image: harness.image });
+        expect(await harness.runningDigests()).toEqual([next, next]);
+        const { updateRecord, isPinnedByPawl } = await harness.workload(name);
+        expect({ isPinnedByPawl, statuses: updateRecord.versionHistory.map(({ status }) => status) }).toEqual({
+          isPinnedByPawl: false,
           statuses: ["RolledBack", "RolledBack", "Healthy"],
         });
-        await at.close();
+        await harness.close();
       },
     );
 
-    test("does not keep a StatefulSet without leave to pin from the next good one", async () => {
+    test("does not prevent the next good digest on a StatefulSet that does not allow pins", async () => {
       const repository = "shop/stuck";
       await suite.registry.push(repository, "prod");
-      const at = await lab(repository);
-      await at.follow("StatefulSet");
-      expect(await at.look()).toBe(0);
-      await suite.registry.push(repository, "prod", bad);
-      expect(await at.look()).toBe(1);
-      expect(await at.running()).toContain("unready");
+      const harness = await open(repository);
+      await harness.createTracked("StatefulSet");
+      expect(await harness.poll()).toBe(0);
+      await suite.registry.push(repository, "prod", brokenImage);
+      expect(await harness.poll()).toBe(1);
+      expect(await harness.runningDigests()).toContain("unready");
 
       const good = await suite.registry.push(repository, "prod");
-      expect(await at.look()).toBe(1);
-      expect(await at.running()).toEqual([good, good]);
-      expect((await at.workload(name)).bookkeeping).toMatchObject({ rollbackCount: 0, circuitOpen: false });
-      await at.close();
+      expect(await harness.poll()).toBe(1);
+      expect(await harness.runningDigests()).toEqual([good, good]);
+      expect((await harness.workload(name)).updateRecord).toMatchObject({ rollbackCount: 0, circuitOpen: false });
+      await harness.close();
     });
 
-    test("beside tags that are followed: each goes its way, and neither is applied twice", async () => {
+    test("is independent of tag updates on the same workload, and neither is applied twice", async () => {
       const repository = "shop/both";
       await suite.registry.push(repository, "1.0.0");
-      const eleven = await suite.registry.push(repository, "1.1.0");
-      const at = await openDigestLab(suite, { repository, tag: "1.0.0" });
-      const untagged = at.image.slice(0, at.image.lastIndexOf(":"));
-      const both = { [annotations.autoUpdate]: "true", [annotations.versionConstraint]: ">=1.0.0-0" };
-      await at.follow("Deployment", { annotations: both });
-      expect([await at.look(), await at.look()]).toEqual([1, 0]);
-      expect(await at.workload(name)).toMatchObject({
+      const digest11 = await suite.registry.push(repository, "1.1.0");
+      const harness = await openDigestHarness(suite, { repository, tag: "1.0.0" });
+      const untagged = harness.image.slice(0, harness.image.lastIndexOf(":"));
+      const tagAnnotations = { [annotations.autoUpdate]: "true", [annotations.versionConstraint]: ">=1.0.0-0" };
+      await harness.createTracked("Deployment", { annotations: tagAnnotations });
+      expect([await harness.poll(), await harness.poll()]).toEqual([1, 0]);
+      expect(await harness.workload(name)).toMatchObject({
         image: `${untagged}:1.1.0`,
         restartedAt: null,
-        digests: { last: { app: eleven } },
+        digests: { deployed: { app: digest11 } },
       });
 
-      const again = await suite.registry.push(repository, "1.1.0");
-      expect([await at.look(), await at.look()]).toEqual([1, 0]);
-      expect(await at.running()).toEqual([again, again]);
+      const movedDigest = await suite.registry.push(repository, "1.1.0");
+      expect([await harness.poll(), await harness.poll()]).toEqual([1, 0]);
+      expect(await harness.runningDigests()).toEqual([movedDigest, movedDigest]);
 
       await suite.registry.push(repository, "1.2.0-bad");
-      expect([await at.look(), await at.look()]).toEqual([1, 0]);
-      expect(await at.workload(name)).toMatchObject({
+      expect([await harness.poll(), await harness.poll()]).toEqual([1, 0]);
+      expect(await harness.workload(name)).toMatchObject({
         image: `${untagged}:1.1.0`,
-        digests: { last: { app: again } },
-        bookkeeping: { currentVersion: "1.1.0", failedVersions: ["1.2.0-bad"], rollbackCount: 1 },
+        digests: { deployed: { app: movedDigest } },
+        updateRecord: { currentVersion: "1.1.0", failedVersions: ["1.2.0-bad"], rollbackCount: 1 },
       });
-      await vi.waitFor(async () => expect(await at.running()).toEqual([again, again]), patience);
-      await at.close();
+      await vi.waitFor(
+        async () => expect(await harness.runningDigests()).toEqual([movedDigest, movedDigest]),
+        patience,
+      );
+      await harness.close();
     });
   });
 });

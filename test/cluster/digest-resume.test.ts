@@ -1,59 +1,65 @@
 import { beforeAll, expect, test } from "vitest";
-import { annotations, imageUpdaterAnnotations } from "../../functions/domain/annotations.ts";
-import { neverReadyAnnotation } from "../support/control-plane/kubelet/pod-status.ts";
+import { annotations, imageUpdaterAnnotations } from "../../functions/domain/workload/annotations.ts";
+import { neverReadyAnnotation } from "../support/control-plane/kubelet/pull.ts";
 import { describeOnRealCluster } from "../support/real-cluster.ts";
-import { type DigestLab, name, openDigestLab } from "./digest-lab.ts";
-import { killAndResume, killsOf } from "./kills.ts";
-import { suiteWithRegistry } from "./suite.ts";
+import { type DigestHarness, name, openDigestHarness } from "./digest-harness.ts";
+import { allCrashPoints, killAndResume } from "./crash-points.ts";
+import { createSuite } from "./suite.ts";
 
-describeOnRealCluster("kill -9 in a restart, and start again", () => {
-  const suite = suiteWithRegistry();
+describeOnRealCluster("a restart that is killed by SIGKILL, and resumed", () => {
+  const suite = createSuite();
   const before: Record<string, string> = {};
-  const behind: Record<string, string> = {};
+  const after: Record<string, string> = {};
 
   beforeAll(async () => {
     for (const repository of ["good", "bad"]) before[repository] = await suite.registry.push(repository, "prod");
-    behind["good"] = await suite.registry.push("good", "prod");
-    behind["bad"] = await suite.registry.push("bad", "prod", { annotations: { [neverReadyAnnotation]: "true" } });
+    after["good"] = await suite.registry.push("good", "prod");
+    after["bad"] = await suite.registry.push("bad", "prod", { annotations: { [neverReadyAnnotation]: "true" } });
   });
 
-  /** A lab whose Deployment or StatefulSet was last restarted for what stood behind its tag before the last push. */
-  async function restartable(repository: string, kind: "Deployment" | "StatefulSet"): Promise<DigestLab> {
-    const lab = await openDigestLab(suite, { repository });
-    await lab.close();
-    const own = {
+  /** Opens a harness whose workload was last restarted for the digest that its tag had before the last push. */
+  async function openOutdated(repository: string, kind: "Deployment" | "StatefulSet"): Promise<DigestHarness> {
+    const harness = await openDigestHarness(suite, { repository });
+    await harness.close();
+    const ownAnnotations = {
       [imageUpdaterAnnotations.lastDigest]: `app:${before[repository]}`,
-      [annotations.rollback]: "digest",
+      [annotations.rollbackTo]: "digest",
       [annotations.maxRollbacks]: "1",
       [annotations.healthTimeout]: repository === "bad" ? "30s" : "10m",
     };
-    await lab.follow(kind, { annotations: own, isBroken: repository === "bad" });
-    return lab;
+    await harness.createTracked(kind, { annotations: ownAnnotations, isBroken: repository === "bad" });
+    return harness;
   }
 
-  test.concurrent.for(killsOf(["ApplyUpdate"]))("a Deployment that becomes healthy: $state $at", async (kill) => {
-    const lab = await restartable("good", "Deployment");
-    await killAndResume(lab, kill);
-    expect(await lab.messagesOf("AutoUpdateRollback")).toEqual([]);
-    const { image, bookkeeping, inFlight, digests } = await lab.workload(name);
-    expect({ image, inFlight }).toEqual({ image: lab.image, inFlight: null });
-    expect(digests).toMatchObject({ last: { app: behind["good"] }, former: [{ app: before["good"] }] });
-    expect(bookkeeping.versionHistory.map(({ status }) => status)).toEqual(["Healthy"]);
-    const events = await lab.eventsOf(name);
-    expect(events.filter((reason) => reason === "AutoUpdateStarting")).toHaveLength(1);
-  });
+  test.concurrent.for(allCrashPoints(["ApplyUpdate"]))(
+    "a Deployment that becomes healthy: $state $at",
+    async (crashPoint) => {
+      const harness = await openOutdated("good", "Deployment");
+      await killAndResume(harness, crashPoint);
+      expect(await harness.messagesOf("AutoUpdateRollback")).toEqual([]);
+      const { image, updateRecord, inFlight, digests } = await harness.workload(name);
+      expect({ image, inFlight }).toEqual({ image: harness.image, inFlight: null });
+      expect(digests).toMatchObject({ deployed: { app: after["good"] }, previous: [{ app: before["good"] }] });
+      expect(updateRecord.versionHistory.map(({ status }) => status)).toEqual(["Healthy"]);
+      const events = await harness.eventsOf(name);
+      expect(events.filter((reason) => reason === "AutoUpdateStarting")).toHaveLength(1);
+    },
+  );
 
-  test.concurrent.for(killsOf(["RollBack"]))("a StatefulSet that does not, and is pinned: $state $at", async (kill) => {
-    const lab = await restartable("bad", "StatefulSet");
-    await killAndResume(lab, kill);
-    const { image, bookkeeping, inFlight, digests, isPinned } = await lab.workload(name);
-    expect({ image, inFlight, isPinned }).toEqual({
-      image: `${lab.image}@${before["bad"]}`,
-      inFlight: null,
-      isPinned: true,
-    });
-    expect(digests).toMatchObject({ last: { app: behind["bad"] }, former: [{ app: before["bad"] }] });
-    expect(bookkeeping).toMatchObject({ rollbackCount: 1, circuitOpen: true });
-    expect(bookkeeping.versionHistory.map(({ status }) => status)).toEqual(["RolledBack"]);
-  });
+  test.concurrent.for(allCrashPoints(["RollBack"]))(
+    "a StatefulSet that does not become healthy, and is pinned: $state $at",
+    async (crashPoint) => {
+      const harness = await openOutdated("bad", "StatefulSet");
+      await killAndResume(harness, crashPoint);
+      const { image, updateRecord, inFlight, digests, isPinnedByPawl } = await harness.workload(name);
+      expect({ image, inFlight, isPinnedByPawl }).toEqual({
+        image: `${harness.image}@${before["bad"]}`,
+        inFlight: null,
+        isPinnedByPawl: true,
+      });
+      expect(digests).toMatchObject({ deployed: { app: after["bad"] }, previous: [{ app: before["bad"] }] });
+      expect(updateRecord).toMatchObject({ rollbackCount: 1, circuitOpen: true });
+      expect(updateRecord.versionHistory.map(({ status }) => status)).toEqual(["RolledBack"]);
+    },
+  );
 });

@@ -1,166 +1,166 @@
 import { beforeAll, test } from "vitest";
-import { digestOf, marks } from "../support/bootc/objects.ts";
+import { digestOf, metadataKeys } from "../support/bootc/objects.ts";
 import type { WriteKind } from "../support/bootc/writes.ts";
 import { describeOnRealCluster } from "../support/real-cluster.ts";
-import { type NodeLab, type Nodes, openNodeLab } from "./node-lab.ts";
-import { both, type Killer, openKiller } from "./pool-kills.ts";
-import { suiteWithRegistry } from "./suite.ts";
+import { type NodeHarness, type Nodes, openNodeHarness } from "./node-harness.ts";
+import { beforeAndAfter, type CrashRunner, openCrashRunner } from "./node-pool-crash-points.ts";
+import { createSuite } from "./suite.ts";
 
-/** Every kind of write, by the story in which Pawl is killed before and after it. */
-const stories = {
+/** The scenario in which Pawl is killed before and after each kind of write. */
+const scenarios = {
   claim: "rollout",
   create: "rollout",
   label: "rollout",
   event: "rollout",
-  remember: "rollout",
-  "take-slot": "rollout",
+  "record-events": "rollout",
+  "acquire-slot": "rollout",
   cordon: "rollout",
   evict: "rollout",
   approve: "rollout",
   uncordon: "rollout",
-  "free-slot": "rollout",
+  "release-slot": "rollout",
   status: "rollout",
   release: "rollout",
-  ask: "update",
+  "request-image": "update",
   revoke: "deletion",
   unlabel: "deletion",
   delete: "deletion",
   "let-go": "deletion",
-  "remember-cordon": "people",
-  "leave-cordoned": "people",
-  "restart-drain": "people",
+  "record-cordon": "manual",
+  "leave-cordoned": "manual",
+  "restart-drain": "manual",
 } as const satisfies Record<WriteKind, string>;
 
-const kinds = Object.keys(stories) as readonly WriteKind[];
-const killsOf = (story: string) => both(kinds.filter((kind) => stories[kind] === story));
-/** Each life begins with two seconds of work for a processor. */
-const manyLives = { timeout: 300_000 };
+const kinds = Object.keys(scenarios) as readonly WriteKind[];
+const crashPointsOf = (scenario: string) => beforeAndAfter(kinds.filter((kind) => scenarios[kind] === scenario));
+/** Each process takes two seconds of CPU time to start. */
+const manyStarts = { timeout: 300_000 };
 const patience = { timeout: 60_000, interval: 50 };
 
-/** Each story goes on where the one before has left the nodes. */
-describeOnRealCluster("kill -9 at every write of a rollout, and start again", () => {
-  const suite = suiteWithRegistry();
-  let lab: NodeLab;
-  let killer: Killer;
+/** Each scenario continues with the nodes of the previous one. */
+describeOnRealCluster("a rollout that is killed by SIGKILL at every write, and resumed", () => {
+  const suite = createSuite();
+  let harness: NodeHarness;
+  let crashRunner: CrashRunner;
   let nodes: Nodes;
   let pool: string;
   const images: string[] = [];
 
   beforeAll(async () => {
-    lab = suite.closing(await openNodeLab(suite.registry));
-    killer = suite.closing(openKiller({ lab, folder: suite.folder }));
-    for (const tag of ["0", "1", "2", "3", "4"]) images.push(await lab.push("os", tag));
-    nodes = await lab.nodes(3, image(0));
-    for (const name of nodes.names) await lab.deploy(`on-${name}`, 1, { "kubernetes.io/hostname": name });
-    pool = lab.named("workers");
+    harness = suite.closeAfterAll(await openNodeHarness(suite.registry));
+    crashRunner = suite.closeAfterAll(openCrashRunner({ harness, folder: suite.folder }));
+    for (const tag of ["0", "1", "2", "3", "4"]) images.push(await harness.push("os", tag));
+    nodes = await harness.createNodes(3, image(0));
+    for (const name of nodes.names) await harness.deploy(`on-${name}`, 1, { "kubernetes.io/hostname": name });
+    pool = harness.uniqueName("workers");
   });
 
   const image = (number: number) => images[number] ?? "";
 
-  async function stand() {
-    const { metadata, status } = (await lab.api.pool(pool)) ?? {};
+  async function observePool() {
+    const { metadata, status } = (await harness.api.pool(pool)) ?? {};
     const reasons = status?.conditions?.map(({ reason }) => reason);
     return { claim: metadata?.annotations?.["pawl.dev/execution"], deployed: status?.deployedDigest, reasons };
   }
 
-  async function look(name: string) {
-    const [node, bootcNode] = await Promise.all([lab.api.node(name), lab.api.bootcNode(name)]);
+  async function observeNode(name: string) {
+    const [node, bootcNode] = await Promise.all([harness.api.node(name), harness.api.bootcNode(name)]);
     const annotations = { ...node?.metadata?.annotations, ...bootcNode?.metadata?.annotations };
     return {
-      boots: lab.daemons.machine(name).booted,
-      asked: bootcNode?.spec,
+      booted: harness.daemons.machine(name).booted,
+      desiredSpec: bootcNode?.spec,
       isCordoned: node?.spec?.unschedulable ?? false,
-      isManaged: node?.metadata?.labels?.[marks.managed] !== undefined,
-      marks: Object.keys(annotations).filter((key) => /^(pawl|bootc)\.dev\//.test(key)),
+      isManaged: node?.metadata?.labels?.[metadataKeys.managed] !== undefined,
+      annotationKeys: Object.keys(annotations).filter((key) => /^(pawl|bootc)\.dev\//.test(key)),
     };
   }
 
-  async function holder({ names }: Nodes): Promise<string> {
-    const looks = await Promise.all(names.map(look));
-    return names.find((_, index) => looks[index]?.marks.includes(marks.slot)) ?? "";
+  async function findSlotHolder({ names }: Nodes): Promise<string> {
+    const summaries = await Promise.all(names.map(observeNode));
+    return names.find((_, index) => summaries[index]?.annotationKeys.includes(metadataKeys.slot)) ?? "";
   }
 
-  /** What was told of a node by now; what is told twice is there twice. */
-  async function toldOf(name: string) {
+  /** Returns the sorted reasons of the Events on a node, with duplicates. */
+  async function eventsOf(name: string) {
     const request = { namespace: "default", fieldSelector: `involvedObject.name=${name}` };
-    const { items } = await lab.api.core.listNamespacedEvent(request);
-    // Of a clock that is this fast, minutes pass while nobody drains.
+    const { items } = await harness.api.core.listNamespacedEvent(request);
+    // The clock is so fast that minutes pass before a drain begins.
     return items.flatMap(({ reason = "" }) => (reason === "DrainTakingTooLong" ? [] : [reason])).toSorted();
   }
 
-  const rolledOut = (on: number) => ({
+  const rolledOutTo = (index: number) => ({
     claim: undefined,
-    deployed: digestOf(image(on)),
+    deployed: digestOf(image(index)),
     reasons: ["AllUpdated", "Healthy"],
   });
-  const settled = (on: number) => ({
-    boots: image(on),
-    asked: { desiredImage: image(on), desiredImageState: "Booted" },
+  const idleOn = (index: number) => ({
+    booted: image(index),
+    desiredSpec: { desiredImage: image(index), desiredImageState: "Booted" },
     isCordoned: false,
     isManaged: true,
-    marks: ["pawl.dev/image-asked", "pawl.dev/told"],
+    annotationKeys: ["pawl.dev/emitted-events", "pawl.dev/image-requested-at"],
   });
 
-  test("nodes that join a pool", manyLives, async ({ expect }) => {
-    await lab.makePool(pool, { nodeSelector: { matchLabels: nodes.labels }, image: { ref: image(1) } });
-    await killer.run(killsOf("rollout"));
-    expect(await stand()).toEqual(rolledOut(1));
+  test("nodes that join a pool", manyStarts, async ({ expect }) => {
+    await harness.createPool(pool, { nodeSelector: { matchLabels: nodes.labels }, image: { ref: image(1) } });
+    await crashRunner.run(crashPointsOf("rollout"));
+    expect(await observePool()).toEqual(rolledOutTo(1));
     for (const name of nodes.names) {
-      expect(await look(name)).toEqual(settled(1));
-      expect(await toldOf(name)).toEqual(["Idle", "Rebooting", "Staged", "Staging"]);
+      expect(await observeNode(name)).toEqual(idleOn(1));
+      expect(await eventsOf(name)).toEqual(["Idle", "Rebooting", "Staged", "Staging"]);
     }
-    expect(killer.troubles).toEqual([]);
-    await lab.expectNoViolations();
+    expect(crashRunner.failures).toEqual([]);
+    await harness.expectNoViolations();
   });
 
-  test("nodes that are asked for another image", async ({ expect }) => {
-    await lab.setImage(pool, image(2));
-    await killer.run(killsOf("update"));
-    expect(await stand()).toEqual(rolledOut(2));
-    for (const name of nodes.names) expect(await look(name)).toEqual(settled(2));
-    expect(killer.troubles).toEqual([]);
-    await lab.expectNoViolations();
+  test("nodes that receive another image", async ({ expect }) => {
+    await harness.setImage(pool, image(2));
+    await crashRunner.run(crashPointsOf("update"));
+    expect(await observePool()).toEqual(rolledOutTo(2));
+    for (const name of nodes.names) expect(await observeNode(name)).toEqual(idleOn(2));
+    expect(crashRunner.failures).toEqual([]);
+    await harness.expectNoViolations();
   });
 
-  test("a pool that is deleted while a node is about to reboot", manyLives, async ({ expect }) => {
-    for (const name of nodes.names) lab.daemons.fault(name, "never-reboots");
-    await lab.setImage(pool, image(3));
-    const run = killer.run([...killsOf("deletion"), ...both(["uncordon"])]);
-    const asked = { desiredImage: image(3), desiredImageState: "Booted" };
-    const looks = () => Promise.all(nodes.names.map(look));
-    await expect.poll(looks, patience).toContainEqual(expect.objectContaining({ asked }));
-    await lab.deletePool(pool);
+  test("a pool that is deleted while a node is about to reboot", manyStarts, async ({ expect }) => {
+    for (const name of nodes.names) harness.daemons.fault(name, "never-reboots");
+    await harness.setImage(pool, image(3));
+    const run = crashRunner.run([...crashPointsOf("deletion"), ...beforeAndAfter(["uncordon"])]);
+    const desiredSpec = { desiredImage: image(3), desiredImageState: "Booted" };
+    const observeNodes = () => Promise.all(nodes.names.map(observeNode));
+    await expect.poll(observeNodes, patience).toContainEqual(expect.objectContaining({ desiredSpec }));
+    await harness.deletePool(pool);
     await run;
-    expect(await lab.api.pool(pool)).toBeNull();
+    expect(await harness.api.pool(pool)).toBeNull();
     for (const name of nodes.names) {
-      const left = { asked: undefined, isCordoned: false, isManaged: false, marks: [] };
-      expect(await look(name)).toEqual({ ...left, boots: image(2) });
+      const released = { desiredSpec: undefined, isCordoned: false, isManaged: false, annotationKeys: [] };
+      expect(await observeNode(name)).toEqual({ ...released, booted: image(2) });
     }
-    expect(killer.troubles).toEqual([]);
-    await lab.expectNoViolations();
+    expect(crashRunner.failures).toEqual([]);
+    await harness.expectNoViolations();
   });
 
-  test("people who cordon, keep a cordon, and hold up a drain meanwhile", manyLives, async ({ expect }) => {
-    const two = await lab.nodes(2, image(3));
-    await lab.deploy("held", 1, { "kubernetes.io/hostname": two.names[0] ?? "" });
-    await lab.budget("held", 1);
-    pool = lab.named("others");
+  test("manual cordons, a kept cordon and a blocked drain during a rollout", manyStarts, async ({ expect }) => {
+    const two = await harness.createNodes(2, image(3));
+    await harness.deploy("held", 1, { "kubernetes.io/hostname": two.names[0] ?? "" });
+    await harness.budget("held", 1);
+    pool = harness.uniqueName("others");
     const rollout = { drainTimeoutSeconds: 60 };
-    await lab.makePool(pool, { nodeSelector: { matchLabels: two.labels }, image: { ref: image(4) }, rollout });
-    const kept = { metadata: { annotations: { [marks.wasCordoned]: "true" } } };
-    await killer.run([...killsOf("people"), "after take-slot", "after cordon"], {
-      "after take-slot": async () => lab.cordon(await holder(two), true),
-      "after restart-drain": () => lab.scale("held", 0),
-      "after cordon": async () => lab.api.patch("bootcnodes", await holder(two), kept),
+    await harness.createPool(pool, { nodeSelector: { matchLabels: two.labels }, image: { ref: image(4) }, rollout });
+    const keptCordon = { metadata: { annotations: { [metadataKeys.wasCordoned]: "true" } } };
+    await crashRunner.run([...crashPointsOf("manual"), "after acquire-slot", "after cordon"], {
+      "after acquire-slot": async () => harness.cordon(await findSlotHolder(two), true),
+      "after restart-drain": () => harness.scale("held", 0),
+      "after cordon": async () => harness.api.patch("bootcnodes", await findSlotHolder(two), keptCordon),
     });
-    expect(await stand()).toEqual(rolledOut(4));
-    for (const name of two.names) expect(await look(name)).toEqual({ ...settled(4), isCordoned: true });
-    expect(killer.troubles).toEqual([]);
-    await lab.expectNoViolations();
+    expect(await observePool()).toEqual(rolledOutTo(4));
+    for (const name of two.names) expect(await observeNode(name)).toEqual({ ...idleOn(4), isCordoned: true });
+    expect(crashRunner.failures).toEqual([]);
+    await harness.expectNoViolations();
   });
 
-  test("there is no other kind of write, and none that Pawl was not killed before and after", async ({ expect }) => {
-    expect([...killer.seen].toSorted()).toEqual(kinds.toSorted());
-    expect(new Set(killer.kills)).toEqual(new Set(both(kinds)));
+  test("Pawl was killed before and after every kind of write", async ({ expect }) => {
+    expect([...crashRunner.seenKinds].toSorted()).toEqual(kinds.toSorted());
+    expect(new Set(crashRunner.crashes)).toEqual(new Set(beforeAndAfter(kinds)));
   });
 });

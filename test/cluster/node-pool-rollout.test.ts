@@ -1,118 +1,128 @@
 import { beforeAll, test } from "vitest";
-import { digestOf, marks } from "../support/bootc/objects.ts";
+import { digestOf, metadataKeys } from "../support/bootc/objects.ts";
 import { describeOnRealCluster } from "../support/real-cluster.ts";
-import type { Nodes } from "./node-lab.ts";
-import { type NodePoolLab, openNodePoolLab, type Seen, settledOn } from "./node-pool-lab.ts";
-import { suiteWithRegistry } from "./suite.ts";
+import type { Nodes } from "./node-harness.ts";
+import { type NodePoolHarness, openNodePoolHarness, type NodeSummary, idleOn } from "./node-pool-harness.ts";
+import { createSuite } from "./suite.ts";
 
 const patience = { timeout: 90_000, interval: 100 };
 const quarter = { rollout: { maxUnavailable: "25%" } };
 
-/** One pool of twelve nodes, from its first image to its end: each test goes on where the one before has left it. */
+/** One pool of twelve nodes, from its first image to its deletion. Each test continues with the state of the previous one. */
 describeOnRealCluster("twelve nodes at 25 %", () => {
-  const suite = suiteWithRegistry();
-  let lab: NodePoolLab;
+  const suite = createSuite();
+  let harness: NodePoolHarness;
   let nodes: Nodes;
   let pool: string;
   const images: Record<string, string> = {};
 
   beforeAll(async () => {
-    lab = suite.closing(await openNodePoolLab(suite.registry));
-    images["stable"] = await lab.push("os", "stable");
-    nodes = await lab.nodes(12, images["stable"]);
-    await lab.deploy("web", 12, nodes.labels);
-    await lab.daemonSet("log", nodes.labels);
-    pool = await lab.poolOf("workers", nodes, `${suite.registry.host}/os:stable`, quarter);
+    harness = suite.closeAfterAll(await openNodePoolHarness(suite.registry));
+    images["stable"] = await harness.push("os", "stable");
+    nodes = await harness.createNodes(12, images["stable"]);
+    await harness.deploy("web", 12, nodes.labels);
+    await harness.daemonSet("log", nodes.labels);
+    pool = await harness.createPoolOf("workers", nodes, `${suite.registry.host}/os:stable`, quarter);
   });
 
-  const all = async (isSo: (node: Seen) => boolean) => Object.values(await lab.look(nodes)).filter(isSo).length;
+  const countNodes = async (matches: (node: NodeSummary) => boolean) =>
+    Object.values(await harness.observeNodes(nodes)).filter(matches).length;
   const image = (name: string) => images[name] ?? "";
 
-  /** As many pods as there were, none of them on a node that is cordoned. */
-  const webs = async () =>
-    Object.values(await lab.podsOn(nodes))
+  /** Counts the pods of the Deployment on the nodes. */
+  const countWebPods = async () =>
+    Object.values(await harness.podsOn(nodes))
       .flat()
       .filter((name) => name === "web").length;
 
-  test("a moved tag rolls to all of them, three at once at most", async ({ expect }) => {
+  test("a moved tag is rolled out to all nodes, at most three at a time", async ({ expect }) => {
     const [, , third = ""] = nodes.names;
-    await expect.poll(() => lab.stand(pool), patience).toMatchObject({ upToDate: "AllUpdated", degraded: "Healthy" });
-    await lab.cordon(third, true);
-    images["next"] = await lab.push("os", "stable");
-    await expect.poll(() => lab.stand(pool), patience).toMatchObject({ deployed: digestOf(image("next")) });
-    const done = settledOn(image("next"));
-    await expect.poll(() => all((node) => node.hasSlot), patience).toBe(0);
-    expect(await lab.look(nodes)).toMatchObject({ "01": done, "03": { ...done, isCordoned: true }, "12": done });
-    expect(await all(({ booted }) => booted === done.booted)).toBe(12);
-    await lab.cordon(third, false);
-    await expect.poll(webs, patience).toBe(12);
-    expect(mostCordoned()).toBe(3);
-    await lab.expectNoViolations();
+    await expect
+      .poll(() => harness.observePool(pool), patience)
+      .toMatchObject({ upToDate: "AllUpdated", degraded: "Healthy" });
+    await harness.cordon(third, true);
+    images["next"] = await harness.push("os", "stable");
+    await expect.poll(() => harness.observePool(pool), patience).toMatchObject({ deployed: digestOf(image("next")) });
+    const updated = idleOn(image("next"));
+    await expect.poll(() => countNodes((node) => node.hasSlot), patience).toBe(0);
+    expect(await harness.observeNodes(nodes)).toMatchObject({
+      "01": updated,
+      "03": { ...updated, isCordoned: true },
+      "12": updated,
+    });
+    expect(await countNodes(({ booted }) => booted === updated.booted)).toBe(12);
+    await harness.cordon(third, false);
+    await expect.poll(countWebPods, patience).toBe(12);
+    expect(maxCordoned()).toBe(3);
+    await harness.expectNoViolations();
   });
 
-  test("a paused pool stages and reboots none; resumed, an image that is changed in mid-rollout goes to all", async ({
+  test("a paused pool only stages; after it is resumed, an image that changes during the rollout reaches all nodes", async ({
     expect,
   }) => {
-    images["second"] = await lab.push("os", "second");
-    images["third"] = await lab.push("os", "third");
-    await lab.rollout(pool, { paused: true });
-    await lab.setImage(pool, image("second"));
+    images["second"] = await harness.push("os", "second");
+    images["third"] = await harness.push("os", "third");
+    await harness.setRollout(pool, { paused: true });
+    await harness.setImage(pool, image("second"));
     const breakdown = "0/12 updated; 0 pending, 0 staging, 12 staged, 0 rebooting, 0 degraded";
-    await expect.poll(() => lab.stand(pool), patience).toMatchObject({ upToDate: "Paused", breakdown });
-    expect(await all((node) => node.hasSlot || node.isCordoned)).toBe(0);
-    await lab.rollout(pool, { paused: false });
+    await expect.poll(() => harness.observePool(pool), patience).toMatchObject({ upToDate: "Paused", breakdown });
+    expect(await countNodes((node) => node.hasSlot || node.isCordoned)).toBe(0);
+    await harness.setRollout(pool, { paused: false });
     const onSecond = digestOf(image("second"));
-    await expect.poll(() => all(({ booted }) => booted === onSecond), patience).toBeGreaterThan(0);
-    await lab.setImage(pool, image("third"));
-    await expect.poll(() => lab.stand(pool), patience).toMatchObject({ deployed: digestOf(image("third")) });
+    await expect.poll(() => countNodes(({ booted }) => booted === onSecond), patience).toBeGreaterThan(0);
+    await harness.setImage(pool, image("third"));
+    await expect.poll(() => harness.observePool(pool), patience).toMatchObject({ deployed: digestOf(image("third")) });
     expect(
-      lab
-        .happenings()
+      harness
+        .changes()
         .some(({ kind, object }) => kind === "BootcNode" && object.status?.booted?.imageDigest === onSecond),
     ).toBe(true);
-    await expect.poll(() => all((node) => node.hasSlot || node.isCordoned), patience).toBe(0);
-    await lab.expectNoViolations();
+    await expect.poll(() => countNodes((node) => node.hasSlot || node.isCordoned), patience).toBe(0);
+    await harness.expectNoViolations();
   });
 
-  test("set back to the digest before in mid-rollout, all are back on it", async ({ expect }) => {
+  test("a rollout that is reverted to the previous digest returns all nodes to it", async ({ expect }) => {
     const before = digestOf(image("third"));
-    await lab.setImage(pool, image("second"));
-    await expect.poll(() => all(({ booted }) => booted !== before), patience).toBeGreaterThan(1);
-    await lab.setImage(pool, image("third"));
-    await expect.poll(() => all(({ booted, hasSlot }) => booted === before && !hasSlot), patience).toBe(12);
-    await expect.poll(() => lab.stand(pool), patience).toMatchObject({ upToDate: "AllUpdated", deployed: before });
-    await lab.expectNoViolations();
+    await harness.setImage(pool, image("second"));
+    await expect.poll(() => countNodes(({ booted }) => booted !== before), patience).toBeGreaterThan(1);
+    await harness.setImage(pool, image("third"));
+    await expect.poll(() => countNodes(({ booted, hasSlot }) => booted === before && !hasSlot), patience).toBe(12);
+    await expect
+      .poll(() => harness.observePool(pool), patience)
+      .toMatchObject({ upToDate: "AllUpdated", deployed: before });
+    await harness.expectNoViolations();
   });
 
-  test("deleted in mid-rollout it gives every node back", async ({ expect }) => {
-    await lab.setImage(pool, image("next"));
-    await expect.poll(() => all(({ isCordoned }) => isCordoned), patience).toBeGreaterThan(0);
-    await lab.deletePool(pool);
-    await expect.poll(() => lab.stand(pool), patience).toBeNull();
-    const free = ({ owner, isManaged, isCordoned }: Seen) => owner === undefined && !isManaged && !isCordoned;
-    expect(await all(free)).toBe(12);
-    await lab.expectNoViolations();
-    expect(lab.troubles).toEqual([]);
+  test("a pool that is deleted during a rollout releases every node", async ({ expect }) => {
+    await harness.setImage(pool, image("next"));
+    await expect.poll(() => countNodes(({ isCordoned }) => isCordoned), patience).toBeGreaterThan(0);
+    await harness.deletePool(pool);
+    await expect.poll(() => harness.observePool(pool), patience).toBeNull();
+    const isReleased = ({ owner, isManaged, isCordoned }: NodeSummary) =>
+      owner === undefined && !isManaged && !isCordoned;
+    expect(await countNodes(isReleased)).toBe(12);
+    await harness.expectNoViolations();
+    expect(harness.failures).toEqual([]);
   });
 
-  test("said what it did", async ({ expect }) => {
-    const said = await lab.eventsOf(pool);
-    expect(said).toEqual(expect.arrayContaining(["ImageUpdateAvailable", "RolloutStarted", "RolloutCompleted"]));
-    const ofNode = await lab.eventsOf(nodes.names[0] ?? "");
-    expect(ofNode).toEqual(expect.arrayContaining(["Staging", "Staged", "Rebooting", "Idle"]));
+  test("emitted Events for the pool and its nodes", async ({ expect }) => {
+    const poolEvents = await harness.eventsOf(pool);
+    expect(poolEvents).toEqual(expect.arrayContaining(["ImageUpdateAvailable", "RolloutStarted", "RolloutCompleted"]));
+    const nodeEvents = await harness.eventsOf(nodes.names[0] ?? "");
+    expect(nodeEvents).toEqual(expect.arrayContaining(["Staging", "Staged", "Rebooting", "Idle"]));
   });
 
-  /** By Pawl, at one time. */
-  function mostCordoned(): number {
+  /** Returns the maximum number of nodes that Pawl had cordoned at the same time. */
+  function maxCordoned(): number {
     const cordoned = new Set<string>();
-    let most = 0;
-    for (const { kind, object } of lab.happenings()) {
+    let max = 0;
+    for (const { kind, object } of harness.changes()) {
       if (kind !== "Node") continue;
       const { name = "", annotations } = object.metadata ?? {};
-      if (annotations?.[marks.cordonedFor] === undefined) cordoned.delete(name);
+      if (annotations?.[metadataKeys.cordonedFor] === undefined) cordoned.delete(name);
       else cordoned.add(name);
-      most = Math.max(most, cordoned.size);
+      max = Math.max(max, cordoned.size);
     }
-    return most;
+    return max;
   }
 });

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { openMetricSource } from "../../functions/adapters/prometheus/open.ts";
 import type { MetricSource } from "../../functions/ports/metric-source.ts";
-import { addressOf } from "../adapters/prometheus/open.ts";
-import { runPawl } from "../cli/run-pawl.ts";
+import { parseValidAddress } from "../adapters/prometheus/open.ts";
+import { spawnPawl } from "../cli/run-pawl.ts";
 import { metricSourceContract } from "../contracts/metric-source.ts";
 import { eventually } from "../support/control-plane/eventually.ts";
 import { type Exporter, startExporter } from "../support/exporter.ts";
@@ -15,21 +15,21 @@ import { type RealPrometheus, startRealPrometheus } from "../support/real-promet
 
 metricSourceContract("Prometheus", async () => {
   const prometheus = await startRealPrometheus();
-  return { source: await sourceAt(prometheus.url), close: async () => prometheus[Symbol.asyncDispose]() };
+  return { source: await openSource(prometheus.url), close: async () => prometheus[Symbol.asyncDispose]() };
 });
 
-/** The share of failed requests, right also while no request has failed and their counter is absent. */
+/** The share of failed requests, also correct while the counter of failed requests is absent. */
 const errorRate = `(sum(rate(http_requests_total{app="{{args.name}}",code=~"5.."}[4s])) or vector(0))
   / sum(rate(http_requests_total{app="{{args.name}}"}[4s]))`;
 
-/** What the seed's article writes: while all is well it gives nothing. */
+/** The query of the seed's article, which returns no series while the service is healthy. */
 const filtered = `${errorRate} > 0.01`;
 
-/** What `good` and `failing` have stays as it is; the others belong to one test each. */
+/** The traffic of `good` and `failing` is constant; each of the others belongs to one test. */
 const apps = ["idle", "good", "turning", "failing"] as const;
 type App = (typeof apps)[number];
 
-describe.concurrent("pawl analyze, and what a real Prometheus has scraped", () => {
+describe.concurrent("pawl analyze with a real Prometheus", () => {
   const stack = new AsyncDisposableStack();
   const exporters = new Map<App, Exporter>();
   let prometheus: RealPrometheus;
@@ -47,112 +47,112 @@ describe.concurrent("pawl analyze, and what a real Prometheus has scraped", () =
   afterAll(() => stack.disposeAsync());
 
   /** Runs `pawl analyze` on the query; `--once` unless the arguments say otherwise. */
-  async function analyzed(query: string, app: string, args: readonly string[] = ["--once"], { url } = prometheus) {
+  async function analyze(query: string, app: string, args: readonly string[] = ["--once"], { url } = prometheus) {
     const file = join(directory, `${randomUUID()}.json`);
     await writeFile(
       file,
       JSON.stringify({ interval: "1s", metrics: [{ name: "error-rate", query, threshold: 0.01 }] }),
     );
-    const ran = await runPawl(["analyze", file, "--prometheus", url, "--arg", `name=${app}`, ...args]);
-    return { status: ran.status, says: ran.stdout.split("\n").at(-2) ?? ran.stderr };
+    const result = await spawnPawl(["analyze", file, "--prometheus", url, "--arg", `name=${app}`, ...args]);
+    return { status: result.status, output: result.stdout.split("\n").at(-2) ?? result.stderr };
   }
 
   function serve(app: App, succeeded: number, failed: number): void {
     exporters.get(app)?.serve({ succeeded, failed });
   }
 
-  async function shareIs(what: string, app: App, accepts: (share: number) => boolean): Promise<void> {
-    const source = await sourceAt(prometheus.url);
+  async function waitForShare(state: string, app: App, accepts: (share: number) => boolean): Promise<void> {
+    const source = await openSource(prometheus.url);
     const query = errorRate.replaceAll("{{args.name}}", app);
-    await eventually(`the share of failed requests is ${what}`, async () => {
+    await eventually(`the share of failed requests is ${state}`, async () => {
       const reading = await source.query(query);
       return reading.kind === "value" && accepts(reading.value);
     });
   }
 
-  test("without traffic nothing is decided", async ({ expect }) => {
+  test("the analysis is inconclusive without traffic", async ({ expect }) => {
     serve("idle", 10, 0);
-    await shareIs("known", "idle", (share) => share === 0);
+    await waitForShare("known", "idle", (share) => share === 0);
     serve("idle", 0, 0);
-    await shareIs("not known", "idle", Number.isNaN);
-    const says = expect.stringContaining("returned NaN");
-    expect(await analyzed(errorRate, "idle")).toMatchObject({ status: 1, says });
+    await waitForShare("not known", "idle", Number.isNaN);
+    const output = expect.stringContaining("returned NaN");
+    expect(await analyze(errorRate, "idle")).toMatchObject({ status: 1, output });
   });
 
-  test("what fails is seen, and that it no longer does", async ({ expect }) => {
+  test("the analysis fails during failures and passes after they stop", async ({ expect }) => {
     serve("turning", 90, 10);
-    await shareIs("high", "turning", (share) => share > 0.05);
-    const says = expect.stringMatching(/^fail: .*result > 0.01/);
-    expect(await analyzed(errorRate, "turning")).toMatchObject({ status: 1, says });
+    await waitForShare("high", "turning", (share) => share > 0.05);
+    const output = expect.stringMatching(/^fail: .*result > 0.01/);
+    expect(await analyze(errorRate, "turning")).toMatchObject({ status: 1, output });
     serve("turning", 100, 0);
-    await shareIs("0 again", "turning", (share) => share === 0);
-    expect(await analyzed(errorRate, "turning")).toMatchObject({ status: 0 });
+    await waitForShare("0 again", "turning", (share) => share === 0);
+    expect(await analyze(errorRate, "turning")).toMatchObject({ status: 0 });
   });
 
-  test("while nothing has failed its counter is absent, and the analysis passes", async ({ expect }) => {
-    await shareIs("0", "good", (share) => share === 0);
-    const source = await sourceAt(prometheus.url);
+  test("the analysis passes while the counter of failures is absent", async ({ expect }) => {
+    await waitForShare("0", "good", (share) => share === 0);
+    const source = await openSource(prometheus.url);
     expect(await source.query(`http_requests_total{app="good",code="500"}`)).toMatchObject({ kind: "none" });
-    expect(await analyzed(errorRate, "good", ["--count", "3"])).toEqual({
+    expect(await analyze(errorRate, "good", ["--count", "3"])).toEqual({
       status: 0,
-      says: "pass: error-rate: 3 passed, 0 failed",
+      output: "pass: error-rate: 3 passed, 0 failed",
     });
   });
 
-  test("a comparison inside of the query hides that all is well", async ({ expect }) => {
-    await shareIs("0", "good", (share) => share === 0);
-    const says = expect.stringContaining("returned nothing");
-    expect(await analyzed(filtered, "good")).toMatchObject({ status: 1, says });
+  test("a comparison in the query removes the result of a healthy service", async ({ expect }) => {
+    await waitForShare("0", "good", (share) => share === 0);
+    const output = expect.stringContaining("returned nothing");
+    expect(await analyze(filtered, "good")).toMatchObject({ status: 1, output });
   });
 
-  test("of a service that is not there nothing is known", async ({ expect }) => {
-    const says = expect.stringContaining("returned nothing");
-    expect(await analyzed(errorRate, "other")).toMatchObject({ status: 1, says });
+  test("a missing service returns no series", async ({ expect }) => {
+    const output = expect.stringContaining("returned nothing");
+    expect(await analyze(errorRate, "other")).toMatchObject({ status: 1, output });
   });
 
-  test("series that nobody has added up are several", async ({ expect }) => {
-    const source = await sourceAt(prometheus.url);
-    await eventually("both counters are there", async () => {
+  test("series that are not aggregated are counted", async ({ expect }) => {
+    const source = await openSource(prometheus.url);
+    await eventually("both counters exist", async () => {
       const reading = await source.query(`count(http_requests_total{app="failing"})`);
       return reading.kind === "value" && reading.value === 2;
     });
     expect(await source.query(`http_requests_total{app="failing"}`)).toMatchObject({ kind: "several", count: 2 });
   });
 
-  test("a Prometheus that is away is an error, and is back afterwards", async ({ expect }) => {
-    const own = stack.use(await startRealPrometheus());
-    await own.stop();
-    const says = expect.stringContaining("ECONNREFUSED");
-    expect(await analyzed("vector(0)", "web", ["--once"], own)).toMatchObject({ status: 3, says });
-    await own.start();
-    expect(await analyzed("vector(0)", "web", ["--once"], own)).toMatchObject({ status: 0 });
+  test("a Prometheus that is down is an error until it restarts", async ({ expect }) => {
+    const otherPrometheus = stack.use(await startRealPrometheus());
+    await otherPrometheus.stop();
+    const output = expect.stringContaining("ECONNREFUSED");
+    expect(await analyze("vector(0)", "web", ["--once"], otherPrometheus)).toMatchObject({ status: 3, output });
+    await otherPrometheus.start();
+    expect(await analyze("vector(0)", "web", ["--once"], otherPrometheus)).toMatchObject({ status: 0 });
   });
 });
 
 describeOnRealCluster("the service proxy of a real API server", () => {
-  test("says of a Service that is not there that it is not", async ({ expect }) => {
-    const address = addressOf("service://default/nobody:9090");
+  test("reports that a Service does not exist", async ({ expect }) => {
+    const address = parseValidAddress("service://default/missing:9090");
     const source = await openMetricSource(address, settings(address));
     await expect(source.query("up")).rejects.toMatchObject({
-      name: "QueryRefused",
-      message: expect.stringMatching(/404: services "nobody" not found/),
+      name: "QueryRejected",
+      message: expect.stringMatching(/404: services "missing" not found/),
     });
   });
 
-  test("says of a Service without endpoints that none is available", async ({ expect }) => {
-    // Every cluster has this Service; nothing listens on this port of it.
-    const address = addressOf("service://default/kubernetes:9090");
+  test("reports that a Service has no endpoints", async ({ expect }) => {
+    // Every cluster has this Service, which does not expose this port.
+    const address = parseValidAddress("service://default/kubernetes:9090");
     const source = await openMetricSource(address, settings(address));
     await expect(source.query("up")).rejects.toMatchObject({ name: "Unreachable" });
   });
 });
 
-async function sourceAt(url: string): Promise<MetricSource> {
-  const address = addressOf(url);
+async function openSource(url: string): Promise<MetricSource> {
+  const address = parseValidAddress(url);
   return await openMetricSource(address, settings(address));
 }
 
-function settings(address: ReturnType<typeof addressOf>) {
+function settings(address: ReturnType<typeof parseValidAddress>) {
   return {
     allowed: [address],
     login: async () => null,

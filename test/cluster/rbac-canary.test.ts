@@ -1,116 +1,110 @@
 import { CoreV1Api, type KubeConfig, KubernetesObjectApi } from "@kubernetes/client-node";
 import { beforeAll, expect, test } from "vitest";
-import type { Answer, StepInput } from "../../functions/contract.ts";
+import type { StepInput } from "../../functions/contract/workload-update.ts";
 import { analyzeCanary } from "../../functions/handlers/analyze-canary.ts";
 import { checkCanary } from "../../functions/handlers/check-canary.ts";
 import { startCanary } from "../../functions/handlers/start-canary.ts";
-import type { Workload } from "../../functions/domain/workload.ts";
-import type { Ports } from "../../functions/task.ts";
-import { functionSpecs, type HandlerName } from "../../infra/constructs/functions.ts";
-import { actingAs } from "../infra/cluster/acting-as.ts";
-import { applyAll, clusterOf } from "../infra/cluster/pawl-groups.ts";
+import type { Workload } from "../../functions/domain/workload/workload.ts";
+import type { Ports } from "../../functions/contract/ports.ts";
+import { createClusterFor } from "../infra/cluster/pawl-groups.ts";
 import { tasks } from "../infra/cluster/tasks.ts";
 import { eventually } from "../support/control-plane/eventually.ts";
-import { installCrd } from "../support/crds/install.ts";
 import { fakePorts } from "../support/fake-ports.ts";
-import { describeOnRealCluster, makeNamespace, realKubeConfig } from "../support/real-cluster.ts";
+import { describeOnRealCluster } from "../support/real-cluster.ts";
+import { createActors, installPawl, repeatOnConflict, type StepHandler } from "./rbac-harness.ts";
 
-type Step = (ports: Ports, step: StepInput) => Promise<Answer<string>>;
+const startTime = { executionStartedAt: new Date().toISOString() };
 
-const since = { executionStartedAt: new Date().toISOString() };
-
-/** What the machine runs of a canary, each with the function whose role it has. */
-const steps = {
+/** The steps of a canary, by the name of their function. */
+const handlers = {
   "start-canary": startCanary,
-  "check-canary": (ports, step) => checkCanary(ports, { ...step, ...since }),
-  "analyze-canary": (ports, step) => analyzeCanary(ports, { ...step, ...since }),
+  "check-canary": (ports, step) => checkCanary(ports, { ...step, ...startTime }),
+  "analyze-canary": (ports, step) => analyzeCanary(ports, { ...step, ...startTime }),
   "apply-update": tasks["apply-update"],
   "check-readiness": tasks["check-readiness"],
   "record-success": tasks["record-success"],
   "roll-back": tasks["roll-back"],
-} satisfies Partial<Record<HandlerName, Step>>;
+} as const satisfies Readonly<Record<string, StepHandler>>;
+type Name = keyof typeof handlers;
 
 const analysis = "{ count: 1, metrics: [{ name: errors, query: errors, threshold: 0.5 }] }";
-const labels = { app: "judged" };
+const labels = { app: "analyzed" };
 const pods = (image: string) => ({ metadata: { labels }, spec: { containers: [{ name: "app", image }] } });
 const image = (tag: string) => `registry.invalid/shop/app:${tag}`;
 
-describeOnRealCluster("the functions of a canary, each under its own group", () => {
+describeOnRealCluster("the functions of a canary, each with the permissions of its group", () => {
+  const actorOf = createActors();
   let admin: KubeConfig;
   let namespace: string;
 
   beforeAll(async () => {
-    admin = realKubeConfig();
-    await installCrd(admin, "claw");
-    await installCrd(admin, "stateful-canary");
-    const remove = await applyAll(admin);
-    namespace = await makeNamespace(admin, "rbac-canary");
+    const installation = await installPawl("rbac-canary");
+    ({ admin, namespace } = installation);
     const core = admin.makeApiClient(CoreV1Api);
     await core.createNamespacedConfigMap({
       namespace,
       body: { metadata: { name: "errors" }, data: { "analysis.yaml": analysis } },
     });
-    return remove;
+    return () => installation.remove();
   });
 
-  function portsOf(name: keyof typeof steps): Ports {
+  function portsOf(name: Name): Ports {
     const measured = () => ({ kind: "value", value: 0 }) as const;
-    const { kubeConfig } = actingAs(functionSpecs[name].group, realKubeConfig());
-    return { ...fakePorts({ measured, now: new Date() }), cluster: clusterOf(kubeConfig, namespace) };
+    return {
+      ...fakePorts({ measured, now: new Date() }),
+      cluster: createClusterFor(actorOf(name).kubeConfig, namespace),
+    };
   }
 
-  /** As the machine runs it: again where somebody else wrote first. */
-  async function run(name: keyof typeof steps, step: StepInput): Promise<string> {
-    const task: Step = steps[name];
-    const outcome = await eventually(`${name} is not overtaken`, () =>
-      task(portsOf(name), step).catch((error: Error) => error.name !== "Conflict" && error),
-    );
-    if (outcome instanceof Error) throw outcome;
-    return outcome.kind;
+  async function run(name: Name, step: StepInput): Promise<string> {
+    const handler: StepHandler = handlers[name];
+    return (await repeatOnConflict(name, () => handler(portsOf(name), step))).kind;
   }
 
-  async function untilIs(name: keyof typeof steps, step: StepInput, kind: string): Promise<void> {
-    await eventually(`${name} says ${kind}`, async () => (await run(name, step)) === kind);
+  async function repeatUntil(kind: string, name: Name, step: StepInput): Promise<void> {
+    await eventually(`${name} returns ${kind}`, async () => (await run(name, step)) === kind);
   }
 
-  async function made(kind: string, name: string, tag: string): Promise<StepInput> {
+  /** Creates a workload and returns the input of its update. */
+  async function createStep(kind: string, name: string, tag: string): Promise<StepInput> {
     await KubernetesObjectApi.makeApiClient(admin).create({
-      ...(kind === "StatefulCanary" ? resource(tag) : builtIn(kind)),
+      ...(kind === "StatefulCanary" ? statefulCanary(tag) : builtIn(kind)),
       metadata: { name, namespace, annotations: kind === "StatefulCanary" ? {} : policy },
     });
-    const found = await eventually(`${name} is listed`, () => workloadOf(name));
+    const workload = await eventually(`${name} is listed`, () => workloadOf(name));
     return {
       cluster: "real",
-      workload: found.ref,
+      workload: workload.ref,
       image: image(tag),
       strategy: "canary",
       digests: "",
-      recovering: false,
+      adopting: false,
       execution: `${name}-1`,
     };
   }
 
   async function workloadOf(name: string): Promise<Workload | undefined> {
-    for await (const one of clusterOf(admin, namespace).list()) if (one.ref.name === name) return one;
+    for await (const workload of createClusterFor(admin, namespace).list())
+      if (workload.ref.name === name) return workload;
     return undefined;
   }
 
-  test.for(["Deployment", "StatefulSet", "StatefulCanary"])("promote the canary of a %s", async (kind) => {
-    const step = await made(kind, `good-${kind.toLowerCase()}`, "1.1.0");
+  test.for(["Deployment", "StatefulSet", "StatefulCanary"])("promote a healthy canary of a %s", async (kind) => {
+    const step = await createStep(kind, `good-${kind.toLowerCase()}`, "1.1.0");
     expect(await run("start-canary", step)).toBe("started");
-    await untilIs("check-canary", step, "ready");
-    await untilIs("analyze-canary", step, "pass");
+    await repeatUntil("ready", "check-canary", step);
+    await repeatUntil("pass", "analyze-canary", step);
     expect(await run("apply-update", step)).toBe("applied");
-    await untilIs("check-readiness", step, "ready");
+    await repeatUntil("ready", "check-readiness", step);
     expect(await run("record-success", step)).toBe("recorded");
     expect(await workloadOf(step.workload.name)).toMatchObject({ inFlight: null, image: image("1.1.0") });
   });
 
-  test.for(["Deployment", "StatefulSet", "StatefulCanary"])("take the canary of a %s back", async (kind) => {
-    const step = await made(kind, `bad-${kind.toLowerCase()}`, "1.1.0-bad");
+  test.for(["Deployment", "StatefulSet", "StatefulCanary"])("roll back the canary of a %s", async (kind) => {
+    const step = await createStep(kind, `bad-${kind.toLowerCase()}`, "1.1.0-bad");
     expect(await run("start-canary", step)).toBe("started");
-    await untilIs("check-canary", step, "progressing");
-    expect(await run("roll-back", step)).toMatch(/^(rolled-back|tripped)$/);
+    await repeatUntil("progressing", "check-canary", step);
+    expect(await run("roll-back", step)).toMatch(/^(rolled-back|circuit-tripped)$/);
     expect(await workloadOf(step.workload.name)).toMatchObject({ inFlight: null, image: image("1.0.0") });
   });
 });
@@ -124,10 +118,10 @@ const policy = {
 
 function builtIn(kind: string) {
   const spec = { replicas: 2, selector: { matchLabels: labels }, template: pods(image("1.0.0")) };
-  return { apiVersion: "apps/v1", kind, spec: kind === "StatefulSet" ? { ...spec, serviceName: "judged" } : spec };
+  return { apiVersion: "apps/v1", kind, spec: kind === "StatefulSet" ? { ...spec, serviceName: "analyzed" } : spec };
 }
 
-function resource(tag: string) {
+function statefulCanary(tag: string) {
   const template = { template: pods(image("1.0.0")) };
   const spec = { totalReplicas: 2, canaryReplicas: 1, canaryImage: image(tag), template };
   return { apiVersion: "pawl.dev/v1alpha1", kind: "StatefulCanary", spec };

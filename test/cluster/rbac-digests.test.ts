@@ -1,112 +1,99 @@
 import { CoreV1Api, type KubeConfig, KubernetesObjectApi } from "@kubernetes/client-node";
 import { beforeAll, expect, test } from "vitest";
-import type { Answer, StepInput } from "../../functions/contract.ts";
-import { kubernetesCluster } from "../../functions/adapters/kubernetes/cluster.ts";
-import { Conflict } from "../../functions/adapters/errors.ts";
-import type { Workload, WorkloadRef } from "../../functions/domain/workload.ts";
-import type { Checks } from "../../functions/ports/checks.ts";
-import type { Ports } from "../../functions/task.ts";
-import { functionSpecs } from "../../infra/constructs/functions.ts";
+import type { StepResult, StepInput } from "../../functions/contract/workload-update.ts";
+import { createKubernetesCluster } from "../../functions/adapters/kubernetes/cluster.ts";
+import type { Workload, WorkloadRef } from "../../functions/domain/workload/workload.ts";
+import type { Ports } from "../../functions/contract/ports.ts";
 import { pathOf } from "../contracts/cluster-fixtures.ts";
 import { rawRequest } from "../contracts/kubernetes-api/raw-request.ts";
-import { type Actor, actingAs } from "../infra/cluster/acting-as.ts";
-import { refusals } from "../infra/cluster/admission.ts";
-import { applyAll, applyPart, removePart } from "../infra/cluster/pawl-groups.ts";
+import { denials } from "../infra/cluster/admission.ts";
+import { applyPart, removePart } from "../infra/cluster/pawl-groups.ts";
 import { functionNames, type FunctionName, tasks } from "../infra/cluster/tasks.ts";
 import { eventually } from "../support/control-plane/eventually.ts";
-import { installCrd } from "../support/crds/install.ts";
 import { type FakePorts, fakePorts } from "../support/fake-ports.ts";
-import { describeOnRealCluster, makeNamespace, realKubeConfig } from "../support/real-cluster.ts";
-import { suiteWithRegistry } from "./suite.ts";
+import { describeOnRealCluster } from "../support/real-cluster.ts";
+import {
+  createActors,
+  createCheckRecorder,
+  installPawl,
+  repeatOnConflict,
+  type StepHandler,
+  type StepName,
+} from "./rbac-harness.ts";
+import { createSuite } from "./suite.ts";
 
-type Step = Exclude<FunctionName, "poll" | "record-check">;
-
-describeOnRealCluster("every function of a restart, under its own group", () => {
-  const suite = suiteWithRegistry();
-  const actors = new Map<FunctionName, Actor>();
+describeOnRealCluster("every function of a digest restart, with the permissions of its group", () => {
+  const suite = createSuite();
+  const actorOf = createActors();
   let admin: KubeConfig;
   let namespace: string;
   let image: string;
 
   beforeAll(async () => {
     image = `${suite.registry.host}/shop/app:prod`;
-    admin = realKubeConfig();
-    await installCrd(admin, "claw");
-    await installCrd(admin, "stateful-canary");
-    suite.closing({ close: await applyAll(admin) });
+    const installation = await installPawl("rbac-digests");
+    ({ admin, namespace } = installation);
+    suite.closeAfterAll({ close: () => installation.remove() });
     await applyPart(admin, "pull-secrets");
-    suite.closing({ close: () => removePart(admin, "pull-secrets") });
-    namespace = await makeNamespace(admin, "rbac-digests");
-    for (const name of functionNames) actors.set(name, actingAs(functionSpecs[name].group, realKubeConfig()));
+    suite.closeAfterAll({ close: () => removePart(admin, "pull-secrets") });
   });
 
-  function portsOf(name: FunctionName, found: string): Ports & Pick<FakePorts, "executions"> {
-    const cluster = kubernetesCluster({
+  function portsOf(name: FunctionName, digest: string): Ports & Pick<FakePorts, "executions"> {
+    const cluster = createKubernetesCluster({
       name: "real",
-      kubeConfig: actors.get(name)?.kubeConfig ?? admin,
+      kubeConfig: actorOf(name).kubeConfig,
       namespaces: [namespace],
-      digests: { firstSight: "baseline", setsPullPolicy: true },
+      digests: { initialDigestPolicy: "adopt", setsPullPolicy: true },
       readsPullSecrets: true,
       now: () => new Date(),
       warn: (message) => process.emitWarning(message),
     });
-    return { ...fakePorts({ digests: () => [found], now: new Date() }), cluster };
+    return { ...fakePorts({ digests: () => [digest], now: new Date() }), cluster };
   }
 
-  async function run(name: Step, step: StepInput): Promise<Answer<string>> {
-    const task: (ports: Ports, input: StepInput) => Promise<Answer<string>> = tasks[name];
-    const outcome = await eventually(`${name} is not overtaken`, () =>
-      task(portsOf(name, ""), step).catch((error: Error) => error.name !== "Conflict" && error),
-    );
-    if (outcome instanceof Error) throw outcome;
-    return outcome;
+  async function run(name: StepName, step: StepInput): Promise<StepResult<string>> {
+    const handler: StepHandler = tasks[name];
+    return repeatOnConflict(name, () => handler(portsOf(name, ""), step));
   }
 
-  /** One poll that finds this digest behind the tag; what it starts, if it does. */
-  async function poll(found: string): Promise<StepInput | undefined> {
-    const checks: Checks = {
-      async record({ ref, resourceVersion }, decision) {
-        const input = { cluster: "real", workload: ref, resourceVersion, decision };
-        const { kind, reason } = await tasks["record-check"](portsOf("record-check", found), input);
-        if (kind === "changed") throw new Conflict(reason);
-        return kind === "written" ? "recorded" : "none";
-      },
-    };
-    const poller = { ...portsOf("poll", found), checks };
+  /** Polls once while the tag has this digest. Returns the input of the execution that it starts, if any. */
+  async function poll(digest: string): Promise<StepInput | undefined> {
+    const checkRecorder = createCheckRecorder((name) => portsOf(name, digest));
+    const poller: ReturnType<typeof portsOf> = { ...portsOf("poll", digest), checkRecorder };
     expect(await tasks.poll(poller, { cluster: "real" })).toMatchObject({ failed: [] });
     const [started] = poller.executions.started;
     return started && { ...started.input, execution: started.name };
   }
 
-  async function restarted(found: string): Promise<StepInput> {
-    const step = await eventually("a restart starts", () => poll(found));
+  async function restart(digest: string): Promise<StepInput> {
+    const step = await eventually("a restart starts", () => poll(digest));
     expect(await run("apply-update", step)).toMatchObject({ kind: "applied" });
     return step;
   }
 
-  async function now(ref: WorkloadRef): Promise<Workload | null> {
+  async function readWorkload(ref: WorkloadRef): Promise<Workload | null> {
     return portsOf("poll", "").cluster.read(ref);
   }
 
-  test("takes the baseline, restarts, pins what failed, and takes the pin out", async () => {
+  test("records a baseline, restarts, pins the previous digest after a rollback, and removes the pin", async () => {
     const push = () => suite.registry.push("shop/app", "prod");
     const baseline = await push();
-    await makeFollowed(admin, namespace, image);
+    await createTrackedWorkload(admin, namespace, image);
     expect(await poll(baseline)).toBeUndefined();
 
-    const found = await push();
-    const first = await restarted(found);
-    expect((await now(first.workload))?.digests).toMatchObject({ former: [{ app: baseline }] });
+    const pushed = await push();
+    const first = await restart(pushed);
+    expect((await readWorkload(first.workload))?.digests).toMatchObject({ previous: [{ app: baseline }] });
     await eventually("it is ready", async () => (await run("check-readiness", first)).kind === "ready");
     expect(await run("record-success", first)).toMatchObject({ kind: "recorded" });
 
-    const second = await restarted(await push());
+    const second = await restart(await push());
     expect(await run("adopt-update", second)).toMatchObject({ kind: "adopted" });
     expect(await run("roll-back", second)).toMatchObject({ kind: "rolled-back" });
-    expect(await now(first.workload)).toMatchObject({ image: `${image}@${found}`, isPinned: true });
+    expect(await readWorkload(first.workload)).toMatchObject({ image: `${image}@${pushed}`, isPinnedByPawl: true });
 
-    const third = await restarted(await push());
-    expect(await now(first.workload)).toMatchObject({ image, isPinned: false });
+    const third = await restart(await push());
+    expect(await readWorkload(first.workload)).toMatchObject({ image, isPinnedByPawl: false });
     await eventually("it is ready", async () => (await run("check-readiness", third)).kind === "ready");
     expect(await run("record-success", third)).toMatchObject({ kind: "recorded" });
     const { body } = await rawRequest(admin, "GET", pathOf(first.workload), {});
@@ -114,15 +101,15 @@ describeOnRealCluster("every function of a restart, under its own group", () => 
     expect(JSON.stringify(body.spec?.["template"])).toContain('"imagePullPolicy":"Always"');
   });
 
-  test("the admission policies let through what each of them wrote", () => {
-    const writes = functionNames.flatMap((name) => actors.get(name)?.writes ?? []);
+  test("the admission policies allow every write of these functions", () => {
+    const writes = functionNames.flatMap((name) => actorOf(name).writes);
     expect(writes.length).toBeGreaterThanOrEqual(8);
-    expect(writes.flatMap(refusals)).toEqual([]);
+    expect(writes.flatMap(denials)).toEqual([]);
   });
 });
 
-/** A StatefulSet that comes from kubernetes-image-updater, of one replica, with a pull secret. */
-async function makeFollowed(admin: KubeConfig, namespace: string, image: string): Promise<void> {
+/** Creates a StatefulSet that kubernetes-image-updater managed, with one replica and a pull secret. */
+async function createTrackedWorkload(admin: KubeConfig, namespace: string, image: string): Promise<void> {
   const config = Buffer.from('{"auths":{}}').toString("base64");
   await admin.makeApiClient(CoreV1Api).createNamespacedSecret({
     namespace,
@@ -133,7 +120,7 @@ async function makeFollowed(admin: KubeConfig, namespace: string, image: string)
     },
   });
   const updater = "image-updater.eznix86.github.io";
-  const labels = { app: "followed" };
+  const labels = { app: "tracked" };
   const pod = {
     imagePullSecrets: [{ name: "login" }],
     initContainers: [{ name: "migrate", image: "registry.invalid/migrate:1" }],
@@ -143,14 +130,14 @@ async function makeFollowed(admin: KubeConfig, namespace: string, image: string)
     apiVersion: "apps/v1",
     kind: "StatefulSet",
     metadata: {
-      name: "followed",
+      name: "tracked",
       namespace,
       finalizers: [`${updater}/finalizer`],
-      annotations: { [`${updater}/enabled`]: "true", "pawl.dev/rollback": "digest" },
+      annotations: { [`${updater}/enabled`]: "true", "pawl.dev/rollback-to": "digest" },
     },
     spec: {
       replicas: 1,
-      serviceName: "followed",
+      serviceName: "tracked",
       selector: { matchLabels: labels },
       template: { metadata: { labels }, spec: pod },
     },

@@ -1,142 +1,136 @@
-import type { KubeConfig } from "@kubernetes/client-node";
 import { beforeAll, expect, test } from "vitest";
-import { kubernetesNodePools } from "../../functions/adapters/kubernetes/node-pools/node-pools.ts";
-import type { CommandInFlight } from "../../functions/domain/node-pool/report.ts";
+import type { CommandInFlight } from "../../functions/domain/node-pool/bootc-node.ts";
 import { claimPool } from "../../functions/handlers/claim-pool.ts";
 import { drainNodes } from "../../functions/handlers/drain-nodes.ts";
 import { recordPool } from "../../functions/handlers/record-pool.ts";
 import { releasePool } from "../../functions/handlers/release-pool.ts";
-import { stepNodes } from "../../functions/handlers/step-nodes.ts";
-import { pollPools } from "../../functions/polling/pools/poll-pools.ts";
-import type { Ports } from "../../functions/task.ts";
-import { functionSpecs, type HandlerName } from "../../infra/constructs/functions.ts";
-import { actingAs, type Actor } from "../infra/cluster/acting-as.ts";
-import { refusals } from "../infra/cluster/admission.ts";
-import { allowedForNodePools } from "../infra/cluster/manifests.ts";
+import { reconcileNodes } from "../../functions/handlers/reconcile-nodes.ts";
+import { pollNodePools } from "../../functions/workflows/poll/poll-node-pools.ts";
+import type { Ports } from "../../functions/contract/ports.ts";
+import type { HandlerName } from "../../infra/constructs/function-specs.ts";
+import { impersonate } from "../infra/cluster/impersonate.ts";
+import { nodePoolPermissionsOf } from "../infra/cluster/manifests.ts";
 import { applyRolesOfNodePools } from "../infra/cluster/pawl-groups.ts";
 import { permissionRows, requestsForNodePools } from "../infra/cluster/permissions-table.ts";
-import { answersTo, everyCall } from "../infra/cluster/rbac-calls.ts";
 import { eventually } from "../support/control-plane/eventually.ts";
-import { fakePorts } from "../support/fake-ports.ts";
 import { describeOnRealCluster, realKubeConfig } from "../support/real-cluster.ts";
-import { type NodeLab, openNodeLab } from "./node-lab.ts";
-import { suiteWithRegistry } from "./suite.ts";
+import { type NodeHarness, openNodeHarness } from "./node-harness.ts";
+import {
+  createActors,
+  createNodePoolPorts,
+  probePermissions,
+  repeatOnConflict,
+  testAdmittedWrites,
+  testDocumentedRequests,
+} from "./rbac-harness.ts";
+import { createSuite } from "./suite.ts";
 
 const groups = ["pawl:pollers", "pawl:recorders", "pawl:node-updaters", "pawl:drainers", "pawl:node-agents"] as const;
 const names = [
   "poll",
   "record-pool",
   "claim-pool",
-  "step-nodes",
+  "reconcile-nodes",
   "run-commands",
   "drain-nodes",
   "release-pool",
 ] as const satisfies readonly HandlerName[];
 
-describeOnRealCluster("every function of node pools, under its own group", () => {
-  const suite = suiteWithRegistry();
-  const actors = new Map<HandlerName, Actor>();
-  let lab: NodeLab;
+describeOnRealCluster("every function of node pools, with the permissions of its group", () => {
+  const suite = createSuite();
+  const actorOf = createActors();
+  let harness: NodeHarness;
   let images: readonly [string, string];
 
   beforeAll(async () => {
     const admin = realKubeConfig();
-    lab = suite.closing(await openNodeLab(suite.registry));
-    images = [await lab.push("os", "a"), await lab.push("os", "b")];
-    suite.closing({ close: await applyRolesOfNodePools(admin) });
-    for (const name of names) actors.set(name, actingAs(functionSpecs[name].group, realKubeConfig()));
+    harness = suite.closeAfterAll(await openNodeHarness(suite.registry));
+    images = [await harness.push("os", "a"), await harness.push("os", "b")];
+    suite.closeAfterAll({ close: await applyRolesOfNodePools(admin) });
   });
 
-  test.for(groups)("%s: of all calls there are, those of its role are allowed and the others denied", async (group) => {
-    const { kubeConfig } = actingAs(group, realKubeConfig());
-    // Where Events about what has no namespace lie.
-    const answers = await answersTo(kubeConfig, everyCall("default"));
-    const allowed = answers.filter(({ code }) => code !== 403).map(({ asked }) => asked);
-    expect(allowed.toSorted()).toEqual(allowedForNodePools(group));
+  test.for(groups)("%s is allowed the requests of its role and denied all others", async (group) => {
+    const { kubeConfig } = impersonate(group, realKubeConfig());
+    // The namespace of Events of cluster-scoped objects.
+    const { allowed } = await probePermissions(kubeConfig, "default");
+    expect(allowed).toEqual(nodePoolPermissionsOf(group));
   });
-
-  function actorOf(name: HandlerName): Actor {
-    const actor = actors.get(name);
-    if (actor === undefined) throw new Error(`nobody acts as ${name}`);
-    return actor;
-  }
 
   function portsOf(name: HandlerName): Ports {
-    const now = () => new Date();
-    const kubeConfig: KubeConfig = actorOf(name).kubeConfig;
-    const ports = { ...fakePorts({ nodePools: {}, now: now() }), now };
-    const recording = { record: () => Promise.resolve("none" as const) };
-    return { ...ports, poolChecks: recording, nodePools: kubernetesNodePools({ kubeConfig, now }) };
+    const poolCheckRecorder = { record: () => Promise.resolve("none" as const) };
+    return { ...createNodePoolPorts(actorOf(name)), poolCheckRecorder };
   }
 
-  test("a pool is found, recorded, claimed, stepped, drained and released", async () => {
-    const [runs, wanted] = images;
-    const { labels } = await lab.nodes(2, runs);
-    await lab.deploy("shop", 2, labels);
-    const name = lab.named("rbac");
-    await lab.makePool(name, { nodeSelector: { matchLabels: labels }, image: { ref: wanted } });
-    const { uid = "" } = (await lab.api.pool(name))?.metadata ?? {};
+  function run<T>(name: HandlerName, handler: (ports: Ports) => Promise<T>): Promise<T> {
+    return repeatOnConflict(name, () => handler(portsOf(name)));
+  }
+
+  test("a pool is polled, recorded, claimed, reconciled, drained and released", async () => {
+    const [currentImage, targetImage] = images;
+    const { labels } = await harness.createNodes(2, currentImage);
+    await harness.deploy("shop", 2, labels);
+    const name = harness.uniqueName("rbac");
+    await harness.createPool(name, { nodeSelector: { matchLabels: labels }, image: { ref: targetImage } });
+    const { uid = "" } = (await harness.api.pool(name))?.metadata ?? {};
     const pool = { name, uid };
-    const warned: string[] = [];
-    const report = await pollPools(portsOf("poll"), (message) => warned.push(message), new AbortController().signal);
-    expect([report, warned]).toMatchObject([{ failed: [], started: 1 }, []]);
+    const warnings: string[] = [];
+    const report = await pollNodePools(
+      portsOf("poll"),
+      (message) => warnings.push(message),
+      new AbortController().signal,
+    );
+    expect([report, warnings]).toMatchObject([{ failed: [], started: 1 }, []]);
     expect(await recordPool(portsOf("record-pool"), { cluster: "real", pool, resolution: null })).toMatchObject({
       kind: "written",
     });
 
-    const input = { cluster: "real", pool, after: "", recovering: false, execution: "by-hand" };
-    expect(await again(() => claimPool(portsOf("claim-pool"), input))).toMatchObject({ kind: "claimed" });
-    const step = { ...input, executionStartedAt: new Date().toISOString(), ticks: 0 };
+    const input = { cluster: "real", pool, previousExecution: "", adopting: false, execution: "manual" };
+    expect(await run("claim-pool", (ports) => claimPool(ports, input))).toMatchObject({ kind: "claimed" });
+    const step = { ...input, executionStartedAt: new Date().toISOString(), rounds: 0 };
     await eventually("every node runs the image", async () => {
-      const { kind } = await again(() => stepNodes(portsOf("step-nodes"), step));
-      expect(["working", "settled"]).toContain(kind);
-      expect(await again(() => drainNodes(portsOf("drain-nodes"), input))).toMatchObject({ kind: "drained" });
-      return kind === "settled";
+      const { kind } = await run("reconcile-nodes", (ports) => reconcileNodes(ports, step));
+      expect(["working", "completed"]).toContain(kind);
+      expect(await run("drain-nodes", (ports) => drainNodes(ports, input))).toMatchObject({ kind: "drained" });
+      return kind === "completed";
     });
-    await again(() => reportOne(name));
+    await run("run-commands", (ports) => writeAgentReport(ports, name));
     const release = (verdict: string) =>
-      again(() => releasePool(portsOf("release-pool"), { ...input, verdict, reason: "" }));
-    expect(await release("settled")).toMatchObject({ kind: "settled" });
+      run("release-pool", (ports) => releasePool(ports, { ...input, verdict, reason: "" }));
+    expect(await release("completed")).toMatchObject({ kind: "completed" });
 
-    await lab.deletePool(name);
-    expect(await again(() => claimPool(portsOf("claim-pool"), input))).toMatchObject({ kind: "claimed" });
+    await harness.deletePool(name);
+    expect(await run("claim-pool", (ports) => claimPool(ports, input))).toMatchObject({ kind: "claimed" });
     await eventually(
-      "every node has left",
-      async () => (await again(() => stepNodes(portsOf("step-nodes"), step))).kind === "emptied",
+      "every node left the pool",
+      async () => (await run("reconcile-nodes", (ports) => reconcileNodes(ports, step))).kind === "emptied",
     );
-    expect(await release("emptied")).toMatchObject({ kind: "settled" });
-    expect(await lab.api.pool(name)).toBeNull();
-    await lab.expectNoViolations();
+    expect(await release("emptied")).toMatchObject({ kind: "completed" });
+    expect(await harness.api.pool(name)).toBeNull();
+    await harness.expectNoViolations();
   });
 
-  /** As the machine does it: once more where somebody else wrote first. */
-  function again<T>(task: () => Promise<T>): Promise<T> {
-    return task().catch((error: Error) => {
-      if (error.name !== "Conflict") throw error;
-      return again(task);
-    });
-  }
-
-  /** What `run-commands` reads and writes, where it has a node to command. */
-  async function reportOne(name: string): Promise<void> {
-    const { nodePools } = portsOf("run-commands");
+  /** Reads and writes what `run-commands` does if a command of a node is in flight. */
+  async function writeAgentReport({ nodePools }: Ports, name: string): Promise<void> {
     expect((await nodePools.list()).map((pool) => pool.name)).toContain(name);
-    const node = (await nodePools.nodes("whole")).find(({ bootcNode }) => bootcNode?.owner?.name === name);
+    const node = (await nodePools.listNodes("full")).find(({ bootcNode }) => bootcNode?.owner?.name === name);
     if (node === undefined) throw new Error("the pool has no nodes");
     const at = new Date("2026-11-21T12:00:00Z");
     const command: CommandInFlight = { id: "c-1", kind: "status", image: "", at, attempts: 0 };
-    await nodePools.report(node, { images: null, activity: null, error: "x", observedGeneration: 1, command });
+    await nodePools.writeAgentReport(node, {
+      images: null,
+      activity: null,
+      error: "x",
+      observedGeneration: 1,
+      command,
+    });
   }
 
-  test.for(names)("%s asks for what docs/permissions.md says, and for no more", (name) => {
-    const asked = [...actorOf(name).asked].filter((request) => !request.includes("undefined"));
-    const row = permissionRows().find((one) => one.name === name && one.group !== "pawl:pollers");
-    expect(asked.toSorted()).toEqual(row?.requests ?? requestsForNodePools("pawl:pollers"));
-  });
+  testDocumentedRequests(names, (name) => ({
+    sent: [...actorOf(name).requests].filter((request) => !request.includes("undefined")),
+    documented:
+      permissionRows().find((row) => row.name === name && row.group !== "pawl:pollers")?.requests ??
+      requestsForNodePools("pawl:pollers"),
+  }));
 
-  test.for(names)("what %s wrote, the admission policies let through", (name) => {
-    const { writes } = actorOf(name);
-    expect(writes.length > 0).toBe(name !== "poll");
-    expect(writes.flatMap(refusals)).toEqual([]);
-  });
+  testAdmittedWrites(names, actorOf, ({ writes }, name) => expect(writes.length > 0).toBe(name !== "poll"));
 });

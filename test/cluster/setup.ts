@@ -4,20 +4,20 @@ import { startControlPlane, type ControlPlane } from "../support/control-plane.t
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The file of the admin's kubeconfig; null where there is no control plane and its suites are skipped. */
+    /** The file of the admin's kubeconfig; null if there is no control plane and its suites are skipped. */
     kubeconfig: string | null;
-    /** Why `kubeconfig` is null. */
+    /** The reason if `kubeconfig` is null. */
     noClusterBecause: string | null;
   }
 }
 
 let plane: ControlPlane | undefined;
 
-/** One control plane for all suites of the project: each keeps to namespaces of its own. */
+/** Starts one control plane for all suites of the project. Each suite uses namespaces of its own. */
 export async function setup(project: TestProject): Promise<void> {
   const binaries = findBinaries();
   const reason = binaries.kind === "missing" ? binaries.reason : null;
-  if (reason !== null && mustBeReal()) throw new Error(reason);
+  if (reason !== null && isClusterRequired()) throw new Error(reason);
   if (reason === null) plane = await startControlPlane();
   else process.stderr.write(`Suites that need a real cluster are skipped. ${reason}\n`);
   project.provide("kubeconfig", plane?.kubeconfigPath ?? null);
@@ -28,7 +28,7 @@ export async function teardown(): Promise<void> {
   await plane?.stop();
 }
 
-/** Where it counts, a suite that cannot run is a failure. */
-function mustBeReal(): boolean {
+/** Reports whether a suite that cannot run is a failure. */
+function isClusterRequired(): boolean {
   return process.env["CI"] === "true" || process.env["PAWL_REQUIRE_REAL"] === "1";
 }

@@ -4,26 +4,26 @@ import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { type RealRegistry, startRealRegistry } from "../support/real-registry.ts";
 
-/** What all tests of a suite share. It is there from the suite's own `beforeAll` on. */
+/** The fixtures that all tests of a suite share. Available from the `beforeAll` of the suite on. */
 export interface Suite {
   readonly registry: RealRegistry;
-  /** Empty at first. */
+  /** An initially empty folder. */
   readonly folder: string;
-  /** Gives what it is given, and closes it after the suite: the last one first, before the registry and the folder. */
-  closing<Opened extends Closeable>(opened: Opened): Opened;
+  /** Returns its argument, and closes it after the suite, in reverse order and before the registry and the folder. */
+  closeAfterAll<Opened extends Closeable>(opened: Opened): Opened;
 }
 
 interface Closeable {
   close(): Promise<void>;
 }
 
-/** To be called first in a suite. Whatever was opened is closed, also where the opening of what comes next failed. */
-export function suiteWithRegistry(options: Parameters<typeof startRealRegistry>[0] = {}): Suite {
+/** Creates the fixtures. Call it first in a suite. Closes everything that was opened, also if a later `beforeAll` fails. */
+export function createSuite(options: Parameters<typeof startRealRegistry>[0] = {}): Suite {
   const stack = new AsyncDisposableStack();
   let folder: string | undefined;
   let registry: RealRegistry | undefined;
 
-  function closing<Opened extends Closeable>(opened: Opened): Opened {
+  function closeAfterAll<Opened extends Closeable>(opened: Opened): Opened {
     return stack.adopt(opened, () => opened.close());
   }
 
@@ -31,22 +31,22 @@ export function suiteWithRegistry(options: Parameters<typeof startRealRegistry>[
     folder = stack.adopt(await mkdtemp(join(tmpdir(), "pawl-suite-")), (path) =>
       rm(path, { recursive: true, force: true }),
     );
-    registry = closing(await startRealRegistry(options));
+    registry = closeAfterAll(await startRealRegistry(options));
   });
 
   afterAll(() => stack.disposeAsync());
 
   return {
-    closing,
+    closeAfterAll,
     get registry() {
-      return registry ?? tooEarly();
+      return registry ?? throwTooEarly();
     },
     get folder() {
-      return folder ?? tooEarly();
+      return folder ?? throwTooEarly();
     },
   };
 }
 
-function tooEarly(): never {
-  throw new Error("a suite has its registry and folder from its beforeAll on");
+function throwTooEarly(): never {
+  throw new Error("the registry and the folder of a suite are available from its beforeAll on");
 }

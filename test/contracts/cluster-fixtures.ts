@@ -1,6 +1,6 @@
-import type { WorkloadRef } from "../../functions/domain/workload.ts";
+import type { WorkloadRef } from "../../functions/domain/workload/workload.ts";
 
-/** Every kind that Pawl updates; what is said of one of them is said of all. */
+/** The kinds for which all contract tests run. */
 export const kinds = ["Deployment", "StatefulSet", "DaemonSet", "Claw"] as const;
 export type Kind = (typeof kinds)[number];
 export type BuiltInKind = Exclude<Kind, "Claw">;
@@ -19,13 +19,13 @@ const addresses: Readonly<Record<Kind, { readonly apiVersion: string; readonly p
 
 export interface Parts {
   readonly name?: string;
-  /** null leaves the opt-in out; a built-in kind takes any text. */
+  /** null omits the opt-in; for a built-in kind any text is allowed. */
   readonly optIn?: boolean | string | null;
   readonly annotations?: Readonly<Record<string, string>>;
-  /** Of a Claw. */
+  /** For a Claw only. */
   readonly autoUpdate?: object;
   readonly runtime?: string;
-  /** Of a built-in kind. */
+  /** For a built-in kind only. */
   readonly spec?: object;
 }
 
@@ -38,7 +38,7 @@ export function pathOf({ kind, namespace, name }: WorkloadRef): string {
   return `${collectionOf(kind as Kind, namespace)}/${name}`;
 }
 
-/** A workload at rest that opted in. A built-in one has two containers and makes no pods. */
+/** Returns an idle workload that opted in. A built-in one has two containers and no pods. */
 export function manifest(kind: Kind, parts: Parts = {}) {
   return kind === "Claw" ? claw(parts) : builtIn(kind, parts);
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { UpdateInput } from "../../functions/contract.ts";
+import type { UpdateInput } from "../../functions/contract/workload-update.ts";
 import type { Executions } from "../../functions/ports/executions.ts";
 
 export interface ExecutionsUnderTest {
   readonly executions: Executions<UpdateInput>;
-  /** Lets the execution of this name come to its end, and waits for it. */
+  /** Lets the execution of this name end, and waits for it. */
   finish(name: string): Promise<void>;
 }
 
@@ -14,13 +14,13 @@ export const input: UpdateInput = {
   image: "registry.example/web:1.1.0",
   strategy: "rolling",
   digests: "",
-  recovering: false,
+  adopting: false,
 };
 
-/** What every implementation of the port does. `prepare` gives one whose executions run until `finish`. */
+/** The contract of every implementation. `prepare` returns one whose executions run until `finish`. */
 export function executionsContract(prepare: () => Promise<ExecutionsUnderTest>): void {
   describe("Executions", () => {
-    test("know nothing of what was never started", async () => {
+    test("are unknown before their start", async () => {
       const { executions } = await prepare();
       expect(await executions.state("shop-web-1.1.0")).toBe("unknown");
     });
@@ -35,8 +35,8 @@ export function executionsContract(prepare: () => Promise<ExecutionsUnderTest>):
 
     test.for([
       { when: "with the same input", second: input },
-      { when: "with another input", second: { ...input, digests: "", recovering: true } },
-    ])("are started once: a second start $when finds the first", async ({ second }) => {
+      { when: "with another input", second: { ...input, digests: "", adopting: true } },
+    ])("are started once: a second start $when returns the first", async ({ second }) => {
       const { executions } = await prepare();
       await executions.start("shop-web-1.1.0", input);
       expect(await executions.start("shop-web-1.1.0", second)).toBe("started");
@@ -49,13 +49,13 @@ export function executionsContract(prepare: () => Promise<ExecutionsUnderTest>):
       expect(await executions.start("shop-web-1.1.0", input)).toBe("ended");
     });
 
-    test("started at once under one name are one", async () => {
+    test("started concurrently under one name are one", async () => {
       const { executions } = await prepare();
       const both = ["a", "a", "b"].map((name) => executions.start(name, input));
       expect(await Promise.all(both)).toEqual(["started", "started", "started"]);
     });
 
-    test("of other names are others", async () => {
+    test("of different names are independent", async () => {
       const { executions, finish } = await prepare();
       await executions.start("a", input);
       await executions.start("b", input);

@@ -1,21 +1,21 @@
 import type { KubeConfig } from "@kubernetes/client-node";
 import { afterAll, beforeAll, describe } from "vitest";
-import { openBench, type Bench } from "./kubernetes-api/bench.ts";
-import { conflicts } from "./kubernetes-api/conflicts.ts";
-import { controllers } from "./kubernetes-api/controllers.ts";
-import { deletion } from "./kubernetes-api/deletion.ts";
-import { eviction } from "./kubernetes-api/eviction.ts";
-import { events } from "./kubernetes-api/events.ts";
-import { generations } from "./kubernetes-api/generations.ts";
-import { listing } from "./kubernetes-api/listing.ts";
-import { patching } from "./kubernetes-api/patching.ts";
-import { reading } from "./kubernetes-api/reading.ts";
-import { statusIsolation } from "./kubernetes-api/status.ts";
-import { watching } from "./kubernetes-api/watching.ts";
-import { writing } from "./kubernetes-api/writing.ts";
+import { openBench, type Bench } from "./kubernetes-api/harness.ts";
+import { testConflicts } from "./kubernetes-api/conflicts.ts";
+import { testControllers } from "./kubernetes-api/controllers.ts";
+import { testDeletion } from "./kubernetes-api/deletion.ts";
+import { testEviction } from "./kubernetes-api/eviction.ts";
+import { testEvents } from "./kubernetes-api/events.ts";
+import { testGenerations } from "./kubernetes-api/generations.ts";
+import { testListing } from "./kubernetes-api/listing.ts";
+import { testPatching } from "./kubernetes-api/patching.ts";
+import { testReading } from "./kubernetes-api/reading.ts";
+import { testStatus } from "./kubernetes-api/status.ts";
+import { testWatching } from "./kubernetes-api/watching.ts";
+import { testWriting } from "./kubernetes-api/writing.ts";
 
 /**
- * What Pawl relies on of a Kubernetes API server, whichever it is. Runs in a namespace and with a custom resource of its
+ * The behaviour of a Kubernetes API server that Pawl relies on. Runs in a namespace and with a custom resource of its
  * own, so that it can share a server; it needs the controllers of apps/v1 and of PodDisruptionBudgets, and a node that runs pods.
  */
 export function kubernetesApiContract(name: string, connect: () => Promise<{ kubeConfig: KubeConfig }>): void {
@@ -28,40 +28,40 @@ export function kubernetesApiContract(name: string, connect: () => Promise<{ kub
 
     const at = () => bench;
     describe("reading", () => {
-      reading(at);
+      testReading(at);
     });
     describe("listing", () => {
-      listing(at);
+      testListing(at);
     });
     describe("writing", () => {
-      writing(at);
+      testWriting(at);
     });
     describe("conflicts", () => {
-      conflicts(at);
+      testConflicts(at);
     });
     describe("patching", () => {
-      patching(at);
+      testPatching(at);
     });
     describe("the generation", () => {
-      generations(at);
+      testGenerations(at);
     });
     describe("the status", () => {
-      statusIsolation(at);
+      testStatus(at);
     });
     describe("deletion", () => {
-      deletion(at);
+      testDeletion(at);
     });
     describe("an eviction", () => {
-      eviction(at);
+      testEviction(at);
     });
     describe("events", () => {
-      events(at);
+      testEvents(at);
     });
     describe("a watch", () => {
-      watching(at);
+      testWatching(at);
     });
     describe("the controllers of apps/v1", () => {
-      controllers(at);
+      testControllers(at);
     });
   });
 }

@@ -1,48 +1,48 @@
 import { afterEach, beforeAll, beforeEach, describe } from "vitest";
-import { announcing } from "./node-pools/announcing.ts";
-import { openBench, type PoolBench, type PoolLab } from "./node-pools/bench.ts";
+import { testPoolEvents } from "./node-pools/events.ts";
+import { openHarness, type PoolHarness, type PoolServer } from "./node-pools/harness.ts";
 import { claims } from "./node-pools/claims.ts";
 import { evictions } from "./node-pools/evictions.ts";
-import { reading } from "./node-pools/reading.ts";
+import { reads } from "./node-pools/reading.ts";
 import { secrets } from "./node-pools/secrets.ts";
 import { statuses } from "./node-pools/statuses.ts";
 import { steps } from "./node-pools/steps.ts";
 
-/** What Pawl relies on of the port `NodePools`, whichever server stands behind it: one that knows both kinds, and runs pods. */
-export function describeNodePools(name: string, openLab: () => Promise<PoolLab>): void {
-  describe(`the node pools port on ${name}`, () => {
-    let lab: PoolLab;
-    let bench: PoolBench;
-    const at = () => bench;
+/** The contract of the port `NodePools`, on any server that serves both kinds and runs pods. */
+export function describeNodePools(name: string, openServer: () => Promise<PoolServer>): void {
+  describe(`NodePools on ${name}`, () => {
+    let server: PoolServer;
+    let harness: PoolHarness;
+    const getHarness = () => harness;
 
     beforeAll(async () => {
-      lab = await openLab();
+      server = await openServer();
     });
     beforeEach(async () => {
-      bench = await openBench(lab);
+      harness = await openHarness(server);
     });
-    afterEach(() => bench.close());
+    afterEach(() => harness.close());
 
     describe("reading", () => {
-      reading(at);
+      reads(getHarness);
     });
     describe("steps", () => {
-      steps(at);
+      steps(getHarness);
     });
     describe("claims", () => {
-      claims(at);
+      claims(getHarness);
     });
     describe("statuses", () => {
-      statuses(at);
+      statuses(getHarness);
     });
     describe("pods and evictions", () => {
-      evictions(at);
+      evictions(getHarness);
     });
     describe("the hash of a pull secret", () => {
-      secrets(at);
+      secrets(getHarness);
     });
-    describe("announcing", () => {
-      announcing(at);
+    describe("Events", () => {
+      testPoolEvents(getHarness);
     });
   });
 }

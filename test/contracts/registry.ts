@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ociRegistry } from "../../functions/adapters/oci-registry/registry.ts";
+import { createOciRegistry } from "../../functions/adapters/oci-registry/registry.ts";
 import type { Credentials } from "../../functions/adapters/oci-registry/credentials.ts";
-import type { ImageReference } from "../../functions/domain/image-reference.ts";
+import type { ImageReference } from "../../functions/domain/image/reference.ts";
 
 export interface RegistryUnderTest {
   /** `host:port` of a registry on plain HTTP. */
   readonly host: string;
-  /** The login it wants; null where it is open. */
+  /** The login that it requires; null if it is anonymous. */
   readonly login: { readonly username: string; readonly password: string } | null;
   push(repository: string, tags: readonly string[]): Promise<void>;
-  /** Pushes other bytes under the same tag. */
+  /** Pushes a different image to the same tag. */
   move(repository: string, tag: string): Promise<void>;
   close(): Promise<void>;
 }
 
-const many = Array.from({ length: 173 }, (_, index) => `1.${index}.0`).sort();
+const manyTags = Array.from({ length: 173 }, (_, index) => `1.${index}.0`).sort();
 
-/** What a registry and the adapter for it promise together, whichever registry it is. */
+/** The contract of every registry together with the adapter. */
 export function registryContract(name: string, start: () => Promise<RegistryUnderTest>): void {
   describe(`${name} and the adapter`, () => {
     let registry: RegistryUnderTest;
     beforeAll(async () => {
       registry = await start();
-      await registry.push("team/many", many);
+      await registry.push("team/many", manyTags);
       await registry.push("single", ["1.0.0"]);
     });
     afterAll(() => registry.close());
@@ -33,7 +33,7 @@ export function registryContract(name: string, start: () => Promise<RegistryUnde
 
     function adapter(credentials: Credentials | null = loginOf(registry)) {
       const now = () => new Date();
-      return ociRegistry({
+      return createOciRegistry({
         credentials: async () => credentials,
         insecureHosts: [registry.host],
         now,
@@ -41,17 +41,17 @@ export function registryContract(name: string, start: () => Promise<RegistryUnde
       });
     }
 
-    test("lists all tags of a repository with more than a page of them, each once", async () => {
+    test("lists all tags of a repository with several pages, each once", async () => {
       const tags = await adapter().listTags(image("team/many"));
-      expect(tags).toHaveLength(many.length);
-      expect([...tags].sort()).toEqual(many);
+      expect(tags).toHaveLength(manyTags.length);
+      expect([...tags].sort()).toEqual(manyTags);
     });
 
     test("lists the only tag", async () => {
       expect(await adapter().listTags(image("single"))).toEqual(["1.0.0"]);
     });
 
-    test("lists a tag that is pushed between two listings", async () => {
+    test("lists a tag that is pushed between two calls", async () => {
       const reader = adapter();
       await registry.push("growing", ["1.0.0"]);
       expect(await reader.listTags(image("growing"))).toEqual(["1.0.0"]);
@@ -59,7 +59,7 @@ export function registryContract(name: string, start: () => Promise<RegistryUnde
       expect([...(await reader.listTags(image("growing")))].sort()).toEqual(["1.0.0", "1.1.0"]);
     });
 
-    test("lists many repositories at once", async () => {
+    test("lists many repositories concurrently", async () => {
       const reader = adapter();
       const listings = await Promise.all(Array.from({ length: 20 }, () => reader.listTags(image("single"))));
       expect(listings).toEqual(Array.from({ length: 20 }, () => ["1.0.0"]));
@@ -71,14 +71,14 @@ export function registryContract(name: string, start: () => Promise<RegistryUnde
       expect(await adapter().digestOf(image("single", { digest }))).toBe(digest);
     });
 
-    test("finds every digest behind a tag, the tag's own first, and the same when asked again", async () => {
+    test("finds every digest of a tag, the tag's own first, and the same in a second call", async () => {
       const reader = adapter();
       const digests = await reader.digestsOf(image("single", { tag: "1.0.0" }));
       expect(digests[0]).toBe(await reader.digestOf(image("single", { tag: "1.0.0" })));
       expect(await reader.digestsOf(image("single", { tag: "1.0.0" }))).toEqual(digests);
     });
 
-    test("finds the digest that a tag has moved to, and the former by itself", async () => {
+    test("finds the digest that a tag has moved to, and the previous one by its digest", async () => {
       const reader = adapter();
       await registry.push("moving", ["1.0.0"]);
       const [before = ""] = await reader.digestsOf(image("moving", { tag: "1.0.0" }));
@@ -89,7 +89,7 @@ export function registryContract(name: string, start: () => Promise<RegistryUnde
       expect((await reader.digestsOf(image("moving", { digest: before })))[0]).toBe(before);
     });
 
-    test("says that a repository, a tag or a digest is not there", async () => {
+    test("throws RepositoryNotFound if a repository, a tag or a digest does not exist", async () => {
       const unknown = `sha256:${"0".repeat(64)}`;
       await expect(adapter().listTags(image("team/absent"))).rejects.toThrow(
         expect.objectContaining({ name: "RepositoryNotFound" }),
@@ -102,11 +102,12 @@ export function registryContract(name: string, start: () => Promise<RegistryUnde
       );
     });
 
-    test("lets nobody in without its login, where it wants one", async () => {
+    test("throws RegistryUnauthorized without the registry's login, if it requires one", async () => {
       const wrong = { kind: "password", username: "pawl", password: "guessed-wrong" } as const;
       const attempts = [adapter(null).listTags(image("single")), adapter(wrong).listTags(image("single"))];
       const outcomes = await Promise.allSettled(attempts);
-      const expected = registry.login === null ? ["fulfilled", "fulfilled"] : ["RegistryRefused", "RegistryRefused"];
+      const expected =
+        registry.login === null ? ["fulfilled", "fulfilled"] : ["RegistryUnauthorized", "RegistryUnauthorized"];
       expect(outcomes.map((one) => (one.status === "rejected" ? (one.reason as Error).name : one.status))).toEqual(
         expected,
       );

@@ -2,36 +2,36 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
-  canaryPromoted,
-  circuitOpened,
-  type News,
-  updateAvailable,
+  canaryPromotedEvent,
+  circuitOpenedEvent,
+  type UpdateEvent,
+  updateAvailableEvent,
   updateEventTypes,
-  updateHeld,
-  updateRolledBack,
-  updateStarted,
-  updateSucceeded,
-} from "../../functions/domain/news.ts";
-import { poolEventTypes } from "../../functions/domain/node-pool/news.ts";
-import { tell } from "../../functions/telling.ts";
+  updateHeldEvent,
+  updateRolledBackEvent,
+  updateStartedEvent,
+  updateSucceededEvent,
+} from "../../functions/domain/workload/events.ts";
+import { poolEventTypes } from "../../functions/domain/node-pool/event.ts";
+import { emitEvent } from "../../functions/workflows/emit-events.ts";
 import { fakePorts } from "../support/fake-ports.ts";
 import { image, target, workload } from "../support/workloads.ts";
 import { readDocument, sectionsOf } from "./document.ts";
 
 const execution = "shop-app-1-1-0-3f2a9c41d0b7";
-const current = workload({ bookkeeping: { currentVersion: "1.0.0", rollbackCount: 3, circuitOpen: true } });
+const current = workload({ updateRecord: { currentVersion: "1.0.0", rollbackCount: 3, circuitOpen: true } });
 const notReady = "not ready after 600 s: 1 of 3 replicas ready";
 
-const told: readonly News[] = [
-  updateAvailable(current, "1.1.0", target),
-  updateStarted(target, execution),
-  canaryPromoted(target, execution),
-  updateSucceeded(target, execution),
-  updateRolledBack(target, execution, notReady, image),
-  circuitOpened(current, target, execution),
-  updateHeld(
+const told: readonly UpdateEvent[] = [
+  updateAvailableEvent(current, "1.1.0", target),
+  updateStartedEvent(target, execution),
+  canaryPromotedEvent(target, execution),
+  updateSucceededEvent(target, execution),
+  updateRolledBackEvent(target, execution, notReady, image),
+  circuitOpenedEvent(current, target, execution),
+  updateHeldEvent(
     "AutoUpdateHeld",
-    "1.0.0 was chosen by hand instead of 1.1.0: held until something newer than 1.1.0 appears",
+    "1.0.0 was set manually instead of 1.1.0: held until a version newer than 1.1.0 appears",
     null,
   ),
 ];
@@ -47,7 +47,7 @@ describe("docs/events.md", () => {
 
   test.for(told.map((news) => [news.event, news] as const))("shows what is published of %s", async ([event, news]) => {
     const ports = fakePorts({ workloads: [current] });
-    await tell(ports, current, news);
+    await emitEvent(ports, current, news);
     const [published] = ports.published;
     const { type, ...detail } = published ?? { type: null };
     const example = /```json\n(.*?)```/s.exec(sections.get(event) ?? "")?.[1] ?? "{}";

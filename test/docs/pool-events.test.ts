@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { newsOfKept, newsOfStep, newsToRemember } from "../../functions/domain/node-pool/node-news.ts";
-import { type PoolNews, poolEventTypes } from "../../functions/domain/node-pool/news.ts";
-import { poolNews } from "../../functions/domain/node-pool/pool-news.ts";
+import { evictionBlockedEvent, stepEvent, pendingNodeEvents } from "../../functions/domain/node-pool/node-events.ts";
+import { type PoolEvent, poolEventTypes } from "../../functions/domain/node-pool/event.ts";
+import { poolEvents } from "../../functions/domain/node-pool/pool-events.ts";
 import type { NodeStep } from "../../functions/domain/node-pool/step.ts";
-import type { DegradedReason, NodePoolStatus, PoolCondition } from "../../functions/domain/node-pool/types.ts";
-import { tellOfNode, tellOfPool } from "../../functions/telling-pools.ts";
+import type { DegradedReason, NodePoolStatus, PoolCondition } from "../../functions/domain/node-pool/node-pool.ts";
+import { emitNodeEvent, emitPoolEvent } from "../../functions/workflows/emit-events.ts";
 import {
   cordoned,
   digestA,
@@ -15,7 +15,7 @@ import {
   pool,
   slot,
   slotted,
-  tick,
+  poolState,
   updated,
 } from "../domain/node-pool/pools.ts";
 import { fakePorts } from "../support/fake-ports.ts";
@@ -35,7 +35,7 @@ const settled: Partial<NodePoolStatus> = {
 };
 
 function newsOf(before: Partial<NodePoolStatus>, now: Partial<NodePoolStatus>, by: string | null = execution) {
-  return poolNews(pool({}, { status: before }), pool({}, { status: now }).status, by);
+  return poolEvents(pool({}, { status: before }), pool({}, { status: now }).status, by);
 }
 
 function degraded(reason: DegradedReason, message: string): Partial<NodePoolStatus> {
@@ -49,7 +49,7 @@ const halted = degraded("RolloutHalted", "Unhealthy nodes in reboot slots: node-
 const draining = member("node-1", slotted, cordoned);
 
 const others = ["NodeConflict", "SecretError", "InvalidSpec", "TagResolutionError"] as const;
-const ofPools: readonly PoolNews[] = [
+const ofPools: readonly PoolEvent[] = [
   ...newsOf({ targetDigest: digestA }, {}, null),
   ...newsOf({ targetDigest: digestB }, rolling),
   ...newsOf(rolling, settled),
@@ -57,18 +57,18 @@ const ofPools: readonly PoolNews[] = [
   ...newsOf(healthy, stuck),
   ...newsOf(stuck, healthy),
 ];
-const asks = { image: imageB, pullSecretRef: null, pullSecretHash: null };
+const desired = { image: imageB, pullSecretRef: null, pullSecretHash: null };
 const steps: readonly (readonly [typeof draining, NodeStep])[] = [
-  [member("node-1", { desiredImage: imageA }), { kind: "ask", asks, isNewImage: true, state: "Staged" }],
+  [member("node-1", { desiredImage: imageA }), { kind: "request-image", desired, isNewImage: true, state: "Staged" }],
   [draining, { kind: "approve" }],
-  [member("node-1", { ...updated, slot }), { kind: "free-slot" }],
+  [member("node-1", { ...updated, slot }), { kind: "release-slot" }],
   [draining, { kind: "restart-drain", reason: "1 pod is left after 600 s" }],
 ];
-const ofNodes: readonly PoolNews[] = [
-  ...newsToRemember(tick([draining], { now: after(5) }), execution).flatMap(({ news }) => news),
+const ofNodes: readonly PoolEvent[] = [
+  ...pendingNodeEvents(poolState([draining], { now: after(5) }), execution).flatMap(({ events }) => events),
   ...[
-    newsOfKept(draining, ["shop/web: not now"], tick([draining], { now: after(5) })),
-    ...steps.map(([node, step]) => newsOfStep(node, step, execution)),
+    evictionBlockedEvent(draining, ["shop/web: not now"], poolState([draining], { now: after(5) })),
+    ...steps.map(([node, step]) => stepEvent(node, step, execution)),
   ].filter((news) => news !== null),
 ];
 const onTheBus = [...ofPools, ...ofNodes].filter(({ event }) => event !== null);
@@ -87,9 +87,9 @@ describe("docs/events.md, of node pools", () => {
       const workers = pool();
       const ports = fakePorts({ nodePools: { pools: [workers], nodes: [draining] } });
       await (event.startsWith("Node Pool")
-        ? tellOfPool(ports, workers, news)
-        : tellOfNode(ports, workers, draining, news));
-      const [published] = ports.publishedOfPools;
+        ? emitPoolEvent(ports, workers, news)
+        : emitNodeEvent(ports, workers, draining, news));
+      const [published] = ports.publishedPoolEvents;
       const { type, ...detail } = published ?? { type: null };
       const example = /```json\n(.*?)```/s.exec(sections.get(event) ?? "")?.[1] ?? "{}";
       expect(JSON.parse(example)).toEqual({ source: "pawl", "detail-type": type, detail });
@@ -100,7 +100,7 @@ describe("docs/events.md, of node pools", () => {
     const rows = [...text.matchAll(/^\| (pool|node) \| `(\w+)` \| (\w+) \| ([\w ]*?) ?\|/gm)];
     const table = rows.map(([, on, reason, type, event]) => `${on} ${reason} ${type} ${event}`);
     const unhealthy = others.flatMap((reason) => newsOf(healthy, degraded(reason, "why")));
-    const lineOf = (on: string) => (news: PoolNews) => `${on} ${news.reason} ${news.type} ${news.event ?? ""}`;
+    const lineOf = (on: string) => (news: PoolEvent) => `${on} ${news.reason} ${news.type} ${news.event ?? ""}`;
     const told = [...[...ofPools, ...unhealthy].map(lineOf("pool")), ...ofNodes.map(lineOf("node"))];
     expect(new Set(table)).toEqual(new Set(told));
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { annotations, clawAnnotations } from "../../functions/domain/annotations.ts";
-import type { DegradedReason } from "../../functions/domain/node-pool/types.ts";
+import { annotations, clawAnnotations } from "../../functions/domain/workload/annotations.ts";
+import type { DegradedReason } from "../../functions/domain/node-pool/node-pool.ts";
 import { alarmNames } from "../../infra/constructs/alarm-names.ts";
 import { readMachine } from "../machines/asl-files.ts";
 import { readDocument, sectionsOf } from "./document.ts";
@@ -37,7 +37,7 @@ describe("docs/runbook.md", () => {
   test("explains every error by which the rollout of a node pool is broken off", () => {
     const ends = Object.values(readMachine("node-pool-rollout").States).filter(({ Type }) => Type === "Fail");
     const errors = ends.map((state) => String(state["Error"])).filter((name) => name !== "RolloutHalted");
-    expect(errors.toSorted()).toEqual(["Interrupted", "RolloutBroken"]);
+    expect(errors.toSorted()).toEqual(["ClusterUnreachable", "RolloutFailed"]);
     for (const error of errors) expect(sections.get("rollouts-failed")).toContain(`\`${error}\``);
   });
 

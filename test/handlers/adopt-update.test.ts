@@ -1,37 +1,49 @@
 import { describe, expect, test } from "vitest";
 import { adoptUpdate } from "../../functions/handlers/adopt-update.ts";
 import { once } from "../support/fake-ports.ts";
-import { claw, image, inFlight, noon, settled, target, updating, workload } from "../support/workloads.ts";
-import { around, expectSelectable, recreated, step, writesNothing } from "./steps.ts";
+import {
+  claw,
+  image,
+  inFlight,
+  noon,
+  completeRollout,
+  target,
+  updatingWorkload,
+  workload,
+} from "../support/workloads.ts";
+import { around, expectSelectable, withNewUid, step, writesNothing } from "./steps.ts";
 
-const adopting = { ...step, execution: "e-2", recovering: true };
-const byHand = { ...inFlight, execution: null, previousImage: null };
+const adopting = { ...step, execution: "e-2", adopting: true };
+const manual = { ...inFlight, execution: null, previousImage: null };
 
-test("takes the claim over, and keeps when it began and what ran before", async () => {
-  const ports = around(updating());
-  const answer = await adoptUpdate(ports, adopting);
-  expect(answer).toMatchObject({ kind: "adopted" });
+test("takes over the claim, and keeps the start time and the previous image", async () => {
+  const ports = around(updatingWorkload());
+  const result = await adoptUpdate(ports, adopting);
+  expect(result).toMatchObject({ kind: "adopted" });
   expect(ports.cluster.get().inFlight).toEqual({ ...inFlight, execution: "e-2" });
-  expectSelectable("AdoptUpdate", answer);
+  expectSelectable("AdoptUpdate", result);
 });
 
-test("takes over a rollback that was interrupted, and leaves the image that was put back", async () => {
-  const givenUp = { ...inFlight, startedAt: "malformed", previousImage: null, phase: "rollback" } as const;
-  const ports = around(workload({ inFlight: givenUp }));
+test("takes over an interrupted rollback, and keeps the restored image", async () => {
+  const rollingBack = { ...inFlight, startedAt: "malformed", previousImage: null, phase: "rollback" } as const;
+  const ports = around(workload({ inFlight: rollingBack }));
   expect(await adoptUpdate(ports, adopting)).toMatchObject({ kind: "adopted" });
-  expect(ports.cluster.get()).toMatchObject({ image, inFlight: { ...givenUp, execution: "e-2" } });
+  expect(ports.cluster.get()).toMatchObject({ image, inFlight: { ...rollingBack, execution: "e-2" } });
 });
 
-test("repeated it writes nothing", async () => {
-  const ports = around(updating({ inFlight: { ...inFlight, execution: "e-2" } }), { atMoment: writesNothing });
+test("repeated, it writes nothing", async () => {
+  const ports = around(updatingWorkload({ inFlight: { ...inFlight, execution: "e-2" } }), { atMoment: writesNothing });
   expect(await adoptUpdate(ports, adopting)).toMatchObject({ kind: "adopted" });
 });
 
 test.for([
-  { when: "before the image, also while the circuit is open", parts: { image, rollout: { ...settled, image } } },
-  { when: "after the image", parts: { rollout: { ...settled, image } } },
-])("marks set by hand $when are taken over, and what ran is remembered", async ({ parts }) => {
-  const ports = around(updating({ inFlight: byHand, bookkeeping: { circuitOpen: true }, ...parts }));
+  {
+    when: "before the image was changed, also while the circuit is open",
+    parts: { image, rollout: { ...completeRollout, image } },
+  },
+  { when: "after the image was changed", parts: { rollout: { ...completeRollout, image } } },
+])("takes over manual annotations that were set $when, and records the previous image", async ({ parts }) => {
+  const ports = around(updatingWorkload({ inFlight: manual, updateRecord: { circuitOpen: true }, ...parts }));
   expect(await adoptUpdate(ports, adopting)).toMatchObject({ kind: "adopted" });
   expect(ports.cluster.get()).toMatchObject({
     image: target,
@@ -39,29 +51,37 @@ test.for([
   });
 });
 
-test("marks set by hand on a Claw are taken over; nothing is known to have run before", async () => {
-  const seen = claw({ inFlight: byHand, image: target });
-  const ports = around(seen);
-  await adoptUpdate(ports, { ...adopting, workload: seen.ref });
-  expect(ports.cluster.get("u-2").inFlight).toEqual({ ...byHand, execution: "e-2" });
+test("takes over manual annotations on a Claw; the previous image is unknown", async () => {
+  const initial = claw({ inFlight: manual, image: target });
+  const ports = around(initial);
+  await adoptUpdate(ports, { ...adopting, workload: initial.ref });
+  expect(ports.cluster.get("u-2").inFlight).toEqual({ ...manual, execution: "e-2" });
 });
 
-describe("touches nothing where", () => {
+describe("writes nothing if", () => {
   test.for([
-    { when: "it is gone", seen: null },
-    { when: "another has taken its name", seen: recreated(updating()) },
-    { when: "nothing is in flight any more", seen: workload() },
-    { when: "the target was changed", seen: updating({ inFlight: { ...inFlight, targetImage: "app:9" } }) },
-    { when: "a person changed the image", seen: updating({ image: "registry.example/shop/app:hotfix" }) },
-  ])("$when", async ({ seen }) => {
-    const answer = await adoptUpdate(around(seen, { atMoment: writesNothing }), adopting);
-    expect(answer).toMatchObject({ kind: "superseded", reason: expect.stringMatching(/gone|no longer|was changed/) });
-    expectSelectable("AdoptUpdate", answer);
+    { when: "the workload is deleted", initial: null },
+    { when: "the workload is recreated", initial: withNewUid(updatingWorkload()) },
+    { when: "no update is in progress any more", initial: workload() },
+    {
+      when: "the target image is changed",
+      initial: updatingWorkload({ inFlight: { ...inFlight, targetImage: "app:9" } }),
+    },
+    { when: "the image is changed manually", initial: updatingWorkload({ image: "registry.example/shop/app:hotfix" }) },
+  ])("$when", async ({ initial }) => {
+    const result = await adoptUpdate(around(initial, { atMoment: writesNothing }), adopting);
+    expect(result).toMatchObject({
+      kind: "superseded",
+      reason: expect.stringMatching(/not found|no longer|was changed/),
+    });
+    expectSelectable("AdoptUpdate", result);
   });
 });
 
-test("a change between reading and writing is a Conflict, and nothing is written", async () => {
-  const ports = around(updating(), { atMoment: once("before change", () => ports.cluster.put(updating())) });
+test("a change between read and write is a Conflict, and nothing is written", async () => {
+  const ports = around(updatingWorkload(), {
+    atMoment: once("before change", () => ports.cluster.put(updatingWorkload())),
+  });
   await expect(adoptUpdate(ports, adopting)).rejects.toMatchObject({ name: "Conflict" });
   expect(ports.cluster.get().inFlight).toEqual(inFlight);
 });

@@ -1,70 +1,90 @@
 import { describe, expect, test } from "vitest";
 import { analyzeCanary } from "../../functions/handlers/analyze-canary.ts";
-import { canaryInFlight, canarying, workload } from "../support/workloads.ts";
-import { errorRate, good, look } from "./canary-steps.ts";
-import { around, expectSelectable, recreated, writesNothing } from "./steps.ts";
+import { canaryInFlight, canaryWorkload, workload } from "../support/workloads.ts";
+import { errorRate, good, checkStep } from "./canary-steps.ts";
+import { around, expectSelectable, withNewUid, writesNothing } from "./steps.ts";
 
 const named = { policy: { analysis: "error-rate" } };
-const judged = canarying(named);
-const givenUp = { ...canaryInFlight, startedAt: "malformed", phase: "rollback" } as const;
+const judged = canaryWorkload(named);
+const rollingBack = { ...canaryInFlight, startedAt: "malformed", phase: "rollback" } as const;
 const known = { analyses: { "error-rate": errorRate }, measured: () => good };
 
 describe("decides without a measurement", () => {
-  const unreadable = "the analysis cannot be read: ";
-  const inline = (analysis: string) => canarying({ policy: { analysis } });
+  const invalid = "the analysis is invalid: ";
+  const inline = (analysis: string) => canaryWorkload({ policy: { analysis } });
   test.for([
-    { when: "none is asked for", seen: canarying(), kind: "pass", reason: "no analysis is asked for" },
     {
-      when: "a person promotes it",
-      seen: canarying({ ...named, verdict: "promote" }),
+      when: "no analysis is configured",
+      initial: canaryWorkload(),
       kind: "pass",
-      reason: "by hand",
+      reason: "the canary is ready and has no analysis",
     },
-    { when: "a person aborts it", seen: canarying({ ...named, verdict: "abort" }), kind: "fail", reason: "by hand" },
     {
-      when: "it was switched off",
-      seen: canarying({ policy: { enabled: false } }),
+      when: "it is promoted manually",
+      initial: canaryWorkload({ ...named, verdict: "promote" }),
+      kind: "pass",
+      reason: "manually",
+    },
+    {
+      when: "it is aborted manually",
+      initial: canaryWorkload({ ...named, verdict: "abort" }),
       kind: "fail",
-      reason: "switched off",
+      reason: "manually",
+    },
+    {
+      when: "auto-update is disabled",
+      initial: canaryWorkload({ policy: { enabled: false } }),
+      kind: "fail",
+      reason: "disabled",
     },
     {
       when: "its rollback was interrupted",
-      seen: workload({ inFlight: givenUp }),
+      initial: workload({ inFlight: rollingBack }),
       kind: "fail",
       reason: "interrupted",
     },
     {
-      when: "there is no such ConfigMap",
-      seen: canarying({ policy: { analysis: "nowhere" } }),
+      when: "the ConfigMap does not exist",
+      initial: canaryWorkload({ policy: { analysis: "nowhere" } }),
       kind: "fail",
-      reason: `${unreadable}there is no ConfigMap nowhere with a key analysis.yaml in shop`,
+      reason: `${invalid}ConfigMap shop/nowhere with the key analysis.yaml not found`,
     },
-    { when: "it is no YAML", seen: inline("metrics: [}"), kind: "fail", reason: unreadable },
-    { when: "a field is misspelt", seen: inline("{metric: []}"), kind: "fail", reason: "metric: is not known" },
+    { when: "it is not YAML", initial: inline("metrics: [}"), kind: "fail", reason: invalid },
     {
-      when: "an argument is not known",
-      seen: inline("{count: 1, metrics: [{name: e, query: 'up{a=\"{{args.nobody}}\"}', threshold: 1}]}"),
+      when: "a field is misspelled",
+      initial: inline("{metric: []}"),
       kind: "fail",
-      reason: unreadable,
+      reason: "metric: is not a known field",
     },
-    { when: "it is gone", seen: null, kind: "superseded", reason: "gone" },
-    { when: "another has taken its name", seen: recreated(judged), kind: "superseded", reason: "gone" },
-    { when: "nothing is in flight any more", seen: workload(named), kind: "superseded", reason: "no longer in flight" },
+    {
+      when: "an argument is unknown",
+      initial: inline("{count: 1, metrics: [{name: e, query: 'up{a=\"{{args.missing}}\"}', threshold: 1}]}"),
+      kind: "fail",
+      reason: invalid,
+    },
+    { when: "the workload is deleted", initial: null, kind: "superseded", reason: "not found" },
+    { when: "the workload is recreated", initial: withNewUid(judged), kind: "superseded", reason: "not found" },
+    {
+      when: "no update is in progress any more",
+      initial: workload(named),
+      kind: "superseded",
+      reason: "no longer in flight",
+    },
     {
       when: "another execution holds the claim",
-      seen: canarying({ ...named, inFlight: { ...canaryInFlight, execution: "e-2" } }),
+      initial: canaryWorkload({ ...named, inFlight: { ...canaryInFlight, execution: "e-2" } }),
       kind: "superseded",
       reason: "held by e-2",
     },
     {
-      when: "a person changed the image",
-      seen: canarying({ ...named, image: "app:hotfix" }),
+      when: "the image is changed manually",
+      initial: canaryWorkload({ ...named, image: "app:hotfix" }),
       kind: "superseded",
       reason: "was changed to app:hotfix",
     },
-  ])("where $when: $kind", async ({ seen, kind, reason }) => {
-    const answer = await analyzeCanary(around(seen, { ...known, atMoment: writesNothing }), look);
-    expect(answer).toMatchObject({ kind, waitSeconds: 0, reason: expect.stringContaining(reason) });
-    expectSelectable("AnalyzeCanary", answer);
+  ])("$kind if $when", async ({ initial, kind, reason }) => {
+    const result = await analyzeCanary(around(initial, { ...known, atMoment: writesNothing }), checkStep);
+    expect(result).toMatchObject({ kind, waitSeconds: 0, reason: expect.stringContaining(reason) });
+    expectSelectable("AnalyzeCanary", result);
   });
 });

@@ -1,14 +1,14 @@
-import type { Reading } from "../../functions/domain/analysis/reading.ts";
+import type { QueryResult } from "../../functions/domain/analysis/query-result.ts";
 import { noon } from "../support/workloads.ts";
 import { step } from "./steps.ts";
 
-/** What StartCanary is given by execution e-1. */
+/** The input of StartCanary in execution e-1. */
 export const canaryStep = { ...step, strategy: "canary" } as const;
 
-/** What CheckCanary and AnalyzeCanary are given. */
-export const look = { ...canaryStep, executionStartedAt: noon.toISOString() };
+/** The input of CheckCanary and AnalyzeCanary. */
+export const checkStep = { ...canaryStep, executionStartedAt: noon.toISOString() };
 
-/** One metric, measured three times, a minute apart; one failure is too many. */
+/** One metric, measured three times, one minute apart; one failure fails it. */
 export const errorRate = `
 interval: 1m
 count: 3
@@ -18,6 +18,6 @@ metrics:
     threshold: 0.01
 `;
 
-export const good: Reading = { kind: "value", value: 0.002 };
-export const bad: Reading = { kind: "value", value: 0.5 };
-export const nothing: Reading = { kind: "none" };
+export const good: QueryResult = { kind: "value", value: 0.002 };
+export const bad: QueryResult = { kind: "value", value: 0.5 };
+export const nothing: QueryResult = { kind: "none" };

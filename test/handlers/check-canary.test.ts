@@ -1,57 +1,74 @@
 import { describe, expect, test } from "vitest";
 import { checkCanary } from "../../functions/handlers/check-canary.ts";
-import { after, canaryInFlight, canarying, canaryPods, inFlight, updating, workload } from "../support/workloads.ts";
-import { look } from "./canary-steps.ts";
-import { around, expectSelectable, recreated, writesNothing } from "./steps.ts";
+import {
+  after,
+  canaryInFlight,
+  canaryWorkload,
+  canaryPods,
+  inFlight,
+  updatingWorkload,
+  workload,
+} from "../support/workloads.ts";
+import { checkStep } from "./canary-steps.ts";
+import { around, expectSelectable, withNewUid, writesNothing } from "./steps.ts";
 
 const unready = { ...canaryPods, readyReplicas: 0 };
 const patient = { healthTimeoutSeconds: 7 * 86_400 };
-const givenUp = { ...canaryInFlight, startedAt: "malformed", phase: "rollback" } as const;
+const rollingBack = { ...canaryInFlight, startedAt: "malformed", phase: "rollback" } as const;
 
-describe("changes nothing, and says", () => {
+describe("writes nothing, and returns", () => {
   test.for([
-    { when: "the canary is ready", seen: canarying(), kind: "ready" },
-    { when: "it is ready after a day", seen: canarying(), minutes: 1500, kind: "ready" },
-    { when: "it is not ready", seen: canarying({ canary: unready }), kind: "progressing", waitSeconds: 15 },
-    { when: "it is not there yet", seen: canarying({ canary: null }), kind: "progressing", waitSeconds: 15 },
-    { when: "its time is up", seen: canarying({ canary: unready }), minutes: 11, kind: "expired" },
+    { when: "the canary is ready", initial: canaryWorkload(), kind: "ready" },
+    { when: "it is ready after a day", initial: canaryWorkload(), minutes: 1500, kind: "ready" },
+    { when: "it is not ready", initial: canaryWorkload({ canary: unready }), kind: "progressing", waitSeconds: 15 },
+    {
+      when: "the canary does not exist yet",
+      initial: canaryWorkload({ canary: null }),
+      kind: "progressing",
+      waitSeconds: 15,
+    },
+    { when: "the deadline has passed", initial: canaryWorkload({ canary: unready }), minutes: 11, kind: "expired" },
     {
       when: "the execution is more than a day old",
-      seen: canarying({ canary: unready, policy: patient }),
+      initial: canaryWorkload({ canary: unready, policy: patient }),
       minutes: 1441,
-      kind: "handover",
+      kind: "continue",
       waitSeconds: 60,
     },
     {
       when: "the execution is almost a day old",
-      seen: canarying({ canary: unready, policy: patient }),
+      initial: canaryWorkload({ canary: unready, policy: patient }),
       minutes: 1440,
       kind: "progressing",
       waitSeconds: 60,
     },
-    { when: "a person promotes it", seen: canarying({ verdict: "promote", canary: unready }), kind: "promoted" },
-    { when: "a person aborts it", seen: canarying({ verdict: "abort" }), kind: "expired" },
-    { when: "it was switched off", seen: canarying({ policy: { enabled: false } }), kind: "expired" },
     {
-      when: "its start cannot be read",
-      seen: canarying({ canary: unready, inFlight: { ...canaryInFlight, startedAt: "malformed" } }),
+      when: "it is promoted manually",
+      initial: canaryWorkload({ verdict: "promote", canary: unready }),
+      kind: "promoted",
+    },
+    { when: "it is aborted manually", initial: canaryWorkload({ verdict: "abort" }), kind: "expired" },
+    { when: "auto-update is disabled", initial: canaryWorkload({ policy: { enabled: false } }), kind: "expired" },
+    {
+      when: "its start time cannot be parsed",
+      initial: canaryWorkload({ canary: unready, inFlight: { ...canaryInFlight, startedAt: "malformed" } }),
       kind: "expired",
     },
-    { when: "it was promoted before", seen: updating(), kind: "promoted" },
-    { when: "its rollback was interrupted", seen: workload({ inFlight: givenUp }), kind: "expired" },
-    { when: "it is gone", seen: null, kind: "superseded" },
-    { when: "another has taken its name", seen: recreated(canarying()), kind: "superseded" },
-    { when: "nothing is in flight any more", seen: workload(), kind: "superseded" },
+    { when: "it was promoted before", initial: updatingWorkload(), kind: "promoted" },
+    { when: "its rollback was interrupted", initial: workload({ inFlight: rollingBack }), kind: "expired" },
+    { when: "the workload is deleted", initial: null, kind: "superseded" },
+    { when: "the workload is recreated", initial: withNewUid(canaryWorkload()), kind: "superseded" },
+    { when: "no update is in progress any more", initial: workload(), kind: "superseded" },
     {
       when: "another execution holds the claim",
-      seen: canarying({ inFlight: { ...inFlight, execution: "e-2" } }),
+      initial: canaryWorkload({ inFlight: { ...inFlight, execution: "e-2" } }),
       kind: "superseded",
     },
-    { when: "a person changed the image", seen: canarying({ image: "app:hotfix" }), kind: "superseded" },
-  ])("$kind where $when", async ({ seen, minutes = 1, kind, waitSeconds = 0 }) => {
-    const ports = around(seen, { now: after(minutes), atMoment: writesNothing });
-    const answer = await checkCanary(ports, look);
-    expect(answer).toMatchObject({ kind, waitSeconds, reason: expect.stringMatching(/./) });
-    expectSelectable("CheckCanary", answer);
+    { when: "the image is changed manually", initial: canaryWorkload({ image: "app:hotfix" }), kind: "superseded" },
+  ])("$kind if $when", async ({ initial, minutes = 1, kind, waitSeconds = 0 }) => {
+    const ports = around(initial, { now: after(minutes), atMoment: writesNothing });
+    const result = await checkCanary(ports, checkStep);
+    expect(result).toMatchObject({ kind, waitSeconds, reason: expect.stringMatching(/./) });
+    expectSelectable("CheckCanary", result);
   });
 });

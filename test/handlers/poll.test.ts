@@ -1,88 +1,103 @@
 import { describe, expect, test } from "vitest";
-import { poll, type PollInput, pollInput } from "../../functions/handlers/poll.ts";
-import { assertInput } from "../../functions/input.ts";
-import { endOfPlaces } from "../../functions/polling/place.ts";
-import { pollCluster } from "../../functions/polling/poll-cluster.ts";
-import { resting } from "../polling/shop.ts";
+import { type PollInput, pollInput } from "../../functions/contract/poll-input.ts";
+import { assertInput } from "../../functions/contract/validate.ts";
+import { poll } from "../../functions/handlers/poll.ts";
+import { shardKeyLimit } from "../../functions/ports/poll-continuation.ts";
+import { pollCluster } from "../../functions/workflows/poll/poll-cluster.ts";
+import { idleWorkload } from "../workflows/poll/fixtures.ts";
 import { fakePorts } from "../support/fake-ports.ts";
 import { after, noon } from "../support/workloads.ts";
 
 const ireland = "123456789012.dkr.ecr.eu-west-1.amazonaws.com";
 const workloads = [
-  resting("web", `${ireland}/shop/web:1.0.0`),
-  resting("web-elsewhere", "123456789012.dkr.ecr.us-east-1.amazonaws.com/shop/web:1.0.0"),
-  resting("web-of-others", "210987654321.dkr.ecr.eu-west-1.amazonaws.com/shop/web:1.0.0"),
-  resting("api", `${ireland}/shop/api:1.0.0`),
-  resting("hub", "shop/web:1.0.0"),
-  resting("broken", "Not/An/Image:1"),
+  idleWorkload("web", `${ireland}/shop/web:1.0.0`),
+  idleWorkload("web-other-region", "123456789012.dkr.ecr.us-east-1.amazonaws.com/shop/web:1.0.0"),
+  idleWorkload("web-other-account", "210987654321.dkr.ecr.eu-west-1.amazonaws.com/shop/web:1.0.0"),
+  idleWorkload("api", `${ireland}/shop/api:1.0.0`),
+  idleWorkload("hub", "shop/web:1.0.0"),
+  idleWorkload("broken", "Not/An/Image:1"),
 ];
 const tags = { "shop/web": ["1.0.0", "1.1.0"], "shop/api": ["1.0.0", "1.1.0"] };
 
-test.for<{ what: string; input: Omit<PollInput, "cluster">; started: string[] }>([
-  { what: "the schedule", input: {}, started: ["api", "hub", "web", "web-elsewhere", "web-of-others"] },
+test.for<{ trigger: string; input: Omit<PollInput, "cluster">; started: string[] }>([
+  { trigger: "the schedule", input: {}, started: ["api", "hub", "web", "web-other-account", "web-other-region"] },
   {
-    what: "a push",
+    trigger: "a push",
     input: { repository: "shop/web", registry: "123456789012", region: "eu-west-1", tag: "1.1.0" },
     started: ["web"],
   },
   {
-    what: "a push to another region",
+    trigger: "a push to another region",
     input: { repository: "shop/web", registry: "123456789012", region: "us-west-2" },
     started: [],
   },
-  { what: "a repository that nobody uses", input: { repository: "shop/other" }, started: [] },
+  { trigger: "a push to an unused repository", input: { repository: "shop/other" }, started: [] },
   {
-    what: "a repository of any registry of ECR",
+    trigger: "a push to the repository in any ECR registry",
     input: { repository: "shop/web" },
-    started: ["web", "web-elsewhere", "web-of-others"],
+    started: ["web", "web-other-account", "web-other-region"],
   },
   {
-    what: "a tag that the registry does not list",
+    trigger: "a push of a tag that the registry does not list",
     input: { repository: "shop/web", registry: "123456789012", region: "eu-west-1", tag: "9.9.9" },
     started: ["web"],
   },
-])("$what looks at $started", async ({ input, started }) => {
+])("$trigger starts updates of $started", async ({ input, started }) => {
   const ports = fakePorts({ workloads, tags });
   await poll(ports, { cluster: "production", ...input });
-  expect(ports.executions.started.map((one) => one.input.workload.name).toSorted()).toEqual(started);
-  expect(ports.executions.started.every((one) => one.input.image.endsWith(":1.1.0"))).toBe(true);
+  expect(ports.executions.started.map((execution) => execution.input.workload.name).toSorted()).toEqual(started);
+  expect(ports.executions.started.every((execution) => execution.input.image.endsWith(":1.1.0"))).toBe(true);
 });
 
 test("a push does not override a workload's own schedule", async () => {
-  const parts = { policy: { schedule: "@daily" }, bookkeeping: { lastCheck: after(-1) } };
-  const ports = fakePorts({ workloads: [resting("web", `${ireland}/shop/web:1.0.0`, parts)], tags });
-  expect(await poll(ports, { cluster: "production", repository: "shop/web" })).toMatchObject({ looked: 1, started: 0 });
+  const parts = { policy: { schedule: "@daily" }, updateRecord: { lastCheck: after(-1) } };
+  const ports = fakePorts({ workloads: [idleWorkload("web", `${ireland}/shop/web:1.0.0`, parts)], tags });
+  expect(await poll(ports, { cluster: "production", repository: "shop/web" })).toMatchObject({
+    evaluated: 1,
+    started: 0,
+  });
 });
 
-describe("what a poll is handed on with", () => {
-  const rest = { seed: "s", from: 0, behind: { "slow.example": 7 }, startedAt: noon.toISOString(), part: 2 };
-  const input = (own: object) => ({ cluster: "production", rest: { ...rest, ...own } });
+describe("the continuation of a poll", () => {
+  const continuation = {
+    seed: "s",
+    cursor: 0,
+    laggingRegistries: { "slow.example": 7 },
+    startedAt: noon.toISOString(),
+    part: 2,
+  };
+  const input = (parts: object) => ({ cluster: "production", continuation: { ...continuation, ...parts } });
 
-  test("is how far the part before it came", async () => {
+  test("contains the progress of the previous part", async () => {
     const ports = fakePorts({ workloads, tags });
-    expect(await poll(ports, { cluster: "production", rest: { ...rest, from: endOfPlaces } })).toMatchObject({
+    expect(
+      await poll(ports, { cluster: "production", continuation: { ...continuation, cursor: shardKeyLimit } }),
+    ).toMatchObject({
       part: 2,
-      looked: 0,
+      evaluated: 0,
     });
   });
 
   test.for([
-    { own: { seed: "" }, says: "rest.seed must be a text that is not empty" },
-    { own: { from: -1 }, says: "rest.from must be a whole number up to 4503599627370496" },
-    { own: { from: 0.5 }, says: "rest.from must be a whole number up to 4503599627370496" },
-    { own: { from: "0" }, says: "rest.from must be a whole number up to 4503599627370496" },
-    { own: { behind: [] }, says: "rest.behind must be an object" },
-    { own: { behind: { a: 1, b: null } }, says: 'rest.behind["b"] must be a whole number up to 4503599627370496' },
-    { own: { startedAt: "noon" }, says: "rest.startedAt must be a time in RFC3339" },
-    { own: { part: 17 }, says: "rest.part must be a whole number from 1 to 16" },
-  ])("is refused where $says", ({ own, says }) => {
-    expect(() => assertInput(pollInput, input(own))).toThrow(says);
+    { parts: { seed: "" }, message: 'continuation.seed: "" is not a non-empty string' },
+    { parts: { cursor: -1 }, message: "continuation.cursor: -1 is not a whole number from 0 to 4503599627370496" },
+    { parts: { cursor: 0.5 }, message: "continuation.cursor: 0.5 is not a whole number from 0 to 4503599627370496" },
+    { parts: { cursor: "0" }, message: 'continuation.cursor: "0" is not a whole number from 0 to 4503599627370496' },
+    { parts: { laggingRegistries: [] }, message: "continuation.laggingRegistries: [] is not an object" },
+    {
+      parts: { laggingRegistries: { a: 1, b: null } },
+      message: "continuation.laggingRegistries.b: null is not a whole number from 0 to 4503599627370496",
+    },
+    { parts: { startedAt: "noon" }, message: 'continuation.startedAt: "noon" is not a time in RFC 3339' },
+    { parts: { part: 17 }, message: "continuation.part: 17 is not a whole number from 1 to 16" },
+  ])("is rejected: $message", ({ parts, message }) => {
+    expect(() => assertInput(pollInput, input(parts))).toThrow(message);
   });
 
-  test("is what a poll itself hands on", async () => {
+  test("has the form that a poll invokes the next part with", async () => {
     const ports = fakePorts({ workloads, tags });
-    await pollCluster(ports, { mostWorkloads: 2 });
-    expect(ports.handedOn).toHaveLength(1);
-    assertInput(pollInput, { cluster: "production", rest: JSON.parse(JSON.stringify(ports.handedOn[0])) });
+    await pollCluster(ports, { maxWorkloads: 2 });
+    expect(ports.continuations).toHaveLength(1);
+    assertInput(pollInput, { cluster: "production", continuation: JSON.parse(JSON.stringify(ports.continuations[0])) });
   });
 });

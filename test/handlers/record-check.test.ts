@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { handler, recordCheck } from "../../functions/handlers/record-check.ts";
-import type { RecordCheckInput } from "../../functions/ports/checks.ts";
+import type { RecordCheckInput } from "../../functions/ports/check-recorder.ts";
 import { fakePorts } from "../support/fake-ports.ts";
 import { target, workload } from "../support/workloads.ts";
-import { refusalBy } from "./refusing.ts";
+import { handlerError } from "./handler-error.ts";
 
 const input: RecordCheckInput = {
   cluster: "production",
@@ -15,48 +15,62 @@ const hold = { kind: "hold", reason: "same-digest", detail: "as before", version
 const update: RecordCheckInput = { ...input, decision: { kind: "update", version: "1.1.0", image: target } };
 
 test.for([
-  { what: "a problem", asked: input, kind: "written", told: ["Update Held"] },
-  { what: "an update", asked: update, kind: "written", told: ["Update Available"] },
-  { what: "what was decided on an older state", asked: { ...input, resourceVersion: "6" }, kind: "changed", told: [] },
-  { what: "an update on an older state", asked: { ...update, resourceVersion: "6" }, kind: "changed", told: [] },
+  { when: "a problem", request: input, kind: "written", expected: ["Update Held"] },
+  { when: "an update", request: update, kind: "written", expected: ["Update Available"] },
   {
-    what: "an object that is gone",
-    asked: { ...input, workload: { ...input.workload, uid: "u-9" } },
+    when: "a decision about an older state",
+    request: { ...input, resourceVersion: "6" },
     kind: "changed",
-    told: [],
+    expected: [],
   },
-])("$what is $kind", async ({ asked, kind, told }) => {
+  { when: "an update on an older state", request: { ...update, resourceVersion: "6" }, kind: "changed", expected: [] },
+  {
+    when: "a deleted object",
+    request: { ...input, workload: { ...input.workload, uid: "u-9" } },
+    kind: "changed",
+    expected: [],
+  },
+])("$when: $kind", async ({ request, kind, expected }) => {
   const ports = fakePorts({ workloads: [workload()] });
-  expect(await recordCheck(ports, asked)).toMatchObject({
+  expect(await recordCheck(ports, request)).toMatchObject({
     kind,
     reason: expect.stringContaining("Deployment shop/app"),
   });
-  expect(ports.published.map(({ type }) => type)).toEqual(told);
+  expect(ports.published.map(({ type }) => type)).toEqual(expected);
 });
 
-test("what was recorded is not recorded again", async () => {
-  const known = workload({ announced: { held: null, problem: "schedule: what?" } });
+test("a recorded decision is not recorded again", async () => {
+  const known = workload({ lastReported: { held: null, problem: "schedule: what?" } });
   const ports = fakePorts({ workloads: [known] });
   expect(await recordCheck(ports, input)).toMatchObject({ kind: "nothing-new" });
   expect(ports.cluster.get()).toEqual(known);
 });
 
-describe("invoked with what it cannot work on, it says so", () => {
+describe("rejects invalid input", () => {
   test.for([
-    { asked: { ...input, resourceVersion: undefined }, says: "resourceVersion must be a text" },
     {
-      asked: { ...input, decision: { ...hold, digests: { last: "app:sha256:aa" } } },
-      says: "decision.digests.last must have texts by name",
+      request: { ...input, resourceVersion: undefined },
+      message: "resourceVersion: is missing; use a non-empty string",
     },
-    { asked: { ...input, decision: "update" }, says: "decision must be an object" },
-    { asked: { ...input, decision: { kind: "adopt" } }, says: "decision.kind must be one of hold, problem, update" },
-    { asked: { ...update, decision: { kind: "update", version: "1.1.0" } }, says: "decision.image must be a text" },
     {
-      asked: { ...input, decision: { kind: "problem", problems: "no" } },
-      says: "decision.problems must be a list of texts",
+      request: { ...input, decision: { ...hold, digests: { deployed: "app:sha256:aa" } } },
+      message: 'decision.digests.deployed: "app:sha256:aa" is not an object',
     },
-  ])("$says", async ({ asked, says }) => {
-    const message = expect.stringContaining(says) as string;
-    expect(await refusalBy(handler, asked)).toMatchObject({ name: "InputInvalid", message });
+    { request: { ...input, decision: "update" }, message: 'decision: "update" is not an object' },
+    {
+      request: { ...input, decision: { kind: "adopt" } },
+      message: 'decision.kind: "adopt" is not one of hold, problem, update',
+    },
+    {
+      request: { ...update, decision: { kind: "update", version: "1.1.0" } },
+      message: "decision.image: is missing; use a non-empty string",
+    },
+    {
+      request: { ...input, decision: { kind: "problem", problems: "no" } },
+      message: 'decision.problems: "no" is not a list',
+    },
+  ])("$message", async ({ request, message }) => {
+    const error = await handlerError(handler, request);
+    expect(error).toMatchObject({ name: "InputInvalid", message: expect.stringContaining(message) as string });
   });
 });

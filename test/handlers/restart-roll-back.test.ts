@@ -1,107 +1,120 @@
 import { describe, expect, test } from "vitest";
 import { rollBack } from "../../functions/handlers/roll-back.ts";
-import { digest, followedBoth, prod, restarting, restartInFlight } from "../support/followed.ts";
-import { image, inFlight, noon, settled, target } from "../support/workloads.ts";
+import {
+  digest,
+  tagAndDigestWorkload,
+  prod,
+  restartingWorkload,
+  restartInFlight,
+} from "../support/digest-workloads.ts";
+import { image, inFlight, noon, completeRollout, target } from "../support/workloads.ts";
 import { around, expectSelectable, restartStep, step, writesNothing } from "./steps.ts";
 
-const giveUp = { ...restartStep, verdict: "expired", reason: "1 of 3 replicas ready" };
+const rollBackStep = { ...restartStep, verdict: "expired", reason: "1 of 3 replicas ready" };
 const version = `prod@${digest(2)}`;
 const pinning = { policy: { rollsBackDigests: true } };
-const unready = { ...settled, image: prod, readyReplicas: 1 };
+const unready = { ...completeRollout, image: prod, readyReplicas: 1 };
 
-test("a restart that failed is counted, blamed and told; there is nothing to go back to", async () => {
-  const ports = around(restarting({ rollout: unready }));
-  const answer = await rollBack(ports, giveUp);
-  expect(answer).toEqual({ kind: "rolled-back", reason: "1 of 3 replicas ready" });
+test("a failed restart is counted, recorded and emitted; there is no previous image", async () => {
+  const ports = around(restartingWorkload({ rollout: unready }));
+  const result = await rollBack(ports, rollBackStep);
+  expect(result).toEqual({ kind: "rolled-back", reason: "1 of 3 replicas ready" });
   expect(ports.cluster.get()).toMatchObject({
     image: prod,
     inFlight: null,
-    isPinned: false,
+    isPinnedByPawl: false,
     rollout: unready,
-    digests: { last: { app: digest(2) }, former: [{ app: digest(1) }] },
-    bookkeeping: {
+    digests: { deployed: { app: digest(2) }, previous: [{ app: digest(1) }] },
+    updateRecord: {
       rollbackCount: 1,
       failedVersions: [version],
       versionHistory: [{ version, appliedAt: noon, status: "RolledBack" }],
     },
   });
   expect(ports.cluster.events()).toMatchObject([
-    { type: "Warning", message: expect.stringMatching(/there is no image to go back to/) },
+    { type: "Warning", message: expect.stringMatching(/there is no previous image to restore/) },
   ]);
   expect(ports.published).toMatchObject([{ type: "Update Rolled Back", version }]);
-  expectSelectable("RollBack", answer);
+  expectSelectable("RollBack", result);
 });
 
-test("with its owner's leave it is pinned to what ran before", async () => {
-  const ports = around(restarting({ ...pinning, rollout: unready }));
-  expect(await rollBack(ports, giveUp)).toMatchObject({ kind: "rolled-back" });
+test("if configured, it is pinned to the previous digest", async () => {
+  const ports = around(restartingWorkload({ ...pinning, rollout: unready }));
+  expect(await rollBack(ports, rollBackStep)).toMatchObject({ kind: "rolled-back" });
   const pinned = `${prod}@${digest(1)}`;
   expect(ports.cluster.get()).toMatchObject({
     image: pinned,
-    isPinned: true,
+    isPinnedByPawl: true,
     inFlight: null,
     rollout: { image: pinned, readyReplicas: 3 },
-    digests: { last: { app: digest(2) }, containers: [{ name: "app", image: prod }] },
+    digests: { deployed: { app: digest(2) }, containers: [{ name: "app", image: prod }] },
   });
   expect(ports.cluster.events()).toMatchObject([
-    { message: expect.stringMatching(/the digests that ran before were pinned/) },
+    { message: expect.stringMatching(/the previous digests were pinned/) },
   ]);
 });
 
-test("one too many opens the circuit", async () => {
-  const ports = around(restarting({ policy: { maxRollbacks: 3 }, bookkeeping: { rollbackCount: 2 } }));
-  expect(await rollBack(ports, giveUp)).toMatchObject({ kind: "tripped" });
-  expect(ports.cluster.get().bookkeeping).toMatchObject({ rollbackCount: 3, circuitOpen: true });
+test("one rollback too many opens the circuit", async () => {
+  const ports = around(restartingWorkload({ policy: { maxRollbacks: 3 }, updateRecord: { rollbackCount: 2 } }));
+  expect(await rollBack(ports, rollBackStep)).toMatchObject({ kind: "circuit-tripped" });
+  expect(ports.cluster.get().updateRecord).toMatchObject({ rollbackCount: 3, circuitOpen: true });
 });
 
-test("switched off in mid-flight nothing is counted, blamed or pinned", async () => {
-  const ports = around(restarting({ policy: { enabled: false, rollsBackDigests: true } }));
-  expect(await rollBack(ports, giveUp)).toMatchObject({ kind: "rolled-back" });
+test("disabled during a restart, nothing is counted, recorded or pinned", async () => {
+  const ports = around(restartingWorkload({ policy: { enabled: false, rollsBackDigests: true } }));
+  expect(await rollBack(ports, rollBackStep)).toMatchObject({ kind: "rolled-back" });
   expect(ports.cluster.get()).toMatchObject({
     image: prod,
-    isPinned: false,
+    isPinnedByPawl: false,
     inFlight: null,
-    bookkeeping: { rollbackCount: 0, failedVersions: [], versionHistory: [] },
+    updateRecord: { rollbackCount: 0, failedVersions: [], versionHistory: [] },
   });
-  expect(ports.cluster.events()).toMatchObject([{ message: expect.stringMatching(/there is no image to go back to/) }]);
+  expect(ports.cluster.events()).toMatchObject([
+    { message: expect.stringMatching(/there is no previous image to restore/) },
+  ]);
 });
 
-test("an interrupted rollback is told as that of a restart, by whichever execution goes on", async () => {
-  const marks = { ...restartInFlight, phase: "rollback", startedAt: "malformed", execution: "e-2" } as const;
+test("an interrupted rollback is emitted as that of a restart, by any execution that continues it", async () => {
+  const inFlightNow = { ...restartInFlight, phase: "rollback", startedAt: "malformed", execution: "e-2" } as const;
   const counted = {
     failedVersions: [version],
     versionHistory: [{ version, appliedAt: noon, status: "RolledBack" }],
   } as const;
-  const ports = around(restarting({ inFlight: marks, bookkeeping: { ...counted, rollbackCount: 1 } }));
-  const input = { ...giveUp, execution: "e-2", strategy: "rolling", recovering: true } as const;
+  const ports = around(restartingWorkload({ inFlight: inFlightNow, updateRecord: { ...counted, rollbackCount: 1 } }));
+  const input = { ...rollBackStep, execution: "e-2", strategy: "rolling", adopting: true } as const;
   expect(await rollBack(ports, input)).toMatchObject({ kind: "rolled-back" });
-  expect(ports.cluster.get()).toMatchObject({ inFlight: null, bookkeeping: { ...counted, rollbackCount: 1 } });
+  expect(ports.cluster.get()).toMatchObject({ inFlight: null, updateRecord: { ...counted, rollbackCount: 1 } });
   expect(ports.cluster.events()).toMatchObject([{ message: expect.stringMatching(/^The restart for/) }]);
 });
 
-describe("touches nothing where", () => {
+describe("writes nothing if", () => {
   test.for([
-    { when: "a person undid the restart", seen: restarting({ ...pinning, restartedAt: null }) },
-    { when: "a person set another image", seen: restarting({ ...pinning, digests: { containers: [] } }) },
-    { when: "another holds the claim", seen: restarting({ inFlight: { ...restartInFlight, execution: "e-2" } }) },
-  ])("$when", async ({ seen }) => {
-    const ports = around(seen, { atMoment: writesNothing });
-    expect(await rollBack(ports, giveUp)).toMatchObject({ kind: "superseded" });
-    expect(await rollBack(ports, { ...giveUp, verdict: "error" })).toMatchObject({ kind: "not-applied" });
+    { when: "the restart is undone manually", initial: restartingWorkload({ ...pinning, restartedAt: null }) },
+    { when: "another image is set manually", initial: restartingWorkload({ ...pinning, digests: { containers: [] } }) },
+    {
+      when: "another execution holds the claim",
+      initial: restartingWorkload({ inFlight: { ...restartInFlight, execution: "e-2" } }),
+    },
+  ])("$when", async ({ initial }) => {
+    const ports = around(initial, { atMoment: writesNothing });
+    expect(await rollBack(ports, rollBackStep)).toMatchObject({ kind: "superseded" });
+    expect(await rollBack(ports, { ...rollBackStep, verdict: "error" })).toMatchObject({ kind: "nothing-applied" });
   });
 });
 
-test("an update by tag gives the digests back with the tag", async () => {
-  const marks = { ...inFlight, digests: { app: digest(2) } };
+test("an update by tag restores the digests with the tag", async () => {
+  const inFlightNow = { ...inFlight, digests: { app: digest(2) } };
   const containers = [{ name: "app", image: target }];
-  const digests = { containers, last: { app: digest(2) }, former: [{ app: digest(1) }] };
-  const ports = around(followedBoth({ image: target, source: target, inFlight: marks, rollout: settled, digests }));
+  const digests = { containers, deployed: { app: digest(2) }, previous: [{ app: digest(1) }] };
+  const ports = around(
+    tagAndDigestWorkload({ image: target, source: target, inFlight: inFlightNow, rollout: completeRollout, digests }),
+  );
   expect(await rollBack(ports, { ...step, verdict: "expired", reason: "not ready" })).toMatchObject({
     kind: "rolled-back",
   });
   expect(ports.cluster.get()).toMatchObject({
     image,
-    digests: { containers: [{ name: "app", image }], last: { app: digest(1) } },
-    bookkeeping: { failedVersions: ["1.1.0"] },
+    digests: { containers: [{ name: "app", image }], deployed: { app: digest(1) } },
+    updateRecord: { failedVersions: ["1.1.0"] },
   });
 });

@@ -1,129 +1,143 @@
 import { describe, expect, test } from "vitest";
-import { Conflict } from "../../functions/adapters/errors.ts";
+import { Conflict } from "../../functions/ports/errors.ts";
 import { rollBack } from "../../functions/handlers/roll-back.ts";
 import { once } from "../support/fake-ports.ts";
-import { claw, image, inFlight, noon, target, updating, workload } from "../support/workloads.ts";
-import { around, expectSelectable, recreated, step, writesNothing } from "./steps.ts";
+import { claw, image, inFlight, noon, target, updatingWorkload, workload } from "../support/workloads.ts";
+import { around, expectSelectable, withNewUid, step, writesNothing } from "./steps.ts";
 
-const giveUp = { ...step, verdict: "expired", reason: "1 of 3 replicas ready" };
+const rollBackStep = { ...step, verdict: "expired", reason: "1 of 3 replicas ready" };
 const rolledBack = { version: "1.1.0", appliedAt: noon, status: "RolledBack" } as const;
 
-test("restores what ran before, counts the failure, frees stuck pods and tells it", async () => {
-  const ports = around(updating());
-  const answer = await rollBack(ports, giveUp);
-  expect(answer).toEqual({ kind: "rolled-back", reason: "1 of 3 replicas ready" });
+test("restores the previous image, counts the failure, deletes stuck pods and emits an event", async () => {
+  const ports = around(updatingWorkload());
+  const result = await rollBack(ports, rollBackStep);
+  expect(result).toEqual({ kind: "rolled-back", reason: "1 of 3 replicas ready" });
   expect(ports.cluster.get()).toMatchObject({
     image,
     inFlight: null,
-    bookkeeping: { rollbackCount: 1, circuitOpen: false, failedVersions: ["1.1.0"], versionHistory: [rolledBack] },
+    updateRecord: { rollbackCount: 1, circuitOpen: false, failedVersions: ["1.1.0"], versionHistory: [rolledBack] },
   });
-  expect(ports.cluster.freed).toEqual([target]);
+  expect(ports.cluster.deletedPodImages).toEqual([target]);
   expect(ports.cluster.events()).toMatchObject([
     { type: "Warning", reason: "AutoUpdateRollback", message: expect.stringContaining(`to ${image}: 1 of 3`) },
   ]);
   expect(ports.published).toMatchObject([{ type: "Update Rolled Back", execution: "e-1", version: "1.1.0" }]);
-  expectSelectable("RollBack", answer);
+  expectSelectable("RollBack", result);
 });
 
-test("a Claw that had no target before is given back to its operator", async () => {
-  const seen = claw({ image: target, inFlight: { ...inFlight, previousImage: null } });
-  const ports = around(seen);
-  expect(await rollBack(ports, { ...giveUp, workload: seen.ref })).toMatchObject({ kind: "rolled-back" });
+test("a Claw without a previous target returns to its operator's default", async () => {
+  const initial = claw({ image: target, inFlight: { ...inFlight, previousImage: null } });
+  const ports = around(initial);
+  expect(await rollBack(ports, { ...rollBackStep, workload: initial.ref })).toMatchObject({ kind: "rolled-back" });
   expect(ports.cluster.get("u-2")).toMatchObject({ image: null, inFlight: null });
   expect(ports.cluster.events()).toMatchObject([{ message: expect.stringContaining("to the default image") }]);
 });
 
 test.for([
-  { had: 0, max: 3, kind: "rolled-back" },
-  { had: 1, max: 3, kind: "rolled-back" },
-  { had: 2, max: 3, kind: "tripped" },
-  { had: 0, max: 1, kind: "tripped" },
-])("after $had of at most $max rollbacks: $kind", async ({ had, max, kind }) => {
-  const ports = around(updating({ policy: { maxRollbacks: max }, bookkeeping: { rollbackCount: had } }));
-  expect(await rollBack(ports, giveUp)).toMatchObject({ kind });
-  expect(ports.cluster.get().bookkeeping).toMatchObject({ rollbackCount: had + 1, circuitOpen: kind === "tripped" });
-});
-
-test("switched off in mid-flight it restores what ran before, counts nothing and blames nobody", async () => {
-  const ports = around(updating({ policy: { enabled: false }, bookkeeping: { rollbackCount: 2 } }));
-  expect(await rollBack(ports, giveUp)).toMatchObject({ kind: "rolled-back" });
-  expect(ports.cluster.get()).toMatchObject({
-    image,
-    inFlight: null,
-    bookkeeping: { rollbackCount: 2, failedVersions: [], versionHistory: [], circuitOpen: false },
+  { earlier: 0, max: 3, kind: "rolled-back" },
+  { earlier: 1, max: 3, kind: "rolled-back" },
+  { earlier: 2, max: 3, kind: "circuit-tripped" },
+  { earlier: 0, max: 1, kind: "circuit-tripped" },
+])("after $earlier of at most $max rollbacks: $kind", async ({ earlier, max, kind }) => {
+  const ports = around(updatingWorkload({ policy: { maxRollbacks: max }, updateRecord: { rollbackCount: earlier } }));
+  expect(await rollBack(ports, rollBackStep)).toMatchObject({ kind });
+  expect(ports.cluster.get().updateRecord).toMatchObject({
+    rollbackCount: earlier + 1,
+    circuitOpen: kind === "circuit-tripped",
   });
 });
 
-describe("finds its own work done", () => {
-  const parts = { bookkeeping: { rollbackCount: 1, failedVersions: ["1.1.0"], versionHistory: [rolledBack] } };
+test("disabled during an update, it restores the previous image, counts nothing and records no failed version", async () => {
+  const ports = around(updatingWorkload({ policy: { enabled: false }, updateRecord: { rollbackCount: 2 } }));
+  expect(await rollBack(ports, rollBackStep)).toMatchObject({ kind: "rolled-back" });
+  expect(ports.cluster.get()).toMatchObject({
+    image,
+    inFlight: null,
+    updateRecord: { rollbackCount: 2, failedVersions: [], versionHistory: [], circuitOpen: false },
+  });
+});
+
+describe("its work is already done", () => {
+  const parts = { updateRecord: { rollbackCount: 1, failedVersions: ["1.1.0"], versionHistory: [rolledBack] } };
   test.for([
-    { when: "and says so", seen: workload(parts), kind: "rolled-back" },
+    { when: "it reports the rollback", initial: workload(parts), kind: "rolled-back" },
     {
-      when: "and that the circuit is open",
-      seen: workload({ bookkeeping: { ...parts.bookkeeping, circuitOpen: true } }),
-      kind: "tripped",
+      when: "it reports the open circuit",
+      initial: workload({ updateRecord: { ...parts.updateRecord, circuitOpen: true } }),
+      kind: "circuit-tripped",
     },
-    { when: "where it was switched off", seen: workload({ policy: { enabled: false } }), kind: "rolled-back" },
+    { when: "the workload is disabled", initial: workload({ policy: { enabled: false } }), kind: "rolled-back" },
     {
-      when: "where it was switched off behind an open circuit",
-      seen: workload({ policy: { enabled: false }, bookkeeping: { circuitOpen: true } }),
+      when: "the workload is disabled and its circuit open",
+      initial: workload({ policy: { enabled: false }, updateRecord: { circuitOpen: true } }),
       kind: "rolled-back",
     },
-  ])("$when: $kind", async ({ seen, kind }) => {
-    const ports = around(seen);
-    expect(await rollBack(ports, giveUp)).toMatchObject({ kind });
-    expect(ports.cluster.get()).toEqual(seen);
+  ])("$when: $kind", async ({ initial, kind }) => {
+    const ports = around(initial);
+    expect(await rollBack(ports, rollBackStep)).toMatchObject({ kind });
+    expect(ports.cluster.get()).toEqual(initial);
     expect(ports.published).toMatchObject([{ type: "Update Rolled Back" }]);
   });
 });
 
-describe("while the pods' owner still asks for the image that was given up", () => {
+describe("while the owner of the pods still has the failed image", () => {
   test.for([
-    { when: "it failed", parts: {}, count: 1 },
-    { when: "it was switched off", parts: { policy: { enabled: false } }, count: 0 },
-  ])("it holds on to the marks, and comes back until the pods are free: $when", async ({ parts, count }) => {
-    const operatorIsSlow = once("before freeStuckPods", () => {
-      throw new Conflict("the StatefulSet still asks for it");
+    { when: "the update failed", parts: {}, count: 1 },
+    { when: "auto-update is disabled", parts: { policy: { enabled: false } }, count: 0 },
+  ])("it keeps the in-flight annotations, and retries until the pods are deleted: $when", async ({ parts, count }) => {
+    const operatorIsSlow = once("before deleteStuckPods", () => {
+      throw new Conflict("the StatefulSet still requests it");
     });
-    const ports = around(updating(parts), { atMoment: operatorIsSlow });
-    await expect(rollBack(ports, giveUp)).rejects.toMatchObject({ name: "Conflict" });
+    const ports = around(updatingWorkload(parts), { atMoment: operatorIsSlow });
+    await expect(rollBack(ports, rollBackStep)).rejects.toMatchObject({ name: "Conflict" });
     expect(ports.cluster.get()).toMatchObject({ image, inFlight: { execution: "e-1", phase: "rollback" } });
-    expect(await rollBack(ports, giveUp)).toMatchObject({ kind: "rolled-back" });
-    expect(ports.cluster.freed).toEqual([target]);
-    expect(ports.cluster.get()).toMatchObject({ image, inFlight: null, bookkeeping: { rollbackCount: count } });
+    expect(await rollBack(ports, rollBackStep)).toMatchObject({ kind: "rolled-back" });
+    expect(ports.cluster.deletedPodImages).toEqual([target]);
+    expect(ports.cluster.get()).toMatchObject({ image, inFlight: null, updateRecord: { rollbackCount: count } });
   });
 });
 
-describe("touches nothing where", () => {
+describe("writes nothing if", () => {
   const lost = [
-    { when: "it is gone", seen: null },
-    { when: "another has taken its name", seen: recreated(updating()) },
-    { when: "the marks were taken away", seen: workload({ image: target }) },
+    { when: "the workload is deleted", initial: null },
+    { when: "the workload is recreated", initial: withNewUid(updatingWorkload()) },
+    { when: "the annotations are removed", initial: workload({ image: target }) },
     {
-      when: "auto-update and the marks were taken away",
-      seen: workload({ image: target, policy: { enabled: false } }),
+      when: "auto-update and the annotations are removed",
+      initial: workload({ image: target, policy: { enabled: false } }),
     },
-    { when: "another execution holds the claim", seen: updating({ inFlight: { ...inFlight, execution: "e-2" } }) },
-    { when: "a person changed the image", seen: updating({ image: "app:hotfix" }) },
+    {
+      when: "another execution holds the claim",
+      initial: updatingWorkload({ inFlight: { ...inFlight, execution: "e-2" } }),
+    },
+    { when: "the image is changed manually", initial: updatingWorkload({ image: "app:hotfix" }) },
   ];
-  test.for(lost)("$when: superseded", async ({ seen }) => {
-    const answer = await rollBack(around(seen, { atMoment: writesNothing }), giveUp);
-    expect(answer).toMatchObject({ kind: "superseded", reason: expect.stringMatching(/gone|no longer|held|changed/) });
-    expectSelectable("RollBack", answer);
+  test.for(lost)("$when: superseded", async ({ initial }) => {
+    const result = await rollBack(around(initial, { atMoment: writesNothing }), rollBackStep);
+    expect(result).toMatchObject({
+      kind: "superseded",
+      reason: expect.stringMatching(/not found|no longer|held|changed/),
+    });
+    expectSelectable("RollBack", result);
   });
 
-  test.for([...lost, { when: "nothing had begun", seen: workload() }])(
+  test.for([...lost, { when: "nothing was applied", initial: workload() }])(
     "$when: after an error nothing was applied",
-    async ({ seen }) => {
-      const answer = await rollBack(around(seen, { atMoment: writesNothing }), { ...giveUp, verdict: "error" });
-      expect(answer).toEqual({ kind: "not-applied", reason: "1 of 3 replicas ready" });
+    async ({ initial }) => {
+      const result = await rollBack(around(initial, { atMoment: writesNothing }), {
+        ...rollBackStep,
+        verdict: "error",
+      });
+      expect(result).toEqual({ kind: "nothing-applied", reason: "1 of 3 replicas ready" });
     },
   );
 });
 
-test("a change between reading and writing is a Conflict, and nothing is written", async () => {
-  const ports = around(updating(), { atMoment: once("before change", () => ports.cluster.put(updating())) });
-  await expect(rollBack(ports, giveUp)).rejects.toMatchObject({ name: "Conflict" });
-  expect(ports.cluster.get()).toMatchObject({ image: target, inFlight, bookkeeping: { rollbackCount: 0 } });
-  expect(ports.cluster.freed).toEqual([]);
+test("a change between read and write is a Conflict, and nothing is written", async () => {
+  const ports = around(updatingWorkload(), {
+    atMoment: once("before change", () => ports.cluster.put(updatingWorkload())),
+  });
+  await expect(rollBack(ports, rollBackStep)).rejects.toMatchObject({ name: "Conflict" });
+  expect(ports.cluster.get()).toMatchObject({ image: target, inFlight, updateRecord: { rollbackCount: 0 } });
+  expect(ports.cluster.deletedPodImages).toEqual([]);
 });

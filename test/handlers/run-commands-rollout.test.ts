@@ -2,67 +2,67 @@ import { describe, expect, test } from "vitest";
 import { digestA, digestB, imageB } from "../domain/node-pool/pools.ts";
 import type { Moment } from "../support/fake-cluster.ts";
 import { killedAt } from "../support/fake-ports.ts";
-import { type CommandedWorld, commandedWorld, instanceOfNode } from "./commanded-world.ts";
-import { rollToTheEnd } from "./pool-by-hand.ts";
+import { type AgentlessFixture, createAgentlessFixture, instanceIdOf } from "./agentless-fixtures.ts";
+import { runUntilComplete } from "./run-node-pool-rollout.ts";
 
 const names = ["w1", "w2", "w3"];
 
-function booted({ ports }: CommandedWorld) {
+function booted({ ports }: AgentlessFixture) {
   return names.map((name) => ports.nodePools.node(name).bootcNode?.bootedDigest);
 }
 
-function actionsOf({ hosts }: CommandedWorld, name: string) {
-  return hosts.sent.filter(({ instance }) => instance === instanceOfNode(name)).map(({ action }) => action);
+function actionsOf({ hosts }: AgentlessFixture, name: string) {
+  return hosts.sent.filter(({ instance }) => instance === instanceIdOf(name)).map(({ action }) => action);
 }
 
-function expectSettled(world: CommandedWorld) {
-  expect(booted(world)).toEqual([digestB, digestB, digestB]);
+function expectSettled(fixture: AgentlessFixture) {
+  expect(booted(fixture)).toEqual([digestB, digestB, digestB]);
   for (const name of names) {
-    const { node, bootcNode } = world.ports.nodePools.node(name);
+    const { node, bootcNode } = fixture.ports.nodePools.node(name);
     expect(bootcNode).toMatchObject({ slot: null, error: null, idle: { activity: null }, command: null });
     expect(node).toMatchObject({ unschedulable: false, ready: true });
   }
 }
 
-test("a pool without daemons rolls out, each node by as few commands as its daemon would run", async () => {
-  const world = commandedWorld();
-  await rollToTheEnd(world.ports, world.turn);
-  expectSettled(world);
+test("a pool without daemons rolls out with as few commands per node as a daemon would run", async () => {
+  const fixture = createAgentlessFixture();
+  await runUntilComplete(fixture.ports, fixture.stepHosts);
+  expectSettled(fixture);
   for (const name of names) {
-    expect(actionsOf(world, name).slice(0, 3)).toEqual(["status", "stage", "apply"]);
-    expect(world.hosts.host(instanceOfNode(name))).toMatchObject({ booted: imageB, reboots: 1 });
+    expect(actionsOf(fixture, name).slice(0, 3)).toEqual(["status", "stage", "apply"]);
+    expect(fixture.hosts.host(instanceIdOf(name))).toMatchObject({ booted: imageB, reboots: 1 });
   }
 });
 
-test("a node that cannot stage stays on its image and says why, and the others go on", async () => {
-  const world = commandedWorld({ faults: { w2: "stage-fails" } });
-  await rollToTheEnd(world.ports, world.turn);
-  expect(booted(world)).toEqual([digestB, digestA, digestB]);
-  expect(world.ports.nodePools.node("w2").bootcNode).toMatchObject({
+test("a node that cannot stage stays on its image and reports why, and the others continue", async () => {
+  const fixture = createAgentlessFixture({ faults: { w2: "stage-fails" } });
+  await runUntilComplete(fixture.ports, fixture.stepHosts);
+  expect(booted(fixture)).toEqual([digestB, digestA, digestB]);
+  expect(fixture.ports.nodePools.node("w2").bootcNode).toMatchObject({
     error: "bootc stage failed: error: Switching: no such manifest",
     idle: { activity: null },
     slot: null,
   });
-  expect(actionsOf(world, "w2").filter((action) => action === "stage").length).toBeGreaterThan(2);
+  expect(actionsOf(fixture, "w2").filter((action) => action === "stage").length).toBeGreaterThan(2);
 });
 
-test("a node that came back on the old image says so, and is tried more and more rarely", async () => {
-  const world = commandedWorld({ faults: { w1: "old-image" } });
-  await rollToTheEnd(world.ports, world.turn);
-  const { bootcNode } = world.ports.nodePools.node("w1");
+test("a node that boots the previous image reports it, and is retried with growing back-off", async () => {
+  const fixture = createAgentlessFixture({ faults: { w1: "old-image" } });
+  await runUntilComplete(fixture.ports, fixture.stepHosts);
+  const { bootcNode } = fixture.ports.nodePools.node("w1");
   expect(bootcNode?.slot).not.toBeNull();
   expect(bootcNode?.error).toContain("bootc apply failed: it runs sha256:aaa");
-  expect(world.hosts.host(instanceOfNode("w1")).reboots).toBe(bootcNode?.command?.attempts);
+  expect(fixture.hosts.host(instanceIdOf("w1")).reboots).toBe(bootcNode?.command?.attempts);
   expect(bootcNode?.command?.attempts).toBeGreaterThan(2);
 });
 
 describe("a function that is killed leads to the same end", () => {
-  const calls = ["send status", "send stage", "send apply", "report", "result"];
+  const calls = ["send status", "send stage", "send apply", "writeAgentReport", "result"];
   const moments = calls.flatMap((call): Moment[] => [`before ${call}`, `after ${call}`]);
   test.for(moments)("%s", async (moment) => {
-    const world = commandedWorld({ atMoment: killedAt(moment) });
-    await rollToTheEnd(world.ports, world.turn);
-    expectSettled(world);
-    expect(names.map((name) => world.hosts.host(instanceOfNode(name)).reboots)).toEqual([1, 1, 1]);
+    const fixture = createAgentlessFixture({ atMoment: killedAt(moment) });
+    await runUntilComplete(fixture.ports, fixture.stepHosts);
+    expectSettled(fixture);
+    expect(names.map((name) => fixture.hosts.host(instanceIdOf(name)).reboots)).toEqual([1, 1, 1]);
   });
 });

@@ -1,38 +1,40 @@
 import { describe, expect, test } from "vitest";
-import { Conflict, Forbidden, Throttled } from "../../functions/adapters/errors.ts";
+import { Conflict, Forbidden, Throttled } from "../../functions/ports/errors.ts";
 import { runCommands } from "../../functions/handlers/run-commands.ts";
-import type { Agent, BootcNode, KubeNode, PoolNode } from "../../functions/domain/node-pool/types.ts";
+import { parseInstanceId } from "../../functions/workflows/node-pool-rollout/run-commands.ts";
+import type { BootcNode, KubeNode, PoolNode } from "../../functions/domain/node-pool/bootc-node.ts";
+import type { Agent } from "../../functions/domain/node-pool/node-pool.ts";
 import { command } from "../domain/node-pool/agent/hosts.ts";
 import { digestB, imageA, imageB, member, pool, slotted, updated } from "../domain/node-pool/pools.ts";
 import type { AtMoment } from "../support/fake-cluster.ts";
-import { fakeHosts } from "../support/fake-hosts.ts";
+import { createFakeSsmHosts } from "../support/fake-ssm-hosts.ts";
 import { fakePorts, once } from "../support/fake-ports.ts";
 import { after, noon } from "../support/workloads.ts";
-import { poolStep } from "./pool-world.ts";
+import { poolStepInput } from "./node-pool-fixtures.ts";
 
 const instance = "i-0123456789abcdef0";
 const providerId = `aws:///eu-west-1a/${instance}`;
-const input = poolStep("roll-1");
+const input = poolStepInput("roll-1");
 
 interface Options {
   readonly agent?: Agent;
   readonly atMoment?: AtMoment;
 }
 
-function world(nodes: readonly PoolNode[], { agent = "RunCommand", atMoment = () => {} }: Options = {}) {
-  const hosts = fakeHosts({ [instance]: imageA }, atMoment);
+function createFixture(nodes: readonly PoolNode[], { agent = "RunCommand", atMoment = () => {} }: Options = {}) {
+  const hosts = createFakeSsmHosts({ [instance]: imageA }, atMoment);
   const of = pool({ agent, rebootPolicy: "AllowSoftReboot" }, { execution: "roll-1" });
   const ports = { ...fakePorts({ nodePools: { pools: [of], nodes }, atMoment }), commands: hosts };
   return { ports, hosts, run: () => runCommands(ports, input), bootcNode: () => ports.nodePools.node("w1").bootcNode };
 }
 
-function one(of: Partial<BootcNode> = {}, node: Partial<KubeNode> = {}): readonly PoolNode[] {
-  return [member("w1", of, { providerId, ...node })];
+function one(bootc: Partial<BootcNode> = {}, node: Partial<KubeNode> = {}): readonly PoolNode[] {
+  return [member("w1", bootc, { providerId, ...node })];
 }
 
-test("a node is told to stage, and its BootcNode says so with the command's id", async () => {
-  const { run, hosts, bootcNode } = world(one());
-  expect(await run()).toEqual({ kind: "asked", reason: "w1: stage sent" });
+test("a node gets a stage command, and its BootcNode records the command's id", async () => {
+  const { run, hosts, bootcNode } = createFixture(one());
+  expect(await run()).toEqual({ kind: "sent", reason: "w1: stage sent" });
   expect(hosts.sent).toEqual([{ instance, action: "stage", image: imageB }]);
   expect(bootcNode()).toMatchObject({
     idle: { activity: "Staging" },
@@ -40,97 +42,101 @@ test("a node is told to stage, and its BootcNode says so with the command's id",
   });
 });
 
-test("a command in flight is not sent again, and where it has ended its node says what it has", async () => {
-  const { run, hosts, bootcNode } = world(one());
+test("a command in flight is not sent again, and its result is reported once it has ended", async () => {
+  const { run, hosts, bootcNode } = createFixture(one());
   await run();
-  expect(await run()).toEqual({ kind: "asked", reason: "" });
-  hosts.turn();
-  expect(await run()).toEqual({ kind: "asked", reason: "w1: is Staged" });
+  expect(await run()).toEqual({ kind: "sent", reason: "" });
+  hosts.step();
+  expect(await run()).toEqual({ kind: "sent", reason: "w1: is Staged" });
   expect(hosts.sent).toHaveLength(1);
   expect(bootcNode()).toMatchObject({ stagedDigest: digestB, idle: { activity: "Staged" }, command: null });
 });
 
-test("that a node reboots stands there before it is told to", async () => {
-  const said: unknown[] = [];
-  const atMoment = once("before send apply-soft", () => void said.push(bootcNode()));
-  const { run, hosts, bootcNode } = world(one({ ...slotted, desiredImageState: "Booted" }), { atMoment });
+test("a reboot is reported before its command is sent", async () => {
+  const reported: unknown[] = [];
+  const atMoment = once("before send apply-soft", () => void reported.push(bootcNode()));
+  const { run, hosts, bootcNode } = createFixture(one({ ...slotted, desiredImageState: "Booted" }), { atMoment });
   await run();
   expect(hosts.sent).toEqual([{ instance, action: "apply-soft", image: imageB }]);
-  expect(said).toMatchObject([
+  expect(reported).toMatchObject([
     { idle: { activity: "Rebooting" }, command: { id: null, kind: "apply", image: imageB } },
   ]);
 });
 
-test("a node that was not sent its command says so, and is sent it again after 5 s", async () => {
+test("a node that cannot be reached reports it, and its command is sent again after 5 s", async () => {
   const elsewhere = one({}, { providerId: "aws:///eu-west-1a/i-ffffffff" });
-  const { run, ports, bootcNode } = world(elsewhere);
-  expect(await run()).toEqual({ kind: "asked", reason: "w1: SSM does not reach i-ffffffff" });
-  expect(bootcNode()).toMatchObject({ error: "SSM does not reach i-ffffffff", idle: { activity: null } });
-  expect(await run()).toEqual({ kind: "asked", reason: "" });
+  const { run, ports, bootcNode } = createFixture(elsewhere);
+  expect(await run()).toEqual({ kind: "sent", reason: "w1: SSM cannot reach i-ffffffff" });
+  expect(bootcNode()).toMatchObject({ error: "SSM cannot reach i-ffffffff", idle: { activity: null } });
+  expect(await run()).toEqual({ kind: "sent", reason: "" });
   ports.pass(5);
   await run();
   expect(bootcNode()?.command).toMatchObject({ attempts: 2, at: after(5 / 60) });
 });
 
-describe("what is wrong stands on the node", () => {
+describe("failures are reported on the node", () => {
   test.for([
-    { when: "it is no instance of EC2", node: { providerId: "kind://w1" }, error: "no instance of EC2" },
-    { when: "its Node names none", node: { providerId: null }, error: "providerID missing" },
-  ])("where $when", async ({ node, error }) => {
-    const { run, bootcNode } = world(one({}, node));
+    { when: "it is not an EC2 instance", node: { providerId: "kind://w1" }, error: "not an EC2 instance" },
+    { when: "its Node has no providerID", node: { providerId: null }, error: "providerID missing" },
+  ])("if $when", async ({ node, error }) => {
+    const { run, bootcNode } = createFixture(one({}, node));
     await run();
     expect(bootcNode()?.error).toContain(error);
   });
 
   test.for([
-    { call: "send stage", of: {} },
-    { call: "result", of: { command: command({ id: "c-9" }) } },
-  ] as const)("where Pawl may not $call", async ({ call, of }) => {
+    { call: "send stage", bootc: {} },
+    { call: "result", bootc: { command: command({ id: "c-9" }) } },
+  ] as const)("if Pawl is not allowed to $call", async ({ call, bootc }) => {
     const atMoment = once(`before ${call}`, () => {
-      throw new Forbidden("its instance has not the tag");
+      throw new Forbidden("the instance does not have the tag");
     });
-    const { run, bootcNode } = world(one(of), { atMoment });
+    const { run, bootcNode } = createFixture(one(bootc), { atMoment });
     await run();
-    expect(bootcNode()?.error).toBe("its instance has not the tag");
+    expect(bootcNode()?.error).toBe("the instance does not have the tag");
   });
 });
 
-test("a node that reboots and cannot be reached is left as it is", async () => {
+test("a rebooting node that cannot be reached stays unchanged", async () => {
   const of = { ...slotted, desiredImageState: "Booted", idle: { activity: "Rebooting" } } as const;
   const nodes = one({ ...of, command: command({ id: null, kind: "apply" }) }, { providerId: "aws:///z/i-ffffffff" });
-  const { run, bootcNode } = world(nodes);
-  expect(await run()).toEqual({ kind: "asked", reason: "w1: does not answer" });
+  const { run, bootcNode } = createFixture(nodes);
+  expect(await run()).toEqual({ kind: "sent", reason: "w1: does not answer" });
   expect(bootcNode()).toBe(nodes[0]?.bootcNode);
 });
 
-test("a node that has changed meanwhile is left to the next time, and the others are seen to", async () => {
-  const atMoment = once("before report", () => {
+test("a node that has changed is left to the next round, and the others continue", async () => {
+  const atMoment = once("before writeAgentReport", () => {
     throw new Conflict("w1 has changed");
   });
-  const { run, hosts } = world([...one(), member("w2", {}, { providerId })], { atMoment });
-  expect(await run()).toEqual({ kind: "asked", reason: "w1: has changed meanwhile; w2: stage sent" });
+  const { run, hosts } = createFixture([...one(), member("w2", {}, { providerId })], { atMoment });
+  expect(await run()).toEqual({ kind: "sent", reason: "w1: has changed since it was read; w2: stage sent" });
   expect(hosts.sent).toHaveLength(2);
 });
 
-test("where SSM throttles, the step is tried again after what was under way has ended", async () => {
+test("throttling by SSM retries the step after the pending requests have ended", async () => {
   const atMoment = once("before send stage", () => {
     throw new Throttled("slowly", null);
   });
-  const { run, ports } = world([...one(), member("w2", {}, { providerId })], { atMoment });
+  const { run, ports } = createFixture([...one(), member("w2", {}, { providerId })], { atMoment });
   await expect(run()).rejects.toMatchObject({ name: "Throttled" });
   expect(ports.nodePools.node("w2").bootcNode?.command).toMatchObject({ id: "c-1" });
 });
 
-test("nothing is sent any more when time is up", async () => {
-  const { ports, hosts } = world(one());
-  await runCommands(ports, input, { outOfTime: AbortSignal.abort() });
+test("nothing is sent after the deadline", async () => {
+  const { ports, hosts } = createFixture(one());
+  await runCommands(ports, input, { signal: AbortSignal.abort() });
   expect(hosts.sent).toEqual([]);
 });
 
-test("a hundred nodes are seen to at once, and those that hold slots come first", async () => {
+test("a hundred nodes are processed per step, slot holders first", async () => {
   const waiting = Array.from({ length: 120 }, (_, index) => member(`w${index}`, {}, { providerId }));
   const holder = member("z", { ...slotted, desiredImageState: "Booted" }, { providerId });
-  const { run, hosts } = world([...waiting, holder, member("y", { command: command({ id: "c-9" }) }, { providerId })]);
+  const { run, hosts } = createFixture([
+    ...waiting,
+    holder,
+    member("y", { command: command({ id: "c-9" }) }, { providerId }),
+  ]);
   await run();
   expect(hosts.sent.filter(({ action }) => action === "stage")).toHaveLength(98);
   expect(hosts.sent.filter(({ action }) => action === "apply-soft")).toHaveLength(1);
@@ -138,16 +144,25 @@ test("a hundred nodes are seen to at once, and those that hold slots come first"
 
 test.for([
   { when: "its nodes have a daemon", agent: "Daemon", nodes: one() },
-  { when: "its nodes run what they should", agent: "RunCommand", nodes: one(updated) },
-  { when: "a node has gone", agent: "RunCommand", nodes: [{ ...member("w1"), node: null }] },
-] as const)("nothing is done to a pool where $when", async ({ agent, nodes }) => {
-  const { run, hosts } = world(nodes, { agent });
-  expect(await run()).toEqual({ kind: "asked", reason: "" });
+  { when: "its nodes run the desired image", agent: "RunCommand", nodes: one(updated) },
+  { when: "a Node was deleted", agent: "RunCommand", nodes: [{ ...member("w1"), node: null }] },
+] as const)("nothing is done to a pool if $when", async ({ agent, nodes }) => {
+  const { run, hosts } = createFixture(nodes, { agent });
+  expect(await run()).toEqual({ kind: "sent", reason: "" });
   expect(hosts.sent).toEqual([]);
 });
 
 test("an execution that has lost its claim sends nothing", async () => {
-  const { ports, hosts } = world(one());
+  const { ports, hosts } = createFixture(one());
   expect(await runCommands(ports, { ...input, execution: "roll-2" })).toMatchObject({ kind: "superseded" });
   expect(hosts.sent).toEqual([]);
+});
+
+test.for([
+  { providerId: "aws:///eu-west-1a/i-0123456789abcdef0", instance: "i-0123456789abcdef0" },
+  { providerId: "aws:///eu-west-1a/fargate-ip-10-0-0-1", instance: null },
+  { providerId: "eks-hybrid:///eu-west-1/c/mi-0123456789abcdef0", instance: null },
+  { providerId: null, instance: null },
+])("providerID $providerId: instance $instance", ({ providerId: id, instance: expected }) => {
+  expect(parseInstanceId(id)).toBe(expected);
 });

@@ -1,35 +1,40 @@
 import { expect } from "vitest";
-import type { StepInput, TaskName } from "../../functions/contract.ts";
-import type { Workload } from "../../functions/domain/workload.ts";
+import type { StepInput, TaskName } from "../../functions/contract/workload-update.ts";
+import type { Workload } from "../../functions/domain/workload/workload.ts";
 import { type FakeOptions, fakePorts, type FakePorts } from "../support/fake-ports.ts";
-import { digest, second } from "../support/followed.ts";
+import { digest, restartTarget } from "../support/digest-workloads.ts";
 import { updateInput } from "../support/workloads.ts";
 import { readMachine } from "../machines/asl-files.ts";
 
-/** What every Task is given by execution e-1, which brings the workload of test/support to 1.1.0. */
+/** The input of every Task in execution e-1, which updates the workload of test/support to 1.1.0. */
 export const step: StepInput = { ...updateInput, execution: "e-1" };
 
-/** What execution e-1 is given that restarts it for the second digest behind its tag. */
-export const restartStep: StepInput = { ...step, image: second, strategy: "restart", digests: `app:${digest(2)}` };
+/** The input of every Task in execution e-1, which restarts the workload for the second digest of its tag. */
+export const restartStep: StepInput = {
+  ...step,
+  image: restartTarget,
+  strategy: "restart",
+  digests: `app:${digest(2)}`,
+};
 
-/** Ports around one workload; null where it is gone. */
-export function around(seen: Workload | null, options: FakeOptions = {}): FakePorts {
-  return fakePorts({ workloads: seen === null ? [] : [seen], ...options });
+/** Creates ports with one workload, or none. */
+export function around(initial: Workload | null, options: FakeOptions = {}): FakePorts {
+  return fakePorts({ workloads: initial === null ? [] : [initial], ...options });
 }
 
-/** A workload of the same name that was made anew. */
-export function recreated(seen: Workload): Workload {
-  return { ...seen, ref: { ...seen.ref, uid: "u-9" } };
+/** Returns the workload with another uid, as if it was recreated. */
+export function withNewUid(initial: Workload): Workload {
+  return { ...initial, ref: { ...initial.ref, uid: "u-9" } };
 }
 
-/** A port call that changes anything is an error. */
+/** Throws on every port call that writes. */
 export function writesNothing(moment: string): void {
-  if (/^before (?:change|announce|publish|freeStuckPods|start)/.test(moment)) throw new Error(`${moment}: a write`);
+  if (/^before (?:change|emitEvent|publish|deleteStuckPods|start)/.test(moment)) throw new Error(`${moment}: a write`);
 }
 
-/** The machine selects these fields of the answer: one that is missing would fail the execution, past every Catch. */
-export function expectSelectable(task: TaskName, answer: object): void {
+/** Expects every field that the ResultSelector names: a missing one fails the execution and no Catch applies. */
+export function expectSelectable(task: TaskName, result: object): void {
   const selector = readMachine("workload-update").States[task]?.["ResultSelector"] as Readonly<Record<string, string>>;
   const fields = Object.values(selector).map((path) => path.replace("$.Payload.", ""));
-  expect(Object.keys(answer)).toEqual(expect.arrayContaining(fields));
+  expect(Object.keys(result)).toEqual(expect.arrayContaining(fields));
 }

@@ -3,35 +3,35 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { handlerNames } from "../../infra/constructs/functions.ts";
+import { handlerNames } from "../../infra/constructs/function-specs.ts";
 import { bundleOf } from "../support/bundles.ts";
 
-/** Read before the first call. The cluster's client comes with that call, and is two thirds of the whole. */
-const mostBytesAtStart = 100_000;
-const mostBytes = 3_600_000;
+/** Loaded before the first call. The client of the cluster is loaded by that call, and is two thirds of the bundle. */
+const maxEntryBytes = 100_000;
+const maxBytes = 3_600_000;
 
-/** In a process of its own, as Lambda does it: what is imported, and whether it holds anything open. */
-const importing = "const { handler } = await import(process.argv[1]); process.stdout.write(typeof handler);";
+/** Imports the bundle in a child process, as Lambda does, and fails if it keeps a handle open. */
+const importProgram = "const { handler } = await import(process.argv[1]); process.stdout.write(typeof handler);";
 
-/** Each handler as it is deployed. */
 describe("the bundle", { timeout: 60_000 }, () => {
-  test.for(handlerNames)(
-    "of %s is small, needs nothing beside it, and builds no client when it is imported",
-    async (handler) => {
-      const made = await bundleOf(handler);
-      const files = readdirSync(made).filter((file) => file.endsWith(".mjs"));
-      const bytes = files.map((file) => statSync(join(made, file)).size).reduce((one, other) => one + other);
-      expect.soft(bytes).toBeLessThan(mostBytes);
-      expect.soft(statSync(join(made, "index.mjs")).size).toBeLessThan(mostBytesAtStart);
+  test.for(handlerNames)("of %s is small, self-contained, and creates no client on import", async (handler) => {
+    const folder = await bundleOf(handler);
+    const files = readdirSync(folder).filter((file) => file.endsWith(".mjs"));
+    const bytes = files.map((file) => statSync(join(folder, file)).size).reduce((one, other) => one + other);
+    expect.soft(bytes).toBeLessThan(maxBytes);
+    expect.soft(statSync(join(folder, "index.mjs")).size).toBeLessThan(maxEntryBytes);
 
-      const started = spawnSync(process.execPath, ["--input-type=module", "-e", importing, join(made, "index.mjs")], {
+    const result = spawnSync(
+      process.execPath,
+      ["--input-type=module", "-e", importProgram, join(folder, "index.mjs")],
+      {
         cwd: tmpdir(),
-        // No region and no credentials: a client built at import would have neither.
+        // No region and no credentials: a client created on import would fail.
         env: {},
         encoding: "utf8",
         timeout: 30_000,
-      });
-      expect(started).toMatchObject({ status: 0, stdout: "function", stderr: "" });
-    },
-  );
+      },
+    );
+    expect(result).toMatchObject({ status: 0, stdout: "function", stderr: "" });
+  });
 });

@@ -1,4 +1,4 @@
-/** A certificate that signed itself, for `registry.test`, until 2126. Its key is nowhere. */
+/** A self-signed certificate for `registry.test`, valid until 2126. Its key was discarded. */
 export const certificates = `-----BEGIN CERTIFICATE-----
 MIIBhzCCAS2gAwIBAgIUYpCDDKTadyU0h7Qe3Nc+V5Ov8UMwCgYIKoZIzj0EAwIw
 GDEWMBQGA1UEAwwNcmVnaXN0cnkudGVzdDAgFw0yNjExMjEwMzMyMDBaGA8yMTI2

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { statementsOf } from "./policies.ts";
-import { synthesise } from "./synthesised.ts";
+import { synthesise } from "./synthesized-stack.ts";
 
 const eks = { clusterName: "prod", region: "eu-central-1" };
 const deploy = (access: object) => synthesise({ clusters: [{ name: "prod", ...access }] });
@@ -36,27 +36,27 @@ describe("an EKS cluster", () => {
     ]);
   });
 
-  test("where the stack is elsewhere, it says what to make instead", () => {
+  test("a stack in another region outputs the entries to create", () => {
     const [, entry] = stack.ofType("AWS::EKS::AccessEntry")[0] ?? [];
     const here = String(entry?.Condition);
     expect(stack.template.findConditions("*")[here]).toEqual({
       "Fn::Equals": [{ Ref: "AWS::Region" }, "eu-central-1"],
     });
-    const { value, condition } = outputOf(stack, "ToDo");
+    const { value, condition } = outputOf(stack, "RequiredAccessEntries");
     expect(value).toContain(
-      "Make access entries on prod in eu-central-1 for <prod/Functions/record-check/Role.Arn> as pawl:recorders",
+      "Create access entries on prod in eu-central-1 for <prod/Functions/record-check/Role.Arn> as pawl:recorders",
     );
     expect(stack.template.findConditions("*")[String(condition)]).toEqual({ "Fn::Not": [{ Condition: here }] });
   });
 
-  test("asking EKS for the endpoint is allowed where it is not written, on that cluster alone", () => {
+  test("DescribeCluster is allowed on this cluster only, if the endpoint is not configured", () => {
     expect(statementsOf(stack, stack.at("prod/Functions/poll/Role"))).toContain(
       "Allow eks:DescribeCluster on arn:<AWS::Partition>:eks:eu-central-1:<AWS::AccountId>:cluster/prod",
     );
-    expect(statementsOf(stack, stack.at("prod/Functions/hand-over/Role")).join("\n")).not.toContain("eks:");
+    expect(statementsOf(stack, stack.at("prod/Functions/continue-as-new/Role")).join("\n")).not.toContain("eks:");
   });
 
-  test("outside a VPC nothing may be done in one", () => {
+  test("without a VPC, no function has permissions for one", () => {
     expect(statementsOf(stack, stack.at("prod/Functions/poll/Role")).join("\n")).not.toContain("ec2:");
     expect(stack.at("prod/Functions/poll/Function").Properties).not.toHaveProperty("VpcConfig");
   });
@@ -66,25 +66,25 @@ describe("a cluster of another account", () => {
   const roleArn = "arn:aws:iam::210987654321:role/pawl";
   const stack = deploy({ eks: { ...eks, assumeRoleArn: roleArn } });
 
-  test("that one role may be assumed, and EKS is asked nothing in the function's own name", () => {
+  test("functions may assume only that role, and have no EKS permissions", () => {
     const allowed = statementsOf(stack, stack.at("prod/Functions/apply-update/Role")).join("\n");
     expect(allowed).toContain(`Allow sts:AssumeRole on ${roleArn}`);
     expect(allowed).not.toContain("eks:");
   });
 
-  test("no access entry is made; the output says which is needed", () => {
+  test("no access entry is created; the output describes it", () => {
     expect(stack.ofType("AWS::EKS::AccessEntry")).toEqual([]);
-    expect(outputOf(stack, "ToDo").value).toMatch(
-      /^Give arn:aws:iam::210987654321:role\/pawl an access entry with the groups pawl:recorders, pawl:pollers, pawl:updaters, pawl:analysts; let it be assumed by <prod/,
+    expect(outputOf(stack, "RequiredAccessEntries").value).toMatch(
+      /^Create an access entry for arn:aws:iam::210987654321:role\/pawl with the groups pawl:recorders, pawl:pollers, pawl:updaters, pawl:analysts; allow <prod/,
     );
   });
 });
 
-test("a kubeconfig's user is to be bound to the groups", () => {
+test("the output describes how to bind a kubeconfig's user to the groups", () => {
   const secretArn = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:pawl/edge-a1B2c3";
   const stack = deploy({ kubeconfig: { secretArn } });
   expect(stack.ofType("AWS::EKS::AccessEntry")).toEqual([]);
-  expect(outputOf(stack, "ToDo").value).toBe(
+  expect(outputOf(stack, "RequiredAccessEntries").value).toBe(
     "Bind the user of the kubeconfig to the groups pawl:recorders, pawl:pollers, pawl:updaters, pawl:analysts",
   );
 });

@@ -5,8 +5,8 @@ interface Report {
   readonly pluginReports: readonly { readonly violations: readonly { readonly ruleName: string }[] }[];
 }
 
-/** The rules that a synthesis finds broken: the CDK throws then, and leaves a report behind. */
-export function findingsOf(app: App): readonly string[] {
+/** Returns the rules that the app violates. If there are any, `synth` throws after it writes a report. */
+export function findViolations(app: App): readonly string[] {
   try {
     app.synth();
   } catch (error) {

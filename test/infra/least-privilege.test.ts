@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { handlersOf } from "../../infra/constructs/deployed.ts";
+import { handlersFor } from "../../infra/constructs/function-specs.ts";
 import { policiesOf, statementsOf } from "./policies.ts";
-import { synthesise } from "./synthesised.ts";
+import { synthesise } from "./synthesized-stack.ts";
 
 const stack = synthesise();
 const { at, ofType } = stack;
-const handlers = handlersOf({ nodePools: null });
+const handlers = handlersFor({ nodePools: null });
 
 const traces = "Allow xray:PutTelemetryRecords, xray:PutTraceSegments on *";
 const interfaces =
@@ -30,7 +30,7 @@ const polling = (cluster: string) => [
   `Allow sqs:SendMessage on <${cluster}/DeadLetters.Arn>`,
 ];
 
-/** The private cluster's endpoint and certificate are known: nothing is asked of EKS. */
+/** The private cluster's endpoint and certificate are configured, so EKS is not called. */
 const onProduction: Record<string, readonly string[]> = {
   "record-check": [events],
   poll: polling("production"),
@@ -43,7 +43,7 @@ const onProduction: Record<string, readonly string[]> = {
   "record-success": [events],
   "roll-back": [events],
   "open-circuit": [events],
-  "hand-over": executions("production"),
+  "continue-as-new": executions("production"),
 };
 
 const onEdge: Record<string, readonly string[]> = {
@@ -58,15 +58,15 @@ const onEdge: Record<string, readonly string[]> = {
   "record-success": [kubeconfig, events],
   "roll-back": [kubeconfig, events],
   "open-circuit": [kubeconfig, events],
-  "hand-over": executions("edge"),
+  "continue-as-new": executions("edge"),
 };
 
 const logsOf = (path: string) => `Allow logs:CreateLogStream, logs:PutLogEvents on <${path}/Logs.Arn>`;
 
-describe("what each function may do, and nothing else", () => {
+describe("each function has only its permissions", () => {
   test.for(handlers)("%s on a private cluster", (handler) => {
     const path = `production/Functions/${handler}`;
-    const vpc = handler === "hand-over" ? [] : [`Allow ${interfaces}`, `Deny ${interfaces} if`];
+    const vpc = handler === "continue-as-new" ? [] : [`Allow ${interfaces}`, `Deny ${interfaces} if`];
     const allowed = [logsOf(path), traces, ...vpc, ...(onProduction[handler] ?? ["not in the table"])];
     expect(statementsOf(stack, at(`${path}/Role`))).toEqual(allowed);
   });
@@ -83,7 +83,7 @@ describe("what each function may do, and nothing else", () => {
   });
 });
 
-describe("what the rest may do", () => {
+describe("the permissions of other roles", () => {
   const steps = [
     "apply-update",
     "adopt-update",
@@ -94,7 +94,7 @@ describe("what the rest may do", () => {
     "record-success",
     "roll-back",
     "open-circuit",
-    "hand-over",
+    "continue-as-new",
   ];
   const invoked = steps
     .map((step) => `<production/Functions/${step}/Live>`)
@@ -125,7 +125,7 @@ describe("what the rest may do", () => {
     expect(statementsOf(stack, at(path))).toEqual(allowed);
   });
 
-  test("the tables name every role there is", () => {
+  test("the tables contain every role", () => {
     const functions = ["production", "edge"].flatMap((cluster) =>
       handlers.map((name) => `${cluster}/Functions/${name}/Role`),
     );
@@ -142,23 +142,23 @@ describe("what the rest may do", () => {
 });
 
 describe("in the whole template", () => {
-  test("no role has a managed policy, and none has a policy beside its own", () => {
+  test("no role has a managed or second policy", () => {
     expect(ofType("AWS::IAM::Role").filter(([, { Properties }]) => "ManagedPolicyArns" in Properties)).toEqual([]);
     expect([...ofType("AWS::IAM::Policy"), ...ofType("AWS::IAM::ManagedPolicy")]).toEqual([]);
   });
 
   test("no action is a wildcard", () => {
     const actions = [...JSON.stringify(stack.template.toJSON()).matchAll(/"Action":("[^"]*"|\[[^\]]*\])/g)]
-      .flatMap(([, written]) => [JSON.parse(written ?? "[]") as string | string[]].flat())
+      .flatMap(([, text]) => [JSON.parse(text ?? "[]") as string | string[]].flat())
       .filter((action) => action.includes("*"));
-    // "Nobody, whatever it is, without TLS" is how a queue and a topic refuse; nothing is allowed by it.
+    // The statement that denies requests without TLS to a queue.
     expect(new Set(actions)).toEqual(new Set(["sqs:*"]));
   });
 
-  test("an action on all resources is one that AWS gives on no other terms", () => {
+  test("only actions without resource-level permissions are allowed on all resources", () => {
     const sids = ofType("AWS::IAM::Role").flatMap(([, role]) =>
       policiesOf(role).flatMap(({ Sid, Resource }) => (Resource === "*" ? [Sid] : [])),
     );
-    expect(new Set(sids)).toEqual(new Set(["Traces", "JoinVpc", "NotByItsOwnCode", "RegistryTokens", "DeliverLogs"]));
+    expect(new Set(sids)).toEqual(new Set(["Traces", "JoinVpc", "DenyFunctionCode", "RegistryTokens", "DeliverLogs"]));
   });
 });

@@ -1,4 +1,4 @@
-import type { Resource, Synthesised } from "./synthesised.ts";
+import type { Resource, Synthesised } from "./synthesized-stack.ts";
 
 interface Statement {
   readonly Sid?: string;
@@ -8,7 +8,7 @@ interface Statement {
   readonly Condition?: unknown;
 }
 
-/** One sorted line for each statement: `Allow events:PutEvents on <Bus.Arn>`, with `if` where it has a condition. */
+/** Returns a line for each statement: `Allow events:PutEvents on <Bus.Arn>`, with `if` if it has a condition. */
 export function statementsOf({ render }: Synthesised, role: Resource): readonly string[] {
   return policiesOf(role).map(({ Effect, Action, Resource: on, Condition }) => {
     const resources = [on].flat().map(render).sort().join(", ");

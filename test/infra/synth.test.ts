@@ -3,36 +3,36 @@ import { Queue } from "aws-cdk-lib/aws-sqs";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { describe, expect, test, vi } from "vitest";
 import {
-  mostClusters,
-  mostResources,
-  resourcesOfCluster,
+  maxClusters,
+  maxResources,
+  resourcesPerCluster,
   resourcesWithNodePools,
 } from "../../infra/config/stack-size.ts";
 import { PawlStack } from "../../infra/pawl-stack.ts";
-import { findingsOf } from "./findings.ts";
-import { anApp, configOf, synthesise } from "./synthesised.ts";
+import { findViolations } from "./findings.ts";
+import { createApp, parseConfig, synthesise } from "./synthesized-stack.ts";
 
 const secretArn = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:pawl/x-a1B2c3";
 const eks = { clusterName: "prod", region: "eu-central-1" };
 
 vi.setConfig({ testTimeout: 60_000 });
 
-test("a second synth comes to the same bytes", () => {
+test("a second synth returns the same bytes", () => {
   const bytes = () => JSON.stringify(synthesise().template.toJSON());
   expect(bytes()).toBe(bytes());
 });
 
 describe("cdk-nag's AwsSolutions", () => {
   test.for([
-    { when: "the example", written: "infra/pawl.example.json" },
-    { when: "the least", written: { clusters: [{ name: "prod", eks }] } },
+    { when: "the example", input: "infra/config/pawl.example.json" },
+    { when: "a minimal configuration", input: { clusters: [{ name: "prod", eks }] } },
     {
       when: "another account",
-      written: { clusters: [{ name: "a", eks: { ...eks, assumeRoleArn: "arn:aws:iam::210987654321:role/pawl" } }] },
+      input: { clusters: [{ name: "a", eks: { ...eks, assumeRoleArn: "arn:aws:iam::210987654321:role/pawl" } }] },
     },
     {
       when: "node pools",
-      written: {
+      input: {
         clusters: [
           { name: "a", eks, nodePools: { runCommand: { instanceTag: { key: "a", value: "b" } } } },
           { name: "b", kubeconfig: { secretArn }, nodePools: {} },
@@ -41,26 +41,26 @@ describe("cdk-nag's AwsSolutions", () => {
     },
     {
       when: "schedules of operators",
-      written: { clusters: [{ name: "a", kubeconfig: { secretArn } }], schedulesManagedBy: "operators" },
+      input: { clusters: [{ name: "a", kubeconfig: { secretArn } }], schedulesManagedBy: "external" },
     },
-  ])("finds nothing in $when that is not acknowledged", ({ written }) => {
-    const app = anApp();
-    new PawlStack(app, "pawl", { config: configOf(written) });
+  ])("finds nothing unacknowledged in $when", ({ input }) => {
+    const app = createApp();
+    new PawlStack(app, "pawl", { config: parseConfig(input) });
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-    expect(findingsOf(app)).toEqual([]);
+    expect(findViolations(app)).toEqual([]);
   });
 
-  test("is awake: it finds a queue without TLS", () => {
-    const app = anApp();
+  test("reports a queue without TLS", () => {
+    const app = createApp();
     new Queue(new Stack(app, "other"), "Queue");
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-    expect(findingsOf(app)).toContain("AwsSolutions-SQS4");
+    expect(findViolations(app)).toContain("AwsSolutions-SQS4");
   });
 });
 
 describe("in one stack", () => {
   const instanceTag = { key: "kubernetes.io/cluster/prod", value: "owned" };
-  const withPools = { nodePools: { pullSecrets: true, runCommand: { instanceTag } } };
+  const withPools = { nodePools: { usePullSecrets: true, runCommand: { instanceTag } } };
   const sizeOf = (pooled: number, others: number) => {
     const clusters = [
       ...Array.from({ length: pooled }, (_, index) => ({ name: `p${index}`, eks, ...withPools })),
@@ -69,17 +69,17 @@ describe("in one stack", () => {
     return Object.keys(synthesise({ clusters }).template.toJSON()["Resources"] as object).length;
   };
 
-  test("a cluster comes to as many resources as the configuration counts", () => {
-    expect(sizeOf(0, 2) - sizeOf(0, 1)).toBe(resourcesOfCluster);
+  test("a cluster has the number of resources that the configuration assumes", () => {
+    expect(sizeOf(0, 2) - sizeOf(0, 1)).toBe(resourcesPerCluster);
     expect(sizeOf(1, 1) - sizeOf(0, 1)).toBe(resourcesWithNodePools);
   });
 
   test.for([
-    { pooled: 0, others: mostClusters },
+    { pooled: 0, others: maxClusters },
     { pooled: 3, others: 0 },
     { pooled: 2, others: 2 },
     { pooled: 1, others: 3 },
   ])("$pooled with node pools and $others without fit, with room for notifications", ({ pooled, others }) => {
-    expect(sizeOf(pooled, others)).toBeLessThanOrEqual(mostResources - 10);
+    expect(sizeOf(pooled, others)).toBeLessThanOrEqual(maxResources - 10);
   });
 });

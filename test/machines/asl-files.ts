@@ -5,20 +5,20 @@ import type { LintedMachine } from "./lint/definition.ts";
 const root = join(import.meta.dirname, "..", "..");
 const suffix = ".asl.json";
 
-/** Names of all machines, as their files are named. */
+/** The names of all machines, from the names of their files. */
 export const machineNames = readdirSync(join(root, "state-machines"))
   .filter((file) => file.endsWith(suffix))
   .map((file) => file.slice(0, -suffix.length));
 
-/** The machine's file, read anew at each call: asl-validator writes into what it is given. */
+/** Reads the definition of a machine. Each call returns a new object, because asl-validator modifies its input. */
 export function readMachine(name: string): LintedMachine {
   return JSON.parse(readFileSync(join(root, "state-machines", `${name}${suffix}`), "utf8")) as LintedMachine;
 }
 
-/** The schedule calls the poll, and the poll has what it found recorded. */
+/** The schedule invokes the poll, and the poll invokes the recorders. */
 const outsideMachines = new Set(["poll.ts", "record-check.ts", "record-pool.ts"]);
 
-/** The files of all handlers that machines call. */
+/** The files of all handlers that machines invoke. */
 export const handlerFileNames = readdirSync(join(root, "functions", "handlers")).filter(
   (file) => !outsideMachines.has(file),
 );

@@ -2,54 +2,54 @@ import { describe } from "vitest";
 import { readMachine } from "./asl-files.ts";
 import { taskFields } from "./fields.ts";
 import type { LintedState } from "./lint/definition.ts";
-import { fieldsAsAgreed } from "./lint/fields.ts";
-import { rejects } from "./spoilt.ts";
+import { contractFields } from "./lint/fields.ts";
+import { testRejections } from "./mutate-definition.ts";
 
-describe("not what its contract says", () => {
+describe("fields that differ from the contract", () => {
   const { Parameters: parameters, ResultSelector: selector } = readMachine("workload-update").States[
-    "HandOver"
+    "ContinueAsNew"
   ] as LintedState;
   const { Payload: payload } = parameters as { readonly Payload: object };
-  const less = Object.fromEntries(Object.entries(payload).filter(([field]) => field !== "image.$"));
-  const gives = (own: object) => ({ Parameters: { Payload: { ...payload, ...own } } });
-  const keeps = (own: object) => ({ ResultSelector: { ...(selector as object), ...own } });
-  rejects(fieldsAsAgreed(taskFields), [
+  const withoutImage = Object.fromEntries(Object.entries(payload).filter(([field]) => field !== "image.$"));
+  const withInput = (fields: object) => ({ Parameters: { Payload: { ...payload, ...fields } } });
+  const withOutput = (fields: object) => ({ ResultSelector: { ...(selector as object), ...fields } });
+  testRejections(contractFields(taskFields), [
     {
-      name: "too little is given",
-      state: "HandOver",
-      spoilt: { Parameters: { Payload: less } },
-      says: "HandOver: image is not given",
+      when: "a missing input field",
+      state: "ContinueAsNew",
+      change: { Parameters: { Payload: withoutImage } },
+      message: "ContinueAsNew: image is not passed",
     },
     {
-      name: "too much is given",
-      state: "HandOver",
-      spoilt: gives({ "tag.$": "$.tag" }),
-      says: "HandOver: tag is not asked for",
+      when: "an additional input field",
+      state: "ContinueAsNew",
+      change: withInput({ "tag.$": "$.tag" }),
+      message: "ContinueAsNew: tag is not an input field",
     },
     {
-      name: "a value that is no path",
-      state: "HandOver",
-      spoilt: gives({ attempt: 1 }),
-      says: "HandOver: attempt: 1 is not asked for",
+      when: "an input value that is not a path",
+      state: "ContinueAsNew",
+      change: withInput({ attempt: 1 }),
+      message: "ContinueAsNew: attempt: 1 is not an input field",
     },
     {
-      name: "too little is kept",
-      state: "HandOver",
-      spoilt: { ResultSelector: { "kind.$": "$.Payload.kind" } },
-      says: "HandOver: reason is not kept",
+      when: "a missing output field",
+      state: "ContinueAsNew",
+      change: { ResultSelector: { "kind.$": "$.Payload.kind" } },
+      message: "ContinueAsNew: reason is not selected",
     },
     {
-      name: "what is never answered",
-      state: "HandOver",
-      spoilt: keeps({ "waitSeconds.$": "$.Payload.waitSeconds" }),
-      says: "HandOver: waitSeconds.$ is $.Payload.waitSeconds, which is not answered",
+      when: "an unknown output field",
+      state: "ContinueAsNew",
+      change: withOutput({ "waitSeconds.$": "$.Payload.waitSeconds" }),
+      message: "ContinueAsNew: waitSeconds.$ is $.Payload.waitSeconds, which is not an output field",
     },
     {
-      name: "one thing for another",
-      state: "HandOver",
-      spoilt: keeps({ "reason.$": "$.Payload.kind" }),
-      says: "HandOver: reason.$ is $.Payload.kind, which is not answered",
+      when: "the path of another output field",
+      state: "ContinueAsNew",
+      change: withOutput({ "reason.$": "$.Payload.kind" }),
+      message: "ContinueAsNew: reason.$ is $.Payload.kind, which is not an output field",
     },
-    { name: "nobody's Task", state: "GoHome", spoilt: { Type: "Task" }, says: "GoHome: no contract" },
+    { when: "a Task without a contract", state: "GoHome", change: { Type: "Task" }, message: "GoHome: no contract" },
   ]);
 });

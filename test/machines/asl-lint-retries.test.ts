@@ -1,16 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { readMachine } from "./asl-files.ts";
 import type { LintedMachine } from "./lint/definition.ts";
-import { retries } from "./lint/retries.ts";
+import { commonRetries } from "./lint/retries.ts";
 
-describe("not the Retry list", () => {
+describe("an invalid Retry list", () => {
   type Retrier = Readonly<Record<string, unknown>> & { readonly ErrorEquals: readonly string[] };
-  const good = readMachine("workload-update");
-  const list = good.States["RollBack"]?.["Retry"] as readonly Retrier[];
+  const machine = readMachine("workload-update");
+  const list = machine.States["RollBack"]?.["Retry"] as readonly Retrier[];
   const withList = (Retry: readonly object[]): LintedMachine => ({
-    ...good,
+    ...machine,
     States: Object.fromEntries(
-      Object.entries(good.States).map(([name, state]) => [name, state.Type === "Task" ? { ...state, Retry } : state]),
+      Object.entries(machine.States).map(([name, state]) => [
+        name,
+        state.Type === "Task" ? { ...state, Retry } : state,
+      ]),
     ),
   });
   const changed = (error: string, change: object) =>
@@ -30,19 +33,26 @@ describe("not the Retry list", () => {
       ...retrier,
       ErrorEquals: retrier.ErrorEquals.filter((one) => one !== error),
     }));
-    expect(retries(withList(shorter))).toEqual([`StartCanary: ${error} is not retried`]);
+    expect(commonRetries(withList(shorter))).toEqual([`StartCanary: ${error} is not retried`]);
   });
 
   test.for([
-    { name: "no jitter", change: { JitterStrategy: "NONE" }, says: "Unreachable without full jitter" },
-    { name: "slow", change: { IntervalSeconds: 5 }, says: "Unreachable is retried after 5, 10, 20, 30, 30, 30, 30 s" },
-    { name: "impatient", change: { MaxAttempts: 20 }, says: "Unreachable is retried for 240.5 s" },
-  ])("$name", ({ change, says }) => {
-    expect(retries(changed("Unreachable", change))).toEqual([`StartCanary: ${says}`]);
+    { when: "without jitter", change: { JitterStrategy: "NONE" }, message: "Unreachable without full jitter" },
+    {
+      when: "with slow first retries",
+      change: { IntervalSeconds: 5 },
+      message: "Unreachable is retried after 5, 10, 20, 30, 30, 30, 30 s",
+    },
+    { when: "with too few attempts", change: { MaxAttempts: 20 }, message: "Unreachable is retried for 240.5 s" },
+  ])("$when", ({ change, message }) => {
+    expect(commonRetries(changed("Unreachable", change))).toEqual([`StartCanary: ${message}`]);
   });
 
-  test("another list in one Task", () => {
-    const machine = { ...good, States: { ...good.States, HandOver: { Type: "Task", Retry: list.slice(1) } } };
-    expect(retries(machine)).toEqual(["HandOver: its Retry list is not that of StartCanary"]);
+  test("a Task with another Retry list", () => {
+    const changedMachine = {
+      ...machine,
+      States: { ...machine.States, ContinueAsNew: { Type: "Task", Retry: list.slice(1) } },
+    };
+    expect(commonRetries(changedMachine)).toEqual(["ContinueAsNew: its Retry list is not that of StartCanary"]);
   });
 });

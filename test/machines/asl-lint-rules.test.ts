@@ -1,138 +1,157 @@
 import { describe, expect, test } from "vitest";
-import { answerKinds, inputKinds } from "./answers.ts";
+import { resultKinds, inputKinds } from "./task-results.ts";
 import { readMachine } from "./asl-files.ts";
-import { choices } from "./lint/choices.ts";
+import { validChoices } from "./lint/choices.ts";
 import { handlerFiles } from "./lint/handler-files.ts";
-import { plainFeatures } from "./lint/plain-features.ts";
-import { tasks } from "./lint/tasks.ts";
-import { rejects } from "./spoilt.ts";
+import { plainFeatures } from "./lint/allowed-features.ts";
+import { completeTasks } from "./lint/tasks.ts";
+import { testRejections } from "./mutate-definition.ts";
 
-describe("not among the plain features", () => {
-  rejects(plainFeatures, [
-    { name: "JSONata", spoilt: { QueryLanguage: "JSONata" }, says: "the machine: no QueryLanguage here" },
-    { name: "no end", spoilt: { TimeoutSeconds: undefined }, says: "the machine: no TimeoutSeconds" },
-    { name: "Map", state: "Each", spoilt: { Type: "Map" }, says: "Each: no Map here" },
-    { name: "Parallel", state: "Both", spoilt: { Type: "Parallel" }, says: "Both: no Parallel here" },
-    { name: "Assign", state: "RollBack", spoilt: { Assign: { n: 1 } }, says: "RollBack: no Assign here" },
-    { name: "Output", state: "Updated", spoilt: { Output: "{% 1 %}" }, says: "Updated: no Output here" },
-    { name: "OutputPath", state: "RollBack", spoilt: { OutputPath: "$" }, says: "RollBack: no OutputPath here" },
+describe("features that are not allowed", () => {
+  testRejections(plainFeatures, [
+    { when: "JSONata", change: { QueryLanguage: "JSONata" }, message: "the machine: QueryLanguage is not allowed" },
     {
-      name: "a Wait for a time",
+      when: "a machine without TimeoutSeconds",
+      change: { TimeoutSeconds: undefined },
+      message: "the machine: no TimeoutSeconds",
+    },
+    { when: "Map", state: "Each", change: { Type: "Map" }, message: "Each: Map is not allowed" },
+    { when: "Parallel", state: "Both", change: { Type: "Parallel" }, message: "Both: Parallel is not allowed" },
+    { when: "Assign", state: "RollBack", change: { Assign: { n: 1 } }, message: "RollBack: Assign is not allowed" },
+    { when: "Output", state: "Updated", change: { Output: "{% 1 %}" }, message: "Updated: Output is not allowed" },
+    {
+      when: "OutputPath",
+      state: "RollBack",
+      change: { OutputPath: "$" },
+      message: "RollBack: OutputPath is not allowed",
+    },
+    {
+      when: "a Wait until a timestamp",
       state: "WaitForRollout",
-      spoilt: { TimestampPath: "$.due" },
-      says: "WaitForRollout: no TimestampPath here",
+      change: { TimestampPath: "$.due" },
+      message: "WaitForRollout: TimestampPath is not allowed",
     },
     {
-      name: "$$.State",
-      state: "ExplainError",
-      spoilt: { Parameters: { "n.$": "$$.State.RetryCount" } },
-      says: "the machine: $$.State is read",
+      when: "$$.State",
+      state: "FormatError",
+      change: { Parameters: { "n.$": "$$.State.RetryCount" } },
+      message: "the machine: $$.State is not allowed",
     },
     {
-      name: "an intrinsic in CausePath",
+      when: "an intrinsic in CausePath",
       state: "RolledBack",
-      spoilt: { CausePath: "States.Format('{}', $.outcome.reason)" },
-      says: "RolledBack: CausePath States.Format('{}', $.outcome.reason) is no path",
+      change: { CausePath: "States.Format('{}', $.outcome.reason)" },
+      message: "RolledBack: CausePath States.Format('{}', $.outcome.reason) is not a path",
     },
   ]);
 });
 
-describe("not a whole Task", () => {
-  const elsewhere = "arn:aws:states:::sns:publish";
-  const narrow = [{ ErrorEquals: ["Unreachable"], ResultPath: "$.error", Next: "Interrupted" }];
-  const greedy = [{ ErrorEquals: ["States.ALL"], ResultPath: "$", Next: "Interrupted" }];
-  rejects(tasks, [
+describe("an incomplete Task", () => {
+  const otherResource = "arn:aws:states:::sns:publish";
+  const narrow = [{ ErrorEquals: ["Unreachable"], ResultPath: "$.error", Next: "ClusterUnreachable" }];
+  const greedy = [{ ErrorEquals: ["States.ALL"], ResultPath: "$", Next: "ClusterUnreachable" }];
+  testRejections(completeTasks, [
     {
-      name: "no Lambda",
+      when: "a Task that invokes no Lambda",
       state: "RollBack",
-      spoilt: { Resource: elsewhere },
-      says: `RollBack: ${elsewhere} is not lambda:invoke`,
+      change: { Resource: otherResource },
+      message: `RollBack: ${otherResource} is not lambda:invoke`,
     },
     {
-      name: "unbounded",
+      when: "a Task without TimeoutSeconds",
       state: "RollBack",
-      spoilt: { TimeoutSeconds: undefined },
-      says: "RollBack: no TimeoutSeconds",
-    },
-    { name: "all kept", state: "RollBack", spoilt: { ResultSelector: undefined }, says: "RollBack: no ResultSelector" },
-    {
-      name: "another's Lambda",
-      state: "RollBack",
-      spoilt: { Parameters: { FunctionName: "${HandOverArn}" } },
-      says: "RollBack: FunctionName ${HandOverArn} is not ${RollBackArn}",
+      change: { TimeoutSeconds: undefined },
+      message: "RollBack: no TimeoutSeconds",
     },
     {
-      name: "the state is replaced",
+      when: "a Task without ResultSelector",
       state: "RollBack",
-      spoilt: { ResultPath: "$" },
-      says: "RollBack: ResultPath $ is neither $.name nor null",
+      change: { ResultSelector: undefined },
+      message: "RollBack: no ResultSelector",
     },
     {
-      name: "a Pass that replaces the state",
-      state: "ExplainError",
-      spoilt: { ResultPath: undefined },
-      says: "ExplainError: ResultPath nothing is neither $.name nor null",
+      when: "the Lambda of another Task",
+      state: "RollBack",
+      change: { Parameters: { FunctionName: "${ContinueAsNewArn}" } },
+      message: "RollBack: FunctionName ${ContinueAsNewArn} is not ${RollBackArn}",
     },
     {
-      name: "no Catch",
+      when: "a Task that replaces the state",
       state: "RollBack",
-      spoilt: { Catch: undefined },
-      says: "RollBack: the last Catch is not States.ALL",
+      change: { ResultPath: "$" },
+      message: "RollBack: ResultPath $ is neither $.name nor null",
     },
     {
-      name: "a Catch of some errors only",
-      state: "RollBack",
-      spoilt: { Catch: narrow },
-      says: "RollBack: the last Catch is not States.ALL",
+      when: "a Pass that replaces the state",
+      state: "FormatError",
+      change: { ResultPath: undefined },
+      message: "FormatError: ResultPath nothing is neither $.name nor null",
     },
     {
-      name: "a Catch that replaces the state",
+      when: "a Task without Catch",
       state: "RollBack",
-      spoilt: { Catch: greedy },
-      says: "RollBack's Catch: ResultPath $ is neither $.name nor null",
+      change: { Catch: undefined },
+      message: "RollBack: the last Catch is not States.ALL",
+    },
+    {
+      when: "a Catch of only some errors",
+      state: "RollBack",
+      change: { Catch: narrow },
+      message: "RollBack: the last Catch is not States.ALL",
+    },
+    {
+      when: "a Catch that replaces the state",
+      state: "RollBack",
+      change: { Catch: greedy },
+      message: "RollBack's Catch: ResultPath $ is neither $.name nor null",
     },
   ]);
 });
 
-describe("not a Choice by what Lambdas answered", () => {
-  const chooses = (rule: object) => ({ Choices: [{ Next: "RecordSuccess", ...rule }] });
-  rejects(choices(answerKinds, inputKinds), [
-    { name: "no Default", state: "Ready?", spoilt: { Default: undefined }, says: "Ready?: no Default" },
+describe("an invalid Choice", () => {
+  const withRule = (rule: object) => ({ Choices: [{ Next: "RecordSuccess", ...rule }] });
+  testRejections(validChoices(resultKinds, inputKinds), [
     {
-      name: "a timestamp",
+      when: "a Choice without Default",
       state: "Ready?",
-      spoilt: chooses({ Variable: "$.due", TimestampLessThanPath: "$.now" }),
-      says: "Ready?: compares by TimestampLessThanPath",
+      change: { Default: undefined },
+      message: "Ready?: no Default",
     },
     {
-      name: "a pattern",
+      when: "a comparison of timestamps",
       state: "Ready?",
-      spoilt: chooses({ Variable: "$.rollout.kind", StringMatches: "re*" }),
-      says: "Ready?: compares by StringMatches",
-    },
-    { name: "a nested rule", state: "Ready?", spoilt: chooses({ Not: {} }), says: "Ready?: compares by Not" },
-    {
-      name: "free text",
-      state: "Ready?",
-      spoilt: chooses({ Variable: "$.rollout.reason", StringEquals: "ready" }),
-      says: "Ready?: $.rollout.reason is not the kind that the Task before it answers",
+      change: withRule({ Variable: "$.due", TimestampLessThanPath: "$.now" }),
+      message: "Ready?: compares by TimestampLessThanPath",
     },
     {
-      name: "a kind that is never answered",
+      when: "a comparison with a pattern",
       state: "Ready?",
-      spoilt: chooses({ Variable: "$.rollout.kind", StringEquals: "healthy" }),
-      says: 'Ready?: CheckReadiness never answers "healthy"',
+      change: withRule({ Variable: "$.rollout.kind", StringMatches: "re*" }),
+      message: "Ready?: compares by StringMatches",
+    },
+    { when: "a nested rule", state: "Ready?", change: withRule({ Not: {} }), message: "Ready?: compares by Not" },
+    {
+      when: "a comparison of free text",
+      state: "Ready?",
+      change: withRule({ Variable: "$.rollout.reason", StringEquals: "ready" }),
+      message: "Ready?: $.rollout.reason is not the kind that the Task before it returns",
     },
     {
-      name: "a word that the input never has",
+      when: "a kind that is never returned",
+      state: "Ready?",
+      change: withRule({ Variable: "$.rollout.kind", StringEquals: "healthy" }),
+      message: 'Ready?: CheckReadiness never returns "healthy"',
+    },
+    {
+      when: "a value that the input never has",
       state: "ChooseStrategy",
-      spoilt: chooses({ Variable: "$.strategy", StringEquals: "bluegreen" }),
-      says: 'ChooseStrategy: $.strategy is never "bluegreen"',
+      change: withRule({ Variable: "$.strategy", StringEquals: "bluegreen" }),
+      message: 'ChooseStrategy: $.strategy is never "bluegreen"',
     },
   ]);
 });
 
-test("a Task without a handler and a handler without a Task are found", () => {
+test("a Task without a handler and a handler without a Task are reported", () => {
   expect(handlerFiles([readMachine("workload-update")], ["roll-back.ts", "go-home.ts"])).toEqual(
     expect.arrayContaining(["no handler apply-update.ts", "no Task for go-home.ts"]),
   );

@@ -1,25 +1,25 @@
 import validate from "asl-validator";
 import { describe, expect, test } from "vitest";
-import { answerKinds, inputKinds } from "./answers.ts";
+import { resultKinds, inputKinds } from "./task-results.ts";
 import { handlerFileNames, machineNames, readMachine } from "./asl-files.ts";
 import { taskFields } from "./fields.ts";
-import { choices } from "./lint/choices.ts";
+import { validChoices } from "./lint/choices.ts";
 import { statesOf } from "./lint/definition.ts";
-import { fieldsAsAgreed } from "./lint/fields.ts";
+import { contractFields } from "./lint/fields.ts";
 import { handlerFiles } from "./lint/handler-files.ts";
-import { plainFeatures } from "./lint/plain-features.ts";
-import { retries } from "./lint/retries.ts";
-import { tasks } from "./lint/tasks.ts";
+import { plainFeatures } from "./lint/allowed-features.ts";
+import { commonRetries } from "./lint/retries.ts";
+import { completeTasks } from "./lint/tasks.ts";
 
 const lambdaArn = "arn:aws:lambda:us-east-1:123456789012:function:pawl";
 
 describe.for(machineNames)("%s", (name) => {
   test.for([
-    ["has plain features only", plainFeatures],
-    ["has whole Tasks", tasks],
-    ["retries the same everywhere", retries],
-    ["gives and keeps what its contract says", fieldsAsAgreed(taskFields)],
-    ["chooses by what Lambdas answered", choices(answerKinds, inputKinds)],
+    ["uses only allowed features", plainFeatures],
+    ["has complete Tasks", completeTasks],
+    ["has the same Retry list in every Task", commonRetries],
+    ["passes and selects the fields of its contracts", contractFields(taskFields)],
+    ["has only valid Choices", validChoices(resultKinds, inputKinds)],
   ] as const)("%s", ([, rule]) => {
     expect(rule(readMachine(name))).toEqual([]);
   });
@@ -30,12 +30,12 @@ describe.for(machineNames)("%s", (name) => {
   });
 });
 
-test("every Task of all machines retries alike", () => {
+test("every Task of all machines has the same Retry list", () => {
   const tasksOfAll = machineNames.flatMap((name) => statesOf(readMachine(name), "Task"));
   expect(new Set(tasksOfAll.map(([, state]) => JSON.stringify(state["Retry"]))).size).toBe(1);
 });
 
-test("there are both machines, and every Task has its handler and vice versa", () => {
+test("both machines exist, and every Task has a handler and vice versa", () => {
   expect(machineNames).toEqual(expect.arrayContaining(["node-pool-rollout", "workload-update"]));
   expect(handlerFiles(machineNames.map(readMachine), handlerFileNames)).toEqual([]);
 });

@@ -1,5 +1,5 @@
-import type { StepInput, Tasks } from "../../functions/contract.ts";
-import type { PoolStepInput, PoolTasks } from "../../functions/pool-contract.ts";
+import type { StepInput, Tasks } from "../../functions/contract/workload-update.ts";
+import type { PoolStepInput, PoolTasks } from "../../functions/contract/node-pool-rollout.ts";
 import type { Fields } from "./lint/fields.ts";
 
 type AllTasks = Tasks & PoolTasks;
@@ -12,52 +12,52 @@ const update = {
   image: true,
   strategy: true,
   digests: true,
-  recovering: true,
+  adopting: true,
   execution: true,
 } satisfies NamesOf<StepInput>;
 
 const pool = {
   cluster: true,
   pool: true,
-  after: true,
-  recovering: true,
+  previousExecution: true,
+  adopting: true,
   execution: true,
 } satisfies NamesOf<PoolStepInput>;
 
-const said = { kind: true, reason: true } as const;
-const timed = { ...said, waitSeconds: true } as const;
-const tick = { ...timed, ticks: true, drains: true, commands: true } as const;
-const look = { ...update, executionStartedAt: true } as const;
+const result = { kind: true, reason: true } as const;
+const timed = { ...result, waitSeconds: true } as const;
+const round = { ...timed, rounds: true, drains: true, commands: true } as const;
+const check = { ...update, executionStartedAt: true } as const;
 
-/** Each field that each Task is given and answers: the compiler holds this to the contracts, no more and no less. */
+/** Each field that each Task is given and output: the compiler holds this to the contracts, no more and no less. */
 const fields = {
-  ApplyUpdate: { takes: update, answers: timed },
-  AdoptUpdate: { takes: update, answers: timed },
-  StartCanary: { takes: update, answers: timed },
-  CheckCanary: { takes: look, answers: timed },
-  AnalyzeCanary: { takes: look, answers: timed },
-  CheckReadiness: { takes: look, answers: timed },
-  RecordSuccess: { takes: update, answers: said },
-  RollBack: { takes: { ...update, verdict: true, reason: true }, answers: said },
-  OpenCircuit: { takes: { ...update, reason: true }, answers: said },
-  HandOver: { takes: update, answers: said },
-  ClaimPool: { takes: pool, answers: tick },
-  StepNodes: { takes: { ...pool, executionStartedAt: true, ticks: true }, answers: tick },
-  RunCommands: { takes: pool, answers: said },
-  DrainNodes: { takes: pool, answers: said },
-  ReleasePool: { takes: { ...pool, verdict: true, reason: true }, answers: said },
-  HandOverPool: { takes: pool, answers: said },
+  ApplyUpdate: { input: update, output: timed },
+  AdoptUpdate: { input: update, output: timed },
+  StartCanary: { input: update, output: timed },
+  CheckCanary: { input: check, output: timed },
+  AnalyzeCanary: { input: check, output: timed },
+  CheckReadiness: { input: check, output: timed },
+  RecordSuccess: { input: update, output: result },
+  RollBack: { input: { ...update, verdict: true, reason: true }, output: result },
+  OpenCircuit: { input: { ...update, reason: true }, output: result },
+  ContinueAsNew: { input: update, output: result },
+  ClaimPool: { input: pool, output: round },
+  ReconcileNodes: { input: { ...pool, executionStartedAt: true, rounds: true }, output: round },
+  RunCommands: { input: pool, output: result },
+  DrainNodes: { input: pool, output: result },
+  ReleasePool: { input: { ...pool, verdict: true, reason: true }, output: result },
+  ContinuePoolAsNew: { input: pool, output: result },
 } satisfies {
   readonly [Name in keyof AllTasks]: {
-    readonly takes: NamesOf<AllTasks[Name]["input"]>;
-    readonly answers: NamesOf<AllTasks[Name]["output"]>;
+    readonly input: NamesOf<AllTasks[Name]["input"]>;
+    readonly output: NamesOf<AllTasks[Name]["output"]>;
   };
 };
 
-/** By the Task's name. */
+/** The fields by the name of the Task. */
 export const taskFields: Readonly<Record<string, Fields>> = Object.fromEntries(
-  Object.entries(fields).map(([task, { takes, answers }]) => [
+  Object.entries(fields).map(([task, { input, output }]) => [
     task,
-    { takes: Object.keys(takes), answers: Object.keys(answers) },
+    { input: Object.keys(input), output: Object.keys(output) },
   ]),
 );

@@ -1,122 +1,131 @@
-import type { PoolInput, PoolTasks } from "../../functions/pool-contract.ts";
+import type { PoolInput, PoolTasks } from "../../functions/contract/node-pool-rollout.ts";
 import {
-  asked,
-  both,
+  commandsSent,
+  drainingWithCommands,
   claimed,
-  commanding,
+  withCommands,
   drained,
   draining,
   emptied,
   halted,
-  handedOver,
-  handover,
+  continued,
+  nearHistoryLimit,
   held,
-  lost,
-  settled,
+  claimLost,
+  completed,
   superseded,
-  taken,
+  claimedByOther,
   working,
-} from "./node-pool-rollout-answers.ts";
-import type { Walk } from "./walks.ts";
+} from "./node-pool-rollout-results.ts";
+import type { Walk } from "./transition-coverage.ts";
 
 export type Case = Walk<PoolTasks, PoolInput>;
 
-const toFirstStep = ["ClaimPool", "Claimed?", "WaitForFormer", "StepNodes", "Next?"] as const;
-const toNextStep = ["WaitForNodes", "StepNodes", "Next?"] as const;
-const waiting = ["Commands?", "Draining?", ...toNextStep] as const;
-const evicting = ["Commands?", "Draining?", "DrainNodes", ...toNextStep] as const;
-const telling = ["Commands?", "RunCommands", "Draining?", ...toNextStep] as const;
-const tellingAndEvicting = ["Commands?", "RunCommands", "Draining?", "DrainNodes", ...toNextStep] as const;
+const toFirstRound = ["ClaimPool", "Claimed?", "WaitForPreviousExecution", "ReconcileNodes", "Next?"] as const;
+const toNextRound = ["WaitForNodes", "ReconcileNodes", "Next?"] as const;
+const waitingStates = ["Commands?", "Draining?", ...toNextRound] as const;
+const drainingStates = ["Commands?", "Draining?", "DrainNodes", ...toNextRound] as const;
+const runningCommands = ["Commands?", "RunCommands", "Draining?", ...toNextRound] as const;
+const commandsAndDrain = ["Commands?", "RunCommands", "Draining?", "DrainNodes", ...toNextRound] as const;
 const toRelease = ["ReleasePool", "Released?"] as const;
-const toSettled = [...toRelease, "Settled"] as const;
-const begun = { ClaimPool: [claimed] } as const;
-const finished = { ReleasePool: [{ kind: "settled", reason: "all up to date" }] } as const;
+const toCompleted = [...toRelease, "Completed"] as const;
+const claims = { ClaimPool: [claimed] } as const;
+const releases = { ReleasePool: [{ kind: "completed", reason: "all up to date" }] } as const;
 
 export const rounds: readonly Case[] = [
   {
     when: "nothing is left to do",
-    script: { ...begun, StepNodes: [settled], ...finished },
-    states: [...toFirstStep, ...toSettled],
+    script: { ...claims, ReconcileNodes: [completed], ...releases },
+    states: [...toFirstRound, ...toCompleted],
   },
   {
     when: "nodes stage",
-    script: { ...begun, StepNodes: [working, settled], ...finished },
-    states: [...toFirstStep, ...waiting, ...toSettled],
+    script: { ...claims, ReconcileNodes: [working, completed], ...releases },
+    states: [...toFirstRound, ...waitingStates, ...toCompleted],
   },
   {
     when: "a node is drained twice",
     script: {
-      ...begun,
-      StepNodes: [draining, draining, settled],
+      ...claims,
+      ReconcileNodes: [draining, draining, completed],
       DrainNodes: [drained],
-      ...finished,
+      ...releases,
     },
-    states: [...toFirstStep, ...evicting, ...evicting, ...toSettled],
+    states: [...toFirstRound, ...drainingStates, ...drainingStates, ...toCompleted],
   },
   {
-    when: "a node without a daemon is told what to do, and another is drained",
+    when: "a node without a daemon gets commands, and another is drained",
     script: {
-      ...begun,
-      StepNodes: [commanding, both, settled],
-      RunCommands: [asked],
+      ...claims,
+      ReconcileNodes: [withCommands, drainingWithCommands, completed],
+      RunCommands: [commandsSent],
       DrainNodes: [drained],
-      ...finished,
+      ...releases,
     },
-    states: [...toFirstStep, ...telling, ...tellingAndEvicting, ...toSettled],
+    states: [...toFirstRound, ...runningCommands, ...commandsAndDrain, ...toCompleted],
   },
 ];
 
 export const endings: readonly Case[] = [
   {
-    when: "another was there first",
-    script: { ClaimPool: [taken] },
+    when: "another execution holds the claim",
+    script: { ClaimPool: [claimedByOther] },
     states: ["ClaimPool", "Claimed?", "Superseded"],
   },
   {
-    when: "it takes over from one that was lost",
-    input: { after: "e-0", recovering: true },
+    when: "it adopts the claim of a lost execution",
+    input: { previousExecution: "e-0", adopting: true },
     script: {
-      ClaimPool: [{ ...claimed, waitSeconds: 70, reason: "goes on after e-0" }],
-      StepNodes: [settled],
-      ...finished,
+      ClaimPool: [{ ...claimed, waitSeconds: 70, reason: "continues after e-0" }],
+      ReconcileNodes: [completed],
+      ...releases,
     },
-    states: [...toFirstStep, ...toSettled],
+    states: [...toFirstRound, ...toCompleted],
   },
   {
     when: "the pool is paused",
-    script: { ...begun, StepNodes: [held], ReleasePool: [{ kind: "held", reason: "the pool is paused" }] },
-    states: [...toFirstStep, ...toRelease, "Held"],
+    script: { ...claims, ReconcileNodes: [held], ReleasePool: [{ kind: "held", reason: "the pool is paused" }] },
+    states: [...toFirstRound, ...toRelease, "Held"],
   },
   {
     when: "the pool is deleted, and its last node has left it",
-    script: { ...begun, StepNodes: [emptied], ReleasePool: [{ kind: "settled", reason: "every node has left it" }] },
-    states: [...toFirstStep, ...toSettled],
+    script: {
+      ...claims,
+      ReconcileNodes: [emptied],
+      ReleasePool: [{ kind: "completed", reason: "every node has left the pool" }],
+    },
+    states: [...toFirstRound, ...toCompleted],
   },
   {
     when: "too many nodes are unhealthy",
-    script: { ...begun, StepNodes: [halted], ReleasePool: [{ kind: "halted", reason: "the rollout is halted" }] },
-    states: [...toFirstStep, ...toRelease, "RolloutHalted"],
+    script: { ...claims, ReconcileNodes: [halted], ReleasePool: [{ kind: "halted", reason: "the rollout is halted" }] },
+    states: [...toFirstRound, ...toRelease, "RolloutHalted"],
     error: "RolloutHalted",
     cause: "the rollout is halted",
   },
   {
-    when: "another takes over between two steps",
-    script: { ...begun, StepNodes: [working, superseded] },
-    states: [...toFirstStep, ...waiting, "Superseded"],
+    when: "another execution adopts the claim between two rounds",
+    script: { ...claims, ReconcileNodes: [working, superseded] },
+    states: [...toFirstRound, ...waitingStates, "Superseded"],
   },
   {
-    when: "another takes over between step and commands: the next step finds it",
-    script: { ...begun, StepNodes: [both, superseded], RunCommands: [lost], DrainNodes: [lost] },
-    states: [...toFirstStep, ...tellingAndEvicting, "Superseded"],
+    when: "another execution adopts the claim between a round and its commands: the next round ends",
+    script: {
+      ...claims,
+      ReconcileNodes: [drainingWithCommands, superseded],
+      RunCommands: [claimLost],
+      DrainNodes: [claimLost],
+    },
+    states: [...toFirstRound, ...commandsAndDrain, "Superseded"],
   },
   {
-    when: "another takes over at the last moment",
-    script: { ...begun, StepNodes: [settled], ReleasePool: [lost] },
-    states: [...toFirstStep, ...toRelease, "Superseded"],
+    when: "another execution adopts the claim before the release",
+    script: { ...claims, ReconcileNodes: [completed], ReleasePool: [claimLost] },
+    states: [...toFirstRound, ...toRelease, "Superseded"],
   },
   {
     when: "it has run for 3 hours",
-    script: { ...begun, StepNodes: [handover], HandOverPool: [handedOver] },
-    states: [...toFirstStep, "HandOverPool", "HandedOver"],
+    script: { ...claims, ReconcileNodes: [nearHistoryLimit], ContinuePoolAsNew: [continued] },
+    states: [...toFirstRound, "ContinuePoolAsNew", "ContinuedAsNew"],
   },
 ];

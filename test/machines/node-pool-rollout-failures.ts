@@ -1,45 +1,53 @@
-import type { PoolTaskName } from "../../functions/pool-contract.ts";
+import type { PoolTaskName } from "../../functions/contract/node-pool-rollout.ts";
 import {
-  asked,
-  both,
+  commandsSent,
+  drainingWithCommands,
   bug,
   claimed,
   drained,
-  gone,
-  handedOver,
-  handover,
-  settled,
+  unreachableError,
+  continued,
+  nearHistoryLimit,
+  completed,
   working,
-} from "./node-pool-rollout-answers.ts";
+} from "./node-pool-rollout-results.ts";
 import type { Case } from "./node-pool-rollout-cases.ts";
 import type { PoolScript } from "./node-pool-rollout-machine.ts";
 
-const released = { kind: "settled", reason: "all up to date" } as const;
+const released = { kind: "completed", reason: "all up to date" } as const;
 
-/** On the way to each Task: what is answered, if nothing fails, and the states up to it. */
-export const ways: readonly { readonly task: PoolTaskName; readonly script: PoolScript; readonly states: string[] }[] =
-  [
-    way("ClaimPool", { StepNodes: [settled] }, []),
-    way("StepNodes", { StepNodes: [settled] }, ["Claimed?", "WaitForFormer"]),
-    way("RunCommands", { StepNodes: [both, settled] }, [...toNext(), "Commands?"]),
-    way("DrainNodes", { StepNodes: [both, settled] }, [...toNext(), "Commands?", "RunCommands", "Draining?"]),
-    way("ReleasePool", { StepNodes: [settled] }, toNext()),
-    way("HandOverPool", { StepNodes: [handover] }, toNext()),
-  ];
+/** For each Task: the results up to it without failures, and the states up to it. */
+export const taskPaths: readonly {
+  readonly task: PoolTaskName;
+  readonly script: PoolScript;
+  readonly states: string[];
+}[] = [
+  taskPath("ClaimPool", { ReconcileNodes: [completed] }, []),
+  taskPath("ReconcileNodes", { ReconcileNodes: [completed] }, ["Claimed?", "WaitForPreviousExecution"]),
+  taskPath("RunCommands", { ReconcileNodes: [drainingWithCommands, completed] }, [...toNext(), "Commands?"]),
+  taskPath("DrainNodes", { ReconcileNodes: [drainingWithCommands, completed] }, [
+    ...toNext(),
+    "Commands?",
+    "RunCommands",
+    "Draining?",
+  ]),
+  taskPath("ReleasePool", { ReconcileNodes: [completed] }, toNext()),
+  taskPath("ContinuePoolAsNew", { ReconcileNodes: [nearHistoryLimit] }, toNext()),
+];
 
-function way(task: PoolTaskName, script: PoolScript, between: readonly string[]) {
-  const usual = { ClaimPool: [claimed], RunCommands: [asked], DrainNodes: [drained] };
-  const ends = { ReleasePool: [released], HandOverPool: [handedOver] };
+function taskPath(task: PoolTaskName, script: PoolScript, between: readonly string[]) {
+  const results = { ClaimPool: [claimed], RunCommands: [commandsSent], DrainNodes: [drained] };
+  const ends = { ReleasePool: [released], ContinuePoolAsNew: [continued] };
   const before = task === "ClaimPool" ? [] : ["ClaimPool"];
-  return { task, script: { ...usual, ...ends, ...script }, states: [...before, ...between, task] };
+  return { task, script: { ...results, ...ends, ...script }, states: [...before, ...between, task] };
 }
 
 function toNext(): readonly string[] {
-  return ["Claimed?", "WaitForFormer", "StepNodes", "Next?"];
+  return ["Claimed?", "WaitForPreviousExecution", "ReconcileNodes", "Next?"];
 }
 
 function failing(error: Error, ending: string): readonly Case[] {
-  return ways.map(({ task, script, states }) => ({
+  return taskPaths.map(({ task, script, states }) => ({
     when: `at ${task}`,
     script: { ...script, [task]: [error] },
     states: [...states, ending],
@@ -48,17 +56,17 @@ function failing(error: Error, ending: string): readonly Case[] {
   }));
 }
 
-/** Errors that nobody expected are bugs, and are told as such, with their cause. */
+/** Unexpected errors are bugs: the execution fails with their cause. */
 export const bugs: readonly Case[] = [
-  ...failing(bug, "RolloutBroken"),
+  ...failing(bug, "RolloutFailed"),
   {
-    when: "at StepNodes, in a later round",
-    script: { ClaimPool: [claimed], StepNodes: [working, bug] },
-    states: ["ClaimPool", ...toNext(), "Commands?", "Draining?", "WaitForNodes", "StepNodes", "RolloutBroken"],
-    error: "RolloutBroken",
-    cause: "nothing is undefined",
+    when: "at ReconcileNodes, in a later round",
+    script: { ClaimPool: [claimed], ReconcileNodes: [working, bug] },
+    states: ["ClaimPool", ...toNext(), "Commands?", "Draining?", "WaitForNodes", "ReconcileNodes", "RolloutFailed"],
+    error: "RolloutFailed",
+    cause: "x is undefined",
   },
 ];
 
-/** Unknown is not unhealthy: what cannot be reached for longer than an hour is left as it is. */
-export const unanswered: readonly Case[] = failing(gone, "Interrupted");
+/** Unknown is not unhealthy: a cluster that is unreachable for an hour stays unchanged. */
+export const unreachable: readonly Case[] = failing(unreachableError, "ClusterUnreachable");

@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { nearsHistoryLimit } from "../../functions/domain/node-pool/hand-over.ts";
-import type { PoolTaskInput } from "../../functions/pool-contract.ts";
+import { poolNeedsContinuation } from "../../functions/domain/execution/history-limit.ts";
+import type { PoolTaskInput } from "../../functions/contract/node-pool-rollout.ts";
 import { noon } from "../support/workloads.ts";
-import { asked, claimed, drained, handedOver, handover, settled, working } from "./node-pool-rollout-answers.ts";
+import {
+  commandsSent,
+  claimed,
+  drained,
+  continued,
+  nearHistoryLimit,
+  completed,
+  working,
+} from "./node-pool-rollout-results.ts";
 import { type PoolMachine, type PoolScript, startNodePoolRollout } from "./node-pool-rollout-machine.ts";
 import { named } from "./script.ts";
 
@@ -14,27 +22,30 @@ beforeAll(async () => {
 
 afterAll(() => machine.close());
 
-/** Fails so many times before each answer. */
-function afterFailures<Input, Output>(failures: number, answer: (input: Input) => Output) {
-  return (input: Input, call: number) => (call % (failures + 1) === 0 ? answer(input) : named("Unreachable"));
+/** Fails `failures` times before each result. */
+function afterFailures<Input, Output>(failures: number, result: (input: Input) => Output) {
+  return (input: Input, call: number) => (call % (failures + 1) === 0 ? result(input) : named("Unreachable"));
 }
 
 interface Round {
   readonly drains: boolean;
   readonly commands: boolean;
-  /** Of each call, before it is answered. */
+  /** Failures of each call before its result. */
   readonly failures: number;
 }
 
-/** Every round is the same, but for what `next` says after so many. */
-function rollout({ failures, ...round }: Round, next: (ticks: number) => typeof working | typeof handover): PoolScript {
-  const step = ({ ticks }: PoolTaskInput<"StepNodes">) => ({ ...next(ticks + 1), ...round, ticks: ticks + 1 });
+/** Every round is the same, except for the result of `next`, which gets the count of rounds. */
+function rollout(
+  { failures, ...round }: Round,
+  next: (rounds: number) => typeof working | typeof nearHistoryLimit,
+): PoolScript {
+  const step = ({ rounds }: PoolTaskInput<"ReconcileNodes">) => ({ ...next(rounds + 1), ...round, rounds: rounds + 1 });
   return {
     ClaimPool: [claimed],
-    StepNodes: afterFailures(failures, step),
-    RunCommands: afterFailures(failures, () => asked),
+    ReconcileNodes: afterFailures(failures, step),
+    RunCommands: afterFailures(failures, () => commandsSent),
     DrainNodes: afterFailures(failures, () => drained),
-    HandOverPool: [handedOver],
+    ContinuePoolAsNew: [continued],
   };
 }
 
@@ -47,38 +58,39 @@ test.for([
 ])(
   "a round leaves $events events: drains $drains, commands $commands, $failures failures",
   async ({ events, ...round }) => {
-    const of = async (rounds: number) => {
+    const eventsOf = async (rounds: number) => {
       const name = `round-${rounds}-${events}-${round.drains}`;
       const run = await machine.run(
         name,
-        rollout(round, (ticks) => (ticks > rounds ? handover : working)),
+        rollout(round, (number) => (number > rounds ? nearHistoryLimit : working)),
       );
       return run.events;
     };
-    expect((await of(2)) - (await of(1))).toBe(events);
+    expect((await eventsOf(2)) - (await eventsOf(1))).toBe(events);
   },
 );
 
-const slowlySeconds = 60;
+const timeoutSeconds = 60;
 
 test(
-  "an execution of which every round drains and commands, and every call fails four times, hands over in good time",
+  "an execution of which every round drains and commands, and every call fails four times, continues as new before the history limit",
   async () => {
     const round = { drains: true, commands: true, failures: 4 };
-    const next = (ticks: number) => (nearsHistoryLimit(ticks, noon.toISOString(), noon) ? handover : working);
+    const next = (rounds: number) =>
+      poolNeedsContinuation(rounds, noon.toISOString(), noon) ? nearHistoryLimit : working;
     const run = await machine.run("long", rollout(round, next));
-    expect(run.states.at(-1)).toBe("HandedOver");
+    expect(run.states.at(-1)).toBe("ContinuedAsNew");
     expect(run.events).toBeGreaterThan(16_000);
     expect(run.events).toBeLessThan(20_000);
   },
-  slowlySeconds * 1000,
+  timeoutSeconds * 1000,
 );
 
-test("a cluster that is away for as long as it is waited for leaves 720 events", async () => {
+test("retries of an unreachable cluster leave 720 events", async () => {
   const away = Array.from({ length: 240 }, () => named("Unreachable"));
-  const of = async (name: string, failures: readonly Error[]) => {
-    const script = { ClaimPool: [claimed], StepNodes: [...failures, settled] };
-    return (await machine.run(name, { ...script, ReleasePool: [{ kind: "settled", reason: "done" }] })).events;
+  const eventsOf = async (name: string, failures: readonly Error[]) => {
+    const script = { ClaimPool: [claimed], ReconcileNodes: [...failures, completed] };
+    return (await machine.run(name, { ...script, ReleasePool: [{ kind: "completed", reason: "done" }] })).events;
   };
-  expect((await of("away", away)) - (await of("there", []))).toBe(720);
+  expect((await eventsOf("unreachable", away)) - (await eventsOf("reachable", []))).toBe(720);
 });

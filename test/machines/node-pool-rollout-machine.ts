@@ -1,4 +1,4 @@
-import type { PoolInput, PoolTasks } from "../../functions/pool-contract.ts";
+import type { PoolInput, PoolTasks } from "../../functions/contract/node-pool-rollout.ts";
 import type { Script } from "./script.ts";
 import { type ScriptedMachine, startScriptedMachine } from "./scripted-machine.ts";
 
@@ -8,8 +8,8 @@ export type PoolMachine = ScriptedMachine<PoolTasks, PoolInput>;
 export const input: PoolInput = {
   cluster: "production",
   pool: { name: "workers", uid: "u-1" },
-  after: "",
-  recovering: false,
+  previousExecution: "",
+  adopting: false,
 };
 
 export function startNodePoolRollout(): Promise<PoolMachine> {

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { PoolTasks } from "../../functions/pool-contract.ts";
+import type { PoolTasks } from "../../functions/contract/node-pool-rollout.ts";
 import { noon } from "../support/workloads.ts";
-import { asked, both, claimed, drained, handedOver, handover, settled } from "./node-pool-rollout-answers.ts";
+import {
+  commandsSent,
+  drainingWithCommands,
+  claimed,
+  drained,
+  continued,
+  nearHistoryLimit,
+  completed,
+} from "./node-pool-rollout-results.ts";
 import { input, type PoolMachine, startNodePoolRollout } from "./node-pool-rollout-machine.ts";
 import type { Payloads } from "./script.ts";
 
@@ -13,37 +21,38 @@ beforeAll(async () => {
 
 afterAll(() => machine.close());
 
-const released = { kind: "settled", reason: "all up to date" } as const;
+const released = { kind: "completed", reason: "all up to date" } as const;
 const executionStartedAt = noon.toISOString();
 
-describe("each Lambda is given the input, the execution's name and what it needs of the step before", () => {
-  test("of a rollout: the count of its steps is carried on", async () => {
+describe("the payload of each Lambda is the input, the name of the execution and results of previous Tasks", () => {
+  test("of a rollout, with the count of its rounds", async () => {
     const { payloads } = await machine.run("pool-workers-1", {
       ClaimPool: [claimed],
-      StepNodes: ({ ticks }) => (ticks < 2 ? { ...both, ticks: ticks + 1 } : { ...settled, ticks: ticks + 1 }),
-      RunCommands: [asked],
+      ReconcileNodes: ({ rounds }) =>
+        rounds < 2 ? { ...drainingWithCommands, rounds: rounds + 1 } : { ...completed, rounds: rounds + 1 },
+      RunCommands: [commandsSent],
       DrainNodes: [drained],
       ReleasePool: [released],
     });
     const step = { ...input, execution: "pool-workers-1" };
     expect(payloads).toEqual({
       ClaimPool: [step],
-      StepNodes: [0, 1, 2].map((ticks) => ({ ...step, executionStartedAt, ticks })),
+      ReconcileNodes: [0, 1, 2].map((rounds) => ({ ...step, executionStartedAt, rounds })),
       RunCommands: [step, step],
       DrainNodes: [step, step],
-      ReleasePool: [{ ...step, verdict: "settled", reason: settled.reason }],
+      ReleasePool: [{ ...step, verdict: "completed", reason: completed.reason }],
     } satisfies Partial<Payloads<PoolTasks>>);
   });
 
-  test("of a rollout that goes on where another was lost, and is handed over", async () => {
-    const own = { after: "pool-workers-1", recovering: true };
-    const script = { ClaimPool: [claimed], StepNodes: [handover], HandOverPool: [handedOver] };
+  test("of a rollout that adopts a claim and continues as new", async () => {
+    const own = { previousExecution: "pool-workers-1", adopting: true };
+    const script = { ClaimPool: [claimed], ReconcileNodes: [nearHistoryLimit], ContinuePoolAsNew: [continued] };
     const { payloads } = await machine.run("pool-workers-2", script, own);
     const step = { ...input, ...own, execution: "pool-workers-2" };
     expect(payloads).toEqual({
       ClaimPool: [step],
-      StepNodes: [{ ...step, executionStartedAt, ticks: 0 }],
-      HandOverPool: [step],
+      ReconcileNodes: [{ ...step, executionStartedAt, rounds: 0 }],
+      ContinuePoolAsNew: [step],
     } satisfies Partial<Payloads<PoolTasks>>);
   });
 });

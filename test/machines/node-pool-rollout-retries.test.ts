@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { claimed, settled, working } from "./node-pool-rollout-answers.ts";
-import { ways } from "./node-pool-rollout-failures.ts";
+import { claimed, completed, working } from "./node-pool-rollout-results.ts";
+import { taskPaths } from "./node-pool-rollout-failures.ts";
 import { type PoolMachine, startNodePoolRollout } from "./node-pool-rollout-machine.ts";
 import { retriedErrors } from "./retried-errors.ts";
 import { named } from "./script.ts";
@@ -13,33 +13,36 @@ beforeAll(async () => {
 
 afterAll(() => machine.close());
 
-describe("given up, the claim stays", () => {
-  test.for(retriedErrors)("$error after $tries tries", async ({ error, tries }) => {
-    const run = await machine.run(`up-${error}`, { ClaimPool: [claimed], StepNodes: [named(error)] });
-    expect(run.ending.error).toBe("Interrupted");
+describe("the claim stays after the last retry", () => {
+  test.for(retriedErrors)("$error: $tries attempts", async ({ error, tries }) => {
+    const run = await machine.run(`up-${error}`, { ClaimPool: [claimed], ReconcileNodes: [named(error)] });
+    expect(run.ending.error).toBe("ClusterUnreachable");
     expect(run.ending.cause).toContain(`${error} happened`);
-    expect(run.payloads.StepNodes).toHaveLength(tries);
+    expect(run.payloads.ReconcileNodes).toHaveLength(tries);
     expect(run.payloads).not.toHaveProperty("ReleasePool");
   });
 });
 
-describe("a try before the last that succeeds", () => {
-  test.for(retriedErrors.filter(({ tries }) => tries > 1))("$error: the rollout goes on", async ({ error, tries }) => {
-    const failures = Array.from({ length: tries - 1 }, () => named(error));
-    const run = await machine.run(`ok-${error}`, {
-      ClaimPool: [claimed],
-      StepNodes: [working, ...failures, settled],
-      ReleasePool: [{ kind: "settled", reason: "all up to date" }],
-    });
-    expect(run.ending.type).toBe("ExecutionSucceeded");
-    expect(run.states.at(-1)).toBe("Settled");
-  });
+describe("a retry that succeeds", () => {
+  test.for(retriedErrors.filter(({ tries }) => tries > 1))(
+    "$error: the rollout continues",
+    async ({ error, tries }) => {
+      const failures = Array.from({ length: tries - 1 }, () => named(error));
+      const run = await machine.run(`ok-${error}`, {
+        ClaimPool: [claimed],
+        ReconcileNodes: [working, ...failures, completed],
+        ReleasePool: [{ kind: "completed", reason: "all up to date" }],
+      });
+      expect(run.ending.type).toBe("ExecutionSucceeded");
+      expect(run.states.at(-1)).toBe("Completed");
+    },
+  );
 });
 
-test.for(ways)("$task is given the same payload at each try", async ({ task, script }) => {
+test.for(taskPaths)("$task gets the same payload at each attempt", async ({ task, script }) => {
   const failures = [named("Conflict"), named("Unreachable"), named("States.Timeout")];
-  const usual = script[task] as readonly object[];
-  const run = await machine.run(`same-${task}`, { ...script, [task]: [...failures, ...usual] });
+  const results = script[task] as readonly object[];
+  const run = await machine.run(`same-${task}`, { ...script, [task]: [...failures, ...results] });
   const [first, ...others] = run.payloads[task];
   expect(run.ending.type).toBe("ExecutionSucceeded");
   expect(others.slice(0, failures.length)).toEqual(failures.map(() => first));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { claimed, settled, taken } from "./node-pool-rollout-answers.ts";
+import { claimed, completed, claimedByOther } from "./node-pool-rollout-results.ts";
 import { type PoolMachine, startNodePoolRollout } from "./node-pool-rollout-machine.ts";
 
 let machine: PoolMachine;
@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => machine.close());
 
-const ends = { StepNodes: [settled], ReleasePool: [{ kind: "settled", reason: "all up to date" }] } as const;
+const ends = { ReconcileNodes: [completed], ReleasePool: [{ kind: "completed", reason: "all up to date" }] } as const;
 
 test("a duplicate start is the same execution", async () => {
   const run = await machine.run("pool-workers-1", {
@@ -22,27 +22,29 @@ test("a duplicate start is the same execution", async () => {
   });
   expect(run.ending.type).toBe("ExecutionSucceeded");
   expect(run.payloads.ClaimPool).toHaveLength(1);
-  expect(run.payloads.StepNodes).toHaveLength(1);
+  expect(run.payloads.ReconcileNodes).toHaveLength(1);
 });
 
-test("a start of the same name after another execution is refused", async () => {
-  let refusal: unknown;
+test("a start of the same name after another execution is rejected", async () => {
+  let rejection: unknown;
   await machine.run("pool-workers-2", {
     ClaimPool: async () => {
-      refusal = await machine.start("pool-workers-2", { after: "e-9" }).catch((error: Error) => error.name);
+      rejection = await machine
+        .start("pool-workers-2", { previousExecution: "e-9" })
+        .catch((error: Error) => error.name);
       return claimed;
     },
     ...ends,
   });
-  expect(refusal).toBe("ExecutionAlreadyExists");
+  expect(rejection).toBe("ExecutionAlreadyExists");
 });
 
-test("of two executions for one pool the one that finds it taken touches nothing", async () => {
+test("of two executions for one pool the one without the claim changes nothing", async () => {
   const [winner, loser] = await Promise.all([
     machine.run("pool-workers-3", { ClaimPool: [claimed], ...ends }),
-    machine.run("pool-workers-4", { ClaimPool: [taken], ...ends }),
+    machine.run("pool-workers-4", { ClaimPool: [claimedByOther], ...ends }),
   ]);
-  expect(winner.states.at(-1)).toBe("Settled");
+  expect(winner.states.at(-1)).toBe("Completed");
   expect(loser.states).toEqual(["ClaimPool", "Claimed?", "Superseded"]);
   expect(Object.keys(loser.payloads)).toEqual(["ClaimPool"]);
 });

@@ -1,7 +1,7 @@
 import { endings, rounds } from "./node-pool-rollout-cases.ts";
-import { bugs, unanswered } from "./node-pool-rollout-failures.ts";
+import { bugs, unreachable } from "./node-pool-rollout-failures.ts";
 import { startNodePoolRollout } from "./node-pool-rollout-machine.ts";
-import { testWalks } from "./walks.ts";
+import { testWalks } from "./transition-coverage.ts";
 
 testWalks({
   machine: "node-pool-rollout",
@@ -10,6 +10,6 @@ testWalks({
     { what: "a rollout", cases: rounds },
     { what: "an ending", cases: endings },
     { what: "a bug", cases: bugs },
-    { what: "no answer", cases: unanswered },
+    { what: "no answer", cases: unreachable },
   ],
 });

@@ -1,7 +1,7 @@
 import { SFNClient, StartExecutionCommand } from "@aws-sdk/client-sfn";
 import type { StateChange } from "../../infra/local/step-functions/execution.ts";
 import type { TaskFunction } from "../../infra/local/step-functions/invoke.ts";
-import { startAwsEndpoint } from "../../infra/local/wire/aws-endpoint.ts";
+import { startAwsEndpoint } from "../../infra/local/runtime/aws-endpoint.ts";
 import { noon } from "../support/workloads.ts";
 import { readMachine } from "./asl-files.ts";
 import type { LintedMachine } from "./lint/definition.ts";

@@ -1,22 +1,22 @@
-import type { Tasks, UpdateInput } from "../../functions/contract.ts";
+import type { Tasks, UpdateInput } from "../../functions/contract/workload-update.ts";
 import { named } from "./script.ts";
-import type { Walk } from "./walks.ts";
+import type { Walk } from "./transition-coverage.ts";
 
 export type Case = Walk<Tasks, UpdateInput>;
 
-const applied = { kind: "applied", waitSeconds: 15, reason: "set it" } as const;
+const applied = { kind: "applied", waitSeconds: 15, reason: "set the image" } as const;
 const adopted = { kind: "adopted", waitSeconds: 0, reason: "took over" } as const;
 const progressing = { kind: "progressing", waitSeconds: 20, reason: "1 of 3 replicas ready" } as const;
 const ready = { kind: "ready", waitSeconds: 0, reason: "all ready" } as const;
 const expired = { kind: "expired", waitSeconds: 0, reason: "not ready after 600 s" } as const;
-const handover = { kind: "handover", waitSeconds: 60, reason: "1 of 3 replicas ready" } as const;
+const continueResult = { kind: "continue", waitSeconds: 60, reason: "1 of 3 replicas ready" } as const;
 const superseded = { kind: "superseded", waitSeconds: 0, reason: "the claim is held by e-9" } as const;
-const recorded = { kind: "recorded", reason: "runs now" } as const;
+const recorded = { kind: "recorded", reason: "recorded" } as const;
 const rolledBack = { kind: "rolled-back", reason: "not ready after 600 s" } as const;
-const tripped = { kind: "tripped", reason: "not ready after 600 s" } as const;
+const tripped = { kind: "circuit-tripped", reason: "not ready after 600 s" } as const;
 const bug = named("TypeError", "nothing is undefined");
 
-/** What happens up to the first look, and what is answered on the way. */
+/** The states up to the first check, and their results. */
 const begun = { ApplyUpdate: [applied] } as const;
 const toFirstLook = ["ChooseStrategy", "ApplyUpdate", "Applied?", "WaitForRollout", "CheckReadiness"] as const;
 const toNextLook = ["Ready?", "WaitForRollout", "CheckReadiness"] as const;
@@ -26,7 +26,7 @@ const toRollBack = [...toFirstLook, "Ready?", "RollBack"] as const;
 
 export const ordinary: readonly Case[] = [
   {
-    when: "the update is ready at the first look",
+    when: "the update is ready at the first check",
     script: { ...begun, CheckReadiness: [ready], RecordSuccess: [recorded] },
     states: [...toFirstLook, "Ready?", ...toUpdated],
   },
@@ -36,144 +36,148 @@ export const ordinary: readonly Case[] = [
     states: [...toFirstLook, ...toNextLook, ...toNextLook, "Ready?", ...toUpdated],
   },
   {
-    when: "another was there first",
+    when: "another execution holds the claim",
     script: { ApplyUpdate: [superseded] },
     states: ["ChooseStrategy", "ApplyUpdate", "Applied?", "Superseded"],
   },
   {
-    when: "it takes over what is in flight",
-    input: { recovering: true },
+    when: "it adopts an update in progress",
+    input: { adopting: true },
     script: { AdoptUpdate: [adopted], CheckReadiness: [ready], RecordSuccess: [recorded] },
     states: ["ChooseStrategy", "AdoptUpdate", "Adopted?", "CheckReadiness", "Ready?", ...toUpdated],
   },
   {
-    when: "there is nothing to take over",
-    input: { recovering: true },
+    when: "there is no update to adopt",
+    input: { adopting: true },
     script: { AdoptUpdate: [superseded] },
     states: ["ChooseStrategy", "AdoptUpdate", "Adopted?", "Superseded"],
   },
   {
-    when: "a person steps in while it waits",
+    when: "a manual change supersedes it while it waits",
     script: { ...begun, CheckReadiness: [superseded] },
     states: [...toFirstLook, "Ready?", "Superseded"],
   },
   {
-    when: "a person steps in at the last moment",
+    when: "a manual change supersedes it at the last moment",
     script: { ...begun, CheckReadiness: [ready], RecordSuccess: [superseded] },
     states: [...toFirstLook, "Ready?", "RecordSuccess", "Recorded?", "Superseded"],
   },
   {
     when: "it has run for a day",
-    script: { ...begun, CheckReadiness: [handover], HandOver: [{ kind: "handed-over", reason: "goes on as e-2" }] },
-    states: [...toFirstLook, "Ready?", "HandOver", "HandedOver"],
+    script: {
+      ...begun,
+      CheckReadiness: [continueResult],
+      ContinueAsNew: [{ kind: "continued", reason: "continued as e-2" }],
+    },
+    states: [...toFirstLook, "Ready?", "ContinueAsNew", "ContinuedAsNew"],
   },
   {
     when: "it never becomes ready",
     script: { ...afterExpiry, RollBack: [rolledBack] },
-    states: [...toRollBack, "Tripped?", "RolledBack"],
+    states: [...toRollBack, "CircuitTripped?", "RolledBack"],
     error: "RolledBack",
     cause: "not ready after 600 s",
   },
   {
-    when: "it was one rollback too many",
-    script: { ...afterExpiry, RollBack: [tripped], OpenCircuit: [{ kind: "opened", reason: "said so" }] },
-    states: [...toRollBack, "Tripped?", "OpenCircuit", "CircuitOpened"],
+    when: "it is one rollback too many",
+    script: { ...afterExpiry, RollBack: [tripped], OpenCircuit: [{ kind: "opened", reason: "circuit opened" }] },
+    states: [...toRollBack, "CircuitTripped?", "OpenCircuit", "CircuitOpened"],
     error: "CircuitOpened",
-    cause: "said so",
+    cause: "circuit opened",
   },
   {
-    when: "a person steps in before the rollback",
+    when: "a manual change supersedes it before the rollback",
     script: { ...afterExpiry, RollBack: [superseded] },
-    states: [...toRollBack, "Tripped?", "Superseded"],
+    states: [...toRollBack, "CircuitTripped?", "Superseded"],
   },
 ];
 
-/** Errors that nobody expected. They are bugs, and take the way of a failed update. */
+/** Unexpected errors are bugs, and fail the update. */
 export const bugs: readonly Case[] = [
   {
-    when: "applying fails before it did anything",
-    script: { ApplyUpdate: [bug], RollBack: [{ kind: "not-applied", reason: "nothing is undefined" }] },
-    states: ["ChooseStrategy", "ApplyUpdate", "ExplainError", "RollBack", "Tripped?", "UpdateFailed"],
+    when: "ApplyUpdate fails before it writes",
+    script: { ApplyUpdate: [bug], RollBack: [{ kind: "nothing-applied", reason: "nothing is undefined" }] },
+    states: ["ChooseStrategy", "ApplyUpdate", "FormatError", "RollBack", "CircuitTripped?", "UpdateFailed"],
     error: "UpdateFailed",
     cause: "nothing is undefined",
   },
   {
-    when: "adopting fails",
-    input: { recovering: true },
+    when: "AdoptUpdate fails",
+    input: { adopting: true },
     script: { AdoptUpdate: [bug], RollBack: [rolledBack] },
-    states: ["ChooseStrategy", "AdoptUpdate", "ExplainError", "RollBack", "Tripped?", "RolledBack"],
+    states: ["ChooseStrategy", "AdoptUpdate", "FormatError", "RollBack", "CircuitTripped?", "RolledBack"],
     error: "RolledBack",
   },
   {
-    when: "looking fails",
+    when: "the check fails",
     script: { ...begun, CheckReadiness: [progressing, bug], RollBack: [rolledBack] },
-    states: [...toFirstLook, ...toNextLook, "ExplainError", "RollBack", "Tripped?", "RolledBack"],
+    states: [...toFirstLook, ...toNextLook, "FormatError", "RollBack", "CircuitTripped?", "RolledBack"],
     error: "RolledBack",
   },
   {
-    when: "recording fails",
+    when: "RecordSuccess fails",
     script: { ...begun, CheckReadiness: [ready], RecordSuccess: [bug], RollBack: [rolledBack] },
-    states: [...toFirstLook, "Ready?", "RecordSuccess", "ExplainError", "RollBack", "Tripped?", "RolledBack"],
+    states: [...toFirstLook, "Ready?", "RecordSuccess", "FormatError", "RollBack", "CircuitTripped?", "RolledBack"],
     error: "RolledBack",
   },
   {
-    when: "rolling back fails",
+    when: "RollBack fails",
     script: { ...afterExpiry, RollBack: [bug] },
     states: [...toRollBack, "RollbackFailed"],
     error: "RollbackFailed",
     cause: "nothing is undefined",
   },
   {
-    when: "the open circuit cannot be told",
+    when: "OpenCircuit fails",
     script: { ...afterExpiry, RollBack: [tripped], OpenCircuit: [bug] },
-    states: [...toRollBack, "Tripped?", "OpenCircuit", "CircuitOpened"],
+    states: [...toRollBack, "CircuitTripped?", "OpenCircuit", "CircuitOpened"],
     error: "CircuitOpened",
     cause: "not ready after 600 s",
   },
   {
-    when: "handing over fails",
-    script: { ...begun, CheckReadiness: [handover], HandOver: [bug] },
-    states: [...toFirstLook, "Ready?", "HandOver", "Interrupted"],
-    error: "Interrupted",
+    when: "ContinueAsNew fails",
+    script: { ...begun, CheckReadiness: [continueResult], ContinueAsNew: [bug] },
+    states: [...toFirstLook, "Ready?", "ContinueAsNew", "ClusterUnreachable"],
+    error: "ClusterUnreachable",
     cause: "nothing is undefined",
   },
 ];
 
 const gone = named("Unreachable", "connect ECONNREFUSED");
 
-/** Unknown is not unhealthy: whatever cannot be reached for longer than an hour is left as it is. */
+/** Unknown is not unhealthy: a cluster that is unreachable for more than an hour is not changed. */
 export const unanswered: readonly Case[] = [
   {
-    when: "the cluster is away while it applies",
+    when: "the cluster is unreachable while it applies",
     script: { ApplyUpdate: [gone] },
-    states: ["ChooseStrategy", "ApplyUpdate", "Interrupted"],
-    error: "Interrupted",
+    states: ["ChooseStrategy", "ApplyUpdate", "ClusterUnreachable"],
+    error: "ClusterUnreachable",
     cause: "connect ECONNREFUSED",
   },
   {
-    when: "the cluster is away while it adopts",
-    input: { recovering: true },
+    when: "the cluster is unreachable while it adopts",
+    input: { adopting: true },
     script: { AdoptUpdate: [gone] },
-    states: ["ChooseStrategy", "AdoptUpdate", "Interrupted"],
-    error: "Interrupted",
+    states: ["ChooseStrategy", "AdoptUpdate", "ClusterUnreachable"],
+    error: "ClusterUnreachable",
     cause: "connect ECONNREFUSED",
   },
   {
-    when: "the cluster is away while it looks",
+    when: "the cluster is unreachable while it looks",
     script: { ...begun, CheckReadiness: [gone] },
-    states: [...toFirstLook, "Interrupted"],
-    error: "Interrupted",
+    states: [...toFirstLook, "ClusterUnreachable"],
+    error: "ClusterUnreachable",
     cause: "connect ECONNREFUSED",
   },
   {
-    when: "the cluster is away while it records",
+    when: "the cluster is unreachable while it records",
     script: { ...begun, CheckReadiness: [ready], RecordSuccess: [gone] },
-    states: [...toFirstLook, "Ready?", "RecordSuccess", "Interrupted"],
-    error: "Interrupted",
+    states: [...toFirstLook, "Ready?", "RecordSuccess", "ClusterUnreachable"],
+    error: "ClusterUnreachable",
     cause: "connect ECONNREFUSED",
   },
   {
-    when: "the cluster is away while it rolls back",
+    when: "the cluster is unreachable while it rolls back",
     script: { ...afterExpiry, RollBack: [gone] },
     states: [...toRollBack, "RollbackFailed"],
     error: "RollbackFailed",

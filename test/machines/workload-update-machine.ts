@@ -1,4 +1,4 @@
-import type { Tasks, UpdateInput } from "../../functions/contract.ts";
+import type { Tasks, UpdateInput } from "../../functions/contract/workload-update.ts";
 import { updateInput } from "../support/workloads.ts";
 import { type ScriptedMachine, startScriptedMachine } from "./scripted-machine.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { digest, second } from "../support/followed.ts";
+import { digest, restartTarget } from "../support/digest-workloads.ts";
 import { noon, updateInput } from "../support/workloads.ts";
 import { named } from "./script.ts";
 import { startWorkloadUpdate, type UpdateMachine } from "./workload-update-machine.ts";
@@ -12,11 +12,11 @@ beforeAll(async () => {
 
 afterAll(() => machine.close());
 
-const applied = { kind: "applied", waitSeconds: 15, reason: "set it" } as const;
+const applied = { kind: "applied", waitSeconds: 15, reason: "set the image" } as const;
 const expired = { kind: "expired", waitSeconds: 0, reason: "2 of 3 replicas ready" } as const;
 const ready = { ...expired, kind: "ready" } as const;
-const tripped = { kind: "tripped", reason: "the third in a row" } as const;
-const opened = { kind: "opened", reason: "said so" } as const;
+const tripped = { kind: "circuit-tripped", reason: "the third in a row" } as const;
+const opened = { kind: "opened", reason: "circuit opened" } as const;
 
 describe("each Lambda is given the input, the execution's name and what it needs of the step before", () => {
   test("of an update that trips the circuit", async () => {
@@ -35,16 +35,16 @@ describe("each Lambda is given the input, the execution's name and what it needs
     const script = {
       AdoptUpdate: [{ kind: "adopted", waitSeconds: 0, reason: "took over" }],
       CheckReadiness: [ready],
-      RecordSuccess: [{ kind: "recorded", reason: "runs now" }],
+      RecordSuccess: [{ kind: "recorded", reason: "recorded" }],
     } as const;
-    const { payloads } = await machine.run("shop-app-2", script, { recovering: true });
-    const step = { ...updateInput, recovering: true, execution: "shop-app-2" };
+    const { payloads } = await machine.run("shop-app-2", script, { adopting: true });
+    const step = { ...updateInput, adopting: true, execution: "shop-app-2" };
     const check = { ...step, executionStartedAt: noon.toISOString() };
     expect(payloads).toEqual({ AdoptUpdate: [step], CheckReadiness: [check], RecordSuccess: [step] });
   });
 
   test("of a restart: its strategy and its digests are with every step", async () => {
-    const own = { image: second, strategy: "restart", digests: `app:${digest(2)}` } as const;
+    const own = { image: restartTarget, strategy: "restart", digests: `app:${digest(2)}` } as const;
     const script = {
       ApplyUpdate: [applied],
       CheckReadiness: [expired],
@@ -57,20 +57,20 @@ describe("each Lambda is given the input, the execution's name and what it needs
     }
   });
 
-  test("of an update that is handed over", async () => {
+  test("of an update that continues as new", async () => {
     const script = {
       ApplyUpdate: [applied],
-      CheckReadiness: [{ ...expired, kind: "handover" }],
-      HandOver: [{ kind: "handed-over", reason: "goes on as another" }],
+      CheckReadiness: [{ ...expired, kind: "continue" }],
+      ContinueAsNew: [{ kind: "continued", reason: "continued as another" }],
     } as const;
     const { payloads } = await machine.run("shop-app-3", script);
-    expect(payloads.HandOver).toEqual([{ ...updateInput, execution: "shop-app-3" }]);
+    expect(payloads.ContinueAsNew).toEqual([{ ...updateInput, execution: "shop-app-3" }]);
   });
 
   test("of an update that meets a bug: the verdict is an error, the reason its cause", async () => {
     const script = {
       ApplyUpdate: [named("TypeError", "nothing is undefined")],
-      RollBack: [{ kind: "not-applied", reason: "nothing is undefined" }],
+      RollBack: [{ kind: "nothing-applied", reason: "nothing is undefined" }],
     } as const;
     const { payloads } = await machine.run("shop-app-4", script);
     expect(payloads.RollBack).toEqual([

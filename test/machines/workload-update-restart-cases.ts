@@ -4,8 +4,8 @@ const applied = { kind: "applied", waitSeconds: 15, reason: "restarted it" } as 
 const progressing = { kind: "progressing", waitSeconds: 20, reason: "a new pod still runs the old digest" } as const;
 const ready = { kind: "ready", waitSeconds: 0, reason: "all ready" } as const;
 const expired = { kind: "expired", waitSeconds: 0, reason: "not ready after 600 s" } as const;
-const superseded = { kind: "superseded", waitSeconds: 0, reason: "it was started with these digests last" } as const;
-const recorded = { kind: "recorded", reason: "runs now" } as const;
+const superseded = { kind: "superseded", waitSeconds: 0, reason: "these digests are already deployed" } as const;
+const recorded = { kind: "recorded", reason: "recorded" } as const;
 const failed = { ApplyUpdate: [applied], CheckReadiness: [expired] } as const;
 
 const input = { strategy: "restart" } as const;
@@ -13,23 +13,23 @@ const toFirstLook = ["ChooseStrategy", "ApplyUpdate", "Applied?", "WaitForRollou
 const toRollBack = [...toFirstLook, "Ready?", "RollBack"] as const;
 const toUpdated = ["Ready?", "RecordSuccess", "Recorded?", "Updated"] as const;
 
-/** A restart takes the way of an update of all replicas. */
+/** A restart takes the path of a rolling update. */
 export const restarts: readonly Case[] = [
   {
-    when: "its pods take their time",
+    when: "its pods need time",
     input,
     script: { ApplyUpdate: [applied], CheckReadiness: [progressing, ready], RecordSuccess: [recorded] },
     states: [...toFirstLook, "Ready?", "WaitForRollout", "CheckReadiness", ...toUpdated],
   },
   {
-    when: "it was done already",
+    when: "it is already done",
     input,
     script: { ApplyUpdate: [superseded] },
     states: ["ChooseStrategy", "ApplyUpdate", "Applied?", "Superseded"],
   },
   {
-    when: "it is taken over",
-    input: { ...input, recovering: true },
+    when: "it is adopted",
+    input: { ...input, adopting: true },
     script: {
       AdoptUpdate: [{ kind: "adopted", waitSeconds: 0, reason: "took over" }],
       CheckReadiness: [ready],
@@ -41,20 +41,20 @@ export const restarts: readonly Case[] = [
     when: "its pods never become ready",
     input,
     script: { ...failed, RollBack: [{ kind: "rolled-back", reason: "not ready after 600 s" }] },
-    states: [...toRollBack, "Tripped?", "RolledBack"],
+    states: [...toRollBack, "CircuitTripped?", "RolledBack"],
     error: "RolledBack",
     cause: "not ready after 600 s",
   },
   {
-    when: "it was one failure too many",
+    when: "it is one failure too many",
     input,
     script: {
       ...failed,
-      RollBack: [{ kind: "tripped", reason: "not ready after 600 s" }],
-      OpenCircuit: [{ kind: "opened", reason: "said so" }],
+      RollBack: [{ kind: "circuit-tripped", reason: "not ready after 600 s" }],
+      OpenCircuit: [{ kind: "opened", reason: "circuit opened" }],
     },
-    states: [...toRollBack, "Tripped?", "OpenCircuit", "CircuitOpened"],
+    states: [...toRollBack, "CircuitTripped?", "OpenCircuit", "CircuitOpened"],
     error: "CircuitOpened",
-    cause: "said so",
+    cause: "circuit opened",
   },
 ];

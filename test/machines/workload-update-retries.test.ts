@@ -11,16 +11,16 @@ beforeAll(async () => {
 
 afterAll(() => machine.close());
 
-const applied = { kind: "applied", waitSeconds: 15, reason: "set it" } as const;
+const applied = { kind: "applied", waitSeconds: 15, reason: "set the image" } as const;
 const ready = { kind: "ready", waitSeconds: 0, reason: "all ready" } as const;
-const recorded = { kind: "recorded", reason: "runs now" } as const;
+const recorded = { kind: "recorded", reason: "recorded" } as const;
 const expired = { kind: "expired", waitSeconds: 0, reason: "too late" } as const;
 const rolledBack = { kind: "rolled-back", reason: "too late" } as const;
 
 describe("given up, nothing is rolled back", () => {
   test.for(retriedErrors)("$error after $tries tries", async ({ error, tries }) => {
     const run = await machine.run(`up-${error}`, { ApplyUpdate: [applied], CheckReadiness: [named(error)] });
-    expect(run.ending.error).toBe("Interrupted");
+    expect(run.ending.error).toBe("ClusterUnreachable");
     expect(run.ending.cause).toContain(`${error} happened`);
     expect(run.payloads.CheckReadiness).toHaveLength(tries);
     expect(run.payloads).not.toHaveProperty("RollBack");

@@ -2,7 +2,7 @@ import { canaryBugs, canaryCases, canaryUnanswered } from "./workload-update-can
 import { bugs, ordinary, unanswered } from "./workload-update-cases.ts";
 import { startWorkloadUpdate } from "./workload-update-machine.ts";
 import { restarts } from "./workload-update-restart-cases.ts";
-import { testWalks } from "./walks.ts";
+import { testWalks } from "./transition-coverage.ts";
 
 testWalks({
   machine: "workload-update",

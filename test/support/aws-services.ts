@@ -3,11 +3,11 @@ import { text } from "node:stream/consumers";
 import { listen } from "../../infra/local/listen.ts";
 
 export interface AwsCall {
-  /** `X-Amz-Target`'s operation; for services that have none the method and path. */
+  /** Operation in `X-Amz-Target`; method and path for services without that header. */
   readonly operation: string;
   readonly body: string;
   readonly authorization: string;
-  /** Of Lambda; null elsewhere. */
+  /** `X-Amz-Invocation-Type` of Lambda; null for other services. */
   readonly invocationType: string | null;
 }
 
@@ -18,7 +18,7 @@ export interface AwsAnswer {
 }
 
 export interface FakeAws extends AsyncDisposable {
-  /** For every client of the SDK. One attempt each, and credentials that nobody checks. */
+  /** Options for an SDK client: one attempt, and credentials that are not verified. */
   readonly options: {
     readonly endpoint: string;
     readonly region: string;
@@ -29,10 +29,10 @@ export interface FakeAws extends AsyncDisposable {
   readonly calls: readonly AwsCall[];
 }
 
-type Answering = (call: AwsCall) => AwsAnswer | "hang up" | Promise<AwsAnswer | "hang up">;
+type Responder = (call: AwsCall) => AwsAnswer | "hang up" | Promise<AwsAnswer | "hang up">;
 
-/** Any AWS service on a free loopback port, as far as `answer` plays it; "hang up" breaks the connection. */
-export async function fakeAws(answer: Answering): Promise<FakeAws> {
+/** Serves any AWS API on a free loopback port. `answer` returns the responses; "hang up" closes the connection. */
+export async function fakeAws(answer: Responder): Promise<FakeAws> {
   const calls: AwsCall[] = [];
   const server = createServer((request, response) => {
     void reply(request, response);
@@ -53,7 +53,7 @@ export async function fakeAws(answer: Answering): Promise<FakeAws> {
   };
 }
 
-/** A refusal as the services with `X-Amz-Target` write it. */
+/** Returns an error in the format of services with `X-Amz-Target`. */
 export function refusalOf(type: string, status = 400): AwsAnswer {
   return { status, body: { __type: type, message: "no" }, headers: { "x-amzn-errortype": type } };
 }

@@ -1,10 +1,11 @@
 import type { NodeCommand } from "../../functions/domain/node-pool/agent/outcome.ts";
+import { afterReboot } from "../../infra/local/kubernetes/controllers/bootc-agent-machine.ts";
 import { statusOutput } from "../domain/node-pool/agent/hosts.ts";
 
-/** "deaf": its SSM agent takes nothing up. "stays-up": it says that it reboots and does not. */
-export type HostFault = "stage-fails" | "old-image" | "stays-up" | "deaf" | null;
+/** "offline": its SSM agent receives no commands. "no-reboot": it reports a reboot and does not reboot. */
+export type HostFault = "stage-fails" | "old-image" | "no-reboot" | "offline" | null;
 
-/** A machine with bootc, as far as the document infra/ssm/bootc-node.yaml sees it. Images are by digest. */
+/** A bootc host as the document infra/ssm/bootc-node.yaml sees it. Images are pinned by digest. */
 export interface BootcHost {
   booted: string;
   staged: string | null;
@@ -14,17 +15,17 @@ export interface BootcHost {
   fault: HostFault;
 }
 
-export interface Ended {
+export interface CommandResult {
   readonly output: string;
   readonly problem: string | null;
 }
 
-export function bootcHost(booted: string): BootcHost {
+export function createBootcHost(booted: string): BootcHost {
   return { booted, staged: null, isUp: true, isGoingDown: false, reboots: 0, fault: null };
 }
 
-/** Runs a command of the document to its end; null where a reboot cuts it off, after which SSM runs it once more. */
-export function run(host: BootcHost, { action, image }: NodeCommand): Ended | null {
+/** Runs a command of the document; null if a reboot interrupts it, after which SSM runs it again. */
+export function runCommand(host: BootcHost, { action, image }: NodeCommand): CommandResult | null {
   if (action === "status") return end(host, null);
   if (action === "stage") {
     if (host.fault === "stage-fails") return end(host, "error: Switching: no such manifest");
@@ -33,20 +34,20 @@ export function run(host: BootcHost, { action, image }: NodeCommand): Ended | nu
   }
   if (host.staged === null) return end(host, "error: No staged deployment found");
   if (host.staged !== image) return end(host, `error: ${image} is not staged`);
-  host.isGoingDown = host.fault !== "stays-up";
+  host.isGoingDown = host.fault !== "no-reboot";
   return null;
 }
 
-/** One turn of a machine that was told to reboot: down, and up again on what it has staged. */
-export function turnHost(host: BootcHost): void {
+/** Advances a reboot by one step: down, then up again on the staged image. */
+export function stepHost(host: BootcHost): void {
   if (!host.isUp) {
-    if (host.fault !== "old-image") host.booted = host.staged ?? host.booted;
-    Object.assign(host, { isUp: true, staged: null, reboots: host.reboots + 1 });
+    const { booted, staged } = afterReboot(host, host.fault === "old-image");
+    Object.assign(host, { booted, staged, isUp: true, reboots: host.reboots + 1 });
   } else if (host.isGoingDown) {
     Object.assign(host, { isUp: false, isGoingDown: false });
   }
 }
 
-function end({ booted, staged }: BootcHost, problem: string | null): Ended {
+function end({ booted, staged }: BootcHost, problem: string | null): CommandResult {
   return { output: statusOutput(booted, staged), problem };
 }

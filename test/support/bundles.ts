@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { inject } from "vitest";
 import { bundle } from "../../infra/constructs/bundling.ts";
-import type { HandlerName } from "../../infra/constructs/functions.ts";
+import type { HandlerName } from "../../infra/constructs/function-specs.ts";
 
 /**
  * The folder with a handler's bundle as it is deployed, made by whichever test of a run is the first to ask for it. Throws

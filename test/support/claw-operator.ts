@@ -11,33 +11,38 @@ import {
   type ClawLike,
   desiredStatefulSet,
   runtimeImagePatch,
-} from "../../infra/local/cluster/controllers/claw-stateful-set.ts";
-import { follow } from "./control-plane/follow.ts";
-import { queueByKey } from "./control-plane/kubelet/queue.ts";
+} from "../../infra/local/kubernetes/controllers/claw-stateful-set.ts";
+import { startInformer } from "./control-plane/start-informer.ts";
+import { createKeyedQueue } from "./control-plane/kubelet/queue.ts";
 
 type Claw = ClawLike & KubernetesObject;
 
 const claws = { group: "claw.prismer.ai", version: "v1alpha1", resourcePlural: "claws" };
 
 /**
- * Stands in for the operator of k8s4claw on a real cluster: every Claw gets its StatefulSet, whose container `runtime`
- * runs what `claw.prismer.ai/target-image` says. `installCrd(kubeConfig, "claw")` comes before it.
+ * Simulates the k8s4claw operator on a real cluster: every Claw gets a StatefulSet whose container `runtime` runs the image in
+ * `claw.prismer.ai/target-image`. Call `installCrd(kubeConfig, "claw")` first.
  */
 export async function startClawOperator(kubeConfig: KubeConfig): Promise<{ stop(): Promise<void> }> {
   const custom = kubeConfig.makeApiClient(CustomObjectsApi);
   const apps = kubeConfig.makeApiClient(AppsV1Api);
-  const enqueue = queueByKey();
+  const enqueue = createKeyedQueue();
   const list = () => custom.listCustomObjectForAllNamespaces(claws) as Promise<KubernetesListObject<Claw>>;
-  return follow<Claw>(kubeConfig, `/apis/${claws.group}/${claws.version}/${claws.resourcePlural}`, list, (claw) => {
-    enqueue(claw.metadata.uid, () => reconcile(apps, claw).catch((error: unknown) => report(claw, error)));
-  });
+  return startInformer<Claw>(
+    kubeConfig,
+    `/apis/${claws.group}/${claws.version}/${claws.resourcePlural}`,
+    list,
+    (claw) => {
+      enqueue(claw.metadata.uid, () => reconcile(apps, claw).catch((error: unknown) => report(claw, error)));
+    },
+  );
 }
 
 async function reconcile(apps: AppsV1Api, claw: Claw): Promise<void> {
   const desired = desiredStatefulSet(claw);
   if (!desired) return;
   const { name, namespace, uid } = claw.metadata;
-  const found = await apps.readNamespacedStatefulSet({ name, namespace }).catch(ifAbsent);
+  const found = await apps.readNamespacedStatefulSet({ name, namespace }).catch(ignoreNotFound);
   if (!found) {
     await apps.createNamespacedStatefulSet({ namespace, body: desired });
   } else if (found.metadata?.ownerReferences?.some((owner) => owner.uid === uid)) {
@@ -48,11 +53,11 @@ async function reconcile(apps: AppsV1Api, claw: Claw): Promise<void> {
   }
 }
 
-function ifAbsent(error: { code?: number }): undefined {
+function ignoreNotFound(error: { code?: number }): undefined {
   if (error.code !== 404) throw error;
 }
 
-/** The namespace of a Claw may be on its way out; a test that waits for the set says what it waits for. */
+/** Logs an error, for example in a terminating namespace; a test that waits for the StatefulSet fails by itself. */
 function report(claw: Claw, error: unknown): void {
   process.stderr.write(`claw operator: ${claw.metadata.namespace}/${claw.metadata.name}: ${String(error)}\n`);
 }

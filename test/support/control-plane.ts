@@ -12,7 +12,7 @@ import {
 import { startComponent, type Component } from "./control-plane/component.ts";
 import { kubeconfigFor, writeCredentials } from "./control-plane/credentials.ts";
 import { freePorts } from "./control-plane/ports.ts";
-import { untilAnswering, untilWorking } from "./control-plane/readiness.ts";
+import { waitUntilReady, waitUntilWorking } from "./control-plane/readiness.ts";
 
 export interface ControlPlane {
   readonly url: string;
@@ -77,14 +77,14 @@ async function bringUp(
   await start(join(binaries, "etcd"), etcdArguments(data, endpoints));
   await start(apiServer, apiServerArguments(folder, endpoints));
   const minorVersion = await minorVersionOf(apiServer);
-  const kubeconfig = await untilAnswering(() => kubeconfigFor(folder, url, token), anyDeath());
+  const kubeconfig = await waitUntilReady(() => kubeconfigFor(folder, url, token), anyDeath());
   await writeFile(kubeconfigPath, kubeconfig, { mode: 0o600 });
   if (!controllers) return { url, kubeconfig, kubeconfigPath };
 
   await start(join(binaries, "kube-controller-manager"), controllerManagerArguments(folder, minorVersion));
   const kubelet = join(import.meta.dirname, "control-plane", "fake-kubelet.ts");
   await start(process.execPath, [kubelet, kubeconfigPath, String(podStartMilliseconds), ...nodes]);
-  await untilWorking(kubeconfig, nodes, anyDeath());
+  await waitUntilWorking(kubeconfig, nodes, anyDeath());
   return { url, kubeconfig, kubeconfigPath };
 }
 

@@ -2,11 +2,11 @@ export interface CronJobParts {
   readonly annotations?: Readonly<Record<string, string>>;
   readonly suspend?: boolean;
   readonly initContainers?: readonly object[];
-  /** Further fields of its pods' spec. */
+  /** Additional fields of its pod spec. */
   readonly pod?: object;
 }
 
-/** A CronJob that follows its tag and is next due in years: it makes no Jobs while a test looks. */
+/** Returns a CronJob that is tracked by tag and due only in years, so that it creates no Jobs during a test. */
 export function cronJob(name: string, image: string, parts: CronJobParts = {}) {
   const { annotations = { "pawl.dev/auto-update": "true" }, suspend = false, initContainers = [], pod = {} } = parts;
   const containers = [

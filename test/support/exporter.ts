@@ -2,22 +2,22 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Requests between one scrape and the next. */
+/** Requests between two scrapes. */
 export interface Traffic {
   readonly succeeded: number;
   readonly failed: number;
 }
 
 export interface Exporter extends AsyncDisposable {
-  /** `127.0.0.1:port`, to be scraped at `/metrics`. */
+  /** `127.0.0.1:port`; Prometheus scrapes `/metrics`. */
   readonly target: string;
-  /** From the next scrape on. */
+  /** Sets the traffic from the next scrape on. */
   serve(traffic: Traffic): void;
 }
 
 /**
- * What a service shows of itself: `http_requests_total` by status code, in the text format. As in most libraries, a
- * series is absent until it has counted something.
+ * Starts an exporter of `http_requests_total` by status code, in the text format. As in most client libraries, a series is
+ * absent until it counts.
  */
 export async function startExporter(labels: Readonly<Record<string, string>> = {}): Promise<Exporter> {
   const counted = { 200: 0, 500: 0 };
@@ -25,7 +25,7 @@ export async function startExporter(labels: Readonly<Record<string, string>> = {
   const server = createServer((_, response) => {
     counted[200] += traffic.succeeded;
     counted[500] += traffic.failed;
-    response.writeHead(200, { "content-type": "text/plain; version=0.0.4" }).end(spell(counted, labels));
+    response.writeHead(200, { "content-type": "text/plain; version=0.0.4" }).end(formatMetrics(counted, labels));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -39,7 +39,7 @@ export async function startExporter(labels: Readonly<Record<string, string>> = {
   };
 }
 
-function spell(counted: Readonly<Record<string, number>>, labels: Readonly<Record<string, string>>): string {
+function formatMetrics(counted: Readonly<Record<string, number>>, labels: Readonly<Record<string, string>>): string {
   const rest = Object.entries(labels).map(([label, value]) => `,${label}="${value}"`);
   const samples = Object.entries(counted)
     .filter(([, count]) => count > 0)

@@ -1,32 +1,35 @@
-import { digestOf } from "../../functions/domain/node-pool/classify.ts";
-import { managedLabel } from "../../functions/domain/node-pool/names.ts";
-import type { BootcNode, KubeNode, PoolNode } from "../../functions/domain/node-pool/types.ts";
+import { parseDigest } from "../../functions/domain/node-pool/node-state.ts";
+import { managedLabel } from "../../functions/domain/node-pool/annotations.ts";
+import type { BootcNode, KubeNode, PoolNode } from "../../functions/domain/node-pool/bootc-node.ts";
+import { afterReboot, bootcAgent } from "../../infra/local/kubernetes/controllers/bootc-agent-machine.ts";
 import type { FakeNodePools } from "./fake-node-pools.ts";
 
-/** Every agent takes its next step towards what its BootcNode asks for: stage, wait for leave, reboot, come back. */
-export function turnAgents(nodePools: FakeNodePools, names: readonly string[]): void {
+/** Advances every agent by one step towards the spec of its BootcNode: stage, wait for approval, start and finish a reboot. */
+export function stepAgents(nodePools: FakeNodePools, names: readonly string[]): void {
   for (const name of names) {
     const at = nodePools.node(name);
     const { node, bootcNode } = at;
     if (node === null || bootcNode === null || !Object.hasOwn(node.labels, managedLabel)) continue;
-    nodePools.putNode(turn(at, node, bootcNode));
+    nodePools.putNode(stepAgent(at, node, bootcNode));
   }
 }
 
-function turn(at: PoolNode, node: KubeNode, bootcNode: BootcNode): PoolNode {
-  const desired = digestOf(bootcNode.desiredImage);
-  const of = { ...bootcNode, bootedDigest: bootcNode.bootedDigest ?? "sha256:first", isObserved: true };
+function stepAgent(at: PoolNode, node: KubeNode, before: BootcNode): PoolNode {
+  const images = { booted: before.bootedDigest ?? "sha256:first", staged: before.stagedDigest };
+  const bootcNode = { ...before, bootedDigest: images.booted, isObserved: true };
   const idle = { activity: null };
-  if (of.bootedDigest === desired) return { ...at, node: { ...node, ready: true }, bootcNode: { ...of, idle } };
-  if (of.stagedDigest !== desired) {
-    return { ...at, bootcNode: { ...of, stagedDigest: desired, idle: { activity: "Staged" } } };
+  const activity = bootcAgent(images, bootcNode);
+  if (activity === "Idle") return { ...at, node: { ...node, ready: true }, bootcNode: { ...bootcNode, idle } };
+  if (activity === "Staged") return { ...at, bootcNode };
+  if (activity === "Staging") {
+    const stagedDigest = parseDigest(bootcNode.desiredImage);
+    return { ...at, bootcNode: { ...bootcNode, stagedDigest, idle: { activity: "Staged" } } };
   }
-  if (of.desiredImageState === "Staged") return { ...at, bootcNode: of };
-  if (of.idle?.activity !== "Rebooting") {
-    return { ...at, node: { ...node, ready: false }, bootcNode: { ...of, idle: { activity: "Rebooting" } } };
-  }
+  if (bootcNode.idle?.activity !== "Rebooting")
+    return { ...at, node: { ...node, ready: false }, bootcNode: { ...bootcNode, idle: { activity } } };
+  const { booted, staged, rollback } = afterReboot(images);
   return {
     ...at,
-    bootcNode: { ...of, bootedDigest: desired, rollbackDigest: of.bootedDigest, stagedDigest: null, idle },
+    bootcNode: { ...bootcNode, bootedDigest: booted, rollbackDigest: rollback, stagedDigest: staged, idle },
   };
 }

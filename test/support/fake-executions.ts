@@ -7,15 +7,15 @@ export interface StartedExecution<Input> {
 }
 
 export interface FakeExecutions<Input> extends Executions<Input> {
-  /** Every execution that was started, each once. */
+  /** Every started execution, each once. */
   readonly started: readonly StartedExecution<Input>[];
   running(): readonly StartedExecution<Input>[];
   finish(name: string): void;
-  /** As a person does it in the console. */
+  /** Stops an execution, as the console does. */
   abort(name: string): void;
 }
 
-/** Executions that run until they are told to end; nothing runs in them. */
+/** Returns executions that run until a test ends them. */
 export function fakeExecutions<Input>(atMoment: AtMoment = () => {}): FakeExecutions<Input> {
   const started: StartedExecution<Input>[] = [];
   const states = new Map<string, ExecutionState>();

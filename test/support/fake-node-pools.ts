@@ -1,54 +1,58 @@
 import { isDeepStrictEqual } from "node:util";
-import { Conflict, Refused } from "../../functions/adapters/errors.ts";
+import { Conflict, AdmissionDenied } from "../../functions/ports/errors.ts";
 import type { DrainedPod } from "../../functions/domain/node-pool/drain.ts";
-import type { NodePool, PoolNode } from "../../functions/domain/node-pool/types.ts";
-import type { Announcement } from "../../functions/ports/cluster.ts";
+import type { PoolNode } from "../../functions/domain/node-pool/bootc-node.ts";
+import type { NodePool } from "../../functions/domain/node-pool/node-pool.ts";
+import type { KubernetesEvent } from "../../functions/ports/cluster.ts";
 import type { NodePools, NodeWrite, PullSecret, Subject } from "../../functions/ports/node-pools.ts";
-import { afterReport } from "./after-report.ts";
-import { afterStep } from "./after-step.ts";
+import { applyReport } from "./apply-report.ts";
+import { applyStep } from "./apply-step.ts";
 import { type AtMoment, guarded } from "./fake-cluster.ts";
 
 export interface FakeNodePools extends NodePools {
-  /** As it stands there now. Throws where it is gone. */
+  /** Returns the stored pool. Throws if it was deleted. */
   pool(name: string): NodePool;
   node(name: string): PoolNode;
-  /** Puts it there as somebody else would: with a new resourceVersion, whatever stood there before. */
+  /** Stores a pool like another client, with a new resourceVersion. */
   putPool(pool: NodePool): void;
   putNode(node: PoolNode): void;
   putPods(node: string, pods: readonly DrainedPod[]): void;
   remove(pool: string): void;
-  /** What was written to nodes, oldest first. */
+  /** Writes to nodes, oldest first. */
   readonly writes: readonly { readonly node: string; readonly step: NodeWrite }[];
-  /** Events as kubectl would list them: one of each object, reason and key. */
-  events(): readonly (Announcement & { readonly about: string })[];
-  /** How often nodes were read, by form. */
-  readonly reads: { whole: number; outline: number };
+  /** Events as kubectl lists them: one for each object, reason and key. */
+  events(): readonly (KubernetesEvent & { readonly about: string })[];
+  /** Count of node reads, by scope. */
+  readonly reads: { full: number; metadata: number };
 }
 
-export type Refuses = (node: string, step: NodeWrite["kind"] | "remember" | "report") => string | null;
+export type DenialReason = (
+  node: string,
+  step: NodeWrite["kind"] | "recordEmittedEvents" | "writeAgentReport",
+) => string | null;
 
 export interface FakeNodePoolsOptions {
   readonly pools?: readonly NodePool[];
   readonly nodes?: readonly PoolNode[];
   readonly pods?: Readonly<Record<string, readonly DrainedPod[]>>;
-  /** Whether a PodDisruptionBudget keeps the pod for now. */
-  readonly isKept?: (pod: DrainedPod) => boolean;
-  /** Why admission refuses what is to be written of a node; null where it does not. */
-  readonly refuses?: Refuses;
+  /** Reports whether a PodDisruptionBudget blocks the eviction of a pod. */
+  readonly isBlocked?: (pod: DrainedPod) => boolean;
+  /** Returns why admission denies a write to a node; null if it allows the write. */
+  readonly denialReason?: DenialReason;
   readonly secret?: PullSecret;
   readonly now: () => Date;
   readonly atMoment?: AtMoment;
 }
 
-/** Node pools in memory. No agent runs on the nodes: a test says what they report. */
+/** Creates node pools in memory. No agent runs on the nodes: tests write their reports. */
 export function fakeNodePools(options: FakeNodePoolsOptions): FakeNodePools {
-  const { atMoment = () => {}, isKept = () => false, refuses = () => null, now } = options;
+  const { atMoment = () => {}, isBlocked = () => false, denialReason = () => null, now } = options;
   const pools = new Map((options.pools ?? []).map((pool) => [pool.uid, pool]));
   const nodes = new Map((options.nodes ?? []).map((node) => [node.name, node]));
   const pods = new Map(Object.entries(options.pods ?? {}));
-  const announced = new Map<string, Announcement & { readonly about: string }>();
+  const emitted = new Map<string, KubernetesEvent & { readonly about: string }>();
   const writes: { readonly node: string; readonly step: NodeWrite }[] = [];
-  const reads = { whole: 0, outline: 0 };
+  const reads = { full: 0, metadata: 0 };
   let version = 100;
   const next = () => `${(version += 1)}`;
 
@@ -61,16 +65,18 @@ export function fakeNodePools(options: FakeNodePoolsOptions): FakeNodePools {
     return changed;
   }
 
-  function admit(...write: Parameters<Refuses>): void {
-    const why = refuses(...write);
-    if (why !== null) throw new Refused(why);
+  function admit(...write: Parameters<DenialReason>): void {
+    const reason = denialReason(...write);
+    if (reason !== null) throw new AdmissionDenied(reason);
   }
 
-  /** Raises the version of whatever has changed. */
+  /** Stores a node, with a new resourceVersion for each changed object. */
   function store(node: PoolNode): PoolNode {
     const before = nodes.get(node.name);
-    const versioned = <T extends { readonly resourceVersion: string }>(one: T | null, former: T | null): T | null =>
-      one === null || (former !== null && isDeepStrictEqual(one, former)) ? one : { ...one, resourceVersion: next() };
+    const versioned = <T extends { readonly resourceVersion: string }>(one: T | null, previous: T | null): T | null =>
+      one === null || (previous !== null && isDeepStrictEqual(one, previous))
+        ? one
+        : { ...one, resourceVersion: next() };
     const stored = {
       name: node.name,
       node: versioned(node.node, before?.node ?? null),
@@ -84,52 +90,52 @@ export function fakeNodePools(options: FakeNodePoolsOptions): FakeNodePools {
     writes,
     reads,
     pool: (name) =>
-      found(
+      orThrow(
         [...pools.values()].find((pool) => pool.name === name),
         name,
       ),
-    node: (name) => found(nodes.get(name), name),
+    node: (name) => orThrow(nodes.get(name), name),
     putPool: (pool) => void pools.set(pool.uid, { ...pool, resourceVersion: next() }),
     putNode: (node) => void store(node),
-    putPods: (node, those) => void pods.set(node, those),
+    putPods: (node, placed) => void pods.set(node, placed),
     remove: (name) =>
       void pools.delete(
-        found(
+        orThrow(
           [...pools.values()].find((pool) => pool.name === name),
           name,
         ).uid,
       ),
-    events: () => [...announced.values()],
+    events: () => [...emitted.values()],
     list: () => guarded(atMoment, "list pools", () => [...pools.values()]),
     read: ({ uid }) => guarded(atMoment, "read pool", () => pools.get(uid) ?? null),
-    nodes: (form) =>
-      guarded(atMoment, `${form} nodes`, () => {
-        if (form !== "cordoned") reads[form] += 1;
+    listNodes: (scope) =>
+      guarded(atMoment, `${scope} nodes`, () => {
+        if (scope !== "cordoned") reads[scope] += 1;
         const all = [...nodes.values()].filter(({ node, bootcNode }) => node !== null || bootcNode !== null);
-        if (form === "cordoned") return all.filter(({ node }) => node?.unschedulable);
-        return form === "whole" ? all : all.map(outlined);
+        if (scope === "cordoned") return all.filter(({ node }) => node?.unschedulable);
+        return scope === "full" ? all : all.map(withMetadataOnly);
       }),
     write: (pool, node, step) =>
       guarded(atMoment, `write ${step.kind}`, () => {
         if (!isSame(nodes.get(node.name), node)) throw new Conflict(`${node.name} has changed`);
         admit(node.name, step.kind);
         writes.push({ node: node.name, step });
-        return store(afterStep(node, step, { pool: { name: pool.name, uid: pool.uid }, now: now() }));
+        return store(applyStep(node, step, { pool: { name: pool.name, uid: pool.uid }, now: now() }));
       }),
-    remember: ({ name }, told) =>
-      guarded(atMoment, "remember", () => {
-        admit(name, "remember");
-        const { bootcNode, ...rest } = found(nodes.get(name), name);
-        store({ ...rest, bootcNode: bootcNode === null ? null : { ...bootcNode, told } });
+    recordEmittedEvents: ({ name }, emittedEvents) =>
+      guarded(atMoment, "recordEmittedEvents", () => {
+        admit(name, "recordEmittedEvents");
+        const { bootcNode, ...rest } = orThrow(nodes.get(name), name);
+        store({ ...rest, bootcNode: bootcNode === null ? null : { ...bootcNode, emittedEvents } });
       }),
-    pods: (node) => guarded(atMoment, "pods", () => pods.get(node) ?? []),
+    listPods: (node) => guarded(atMoment, "pods", () => pods.get(node) ?? []),
     evict: (pod) =>
       guarded(atMoment, "evict", () => {
-        if (isKept(pod)) return { kind: "refused", reason: "a PodDisruptionBudget keeps it" };
-        for (const [node, those] of pods)
+        if (isBlocked(pod)) return { kind: "refused", reason: "a PodDisruptionBudget blocks it" };
+        for (const [node, placed] of pods)
           pods.set(
             node,
-            those.filter(({ uid }) => uid !== pod.uid),
+            placed.filter(({ uid }) => uid !== pod.uid),
           );
         return { kind: "evicted" };
       }),
@@ -137,10 +143,10 @@ export function fakeNodePools(options: FakeNodePoolsOptions): FakeNodePools {
       guarded(atMoment, "claim", () =>
         changePool(pool, { execution, hasFinalizer: pool.hasFinalizer || !pool.isBeingDeleted }),
       ),
-    release: (pool, isLetGo) =>
+    release: (pool, removesFinalizer) =>
       guarded(atMoment, "release", () => {
         changePool(pool, { execution: null });
-        if (isLetGo) pools.delete(pool.uid);
+        if (removesFinalizer) pools.delete(pool.uid);
       }),
     saveStatus: (pool, status) => guarded(atMoment, "saveStatus", () => changePool(pool, { status })),
     setPaused: (pool, paused) =>
@@ -149,25 +155,25 @@ export function fakeNodePools(options: FakeNodePoolsOptions): FakeNodePools {
         "setPaused",
         () => void changePool(pool, { spec: { ...pool.spec, paused }, generation: pool.generation + 1 }),
       ),
-    report: (node, report) =>
-      guarded(atMoment, "report", () => {
+    writeAgentReport: (node, report) =>
+      guarded(atMoment, "writeAgentReport", () => {
         if (!isSame(nodes.get(node.name), node)) throw new Conflict(`${node.name} has changed`);
-        admit(node.name, "report");
+        admit(node.name, "writeAgentReport");
         return store({
           ...node,
-          bootcNode: node.bootcNode === null ? null : afterReport(node.bootcNode, report),
+          bootcNode: node.bootcNode === null ? null : applyReport(node.bootcNode, report),
         });
       }),
-    pullSecret: async () => options.secret ?? { kind: "problem", reason: "there is no such secret" },
-    announce: (subject, announcement) =>
-      guarded(atMoment, "announce", () => {
+    pullSecret: async () => options.secret ?? { kind: "problem", reason: "the secret does not exist" },
+    emitEvent: (subject, event) =>
+      guarded(atMoment, "emitEvent", () => {
         const about = nameOf(subject);
-        announced.set([about, announcement.reason, announcement.key].join("\n"), { ...announcement, about });
+        emitted.set([about, event.reason, event.key].join("\n"), { ...event, about });
       }),
   };
 }
 
-function outlined({ node, ...rest }: PoolNode): PoolNode {
+function withMetadataOnly({ node, ...rest }: PoolNode): PoolNode {
   return { ...rest, node: node === null ? null : { ...node, ready: true, unschedulable: false } };
 }
 
@@ -180,7 +186,7 @@ function nameOf(subject: Subject): string {
   return subject.kind === "pool" ? subject.pool.name : subject.node.name;
 }
 
-function found<T>(one: T | undefined, name: string): T {
-  if (one === undefined) throw new Error(`there is no ${name}`);
+function orThrow<T>(one: T | undefined, name: string): T {
+  if (one === undefined) throw new Error(`${name} does not exist`);
   return one;
 }

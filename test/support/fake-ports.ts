@@ -1,26 +1,26 @@
-import { type MemoryMetrics, memoryMetrics } from "../../functions/adapters/metrics-memory.ts";
-import { formatImageReference, type ImageReference } from "../../functions/domain/image-reference.ts";
-import type { Workload } from "../../functions/domain/workload.ts";
-import type { UpdateEventType } from "../../functions/domain/news.ts";
-import type { PoolEventType } from "../../functions/domain/node-pool/news.ts";
-import type { UpdateInput } from "../../functions/contract.ts";
-import type { PoolInput } from "../../functions/pool-contract.ts";
-import { recordHere } from "../../functions/rolling/record-here.ts";
-import { checksHere } from "../../functions/polling/checks-here.ts";
-import type { PollRest } from "../../functions/ports/polls.ts";
+import { type MemoryMetrics, createMemoryMetrics } from "../../functions/adapters/memory-metrics.ts";
+import { formatImageReference, type ImageReference } from "../../functions/domain/image/reference.ts";
+import type { Workload } from "../../functions/domain/workload/workload.ts";
+import type { UpdateEventType } from "../../functions/domain/workload/events.ts";
+import type { PoolEventType } from "../../functions/domain/node-pool/event.ts";
+import type { UpdateInput } from "../../functions/contract/workload-update.ts";
+import type { PoolInput } from "../../functions/contract/node-pool-rollout.ts";
+import { createInProcessPoolCheckRecorder } from "../../functions/workflows/node-pool-rollout/record-status.ts";
+import { createInProcessCheckRecorder } from "../../functions/workflows/poll/record-check.ts";
+import type { PollContinuation } from "../../functions/ports/poll-continuation.ts";
 import type { PoolEventDetail, UpdateEventDetail } from "../../functions/ports/events.ts";
-import type { Reading } from "../../functions/domain/analysis/reading.ts";
-import type { Ports } from "../../functions/task.ts";
+import type { QueryResult } from "../../functions/domain/analysis/query-result.ts";
+import type { Ports } from "../../functions/contract/ports.ts";
 import { type AtMoment, type FakeCluster, fakeCluster, type FakePods, guarded, type Moment } from "./fake-cluster.ts";
 import { type FakeExecutions, fakeExecutions } from "./fake-executions.ts";
 import { type FakeNodePools, fakeNodePools, type FakeNodePoolsOptions } from "./fake-node-pools.ts";
 import { noon } from "./workloads.ts";
 
-export interface Published extends UpdateEventDetail {
+export interface PublishedEvent extends UpdateEventDetail {
   readonly type: UpdateEventType;
 }
 
-export interface PublishedOfPool extends PoolEventDetail {
+export interface PublishedPoolEvent extends PoolEventDetail {
   readonly type: PoolEventType;
 }
 
@@ -30,14 +30,14 @@ export interface FakePorts extends Ports {
   readonly nodePools: FakeNodePools;
   readonly poolExecutions: FakeExecutions<PoolInput>;
   readonly metrics: MemoryMetrics;
-  /** What the bus was given; a step repeated may publish again. */
-  readonly published: readonly Published[];
-  readonly publishedOfPools: readonly PublishedOfPool[];
-  /** What polls handed on, oldest first. */
-  readonly handedOn: PollRest[];
-  /** Repositories that were listed, once for each time. */
+  /** Events on the bus; a repeated step may publish again. */
+  readonly published: readonly PublishedEvent[];
+  readonly publishedPoolEvents: readonly PublishedPoolEvent[];
+  /** Continuations that polls invoked, oldest first. */
+  readonly continuations: PollContinuation[];
+  /** Repository of each listing, in order. */
   readonly listed: readonly string[];
-  /** Moves the clock on. */
+  /** Advances the clock. */
   pass(seconds: number): void;
 }
 
@@ -45,33 +45,33 @@ export interface FakeOptions extends FakePods {
   readonly workloads?: readonly Workload[];
   /** By repository; an Error is thrown. */
   readonly tags?: Readonly<Record<string, readonly string[] | Error>>;
-  /** The digest behind an image, and after it those of its index; an Error is thrown. */
+  /** The digest of an image, followed by those in its index; an Error is thrown. */
   readonly digests?: (image: string) => readonly string[] | Error;
-  /** What a Prometheus says to a query now; an Error is thrown. Left out, none is configured. */
-  readonly measured?: (query: string) => Reading | Error;
-  /** The node pools of the cluster; polls look at them where this is given. */
+  /** The answer of Prometheus to a query; an Error is thrown. If absent, no Prometheus is configured. */
+  readonly measured?: (query: string) => QueryResult | Error;
+  /** The node pools of the cluster; polls evaluate them if present. */
   readonly nodePools?: Omit<FakeNodePoolsOptions, "now" | "atMoment">;
-  /** Called around every call of a port; what it throws, the port throws. */
+  /** Called before and after every call of a port; the port throws what it throws. */
   readonly atMoment?: AtMoment;
-  /** What the clock shows at first. */
+  /** The initial time. */
   readonly now?: Date;
 }
 
-/** Every port in memory, on a clock that moves only when told to. */
+/** Returns all ports in memory, with a clock that only `pass` advances. */
 export function fakePorts({
   workloads = [],
   tags = {},
-  digests = () => new Error("no digest is asked for"),
+  digests = () => new Error("no digest is configured"),
   measured = () => new Error("no Prometheus is configured"),
   atMoment = () => {},
   now = noon,
   nodePools,
   ...pods
 }: FakeOptions): FakePorts {
-  const published: Published[] = [];
-  const publishedOfPools: PublishedOfPool[] = [];
+  const published: PublishedEvent[] = [];
+  const publishedPoolEvents: PublishedPoolEvent[] = [];
   const listed: string[] = [];
-  const handedOn: PollRest[] = [];
+  const continuations: PollContinuation[] = [];
   let time = now.getTime();
   const digestsOf = (image: ImageReference) =>
     guarded(atMoment, "digestOf", () => {
@@ -79,27 +79,27 @@ export function fakePorts({
       if (found instanceof Error) throw found;
       return found;
     });
-  const outside = {
+  const base = {
     cluster: fakeCluster(workloads, atMoment, pods),
     events: {
       publish: (type: UpdateEventType, detail: UpdateEventDetail) =>
         guarded(atMoment, "publish", () => void published.push({ type, ...detail })),
       publishPool: (type: PoolEventType, detail: PoolEventDetail) =>
-        guarded(atMoment, "publishPool", () => void publishedOfPools.push({ type, ...detail })),
+        guarded(atMoment, "publishPool", () => void publishedPoolEvents.push({ type, ...detail })),
     },
     now: () => new Date(time),
     nodePools: fakeNodePools({ ...nodePools, now: () => new Date(time), atMoment }),
-    looksAtNodePools: nodePools !== undefined,
-    tagResolutionSeconds: 300,
+    nodePoolsEnabled: nodePools !== undefined,
+    tagCacheSeconds: 300,
   };
   return {
-    ...outside,
-    checks: checksHere(outside),
-    poolChecks: recordHere(outside),
+    ...base,
+    checkRecorder: createInProcessCheckRecorder(base),
+    poolCheckRecorder: createInProcessPoolCheckRecorder(base),
     poolExecutions: fakeExecutions(atMoment),
     commands: noCommands,
     executions: fakeExecutions(atMoment),
-    metrics: memoryMetrics(),
+    metrics: createMemoryMetrics(),
     metricSource: async () => ({
       query: (query) =>
         guarded(atMoment, "query", () => {
@@ -108,10 +108,12 @@ export function fakePorts({
           return { ...reading, warnings: [] };
         }),
     }),
-    polls: { goOn: (rest) => guarded(atMoment, "goOn", () => void handedOn.push(rest)) },
+    pollContinuations: {
+      invokeNext: (continuation) => guarded(atMoment, "invokeNext", () => void continuations.push(continuation)),
+    },
     published,
-    publishedOfPools,
-    handedOn,
+    publishedPoolEvents,
+    continuations,
     listed,
     pass: (seconds) => void (time += seconds * 1000),
     registry: {
@@ -128,30 +130,30 @@ export function fakePorts({
   };
 }
 
-/** No node without a daemon is there to be commanded. */
+/** For clusters whose nodes need no commands. */
 const noCommands: Ports["commands"] = {
   send: () => Promise.reject(new Error("no command is sent")),
   result: () => Promise.reject(new Error("no command was sent")),
 };
 
-/** An error as of a Lambda that was killed. */
+/** Thrown by a port to simulate a Lambda function that is killed. */
 export class Killed extends Error {
   override readonly name = "Killed";
 }
 
-/** Kills the Lambda the first time that it comes to `moment`; afterwards everything goes well. */
+/** Simulates that the Lambda function is killed when it first reaches `moment`; later calls succeed. */
 export function killedAt(moment: Moment): AtMoment {
   return once(moment, () => {
     throw new Killed(moment);
   });
 }
 
-/** Does something the first time that a port comes to `moment`. */
-export function once(moment: Moment, act: () => void): AtMoment {
+/** Runs `action` when a port first reaches `moment`. */
+export function once(moment: Moment, action: () => void): AtMoment {
   let isDone = false;
   return (now) => {
     if (isDone || now !== moment) return;
     isDone = true;
-    act();
+    action();
   };
 }

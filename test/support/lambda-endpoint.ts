@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 
 type Handler = (event: unknown) => Promise<unknown>;
 
-/** Lambda's Invoke on a free loopback port, as the real SDK client speaks it: functions by name, whatever their qualifier. */
+/** Serves Lambda's Invoke API on a free loopback port. Functions are matched by name; qualifiers are ignored. */
 export async function startLambdaEndpoint(functions: Readonly<Record<string, Handler>>) {
   const server = createServer((request, response) => {
     void answer(request, functions).then(({ status, headers, body }) => response.writeHead(status, headers).end(body));
@@ -19,13 +19,13 @@ export async function startLambdaEndpoint(functions: Readonly<Record<string, Han
 async function answer(request: IncomingMessage, functions: Readonly<Record<string, Handler>>) {
   let text = "";
   for await (const part of request.setEncoding("utf8")) text += part;
-  const asked =
+  const requested =
     decodeURIComponent(request.url ?? "")
       .split("/")
       .at(3) ?? "";
-  const handler = Object.entries(functions).find(([name]) => asked.split(":").includes(name))?.[1];
+  const handler = Object.entries(functions).find(([name]) => requested.split(":").includes(name))?.[1];
   if (handler === undefined)
-    return { status: 404, headers: {}, body: JSON.stringify({ message: `no function ${asked}` }) };
+    return { status: 404, headers: {}, body: JSON.stringify({ message: `function not found: ${requested}` }) };
   try {
     return { status: 200, headers: {}, body: JSON.stringify(await handler(JSON.parse(text))) };
   } catch (error) {

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 
 /** One line of `pawl local --json`. */
 export interface Line {
-  readonly kind: "event" | "state" | "poll" | "outcome";
+  readonly kind: "event" | "state" | "poll" | "result";
   readonly type?: string;
   readonly state?: string | null;
   readonly execution?: string;

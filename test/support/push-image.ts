@@ -13,14 +13,14 @@ const manifestType = "application/vnd.oci.image.manifest.v1+json";
 const indexType = "application/vnd.oci.image.index.v1+json";
 
 export interface Contents {
-  /** Tells its bytes from those of others. */
+  /** Content of the layer; different content has a different digest. */
   readonly content: string;
   readonly annotations?: Readonly<Record<string, string>>;
-  /** Architectures: an index of a manifest for each; none is a manifest alone. */
+  /** Architectures: pushes an index with a manifest for each; if empty, a single manifest. */
   readonly platforms?: readonly string[];
 }
 
-/** Pushes an image of one small layer by the OCI distribution API; gives the digest behind its tags. */
+/** Pushes an image with one small layer through the OCI distribution API. Returns the digest of its tags. */
 export async function pushImage(
   url: string,
   headers: Headers,

@@ -16,8 +16,8 @@ const escaped = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /**
- * The query of a presigned GetCallerIdentity, by the letter of AWS's own description of Signature Version 4 and with
- * nothing of the SDK: what EKS itself would compute.
+ * Returns the query of a presigned GetCallerIdentity, as EKS computes it: from AWS's specification of Signature Version 4,
+ * without the SDK.
  */
 export function presignedQuery({ host, clusterName, region, at, ...keys }: Presigned): Record<string, string> {
   const date = at.slice(0, 8);

@@ -3,69 +3,71 @@ import { statusOutput } from "../domain/node-pool/agent/hosts.ts";
 import { imageA } from "../domain/node-pool/pools.ts";
 import { type AwsAnswer, type AwsCall, refusalOf } from "./aws-services.ts";
 
-/** How an instance fares with its commands; null is one that SSM does not know. */
-export type Fate = "Success" | "Failed" | "DeliveryTimedOut";
+/** The outcome of the commands of an instance. */
+export type CommandOutcome = "Success" | "Failed" | "DeliveryTimedOut";
 
-export interface SsmEndpoint {
+interface SsmEndpoint {
   readonly answer: (call: AwsCall) => AwsAnswer;
-  /** Lets every command come to its end. */
-  pass(): void;
+  /** Completes every command. */
+  complete(): void;
 }
 
 interface Invocation {
   readonly InstanceId: string;
   readonly DocumentName: string;
-  isOver: boolean;
+  isComplete: boolean;
 }
 
-/** SSM's Run Command, in the words that it answers with: SendCommand and GetCommandInvocation of one document. */
-export function ssmEndpoint(fates: Readonly<Record<string, Fate>>): SsmEndpoint {
+/** Simulates SSM Run Command: SendCommand and GetCommandInvocation of one document, with the responses of the real API. */
+export function ssmEndpoint(outcomes: Readonly<Record<string, CommandOutcome>>): SsmEndpoint {
   const invocations = new Map<string, Invocation>();
 
-  function send({ InstanceIds: [InstanceId], DocumentName, ...rest }: Sending): AwsAnswer {
-    if (!Object.hasOwn(fates, InstanceId)) return refusalOf("InvalidInstanceId");
+  function send({ InstanceIds: [InstanceId], DocumentName, ...rest }: SendCommandRequest): AwsAnswer {
+    if (!Object.hasOwn(outcomes, InstanceId)) return refusalOf("InvalidInstanceId");
     const CommandId = randomUUID();
-    invocations.set(CommandId, { InstanceId, DocumentName, isOver: false });
+    invocations.set(CommandId, { InstanceId, DocumentName, isComplete: false });
     const counts = { TargetCount: 1, CompletedCount: 0, ErrorCount: 0, DeliveryTimedOutCount: 0 };
     const state = { Status: "Pending", StatusDetails: "Pending", RequestedDateTime: 1763726400.123, ...counts };
     return { body: { Command: { CommandId, DocumentName, InstanceIds: [InstanceId], ...rest, ...state } } };
   }
 
-  function invocation({ CommandId, InstanceId }: Asking): AwsAnswer {
+  function invocation({ CommandId, InstanceId }: GetInvocationRequest): AwsAnswer {
     const found = invocations.get(CommandId);
     if (found?.InstanceId !== InstanceId) return refusalOf("InvocationDoesNotExist");
     const about = { CommandId, InstanceId, DocumentName: found.DocumentName, DocumentVersion: "$DEFAULT" };
-    const fate = fates[InstanceId] ?? "Success";
-    return { body: { ...about, PluginName: "bootc", ...(found.isOver ? ends[fate] : atIt[fate]) } };
+    const outcome = outcomes[InstanceId] ?? "Success";
+    return {
+      body: { ...about, PluginName: "bootc", ...(found.isComplete ? endedResults[outcome] : runningResults[outcome]) },
+    };
   }
 
   return {
     answer: ({ operation, body }) =>
       operation === "SendCommand" ? send(JSON.parse(body)) : invocation(JSON.parse(body)),
-    pass: () => invocations.forEach((one) => void (one.isOver = true)),
+    complete: () => invocations.forEach((one) => void (one.isComplete = true)),
   };
 }
 
-interface Sending {
+interface SendCommandRequest {
   readonly InstanceIds: readonly [string];
   readonly DocumentName: string;
 }
 
-interface Asking {
+interface GetInvocationRequest {
   readonly CommandId: string;
   readonly InstanceId: string;
 }
 
-const nothing = { ResponseCode: -1, StandardOutputContent: "", StandardErrorContent: "" };
+const noOutput = { ResponseCode: -1, StandardOutputContent: "", StandardErrorContent: "" };
 const times = { ExecutionStartDateTime: "2026-11-20T12:00:01.9Z", ExecutionEndDateTime: "2026-11-20T12:00:03.9Z" };
 
-const atIt = {
-  Success: { ...nothing, Status: "InProgress", StatusDetails: "InProgress" },
-  Failed: { ...nothing, Status: "Pending", StatusDetails: "Pending" },
-  DeliveryTimedOut: { ...nothing, Status: "Delayed", StatusDetails: "Delayed" },
-} satisfies Record<Fate, object>;
+const runningResults = {
+  Success: { ...noOutput, Status: "InProgress", StatusDetails: "InProgress" },
+  Failed: { ...noOutput, Status: "Pending", StatusDetails: "Pending" },
+  DeliveryTimedOut: { ...noOutput, Status: "Delayed", StatusDetails: "Delayed" },
+} satisfies Record<CommandOutcome, object>;
 
-const ends = {
+const endedResults = {
   Success: {
     ...times,
     Status: "Success",
@@ -82,5 +84,5 @@ const ends = {
     StandardOutputContent: `${statusOutput(imageA)}\n`,
     StandardErrorContent: "layers needed: 7\nerror: Switching: no such manifest\nfailed to run commands: exit status 1",
   },
-  DeliveryTimedOut: { ...nothing, Status: "TimedOut", StatusDetails: "DeliveryTimedOut" },
-} satisfies Record<Fate, object>;
+  DeliveryTimedOut: { ...noOutput, Status: "TimedOut", StatusDetails: "DeliveryTimedOut" },
+} satisfies Record<CommandOutcome, object>;

@@ -1,6 +1,6 @@
-import type { UpdateInput } from "../../functions/contract.ts";
-import { emptyBookkeeping } from "../../functions/domain/bookkeeping.ts";
-import type { Bookkeeping, InFlight, Policy, Rollout, Workload } from "../../functions/domain/workload.ts";
+import type { UpdateInput } from "../../functions/contract/workload-update.ts";
+import { emptyUpdateRecord } from "../../functions/domain/workload/update-record.ts";
+import type { UpdateRecord, InFlight, Policy, Rollout, Workload } from "../../functions/domain/workload/workload.ts";
 
 export const noon = new Date("2026-11-20T12:00:00Z");
 
@@ -24,8 +24,8 @@ export const policy: Policy = {
   analysis: null,
 };
 
-/** Three replicas of the target, all settled. */
-export const settled: Rollout = {
+/** Three replicas of the target, all updated and ready. */
+export const completeRollout: Rollout = {
   generation: 2,
   observedGeneration: 2,
   image: target,
@@ -44,64 +44,64 @@ export const inFlight: InFlight = {
   phase: "rollout",
 };
 
-export interface WorkloadParts extends Omit<Partial<Workload>, "policy" | "bookkeeping"> {
+export interface WorkloadParts extends Omit<Partial<Workload>, "policy" | "updateRecord"> {
   readonly policy?: Partial<Policy>;
-  readonly bookkeeping?: Partial<Bookkeeping>;
+  readonly updateRecord?: Partial<UpdateRecord>;
 }
 
-/** A Deployment at rest that runs 1.0.0, with what a test wants to be otherwise. */
-export function workload({ policy: ownPolicy, bookkeeping, ...parts }: WorkloadParts = {}): Workload {
+/** Returns an idle Deployment at 1.0.0, with the given differences. */
+export function workload({ policy: ownPolicy, updateRecord, ...parts }: WorkloadParts = {}): Workload {
   return {
     ref: { apiVersion: "apps/v1", kind: "Deployment", namespace: "shop", name: "app", uid: "u-1" },
     resourceVersion: "7",
     problems: [],
     source: image,
     image,
-    wanted: null,
+    requestedImage: null,
     digests: null,
     restartedAt: null,
-    isPinned: false,
+    isPinnedByPawl: false,
     pull: { secrets: [], serviceAccount: "default" },
     inFlight: null,
-    rollout: { ...settled, image },
+    rollout: { ...completeRollout, image },
     canary: null,
     canaryNames: { stable: "app", canary: "app-canary" },
     analysis: null,
     verdict: null,
-    announced: { held: null, problem: null },
+    lastReported: { held: null, problem: null },
     ...parts,
     policy: { ...policy, ...ownPolicy },
-    bookkeeping: { ...emptyBookkeeping, ...bookkeeping },
+    updateRecord: { ...emptyUpdateRecord, ...updateRecord },
   };
 }
 
-/** What an execution is started with that brings the workload to 1.1.0. */
+/** The input of an execution that updates the workload to 1.1.0. */
 export const updateInput: UpdateInput = {
   cluster: "production",
   workload: workload().ref,
   image: target,
   strategy: "rolling",
   digests: "",
-  recovering: false,
+  adopting: false,
 };
 
-/** The same workload, with an update to 1.1.0 applied at noon by execution e-1. */
-export function updating(parts: WorkloadParts = {}): Workload {
-  return workload({ image: target, source: target, inFlight, rollout: settled, ...parts });
+/** Returns the same workload, with an update to 1.1.0 applied at noon by execution e-1. */
+export function updatingWorkload(parts: WorkloadParts = {}): Workload {
+  return workload({ image: target, source: target, inFlight, rollout: completeRollout, ...parts });
 }
 
 export const canaryInFlight: InFlight = { ...inFlight, phase: "canary" };
 
-/** One replica of the target, settled. */
-export const canaryPods: Rollout = { ...settled, desiredReplicas: 1, updatedReplicas: 1, readyReplicas: 1 };
+/** One replica of the target, updated and ready. */
+export const canaryPods: Rollout = { ...completeRollout, desiredReplicas: 1, updatedReplicas: 1, readyReplicas: 1 };
 
-/** The same workload, with a canary of 1.1.0 standing since noon beside it. */
-export function canarying({ policy: own, ...parts }: WorkloadParts = {}): Workload {
+/** Returns the same workload, with a canary of 1.1.0 beside it since noon. */
+export function canaryWorkload({ policy: own, ...parts }: WorkloadParts = {}): Workload {
   const canary = { unit: "replicas", amount: 1 } as const;
   return workload({ inFlight: canaryInFlight, canary: canaryPods, policy: { canary, ...own }, ...parts });
 }
 
-/** A Claw as k8s4claw has it: the image is an annotation that may be absent. */
+/** Returns a Claw of k8s4claw: its image is an annotation that may be absent. */
 export function claw(parts: WorkloadParts = {}): Workload {
   const source = "ghcr.io/prismer-ai/k8s4claw-openclaw";
   return workload({

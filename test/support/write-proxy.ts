@@ -5,28 +5,28 @@ import { buffer } from "node:stream/consumers";
 import type { KubeConfig } from "@kubernetes/client-node";
 import { stringify } from "yaml";
 
-/** A request that is to change something. */
+/** A request that changes an object. */
 export interface Write {
   readonly method: string;
   readonly path: string;
-  /** JSON; null where there is none. */
+  /** JSON; null if the request has no body. */
   readonly body: unknown;
 }
 
-/** Told of every write, in the course of it. Where one answers false, the connection is broken off there and then. */
+/** Called for every write. The proxy closes the connection at once if a call returns false. */
 export interface Onlooker {
-  /** Nothing at all is passed on until then. */
+  /** The proxy forwards nothing before this resolves. */
   readonly opens: Promise<void>;
-  /** Before the server hears of it. */
+  /** Called before the write is forwarded. */
   before(write: Write): Promise<boolean>;
-  /** Once the server has done it, and before who asked for it hears of that. Not told of what the server refused. */
+  /** Called after the server accepted the write and before the client gets the response. Not called for rejected writes. */
   after(write: Write): Promise<boolean>;
 }
 
 export interface WriteProxy {
-  /** Of the same user, by way of the proxy. */
+  /** For the same user, through the proxy. */
   readonly kubeconfig: string;
-  /** Waits for the answers of the server that are still to come. */
+  /** Waits for pending responses of the server. */
   close(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** A reverse proxy on loopback before the API server of `kubeConfig`, whose user has a token. */
+/** Starts a reverse proxy on loopback for the API server of `kubeConfig`, whose user has a token. */
 export async function startWriteProxy(kubeConfig: KubeConfig, onlooker: Onlooker): Promise<WriteProxy> {
   const cluster = kubeConfig.getCurrentCluster();
   const ca = Buffer.from(cluster?.caData ?? "", "base64");
@@ -97,7 +97,7 @@ function kubeconfigOf(server: string, token: string): string {
     apiVersion: "v1",
     kind: "Config",
     "current-context": "proxy",
-    // The client takes no http without it.
+    // Required by the client for http.
     clusters: [{ name: "proxy", cluster: { server, "insecure-skip-tls-verify": true } }],
     users: [{ name: "admin", user: { token } }],
     contexts: [{ name: "proxy", context: { cluster: "proxy", user: "admin" } }],

@@ -1,27 +1,26 @@
 import { type Dispatcher, request } from "undici";
-import { defaultLimits } from "../../../functions/adapters/oci-registry/settings.ts";
-import { repositories } from "../images.ts";
-import { contend, type Job } from "./job.ts";
-import { newestOf } from "./newest.ts";
+import { defaultLimits } from "../../../functions/adapters/oci-registry/options.ts";
+import { repositories, selectNewestRelease } from "../images.ts";
+import { compete, type Job } from "./job.ts";
 
-// The floor: the requests that Pawl makes, by the same client and as many at once, and nothing but JSON.parse done with the answers.
+// The lower bound: the same requests as Pawl, with the same client and concurrency, and nothing else but `JSON.parse`.
 
-await contend(async (job) => async () => {
-  const listings = await listAll(job);
-  return () => Object.fromEntries([...listings].map(([repository, tags]) => [repository, newestOf(tags)]));
+await compete(async (job) => async () => {
+  const listings = await listAllTags(job);
+  return () => Object.fromEntries([...listings].map(([repository, tags]) => [repository, selectNewestRelease(tags)]));
 });
 
-async function listAll(job: Job): Promise<ReadonlyMap<string, readonly string[]>> {
+async function listAllTags(job: Job): Promise<ReadonlyMap<string, readonly string[]>> {
   const listings = new Map<string, readonly string[]>();
-  const waiting = repositories(job).values();
+  const pending = repositories(job).values();
   const worker = async () => {
-    for (const repository of waiting) listings.set(repository, await list(job.host, repository));
+    for (const repository of pending) listings.set(repository, await listTags(job.host, repository));
   };
   await Promise.all(Array.from({ length: defaultLimits.concurrentPerHost }, worker));
   return listings;
 }
 
-async function list(host: string, repository: string): Promise<readonly string[]> {
+async function listTags(host: string, repository: string): Promise<readonly string[]> {
   const tags: string[] = [];
   let path: string | undefined = `/v2/${repository}/tags/list`;
   while (path !== undefined) {

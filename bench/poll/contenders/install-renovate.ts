@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 /**
- * Installs Renovate once, outside the checkout and without its optional native modules, which it does without. Returns
- * the program's path.
+ * Installs Renovate once, outside the checkout and without its optional native modules. Returns the path of its
+ * program.
  */
 export async function installRenovate(version: string): Promise<string> {
   const directory = join(homedir(), ".cache", "pawl", `renovate-${version}`);

@@ -1,26 +1,26 @@
-import type { Shelf } from "../images.ts";
+import type { TagList } from "../images.ts";
 
-/** What every contender is given: find the newest tag of each image on this shelf. */
-export interface Job extends Shelf {
-  /** Of the registry: `127.0.0.1:port`. */
+/** The task of every contender: find the newest tag of each image. */
+export interface Job extends TagList {
+  /** `127.0.0.1:port` of the registry. */
   readonly host: string;
 }
 
-/** By repository, the tag that was found to be the newest. */
-export type Found = Readonly<Record<string, string>>;
+/** Newest tag by repository, as the contender found it. */
+export type FoundTags = Readonly<Record<string, string>>;
 
-export interface Told {
-  /** The look-up alone, without start-up. */
+export interface LookupResult {
+  /** Duration of the look-up, without startup. */
   readonly seconds: number;
-  readonly found: Found;
+  readonly found: FoundTags;
 }
 
-/** Runs in the contender's process: does the work, then tells how long it took. What is returned is not timed any more. */
-export async function contend(prepare: (job: Job) => Promise<() => Promise<() => Found>>): Promise<void> {
+/** Runs `work` in the process of the contender and reports its duration. The function that `work` returns is not measured. */
+export async function compete(prepare: (job: Job) => Promise<() => Promise<() => FoundTags>>): Promise<void> {
   const work = await prepare(JSON.parse(process.argv[2] ?? "") as Job);
-  const began = performance.now();
-  const found = await work();
-  const seconds = (performance.now() - began) / 1000;
-  process.send?.({ seconds, found: found() } satisfies Told);
+  const startedAt = performance.now();
+  const readFound = await work();
+  const seconds = (performance.now() - startedAt) / 1000;
+  process.send?.({ seconds, found: readFound() } satisfies LookupResult);
   if (process.connected) process.disconnect();
 }

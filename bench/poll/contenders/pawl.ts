@@ -1,27 +1,27 @@
-import { parseImageReference } from "../../../functions/domain/image-reference.ts";
-import { pollCluster } from "../../../functions/polling/poll-cluster.ts";
-import { readSettings } from "../../../functions/settings.ts";
-import { openRegistry } from "../../../functions/wiring/open-registry.ts";
+import { parseImageReference } from "../../../functions/domain/image/reference.ts";
+import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
+import { readSettings } from "../../../functions/runtime/settings.ts";
+import { openRegistry } from "../../../functions/runtime/open-registry.ts";
 import { fakePorts } from "../../../test/support/fake-ports.ts";
 import { workload } from "../../../test/support/workloads.ts";
 import { repositories, runningTag } from "../images.ts";
-import { contend, type Found, type Job } from "./job.ts";
+import { compete, type FoundTags, type Job } from "./job.ts";
 
-// The whole poll with the registry as it is deployed; the cluster and the executions are in memory.
+// The complete poll with the registry adapter as deployed; cluster and executions are in memory.
 
-await contend(async (job) => {
+await compete(async (job) => {
   const now = () => new Date();
   const settings = readSettings({ PAWL_INSECURE_REGISTRIES: job.host });
   const registry = await openRegistry({ settings, aws: {}, now });
-  const ports = { ...fakePorts({ workloads: workloadsOf(job) }), now, registry };
+  const ports = { ...fakePorts({ workloads: createWorkloads(job) }), now, registry };
   return async () => {
     const { failed } = await pollCluster(ports);
     if (failed[0] !== undefined) throw new Error(`${failed.length} workloads failed: ${failed[0].message}`);
-    return () => Object.fromEntries(ports.executions.started.map(({ input }) => foundIn(input.image)));
+    return () => Object.fromEntries(ports.executions.started.map(({ input }) => parseTarget(input.image)));
   };
 });
 
-function workloadsOf(job: Job) {
+function createWorkloads(job: Job) {
   return repositories(job).map((repository, index) => {
     const image = `${job.host}/${repository}:${runningTag}`;
     const ref = {
@@ -35,7 +35,7 @@ function workloadsOf(job: Job) {
   });
 }
 
-function foundIn(image: string): [keyof Found, string] {
+function parseTarget(image: string): [keyof FoundTags, string] {
   const parsed = parseImageReference(image);
   if ("kind" in parsed) throw new Error(`${image}: ${parsed.reason}`);
   return [parsed.repository, parsed.tag ?? ""];

@@ -1,4 +1,4 @@
-import type { Found } from "./job.ts";
+import type { FoundTags } from "./job.ts";
 
 interface Report {
   readonly repositories: {
@@ -13,8 +13,8 @@ interface Dependency {
   readonly updates: readonly { readonly newValue: string }[];
 }
 
-/** The newest tags in Renovate's report. Several updates of one image are no single answer, and stand there joined. */
-export function foundIn(report: string, host: string): Found {
+/** Returns the newest tags in Renovate's report. Several updates of one image are joined, and so verified as wrong. */
+export function parseReport(report: string, host: string): FoundTags {
   const { packageFiles } = (JSON.parse(report) as Report).repositories.local;
   const deps = Object.values(packageFiles).flatMap((files) => files.flatMap((file) => file.deps));
   return Object.fromEntries(
@@ -25,9 +25,9 @@ export function foundIn(report: string, host: string): Found {
   );
 }
 
-/** What Renovate's log says that its look-up phase took. */
-export function lookupSeconds(log: string): number {
+/** Returns the duration of the look-up phase in Renovate's log. */
+export function parseLookupSeconds(log: string): number {
   const milliseconds = /"splits":\{[^}]*"lookup":(\d+)/.exec(log)?.[1];
-  if (milliseconds === undefined) throw new Error("Renovate's log does not say how long the look-ups took");
+  if (milliseconds === undefined) throw new Error("Renovate's log: no duration of the look-up phase");
   return Number(milliseconds) / 1000;
 }

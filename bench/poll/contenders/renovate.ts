@@ -2,21 +2,21 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { repositories, runningTag } from "../images.ts";
-import { type Measured, measured } from "../measured.ts";
-import type { Found, Job, Told } from "./job.ts";
-import { foundIn, lookupSeconds } from "./renovate-output.ts";
+import { type Measurement, measureProcess } from "../measure-process.ts";
+import type { FoundTags, Job, LookupResult } from "./job.ts";
+import { parseReport, parseLookupSeconds } from "./renovate-output.ts";
 
-/** Runs Renovate, cold, on a compose file that names every image once. Nothing but docker look-ups happens. */
-export async function runRenovate(program: string, job: Job): Promise<Measured & Told> {
+/** Runs Renovate with an empty cache on a compose file with every image once, and only its Docker look-ups. */
+export async function runRenovate(program: string, job: Job): Promise<Measurement & LookupResult> {
   const directory = await mkdtemp(join(tmpdir(), "pawl-bench-renovate-"));
   try {
     const cwd = join(directory, "checkout");
     await mkdir(cwd);
     await writeFile(join(cwd, "docker-compose.yaml"), composeFile(job));
-    await writeFile(join(directory, "config.json"), JSON.stringify(configFor(job)));
+    await writeFile(join(directory, "config.json"), JSON.stringify(renovateConfig(job)));
     const args = [program, "--platform=local", "--dry-run=lookup"];
-    const used = await measured({ args, cwd, env: environment(directory), stdio: "ignore" });
-    return { ...used, ...(await toldIn(directory, job)) };
+    const used = await measureProcess({ args, cwd, env: environment(directory), stdio: "ignore" });
+    return { ...used, ...(await readResult(directory, job)) };
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
@@ -29,7 +29,7 @@ function composeFile(job: Job): string {
   return `services:\n${services.join("")}`;
 }
 
-function configFor({ host }: Job) {
+function renovateConfig({ host }: Job) {
   const matchHost = host.replace(/:\d+$/, "");
   return {
     enabledManagers: ["docker-compose"],
@@ -39,7 +39,7 @@ function configFor({ host }: Job) {
   };
 }
 
-/** Debug goes to a file, for the time of its phases stands nowhere else. */
+/** The debug log goes to a file: only it has the durations of the phases. */
 function environment(directory: string) {
   return {
     RENOVATE_CONFIG_FILE: join(directory, "config.json"),
@@ -48,14 +48,14 @@ function environment(directory: string) {
     RENOVATE_REPORT_TYPE: "file",
     RENOVATE_REPORT_PATH: join(directory, "report.json"),
     LOG_LEVEL: "fatal",
-    // Relative, for Renovate makes small letters of the path, and a temporary directory has capitals.
+    // Relative, because Renovate converts the path to lower case and temporary directories have upper-case letters.
     LOG_FILE: "../log",
     LOG_FILE_LEVEL: "debug",
   };
 }
 
-async function toldIn(directory: string, { host }: Job): Promise<Told> {
-  const seconds = lookupSeconds(await readFile(join(directory, "log"), "utf8"));
-  const found: Found = foundIn(await readFile(join(directory, "report.json"), "utf8"), host);
+async function readResult(directory: string, { host }: Job): Promise<LookupResult> {
+  const seconds = parseLookupSeconds(await readFile(join(directory, "log"), "utf8"));
+  const found: FoundTags = parseReport(await readFile(join(directory, "report.json"), "utf8"), host);
   return { seconds, found };
 }

@@ -1,51 +1,51 @@
 import { createHash } from "node:crypto";
 
-export interface Content {
-  readonly type: string;
+export interface OciObject {
+  readonly mediaType: string;
   readonly digest: string;
   readonly bytes: Buffer;
 }
 
-export interface Contents {
-  /** The index of two platforms behind a tag. */
-  readonly indexOf: (repository: string, tag: string) => Content;
-  /** A manifest or a config that an index or manifest has named before. */
-  readonly byDigest: (digest: string) => Content | undefined;
+export interface ImageStore {
+  /** Returns the image index of a tag, with two platforms. */
+  readonly imageIndex: (repository: string, tag: string) => OciObject;
+  /** Returns a manifest or config that an index or manifest has referenced before. */
+  readonly byDigest: (digest: string) => OciObject | undefined;
 }
 
 const oci = "application/vnd.oci.image";
 
-/** Images made up as they are asked for; those of no two tags are the same. */
-export function contents(): Contents {
-  const made = new Map<string, Content>();
+/** Creates images on demand; each tag has its own. */
+export function createImageStore(): ImageStore {
+  const objects = new Map<string, OciObject>();
 
-  function keep(type: string, value: object): Content {
+  function store(mediaType: string, value: object): OciObject {
     const bytes = Buffer.from(JSON.stringify(value));
-    const content = { type, bytes, digest: `sha256:${createHash("sha256").update(bytes).digest("hex")}` };
-    made.set(content.digest, content);
-    return content;
+    const object = { mediaType, bytes, digest: `sha256:${createHash("sha256").update(bytes).digest("hex")}` };
+    objects.set(object.digest, object);
+    return object;
   }
 
-  function manifestFor(architecture: string, repository: string, tag: string): Content {
+  function createManifest(architecture: string, repository: string, tag: string): OciObject {
     const labels = { "org.opencontainers.image.title": repository, "org.opencontainers.image.version": tag };
-    const config = keep(`${oci}.config.v1+json`, { architecture, os: "linux", config: { Labels: labels } });
+    const config = store(`${oci}.config.v1+json`, { architecture, os: "linux", config: { Labels: labels } });
     const mediaType = `${oci}.manifest.v1+json`;
-    return keep(mediaType, { schemaVersion: 2, mediaType, config: descriptorOf(config), layers: [] });
+    return store(mediaType, { schemaVersion: 2, mediaType, config: createDescriptor(config), layers: [] });
   }
 
   return {
-    indexOf(repository, tag) {
+    imageIndex(repository, tag) {
       const manifests = ["amd64", "arm64"].map((architecture) => ({
-        ...descriptorOf(manifestFor(architecture, repository, tag)),
+        ...createDescriptor(createManifest(architecture, repository, tag)),
         platform: { architecture, os: "linux" },
       }));
       const mediaType = `${oci}.index.v1+json`;
-      return keep(mediaType, { schemaVersion: 2, mediaType, manifests });
+      return store(mediaType, { schemaVersion: 2, mediaType, manifests });
     },
-    byDigest: (digest) => made.get(digest),
+    byDigest: (digest) => objects.get(digest),
   };
 }
 
-function descriptorOf({ type, digest, bytes }: Content) {
-  return { mediaType: type, digest, size: bytes.byteLength };
+function createDescriptor({ mediaType, digest, bytes }: OciObject) {
+  return { mediaType, digest, size: bytes.byteLength };
 }

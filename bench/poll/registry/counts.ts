@@ -1,48 +1,48 @@
-export type Kind = "ping" | "tags" | "manifest" | "blob" | "other";
+export type RequestKind = "ping" | "tags" | "manifest" | "blob" | "other";
 
-/** What one contender asked for. */
-export interface Counts {
-  readonly requests: Readonly<Record<Kind, number>>;
+/** Requests of one contender. */
+export interface RequestCounts {
+  readonly requests: Readonly<Record<RequestKind, number>>;
   readonly peakInFlight: number;
   readonly connections: number;
 }
 
-export interface Counter {
-  begin(path: string): void;
-  end(): void;
-  connected(): void;
-  /** What was counted since the last time. */
-  take(): Counts;
+export interface RequestCounter {
+  onRequest(path: string): void;
+  onResponse(): void;
+  onConnection(): void;
+  /** Returns the counts since the last call. */
+  takeCounts(): RequestCounts;
 }
 
-const nothing = { ping: 0, tags: 0, manifest: 0, blob: 0, other: 0 } satisfies Record<Kind, number>;
+const noRequests = { ping: 0, tags: 0, manifest: 0, blob: 0, other: 0 } satisfies Record<RequestKind, number>;
 
-export function counter(): Counter {
-  let requests = { ...nothing };
+export function createRequestCounter(): RequestCounter {
+  let requests = { ...noRequests };
   let inFlight = 0;
   let peakInFlight = 0;
   let connections = 0;
   return {
-    begin(path) {
-      requests[kindOf(path)] += 1;
+    onRequest(path) {
+      requests[requestKind(path)] += 1;
       inFlight += 1;
       peakInFlight = Math.max(peakInFlight, inFlight);
     },
-    end: () => void (inFlight -= 1),
-    connected: () => void (connections += 1),
-    take() {
+    onResponse: () => void (inFlight -= 1),
+    onConnection: () => void (connections += 1),
+    takeCounts() {
       const counts = { requests, peakInFlight, connections };
-      [requests, peakInFlight, connections] = [{ ...nothing }, inFlight, 0];
+      [requests, peakInFlight, connections] = [{ ...noRequests }, inFlight, 0];
       return counts;
     },
   };
 }
 
-export function totalOf({ requests }: Counts): number {
+export function countRequests({ requests }: RequestCounts): number {
   return Object.values(requests).reduce((sum, one) => sum + one, 0);
 }
 
-function kindOf(path: string): Kind {
+function requestKind(path: string): RequestKind {
   if (path === "/v2/") return "ping";
   if (path.endsWith("/tags/list")) return "tags";
   if (path.includes("/manifests/")) return "manifest";

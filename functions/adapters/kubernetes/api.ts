@@ -1,54 +1,60 @@
 import { CoreV1Api, CustomObjectsApi, type KubeConfig } from "@kubernetes/client-node";
-import { type CoreApi, coreApi } from "./core-api.ts";
-import { isStatus, namedError } from "./errors.ts";
-import { type KubernetesObject, type ListForm, type ObjectMeta, pathOf, type Resource } from "./objects.ts";
-import { type Listed, listPage, pages } from "./pages.ts";
-import { deleted, fieldManager, named, orNull, requestOptions } from "./requests.ts";
+import { type CoreApi, createCoreApi } from "./core-api.ts";
+import { isStatus, toPortError } from "./errors.ts";
+import { type KubernetesObject, type ListScope, type ObjectMeta, pathOf, type Resource } from "./objects.ts";
+import { type ObjectPage, listPage, paginate } from "./paginate.ts";
+import { ignoreNotFoundOnDelete, fieldManager, mapErrors, nullIfNotFound, createRequestOptions } from "./requests.ts";
 
-export type PatchType = "application/merge-patch+json" | "application/strategic-merge-patch+json";
+type PatchType = "application/merge-patch+json" | "application/strategic-merge-patch+json";
 
 export const asMetadataList = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 
-/** The few requests that Pawl makes, for any kind alike, with errors under the names that the machine retries on. */
+/** The requests that Pawl makes, for any kind. Throws errors by the names that the state machine retries on. */
 export interface KubernetesApi extends CoreApi {
-  /** null where there is no such object, or no such kind. */
+  /** Returns null if the object or the kind does not exist. */
   get<T extends KubernetesObject>(resource: Resource, namespace: string, name: string): Promise<T | null>;
-  /** Every object, in pages of 500, each in the form that is asked for by then; nothing where there is no such kind. */
+  /** Yields every object in pages of 500, each in the scope that `nextScope` returns; nothing if the kind does not exist. */
   list<T extends KubernetesObject>(
     resource: Resource,
     namespace: string | null,
-    form: () => ListForm,
-  ): AsyncGenerator<Listed<T>>;
-  /** Returns the object as patched. Throws `Conflict` where the patch's resourceVersion is no longer the object's. */
+    nextScope: () => ListScope,
+  ): AsyncGenerator<ObjectPage<T>>;
+  /** Returns the patched object. Throws `Conflict` if the resourceVersion of the patch is outdated. */
   patch<T>(resource: Resource, target: ObjectMeta, type: PatchType, body: object, subresource?: "status"): Promise<T>;
-  /** Returns the object as made; null where one of its name is there already. */
+  /** Returns the created object; null if the name is taken. */
   create<T>(resource: Resource, namespace: string, body: object): Promise<T | null>;
-  /** Only the object of this uid, with what belongs to it. Gone already is as good. */
-  remove(resource: Resource, target: ObjectMeta): Promise<void>;
+  /** Deletes the object and its dependents if it has this uid; does nothing if it does not exist. */
+  delete(resource: Resource, target: ObjectMeta): Promise<void>;
 }
 
-export function kubernetesApi(kubeConfig: KubeConfig): KubernetesApi {
+export function createKubernetesApi(kubeConfig: KubeConfig): KubernetesApi {
   const objects = kubeConfig.makeApiClient(CustomObjectsApi);
-  const options = requestOptions();
+  const options = createRequestOptions();
 
   return {
     async get(resource, namespace, name) {
       const request = { ...pathOf(resource), namespace, name };
-      return orNull(`read ${resource.kind} ${namespace}/${name}`, () =>
+      return nullIfNotFound(`read ${resource.kind} ${namespace}/${name}`, () =>
         objects.getNamespacedCustomObject(request, options()),
       );
     },
 
-    list<T extends KubernetesObject>(resource: Resource, namespace: string | null, form: () => ListForm) {
-      const page = (token: string | undefined, as: ListForm) =>
-        listPage<T>(objects, resource, namespace, token, options(as === "metadata" ? { Accept: asMetadataList } : {}));
-      return pages(page, form, `list ${resource.plural}`);
+    list<T extends KubernetesObject>(resource: Resource, namespace: string | null, nextScope: () => ListScope) {
+      const page = (token: string | undefined, scope: ListScope) =>
+        listPage<T>(
+          objects,
+          resource,
+          namespace,
+          token,
+          options(scope === "metadata" ? { Accept: asMetadataList } : {}),
+        );
+      return paginate(page, nextScope, `list ${resource.plural}`);
     },
 
     async patch(resource, { namespace, name }, type, body, subresource) {
       const request = { ...pathOf(resource), namespace, name, body, fieldManager };
       const asPatch = options({ "Content-Type": type });
-      return named(`patch ${resource.kind} ${namespace}/${name}`, () =>
+      return mapErrors(`patch ${resource.kind} ${namespace}/${name}`, () =>
         subresource === "status"
           ? objects.patchNamespacedCustomObjectStatus(request, asPatch)
           : objects.patchNamespacedCustomObject(request, asPatch),
@@ -63,18 +69,18 @@ export function kubernetesApi(kubeConfig: KubeConfig): KubernetesApi {
         );
       } catch (error) {
         if (isStatus(error, 409)) return null;
-        throw namedError(error, `create a ${resource.kind} in ${namespace}`);
+        throw toPortError(error, `create a ${resource.kind} in ${namespace}`);
       }
     },
 
-    async remove(resource, { namespace, name, uid }) {
+    async delete(resource, { namespace, name, uid }) {
       const body = { preconditions: { uid }, propagationPolicy: "Background" };
       const request = { ...pathOf(resource), namespace, name, body };
-      await deleted(`delete ${resource.kind} ${namespace}/${name}`, () =>
+      await ignoreNotFoundOnDelete(`delete ${resource.kind} ${namespace}/${name}`, () =>
         objects.deleteNamespacedCustomObject(request, options()),
       );
     },
 
-    ...coreApi(kubeConfig.makeApiClient(CoreV1Api), options),
+    ...createCoreApi(kubeConfig.makeApiClient(CoreV1Api), options),
   };
 }

@@ -1,6 +1,6 @@
-import { formatRfc3339 } from "../../domain/time.ts";
+import { formatRfc3339 } from "../../domain/text/rfc3339.ts";
 
-/** A condition of an object, in the shape of `metav1.Condition`. */
+/** A condition in the form of `metav1.Condition`. */
 export interface ObjectCondition {
   readonly type: string;
   readonly status: string;
@@ -10,8 +10,8 @@ export interface ObjectCondition {
   readonly observedGeneration?: number;
 }
 
-/** The list with these conditions set; a transition is timed only where the status changes, as Kubernetes asks. */
-export function withConditions(
+/** Returns the conditions with these ones set. `lastTransitionTime` changes only with the status, as Kubernetes requires. */
+export function setConditions(
   present: readonly ObjectCondition[],
   set: readonly Omit<ObjectCondition, "lastTransitionTime" | "observedGeneration">[],
   observedGeneration: number,

@@ -1,49 +1,57 @@
 import type { CoreV1Api, CoreV1Event } from "@kubernetes/client-node";
-import { isStatus, namedError } from "./errors.ts";
-import { answered, decoded, deleted, fieldManager, named, type Options, orNull } from "./requests.ts";
+import { isStatus, toPortError } from "./errors.ts";
+import {
+  assertKubernetesObject,
+  decodeSecretData,
+  ignoreNotFoundOnDelete,
+  fieldManager,
+  mapErrors,
+  type RequestOptions,
+  nullIfNotFound,
+} from "./requests.ts";
 import type { Pod } from "./pod.ts";
 
-/** The requests for what belongs to a workload: its pods, its Events, the ConfigMaps beside it. */
+/** The requests for objects of the core API: pods, Events, ConfigMaps, Secrets. */
 export interface CoreApi {
-  /** One value of a ConfigMap; null where there is no such ConfigMap, or no such key in it. */
+  /** Returns one value of a ConfigMap; null if the ConfigMap or the key does not exist. */
   getConfigMap(namespace: string, name: string, key: string): Promise<string | null>;
-  /** `selector` as a query has it: `app=web,tier in (front)`. */
+  /** `selector` has the syntax of a query: `app=web,tier in (front)`. */
   listPods(namespace: string, selector: string): Promise<readonly Pod[]>;
-  /** The values of a Secret, decoded; null where there is none. */
+  /** Returns the decoded values of a Secret; null if it does not exist. */
   getSecret(namespace: string, name: string): Promise<Readonly<Record<string, string>> | null>;
-  /** The names of the pull secrets of a service account; none where there is no such account. */
+  /** Returns the names of the pull secrets of a service account; none if it does not exist. */
   getServiceAccountSecrets(namespace: string, name: string): Promise<readonly string[]>;
-  /** Only the pod of this uid: one that has taken its name since stays. Gone already is as good. */
+  /** Deletes the pod if it has this uid: a new pod of the same name is kept. Does nothing if it does not exist. */
   deletePod(namespace: string, name: string, uid: string): Promise<void>;
-  /** Writes the Event once: an Event of its name that exists already is as good. */
+  /** Creates the Event; does nothing if one of its name exists. */
   createEvent(namespace: string, event: CoreV1Event): Promise<void>;
 }
 
-export function coreApi(core: CoreV1Api, options: Options): CoreApi {
+export function createCoreApi(core: CoreV1Api, options: RequestOptions): CoreApi {
   return {
     async getConfigMap(namespace, name, key) {
-      const found = await orNull(`read ConfigMap ${namespace}/${name}`, () =>
+      const found = await nullIfNotFound(`read ConfigMap ${namespace}/${name}`, () =>
         core.readNamespacedConfigMap({ namespace, name }, options()),
       );
       return found?.data?.[key] ?? null;
     },
 
     async listPods(namespace, labelSelector) {
-      const { items } = await named(`list pods of ${namespace}`, () =>
+      const { items } = await mapErrors(`list pods of ${namespace}`, () =>
         core.listNamespacedPod({ namespace, labelSelector }, options()),
       );
       return items as readonly Pod[];
     },
 
     async getSecret(namespace, name) {
-      const found = await orNull(`read Secret ${namespace}/${name}`, () =>
+      const found = await nullIfNotFound(`read Secret ${namespace}/${name}`, () =>
         core.readNamespacedSecret({ namespace, name }, options()),
       );
-      return found === null ? null : decoded(found.data ?? {});
+      return found === null ? null : decodeSecretData(found.data ?? {});
     },
 
     async getServiceAccountSecrets(namespace, name) {
-      const found = await orNull(`read ServiceAccount ${namespace}/${name}`, () =>
+      const found = await nullIfNotFound(`read ServiceAccount ${namespace}/${name}`, () =>
         core.readNamespacedServiceAccount({ namespace, name }, options()),
       );
       return (found?.imagePullSecrets ?? []).flatMap((secret) => (secret.name ? [secret.name] : []));
@@ -51,15 +59,20 @@ export function coreApi(core: CoreV1Api, options: Options): CoreApi {
 
     async deletePod(namespace, name, uid) {
       const request = { namespace, name, body: { preconditions: { uid } } };
-      await deleted(`delete pod ${namespace}/${name}`, () => core.deleteNamespacedPod(request, options()));
+      await ignoreNotFoundOnDelete(`delete pod ${namespace}/${name}`, () =>
+        core.deleteNamespacedPod(request, options()),
+      );
     },
 
     async createEvent(namespace, event) {
       const what = `write an Event in ${namespace}`;
       try {
-        answered(await core.createNamespacedEvent({ namespace, body: event, fieldManager }, options()), what);
+        assertKubernetesObject(
+          await core.createNamespacedEvent({ namespace, body: event, fieldManager }, options()),
+          what,
+        );
       } catch (error) {
-        if (!isStatus(error, 409)) throw namedError(error, what);
+        if (!isStatus(error, 409)) throw toPortError(error, what);
       }
     },
   };

@@ -1,8 +1,8 @@
+import { Conflict, Forbidden, Throttled, Unreachable, AdmissionDenied } from "../../ports/errors.ts";
 import { ApiException } from "@kubernetes/client-node";
-import { Conflict, Forbidden, Throttled, Unreachable } from "../errors.ts";
 
-/** A Kubernetes `Status` body, as far as Pawl reads it. */
-export interface StatusBody {
+/** The parts of a Kubernetes `Status` that Pawl reads. */
+interface StatusBody {
   readonly message?: string;
   readonly reason?: string;
   readonly details?: {
@@ -13,12 +13,12 @@ export interface StatusBody {
 }
 
 /**
- * The error by the name on which the state machine retries. What has no such name comes back as it is. What was to be
- * written and is gone (404) is a `Conflict`: reading it again tells.
+ * Converts an error to one that the state machine retries by name; returns other errors unchanged. A 404 becomes `Conflict`:
+ * the caller reads the object again.
  */
-export function namedError(error: unknown, what: string): unknown {
+export function toPortError(error: unknown, what: string): unknown {
   if (!(error instanceof ApiException)) {
-    return isNoAnswer(error) ? new Unreachable(`${what}: the cluster does not answer`, { cause: error }) : error;
+    return isConnectionError(error) ? new Unreachable(`${what}: the cluster did not respond`, { cause: error }) : error;
   }
   const status = statusBody(error);
   const message = `${what}: ${error.code} ${status.message ?? ""}`.trim();
@@ -31,7 +31,7 @@ export function namedError(error: unknown, what: string): unknown {
   return error;
 }
 
-/** Priority and fairness says it in a header, over a body of plain text. */
+/** API priority and fairness sends a header, with a plain-text body. */
 function retryAfterSeconds({ headers }: ApiException<unknown>, { details }: StatusBody): number | null {
   const inHeader = /^\d+$/.exec(headers["retry-after"] ?? "")?.[0];
   return details?.retryAfterSeconds ?? (inHeader === undefined ? null : Number(inHeader));
@@ -41,12 +41,12 @@ export function isStatus(error: unknown, code: number): error is ApiException<un
   return error instanceof ApiException && error.code === code;
 }
 
-/** The cluster knows who asks and does not allow it (403), which is not the same as not knowing who asks (401). */
-export function isRefusal(error: unknown): error is Forbidden {
+/** Reports whether the cluster denied an authenticated request (403), as opposed to an unauthenticated one (401). */
+export function isForbidden(error: unknown): error is Forbidden {
   return error instanceof Forbidden && isStatus(error.cause, 403);
 }
 
-/** The body of a refusal; the client leaves it as unparsed text, or as nothing at all. */
+/** Returns the body of an error response. The client leaves it unparsed, or undefined. */
 export function statusBody(error: ApiException<unknown>): StatusBody {
   if (typeof error.body !== "string") return (error.body as StatusBody | undefined) ?? {};
   try {
@@ -57,11 +57,36 @@ export function statusBody(error: ApiException<unknown>): StatusBody {
 }
 
 /**
- * Below HTTP, undici says `fetch failed` of every refusal, reset and DNS failure, and `terminated` of half an answer; the
- * client's own errors are of bodies that it cannot parse, which are no API server's.
+ * Reports whether there was no valid response. undici throws `fetch failed` for refused or reset connections and DNS failures,
+ * and `terminated` for a partial response. The client throws its own errors for bodies that no API server sends.
  */
-function isNoAnswer(error: unknown): boolean {
+function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (["AbortError", "TimeoutError", "SyntaxError"].includes(error.name)) return true;
   return /^(fetch failed|terminated)$|ObjectSerializer|^Cannot parse content/.test(error.message);
+}
+
+/**
+ * Matches the message of an API server if a webhook or a policy denies an object, or if a webhook cannot be called. The status
+ * code is chosen by the webhook (default 400) or by the policy (422). A denial by RBAC says `cannot patch resource`.
+ */
+const admissionDenialPattern =
+  /admission webhook .* denied the request|\bdenied request: |failed calling (admission )?webhook/is;
+
+/** Returns the message with which admission denied a request, also for a converted error; null for other errors. */
+export function admissionDenialReason(error: unknown): string | null {
+  const response = error instanceof Error && !(error instanceof ApiException) ? error.cause : error;
+  if (!(response instanceof ApiException)) return null;
+  const { message = "" } = statusBody(response);
+  return admissionDenialPattern.test(message) ? message : null;
+}
+
+/** Runs a write. Throws `AdmissionDenied` if admission denies this object, which does not affect other objects. */
+export async function mapAdmissionDenial<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    const reason = admissionDenialReason(error);
+    throw reason === null ? error : new AdmissionDenied(reason, { cause: error });
+  }
 }

@@ -15,7 +15,7 @@ export interface KubernetesObject {
   readonly metadata: ObjectMeta;
 }
 
-/** What tells one object from all others, of whatever kind. */
+/** The part of an object that identifies it, whatever its kind. */
 export interface Identified {
   readonly metadata: { readonly uid: string };
 }
@@ -46,11 +46,11 @@ export interface Resource {
   readonly kind: string;
 }
 
-/** What a list carries of each object. */
-export type ListForm = "metadata" | "whole";
+/** What a list returns of each object. */
+export type ListScope = "metadata" | "full";
 
 export interface ListPage<T> {
-  /** null where an empty list is asked for as metadata. */
+  /** null for an empty list of metadata. */
   readonly items: readonly T[] | null;
   readonly metadata?: { readonly continue?: string };
 }
@@ -59,7 +59,7 @@ export function apiVersionOf({ group, version }: Resource): string {
   return `${group}/${version}`;
 }
 
-/** The parts of a resource's path. */
+/** Returns the parameters of a resource's path. */
 export function pathOf({ group, version, plural }: Resource) {
   return { group, version, plural };
 }

@@ -18,6 +18,11 @@ export interface Pod {
 
 interface ContainerStatus {
   readonly name: string;
-  /** Empty until the image was pulled. */
+  /** Empty until the image is pulled. */
   readonly imageID?: string;
+}
+
+/** Reports whether the condition `Ready` of a pod is True. */
+export function isReady({ status }: Pod): boolean {
+  return status?.conditions?.some(({ type, status: value }) => type === "Ready" && value === "True") ?? false;
 }

@@ -4,21 +4,20 @@ import {
   type RequestContext,
   type ResponseContext,
 } from "@kubernetes/client-node";
-import { Unreachable } from "../errors.ts";
-import { isStatus, namedError } from "./errors.ts";
-import { admissionRefusal } from "./refusal.ts";
+import { Unreachable } from "../../ports/errors.ts";
+import { admissionDenialReason, isStatus, toPortError } from "./errors.ts";
 
 const requestTimeoutMs = 15_000;
 export const fieldManager = "pawl";
 
-/** What one request carries besides its own: headers, a time limit, a shared connection. */
-export type Options = (headers?: Readonly<Record<string, string>>) => ConfigurationOptions;
+/** Returns the options of one request: headers, a time limit and the shared connection pool. */
+export type RequestOptions = (headers?: Readonly<Record<string, string>>) => ConfigurationOptions;
 
 /**
- * Headers for one request, on one connection pool for all of them: as it comes, the client opens a new TLS connection
- * for every request. The first request's dispatcher, which carries the cluster's CA and certificates, serves the rest.
+ * Creates request options that share one connection pool. By default the client opens a TLS connection per request. The
+ * dispatcher of the first request, which has the cluster's CA and certificates, is reused.
  */
-export function requestOptions(): Options {
+export function createRequestOptions(): RequestOptions {
   let shared: ReturnType<RequestContext["getDispatcher"]>;
   return (headers: Readonly<Record<string, string>> = {}): ConfigurationOptions => ({
     middlewareMergeStrategy: "append",
@@ -29,55 +28,55 @@ export function requestOptions(): Options {
           shared ??= context.getDispatcher();
           if (shared !== undefined) context.setDispatcher(shared);
           context.setSignal(AbortSignal.timeout(requestTimeoutMs));
-          return observed(context);
+          return toObservable(context);
         },
-        post: (context: ResponseContext) => observed(context),
+        post: (context: ResponseContext) => toObservable(context),
       },
     ],
   });
 }
 
-/** The answer under the names that the machine retries on; null for a 404. */
-export async function orNull<T>(what: string, request: () => Promise<T>): Promise<T | null> {
+/** Returns the response, or null for a 404. Throws errors by the names that the state machine retries on. */
+export async function nullIfNotFound<T>(what: string, request: () => Promise<T>): Promise<T | null> {
   try {
-    return answered(await request(), what);
+    return assertKubernetesObject(await request(), what);
   } catch (error) {
     if (isStatus(error, 404)) return null;
-    throw namedError(error, what);
+    throw toPortError(error, what);
   }
 }
 
-/** The answer, or an error under one of those names. */
-export async function named<T>(what: string, request: () => Promise<T>): Promise<T> {
+/** Returns the response. Throws errors by the names that the state machine retries on. */
+export async function mapErrors<T>(what: string, request: () => Promise<T>): Promise<T> {
   try {
-    return answered(await request(), what);
+    return assertKubernetesObject(await request(), what);
   } catch (error) {
-    throw namedError(error, what);
+    throw toPortError(error, what);
   }
 }
 
-/** A text in the place of an object, or nothing, is what some proxy says and not the cluster. */
-export function answered<T>(answer: T, what: string): T {
+/** Returns the response if it is a Kubernetes object. Throws `Unreachable` if not: a proxy may answer instead of the cluster. */
+export function assertKubernetesObject<T>(answer: T, what: string): T {
   if (typeof answer === "object" && answer !== null && "metadata" in answer && answer.metadata) return answer;
-  throw new Unreachable(`${what}: the answer is not an API server's`);
+  throw new Unreachable(`${what}: the response is not from an API server`);
 }
 
-function observed<T>(value: T): Observable<T> {
+function toObservable<T>(value: T): Observable<T> {
   return new Observable(Promise.resolve(value));
 }
 
-/** Deletes. Gone already (404), or another by its name (409), is as good. */
-export async function deleted(what: string, request: () => Promise<unknown>): Promise<void> {
+/** Runs a delete. Ignores that the object does not exist (404) or that another one has its name (409). */
+export async function ignoreNotFoundOnDelete(what: string, request: () => Promise<unknown>): Promise<void> {
   try {
     await request();
   } catch (error) {
-    const isAway = isStatus(error, 404) || isStatus(error, 409);
-    if (!isAway || admissionRefusal(error) !== null) throw namedError(error, what);
+    const isGone = isStatus(error, 404) || isStatus(error, 409);
+    if (!isGone || admissionDenialReason(error) !== null) throw toPortError(error, what);
   }
 }
 
-/** The data of a Secret, which the API server gives in base64. */
-export function decoded(data: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+/** Decodes the data of a Secret from base64. */
+export function decodeSecretData(data: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const decode = (value: string) => Buffer.from(value, "base64").toString("utf8");
   return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, decode(value)]));
 }

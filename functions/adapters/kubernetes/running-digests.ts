@@ -1,33 +1,33 @@
-import type { ContainerDigest } from "../../domain/tracking.ts";
-import type { WorkloadRef } from "../../domain/workload.ts";
+import type { ContainerDigest } from "../../domain/workload/digest/tracking.ts";
+import type { WorkloadRef } from "../../domain/workload/workload.ts";
 import type { KubernetesApi } from "./api.ts";
 import type { KubernetesObject, Resource } from "./objects.ts";
 import type { Pod } from "./pod.ts";
-import type { LabelSelector } from "../../domain/label-selector.ts";
-import { selectorText } from "./selector.ts";
+import type { LabelSelector } from "../../domain/text/label-selector.ts";
+import { formatLabelSelector } from "./label-selector.ts";
 
 interface WithSelector extends KubernetesObject {
   readonly spec: { readonly selector?: LabelSelector };
 }
 
-/** What the containers of its pods run, by the digest that their nodes report; nothing of pods that are about to go. */
-export async function runningDigests(
+/** Returns the digest of each container in the workload's pods, as the kubelet reports it. Skips pods that terminate or have ended. */
+export async function readRunningDigests(
   { namespace, name, uid }: WorkloadRef,
   resource: Resource,
   api: KubernetesApi,
 ): Promise<readonly ContainerDigest[]> {
   const object = await api.get<WithSelector>(resource, namespace, name);
-  const selector = selectorText(object?.spec.selector);
+  const selector = formatLabelSelector(object?.spec.selector);
   if (object?.metadata.uid !== uid || selector === "") return [];
   const pods = await api.listPods(namespace, selector);
-  return pods.filter(isStaying).flatMap(digestsOf);
+  return pods.filter(isActive).flatMap(digestsOf);
 }
 
-function isStaying({ metadata, status }: Pod): boolean {
+function isActive({ metadata, status }: Pod): boolean {
   return metadata.deletionTimestamp === undefined && status?.phase !== "Succeeded" && status?.phase !== "Failed";
 }
 
-/** `docker.io/library/nginx@sha256:…`, with some runtimes after `docker-pullable://`. */
+/** Parses `docker.io/library/nginx@sha256:…`, which some runtimes prefix with `docker-pullable://`. */
 function digestsOf({ status }: Pod): readonly ContainerDigest[] {
   const statuses = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
   return statuses.flatMap(({ name, imageID = "" }) =>

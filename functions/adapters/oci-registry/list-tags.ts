@@ -1,72 +1,77 @@
-import { RegistryAnswerInvalid, RepositoryNotFound } from "../errors.ts";
-import { ask, onward, type Reply } from "./exchange.ts";
-import { parseJson } from "./json.ts";
-import { nextPage } from "./link.ts";
-import { repositoryUrl } from "./places.ts";
-import type { Asking } from "./settings.ts";
+import { RegistryAnswerInvalid, RepositoryNotFound } from "../../ports/errors.ts";
+import { sendAuthenticated, resolveRedirect, type AuthenticatedResponse } from "./authenticated-request.ts";
+import { parseJson } from "./read-body.ts";
+import { nextPage } from "./link-header.ts";
+import { repositoryUrl } from "./urls.ts";
+import type { RequestContext } from "./options.ts";
 
 // distribution/reference, `tag`.
-const tag = /^\w[\w.-]{0,127}$/;
+const tagPattern = /^\w[\w.-]{0,127}$/;
 
-/** Every page of the tags, or an error: a listing that breaks off is none. */
-export async function listTags(asking: Asking): Promise<readonly string[]> {
+/** Returns the tags of every page. Throws if any page fails: a partial list is never returned. */
+export async function listTags(context: RequestContext): Promise<readonly string[]> {
   const tags = new Set<string>();
   const visited = new Set<string>();
   let bytes = 0;
-  for (let url: URL | null = firstPage(asking); url !== null;) {
-    assertGoesOn(visited, url, asking);
-    const reply = await askPage(asking, url, visited.size);
-    bytes += reply.body.byteLength;
-    assertFits(bytes, asking);
-    collect(tags, tagsOf(reply, asking), asking);
-    const next = nextPage(reply.headers.get("link"), reply.url, asking.subject);
-    url = next === null ? null : onward(next.href, reply, asking);
-    asking.answers.keep(reply);
+  for (let url: URL | null = firstPage(context); url !== null;) {
+    assertNewPage(visited, url, context);
+    const response = await fetchPage(context, url, visited.size);
+    bytes += response.body.byteLength;
+    assertSize(bytes, context);
+    addPage(tags, parseTags(response, context), context);
+    const link = nextPage(response.headers.get("link"), response.url, context.subject);
+    url = link === null ? null : resolveRedirect(link.href, response, context);
+    context.responseCache.store(response);
   }
   return [...tags];
 }
 
-function firstPage({ image, insecureHosts, limits }: Asking): URL {
+function firstPage({ image, insecureHosts, limits }: RequestContext): URL {
   const url = repositoryUrl(image, "tags/list", insecureHosts);
   if (limits.pageSize !== null) url.searchParams.set("n", String(limits.pageSize));
   return url;
 }
 
-async function askPage(asking: Asking, url: URL, page: number): Promise<Reply> {
+async function fetchPage(context: RequestContext, url: URL, page: number): Promise<AuthenticatedResponse> {
   try {
-    return await ask(asking, url, { method: "GET", headers: { accept: "application/json" } });
+    return await sendAuthenticated(context, url, { method: "GET", headers: { accept: "application/json" } });
   } catch (error) {
     if (page === 1 || !(error instanceof RepositoryNotFound)) throw error;
-    throw invalid(asking, `page ${page} of the tags, which the page before named, is missing`);
+    throw invalidAnswer(context, `page ${page} of the tags, to which the previous page links, is missing`);
   }
 }
 
-function tagsOf({ body }: Reply, asking: Asking): readonly string[] {
+function parseTags({ body }: AuthenticatedResponse, context: RequestContext): readonly string[] {
   const parsed = parseJson(body);
   const tags = typeof parsed === "object" && parsed !== null && "tags" in parsed ? parsed.tags : undefined;
-  // Go writes an empty list as null.
+  // Go encodes an empty list as null.
   if (tags === null) return [];
-  if (Array.isArray(tags) && tags.every((one: unknown) => typeof one === "string" && tag.test(one))) return tags;
-  throw invalid(asking, "the answer is no list of tags; is this a registry, and is there a proxy before it");
+  if (Array.isArray(tags) && tags.every((tag: unknown) => typeof tag === "string" && tagPattern.test(tag))) return tags;
+  throw invalidAnswer(
+    context,
+    "the response is not a list of tags; check that this is a registry, and that no proxy answers for it",
+  );
 }
 
-function collect(tags: Set<string>, page: readonly string[], asking: Asking): void {
-  const before = tags.size;
-  for (const one of page) tags.add(one);
-  if (page.length > 0 && tags.size === before) throw invalid(asking, "a page of the tags repeats what went before");
+function addPage(tags: Set<string>, page: readonly string[], context: RequestContext): void {
+  const sizeBefore = tags.size;
+  for (const tag of page) tags.add(tag);
+  if (page.length > 0 && tags.size === sizeBefore)
+    throw invalidAnswer(context, "a page of the tags repeats the previous pages");
 }
 
-function assertGoesOn(visited: Set<string>, url: URL, asking: Asking): void {
-  if (visited.has(url.href)) throw invalid(asking, "the pages of the tags lead round in a circle");
-  if (visited.size === asking.limits.pages) throw invalid(asking, `there are more than ${visited.size} pages of tags`);
+function assertNewPage(visited: Set<string>, url: URL, context: RequestContext): void {
+  if (visited.has(url.href)) throw invalidAnswer(context, "the pages of the tags link to each other in a loop");
+  if (visited.size === context.limits.pages)
+    throw invalidAnswer(context, `there are more than ${visited.size} pages of tags`);
   visited.add(url.href);
 }
 
-function assertFits(bytes: number, asking: Asking): void {
-  const bound = asking.limits.listingBytes;
-  if (bytes > bound) throw invalid(asking, `the tags are larger than ${bound} bytes`);
+function assertSize(bytes: number, context: RequestContext): void {
+  const limit = context.limits.listingBytes;
+  if (bytes > limit) throw invalidAnswer(context, `the tags are larger than ${limit} bytes`);
 }
 
-function invalid({ subject }: Asking, what: string): RegistryAnswerInvalid {
-  return new RegistryAnswerInvalid(`${subject}: ${what}.`);
+function invalidAnswer({ subject }: RequestContext, problem: string): RegistryAnswerInvalid {
+  return new RegistryAnswerInvalid(`${subject}: ${problem}.`);
 }

@@ -5,14 +5,14 @@ export class DockerConfigInvalid extends Error {
 }
 
 export interface Entry {
-  /** `host[:port][/path]` as image references spell it. */
+  /** `host[:port][/path]`, as in image references. */
   readonly key: string;
   readonly credentials: Credentials | null;
 }
 
 export interface DockerConfig {
   readonly entries: readonly Entry[];
-  /** Host to credential helper. */
+  /** Credential helpers by host. */
   readonly helpers: ReadonlyMap<string, string>;
   readonly store: string | null;
 }
@@ -20,51 +20,51 @@ export interface DockerConfig {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a config.json, or the older .dockercfg, which is the content of `auths` alone.
- * Throws `DockerConfigInvalid` naming the entry at fault, and never its value.
+ * Parses a config.json, or the older .dockercfg, which consists of the entries of `auths`. Throws `DockerConfigInvalid`, which
+ * names the invalid entry and never its value.
  */
 export function parseDockerConfig(text: string, source: string): DockerConfig {
-  const root = fieldsOf(parse(text, source), source);
-  const auths = fieldsOf(root["auths"] ?? {}, `${source}: auths`);
-  const helpers = fieldsOf(root["credHelpers"] ?? {}, `${source}: credHelpers`);
+  const root = parseFields(parseJson(text, source), source);
+  const auths = parseFields(root["auths"] ?? {}, `${source}: auths`);
+  const helpers = parseFields(root["credHelpers"] ?? {}, `${source}: credHelpers`);
   return {
     entries:
       "auths" in root
-        ? Object.entries(auths).map((entry) => entryOf(entry, `${source}: auths`))
+        ? Object.entries(auths).map((entry) => parseEntry(entry, `${source}: auths`))
         : Object.entries(root)
             .filter(([key]) => isHost(key))
-            .map((entry) => entryOf(entry, `${source}: `)),
+            .map((entry) => parseEntry(entry, `${source}: `)),
     helpers: new Map(
       Object.entries(helpers).map(([key, helper]) => [
-        normalKey(key),
-        textOf(helper, `${source}: credHelpers["${key}"]`),
+        normalizeKey(key),
+        parseText(helper, `${source}: credHelpers["${key}"]`),
       ]),
     ),
-    store: textOf(root["credsStore"], `${source}: credsStore`) || null,
+    store: parseText(root["credsStore"], `${source}: credsStore`) || null,
   };
 }
 
-/** No setting of a config.json is called like a host. */
+/** Distinguishes hosts from the settings of a config.json, none of which looks like a host. */
 function isHost(key: string): boolean {
   return key === "localhost" || /[.:/]/.test(key);
 }
 
-function entryOf([key, entry]: readonly [string, unknown], within: string): Entry {
+function parseEntry([key, entry]: readonly [string, unknown], within: string): Entry {
   const path = `${within}["${key}"]`;
-  return { key: normalKey(key), credentials: credentialsOf(fieldsOf(entry, path), path) };
+  return { key: normalizeKey(key), credentials: parseCredentials(parseFields(entry, path), path) };
 }
 
-function credentialsOf(entry: Fields, path: string): Credentials | null {
-  const token = textOf(entry["identitytoken"], `${path}.identitytoken`);
+function parseCredentials(entry: Fields, path: string): Credentials | null {
+  const token = parseText(entry["identitytoken"], `${path}.identitytoken`);
   if (token !== "") return { kind: "identity-token", token };
-  const auth = textOf(entry["auth"], `${path}.auth`);
-  if (auth !== "") return decode(auth, `${path}.auth`);
-  const username = textOf(entry["username"], `${path}.username`);
-  const password = textOf(entry["password"], `${path}.password`);
+  const auth = parseText(entry["auth"], `${path}.auth`);
+  if (auth !== "") return decodeAuth(auth, `${path}.auth`);
+  const username = parseText(entry["username"], `${path}.username`);
+  const password = parseText(entry["password"], `${path}.password`);
   return username === "" ? null : { kind: "password", username, password };
 }
 
-function decode(auth: string, path: string): Credentials {
+function decodeAuth(auth: string, path: string): Credentials {
   const decoded = Buffer.from(auth, "base64").toString("utf8").replace(/\0+$/, "");
   const colon = decoded.indexOf(":");
   if (colon < 1 || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(auth)) {
@@ -73,33 +73,33 @@ function decode(auth: string, path: string): Credentials {
   return { kind: "password", username: decoded.slice(0, colon), password: decoded.slice(colon + 1) };
 }
 
-/** Docker writes keys as URLs at times, and knows its Hub by several names. */
-function normalKey(key: string): string {
-  const bare = key
+/** Normalizes a key: Docker sometimes writes URLs, and has several names for Docker Hub. */
+function normalizeKey(key: string): string {
+  const name = key
     .replace(/^https?:\/\//, "")
     .replace(/\/+$/, "")
     .replace(/\/v[12]$/, "");
-  const [host = "", ...path] = bare.split("/");
+  const [host = "", ...path] = name.split("/");
   const isHub = ["docker.io", "index.docker.io", "registry-1.docker.io"].includes(host.toLowerCase());
   return [isHub ? "registry-1.docker.io" : host.toLowerCase(), ...path].join("/");
 }
 
-function parse(text: string, source: string): unknown {
+function parseJson(text: string, source: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // The parser's own message quotes the file, and with it a login.
-    const place = /\(line \d+ column \d+\)/.exec(String(error))?.[0] ?? "";
-    throw new DockerConfigInvalid(`${source} is not JSON ${place}`.trim() + ".");
+    // The message of JSON.parse quotes the file, which contains logins.
+    const position = /\(line \d+ column \d+\)/.exec(String(error))?.[0] ?? "";
+    throw new DockerConfigInvalid(`${source} is not JSON ${position}`.trim() + ".");
   }
 }
 
-function fieldsOf(value: unknown, path: string): Fields {
+function parseFields(value: unknown, path: string): Fields {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
   throw new DockerConfigInvalid(`${path} is not an object.`);
 }
 
-function textOf(value: unknown, path: string): string {
+function parseText(value: unknown, path: string): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return value;
   throw new DockerConfigInvalid(`${path} is not a string.`);

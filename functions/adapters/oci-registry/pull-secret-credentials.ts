@@ -1,29 +1,27 @@
 import { LRUCache } from "lru-cache";
 import type { CredentialsFor } from "./credentials.ts";
-import { loginIn } from "./docker-config.ts";
-import { named } from "./places.ts";
+import { findLogin } from "./docker-config-credentials.ts";
+import { repositoryName } from "./urls.ts";
 import { parseDockerConfig, type DockerConfig } from "./parse-docker-config.ts";
 
-// Characters: some thousand pull secrets of the usual size.
-const keptTexts = 4_000_000;
+// Characters: some thousand pull secrets of typical size.
+const maxCacheCharacters = 4_000_000;
 
 /**
- * The logins that come with what is asked: the pull secrets of a workload, looked into in their order. One whose login is
- * left to a credential helper has none, as for the kubelet. Throws `DockerConfigInvalid`, which names the secret by its
- * place and never shows what it holds.
+ * Creates credentials from the pull secrets of a workload, in their order. Credential helpers are ignored, as by the
+ * kubelet. Throws `DockerConfigInvalid`, which names the secret by its position and never shows its content.
  */
 export function pullSecretCredentials(): CredentialsFor {
-  const parsed = new LRUCache<string, DockerConfig>({
-    maxSize: keptTexts,
+  const configs = new LRUCache<string, DockerConfig, string>({
+    maxSize: maxCacheCharacters,
     sizeCalculation: (_, text) => text.length + 1,
+    memoMethod: (text, _, { context: source }) => parseDockerConfig(text, source),
   });
 
   return async (image, logins = []) => {
     for (const [index, text] of logins.entries()) {
-      const source = `${named(image)}: pull secret ${index + 1} of ${logins.length} of the workload`;
-      const config = parsed.get(text) ?? parseDockerConfig(text, source);
-      parsed.set(text, config);
-      const login = loginIn(config, image);
+      const source = `${repositoryName(image)}: pull secret ${index + 1} of ${logins.length} of the workload`;
+      const login = findLogin(configs.memo(text, { context: source }), image);
       if (login !== null) return login;
     }
     return null;

@@ -3,21 +3,21 @@ import { SignatureV4 } from "@smithy/signature-v4";
 import type { AwsCredentialIdentity, AwsCredentialIdentityProvider } from "@smithy/types";
 import type { PrometheusAddress } from "../../domain/analysis/address.ts";
 import { type Bounds, get } from "./get.ts";
-import type { Ask } from "./prometheus.ts";
+import type { SendQuery } from "./client.ts";
 
 interface Options {
   readonly credentials: AwsCredentialIdentity | AwsCredentialIdentityProvider;
   readonly now: () => Date;
   readonly bounds: Bounds;
-  /** Other than the region's own, for tests. */
+  /** Replaces the region's endpoint in tests. */
   readonly endpoint?: string;
 }
 
-/** A workspace of Amazon Managed Service for Prometheus, by SigV4; needs aps:QueryMetrics and nothing more. */
-export function managedPrometheus(
+/** Creates a client of an Amazon Managed Service for Prometheus workspace, signed by SigV4; requires only aps:QueryMetrics. */
+export function createAmpClient(
   { region, workspace }: Extract<PrometheusAddress, { kind: "amp" }>,
-  { credentials, now, bounds, endpoint = endpointOf(region) }: Options,
-): Ask {
+  { credentials, now, bounds, endpoint = ampEndpoint(region) }: Options,
+): SendQuery {
   const signer = new SignatureV4({ service: "aps", region, credentials, sha256: Sha256 });
   return async (pathAndQuery) => {
     const url = new URL(`${endpoint}/workspaces/${workspace}${pathAndQuery}`);
@@ -34,8 +34,8 @@ export function managedPrometheus(
   };
 }
 
-/** China and the European Sovereign Cloud have domains of their own. */
-export function endpointOf(region: string): string {
+/** Returns a region's endpoint. China and the European Sovereign Cloud have their own domains. */
+export function ampEndpoint(region: string): string {
   const host = `aps-workspaces.${region}.amazonaws`;
   if (region.startsWith("cn-")) return `https://${host}.com.cn`;
   return region.startsWith("eusc-") ? `https://${host}.eu` : `https://${host}.com`;

@@ -2,16 +2,16 @@ import type { KubeConfig } from "@kubernetes/client-node";
 import type { AwsCredentialIdentity, AwsCredentialIdentityProvider } from "@smithy/types";
 import { formatAddress, isAllowed, type PrometheusAddress } from "../../domain/analysis/address.ts";
 import type { MetricSource } from "../../ports/metric-source.ts";
-import type { Login } from "./by-url.ts";
+import type { PrometheusLogin } from "./http.ts";
 import type { Bounds } from "./get.ts";
-import { type Ask, prometheus } from "./prometheus.ts";
-import { QueryRefused } from "./query-refused.ts";
+import { type SendQuery, createPrometheus } from "./client.ts";
+import { QueryRejected } from "./query-rejected.ts";
 
-export interface MetricSourceSettings {
-  /** What the deployment's configuration lets be asked: a workload's owner must not choose any address he likes. */
+export interface MetricSourceOptions {
+  /** The addresses that the deployment's configuration allows: the owner of a workload must not choose arbitrary ones. */
   readonly allowed: readonly PrometheusAddress[];
-  /** The login to an origin, sent to no other. */
-  readonly login: (origin: string) => Promise<Login | null>;
+  /** Returns the login for an origin; it is sent to no other. */
+  readonly login: (origin: string) => Promise<PrometheusLogin | null>;
   readonly kubeConfig: () => Promise<KubeConfig>;
   readonly credentials: AwsCredentialIdentity | AwsCredentialIdentityProvider;
   readonly now: () => Date;
@@ -20,29 +20,29 @@ export interface MetricSourceSettings {
 
 const defaultBounds: Bounds = { seconds: 15, bytes: 1024 * 1024 };
 
-/** The Prometheus at an address. Asks nobody yet; throws `QueryRefused` where the configuration does not allow it. */
+/** Opens the Prometheus at an address, without a request. Throws `QueryRejected` if the configuration does not allow it. */
 export async function openMetricSource(
   address: PrometheusAddress,
-  settings: MetricSourceSettings,
+  options: MetricSourceOptions,
 ): Promise<MetricSource> {
-  const place = `Prometheus at ${formatAddress(address)}`;
-  if (!isAllowed(address, settings.allowed)) {
-    throw new QueryRefused(`${place} is not among those that Pawl is configured to ask`, null);
+  const source = `Prometheus at ${formatAddress(address)}`;
+  if (!isAllowed(address, options.allowed)) {
+    throw new QueryRejected(`${source} is not allowed; add it to the configuration`, null);
   }
-  return prometheus(await openAsk(address, settings), place, settings.now);
+  return createPrometheus(await createClient(address, options), source, options.now);
 }
 
-/** Each way is loaded only where it is used: most functions need one. */
-async function openAsk(address: PrometheusAddress, settings: MetricSourceSettings): Promise<Ask> {
-  const bounds = { ...defaultBounds, ...settings.bounds };
+/** Imports only the client that is needed. */
+async function createClient(address: PrometheusAddress, options: MetricSourceOptions): Promise<SendQuery> {
+  const bounds = { ...defaultBounds, ...options.bounds };
   if (address.kind === "url") {
-    const { byUrl } = await import("./by-url.ts");
-    return byUrl(address, () => settings.login(address.origin), bounds);
+    const { createHttpClient } = await import("./http.ts");
+    return createHttpClient(address, () => options.login(address.origin), bounds);
   }
   if (address.kind === "amp") {
-    const { managedPrometheus } = await import("./amp.ts");
-    return managedPrometheus(address, { credentials: settings.credentials, now: settings.now, bounds });
+    const { createAmpClient } = await import("./amp.ts");
+    return createAmpClient(address, { credentials: options.credentials, now: options.now, bounds });
   }
-  const { kubernetesRequest, throughServiceProxy } = await import("./service-proxy.ts");
-  return throughServiceProxy(address, kubernetesRequest(await settings.kubeConfig(), bounds));
+  const { createKubernetesGet, createServiceProxyClient } = await import("./service-proxy.ts");
+  return createServiceProxyClient(address, createKubernetesGet(await options.kubeConfig(), bounds));
 }

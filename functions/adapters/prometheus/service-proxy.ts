@@ -1,23 +1,26 @@
 import type { KubeConfig } from "@kubernetes/client-node";
 import type { PrometheusAddress } from "../../domain/analysis/address.ts";
-import { Unreachable } from "../errors.ts";
-import { type Answer, type Bounds, get, type GetOptions } from "./get.ts";
-import type { Ask } from "./prometheus.ts";
+import { Unreachable } from "../../ports/errors.ts";
+import { type PrometheusResponse, type Bounds, get, type GetOptions } from "./get.ts";
+import type { SendQuery } from "./client.ts";
 
 /**
- * Through the API server, with Pawl's own login there: no network has to be arranged, and RBAC says which Service
- * (`get` on `services/proxy`, resourceNames `<service>:<port>`).
+ * Creates a client that uses the API server's Service proxy with Pawl's own credentials. It needs no network access, and
+ * RBAC decides which Service is allowed (`get` on `services/proxy`, resourceNames `<service>:<port>`).
  */
-export function throughServiceProxy(
+export function createServiceProxyClient(
   { namespace, name, port, path }: Extract<PrometheusAddress, { kind: "service" }>,
-  request: (pathAndQuery: string) => Promise<Answer>,
-): Ask {
+  request: (pathAndQuery: string) => Promise<PrometheusResponse>,
+): SendQuery {
   const proxy = `/api/v1/namespaces/${namespace}/services/${name}:${port}/proxy${path}`;
   return (pathAndQuery) => request(`${proxy}${pathAndQuery}`);
 }
 
-/** A GET of any path of the API server of a kubeconfig's current context. */
-export function kubernetesRequest(kubeConfig: KubeConfig, bounds: Bounds): (path: string) => Promise<Answer> {
+/** Creates a function that GETs paths of the API server of a kubeconfig's current context. */
+export function createKubernetesGet(
+  kubeConfig: KubeConfig,
+  bounds: Bounds,
+): (path: string) => Promise<PrometheusResponse> {
   return async (path) => {
     const server = kubeConfig.getCurrentCluster()?.server;
     if (server === undefined) throw new Unreachable("the kubeconfig has no current cluster");

@@ -1,4 +1,4 @@
-import { type Invalid, invalid } from "../invalid.ts";
+import { type ParseError, invalid } from "../text/parse-error.ts";
 
 /** Where a Prometheus is. */
 export type PrometheusAddress =
@@ -10,7 +10,7 @@ export type PrometheusAddress =
       readonly port: string;
       readonly path: string;
     }
-  /** `path` goes before `/api/v1/…`: empty, or `/` and more without a `/` at its end. */
+  /** `path` precedes `/api/v1/…`: empty, or `/…` without a trailing `/`. */
   | { readonly kind: "url"; readonly origin: string; readonly path: string }
   /** Amazon Managed Service for Prometheus. */
   | { readonly kind: "amp"; readonly region: string; readonly workspace: string };
@@ -19,15 +19,15 @@ const forms = "service://<namespace>/<service>:<port>, https://<host>[:port][/pa
 const service = /^service:\/\/([a-z0-9][a-z0-9-]{0,62})\/([a-z0-9][a-z0-9-]{0,62}):([a-z0-9-]{1,15})(\/[\w./-]*)?$/;
 const amp = /^amp:\/\/([a-z]{2,4}(?:-[a-z]+)+-\d+)\/(ws-[a-z0-9-]{1,60})$/;
 
-/** Reads an address; a problem says which of the three forms was meant and what it lacks. */
-export function parseAddress(text: string): PrometheusAddress | Invalid {
+/** Parses an address. A problem names the expected one of the three forms, and what is missing. */
+export function parseAddress(text: string): PrometheusAddress | ParseError {
   if (text.startsWith("service://")) return parseService(text);
   if (text.startsWith("amp://")) return parseAmp(text);
   if (/^https?:\/\//i.test(text)) return parseUrl(text);
-  return invalid(text, `is not the address of a Prometheus: write ${forms}`);
+  return invalid(text, `is not the address of a Prometheus; use ${forms}`);
 }
 
-/** Writes an address as `parseAddress` reads it. */
+/** Formats an address so that `parseAddress` accepts it. */
 export function formatAddress(address: PrometheusAddress): string {
   if (address.kind === "url") return `${address.origin}${address.path}`;
   if (address.kind === "amp") return `amp://${address.region}/${address.workspace}`;
@@ -35,45 +35,45 @@ export function formatAddress(address: PrometheusAddress): string {
 }
 
 /**
- * Whether a configuration that allows these addresses allows this one. Of a URL the origin is compared, so that a
- * configuration names hosts and not paths; of the others everything but the path.
+ * Reports whether a configuration that allows these addresses allows this one. Paths are not compared, so a configuration
+ * names hosts and not paths.
  */
 export function isAllowed(address: PrometheusAddress, allowed: readonly PrometheusAddress[]): boolean {
-  const place = placeOf(address);
-  return allowed.some((one) => placeOf(one) === place);
+  const origin = originOf(address);
+  return allowed.some((one) => originOf(one) === origin);
 }
 
-function placeOf(address: PrometheusAddress): string {
+function originOf(address: PrometheusAddress): string {
   return formatAddress(address.kind === "amp" ? address : { ...address, path: "" });
 }
 
-function parseService(text: string): PrometheusAddress | Invalid {
+function parseService(text: string): PrometheusAddress | ParseError {
   const [whole, namespace = "", name = "", port = "", path = ""] = service.exec(text) ?? [];
   if (whole === undefined) {
-    return invalid(text, "does not name a Service: write service://<namespace>/<service>:<port>, port number or name");
+    return invalid(text, "does not name a Service; use service://<namespace>/<service>:<port>, port number or name");
   }
-  return climbs(path) ?? { kind: "service", namespace, name, port, path: withoutSlash(path) };
+  return parentPathProblem(path) ?? { kind: "service", namespace, name, port, path: withoutSlash(path) };
 }
 
-function parseAmp(text: string): PrometheusAddress | Invalid {
+function parseAmp(text: string): PrometheusAddress | ParseError {
   const [whole, region = "", workspace = ""] = amp.exec(text) ?? [];
-  if (whole === undefined) return invalid(text, "does not name a workspace: write amp://eu-west-1/ws-0123abcd-…");
+  if (whole === undefined) return invalid(text, "does not name a workspace; use amp://eu-west-1/ws-0123abcd-…");
   return { kind: "amp", region, workspace };
 }
 
-function parseUrl(text: string): PrometheusAddress | Invalid {
+function parseUrl(text: string): PrometheusAddress | ParseError {
   const url = URL.parse(text);
-  if (url === null) return invalid(text, "is not a URL: write https://<host>[:port][/path]");
+  if (url === null) return invalid(text, "is not a URL; use https://<host>[:port][/path]");
   if (url.username !== "" || url.password !== "") {
-    return invalid(`${url.protocol}//…@${url.host}`, "holds a login: configure it beside the address, not in it");
+    return invalid(`${url.protocol}//…@${url.host}`, "contains a login; configure it separately from the address");
   }
-  if (url.search !== "" || url.hash !== "") return invalid(text, "may not have a query or a fragment");
+  if (url.search !== "" || url.hash !== "") return invalid(text, "must not contain a query or a fragment");
   return { kind: "url", origin: url.origin, path: withoutSlash(url.pathname) };
 }
 
-/** The proxy's own path comes before it: `..` would lead out of the Service. */
-function climbs(path: string): Invalid | null {
-  return path.split("/").some((part) => /^\.+$/.test(part)) ? invalid(path, "may not have . or .. in it") : null;
+/** The path of the API server's proxy precedes it, so `..` would leave the Service. */
+function parentPathProblem(path: string): ParseError | null {
+  return path.split("/").some((part) => /^\.+$/.test(part)) ? invalid(path, "must not contain . or ..") : null;
 }
 
 function withoutSlash(path: string): string {

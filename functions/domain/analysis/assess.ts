@@ -1,34 +1,34 @@
-import { formatDuration } from "../duration.ts";
-import { secondsBetween } from "../time.ts";
+import { formatDuration } from "../text/duration.ts";
+import { secondsBetween } from "../text/rfc3339.ts";
 import type { Verdict } from "./judge.ts";
-import type { AnalysisSpec, MetricSpec } from "./spec.ts";
-import { type Standing, standingOf } from "./standing.ts";
 import { tallyOf } from "./measure.ts";
+import { type MetricStatus, metricStatus } from "./metric-status.ts";
+import type { AnalysisSpec, MetricSpec } from "./spec.ts";
 import type { AnalysisState } from "./state.ts";
 
 export type Assessment =
-  /** `due` are the metrics to measure now; where there are none, `waitSeconds` says (whole, at least 1) for how long. */
+  /** `due` are the metrics to measure now. If there are none, wait `waitSeconds`, a whole number of at least 1. */
   | { readonly kind: "running"; readonly waitSeconds: number; readonly due: readonly string[] }
   /** Only a pass may be promoted. */
   | { readonly kind: Verdict; readonly reason: string };
 
-/** Argo Rollouts' own: an error is not asked again at once, nor as late as a value. */
+/** The value of Argo Rollouts: after an error, retry later than at once and sooner than the interval. */
 const errorRetrySeconds = 10;
 
-/** Pass is left out: all have to, where one is enough for these. */
-const gravestFirst = ["fail", "error", "inconclusive"] as const;
+/** Without pass: all metrics have to pass, but one of these is enough. */
+const verdictsBySeverity = ["fail", "error", "inconclusive"] as const;
 
 /**
- * How a run stands. It ends with the first metric that does not pass, and passes when all of them have; a dry run never
- * decides. What was measured goes before the deadline: a run that came out late has come out.
+ * Assesses a run. It ends with the first metric that does not pass, and passes when all have; dry runs do not count.
+ * Measurements take precedence over the deadline: a late result is still a result.
  */
 export function assess(spec: AnalysisSpec, state: AnalysisState, now: Date): Assessment {
-  const standings = spec.metrics.filter(({ dryRun }) => !dryRun).map((metric) => standingOf(metric, state));
-  for (const kind of gravestFirst) {
-    const reason = reasonsOf(standings, kind);
+  const statuses = spec.metrics.filter(({ dryRun }) => !dryRun).map((metric) => metricStatus(metric, state));
+  for (const kind of verdictsBySeverity) {
+    const reason = reasonsOf(statuses, kind);
     if (reason !== "") return { kind, reason };
   }
-  if (standings.every(({ kind }) => kind === "pass")) return { kind: "pass", reason: reasonsOf(standings, "pass") };
+  if (statuses.every(({ kind }) => kind === "pass")) return { kind: "pass", reason: reasonsOf(statuses, "pass") };
   const leftSeconds = spec.deadlineSeconds - secondsBetween(state.startedAt, now);
   if (leftSeconds <= 0) return { kind: "inconclusive", reason: lateReason(spec, state) };
   return nextStep(spec, state, now, leftSeconds);
@@ -44,9 +44,9 @@ function nextStep(spec: AnalysisSpec, state: AnalysisState, now: Date, leftSecon
   return { kind: "running", waitSeconds: due.length > 0 ? 0 : Math.ceil(shortest), due };
 }
 
-/** Dry runs among them: they are measured for as long as the run goes on. */
+/** Includes dry runs: they are measured as long as the run continues. */
 function unfinished(spec: AnalysisSpec, state: AnalysisState): readonly MetricSpec[] {
-  return spec.metrics.filter((metric) => standingOf(metric, state).kind === "running");
+  return spec.metrics.filter((metric) => metricStatus(metric, state).kind === "running");
 }
 
 function secondsUntilDue({ name }: MetricSpec, spec: AnalysisSpec, state: AnalysisState, now: Date): number {
@@ -63,6 +63,12 @@ function lateReason(spec: AnalysisSpec, state: AnalysisState): string {
   return `not decided within ${formatDuration(spec.deadlineSeconds)}: ${names.join(", ")}`;
 }
 
-function reasonsOf(standings: readonly Standing[], kind: Verdict): string {
+function reasonsOf(standings: readonly MetricStatus[], kind: Verdict): string {
   return standings.flatMap((standing) => (standing.kind === kind ? [standing.reason] : [])).join("; ");
+}
+
+/** Describes the last measurement of a run, `error-rate = 0.002: pass`; null before the first. */
+export function lastMeasurement({ measurements }: AnalysisState): string | null {
+  const last = measurements.at(-1);
+  return last === undefined ? null : `${last.metric} = ${last.value ?? "nothing"}: ${last.verdict}`;
 }

@@ -1,4 +1,4 @@
-import { type Invalid, invalid } from "../invalid.ts";
+import { type ParseError, invalid } from "../text/parse-error.ts";
 
 const operators = ["<", "<=", ">", ">=", "==", "!="] as const;
 type Operator = (typeof operators)[number];
@@ -16,24 +16,25 @@ export interface Condition {
 }
 
 const comparison = /^result\s*(<=|>=|==|!=|<|>)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)$/;
-const mend = "is not a condition: write result < 0.01, with <, <=, >, >=, == or !=, and && or || between several";
+const syntaxProblem =
+  "is not a condition; use result < 0.01, with <, <=, >, >=, == or !=, and && or || between several";
 
-/** Reads `result < 0.01`, `result >= 0.9 && result <= 1`, `result < 1 || result > 5`; && binds closer than ||. */
-export function parseCondition(text: string): Condition | Invalid {
+/** Parses `result < 0.01`, `result >= 0.9 && result <= 1`, `result < 1 || result > 5`; && binds closer than ||. */
+export function parseCondition(text: string): Condition | ParseError {
   const anyOf: Comparison[][] = [];
   for (const alternative of text.split("||")) {
     const allOf: Comparison[] = [];
     for (const part of alternative.split("&&")) {
-      const read = parseComparison(part.trim());
-      if (read === null) return invalid(part.trim() || text, mend);
-      allOf.push(read);
+      const parsed = parseComparison(part.trim());
+      if (parsed === null) return invalid(part.trim() || text, syntaxProblem);
+      allOf.push(parsed);
     }
     anyOf.push(allOf);
   }
   return { kind: "condition", text: text.trim(), anyOf };
 }
 
-/** The seed's threshold: what is above it fails. */
+/** Returns the condition of a threshold: a higher value fails. */
 export function above(threshold: number): Condition {
   return {
     kind: "condition",
@@ -42,7 +43,7 @@ export function above(threshold: number): Condition {
   };
 }
 
-/** Whether a finite value meets the condition. */
+/** Reports whether a finite value meets the condition. */
 export function meets(value: number, { anyOf }: Condition): boolean {
   return anyOf.some((allOf) => allOf.every(({ operator, operand }) => compare[operator](value, operand)));
 }

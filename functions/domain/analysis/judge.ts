@@ -1,32 +1,31 @@
 import { meets } from "./condition.ts";
-import type { Reading } from "./reading.ts";
+import type { QueryResult } from "./query-result.ts";
 import type { Criterion } from "./spec.ts";
 
-/** Ordered by nothing: four different things, each with a limit of its own. */
+/** Not ordered: each has a limit of its own. */
 export type Verdict = "pass" | "fail" | "inconclusive" | "error";
 
-/** What one measurement came to. */
+/** The result of one measurement. */
 export interface Outcome {
   readonly verdict: Verdict;
-  /** Always finite; null where there is no such value. */
+  /** Always finite; null if there is no such value. */
   readonly value: number | null;
-  /** Why it did not pass; null where it did. */
+  /** Why it did not pass; null if it did. */
   readonly note: string | null;
 }
 
 /**
- * Judges what a query said. With both conditions a failure goes first, and what meets neither is inconclusive; with one
- * the other is its negation (as in Argo Rollouts). No value, NaN, an infinity and several series prove nothing, whatever
- * the conditions say.
+ * Judges the result of a query. With both conditions, failure takes precedence, and a value that meets neither is inconclusive.
+ * With one, the other is its negation, as in Argo Rollouts. No value, NaN, infinity and several series are always inconclusive.
  */
-export function judge(criterion: Criterion, reading: Reading): Outcome {
+export function judge(criterion: Criterion, reading: QueryResult): Outcome {
   if (reading.kind === "none") return inconclusive("the query returned nothing");
   if (reading.kind === "several") return inconclusive(`the query returned ${reading.count} series`);
   if (!Number.isFinite(reading.value)) return inconclusive(`the query returned ${reading.value}`);
   return judgeValue(criterion, reading.value);
 }
 
-/** A query that could not be asked or was refused. */
+/** Returns the outcome of a query that could not be sent or was rejected. */
 export function unmeasured(reason: string): Outcome {
   return { verdict: "error", value: null, note: reason };
 }

@@ -1,8 +1,8 @@
-import { fromEpoch } from "../time.ts";
+import { fromEpoch } from "../text/rfc3339.ts";
 import type { Outcome, Verdict } from "./judge.ts";
 import { type AnalysisState, measurementsKept, type Tally } from "./state.ts";
 
-const longestNote = 80;
+const maxNoteLength = 80;
 
 const emptyTally: Tally = {
   passes: 0,
@@ -14,12 +14,12 @@ const emptyTally: Tally = {
   measuredAt: null,
 };
 
-/** A run that begins now. */
+/** Returns a run that starts now. */
 export function startAnalysis(now: Date): AnalysisState {
   return { startedAt: wholeSecond(now), tallies: new Map(), measurements: [] };
 }
 
-/** The run with one measurement more. */
+/** Returns the run with one more measurement. */
 export function measure(state: AnalysisState, metric: string, outcome: Outcome, now: Date): AnalysisState {
   const at = wholeSecond(now);
   const { verdict } = outcome;
@@ -37,7 +37,7 @@ export function tallyOf({ tallies }: AnalysisState, metric: string): Tally {
   return tallies.get(metric) ?? emptyTally;
 }
 
-/** Whatever is no pass ends a row of successes; whatever is no error ends a row of errors. */
+/** Consecutive successes end with any other verdict, and so do consecutive errors. */
 function count(tally: Tally, verdict: Verdict, measuredAt: Date): Tally {
   return {
     passes: tally.passes + Number(verdict === "pass"),
@@ -50,9 +50,9 @@ function count(tally: Tally, verdict: Verdict, measuredAt: Date): Tally {
   };
 }
 
-/** Bounds what it takes in an annotation, whatever a server wrote into its message. */
+/** Limits the space that a server's message takes in an annotation. */
 function printable(note: string): string {
-  return note.replace(/[^ -~]+/g, "?").slice(0, longestNote);
+  return note.replace(/[^ -~]+/g, "?").slice(0, maxNoteLength);
 }
 
 function wholeSecond(date: Date): Date {

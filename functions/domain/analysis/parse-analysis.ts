@@ -1,78 +1,107 @@
-import { formatDuration } from "../duration.ts";
+import * as v from "valibot";
+import { formatDuration, parseDuration } from "../text/duration.ts";
+import { type SchemaProblem, validate } from "../text/schema-problems.ts";
+import { closedObject, crossCheck, parsedBy, unique } from "../text/schema.ts";
 import { parseAddress } from "./address.ts";
-import {
-  type AnalysisProblem,
-  type Fields,
-  complain,
-  durationIn,
-  fieldsOf,
-  listIn,
-  parsedIn,
-  wholeIn,
-} from "./fields.ts";
-import { counts, metricFields, readMetric } from "./parse-metric.ts";
+import { measurementCount, metricSchema, resolveMetric, unreachableLimits } from "./parse-metric.ts";
 import type { AnalysisSpec, MetricSpec } from "./spec.ts";
 
-const fieldNames = ["prometheus", "interval", "initialDelay", "count", "deadline", "metrics"] as const;
 const day = 86_400;
 const defaultIntervalSeconds = 60;
-const mostMetrics = 10;
-/** Time for a Prometheus that is away for a while, in a deadline that nobody wrote. */
+const maxMetrics = 10;
+/** Time for an outage of Prometheus, in a deadline that is not set. */
 const outageSeconds = 300;
 
 type Timing = Pick<AnalysisSpec, "intervalSeconds" | "initialDelaySeconds">;
 
-/** Reads an analysis as YAML or JSON gave it, and reports every problem at once, each with the path of its field. */
-export function parseAnalysis(input: unknown): AnalysisSpec | AnalysisProblem[] {
-  const problems: AnalysisProblem[] = [];
-  const fields = fieldsOf(input, "", fieldNames, problems);
-  const prometheus = parsedIn(fields, "prometheus", parseAddress);
-  const count = wholeIn(fields, "count", counts);
-  const metrics = readMetrics(fields, count, problems);
-  const timing = {
-    intervalSeconds: durationIn(fields, "interval", { least: 1, most: day }) ?? defaultIntervalSeconds,
-    initialDelaySeconds: durationIn(fields, "initialDelay", { least: 0, most: day }) ?? 0,
-  };
-  const deadlineSeconds = readDeadline(fields, metrics, timing);
-  return problems.length > 0 ? problems : { kind: "analysis", prometheus, ...timing, deadlineSeconds, metrics };
-}
-
-function readMetrics(fields: Fields, count: number | null, problems: AnalysisProblem[]): readonly MetricSpec[] {
-  const list = listIn(fields, "metrics") ?? [];
-  if (list.length === 0 || list.length > mostMetrics) {
-    complain(fields, "metrics", `must be a list of 1 to ${mostMetrics} metrics`);
-  }
-  const metrics = list.map((entry, index) =>
-    readMetric(fieldsOf(entry, `metrics[${index}]`, metricFields, problems), count),
+function durationSeconds(min: number, max: number) {
+  const range = `a duration of ${min} to ${max} seconds`;
+  return v.pipe(
+    v.custom<string | number>(
+      (given) => typeof given === "string" || typeof given === "number",
+      "a duration such as 90s",
+    ),
+    v.transform((given) => `${given}`.trim()),
+    parsedBy(parseDuration),
+    v.transform(({ seconds }) => seconds),
+    v.minValue(min, range),
+    v.maxValue(max, range),
   );
-  for (const [index, { name }] of metrics.entries()) {
-    const first = metrics.findIndex((metric) => metric.name === name);
-    if (first < index) complain(fields, `metrics[${index}].name`, `"${name}" is metrics[${first}]'s already`, name);
-  }
-  if (metrics.length > 0 && metrics.every(({ dryRun }) => dryRun)) {
-    complain(fields, "metrics", "are all dry runs: nothing would decide");
-  }
-  return metrics;
 }
 
-function readDeadline(fields: Fields, metrics: readonly MetricSpec[], timing: Timing): number {
-  const deciding = metrics.filter(({ dryRun }) => !dryRun);
-  const written = durationIn(fields, "deadline", { least: 1, most: 7 * day });
-  if (written === null) return derivedDeadline(deciding, timing);
-  const least = Math.max(0, ...deciding.map((metric) => shortestSeconds(metric, timing)));
-  if (written > least) return written;
-  complain(fields, "deadline", `is too short: what passes is measured for ${formatDuration(least)}`);
-  return written;
+const schema = v.pipe(
+  closedObject({
+    prometheus: v.nullish(v.pipe(v.string("the address of a Prometheus"), v.trim(), parsedBy(parseAddress)), null),
+    interval: v.nullish(durationSeconds(1, day)),
+    initialDelay: v.nullish(durationSeconds(0, day)),
+    count: v.nullish(measurementCount, null),
+    deadline: v.nullish(durationSeconds(1, 7 * day)),
+    metrics: v.pipe(
+      v.array(metricSchema, `a list of 1 to ${maxMetrics} metrics`),
+      v.minLength(1),
+      v.maxLength(maxMetrics),
+      unique((metric) => (metric as { readonly name?: unknown } | null)?.name, "name"),
+      crossCheck([], (metrics) => {
+        if (
+          metrics.length === 0 ||
+          !metrics.every((metric: { readonly dryRun?: unknown } | null) => metric?.dryRun === true)
+        )
+          return [];
+        return [{ path: [], reason: "are all dry runs: nothing would decide" }];
+      }),
+    ),
+  }),
+  crossCheck(["count", "metrics"], ({ metrics, count }) =>
+    metrics.flatMap((metric, index) =>
+      unreachableLimits(resolveMetric(metric, count ?? null)).map(([field, reason]) => {
+        return { path: ["metrics", index, field], reason };
+      }),
+    ),
+  ),
+  crossCheck(["count", "metrics", "interval", "initialDelay", "deadline"], (written) => {
+    const spec = resolveAnalysis(written);
+    const minSeconds = Math.max(0, ...deciding(spec.metrics).map((metric) => shortestSeconds(metric, spec)));
+    if (typeof written.deadline !== "number" || written.deadline > minSeconds) return [];
+    const reason = `is too short: a success takes ${formatDuration(minSeconds)} of measurements`;
+    return [{ path: ["deadline"], reason }];
+  }),
+  v.transform((written) => resolveAnalysis(written)),
+);
+
+/** Parses an analysis, as read from YAML or JSON. Returns every problem at once, each with the path of its field. */
+export function parseAnalysis(input: unknown): AnalysisSpec | SchemaProblem[] {
+  const validation = validate(schema, input, "analysis");
+  return validation.kind === "valid" ? validation.value : validation.problems;
 }
 
-/** Twice the time it takes when every budget is used up: for a run that goes slowly, and none goes on for ever. */
-function derivedDeadline(deciding: readonly MetricSpec[], { intervalSeconds, initialDelaySeconds }: Timing): number {
-  const most = Math.max(0, ...deciding.map(mostMeasurements));
-  return initialDelaySeconds + 2 * most * intervalSeconds + outageSeconds;
+interface WrittenAnalysis {
+  readonly prometheus: AnalysisSpec["prometheus"];
+  readonly interval?: number | null | undefined;
+  readonly initialDelay?: number | null | undefined;
+  readonly count: number | null;
+  readonly deadline?: number | null | undefined;
+  readonly metrics: readonly v.InferOutput<typeof metricSchema>[];
 }
 
-/** Without a count, each failure and each inconclusive measurement can begin the row of successes anew. */
-function mostMeasurements({ count, consecutiveSuccesses, failureLimit, inconclusiveLimit }: MetricSpec): number {
+function resolveAnalysis({ prometheus, count, interval, initialDelay, ...written }: WrittenAnalysis): AnalysisSpec {
+  const timing = { intervalSeconds: interval ?? defaultIntervalSeconds, initialDelaySeconds: initialDelay ?? 0 };
+  const metrics = written.metrics.map((metric) => resolveMetric(metric, count));
+  const deadlineSeconds = written.deadline ?? defaultDeadline(metrics, timing);
+  return { kind: "analysis", prometheus, ...timing, deadlineSeconds, metrics };
+}
+
+function deciding(metrics: readonly MetricSpec[]): readonly MetricSpec[] {
+  return metrics.filter(({ dryRun }) => !dryRun);
+}
+
+/** Twice the time that it takes to use up every limit, so that a slow run still ends. */
+function defaultDeadline(metrics: readonly MetricSpec[], { intervalSeconds, initialDelaySeconds }: Timing): number {
+  const max = Math.max(0, ...deciding(metrics).map(maxMeasurements));
+  return initialDelaySeconds + 2 * max * intervalSeconds + outageSeconds;
+}
+
+/** Without a count, each failure and each inconclusive measurement can restart the row of successes. */
+function maxMeasurements({ count, consecutiveSuccesses, failureLimit, inconclusiveLimit }: MetricSpec): number {
   if (count !== null) return count + inconclusiveLimit;
   return Number(consecutiveSuccesses) * (1 + failureLimit + inconclusiveLimit);
 }

@@ -1,96 +1,110 @@
+import * as v from "valibot";
+import { closedObject, crossCheck, parsedBy, refine, wholeNumber } from "../text/schema.ts";
 import { above, parseCondition } from "./condition.ts";
-import { type Fields, complain, flagIn, has, numberIn, parsedIn, textIn, wholeIn } from "./fields.ts";
 import type { Criterion, MetricSpec } from "./spec.ts";
 import { checkTemplate } from "./template.ts";
 
-export const metricFields = [
-  "name",
-  "query",
-  "threshold",
-  "successCondition",
-  "failureCondition",
-  "failureLimit",
-  "maxRetries",
-  "inconclusiveLimit",
-  "consecutiveErrorLimit",
-  "consecutiveSuccesses",
-  "dryRun",
-] as const;
-
-export const counts = { least: 1, most: 1000 } as const;
-const limits = { least: 0, most: 1000 } as const;
-
 const defaultCount = 5;
 const defaultInconclusiveLimit = 3;
-/** Argo Rollouts' own. */
+/** The default of Argo Rollouts. */
 const defaultConsecutiveErrorLimit = 4;
-const longestQuery = 4096;
+const maxQueryLength = 4096;
+const decimal = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
 
-/** `count` is what the analysis says for all of its metrics; null where it says nothing. */
-export function readMetric(fields: Fields, count: number | null): MetricSpec {
-  const failureLimit = readFailureLimit(fields);
-  const consecutiveSuccesses = wholeIn(fields, "consecutiveSuccesses", counts);
-  const metric: MetricSpec = {
-    name: readName(fields),
-    query: readQuery(fields),
-    criterion: readCriterion(fields),
+export const measurementCount = wholeNumber(1, 1000);
+const limit = wholeNumber(0, 1000);
+
+function trimmed(expected: string) {
+  return v.pipe(v.string(expected), v.trim(), v.nonEmpty(expected));
+}
+
+const number = v.pipe(
+  v.custom<number | string>((given) => {
+    return typeof given === "string" ? decimal.test(given.trim()) : Number.isFinite(given);
+  }, "a number"),
+  v.transform(Number),
+);
+
+const nameForm = "1 to 40 of a-z, 0-9 and -, with a letter or digit at both ends";
+const condition = v.pipe(trimmed("a condition such as result < 0.01"), parsedBy(parseCondition));
+
+export const metricSchema = v.pipe(
+  closedObject({
+    name: v.pipe(v.string(nameForm), v.trim(), v.regex(/^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/, nameForm)),
+    query: v.pipe(
+      trimmed("PromQL that returns one number"),
+      v.maxLength(maxQueryLength),
+      refine((query) => checkTemplate(query)?.reason ?? null),
+    ),
+    threshold: v.nullish(number),
+    successCondition: v.nullish(condition),
+    failureCondition: v.nullish(condition),
+    failureLimit: v.nullish(limit),
+    /** claw-operator's name: the failure that ends the analysis, not the last one that is allowed. */
+    maxRetries: v.nullish(limit),
+    inconclusiveLimit: v.nullish(limit, defaultInconclusiveLimit),
+    consecutiveErrorLimit: v.nullish(limit, defaultConsecutiveErrorLimit),
+    consecutiveSuccesses: v.nullish(measurementCount, null),
+    dryRun: v.nullish(v.boolean(), false),
+  }),
+  crossCheck([], ({ threshold, successCondition, failureCondition }) => {
+    if (isGiven(threshold) || isGiven(successCondition) || isGiven(failureCondition)) return [];
+    return [{ path: [], reason: "needs a threshold, a successCondition or a failureCondition" }];
+  }),
+  crossCheck(["threshold"], ({ threshold, successCondition, failureCondition }) => {
+    if (!isGiven(threshold) || (!isGiven(successCondition) && !isGiven(failureCondition))) return [];
+    return [{ path: ["threshold"], reason: "is set in addition to a condition; use one or the other" }];
+  }),
+  crossCheck([], ({ failureLimit, maxRetries }) => {
+    if (!isGiven(failureLimit) || !isGiven(maxRetries)) return [];
+    return [{ path: ["maxRetries"], reason: "is set in addition to failureLimit; use one or the other" }];
+  }),
+);
+
+type WrittenMetric = v.InferOutput<typeof metricSchema>;
+
+/** Fills in the defaults. `count` applies to all metrics of the analysis; null if it is not set. */
+export function resolveMetric(written: WrittenMetric, count: number | null): MetricSpec {
+  const { name, query, consecutiveSuccesses, inconclusiveLimit, consecutiveErrorLimit, dryRun } = written;
+  const failureLimit = written.failureLimit ?? Math.max(0, (written.maxRetries ?? 0) - 1);
+  return {
+    name,
+    query,
+    criterion: criterionOf(written),
     count: count ?? (consecutiveSuccesses === null ? Math.max(defaultCount, failureLimit + 1) : null),
     consecutiveSuccesses,
     failureLimit,
-    inconclusiveLimit: wholeIn(fields, "inconclusiveLimit", limits) ?? defaultInconclusiveLimit,
-    consecutiveErrorLimit: wholeIn(fields, "consecutiveErrorLimit", limits) ?? defaultConsecutiveErrorLimit,
-    dryRun: flagIn(fields, "dryRun") ?? false,
+    inconclusiveLimit,
+    consecutiveErrorLimit,
+    dryRun,
   };
-  checkReachable(fields, metric);
-  return metric;
 }
 
-function readName(fields: Fields): string {
-  const name = textIn(fields, "name") ?? "";
-  if (!/^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/.test(name)) {
-    complain(fields, "name", `"${name}" must be 1 to 40 of a-z, 0-9 and -, with a letter or digit at both ends`);
-  }
-  return name;
+function criterionOf({ threshold, successCondition, failureCondition }: WrittenMetric): Criterion {
+  if (isGiven(threshold)) return { success: null, failure: above(threshold) };
+  return { success: successCondition ?? null, failure: failureCondition ?? null };
 }
 
-function readQuery(fields: Fields): string {
-  const query = textIn(fields, "query") ?? "";
-  if (query === "") complain(fields, "query", "is missing: write the PromQL that gives one number");
-  if (query.length > longestQuery) complain(fields, "query", `is longer than ${longestQuery} characters`);
-  const problem = checkTemplate(query);
-  if (problem !== null) complain(fields, "query", problem.reason, problem.part);
-  return query;
-}
-
-function readCriterion(fields: Fields): Criterion {
-  const threshold = numberIn(fields, "threshold");
-  const success = parsedIn(fields, "successCondition", parseCondition);
-  const failure = parsedIn(fields, "failureCondition", parseCondition);
-  const isJudged = ["threshold", "successCondition", "failureCondition"].some((name) => has(fields, name));
-  if (!isJudged) complain(fields, "", "needs a threshold, a successCondition or a failureCondition");
-  if (threshold === null) return { success, failure };
-  if (success !== null || failure !== null) {
-    complain(fields, "threshold", "stands beside conditions: write one or the other");
-  }
-  return { success: null, failure: above(threshold) };
-}
-
-/** The seed's `maxRetries` names the failure that ends it, a failureLimit the last one that does not. */
-function readFailureLimit(fields: Fields): number {
-  const failureLimit = wholeIn(fields, "failureLimit", limits);
-  const maxRetries = wholeIn(fields, "maxRetries", limits);
-  if (failureLimit !== null && maxRetries !== null) {
-    complain(fields, "maxRetries", "stands beside failureLimit: write one or the other");
-  }
-  return failureLimit ?? Math.max(0, (maxRetries ?? 0) - 1);
-}
-
-function checkReachable(fields: Fields, { count, failureLimit, consecutiveSuccesses }: MetricSpec): void {
-  if (count === null) return;
+/** Returns the limits with which a metric could pass without a success, or never, each with its field. */
+export function unreachableLimits({
+  count,
+  failureLimit,
+  consecutiveSuccesses,
+}: MetricSpec): readonly [string, string][] {
+  if (count === null) return [];
+  const found: [string, string][] = [];
   if (failureLimit >= count) {
-    complain(fields, "failureLimit", `allows ${failureLimit} failures in ${count} measurements: none need pass`);
+    found.push([
+      "failureLimit",
+      `allows ${failureLimit} failures in ${count} measurements: no success would be needed`,
+    ]);
   }
   if (consecutiveSuccesses !== null && consecutiveSuccesses > count) {
-    complain(fields, "consecutiveSuccesses", `${consecutiveSuccesses} do not fit into ${count} measurements`);
+    found.push(["consecutiveSuccesses", `${consecutiveSuccesses} do not fit into ${count} measurements`]);
   }
+  return found;
+}
+
+function isGiven<Value>(value: Value): value is NonNullable<Value> {
+  return value !== null && value !== undefined;
 }

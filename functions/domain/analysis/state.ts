@@ -1,7 +1,7 @@
-import { formatRfc3339, parseRfc3339 } from "../time.ts";
+import { formatRfc3339, parseRfc3339 } from "../text/rfc3339.ts";
 import type { Verdict } from "./judge.ts";
 
-/** What all measurements of one metric came to; kept apart from the measurements, of which only the last are kept. */
+/** Counts of all measurements of one metric, although only the last measurements are kept. */
 export interface Tally {
   readonly passes: number;
   readonly failures: number;
@@ -17,16 +17,16 @@ export interface Measurement {
   readonly metric: string;
   readonly at: Date;
   readonly verdict: Verdict;
-  /** Finite; null where there is none. */
+  /** Finite; null if there is none. */
   readonly value: number | null;
-  /** Why it did not pass, at most 80 printable ASCII characters; null where it did. */
+  /** Why it did not pass, at most 80 printable ASCII characters; null if it did. */
   readonly note: string | null;
 }
 
-/** A run of an analysis so far. Times are whole seconds, so that what is written down is what was. */
+/** The state of a run. Times are whole seconds, so that formatting loses nothing. */
 export interface AnalysisState {
   readonly startedAt: Date;
-  /** By metric; what has not been measured is not there. */
+  /** By metric; a metric that was not measured is absent. */
   readonly tallies: ReadonlyMap<string, Tally>;
   /** The last 20, oldest first. */
   readonly measurements: readonly Measurement[];
@@ -36,7 +36,7 @@ export const measurementsKept = 20;
 
 const verdicts = ["pass", "fail", "inconclusive", "error"] as const satisfies readonly Verdict[];
 
-/** Writes a run for an annotation: below 8 KiB for the ten metrics that an analysis may have. */
+/** Formats a run for an annotation: below 8 KiB for ten metrics, the maximum of an analysis. */
 export function formatAnalysisState({ startedAt, tallies, measurements }: AnalysisState): string {
   return JSON.stringify({
     startedAt: formatRfc3339(startedAt),
@@ -51,7 +51,7 @@ export function formatAnalysisState({ startedAt, tallies, measurements }: Analys
   });
 }
 
-/** Reads what `formatAnalysisState` wrote; null where anything in it is something else. */
+/** Parses the output of `formatAnalysisState`; returns null if any part of it is invalid. */
 export function parseAnalysisState(text: string): AnalysisState | null {
   try {
     return readState(JSON.parse(text));
@@ -60,7 +60,7 @@ export function parseAnalysisState(text: string): AnalysisState | null {
   }
 }
 
-/** Throws `SyntaxError`, as `JSON.parse` does, where the JSON is of something else. */
+/** Throws `SyntaxError`, as `JSON.parse` does, if the JSON is not a run. */
 function readState(value: unknown): AnalysisState {
   const { startedAt, tallies, measurements } = objectOf(value);
   return {

@@ -1,61 +1,70 @@
-import { breakdown, type StateCounts } from "./counts.ts";
-import { firstFew } from "./first-few.ts";
-import type { Contested } from "./membership.ts";
-import type { Unhealthy } from "./halt.ts";
-import type { DegradedReason, PoolCondition } from "./types.ts";
+import { describeCounts, type StateCounts } from "./state-counts.ts";
+import { summarizeList } from "../text/summarize-list.ts";
+import type { ContestedNode } from "./membership.ts";
+import type { UnhealthyNode } from "./halt.ts";
+import type { DegradedReason, PoolCondition } from "./node-pool.ts";
 
-/** What is wrong with a pool, each empty or null where nothing is. */
+/** The problems of a pool; each is empty or null if there is none. */
 export interface Findings {
-  /** Nodes that report an error (`why` null), are stuck, or of which the cluster lets nothing be written. */
-  readonly degraded: readonly { readonly name: string; readonly why: string | null }[];
-  readonly contested: readonly Contested[];
+  /** Nodes that report an error (`reason` null), have exceeded a timeout, or are denied a write by the cluster. */
+  readonly degraded: readonly { readonly name: string; readonly reason: string | null }[];
+  readonly contested: readonly ContestedNode[];
   readonly secretProblem: string | null;
-  /** Those that halt the rollout; none while it is not halted. */
-  readonly halting: readonly Unhealthy[];
+  /** The nodes that halt the rollout; empty if it is not halted. */
+  readonly halting: readonly UnhealthyNode[];
   readonly problems: readonly string[];
   readonly tagProblem: string | null;
 }
 
-/** From the gravest down, as bootc-operator has it; SecretError, which it gives no place, is a cause of what goes after it. */
+/**
+ * Ordered by severity, highest first, as in bootc-operator. SecretError, which it does not rank, causes the reasons
+ * after it.
+ */
 const reasons = [
-  { reason: "TagResolutionError", say: ({ tagProblem }) => tagProblem },
-  { reason: "InvalidSpec", say: ({ problems }) => listed("", problems) },
-  { reason: "RolloutHalted", say: ({ halting }) => listed("Unhealthy nodes in reboot slots: ", halting.map(inWords)) },
-  { reason: "SecretError", say: ({ secretProblem }) => secretProblem },
-  { reason: "NodeConflict", say: ({ contested }) => listed("Nodes of another pool: ", contested.map(ownedInWords)) },
-  { reason: "NodeDegraded", say: ({ degraded }) => listed("Degraded nodes: ", degraded.map(whyInWords)) },
-] satisfies readonly { reason: DegradedReason; say: (findings: Findings) => string | null }[];
+  { reason: "TagResolutionError", message: ({ tagProblem }) => tagProblem },
+  { reason: "InvalidSpec", message: ({ problems }) => formatList("", problems) },
+  {
+    reason: "RolloutHalted",
+    message: ({ halting }) => formatList("Unhealthy nodes in reboot slots: ", halting.map(describeUnhealthy)),
+  },
+  { reason: "SecretError", message: ({ secretProblem }) => secretProblem },
+  {
+    reason: "NodeConflict",
+    message: ({ contested }) => formatList("Nodes of another pool: ", contested.map(describeContested)),
+  },
+  { reason: "NodeDegraded", message: ({ degraded }) => formatList("Degraded nodes: ", degraded.map(describeDegraded)) },
+] satisfies readonly { reason: DegradedReason; message: (findings: Findings) => string | null }[];
 
-/** The gravest of what was found is the reason; Healthy where nothing was. */
+/** Returns the Degraded condition with the highest-severity reason; Healthy if there are no findings. */
 export function degradedCondition(findings: Findings): PoolCondition {
-  for (const { reason, say } of reasons) {
-    const message = say(findings);
-    if (message !== null) return { type: "Degraded", status: "True", reason, message };
+  for (const { reason, message } of reasons) {
+    const text = message(findings);
+    if (text !== null) return { type: "Degraded", status: "True", reason, message: text };
   }
   return { type: "Degraded", status: "False", reason: "Healthy", message: "" };
 }
 
-/** Whether every node runs the target; a pool without nodes is up to date. */
+/** Returns the UpToDate condition. A pool without nodes is up to date. */
 export function upToDateCondition(counts: StateCounts, nodeCount: number, paused: boolean): PoolCondition {
   if (counts["up-to-date"] === nodeCount) {
     return { type: "UpToDate", status: "True", reason: "AllUpdated", message: "" };
   }
   const reason = paused ? "Paused" : "RolloutInProgress";
-  return { type: "UpToDate", status: "False", reason, message: breakdown(counts) };
+  return { type: "UpToDate", status: "False", reason, message: describeCounts(counts) };
 }
 
-function listed(intro: string, items: readonly string[]): string | null {
-  return items.length === 0 ? null : `${intro}${firstFew(items).join(intro === "" ? "; " : ", ")}`;
+function formatList(intro: string, items: readonly string[]): string | null {
+  return items.length === 0 ? null : `${intro}${summarizeList(items).join(intro === "" ? "; " : ", ")}`;
 }
 
-function inWords({ name, reason }: Unhealthy): string {
+function describeUnhealthy({ name, reason }: UnhealthyNode): string {
   return `${name} (${reason})`;
 }
 
-function ownedInWords({ name, owner }: Contested): string {
+function describeContested({ name, owner }: ContestedNode): string {
   return `${name} (${owner ?? "of no pool"})`;
 }
 
-function whyInWords({ name, why }: Findings["degraded"][number]): string {
-  return why === null ? name : `${name} (${why})`;
+function describeDegraded({ name, reason }: Findings["degraded"][number]): string {
+  return reason === null ? name : `${name} (${reason})`;
 }

@@ -1,14 +1,14 @@
 import type { NodeStep } from "./step.ts";
-import type { KubeNode, Slot } from "./types.ts";
+import type { KubeNode, Slot } from "./bootc-node.ts";
 
 /**
- * How a node gets back the cordon that it had before its slot; null where it has it. Only "was-cordoned" false uncordons, and only
- * what bears Pawl's mark. `kubectl cordon` of a node that is cordoned already writes nothing, and is not seen: who wants it to stay
- * so sets "was-cordoned" to true. In a slot that bootc-operator gave there is no mark to go by.
+ * Returns the step that restores the cordon which the node had before its slot; null if it is restored. Only
+ * "was-cordoned" false uncordons, and only a node with Pawl's mark. `kubectl cordon` of a cordoned node writes nothing
+ * and cannot be detected: to keep the node cordoned, set "was-cordoned" to true. A slot of bootc-operator has no mark.
  */
-export function restoreStep(node: KubeNode, slot: Slot | null): NodeStep | null {
-  if (node.cordonedFor !== null) {
-    // Without a slot its BootcNode was deleted by hand, and the mark is all that is left.
+export function planRestoreStep(node: KubeNode, slot: Slot | null): NodeStep | null {
+  if (node.cordonedByPool !== null) {
+    // Without a slot, the BootcNode was deleted manually and only the mark is left.
     return { kind: slot === null || slot.wasCordoned === false ? "uncordon" : "leave-cordoned" };
   }
   const isUnmarked = slot !== null && slot.nodeUid === null && slot.wasCordoned === false;
@@ -16,13 +16,13 @@ export function restoreStep(node: KubeNode, slot: Slot | null): NodeStep | null 
 }
 
 /**
- * Cordons a node for its slot; null once it is cordoned. What a person did to it between the slot and Pawl's cordon is remembered
- * first. One that is uncordoned after that, in the midst of its drain, is cordoned again, as bootc-operator does.
+ * Returns the step that cordons a node for its slot; null once it is cordoned. A manual change between the slot and
+ * Pawl's cordon is recorded first. A node that is uncordoned during its drain is cordoned again, as in bootc-operator.
  */
-export function cordonStep(node: KubeNode, slot: Slot): NodeStep | null {
+export function planCordonStep(node: KubeNode, slot: Slot): NodeStep | null {
   if (!node.unschedulable) {
-    return slot.wasCordoned === false ? { kind: "cordon" } : { kind: "remember-cordon", wasCordoned: false };
+    return slot.wasCordoned === false ? { kind: "cordon" } : { kind: "record-cordon", wasCordoned: false };
   }
-  const isSomebodyElses = node.cordonedFor === null && slot.nodeUid !== null;
-  return isSomebodyElses && slot.wasCordoned !== true ? { kind: "remember-cordon", wasCordoned: true } : null;
+  const isManualCordon = node.cordonedByPool === null && slot.nodeUid !== null;
+  return isManualCordon && slot.wasCordoned !== true ? { kind: "record-cordon", wasCordoned: true } : null;
 }

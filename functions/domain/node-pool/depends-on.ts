@@ -1,12 +1,12 @@
-import { digestOf } from "./classify.ts";
-import type { NodePool, NodePoolStatus, PoolCondition } from "./types.ts";
+import { parseDigest } from "./node-state.ts";
+import type { NodePool, NodePoolStatus, PoolCondition } from "./node-pool.ts";
 
 const notUpToDate = "which is not up to date";
 
-type Ordered = readonly { readonly name: string; readonly spec: Pick<NodePool["spec"], "dependsOn"> }[];
+type PoolDependencies = readonly { readonly name: string; readonly spec: Pick<NodePool["spec"], "dependsOn"> }[];
 
-/** The pools that a pool waits for in a circle, from itself to itself: `["workers", "infra", "workers"]`; null where there is none. */
-export function cycleThrough(name: string, pools: Ordered): readonly string[] | null {
+/** Returns the dependency cycle through a pool, such as `["workers", "infra", "workers"]`; null if there is none. */
+export function findDependencyCycle(name: string, pools: PoolDependencies): readonly string[] | null {
   const dependencies = new Map(pools.map((pool) => [pool.name, pool.spec.dependsOn]));
   const seen = new Set<string>();
   const search = (at: string, path: readonly string[]): readonly string[] | null => {
@@ -23,29 +23,31 @@ export function cycleThrough(name: string, pools: Ordered): readonly string[] | 
 }
 
 /**
- * The pools that have to come first and are not there yet, each in words. The order holds for what pools are asked for: a tag
- * that comes to stand for something else is seen by each pool at its own time.
+ * Describes the dependencies that are not up to date. The order applies to `spec`: a tag that moves is resolved by each
+ * pool at its own time.
  */
-export function whatComesFirst({ spec }: NodePool, pools: readonly NodePool[]): readonly string[] {
+export function pendingDependencies({ spec }: NodePool, pools: readonly NodePool[]): readonly string[] {
   return spec.dependsOn.flatMap((name) => {
     const pool = pools.find((candidate) => candidate.name === name);
-    const why = pool === undefined ? "which does not exist" : whyItIsWaitedFor(pool);
-    return why === null ? [] : [`${name}, ${why}`];
+    const reason = pool === undefined ? "which does not exist" : pendingReason(pool);
+    return reason === null ? [] : [`${name}, ${reason}`];
   });
 }
 
 /**
- * A condition that was written for an earlier spec says nothing of the present one, and neither does one of an earlier target:
- * while its new tag is not resolved, or its nodes are not counted anew, a pool is said to be up to date with what it ran before.
+ * Returns why a dependency is pending; null if it is up to date. A condition of an earlier spec or an earlier target
+ * does not count: until its new tag is resolved and its nodes are counted, a pool reports the state of its previous
+ * image.
  */
-function whyItIsWaitedFor({ generation, isBeingDeleted, spec, status }: NodePool): string | null {
+function pendingReason({ generation, isBeingDeleted, spec, status }: NodePool): string | null {
   if (isBeingDeleted || status.observedGeneration !== generation) return notUpToDate;
-  if (status.targetRef !== spec.imageRef) return digestOf(spec.imageRef) === null ? unresolved(status) : notUpToDate;
-  const isCounted = status.targetDigest === status.deployedDigest;
-  return isCounted && status.conditions.some(isUpToDate) ? null : notUpToDate;
+  if (status.targetRef !== spec.imageRef)
+    return parseDigest(spec.imageRef) === null ? describeUnresolvedTag(status) : notUpToDate;
+  const isStatusCurrent = status.targetDigest === status.deployedDigest;
+  return isStatusCurrent && status.conditions.some(isUpToDate) ? null : notUpToDate;
 }
 
-function unresolved({ tagProblem }: NodePoolStatus): string {
+function describeUnresolvedTag({ tagProblem }: NodePoolStatus): string {
   return `whose tag ${tagProblem === null ? "is not resolved yet" : "cannot be resolved"}`;
 }
 

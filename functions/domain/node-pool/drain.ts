@@ -1,14 +1,14 @@
-import { secondsBetween } from "../time.ts";
-import type { Slot } from "./types.ts";
+import { secondsBetween } from "../text/rfc3339.ts";
+import type { Slot } from "./bootc-node.ts";
 
-/** A pod of the node that is being drained. */
+/** A pod on a node that is being drained. */
 export interface DrainedPod {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
-  /** The kind of its controller; null where it has none. */
+  /** The kind of its controller; null if it has none. */
   readonly controller: string | null;
-  /** The kubelet runs it from a file, and the API server only mirrors it. */
+  /** Whether it is a mirror pod, which the kubelet runs from a file. */
   readonly isMirror: boolean;
   readonly phase: string;
   readonly isBeingDeleted: boolean;
@@ -17,36 +17,38 @@ export interface DrainedPod {
 export type DrainProgress =
   | { readonly kind: "complete" }
   | { readonly kind: "evict"; readonly pods: readonly DrainedPod[] }
-  /** All that is left is being deleted: each pod has its own grace. */
-  | { readonly kind: "wait"; readonly left: number }
-  | { readonly kind: "timed-out"; readonly left: number };
+  /** All remaining pods are terminating, each with its own grace period. */
+  | { readonly kind: "wait"; readonly remaining: number }
+  | { readonly kind: "timed-out"; readonly remaining: number };
 
-const slowSeconds = 300;
+const slowDrainSeconds = 300;
 const finishedPhases: ReadonlySet<string> = new Set(["Succeeded", "Failed"]);
 
-/** Whether a pod keeps a node from being drained: not one of a DaemonSet, a mirror, or one that has finished. */
-export function isInTheWay({ controller, isMirror, phase }: DrainedPod): boolean {
+/** Reports whether a pod blocks a drain: not a pod of a DaemonSet, a mirror pod, or one that has finished. */
+export function blocksDrain({ controller, isMirror, phase }: DrainedPod): boolean {
   return controller !== "DaemonSet" && !isMirror && !finishedPhases.has(phase);
 }
 
-/** How far a drain is. One that takes too long is reported, and then begins anew: the slot and the cordon stay. */
+/** Assesses the progress of a drain. After a timeout it is reported and restarted; the slot and the cordon stay. */
 export function assessDrain(
   pods: readonly DrainedPod[],
   slot: Slot,
   timeoutSeconds: number | null,
   now: Date,
 ): DrainProgress {
-  const left = pods.filter(isInTheWay);
-  if (left.length === 0) return { kind: "complete" };
-  const since = slot.drainSince ?? slot.takenAt;
+  const remaining = pods.filter(blocksDrain);
+  if (remaining.length === 0) return { kind: "complete" };
+  const since = slot.drainStartedAt ?? slot.acquiredAt;
   if (timeoutSeconds !== null && since !== null && secondsBetween(since, now) > timeoutSeconds) {
-    return { kind: "timed-out", left: left.length };
+    return { kind: "timed-out", remaining: remaining.length };
   }
-  const evictable = left.filter(({ isBeingDeleted }) => !isBeingDeleted);
-  return evictable.length > 0 ? { kind: "evict", pods: evictable } : { kind: "wait", left: left.length };
+  const evictable = remaining.filter(({ isBeingDeleted }) => !isBeingDeleted);
+  return evictable.length > 0 ? { kind: "evict", pods: evictable } : { kind: "wait", remaining: remaining.length };
 }
 
-/** Whether a drain has gone on for so long (5 min, as with bootc-operator) that its owner should hear of it, however often it began anew. */
-export function isDrainSlow({ takenAt }: Slot, now: Date): boolean {
-  return takenAt !== null && secondsBetween(takenAt, now) >= slowSeconds;
+/**
+ * Reports whether a drain has lasted 5 minutes (as in bootc-operator), counted from the slot and not from a restart.
+ */
+export function isDrainSlow({ acquiredAt }: Slot, now: Date): boolean {
+  return acquiredAt !== null && secondsBetween(acquiredAt, now) >= slowDrainSeconds;
 }

@@ -1,40 +1,49 @@
-import { nodesOf } from "./amount.ts";
-import { digestOf } from "./classify.ts";
+import { resolveIntOrPercent } from "./int-or-percent.ts";
+import { parseDigest } from "./node-state.ts";
 import { holdsSlot } from "./slots.ts";
-import { stuckness } from "./stuck.ts";
-import type { Member, NodePoolSpec } from "./types.ts";
+import { timeoutStatus } from "./timeouts.ts";
+import type { Member } from "./bootc-node.ts";
+import type { NodePoolSpec } from "./node-pool.ts";
 
-export interface Unhealthy {
+export interface UnhealthyNode {
   readonly name: string;
   readonly reason: "Degraded" | "NotReady" | "RebootOverdue";
 }
 
 /**
- * The slot holders that the target seems to have made unhealthy: those that run it with an error (or name nothing that they
- * run), that run it and are not Ready, or that are overdue from their reboot. One that fails on the image before tells nothing
- * of the target.
+ * Returns the slot holders that the target seems to have made unhealthy: nodes that run the target with an error or not
+ * Ready, report an error and no booted digest, or exceed the reboot timeout. A node that fails on its previous image
+ * says nothing about the target.
  */
-export function unhealthyHolders(
+export function findUnhealthySlotHolders(
   members: readonly Member[],
   targetImage: string,
   spec: NodePoolSpec,
   now: Date,
-): readonly Unhealthy[] {
+): readonly UnhealthyNode[] {
   return members.filter(holdsSlot).flatMap((member) => {
-    const reason = whyUnhealthy(member, targetImage, spec, now);
+    const reason = unhealthyReason(member, targetImage, spec, now);
     return reason === null ? [] : [{ name: member.name, reason }];
   });
 }
 
-/** Whether so many are unhealthy that no further node takes a slot. Once enough of them are healthy again it goes on by itself. */
+/**
+ * Reports whether enough nodes are unhealthy that no further node acquires a slot. The rollout resumes by itself once
+ * they recover.
+ */
 export function isHalted({ haltThreshold }: NodePoolSpec, unhealthy: number, nodeCount: number): boolean {
-  return unhealthy > 0 && unhealthy >= nodesOf(haltThreshold, nodeCount);
+  return unhealthy > 0 && unhealthy >= resolveIntOrPercent(haltThreshold, nodeCount);
 }
 
-function whyUnhealthy(member: Member, targetImage: string, spec: NodePoolSpec, now: Date): Unhealthy["reason"] | null {
+function unhealthyReason(
+  member: Member,
+  targetImage: string,
+  spec: NodePoolSpec,
+  now: Date,
+): UnhealthyNode["reason"] | null {
   const { node, bootcNode } = member;
-  const runsTarget = bootcNode.bootedDigest === digestOf(targetImage);
+  const runsTarget = bootcNode.bootedDigest === parseDigest(targetImage);
   if (bootcNode.error !== null) return runsTarget || bootcNode.bootedDigest === null ? "Degraded" : null;
   if (runsTarget) return node.ready ? null : "NotReady";
-  return stuckness(member, spec, now)?.kind === "rebooting" ? "RebootOverdue" : null;
+  return timeoutStatus(member, spec, now)?.kind === "rebooting" ? "RebootOverdue" : null;
 }

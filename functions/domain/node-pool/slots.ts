@@ -1,50 +1,60 @@
-import { nodesOf } from "./amount.ts";
-import { classify, isStagedAsDesired } from "./classify.ts";
+import { resolveIntOrPercent } from "./int-or-percent.ts";
+import { classifyNode, hasStagedDesiredImage } from "./node-state.ts";
 import { byName, type Membership } from "./membership.ts";
-import type { Member, NodePoolSpec, PoolNode } from "./types.ts";
+import type { Member, PoolNode } from "./bootc-node.ts";
+import type { NodePoolSpec } from "./node-pool.ts";
 
-/** How many nodes of a pool may hold a slot at once: none of a paused one. */
-export function slotsOf({ paused, maxUnavailable }: NodePoolSpec, nodeCount: number): number {
-  return paused ? 0 : nodesOf(maxUnavailable, nodeCount);
+/** Returns how many nodes of a pool may hold a slot at once; 0 if it is paused. */
+export function maxSlots({ paused, maxUnavailable }: NodePoolSpec, nodeCount: number): number {
+  return paused ? 0 : resolveIntOrPercent(maxUnavailable, nodeCount);
 }
 
 /**
- * Whether a node counts against the pool's slots. One that Pawl cordoned counts without its annotation too: its BootcNode
- * was deleted by hand while it was away.
+ * Reports whether a node counts against the pool's slots. A node that Pawl cordoned counts without its annotation too:
+ * its BootcNode was deleted manually.
  */
 export function holdsSlot({ node, bootcNode }: PoolNode): boolean {
-  return (bootcNode?.slot ?? null) !== null || (node?.cordonedFor ?? null) !== null;
+  return (bootcNode?.slot ?? null) !== null || (node?.cordonedByPool ?? null) !== null;
 }
 
-/** A node that leaves holds its slot until it is uncordoned and its BootcNode gone. */
-export function occupiedSlots({ members, joining, leaving }: Membership): number {
+/** Counts the held slots. A leaving node holds its slot until it is uncordoned and its BootcNode is deleted. */
+export function countOccupiedSlots({ members, joining, leaving }: Membership): number {
   return [...members, ...joining, ...leaving].filter(holdsSlot).length;
 }
 
-/** The staged nodes that hold a slot, then so many that may take one as there are free slots, each in the order of names. */
-export function candidates(members: readonly Member[], targetImage: string, freeSlots: number): readonly Member[] {
-  const inOrder = [...members].sort(byName);
-  const slotted = inOrder.filter((member) => holdsSlot(member) && classify(member.bootcNode) === "staged");
-  const takers = inOrder.filter((member) => !holdsSlot(member) && isTakeable(member, targetImage));
-  return [...slotted, ...takers.slice(0, Math.max(0, freeSlots))];
+/**
+ * Returns the staged nodes that hold a slot, then as many eligible nodes as there are free slots, each sorted by name.
+ */
+export function selectSlotCandidates(
+  members: readonly Member[],
+  targetImage: string,
+  freeSlots: number,
+): readonly Member[] {
+  const sorted = [...members].sort(byName);
+  const holding = sorted.filter((member) => holdsSlot(member) && classifyNode(member.bootcNode) === "staged");
+  const acquiring = sorted.filter((member) => !holdsSlot(member) && canAcquireSlot(member, targetImage));
+  return [...holding, ...acquiring.slice(0, Math.max(0, freeSlots))];
 }
 
-/** Whether a node is healthy and has staged what its pool runs: only then it may take a slot. */
-export function isTakeable({ node, bootcNode }: Member, targetImage: string): boolean {
-  if (classify(bootcNode) !== "staged" || bootcNode.desiredImage !== targetImage) return false;
-  // A dead node would hold its slot for ever: its pods never end.
-  return node.ready && isStagedAsDesired(bootcNode);
-}
-
-/** Whether a node may give its slot back: it runs what it should without an error, and will not go down of itself. */
-export function isFreeable(member: Member): boolean {
-  return classify(member.bootcNode) === "up-to-date" && isSteady(member);
+/** Reports whether a node may acquire a slot: it is Ready, has no error and has staged the target. */
+export function canAcquireSlot({ node, bootcNode }: Member, targetImage: string): boolean {
+  if (classifyNode(bootcNode) !== "staged" || bootcNode.desiredImage !== targetImage) return false;
+  // A dead node would never release its slot: its pods do not terminate.
+  return node.ready && hasStagedDesiredImage(bootcNode);
 }
 
 /**
- * Whether a node is Ready and stays so. An agent that is about to reboot, or has not seen yet that it need not, may still take
- * it down.
+ * Reports whether a node may release its slot: it runs its desired image without an error and will not reboot by
+ * itself.
  */
-export function isSteady({ node, bootcNode: { isObserved, idle } }: Member): boolean {
+export function canReleaseSlot(member: Member): boolean {
+  return classifyNode(member.bootcNode) === "up-to-date" && isStablyReady(member);
+}
+
+/**
+ * Reports whether a node is Ready and stays so. An agent that is rebooting, or has not observed the latest spec, may
+ * still reboot it.
+ */
+export function isStablyReady({ node, bootcNode: { isObserved, idle } }: Member): boolean {
   return node.ready && isObserved && idle?.activity !== "Rebooting";
 }

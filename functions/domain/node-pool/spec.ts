@@ -1,12 +1,12 @@
-import type { Invalid } from "../invalid.ts";
-import { type Amount, parseAmount } from "./amount.ts";
-import { type LabelSelector, problemOfSelector } from "../label-selector.ts";
+import type { ParseError } from "../text/parse-error.ts";
+import { type IntOrPercent, parseIntOrPercent } from "./int-or-percent.ts";
+import { type LabelSelector, invalidSelectorReason } from "../text/label-selector.ts";
 import { parseOsImage } from "./target.ts";
-import type { Agent, NodePoolSpec, PullSecretRef, RebootPolicy } from "./types.ts";
-import { parseWindow, type WrittenWindow } from "./windows.ts";
+import type { Agent, NodePoolSpec, PullSecretRef, RebootPolicy } from "./node-pool.ts";
+import { parseWindow, type RawWindow } from "./maintenance-windows.ts";
 
-/** `spec` of a BootcNodePool as it stands in the cluster. What is absent takes its default. */
-export interface WrittenSpec {
+/** `spec` of a BootcNodePool as stored in the cluster. Absent fields take their defaults. */
+export interface RawPoolSpec {
   readonly nodeSelector?: LabelSelector;
   readonly image?: { readonly ref?: string };
   readonly rollout?: {
@@ -17,7 +17,7 @@ export interface WrittenSpec {
     readonly drainTimeoutSeconds?: number;
     readonly rebootTimeoutSeconds?: number;
     readonly stagingTimeoutSeconds?: number;
-    readonly windows?: readonly WrittenWindow[];
+    readonly windows?: readonly RawWindow[];
   };
   readonly dependsOn?: readonly string[];
   readonly disruption?: { readonly rebootPolicy?: string };
@@ -25,94 +25,100 @@ export interface WrittenSpec {
   readonly agent?: string;
 }
 
-export interface ReadSpec {
+export interface ParsedSpec {
   readonly spec: NodePoolSpec;
-  /** One sentence for each value that cannot be read: the pool is Degraded/InvalidSpec, and nothing is done. */
+  /** One sentence for each invalid value. The pool is Degraded/InvalidSpec, and nothing is changed. */
   readonly problems: readonly string[];
 }
 
-/** Reads every field and reports every problem. Where a value cannot be read the default stands beside its problem. */
-export function readSpec({ nodeSelector, image, rollout = {}, ...rest }: WrittenSpec): ReadSpec {
+/** Parses every field and reports every problem. An invalid value is replaced by its default, next to its problem. */
+export function parseSpec({ nodeSelector, image, rollout = {}, ...rest }: RawPoolSpec): ParsedSpec {
   const problems: string[] = [];
-  const complain: Complain = (field, why) => void problems.push(`${field}: ${why}`);
+  const addProblem: AddProblem = (field, reason) => void problems.push(`${field}: ${reason}`);
   const spec: NodePoolSpec = {
-    nodeSelector: readSelector(nodeSelector, complain),
-    imageRef: readImage(image?.ref ?? "", complain),
-    maxUnavailable: readAmount("rollout.maxUnavailable", rollout.maxUnavailable, one, complain),
+    nodeSelector: parseSelector(nodeSelector, addProblem),
+    imageRef: parseImage(image?.ref ?? "", addProblem),
+    maxUnavailable: parseAmount("rollout.maxUnavailable", rollout.maxUnavailable, oneNode, addProblem),
     paused: rollout.paused ?? false,
     preStageWhilePaused: rollout.preStageWhilePaused ?? true,
-    haltThreshold: readThreshold(rollout.haltThreshold, complain),
-    drainTimeoutSeconds: readTimeout("rollout.drainTimeoutSeconds", rollout.drainTimeoutSeconds, complain),
-    rebootTimeoutSeconds: readTimeout("rollout.rebootTimeoutSeconds", rollout.rebootTimeoutSeconds, complain),
-    stagingTimeoutSeconds: readTimeout("rollout.stagingTimeoutSeconds", rollout.stagingTimeoutSeconds, complain),
-    windows: readWindows(rollout.windows ?? [], complain),
+    haltThreshold: parseThreshold(rollout.haltThreshold, addProblem),
+    drainTimeoutSeconds: parseTimeout("rollout.drainTimeoutSeconds", rollout.drainTimeoutSeconds, addProblem),
+    rebootTimeoutSeconds: parseTimeout("rollout.rebootTimeoutSeconds", rollout.rebootTimeoutSeconds, addProblem),
+    stagingTimeoutSeconds: parseTimeout("rollout.stagingTimeoutSeconds", rollout.stagingTimeoutSeconds, addProblem),
+    windows: parseWindows(rollout.windows ?? [], addProblem),
     dependsOn: rest.dependsOn ?? [],
-    rebootPolicy: readWord("disruption.rebootPolicy", rest.disruption?.rebootPolicy, rebootPolicies, complain),
+    rebootPolicy: parseChoice("disruption.rebootPolicy", rest.disruption?.rebootPolicy, rebootPolicies, addProblem),
     pullSecretRef: rest.pullSecretRef ?? null,
-    agent: readWord("agent", rest.agent, agents, complain),
+    agent: parseChoice("agent", rest.agent, agents, addProblem),
   };
   return { spec, problems };
 }
 
-type Complain = (field: string, why: string) => void;
+type AddProblem = (field: string, reason: string) => void;
 
 const rebootPolicies = ["RebootOnly", "AllowSoftReboot"] as const satisfies readonly RebootPolicy[];
 const agents = ["Daemon", "RunCommand"] as const satisfies readonly Agent[];
-const one: Amount = { unit: "nodes", amount: 1 };
-const two: Amount = { unit: "nodes", amount: 2 };
+const oneNode: IntOrPercent = { unit: "nodes", amount: 1 };
+const twoNodes: IntOrPercent = { unit: "nodes", amount: 2 };
 
-function readSelector(selector: LabelSelector | undefined, complain: Complain): LabelSelector {
-  const problem = selector === undefined ? "is missing: {} would select every node" : problemOfSelector(selector);
-  if (problem !== null) complain("nodeSelector", problem);
+function parseSelector(selector: LabelSelector | undefined, addProblem: AddProblem): LabelSelector {
+  const problem = selector === undefined ? "is missing: {} would select every node" : invalidSelectorReason(selector);
+  if (problem !== null) addProblem("nodeSelector", problem);
   return selector ?? {};
 }
 
-function readImage(ref: string, complain: Complain): string {
+function parseImage(ref: string, addProblem: AddProblem): string {
   const image = parseOsImage(ref);
-  if (image.kind === "invalid") complain("image.ref", image.reason);
+  if (image.kind === "invalid") addProblem("image.ref", image.reason);
   return ref;
 }
 
-function readAmount(field: string, value: number | string | undefined, whenAbsent: Amount, complain: Complain): Amount {
-  const amount: Amount | Invalid = value === undefined ? whenAbsent : parseAmount(value);
+function parseAmount(
+  field: string,
+  value: number | string | undefined,
+  defaultValue: IntOrPercent,
+  addProblem: AddProblem,
+): IntOrPercent {
+  const amount: IntOrPercent | ParseError = value === undefined ? defaultValue : parseIntOrPercent(value);
   if (!("kind" in amount)) return amount;
-  complain(field, amount.reason);
-  return whenAbsent;
+  addProblem(field, amount.reason);
+  return defaultValue;
 }
 
-/** 0 would halt a rollout in which nothing is wrong. */
-function readThreshold(value: number | string | undefined, complain: Complain): Amount {
-  const threshold = readAmount("rollout.haltThreshold", value, two, complain);
+/** 0 would halt a healthy rollout. */
+function parseThreshold(value: number | string | undefined, addProblem: AddProblem): IntOrPercent {
+  const threshold = parseAmount("rollout.haltThreshold", value, twoNodes, addProblem);
   if (threshold.amount > 0) return threshold;
-  complain("rollout.haltThreshold", "must be 1 or more");
-  return two;
+  addProblem("rollout.haltThreshold", "must be 1 or more");
+  return twoNodes;
 }
 
-/** 0 is no limit, as for kubectl drain. */
-function readTimeout(field: string, seconds: number | undefined, complain: Complain): number | null {
+/** 0 means no timeout, as in `kubectl drain`. */
+function parseTimeout(field: string, seconds: number | undefined, addProblem: AddProblem): number | null {
   if (seconds === undefined || seconds === 0) return null;
   if (Number.isInteger(seconds) && seconds > 0) return seconds;
-  complain(field, `"${seconds}" is not a whole number of seconds`);
+  addProblem(field, `"${seconds}" is not a whole number of seconds`);
   return null;
 }
 
-function readWindows(written: readonly WrittenWindow[], complain: Complain): NodePoolSpec["windows"] {
+function parseWindows(written: readonly RawWindow[], addProblem: AddProblem): NodePoolSpec["windows"] {
   return written.flatMap((text, index) => {
     const window = parseWindow(text);
     if (window.kind === "window") return [window];
-    complain(`rollout.windows[${index}]`, window.reason);
+    addProblem(`rollout.windows[${index}]`, window.reason);
     return [];
   });
 }
 
-/** One of two words, the first where it is absent. */
-function readWord<const One extends string, const Other extends string>(
+/** Parses one of two values; the first is the default. */
+function parseChoice<const One extends string, const Other extends string>(
   field: string,
   word: string | undefined,
-  [usual, other]: readonly [One, Other],
-  complain: Complain,
+  [defaultValue, other]: readonly [One, Other],
+  addProblem: AddProblem,
 ): One | Other {
   if (word === other) return other;
-  if (word !== undefined && word !== usual) complain(field, `"${word}" is neither ${usual} nor ${other}`);
-  return usual;
+  if (word !== undefined && word !== defaultValue)
+    addProblem(field, `"${word}" is neither ${defaultValue} nor ${other}`);
+  return defaultValue;
 }

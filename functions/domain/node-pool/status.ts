@@ -1,25 +1,26 @@
-import { digestOf } from "./classify.ts";
+import { parseDigest } from "./node-state.ts";
 import { degradedCondition, type Findings, upToDateCondition } from "./conditions.ts";
-import { countedState, countStates } from "./counts.ts";
-import { workOf } from "./settled.ts";
-import { stuckness } from "./stuck.ts";
-import type { Tick } from "./tick.ts";
-import type { Member, NodePoolStatus, PoolCondition } from "./types.ts";
+import { stateForCounting, countStates } from "./state-counts.ts";
+import { assessWork } from "./plan-steps.ts";
+import { timeoutStatus } from "./timeouts.ts";
+import type { PoolState } from "./pool-state.ts";
+import type { Member } from "./bootc-node.ts";
+import type { NodePoolStatus, PoolCondition } from "./node-pool.ts";
 
 /**
- * The status of a pool after a tick. `secretProblem` says why the pull secret could not be read; the rollout goes on without it.
- * A target that was never resolved leaves everything but the Degraded condition as it was.
+ * Computes the status of a pool. `secretProblem` says why the pull secret could not be read; the rollout continues
+ * without it. If the target was never resolved, only the Degraded condition changes.
  */
-export function statusOf(tick: Tick, secretProblem: string | null): NodePoolStatus {
-  const { pool, now, membership, asks, problems } = tick;
-  const degraded = degradedCondition(findingsOf(tick, secretProblem));
+export function computePoolStatus(poolState: PoolState, secretProblem: string | null): NodePoolStatus {
+  const { pool, now, membership, desired, problems } = poolState;
+  const degraded = degradedCondition(collectFindings(poolState, secretProblem));
   const observed = { ...pool.status, observedGeneration: pool.generation };
-  if (asks === null || problems.length > 0) {
-    return { ...observed, conditions: [...keptConditions(pool.status), degraded] };
+  if (desired === null || problems.length > 0) {
+    return { ...observed, conditions: [...retainedConditions(pool.status), degraded] };
   }
-  const targetDigest = digestOf(asks.image);
-  const states = membership.members.map((member) => countedState(member, targetDigest, pool.spec, now));
-  // Who is about to join will not run the target before it was asked to.
+  const targetDigest = parseDigest(desired.image);
+  const states = membership.members.map((member) => stateForCounting(member, targetDigest, pool.spec, now));
+  // A joining node cannot run the target before it was requested.
   const counts = countStates([...states, ...membership.joining.map(() => "pending" as const)]);
   const nodeCount = states.length + membership.joining.length;
   const updatedCount = counts["up-to-date"];
@@ -38,44 +39,47 @@ export function statusOf(tick: Tick, secretProblem: string | null): NodePoolStat
 }
 
 /**
- * The same for one who takes no steps: only an execution that tries again finds out that the cluster refuses nothing any longer,
- * so that a node was degraded stands until then.
+ * Computes the status for a caller that executes no steps. Only an execution that retries can find out that admission
+ * allows a write again, so a NodeDegraded condition stays until then.
  */
-export function statusUntried(tick: Tick, secretProblem: string | null): NodePoolStatus {
-  const status = statusOf(tick, secretProblem);
-  const before = tick.pool.status.conditions.find(({ reason }) => reason === "NodeDegraded");
-  if (before === undefined || workOf(tick).kind !== "working") return status;
+export function computePoolStatusFromPoll(poolState: PoolState, secretProblem: string | null): NodePoolStatus {
+  const status = computePoolStatus(poolState, secretProblem);
+  const before = poolState.pool.status.conditions.find(({ reason }) => reason === "NodeDegraded");
+  if (before === undefined || assessWork(poolState).kind !== "working") return status;
   const isHealthy = ({ reason }: PoolCondition) => reason === "Healthy";
   return { ...status, conditions: status.conditions.map((condition) => (isHealthy(condition) ? before : condition)) };
 }
 
-function findingsOf(tick: Tick, secretProblem: string | null): Findings {
-  const { pool, membership, unhealthy, problems } = tick;
+function collectFindings(poolState: PoolState, secretProblem: string | null): Findings {
+  const { pool, membership, unhealthy, problems } = poolState;
   return {
-    degraded: [...membership.members.flatMap((member) => whatIsWrong(member, tick)), ...refusedOthers(tick)],
+    degraded: [
+      ...membership.members.flatMap((member) => degradedFindings(member, poolState)),
+      ...refusedNonMembers(poolState),
+    ],
     contested: membership.contested,
     secretProblem,
-    halting: tick.isHalted ? unhealthy : [],
+    halting: poolState.isHalted ? unhealthy : [],
     problems,
     tagProblem: pool.status.tagProblem,
   };
 }
 
-/** An agent's own words stand on its BootcNode, and change with every attempt. */
-function whatIsWrong(member: Member, { pool, now, refused }: Tick): Findings["degraded"] {
-  const why = refused.get(member.name) ?? stuckness(member, pool.spec, now)?.reason ?? null;
-  return why === null && member.bootcNode.error === null ? [] : [{ name: member.name, why }];
+/** An agent's own message is on its BootcNode and changes with every attempt, so it is not repeated here. */
+function degradedFindings(member: Member, { pool, now, refused }: PoolState): Findings["degraded"] {
+  const reason = refused.get(member.name) ?? timeoutStatus(member, pool.spec, now)?.reason ?? null;
+  return reason === null && member.bootcNode.error === null ? [] : [{ name: member.name, reason }];
 }
 
-/** Those that join or leave. */
-function refusedOthers({ membership: { joining, leaving }, refused }: Tick): Findings["degraded"] {
+/** Denied writes to nodes that join or leave. */
+function refusedNonMembers({ membership: { joining, leaving }, refused }: PoolState): Findings["degraded"] {
   return [...joining, ...leaving].flatMap(({ name }) => {
-    const why = refused.get(name);
-    return why === undefined ? [] : [{ name, why }];
+    const reason = refused.get(name);
+    return reason === undefined ? [] : [{ name, reason }];
   });
 }
 
-/** Nothing was counted, so what was said of the nodes before still stands. */
-function keptConditions({ conditions }: NodePoolStatus): readonly PoolCondition[] {
+/** Keeps the UpToDate condition, because the nodes were not counted. */
+function retainedConditions({ conditions }: NodePoolStatus): readonly PoolCondition[] {
   return conditions.filter(({ type }) => type === "UpToDate");
 }

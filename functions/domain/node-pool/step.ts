@@ -1,60 +1,69 @@
 import type { DrainedPod } from "./drain.ts";
-import type { DesiredImageState, PullSecretRef } from "./types.ts";
+import type { DesiredImageState } from "./bootc-node.ts";
+import type { PullSecretRef } from "./node-pool.ts";
 
-/** What the spec of a BootcNode shall say. */
-export interface Asks {
+/** The desired spec of a BootcNode. */
+export interface DesiredNode {
   /** By digest. */
   readonly image: string;
   readonly pullSecretRef: PullSecretRef | null;
   readonly pullSecretHash: string | null;
 }
 
-/** The one thing that is done to a node next: a single write or none, and done twice it is done once. */
+/** The next step of a node: a single idempotent write, or none. */
 export type NodeStep =
-  /** A BootcNode that its pool owns, with `asks`, Staged, and when it was asked. */
-  | { readonly kind: "create"; readonly asks: Asks }
+  /** Creates a BootcNode, owned by its pool, with `desired`, Staged, and the time of the request. */
+  | { readonly kind: "create"; readonly desired: DesiredNode }
   | { readonly kind: "label" }
-  /** The spec of its BootcNode. A new image is Staged and asked for from now; the approval of the one before goes with it. */
-  | { readonly kind: "ask"; readonly asks: Asks; readonly isNewImage: boolean; readonly state: DesiredImageState }
-  /** desiredImageState Staged; the approval goes in the same write. */
+  /**
+   * Updates the spec of the BootcNode. A new image is requested as Staged, and the approval of the previous one is
+   * removed.
+   */
+  | {
+      readonly kind: "request-image";
+      readonly desired: DesiredNode;
+      readonly isNewImage: boolean;
+      readonly state: DesiredImageState;
+    }
+  /** Sets desiredImageState to Staged and removes the approval in one write. */
   | { readonly kind: "revoke" }
-  /** All annotations of a slot in one write, on the `resourceVersion` of the BootcNode. */
-  | { readonly kind: "take-slot"; readonly wasCordoned: boolean; readonly nodeUid: string }
-  /** Somebody else cordoned or uncordoned the node after its slot was taken and before Pawl cordoned it. */
-  | { readonly kind: "remember-cordon"; readonly wasCordoned: boolean }
-  /** `unschedulable` and Pawl's mark in one patch, on the `resourceVersion` of the Node. */
+  /** Writes all annotations of a slot at once, on the `resourceVersion` of the BootcNode. */
+  | { readonly kind: "acquire-slot"; readonly wasCordoned: boolean; readonly nodeUid: string }
+  /** Records a manual cordon or uncordon after the slot was acquired and before Pawl cordoned the node. */
+  | { readonly kind: "record-cordon"; readonly wasCordoned: boolean }
+  /** Sets `unschedulable` and Pawl's mark in one patch, on the `resourceVersion` of the Node. */
   | { readonly kind: "cordon" }
-  /** 429 is an answer to wait on, not a failure: a PodDisruptionBudget says not yet. */
+  /** A 429 is not a failure: a PodDisruptionBudget does not allow the eviction yet. */
   | { readonly kind: "evict"; readonly pods: readonly DrainedPod[] }
-  /** Says that the drain took too long, and begins it anew from now. */
+  /** Reports that the drain has timed out, and restarts it from now. */
   | { readonly kind: "restart-drain"; readonly reason: string }
-  /** desiredImageState Booted, and when. */
+  /** Sets desiredImageState to Booted and records the time. */
   | { readonly kind: "approve" }
-  /** Takes `unschedulable` and Pawl's mark away in one patch, on the `resourceVersion` of the Node. */
+  /** Removes `unschedulable` and Pawl's mark in one patch, on the `resourceVersion` of the Node. */
   | { readonly kind: "uncordon" }
-  /** Takes Pawl's mark away: the cordon is somebody else's, and stays. */
+  /** Removes Pawl's mark and keeps a manual cordon. */
   | { readonly kind: "leave-cordoned" }
-  /** Takes all annotations of the slot away in one write. */
-  | { readonly kind: "free-slot" }
+  /** Removes all annotations of the slot in one write. */
+  | { readonly kind: "release-slot" }
   | { readonly kind: "unlabel" }
-  /** The BootcNode; with it goes what was remembered of the node. */
+  /** Deletes the BootcNode, and with it all that is recorded about the node. */
   | { readonly kind: "delete" }
   | Waiting
-  /** The node runs what it should. */
+  /** The node runs its desired image. */
   | { readonly kind: "none" };
 
 export interface Waiting {
   readonly kind: "wait";
-  readonly for: Awaited;
+  readonly for: WaitReason;
   readonly reason: string;
 }
 
 /**
- * What a node waits for. "staging" is the agent of a node without a slot, "agent" that of one with a slot; "pods" are to end or
- * to be read; "owner" is a person's decision or repair, which may take for ever.
+ * What a node waits for. "staging" is the agent of a node without a slot, "agent" that of one with a slot. "pods" must
+ * terminate or be read. "owner" is a decision or repair by a person, which may never come.
  */
-export type Awaited = "staging" | "agent" | "pods" | "readiness" | "slot" | "owner";
+export type WaitReason = "staging" | "agent" | "pods" | "readiness" | "slot" | "owner";
 
-export function waitFor(what: Awaited, reason: string): Waiting {
+export function waitFor(what: WaitReason, reason: string): Waiting {
   return { kind: "wait", for: what, reason };
 }

@@ -1,62 +1,70 @@
-import { formatImageReference, parseImageReference } from "../image-reference.ts";
-import { type Invalid, invalid } from "../invalid.ts";
-import { fromEpoch } from "../time.ts";
-import { digestOf } from "./classify.ts";
-import type { NodePool, NodePoolStatus } from "./types.ts";
+import { formatImageReference, parseImageReference } from "../image/reference.ts";
+import { type ParseError, invalid } from "../text/parse-error.ts";
+import { fromEpoch } from "../text/rfc3339.ts";
+import { parseDigest } from "./node-state.ts";
+import type { NodePool, NodePoolStatus } from "./node-pool.ts";
 
-/** Reads the reference of an OS image. As with bootc-operator it is written in full: a name such as `myos:latest` is none. */
-export function parseOsImage(text: string): { readonly kind: "image"; readonly digest: string | null } | Invalid {
+/** Parses the reference of an OS image. As in bootc-operator it must be fully qualified: `myos:latest` is invalid. */
+export function parseOsImage(text: string): { readonly kind: "image"; readonly digest: string | null } | ParseError {
   const image = parseImageReference(text);
   if ("kind" in image) return image;
   if (formatImageReference(image) !== text)
-    return invalid(text, `is not written in full: ${formatImageReference(image)}`);
+    return invalid(text, `is not fully qualified: ${formatImageReference(image)}`);
   return { kind: "image", digest: image.digest };
 }
 
-/** The image by the digest that was found: `quay.io/example/myos@sha256:…`. */
-export function pinned(imageRef: string, digest: string): string {
+/** Pins an image to a digest: `quay.io/example/myos@sha256:…`. */
+export function pinToDigest(imageRef: string, digest: string): string {
   const image = parseImageReference(imageRef);
   return "kind" in image ? `${imageRef}@${digest}` : formatImageReference({ ...image, tag: null, digest });
 }
 
-/** What a pool's nodes are to run, by digest; null before its reference was resolved for the first time. */
-export function targetImage({ spec, status }: NodePool): string | null {
-  const digest = digestOf(spec.imageRef);
-  if (digest !== null) return pinned(spec.imageRef, digest);
-  return status.targetDigest === null ? null : pinned(status.targetRef ?? spec.imageRef, status.targetDigest);
+/** Returns the target image of a pool, by digest; null before its reference was first resolved. */
+export function computeTargetImage({ spec, status }: NodePool): string | null {
+  const digest = parseDigest(spec.imageRef);
+  if (digest !== null) return pinToDigest(spec.imageRef, digest);
+  return status.targetDigest === null ? null : pinToDigest(status.targetRef ?? spec.imageRef, status.targetDigest);
 }
 
-/** Whether a registry is to be asked: never for a digest, at once for a new reference, and else when it is time again. */
+/**
+ * Reports whether the tag has to be resolved: never for a digest, at once for a new reference, otherwise at the next
+ * interval.
+ */
 export function isResolutionDue({ spec, status, generation }: NodePool, now: Date): boolean {
-  if (digestOf(spec.imageRef) !== null) return false;
+  if (parseDigest(spec.imageRef) !== null) return false;
   const isUnseen = status.observedGeneration !== generation || status.tagProblem === null;
   const isNew = status.targetRef !== spec.imageRef && isUnseen;
   return isNew || status.nextTagResolution === null || now.getTime() >= status.nextTagResolution.getTime();
 }
 
-type Target = Pick<NodePoolStatus, "targetDigest" | "targetRef" | "nextTagResolution" | "tagProblem">;
+type TargetStatus = Pick<NodePoolStatus, "targetDigest" | "targetRef" | "nextTagResolution" | "tagProblem">;
 
-/** What a registry said of a tag; `ref` is the whole reference that it was asked for. */
+/** The result of resolving a tag. `ref` is the whole reference that was resolved. */
 export type Resolution =
   | { readonly kind: "resolved"; readonly ref: string; readonly digest: string }
   | { readonly kind: "failed"; readonly ref: string; readonly reason: string };
 
-/** The pool with its next target, and all else as it was; `resolution` is null where no registry was asked. */
-export function aimed(pool: NodePool, resolution: Resolution | null, now: Date, intervalSeconds: number): NodePool {
-  return { ...pool, status: { ...pool.status, ...nextTarget(pool, resolution, now, intervalSeconds) } };
+/** Returns the pool with its next target. `resolution` is null if no registry was asked. */
+export function withTarget(
+  pool: NodePool,
+  resolution: Resolution | null,
+  now: Date,
+  intervalSeconds: number,
+): NodePool {
+  return { ...pool, status: { ...pool.status, ...computeTarget(pool, resolution, now, intervalSeconds) } };
 }
 
 /**
- * A failure keeps the former target, which goes on rolling out, and is asked again when it is time. An answer about a reference
- * that somebody has changed since is none.
+ * A failure keeps the previous target, whose rollout continues, until the next interval. A resolution of a reference
+ * that has changed since is ignored.
  */
-function nextTarget(
+function computeTarget(
   { spec, status }: NodePool,
   resolution: Resolution | null,
   now: Date,
   intervalSeconds: number,
-): Target {
-  const digest = digestOf(spec.imageRef);
+): TargetStatus {
+  const digest = parseDigest(spec.imageRef);
   if (digest !== null) {
     return { targetDigest: digest, targetRef: spec.imageRef, nextTagResolution: null, tagProblem: null };
   }
@@ -70,8 +78,8 @@ function nextTarget(
 }
 
 /**
- * So much before its interval is over a tag is due again. A poll begins up to a fifth of its own interval late, at most five
- * minutes, and writes what it found somewhat later: without this every second poll would come just too soon.
+ * Returns how early a tag is due. A poll starts up to a fifth of its interval late, at most 5 minutes, and writes later
+ * still. Without this, every second poll would come just before the tag is due.
  */
 function earlySeconds(intervalSeconds: number): number {
   return Math.min(Math.floor(intervalSeconds / 4), 360);

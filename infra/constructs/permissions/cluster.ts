@@ -1,11 +1,11 @@
 import { ArnFormat, Stack } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
-import type { ClusterConfig } from "../../config-shape.ts";
+import type { ClusterConfig } from "../../config/schema.ts";
 
-/** What it takes to find the cluster. What may be done there is said by the cluster's own RBAC. */
-export function reachingCluster(scope: Construct, { access }: ClusterConfig): readonly PolicyStatement[] {
-  if (access.kind === "kubeconfig") return [readingSecret("Kubeconfig", access.secretArn)];
+/** Returns the statements to connect to the cluster. The cluster's RBAC defines the rights in it. */
+export function clusterStatements(scope: Construct, { access }: ClusterConfig): readonly PolicyStatement[] {
+  if (access.kind === "kubeconfig") return [readSecretStatement("Kubeconfig", access.secretArn)];
   if (access.assumeRoleArn !== null) {
     return [new PolicyStatement({ sid: "AssumeRole", actions: ["sts:AssumeRole"], resources: [access.assumeRoleArn] })];
   }
@@ -20,7 +20,7 @@ export function reachingCluster(scope: Construct, { access }: ClusterConfig): re
   return [new PolicyStatement({ sid: "FindCluster", actions: ["eks:DescribeCluster"], resources: [arn] })];
 }
 
-/** A secret by its whole ARN. */
-export function readingSecret(sid: string, arn: string): PolicyStatement {
+/** Returns the statement to read a secret by its complete ARN. */
+export function readSecretStatement(sid: string, arn: string): PolicyStatement {
   return new PolicyStatement({ sid, actions: ["secretsmanager:GetSecretValue"], resources: [arn] });
 }

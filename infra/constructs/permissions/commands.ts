@@ -1,13 +1,13 @@
 import { ArnFormat, Stack } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
-import type { RunCommandConfig } from "../../config-shape.ts";
+import type { RunCommandConfig } from "../../config/schema.ts";
 
 /**
- * Sending the one document to instances that bear the tag, and asking what became of it. SSM checks the document and each
- * instance apart. https://docs.aws.amazon.com/service-authorization/latest/reference/list_awssystemsmanager.html
+ * Returns the statements to send the document to instances with the tag, and to read the results. SSM authorizes the
+ * document and each instance separately. https://docs.aws.amazon.com/service-authorization/latest/reference/list_awssystemsmanager.html
  */
-export function commandingNodes(
+export function sendCommandStatements(
   scope: Construct,
   document: string,
   { instanceTag: { key, value } }: RunCommandConfig,
@@ -27,13 +27,14 @@ export function commandingNodes(
       resources: [arnOf("ec2", "instance", "*")],
       conditions: { StringEquals: { [`ssm:resourceTag/${key}`]: value } },
     }),
-    // It knows no resource, and only reads.
-    new PolicyStatement({ sid: "FollowCommands", actions: ["ssm:GetCommandInvocation"], resources: ["*"] }),
+    // Supports no resource-level permissions; read-only.
+    new PolicyStatement({ sid: "ReadCommandResults", actions: ["ssm:GetCommandInvocation"], resources: ["*"] }),
   ];
 }
 
-/** What is said to the auditor about the wildcard above. */
+/** The acknowledgement of the wildcard above for cdk-nag. */
 export const instanceWildcard = {
   id: "AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ec2:<AWS::Region>:<AWS::AccountId>:instance/*]",
-  reason: "Nodes come and go. Only instances with the configured tag may be sent a command, and only the one document.",
+  reason:
+    "Nodes are created and deleted. Only instances with the configured tag can receive commands, and only this document.",
 };

@@ -1,39 +1,39 @@
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
-import { executionArns, live, machineArn, type MachineName, machineName } from "../names.ts";
+import { executionArns, live, machineArn, type MachineName, machineName } from "../resource-names.ts";
 
-/** What the statements are called: of workloads these are updates. */
-const noun = { "workload-update": "Updates", "node-pool-rollout": "Rollouts" } as const;
+/** Used in the Sids of the statements. */
+const sidNoun = { "workload-update": "Updates", "node-pool-rollout": "Rollouts" } as const;
 
 /**
- * Starting executions by the alias, and asking what became of them. Step Functions authorizes a call by an alias on the
- * machine's own ARN. https://docs.aws.amazon.com/step-functions/latest/dg/auth-version-alias.html
+ * Returns the statements to start executions by the alias, and to read their status. Step Functions authorizes a call by
+ * an alias on the ARN of the machine. https://docs.aws.amazon.com/step-functions/latest/dg/auth-version-alias.html
  */
-export function startingExecutions(
+export function startExecutionStatements(
   scope: Construct,
   cluster: string,
   machine: MachineName,
 ): readonly PolicyStatement[] {
   return [
     new PolicyStatement({
-      sid: `Start${noun[machine]}`,
+      sid: `Start${sidNoun[machine]}`,
       actions: ["states:StartExecution"],
       resources: [machineArn(scope, cluster, machine)],
       conditions: { "ForAnyValue:StringEquals": { "states:StateMachineQualifier": [live] } },
     }),
     new PolicyStatement({
-      sid: `Follow${noun[machine]}`,
+      sid: `Describe${sidNoun[machine]}`,
       actions: ["states:DescribeExecution"],
       resources: [executionArns(scope, cluster, machine)],
     }),
   ];
 }
 
-/** What is said to the auditor about the wildcard above. */
+/** Returns the acknowledgement of the wildcard above for cdk-nag. */
 export function executionWildcard(cluster: string, machine: MachineName): { id: string; reason: string } {
   const arn = `arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${machineName(cluster, machine)}:*`;
   return {
     id: `AwsSolutions-IAM5[Resource::${arn}]`,
-    reason: "An execution is named after what it does: which there will be is not known. They are this machine's only.",
+    reason: "Execution names are not known in advance. The wildcard covers only executions of this machine.",
   };
 }

@@ -3,10 +3,10 @@ import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import { parseAddress } from "../../../functions/domain/analysis/address.ts";
 
-/** Querying exactly the workspaces of Amazon Managed Service for Prometheus among the addresses; nothing for the others. */
-export function queryingWorkspaces(scope: Construct, addresses: readonly string[]): readonly PolicyStatement[] {
-  const resources = addresses.flatMap((written) => {
-    const address = parseAddress(written);
+/** Returns the statement to query the Amazon Managed Service for Prometheus workspaces among the addresses, if any. */
+export function queryWorkspacesStatements(scope: Construct, addresses: readonly string[]): readonly PolicyStatement[] {
+  const resources = addresses.flatMap((text) => {
+    const address = parseAddress(text);
     return address.kind === "amp" ? [workspaceArn(scope, address)] : [];
   });
   if (resources.length === 0) return [];

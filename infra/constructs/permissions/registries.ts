@@ -1,39 +1,38 @@
 import { Aws } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
-import type { RegistriesConfig } from "../../config-shape.ts";
-import { readingSecret } from "./cluster.ts";
+import type { RegistriesConfig } from "../../config/schema.ts";
+import { readSecretStatement } from "./cluster.ts";
 
 /**
- * Listing tags and asking for digests over ECR's Docker API, in every region of the accounts named, and in ECR Public;
- * and the secret with the logins of other registries.
+ * Returns the statements to list tags and read digests in ECR, in all regions of the accounts, and in ECR Public, and to
+ * read the secret with the logins of other registries.
  */
-export function readingRegistries({ secretArn, ecrAccounts }: RegistriesConfig): readonly PolicyStatement[] {
+export function readRegistriesStatements({ secretArn, ecrAccounts }: RegistriesConfig): readonly PolicyStatement[] {
   const tokens = ["ecr:GetAuthorizationToken", "ecr-public:GetAuthorizationToken", "sts:GetServiceBearerToken"];
   return [
     new PolicyStatement({ sid: "RegistryTokens", actions: tokens, resources: ["*"] }),
     new PolicyStatement({
       sid: "Repositories",
       actions: ["ecr:BatchGetImage", "ecr:ListImages"],
-      resources: accountsOf(ecrAccounts).map((account) => repositoriesOf(account)),
+      resources: accountsOrOwn(ecrAccounts).map((account) => repositoriesArn(account)),
     }),
-    ...(secretArn === null ? [] : [readingSecret("RegistryLogins", secretArn)]),
+    ...(secretArn === null ? [] : [readSecretStatement("RegistryLogins", secretArn)]),
   ];
 }
 
-function accountsOf(ecrAccounts: readonly string[]): readonly string[] {
+function accountsOrOwn(ecrAccounts: readonly string[]): readonly string[] {
   return ecrAccounts.length === 0 ? [Aws.ACCOUNT_ID] : ecrAccounts;
 }
 
-function repositoriesOf(account: string): string {
+function repositoriesArn(account: string): string {
   return `arn:${Aws.PARTITION}:ecr:*:${account}:repository/*`;
 }
 
-/** What is said to the auditor about the wildcards above. */
+/** Returns the acknowledgements of the wildcards above for cdk-nag. */
 export function repositoryWildcards(ecrAccounts: readonly string[]): readonly { id: string; reason: string }[] {
-  const reason =
-    "Which repositories the workloads of a cluster use is not known before they are deployed; it may only read them.";
-  return accountsOf(ecrAccounts).map((account) => {
-    const named = account === Aws.ACCOUNT_ID ? "<AWS::AccountId>" : account;
-    return { id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ecr:*:${named}:repository/*]`, reason };
+  const reason = "The repositories of the workloads are not known before deployment; the access is read-only.";
+  return accountsOrOwn(ecrAccounts).map((account) => {
+    const accountId = account === Aws.ACCOUNT_ID ? "<AWS::AccountId>" : account;
+    return { id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ecr:*:${accountId}:repository/*]`, reason };
   });
 }

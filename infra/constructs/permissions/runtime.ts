@@ -3,14 +3,14 @@ import { Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 
-/** Into the function's own log group, which the stack has made. */
-export function writingLogs(logGroup: LogGroup): PolicyStatement {
+/** Returns the statement to write to the function's own log group. */
+export function writeLogsStatement(logGroup: LogGroup): PolicyStatement {
   const actions = ["logs:CreateLogStream", "logs:PutLogEvents"];
   return new PolicyStatement({ sid: "Logs", actions, resources: [logGroup.logGroupArn] });
 }
 
-/** X-Ray knows no resources. */
-export function tracing(): PolicyStatement {
+/** Returns the statement to write traces. X-Ray supports no resource-level permissions. */
+export function writeTracesStatement(): PolicyStatement {
   const actions = ["xray:PutTraceSegments", "xray:PutTelemetryRecords"];
   return new PolicyStatement({ sid: "Traces", actions, resources: ["*"] });
 }
@@ -25,10 +25,10 @@ const interfaceActions = [
 ];
 
 /**
- * The Lambda service joins the VPC in the name of the function's role and wants these on every resource; the function's
- * own code is denied them. https://docs.aws.amazon.com/lambda/latest/dg/configuration-vpc.html
+ * Returns the statements for network interfaces. The Lambda service needs them on all resources in the function's role;
+ * the function's own code is denied them. https://docs.aws.amazon.com/lambda/latest/dg/configuration-vpc.html
  */
-export function interfacesInVpc(scope: Construct, functionName: string): readonly PolicyStatement[] {
+export function networkInterfaceStatements(scope: Construct, functionName: string): readonly PolicyStatement[] {
   const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
   const arn = Stack.of(scope).formatArn({
     service: "lambda",
@@ -39,7 +39,7 @@ export function interfacesInVpc(scope: Construct, functionName: string): readonl
   return [
     new PolicyStatement({ sid: "JoinVpc", actions: interfaceActions, resources: ["*"] }),
     new PolicyStatement({
-      sid: "NotByItsOwnCode",
+      sid: "DenyFunctionCode",
       effect: Effect.DENY,
       actions: interfaceActions,
       resources: ["*"],

@@ -1,10 +1,10 @@
-import type { PollReport } from "../../../functions/polling/report.ts";
+import type { PollReport } from "../../../functions/workflows/poll/report.ts";
 
-/** What a poll came to, in one line. */
-export function summaryOf({ pools, ...report }: PollReport): string {
-  const workloads = `looked at ${report.looked} workloads${countsOf(report)}`;
-  if (pools.looked === 0) return workloads;
-  return `${workloads}; at ${pools.looked} node ${pools.looked === 1 ? "pool" : "pools"}${countsOf(pools)}`;
+/** Summarizes a poll's report in one line. */
+export function summarizePoll({ pools, ...report }: PollReport): string {
+  const workloads = `evaluated ${report.evaluated} workloads${describeCounts(report)}`;
+  if (pools.evaluated === 0) return workloads;
+  return `${workloads}; ${pools.evaluated} node ${pools.evaluated === 1 ? "pool" : "pools"}${describeCounts(pools)}`;
 }
 
 interface Counts {
@@ -15,14 +15,14 @@ interface Counts {
   readonly problems?: number;
 }
 
-function countsOf({ started, adopted, inFlight, held, problems = 0 }: Counts): string {
+function describeCounts({ started, adopted, inFlight, held, problems = 0 }: Counts): string {
   const parts = [
     [started, "started"],
     [adopted, "adopted"],
     [inFlight, "in flight"],
     [held, "held"],
-    [problems, "with a problem"],
+    [problems, "with problems"],
   ] as const;
-  const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  return said.length === 0 ? "" : `: ${said.join(", ")}`;
+  const counts = parts.filter(([count]) => count > 0).map(([count, label]) => `${count} ${label}`);
+  return counts.length === 0 ? "" : `: ${counts.join(", ")}`;
 }

@@ -2,25 +2,25 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { UpdateEventDetail } from "../../../functions/ports/events.ts";
-import type { Environment } from "../../../functions/settings.ts";
-import { startEmbeddedCluster } from "../cluster/embedded-cluster.ts";
+import type { Environment } from "../../../functions/runtime/settings.ts";
+import { startEmbeddedCluster } from "../kubernetes/cluster.ts";
 import type { BusEvent } from "../event-bridge/bus-event.ts";
 import { startEmbeddedRegistry } from "../registry/embedded-registry.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { demoBootcAgent, demoNodePool, osRepository } from "./node-pool.ts";
 import { demoTags, demoWorkloads, isHealthy } from "./workloads.ts";
 
-export interface Demo {
+interface Demo {
   readonly environment: Environment;
-  /** Moves the story on: a newer version appears once a circuit has opened, and another image under a tag that is followed. */
+  /** Reacts to events: pushes a newer version after a circuit opens, and a new image to a tracked tag after `web` is updated. */
   onEvent(event: BusEvent): void;
   close(): Promise<void>;
 }
 
-const news = "shop/news";
-const otherNews = `sha256:${"c8ff3a1d60e2475fb9461e08d7a25c93".repeat(2)}`;
+const newsRepository = "shop/news";
+const rebuiltNewsDigest = `sha256:${"c8ff3a1d60e2475fb9461e08d7a25c93".repeat(2)}`;
 
-/** A cluster and a registry in memory, with workloads and a node pool that have something to update. */
+/** Starts a cluster and a registry in memory, with workloads and a node pool that have updates available. */
 export async function startDemo(clock: Clock): Promise<Demo> {
   const registry = await startEmbeddedRegistry({ repositories: { ...demoTags, [osRepository]: ["stable"] } });
   const cluster = await startEmbeddedCluster({
@@ -31,7 +31,7 @@ export async function startDemo(clock: Clock): Promise<Demo> {
     secondsToReady: 10,
     objects: [
       ...demoNodePool(registry.host),
-      ...demoWorkloads(registry.host, registry.digestOf(`${registry.host}/${news}:prod`) ?? "", clock.now()),
+      ...demoWorkloads(registry.host, registry.digestOf(`${registry.host}/${newsRepository}:prod`) ?? "", clock.now()),
     ],
     bootcAgent: demoBootcAgent(registry.host),
   });
@@ -51,7 +51,7 @@ export async function startDemo(clock: Clock): Promise<Demo> {
       const repository = `${workload.namespace}/${workload.name}`;
       if (event["detail-type"] === "Circuit Opened") registry.push(repository, "3.4.0");
       if (event["detail-type"] === "Update Succeeded" && repository === "shop/web")
-        registry.push(news, "prod", otherNews);
+        registry.push(newsRepository, "prod", rebuiltNewsDigest);
     },
     async close() {
       await cluster.close();

@@ -1,13 +1,13 @@
-import type { BootcAgentOptions } from "../cluster/controllers/bootc-agent.ts";
-import { nodePoolCrds } from "../cluster/node-pool-crds.ts";
+import type { BootcAgentOptions } from "../kubernetes/controllers/bootc-agent.ts";
+import { nodePoolCrds } from "../kubernetes/node-pool-crds.ts";
 
-/** The repository of the workers' OS image; its tag `stable` stands for something newer than what they run. */
+/** The repository of the nodes' OS image; its tag `stable` points to a newer image than the nodes run. */
 export const osRepository = "os/myos";
 
-const formerOs = `sha256:${"41d9a0c27f6be35802c4d1e9b7a65f38".repeat(2)}`;
+const initialOsDigest = `sha256:${"41d9a0c27f6be35802c4d1e9b7a65f38".repeat(2)}`;
 const worker = { "node-role.kubernetes.io/worker": "" };
 
-/** Three nodes that run some of the workloads, and the pool that keeps their operating system up to date. */
+/** Returns three nodes that run some of the workloads, and the pool that updates their operating system. */
 export function demoNodePool(registry: string): readonly object[] {
   return [
     ...nodePoolCrds(),
@@ -35,10 +35,10 @@ export function demoNodePool(registry: string): readonly object[] {
   ];
 }
 
-/** What the daemon of bootc-operator would do on each of them. */
+/** Returns the options of the simulated bootc-operator daemon on these nodes. */
 export function demoBootcAgent(registry: string): BootcAgentOptions {
   return {
-    bootedAtFirst: () => `${registry}/${osRepository}@${formerOs}`,
+    initialImage: () => `${registry}/${osRepository}@${initialOsDigest}`,
     secondsToStage: 40,
     secondsToReboot: 60,
   };

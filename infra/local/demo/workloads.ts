@@ -1,8 +1,8 @@
-import { annotations, imageUpdaterAnnotations } from "../../../functions/domain/annotations.ts";
+import { annotations, imageUpdaterAnnotations } from "../../../functions/domain/workload/annotations.ts";
 
 /**
- * What the demo's registry holds, by repository. Later `checkout` gets 3.4.0, when its circuit has opened, and `news` something else
- * under `prod`, when `web` is up to date.
+ * The tags of the demo's registry, by repository. `checkout` gets 3.4.0 after its circuit opens, and the tag `prod` of `news`
+ * moves after `web` is updated.
  */
 export const demoTags: Readonly<Record<string, readonly string[]>> = {
   "shop/web": ["1.0.0", "1.1.0", "1.2.0-rc.1", "latest"],
@@ -16,35 +16,38 @@ export const demoTags: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Images whose pods never become ready. */
-const broken = ["shop/cart:2.2.0", "shop/checkout:3.1.0", "shop/checkout:3.2.0", "shop/checkout:3.3.0"];
+const brokenImages = ["shop/cart:2.2.0", "shop/checkout:3.1.0", "shop/checkout:3.2.0", "shop/checkout:3.3.0"];
 
 export function isHealthy(image: string): boolean {
-  return !broken.some((name) => image.endsWith(name));
+  return !brokenImages.some((name) => image.endsWith(name));
 }
 
-const byTag = { [annotations.autoUpdate]: "true" };
+const autoUpdateAnnotations = { [annotations.autoUpdate]: "true" };
 
-/** Eight workloads, each with a story of its own; `newsDigest` is what stands behind the tag that one of them follows. */
+/** Returns eight workloads, one per scenario. `newsDigest` is the digest of the tag that `news` tracks. */
 export function demoWorkloads(registry: string, newsDigest: string, now: Date): readonly object[] {
   const digest = `sha256:${"5b0bcabd1ed22e9fb1310cf6c2dec7cd".repeat(2)}`;
   return [
-    builtIn("Deployment", "web", `${registry}/shop/web:1.0.0`, 3, byTag),
-    builtIn("StatefulSet", "cart", `${registry}/shop/cart:2.0.0`, 3, { ...byTag, [annotations.healthTimeout]: "2m" }),
-    builtIn("Deployment", "checkout", `${registry}/shop/checkout:3.0.0`, 2, {
-      ...byTag,
+    workload("Deployment", "web", `${registry}/shop/web:1.0.0`, 3, autoUpdateAnnotations),
+    workload("StatefulSet", "cart", `${registry}/shop/cart:2.0.0`, 3, {
+      ...autoUpdateAnnotations,
+      [annotations.healthTimeout]: "2m",
+    }),
+    workload("Deployment", "checkout", `${registry}/shop/checkout:3.0.0`, 2, {
+      ...autoUpdateAnnotations,
       [annotations.healthTimeout]: "90s",
     }),
-    builtIn("DaemonSet", "reports", `${registry}/shop/reports:1.4.0`, null, {
-      ...byTag,
+    workload("DaemonSet", "reports", `${registry}/shop/reports:1.4.0`, null, {
+      ...autoUpdateAnnotations,
       [annotations.schedule]: "0 3 * * *",
       [annotations.lastCheck]: now.toISOString(),
     }),
-    builtIn("Deployment", "billing", `${registry}/shop/billing@${digest}`, 1, byTag),
-    builtIn("Deployment", "search", `${registry}/shop/search:0.9.0`, 1, {
-      ...byTag,
+    workload("Deployment", "billing", `${registry}/shop/billing@${digest}`, 1, autoUpdateAnnotations),
+    workload("Deployment", "search", `${registry}/shop/search:0.9.0`, 1, {
+      ...autoUpdateAnnotations,
       [annotations.versionConstraint]: "^one.two",
     }),
-    builtIn("Deployment", "news", `${registry}/shop/news:prod`, 2, {
+    workload("Deployment", "news", `${registry}/shop/news:prod`, 2, {
       [imageUpdaterAnnotations.enabled]: "true",
       [imageUpdaterAnnotations.lastDigest]: `app:${newsDigest}`,
     }),
@@ -59,20 +62,20 @@ export function demoWorkloads(registry: string, newsDigest: string, now: Date): 
 
 type BuiltInKind = "Deployment" | "StatefulSet" | "DaemonSet";
 
-function builtIn(
+function workload(
   kind: BuiltInKind,
   name: string,
   image: string,
   replicas: number | null,
-  own: Record<string, string>,
+  ownAnnotations: Record<string, string>,
 ): object {
   const labels = { app: name };
-  // Nodes have something under a tag that is followed by digest: they are to pull it all the same.
+  // A tag that is tracked by digest may be cached on the node, so it must be pulled always.
   const container = { name: "app", image, imagePullPolicy: "Always" };
   return {
     apiVersion: "apps/v1",
     kind,
-    metadata: { name, namespace: "shop", annotations: own },
+    metadata: { name, namespace: "shop", annotations: ownAnnotations },
     spec: {
       ...(replicas === null ? {} : { replicas }),
       ...(kind === "StatefulSet" ? { serviceName: name } : {}),

@@ -1,4 +1,4 @@
-/** An event as its rules would see it, with the bus that it was put on: a name or an ARN, as the caller gave it. */
+/** An event as EventBridge rules receive it. `bus` is the name or ARN that the caller sent. */
 export interface BusEvent {
   readonly bus: string;
   readonly id: string;

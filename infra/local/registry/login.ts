@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Reply } from "./reply.ts";
+import type { RegistryResponse } from "./reply.ts";
 
 export interface Login {
   readonly kind: "basic" | "bearer";
@@ -7,20 +7,20 @@ export interface Login {
   readonly password: string;
 }
 
-/** Who may see what. */
-export interface Gate {
-  /** The refusal of a request for a repository; null where it may pass. */
-  check(authorization: string | undefined, repository: string | null): Reply | null;
-  /** The answer of the token endpoint. */
-  issue(authorization: string | undefined, query: URLSearchParams): Reply;
+/** Authenticates requests. */
+export interface Authenticator {
+  /** Returns the error response to an unauthorized request for a repository; null if it is authorized. */
+  authorize(authorization: string | undefined, repository: string | null): RegistryResponse | null;
+  /** Returns the response of the token endpoint. */
+  issueToken(authorization: string | undefined, query: URLSearchParams): RegistryResponse;
 }
 
-export function gateFor(login: Login | null, url: string): Gate {
+export function createAuthenticator(login: Login | null, url: string): Authenticator {
   const scopes = new Map<string, readonly string[]>();
 
-  function check(authorization: string | undefined, repository: string | null): Reply | null {
+  function authorize(authorization: string | undefined, repository: string | null): RegistryResponse | null {
     if (login === null) return null;
-    if (login.kind === "basic") return isLogin(authorization, login) ? null : unauthorized(`Basic realm="pawl"`);
+    if (login.kind === "basic") return hasCredentials(authorization, login) ? null : unauthorized(`Basic realm="pawl"`);
     const granted = scopes.get(authorization ?? "");
     const needed = repository === null ? null : `repository:${repository}:pull`;
     if (granted !== undefined && (needed === null || granted.includes(needed))) return null;
@@ -28,21 +28,21 @@ export function gateFor(login: Login | null, url: string): Gate {
     return unauthorized(`Bearer realm="${url}/token",service="pawl"${scope}`);
   }
 
-  function issue(authorization: string | undefined, query: URLSearchParams): Reply {
-    if (login === null || !isLogin(authorization, login)) return unauthorized(`Basic realm="pawl"`);
+  function issueToken(authorization: string | undefined, query: URLSearchParams): RegistryResponse {
+    if (login === null || !hasCredentials(authorization, login)) return unauthorized(`Basic realm="pawl"`);
     const token = randomBytes(16).toString("hex");
     scopes.set(`Bearer ${token}`, query.getAll("scope"));
     return { status: 200, body: JSON.stringify({ token, expires_in: 300 }) };
   }
 
-  return { check, issue };
+  return { authorize, issueToken };
 }
 
-function isLogin(authorization: string | undefined, { username, password }: Login): boolean {
+function hasCredentials(authorization: string | undefined, { username, password }: Login): boolean {
   return authorization === `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
 }
 
-function unauthorized(challenge: string): Reply {
+function unauthorized(challenge: string): RegistryResponse {
   const body = JSON.stringify({ errors: [{ code: "UNAUTHORIZED", message: "authentication required" }] });
   return { status: 401, headers: { "www-authenticate": challenge }, body };
 }

@@ -1,11 +1,11 @@
-export interface Reply {
+export interface RegistryResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON, unless the headers say otherwise. */
+  /** JSON, unless the headers contain another content type. */
   readonly body: string;
 }
 
-/** An error as the OCI distribution API words it. */
-export function refusal(status: number, code: string, message: string): Reply {
+/** Returns an error response of the OCI distribution API. */
+export function errorResponse(status: number, code: string, message: string): RegistryResponse {
   return { status, body: JSON.stringify({ errors: [{ code, message }] }) };
 }

@@ -1,36 +1,42 @@
-import { refusal, type Reply } from "./reply.ts";
+import { errorResponse, type RegistryResponse } from "./reply.ts";
 import type { Manifest, Store } from "./store.ts";
 
-/** What a path of the OCI distribution API names; `repository` is null for the API itself. */
+/** A parsed path of the OCI distribution API; `repository` is null for the API root. */
 export type Route =
   | { readonly kind: "api"; readonly repository: null }
   | { readonly kind: "tags"; readonly repository: string }
   | { readonly kind: "manifest"; readonly repository: string; readonly reference: string };
 
-export function routeOf(path: string): Route | null {
+export function parseRoute(path: string): Route | null {
   if (path === "/v2/" || path === "/v2") return { kind: "api", repository: null };
   const [, listed] = /^\/v2\/(.+)\/tags\/list$/.exec(path) ?? [];
   if (listed !== undefined) return { kind: "tags", repository: listed };
   const [, repository, reference] = /^\/v2\/(.+)\/manifests\/([^/]+)$/.exec(path) ?? [];
   if (repository === undefined || reference === undefined) return null;
-  // A digest's colon may come encoded.
+  // The colon of a digest may be percent-encoded.
   return { kind: "manifest", repository, reference: reference.replace(/%3a/i, ":") };
 }
 
-export function answer(route: Route, query: URLSearchParams, store: Store, pageSize: number): Reply {
+export function handleRoute(route: Route, query: URLSearchParams, store: Store, pageSize: number): RegistryResponse {
   if (route.kind === "api") return { status: 200, body: "{}" };
   const { repository } = route;
   const tags = store.tags(repository);
-  if (tags === null) return refusal(404, "NAME_UNKNOWN", "repository name not known to registry");
-  if (route.kind === "tags") return page(repository, tags, query, pageSize);
+  if (tags === null) return errorResponse(404, "NAME_UNKNOWN", "repository name not known to registry");
+  if (route.kind === "tags") return tagsPage(repository, tags, query, pageSize);
   const manifest = store.manifest(repository, route.reference);
-  return manifest === null ? refusal(404, "MANIFEST_UNKNOWN", "manifest unknown") : manifestReply(manifest);
+  return manifest === null ? errorResponse(404, "MANIFEST_UNKNOWN", "manifest unknown") : manifestResponse(manifest);
 }
 
-function page(repository: string, tags: readonly string[], query: URLSearchParams, pageSize: number): Reply {
-  const wanted = query.get("n") ?? String(pageSize);
-  if (!/^\d+$/.test(wanted)) return refusal(400, "PAGINATION_NUMBER_INVALID", "invalid number of results requested");
-  const size = Math.min(Number(wanted), pageSize);
+function tagsPage(
+  repository: string,
+  tags: readonly string[],
+  query: URLSearchParams,
+  pageSize: number,
+): RegistryResponse {
+  const requestedSize = query.get("n") ?? String(pageSize);
+  if (!/^\d+$/.test(requestedSize))
+    return errorResponse(400, "PAGINATION_NUMBER_INVALID", "invalid number of results requested");
+  const size = Math.min(Number(requestedSize), pageSize);
   const rest = tags.filter((tag) => tag > (query.get("last") ?? ""));
   const shown = rest.slice(0, size);
   const last = shown.at(-1);
@@ -40,6 +46,6 @@ function page(repository: string, tags: readonly string[], query: URLSearchParam
   return { status: 200, headers: { link: `<${next}>; rel="next"` }, body };
 }
 
-function manifestReply({ body, mediaType, digest }: Manifest): Reply {
+function manifestResponse({ body, mediaType, digest }: Manifest): RegistryResponse {
   return { status: 200, headers: { "content-type": mediaType, "docker-content-digest": digest }, body };
 }

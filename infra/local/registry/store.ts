@@ -11,14 +11,14 @@ export interface Manifest {
   readonly body: string;
 }
 
-/** Repositories in memory: each tag stands for a manifest, and each manifest once pushed is found by its digest too. */
+/** Repositories in memory: tags point to manifests, and every pushed manifest is available by digest too. */
 export interface Store {
-  /** null where there is no such repository. In lexical order, as the OCI distribution API has it. */
+  /** Returns the tags in lexical order, as in the OCI distribution API; null if there is no such repository. */
   tags(repository: string): readonly string[] | null;
-  /** By tag or digest; null where there is none. */
+  /** Returns a manifest by tag or digest; null if there is none. */
   manifest(repository: string, reference: string): Manifest | null;
   push(repository: string, tag: string, digest?: string): void;
-  /** Makes the tag stand for a new index of two images. Returns its digest, and after it theirs. */
+  /** Points the tag to a new index of two images. Returns the digests of the index and the images. */
   rebuild(repository: string, tag: string): readonly string[];
   remove(repository: string, tag: string): void;
 }
@@ -31,17 +31,17 @@ interface Repository {
 export function createStore(contents: Readonly<Record<string, readonly string[]>>): Store {
   const repositories = new Map<string, Repository>();
 
-  let built = 0;
+  let buildCount = 0;
 
   function push(repository: string, tag: string, digest?: string): void {
-    const pushed = indexOf(`${repository}:${tag}`, []);
+    const pushed = createIndex(`${repository}:${tag}`, []);
     put(repository, tag, { ...pushed, digest: digest ?? pushed.digest });
   }
 
   function rebuild(repository: string, tag: string): readonly string[] {
-    built += 1;
-    const images = ["amd64", "arm64"].map((architecture) => imageFor(architecture, built));
-    const index = indexOf(`${repository}:${tag}`, images);
+    buildCount += 1;
+    const images = ["amd64", "arm64"].map((architecture) => createImage(architecture, buildCount));
+    const index = createIndex(`${repository}:${tag}`, images);
     const { manifests } = put(repository, tag, index);
     for (const image of images) manifests.set(image.digest, image);
     return [index, ...images].map(({ digest }) => digest);
@@ -73,9 +73,9 @@ export function createStore(contents: Readonly<Record<string, readonly string[]>
   return { tags, manifest, push, rebuild, remove };
 }
 
-/** The same name and images always give the same bytes. */
-function indexOf(name: string, images: readonly Manifest[]): Manifest {
-  return manifestOf({
+/** Creates an index; the same name and images give the same bytes. */
+function createIndex(name: string, images: readonly Manifest[]): Manifest {
+  return createManifest({
     schemaVersion: 2,
     mediaType: mediaTypes.index,
     manifests: images.map(({ digest, mediaType, body }) => ({ mediaType, digest, size: body.length })),
@@ -83,15 +83,15 @@ function indexOf(name: string, images: readonly Manifest[]): Manifest {
   });
 }
 
-function imageFor(architecture: string, build: number): Manifest {
-  return manifestOf({
+function createImage(architecture: string, build: number): Manifest {
+  return createManifest({
     schemaVersion: 2,
     mediaType: mediaTypes.image,
     annotations: { architecture, build: `${build}` },
   });
 }
 
-function manifestOf(fields: { readonly mediaType: string; readonly [field: string]: unknown }): Manifest {
+function createManifest(fields: { readonly mediaType: string; readonly [field: string]: unknown }): Manifest {
   const body = JSON.stringify(fields);
   return { body, mediaType: fields.mediaType, digest: `sha256:${createHash("sha256").update(body).digest("hex")}` };
 }

@@ -1,18 +1,18 @@
-import { memoryMetrics } from "../../../functions/adapters/metrics-memory.ts";
-import { pollEveryPart } from "../../../functions/polling/poll-every-part.ts";
-import type { PollReport } from "../../../functions/polling/report.ts";
-import type { Environment } from "../../../functions/settings.ts";
-import type { Ports } from "../../../functions/task.ts";
-import { buildPorts } from "../../../functions/wiring.ts";
+import { createMemoryMetrics } from "../../../functions/adapters/memory-metrics.ts";
+import { pollToCompletion } from "../../../functions/workflows/poll/poll-cluster.ts";
+import type { PollReport } from "../../../functions/workflows/poll/report.ts";
+import type { Environment } from "../../../functions/runtime/settings.ts";
+import type { Ports } from "../../../functions/contract/ports.ts";
+import { buildPorts } from "../../../functions/runtime/compose-ports.ts";
 import type { BusEvent } from "../event-bridge/bus-event.ts";
 import type { StateChange } from "../step-functions/execution.ts";
-import { startAwsEndpoint } from "../wire/aws-endpoint.ts";
+import { startAwsEndpoint } from "./aws-endpoint.ts";
 import type { Clock } from "./clock.ts";
 
 export interface LocalOptions {
   /** The cluster's name in events, logs and inputs. */
   readonly cluster: string;
-  /** What a deployed function would find in its environment, but for what this runtime provides itself. */
+  /** The environment of a deployed function, without the variables that this runtime sets itself. */
   readonly environment: Environment;
   readonly clock: Clock;
   readonly onStateChange?: (change: StateChange) => void;
@@ -20,37 +20,37 @@ export interface LocalOptions {
 }
 
 export interface LocalPawl {
-  /** Of the Step Functions and EventBridge API. */
+  /** The URL of the Step Functions and EventBridge APIs. */
   readonly url: string;
   readonly stateMachineArn: string;
-  /** Of the machine of node pools. */
+  /** The ARN of the machine `node-pool-rollout`. */
   readonly poolMachineArn: string;
   readonly ports: Ports;
-  /** Looks at every workload and node pool once, as the schedule would. */
+  /** Evaluates every workload and node pool once, like an invocation by the schedule. */
   poll(): Promise<PollReport>;
-  /** Polls now and then every `everySeconds` of the clock until `signal` is aborted; a poll that fails is told and tried again. */
-  run(everySeconds: number, signal: AbortSignal, tell: (report: PollReport | Error) => void): Promise<void>;
-  /** How many executions have not ended. */
+  /** Polls now and then every `everySeconds` of the clock until `signal` is aborted. A failed poll is reported and retried. */
+  run(everySeconds: number, signal: AbortSignal, onReport: (report: PollReport | Error) => void): Promise<void>;
+  /** The number of running executions. */
   running(): number;
   close(): Promise<void>;
 }
 
 const workloadUpdate = "workload-update";
 const nodePoolRollout = "node-pool-rollout";
-/** The SDK signs every request; nobody looks at the signature here. */
-const nobody = { accessKeyId: "local", secretAccessKey: "local" };
+/** The SDK signs every request; the local endpoint does not verify signatures. */
+const dummyCredentials = { accessKeyId: "local", secretAccessKey: "local" };
 
-/** The whole system on one machine: the same tasks and ASL file, behind the wire API that the real SDK clients speak. */
+/** Starts the whole system in this process: the same tasks and ASL files, behind the wire APIs of the real SDK clients. */
 export async function startLocalPawl(options: LocalOptions): Promise<LocalPawl> {
   const { clock, cluster } = options;
   let ports: Ports | undefined;
   const { workloadUpdateMachine } = await import("./workload-update.ts");
   const { nodePoolRolloutMachine } = await import("./node-pool-rollout.ts");
-  const portsThen = () => ports as Ports;
+  const getPorts = () => ports as Ports;
   const endpoint = await startAwsEndpoint({
     machines: {
-      [workloadUpdate]: workloadUpdateMachine(portsThen),
-      [nodePoolRollout]: nodePoolRolloutMachine(portsThen),
+      [workloadUpdate]: workloadUpdateMachine(getPorts),
+      [nodePoolRollout]: nodePoolRolloutMachine(getPorts),
     },
     now: clock.now,
     waitScale: clock.waitScale,
@@ -66,18 +66,22 @@ export async function startLocalPawl(options: LocalOptions): Promise<LocalPawl> 
       PAWL_EVENT_BUS_NAME: "pawl",
     },
     cluster,
-    { now: clock.now, aws: { endpoint: endpoint.url, region: "local", credentials: nobody }, metrics: memoryMetrics() },
+    {
+      now: clock.now,
+      aws: { endpoint: endpoint.url, region: "local", credentials: dummyCredentials },
+      metrics: createMemoryMetrics(),
+    },
   );
-  const poll = () => pollEveryPart(ports);
+  const poll = () => pollToCompletion(ports);
   return {
     url: endpoint.url,
     stateMachineArn: endpoint.stateMachineArn(workloadUpdate),
     poolMachineArn: endpoint.stateMachineArn(nodePoolRollout),
     ports,
     poll,
-    async run(everySeconds, signal, tell) {
+    async run(everySeconds, signal, onReport) {
       while (!signal.aborted) {
-        tell(await poll().catch((error: Error) => error));
+        onReport(await poll().catch((error: Error) => error));
         await clock.sleep(everySeconds, signal);
       }
     },

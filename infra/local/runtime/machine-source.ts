@@ -1,18 +1,18 @@
 import { readFileSync } from "node:fs";
-import type { Ports } from "../../../functions/task.ts";
+import type { Ports } from "../../../functions/contract/ports.ts";
 import type { MachineSource } from "../step-functions/machine.ts";
 
-/** The task of a handler, whatever its input is. */
+/** The task of any handler. */
 type AnyTask = (ports: Ports, input: never) => Promise<unknown>;
 
-/** The ASL file of this name that is deployed, as it is. */
+/** Reads the deployed ASL file of this name. */
 export function readDefinition(machine: string): object {
   const file = new URL(`../../../state-machines/${machine}.asl.json`, import.meta.url);
   return JSON.parse(readFileSync(file, "utf8")) as object;
 }
 
-/** A machine with `tasks` behind its states; `ports` is asked at each step. */
-export function machineSource(
+/** Creates the source of a machine whose states call `tasks`. `ports` is called at each step. */
+export function createMachineSource(
   machine: string,
   tasks: Readonly<Record<string, AnyTask>>,
   ports: () => Ports,

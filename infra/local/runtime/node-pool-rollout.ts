@@ -1,24 +1,25 @@
 import { claimPool } from "../../../functions/handlers/claim-pool.ts";
 import { drainNodes } from "../../../functions/handlers/drain-nodes.ts";
-import { handOverPool } from "../../../functions/handlers/hand-over-pool.ts";
+import { continuePoolAsNew } from "../../../functions/handlers/continue-pool-as-new.ts";
 import { releasePool } from "../../../functions/handlers/release-pool.ts";
 import { runCommands } from "../../../functions/handlers/run-commands.ts";
-import { stepNodes } from "../../../functions/handlers/step-nodes.ts";
-import type { PoolTaskName } from "../../../functions/pool-contract.ts";
-import type { PoolTask, Ports } from "../../../functions/task.ts";
+import { reconcileNodes } from "../../../functions/handlers/reconcile-nodes.ts";
+import type { PoolTaskName } from "../../../functions/contract/node-pool-rollout.ts";
+import type { Ports } from "../../../functions/contract/ports.ts";
+import type { PoolTask } from "../../../functions/contract/task.ts";
 import type { MachineSource } from "../step-functions/machine.ts";
-import { machineSource } from "./machine-source.ts";
+import { createMachineSource } from "./machine-source.ts";
 
 const tasks: { readonly [Name in PoolTaskName]: PoolTask<Name> } = {
   ClaimPool: claimPool,
-  StepNodes: stepNodes,
+  ReconcileNodes: reconcileNodes,
   RunCommands: runCommands,
   DrainNodes: drainNodes,
   ReleasePool: releasePool,
-  HandOverPool: handOverPool,
+  ContinuePoolAsNew: continuePoolAsNew,
 };
 
-/** The machine with the handlers' own tasks behind its states; `ports` is asked at each step. */
+/** Returns the source of the machine, with the handlers' tasks. `ports` is called at each step. */
 export function nodePoolRolloutMachine(ports: () => Ports): MachineSource {
-  return machineSource("node-pool-rollout", tasks, ports);
+  return createMachineSource("node-pool-rollout", tasks, ports);
 }

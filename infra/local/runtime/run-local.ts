@@ -1,59 +1,59 @@
-import { planCluster } from "../../../functions/polling/plan-cluster.ts";
-import type { Polled } from "../../../functions/polling/polled.ts";
-import type { PollReport } from "../../../functions/polling/report.ts";
-import type { Environment } from "../../../functions/settings.ts";
-import type { Narrator } from "../console/narrator.ts";
+import { planCluster } from "../../../functions/workflows/poll/plan-cluster.ts";
+import type { WorkloadResult } from "../../../functions/workflows/poll/process-workload.ts";
+import type { PollReport } from "../../../functions/workflows/poll/report.ts";
+import type { Environment } from "../../../functions/runtime/settings.ts";
+import type { Reporter } from "../console/reporter.ts";
 import type { BusEvent } from "../event-bridge/bus-event.ts";
 import type { Clock } from "./clock.ts";
 import { type LocalPawl, startLocalPawl } from "./local-pawl.ts";
 
-export interface RunOptions {
+interface LocalRunOptions {
   readonly cluster: string;
   readonly environment: Environment;
   readonly clock: Clock;
   readonly everySeconds: number;
   readonly exitWhenIdle: boolean;
-  readonly narrator: Narrator;
-  /** Ends the run: polls stop, executions are left where they are, and the next run adopts them. */
+  readonly reporter: Reporter;
+  /** Ends the run: polls stop, executions stop at their current state, and the next run adopts their updates. */
   readonly signal: AbortSignal;
   readonly onEvent?: (event: BusEvent) => void;
   readonly onStarted?: (pawl: LocalPawl) => void;
-  /** Called when nothing is left to do, while the ports still work. */
+  /** Called when nothing is left to do, before the ports are closed. */
   readonly onIdle?: (pawl: LocalPawl) => Promise<void>;
 }
 
-export interface Run {
-  /** "idle" where nothing was left to do, "stopped" by the signal. */
+export interface LocalRun {
+  /** "idle" if nothing was left to do, "stopped" if the signal was aborted. */
   readonly ended: "idle" | "stopped";
-  /** What the last poll came to. */
+  /** The result of the last poll. */
   readonly last: PollReport | Error | null;
-  /** Every workload as it was left, and what a poll would do next; empty where that could not be seen. */
-  readonly outcome: readonly Polled[];
+  /** Every workload's final status, and what a poll would do next; empty if the cluster could not be read. */
+  readonly outcome: readonly WorkloadResult[];
 }
 
-/** Runs Pawl here until it is stopped, or until a poll finds nothing to do and nothing is under way. */
-export async function runLocal(options: RunOptions): Promise<Run> {
-  const { narrator, clock, cluster, environment, signal } = options;
+/** Runs Pawl in this process until it is stopped, or until a poll finds nothing to do and no execution is running. */
+export async function runLocal(options: LocalRunOptions): Promise<LocalRun> {
+  const { reporter, clock, cluster, environment, signal } = options;
   const idle = new AbortController();
   const pawl = await startLocalPawl({
     cluster,
     environment,
     clock,
-    onStateChange: (change) => narrator.stateChange(change),
+    onStateChange: (change) => reporter.stateChange(change),
     onEvent(event) {
-      narrator.event(event);
+      reporter.event(event);
       options.onEvent?.(event);
     },
   });
   try {
     options.onStarted?.(pawl);
     let last: PollReport | Error | null = null;
-    let blindPolls = 0;
+    let incompletePolls = 0;
     await pawl.run(options.everySeconds, AbortSignal.any([signal, idle.signal]), (report) => {
       last = report;
-      narrator.poll(report);
-      blindPolls = sawEverything(report) ? 0 : blindPolls + 1;
-      const isIdle = sawEverything(report) ? didNothing(report) : blindPolls >= mostBlindPolls;
+      reporter.poll(report);
+      incompletePolls = isComplete(report) ? 0 : incompletePolls + 1;
+      const isIdle = isComplete(report) ? foundNothingToDo(report) : incompletePolls >= maxIncompletePolls;
       if (options.exitWhenIdle && pawl.running() === 0 && isIdle) idle.abort();
     });
     const outcome = signal.aborted ? [] : await planCluster(pawl.ports).catch(() => []);
@@ -64,15 +64,15 @@ export async function runLocal(options: RunOptions): Promise<Run> {
   }
 }
 
-/** How often a poll may fail in a row before there is nothing left to wait for. */
-const mostBlindPolls = 3;
+/** The number of consecutive failed or incomplete polls after which the run ends. */
+const maxIncompletePolls = 3;
 
-function sawEverything(report: PollReport | Error): report is PollReport {
+function isComplete(report: PollReport | Error): report is PollReport {
   return !(report instanceof Error) && report.failed.length + report.pools.failed.length === 0;
 }
 
-/** What is recorded of a pool may be no more than when its tag was asked for last, which goes on for ever. */
-function didNothing({ pools, ...workloads }: PollReport): boolean {
+/** Reports whether a poll did nothing. Records of pools are ignored: each poll may record when it last resolved a pool's tag. */
+function foundNothingToDo({ pools, ...workloads }: PollReport): boolean {
   const isQuiet = [workloads, pools].every(({ started, adopted, inFlight }) => started + adopted + inFlight === 0);
   return isQuiet && workloads.recorded === 0;
 }

@@ -1,17 +1,18 @@
-import type { TaskName } from "../../../functions/contract.ts";
+import type { TaskName } from "../../../functions/contract/workload-update.ts";
 import { adoptUpdate } from "../../../functions/handlers/adopt-update.ts";
 import { analyzeCanary } from "../../../functions/handlers/analyze-canary.ts";
 import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
 import { checkCanary } from "../../../functions/handlers/check-canary.ts";
 import { checkReadiness } from "../../../functions/handlers/check-readiness.ts";
-import { handOver } from "../../../functions/handlers/hand-over.ts";
+import { continueAsNew } from "../../../functions/handlers/continue-as-new.ts";
 import { openCircuit } from "../../../functions/handlers/open-circuit.ts";
 import { recordSuccess } from "../../../functions/handlers/record-success.ts";
 import { rollBack } from "../../../functions/handlers/roll-back.ts";
 import { startCanary } from "../../../functions/handlers/start-canary.ts";
-import type { Ports, Task } from "../../../functions/task.ts";
+import type { Ports } from "../../../functions/contract/ports.ts";
+import type { Task } from "../../../functions/contract/task.ts";
 import type { MachineSource } from "../step-functions/machine.ts";
-import { machineSource } from "./machine-source.ts";
+import { createMachineSource } from "./machine-source.ts";
 
 const tasks: { readonly [Name in TaskName]: Task<Name> } = {
   ApplyUpdate: applyUpdate,
@@ -23,10 +24,10 @@ const tasks: { readonly [Name in TaskName]: Task<Name> } = {
   RecordSuccess: recordSuccess,
   RollBack: rollBack,
   OpenCircuit: openCircuit,
-  HandOver: handOver,
+  ContinueAsNew: continueAsNew,
 };
 
-/** The machine with the handlers' own tasks behind its states; `ports` is asked at each step. */
+/** Returns the source of the machine, with the handlers' tasks. `ports` is called at each step. */
 export function workloadUpdateMachine(ports: () => Ports): MachineSource {
-  return machineSource("workload-update", tasks, ports);
+  return createMachineSource("workload-update", tasks, ports);
 }

@@ -1,4 +1,4 @@
-import { AwsFault } from "../wire/aws-fault.ts";
+import { AwsError } from "../aws-json/aws-error.ts";
 
 export const region = "us-east-1";
 const account = "000000000000";
@@ -14,18 +14,18 @@ export function executionArn(machine: string, execution: string): string {
   return `${prefix}:execution:${machine}:${execution}`;
 }
 
-/** The machine's name in its ARN, also in one that ends in a version or an alias. Throws InvalidArn. */
-export function machineIn(arn: string): string {
+/** Returns the machine's name from its ARN, which may end in a version or an alias. Throws InvalidArn. */
+export function machineName(arn: string): string {
   const [, machine] = /^arn:aws[a-z-]*:states:[a-z0-9-]+:\d{12}:stateMachine:([^:]+)(:[^:]+)?$/.exec(arn) ?? [];
   if (machine === undefined) throw invalidArn(arn);
   return machine;
 }
 
-/** Throws InvalidArn where this is not the ARN of an execution. */
+/** Throws InvalidArn if `arn` is not the ARN of an execution. */
 export function checkExecutionArn(arn: string): void {
   if (!/^arn:aws[a-z-]*:states:[a-z0-9-]+:\d{12}:execution:[^:]+:[^:]+$/.test(arn)) throw invalidArn(arn);
 }
 
-function invalidArn(arn: string): AwsFault {
-  return new AwsFault("InvalidArn", `Invalid Arn: '${arn}'`);
+function invalidArn(arn: string): AwsError {
+  return new AwsError("InvalidArn", `Invalid Arn: '${arn}'`);
 }

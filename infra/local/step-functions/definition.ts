@@ -1,4 +1,4 @@
-/** A state as its file writes it. The interpreter has validated the whole before anything here reads it. */
+/** A state of the ASL file. The interpreter has validated the definition before. */
 export interface State {
   readonly Type: string;
   readonly Resource?: string;
@@ -20,23 +20,25 @@ export interface Definition {
   readonly [field: string]: unknown;
 }
 
-/** The definition asks for something that this runtime would do otherwise than AWS, or not at all. */
+/** The definition uses a feature that this runtime does not support, or would run differently from AWS. */
 class UnsupportedDefinition extends Error {
   override readonly name = "UnsupportedDefinition";
 }
 
 const lambdaInvoke = "arn:aws:states:::lambda:invoke";
 
-/** Throws `UnsupportedDefinition` unless every state can be run here and every Task has its function and vice versa. */
-export function checkSupported(definition: Definition, tasks: readonly string[]): void {
+/** Throws `UnsupportedDefinition` if a state cannot run here, a Task has no function, or a function has no Task. */
+export function assertSupported(definition: Definition, tasks: readonly string[]): void {
   const states = Object.entries(definition.States);
   for (const [name, { Type: type, Resource: resource }] of states) {
-    if (type === "Map" || type === "Parallel") throw new UnsupportedDefinition(`${name}: no ${type} here`);
+    if (type === "Map" || type === "Parallel")
+      throw new UnsupportedDefinition(`${name}: ${type} states are not supported`);
     if (type !== "Task") continue;
     if (resource !== lambdaInvoke)
-      throw new UnsupportedDefinition(`${name}: ${String(resource)} is not ${lambdaInvoke}`);
-    if (!tasks.includes(name)) throw new UnsupportedDefinition(`${name} has no function`);
+      throw new UnsupportedDefinition(`${name}: unsupported resource ${String(resource)}; use ${lambdaInvoke}`);
+    if (!tasks.includes(name)) throw new UnsupportedDefinition(`${name}: no function is given for this Task`);
   }
-  const stray = tasks.find((task) => definition.States[task]?.Type !== "Task");
-  if (stray !== undefined) throw new UnsupportedDefinition(`a function is given for ${stray}, which is no Task`);
+  const unused = tasks.find((task) => definition.States[task]?.Type !== "Task");
+  if (unused !== undefined)
+    throw new UnsupportedDefinition(`${unused}: a function is given, but there is no Task of this name`);
 }

@@ -1,41 +1,41 @@
 import type { ExecutionStatus, HistoryEvent, HistoryEventType } from "@aws-sdk/client-sfn";
-import type { Result } from "./happenings.ts";
+import type { Result } from "./task-attempts.ts";
 import type { Machine } from "./machine.ts";
 
 /** How an execution ended. */
-export interface Ending extends Result {
+export interface Outcome extends Result {
   readonly status: Exclude<ExecutionStatus, "RUNNING" | "PENDING_REDRIVE">;
   readonly at: Date;
 }
 
-/** Which execution is meant, and of what. */
-export interface Identity {
-  /** Counts executions in the order of their starts. */
+/** What identifies an execution, and what it was started with. */
+export interface ExecutionIdentity {
+  /** The execution's number in the order of starts. */
   readonly sequence: number;
   readonly machine: Machine;
   readonly name: string;
   readonly arn: string;
-  /** The JSON text of StartExecution, to the byte. */
+  /** The JSON text of StartExecution, unchanged. */
   readonly input: string;
   readonly startedAt: Date;
 }
 
-/** One execution, running or ended. What changes is `history`, which grows, and `ending`. */
-export interface Execution extends Identity {
+/** One execution, running or ended. Only `history`, which grows, and `outcome` change. */
+export interface Execution extends ExecutionIdentity {
   readonly history: readonly HistoryEvent[];
   /** null while it runs. */
-  readonly ending: Ending | null;
-  /** Ends it as ABORTED, and from here on none of its functions is called. Does nothing where it has ended before. */
+  readonly outcome: Outcome | null;
+  /** Ends the execution as ABORTED; no function is called afterwards. Does nothing if it has already ended. */
   stop(reason: Result): void;
-  /** Settles when every function that it has called has come back, also after a stop. */
+  /** Resolves when every function that it called has returned, also after a stop. */
   settled(): Promise<void>;
 }
 
-/** One event of an execution's history, told as it happens. */
+/** One event of an execution's history. */
 export interface StateChange extends Result {
   readonly execution: string;
   readonly machine: string;
-  /** null for what concerns the execution as a whole. */
+  /** null for events of the execution as a whole. */
   readonly state: string | null;
   readonly type: HistoryEventType;
   readonly at: Date;

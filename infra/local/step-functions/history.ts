@@ -1,31 +1,41 @@
-import type { Attempt, TaskLog } from "./attempts.ts";
-import { attemptBegun, attemptEnded, entered, exited, ofExecution, type Happening } from "./happenings.ts";
+import type { TaskAttempt, TaskLog } from "./task-attempts.ts";
+import {
+  taskStarted,
+  taskEnded,
+  stateEntered,
+  stateExited,
+  executionEvents,
+  type HistoryEventDraft,
+} from "./history-events.ts";
 import type { LogLine } from "./interpreter.ts";
 import type { Machine } from "./machine.ts";
 
-/** Makes one execution's translation of the interpreter's log into the events that GetExecutionHistory gives. */
-export function historyTranslator(machine: Machine, tasks: TaskLog): (line: LogLine) => readonly Happening[] {
-  let attempt: Attempt | null = null;
+/** Creates a function that translates one execution's interpreter log into the events of GetExecutionHistory. */
+export function createHistoryTranslator(
+  machine: Machine,
+  tasks: TaskLog,
+): (line: LogLine) => readonly HistoryEventDraft[] {
+  let attempt: TaskAttempt | null = null;
 
-  function begin(state: string): readonly Happening[] {
-    attempt = tasks.next(state);
-    return attempt ? attemptBegun(state, attempt) : [];
+  function begin(state: string): readonly HistoryEventDraft[] {
+    attempt = tasks.takeNext(state);
+    return attempt ? taskStarted(state, attempt) : [];
   }
 
-  function end(state: string): readonly Happening[] {
-    const told = attempt ? [attemptEnded(state, attempt)] : [];
+  function end(state: string): readonly HistoryEventDraft[] {
+    const events = attempt ? [taskEnded(state, attempt)] : [];
     attempt = null;
-    return told;
+    return events;
   }
 
   return (line) => {
-    if (!("state" in line)) return ofExecution(line);
+    if (!("state" in line)) return executionEvents(line);
     const { name, type, input, output } = line.state;
-    // A Wait reaches the interpreter as a Task (see translate.ts): the file's own word counts.
+    // translate.ts turns Wait states into Tasks; the history needs the type from the original file.
     const kind = machine.definition.States[name]?.Type ?? type;
-    if (line.type === "StateEntered") return [entered(kind, name, input), ...begin(name)];
+    if (line.type === "StateEntered") return [stateEntered(kind, name, input), ...begin(name)];
     if (line.type === "StateRetried") return begin(name);
     if (line.type === "StateFailed") return end(name);
-    return line.type === "StateExited" ? [...end(name), exited(kind, name, output)] : [];
+    return line.type === "StateExited" ? [...end(name), stateExited(kind, name, output)] : [];
   };
 }

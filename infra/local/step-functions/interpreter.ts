@@ -6,17 +6,17 @@ export type Input = Parameters<StateMachine["run"]>[0];
 export type Context = NonNullable<RunOptions["context"]>;
 export type Handlers = NonNullable<NonNullable<RunOptions["overrides"]>["taskResourceLocalHandlers"]>;
 
-/** One line of the interpreter's own log of an execution. */
+/** One line of the interpreter's log of an execution. */
 export type LogLine = ReturnType<StateMachine["run"]>["eventLogs"] extends AsyncGenerator<infer Line> ? Line : never;
 
-/** Throws where the definition is not valid ASL, with what is wrong with it. Takes about 56 ms. */
-export function validated(definition: object): Definition {
+/** Returns the definition. Throws with the details if it is not valid ASL. Takes about 56 ms. */
+export function validateDefinition(definition: object): Definition {
   void new StateMachine(definition as ConstructorParameters<typeof StateMachine>[0]);
   return definition as Definition;
 }
 
-/** An interpreter of a definition that is not validated, for it is none of AWS's any more. */
-export function interpreterOf(definition: Definition): Interpreter {
+/** Creates an interpreter without validation: a translated definition is no longer valid ASL. */
+export function createInterpreter(definition: Definition): Interpreter {
   return new StateMachine(definition as object as ConstructorParameters<typeof StateMachine>[0], {
     validationOptions: { noValidate: true },
   });

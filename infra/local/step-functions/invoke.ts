@@ -1,7 +1,7 @@
 import { types } from "node:util";
 
-/** Where in which execution a function is called. */
-export interface TaskContext {
+/** The execution and state that call a function. */
+interface TaskContext {
   readonly machine: string;
   readonly state: string;
   /** The execution's name and its ARN. */
@@ -9,43 +9,43 @@ export interface TaskContext {
   readonly executionArn: string;
 }
 
-/** Stands where the Lambda stands in AWS: its payload and its answer are JSON, and it raises errors by their `name`. */
+/** A local function in place of a Lambda: payload and result are JSON, errors are matched by their `name`. */
 export type TaskFunction = (payload: unknown, context: TaskContext) => Promise<unknown>;
 
-/** What the state `lambda:invoke` hands to its ResultSelector. */
-export interface LambdaAnswer {
+/** The result of `lambda:invoke`, as the ResultSelector receives it. */
+export interface LambdaResult {
   readonly Payload: unknown;
   readonly StatusCode: 200;
   readonly ExecutedVersion: "$LATEST";
 }
 
-/** A function's error as the machine sees it: `name` for Retry and Catch, and as Cause the JSON that Lambda makes. */
+/** A function's error: `name` is matched by Retry and Catch, the message is the JSON that Lambda returns as Cause. */
 export class TaskFailure extends Error {
   override readonly name: string;
 
   constructor(thrown: unknown) {
-    const { errorType, errorMessage, trace } = lambdaError(thrown);
+    const { errorType, errorMessage, trace } = describeLambdaError(thrown);
     super(JSON.stringify({ errorType, errorMessage, trace }), { cause: undefined });
     this.name = errorType;
   }
 }
 
-/** Calls the function over JSON, as the wire would, so that nothing but JSON ever gets across. Throws `TaskFailure`. */
-export async function invoke(task: TaskFunction, input: unknown, context: TaskContext): Promise<LambdaAnswer> {
+/** Calls the function with payload and result converted through JSON, as on the wire. Throws `TaskFailure`. */
+export async function invoke(task: TaskFunction, input: unknown, context: TaskContext): Promise<LambdaResult> {
   try {
-    const result = await task(overJson((input as { Payload?: unknown }).Payload ?? {}), context);
-    return { Payload: overJson(result ?? null), StatusCode: 200, ExecutedVersion: "$LATEST" };
+    const result = await task(roundTripJson((input as { Payload?: unknown }).Payload ?? {}), context);
+    return { Payload: roundTripJson(result ?? null), StatusCode: 200, ExecutedVersion: "$LATEST" };
   } catch (error) {
     throw new TaskFailure(error);
   }
 }
 
-function overJson(value: unknown): unknown {
+function roundTripJson(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value)) as unknown;
 }
 
-/** The fields that Lambda's runtime for Node gives: aws/aws-lambda-nodejs-runtime-interface-client, `Errors.js`. */
-function lambdaError(thrown: unknown): { errorType: string; errorMessage: string; trace: readonly string[] } {
+/** Returns the fields of Lambda's Node.js runtime. Source: aws/aws-lambda-nodejs-runtime-interface-client, `Errors.js`. */
+function describeLambdaError(thrown: unknown): { errorType: string; errorMessage: string; trace: readonly string[] } {
   if (!types.isNativeError(thrown)) return { errorType: typeof thrown, errorMessage: String(thrown), trace: [] };
   return { errorType: thrown.name, errorMessage: thrown.message, trace: (thrown.stack ?? "").split("\n") };
 }

@@ -1,54 +1,54 @@
 import type { Context, Input, LogLine } from "./interpreter.ts";
-import { taskLog } from "./attempts.ts";
+import { createTaskLog } from "./task-attempts.ts";
 import { roleArn } from "./arns.ts";
-import type { Execution, Identity } from "./execution.ts";
-import { aborted, type Happening } from "./happenings.ts";
-import { historyTranslator } from "./history.ts";
-import { openRecord } from "./record.ts";
-import { stateHandlers } from "./state-handlers.ts";
-import type { Clock } from "./wait.ts";
+import type { Execution, ExecutionIdentity } from "./execution.ts";
+import { executionAborted, type HistoryEventDraft } from "./history-events.ts";
+import { createHistoryTranslator } from "./history.ts";
+import { createHistoryWriter } from "./history-writer.ts";
+import { createStateHandlers } from "./state-handlers.ts";
+import type { WaitClock } from "./wait.ts";
 
-type Tell = (happening: Happening, at: Date) => void;
+type OnHistoryEvent = (event: HistoryEventDraft, at: Date) => void;
 
-/** Starts the execution; `tell` hears of everything that happens to it. Its input is JSON text that has been checked. */
-export function runExecution(identity: Identity, clock: Clock, tell: Tell): Execution {
+/** Starts the execution and calls `onEvent` for every history event. The input must be valid JSON text. */
+export function runExecution(identity: ExecutionIdentity, clock: WaitClock, onEvent: OnHistoryEvent): Execution {
   const ended = new AbortController();
-  const record = openRecord(clock.now, (happening, at) => {
-    if (record.ending) ended.abort();
-    tell(happening, at);
+  const writer = createHistoryWriter(clock.now, (event, at) => {
+    if (writer.outcome) ended.abort();
+    onEvent(event, at);
   });
-  const tasks = taskLog();
-  const working = new Set<Promise<unknown>>();
-  const work = { identity, clock, tasks, working, signal: ended.signal };
+  const tasks = createTaskLog();
+  const pendingCalls = new Set<Promise<unknown>>();
+  const work = { identity, clock, tasks, pendingCalls, signal: ended.signal };
   const run = identity.machine.interpreter.run(JSON.parse(identity.input) as Input, {
-    context: contextOf(identity),
-    overrides: { taskResourceLocalHandlers: stateHandlers(work) },
+    context: contextObject(identity),
+    overrides: { taskResourceLocalHandlers: createStateHandlers(work) },
   });
   ended.signal.addEventListener("abort", () => run.abort(), { once: true });
-  // The log tells the result as well, in the order of what came before it.
+  // The log contains the result as well, in order.
   run.result.catch(() => {});
-  void follow(run.eventLogs, historyTranslator(identity.machine, tasks), record.write);
+  void writeHistory(run.eventLogs, createHistoryTranslator(identity.machine, tasks), writer.write);
   return {
     ...identity,
-    history: record.events,
-    get ending() {
-      return record.ending;
+    history: writer.events,
+    get outcome() {
+      return writer.outcome;
     },
-    stop: (reason) => record.write(aborted(reason)),
-    settled: async () => void (await Promise.allSettled(working)),
+    stop: (reason) => writer.write(executionAborted(reason)),
+    settled: async () => void (await Promise.allSettled(pendingCalls)),
   };
 }
 
-async function follow(
+async function writeHistory(
   log: AsyncIterable<LogLine>,
-  translate: (line: LogLine) => readonly Happening[],
-  write: (happening: Happening) => void,
+  translate: (line: LogLine) => readonly HistoryEventDraft[],
+  write: (event: HistoryEventDraft) => void,
 ): Promise<void> {
   for await (const line of log) translate(line).forEach(write);
 }
 
-/** The Context Object, `$$`. The interpreter adds `Execution.Input`; `Clock` is what `translate` has put in its place. */
-function contextOf({ machine, name, arn, startedAt }: Identity): Context {
+/** Returns the Context Object, `$$`. The interpreter adds `Execution.Input`; `translate` makes definitions read `Clock`. */
+function contextObject({ machine, name, arn, startedAt }: ExecutionIdentity): Context {
   return {
     Execution: { Id: arn, Name: name, RoleArn: roleArn },
     StateMachine: { Id: machine.arn, Name: machine.name },

@@ -1,14 +1,11 @@
-import type { AwsService } from "../wire/aws-json.ts";
-import { describeExecution } from "./operations/describe-execution.ts";
-import { getExecutionHistory } from "./operations/get-execution-history.ts";
-import { listExecutions } from "./operations/list-executions.ts";
+import type { AwsService } from "../aws-json/aws-json.ts";
+import { describeExecution, getExecutionHistory, listExecutions, stopExecution } from "./operations/executions.ts";
 import { startExecution } from "./operations/start-execution.ts";
 import { describeStateMachine, listStateMachines } from "./operations/state-machines.ts";
-import { stopExecution } from "./operations/stop-execution.ts";
-import type { StepFunctions } from "./step-functions.ts";
+import type { ServiceContext } from "./service-context.ts";
 
-/** The part of Step Functions that Pawl and a look from outside need. */
-export function stepFunctionsService(service: StepFunctions): AwsService {
+/** Returns the part of the Step Functions API that Pawl uses, plus read operations for debugging. */
+export function stepFunctionsService(service: ServiceContext): AwsService {
   return {
     target: "AWSStepFunctions",
     version: "1.0",

@@ -1,23 +1,23 @@
 import type { Definition, Retrier, State } from "./definition.ts";
 
-/** setTimeout takes no more than 2^31-1 ms; beyond it fires at once. */
-export const longestTimerSeconds = 2_147_483;
+/** setTimeout supports at most 2^31-1 ms; with a longer delay it fires at once. */
+export const maxTimerSeconds = 2_147_483;
 
 /**
- * Says in the interpreter's terms what the file says in AWS's:
- * - waits become Tasks, because the interpreter's own can neither be scaled nor follow another clock;
- * - delays of retries are multiplied by `waitScale`, and so is the machine's own timeout;
- * - a Task without a timeout gets none, where the interpreter would give it a minute;
- * - the start time comes from the runtime's clock, where the interpreter would read the machine's.
+ * Translates a definition so that the interpreter behaves like AWS on the runtime's clock:
+ * - Wait states become Tasks, because the interpreter's waits can neither be scaled nor use another clock;
+ * - retry delays and the machine's timeout are multiplied by `waitScale`;
+ * - a Task without a timeout gets the longest one; the interpreter's default is one minute;
+ * - the start time is read from the runtime's clock, not from the system clock.
  */
 export function translate(definition: Definition, waitScale: number): Definition {
-  const { TimeoutSeconds, ...rest } = withOwnStartTime(definition);
+  const { TimeoutSeconds, ...rest } = redirectStartTime(definition);
   const states = Object.entries(rest.States).map(([name, state]) => [name, translateState(state, waitScale)] as const);
   const timeout = TimeoutSeconds === undefined ? {} : { TimeoutSeconds: scaleTimeout(TimeoutSeconds, waitScale) };
   return { ...rest, ...timeout, StartAt: definition.StartAt, States: Object.fromEntries(states) };
 }
 
-function withOwnStartTime(definition: Definition): Definition {
+function redirectStartTime(definition: Definition): Definition {
   const text = JSON.stringify(definition).replaceAll("$$.Execution.StartTime", () => "$$.Clock.StartTime");
   return JSON.parse(text) as Definition;
 }
@@ -25,11 +25,11 @@ function withOwnStartTime(definition: Definition): Definition {
 function translateState(state: State, waitScale: number): State {
   if (state.Type === "Wait") return waitAsTask(state);
   if (state.Type !== "Task") return state;
-  const TimeoutSeconds = Math.min(state.TimeoutSeconds ?? Infinity, longestTimerSeconds);
+  const TimeoutSeconds = Math.min(state.TimeoutSeconds ?? Infinity, maxTimerSeconds);
   return { ...state, TimeoutSeconds, Retry: (state.Retry ?? []).map((retrier) => scaleRetrier(retrier, waitScale)) };
 }
 
-/** The Task is given `{input, seconds | timestamp}` and answers with the input. */
+/** Returns a Task that receives `{input, seconds | timestamp}` and returns the input. */
 function waitAsTask({ Seconds, SecondsPath, Timestamp, TimestampPath, ...rest }: State): State {
   const due = {
     ...(Seconds !== undefined && { seconds: Seconds }),
@@ -38,16 +38,16 @@ function waitAsTask({ Seconds, SecondsPath, Timestamp, TimestampPath, ...rest }:
     ...(TimestampPath !== undefined && { "timestamp.$": TimestampPath }),
   };
   const Parameters = { "input.$": "$", ...due };
-  return { ...rest, Type: "Task", Resource: "local:wait", TimeoutSeconds: longestTimerSeconds, Parameters };
+  return { ...rest, Type: "Task", Resource: "local:wait", TimeoutSeconds: maxTimerSeconds, Parameters };
 }
 
 function scaleRetrier(retrier: Retrier, waitScale: number): Retrier {
   const { IntervalSeconds = 1, MaxDelaySeconds } = retrier;
-  const most = MaxDelaySeconds === undefined ? {} : { MaxDelaySeconds: MaxDelaySeconds * waitScale };
-  return { ...retrier, IntervalSeconds: IntervalSeconds * waitScale, ...most };
+  const maxDelay = MaxDelaySeconds === undefined ? {} : { MaxDelaySeconds: MaxDelaySeconds * waitScale };
+  return { ...retrier, IntervalSeconds: IntervalSeconds * waitScale, ...maxDelay };
 }
 
-/** A scale of 0 is a clock without waits, on which no time runs out. */
+/** Scales a timeout. On a scale of 0 no time passes, so no timeout expires. */
 function scaleTimeout(seconds: number, waitScale: number): number {
-  return Math.min(waitScale === 0 ? Infinity : seconds * waitScale, longestTimerSeconds);
+  return Math.min(waitScale === 0 ? Infinity : seconds * waitScale, maxTimerSeconds);
 }

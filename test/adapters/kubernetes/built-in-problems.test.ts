@@ -3,112 +3,112 @@ import { before, builtInKinds, type BuiltInKind, type Parts } from "../../contra
 import { readBuiltIn } from "./reading.ts";
 
 interface Problem {
-  readonly written: string;
-  readonly why: RegExp;
-  /** What is taken meanwhile. */
+  readonly value: string;
+  readonly message: RegExp;
+  /** The values that are read instead. */
   readonly read?: object;
 }
 
 /** The problem names the annotation and quotes its value. */
 const malformed: readonly (Problem & { readonly key: string })[] = [
-  { key: "auto-update", written: "yes", why: /neither "true" nor "false"/, read: { policy: { enabled: false } } },
-  { key: "auto-update", written: "", why: /neither "true" nor "false"/, read: { policy: { enabled: false } } },
-  { key: "auto-update", written: "True", why: /neither "true" nor "false"/, read: { policy: { enabled: false } } },
-  { key: "paused", written: "no", why: /neither "true" nor "false"/, read: { policy: { paused: true } } },
-  { key: "version-constraint", written: "^one", why: /./ },
-  { key: "schedule", written: "at noon", why: /./ },
-  { key: "schedule", written: "61 * * * *", why: /./ },
-  { key: "tag-pattern", written: "[", why: /./ },
-  { key: "health-timeout", written: "10 min", why: /./, read: { policy: { healthTimeoutSeconds: 600 } } },
+  { key: "auto-update", value: "yes", message: /neither "true" nor "false"/, read: { policy: { enabled: false } } },
+  { key: "auto-update", value: "", message: /neither "true" nor "false"/, read: { policy: { enabled: false } } },
+  { key: "auto-update", value: "True", message: /neither "true" nor "false"/, read: { policy: { enabled: false } } },
+  { key: "paused", value: "no", message: /neither "true" nor "false"/, read: { policy: { paused: true } } },
+  { key: "version-constraint", value: "^one", message: /./ },
+  { key: "schedule", value: "at noon", message: /./ },
+  { key: "schedule", value: "61 * * * *", message: /./ },
+  { key: "tag-pattern", value: "[", message: /./ },
+  { key: "health-timeout", value: "10 min", message: /./, read: { policy: { healthTimeoutSeconds: 600 } } },
   {
     key: "health-timeout",
-    written: "0s",
-    why: /must be from 1s to 24h0m0s/,
+    value: "0s",
+    message: /must be from 1s to 24h0m0s/,
     read: { policy: { healthTimeoutSeconds: 600 } },
   },
   {
     key: "health-timeout",
-    written: "25h",
-    why: /must be from 1s to 24h0m0s/,
+    value: "25h",
+    message: /must be from 1s to 24h0m0s/,
     read: { policy: { healthTimeoutSeconds: 600 } },
   },
-  { key: "max-rollbacks", written: "-1", why: /whole number, 0 or more/, read: { policy: { maxRollbacks: 3 } } },
-  { key: "max-rollbacks", written: "many", why: /whole number, 0 or more/, read: { policy: { maxRollbacks: 3 } } },
+  { key: "max-rollbacks", value: "-1", message: /whole number, 0 or more/, read: { policy: { maxRollbacks: 3 } } },
+  { key: "max-rollbacks", value: "many", message: /whole number, 0 or more/, read: { policy: { maxRollbacks: 3 } } },
   {
-    key: "container",
-    written: "web",
-    why: /no such container, there are app, sidecar/,
+    key: "containers",
+    value: "web",
+    message: /no such container, there are app, sidecar/,
     read: { image: null, source: null },
   },
-  { key: "last-check", written: "yesterday", why: /an RFC3339 time/, read: { bookkeeping: { lastCheck: null } } },
+  { key: "last-check", value: "yesterday", message: /an RFC3339 time/, read: { updateRecord: { lastCheck: null } } },
   {
     key: "last-update",
-    written: "2026-02-30T00:00:00Z",
-    why: /an RFC3339 time/,
-    read: { bookkeeping: { lastUpdate: null } },
+    value: "2026-02-30T00:00:00Z",
+    message: /an RFC3339 time/,
+    read: { updateRecord: { lastUpdate: null } },
   },
   {
     key: "rollback-count",
-    written: "three",
-    why: /a whole number, 0 or more/,
-    read: { bookkeeping: { rollbackCount: 0 } },
+    value: "three",
+    message: /a whole number, 0 or more/,
+    read: { updateRecord: { rollbackCount: 0 } },
   },
   {
     key: "rollback-count",
-    written: "-1",
-    why: /a whole number, 0 or more/,
-    read: { bookkeeping: { rollbackCount: 0 } },
+    value: "-1",
+    message: /a whole number, 0 or more/,
+    read: { updateRecord: { rollbackCount: 0 } },
   },
   {
     key: "circuit-open",
-    written: "maybe",
-    why: /must be "true" or "false"/,
-    read: { bookkeeping: { circuitOpen: true } },
+    value: "maybe",
+    message: /must be "true" or "false"/,
+    read: { updateRecord: { circuitOpen: true } },
   },
   {
     key: "version-history",
-    written: "junk",
-    why: /lines of "version status time"/,
-    read: { bookkeeping: { versionHistory: [] } },
+    value: "junk",
+    message: /lines of "version status time"/,
+    read: { updateRecord: { versionHistory: [] } },
   },
-  { key: "version-history", written: "1.0.0 Fine 2026-01-02T03:04:05Z", why: /lines of/ },
-  { key: "version-history", written: "1.0.0 Healthy 2026-01-02T03:04:05Z\n1.1.0 Healthy", why: /lines of/ },
+  { key: "version-history", value: "1.0.0 Fine 2026-01-02T03:04:05Z", message: /lines of/ },
+  { key: "version-history", value: "1.0.0 Healthy 2026-01-02T03:04:05Z\n1.1.0 Healthy", message: /lines of/ },
 ];
 
 describe.for(builtInKinds)("%s", (kind) => {
-  test.for(malformed)('pawl.dev/$key "$written" is a problem', async ({ key, written, why, read = {} }) => {
-    const workload = await readBuiltIn(kind, { annotations: { [`pawl.dev/${key}`]: written } });
+  test.for(malformed)('pawl.dev/$key "$value" is a problem', async ({ key, value, message, read = {} }) => {
+    const workload = await readBuiltIn(kind, { annotations: { [`pawl.dev/${key}`]: value } });
     expect(workload).toMatchObject(read);
-    expect(workload.problems).toEqual([expect.stringContaining(`pawl.dev/${key} "${written}": `)]);
-    expect(workload.problems[0]).toMatch(why);
+    expect(workload.problems).toEqual([expect.stringContaining(`pawl.dev/${key} "${value}": `)]);
+    expect(workload.problems[0]).toMatch(message);
   });
 
-  test("every problem is told at once", async () => {
-    const annotations = Object.fromEntries(malformed.map(({ key, written }) => [`pawl.dev/${key}`, written]));
+  test("all problems are reported together", async () => {
+    const annotations = Object.fromEntries(malformed.map(({ key, value }) => [`pawl.dev/${key}`, value]));
     const { problems } = await readBuiltIn(kind, { annotations });
     expect(problems).toHaveLength(new Set(malformed.map(({ key }) => key)).size);
   });
 
   test.for([
-    { key: "schedule", written: "" },
-    { key: "health-timeout", written: "" },
-    { key: "max-rollbacks", written: "0" },
-    { key: "container", written: "" },
-    { key: "rollback-count", written: "" },
-    { key: "circuit-open", written: "" },
-    { key: "circuit-open", written: "false" },
-    { key: "failed-versions", written: " 1.1.0 ,, 1.2.0," },
-    { key: "paused", written: "false" },
-  ])('pawl.dev/$key "$written" is none', async ({ key, written }) => {
-    const { problems, policy, bookkeeping } = await readBuiltIn(kind, {
-      annotations: { [`pawl.dev/${key}`]: written },
+    { key: "schedule", value: "" },
+    { key: "health-timeout", value: "" },
+    { key: "max-rollbacks", value: "0" },
+    { key: "containers", value: "" },
+    { key: "rollback-count", value: "" },
+    { key: "circuit-open", value: "" },
+    { key: "circuit-open", value: "false" },
+    { key: "failed-versions", value: " 1.1.0 ,, 1.2.0," },
+    { key: "paused", value: "false" },
+  ])('pawl.dev/$key "$value" is none', async ({ key, value }) => {
+    const { problems, policy, updateRecord } = await readBuiltIn(kind, {
+      annotations: { [`pawl.dev/${key}`]: value },
     });
-    expect({ problems, isOpen: bookkeeping.circuitOpen, max: policy.maxRollbacks }).toEqual({
+    expect({ problems, isOpen: updateRecord.circuitOpen, max: policy.maxRollbacks }).toEqual({
       problems: [],
       isOpen: false,
       max: 3,
     });
-    expect(bookkeeping.failedVersions).toEqual(key === "failed-versions" ? ["1.1.0", "1.2.0"] : []);
+    expect(updateRecord.failedVersions).toEqual(key === "failed-versions" ? ["1.1.0", "1.2.0"] : []);
   });
 
   test.for(["", "app:", "Shop/App:1.0.0", "app:1.0.0 "])(
@@ -119,40 +119,43 @@ describe.for(builtInKinds)("%s", (kind) => {
     },
   );
 
-  test("a container without an image is one too", async () => {
+  test("a container without an image is a problem", async () => {
     const workload = await readBuiltIn(kind, { spec: templateOf({ name: "app" }) });
     expect(workload).toMatchObject({ image: null, problems: [expect.stringContaining("of container app: ")] });
   });
 });
 
-const obstacles: readonly { readonly kind: BuiltInKind; readonly spec: Parts["spec"]; readonly why: RegExp | null }[] =
-  [
-    { kind: "Deployment", spec: { paused: true }, why: /^spec\.paused: .*resume it$/ },
-    { kind: "Deployment", spec: { paused: false }, why: null },
-    {
-      kind: "StatefulSet",
-      spec: { updateStrategy: { type: "OnDelete" } },
-      why: /^spec\.updateStrategy\.type OnDelete: .*RollingUpdate$/,
-    },
-    {
-      kind: "StatefulSet",
-      spec: rolling({ partition: 2 }),
-      why: /^spec\.updateStrategy\.rollingUpdate\.partition 2: .*set it to 0$/,
-    },
-    { kind: "StatefulSet", spec: rolling({ partition: 0 }), why: null },
-    { kind: "StatefulSet", spec: { updateStrategy: {} }, why: null },
-    {
-      kind: "DaemonSet",
-      spec: { updateStrategy: { type: "OnDelete" } },
-      why: /^spec\.updateStrategy\.type OnDelete: .*RollingUpdate$/,
-    },
-    { kind: "DaemonSet", spec: rolling({ maxUnavailable: 1 }), why: null },
-  ];
+const obstacles: readonly {
+  readonly kind: BuiltInKind;
+  readonly spec: Parts["spec"];
+  readonly message: RegExp | null;
+}[] = [
+  { kind: "Deployment", spec: { paused: true }, message: /^spec\.paused: .*resume it$/ },
+  { kind: "Deployment", spec: { paused: false }, message: null },
+  {
+    kind: "StatefulSet",
+    spec: { updateStrategy: { type: "OnDelete" } },
+    message: /^spec\.updateStrategy\.type OnDelete: .*RollingUpdate$/,
+  },
+  {
+    kind: "StatefulSet",
+    spec: rolling({ partition: 2 }),
+    message: /^spec\.updateStrategy\.rollingUpdate\.partition 2: .*set it to 0$/,
+  },
+  { kind: "StatefulSet", spec: rolling({ partition: 0 }), message: null },
+  { kind: "StatefulSet", spec: { updateStrategy: {} }, message: null },
+  {
+    kind: "DaemonSet",
+    spec: { updateStrategy: { type: "OnDelete" } },
+    message: /^spec\.updateStrategy\.type OnDelete: .*RollingUpdate$/,
+  },
+  { kind: "DaemonSet", spec: rolling({ maxUnavailable: 1 }), message: null },
+];
 
-test.for(obstacles)("a $kind with $spec: $why", async ({ kind, spec = {}, why }) => {
+test.for(obstacles)("a $kind with $spec: $message", async ({ kind, spec = {}, message }) => {
   const { problems, image } = await readBuiltIn(kind, { spec });
-  expect(problems).toHaveLength(why === null ? 0 : 1);
-  expect(problems.join("")).toMatch(why ?? /^$/);
+  expect(problems).toHaveLength(message === null ? 0 : 1);
+  expect(problems.join("")).toMatch(message ?? /^$/);
   expect(image).toBe(before);
 });
 

@@ -8,15 +8,15 @@ const inFlight = {
   "pawl.dev/execution": "e-1",
 };
 
-describe("pawl.dev/canary on a kind that has none is a problem", () => {
+describe("pawl.dev/canary is a problem for a kind without canaries", () => {
   const annotations = { "pawl.dev/canary": "1" };
   test.for([
-    { kind: "a DaemonSet", read: () => readBuiltIn("DaemonSet", { annotations }), why: "one pod on each node" },
-    { kind: "a Claw", read: () => readClaw({ annotations }), why: "one replica" },
-  ])("$kind", async ({ read, why }) => {
+    { kind: "a DaemonSet", read: () => readBuiltIn("DaemonSet", { annotations }), message: "one pod on each node" },
+    { kind: "a Claw", read: () => readClaw({ annotations }), message: "one replica" },
+  ])("$kind", async ({ read, message }) => {
     const { policy, problems } = await read();
     expect(policy.canary).toBeNull();
-    expect(problems).toEqual([expect.stringMatching(new RegExp(`^pawl\\.dev/canary "1": .*${why}`))]);
+    expect(problems).toEqual([expect.stringMatching(new RegExp(`^pawl\\.dev/canary "1": .*${message}`))]);
   });
 });
 
@@ -34,7 +34,7 @@ describe("a StatefulSet's canary is read from its partition", () => {
     );
 
   test.for([
-    { when: "nothing has moved", partition: 2, updated: 0, ready: 3, canary: { updatedReplicas: 0, readyReplicas: 1 } },
+    { when: "no pod is updated", partition: 2, updated: 0, ready: 3, canary: { updatedReplicas: 0, readyReplicas: 1 } },
     { when: "it is replaced", partition: 2, updated: 0, ready: 2, canary: { updatedReplicas: 0, readyReplicas: 0 } },
     {
       when: "it is up and not ready",
@@ -51,18 +51,18 @@ describe("a StatefulSet's canary is read from its partition", () => {
     expect(workload.problems).toEqual([]);
   });
 
-  test("scaled to below the partition it has no replicas", async () => {
+  test("a canary scaled below the partition has no replicas", async () => {
     expect((await set(5, {})).canary).toMatchObject({ desiredReplicas: 0, readyReplicas: 0 });
   });
 
-  test("what queries call both sides by are the revisions", async () => {
+  test("the canary names for queries are the revisions", async () => {
     const { canaryNames } = await set(2, { currentRevision: "app-1", updateRevision: "app-2" });
     expect(canaryNames).toEqual({ stable: "app-1", canary: "app-2" });
     expect((await set(2, {})).canaryNames).toEqual({ stable: "app", canary: "app" });
   });
 });
 
-test("a partition that nobody's canary has set is a problem", async () => {
+test("a partition that no canary has set is a problem", async () => {
   const spec = { updateStrategy: { rollingUpdate: { partition: 2 } } };
   const { problems, canary } = await readBuiltIn("StatefulSet", { spec });
   expect(problems).toEqual([expect.stringContaining("rollingUpdate.partition 2")]);

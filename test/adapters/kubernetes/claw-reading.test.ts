@@ -5,30 +5,30 @@ import { readClaw, stored } from "./reading.ts";
 
 /** The bounds of k8s4claw's webhook, which a cluster without it does not check. */
 test.for([
-  { field: "healthTimeout", value: "5m", why: null, seconds: 300 },
-  { field: "healthTimeout", value: "2m", why: null, seconds: 120 },
-  { field: "healthTimeout", value: "30m", why: null, seconds: 1800 },
-  { field: "healthTimeout", value: "1m", why: /must be from 2m0s to 30m0s/ },
-  { field: "healthTimeout", value: "1m59s", why: /must be from 2m0s to 30m0s/ },
-  { field: "healthTimeout", value: "1h", why: /must be from 2m0s to 30m0s/ },
-  { field: "healthTimeout", value: "junk", why: /./ },
-  { field: "maxRollbacks", value: -1, why: /whole number, 0 or more/ },
-  { field: "maxRollbacks", value: 1.5, why: /whole number, 0 or more/ },
-  { field: "maxRollbacks", value: 0, why: null },
-  { field: "versionConstraint", value: "not-a-semver", why: /./ },
-  { field: "versionConstraint", value: ">=1.0.0, <2", why: null },
-  { field: "schedule", value: "not-a-cron", why: /./ },
-  { field: "schedule", value: "TZ=Europe/Berlin 30 4 * * 1-5", why: null },
-])("spec.autoUpdate.$field $value: $why", async ({ field, value, why, seconds = 600 }) => {
+  { field: "healthTimeout", value: "5m", message: null, seconds: 300 },
+  { field: "healthTimeout", value: "2m", message: null, seconds: 120 },
+  { field: "healthTimeout", value: "30m", message: null, seconds: 1800 },
+  { field: "healthTimeout", value: "1m", message: /must be from 2m0s to 30m0s/ },
+  { field: "healthTimeout", value: "1m59s", message: /must be from 2m0s to 30m0s/ },
+  { field: "healthTimeout", value: "1h", message: /must be from 2m0s to 30m0s/ },
+  { field: "healthTimeout", value: "junk", message: /./ },
+  { field: "maxRollbacks", value: -1, message: /whole number, 0 or more/ },
+  { field: "maxRollbacks", value: 1.5, message: /whole number, 0 or more/ },
+  { field: "maxRollbacks", value: 0, message: null },
+  { field: "versionConstraint", value: "not-a-semver", message: /./ },
+  { field: "versionConstraint", value: ">=1.0.0, <2", message: null },
+  { field: "schedule", value: "not-a-cron", message: /./ },
+  { field: "schedule", value: "TZ=Europe/Berlin 30 4 * * 1-5", message: null },
+])("spec.autoUpdate.$field $value: $message", async ({ field, value, message, seconds = 600 }) => {
   const { policy, problems } = await readClaw({ autoUpdate: { [field]: value } });
   expect(problems.map((problem) => problem.split(": ")[0])).toEqual(
-    why === null ? [] : [`spec.autoUpdate.${field} "${value}"`],
+    message === null ? [] : [`spec.autoUpdate.${field} "${value}"`],
   );
-  expect(problems.join("")).toMatch(why ?? /^$/);
+  expect(problems.join("")).toMatch(message ?? /^$/);
   expect(policy).toMatchObject({ healthTimeoutSeconds: seconds, maxRollbacks: 3 });
 });
 
-test("a pause that cannot be read pauses, and is named as the annotation that it is", async () => {
+test("an invalid pause value pauses, and the problem names the annotation", async () => {
   const { policy, problems } = await readClaw({ annotations: { "pawl.dev/paused": "soon" } });
   expect(policy.paused).toBe(true);
   expect(problems).toEqual([expect.stringContaining('pawl.dev/paused "soon": ')]);
@@ -49,19 +49,19 @@ test.for([
   expect(await readClaw({ runtime })).toMatchObject({ source, problems: [] });
 });
 
-test("a mirror comes before what is published, and may name a runtime that is not", async () => {
+test("a mirror takes precedence over the published image, and may add a runtime", async () => {
   const mirrors = { openclaw: "mirror.example/claws/open", custom: "mirror.example/claws/own" };
   expect((await readClaw({}, { mirrors })).source).toBe("mirror.example/claws/open");
   expect(imageForRuntime("custom", mirrors)).toBe("mirror.example/claws/own");
   expect(imageForRuntime("nanoclaw", mirrors)).toBe("ghcr.io/prismer-ai/k8s4claw-nanoclaw");
 });
 
-test("a status is read, and what its CRD would not have let in counts as absent", async () => {
+test("a status is read, and fields that its CRD rejects count as absent", async () => {
   const healthy = { version: "1.0.0", appliedAt: "2026-01-02T03:04:05Z", status: "Healthy" };
   const lost = { version: "1.1.0", appliedAt: "then", status: "Healthy" };
   const autoUpdate = { currentVersion: "", lastCheck: "then", circuitOpen: true, versionHistory: [healthy, lost] };
-  const { bookkeeping } = await readClaw({}, { status: { autoUpdate } });
-  expect(bookkeeping).toEqual({
+  const { updateRecord } = await readClaw({}, { status: { autoUpdate } });
+  expect(updateRecord).toEqual({
     currentVersion: null,
     availableVersion: null,
     lastCheck: null,
@@ -77,7 +77,7 @@ test.for([
   { when: "there is no set", set: null, rollout: null },
   { when: "the set has no container runtime", set: setOf("main"), rollout: { image: null, desiredReplicas: 1 } },
   { when: "the set runs", set: setOf("runtime"), rollout: { image: "claw:1.0.0", generation: 3, readyReplicas: 1 } },
-])("its rollout where $when", async ({ set, rollout }) => {
+])("its rollout if $when", async ({ set, rollout }) => {
   const workload = await readClaw({}, { set });
   expect(workload).toMatchObject({ rollout });
 });

@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 import { workload } from "../../support/workloads.ts";
-import { clusterAt, scripted } from "./scripted.ts";
+import { clusterAt, startScriptedServer } from "./scripted-server.ts";
 
 const { ref } = workload();
 
-/** A connection whose answer has just been read may not be free again yet, so that another one is opened beside it. */
-test("requests one after another share their connections", async () => {
-  await using server = await scripted(() => ({ code: 404, body: {} }));
+/** A connection may still be busy right after its response was read, so that another one is opened. */
+test("sequential requests share connections", async () => {
+  await using server = await startScriptedServer(() => ({ code: 404, body: {} }));
   const cluster = clusterAt(server.url);
   for (let request = 0; request < 50; request += 1) await cluster.read(ref);
   expect(server.heard).toHaveLength(50);
   expect(server.connections()).toBeLessThan(5);
 });
 
-test("so do requests at the same time", async () => {
-  await using server = await scripted(() => ({ code: 404, body: {} }));
+test("concurrent requests share connections", async () => {
+  await using server = await startScriptedServer(() => ({ code: 404, body: {} }));
   const cluster = clusterAt(server.url);
   await cluster.read(ref);
   for (let round = 0; round < 10; round += 1) {

@@ -1,12 +1,12 @@
 import { afterAll } from "vitest";
-import type { EmbeddedCluster } from "../../../infra/local/cluster/embedded-cluster.ts";
+import type { EmbeddedCluster } from "../../../infra/local/kubernetes/cluster.ts";
 import { clusterContract } from "../../contracts/cluster.ts";
-import { embedded } from "./embedded.ts";
+import { startCluster } from "./embedded-cluster.ts";
 
 let cluster: EmbeddedCluster | undefined;
 
 clusterContract("the embedded cluster", async () => {
-  const started = await embedded();
+  const started = await startCluster();
   cluster = started;
   return started;
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { assessReadiness } from "../../../functions/domain/readiness.ts";
-import type { InFlight, Workload } from "../../../functions/domain/workload.ts";
+import { assessReadiness } from "../../../functions/domain/workload/readiness.ts";
+import type { InFlight, Workload } from "../../../functions/domain/workload/workload.ts";
 import { before, target } from "../../contracts/cluster-fixtures.ts";
-import { abandon, claim, later, rolledBack, type Step, succeed, switchOff } from "../../contracts/cluster/steps.ts";
-import { type CronJobBench, openCronJobs } from "./cron-job-bench.ts";
+import { revert, claim, later, rolledBack, type Step, succeed, revertDisabled } from "../../contracts/cluster/steps.ts";
+import { type CronJobBench, openCronJobs } from "./cron-job-harness.ts";
 
 let bench: CronJobBench;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ test.for([
   { name: "by-digest", annotations: byDigest, isFound: false },
   { name: "by-both", annotations: { ...byTag, ...byDigest }, isFound: true },
   { name: "by-none", annotations: {}, isFound: false },
-])("one followed $name is a workload: $isFound, and no digest of it is followed", async ({ name, ...row }) => {
+])("a CronJob that opted in $name is a workload: $isFound, and is not tracked by digest", async ({ name, ...row }) => {
   await bench.make(name, before, row);
   const workload = await bench.find(name);
   expect(workload !== undefined).toBe(row.isFound);
@@ -29,7 +29,7 @@ test.for([
   });
 });
 
-test("it is read from the template of its Jobs' pods", async () => {
+test("it is read from the pod template of its Jobs", async () => {
   const pod = { imagePullSecrets: [{ name: "login" }], serviceAccountName: "reporter" };
   await bench.make("read", before, { pod });
   const workload = await bench.find("read");
@@ -44,16 +44,16 @@ test("it is read from the template of its Jobs' pods", async () => {
   expect(await bench.cluster.runningDigests(workload as Workload)).toEqual([]);
 });
 
-test("a canary of it is a problem that says why", async () => {
+test("a canary is a problem with a reason", async () => {
   await bench.make("canary", before, { annotations: { ...byTag, "pawl.dev/canary": "1" } });
   const { problems = [] } = (await bench.find("canary")) ?? {};
   expect(problems).toEqual([expect.stringMatching(/^pawl\.dev\/canary "1": a CronJob has no replicas/)]);
 });
 
 test.for([
-  { name: "working", suspend: false },
+  { name: "active", suspend: false },
   { name: "suspended", suspend: true },
-])("a $name one is updated, its init containers too, and has settled at once", async ({ name, suspend }) => {
+])("a $name one is updated, its init containers too, and is ready immediately", async ({ name, suspend }) => {
   await bench.make(name, before, { suspend, initContainers: [{ name: "prepare", image: before }] });
   const updated = await bench.change(name, claim);
   const { containers, initContainers } = await bench.podOf(name);
@@ -65,28 +65,28 @@ test.for([
   expect(assessReadiness(updated.rollout, updated.inFlight as InFlight, updated.policy, later)).toEqual({
     kind: "ready",
   });
-  const { bookkeeping, inFlight } = await bench.change(name, succeed);
+  const { updateRecord, inFlight } = await bench.change(name, succeed);
   expect(inFlight).toBeNull();
-  expect(bookkeeping).toMatchObject({ currentVersion: "1.1.0", rollbackCount: 0 });
+  expect(updateRecord).toMatchObject({ currentVersion: "1.1.0", rollbackCount: 0 });
 });
 
-describe("an update is taken back", () => {
-  test.for<{ name: string; annotations: Record<string, string>; expired: RegExp; giveUp: Step; failed: string[] }>([
+describe("an update is rolled back", () => {
+  test.for<{ name: string; annotations: Record<string, string>; expired: RegExp; revertStep: Step; failed: string[] }>([
     {
-      name: "switched-off",
+      name: "disabled",
       annotations: { "pawl.dev/auto-update": "false" },
-      expired: /switched off/,
-      giveUp: switchOff,
+      expired: /disabled/,
+      revertStep: revertDisabled,
       failed: [],
     },
     {
       name: "malformed",
       annotations: { "pawl.dev/update-started": "yesterday" },
       expired: /not an RFC3339 time/,
-      giveUp: abandon,
+      revertStep: revert,
       failed: ["1.1.0"],
     },
-  ])("where it is $name", async ({ name, annotations, expired, giveUp, failed }) => {
+  ])("if it is $name", async ({ name, annotations, expired, revertStep, failed }) => {
     await bench.make(name, before);
     await bench.change(name, claim);
     await bench.annotate(name, annotations);
@@ -95,10 +95,10 @@ describe("an update is taken back", () => {
       kind: "expired",
       reason: expect.stringMatching(expired),
     });
-    const givenUp = await bench.change(name, giveUp);
-    await bench.cluster.freeStuckPods(givenUp, target);
-    expect(givenUp).toMatchObject({ image: before, inFlight: { phase: "rollback" } });
-    const { inFlight: left, bookkeeping } = await bench.change(name, rolledBack);
-    expect({ left, failed: bookkeeping.failedVersions }).toEqual({ left: null, failed });
+    const reverted = await bench.change(name, revertStep);
+    await bench.cluster.deleteStuckPods(reverted, target);
+    expect(reverted).toMatchObject({ image: before, inFlight: { phase: "rollback" } });
+    const { inFlight: left, updateRecord } = await bench.change(name, rolledBack);
+    expect({ left, failed: updateRecord.failedVersions }).toEqual({ left: null, failed });
   });
 });

@@ -1,18 +1,25 @@
 import { afterAll, expect, test } from "vitest";
 import { builtInKinds, pathOf } from "../../contracts/cluster-fixtures.ts";
-import { change, openBench, read } from "../../contracts/cluster/bench.ts";
-import { digest, finalizer, followed, restart, restartedAt, withInit } from "../../contracts/cluster/digests/bench.ts";
-import { embedded } from "./embedded.ts";
-import { clusterAt, inFrontOf } from "./scripted.ts";
+import { change, openBench, read } from "../../contracts/cluster/harness.ts";
+import {
+  digest,
+  finalizer,
+  createTracked,
+  restart,
+  restartedAt,
+  withInit,
+} from "../../contracts/cluster/digests/harness.ts";
+import { startCluster } from "./embedded-cluster.ts";
+import { clusterAt, startProxy } from "./scripted-server.ts";
 
-const cluster = await embedded();
+const cluster = await startCluster();
 afterAll(() => cluster.close());
 
-test.for(builtInKinds)("a restart of a %s is one patch, of just what it is about", async (kind) => {
+test.for(builtInKinds)("a restart of a %s is one patch with only the restart fields", async (kind) => {
   const bench = await openBench(cluster.kubeConfig);
-  const ref = await followed(bench, kind, { annotations: withInit, finalizers: [finalizer] });
-  await using proxy = await inFrontOf(cluster.url);
-  const digests = { firstSight: "restart", setsPullPolicy: true } as const;
+  const ref = await createTracked(bench, kind, { annotations: withInit, finalizers: [finalizer] });
+  await using proxy = await startProxy(cluster.url);
+  const digests = { initialDigestPolicy: "restart", setsPullPolicy: true } as const;
   const heard = { ...bench, cluster: clusterAt(proxy.url, { namespaces: [bench.namespace], digests }) };
   await change(heard, ref, restart({ app: digest(1), migrate: digest(2), sidecar: digest(3) }));
   const [patch, ...others] = proxy.heard.filter(({ method }) => method !== "GET");
@@ -33,13 +40,13 @@ test.for(builtInKinds)("a restart of a %s is one patch, of just what it is about
   });
 });
 
-test("what is not followed keeps its finalizers, whoever put them there", async () => {
+test("a workload that is not tracked by digest keeps its finalizers", async () => {
   const bench = await openBench(cluster.kubeConfig);
-  const ref = await followed(bench, "Deployment", {
+  const ref = await createTracked(bench, "Deployment", {
     annotations: { "image-updater.eznix86.github.io/enabled": "no", "pawl.dev/auto-update": "true" },
     finalizers: [finalizer],
   });
-  await change(bench, ref, () => ({ announced: { held: "no" } }));
+  await change(bench, ref, () => ({ lastReported: { held: "no" } }));
   const { body } = await bench.request("GET", pathOf(ref));
   expect(body.metadata).toMatchObject({ finalizers: [finalizer] });
   expect((await read(bench, ref)).digests).toBeNull();

@@ -1,29 +1,29 @@
 import { describe, expect, test } from "vitest";
-import type { WorkloadRef } from "../../../functions/domain/workload.ts";
+import type { WorkloadRef } from "../../../functions/domain/workload/workload.ts";
 import type { Cluster } from "../../../functions/ports/cluster.ts";
 import { workload } from "../../support/workloads.ts";
-import { allOf, clusterAt, ok, refusal, scripted, type Reply } from "./scripted.ts";
+import { listAll, clusterAt, ok, statusReply, startScriptedServer, type Reply } from "./scripted-server.ts";
 
 const { ref } = workload();
 const there = { metadata: { ...ref, resourceVersion: "7" }, spec: podsOf("app:1.0.0") };
-const hold = { announced: { held: "no" } };
-const announcement = { type: "Normal", reason: "AutoUpdateStarting", message: "on it", key: "e-1" } as const;
+const hold = { lastReported: { held: "no" } };
+const event = { type: "Normal", reason: "AutoUpdateStarting", message: "on it", key: "e-1" } as const;
 
-/** Each of the port's methods, up to the request whose answer is under test. */
-const asking: Readonly<Record<string, (cluster: Cluster) => Promise<unknown>>> = {
-  list: (cluster) => allOf(cluster),
+/** A call of each method of the port, up to the request whose response is tested. */
+const calls: Readonly<Record<string, (cluster: Cluster) => Promise<unknown>>> = {
+  list: (cluster) => listAll(cluster),
   read: (cluster) => cluster.read(ref),
   change: (cluster) => cluster.change(workload(), hold),
-  announce: (cluster) => cluster.announce(workload(), announcement),
+  emitEvent: (cluster) => cluster.emitEvent(workload(), event),
 };
 
 const html = { "content-type": "text/html" };
 const failures: readonly { readonly when: string; readonly reply: Reply | "hang up"; readonly error: object }[] = [
-  { when: "401", reply: refusal(401, "Unauthorized"), error: { name: "Forbidden" } },
-  { when: "403", reply: refusal(403, "Forbidden"), error: { name: "Forbidden" } },
+  { when: "401", reply: statusReply(401, "Unauthorized"), error: { name: "Forbidden" } },
+  { when: "403", reply: statusReply(403, "Forbidden"), error: { name: "Forbidden" } },
   {
     when: "429 with the time in its body",
-    reply: refusal(429, "TooManyRequests", { details: { retryAfterSeconds: 12 } }),
+    reply: statusReply(429, "TooManyRequests", { details: { retryAfterSeconds: 12 } }),
     error: { name: "Throttled", retryAfterSeconds: 12 },
   },
   {
@@ -31,67 +31,69 @@ const failures: readonly { readonly when: string; readonly reply: Reply | "hang 
     reply: { code: 429, body: "Too many requests, please try again later.\n", headers: { "retry-after": "3" } },
     error: { name: "Throttled", retryAfterSeconds: 3 },
   },
-  { when: "429 without a time", reply: refusal(429, "x"), error: { name: "Throttled", retryAfterSeconds: null } },
-  { when: "500", reply: refusal(500, "InternalError"), error: { name: "Unreachable" } },
+  { when: "429 without a time", reply: statusReply(429, "x"), error: { name: "Throttled", retryAfterSeconds: null } },
+  { when: "500", reply: statusReply(500, "InternalError"), error: { name: "Unreachable" } },
   { when: "503", reply: { code: 503, body: "<h1>upstream</h1>", headers: html }, error: { name: "Unreachable" } },
-  { when: "504", reply: refusal(504, "Timeout"), error: { name: "Unreachable" } },
+  { when: "504", reply: statusReply(504, "Timeout"), error: { name: "Unreachable" } },
   { when: "a broken connection", reply: "hang up", error: { name: "Unreachable" } },
   {
-    when: "a proxy's own page",
+    when: "the login page of a proxy",
     reply: { code: 200, body: "<h1>log in</h1>", headers: html },
     error: { name: "Unreachable" },
   },
-  { when: "half an answer", reply: { code: 200, body: '{"metadata": {"na' }, error: { name: "Unreachable" } },
+  { when: "a truncated response", reply: { code: 200, body: '{"metadata": {"na' }, error: { name: "Unreachable" } },
   {
-    when: "an answer of no type",
+    when: "a response without a content type",
     reply: { code: 200, body: "{}", headers: { "content-type": "" } },
     error: { name: "Unreachable" },
   },
-  { when: "an answer of another shape", reply: { code: 200, body: "null" }, error: { name: "Unreachable" } },
+  { when: "a response of another shape", reply: { code: 200, body: "null" }, error: { name: "Unreachable" } },
 ];
 
-describe.for(Object.keys(asking))("%s", (method) => {
+describe.for(Object.keys(calls))("%s", (method) => {
   test.for(failures)("$when is $error", async ({ reply, error }) => {
-    await using server = await scripted(({ method: verb }) =>
+    await using server = await startScriptedServer(({ method: verb }) =>
       method === "change" && verb === "GET" ? found() : reply,
     );
-    const failure = asking[method]?.(clusterAt(server.url));
-    await expect(failure).rejects.toMatchObject({ ...error, message: expect.stringMatching(saying(method)) });
+    const failure = calls[method]?.(clusterAt(server.url));
+    await expect(failure).rejects.toMatchObject({ ...error, message: expect.stringMatching(messagePattern(method)) });
   });
 
   test("a refused connection is Unreachable", async () => {
-    const server = await scripted(() => "hang up");
+    const server = await startScriptedServer(() => "hang up");
     await server[Symbol.asyncDispose]();
-    await expect(asking[method]?.(clusterAt(server.url))).rejects.toMatchObject({ name: "Unreachable" });
+    await expect(calls[method]?.(clusterAt(server.url))).rejects.toMatchObject({ name: "Unreachable" });
   });
 });
 
 test.for([
-  { when: "another wrote first", reply: refusal(409, "Conflict") },
-  { when: "it was deleted in between", reply: refusal(404, "NotFound") },
-])("a patch throws Conflict where $when", async ({ reply }) => {
-  await using server = await scripted(({ method }) => (method === "GET" ? found() : reply));
+  { when: "another client wrote first", reply: statusReply(409, "Conflict") },
+  { when: "it was deleted in between", reply: statusReply(404, "NotFound") },
+])("a patch throws Conflict if $when", async ({ reply }) => {
+  await using server = await startScriptedServer(({ method }) => (method === "GET" ? found() : reply));
   await expect(clusterAt(server.url).change(workload(), hold)).rejects.toMatchObject({ name: "Conflict" });
 });
 
-test("a patch that is refused as wrong is an error of no name: it is a bug, and nothing to try again", async () => {
-  await using server = await scripted(({ method }) => (method === "GET" ? found() : refusal(422, "Invalid")));
+test("an invalid patch is an error that is not retried: it is a bug", async () => {
+  await using server = await startScriptedServer(({ method }) =>
+    method === "GET" ? found() : statusReply(422, "Invalid"),
+  );
   const failure = await clusterAt(server.url)
     .change(workload(), hold)
     .catch((error: Error) => error.name);
   expect(["Conflict", "Unreachable", "Throttled", "Forbidden"]).not.toContain(failure);
 });
 
-test("an Event that is there already is as good as written", async () => {
-  await using server = await scripted(() => refusal(409, "AlreadyExists"));
-  await expect(clusterAt(server.url).announce(workload(), announcement)).resolves.toBeUndefined();
+test("an Event that already exists is not an error", async () => {
+  await using server = await startScriptedServer(() => statusReply(409, "AlreadyExists"));
+  await expect(clusterAt(server.url).emitEvent(workload(), event)).resolves.toBeUndefined();
 });
 
 test("a cluster without the kind Claw has no Claws", async () => {
-  await using server = await scripted(({ path }) =>
+  await using server = await startScriptedServer(({ path }) =>
     path.includes("claw.prismer.ai") ? { code: 404, body: "404 page not found\n" } : ok({ metadata: {}, items: null }),
   );
-  expect(await asking["list"]?.(clusterAt(server.url))).toEqual([]);
+  expect(await calls["list"]?.(clusterAt(server.url))).toEqual([]);
   expect(server.heard.map(({ path }) => path.split("?")[0])).toContain("/apis/claw.prismer.ai/v1alpha1/claws");
   const claw: WorkloadRef = { ...ref, apiVersion: "claw.prismer.ai/v1alpha1", kind: "Claw" };
   expect(await clusterAt(server.url).read(claw)).toBeNull();
@@ -100,13 +102,13 @@ test("a cluster without the kind Claw has no Claws", async () => {
 test.for([
   { apiVersion: "apps/v1", kind: "ReplicaSet" },
   { apiVersion: "apps/v2", kind: "Deployment" },
-])("$apiVersion $kind is no kind of Pawl's: nothing is asked, and that is said once", async (other) => {
-  const said: string[] = [];
-  await using server = await scripted(() => found());
-  const cluster = clusterAt(server.url, { warn: (message) => void said.push(message) });
+])("$apiVersion $kind is not supported: no request is sent, and one warning is logged", async (other) => {
+  const warnings: string[] = [];
+  await using server = await startScriptedServer(() => found());
+  const cluster = clusterAt(server.url, { warn: (message) => void warnings.push(message) });
   expect(await cluster.read({ ...ref, ...other })).toBeNull();
-  expect(said).toEqual([`${other.apiVersion} ${other.kind} is no kind that Pawl updates: shop/app is left alone`]);
-  await cluster.freeStuckPods(workload({ ref: { ...ref, ...other } }), "app:1.0.0");
+  expect(warnings).toEqual([`${other.apiVersion} ${other.kind} is not a kind that Pawl updates: shop/app is skipped`]);
+  await cluster.deleteStuckPods(workload({ ref: { ...ref, ...other } }), "app:1.0.0");
   expect(server.heard).toEqual([]);
 });
 
@@ -118,8 +120,8 @@ function found(): Reply {
   return ok(there);
 }
 
-/** The message says what was being done. */
-function saying(method: string): RegExp {
-  const words: Readonly<Record<string, RegExp>> = { list: /^list deployments/, read: /^read Deployment shop\/app/ };
-  return words[method] ?? (method === "change" ? /^patch Deployment shop\/app/ : /^write an Event in shop/);
+/** Returns the pattern of the message, which names the operation. */
+function messagePattern(method: string): RegExp {
+  const patterns: Readonly<Record<string, RegExp>> = { list: /^list deployments/, read: /^read Deployment shop\/app/ };
+  return patterns[method] ?? (method === "change" ? /^patch Deployment shop\/app/ : /^write an Event in shop/);
 }

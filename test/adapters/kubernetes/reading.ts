@@ -1,29 +1,29 @@
-import { builtInKind } from "../../../functions/adapters/kubernetes/kinds/built-in.ts";
+import { createBuiltInKind } from "../../../functions/adapters/kubernetes/kinds/built-in.ts";
 import type { KubernetesApi } from "../../../functions/adapters/kubernetes/api.ts";
-import { clawKind } from "../../../functions/adapters/kubernetes/kinds/claw.ts";
+import { createClawKind } from "../../../functions/adapters/kubernetes/kinds/claw.ts";
 import type { RuntimeImages } from "../../../functions/adapters/kubernetes/kinds/claw-image.ts";
 import { daemonSet } from "../../../functions/adapters/kubernetes/kinds/daemon-set.ts";
 import { deployment } from "../../../functions/adapters/kubernetes/kinds/deployment.ts";
 import { statefulSet } from "../../../functions/adapters/kubernetes/kinds/stateful-set.ts";
-import type { Workload } from "../../../functions/domain/workload.ts";
+import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { manifest, type BuiltInKind, type Parts } from "../../contracts/cluster-fixtures.ts";
 
 const builtInKinds = {
-  Deployment: builtInKind(deployment),
-  StatefulSet: builtInKind(statefulSet),
-  DaemonSet: builtInKind(daemonSet),
+  Deployment: createBuiltInKind(deployment),
+  StatefulSet: createBuiltInKind(statefulSet),
+  DaemonSet: createBuiltInKind(daemonSet),
 };
 
-/** What a server adds to a manifest. */
+/** The metadata that a server adds to a manifest. */
 export const stored = { namespace: "shop", uid: "u-1", resourceVersion: "7" };
 
-/** Reads a built-in workload without a server: objects that no server would take, or only another version's, are read too. */
+/** Reads a built-in workload without a server, so that objects can be read that some or all servers reject. */
 export function readBuiltIn(kind: BuiltInKind, parts: Parts = {}, rest: object = {}): Promise<Workload> {
   const { metadata, ...object } = manifest(kind, parts);
   return builtInKinds[kind].read({ ...object, metadata: { ...metadata, ...stored }, ...rest }, noApi);
 }
 
-/** Reads a Claw beside the StatefulSet that its operator made, or none. */
+/** Reads a Claw and the StatefulSet of its operator, if there is one. */
 export function readClaw(
   parts: Parts = {},
   { set = null, status, mirrors = {} }: { set?: object | null; status?: object; mirrors?: RuntimeImages } = {},
@@ -31,23 +31,23 @@ export function readClaw(
   const { metadata, ...object } = manifest("Claw", parts);
   const claw = { ...object, metadata: { ...metadata, ...stored }, ...(status === undefined ? {} : { status }) };
   const api: KubernetesApi = { ...noApi, get: async <T>() => set as T | null };
-  return clawKind({ mirrors, now: () => new Date(0) }).read(claw, api);
+  return createClawKind({ mirrors, now: () => new Date(0) }).read(claw, api);
 }
 
-const unasked = () => {
-  throw new Error("nothing else of the server is needed to read this");
+const unexpectedCall = () => {
+  throw new Error("unexpected request");
 };
 
 const noApi: KubernetesApi = {
-  get: unasked,
-  list: unasked,
-  patch: unasked,
-  create: unasked,
-  remove: unasked,
-  getConfigMap: unasked,
-  listPods: unasked,
-  getSecret: unasked,
-  getServiceAccountSecrets: unasked,
-  deletePod: unasked,
-  createEvent: unasked,
+  get: unexpectedCall,
+  list: unexpectedCall,
+  patch: unexpectedCall,
+  create: unexpectedCall,
+  delete: unexpectedCall,
+  getConfigMap: unexpectedCall,
+  listPods: unexpectedCall,
+  getSecret: unexpectedCall,
+  getServiceAccountSecrets: unexpectedCall,
+  deletePod: unexpectedCall,
+  createEvent: unexpectedCall,
 };

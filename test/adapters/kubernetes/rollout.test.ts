@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Rollout } from "../../../functions/domain/workload.ts";
+import type { Rollout } from "../../../functions/domain/workload/workload.ts";
 import { before, type BuiltInKind } from "../../contracts/cluster-fixtures.ts";
 import { readBuiltIn, stored } from "./reading.ts";
 
@@ -16,46 +16,46 @@ const none = { updatedReplicas: 0, readyReplicas: 0, oldReplicas: 0 };
 const rows: readonly Row[] = [
   {
     kind: "Deployment",
-    when: "nobody has seen it",
+    when: "not observed yet",
     spec: { replicas: 2 },
     rollout: { desiredReplicas: 2, observedGeneration: 0, ...none },
   },
   {
     kind: "Deployment",
-    when: "replicas are not written",
+    when: "without replicas",
     spec: { replicas: undefined },
     rollout: { desiredReplicas: 1, ...none },
   },
   {
     kind: "Deployment",
-    when: "old pods still stand",
+    when: "with old pods",
     spec: { replicas: 3 },
     status: { observedGeneration: 4, replicas: 4, updatedReplicas: 1, readyReplicas: 3, availableReplicas: 3 },
     rollout: { observedGeneration: 4, desiredReplicas: 3, updatedReplicas: 1, readyReplicas: 3, oldReplicas: 3 },
   },
   {
     kind: "Deployment",
-    when: "none of the new pods is there",
+    when: "without new pods",
     spec: { replicas: 3 },
     status: { observedGeneration: 4, replicas: 3, readyReplicas: 3 },
     rollout: { observedGeneration: 4, desiredReplicas: 3, updatedReplicas: 0, readyReplicas: 3, oldReplicas: 3 },
   },
   {
     kind: "Deployment",
-    when: "scaled to nothing",
+    when: "scaled to 0",
     spec: { replicas: 0 },
     status: {},
     rollout: { desiredReplicas: 0, ...none },
   },
   {
     kind: "StatefulSet",
-    when: "nobody has seen it",
+    when: "not observed yet",
     spec: { replicas: 2 },
     rollout: { desiredReplicas: 2, observedGeneration: 0, ...none },
   },
   {
     kind: "StatefulSet",
-    when: "replicas are not written",
+    when: "without replicas",
     spec: { replicas: undefined },
     status: { replicas: 0 },
     rollout: { desiredReplicas: 1, ...none },
@@ -67,7 +67,7 @@ const rows: readonly Row[] = [
     status: { observedGeneration: 4, replicas: 3, currentReplicas: 1, updatedReplicas: 2, readyReplicas: 2 },
     rollout: { observedGeneration: 4, desiredReplicas: 3, updatedReplicas: 2, readyReplicas: 2, oldReplicas: 0 },
   },
-  { kind: "DaemonSet", when: "nobody has seen it", rollout: { desiredReplicas: 0, observedGeneration: 0, ...none } },
+  { kind: "DaemonSet", when: "not observed yet", rollout: { desiredReplicas: 0, observedGeneration: 0, ...none } },
   {
     kind: "DaemonSet",
     when: "half-way",
@@ -89,9 +89,9 @@ test.for(rows)("a $kind, $when", async ({ kind, spec = {}, status, rollout }) =>
   expect(workload.rollout).toEqual({ generation: 4, observedGeneration: 0, image: before, ...rollout });
 });
 
-test("the image is that of the container that is kept up to date", async () => {
+test("the image is that of the tracked container", async () => {
   const { rollout, image, source } = await readBuiltIn("Deployment", {
-    annotations: { "pawl.dev/container": "sidecar" },
+    annotations: { "pawl.dev/containers": "sidecar" },
   });
   expect([rollout?.image, image, source]).toEqual(Array.from({ length: 3 }, () => "registry.invalid/proxy:3.1.4"));
 });

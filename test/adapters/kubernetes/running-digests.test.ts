@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { workload } from "../../support/workloads.ts";
-import { clusterAt, scripted } from "./scripted.ts";
+import { clusterAt, startScriptedServer } from "./scripted-server.ts";
 
 const digest = `sha256:${"1".repeat(64)}`;
 const imageID = `registry.example/shop/app@${digest}`;
@@ -26,7 +26,7 @@ test.for([
 ])("what $of says counts: $counts", async ({ pod: { gone, ...pod }, counts }) => {
   const deletion = gone ? { deletionTimestamp: "2026-11-20T12:00:00Z" } : {};
   const metadata = { name: "app-1", uid: "p-1", ...deletion };
-  await using server = await scripted(({ path }) => ({
+  await using server = await startScriptedServer(({ path }) => ({
     code: 200,
     body: path.includes("/pods")
       ? { metadata: {}, items: [{ metadata, spec: { containers: [] }, ...pod }] }
@@ -54,7 +54,7 @@ test.for([
     asked: "app=web,tier,!old",
   },
 ])("pods are asked for by $asked", async ({ says, asked }) => {
-  await using server = await scripted(({ path }) => ({
+  await using server = await startScriptedServer(({ path }) => ({
     code: 200,
     body: path.includes("/pods") ? { metadata: {}, items: [] } : deployment(says),
   }));
@@ -63,8 +63,8 @@ test.for([
   expect(new URLSearchParams(query).get("labelSelector")).toBe(asked);
 });
 
-test("what selects nothing in particular has no pods, and none are asked for", async () => {
-  await using server = await scripted(() => ({ code: 200, body: deployment({}) }));
+test("an empty selector selects no pods and makes no request", async () => {
+  await using server = await startScriptedServer(() => ({ code: 200, body: deployment({}) }));
   expect(await clusterAt(server.url).runningDigests(workload())).toEqual([]);
   expect(server.heard).toHaveLength(1);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { KubernetesApi } from "../../../functions/adapters/kubernetes/api.ts";
-import { statefulCanaryKind } from "../../../functions/adapters/kubernetes/kinds/stateful-canary.ts";
-import { decideWithoutTags } from "../../../functions/domain/poll-decision.ts";
-import { whyNotApply } from "../../../functions/domain/why-not-apply.ts";
-import type { Workload } from "../../../functions/domain/workload.ts";
+import { createStatefulCanaryKind } from "../../../functions/adapters/kubernetes/kinds/stateful-canary/kind.ts";
+import { decideWithoutTags } from "../../../functions/domain/workload/decide.ts";
+import { imagePreconditionFailure } from "../../../functions/domain/workload/preconditions.ts";
+import type { Workload } from "../../../functions/domain/workload/workload.ts";
 
 const noon = new Date("2026-11-20T12:00:00Z");
 const first = "registry.invalid/shop/db:1.0.0";
@@ -16,10 +16,10 @@ const seedAnalysis = {
   prometheusAddress: "http://prometheus:9090",
 };
 
-describe("a spec that cannot work is a problem, and starts nothing", () => {
+describe("an invalid spec is a problem and starts no update", () => {
   test.for([
     { spec: { canaryReplicas: 4 }, problem: "spec.canaryReplicas 4: is more than totalReplicas 3" },
-    { spec: { totalReplicas: 0, canaryReplicas: 0 }, problem: "spec.totalReplicas 0: there is nothing to run" },
+    { spec: { totalReplicas: 0, canaryReplicas: 0 }, problem: "spec.totalReplicas 0: must be 1 or more" },
     { spec: { totalReplicas: 1.5 }, problem: /must be whole numbers/ },
     { spec: { canaryReplicas: -1 }, problem: /must be whole numbers/ },
     { spec: { template: {} }, problem: /^spec\.template\.template\.spec\.containers: / },
@@ -31,46 +31,49 @@ describe("a spec that cannot work is a problem, and starts nothing", () => {
     { spec: { healthTimeout: "10 min" }, problem: /^spec\.healthTimeout "10 min": / },
     { spec: { analysis: {} }, problem: /^spec\.analysis: metrics: / },
     { spec: { analysis: { ...seedAnalysis, interval: "soon" } }, problem: /^spec\.analysis: interval: / },
-    { spec: { analysis: { ...seedAnalysis, metrics: [] } }, problem: /write one or the other/ },
+    { spec: { analysis: { ...seedAnalysis, metrics: [] } }, problem: /mutually exclusive; use one of them/ },
     { spec: { analysis: { ...seedAnalysis, prometheusQuery: "up{{args.no}}" } }, problem: /args\.no/ },
     { spec: {}, name: "a".repeat(46), problem: /^metadata\.name: / },
   ])("$spec: $problem", async ({ spec, problem, name = "db" }) => {
     const workload = await read({ spec, name });
     expect(workload.problems).toEqual([expect.stringMatching(problem)]);
     expect(decideWithoutTags(workload, noon)).toEqual({ kind: "problem", problems: workload.problems });
-    expect(whyNotApply(workload, target)).not.toBeNull();
+    expect(imagePreconditionFailure(workload, target)).not.toBeNull();
   });
 
-  test("a set of another's under the name of the canary", async () => {
+  test("a set of another owner with the name of the canary", async () => {
     const { problems } = await read({ sets: { "db-canary": set({ uid: "another" }) } });
-    expect(problems).toEqual([expect.stringMatching(/db-canary stands there already and is not Pawl's/)]);
+    expect(problems).toEqual([expect.stringMatching(/db-canary exists and is not managed by Pawl/)]);
   });
 });
 
-describe("which image is still to be tried", () => {
+describe("the image of the next update", () => {
   const handled = { currentPhase: "Succeeded", image: target, observedGeneration: 2 };
   test.for([
-    { when: "never tried", status: {}, wanted: target },
-    { when: "it succeeded", status: handled, wanted: null },
-    { when: "it failed", status: { ...handled, currentPhase: "Failed" }, wanted: null },
-    { when: "it is under way", status: { ...handled, currentPhase: "Progressing" }, wanted: target },
-    { when: "another succeeded", status: { ...handled, image: first }, wanted: target },
-    { when: "it succeeded under an earlier spec", status: { ...handled, observedGeneration: 1 }, wanted: target },
-    { when: "a phase that nobody knows", status: { ...handled, currentPhase: "Undone" }, wanted: target },
-  ])("$when: $wanted", async ({ status, wanted }) => {
+    { when: "not tried", status: {}, expected: target },
+    { when: "it succeeded", status: handled, expected: null },
+    { when: "it failed", status: { ...handled, currentPhase: "Failed" }, expected: null },
+    { when: "it is in progress", status: { ...handled, currentPhase: "Progressing" }, expected: target },
+    { when: "another succeeded", status: { ...handled, image: first }, expected: target },
+    { when: "it succeeded under an earlier spec", status: { ...handled, observedGeneration: 1 }, expected: target },
+    { when: "an unknown phase", status: { ...handled, currentPhase: "Undone" }, expected: target },
+  ])("$when: $expected", async ({ status, expected }) => {
     const workload = await read({ status });
     const { kind } = decideWithoutTags(workload, noon);
-    expect({ wanted: workload.wanted, kind }).toEqual({ wanted, kind: wanted === null ? "hold" : "update" });
-    expect(whyNotApply(workload, first)).not.toBeNull();
+    expect({ image: workload.requestedImage, kind }).toEqual({
+      image: expected,
+      kind: expected === null ? "hold" : "update",
+    });
+    expect(imagePreconditionFailure(workload, first)).not.toBeNull();
   });
 
   test.for([
     { when: "paused", annotations: { "pawl.dev/paused": "true" }, reason: "paused" },
     { when: "being deleted", deletionTimestamp: "2026-11-20T12:00:00Z", reason: "disabled" },
-  ])("$when, none is", async ({ reason, ...metadata }) => {
+  ])("$when: no update", async ({ reason, ...metadata }) => {
     const workload = await read({ metadata });
     expect(decideWithoutTags(workload, noon)).toMatchObject({ kind: "hold", reason });
-    expect(whyNotApply(workload, target)).not.toBeNull();
+    expect(imagePreconditionFailure(workload, target)).not.toBeNull();
   });
 });
 
@@ -85,7 +88,7 @@ describe("the policy", () => {
     expect(workload).toMatchObject({ policy, problems: [], source: null });
   });
 
-  test("an analysis in the short form is one metric of the full one", async () => {
+  test("an analysis in the short form is one metric of the full form", async () => {
     const { policy, problems } = await read({ spec: { analysis: seedAnalysis } });
     const { prometheusQuery: query } = seedAnalysis;
     expect(problems).toEqual([]);
@@ -96,34 +99,34 @@ describe("the policy", () => {
     });
   });
 
-  test("an analysis in full is taken as it is", async () => {
+  test("an analysis in the full form is unchanged", async () => {
     const analysis = { count: 3, metrics: [{ name: "errors", query: "up", successCondition: "result == 1" }] };
     const { policy, problems } = await read({ spec: { analysis } });
     expect({ problems, analysis: JSON.parse(policy.analysis ?? "") }).toEqual({ problems: [], analysis });
   });
 });
 
-describe("what the sets say", () => {
-  const canaryMarks = {
+describe("the rollouts of the sets", () => {
+  const canaryAnnotations = {
     "pawl.dev/target-image": target,
     "pawl.dev/update-phase": "Canary",
     "pawl.dev/update-started": "2026-11-20T12:00:00Z",
     "pawl.dev/execution": "e-1",
   };
 
-  test("before there is a stable set, its image is the template's", async () => {
+  test("without a stable set, the image is that of the template", async () => {
     expect(await read()).toMatchObject({ image: first, rollout: null, canary: null });
   });
 
   test.for([
-    { when: "it runs the target", set: set({ image: target }), isThere: true },
-    { when: "it is left from another image", set: set({ image: first }), isThere: false },
-    { when: "it is scaled to 0", set: set({ image: target, replicas: 0 }), isThere: false },
-  ])("the canary set, $when: $isThere", async ({ set: canary, isThere }) => {
+    { when: "it runs the target", set: set({ image: target }), isRead: true },
+    { when: "it runs another image", set: set({ image: first }), isRead: false },
+    { when: "it is scaled to 0", set: set({ image: target, replicas: 0 }), isRead: false },
+  ])("the canary set, $when: $isRead", async ({ set: canary, isRead }) => {
     const sets = { "db-stable": set({ image: first }), "db-canary": canary };
-    const workload = await read({ metadata: { annotations: canaryMarks }, sets });
+    const workload = await read({ metadata: { annotations: canaryAnnotations }, sets });
     expect(workload.rollout).toMatchObject({ image: first, desiredReplicas: 2, readyReplicas: 2 });
-    expect(workload.canary !== null).toBe(isThere);
+    expect(workload.canary !== null).toBe(isRead);
   });
 });
 
@@ -142,7 +145,7 @@ function read({ name = "db", spec = {}, status = {}, metadata = {}, sets = {} }:
     status,
   };
   const get = async <T>(_: unknown, __: string, wanted: string) => (sets[wanted] ?? null) as T | null;
-  return statefulCanaryKind({ now: () => noon }).read(object, { get } as unknown as KubernetesApi);
+  return createStatefulCanaryKind({ now: () => noon }).read(object, { get } as unknown as KubernetesApi);
 }
 
 function pods(containers: readonly object[] = [{ name: "db", image: first }]) {

@@ -4,44 +4,52 @@ import { adoptUpdate } from "../../../functions/handlers/adopt-update.ts";
 import { recordSuccess } from "../../../functions/handlers/record-success.ts";
 import { rollBack } from "../../../functions/handlers/roll-back.ts";
 import { startCanary } from "../../../functions/handlers/start-canary.ts";
-import { canaryCluster, type Cut, first, openCanary, type Step, target } from "./stateful-canary-bench.ts";
+import {
+  startCanaryCluster,
+  type InterruptedWrite,
+  first,
+  openCanary,
+  type Step,
+  target,
+} from "./stateful-canary-harness.ts";
 
-const cluster = await canaryCluster();
+const cluster = await startCanaryCluster();
 afterAll(() => cluster.close());
 
-const giveUp: Step = (ports, input) => rollBack(ports, { ...input, verdict: "expired", reason: "not ready in time" });
+const rollBackExpired: Step = (ports, input) =>
+  rollBack(ports, { ...input, verdict: "expired", reason: "not ready in time" });
 
-const ways = {
+const sequences = {
   promoted: {
     steps: [startCanary, applyUpdate, recordSuccess],
     outcome: { phase: "Succeeded", stable: { image: target, replicas: 3 }, history: ["1.1.0 Healthy"] },
   },
-  "given up as a canary": {
-    steps: [startCanary, giveUp],
+  "rolled back as a canary": {
+    steps: [startCanary, rollBackExpired],
     outcome: { phase: "Failed", stable: { image: first, replicas: 2 }, history: ["1.1.0 RolledBack"] },
   },
-  "given up after its promotion": {
-    steps: [startCanary, applyUpdate, giveUp],
+  "rolled back after its promotion": {
+    steps: [startCanary, applyUpdate, rollBackExpired],
     outcome: { phase: "Failed", stable: { image: first, replicas: 3 }, history: ["1.1.0 RolledBack"] },
   },
 } as const;
 
-type Way = keyof typeof ways;
-const wayNames = Object.keys(ways) as readonly Way[];
+type Sequence = keyof typeof sequences;
+const sequenceNames = Object.keys(sequences) as readonly Sequence[];
 
-/** Takes each step until it goes through, and says what is there then. */
-async function go(way: Way, cut?: Cut) {
+/** Runs each step, once more if it fails, and returns the resulting state. */
+async function runSequence(sequence: Sequence, cut?: InterruptedWrite) {
   const opened = await openCanary(cluster, cut);
-  let taken = 0;
-  for (const step of ways[way].steps) {
-    const take = () => step(opened.ports, opened.input).finally(() => (taken += 1));
-    await take().catch(take);
+  let attempts = 0;
+  for (const step of sequences[sequence].steps) {
+    const attempt = () => step(opened.ports, opened.input).finally(() => (attempts += 1));
+    await attempt().catch(attempt);
   }
   await opened.proxy[Symbol.asyncDispose]();
-  return { ...opened, taken, seen: await look(opened) };
+  return { ...opened, attempts, state: await readState(opened) };
 }
 
-async function look(opened: Awaited<ReturnType<typeof openCanary>>) {
+async function readState(opened: Awaited<ReturnType<typeof openCanary>>) {
   const { metadata, status } = await opened.object();
   const [stable, canary] = await Promise.all([opened.set("stable"), opened.set("canary")]);
   const sizeOf = ({ spec }: typeof stable) => ({
@@ -58,32 +66,36 @@ async function look(opened: Awaited<ReturnType<typeof openCanary>>) {
   };
 }
 
-function expected(way: Way) {
-  return { ...ways[way].outcome, canary: { image: target, replicas: 0 }, left: [], observedGeneration: 1 };
+function expected(sequence: Sequence) {
+  return { ...sequences[sequence].outcome, canary: { image: target, replicas: 0 }, left: [], observedGeneration: 1 };
 }
 
-describe.for(wayNames)("%s", (way) => {
-  test("with nothing in between", async () => {
-    const { seen, taken } = await go(way);
-    expect({ seen, taken }).toEqual({ seen: expected(way), taken: ways[way].steps.length });
+describe.for(sequenceNames)("%s", (sequence) => {
+  test("without an interruption", async () => {
+    const { state, attempts } = await runSequence(sequence);
+    expect({ state, attempts }).toEqual({ state: expected(sequence), attempts: sequences[sequence].steps.length });
   });
 
   test.for([
-    { when: "before it is written", isWritten: false },
-    { when: "when it is written, without an answer", isWritten: true },
-  ])("whichever write breaks off $when, the step repeated comes to the same", async ({ isWritten }) => {
-    const undisturbed = await go(way);
-    const writes = undisturbed.writes();
+    { when: "before the server stores it", isWritten: false },
+    { when: "after the server stores it", isWritten: true },
+  ])("if any write is interrupted $when, the repeated step has the same result", async ({ isWritten }) => {
+    const uninterrupted = await runSequence(sequence);
+    const writes = uninterrupted.writes();
     expect(writes).toBeGreaterThan(7);
     for (let cut = 1; cut <= writes; cut += 1) {
-      const { seen, taken } = await go(way, { cut, isWritten });
-      expect({ cut, seen, taken }).toEqual({ cut, seen: expected(way), taken: ways[way].steps.length + 1 });
+      const { state, attempts } = await runSequence(sequence, { cut, isWritten });
+      expect({ cut, state, attempts }).toEqual({
+        cut,
+        state: expected(sequence),
+        attempts: sequences[sequence].steps.length + 1,
+      });
     }
   });
 });
 
-test("both sets have an owner, labels and selectors of their own, and keep their volumes", async () => {
-  const { set } = await go("promoted").then((opened) => ({ set: opened.set.bind(opened) }));
+test("both sets have an owner, their own labels and selectors, and keep their volumes", async () => {
+  const { set } = await runSequence("promoted").then((opened) => ({ set: opened.set.bind(opened) }));
   for (const role of ["stable", "canary"]) {
     const labels = { "app.kubernetes.io/name": "db", "app.kubernetes.io/role": role };
     const found = await set(role);
@@ -105,20 +117,20 @@ test("both sets have an owner, labels and selectors of their own, and keep their
 });
 
 test.for([
-  { when: "its canary stands", steps: [startCanary] },
+  { when: "its canary runs", steps: [startCanary] },
   { when: "it is promoted", steps: [startCanary, applyUpdate] },
-])("deleted while $when, it stays until the next step has cleared up", async ({ steps }) => {
+])("deleted while $when, it is kept until the next step has cleaned up", async ({ steps }) => {
   const { bench, ports, input, path, setPath } = await openCanary(cluster);
   for (const step of steps) await (step as Step)(ports, input);
   await bench.request("DELETE", path);
   expect((await bench.request("GET", path)).code).toBe(200);
-  expect(await giveUp(ports, input)).toMatchObject({ kind: "superseded" });
+  expect(await rollBackExpired(ports, input)).toMatchObject({ kind: "superseded" });
   for (const gone of [path, setPath("stable"), setPath("canary")]) {
     expect((await bench.request("GET", gone)).code).toBe(404);
   }
 });
 
-test("a canary that another execution takes over is left as it stands", async () => {
+test("a canary that another execution adopts is not changed", async () => {
   const opened = await openCanary(cluster);
   await startCanary(opened.ports, opened.input);
   const before = await opened.set("canary");
@@ -127,7 +139,7 @@ test("a canary that another execution takes over is left as it stands", async ()
   expect((await opened.object()).status?.currentPhase).toBe("Progressing");
 });
 
-test("without canary replicas all of them follow at once, and go back where they do not become ready", async () => {
+test("without canary replicas all replicas are updated immediately, and reverted if they do not become ready", async () => {
   const opened = await openCanary(cluster);
   await opened.bench.request("PATCH", opened.path, {
     body: { spec: { canaryReplicas: 0 } },
@@ -142,7 +154,7 @@ test("without canary replicas all of them follow at once, and go back where they
   };
   expect(await stable()).toEqual(all);
   expect((await opened.object()).status).toMatchObject({ currentPhase: "Promoting", observedGeneration: 2 });
-  await giveUp(opened.ports, input);
+  await rollBackExpired(opened.ports, input);
   expect(await stable()).toEqual({ ...all, image: first });
   expect((await opened.object()).status).toMatchObject({ currentPhase: "Failed", message: "not ready in time" });
 });

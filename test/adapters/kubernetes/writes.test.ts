@@ -1,31 +1,34 @@
 import { expect, test } from "vitest";
-import type { WorkloadRef } from "../../../functions/domain/workload.ts";
-import type { Bench } from "../../contracts/cluster/bench.ts";
-import { change, look, make, openBench, write } from "../../contracts/cluster/bench.ts";
-import { abandon, claim, hold, reset, rolledBack, succeed, type Step } from "../../contracts/cluster/steps.ts";
+import type { WorkloadRef } from "../../../functions/domain/workload/workload.ts";
+import type { Bench } from "../../contracts/cluster/harness.ts";
+import { change, getObject, createWorkload, openBench, patchObject } from "../../contracts/cluster/harness.ts";
+import { revert, claim, hold, reset, rolledBack, succeed, type Step } from "../../contracts/cluster/steps.ts";
 import { builtInKinds, pathOf, type Kind } from "../../contracts/cluster-fixtures.ts";
-import { embedded } from "./embedded.ts";
-import { clusterAt, inFrontOf, type Heard } from "./scripted.ts";
+import { startCluster } from "./embedded-cluster.ts";
+import { clusterAt, startProxy, type RecordedRequest } from "./scripted-server.ts";
 
-const cluster = await embedded();
+const cluster = await startCluster();
 
-/** A bench whose adapter is heard, and into whose requests somebody else may write. */
-async function heardBench(kind: Kind, before: (heard: Heard) => Promise<void> | void = () => undefined) {
+/** Opens a bench whose requests are recorded, and that runs `before` ahead of each. */
+async function openRecordedBench(
+  kind: Kind,
+  before: (heard: RecordedRequest) => Promise<void> | void = () => undefined,
+) {
   const bench = await openBench(cluster.kubeConfig);
-  const ref = await make(bench, kind);
-  const proxy = await inFrontOf(cluster.url, before);
+  const ref = await createWorkload(bench, kind);
+  const proxy = await startProxy(cluster.url, before);
   const heard = clusterAt(proxy.url, { namespaces: [bench.namespace], now: () => bench.now });
   const patches = () => proxy.heard.filter(({ method }) => method === "PATCH");
   return { ref, proxy, patches, bench: { ...bench, cluster: heard } satisfies Bench };
 }
 
-test.for(builtInKinds.flatMap((kind) => [claim, succeed, abandon].map((end) => ({ kind, end, step: end.name }))))(
+test.for(builtInKinds.flatMap((kind) => [claim, succeed, revert].map((end) => ({ kind, end, step: end.name }))))(
   "a $kind: $step is one patch, merged by name, on the resourceVersion that was read",
   async ({ kind, end }) => {
-    const { ref, bench, patches } = await heardBench(kind);
+    const { ref, bench, patches } = await openRecordedBench(kind);
     if (end !== claim) await change(bench, ref, claim);
     const before = patches().length;
-    const read = (await look(bench, ref)).metadata?.resourceVersion;
+    const read = (await getObject(bench, ref)).metadata?.resourceVersion;
     await bench.cluster.change(await workloadOf(bench, ref), end(await workloadOf(bench, ref)));
     const [patch, ...others] = patches().slice(before);
     expect(others).toEqual([]);
@@ -38,13 +41,13 @@ test.for(builtInKinds.flatMap((kind) => [claim, succeed, abandon].map((end) => (
 test.for([
   { step: "a claim", given: [], end: claim, order: ["object", "status"] },
   { step: "a success", given: [claim], end: succeed, order: ["status", "object"] },
-  { step: "giving up", given: [claim], end: abandon, order: ["status", "object"] },
-  { step: "a rollback", given: [claim, abandon], end: rolledBack, order: ["object"] },
-  { step: "an announcement", given: [], end: hold, order: ["object"] },
-  { step: "a check", given: [], end: () => ({ bookkeeping: { lastCheck: new Date(0) } }), order: ["status"] },
-  { step: "nothing at all", given: [], end: () => ({}), order: [] },
+  { step: "a revert", given: [claim], end: revert, order: ["status", "object"] },
+  { step: "a rollback", given: [claim, revert], end: rolledBack, order: ["object"] },
+  { step: "a reported hold", given: [], end: hold, order: ["object"] },
+  { step: "a check", given: [], end: () => ({ updateRecord: { lastCheck: new Date(0) } }), order: ["status"] },
+  { step: "an empty change", given: [], end: () => ({}), order: [] },
 ])("a Claw: $step is written in an order that may be interrupted", async ({ given, end, order }) => {
-  const { ref, bench, patches } = await heardBench("Claw");
+  const { ref, bench, patches } = await openRecordedBench("Claw");
   for (const step of given) await change(bench, ref, step);
   const before = patches().length;
   await change(bench, ref, end);
@@ -63,65 +66,62 @@ test.for([
   "a Claw changed before the second half, the $half: Conflict, and the step can be repeated",
   async ({ half, end, left }) => {
     let armed = false;
-    const { ref, bench } = await heardBench("Claw", async ({ method, path }) => {
+    const { ref, bench } = await openRecordedBench("Claw", async ({ method, path }) => {
       const isHalf = path.includes("/status?") === (half === "status");
       if (!armed || method !== "PATCH" || !isHalf) return;
       armed = false;
-      await write(bench, ref, { metadata: { annotations: { "example.com/by": "somebody else" } } });
+      await patchObject(bench, ref, { metadata: { annotations: { "example.com/by": "another client" } } });
     });
     if (end === succeed) await change(bench, ref, claim);
     const workload = await workloadOf(bench, ref);
     armed = true;
     await expect(bench.cluster.change(workload, end(workload))).rejects.toMatchObject({ name: "Conflict" });
-    const object = await look(bench, ref);
+    const object = await getObject(bench, ref);
     expect({
       phase: object.metadata?.annotations?.["claw.prismer.ai/update-phase" as never],
       version: object.status?.["autoUpdate"]?.["currentVersion"],
     }).toEqual(left);
     const repeated = await change(bench, ref, end);
-    expect(repeated.bookkeeping).toMatchObject(
+    expect(repeated.updateRecord).toMatchObject(
       end === succeed ? { currentVersion: "1.1.0" } : { availableVersion: "1.1.0" },
     );
-    expect(repeated.bookkeeping.versionHistory).toHaveLength(end === succeed ? 1 : 0);
+    expect(repeated.updateRecord.versionHistory).toHaveLength(end === succeed ? 1 : 0);
   },
 );
 
-test.for(["Deployment", "Claw"] as const)(
-  "a %s changed between the read and the patch is left as it is",
-  async (kind) => {
-    let armed = true;
-    const { ref, bench } = await heardBench(kind, async ({ method }) => {
-      if (!armed || method !== "PATCH") return;
-      armed = false;
-      await write(bench, ref, { metadata: { annotations: { "pawl.dev/held": "by somebody else" } } });
-    });
-    const workload = await workloadOf(bench, ref);
-    await expect(bench.cluster.change(workload, claim(workload))).rejects.toMatchObject({ name: "Conflict" });
-    expect(await workloadOf(bench, ref)).toMatchObject({
-      inFlight: null,
-      bookkeeping: workload.bookkeeping,
-      announced: { held: "by somebody else" },
-    });
-  },
-);
+test.for(["Deployment", "Claw"] as const)("a %s that changed between read and patch is not written", async (kind) => {
+  let armed = true;
+  const { ref, bench } = await openRecordedBench(kind, async ({ method }) => {
+    if (!armed || method !== "PATCH") return;
+    armed = false;
+    await patchObject(bench, ref, { metadata: { annotations: { "pawl.dev/held": "by another client" } } });
+  });
+  const workload = await workloadOf(bench, ref);
+  await expect(bench.cluster.change(workload, claim(workload))).rejects.toMatchObject({ name: "Conflict" });
+  expect(await workloadOf(bench, ref)).toMatchObject({
+    inFlight: null,
+    updateRecord: workload.updateRecord,
+    lastReported: { held: "by another client" },
+  });
+});
 
-test("what a later k8s4claw adds to its status stays", async () => {
-  const { ref, bench } = await heardBench("Claw");
+test("status fields of later versions of k8s4claw are kept", async () => {
+  const { ref, bench } = await openRecordedBench("Claw");
   const added = { autoUpdate: { soakUntil: "2026-12-01T00:00:00Z", rollbackCount: 2 }, gateway: { ready: true } };
-  await write(bench, ref, { status: added }, { subresource: "/status" });
-  const steps: readonly Step[] = [claim, abandon, rolledBack, reset];
+  await patchObject(bench, ref, { status: added }, { subresource: "/status" });
+  const steps: readonly Step[] = [claim, revert, rolledBack, reset];
   for (const step of steps) await change(bench, ref, step);
-  expect((await look(bench, ref)).status).toMatchObject({
+  expect((await getObject(bench, ref)).status).toMatchObject({
     autoUpdate: { soakUntil: "2026-12-01T00:00:00Z", rollbackCount: 0 },
     gateway: { ready: true },
   });
 });
 
-test("the Event of a workload with a long name of dots has a name that a server takes", async () => {
-  const { ref, bench } = await heardBench("Claw");
+test("the Event of a workload with a long name with dots has a valid name", async () => {
+  const { ref, bench } = await openRecordedBench("Claw");
   const name = `${"a".repeat(199)}.b`;
   const workload = { ...(await workloadOf(bench, ref)), ref: { ...ref, name } };
-  await bench.cluster.announce(workload, { type: "Normal", reason: "AutoUpdateAvailable", message: "", key: "1" });
+  await bench.cluster.emitEvent(workload, { type: "Normal", reason: "AutoUpdateAvailable", message: "", key: "1" });
   const { body } = await bench.request("GET", `/api/v1/namespaces/${bench.namespace}/events`);
   expect(body.items?.map((event) => event.metadata?.name)).toEqual([expect.stringMatching(/^a{199}\.[0-9a-f]{16}$/)]);
 });

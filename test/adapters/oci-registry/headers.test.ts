@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { parseChallenge } from "../../../functions/adapters/oci-registry/challenge.ts";
-import { nextPage } from "../../../functions/adapters/oci-registry/link.ts";
+import { parseChallenge } from "../../../functions/adapters/oci-registry/www-authenticate.ts";
+import { nextPage } from "../../../functions/adapters/oci-registry/link-header.ts";
 
 describe("WWW-Authenticate", () => {
   const bearer = { kind: "bearer", realm: "https://auth.example/token", service: null, scope: null };
@@ -47,10 +47,10 @@ describe("Link", () => {
   });
 
   test.for(['/x; rel="next"', '</x; rel="next"', '<http://[>; rel="next"', '</first>; rel="first" </x>; rel="next"'])(
-    "%s cannot be read",
+    "%s is invalid",
     (header) => {
       const read = () => nextPage(header, page, "reg.example/a");
-      expect(read).toThrow(/reg\.example\/a: .*Link header cannot be read/);
+      expect(read).toThrow(/reg\.example\/a: .*Link header is invalid/);
     },
   );
 });

@@ -1,70 +1,70 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, test } from "vitest";
-import { adapterFor, failureOf, imageOn, json, login, scripted } from "./scripted.ts";
+import { createAdapter, catchError, imageAt, json, login, startScriptedServer } from "./scripted-server.ts";
 
-describe("what is a listing", () => {
+describe("a tag list", () => {
   test.for([
-    { when: "there are no tags, as Go writes it", body: { tags: null }, tags: [] },
+    { when: "there are no tags, as Go encodes it", body: { tags: null }, tags: [] },
     { when: "there are no tags", body: { tags: [] }, tags: [] },
-    { when: "the order is the registry's own", body: { tags: ["b", "a", "1.0"] }, tags: ["b", "a", "1.0"] },
-    { when: "a tag comes twice", body: { tags: ["a", "b", "a"] }, tags: ["a", "b"] },
+    { when: "the registry has its own order", body: { tags: ["b", "a", "1.0"] }, tags: ["b", "a", "1.0"] },
+    { when: "a tag is repeated", body: { tags: ["a", "b", "a"] }, tags: ["a", "b"] },
   ])("$when", async ({ body, tags }) => {
-    await using server = await scripted((_, response) => json(response, body));
-    expect(await adapterFor([server.host]).listTags(imageOn(server.host))).toEqual(tags);
+    await using server = await startScriptedServer((_, response) => json(response, body));
+    expect(await createAdapter([server.host]).listTags(imageAt(server.host))).toEqual(tags);
   });
 
-  test("it goes on past an empty page, and past a page that grew meanwhile", async () => {
+  test("continues after an empty page, and after a page that has grown meanwhile", async () => {
     const pages: Record<string, readonly [readonly string[], string | null]> = {
       "/v2/team/app/tags/list?n=2": [["a", "b"], "n=2&last=b"],
       "/v2/team/app/tags/list?n=2&last=b": [[], "n=2&last=bb"],
       "/v2/team/app/tags/list?n=2&last=bb": [["b", "c"], null],
     };
-    await using server = await scripted(({ path }, response) => {
+    await using server = await startScriptedServer(({ path }, response) => {
       const [tags, next] = pages[path] ?? [null, null];
       json(response, { tags }, next === null ? {} : { link: `<list?${next}>; rel=next` });
     });
-    const registry = adapterFor([server.host], { limits: { pageSize: 2 } });
-    expect(await registry.listTags(imageOn(server.host))).toEqual(["a", "b", "c"]);
+    const registry = createAdapter([server.host], { limits: { pageSize: 2 } });
+    expect(await registry.listTags(imageAt(server.host))).toEqual(["a", "b", "c"]);
   });
 
-  test("plain HTTP is spoken to named hosts only, and loopback is not one by itself", async () => {
-    await using server = await scripted((_, response) => json(response, { tags: ["1.0.0"] }));
-    const failure = await failureOf(adapterFor([]).listTags(imageOn(server.host)));
+  test("uses plain HTTP for configured hosts only, loopback included", async () => {
+    await using server = await startScriptedServer((_, response) => json(response, { tags: ["1.0.0"] }));
+    const failure = await catchError(createAdapter([]).listTags(imageAt(server.host)));
     expect(failure).toMatchObject({
       name: "Unreachable",
       message: expect.stringMatching(/does not speak TLS.*insecure hosts/),
     });
-    expect(server.heard).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 
-  test("no more than the allowed number of operations ask one host at a time", async () => {
-    const held: ServerResponse[] = [];
-    let most = 0;
-    await using server = await scripted((_, response) => {
-      most = Math.max(most, held.push(response));
-      setTimeout(() => json(held.shift() ?? response, { tags: ["1.0.0"] }), 5);
+  test("runs no more than the allowed number of operations per host at the same time", async () => {
+    const pending: ServerResponse[] = [];
+    let maxConcurrent = 0;
+    await using server = await startScriptedServer((_, response) => {
+      maxConcurrent = Math.max(maxConcurrent, pending.push(response));
+      setTimeout(() => json(pending.shift() ?? response, { tags: ["1.0.0"] }), 5);
     });
-    const registry = adapterFor([server.host], { limits: { concurrentPerHost: 2, requestSeconds: 10 } });
-    await Promise.all(Array.from({ length: 8 }, () => registry.listTags(imageOn(server.host))));
-    expect(most).toBe(2);
-    expect(server.heard).toHaveLength(8);
+    const registry = createAdapter([server.host], { limits: { concurrentPerHost: 2, requestSeconds: 10 } });
+    await Promise.all(Array.from({ length: 8 }, () => registry.listTags(imageAt(server.host))));
+    expect(maxConcurrent).toBe(2);
+    expect(server.requests).toHaveLength(8);
   });
 
-  test("connections serve question after question, refusals and redirects among them", async () => {
+  test("connections are reused, also after errors and redirects", async () => {
     const connections = new Set<unknown>();
-    await using server = await scripted(({ path, authorization }, response) => {
+    await using server = await startScriptedServer(({ path, authorization }, response) => {
       connections.add(response.socket);
       if (authorization === null) json(response, { errors: [] }, { "www-authenticate": "Basic" }, 401);
       else if (path.includes("gone")) json(response, { errors: [] }, {}, 404);
       else if (path.includes("moved")) response.writeHead(307, { location: "/v2/team/app/tags/list" }).end("moved");
       else json(response, { tags: ["1.0.0"] });
     });
-    const registry = adapterFor([server.host], { credentials: async () => login });
+    const registry = createAdapter([server.host], { credentials: async () => login });
     for (const repository of ["team/app", "gone", "moved", "team/app"])
-      await failureOf(registry.listTags(imageOn(server.host, { repository })));
-    await registry.digestsOf(imageOn(server.host)).catch(() => null);
-    expect(server.heard.length).toBeGreaterThan(8);
-    // fetch may open another one where the first is free a moment too late.
+      await catchError(registry.listTags(imageAt(server.host, { repository })));
+    await registry.digestsOf(imageAt(server.host)).catch(() => null);
+    expect(server.requests.length).toBeGreaterThan(8);
+    // The client may open another connection if the first is released slightly later.
     expect(connections.size).toBeLessThan(4);
   });
 });

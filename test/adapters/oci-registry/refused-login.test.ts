@@ -1,159 +1,173 @@
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
-import { basicHeader } from "../../../functions/adapters/oci-registry/credentials.ts";
-import { adapterFor, failureOf, imageOn, json, login, scripted, secret } from "./scripted.ts";
+import { basicAuthorization } from "../../../functions/adapters/oci-registry/credentials.ts";
+import {
+  createAdapter,
+  catchError,
+  imageAt,
+  json,
+  login,
+  secret,
+  shortTimeout,
+  startScriptedServer,
+} from "./scripted-server.ts";
 
 type Case = {
-  readonly promise: string;
-  /** The WWW-Authenticate header; the host takes the place of HOST. */
+  readonly when: string;
+  /** The WWW-Authenticate header; HOST is replaced by the host. */
   readonly challenge?: string;
   readonly token?: (response: ServerResponse) => void;
   readonly anonymous?: boolean;
   readonly status?: number;
   readonly error: string;
-  readonly says: RegExp;
+  readonly message: RegExp;
 };
 
 const bearer = 'Bearer realm="http://HOST/token",service="reg"';
 
 test.for<Case>([
   {
-    promise: "a login that is refused with its token is not tried for ever",
-    error: "RegistryRefused",
-    says: /answered 401.*may not read/,
+    when: "a login is rejected with its token",
+    error: "RegistryUnauthorized",
+    message: /answered 401.*may not read/,
   },
   {
-    promise: "an anonymous token that is refused asks for a login",
+    when: "an anonymous token is rejected",
     anonymous: true,
-    error: "RegistryRefused",
-    says: /wants a login\. Add one for/,
+    error: "RegistryUnauthorized",
+    message: /requires a login; add one for/,
   },
   {
-    promise: "a login that may not read is said to be so",
+    when: "a login may not read",
     status: 403,
-    error: "RegistryRefused",
-    says: /answered 403 \(DENIED\).*give it the right to pull/,
+    error: "RegistryUnauthorized",
+    message: /answered 403 \(DENIED\).*grant it pull access/,
   },
   {
-    promise: "a refused password is said to be so",
+    when: "a password is rejected",
     challenge: "Basic",
-    error: "RegistryRefused",
-    says: /answered 401.*Renew it/,
+    error: "RegistryUnauthorized",
+    message: /answered 401.*renew it/,
   },
   {
-    promise: "a missing password is said to be so",
+    when: "a password is missing",
     challenge: "Basic",
     anonymous: true,
-    error: "RegistryRefused",
-    says: /wants a user name and a password.*Add an "auth"/,
+    error: "RegistryUnauthorized",
+    message: /requires a user name and a password.*add an "auth"/,
   },
   {
-    promise: "a login that Pawl does not know is said to be so",
+    when: "the scheme is not supported",
     challenge: "Negotiate abc==",
-    error: "RegistryRefused",
-    says: /offers neither/,
+    error: "RegistryUnauthorized",
+    message: /offers neither/,
   },
   {
-    promise: "a refusal that asks for nothing is one",
+    when: "a 401 has no challenge",
     challenge: "",
-    error: "RegistryRefused",
-    says: /offers neither/,
+    error: "RegistryUnauthorized",
+    message: /offers neither/,
   },
   {
-    promise: "a realm that is no URL is none",
+    when: "the realm is not a URL",
     challenge: 'Bearer realm="token"',
     error: "RegistryAnswerInvalid",
-    says: /no URL to fetch a token from/,
+    message: /is not a valid URL/,
   },
   {
-    promise: "a login goes to no realm without encryption",
+    when: "the realm is not encrypted",
     challenge: 'Bearer realm="http://tokens.example/token"',
     error: "RegistryAnswerInvalid",
-    says: /http:\/\/tokens\.example, which is not encrypted/,
+    message: /http:\/\/tokens\.example, which is not encrypted/,
   },
   {
-    promise: "a login goes to no realm that is not even HTTP",
+    when: "the realm is not HTTP",
     challenge: 'Bearer realm="ftp://tokens.example/"',
     error: "RegistryAnswerInvalid",
-    says: /not encrypted/,
+    message: /not encrypted/,
   },
   {
-    promise: "a login in the realm is not used",
+    when: "the realm contains a login",
     challenge: 'Bearer realm="https://a:b@tokens.example/"',
     error: "RegistryAnswerInvalid",
-    says: /with a login in it/,
+    message: /that contains a login/,
   },
   {
-    promise: "a token endpoint that refuses the login",
+    when: "the token endpoint answers 401",
     token: (response) => json(response, {}, {}, 401),
-    error: "RegistryRefused",
-    says: /fetching a token.*401/,
+    error: "RegistryUnauthorized",
+    message: /fetching a token.*401/,
   },
   {
-    promise: "a token endpoint that does not take the login",
+    when: "the token endpoint answers 400",
     token: (response) => json(response, {}, {}, 400),
-    error: "RegistryRefused",
-    says: /does not take the login/,
+    error: "RegistryUnauthorized",
+    message: /rejects the configured login/,
   },
   {
-    promise: "a token endpoint that fails is unreachable",
+    when: "the token endpoint fails",
     token: (response) => json(response, {}, {}, 503),
     error: "Unreachable",
-    says: /fetching a token.*503/,
+    message: /fetching a token.*503/,
   },
   {
-    promise: "a token endpoint that is not there is no missing repository",
+    when: "the token endpoint does not exist",
     token: (response) => json(response, {}, {}, 404),
     error: "RegistryAnswerInvalid",
-    says: /fetching a token.*404/,
+    message: /fetching a token.*404/,
   },
   {
-    promise: "a token endpoint that wants rest gets it",
+    when: "the token endpoint throttles",
     token: (response) => json(response, {}, { "retry-after": "7" }, 429),
     error: "Throttled",
-    says: /7 seconds/,
+    message: /7 seconds/,
   },
   {
-    promise: "a token endpoint that does not answer is not waited for",
+    when: "the token endpoint does not answer",
     token: () => undefined,
     error: "Unreachable",
-    says: /did not finish/,
+    message: /did not answer completely/,
   },
   {
-    promise: "an answer without a token is none",
+    when: "the response has no token",
     token: (response) => json(response, { tokens: [] }),
     error: "RegistryAnswerInvalid",
-    says: /without a token/,
+    message: /without a token/,
   },
   {
-    promise: "an empty token is none",
+    when: "the token is empty",
     token: (response) => json(response, { token: "" }),
     error: "RegistryAnswerInvalid",
-    says: /without a token/,
+    message: /without a token/,
   },
   {
-    promise: "a token that no header can carry is none, and is not shown",
+    when: "the token is not a valid header value, and is not shown",
     token: (response) => json(response, { token: `${secret}\n` }),
     error: "RegistryAnswerInvalid",
-    says: /without a token/,
+    message: /without a token/,
   },
   {
-    promise: "a token endpoint does not pass the login on",
+    when: "the token endpoint redirects",
     token: (response) => response.writeHead(307, { location: "/elsewhere" }).end(),
     error: "RegistryAnswerInvalid",
-    says: /answered 307/,
+    message: /answered 307/,
   },
-])("$promise: $error", async ({ challenge = bearer, token, anonymous = false, status = 401, error, says }) => {
-  await using server = await scripted(({ path, authorization }, response, host) => {
+])("$when: $error", async ({ challenge = bearer, token, anonymous = false, status = 401, error, message }) => {
+  await using server = await startScriptedServer(({ path, authorization }, response, host) => {
     if (path.startsWith("/token")) return token === undefined ? json(response, { token: secret }) : token(response);
-    const asks = authorization === null || status === 401;
-    const header = asks && challenge !== "" ? { "www-authenticate": challenge.replace("HOST", host) } : {};
-    return json(response, { errors: [{ code: "DENIED", message: secret }] }, header, asks ? 401 : status);
+    const isUnauthorized = authorization === null || status === 401;
+    const header = isUnauthorized && challenge !== "" ? { "www-authenticate": challenge.replace("HOST", host) } : {};
+    return json(response, { errors: [{ code: "DENIED", message: secret }] }, header, isUnauthorized ? 401 : status);
   });
-  const registry = adapterFor([server.host], { credentials: async () => (anonymous ? null : login) });
-  const failure = await failureOf(registry.listTags(imageOn(server.host)));
-  expect(failure).toMatchObject({ name: error, message: expect.stringMatching(says) });
+  const registry = createAdapter([server.host], {
+    credentials: async () => (anonymous ? null : login),
+    limits: error === "Unreachable" ? shortTimeout : {},
+  });
+  const failure = await catchError(registry.listTags(imageAt(server.host)));
+  expect(failure).toMatchObject({ name: error, message: expect.stringMatching(message) });
   expect(failure.message + failure.logged).not.toContain(secret);
-  expect(failure.message + failure.logged).not.toContain(basicHeader(login.username, secret).slice("Basic ".length));
-  expect(server.heard.length).toBeLessThanOrEqual(3);
+  expect(failure.message + failure.logged).not.toContain(
+    basicAuthorization(login.username, secret).slice("Basic ".length),
+  );
+  expect(server.requests.length).toBeLessThanOrEqual(3);
 });

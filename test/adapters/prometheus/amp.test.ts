@@ -2,17 +2,17 @@ import { createHash, createHmac } from "node:crypto";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { endpointOf } from "../../../functions/adapters/prometheus/amp.ts";
-import { json, scripted } from "../oci-registry/scripted.ts";
-import { managedAt, openAt, secret } from "./open.ts";
+import { ampEndpoint } from "../../../functions/adapters/prometheus/amp.ts";
+import { json, startScriptedServer } from "../oci-registry/scripted-server.ts";
+import { openAmpAt, openAt, secret } from "./open.ts";
 
 const query = `sum(rate(http_requests_total{code=~"5..",name='é!*()'}[1m])) / 2 + 1`;
 
 /**
- * The signature of a request without a body as AWS computes it from what came over the wire (Signature Version 4,
- * "Create a signed AWS API request"), by node:crypto and not by the library that signed it.
+ * Computes the signature of a received request without a body (Signature Version 4, "Create a signed AWS API request") by
+ * node:crypto, independently of the library that signed it.
  */
-function signatureOf(target: string, headers: IncomingHttpHeaders, signedHeaders: string): string {
+function computeSignature(target: string, headers: IncomingHttpHeaders, signedHeaders: string): string {
   const [path = "", search = ""] = target.split("?");
   const canonical = [
     "GET",
@@ -30,33 +30,33 @@ function signatureOf(target: string, headers: IncomingHttpHeaders, signedHeaders
   return hmac(key, toSign).toString("hex");
 }
 
-test("a request to Amazon's carries the signature that Amazon computes of it", async () => {
-  const heard = Promise.withResolvers<{ url: string; headers: IncomingHttpHeaders }>();
+test("a request to AMP carries the signature that AWS computes", async () => {
+  const received = Promise.withResolvers<{ url: string; headers: IncomingHttpHeaders }>();
   const server = createServer((request, response) => {
-    heard.resolve({ url: request.url ?? "", headers: request.headers });
+    received.resolve({ url: request.url ?? "", headers: request.headers });
     json(response, { status: "success", data: { resultType: "scalar", result: [1, "1"] } });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  await managedAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).query(query);
+  await openAmpAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).query(query);
   server.closeAllConnections();
   server.close();
 
-  const { url, headers } = await heard.promise;
+  const { url, headers } = await received.promise;
   const [, scope, signedHeaders = "", signature] =
     /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/(.*), SignedHeaders=(.*), Signature=(.*)$/.exec(
       headers.authorization ?? "",
     ) ?? [];
   expect(scope).toBe("20261120/eu-west-1/aps/aws4_request");
   expect(signedHeaders.split(";")).toEqual(expect.arrayContaining(["host", "x-amz-date", "x-amz-security-token"]));
-  expect(signature).toBe(signatureOf(url, headers, signedHeaders));
+  expect(signature).toBe(computeSignature(url, headers, signedHeaders));
 });
 
-test("only the query of the workspace is asked for", async () => {
-  await using server = await scripted((_, response) =>
+test("only the query path of the workspace is requested", async () => {
+  await using server = await startScriptedServer((_, response) =>
     json(response, { status: "success", data: { resultType: "vector", result: [] } }),
   );
-  await managedAt(`http://${server.host}`).query("up");
-  expect(server.heard.map(({ method, path }) => `${method} ${path}`)).toEqual([
+  await openAmpAt(`http://${server.host}`).query("up");
+  expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
     "GET /workspaces/ws-0a1b/api/v1/query?query=up",
   ]);
 });
@@ -66,11 +66,11 @@ test.for([
   { region: "cn-north-1", host: "aps-workspaces.cn-north-1.amazonaws.com.cn" },
   { region: "eusc-de-east-1", host: "aps-workspaces.eusc-de-east-1.amazonaws.eu" },
 ])("a workspace of $region is at $host", ({ region, host }) => {
-  expect(endpointOf(region)).toBe(`https://${host}`);
+  expect(ampEndpoint(region)).toBe(`https://${host}`);
 });
 
-test("a workspace that is not allowed is not asked", async () => {
-  await expect(openAt("amp://eu-west-1/ws-1", { allowed: [] })).rejects.toThrow("amp://eu-west-1/ws-1 is not among");
+test("a workspace that is not allowed is rejected without a request", async () => {
+  await expect(openAt("amp://eu-west-1/ws-1", { allowed: [] })).rejects.toThrow("amp://eu-west-1/ws-1 is not allowed");
   expect(await openAt("amp://eu-west-1/ws-1")).toHaveProperty("query");
 });
 

@@ -1,8 +1,8 @@
 import { KubeConfig } from "@kubernetes/client-node";
-import { managedPrometheus } from "../../../functions/adapters/prometheus/amp.ts";
-import type { Login } from "../../../functions/adapters/prometheus/by-url.ts";
-import { type MetricSourceSettings, openMetricSource } from "../../../functions/adapters/prometheus/open.ts";
-import { prometheus } from "../../../functions/adapters/prometheus/prometheus.ts";
+import { createAmpClient } from "../../../functions/adapters/prometheus/amp.ts";
+import type { PrometheusLogin } from "../../../functions/adapters/prometheus/http.ts";
+import { type MetricSourceOptions, openMetricSource } from "../../../functions/adapters/prometheus/open.ts";
+import { createPrometheus } from "../../../functions/adapters/prometheus/client.ts";
 import { parseAddress, type PrometheusAddress } from "../../../functions/domain/analysis/address.ts";
 import type { MetricSource } from "../../../functions/ports/metric-source.ts";
 
@@ -15,9 +15,9 @@ export const proxyPrefix = "/api/v1/namespaces/monitoring/services/prometheus:90
 
 const bounds = { seconds: 30, bytes: 4096 };
 
-/** The source at an address that is allowed, unless said otherwise. */
-export async function openAt(text: string, settings: Partial<MetricSourceSettings> = {}): Promise<MetricSource> {
-  const address = addressOf(text);
+/** Opens the source at an address, which is allowed by default. */
+export async function openAt(text: string, options: Partial<MetricSourceOptions> = {}): Promise<MetricSource> {
+  const address = parseValidAddress(text);
   return openMetricSource(address, {
     allowed: [address],
     login: async () => null,
@@ -25,28 +25,28 @@ export async function openAt(text: string, settings: Partial<MetricSourceSetting
     credentials,
     now: () => noon,
     bounds,
-    ...settings,
+    ...options,
   });
 }
 
-export function withLogin(login: Login): Pick<MetricSourceSettings, "login"> {
+export function withLogin(login: PrometheusLogin): Pick<MetricSourceOptions, "login"> {
   return { login: async () => login };
 }
 
-/** A cluster whose API server is at this URL, known by a token. */
+/** Creates a kubeconfig for the API server at this URL, with a token. */
 export function kubeConfigFor(server: string): KubeConfig {
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromClusterAndUser({ name: "c", server, skipTLSVerify: true }, { name: "u", token: secret });
   return kubeConfig;
 }
 
-/** The workspace of Amazon's, but asked at this URL. */
-export function managedAt(endpoint: string): MetricSource {
-  const ask = managedPrometheus(workspace, { credentials, now: () => noon, bounds, endpoint });
-  return prometheus(ask, "Prometheus at amp", () => noon);
+/** Opens the AMP workspace at this URL. */
+export function openAmpAt(endpoint: string): MetricSource {
+  const send = createAmpClient(workspace, { credentials, now: () => noon, bounds, endpoint });
+  return createPrometheus(send, "Prometheus at amp", () => noon);
 }
 
-export function addressOf(text: string): PrometheusAddress {
+export function parseValidAddress(text: string): PrometheusAddress {
   const address = parseAddress(text);
   if (address.kind === "invalid") throw new Error(address.reason);
   return address;

@@ -1,42 +1,42 @@
 import { describe, expect, test } from "vitest";
-import { failureOf, json, scripted, type Script } from "../oci-registry/scripted.ts";
-import { addressOf, kubeConfigFor, openAt, proxyPrefix, secret, service, withLogin } from "./open.ts";
+import { catchError, json, startScriptedServer, type Script } from "../oci-registry/scripted-server.ts";
+import { parseValidAddress, kubeConfigFor, openAt, proxyPrefix, secret, service, withLogin } from "./open.ts";
 
 const one: Script = (_, response) =>
   json(response, { status: "success", data: { resultType: "scalar", result: [1, "1"] } });
 
-describe("a configuration decides who is asked", () => {
+describe("the configuration decides which addresses are requested", () => {
   test.for([
-    { allowed: [], asked: "http://127.0.0.1:9090" },
-    { allowed: ["https://prom.example"], asked: "http://169.254.169.254" },
-    { allowed: ["https://prom.example"], asked: "https://prom.example.evil.example" },
-    { allowed: ["service://monitoring/prometheus:9090"], asked: "service://kube-system/etcd:2379" },
-    { allowed: ["amp://eu-west-1/ws-1"], asked: "amp://eu-west-1/ws-2" },
-  ])("not $asked, where it allows $allowed", async ({ allowed, asked }) => {
-    const failure = await failureOf(openAt(asked, { allowed: allowed.map(addressOf) }));
-    expect(failure).toMatchObject({ name: "QueryRefused", message: expect.stringContaining("is not among those") });
+    { allowed: [], address: "http://127.0.0.1:9090" },
+    { allowed: ["https://prom.example"], address: "http://169.254.169.254" },
+    { allowed: ["https://prom.example"], address: "https://prom.example.evil.example" },
+    { allowed: ["service://monitoring/prometheus:9090"], address: "service://kube-system/etcd:2379" },
+    { allowed: ["amp://eu-west-1/ws-1"], address: "amp://eu-west-1/ws-2" },
+  ])("$address is rejected if $allowed is allowed", async ({ allowed, address }) => {
+    const failure = await catchError(openAt(address, { allowed: allowed.map(parseValidAddress) }));
+    expect(failure).toMatchObject({ name: "QueryRejected", message: expect.stringContaining("is not allowed") });
   });
 
-  test("and no answer leads elsewhere", async () => {
-    await using elsewhere = await scripted(one);
+  test("redirects are not followed", async () => {
+    await using other = await startScriptedServer(one);
     for (const status of [301, 302, 303, 307, 308]) {
-      await using server = await scripted((_, response) =>
-        response.writeHead(status, { location: `http://${elsewhere.host}/` }).end(),
+      await using server = await startScriptedServer((_, response) =>
+        response.writeHead(status, { location: `http://${other.host}/` }).end(),
       );
-      const ways = [
+      const sources = [
         await openAt(`http://${server.host}`, withLogin({ kind: "bearer", token: secret })),
         await openAt(service, { kubeConfig: async () => kubeConfigFor(`http://${server.host}`) }),
       ];
-      for (const source of ways) {
-        const failure = await failureOf(source.query("up"));
-        expect(failure).toMatchObject({ name: "QueryRefused", message: expect.stringContaining("are not followed") });
+      for (const source of sources) {
+        const failure = await catchError(source.query("up"));
+        expect(failure).toMatchObject({ name: "QueryRejected", message: expect.stringContaining("are not followed") });
       }
     }
-    expect(elsewhere.heard).toEqual([]);
+    expect(other.requests).toEqual([]);
   });
 });
 
-describe("whoever asks shows", () => {
+describe("a request carries", () => {
   test.for([
     { login: null, authorization: null },
     { login: { kind: "bearer", token: secret }, authorization: `Bearer ${secret}` },
@@ -45,46 +45,46 @@ describe("whoever asks shows", () => {
       authorization: `Basic ${Buffer.from(`pawl:${secret}`).toString("base64")}`,
     },
   ] as const)("$login.kind", async ({ login, authorization }) => {
-    await using server = await scripted(one);
-    const asked: string[] = [];
+    await using server = await startScriptedServer(one);
+    const origins: string[] = [];
     const source = await openAt(`http://${server.host}/prom`, {
       login: async (origin) => {
-        asked.push(origin);
+        origins.push(origin);
         return login;
       },
     });
     await source.query("up");
-    expect(server.heard).toMatchObject([{ method: "GET", authorization }]);
-    expect(server.heard[0]?.path).toBe("/prom/api/v1/query?query=up");
-    expect(asked).toEqual([`http://${server.host}`]);
+    expect(server.requests).toMatchObject([{ method: "GET", authorization }]);
+    expect(server.requests[0]?.path).toBe("/prom/api/v1/query?query=up");
+    expect(origins).toEqual([`http://${server.host}`]);
   });
 
   test("the login of the kubeconfig to an API server", async () => {
-    await using server = await scripted(one);
+    await using server = await startScriptedServer(one);
     const source = await openAt(service, { kubeConfig: async () => kubeConfigFor(`http://${server.host}/`) });
     await source.query("up");
-    expect(server.heard).toMatchObject([
+    expect(server.requests).toMatchObject([
       { authorization: `Bearer ${secret}`, path: expect.stringContaining(`${proxyPrefix}/api/v1/query?`) },
     ]);
   });
 
-  test("and no log shows it", async () => {
-    await using server = await scripted((_, response) => response.writeHead(401).end());
+  test("the login, which no log shows", async () => {
+    await using server = await startScriptedServer((_, response) => response.writeHead(401).end());
     const login = withLogin({ kind: "bearer", token: secret });
-    const ways = [
+    const sources = [
       await openAt(`http://${server.host}`, login),
       await openAt("http://127.0.0.1:1", login),
       await openAt(service, { kubeConfig: async () => kubeConfigFor(`http://${server.host}`) }),
     ];
-    for (const source of ways) {
-      const { name, logged } = await failureOf(source.query("up"));
-      expect(["QueryRefused", "Unreachable"]).toContain(name);
+    for (const source of sources) {
+      const { name, logged } = await catchError(source.query("up"));
+      expect(["QueryRejected", "Unreachable"]).toContain(name);
       expect(logged).not.toContain(secret);
     }
   });
 });
 
-test("a kubeconfig without a cluster reaches none", async () => {
+test("a kubeconfig without a current cluster is Unreachable", async () => {
   const kubeConfig = kubeConfigFor("http://127.0.0.1:1");
   kubeConfig.setCurrentContext("other");
   const source = await openAt(service, { kubeConfig: async () => kubeConfig });

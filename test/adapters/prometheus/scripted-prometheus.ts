@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
-import { json, type Heard } from "../oci-registry/scripted.ts";
+import { json, type ReceivedRequest } from "../oci-registry/scripted-server.ts";
 
-/** Bodies as Prometheus 2.42 writes them, by query. */
-const answers: Readonly<Record<string, readonly [type: string, result: unknown]>> = {
+/** Response bodies of Prometheus 2.42, by query. */
+const results: Readonly<Record<string, readonly [type: string, result: unknown]>> = {
   "vector(0.25)": vector("0.25"),
   "vector(1e-7)": vector("1e-07"),
   "vector(-3)": vector("-3"),
@@ -11,7 +11,7 @@ const answers: Readonly<Record<string, readonly [type: string, result: unknown]>
   "vector(0) / vector(0)": vector("NaN"),
   "vector(1) / vector(0)": vector("+Inf"),
   "vector(-1) / vector(0)": vector("-Inf"),
-  nobody_counts_this_total: vector(),
+  missing_metric_total: vector(),
   "vector(0.001) > 0.01": vector(),
   [`vector(1) or label_replace(vector(2), "a", "b", "", "")`]: vector("1", "2"),
   [`label_replace(vector(7), "a", "é +%&#?!'()*/", "", "")`]: vector("7"),
@@ -19,11 +19,11 @@ const answers: Readonly<Record<string, readonly [type: string, result: unknown]>
   '"text"': ["string", [1, "text"]],
 };
 
-/** Answers an instant query under the prefix as Prometheus does; says 404 of every other path. */
-export function answerAsPrometheus({ path, method }: Heard, response: ServerResponse, prefix = ""): void {
+/** Responds to an instant query under the prefix as Prometheus does, and with 404 to any other path. */
+export function respondAsPrometheus({ path, method }: ReceivedRequest, response: ServerResponse, prefix = ""): void {
   const url = new URL(path, "http://prometheus");
   const query = url.searchParams.get("query") ?? "";
-  const known: readonly [string, unknown] | undefined = answers[query];
+  const known: readonly [string, unknown] | undefined = results[query];
   if (method !== "GET" || url.pathname !== `${prefix}/api/v1/query`) response.writeHead(404).end("404 page not found");
   else if (known === undefined) {
     const error = `invalid parameter "query": 1:1: parse error: ${query === "" ? "no expression found" : "unexpected"}`;

@@ -2,9 +2,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { startCountingProxy } from "../../../bench/node-pools/counting-proxy.ts";
-import { requestKind } from "../../../bench/node-pools/request-kind.ts";
-import { requestsIn } from "../../../bench/node-pools/traffic.ts";
-import { virtualClock } from "../../../bench/node-pools/virtual-clock.ts";
+import { countRequests, requestKind } from "../../../bench/node-pools/traffic.ts";
+import { createVirtualClock } from "../../../bench/node-pools/virtual-clock.ts";
 
 const metadata = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 const bootc = "/apis/node.bootc.dev/v1alpha1";
@@ -20,11 +19,11 @@ test.for([
   { method: "POST", url: "/api/v1/namespaces/default/events", kind: "create events" },
   { method: "GET", url: "/api/v1/namespaces/default", kind: "get namespaces" },
   { method: "GET", url: "/api/v1/", kind: "discover" },
-])("$method $url is: $kind", ({ method, url, accept, kind }) => {
+])("$method $url counts as $kind", ({ method, url, accept, kind }) => {
   expect(requestKind(method, url, accept)).toBe(kind);
 });
 
-test("what passes the proxy is counted once, and what is done aside is counted apart", async () => {
+test("the proxy counts each request once, and counts separate requests separately", async () => {
   const large = "x".repeat(200 * 1024);
   const server = createServer((request, response) => {
     response.writeHead(request.method === "POST" ? 201 : 200).end(request.url === "/api/v1/nodes" ? large : "{}");
@@ -35,34 +34,36 @@ test("what passes the proxy is counted once, and what is done aside is counted a
     await proxy.close();
     server.close();
   });
-  const ask = (path: string, method = "GET") => fetch(proxy.url + path, { method });
-  expect((await ask("/api/v1/namespaces/default/events", "POST")).status).toBe(201);
-  const aside = await proxy.aside(async () => expect(await (await ask("/api/v1/nodes")).text()).toBe(large));
-  await (await ask("/api/v1/pods")).text();
-  expect(aside).toMatchObject({ requests: { "list nodes": 1 }, receivedBytes: large.length });
-  expect(aside.compressedBytes).toBeLessThan(large.length / 10);
-  const rest = proxy.take();
-  expect(rest).toEqual({ requests: { "create events": 1, "list pods": 1 }, receivedBytes: 4, compressedBytes: null });
-  expect(requestsIn(rest)).toBe(2);
-  expect(requestsIn(proxy.take())).toBe(0);
+  const send = (path: string, method = "GET") => fetch(proxy.url + path, { method });
+  expect((await send("/api/v1/namespaces/default/events", "POST")).status).toBe(201);
+  const separate = await proxy.countSeparately(async () =>
+    expect(await (await send("/api/v1/nodes")).text()).toBe(large),
+  );
+  await (await send("/api/v1/pods")).text();
+  expect(separate).toMatchObject({ requests: { "list nodes": 1 }, receivedBytes: large.length });
+  expect(separate.compressedBytes).toBeLessThan(large.length / 10);
+  const others = proxy.takeTraffic();
+  expect(others).toEqual({ requests: { "create events": 1, "list pods": 1 }, receivedBytes: 4, compressedBytes: null });
+  expect(countRequests(others)).toBe(2);
+  expect(countRequests(proxy.takeTraffic())).toBe(0);
 });
 
-test("the clock moves while somebody sleeps, rings in order, and stands still while it is interrupted", async () => {
-  const clock = virtualClock(new Date(0));
-  const rung: string[] = [];
-  const ring = (name: string) => () => rung.push(`${name} at ${clock.now().getTime() / 1000}`);
-  void clock.timer(20).then(ring("b"));
-  void clock.timer(10).then(ring("a"));
+test("the clock advances during sleep, runs timers in order and stops during an interruption", async () => {
+  const clock = createVirtualClock(new Date(0));
+  const runs: string[] = [];
+  const record = (name: string) => () => runs.push(`${name} at ${clock.now().getTime() / 1000}`);
+  void clock.timer(20).then(record("b"));
+  void clock.timer(10).then(record("a"));
   void clock
     .timer(10)
     .then(() => clock.timer(5))
-    .then(ring("after a"));
+    .then(record("after a"));
   clock.interrupt(12, async () => {
     await new Promise(setImmediate);
-    ring("interruption")();
+    record("interruption")();
   });
-  void clock.timer(31).then(ring("too late"));
+  void clock.timer(31).then(record("too late"));
   await clock.sleep(30);
-  expect(rung).toEqual(["a at 10", "interruption at 12", "after a at 15", "b at 20"]);
+  expect(runs).toEqual(["a at 10", "interruption at 12", "after a at 15", "b at 20"]);
   expect(clock.now()).toEqual(new Date(30_000));
 });

@@ -2,42 +2,42 @@ import { expect, test } from "vitest";
 import { measure, startAnalysis } from "../../../functions/domain/analysis/measure.ts";
 import { unmeasured } from "../../../functions/domain/analysis/judge.ts";
 import { before, target } from "../cluster-fixtures.ts";
-import { annotationsOf, change, look, make, read, write, type At } from "./bench.ts";
+import { annotationsOf, change, getObject, createWorkload, read, patchObject, type At } from "./harness.ts";
 import {
-  abandon,
+  revert,
   badTarget,
-  begin,
-  beside,
+  claimCanary,
+  getCanaryDeployment,
   type CanaryKind,
   eventually,
   imagesOf,
-  makeRunning,
+  createRunning,
   partitionOf,
   promote,
-  untilAllRun,
-  untilCanaryStands,
-} from "./canary-bench.ts";
+  waitForAllReplicas,
+  waitForCanary,
+} from "./canary-harness.ts";
 import { later, rolledBack, succeed } from "./steps.ts";
 
-const marked = /pawl\.dev\/(?:target-image|update-|execution|previous-image|rolling-back|canary-)/;
+const inFlightAnnotation = /pawl\.dev\/(?:target-image|update-|execution|previous-image|rolling-back|canary-)/;
 
-/** A canary of a kind that has pods, from its claim to either end. */
-export function canaries(at: At, kind: CanaryKind): void {
+/** Tests a canary of a kind with pods, from its claim to its promotion or rollback. */
+export function testCanary(at: At, kind: CanaryKind): void {
   const isSet = kind === "StatefulSet";
 
-  test("claimed, it runs beside the rest, and is read as what it is", async () => {
-    const ref = await makeRunning(at, kind);
-    const claimed = await change(at(), ref, begin());
+  test("a claimed canary runs next to the other replicas and is read back", async () => {
+    const ref = await createRunning(at, kind);
+    const claimed = await change(at(), ref, claimCanary());
     expect(claimed.inFlight).toMatchObject({ phase: "canary", targetImage: target, previousImage: before });
-    expect(annotationsOf(await look(at(), ref))).toMatchObject({
+    expect(annotationsOf(await getObject(at(), ref))).toMatchObject({
       "pawl.dev/target-image": target,
       "pawl.dev/update-phase": "Canary",
       "pawl.dev/execution": "e-1",
       "pawl.dev/previous-image": before,
       ...(isSet ? {} : { "pawl.dev/canary-name": "app-canary" }),
     });
-    await untilCanaryStands(at(), ref);
-    // The highest ordinal of a set; one more pod beside a Deployment's.
+    await waitForCanary(at(), ref);
+    // The highest ordinal of a StatefulSet, or an additional pod of a Deployment.
     const all = await imagesOf(at());
     expect(isSet ? all : all.toSorted()).toEqual([before, before, ...(isSet ? [] : [before]), target]);
     const { canaryNames, image, problems } = await read(at(), ref);
@@ -50,108 +50,110 @@ export function canaries(at: At, kind: CanaryKind): void {
     expect(canaryNames.canary).not.toBe(canaryNames.stable);
   });
 
-  test("promoted, all replicas follow, and nothing of it is left at the end", async () => {
-    const ref = await makeRunning(at, kind);
-    await change(at(), ref, begin());
-    await untilCanaryStands(at(), ref);
+  test("a promoted canary updates all replicas and leaves nothing", async () => {
+    const ref = await createRunning(at, kind);
+    await change(at(), ref, claimCanary());
+    await waitForCanary(at(), ref);
     const promoted = await change(at(), ref, promote);
     expect(promoted).toMatchObject({ image: target, canary: null, inFlight: { phase: "rollout", startedAt: later } });
-    await untilAllRun(at(), ref, target);
+    await waitForAllReplicas(at(), ref, target);
     await expectNothingLeft(ref, await change(at(), ref, succeed));
   });
 
-  test("rolled back, the rest has never moved, and nothing of it is left", async () => {
-    const ref = await makeRunning(at, kind);
-    await change(at(), ref, begin());
-    await untilCanaryStands(at(), ref);
-    expect(await change(at(), ref, abandon)).toMatchObject({ image: before, inFlight: { phase: "rollback" } });
+  test("a rolled back canary leaves the other replicas unchanged, and nothing else", async () => {
+    const ref = await createRunning(at, kind);
+    await change(at(), ref, claimCanary());
+    await waitForCanary(at(), ref);
+    expect(await change(at(), ref, revert)).toMatchObject({ image: before, inFlight: { phase: "rollback" } });
     await expectNothingLeft(ref, await change(at(), ref, rolledBack));
-    await untilAllRun(at(), ref, before);
+    await waitForAllReplicas(at(), ref, before);
   });
 
-  test("one that never becomes ready is rolled back too", async () => {
-    const ref = await makeRunning(at, kind);
-    await change(at(), ref, begin(badTarget));
+  test("a canary that never becomes ready is rolled back", async () => {
+    const ref = await createRunning(at, kind);
+    await change(at(), ref, claimCanary(badTarget));
     await eventually(async () => expect(await imagesOf(at())).toContain(badTarget));
-    const given = await change(at(), ref, abandon);
-    await at().cluster.freeStuckPods(given, badTarget);
-    await untilAllRun(at(), ref, before);
+    const reverted = await change(at(), ref, revert);
+    await at().cluster.deleteStuckPods(reverted, badTarget);
+    await waitForAllReplicas(at(), ref, before);
     await expectNothingLeft(ref, await change(at(), ref, rolledBack));
   });
 
-  test("rolled back after it was promoted, all replicas go back", async () => {
-    const ref = await makeRunning(at, kind);
-    await change(at(), ref, begin());
-    await untilCanaryStands(at(), ref);
+  test("a rollback after the promotion reverts all replicas", async () => {
+    const ref = await createRunning(at, kind);
+    await change(at(), ref, claimCanary());
+    await waitForCanary(at(), ref);
     await change(at(), ref, promote);
-    await untilAllRun(at(), ref, target);
-    await change(at(), ref, abandon);
+    await waitForAllReplicas(at(), ref, target);
+    await change(at(), ref, revert);
     await expectNothingLeft(ref, await change(at(), ref, rolledBack));
-    await untilAllRun(at(), ref, before);
+    await waitForAllReplicas(at(), ref, before);
     expect(await imagesOf(at())).not.toContain(target);
   });
 
-  test("each step repeated is the same step", async () => {
-    const ref = await makeRunning(at, kind);
-    await change(at(), ref, begin());
-    const made = await beside(at(), ref);
-    await change(at(), ref, begin());
-    expect((await beside(at(), ref))?.uid).toBe(made?.uid);
-    await untilCanaryStands(at(), ref);
-    for (const step of [promote, promote, abandon, () => ({ canary: null })]) await change(at(), ref, step);
+  test("each step can be repeated", async () => {
+    const ref = await createRunning(at, kind);
+    await change(at(), ref, claimCanary());
+    const made = await getCanaryDeployment(at(), ref);
+    await change(at(), ref, claimCanary());
+    expect((await getCanaryDeployment(at(), ref))?.uid).toBe(made?.uid);
+    await waitForCanary(at(), ref);
+    for (const step of [promote, promote, revert, () => ({ canary: null })]) await change(at(), ref, step);
     await change(at(), ref, rolledBack);
     await expectNothingLeft(ref, await change(at(), ref, rolledBack));
-    await untilAllRun(at(), ref, before);
+    await waitForAllReplicas(at(), ref, before);
   });
 
-  test("overtaken by a person's image, it goes and that image is rolled out to all", async () => {
-    const ref = await makeRunning(at, kind);
-    await change(at(), ref, begin());
+  test("if a person sets another image, the canary is deleted and that image is rolled out", async () => {
+    const ref = await createRunning(at, kind);
+    await change(at(), ref, claimCanary());
     const hotfix = "registry.invalid:5000/shop/app:hotfix";
     const spec = { template: { spec: { containers: [{ name: "app", image: hotfix }] } } };
-    await write(at(), ref, { spec }, { contentType: "application/strategic-merge-patch+json" });
+    await patchObject(at(), ref, { spec }, { contentType: "application/strategic-merge-patch+json" });
     await expectNothingLeft(ref, await change(at(), ref, () => ({ inFlight: null, canary: null })));
-    await untilAllRun(at(), ref, hotfix);
+    await waitForAllReplicas(at(), ref, hotfix);
     expect((await read(at(), ref)).problems).toEqual([]);
   });
 
-  async function expectNothingLeft(ref: Parameters<typeof look>[1], last: object): Promise<void> {
+  async function expectNothingLeft(ref: Parameters<typeof getObject>[1], last: object): Promise<void> {
     expect(last).toMatchObject({ inFlight: null, canary: null, verdict: null });
-    expect(Object.keys(annotationsOf(await look(at(), ref))).filter((key) => marked.test(key))).toEqual([]);
+    expect(
+      Object.keys(annotationsOf(await getObject(at(), ref))).filter((key) => inFlightAnnotation.test(key)),
+    ).toEqual([]);
     expect(await partitionOf(at(), ref)).toBe(0);
-    await eventually(async () => expect(await beside(at(), ref)).toBeNull());
+    await eventually(async () => expect(await getCanaryDeployment(at(), ref)).toBeNull());
   }
 }
 
-/** What is written on the workload about its canary. */
-export function canaryNotes(at: At, kind: CanaryKind): void {
+/** Tests the state of a canary in the annotations of its workload. */
+export function testCanaryState(at: At, kind: CanaryKind): void {
   const noon = new Date("2026-11-20T12:00:00Z");
 
-  test("what an analysis has come to is read as it was written, and taken away", async () => {
-    const ref = await make(at(), kind);
+  test("the state of an analysis is written, read back and removed", async () => {
+    const ref = await createWorkload(at(), kind);
     const first = measure(startAnalysis(noon), "error-rate", { verdict: "pass", value: 0.002, note: null }, later);
     const analysis = measure(first, "latency", unmeasured("Unreachable: no answer"), later);
     expect((await change(at(), ref, () => ({ analysis }))).analysis).toEqual(analysis);
     expect((await change(at(), ref, () => ({ paused: true }))).analysis).toEqual(analysis);
     expect((await change(at(), ref, () => ({ analysis: null }))).analysis).toBeNull();
-    await write(at(), ref, { metadata: { annotations: { "pawl.dev/analysis": "{" } } });
+    await patchObject(at(), ref, { metadata: { annotations: { "pawl.dev/analysis": "{" } } });
     expect((await read(at(), ref)).analysis).toBeNull();
   });
 
-  test("what a person says of it is read, and goes with the next claim", async () => {
-    const ref = await make(at(), kind, { spec: { replicas: 3 } });
+  test("a manual verdict is read, and removed by the next claim", async () => {
+    const ref = await createWorkload(at(), kind, { spec: { replicas: 3 } });
     for (const verdict of ["promote", "abort", null] as const) {
       expect((await change(at(), ref, () => ({ verdict }))).verdict).toBe(verdict);
     }
     const annotations = { "pawl.dev/canary-verdict": "maybe" };
-    await write(at(), ref, { metadata: { annotations } });
+    await patchObject(at(), ref, { metadata: { annotations } });
     expect((await read(at(), ref)).verdict).toBeNull();
-    await change(at(), ref, begin());
-    expect(annotationsOf(await look(at(), ref))).not.toHaveProperty("pawl.dev/canary-verdict");
+    await change(at(), ref, claimCanary());
+    expect(annotationsOf(await getObject(at(), ref))).not.toHaveProperty("pawl.dev/canary-verdict");
   });
 
-  test("an analysis is a ConfigMap of the workload's namespace", async () => {
-    const workload = await read(at(), await make(at(), kind));
+  test("an analysis is a ConfigMap in the workload's namespace", async () => {
+    const workload = await read(at(), await createWorkload(at(), kind));
     const text = "interval: 1m\nmetrics: []\n";
     for (const [name, data] of [
       ["rate", { "analysis.yaml": text }],
@@ -162,6 +164,6 @@ export function canaryNotes(at: At, kind: CanaryKind): void {
     }
     expect(await at().cluster.readAnalysis(workload, "rate")).toBe(text);
     expect(await at().cluster.readAnalysis(workload, "other")).toBeNull();
-    expect(await at().cluster.readAnalysis(workload, "nowhere")).toBeNull();
+    expect(await at().cluster.readAnalysis(workload, "missing")).toBeNull();
   });
 }

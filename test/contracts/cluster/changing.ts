@@ -1,61 +1,74 @@
 import { expect, test } from "vitest";
-import type { WorkloadRef } from "../../../functions/domain/workload.ts";
+import type { WorkloadRef } from "../../../functions/domain/workload/workload.ts";
 import type { Kind } from "../cluster-fixtures.ts";
-import { annotationsOf, change, containersOf, look, make, read, write, type At, type Bench } from "./bench.ts";
-import { abandon, claim, marks, rolledBack, stepNames, steps, type Step, type Written } from "./steps.ts";
+import {
+  annotationsOf,
+  change,
+  containersOf,
+  getObject,
+  createWorkload,
+  read,
+  patchObject,
+  type At,
+  type Bench,
+} from "./harness.ts";
+import { revert, claim, inFlightClaim, rolledBack, stepNames, steps, type Step, type Written } from "./steps.ts";
 import { writtenBuiltIn } from "./written-built-in.ts";
 import { writtenClaw } from "./written-claw.ts";
 
-export function changing(at: At, kind: Kind): void {
+export function testChanges(at: At, kind: Kind): void {
   const expected = kind === "Claw" ? writtenClaw : writtenBuiltIn;
 
   test.for(stepNames)("%s", async (name) => {
     const { given, step } = steps[name];
-    const ref = await make(at(), kind);
+    const ref = await createWorkload(at(), kind);
     for (const one of [...given, step]) await change(at(), ref, one);
     expect(await written(at(), ref)).toEqual(expected[name]);
   });
 
-  test("the claim is read as it was written", async () => {
-    const ref = await make(at(), kind);
+  test("a written claim is read back", async () => {
+    const ref = await createWorkload(at(), kind);
     const { inFlight, image } = await change(at(), ref, claim);
-    const previousImage = kind === "Claw" ? null : marks.previousImage;
-    expect({ inFlight, image }).toEqual({ inFlight: { ...marks, previousImage }, image: marks.targetImage });
+    const previousImage = kind === "Claw" ? null : inFlightClaim.previousImage;
+    expect({ inFlight, image }).toEqual({
+      inFlight: { ...inFlightClaim, previousImage },
+      image: inFlightClaim.targetImage,
+    });
   });
 
-  test("what was given up is read as such until it is tidied up", async () => {
-    const ref = await make(at(), kind);
+  test("a rollback is read back until it is cleaned up", async () => {
+    const ref = await createWorkload(at(), kind);
     await change(at(), ref, claim);
-    const { inFlight } = await change(at(), ref, abandon);
-    expect(inFlight).toMatchObject({ targetImage: marks.targetImage, execution: "e-1", phase: "rollback" });
+    const { inFlight } = await change(at(), ref, revert);
+    expect(inFlight).toMatchObject({ targetImage: inFlightClaim.targetImage, execution: "e-1", phase: "rollback" });
     expect((await change(at(), ref, rolledBack)).inFlight).toBeNull();
   });
 
-  test.for(stepNames)("%s decided on what has changed since throws Conflict and writes nothing", async (name) => {
+  test.for(stepNames)("%s on an outdated resourceVersion throws Conflict and writes nothing", async (name) => {
     const { given, step } = steps[name];
-    const ref = await make(at(), kind);
+    const ref = await createWorkload(at(), kind);
     for (const one of given) await change(at(), ref, one);
     const stale = await read(at(), ref);
-    await write(at(), ref, { metadata: { annotations: { "example.com/by": "somebody else" } } });
-    const found = await untouched(at(), ref);
+    await patchObject(at(), ref, { metadata: { annotations: { "example.com/by": "another client" } } });
+    const found = await readUncontrolled(at(), ref);
     await expect(at().cluster.change(stale, step(stale))).rejects.toMatchObject({ name: "Conflict" });
-    expect(await untouched(at(), ref)).toEqual(found);
+    expect(await readUncontrolled(at(), ref)).toEqual(found);
   });
 
-  test("a change of what is gone, or of another by its name, throws Conflict", async () => {
-    const ref = await make(at(), kind);
+  test("a change of a deleted or recreated object throws Conflict", async () => {
+    const ref = await createWorkload(at(), kind);
     const workload = await read(at(), ref);
-    const hold: Step = () => ({ announced: { held: "no" } });
-    const another = { ...workload, ref: { ...ref, uid: "00000000-0000-0000-0000-000000000000" } };
-    await expect(at().cluster.change(another, hold(workload))).rejects.toMatchObject({ name: "Conflict" });
-    const nobody = { ...workload, ref: { ...ref, name: "nobody" } };
-    await expect(at().cluster.change(nobody, hold(workload))).rejects.toMatchObject({ name: "Conflict" });
-    expect((await read(at(), ref)).announced.held).toBeNull();
+    const hold: Step = () => ({ lastReported: { held: "no" } });
+    const recreated = { ...workload, ref: { ...ref, uid: "00000000-0000-0000-0000-000000000000" } };
+    await expect(at().cluster.change(recreated, hold(workload))).rejects.toMatchObject({ name: "Conflict" });
+    const missing = { ...workload, ref: { ...ref, name: "missing" } };
+    await expect(at().cluster.change(missing, hold(workload))).rejects.toMatchObject({ name: "Conflict" });
+    expect((await read(at(), ref)).lastReported.held).toBeNull();
   });
 }
 
 async function written(bench: Bench, ref: WorkloadRef): Promise<Written> {
-  const object = await look(bench, ref);
+  const object = await getObject(bench, ref);
   const annotations = annotationsOf(object);
   if (ref.kind !== "Claw") return { image: containersOf(object)[0]?.image ?? "", annotations };
   const status = object.status?.["autoUpdate"];
@@ -63,9 +76,9 @@ async function written(bench: Bench, ref: WorkloadRef): Promise<Written> {
   return { image, annotations, ...(status === undefined ? {} : { status }) };
 }
 
-/** The parts that no controller writes. */
-async function untouched(bench: Bench, ref: WorkloadRef): Promise<object> {
-  const object = await look(bench, ref);
+/** Returns the fields that no controller writes. */
+async function readUncontrolled(bench: Bench, ref: WorkloadRef): Promise<object> {
+  const object = await getObject(bench, ref);
   const status = ref.kind === "Claw" ? object.status : undefined;
   return { annotations: annotationsOf(object), spec: object.spec, status };
 }

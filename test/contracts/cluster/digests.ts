@@ -1,31 +1,31 @@
 import { describe } from "vitest";
 import { builtInKinds } from "../cluster-fixtures.ts";
-import type { At } from "./bench.ts";
-import { listedByDigest } from "./digests/listing.ts";
-import { pins } from "./digests/pins.ts";
-import { pullLogins } from "./digests/pull-logins.ts";
-import { followedContainers, knownDigests } from "./digests/reading.ts";
-import { runningDigests } from "./digests/running.ts";
-import { finalizers, pullPolicy, restarting } from "./digests/writing.ts";
+import type { At } from "./harness.ts";
+import { testDigestListing } from "./digests/listing.ts";
+import { testPins } from "./digests/pins.ts";
+import { testPullSecrets } from "./digests/pull-secrets.ts";
+import { testTrackedContainers, testKnownDigests } from "./digests/reading.ts";
+import { testRunningDigests } from "./digests/running.ts";
+import { testFinalizers, testPullPolicy, testRestarts } from "./digests/writing.ts";
 
-/** What is said of a workload that is kept at the digests behind its tags. */
-export function digests(at: At): void {
-  describe.for(builtInKinds)("a %s followed by digest", (kind) => {
-    listedByDigest(at, kind);
-    restarting(at, kind);
-    pullPolicy(at, kind);
-    pins(at, kind);
-    finalizers(at, kind);
+/** Tests workloads that are tracked by digest. */
+export function testDigests(at: At): void {
+  describe.for(builtInKinds)("a %s tracked by digest", (kind) => {
+    testDigestListing(at, kind);
+    testRestarts(at, kind);
+    testPullPolicy(at, kind);
+    testPins(at, kind);
+    testFinalizers(at, kind);
   });
-  // Read by the same code whatever the kind: the others are read on the embedded cluster alone, where that is quick.
-  describe("what is known of a StatefulSet followed by digest", () => {
-    followedContainers(at, "StatefulSet");
-    knownDigests(at, "StatefulSet");
+  // The same code reads all kinds; the other kinds are tested on the embedded cluster only, which is faster.
+  describe("the digests of a StatefulSet tracked by digest", () => {
+    testTrackedContainers(at, "StatefulSet");
+    testKnownDigests(at, "StatefulSet");
   });
   describe("running digests", () => {
-    runningDigests(at);
+    testRunningDigests(at);
   });
-  describe("logins of pull secrets", () => {
-    pullLogins(at);
+  describe("credentials of pull secrets", () => {
+    testPullSecrets(at);
   });
 }

@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
-import { kubernetesCluster } from "../../../functions/adapters/kubernetes/cluster.ts";
-import type { Workload } from "../../../functions/domain/workload.ts";
+import { createKubernetesCluster } from "../../../functions/adapters/kubernetes/cluster.ts";
+import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import type { Cluster } from "../../../functions/ports/cluster.ts";
 import type { Kind } from "../cluster-fixtures.ts";
-import { make, openBench, read, type At } from "./bench.ts";
+import { createWorkload, openBench, read, type At } from "./harness.ts";
 
-export function listing(at: At, kind: Kind): void {
+export function testListing(at: At, kind: Kind): void {
   const prefix = kind === "Claw" ? "claw.prismer.ai" : "pawl.dev";
 
-  test("finds what opted in or is in flight, as it reads it, and nothing else", async () => {
+  test("lists workloads that opted in or are in flight, as read, and no others", async () => {
     const inFlight = { [`${prefix}/update-phase`]: "HealthCheck", [`${prefix}/target-image`]: "app:2.0.0" };
     const rollingBack = { "pawl.dev/rolling-back": "app:2.0.0" };
-    await make(at(), kind, { name: "rolling-back", optIn: false, annotations: rollingBack });
-    const optedIn = await make(at(), kind, { name: "opted-in" });
-    await make(at(), kind, { name: "in-flight", optIn: false, annotations: inFlight });
-    await make(at(), kind, { name: "opted-out", optIn: false });
-    await make(at(), kind, { name: "silent", optIn: null });
+    await createWorkload(at(), kind, { name: "rolling-back", optIn: false, annotations: rollingBack });
+    const optedIn = await createWorkload(at(), kind, { name: "opted-in" });
+    await createWorkload(at(), kind, { name: "in-flight", optIn: false, annotations: inFlight });
+    await createWorkload(at(), kind, { name: "opted-out", optIn: false });
+    await createWorkload(at(), kind, { name: "silent", optIn: null });
     const found = await all(at().cluster);
     expect(found.map(({ ref }) => `${ref.kind} ${ref.name}`).toSorted()).toEqual([
       `${kind} in-flight`,
@@ -28,16 +28,16 @@ export function listing(at: At, kind: Kind): void {
     expect(rest).toEqual(same);
   });
 
-  test("keeps to its namespaces, or goes over all of them", async () => {
+  test("lists its namespaces, or all of them", async () => {
     const { kubeConfig, namespace } = at();
     const elsewhere = await openBench(kubeConfig);
-    await make(at(), kind, { name: "here" });
-    await make(elsewhere, kind, { name: "there" });
+    await createWorkload(at(), kind, { name: "here" });
+    await createWorkload(elsewhere, kind, { name: "there" });
     const settings = { name: "all", kubeConfig, now: () => new Date(), warn: () => undefined };
     const both = [namespace, elsewhere.namespace];
-    const inTwo = await all(kubernetesCluster({ ...settings, namespaces: both }));
+    const inTwo = await all(createKubernetesCluster({ ...settings, namespaces: both }));
     expect(inTwo.map(({ ref }) => ref.name)).toEqual(["here", "there"]);
-    const everywhere = await all(kubernetesCluster({ ...settings, namespaces: null }));
+    const everywhere = await all(createKubernetesCluster({ ...settings, namespaces: null }));
     const ours = everywhere.filter(({ ref }) => both.includes(ref.namespace));
     expect(ours.map(({ ref }) => ref.name).toSorted()).toEqual(["here", "there"]);
     expect((await all(elsewhere.cluster)).map(({ ref }) => ref.name)).toEqual(["there"]);

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { emptyBookkeeping } from "../../../functions/domain/bookkeeping.ts";
+import { emptyUpdateRecord } from "../../../functions/domain/workload/update-record.ts";
 import { before, pathOf, type Kind } from "../cluster-fixtures.ts";
-import { look, make, read, write, type At } from "./bench.ts";
+import { getObject, createWorkload, read, patchObject, type At } from "./harness.ts";
 
-export function reading(at: At, kind: Kind): void {
+export function testReading(at: At, kind: Kind): void {
   const isClaw = kind === "Claw";
   const prefix = isClaw ? "claw.prismer.ai" : "pawl.dev";
 
-  test("a workload at rest has the defaults and no past", async () => {
-    const ref = await make(at(), kind);
+  test("an idle workload has the defaults and no history", async () => {
+    const ref = await createWorkload(at(), kind);
     expect(await read(at(), ref)).toMatchObject({
       ref,
       policy: {
@@ -25,19 +25,21 @@ export function reading(at: At, kind: Kind): void {
       source: isClaw ? "ghcr.io/prismer-ai/k8s4claw-openclaw" : before,
       image: isClaw ? null : before,
       inFlight: null,
-      bookkeeping: emptyBookkeeping,
-      announced: { held: null, problem: null },
+      updateRecord: emptyUpdateRecord,
+      lastReported: { held: null, problem: null },
     });
   });
 
-  test("it is read at the resourceVersion that it carries", async () => {
-    const ref = await make(at(), kind);
+  test("it is read with its resourceVersion", async () => {
+    const ref = await createWorkload(at(), kind);
     await expect
-      .poll(async () => (await read(at(), ref)).resourceVersion === (await look(at(), ref)).metadata?.resourceVersion)
+      .poll(
+        async () => (await read(at(), ref)).resourceVersion === (await getObject(at(), ref)).metadata?.resourceVersion,
+      )
       .toBe(true);
   });
 
-  test("a policy is read as its owner wrote it", async () => {
+  test("a policy is read", async () => {
     const written = { versionConstraint: "^1.0.0", schedule: "@daily", healthTimeout: "5m" };
     const annotations = {
       "pawl.dev/version-constraint": "^1.0.0",
@@ -46,7 +48,7 @@ export function reading(at: At, kind: Kind): void {
       "pawl.dev/max-rollbacks": "7",
     };
     const paused = { "pawl.dev/paused": "true" };
-    const ref = await make(at(), kind, {
+    const ref = await createWorkload(at(), kind, {
       annotations: isClaw ? paused : { ...annotations, ...paused },
       autoUpdate: { ...written, maxRollbacks: 7 },
     });
@@ -70,27 +72,27 @@ export function reading(at: At, kind: Kind): void {
 
   test.for([
     {
-      when: "set by hand",
+      when: "set manually",
       phase: "HealthCheck",
       started: "2026-11-20T12:00:00Z",
       at: new Date("2026-11-20T12:00:00Z"),
     },
     {
-      when: "begun in another zone",
+      when: "with a start time in another time zone",
       phase: "HealthCheck",
       started: "2026-11-20T13:00:00+01:00",
       at: new Date("2026-11-20T12:00:00Z"),
     },
-    { when: "begun at no time", phase: "HealthCheck", started: "not-a-time", at: "malformed" },
-    { when: "of another phase", phase: "Updating", started: "2026-11-20T12:00:00Z", at: null },
-  ])("marks $when", async ({ phase, started, at: startedAt }) => {
+    { when: "with an invalid start time", phase: "HealthCheck", started: "not-a-time", at: "malformed" },
+    { when: "with another phase", phase: "Updating", started: "2026-11-20T12:00:00Z", at: null },
+  ])("update annotations $when", async ({ phase, started, at: startedAt }) => {
     const annotations = {
       [`${prefix}/target-image`]: "app:2.0.0",
       [`${prefix}/update-phase`]: phase,
       [`${prefix}/update-started`]: started,
     };
-    const ref = await make(at(), kind, { annotations });
-    const marks = {
+    const ref = await createWorkload(at(), kind, { annotations });
+    const inFlight = {
       targetImage: "app:2.0.0",
       startedAt,
       execution: null,
@@ -98,24 +100,24 @@ export function reading(at: At, kind: Kind): void {
       digests: null,
       phase: "rollout",
     };
-    expect((await read(at(), ref)).inFlight).toEqual(startedAt === null ? null : marks);
+    expect((await read(at(), ref)).inFlight).toEqual(startedAt === null ? null : inFlight);
   });
 
-  test("another object of the same name is not it, and a deleted one is gone", async () => {
-    const ref = await make(at(), kind);
+  test("a recreated or deleted object is null", async () => {
+    const ref = await createWorkload(at(), kind);
     expect(await at().cluster.read({ ...ref, uid: "00000000-0000-0000-0000-000000000000" })).toBeNull();
-    expect(await at().cluster.read({ ...ref, name: "nobody" })).toBeNull();
+    expect(await at().cluster.read({ ...ref, name: "missing" })).toBeNull();
     await at().request("DELETE", `${pathOf(ref)}?propagationPolicy=Background`);
     await expect.poll(() => at().cluster.read(ref)).toBeNull();
-    const again = await make(at(), kind);
+    const again = await createWorkload(at(), kind);
     expect(await at().cluster.read(ref)).toBeNull();
     expect(await read(at(), again)).toMatchObject({ ref: again });
   });
 
-  test("what it announced last stands on it", async () => {
-    const ref = await make(at(), kind);
-    const annotations = { "pawl.dev/held": "why not", "pawl.dev/problem": "what is wrong" };
-    await write(at(), ref, { metadata: { annotations } });
-    expect((await read(at(), ref)).announced).toEqual({ held: "why not", problem: "what is wrong" });
+  test("the last reported problem is read back", async () => {
+    const ref = await createWorkload(at(), kind);
+    const annotations = { "pawl.dev/held": "the reason", "pawl.dev/problem": "the problem" };
+    await patchObject(at(), ref, { metadata: { annotations } });
+    expect((await read(at(), ref)).lastReported).toEqual({ held: "the reason", problem: "the problem" });
   });
 }

@@ -21,7 +21,7 @@ const claimedNext = {
   "pawl.dev/last-update": "2026-11-20T12:10:00Z",
 };
 
-/** Deployment, StatefulSet and DaemonSet: design.md's list of `pawl.dev/` annotations, and nothing beside it. */
+/** The `pawl.dev/` annotations of a Deployment, StatefulSet or DaemonSet after each step. */
 export const writtenBuiltIn: Readonly<Record<StepName, Written>> = {
   claim: {
     image: target,
@@ -42,7 +42,7 @@ export const writtenBuiltIn: Readonly<Record<StepName, Written>> = {
       "pawl.dev/version-history": "1.1.0 Healthy 2026-11-20T12:00:00Z",
     },
   },
-  "giving up": {
+  "a revert": {
     image: before,
     annotations: { ...rolledBack, "pawl.dev/execution": "e-1", "pawl.dev/rolling-back": target },
   },
@@ -73,11 +73,11 @@ export const writtenBuiltIn: Readonly<Record<StepName, Written>> = {
     image: before,
     annotations: { ...claimed, "pawl.dev/version-history": "1.1.0 RolledBack 2026-11-20T12:00:00Z" },
   },
-  "an announcement that stands": {
+  "a reported hold": {
     image: before,
     annotations: { ...rest, "pawl.dev/held": "1.2.0 is out of bounds", "pawl.dev/problem": "a typing error" },
   },
-  "an announcement taken back": { image: before, annotations: rest },
+  "a cleared hold": { image: before, annotations: rest },
   "a pause": { image: before, annotations: { ...rest, "pawl.dev/paused": "true" } },
   "the end of a pause": { image: before, annotations: rest },
   "a check": {

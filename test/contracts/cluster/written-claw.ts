@@ -17,7 +17,7 @@ const rolledBack = {
   versionHistory: [failed],
 };
 
-/** A Claw: k8s4claw's three annotations, Pawl's own two beside them while in flight, and `.status.autoUpdate`. */
+/** The annotations of k8s4claw and Pawl, and `.status.autoUpdate`, of a Claw after each step. */
 export const writtenClaw: Readonly<Record<StepName, Written>> = {
   claim: {
     image: target,
@@ -34,7 +34,7 @@ export const writtenClaw: Readonly<Record<StepName, Written>> = {
     annotations: { "claw.prismer.ai/target-image": target },
     status: { ...claimed, ...closed, currentVersion: "1.1.0", versionHistory: [healthy] },
   },
-  "giving up": {
+  "a revert": {
     image: "",
     annotations: { "pawl.dev/execution": "e-1", "pawl.dev/rolling-back": target },
     status: rolledBack,
@@ -65,11 +65,11 @@ export const writtenClaw: Readonly<Record<StepName, Written>> = {
   },
   "a cancellation": { image: "", annotations: {}, status: claimed },
   "a reset": { image: "", annotations: {}, status: { ...rolledBack, ...closed, failedVersions: [] } },
-  "an announcement that stands": {
+  "a reported hold": {
     image: "",
     annotations: { "pawl.dev/held": "1.2.0 is out of bounds", "pawl.dev/problem": "a typing error" },
   },
-  "an announcement taken back": { image: "", annotations: {} },
+  "a cleared hold": { image: "", annotations: {} },
   "a pause": { image: "", annotations: { "pawl.dev/paused": "true" } },
   "the end of a pause": { image: "", annotations: {} },
   "a check": { image: "", annotations: {}, status: { availableVersion: "1.2.0", lastCheck: later } },

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { jsonPatch, mergePatch, strategicPatch, type At } from "./bench.ts";
-import { makeConfigMap, makeThing } from "./samples.ts";
+import { jsonPatch, mergePatch, strategicPatch, type At } from "./harness.ts";
+import { createConfigMap, createThing } from "./samples.ts";
 
 const modified = "the object has been modified; please apply your changes to the latest version and try again";
 
-export function conflicts(at: At): void {
+export function testConflicts(at: At): void {
   const patches = [
     {
       type: mergePatch,
@@ -24,7 +24,7 @@ export function conflicts(at: At): void {
   ];
 
   test.for(patches)("$type on an earlier resourceVersion is a 409 and writes nothing", async ({ type, patch }) => {
-    const { path, object } = await makeConfigMap(at());
+    const { path, object } = await createConfigMap(at());
     const stale = String(object.metadata?.resourceVersion);
     await at().request("PATCH", path, { contentType: mergePatch, body: { data: { a: "2" } } });
     const { code, body } = await at().request("PATCH", path, { contentType: type, body: patch(stale) });
@@ -42,8 +42,8 @@ export function conflicts(at: At): void {
     expect((await at().request("GET", path)).body.metadata).not.toHaveProperty("annotations");
   });
 
-  test.for(patches)("$type on the latest resourceVersion is written and raises it", async ({ type, patch }) => {
-    const { path, object } = await makeConfigMap(at());
+  test.for(patches)("$type on the latest resourceVersion is written and increases it", async ({ type, patch }) => {
+    const { path, object } = await createConfigMap(at());
     const before = String(object.metadata?.resourceVersion);
     const { code, body } = await at().request("PATCH", path, { contentType: type, body: patch(before) });
     expect(code).toBe(200);
@@ -52,7 +52,7 @@ export function conflicts(at: At): void {
   });
 
   test("a patch of a custom resource and one of its status conflict alike", async () => {
-    const { path } = await makeThing(at());
+    const { path } = await createThing(at());
     const stale = { metadata: { resourceVersion: "1" }, spec: { a: 2 }, status: { b: 2 } };
     for (const where of [path, `${path}/status`]) {
       const { code, body } = await at().request("PATCH", where, { contentType: mergePatch, body: stale });
@@ -62,7 +62,7 @@ export function conflicts(at: At): void {
   });
 
   test("PUT on an earlier resourceVersion is a 409, on the latest it replaces", async () => {
-    const { path, object } = await makeConfigMap(at(), { labels: { old: "1" } });
+    const { path, object } = await createConfigMap(at(), { labels: { old: "1" } });
     const put = (resourceVersion: string) =>
       at().request("PUT", path, {
         body: { metadata: { name: object.metadata?.name, resourceVersion }, data: { b: "2" } },
@@ -75,8 +75,8 @@ export function conflicts(at: At): void {
   });
 
   test("PUT without a resourceVersion replaces a built-in kind, and is a 422 for a custom resource", async () => {
-    const map = await makeConfigMap(at());
-    const thing = await makeThing(at());
+    const map = await createConfigMap(at());
+    const thing = await createThing(at());
     const { name } = map.object.metadata ?? {};
     expect((await at().request("PUT", map.path, { body: { metadata: { name } } })).code).toBe(200);
     const { apiVersion, kind, metadata } = thing.object;
@@ -90,7 +90,7 @@ export function conflicts(at: At): void {
   });
 
   test("PUT under another name is a 400, of another uid a 409, of nothing a 404", async () => {
-    const { path, object } = await makeConfigMap(at());
+    const { path, object } = await createConfigMap(at());
     const { name } = object.metadata ?? {};
     const put = (where: string, metadata: object) => at().request("PUT", where, { body: { metadata } });
     expect((await put(path, { name: "other" })).code).toBe(400);
@@ -99,7 +99,7 @@ export function conflicts(at: At): void {
   });
 
   test("of two writers with the same resourceVersion one wins", async () => {
-    const { path, object } = await makeConfigMap(at());
+    const { path, object } = await createConfigMap(at());
     const { resourceVersion } = object.metadata ?? {};
     const claim = (by: string) =>
       at().request("PATCH", path, {
@@ -111,7 +111,7 @@ export function conflicts(at: At): void {
   });
 
   test("a write that changes nothing keeps the resourceVersion", async () => {
-    const { path, object } = await makeConfigMap(at());
+    const { path, object } = await createConfigMap(at());
     const { body } = await at().request("PATCH", path, { contentType: mergePatch, body: { data: { a: "1" } } });
     expect(body.metadata?.resourceVersion).toBe(object.metadata?.resourceVersion);
   });

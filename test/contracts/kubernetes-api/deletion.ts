@@ -1,13 +1,13 @@
 import { expect, test, vi } from "vitest";
-import { mergePatch, unique, type At } from "./bench.ts";
-import { makeConfigMap, makeThing } from "./samples.ts";
+import { mergePatch, unique, type At } from "./harness.ts";
+import { createConfigMap, createThing } from "./samples.ts";
 
-export function deletion(at: At): void {
+export function testDeletion(at: At): void {
   const finalizers = ["pawl.dev/hold"];
   const hold = { metadata: { finalizers: null } };
 
-  test("says what was deleted, and then that it is missing", async () => {
-    const { path, object } = await makeConfigMap(at());
+  test("returns the deleted object, and then 404", async () => {
+    const { path, object } = await createConfigMap(at());
     const { name, uid } = object.metadata ?? {};
     const first = await at().request("DELETE", path);
     expect(first.code).toBe(200);
@@ -17,12 +17,12 @@ export function deletion(at: At): void {
   });
 
   test("of a custom resource names its group", async () => {
-    const { path } = await makeThing(at());
+    const { path } = await createThing(at());
     expect((await at().request("DELETE", path)).body.details).toMatchObject({ group: at().group, kind: "things" });
   });
 
   test("waits for finalizers", async () => {
-    const { path } = await makeConfigMap(at(), { finalizers });
+    const { path } = await createConfigMap(at(), { finalizers });
     const marked = await at().request("DELETE", path);
     expect(marked.body).toMatchObject({
       kind: "ConfigMap",
@@ -35,8 +35,8 @@ export function deletion(at: At): void {
     expect((await at().request("GET", path)).code).toBe(404);
   });
 
-  test.for([{ uid: "other" }, { resourceVersion: "1" }])("is refused where %o does not hold", async (preconditions) => {
-    const { path } = await makeConfigMap(at());
+  test.for([{ uid: "other" }, { resourceVersion: "1" }])("is rejected if %o does not match", async (preconditions) => {
+    const { path } = await createConfigMap(at());
     const body = { apiVersion: "v1", kind: "DeleteOptions", preconditions };
     const answer = await at().request("DELETE", path, { body });
     expect(answer.code).toBe(409);
@@ -44,23 +44,23 @@ export function deletion(at: At): void {
     expect((await at().request("GET", path)).code).toBe(200);
   });
 
-  test("of an owner takes its dependents along", async () => {
-    const owner = await makeConfigMap(at());
+  test("of an owner deletes its dependents", async () => {
+    const owner = await createConfigMap(at());
     const { name, uid } = owner.object.metadata ?? {};
     const ownerReferences = [{ apiVersion: "v1", kind: "ConfigMap", name, uid }];
-    const dependent = await makeConfigMap(at(), { ownerReferences });
+    const dependent = await createConfigMap(at(), { ownerReferences });
     await at().request("DELETE", `${owner.path}?propagationPolicy=Background`);
     await vi.waitFor(async () => expect((await at().request("GET", dependent.path)).code).toBe(404), 20_000);
   });
 
-  test("a name that is free again goes to an object of another uid", async () => {
-    const { path, object } = await makeConfigMap(at());
+  test("a reused name gets another uid", async () => {
+    const { path, object } = await createConfigMap(at());
     await at().request("DELETE", path);
-    const again = await makeConfigMap(at(), { name: object.metadata?.name });
+    const again = await createConfigMap(at(), { name: object.metadata?.name });
     expect(again.object.metadata?.uid).not.toBe(object.metadata?.uid);
   });
 
-  test("a namespace that ends takes nothing new, and ends when it is empty", async () => {
+  test("a terminating namespace accepts no new objects, and ends when it is empty", async () => {
     const name = unique("ending");
     const inside = `/api/v1/namespaces/${name}/configmaps`;
     await at().request("POST", "/api/v1/namespaces", { body: { metadata: { name } } });

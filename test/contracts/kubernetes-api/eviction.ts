@@ -1,13 +1,13 @@
 import { beforeAll, expect, test, vi } from "vitest";
-import { mergePatch, unique, type At } from "./bench.ts";
+import { mergePatch, unique, type At } from "./harness.ts";
 import { workload, workloadsIn } from "./samples.ts";
 
 interface Discovery {
   readonly resources: readonly { readonly name: string; readonly group?: string; readonly version?: string }[];
 }
 
-/** Two pods that run, under a PodDisruptionBudget that lets none go until a test says otherwise. */
-export function eviction(at: At): void {
+/** Tests with two running pods, under a PodDisruptionBudget that at first allows no disruption. */
+export function testEviction(at: At): void {
   const name = unique("web");
   const patience = { timeout: 15_000 };
   let apiVersion: string;
@@ -23,7 +23,7 @@ export function eviction(at: At): void {
     const body = { apiVersion, kind: "Eviction", metadata: { name: pod, namespace: at().namespace }, ...rest };
     return at().request("POST", `${podsPath()}/${pod}/eviction`, { body });
   };
-  const says = (status: object) =>
+  const waitForBudget = (status: object) =>
     vi.waitFor(async () => expect((await at().request("GET", budget)).body.status).toMatchObject(status), patience);
 
   beforeAll(async () => {
@@ -41,10 +41,10 @@ export function eviction(at: At): void {
       body: { apiVersion, kind: "PodDisruptionBudget", metadata: { name }, spec: { minAvailable: 2, selector } },
     });
     budget = `${budgets}/${name}`;
-    await says({ currentHealthy: 2, desiredHealthy: 2, expectedPods: 2, disruptionsAllowed: 0 });
+    await waitForBudget({ currentHealthy: 2, desiredHealthy: 2, expectedPods: 2, disruptionsAllowed: 0 });
   }, 30_000);
 
-  test("is found by discovery, in a group of its own", async () => {
+  test("is found by discovery, in its own group", async () => {
     const { resources } = (await at().request("GET", "/api/v1")).body as unknown as Discovery;
     expect(resources).toContainEqual({
       name: "pods/eviction",
@@ -57,7 +57,7 @@ export function eviction(at: At): void {
     });
   });
 
-  test("is a 429 while a budget says not yet, with what it says", async () => {
+  test("is a 429 with the reason while a budget does not allow it", async () => {
     const { code, body } = await evict((await aPod()).name);
     expect(code).toBe(429);
     const message = `The disruption budget ${name} needs 2 healthy pods and has 2 currently`;
@@ -73,32 +73,32 @@ export function eviction(at: At): void {
     });
   });
 
-  test("of a pod that is gone is a 404", async () => {
+  test("of a missing pod is a 404", async () => {
     const { code, body } = await evict("gone");
     expect(code).toBe(404);
     expect(body).toMatchObject({ reason: "NotFound", message: 'pods "gone" not found' });
   });
 
-  test("is refused where it names another pod than its path", async () => {
+  test("is rejected if it names another pod than its path", async () => {
     const { code } = await evict((await aPod()).name, { metadata: { name: "other", namespace: at().namespace } });
     expect(code).toBe(400);
   });
 
-  // Servers before 1.22 count what they refuse so against a budget for two minutes, so this pod is under none.
-  test("of another pod than is meant is a 409", async () => {
+  // Servers before 1.22 count such a rejection against the budget for two minutes, so this pod has none.
+  test("of a recreated pod is a 409", async () => {
     const body = {
       metadata: { name: "single" },
       spec: { containers: [{ name: "app", image: "registry.invalid/app" }] },
     };
     await vi.waitFor(async () => expect((await at().request("POST", podsPath(), { body })).code).toBe(201), patience);
-    const { code, body: refusal } = await evict("single", { deleteOptions: { preconditions: { uid: "other" } } });
-    expect([code, refusal]).toMatchObject([409, { reason: "Conflict" }]);
+    const { code, body: status } = await evict("single", { deleteOptions: { preconditions: { uid: "other" } } });
+    expect([code, status]).toMatchObject([409, { reason: "Conflict" }]);
     expect((await at().request("GET", `${podsPath()}/single`)).body.metadata).not.toHaveProperty("deletionTimestamp");
   });
 
-  test("takes a pod once a budget allows it, and its controller makes another", async () => {
+  test("deletes a pod once a budget allows it, and its controller recreates it", async () => {
     await at().request("PATCH", budget, { contentType: mergePatch, body: { spec: { minAvailable: 1 } } });
-    await says({ disruptionsAllowed: 1, desiredHealthy: 1 });
+    await waitForBudget({ disruptionsAllowed: 1, desiredHealthy: 1 });
     const { name: pod, uid } = await aPod();
     const { code, body } = await evict(pod, { deleteOptions: { preconditions: { uid } } });
     expect([code, body]).toMatchObject([201, { kind: "Status", status: "Success", code: 201 }]);
@@ -107,6 +107,6 @@ export function eviction(at: At): void {
       expect(uids).toHaveLength(2);
       expect(uids).not.toContain(uid);
     }, patience);
-    await says({ disruptionsAllowed: 1, currentHealthy: 2 });
+    await waitForBudget({ disruptionsAllowed: 1, currentHealthy: 2 });
   });
 }

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
-import { unique, type At } from "./bench.ts";
+import { unique, type At } from "./harness.ts";
 import type { Doc } from "./raw-request.ts";
-import { configMapsIn, makeConfigMap, makeThing, thingsIn } from "./samples.ts";
+import { configMapsIn, createConfigMap, createThing, thingsIn } from "./samples.ts";
 
 const listMetadata = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 
-export function listing(at: At): void {
+export function testListing(at: At): void {
   const suite = unique("suite");
   const inSuite = `labelSelector=suite%3D${suite}`;
   const names = (list: Doc): readonly unknown[] | undefined => list.items?.map((item) => item.metadata?.name);
@@ -18,11 +18,11 @@ export function listing(at: At): void {
       ["e", ""],
       ["d", "web"],
     ] as const) {
-      await makeConfigMap(at(), { name: `${suite}-${name}`, labels: { suite, ...(tier && { tier }) } });
+      await createConfigMap(at(), { name: `${suite}-${name}`, labels: { suite, ...(tier && { tier }) } });
     }
   });
 
-  test("is in order of name, of one kind, whose items do not say it", async () => {
+  test("is ordered by name, and its items have no kind", async () => {
     const { body } = await at().request("GET", `${configMapsIn(at())}?${inSuite}`);
     expect(body).toMatchObject({ kind: "ConfigMapList", apiVersion: "v1" });
     expect(names(body)).toEqual(["a", "b", "c", "d", "e"].map((name) => `${suite}-${name}`));
@@ -30,14 +30,14 @@ export function listing(at: At): void {
     expect(Number(body.metadata?.resourceVersion)).toBeGreaterThan(0);
   });
 
-  test("goes over all namespaces", async () => {
+  test("covers all namespaces", async () => {
     const { items } = await at().core.listConfigMapForAllNamespaces({ labelSelector: `suite=${suite}` });
     expect(items.map((item) => item.metadata?.namespace)).toEqual(Array.from({ length: 5 }, () => at().namespace));
   });
 
-  test("items of a custom resource say their kind", async () => {
+  test("items of a custom resource have their kind", async () => {
     const { group, namespace, custom } = at();
-    await makeThing(at());
+    await createThing(at());
     const list = await custom.listNamespacedCustomObject({
       group,
       version: "v1",
@@ -52,21 +52,21 @@ export function listing(at: At): void {
   });
 
   test.for([
-    { selector: "tier=web", chosen: ["a", "c", "d"] },
-    { selector: "tier==data", chosen: ["b"] },
-    { selector: "tier!=web", chosen: ["b", "e"] },
-    { selector: "tier in (web, data)", chosen: ["a", "b", "c", "d"] },
-    { selector: "tier notin (web)", chosen: ["b", "e"] },
-    { selector: "tier", chosen: ["a", "b", "c", "d"] },
-    { selector: "!tier", chosen: ["e"] },
-    { selector: "tier=web,tier!=data", chosen: ["a", "c", "d"] },
-  ])("labels: $selector", async ({ selector, chosen }) => {
+    { selector: "tier=web", expected: ["a", "c", "d"] },
+    { selector: "tier==data", expected: ["b"] },
+    { selector: "tier!=web", expected: ["b", "e"] },
+    { selector: "tier in (web, data)", expected: ["a", "b", "c", "d"] },
+    { selector: "tier notin (web)", expected: ["b", "e"] },
+    { selector: "tier", expected: ["a", "b", "c", "d"] },
+    { selector: "!tier", expected: ["e"] },
+    { selector: "tier=web,tier!=data", expected: ["a", "c", "d"] },
+  ])("labels: $selector", async ({ selector, expected }) => {
     const query = `labelSelector=${encodeURIComponent(`suite=${suite},${selector}`)}`;
     const { body } = await at().request("GET", `${configMapsIn(at())}?${query}`);
-    expect(names(body)).toEqual(chosen.map((name) => `${suite}-${name}`));
+    expect(names(body)).toEqual(expected.map((name) => `${suite}-${name}`));
   });
 
-  test("fields: the name, and nothing that the kind does not know", async () => {
+  test("field selectors: the name, and only those of the kind", async () => {
     const found = await at().request("GET", `${configMapsIn(at())}?fieldSelector=metadata.name%3D${suite}-b`);
     expect(names(found.body)).toEqual([`${suite}-b`]);
     const unknown = await at().request("GET", `${configMapsIn(at())}?fieldSelector=spec.x%3Dy`);
@@ -74,14 +74,14 @@ export function listing(at: At): void {
     expect(unknown.body.message).toContain('"spec.x" is not a known field selector');
   });
 
-  test("a selector that cannot be read is a 400", async () => {
+  test("an invalid selector is a 400", async () => {
     expect((await at().request("GET", `${configMapsIn(at())}?labelSelector=a+in+(`)).code).toBe(400);
   });
 
-  test("pages show one instant, whatever is written meanwhile", async () => {
+  test("pages are one snapshot, also after writes", async () => {
     const first = (await at().request("GET", `${configMapsIn(at())}?${inSuite}&limit=2`)).body;
     expect(names(first)).toEqual([`${suite}-a`, `${suite}-b`]);
-    await makeConfigMap(at(), { name: `${suite}-bb`, labels: { suite } });
+    await createConfigMap(at(), { name: `${suite}-bb`, labels: { suite } });
     const next = `${inSuite}&limit=2&continue=${String(first.metadata?.continue)}`;
     const second = (await at().request("GET", `${configMapsIn(at())}?${next}`)).body;
     await at().request("DELETE", `${configMapsIn(at())}/${suite}-bb`);
@@ -93,21 +93,21 @@ export function listing(at: At): void {
     expect(third.metadata?.continue ?? "").toBe("");
   });
 
-  test("a page without a selection says how many remain", async () => {
-    await makeThing(at());
-    await makeThing(at());
+  test("a page without a selector has the remaining item count", async () => {
+    await createThing(at());
+    await createThing(at());
     const { body } = await at().request("GET", `${thingsIn(at())}?limit=1`);
     expect(Number(body.metadata?.remainingItemCount)).toBeGreaterThanOrEqual(1);
   });
 
-  test("a token that was not given, or given with a resourceVersion, is a 400", async () => {
+  test("an unknown token, or one with a resourceVersion, is a 400", async () => {
     const first = (await at().request("GET", `${configMapsIn(at())}?limit=1`)).body;
     const both = `continue=${String(first.metadata?.continue)}&resourceVersion=1`;
     expect((await at().request("GET", `${configMapsIn(at())}?limit=1&continue=zzz`)).code).toBe(400);
     expect((await at().request("GET", `${configMapsIn(at())}?limit=1&${both}`)).code).toBe(400);
   });
 
-  test("metadata alone, in pages", async () => {
+  test("metadata only, in pages", async () => {
     const page = await at().request("GET", `${configMapsIn(at())}?${inSuite}&limit=2`, { accept: listMetadata });
     expect(page.body).toMatchObject({ kind: "PartialObjectMetadataList", apiVersion: "meta.k8s.io/v1" });
     expect(page.body.metadata?.continue).toBeTruthy();

@@ -1,6 +1,6 @@
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest, type RequestOptions } from "node:https";
-import { text } from "node:stream/consumers";
+import { text as readText } from "node:stream/consumers";
 import type { KubeConfig } from "@kubernetes/client-node";
 
 export interface RawRequest {
@@ -37,37 +37,34 @@ export interface Doc {
   readonly details?: object;
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly code: number;
   readonly text: string;
-  /** An empty document where the answer is not JSON. */
+  /** An empty document if the response is not JSON. */
   readonly body: Doc;
 }
 
-/** One request as it goes over the wire, which the typed client does not show. */
+/** Sends one HTTP request, and returns the status code and text that the typed client hides. */
 export async function rawRequest(
   kubeConfig: KubeConfig,
   method: string,
   path: string,
   { body, contentType = "application/json", accept = "application/json" }: RawRequest,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const url = new URL(path, kubeConfig.getCurrentCluster()?.server);
   const data = body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body);
   const own = { accept, "content-type": contentType, "content-length": Buffer.byteLength(data) };
   const options: RequestOptions = { method, headers: own };
   await kubeConfig.applyToHTTPSOptions(options);
-  const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
+  const { promise, resolve, reject } = Promise.withResolvers<RawResponse>();
   const send = url.protocol === "https:" ? httpsRequest : httpRequest;
   const outgoing = send(url, options, (response) => {
-    text(response).then(
-      (answer) => resolve({ code: response.statusCode ?? 0, text: answer, body: parsed(answer) }),
-      reject,
-    );
+    readText(response).then((text) => resolve({ code: response.statusCode ?? 0, text, body: parseBody(text) }), reject);
   });
   outgoing.on("error", reject).end(data);
   return promise;
 }
 
-function parsed(answer: string): Doc {
-  return answer.startsWith("{") ? (JSON.parse(answer) as Doc) : {};
+function parseBody(text: string): Doc {
+  return text.startsWith("{") ? (JSON.parse(text) as Doc) : {};
 }

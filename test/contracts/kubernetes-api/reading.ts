@@ -1,14 +1,14 @@
 import { ApiException } from "@kubernetes/client-node";
 import { expect, test } from "vitest";
-import type { At } from "./bench.ts";
-import { configMapsIn, makeConfigMap, makeSettled, makeThing } from "./samples.ts";
+import type { At } from "./harness.ts";
+import { configMapsIn, createConfigMap, createObserved, createThing } from "./samples.ts";
 
 const oneMetadata = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
 
-export function reading(at: At): void {
-  test("the typed client reads what was written", async () => {
+export function testReading(at: At): void {
+  test("the typed client reads a written object", async () => {
     const { core, namespace } = at();
-    const { object } = await makeConfigMap(at(), { annotations: { "a/b": "c" } });
+    const { object } = await createConfigMap(at(), { annotations: { "a/b": "c" } });
     const read = await core.readNamespacedConfigMap({ namespace, name: String(object.metadata?.name) });
     expect(read).toMatchObject({
       kind: "ConfigMap",
@@ -21,7 +21,7 @@ export function reading(at: At): void {
 
   test("the generic clients read a custom resource", async () => {
     const { custom, objects, group, namespace } = at();
-    const { object } = await makeThing(at());
+    const { object } = await createThing(at());
     const name = String(object.metadata?.name);
     const read = await custom.getNamespacedCustomObject({ group, version: "v1", namespace, plural: "things", name });
     expect(read).toMatchObject({ kind: "Thing", apiVersion: `${group}/v1`, spec: { a: 1 } });
@@ -29,7 +29,7 @@ export function reading(at: At): void {
     expect(same.metadata?.uid).toBe(object.metadata?.uid);
   });
 
-  test("what is missing is a 404 with a Status", async () => {
+  test("a missing object is a 404 with a Status", async () => {
     const { core, namespace } = at();
     const failure: unknown = await core
       .readNamespacedConfigMap({ namespace, name: "none" })
@@ -72,8 +72,8 @@ export function reading(at: At): void {
     expect((await at().request("GET", "/apis/nothing.pawl.dev/v1/nothings")).code).toBe(404);
   });
 
-  test("metadata alone, of a built-in kind", async () => {
-    const { path } = await makeSettled(at(), "statefulsets");
+  test("metadata only, of a built-in kind", async () => {
+    const { path } = await createObserved(at(), "statefulsets");
     const { body } = await at().request("GET", path, { accept: oneMetadata });
     expect(body).toMatchObject({
       kind: "PartialObjectMetadata",
@@ -83,20 +83,20 @@ export function reading(at: At): void {
     expect(Object.keys(body).toSorted()).toEqual(["apiVersion", "kind", "metadata"]);
   });
 
-  test("metadata alone, of a custom resource", async () => {
-    const { path, object } = await makeThing(at());
+  test("metadata only, of a custom resource", async () => {
+    const { path, object } = await createThing(at());
     const { body } = await at().request("GET", path, { accept: `${oneMetadata},application/json` });
     expect(body).toMatchObject({ kind: "PartialObjectMetadata", metadata: { uid: object.metadata?.uid } });
     expect(body).not.toHaveProperty("spec");
   });
 
-  test("a form that is not known is a 406", async () => {
+  test("an unknown media type is a 406", async () => {
     const { code, body } = await at().request("GET", configMapsIn(at()), { accept: "text/html" });
     expect(code).toBe(406);
     expect(body).toMatchObject({ kind: "Status", reason: "NotAcceptable" });
   });
 
-  test("says what it serves", async () => {
+  test("lists its resources", async () => {
     const { body } = await at().request("GET", "/apis/apps/v1");
     const deployments = { name: "deployments", namespaced: true, kind: "Deployment" };
     expect(body).toMatchObject({ kind: "APIResourceList", groupVersion: "apps/v1" });
@@ -108,7 +108,7 @@ export function reading(at: At): void {
     expect(group.body).toMatchObject({ kind: "APIGroup", preferredVersion: { version: "v1" } });
   });
 
-  test("says that it is ready, and which version it is", async () => {
+  test("reports readiness and its version", async () => {
     expect(await at().request("GET", "/readyz")).toMatchObject({ code: 200, text: "ok" });
     expect((await at().request("GET", "/version")).body).toMatchObject({
       major: "1",

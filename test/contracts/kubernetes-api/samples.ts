@@ -1,7 +1,7 @@
 import { expect, vi } from "vitest";
-import type { Bench } from "./bench.ts";
+import type { Bench } from "./harness.ts";
 import type { Doc } from "./raw-request.ts";
-import { unique } from "./bench.ts";
+import { unique } from "./harness.ts";
 
 export function configMapsIn({ namespace }: Bench): string {
   return `/api/v1/namespaces/${namespace}/configmaps`;
@@ -15,12 +15,12 @@ export function workloadsIn({ namespace }: Bench, plural: string): string {
   return `/apis/apps/v1/namespaces/${namespace}/${plural}`;
 }
 
-export async function makeConfigMap(bench: Bench, metadata: object = {}): Promise<{ path: string; object: Doc }> {
+export async function createConfigMap(bench: Bench, metadata: object = {}): Promise<{ path: string; object: Doc }> {
   const body = { metadata: { name: unique("cm"), ...metadata }, data: { a: "1" } };
-  return make(bench, configMapsIn(bench), body);
+  return createObject(bench, configMapsIn(bench), body);
 }
 
-export async function makeThing(bench: Bench, fields: object = {}): Promise<{ path: string; object: Doc }> {
+export async function createThing(bench: Bench, fields: object = {}): Promise<{ path: string; object: Doc }> {
   const body = {
     apiVersion: `${bench.group}/v1`,
     kind: "Thing",
@@ -28,16 +28,16 @@ export async function makeThing(bench: Bench, fields: object = {}): Promise<{ pa
     spec: { a: 1 },
     ...fields,
   };
-  return make(bench, thingsIn(bench), body);
+  return createObject(bench, thingsIn(bench), body);
 }
 
-/** A workload of no pods, once its controller has written what it has to say: nobody writes to it any more. */
-export async function makeSettled(bench: Bench, plural: string): Promise<{ path: string; object: Doc }> {
-  const { path, object } = await make(bench, workloadsIn(bench, plural), workload(unique("app"), plural));
-  return { path, object: await settled(bench, path, object) };
+/** Creates a workload without pods, and waits for the last status write of its controller. */
+export async function createObserved(bench: Bench, plural: string): Promise<{ path: string; object: Doc }> {
+  const { path, object } = await createObject(bench, workloadsIn(bench, plural), workload(unique("app"), plural));
+  return { path, object: await waitUntilObserved(bench, path, object) };
 }
 
-export async function settled(bench: Bench, path: string, object: Doc): Promise<Doc> {
+export async function waitUntilObserved(bench: Bench, path: string, object: Doc): Promise<Doc> {
   return vi.waitFor(
     async () => {
       const { body } = await bench.request("GET", path);
@@ -59,7 +59,7 @@ export function workload(name: string, plural: string, labels: object = { app: n
   return { metadata: { name }, spec: { ...replicas, selector: { matchLabels: { app: name } }, template } };
 }
 
-async function make(bench: Bench, collection: string, body: object): Promise<{ path: string; object: Doc }> {
+async function createObject(bench: Bench, collection: string, body: object): Promise<{ path: string; object: Doc }> {
   const made = await bench.request("POST", collection, { body });
   expect(made.body).toHaveProperty("metadata.uid");
   return { path: `${collection}/${String(made.body.metadata?.name)}`, object: made.body };

@@ -1,74 +1,74 @@
 import { expect, test } from "vitest";
-import { mergePatch, unique, type At, type Bench } from "./bench.ts";
+import { mergePatch, unique, type At, type Bench } from "./harness.ts";
 import type { Doc } from "./raw-request.ts";
-import { configMapsIn, makeConfigMap, thingsIn } from "./samples.ts";
+import { configMapsIn, createConfigMap, thingsIn } from "./samples.ts";
 
-interface Seen {
+interface WatchEvent {
   readonly type: string;
   readonly object: Doc;
 }
 
-/** Watches until `count` events are there or the server ends the watch, whichever comes first. */
+/** Watches until there are `count` events or the server ends the watch. */
 async function watchFor(
   { watch }: Bench,
   path: string,
   query: object,
   count: number,
   meanwhile = async () => {},
-): Promise<Seen[]> {
-  const seen: Seen[] = [];
+): Promise<WatchEvent[]> {
+  const events: WatchEvent[] = [];
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
   const controller = await watch.watch(
     path,
     { timeoutSeconds: 20, ...query },
     (type: string, object: Doc) => {
-      seen.push({ type, object });
-      if (seen.length === count) resolve();
+      events.push({ type, object });
+      if (events.length === count) resolve();
     },
     (error: unknown) => (error ? reject(error) : resolve()),
   );
   await meanwhile();
   await ended;
   controller.abort();
-  return seen;
+  return events;
 }
 
-export function watching(at: At): void {
+export function testWatching(at: At): void {
   const edit = (path: string, body: object) => at().request("PATCH", path, { contentType: mergePatch, body });
 
-  test("tells what happens after a resourceVersion, in order", async () => {
+  test("sends the changes after a resourceVersion, in order", async () => {
     const name = unique("watched");
     const { body: list } = await at().request("GET", configMapsIn(at()));
     const { resourceVersion } = list.metadata ?? {};
-    const { path } = await makeConfigMap(at(), { name });
+    const { path } = await createConfigMap(at(), { name });
     const query = { resourceVersion, fieldSelector: `metadata.name=${name}` };
-    const seen = await watchFor(at(), configMapsIn(at()), query, 3, async () => {
+    const events = await watchFor(at(), configMapsIn(at()), query, 3, async () => {
       await edit(path, { data: { a: "2" } });
       await at().request("DELETE", path);
     });
-    expect(seen.map(({ type }) => type)).toEqual(["ADDED", "MODIFIED", "DELETED"]);
-    expect(seen.map(({ object }) => object.data?.a)).toEqual(["1", "2", "2"]);
-    const revisions = seen.map(({ object }) => Number(object.metadata?.resourceVersion));
+    expect(events.map(({ type }) => type)).toEqual(["ADDED", "MODIFIED", "DELETED"]);
+    expect(events.map(({ object }) => object.data?.a)).toEqual(["1", "2", "2"]);
+    const revisions = events.map(({ object }) => Number(object.metadata?.resourceVersion));
     expect(revisions).toEqual(revisions.toSorted((a, b) => a - b));
-    expect(seen[0]?.object).toMatchObject({ kind: "ConfigMap", apiVersion: "v1" });
+    expect(events[0]?.object).toMatchObject({ kind: "ConfigMap", apiVersion: "v1" });
   });
 
-  test("without a resourceVersion begins with what exists", async () => {
+  test("without a resourceVersion starts with the existing objects", async () => {
     const label = unique("label");
-    await makeConfigMap(at(), { labels: { label } });
-    await makeConfigMap(at(), { labels: { label } });
-    const seen = await watchFor(at(), configMapsIn(at()), { labelSelector: `label=${label}` }, 2);
-    expect(seen.map(({ type }) => type)).toEqual(["ADDED", "ADDED"]);
+    await createConfigMap(at(), { labels: { label } });
+    await createConfigMap(at(), { labels: { label } });
+    const events = await watchFor(at(), configMapsIn(at()), { labelSelector: `label=${label}` }, 2);
+    expect(events.map(({ type }) => type)).toEqual(["ADDED", "ADDED"]);
   });
 
-  test("an object that leaves the selection is deleted from it, and added when it comes back", async () => {
+  test("an object that no longer matches is deleted, and added when it matches again", async () => {
     const label = unique("label");
-    const { path } = await makeConfigMap(at(), { labels: { label } });
-    const seen = await watchFor(at(), configMapsIn(at()), { labelSelector: `label=${label}` }, 3, async () => {
+    const { path } = await createConfigMap(at(), { labels: { label } });
+    const events = await watchFor(at(), configMapsIn(at()), { labelSelector: `label=${label}` }, 3, async () => {
       await edit(path, { metadata: { labels: { label: "other" } } });
       await edit(path, { metadata: { labels: { label } } });
     });
-    expect(seen.map(({ type }) => type)).toEqual(["ADDED", "DELETED", "ADDED"]);
+    expect(events.map(({ type }) => type)).toEqual(["ADDED", "DELETED", "ADDED"]);
   });
 
   test("from a resourceVersion that is too old is an ERROR with a 410", async () => {
@@ -78,7 +78,7 @@ export function watching(at: At): void {
     expect(first?.object.message).toMatch(/^too old resource version: 1 \(\d+\)$/);
   });
 
-  test("ends by itself after timeoutSeconds", async () => {
+  test("ends after timeoutSeconds", async () => {
     const query = { timeoutSeconds: 1, fieldSelector: "metadata.name=none" };
     expect(await watchFor(at(), configMapsIn(at()), query, 1)).toEqual([]);
   });

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
-import { unique, type At } from "./bench.ts";
-import { configMapsIn, makeConfigMap, makeThing, thingsIn, workload, workloadsIn } from "./samples.ts";
+import { unique, type At } from "./harness.ts";
+import { configMapsIn, createConfigMap, createThing, thingsIn, workload, workloadsIn } from "./samples.ts";
 
-export function writing(at: At): void {
-  test("a created object gets a uid, a time and a resourceVersion, whatever was sent", async () => {
-    const { object } = await makeConfigMap(at(), { uid: "mine", creationTimestamp: "2001-01-01T00:00:00Z" });
+export function testWriting(at: At): void {
+  test("the server sets uid, creation time and resourceVersion of a created object", async () => {
+    const { object } = await createConfigMap(at(), { uid: "mine", creationTimestamp: "2001-01-01T00:00:00Z" });
     expect(object.metadata?.uid).toMatch(/^[0-9a-f-]{36}$/);
     expect(object.metadata?.resourceVersion).toMatch(/^\d+$/);
     expect(object.metadata?.creationTimestamp).toMatch(/^20[2-9]\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
   });
 
-  test("a name that is taken is a 409 AlreadyExists", async () => {
-    const { object } = await makeConfigMap(at());
+  test("a taken name is a 409 AlreadyExists", async () => {
+    const { object } = await createConfigMap(at());
     const name = String(object.metadata?.name);
     const { code, body } = await at().request("POST", configMapsIn(at()), { body: { metadata: { name } } });
     expect(code).toBe(409);
@@ -23,40 +23,40 @@ export function writing(at: At): void {
     });
   });
 
-  test("a generated name begins with what was asked for", async () => {
-    const { object } = await makeConfigMap(at(), { name: undefined, generateName: "pawl-" });
+  test("a generated name begins with the requested prefix", async () => {
+    const { object } = await createConfigMap(at(), { name: undefined, generateName: "pawl-" });
     expect(object.metadata?.name).toMatch(/^pawl-[a-z0-9]+$/);
   });
 
   test.for([
-    { what: "no name", body: { metadata: {} }, code: 422, reason: "Invalid" },
-    { what: "a name with capitals", body: { metadata: { name: "A_b" } }, code: 422, reason: "Invalid" },
+    { when: "no name", body: { metadata: {} }, code: 422, reason: "Invalid" },
+    { when: "a name with capitals", body: { metadata: { name: "A_b" } }, code: 422, reason: "Invalid" },
     {
-      what: "another kind",
+      when: "another kind",
       body: { apiVersion: "v1", kind: "Secret", metadata: { name: "x" } },
       code: 400,
       reason: "BadRequest",
     },
     {
-      what: "another version",
+      when: "another version",
       body: { apiVersion: "apps/v1", kind: "ConfigMap", metadata: { name: "x" } },
       code: 400,
       reason: "BadRequest",
     },
     {
-      what: "another namespace",
+      when: "another namespace",
       body: { metadata: { name: "x", namespace: "default" } },
       code: 400,
       reason: "BadRequest",
     },
-    { what: "broken JSON", body: "{", code: 400, reason: "BadRequest" },
-  ])("$what is a $code", async ({ body, code, reason }) => {
+    { when: "broken JSON", body: "{", code: 400, reason: "BadRequest" },
+  ])("$when is a $code", async ({ body, code, reason }) => {
     const answer = await at().request("POST", configMapsIn(at()), { body });
     expect(answer.code).toBe(code);
     expect(answer.body).toMatchObject({ kind: "Status", apiVersion: "v1", status: "Failure", reason, code });
   });
 
-  test("a flaw is named with its field", async () => {
+  test("a validation error names its field", async () => {
     const { body } = await at().request("POST", configMapsIn(at()), { body: { metadata: {} } });
     const message = "Required value: name or generateName is required";
     expect(body.details).toMatchObject({
@@ -74,7 +74,7 @@ export function writing(at: At): void {
     expect(answer.body).toMatchObject({ message: `namespaces "${name}" not found`, details: { kind: "namespaces" } });
   });
 
-  test("a custom resource must say its kind", async () => {
+  test("a custom resource must have its kind", async () => {
     const { group } = at();
     const without = await at().request("POST", thingsIn(at()), { body: { metadata: { name: "x" } } });
     const wrong = await at().request("POST", thingsIn(at()), {
@@ -84,18 +84,18 @@ export function writing(at: At): void {
   });
 
   test("a status is not created with its object", async () => {
-    const { object } = await makeThing(at(), { status: { phase: "Done" } });
+    const { object } = await createThing(at(), { status: { phase: "Done" } });
     expect(object).not.toHaveProperty("status");
   });
 
   test.for([
-    { what: "no selector", flaw: { selector: undefined } },
-    { what: "a selector that does not match the template", flaw: { selector: { matchLabels: { app: "other" } } } },
-    { what: "no containers", flaw: { template: { metadata: { labels: { app: "x" } }, spec: {} } } },
-  ])("a Deployment with $what is a 422", async ({ flaw }) => {
+    { when: "no selector", changes: { selector: undefined } },
+    { when: "a selector that does not match the template", changes: { selector: { matchLabels: { app: "other" } } } },
+    { when: "no containers", changes: { template: { metadata: { labels: { app: "x" } }, spec: {} } } },
+  ])("a Deployment with $when is a 422", async ({ changes }) => {
     const body = workload("x", "deployments");
     const answer = await at().request("POST", workloadsIn(at(), "deployments"), {
-      body: { ...body, spec: { ...body.spec, ...flaw } },
+      body: { ...body, spec: { ...body.spec, ...changes } },
     });
     expect(answer.code).toBe(422);
     expect(answer.body).toMatchObject({ reason: "Invalid", details: { group: "apps", kind: "Deployment" } });

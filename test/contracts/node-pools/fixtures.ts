@@ -1,6 +1,6 @@
-import type { NodePool } from "../../../functions/domain/node-pool/types.ts";
+import type { NodePool } from "../../../functions/domain/node-pool/node-pool.ts";
 import type { Doc } from "../kubernetes-api/raw-request.ts";
-import { bootcNodesPath, nodesPath, type PoolBench, poolsPath, readPool, patch } from "./bench.ts";
+import { bootcNodesPath, nodesPath, type PoolHarness, poolsPath, readPool, patch } from "./harness.ts";
 
 export const digestA = `sha256:${"a".repeat(64)}`;
 export const digestB = `sha256:${"b".repeat(64)}`;
@@ -19,48 +19,52 @@ export const poolSpec = {
   image: { ref: "quay.io/example/myos:v2" },
 };
 
-export async function makePool(
-  bench: PoolBench,
+export async function createPool(
+  harness: PoolHarness,
   name = "workers",
   spec: object = poolSpec,
   metadata: Metadata = {},
 ): Promise<NodePool> {
   const head = { apiVersion: "node.bootc.dev/v1alpha1", kind: "BootcNodePool" };
-  await bench.make(poolsPath, { ...head, metadata: { ...metadata, name: bench.named(name) }, spec });
-  return readPool(bench, name);
+  await harness.create(poolsPath, { ...head, metadata: { ...metadata, name: harness.uniqueName(name) }, spec });
+  return readPool(harness, name);
 }
 
-/** A Node that is Ready, and is the business of no kubelet. */
-export async function makeNode(
-  bench: PoolBench,
+/** Creates a Node that is Ready and has no kubelet. */
+export async function createNode(
+  harness: PoolHarness,
   name = "w1",
   metadata: Metadata = {},
   spec: object = {},
 ): Promise<Doc> {
-  const own = { ...metadata, name: bench.named(name) };
-  const made = await bench.make(nodesPath, { apiVersion: "v1", kind: "Node", metadata: own, spec });
+  const own = { ...metadata, name: harness.uniqueName(name) };
+  const made = await harness.create(nodesPath, { apiVersion: "v1", kind: "Node", metadata: own, spec });
   // Every new Node is tainted as not ready, which keeps DaemonSets off it.
-  await patch(bench, `${nodesPath}/${bench.named(name)}`, { spec: { taints: null } });
-  await setReady(bench, name, "True");
+  await patch(harness, `${nodesPath}/${harness.uniqueName(name)}`, { spec: { taints: null } });
+  await setReady(harness, name, "True");
   return made;
 }
 
-export async function setReady(bench: PoolBench, name: string, status: string): Promise<void> {
+export async function setReady(harness: PoolHarness, name: string, status: string): Promise<void> {
   const condition = { type: "Ready", status, reason: "Test", message: "" };
-  const path = `${nodesPath}/${bench.named(name)}`;
-  await patch(bench, `${path}/status`, { status: { conditions: [condition] } });
+  const path = `${nodesPath}/${harness.uniqueName(name)}`;
+  await patch(harness, `${path}/status`, { status: { conditions: [condition] } });
 }
 
-export async function makeBootcNode(
-  bench: PoolBench,
+export async function createBootcNode(
+  harness: PoolHarness,
   name = "w1",
   { spec = {}, status, metadata = {} }: { spec?: object; status?: object; metadata?: Metadata } = {},
 ): Promise<Doc> {
   const head = { apiVersion: "node.bootc.dev/v1alpha1", kind: "BootcNode" };
-  const body = { ...head, metadata: { ...metadata, name: bench.named(name) }, spec: { desiredImage: imageA, ...spec } };
-  const made = await bench.make(bootcNodesPath, body);
+  const body = {
+    ...head,
+    metadata: { ...metadata, name: harness.uniqueName(name) },
+    spec: { desiredImage: imageA, ...spec },
+  };
+  const made = await harness.create(bootcNodesPath, body);
   if (status === undefined) return made;
-  return patch(bench, `${bootcNodesPath}/${bench.named(name)}/status`, { status });
+  return patch(harness, `${bootcNodesPath}/${harness.uniqueName(name)}/status`, { status });
 }
 
 export function ownedBy({ name, uid }: NodePool) {

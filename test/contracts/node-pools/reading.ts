@@ -1,20 +1,30 @@
 import { expect, test } from "vitest";
-import { type At, look, nodesPath, patch, poolsPath, readNode, readPool } from "./bench.ts";
-import { digestA, digestB, imageA, imageB, makeBootcNode, makeNode, makePool, ownedBy, setReady } from "./fixtures.ts";
+import { type GetHarness, getObject, nodesPath, patch, poolsPath, readNode, readPool } from "./harness.ts";
+import {
+  digestA,
+  digestB,
+  imageA,
+  imageB,
+  createBootcNode,
+  createNode,
+  createPool,
+  ownedBy,
+  setReady,
+} from "./fixtures.ts";
 
-/** What is read of pools, Nodes and BootcNodes. */
-export function reading(at: At): void {
+/** Reads of pools, Nodes and BootcNodes. */
+export function reads(harness: GetHarness): void {
   test("a pool is read as it is written", async () => {
     const rollout = { maxUnavailable: "25%", paused: true, drainTimeoutSeconds: 600 };
     const nodeSelector = { matchExpressions: [{ key: "tier", operator: "In", values: ["front"] }] };
-    const pool = await makePool(at(), "workers", {
+    const pool = await createPool(harness(), "workers", {
       nodeSelector,
       image: { ref: imageA },
       rollout,
       dependsOn: ["first"],
     });
     expect(pool).toMatchObject({
-      name: at().named("workers"),
+      name: harness().uniqueName("workers"),
       generation: 1,
       isBeingDeleted: false,
       hasFinalizer: false,
@@ -35,97 +45,119 @@ export function reading(at: At): void {
       },
       status: { observedGeneration: 0, targetDigest: null, nodeCount: 0, conditions: [] },
     });
-    expect(await at().pools.read(pool)).toEqual(pool);
+    expect(await harness().pools.read(pool)).toEqual(pool);
   });
 
-  test("what cannot be read is a problem of its pool, and of no other", async () => {
+  test("an invalid field is a problem of only its pool", async () => {
     const spec = { nodeSelector: {}, image: { ref: imageA } };
-    await makePool(at(), "sound", spec);
-    await makePool(at(), "broken", { ...spec, rollout: { maxUnavailable: "banana" } });
-    expect((await readPool(at(), "broken")).problems).toEqual([expect.stringContaining("rollout.maxUnavailable")]);
-    expect((await readPool(at(), "sound")).problems).toEqual([]);
+    await createPool(harness(), "valid", spec);
+    await createPool(harness(), "invalid", { ...spec, rollout: { maxUnavailable: "banana" } });
+    expect((await readPool(harness(), "invalid")).problems).toEqual([
+      expect.stringContaining("rollout.maxUnavailable"),
+    ]);
+    expect((await readPool(harness(), "valid")).problems).toEqual([]);
   });
 
-  test("a pool that is gone, or whose name another has taken, is not there", async () => {
-    const pool = await makePool(at());
-    await at().request("DELETE", `${poolsPath}/${pool.name}`);
-    expect(await at().pools.read(pool)).toBeNull();
-    const another = await makePool(at());
+  test("a deleted or recreated pool is null", async () => {
+    const pool = await createPool(harness());
+    await harness().request("DELETE", `${poolsPath}/${pool.name}`);
+    expect(await harness().pools.read(pool)).toBeNull();
+    const another = await createPool(harness());
     expect(another.uid).not.toBe(pool.uid);
-    expect(await at().pools.read(pool)).toBeNull();
-    expect(await at().pools.read(another)).toEqual(another);
+    expect(await harness().pools.read(pool)).toBeNull();
+    expect(await harness().pools.read(another)).toEqual(another);
   });
 
-  test("a pool that its finalizer holds is being deleted", async () => {
+  test("a deleted pool with a finalizer is being deleted", async () => {
     const finalizers = ["bootc.dev/pool-cleanup"];
-    const pool = await makePool(at(), "workers", undefined, { finalizers });
+    const pool = await createPool(harness(), "workers", undefined, { finalizers });
     expect(pool).toMatchObject({ isBeingDeleted: false, hasFinalizer: true });
-    await at().request("DELETE", `${poolsPath}/${pool.name}`);
-    expect(await readPool(at(), "workers")).toMatchObject({ isBeingDeleted: true, hasFinalizer: true, uid: pool.uid });
+    await harness().request("DELETE", `${poolsPath}/${pool.name}`);
+    expect(await readPool(harness(), "workers")).toMatchObject({
+      isBeingDeleted: true,
+      hasFinalizer: true,
+      uid: pool.uid,
+    });
   });
 
-  test("a Node and a BootcNode of one name are one, and either may be missing", async () => {
-    const pool = await makePool(at());
+  test("a Node and a BootcNode of one name are joined, and either may be missing", async () => {
+    const pool = await createPool(harness());
     const labels = { "example.com/pool": "workers" };
-    await makeNode(at(), "w1", { labels }, { providerID: "aws:///eu-west-1a/i-0123", unschedulable: true });
-    await makeNode(at(), "w2");
-    await makeBootcNode(at(), "w1", { metadata: { ownerReferences: ownedBy(pool) } });
-    await makeBootcNode(at(), "w3");
-    expect(await readNode(at(), "w1")).toMatchObject({
-      node: { labels, unschedulable: true, ready: true, cordonedFor: null, providerId: "aws:///eu-west-1a/i-0123" },
+    await createNode(harness(), "w1", { labels }, { providerID: "aws:///eu-west-1a/i-0123", unschedulable: true });
+    await createNode(harness(), "w2");
+    await createBootcNode(harness(), "w1", { metadata: { ownerReferences: ownedBy(pool) } });
+    await createBootcNode(harness(), "w3");
+    expect(await readNode(harness(), "w1")).toMatchObject({
+      node: { labels, unschedulable: true, ready: true, cordonedByPool: null, providerId: "aws:///eu-west-1a/i-0123" },
       bootcNode: { owner: { name: pool.name, uid: pool.uid }, desiredImage: imageA, desiredImageState: "Staged" },
     });
-    expect(await readNode(at(), "w2")).toMatchObject({ node: { providerId: null }, bootcNode: null });
-    expect(await readNode(at(), "w3")).toMatchObject({ node: null, bootcNode: { owner: null } });
+    expect(await readNode(harness(), "w2")).toMatchObject({ node: { providerId: null }, bootcNode: null });
+    expect(await readNode(harness(), "w3")).toMatchObject({ node: null, bootcNode: { owner: null } });
   });
 
   test.for([
     { status: "True", ready: true },
     { status: "False", ready: false },
     { status: "Unknown", ready: false },
-  ])("a Node whose Ready condition is $status", async ({ status, ready }) => {
-    await makeNode(at());
-    await setReady(at(), "w1", status);
-    expect((await readNode(at(), "w1")).node).toMatchObject({ ready });
+  ])("a Node whose Ready condition is $status: ready $ready", async ({ status, ready }) => {
+    await createNode(harness());
+    await setReady(harness(), "w1", status);
+    expect((await readNode(harness(), "w1")).node).toMatchObject({ ready });
   });
 
-  test("an outline has of a Node what its metadata says, and the BootcNode whole", async () => {
-    const annotations = { "pawl.dev/cordoned-for": "workers" };
-    await makeNode(at(), "w1", { labels: { role: "worker" }, annotations }, { providerID: "i-1", unschedulable: true });
-    await setReady(at(), "w1", "False");
-    await makeBootcNode(at(), "w1", { status: { booted: { image: imageB, imageDigest: digestB } } });
-    const whole = await readNode(at(), "w1");
-    const outline = (await at().pools.nodes("outline")).find(({ name }) => name === whole.name);
-    expect(whole.node).toMatchObject({ cordonedFor: "workers", unschedulable: true, ready: false, providerId: "i-1" });
-    const unknown = { unschedulable: false, ready: true, providerId: null };
-    expect(outline).toEqual({ ...whole, node: { ...whole.node, ...unknown } });
+  test("the metadata scope returns the metadata of a Node and the complete BootcNode", async () => {
+    const annotations = { "pawl.dev/cordoned-by-pool": "workers" };
+    await createNode(
+      harness(),
+      "w1",
+      { labels: { role: "worker" }, annotations },
+      { providerID: "i-1", unschedulable: true },
+    );
+    await setReady(harness(), "w1", "False");
+    await createBootcNode(harness(), "w1", { status: { booted: { image: imageB, imageDigest: digestB } } });
+    const full = await readNode(harness(), "w1");
+    const metadataOnly = (await harness().pools.listNodes("metadata")).find(({ name }) => name === full.name);
+    expect(full.node).toMatchObject({
+      cordonedByPool: "workers",
+      unschedulable: true,
+      ready: false,
+      providerId: "i-1",
+    });
+    const placeholders = { unschedulable: false, ready: true, providerId: null };
+    expect(metadataOnly).toEqual({ ...full, node: { ...full.node, ...placeholders } });
   });
 
-  test("of the cordoned Nodes there are no others, each whole and with its BootcNode", async () => {
-    await makeNode(at(), "w1", { labels: { role: "worker" } }, { providerID: "i-1", unschedulable: true });
-    await makeNode(at(), "w2");
-    for (const name of ["w1", "w2", "w3"]) await makeBootcNode(at(), name);
-    const own = (await at().pools.nodes("cordoned")).filter(({ name }) => name.startsWith(at().named("")));
-    expect(own).toEqual([await readNode(at(), "w1")]);
+  test("the cordoned scope returns only cordoned Nodes, complete and with their BootcNodes", async () => {
+    await createNode(harness(), "w1", { labels: { role: "worker" } }, { providerID: "i-1", unschedulable: true });
+    await createNode(harness(), "w2");
+    for (const name of ["w1", "w2", "w3"]) await createBootcNode(harness(), name);
+    const own = (await harness().pools.listNodes("cordoned")).filter(({ name }) =>
+      name.startsWith(harness().uniqueName("")),
+    );
+    expect(own).toEqual([await readNode(harness(), "w1")]);
   });
 
-  test("what the agent says is read from the status, and what Pawl remembers from annotations", async () => {
+  test("the agent's report is read from the status, and the state of Pawl from annotations", async () => {
     const idle = { type: "Idle", status: "False", reason: "Staged", message: "waits" };
     const degraded = { type: "Degraded", status: "True", reason: "Error", message: "stage failed" };
     const annotations = {
       "bootc.dev/in-reboot-slot": "",
       "bootc.dev/was-cordoned": "false",
-      "pawl.dev/slot-taken": "2026-11-20T11:00:00Z",
-      "pawl.dev/image-asked": "2026-11-20T10:00:00Z",
-      "pawl.dev/told": "Staged",
+      "pawl.dev/slot-acquired-at": "2026-11-20T11:00:00Z",
+      "pawl.dev/image-requested-at": "2026-11-20T10:00:00Z",
+      "pawl.dev/emitted-events": "Staged",
     };
     const status = {
       booted: { image: imageA, imageDigest: digestA, version: "9.4", softRebootCapable: true },
       staged: { image: imageB, imageDigest: digestB },
       conditions: [idle, degraded],
     };
-    await makeBootcNode(at(), "w1", { spec: { desiredImageState: "Booted" }, status, metadata: { annotations } });
-    expect((await readNode(at(), "w1")).bootcNode).toMatchObject({
+    await createBootcNode(harness(), "w1", {
+      spec: { desiredImageState: "Booted" },
+      status,
+      metadata: { annotations },
+    });
+    expect((await readNode(harness(), "w1")).bootcNode).toMatchObject({
       desiredImageState: "Booted",
       bootedDigest: digestA,
       stagedDigest: digestB,
@@ -133,23 +165,26 @@ export function reading(at: At): void {
       isObserved: true,
       idle: { activity: "Staged" },
       error: "stage failed",
-      told: "Staged",
-      askedAt: new Date("2026-11-20T10:00:00Z"),
-      slot: { wasCordoned: false, takenAt: new Date("2026-11-20T11:00:00Z"), nodeUid: null, approvedAt: null },
+      emittedEvents: "Staged",
+      requestedAt: new Date("2026-11-20T10:00:00Z"),
+      slot: { wasCordoned: false, acquiredAt: new Date("2026-11-20T11:00:00Z"), nodeUid: null, approvedAt: null },
     });
   });
 
-  test("what was told of a node is remembered, whatever else was written since", async () => {
-    await makeNode(at());
-    await makeBootcNode(at());
-    const node = await readNode(at(), "w1");
-    await patch(at(), `/apis/node.bootc.dev/v1alpha1/bootcnodes/${node.name}`, { spec: { desiredImage: imageB } });
-    await at().pools.remember(node, "Staging");
-    expect((await readNode(at(), "w1")).bootcNode).toMatchObject({ told: "Staging", desiredImage: imageB });
-    await at().request("DELETE", `/apis/node.bootc.dev/v1alpha1/bootcnodes/${node.name}`);
-    await at().pools.remember(node, "Staged");
-    expect(await readNode(at(), "w1")).toMatchObject({ bootcNode: null });
-    await at().pools.remember(await readNode(at(), "w1"), "Staged");
-    expect(await look(at(), `${nodesPath}/${node.name}`)).not.toBeNull();
+  test("emitted Events of a node are recorded despite other writes", async () => {
+    await createNode(harness());
+    await createBootcNode(harness());
+    const node = await readNode(harness(), "w1");
+    await patch(harness(), `/apis/node.bootc.dev/v1alpha1/bootcnodes/${node.name}`, { spec: { desiredImage: imageB } });
+    await harness().pools.recordEmittedEvents(node, "Staging");
+    expect((await readNode(harness(), "w1")).bootcNode).toMatchObject({
+      emittedEvents: "Staging",
+      desiredImage: imageB,
+    });
+    await harness().request("DELETE", `/apis/node.bootc.dev/v1alpha1/bootcnodes/${node.name}`);
+    await harness().pools.recordEmittedEvents(node, "Staged");
+    expect(await readNode(harness(), "w1")).toMatchObject({ bootcNode: null });
+    await harness().pools.recordEmittedEvents(await readNode(harness(), "w1"), "Staged");
+    expect(await getObject(harness(), `${nodesPath}/${node.name}`)).not.toBeNull();
   });
 }

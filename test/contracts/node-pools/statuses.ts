@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { AgentReport, ReportedImage } from "../../../functions/domain/node-pool/report.ts";
-import type { NodePoolStatus } from "../../../functions/domain/node-pool/types.ts";
-import { type At, bootcNodesPath, look, patch, poolsPath, readNode, readPool } from "./bench.ts";
-import { digestA, digestB, imageA, imageB, makeBootcNode, makePool } from "./fixtures.ts";
+import type { AgentReport, ReportedImage } from "../../../functions/domain/node-pool/agent-report.ts";
+import type { NodePoolStatus } from "../../../functions/domain/node-pool/node-pool.ts";
+import { type GetHarness, bootcNodesPath, getObject, patch, poolsPath, readNode, readPool } from "./harness.ts";
+import { digestA, digestB, imageA, imageB, createBootcNode, createPool } from "./fixtures.ts";
 
 const later = new Date("2026-11-20T13:00:00Z");
 
@@ -51,29 +51,29 @@ const report: AgentReport = {
   command: null,
 };
 
-/** The status of a pool, and that of a node without a daemon. */
-export function statuses(at: At): void {
-  const conditionsOf = async (path: string) => (await look(at(), path))?.status?.["conditions"] as unknown;
+/** The status of a pool and of a node without a daemon. */
+export function statuses(harness: GetHarness): void {
+  const conditionsOf = async (path: string) => (await getObject(harness(), path))?.status?.["conditions"] as unknown;
 
-  test("a pool's status is read as it was written, and its spec stays", async () => {
-    const pool = await makePool(at());
-    const saved = await at().pools.saveStatus(pool, status);
+  test("the status of a pool is read as it was written, and its spec stays", async () => {
+    const pool = await createPool(harness());
+    const saved = await harness().pools.saveStatus(pool, status);
     expect(saved).toEqual({ ...pool, resourceVersion: saved.resourceVersion, status });
-    expect(await readPool(at(), "workers")).toEqual(saved);
-    const cleared = await at().pools.saveStatus(saved, nothing);
+    expect(await readPool(harness(), "workers")).toEqual(saved);
+    const cleared = await harness().pools.saveStatus(saved, nothing);
     expect(cleared.status).toEqual(nothing);
   });
 
-  test("a condition keeps its time while its status stays, and another's condition stays", async () => {
-    const path = `${poolsPath}/${(await makePool(at())).name}`;
+  test("a condition keeps its transition time while its status stays, and conditions of others stay", async () => {
+    const path = `${poolsPath}/${(await createPool(harness())).name}`;
     const foreign = { type: "Backed", status: "True", reason: "Done", message: "", lastTransitionTime: later };
-    await patch(at(), `${path}/status`, { status: { conditions: [foreign] } });
-    const saved = await at().pools.saveStatus(await readPool(at(), "workers"), status);
-    at().now = later;
+    await patch(harness(), `${path}/status`, { status: { conditions: [foreign] } });
+    const saved = await harness().pools.saveStatus(await readPool(harness(), "workers"), status);
+    harness().now = later;
     const [first] = status.conditions;
     const healthy = { type: "Degraded", status: "False", reason: "Healthy", message: "" } as const;
     const conditions = [{ ...first!, message: "2/5 updated" }, healthy];
-    await at().pools.saveStatus(saved, { ...status, observedGeneration: 2, conditions });
+    await harness().pools.saveStatus(saved, { ...status, observedGeneration: 2, conditions });
     expect(await conditionsOf(path)).toMatchObject([
       { type: "Backed" },
       { type: "UpToDate", message: "2/5 updated", lastTransitionTime: "2026-11-20T12:00:00Z", observedGeneration: 2 },
@@ -81,11 +81,11 @@ export function statuses(at: At): void {
     ]);
   });
 
-  test("a report is what a daemon would write, and is read so", async () => {
-    await makeBootcNode(at());
-    const command = { id: "c-1", kind: "stage", image: imageB, at: at().now, attempts: 1 } as const;
-    const after = await at().pools.report(await readNode(at(), "w1"), { ...report, command });
-    expect(after).toEqual(await readNode(at(), "w1"));
+  test("a report is written like that of a daemon, and read back", async () => {
+    await createBootcNode(harness());
+    const command = { id: "c-1", kind: "stage", image: imageB, at: harness().now, attempts: 1 } as const;
+    const after = await harness().pools.writeAgentReport(await readNode(harness(), "w1"), { ...report, command });
+    expect(after).toEqual(await readNode(harness(), "w1"));
     expect(after.bootcNode).toMatchObject({
       bootedDigest: digestA,
       stagedDigest: digestB,
@@ -95,47 +95,57 @@ export function statuses(at: At): void {
       isObserved: true,
       command,
     });
-    const { metadata, ...object } = (await look(at(), `${bootcNodesPath}/${at().named("w1")}`)) ?? {};
+    const { metadata, ...object } =
+      (await getObject(harness(), `${bootcNodesPath}/${harness().uniqueName("w1")}`)) ?? {};
     expect(object.status).toMatchObject({ booted: { image: imageA, version: "9.4", softRebootCapable: true } });
     expect(object.spec).toMatchObject({ desiredImage: imageA, desiredImageState: "Staged" });
-    expect(metadata?.annotations).toMatchObject({ "pawl.dev/command": expect.stringContaining("c-1 stage") });
+    expect(metadata?.annotations).toMatchObject({ "pawl.dev/agent-command": expect.stringContaining("c-1 stage") });
   });
 
-  test("a report takes away what is no longer so", async () => {
-    const booted = { image: imageA, imageDigest: digestA, version: "9.3", note: "of a daemon before" };
-    await makeBootcNode(at(), "w1", { status: { booted, staged: booted, rollback: booted } });
-    const command = { id: "c-1", kind: "apply", image: imageB, at: at().now, attempts: 0 } as const;
-    await at().pools.report(await readNode(at(), "w1"), { ...report, error: "stage failed", command });
+  test("a report removes outdated fields", async () => {
+    const booted = { image: imageA, imageDigest: digestA, version: "9.3", note: "of a previous daemon" };
+    await createBootcNode(harness(), "w1", { status: { booted, staged: booted, rollback: booted } });
+    const command = { id: "c-1", kind: "apply", image: imageB, at: harness().now, attempts: 0 } as const;
+    await harness().pools.writeAgentReport(await readNode(harness(), "w1"), {
+      ...report,
+      error: "stage failed",
+      command,
+    });
     const images = { booted: image(imageB, digestB), staged: null, rollback: image(imageA, digestA) };
     const idle = { ...report, images, activity: null };
-    const { bootcNode } = await at().pools.report(await readNode(at(), "w1"), idle);
+    const { bootcNode } = await harness().pools.writeAgentReport(await readNode(harness(), "w1"), idle);
     expect(bootcNode).toMatchObject({ bootedDigest: digestB, stagedDigest: null, rollbackDigest: digestA });
     expect(bootcNode).toMatchObject({ idle: { activity: null }, error: null, command: null });
-    const object = await look(at(), `${bootcNodesPath}/${at().named("w1")}`);
+    const object = await getObject(harness(), `${bootcNodesPath}/${harness().uniqueName("w1")}`);
     expect(object?.status?.["booted"]).not.toHaveProperty("note");
   });
 
-  test("a report without images leaves those that stand there", async () => {
-    await makeBootcNode(at(), "w1", { status: { booted: { image: imageA, imageDigest: digestA } } });
-    const { bootcNode } = await at().pools.report(await readNode(at(), "w1"), { ...report, images: null });
+  test("a report without images keeps the recorded images", async () => {
+    await createBootcNode(harness(), "w1", { status: { booted: { image: imageA, imageDigest: digestA } } });
+    const { bootcNode } = await harness().pools.writeAgentReport(await readNode(harness(), "w1"), {
+      ...report,
+      images: null,
+    });
     expect(bootcNode).toMatchObject({ bootedDigest: digestA, stagedDigest: null });
   });
 
-  test("the same report twice is written once, also over what a daemon without times has said", async () => {
-    await makeBootcNode(at(), "w1", { status: { conditions: [{ type: "Idle", status: "False", reason: "Staged" }] } });
-    const once = await at().pools.report(await readNode(at(), "w1"), report);
-    at().now = later;
-    expect(await at().pools.report(once, report)).toEqual(once);
+  test("the same report is written once, also over conditions of a daemon without times", async () => {
+    await createBootcNode(harness(), "w1", {
+      status: { conditions: [{ type: "Idle", status: "False", reason: "Staged" }] },
+    });
+    const once = await harness().pools.writeAgentReport(await readNode(harness(), "w1"), report);
+    harness().now = later;
+    expect(await harness().pools.writeAgentReport(once, report)).toEqual(once);
   });
 
-  test("a report is a Conflict where somebody has written since, and writes nothing", async () => {
-    await makeBootcNode(at());
-    const stale = await readNode(at(), "w1");
-    await patch(at(), `${bootcNodesPath}/${stale.name}`, { spec: { desiredImage: imageB } });
-    const before = await readNode(at(), "w1");
-    await expect(at().pools.report(stale, report)).rejects.toMatchObject({ name: "Conflict" });
-    expect(await readNode(at(), "w1")).toEqual(before);
-    await at().request("DELETE", `${bootcNodesPath}/${stale.name}`);
-    await expect(at().pools.report(before, report)).rejects.toMatchObject({ name: "Conflict" });
+  test("a report is a Conflict after another write, and writes nothing", async () => {
+    await createBootcNode(harness());
+    const stale = await readNode(harness(), "w1");
+    await patch(harness(), `${bootcNodesPath}/${stale.name}`, { spec: { desiredImage: imageB } });
+    const before = await readNode(harness(), "w1");
+    await expect(harness().pools.writeAgentReport(stale, report)).rejects.toMatchObject({ name: "Conflict" });
+    expect(await readNode(harness(), "w1")).toEqual(before);
+    await harness().request("DELETE", `${bootcNodesPath}/${stale.name}`);
+    await expect(harness().pools.writeAgentReport(before, report)).rejects.toMatchObject({ name: "Conflict" });
   });
 }

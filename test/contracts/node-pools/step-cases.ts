@@ -2,162 +2,162 @@ import { expect } from "vitest";
 import type { NodeWrite } from "../../../functions/ports/node-pools.ts";
 import { imageA, imageB, type Metadata } from "./fixtures.ts";
 
-type WhenGone = "done" | "Conflict";
+type ResultIfGone = "done" | "Conflict";
 
 interface NodeCase {
   readonly step: NodeWrite;
-  readonly what: string;
+  readonly result: string;
   readonly from: Metadata;
   readonly spec?: object;
-  readonly written: (pool: string) => object;
-  readonly whenGone: WhenGone;
+  readonly expected: (pool: string) => object;
+  readonly ifGone: ResultIfGone;
 }
 
-const mark = "pawl.dev/cordoned-for";
-const others = { labels: { "example.com/pool": "workers" }, annotations: { "example.com/other": "hand" } };
+const mark = "pawl.dev/cordoned-by-pool";
+const others = { labels: { "example.com/pool": "workers" }, annotations: { "example.com/other": "manual" } };
 const marked = { ...others, annotations: { ...others.annotations, [mark]: "workers" } };
 const cordoned = { unschedulable: true };
 
 export const nodeWrites: readonly NodeCase[] = [
   {
     step: { kind: "label" },
-    what: "the label, beside those of others",
+    result: "the label is added to the labels of others",
     from: others,
-    written: () => ({ metadata: { labels: { "example.com/pool": "workers", "bootc.dev/managed": "" } } }),
-    whenGone: "Conflict",
+    expected: () => ({ metadata: { labels: { "example.com/pool": "workers", "bootc.dev/managed": "" } } }),
+    ifGone: "Conflict",
   },
   {
     step: { kind: "unlabel" },
-    what: "the label, and no other, is gone",
+    result: "only the label of Pawl is removed",
     from: { ...others, labels: { ...others.labels, "bootc.dev/managed": "" } },
-    written: () => ({ metadata: { labels: expect.not.objectContaining({ "bootc.dev/managed": "" }) } }),
-    whenGone: "done",
+    expected: () => ({ metadata: { labels: expect.not.objectContaining({ "bootc.dev/managed": "" }) } }),
+    ifGone: "done",
   },
   {
     step: { kind: "cordon" },
-    what: "the cordon with its mark",
+    result: "cordoned and marked",
     from: others,
-    written: (pool) => ({ metadata: { annotations: { [mark]: pool } }, spec: cordoned }),
-    whenGone: "Conflict",
+    expected: (pool) => ({ metadata: { annotations: { [mark]: pool } }, spec: cordoned }),
+    ifGone: "Conflict",
   },
   {
     step: { kind: "uncordon" },
-    what: "the cordon is gone with its mark",
+    result: "uncordoned and unmarked",
     from: marked,
     spec: cordoned,
-    written: () => ({
+    expected: () => ({
       metadata: { annotations: expect.not.objectContaining({ [mark]: "workers" }) },
       spec: expect.not.objectContaining(cordoned),
     }),
-    whenGone: "done",
+    ifGone: "done",
   },
   {
     step: { kind: "leave-cordoned" },
-    what: "the mark is gone, and the cordon stays",
+    result: "unmarked and still cordoned",
     from: marked,
     spec: cordoned,
-    written: () => ({
+    expected: () => ({
       metadata: { annotations: expect.not.objectContaining({ [mark]: "workers" }) },
       spec: cordoned,
     }),
-    whenGone: "done",
+    ifGone: "done",
   },
 ];
 
 interface BootcNodeCase {
   readonly step: NodeWrite;
-  readonly what: string;
+  readonly result: string;
   readonly from: { readonly spec?: object; readonly metadata?: Metadata };
-  readonly written: { readonly spec: object; readonly annotations: object };
-  readonly whenGone: WhenGone;
+  readonly expected: { readonly spec: object; readonly annotations: object };
+  readonly ifGone: ResultIfGone;
 }
 
 const noon = "2026-11-20T12:00:00Z";
 const before = "2026-11-20T11:00:00Z";
-const other = { "example.com/other": "hand" };
-const asked = { "pawl.dev/image-asked": before };
+const other = { "example.com/other": "manual" };
+const requested = { "pawl.dev/image-requested-at": before };
 const slot = {
   "bootc.dev/in-reboot-slot": "true",
   "bootc.dev/was-cordoned": "false",
-  "pawl.dev/slot-taken": before,
-  "pawl.dev/slot-node": "node-uid",
+  "pawl.dev/slot-acquired-at": before,
+  "pawl.dev/slot-node-uid": "node-uid",
 };
-const approved = { ...slot, "pawl.dev/reboot-approved": before };
+const approved = { ...slot, "pawl.dev/reboot-approved-at": before };
 const staged = { desiredImage: imageA, desiredImageState: "Staged" };
 const booted = { desiredImage: imageA, desiredImageState: "Booted" };
 const secret = { pullSecretRef: { name: "pull", namespace: "shop" }, pullSecretHash: "sha256:1" };
 const at = (annotations: Readonly<Record<string, string>>, spec: object = staged) => ({
   spec,
-  metadata: { annotations: { ...other, ...asked, ...annotations } },
+  metadata: { annotations: { ...other, ...requested, ...annotations } },
 });
-const then = (annotations: Readonly<Record<string, string>>, spec: object = staged) => ({
+const expectedObject = (annotations: Readonly<Record<string, string>>, spec: object = staged) => ({
   spec,
-  annotations: { ...other, ...asked, ...annotations },
+  annotations: { ...other, ...requested, ...annotations },
 });
 
 export const bootcNodeWrites: readonly BootcNodeCase[] = [
   {
-    step: { kind: "ask", asks: { image: imageB, ...secret }, isNewImage: true, state: "Staged" },
-    what: "a new image is asked for from now, and is not approved",
+    step: { kind: "request-image", desired: { image: imageB, ...secret }, isNewImage: true, state: "Staged" },
+    result: "a new image is requested now and is not approved",
     from: at(approved, booted),
-    written: then(
-      { ...slot, "pawl.dev/image-asked": noon },
+    expected: expectedObject(
+      { ...slot, "pawl.dev/image-requested-at": noon },
       { desiredImage: imageB, desiredImageState: "Staged", ...secret },
     ),
-    whenGone: "Conflict",
+    ifGone: "Conflict",
   },
   {
-    step: { kind: "ask", asks: { image: imageA, ...secret }, isNewImage: false, state: "Booted" },
-    what: "a new secret leaves the approval",
+    step: { kind: "request-image", desired: { image: imageA, ...secret }, isNewImage: false, state: "Booted" },
+    result: "a new secret keeps the approval",
     from: at(approved, booted),
-    written: then(approved, { ...booted, ...secret }),
-    whenGone: "Conflict",
+    expected: expectedObject(approved, { ...booted, ...secret }),
+    ifGone: "Conflict",
   },
   {
     step: { kind: "revoke" },
-    what: "the approval is gone, and the slot stays",
+    result: "the approval is removed, and the slot stays",
     from: at(approved, booted),
-    written: then(slot),
-    whenGone: "Conflict",
+    expected: expectedObject(slot),
+    ifGone: "Conflict",
   },
   {
-    step: { kind: "take-slot", wasCordoned: true, nodeUid: "another" },
-    what: "all of the slot, and nothing of one before",
-    from: at({ ...approved, "pawl.dev/drain-started": before }),
-    written: then({
+    step: { kind: "acquire-slot", wasCordoned: true, nodeUid: "another" },
+    result: "all annotations of the slot, and none of the previous slot",
+    from: at({ ...approved, "pawl.dev/drain-started-at": before }),
+    expected: expectedObject({
       ...slot,
       "bootc.dev/was-cordoned": "true",
-      "pawl.dev/slot-taken": noon,
-      "pawl.dev/slot-node": "another",
+      "pawl.dev/slot-acquired-at": noon,
+      "pawl.dev/slot-node-uid": "another",
     }),
-    whenGone: "Conflict",
+    ifGone: "Conflict",
   },
   {
-    step: { kind: "remember-cordon", wasCordoned: true },
-    what: "only that",
+    step: { kind: "record-cordon", wasCordoned: true },
+    result: "only was-cordoned changes",
     from: at(slot),
-    written: then({ ...slot, "bootc.dev/was-cordoned": "true" }),
-    whenGone: "Conflict",
+    expected: expectedObject({ ...slot, "bootc.dev/was-cordoned": "true" }),
+    ifGone: "Conflict",
   },
   {
     step: { kind: "restart-drain", reason: "1 left after 60 s" },
-    what: "the drain begins now",
-    from: at({ ...slot, "pawl.dev/drain-started": before }),
-    written: then({ ...slot, "pawl.dev/drain-started": noon }),
-    whenGone: "Conflict",
+    result: "the drain starts now",
+    from: at({ ...slot, "pawl.dev/drain-started-at": before }),
+    expected: expectedObject({ ...slot, "pawl.dev/drain-started-at": noon }),
+    ifGone: "Conflict",
   },
   {
     step: { kind: "approve" },
-    what: "the leave to reboot, and when it was given",
+    result: "the approval and its time",
     from: at(slot),
-    written: then({ ...slot, "pawl.dev/reboot-approved": noon }, booted),
-    whenGone: "Conflict",
+    expected: expectedObject({ ...slot, "pawl.dev/reboot-approved-at": noon }, booted),
+    ifGone: "Conflict",
   },
   {
-    step: { kind: "free-slot" },
-    what: "nothing of the slot is left",
-    from: at({ ...approved, "pawl.dev/drain-started": before }, booted),
-    written: then({}, booted),
-    whenGone: "done",
+    step: { kind: "release-slot" },
+    result: "every annotation of the slot is removed",
+    from: at({ ...approved, "pawl.dev/drain-started-at": before }, booted),
+    expected: expectedObject({}, booted),
+    ifGone: "done",
   },
 ];

@@ -1,14 +1,14 @@
-import { describe, expect, test } from "vitest";
-import { assess } from "../../../functions/domain/analysis/assess.ts";
+import { assess, lastMeasurement } from "../../../functions/domain/analysis/assess.ts";
 import { startAnalysis } from "../../../functions/domain/analysis/measure.ts";
-import { afterSeconds, analysis, assessedAfter, errorRate, measured, noon } from "./samples.ts";
+import { afterSeconds, analysis, assessAfter, errorRate, measured, noon } from "./samples.ts";
+import { describe, expect, test } from "vitest";
 
-describe("p passes, f fails, i is inconclusive, e an error: a run of five", () => {
+describe("a run of five (p: pass, f: fail, i: inconclusive, e: error)", () => {
   test.for([
     { letters: "", kind: "running" },
     { letters: "pppp", kind: "running" },
     { letters: "ppppp", kind: "pass", reason: "error-rate: 5 passed, 0 failed" },
-    { letters: "f", kind: "fail", reason: "error-rate: 1 failures, 0 allowed; the last: 0.05: result > 0.01" },
+    { letters: "f", kind: "fail", reason: "error-rate: 1 failures, 0 allowed; last: 0.05: result > 0.01" },
     { letters: "ppppf", kind: "fail" },
     { letters: "fppppp", kind: "fail" },
     { letters: "pfppp", metric: { failureLimit: 1 }, kind: "pass", reason: "error-rate: 4 passed, 1 failed" },
@@ -16,7 +16,7 @@ describe("p passes, f fails, i is inconclusive, e an error: a run of five", () =
     { letters: "pff", metric: { maxRetries: 3 }, kind: "running" },
     { letters: "pfff", metric: { maxRetries: 3 }, kind: "fail" },
     { letters: "eeee", kind: "running" },
-    { letters: "eeeee", kind: "error", reason: "error-rate: 5 errors in a row, 4 allowed; the last: Unreachable: no" },
+    { letters: "eeeee", kind: "error", reason: "error-rate: 5 errors in a row, 4 allowed; last: Unreachable: no" },
     { letters: "eeeepeeee", kind: "running" },
     { letters: "eeeeieeee", kind: "running" },
     { letters: "eeeepeeeepeeeepeeeepeeee", kind: "running" },
@@ -26,7 +26,7 @@ describe("p passes, f fails, i is inconclusive, e an error: a run of five", () =
     {
       letters: "iiii",
       kind: "inconclusive",
-      reason: "4 inconclusive, 3 allowed; the last: the query returned nothing",
+      reason: "4 inconclusive, 3 allowed; last: the query returned nothing",
     },
     { letters: "ipipi", kind: "running" },
     { letters: "ipipippp", kind: "pass" },
@@ -37,7 +37,7 @@ describe("p passes, f fails, i is inconclusive, e an error: a run of five", () =
     { letters: "eeeeef", kind: "fail" },
     { letters: "iiiieeeee", kind: "error" },
   ])("$letters $metric: $kind", ({ letters, metric = {}, kind, reason = "" }) => {
-    const assessment = assessedAfter(letters, {}, metric);
+    const assessment = assessAfter(letters, {}, metric);
     expect(assessment.kind).toBe(kind);
     expect("reason" in assessment ? assessment.reason : "").toContain(reason);
   });
@@ -45,29 +45,29 @@ describe("p passes, f fails, i is inconclusive, e an error: a run of five", () =
 
 describe("successes in a row", () => {
   test.for([
-    { letters: "pp", written: {}, kind: "running" },
-    { letters: "ppp", written: {}, kind: "pass" },
-    { letters: "ppipp", written: {}, kind: "running" },
-    { letters: "ppepp", written: {}, kind: "running" },
-    { letters: "ppfpp", written: {}, kind: "running" },
-    { letters: "ppfppp", written: {}, kind: "pass" },
-    { letters: "ppfppfppp", written: {}, kind: "pass" },
-    { letters: "ppfppfppf", written: {}, kind: "fail" },
-    { letters: "ppp", written: { count: 5 }, kind: "pass" },
+    { letters: "pp", fields: {}, kind: "running" },
+    { letters: "ppp", fields: {}, kind: "pass" },
+    { letters: "ppipp", fields: {}, kind: "running" },
+    { letters: "ppepp", fields: {}, kind: "running" },
+    { letters: "ppfpp", fields: {}, kind: "running" },
+    { letters: "ppfppp", fields: {}, kind: "pass" },
+    { letters: "ppfppfppp", fields: {}, kind: "pass" },
+    { letters: "ppfppfppf", fields: {}, kind: "fail" },
+    { letters: "ppp", fields: { count: 5 }, kind: "pass" },
     {
       letters: "ppfpp",
-      written: { count: 5 },
+      fields: { count: 5 },
       kind: "inconclusive",
       reason: "4 passed, 1 failed, but never 3 in a row",
     },
-  ])("$letters $written: $kind", ({ letters, written, kind, reason = "" }) => {
-    const assessment = assessedAfter(letters, written, { consecutiveSuccesses: 3, failureLimit: 2 });
+  ])("$letters $fields: $kind", ({ letters, fields, kind, reason = "" }) => {
+    const assessment = assessAfter(letters, fields, { consecutiveSuccesses: 3, failureLimit: 2 });
     expect(assessment.kind).toBe(kind);
     expect("reason" in assessment ? assessment.reason : "").toContain(reason);
   });
 });
 
-describe("of two metrics and a dry run", () => {
+describe("two metrics and a dry run", () => {
   const other = { ...errorRate, name: "latency" };
   const dry = { ...errorRate, name: "dry", dryRun: true };
   const spec = analysis({ count: 2, metrics: [errorRate, other, dry] });
@@ -98,7 +98,7 @@ describe("of two metrics and a dry run", () => {
     expect("reason" in assessment ? assessment.reason : "").toContain(reason);
   });
 
-  test("only those are due that are not done, the dry run among them", () => {
+  test("only undecided metrics are due, including the dry run", () => {
     const state = measured("p", "latency", measured("pp"));
     expect(assess(spec, state, afterSeconds(90))).toEqual({ kind: "running", waitSeconds: 0, due: ["latency", "dry"] });
     const failed = measured("f", "dry", state);
@@ -108,12 +108,12 @@ describe("of two metrics and a dry run", () => {
 
 describe("a run waits", () => {
   test.for([
-    { when: "not at all at first", letters: "", at: 0, wait: 0, due: true },
-    { when: "for its initial delay", letters: "", written: { initialDelay: "2m" }, at: 0.5, wait: 120 },
+    { when: "not before the first measurement", letters: "", at: 0, wait: 0, due: true },
+    { when: "for its initial delay", letters: "", fields: { initialDelay: "2m" }, at: 0.5, wait: 120 },
     {
       when: "until its initial delay is over",
       letters: "",
-      written: { initialDelay: "2m" },
+      fields: { initialDelay: "2m" },
       at: 120,
       wait: 0,
       due: true,
@@ -121,17 +121,17 @@ describe("a run waits", () => {
     { when: "an interval after a value", letters: "p", at: 1, wait: 60 },
     { when: "for the rest of it, rounded up", letters: "p", at: 60.4, wait: 1 },
     { when: "no longer than the interval", letters: "p", at: 61, wait: 0, due: true },
-    { when: "an interval after what is inconclusive", letters: "i", at: 11, wait: 50 },
+    { when: "an interval after an inconclusive measurement", letters: "i", at: 11, wait: 50 },
     { when: "ten seconds after an error", letters: "e", at: 1, wait: 10 },
-    { when: "and then asks again", letters: "pe", at: 12, wait: 0, due: true },
+    { when: "ten seconds after an error and no longer", letters: "pe", at: 12, wait: 0, due: true },
     { when: "an interval again after the error", letters: "ep", at: 2, wait: 60 },
-    { when: "for its own interval", letters: "p", written: { interval: "5m" }, at: 61, wait: 240 },
-    { when: "no longer than to its deadline", letters: "p", written: { count: 2, deadline: "61s" }, at: 31, wait: 30 },
-    { when: "when the clock stands before the start", letters: "", at: -5, wait: 5 },
-  ])("$when", ({ letters, written = {}, at, wait, due = false }) => {
+    { when: "for its own interval", letters: "p", fields: { interval: "5m" }, at: 61, wait: 240 },
+    { when: "at most until its deadline", letters: "p", fields: { count: 2, deadline: "61s" }, at: 31, wait: 30 },
+    { when: "until its start if the clock is behind it", letters: "", at: -5, wait: 5 },
+  ])("$when", ({ letters, fields = {}, at, wait, due = false }) => {
     const state = measured(letters);
     const expected = { kind: "running", waitSeconds: wait, due: due ? [errorRate.name] : [] };
-    expect(assess(analysis(written), state, afterSeconds(at))).toEqual(expected);
+    expect(assess(analysis(fields), state, afterSeconds(at))).toEqual(expected);
   });
 });
 
@@ -150,16 +150,26 @@ describe("at its deadline a run", () => {
     expect("reason" in assessment ? assessment.reason : "").toContain(reason);
   });
 
-  test("does not name a dry run among what was missing", () => {
+  test("does not name a dry run as undecided", () => {
     const withDry = analysis({ deadline: "10m", metrics: [errorRate, { ...errorRate, name: "dry", dryRun: true }] });
     const assessment = assess(withDry, startAnalysis(noon), afterSeconds(600));
     expect(assessment).toEqual({ kind: "inconclusive", reason: "not decided within 10m0s: error-rate" });
   });
 });
 
-test("the reason stands also where the measurement is no longer kept", () => {
+test("the reason remains if the measurement is no longer kept", () => {
   const dry = { ...errorRate, name: "dry", dryRun: true };
   const state = measured("p".repeat(25), "dry", measured("f"));
   const assessment = assess(analysis({ metrics: [errorRate, dry] }), state, afterSeconds(30));
   expect(assessment).toEqual({ kind: "fail", reason: "error-rate: 1 failures, 0 allowed" });
+});
+
+test.for([
+  { letters: "", expected: null },
+  { letters: "fp", expected: "error-rate = 0.002: pass" },
+  { letters: "pf", expected: "error-rate = 0.05: fail" },
+  { letters: "pi", expected: "error-rate = nothing: inconclusive" },
+  { letters: "pe", expected: "error-rate = nothing: error" },
+])('after "$letters", lastMeasurement is $expected', ({ letters, expected }) => {
+  expect(lastMeasurement(measured(letters))).toBe(expected);
 });

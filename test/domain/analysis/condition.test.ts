@@ -9,24 +9,24 @@ function condition(text: string): Condition {
 
 describe("a condition is met", () => {
   test.for([
-    { text: "result < 0.01", yes: [0, -1, 0.009], no: [0.01, 1] },
-    { text: "result <= 0.01", yes: [0.01, 0], no: [0.0101] },
-    { text: "result > 5", yes: [5.1], no: [5, 4] },
-    { text: "result >= 5", yes: [5, 6], no: [4.9] },
-    { text: "result == 1", yes: [1], no: [0, 1.1] },
-    { text: "result != 1", yes: [0], no: [1] },
-    { text: "result<1e-3", yes: [0.0009], no: [0.001] },
-    { text: "result > -.5", yes: [0], no: [-0.5] },
-    { text: "result >= 0.9 && result <= 1", yes: [0.9, 0.95, 1], no: [0.89, 1.01] },
-    { text: "result < 1 || result > 5", yes: [0, 6], no: [1, 3, 5] },
-    { text: "result < 1 || result > 5 && result < 7", yes: [0, 6], no: [3, 7] },
-    { text: "  result   <  +2.  ", yes: [1], no: [2] },
-  ])("$text by $yes and not by $no", ({ text, yes, no }) => {
-    const met = (value: number) => meets(value, condition(text));
-    expect([yes.map(met), no.map(met)]).toEqual([yes.map(() => true), no.map(() => false)]);
+    { text: "result < 0.01", met: [0, -1, 0.009], unmet: [0.01, 1] },
+    { text: "result <= 0.01", met: [0.01, 0], unmet: [0.0101] },
+    { text: "result > 5", met: [5.1], unmet: [5, 4] },
+    { text: "result >= 5", met: [5, 6], unmet: [4.9] },
+    { text: "result == 1", met: [1], unmet: [0, 1.1] },
+    { text: "result != 1", met: [0], unmet: [1] },
+    { text: "result<1e-3", met: [0.0009], unmet: [0.001] },
+    { text: "result > -.5", met: [0], unmet: [-0.5] },
+    { text: "result >= 0.9 && result <= 1", met: [0.9, 0.95, 1], unmet: [0.89, 1.01] },
+    { text: "result < 1 || result > 5", met: [0, 6], unmet: [1, 3, 5] },
+    { text: "result < 1 || result > 5 && result < 7", met: [0, 6], unmet: [3, 7] },
+    { text: "  result   <  +2.  ", met: [1], unmet: [2] },
+  ])("$text by $met and not by $unmet", ({ text, met, unmet }) => {
+    const isMet = (value: number) => meets(value, condition(text));
+    expect([met.map(isMet), unmet.map(isMet)]).toEqual([met.map(() => true), unmet.map(() => false)]);
   });
 
-  test("by what is above the seed's threshold", () => {
+  test("by values above a threshold", () => {
     expect([0.01, 0.011].map((value) => meets(value, above(0.01)))).toEqual([false, true]);
     expect(above(0.01).text).toBe("result > 0.01");
   });
@@ -45,6 +45,6 @@ test.for([
   { text: "(result < 1)", part: "(result < 1)" },
   { text: "result < 5%", part: "result < 5%" },
   { text: "result == result", part: "result == result" },
-])("$text is no condition", ({ text, part }) => {
+])("$text is not a condition", ({ text, part }) => {
   expect(parseCondition(text)).toEqual({ kind: "invalid", part, reason: expect.stringContaining("result < 0.01") });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { judge, unmeasured } from "../../../functions/domain/analysis/judge.ts";
-import type { Reading } from "../../../functions/domain/analysis/reading.ts";
+import type { QueryResult } from "../../../functions/domain/analysis/query-result.ts";
 import { analysis, errorRate } from "./samples.ts";
 
 const { name, query } = errorRate;
@@ -13,13 +13,13 @@ const criteria = {
   always: { successCondition: "result < 1 || result >= 1" },
 };
 
-function criterionOf(written: object) {
-  const [metric] = analysis({ metrics: [{ name, query, ...written }] }).metrics;
+function criterionOf(fields: object) {
+  const [metric] = analysis({ metrics: [{ name, query, ...fields }] }).metrics;
   if (metric === undefined) throw new Error("no metric");
   return metric.criterion;
 }
 
-describe("a value is judged by", () => {
+describe("a value is judged by its criterion", () => {
   test.for<{ by: keyof typeof criteria; value: number; verdict: string; note: string | null }>([
     { by: "threshold", value: 0, verdict: "pass", note: null },
     { by: "threshold", value: 0.01, verdict: "pass", note: null },
@@ -39,9 +39,9 @@ describe("a value is judged by", () => {
 });
 
 describe.for([{ by: "threshold" }, { by: "success" }, { by: "both" }, { by: "always" }] as const)(
-  "whatever the condition ($by), nothing is proved by",
+  "with the criterion $by, inconclusive is",
   ({ by }) => {
-    test.for<{ reading: Reading; note: string }>([
+    test.for<{ reading: QueryResult; note: string }>([
       { reading: { kind: "none" }, note: "the query returned nothing" },
       { reading: { kind: "several", count: 3 }, note: "the query returned 3 series" },
       { reading: { kind: "value", value: Number.NaN }, note: "the query returned NaN" },
@@ -54,6 +54,6 @@ describe.for([{ by: "threshold" }, { by: "success" }, { by: "both" }, { by: "alw
   },
 );
 
-test("what could not be asked is an error", () => {
+test("a failed query is an error", () => {
   expect(unmeasured("no answer")).toEqual({ verdict: "error", value: null, note: "no answer" });
 });

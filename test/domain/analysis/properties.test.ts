@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { assess } from "../../../functions/domain/analysis/assess.ts";
 import { judge, type Outcome } from "../../../functions/domain/analysis/judge.ts";
 import { measure, startAnalysis } from "../../../functions/domain/analysis/measure.ts";
-import type { Reading } from "../../../functions/domain/analysis/reading.ts";
+import type { QueryResult } from "../../../functions/domain/analysis/query-result.ts";
 import type { AnalysisSpec } from "../../../functions/domain/analysis/spec.ts";
 import { formatAnalysisState, parseAnalysisState } from "../../../functions/domain/analysis/state.ts";
 import { afterSeconds, analysis, errorRate, measured, noon, outcomes } from "./samples.ts";
@@ -11,29 +11,29 @@ import { afterSeconds, analysis, errorRate, measured, noon, outcomes } from "./s
 const letters = fc.array(fc.constantFrom("p", "f", "i", "e"), { maxLength: 40 }).map((list) => list.join(""));
 const limit = fc.integer({ min: 0, max: 6 });
 
-/** An analysis of one metric with any limits that may be written. */
+/** Analyses of one metric with any valid limits. */
 const specs = fc
   .record({ failureLimit: limit, inconclusiveLimit: limit, consecutiveErrorLimit: limit, extra: limit, row: limit })
   .map(({ extra, row, ...limits }): AnalysisSpec => {
-    const written = row === 0 ? limits : { ...limits, consecutiveSuccesses: row };
+    const fields = row === 0 ? limits : { ...limits, consecutiveSuccesses: row };
     return analysis({
-      metrics: [{ ...errorRate, ...written }],
+      metrics: [{ ...errorRate, ...fields }],
       ...(row === 0 ? { count: limits.failureLimit + 1 + extra } : {}),
     });
   });
 
-const unproved: fc.Arbitrary<Reading> = fc.oneof(
-  fc.constant<Reading>({ kind: "none" }),
-  fc.integer({ min: 2, max: 99 }).map((count): Reading => ({ kind: "several", count })),
-  fc.constantFrom(Number.NaN, Infinity, -Infinity).map((value): Reading => ({ kind: "value", value })),
+const inconclusive: fc.Arbitrary<QueryResult> = fc.oneof(
+  fc.constant<QueryResult>({ kind: "none" }),
+  fc.integer({ min: 2, max: 99 }).map((count): QueryResult => ({ kind: "several", count })),
+  fc.constantFrom(Number.NaN, Infinity, -Infinity).map((value): QueryResult => ({ kind: "value", value })),
 );
 
 function kindAfter(spec: AnalysisSpec, run: string): string {
   return assess(spec, measured(run), afterSeconds(run.length)).kind;
 }
 
-test("nothing passes on NaN, nothing, infinities, several series and errors alone", () => {
-  const outcome = fc.oneof(unproved, fc.constant(null));
+test("NaN, no series, infinities, several series and errors never pass", () => {
+  const outcome = fc.oneof(inconclusive, fc.constant(null));
   fc.assert(
     fc.property(specs, fc.array(outcome, { maxLength: 40 }), fc.nat(100_000), (spec, readings, seconds) => {
       const criterion = spec.metrics[0]!.criterion;
@@ -45,7 +45,7 @@ test("nothing passes on NaN, nothing, infinities, several series and errors alon
   );
 });
 
-test("more failures than are allowed fail, whatever comes before, between and after", () => {
+test("more failures than allowed fail, in any sequence of measurements", () => {
   fc.assert(
     fc.property(specs, letters, letters, (spec, before, after) => {
       const failures = "f".repeat(spec.metrics[0]!.failureLimit + 1);
@@ -58,7 +58,7 @@ test("more failures than are allowed fail, whatever comes before, between and af
   );
 });
 
-test("a pass has as many passes as it needs, and no more failures than are allowed", () => {
+test("a pass has enough passes, and no more failures than allowed", () => {
   fc.assert(
     fc.property(specs, letters, (spec, run) => {
       fc.pre(kindAfter(spec, run) === "pass");
@@ -70,19 +70,19 @@ test("a pass has as many passes as it needs, and no more failures than are allow
   );
 });
 
-test("a dry run never changes how a run comes out", () => {
+test("a dry run never changes the verdict of a run", () => {
   fc.assert(
     fc.property(specs, letters, letters, fc.nat(5000), (spec, run, dryRun, seconds) => {
       const withDry = { ...spec, metrics: [...spec.metrics, { ...spec.metrics[0]!, name: "dry", dryRun: true }] };
       const alone = assess(spec, measured(run), afterSeconds(seconds));
       const both = assess(withDry, measured(dryRun, "dry", measured(run)), afterSeconds(seconds));
-      const isRunning = alone.kind === "running"; // and may have to wait less
+      const isRunning = alone.kind === "running"; // the wait may be shorter
       expect(isRunning ? both.kind : both).toEqual(isRunning ? alone.kind : alone);
     }),
   );
 });
 
-test("a run waits for something: at least a second, and never beyond its deadline", () => {
+test("a run waits at least a second, and never beyond its deadline", () => {
   fc.assert(
     fc.property(specs, letters, fc.nat(5000), (spec, run, seconds) => {
       const assessment = assess(spec, measured(run), afterSeconds(seconds));
@@ -94,7 +94,7 @@ test("a run waits for something: at least a second, and never beyond its deadlin
   );
 });
 
-test("a run that is written and read stands as it stood", () => {
+test("a run has the same assessment after it is formatted and parsed", () => {
   fc.assert(
     fc.property(specs, letters, fc.nat(5000), (spec, run, seconds) => {
       const restored = parseAnalysisState(formatAnalysisState(measured(run)));
@@ -105,7 +105,7 @@ test("a run that is written and read stands as it stood", () => {
   );
 });
 
-test("a run fits into 8 KiB, whatever its ten metrics say", () => {
+test("a run of ten metrics fits into 8 KiB, with any notes", () => {
   const notes = fc.oneof(
     fc.string({ maxLength: 300 }),
     fc.string({ unit: "binary", maxLength: 300 }),

@@ -11,12 +11,12 @@ export function afterSeconds(seconds: number): Date {
   return new Date(noon.getTime() + seconds * 1000);
 }
 
-/** One metric of every analysis here; parts of it may be written otherwise. */
+/** The metric of every analysis in these tests; its fields may be overridden. */
 export const errorRate = { name: "error-rate", query: "vector(0)", threshold: 0.01 };
 
-/** An analysis that must be valid. */
-export function analysis(written: object): AnalysisSpec {
-  const spec = parseAnalysis({ metrics: [errorRate], ...written });
+/** Parses an analysis. Throws if it is invalid. */
+export function analysis(fields: object): AnalysisSpec {
+  const spec = parseAnalysis({ metrics: [errorRate], ...fields });
   if (Array.isArray(spec)) throw new Error(spec.map(({ reason }) => reason).join("; "));
   return spec;
 }
@@ -28,7 +28,7 @@ export const outcomes = {
   e: unmeasured("Unreachable: no answer"),
 } satisfies Record<string, Outcome>;
 
-/** A run with one measurement per letter, a second apart: `p`, `f`, `i` and `e` of the metric. */
+/** Returns a run with one measurement for each letter (pass, fail, inconclusive, error), one second apart. */
 export function measured(letters: string, metric = errorRate.name, state = startAnalysis(noon)): AnalysisState {
   return letters.split("").reduce((before, letter, index) => {
     const outcome = outcomes[letter as keyof typeof outcomes];
@@ -36,15 +36,15 @@ export function measured(letters: string, metric = errorRate.name, state = start
   }, state);
 }
 
-/** How a run of `errorRate`, written as given, stands after these measurements. */
-export function assessedAfter(letters: string, written: object = {}, metric: object = {}): Assessment {
-  const spec = analysis({ metrics: [{ ...errorRate, ...metric }], ...written });
+/** Assesses a run of `errorRate` after these measurements; `fields` and `metric` override the analysis and the metric. */
+export function assessAfter(letters: string, fields: object = {}, metric: object = {}): Assessment {
+  const spec = analysis({ metrics: [{ ...errorRate, ...metric }], ...fields });
   return assess(spec, measured(letters), afterSeconds(letters.length + 1));
 }
 
-/** Paths of the problems, and all of what they say. */
+/** Returns the paths of the problems, and their reasons as one message. */
 export function problemsOf(input: unknown) {
   const problems = parseAnalysis(input);
-  if (!Array.isArray(problems)) return { paths: [], says: "" };
-  return { paths: problems.map(({ path }) => path), says: problems.map(({ reason }) => reason).join("\n") };
+  if (!Array.isArray(problems)) return { paths: [], message: "" };
+  return { paths: problems.map(({ path }) => path), message: problems.map(({ reason }) => reason).join("\n") };
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { measure, startAnalysis, tallyOf } from "../../../functions/domain/analysis/measure.ts";
-import { once, withCount } from "../../../functions/domain/analysis/shorten.ts";
+import { measureOnce, limitCount } from "../../../functions/domain/analysis/short-run.ts";
 import { formatAnalysisState, parseAnalysisState } from "../../../functions/domain/analysis/state.ts";
 import { assess } from "../../../functions/domain/analysis/assess.ts";
 import { afterSeconds, analysis, errorRate, measured, noon } from "./samples.ts";
 
-describe("a run keeps", () => {
+describe("a recorded run keeps", () => {
   test("every count, and the last 20 measurements", () => {
     const state = measured("fiep".repeat(10));
     expect(tallyOf(state, errorRate.name)).toEqual({
@@ -31,51 +31,51 @@ describe("a run keeps", () => {
     });
   });
 
-  test("what it kept before", () => {
+  test("its previous state unchanged", () => {
     const before = measured("p");
     measure(before, errorRate.name, { verdict: "fail", value: 1, note: null }, afterSeconds(9));
     expect(before).toEqual(measured("p"));
   });
 });
 
-describe("a run is written and read", () => {
+describe("a run is formatted and parsed", () => {
   test.for(["", "p", "fiep", "e".repeat(30)])("after %s", (letters) => {
     const state = measured(letters, "latency", measured(letters));
     expect(parseAnalysisState(formatAnalysisState(state))).toEqual(state);
   });
 
-  const written = JSON.parse(formatAnalysisState(measured("f"))) as Record<string, object>;
-  const [measurement] = written["measurements"] as unknown[][];
-  const tally = (written["tallies"] as Record<string, object>)[errorRate.name];
+  const formatted = JSON.parse(formatAnalysisState(measured("f"))) as Record<string, object>;
+  const [measurement] = formatted["measurements"] as unknown[][];
+  const tally = (formatted["tallies"] as Record<string, object>)[errorRate.name];
   test.for([
-    { when: "no JSON", text: "{" },
-    { when: "nothing", text: "" },
+    { when: "invalid JSON", text: "{" },
+    { when: "an empty text", text: "" },
     { when: "another value", value: null },
     { when: "another list", value: [] },
-    { when: "no time", value: { ...written, startedAt: "noon" } },
-    { when: "a number for a time", value: { ...written, startedAt: 5 } },
-    { when: "no tallies", value: { ...written, tallies: undefined } },
-    { when: "a count below zero", value: { ...written, tallies: { m: { ...tally, failures: -1 } } } },
-    { when: "half a count", value: { ...written, tallies: { m: { ...tally, failures: 0.5 } } } },
-    { when: "a missing count", value: { ...written, tallies: { m: { ...tally, errors: undefined } } } },
-    { when: "no measurements", value: { ...written, measurements: {} } },
-    { when: "an unknown verdict", value: { ...written, measurements: [measurement!.with(2, "good")] } },
-    { when: "a text for a value", value: { ...written, measurements: [measurement!.with(3, "0")] } },
-    { when: "a number for a note", value: { ...written, measurements: [measurement!.with(4, 0)] } },
-    { when: "no metric", value: { ...written, measurements: [measurement!.with(0, null)] } },
-  ])("and $when is not read", ({ text, value }) => {
+    { when: "no time", value: { ...formatted, startedAt: "noon" } },
+    { when: "a number for a time", value: { ...formatted, startedAt: 5 } },
+    { when: "no tallies", value: { ...formatted, tallies: undefined } },
+    { when: "a count below zero", value: { ...formatted, tallies: { m: { ...tally, failures: -1 } } } },
+    { when: "a fractional count", value: { ...formatted, tallies: { m: { ...tally, failures: 0.5 } } } },
+    { when: "a missing count", value: { ...formatted, tallies: { m: { ...tally, errors: undefined } } } },
+    { when: "no measurements", value: { ...formatted, measurements: {} } },
+    { when: "an unknown verdict", value: { ...formatted, measurements: [measurement!.with(2, "good")] } },
+    { when: "a text for a value", value: { ...formatted, measurements: [measurement!.with(3, "0")] } },
+    { when: "a number for a note", value: { ...formatted, measurements: [measurement!.with(4, 0)] } },
+    { when: "no metric", value: { ...formatted, measurements: [measurement!.with(0, null)] } },
+  ])("$when is rejected", ({ text, value }) => {
     expect(parseAnalysisState(text ?? JSON.stringify(value))).toBeNull();
   });
 
-  test("and a metric that was never measured is read too", () => {
+  test("a metric that was never measured is parsed too", () => {
     const tallies = { m: { ...tally, measuredAt: null } };
-    const state = parseAnalysisState(JSON.stringify({ ...written, tallies }));
+    const state = parseAnalysisState(JSON.stringify({ ...formatted, tallies }));
     expect(state?.tallies.get("m")?.measuredAt).toBeNull();
     expect(parseAnalysisState(formatAnalysisState(state!))).toEqual(state);
   });
 });
 
-describe("an analysis is shortened", () => {
+describe("an analysis is limited", () => {
   const spec = analysis({ initialDelay: "5m", metrics: [{ ...errorRate, failureLimit: 3, consecutiveSuccesses: 4 }] });
 
   test.for([
@@ -83,13 +83,16 @@ describe("an analysis is shortened", () => {
     { letters: "f", kind: "fail" },
     { letters: "i", kind: "inconclusive" },
     { letters: "e", kind: "error" },
-  ])("to one measurement, whatever it says: $letters is $kind", ({ letters, kind }) => {
-    expect(assess(once(spec), startAnalysis(noon), noon)).toMatchObject({ waitSeconds: 0, due: [errorRate.name] });
-    expect(assess(once(spec), measured(letters), afterSeconds(2)).kind).toBe(kind);
+  ])("to one measurement, which decides: $letters is $kind", ({ letters, kind }) => {
+    expect(assess(measureOnce(spec), startAnalysis(noon), noon)).toMatchObject({
+      waitSeconds: 0,
+      due: [errorRate.name],
+    });
+    expect(assess(measureOnce(spec), measured(letters), afterSeconds(2)).kind).toBe(kind);
   });
 
-  test("to so many, with as many failures as leave a pass", () => {
-    expect(withCount(spec, 2).metrics).toMatchObject([{ count: 2, failureLimit: 1, consecutiveSuccesses: null }]);
-    expect(withCount(spec, 9).metrics).toMatchObject([{ count: 9, failureLimit: 3 }]);
+  test("to a count, with a failure limit that allows a pass", () => {
+    expect(limitCount(spec, 2).metrics).toMatchObject([{ count: 2, failureLimit: 1, consecutiveSuccesses: null }]);
+    expect(limitCount(spec, 9).metrics).toMatchObject([{ count: 9, failureLimit: 3 }]);
   });
 });

@@ -4,11 +4,11 @@ import { analysis, errorRate } from "./samples.ts";
 
 const args: Args = { namespace: "shop", name: "web", stable: "6d4", canary: "7f9", "p-99": "$& 0.5" };
 
-function bound(query: string, given = args) {
+function bindQuery(query: string, given = args) {
   return bindArgs(analysis({ metrics: [errorRate, { ...errorRate, name: "other", query }] }), given);
 }
 
-describe("arguments are put into a query", () => {
+describe("arguments are substituted in a query", () => {
   test.for([
     { query: "vector(1)", text: "vector(1)" },
     { query: 'x{n="{{args.namespace}}"}', text: 'x{n="shop"}' },
@@ -17,35 +17,35 @@ describe("arguments are put into a query", () => {
     { query: "{{args.name}}{{args.name}}", text: "webweb" },
     { query: 'x{n="}}"}', text: 'x{n="}}"}' },
   ])("$query", ({ query, text }) => {
-    expect(bound(query)).toMatchObject({ kind: "analysis", metrics: [{ query: "vector(0)" }, { query: text }] });
+    expect(bindQuery(query)).toMatchObject({ kind: "analysis", metrics: [{ query: "vector(0)" }, { query: text }] });
   });
 
-  test("which none of them can end", () => {
-    const problems = bound('x{n="{{args.name}}"}', { name: 'a"} or vector(0) #' });
+  test("and cannot terminate its strings", () => {
+    const problems = bindQuery('x{n="{{args.name}}"}', { name: 'a"} or vector(0) #' });
     expect(problems).toMatchObject([
-      { path: "metrics[1].query", reason: expect.stringContaining("may not hold quotes") },
+      { path: "metrics[1].query", reason: expect.stringContaining("must not contain quotes") },
     ]);
   });
 
   test.for([
-    { query: "{{args.nam}}", part: "args.nam", reason: '"args.nam" is unknown: there are namespace, name, stable' },
+    { query: "{{args.nam}}", part: "args.nam", reason: '"args.nam" is unknown; use namespace, name, stable' },
     { query: "{{args.toString}}", part: "args.toString", reason: "is unknown" },
-  ])("and $part is a problem", ({ query, part, reason }) => {
+  ])("an unknown $part is a problem", ({ query, part, reason }) => {
     const path = "metrics[1].query";
-    expect(bound(query)).toEqual([{ kind: "invalid", path, part, reason: expect.stringContaining(reason) }]);
+    expect(bindQuery(query)).toEqual([{ kind: "invalid", path, part, reason: expect.stringContaining(reason) }]);
   });
 
-  test("and without any there are none", () => {
-    expect(bound("{{args.name}}", {})).toMatchObject([{ reason: expect.stringContaining("there are none") }]);
+  test("without arguments the message says that there are none", () => {
+    expect(bindQuery("{{args.name}}", {})).toMatchObject([{ reason: expect.stringContaining("there are none") }]);
   });
 });
 
 test.for([
-  { query: "{{name}}", part: "{{name}}", reason: "write {{args.name}}" },
-  { query: "{{}}", part: "{{}}", reason: "write {{args.name}}" },
-  { query: "{{args.a b}}", part: "{{args.a b}}", reason: "write {{args.name}}" },
+  { query: "{{name}}", part: "{{name}}", reason: "use {{args.name}}" },
+  { query: "{{}}", part: "{{}}", reason: "use {{args.name}}" },
+  { query: "{{args.a b}}", part: "{{args.a b}}", reason: "use {{args.name}}" },
   { query: "x{{args.name}", part: "{{args.name}", reason: "has no closing braces" },
   { query: "{{args.name}} {{", part: "{{", reason: "has no closing braces" },
-])("$query is no template", ({ query, part, reason }) => {
+])("$query is not a template", ({ query, part, reason }) => {
   expect(checkTemplate(query)).toEqual({ kind: "invalid", part, reason: expect.stringContaining(reason) });
 });

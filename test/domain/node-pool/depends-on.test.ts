@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { cycleThrough, whatComesFirst } from "../../../functions/domain/node-pool/depends-on.ts";
+import { findDependencyCycle, pendingDependencies } from "../../../functions/domain/node-pool/depends-on.ts";
 import type {
   NodePool,
   NodePoolSpec,
   NodePoolStatus,
   PoolCondition,
-} from "../../../functions/domain/node-pool/types.ts";
+} from "../../../functions/domain/node-pool/node-pool.ts";
 import { digestB, digestC, pool } from "./pools.ts";
 
 const graph = (edges: Record<string, string[]>) =>
@@ -14,7 +14,7 @@ const graph = (edges: Record<string, string[]>) =>
 test.for([
   { edges: { a: [] }, cycle: null },
   { edges: { a: ["b"], b: ["c"], c: [] }, cycle: null },
-  { edges: { a: ["nobody"] }, cycle: null },
+  { edges: { a: ["missing"] }, cycle: null },
   { edges: { b: [] }, cycle: null },
   { edges: { a: ["a"] }, cycle: ["a", "a"] },
   { edges: { a: ["b"], b: ["a"] }, cycle: ["a", "b", "a"] },
@@ -22,15 +22,15 @@ test.for([
   { edges: { a: ["b", "c"], b: ["d"], c: ["d"], d: [] }, cycle: null },
   { edges: { a: ["b"], b: ["c"], c: ["b"] }, cycle: null },
 ])("$edges: $cycle", ({ edges, cycle }) => {
-  expect(cycleThrough("a", graph(edges as Record<string, string[]>))).toEqual(cycle);
+  expect(findDependencyCycle("a", graph(edges as Record<string, string[]>))).toEqual(cycle);
 });
 
-const done: PoolCondition = { type: "UpToDate", status: "True", reason: "AllUpdated", message: "" };
-const busy: PoolCondition = { type: "UpToDate", status: "False", reason: "RolloutInProgress", message: "" };
-const well: PoolCondition = { type: "Degraded", status: "True", reason: "NodeDegraded", message: "" };
+const upToDate: PoolCondition = { type: "UpToDate", status: "True", reason: "AllUpdated", message: "" };
+const inProgress: PoolCondition = { type: "UpToDate", status: "False", reason: "RolloutInProgress", message: "" };
+const degraded: PoolCondition = { type: "Degraded", status: "True", reason: "NodeDegraded", message: "" };
 
-const notThere = ["infra, which is not up to date"];
-const atRest = { deployedDigest: digestB, conditions: [done] };
+const pending = ["infra, which is not up to date"];
+const upToDateStatus = { deployedDigest: digestB, conditions: [upToDate] };
 const tag = "quay.io/example/myos:1";
 const newTag = "quay.io/example/myos:2";
 
@@ -41,35 +41,40 @@ test.for<{
   status?: Partial<NodePoolStatus>;
   waits: readonly string[];
 }>([
-  { when: "it is up to date", status: atRest, waits: [] },
-  { when: "it is up to date by tag", spec: { imageRef: tag }, status: { ...atRest, targetRef: tag }, waits: [] },
+  { when: "it is up to date", status: upToDateStatus, waits: [] },
   {
-    when: "it is up to date, and its registry does not answer any more",
+    when: "it is up to date by tag",
     spec: { imageRef: tag },
-    status: { ...atRest, targetRef: tag, tagProblem: "503" },
+    status: { ...upToDateStatus, targetRef: tag },
     waits: [],
   },
-  { when: "it rolls out", status: { conditions: [busy] }, waits: notThere },
-  { when: "it has said nothing yet", waits: notThere },
-  { when: "only its Degraded is True", status: { ...atRest, conditions: [well] }, waits: notThere },
-  { when: "it was changed since", rest: { generation: 2 }, status: atRest, waits: notThere },
-  { when: "it is being deleted", rest: { isBeingDeleted: true }, status: atRest, waits: notThere },
-  { when: "it does not exist", rest: { name: "else" }, status: atRest, waits: ["infra, which does not exist"] },
   {
-    when: "its status was written by bootc-operator, which names no reference",
-    status: { ...atRest, targetRef: null },
-    waits: notThere,
+    when: "it is up to date, and its registry is unreachable",
+    spec: { imageRef: tag },
+    status: { ...upToDateStatus, targetRef: tag, tagProblem: "503" },
+    waits: [],
+  },
+  { when: "it is rolling out", status: { conditions: [inProgress] }, waits: pending },
+  { when: "it has no conditions yet", waits: pending },
+  { when: "only Degraded is True", status: { ...upToDateStatus, conditions: [degraded] }, waits: pending },
+  { when: "its spec has changed since", rest: { generation: 2 }, status: upToDateStatus, waits: pending },
+  { when: "it is being deleted", rest: { isBeingDeleted: true }, status: upToDateStatus, waits: pending },
+  { when: "it does not exist", rest: { name: "else" }, status: upToDateStatus, waits: ["infra, which does not exist"] },
+  {
+    when: "its status was written by bootc-operator, without a reference",
+    status: { ...upToDateStatus, targetRef: null },
+    waits: pending,
   },
   {
-    when: "a step has seen its new tag before a poll resolved it",
+    when: "a step observed its new tag before a poll resolved it",
     spec: { imageRef: newTag },
-    status: { ...atRest, targetRef: tag },
+    status: { ...upToDateStatus, targetRef: tag },
     waits: ["infra, whose tag is not resolved yet"],
   },
   {
     when: "its new tag cannot be resolved",
     spec: { imageRef: newTag },
-    status: { ...atRest, targetRef: tag, tagProblem: "503" },
+    status: { ...upToDateStatus, targetRef: tag, tagProblem: "503" },
     waits: ["infra, whose tag cannot be resolved"],
   },
   {
@@ -79,19 +84,19 @@ test.for<{
     waits: ["infra, whose tag cannot be resolved"],
   },
   {
-    when: "its tag could not be resolved before it was changed again",
+    when: "its tag could not be resolved, and its spec has changed since",
     spec: { imageRef: newTag },
     rest: { generation: 2 },
-    status: { ...atRest, targetRef: tag, tagProblem: "503" },
-    waits: notThere,
+    status: { ...upToDateStatus, targetRef: tag, tagProblem: "503" },
+    waits: pending,
   },
   {
-    when: "its target is new, and its nodes are not counted anew yet",
+    when: "its target is new, and its nodes are not counted again yet",
     spec: { imageRef: tag },
-    status: { ...atRest, targetRef: tag, targetDigest: digestC },
-    waits: notThere,
+    status: { ...upToDateStatus, targetRef: tag, targetDigest: digestC },
+    waits: pending,
   },
-])("waits for a pool where $when", ({ spec = {}, rest = {}, status = {}, waits }) => {
+])("waits for a pool if $when", ({ spec = {}, rest = {}, status = {}, waits }) => {
   const infra = pool(spec, { name: "infra", uid: "pool-2", ...rest, status });
-  expect(whatComesFirst(pool({ dependsOn: ["infra"] }), [infra])).toEqual(waits);
+  expect(pendingDependencies(pool({ dependsOn: ["infra"] }), [infra])).toEqual(waits);
 });

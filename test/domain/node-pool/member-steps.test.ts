@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { joiningStep, memberStep } from "../../../functions/domain/node-pool/node-steps.ts";
-import type { BootcNode, KubeNode, NodePoolSpec } from "../../../functions/domain/node-pool/types.ts";
-import { parseWindow } from "../../../functions/domain/node-pool/windows.ts";
+import { planJoiningStep, planMemberStep } from "../../../functions/domain/node-pool/node-steps.ts";
+import type { BootcNode, KubeNode } from "../../../functions/domain/node-pool/bootc-node.ts";
+import type { NodePoolSpec } from "../../../functions/domain/node-pool/node-pool.ts";
+import { parseWindow } from "../../../functions/domain/node-pool/maintenance-windows.ts";
 import { after } from "../../support/workloads.ts";
 import {
   approved,
@@ -9,7 +10,7 @@ import {
   cordoned,
   digestA,
   failing,
-  fresh,
+  unmanagedNode,
   imageA,
   imageB,
   member,
@@ -18,156 +19,174 @@ import {
   slot,
   staged,
   staging,
-  tick,
+  poolState,
   updated,
 } from "./pools.ts";
 
 interface Case {
   readonly when: string;
-  readonly of?: Partial<BootcNode>;
+  readonly bootc?: Partial<BootcNode>;
   readonly node?: Partial<KubeNode>;
   readonly spec?: Partial<NodePoolSpec>;
   readonly minutes?: number;
-  readonly step: object;
+  readonly expected: object;
 }
 
-function stepOf({ of = {}, node = {}, spec = {}, minutes = 0 }: Omit<Case, "when" | "step">) {
-  const one = member("w", of, node);
-  return memberStep(one, tick([one], { pool: pool(spec), now: after(minutes) }), null);
+function stepOf({ bootc = {}, node = {}, spec = {}, minutes = 0 }: Omit<Case, "when" | "expected">) {
+  const one = member("w", bootc, node);
+  return planMemberStep(one, poolState([one], { pool: pool(spec), now: after(minutes) }), null);
 }
 
 const wait = (what: string, reason = "") => ({ kind: "wait", for: what, reason: expect.stringContaining(reason) });
-const held: Partial<NodePoolSpec> = { paused: true, preStageWhilePaused: false };
-const shut = parseWindow({ schedule: "0 22 * * *", durationSeconds: 60 });
-const windows = shut.kind === "window" ? [shut] : [];
-const asks = { image: imageB, pullSecretRef: null, pullSecretHash: null };
+const pausedWithoutStaging: Partial<NodePoolSpec> = { paused: true, preStageWhilePaused: false };
+const closed = parseWindow({ schedule: "0 22 * * *", durationSeconds: 60 });
+const windows = closed.kind === "window" ? [closed] : [];
+const desired = { image: imageB, pullSecretRef: null, pullSecretHash: null };
 const secret = { name: "pull", namespace: "os" };
 
 describe("a member without a slot", () => {
   test.for<Case>([
-    { when: "is not labelled", node: { labels: { role: "worker" } }, step: { kind: "label" } },
+    { when: "has no label", node: { labels: { role: "worker" } }, expected: { kind: "label" } },
     {
-      when: "was asked for another image",
-      of: { desiredImage: imageA, desiredImageState: "Booted" },
-      step: { kind: "ask", asks, isNewImage: true, state: "Staged" },
+      when: "was requested to run another image",
+      bootc: { desiredImage: imageA, desiredImageState: "Booted" },
+      expected: { kind: "request-image", desired, isNewImage: true, state: "Staged" },
     },
     {
-      when: "was asked for another image, paused",
-      of: { desiredImage: imageA },
+      when: "was requested to run another image, paused",
+      bootc: { desiredImage: imageA },
       spec: { paused: true },
-      step: { kind: "ask", asks, isNewImage: true, state: "Staged" },
+      expected: { kind: "request-image", desired, isNewImage: true, state: "Staged" },
     },
     {
-      when: "was asked for another image, paused without staging ahead",
-      of: { desiredImage: imageA },
-      spec: held,
-      step: wait("owner", "paused"),
+      when: "was requested to run another image, paused without pre-staging",
+      bootc: { desiredImage: imageA },
+      spec: pausedWithoutStaging,
+      expected: wait("owner", "paused"),
     },
     {
-      when: "may not be asked and was told to reboot",
-      of: { desiredImage: imageA, bootedDigest: "x", desiredImageState: "Booted" },
-      spec: held,
-      step: { kind: "revoke" },
+      when: "gets no request and has an approved reboot",
+      bootc: { desiredImage: imageA, bootedDigest: "x", desiredImageState: "Booted" },
+      spec: pausedWithoutStaging,
+      expected: { kind: "revoke" },
     },
     {
       when: "has another pull secret",
-      of: { desiredImageState: "Booted", ...updated },
+      bootc: { desiredImageState: "Booted", ...updated },
       spec: { pullSecretRef: secret },
-      step: { kind: "ask", asks: { ...asks, pullSecretRef: secret }, isNewImage: false, state: "Booted" },
+      expected: {
+        kind: "request-image",
+        desired: { ...desired, pullSecretRef: secret },
+        isNewImage: false,
+        state: "Booted",
+      },
     },
     {
       when: "has a pull secret of another namespace",
-      of: { pullSecretRef: { name: "pull", namespace: "x" } },
+      bootc: { pullSecretRef: { name: "pull", namespace: "x" } },
       spec: { pullSecretRef: secret },
-      step: { kind: "ask" },
+      expected: { kind: "request-image" },
     },
     {
-      when: "has a pull secret that is no longer asked for",
-      of: { pullSecretRef: secret },
-      step: { kind: "ask", asks },
+      when: "has a pull secret that the pool no longer has",
+      bootc: { pullSecretRef: secret },
+      expected: { kind: "request-image", desired },
     },
-    { when: "has the pull secret's former content", of: { pullSecretHash: "old" }, step: { kind: "ask", asks } },
-    { when: "may reboot without a slot", of: { ...approved, slot: null }, step: { kind: "revoke" } },
-    { when: "was cordoned by Pawl", node: cordoned, step: { kind: "uncordon" } },
-    { when: "is up to date", of: updated, step: { kind: "none" } },
     {
-      when: "is up to date and still told to boot that",
-      of: { ...updated, desiredImageState: "Booted" },
-      step: { kind: "none" },
+      when: "has the previous content of the pull secret",
+      bootc: { pullSecretHash: "old" },
+      expected: { kind: "request-image", desired },
     },
-    { when: "reports an error", of: failing, step: wait("owner", "stage failed") },
-    { when: "is pending", step: wait("staging", "pending") },
-    { when: "is staging", of: staging, step: wait("staging") },
+    { when: "has an approved reboot without a slot", bootc: { ...approved, slot: null }, expected: { kind: "revoke" } },
+    { when: "was cordoned by Pawl", node: cordoned, expected: { kind: "uncordon" } },
+    { when: "is up to date", bootc: updated, expected: { kind: "none" } },
     {
-      when: "stages for too long",
-      of: staging,
+      when: "is up to date and still desired as Booted",
+      bootc: { ...updated, desiredImageState: "Booted" },
+      expected: { kind: "none" },
+    },
+    { when: "reports an error", bootc: failing, expected: wait("owner", "stage failed") },
+    { when: "has staged nothing", expected: wait("staging", "pending") },
+    { when: "is staging", bootc: staging, expected: wait("staging") },
+    {
+      when: "exceeds the staging timeout",
+      bootc: staging,
       spec: { stagingTimeoutSeconds: 60 },
       minutes: 2,
-      step: wait("owner", "nothing staged after 60 s"),
+      expected: wait("owner", "nothing staged after 60 s"),
     },
-    { when: "is staged", of: staged, step: { kind: "take-slot", wasCordoned: false, nodeUid: "node-1" } },
+    { when: "is staged", bootc: staged, expected: { kind: "acquire-slot", wasCordoned: false, nodeUid: "node-1" } },
     {
-      when: "is staged and cordoned by a person",
-      of: staged,
+      when: "is staged and cordoned manually",
+      bootc: staged,
       node: { unschedulable: true },
-      step: { kind: "take-slot", wasCordoned: true },
+      expected: { kind: "acquire-slot", wasCordoned: true },
     },
-    { when: "is staged and not Ready", of: staged, node: { ready: false }, step: wait("owner", "not Ready") },
+    { when: "is staged and not Ready", bootc: staged, node: { ready: false }, expected: wait("owner", "not Ready") },
     {
       when: "has staged another digest",
-      of: { ...staged, stagedDigest: digestA },
-      step: wait("staging", "another image"),
+      bootc: { ...staged, stagedDigest: digestA },
+      expected: wait("staging", "another image"),
     },
-    { when: "is staged, paused", of: staged, spec: { paused: true }, step: wait("slot", "paused") },
+    { when: "is staged, paused", bootc: staged, spec: { paused: true }, expected: wait("slot", "paused") },
     {
-      when: "is staged, out of hours",
-      of: staged,
+      when: "is staged, outside every window",
+      bootc: staged,
       spec: { windows },
-      step: wait("slot", "opens before 2026-11-20T22:00:00Z"),
+      expected: wait("slot", "opens before 2026-11-20T22:00:00Z"),
     },
     {
-      when: "is staged, after another pool",
-      of: staged,
+      when: "is staged, and depends on other pools",
+      bootc: staged,
       spec: { dependsOn: ["infra", "x"] },
-      step: wait("slot", "waits for infra, which does not exist, and for x"),
+      expected: wait("slot", "waits for infra, which does not exist, and for x"),
     },
     {
       when: "is staged, with maxUnavailable 0",
-      of: staged,
+      bootc: staged,
       spec: { maxUnavailable: { unit: "nodes", amount: 0 } },
-      step: wait("slot", "maxUnavailable is 0"),
+      expected: wait("slot", "maxUnavailable is 0"),
     },
-  ])("$when", ({ step, ...given }) => {
-    expect(stepOf(given)).toMatchObject(step);
+  ])("$when", ({ expected, ...given }) => {
+    expect(stepOf(given)).toMatchObject(expected);
   });
 
-  test("waits for a slot while others have them all", () => {
+  test("waits for a slot while all slots are in use", () => {
     const nodes = [member("a", { ...rebooting }), member("b", staged)] as const;
-    expect(memberStep(nodes[1], tick(nodes), null)).toEqual({
+    expect(planMemberStep(nodes[1], poolState(nodes), null)).toEqual({
       kind: "wait",
       for: "slot",
-      reason: "all slots are taken",
+      reason: "all slots are in use",
     });
   });
 });
 
-test("nothing is asked of anybody before the image was resolved", () => {
+test("nothing is requested before the image is resolved", () => {
   const unresolved = pool({ imageRef: "quay.io/example/myos:latest" }, { status: { targetDigest: null } });
-  const seen = tick([member("a", staged), fresh("b")], { pool: unresolved });
-  expect(memberStep(member("a", staged), seen, null)).toMatchObject({
+  const state = poolState([member("a", staged), unmanagedNode("b")], { pool: unresolved });
+  expect(planMemberStep(member("a", staged), state, null)).toMatchObject({
     for: "owner",
     reason: expect.stringContaining("resolved"),
   });
-  expect(joiningStep(seen)).toMatchObject({ for: "owner", reason: expect.stringContaining("resolved") });
+  expect(planJoiningStep(state)).toMatchObject({ for: "owner", reason: expect.stringContaining("resolved") });
 });
 
-test("a node joins with what all are asked for, unless its pool is paused and does not stage ahead", () => {
-  expect(joiningStep(tick([fresh("w")]))).toEqual({ kind: "create", asks });
-  expect(joiningStep(tick([fresh("w")], { pool: pool({ paused: true }) }))).toEqual({ kind: "create", asks });
-  expect(joiningStep(tick([fresh("w")], { pool: pool(held) }))).toMatchObject({ kind: "wait", for: "owner" });
+test("a node joins with the desired image, unless its pool is paused and does not pre-stage", () => {
+  expect(planJoiningStep(poolState([unmanagedNode("w")]))).toEqual({ kind: "create", desired });
+  expect(planJoiningStep(poolState([unmanagedNode("w")], { pool: pool({ paused: true }) }))).toEqual({
+    kind: "create",
+    desired,
+  });
+  expect(planJoiningStep(poolState([unmanagedNode("w")], { pool: pool(pausedWithoutStaging) }))).toMatchObject({
+    kind: "wait",
+    for: "owner",
+  });
 });
 
-test("while paused without staging ahead, a node in its slot is asked for what is new", () => {
+test("a slot holder gets a new image while the pool is paused and does not pre-stage", () => {
   const one = member("w", { ...bootcNode, desiredImage: imageA, slot });
-  expect(memberStep(one, tick([one], { pool: pool(held) }), null)).toMatchObject({ kind: "ask", state: "Staged" });
+  expect(planMemberStep(one, poolState([one], { pool: pool(pausedWithoutStaging) }), null)).toMatchObject({
+    kind: "request-image",
+    state: "Staged",
+  });
 });

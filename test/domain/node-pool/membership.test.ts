@@ -1,24 +1,24 @@
 import { expect, test } from "vitest";
-import { lacksFinalizer, membershipOf } from "../../../functions/domain/node-pool/membership.ts";
-import type { PoolNode } from "../../../functions/domain/node-pool/types.ts";
-import { fresh, member, pool } from "./pools.ts";
+import { lacksFinalizer, computeMembership } from "../../../functions/domain/node-pool/membership.ts";
+import type { PoolNode } from "../../../functions/domain/node-pool/bootc-node.ts";
+import { unmanagedNode, member, pool } from "./pools.ts";
 
 const other = { owner: { name: "infra", uid: "pool-2" } };
-const elsewhere = { labels: { role: "infra" } };
+const notMatching = { labels: { role: "infra" } };
 
-function placesOf(nodes: readonly PoolNode[], of = pool()) {
-  const { members, joining, leaving, contested } = membershipOf(of, nodes);
+function namesByMembership(nodes: readonly PoolNode[], given = pool()) {
+  const { members, joining, leaving, contested } = computeMembership(given, nodes);
   const names = (places: readonly { name: string }[]) => places.map(({ name }) => name);
   return { members: names(members), joining: names(joining), leaving: names(leaving), contested };
 }
 
-const nowhere = { members: [], joining: [], leaving: [], contested: [] };
+const noNodes = { members: [], joining: [], leaving: [], contested: [] };
 
 test.for([
-  { when: "it matches and is the pool's", node: member("w"), place: { members: ["w"] } },
-  { when: "it matches and nobody's", node: fresh("w"), place: { joining: ["w"] } },
+  { when: "it matches and belongs to the pool", node: member("w"), place: { members: ["w"] } },
+  { when: "it matches and has no BootcNode", node: unmanagedNode("w"), place: { joining: ["w"] } },
   {
-    when: "it matches and is another pool's",
+    when: "it matches and belongs to another pool",
     node: member("w", other),
     place: { contested: [{ name: "w", owner: "infra" }] },
   },
@@ -27,39 +27,46 @@ test.for([
     node: member("w", { owner: null }),
     place: { contested: [{ name: "w", owner: null }] },
   },
-  { when: "it no longer matches", node: member("w", {}, elsewhere), place: { leaving: ["w"] } },
+  { when: "it no longer matches", node: member("w", {}, notMatching), place: { leaving: ["w"] } },
   { when: "its Node is gone", node: { ...member("w"), node: null }, place: { leaving: ["w"] } },
   {
     when: "it was cordoned for the pool and has no BootcNode",
-    node: fresh("w", { ...elsewhere, cordonedFor: "workers" }),
+    node: unmanagedNode("w", { ...notMatching, cordonedByPool: "workers" }),
     place: { leaving: ["w"] },
   },
-  { when: "it was cordoned for another pool", node: fresh("w", { ...elsewhere, cordonedFor: "infra" }), place: {} },
-  { when: "neither object is there", node: { name: "w", node: null, bootcNode: null }, place: {} },
-  { when: "it never matched", node: fresh("w", elsewhere), place: {} },
-  { when: "it is another pool's and does not match", node: member("w", other, elsewhere), place: {} },
+  {
+    when: "it was cordoned for another pool",
+    node: unmanagedNode("w", { ...notMatching, cordonedByPool: "infra" }),
+    place: {},
+  },
+  { when: "neither object exists", node: { name: "w", node: null, bootcNode: null }, place: {} },
+  { when: "it never matched", node: unmanagedNode("w", notMatching), place: {} },
+  { when: "it belongs to another pool and does not match", node: member("w", other, notMatching), place: {} },
   {
     when: "another pool of the same name owned it",
     node: member("w", { owner: { name: "workers", uid: "pool-0" } }),
     place: { contested: [{ name: "w", owner: "workers" }] },
   },
 ])("$when", ({ node, place }) => {
-  expect(placesOf([node])).toEqual({ ...nowhere, ...place });
+  expect(namesByMembership([node])).toEqual({ ...noNodes, ...place });
 });
 
 test("every node leaves a pool that is being deleted, and none joins it", () => {
   const deleted = pool({}, { isBeingDeleted: true });
-  expect(placesOf([member("a"), fresh("b"), member("c", other)], deleted)).toEqual({ ...nowhere, leaving: ["a"] });
+  expect(namesByMembership([member("a"), unmanagedNode("b"), member("c", other)], deleted)).toEqual({
+    ...noNodes,
+    leaving: ["a"],
+  });
 });
 
-test("a contested node comes over once the other pool has let it go", () => {
+test("a contested node joins once the other pool has released it", () => {
   const infra = pool({ nodeSelector: {} }, { name: "infra", uid: "pool-2" });
-  expect(placesOf([member("w")], infra).contested).toEqual([{ name: "w", owner: "workers" }]);
-  expect(placesOf([fresh("w")], infra).joining).toEqual(["w"]);
+  expect(namesByMembership([member("w")], infra).contested).toEqual([{ name: "w", owner: "workers" }]);
+  expect(namesByMembership([unmanagedNode("w")], infra).joining).toEqual(["w"]);
 });
 
-test("nodes are in the order of their names, by code units", () => {
-  expect(placesOf([member("w2"), member("w10"), member("W3"), member("w1")]).members).toEqual([
+test("nodes are sorted by name, by code units", () => {
+  expect(namesByMembership([member("w2"), member("w10"), member("W3"), member("w1")]).members).toEqual([
     "W3",
     "w1",
     "w10",
@@ -67,19 +74,24 @@ test("nodes are in the order of their names, by code units", () => {
   ]);
 });
 
-const without = { hasFinalizer: false };
+const withoutFinalizer = { hasFinalizer: false };
 
 test.for([
-  { what: "with a member, and without a finalizer", of: pool({}, without), nodes: [member("w")], lacks: true },
-  { what: "with a member and its finalizer", of: pool(), nodes: [member("w")], lacks: false },
-  { what: "with a node that is yet to join", of: pool({}, without), nodes: [fresh("w")], lacks: false },
-  { what: "without nodes", of: pool({}, without), nodes: [], lacks: false },
   {
-    what: "that is being deleted",
-    of: pool({}, { ...without, isBeingDeleted: true }),
+    when: "with a member, and without a finalizer",
+    pool: pool({}, withoutFinalizer),
+    nodes: [member("w")],
+    lacks: true,
+  },
+  { when: "with a member and its finalizer", pool: pool(), nodes: [member("w")], lacks: false },
+  { when: "with a joining node", pool: pool({}, withoutFinalizer), nodes: [unmanagedNode("w")], lacks: false },
+  { when: "without nodes", pool: pool({}, withoutFinalizer), nodes: [], lacks: false },
+  {
+    when: "that is being deleted",
+    pool: pool({}, { ...withoutFinalizer, isBeingDeleted: true }),
     nodes: [member("w")],
     lacks: false,
   },
-])("a pool $what lacks a finalizer: $lacks", ({ of, nodes, lacks }) => {
-  expect(lacksFinalizer(of, membershipOf(of, nodes))).toBe(lacks);
+])("a pool $when lacks a finalizer: $lacks", ({ pool: given, nodes, lacks }) => {
+  expect(lacksFinalizer(given, computeMembership(given, nodes))).toBe(lacks);
 });

@@ -1,16 +1,12 @@
-import { readSpec, type WrittenSpec } from "../../../functions/domain/node-pool/spec.ts";
-import { managedLabel } from "../../../functions/domain/node-pool/names.ts";
-import { type Seen, type Tick, tickOf } from "../../../functions/domain/node-pool/tick.ts";
-import type {
-  BootcNode,
-  KubeNode,
-  Member,
-  NodePool,
-  NodePoolSpec,
-  NodePoolStatus,
-  PoolNode,
-  Slot,
-} from "../../../functions/domain/node-pool/types.ts";
+import { parseSpec, type RawPoolSpec } from "../../../functions/domain/node-pool/spec.ts";
+import { managedLabel } from "../../../functions/domain/node-pool/annotations.ts";
+import {
+  type PoolObservation,
+  type PoolState,
+  computePoolState,
+} from "../../../functions/domain/node-pool/pool-state.ts";
+import type { BootcNode, KubeNode, Member, PoolNode, Slot } from "../../../functions/domain/node-pool/bootc-node.ts";
+import type { NodePool, NodePoolSpec, NodePoolStatus } from "../../../functions/domain/node-pool/node-pool.ts";
 import { noon } from "../../support/workloads.ts";
 
 export const digestA = `sha256:${"a".repeat(64)}`;
@@ -20,7 +16,7 @@ export const imageA = `quay.io/example/myos@${digestA}`;
 export const imageB = `quay.io/example/myos@${digestB}`;
 export const imageC = `quay.io/example/myos@${digestC}`;
 
-export const written: WrittenSpec = {
+export const rawSpec: RawPoolSpec = {
   nodeSelector: { matchLabels: { role: "worker" } },
   image: { ref: imageB },
 };
@@ -40,12 +36,12 @@ const status: NodePoolStatus = {
   conditions: [],
 };
 
-/** A pool that is to run image B. */
+/** Returns a pool whose target is image B. */
 export function pool(
   spec: Partial<NodePoolSpec> = {},
   rest: Partial<Omit<NodePool, "spec" | "status">> & { status?: Partial<NodePoolStatus> } = {},
 ): NodePool {
-  const about = {
+  const metadata = {
     name: "workers",
     uid: "pool-1",
     resourceVersion: "1",
@@ -53,8 +49,8 @@ export function pool(
     isBeingDeleted: false,
     hasFinalizer: true,
   };
-  const read = { ...readSpec(written).spec, ...spec };
-  return { ...about, execution: null, problems: [], ...rest, spec: read, status: { ...status, ...rest.status } };
+  const parsed = { ...parseSpec(rawSpec).spec, ...spec };
+  return { ...metadata, execution: null, problems: [], ...rest, spec: parsed, status: { ...status, ...rest.status } };
 }
 
 export const kubeNode: KubeNode = {
@@ -63,13 +59,13 @@ export const kubeNode: KubeNode = {
   labels: { role: "worker", [managedLabel]: "" },
   unschedulable: false,
   ready: true,
-  cordonedFor: null,
+  cordonedByPool: null,
   providerId: null,
 };
 
-export const cordoned: Partial<KubeNode> = { unschedulable: true, cordonedFor: "workers" };
+export const cordoned: Partial<KubeNode> = { unschedulable: true, cordonedByPool: "workers" };
 
-/** Runs image A, is asked for image B, and has said nothing yet. */
+/** Runs image A, is requested to stage image B, and has reported nothing yet. */
 export const bootcNode: BootcNode = {
   uid: "bootc-1",
   resourceVersion: "1",
@@ -78,7 +74,7 @@ export const bootcNode: BootcNode = {
   desiredImageState: "Staged",
   pullSecretRef: null,
   pullSecretHash: null,
-  askedAt: noon,
+  requestedAt: noon,
   slot: null,
   bootedDigest: digestA,
   stagedDigest: null,
@@ -86,16 +82,16 @@ export const bootcNode: BootcNode = {
   isObserved: true,
   idle: { activity: null },
   error: null,
-  told: null,
+  emittedEvents: null,
   generation: 1,
   command: null,
 };
 
 export const slot: Slot = {
   wasCordoned: false,
-  takenAt: noon,
+  acquiredAt: noon,
   nodeUid: "node-1",
-  drainSince: null,
+  drainStartedAt: null,
   approvedAt: null,
 };
 
@@ -111,15 +107,15 @@ export const approved: Partial<BootcNode> = {
 };
 export const rebooting: Partial<BootcNode> = { ...approved, idle: { activity: "Rebooting" } };
 
-export function member(name: string, of: Partial<BootcNode> = {}, node: Partial<KubeNode> = {}): Member {
-  return { name, node: { ...kubeNode, ...node }, bootcNode: { ...bootcNode, ...of } };
+export function member(name: string, bootc: Partial<BootcNode> = {}, node: Partial<KubeNode> = {}): Member {
+  return { name, node: { ...kubeNode, ...node }, bootcNode: { ...bootcNode, ...bootc } };
 }
 
-/** A node that nobody manages. */
-export function fresh(name: string, node: Partial<KubeNode> = {}): PoolNode & { readonly node: KubeNode } {
+/** Returns a node without a BootcNode. */
+export function unmanagedNode(name: string, node: Partial<KubeNode> = {}): PoolNode & { readonly node: KubeNode } {
   return { name, node: { ...kubeNode, labels: { role: "worker" }, ...node }, bootcNode: null };
 }
 
-export function tick(nodes: readonly PoolNode[], seen: Partial<Seen> = {}): Tick {
-  return tickOf({ pool: pool(), pools: [], pullSecretHash: null, now: noon, ...seen, nodes });
+export function poolState(nodes: readonly PoolNode[], observed: Partial<PoolObservation> = {}): PoolState {
+  return computePoolState({ pool: pool(), pools: [], pullSecretHash: null, now: noon, ...observed, nodes });
 }

@@ -1,53 +1,66 @@
 import { describe, expect, test } from "vitest";
-import { newsOfKept } from "../../../functions/domain/node-pool/node-news.ts";
-import { stepsOf, workOf } from "../../../functions/domain/node-pool/settled.ts";
-import { statusOf, statusUntried } from "../../../functions/domain/node-pool/status.ts";
-import type { BootcNode, PoolCondition, PoolNode } from "../../../functions/domain/node-pool/types.ts";
+import { evictionBlockedEvent } from "../../../functions/domain/node-pool/node-events.ts";
+import { planSteps, assessWork } from "../../../functions/domain/node-pool/plan-steps.ts";
+import { computePoolStatus, computePoolStatusFromPoll } from "../../../functions/domain/node-pool/status.ts";
+import type { BootcNode, PoolNode } from "../../../functions/domain/node-pool/bootc-node.ts";
+import type { PoolCondition } from "../../../functions/domain/node-pool/node-pool.ts";
 import { after } from "../../support/workloads.ts";
-import { cordoned, failing, fresh, member, pool, slot, slotted, staged, staging, tick, updated } from "./pools.ts";
+import {
+  cordoned,
+  failing,
+  unmanagedNode,
+  member,
+  pool,
+  slot,
+  slotted,
+  staged,
+  staging,
+  poolState,
+  updated,
+} from "./pools.ts";
 
-const refusing = (...names: readonly string[]) => new Map(names.map((name) => [name, `no ${name}`]));
-const back = member("a", { ...updated, slot }, cordoned);
+const denialsFor = (...names: readonly string[]) => new Map(names.map((name) => [name, `no ${name}`]));
+const finishedHolder = member("a", { ...updated, slot }, cordoned);
 const degradedOf = ({ conditions }: { readonly conditions: readonly PoolCondition[] }) =>
   conditions.find(({ type }) => type === "Degraded");
 
-describe("what the cluster refuses", () => {
-  test("is not tried again, and the others go on", () => {
-    const seen = tick([back, member("b", staged)], { refused: refusing("a") });
-    expect(stepsOf(seen).map(({ step }) => step)).toEqual([
+describe("a denied write", () => {
+  test("is not retried, and the other nodes continue", () => {
+    const state = poolState([finishedHolder, member("b", staged)], { refused: denialsFor("a") });
+    expect(planSteps(state).map(({ step }) => step)).toEqual([
       { kind: "wait", for: "owner", reason: "no a" },
       expect.objectContaining({ kind: "wait", for: "slot" }),
     ]);
   });
 
-  test("leaves the slot to the next in the order of names", () => {
+  test("leaves the slot to the next node by name", () => {
     const nodes = [member("a", staged), member("b", staged)];
-    expect([...tick(nodes, { refused: refusing("a") }).takers]).toEqual(["b"]);
+    expect([...poolState(nodes, { refused: denialsFor("a") }).slotRecipients]).toEqual(["b"]);
   });
 
   test.for<[string, readonly PoolNode[], readonly string[] | null]>([
-    ["nothing else moves", [back], ["a: no a"]],
+    ["nothing else moves", [finishedHolder], ["a: no a"]],
     [
-      "others wait for the slot, or fail",
-      [member("0", failing), back, member("b", staged), member("c", staged)],
-      ["a: no a", "its agent reports an error: stage failed", "all slots are taken"],
+      "the others wait for the slot or fail",
+      [member("0", failing), finishedHolder, member("b", staged), member("c", staged)],
+      ["a: no a", "its agent reports an error: stage failed", "all slots are in use"],
     ],
-    ["another stages", [back, member("b", staging)], null],
-  ])("holds the pool where %s", ([, nodes, reasons]) => {
-    const work = workOf(tick(nodes, { refused: refusing("a") }));
+    ["another stages", [finishedHolder, member("b", staging)], null],
+  ])("holds the pool if %s", ([, nodes, reasons]) => {
+    const work = assessWork(poolState(nodes, { refused: denialsFor("a") }));
     expect(work).toEqual(reasons === null ? { kind: "working" } : { kind: "held", reasons });
   });
 
   test.for<[string, readonly PoolNode[], string]>([
-    ["of a member", [back, member("b", updated)], "a (no a)"],
+    ["of a member", [finishedHolder, member("b", updated)], "a (no a)"],
     [
-      "of one that joins, or leaves",
-      [fresh("a"), fresh("b"), member("c", updated, { labels: {} })],
+      "of a joining or leaving node",
+      [unmanagedNode("a"), unmanagedNode("b"), member("c", updated, { labels: {} })],
       "a (no a), c (no c)",
     ],
-    ["of one that reports an error", [member("a", failing)], "a (no a)"],
+    ["of a node with an error", [member("a", failing)], "a (no a)"],
     [
-      "of many",
+      "of many nodes",
       ["a", "b", "c", "d", "e", "f", "g"].map((name) => member(name, updated)),
       "a (no a), b (no b), c (no c), d (no d), e (no e), 2 more",
     ],
@@ -55,35 +68,39 @@ describe("what the cluster refuses", () => {
     const names = nodes
       .map(({ name }) => name)
       .filter((name) => message.includes("more") || message.includes(`${name} (`));
-    const status = statusOf(tick(nodes, { refused: refusing(...names) }), null);
+    const status = computePoolStatus(poolState(nodes, { refused: denialsFor(...names) }), null);
     expect(degradedOf(status)).toMatchObject({ reason: "NodeDegraded", message: `Degraded nodes: ${message}` });
   });
 });
 
-describe("without having tried", () => {
+describe("a status without an attempt", () => {
   const was = { type: "Degraded", status: "True", reason: "NodeDegraded", message: "Degraded nodes: a" } as const;
   const healthy = { type: "Degraded", status: "False", reason: "Healthy", message: "" } as const;
   const late = { ...was, message: "Degraded nodes: b" };
 
   test.for<[string, readonly PoolCondition[], readonly PoolNode[], PoolCondition]>([
-    ["a node that was degraded may still be refused", [was], [back], was],
-    ["nothing is held against a pool that was healthy", [healthy], [back], healthy],
-    ["nothing is held against a pool of which nothing is known", [], [back], healthy],
-    ["a pool in which nothing is to be tried is healthy again", [was], [member("a", updated)], healthy],
-    ["what is degraded by now is said", [was], [back, member("b", failing)], late],
-  ])("%s", ([, conditions, nodes, said]) => {
-    const seen = tick(nodes, { pool: pool({}, { status: { conditions } }) });
-    expect(degradedOf(statusUntried(seen, null))).toEqual(said);
+    ["a degraded node stays degraded, because its write may still be denied", [was], [finishedHolder], was],
+    ["a healthy pool stays healthy", [healthy], [finishedHolder], healthy],
+    ["a pool without conditions is healthy", [], [finishedHolder], healthy],
+    ["a pool without pending writes is healthy again", [was], [member("a", updated)], healthy],
+    ["another degraded node replaces the message", [was], [finishedHolder, member("b", failing)], late],
+  ])("%s", ([, conditions, nodes, expected]) => {
+    const state = poolState(nodes, { pool: pool({}, { status: { conditions } }) });
+    expect(degradedOf(computePoolStatusFromPoll(state, null))).toEqual(expected);
   });
 });
 
-describe("of pods that are kept", () => {
-  const kept = ["shop/web: no", "shop/db: never"];
-  const newsOf = (of: Partial<BootcNode>, texts: readonly string[], minutes: number) =>
-    newsOfKept(member("a", of), texts, tick([], { pool: pool({}, { execution: "e-1" }), now: after(minutes) }));
+describe("blocked evictions", () => {
+  const blocked = ["shop/web: no", "shop/db: never"];
+  const eventOf = (bootcNode: Partial<BootcNode>, texts: readonly string[], minutes: number) =>
+    evictionBlockedEvent(
+      member("a", bootcNode),
+      texts,
+      poolState([], { pool: pool({}, { execution: "e-1" }), now: after(minutes) }),
+    );
 
-  test("a slow drain tells, once for each slot", () => {
-    expect(newsOf(slotted, kept, 5)).toMatchObject({
+  test("a slow drain emits an Event once per slot", () => {
+    expect(eventOf(slotted, blocked, 5)).toMatchObject({
       event: null,
       type: "Warning",
       reason: "EvictionRefused",
@@ -93,11 +110,11 @@ describe("of pods that are kept", () => {
   });
 
   test.for<[string, Partial<BootcNode>, readonly string[], number]>([
-    ["none is kept", slotted, [], 5],
-    ["the drain has just begun", slotted, kept, 4],
-    ["nobody knows since when it drains", { ...slotted, slot: { ...slot, takenAt: null } }, kept, 5],
-    ["it holds no slot", staged, kept, 5],
-  ])("nothing is told where %s", ([, of, texts, minutes]) => {
-    expect(newsOf(of, texts, minutes)).toBeNull();
+    ["no eviction is blocked", slotted, [], 5],
+    ["the drain has just started", slotted, blocked, 4],
+    ["the start of the drain is unknown", { ...slotted, slot: { ...slot, acquiredAt: null } }, blocked, 5],
+    ["it holds no slot", staged, blocked, 5],
+  ])("no Event if %s", ([, bootcNode, texts, minutes]) => {
+    expect(eventOf(bootcNode, texts, minutes)).toBeNull();
   });
 });

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import type { DrainedPod } from "../../../functions/domain/node-pool/drain.ts";
-import { memberStep } from "../../../functions/domain/node-pool/node-steps.ts";
-import type { BootcNode, KubeNode, Member, NodePoolSpec } from "../../../functions/domain/node-pool/types.ts";
-import { parseWindow } from "../../../functions/domain/node-pool/windows.ts";
+import { planMemberStep } from "../../../functions/domain/node-pool/node-steps.ts";
+import type { BootcNode, KubeNode, Member } from "../../../functions/domain/node-pool/bootc-node.ts";
+import type { NodePoolSpec } from "../../../functions/domain/node-pool/node-pool.ts";
+import { parseWindow } from "../../../functions/domain/node-pool/maintenance-windows.ts";
 import { after } from "../../support/workloads.ts";
 import {
   approved,
@@ -15,19 +16,19 @@ import {
   slot,
   slotted,
   staging,
-  tick,
+  poolState,
   updated,
 } from "./pools.ts";
 
 interface Case {
   readonly when: string;
-  readonly of?: Partial<BootcNode>;
+  readonly bootc?: Partial<BootcNode>;
   readonly node?: Partial<KubeNode>;
   readonly spec?: Partial<NodePoolSpec>;
   readonly others?: readonly Member[];
   readonly pods?: readonly DrainedPod[] | null;
   readonly minutes?: number;
-  readonly step: object;
+  readonly expected: object;
 }
 
 const web: DrainedPod = {
@@ -39,112 +40,133 @@ const web: DrainedPod = {
   phase: "Running",
   isBeingDeleted: false,
 };
-const ending: DrainedPod = { ...web, name: "ending", isBeingDeleted: true };
+const terminating: DrainedPod = { ...web, name: "ending", isBeingDeleted: true };
 const wait = (what: string, reason = "") => ({ kind: "wait", for: what, reason: expect.stringContaining(reason) });
 const back: Partial<BootcNode> = { ...approved, ...updated };
 const window = parseWindow({ schedule: "0 22 * * *", durationSeconds: 60 });
-const shut = { windows: window.kind === "window" ? [window] : [] };
-const bad = { ...updated, ...failing, slot };
-const halting = [member("x", bad), member("y", bad)];
+const closed = { windows: window.kind === "window" ? [window] : [] };
+const failedHolder = { ...updated, ...failing, slot };
+const halting = [member("x", failedHolder), member("y", failedHolder)];
 
 test.for<Case>([
-  { when: "is not cordoned", step: { kind: "cordon" } },
-  { when: "is not cordoned, paused", spec: { paused: true }, step: { kind: "cordon" } },
-  { when: "is not cordoned, halted", others: halting, step: wait("owner", "halted") },
+  { when: "is not cordoned", expected: { kind: "cordon" } },
+  { when: "is not cordoned, paused", spec: { paused: true }, expected: { kind: "cordon" } },
+  { when: "is not cordoned, halted", others: halting, expected: wait("owner", "halted") },
   {
-    when: "was uncordoned by a person, halted",
-    of: { slot: { ...slot, wasCordoned: true } },
+    when: "was uncordoned manually, halted",
+    bootc: { slot: { ...slot, wasCordoned: true } },
     others: halting,
-    step: { kind: "remember-cordon", wasCordoned: false },
+    expected: { kind: "record-cordon", wasCordoned: false },
   },
   {
-    when: "was cordoned by a person since",
+    when: "was cordoned manually since",
     node: { unschedulable: true },
-    step: { kind: "remember-cordon", wasCordoned: true },
+    expected: { kind: "record-cordon", wasCordoned: true },
   },
-  { when: "is cordoned, its pods not read", node: cordoned, step: wait("pods", "it is being drained") },
-  { when: "has pods", node: cordoned, pods: [web, ending], step: { kind: "evict", pods: [web] } },
-  { when: "has pods, halted", node: cordoned, pods: [web], others: halting, step: { kind: "evict" } },
-  { when: "has a pod that is ending", node: cordoned, pods: [ending], step: wait("pods", "1 pod is ending") },
-  { when: "has pods that are ending", node: cordoned, pods: [ending, ending], step: wait("pods", "2 pods are ending") },
+  { when: "is cordoned, its pods unknown", node: cordoned, expected: wait("pods", "it is being drained") },
+  { when: "has pods", node: cordoned, pods: [web, terminating], expected: { kind: "evict", pods: [web] } },
+  { when: "has pods, halted", node: cordoned, pods: [web], others: halting, expected: { kind: "evict" } },
   {
-    when: "drains for too long",
+    when: "has a terminating pod",
+    node: cordoned,
+    pods: [terminating],
+    expected: wait("pods", "1 pod is terminating"),
+  },
+  {
+    when: "has terminating pods",
+    node: cordoned,
+    pods: [terminating, terminating],
+    expected: wait("pods", "2 pods are terminating"),
+  },
+  {
+    when: "exceeds the drain timeout",
     node: cordoned,
     pods: [web],
     spec: { drainTimeoutSeconds: 60 },
     minutes: 2,
-    step: { kind: "restart-drain", reason: "1 pod is left after 60 s" },
+    expected: { kind: "restart-drain", reason: "1 pod is left after 60 s" },
   },
-  { when: "is drained", node: cordoned, pods: [], step: { kind: "approve" } },
-  { when: "is drained, paused", node: cordoned, pods: [], spec: { paused: true }, step: { kind: "approve" } },
-  { when: "is drained, halted", node: cordoned, pods: [], others: halting, step: { kind: "approve" } },
+  { when: "is drained", node: cordoned, pods: [], expected: { kind: "approve" } },
+  { when: "is drained, paused", node: cordoned, pods: [], spec: { paused: true }, expected: { kind: "approve" } },
+  { when: "is drained, halted", node: cordoned, pods: [], others: halting, expected: { kind: "approve" } },
   {
     when: "is drained, with another digest staged",
-    of: { stagedDigest: digestA },
+    bootc: { stagedDigest: digestA },
     node: cordoned,
     pods: [],
-    step: wait("agent", "another image"),
+    expected: wait("agent", "another image"),
   },
-  { when: "is drained, out of hours", node: cordoned, pods: [], spec: shut, step: { kind: "uncordon" } },
-  { when: "is uncordoned, out of hours", spec: shut, step: { kind: "free-slot" } },
+  { when: "is drained, outside every window", node: cordoned, pods: [], spec: closed, expected: { kind: "uncordon" } },
+  { when: "is uncordoned, outside every window", spec: closed, expected: { kind: "release-slot" } },
   {
-    when: "is drained, out of hours, not Ready",
+    when: "is drained, outside every window, not Ready",
     node: { ...cordoned, ready: false },
     pods: [],
-    spec: shut,
-    step: wait("readiness"),
+    spec: closed,
+    expected: wait("readiness"),
   },
-  { when: "is told to reboot", of: approved, node: cordoned, step: wait("agent", "reboot") },
-  { when: "is told to reboot, out of hours", of: approved, node: cordoned, spec: shut, step: wait("agent") },
+  { when: "has an approved reboot", bootc: approved, node: cordoned, expected: wait("agent", "reboot") },
   {
-    when: "is told to reboot into what is not staged",
-    of: { ...approved, stagedDigest: digestA },
+    when: "has an approved reboot, outside every window",
+    bootc: approved,
     node: cordoned,
-    step: { kind: "revoke" },
+    spec: closed,
+    expected: wait("agent"),
   },
-  { when: "reboots", of: rebooting, node: cordoned, step: wait("agent", "rebooting") },
   {
-    when: "reboots for too long",
-    of: rebooting,
+    when: "has an approved reboot into an image that is not staged",
+    bootc: { ...approved, stagedDigest: digestA },
+    node: cordoned,
+    expected: { kind: "revoke" },
+  },
+  { when: "is rebooting", bootc: rebooting, node: cordoned, expected: wait("agent", "rebooting") },
+  {
+    when: "exceeds the reboot timeout",
+    bootc: rebooting,
     node: cordoned,
     spec: { rebootTimeoutSeconds: 60 },
     minutes: 2,
-    step: wait("owner", "after 60 s"),
+    expected: wait("owner", "after 60 s"),
   },
-  { when: "stages anew", of: staging, node: cordoned, step: wait("agent", "staging") },
-  { when: "fails", of: failing, node: cordoned, step: wait("owner", "stage failed") },
-  { when: "is back, not Ready", of: back, node: { ...cordoned, ready: false }, step: wait("readiness") },
-  { when: "is back, its agent not", of: { ...back, isObserved: false }, node: cordoned, step: wait("readiness") },
-  { when: "is back", of: back, node: cordoned, step: { kind: "uncordon" } },
-  { when: "is back and uncordoned", of: back, step: { kind: "free-slot" } },
+  { when: "stages another image", bootc: staging, node: cordoned, expected: wait("agent", "staging") },
+  { when: "fails", bootc: failing, node: cordoned, expected: wait("owner", "stage failed") },
+  { when: "has rebooted, not Ready", bootc: back, node: { ...cordoned, ready: false }, expected: wait("readiness") },
   {
-    when: "is back, cordoned by a person before",
-    of: { ...back, slot: { ...slot, wasCordoned: true } },
+    when: "has rebooted, and its agent has not reported",
+    bootc: { ...back, isObserved: false },
+    node: cordoned,
+    expected: wait("readiness"),
+  },
+  { when: "has rebooted", bootc: back, node: cordoned, expected: { kind: "uncordon" } },
+  { when: "has rebooted and is uncordoned", bootc: back, expected: { kind: "release-slot" } },
+  {
+    when: "has rebooted, and was cordoned manually before",
+    bootc: { ...back, slot: { ...slot, wasCordoned: true } },
     node: { unschedulable: true },
-    step: { kind: "free-slot" },
+    expected: { kind: "release-slot" },
   },
   {
-    when: "has another machine's slot",
-    of: { slot: { ...slot, nodeUid: "gone" } },
+    when: "has the slot of a replaced machine",
+    bootc: { slot: { ...slot, nodeUid: "gone" } },
     node: { unschedulable: true },
-    step: { kind: "free-slot" },
+    expected: { kind: "release-slot" },
   },
   {
-    when: "has another machine's slot, and is not Ready",
-    of: { slot: { ...slot, nodeUid: "gone" } },
+    when: "has the slot of a replaced machine, and is not Ready",
+    bootc: { slot: { ...slot, nodeUid: "gone" } },
     node: { ready: false },
-    step: wait("readiness"),
+    expected: wait("readiness"),
   },
   {
-    when: "has another machine's leave to reboot",
-    of: { ...approved, slot: { ...slot, nodeUid: "gone" } },
-    step: { kind: "revoke" },
+    when: "has the approved reboot of a replaced machine",
+    bootc: { ...approved, slot: { ...slot, nodeUid: "gone" } },
+    expected: { kind: "revoke" },
   },
 ])(
-  "a node in its slot that $when",
-  ({ of = {}, node = {}, spec = {}, others = [], pods = null, minutes = 0, step }) => {
-    const one = member("w", { ...slotted, ...of }, node);
-    const seen = tick([one, ...others], { pool: pool(spec), now: after(minutes) });
-    expect(memberStep(one, seen, pods)).toMatchObject(step);
+  "a slot holder that $when",
+  ({ bootc = {}, node = {}, spec = {}, others = [], pods = null, minutes = 0, expected }) => {
+    const one = member("w", { ...slotted, ...bootc }, node);
+    const state = poolState([one, ...others], { pool: pool(spec), now: after(minutes) });
+    expect(planMemberStep(one, state, pods)).toMatchObject(expected);
   },
 );

@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest";
-import { nodesOf, parseAmount } from "../../../functions/domain/node-pool/amount.ts";
-import { membershipOf } from "../../../functions/domain/node-pool/membership.ts";
+import { resolveIntOrPercent, parseIntOrPercent } from "../../../functions/domain/node-pool/int-or-percent.ts";
+import { computeMembership } from "../../../functions/domain/node-pool/membership.ts";
 import {
-  candidates,
-  isFreeable,
-  isTakeable,
-  occupiedSlots,
-  slotsOf,
+  selectSlotCandidates,
+  canReleaseSlot,
+  canAcquireSlot,
+  countOccupiedSlots,
+  maxSlots,
 } from "../../../functions/domain/node-pool/slots.ts";
-import { readSpec } from "../../../functions/domain/node-pool/spec.ts";
+import { parseSpec } from "../../../functions/domain/node-pool/spec.ts";
 import {
   approved,
   cordoned,
   digestA,
   failing,
-  fresh,
+  unmanagedNode,
   imageA,
   imageB,
   kubeNode,
@@ -26,7 +26,7 @@ import {
   staged,
   staging,
   updated,
-  written,
+  rawSpec,
 } from "./pools.ts";
 
 test.for([
@@ -42,79 +42,79 @@ test.for([
   { max: 3, nodes: 10, paused: true, slots: 0 },
 ])("maxUnavailable $max of $nodes nodes, paused $paused: $slots", ({ max, nodes, paused = false, slots }) => {
   const rollout = max === undefined ? { paused } : { maxUnavailable: max, paused };
-  const { spec, problems } = readSpec({ ...written, rollout });
+  const { spec, problems } = parseSpec({ ...rawSpec, rollout });
   expect(problems).toEqual([]);
-  expect(slotsOf(spec, nodes)).toBe(slots);
+  expect(maxSlots(spec, nodes)).toBe(slots);
 });
 
-test.for(["banana", "3", "-1%", "2.5%", "%", "", -1, 1.5, Number.NaN])("maxUnavailable %s cannot be read", (value) => {
-  expect(parseAmount(value)).toMatchObject({ kind: "invalid" });
-  const { spec, problems } = readSpec({ ...written, rollout: { maxUnavailable: value } });
+test.for(["banana", "3", "-1%", "2.5%", "%", "", -1, 1.5, Number.NaN])("maxUnavailable %s is invalid", (value) => {
+  expect(parseIntOrPercent(value)).toMatchObject({ kind: "invalid" });
+  const { spec, problems } = parseSpec({ ...rawSpec, rollout: { maxUnavailable: value } });
   expect(problems).toEqual([expect.stringContaining("rollout.maxUnavailable")]);
-  expect(nodesOf(spec.maxUnavailable, 10)).toBe(1);
+  expect(resolveIntOrPercent(spec.maxUnavailable, 10)).toBe(1);
 });
 
 describe("candidates", () => {
   const nodes = [member("c", staged), member("b", slotted), member("a", slotted), member("d", staged)];
-  const names = (free: number, of = nodes) => candidates(of, imageB, free).map(({ name }) => name);
+  const names = (free: number, of = nodes) => selectSlotCandidates(of, imageB, free).map(({ name }) => name);
 
   test.for([
-    { free: 1, are: ["a", "b", "c"] },
-    { free: 5, are: ["a", "b", "c", "d"] },
-    { free: 0, are: ["a", "b"] },
-    { free: -2, are: ["a", "b"] },
-  ])("with $free free slots: $are", ({ free, are }) => {
-    expect(names(free)).toEqual(are);
+    { free: 1, expected: ["a", "b", "c"] },
+    { free: 5, expected: ["a", "b", "c", "d"] },
+    { free: 0, expected: ["a", "b"] },
+    { free: -2, expected: ["a", "b"] },
+  ])("with $free free slots: $expected", ({ free, expected }) => {
+    expect(names(free)).toEqual(expected);
   });
 
-  test("nobody without a slot where none is free", () => {
+  test("no node without a slot if none is free", () => {
     expect(names(0, [member("x", staged)])).toEqual([]);
   });
 
-  test("whoever cannot take a slot does not stand in the way of others", () => {
+  test("a node that cannot acquire a slot does not block others", () => {
     expect(names(1, [member("a", staged, { ready: false }), member("b", failing), member("c", staged)])).toEqual(["c"]);
   });
 });
 
 test.for([
-  { when: "it is staged", of: staged, takes: true },
-  { when: "it is cordoned by a person", of: staged, node: { unschedulable: true }, takes: true },
-  { when: "its Node is not Ready", of: staged, node: { ready: false }, takes: false },
-  { when: "it is degraded", of: { ...staged, ...failing }, takes: false },
-  { when: "it is staging", of: staging, takes: false },
-  { when: "it has staged another digest", of: { ...staged, stagedDigest: digestA }, takes: false },
-  { when: "it names nothing staged", of: { ...staged, stagedDigest: null }, takes: false },
+  { when: "it is staged", bootc: staged, expected: true },
+  { when: "it is cordoned manually", bootc: staged, node: { unschedulable: true }, expected: true },
+  { when: "its Node is not Ready", bootc: staged, node: { ready: false }, expected: false },
+  { when: "it is degraded", bootc: { ...staged, ...failing }, expected: false },
+  { when: "it is staging", bootc: staging, expected: false },
+  { when: "it has staged another digest", bootc: { ...staged, stagedDigest: digestA }, expected: false },
+  { when: "it reports no staged image", bootc: { ...staged, stagedDigest: null }, expected: false },
   {
-    when: "it was asked for another image",
-    of: { ...staged, desiredImage: imageA, bootedDigest: "x", stagedDigest: digestA },
-    takes: false,
+    when: "another image was requested",
+    bootc: { ...staged, desiredImage: imageA, bootedDigest: "x", stagedDigest: digestA },
+    expected: false,
   },
-  { when: "it is up to date", of: updated, takes: false },
-])("takes a slot where $when: $takes", ({ of, node = {}, takes }) => {
-  expect(isTakeable(member("w", of, node), imageB)).toBe(takes);
+  { when: "it is up to date", bootc: updated, expected: false },
+])("can acquire a slot if $when: $expected", ({ bootc, node = {}, expected }) => {
+  expect(canAcquireSlot(member("w", bootc, node), imageB)).toBe(expected);
 });
 
 test.for([
-  { when: "it runs its image and is Ready", of: updated, frees: true },
-  { when: "it is not Ready", of: updated, node: { ready: false }, frees: false },
-  { when: "it reports an error", of: { ...updated, ...failing }, frees: false },
-  { when: "it runs another image", of: approved, frees: false },
-  { when: "its agent has said nothing of its activity", of: { ...updated, idle: null }, frees: true },
-  { when: "its agent is about to reboot into what was called off", of: { ...rebooting, ...updated }, frees: false },
-  { when: "its agent has not seen what was called off", of: { ...updated, isObserved: false }, frees: false },
-])("frees its slot where $when: $frees", ({ of, node = {}, frees }) => {
-  expect(isFreeable(member("w", { ...of, slot }, node))).toBe(frees);
+  { when: "it runs its image and is Ready", bootc: updated, expected: true },
+  { when: "it is not Ready", bootc: updated, node: { ready: false }, expected: false },
+  { when: "it reports an error", bootc: { ...updated, ...failing }, expected: false },
+  { when: "it runs another image", bootc: approved, expected: false },
+  { when: "its agent has reported no activity", bootc: { ...updated, idle: null }, expected: true },
+  { when: "its agent is about to reboot into a revoked image", bootc: { ...rebooting, ...updated }, expected: false },
+  { when: "its agent has not observed the revocation", bootc: { ...updated, isObserved: false }, expected: false },
+])("can release its slot if $when: $expected", ({ bootc, node = {}, expected }) => {
+  expect(canReleaseSlot(member("w", { ...bootc, slot }, node))).toBe(expected);
 });
 
-test("what leaves, and what is cordoned without a BootcNode, still counts", () => {
+test("leaving nodes, and nodes cordoned without a BootcNode, still count", () => {
   const nodes = [
     member("a", slotted),
     member("b"),
     { ...member("c", slotted), node: null },
-    fresh("d", { ...cordoned }),
-    fresh("e"),
+    unmanagedNode("d", { ...cordoned }),
+    unmanagedNode("e"),
     member("f", slotted, { labels: {} }),
     member("g", { ...slotted, owner: null }, kubeNode),
   ];
-  expect(occupiedSlots(membershipOf(pool(), nodes))).toBe(4);
+  expect(countOccupiedSlots(computeMembership(pool(), nodes))).toBe(4);
 });

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { readSpec, type WrittenSpec } from "../../../functions/domain/node-pool/spec.ts";
-import { imageB, written } from "./pools.ts";
+import { parseSpec, type RawPoolSpec } from "../../../functions/domain/node-pool/spec.ts";
+import { imageB, rawSpec } from "./pools.ts";
 
-test("what is absent takes its default", () => {
-  expect(readSpec(written)).toEqual({
+test("absent fields take their defaults", () => {
+  expect(parseSpec(rawSpec)).toEqual({
     problems: [],
     spec: {
-      nodeSelector: written.nodeSelector,
+      nodeSelector: rawSpec.nodeSelector,
       imageRef: imageB,
       maxUnavailable: { unit: "nodes", amount: 1 },
       paused: false,
@@ -24,9 +24,9 @@ test("what is absent takes its default", () => {
   });
 });
 
-test("all that is written is read", () => {
-  const { spec, problems } = readSpec({
-    ...written,
+test("every field is parsed", () => {
+  const { spec, problems } = parseSpec({
+    ...rawSpec,
     rollout: {
       maxUnavailable: "25%",
       paused: true,
@@ -59,28 +59,24 @@ test("all that is written is read", () => {
   expect(spec.windows).toHaveLength(1);
 });
 
-test.for<[string, WrittenSpec, string]>([
-  ["a short name", { image: { ref: "myos:latest" } }, "image.ref"],
-  ["no reference", { image: {} }, "image.ref"],
-  ["junk in maxUnavailable", { rollout: { maxUnavailable: "banana" } }, "rollout.maxUnavailable"],
+test.for<[string, RawPoolSpec, string]>([
+  ["a short image name", { image: { ref: "myos:latest" } }, "image.ref"],
+  ["no image reference", { image: {} }, "image.ref"],
+  ["an invalid maxUnavailable", { rollout: { maxUnavailable: "banana" } }, "rollout.maxUnavailable"],
   ["a threshold of 0", { rollout: { haltThreshold: 0 } }, "rollout.haltThreshold: must be 1 or more"],
-  ["junk in the threshold", { rollout: { haltThreshold: "two" } }, "rollout.haltThreshold"],
+  ["an invalid threshold", { rollout: { haltThreshold: "two" } }, "rollout.haltThreshold"],
   ["a negative limit", { rollout: { drainTimeoutSeconds: -1 } }, "rollout.drainTimeoutSeconds"],
-  ["half a second", { rollout: { rebootTimeoutSeconds: 0.5 } }, "rollout.rebootTimeoutSeconds"],
-  ["junk in a window", { rollout: { windows: [{ schedule: "nightly", durationSeconds: 60 }] } }, "rollout.windows[0]"],
-  ["a policy that is none", { disruption: { rebootPolicy: "Never" } }, "disruption.rebootPolicy"],
-  ["an agent that is none", { agent: "Cron" }, 'agent: "Cron" is neither Daemon nor RunCommand'],
-  [
-    "an operator that is none",
-    { nodeSelector: { matchExpressions: [{ key: "a", operator: "Near" }] } },
-    "nodeSelector",
-  ],
+  ["a fraction of a second", { rollout: { rebootTimeoutSeconds: 0.5 } }, "rollout.rebootTimeoutSeconds"],
+  ["an invalid window", { rollout: { windows: [{ schedule: "nightly", durationSeconds: 60 }] } }, "rollout.windows[0]"],
+  ["an unknown reboot policy", { disruption: { rebootPolicy: "Never" } }, "disruption.rebootPolicy"],
+  ["an unknown agent", { agent: "Cron" }, 'agent: "Cron" is neither Daemon nor RunCommand'],
+  ["an unknown operator", { nodeSelector: { matchExpressions: [{ key: "a", operator: "Near" }] } }, "nodeSelector"],
 ])("%s", ([, given, problem]) => {
-  expect(readSpec({ ...written, ...given }).problems).toEqual([expect.stringContaining(problem)]);
+  expect(parseSpec({ ...rawSpec, ...given }).problems).toEqual([expect.stringContaining(problem)]);
 });
 
-test("every problem is said, and a missing image is not taken for a crash", () => {
-  expect(readSpec({}).problems).toEqual([
+test("every problem is reported, and a missing image does not throw", () => {
+  expect(parseSpec({}).problems).toEqual([
     expect.stringContaining("nodeSelector: is missing"),
     expect.stringContaining("image.ref"),
   ]);

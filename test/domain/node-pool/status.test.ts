@@ -1,14 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { degradedCondition, type Findings } from "../../../functions/domain/node-pool/conditions.ts";
-import { statusOf } from "../../../functions/domain/node-pool/status.ts";
-import type { Seen } from "../../../functions/domain/node-pool/tick.ts";
-import type { PoolCondition, PoolNode } from "../../../functions/domain/node-pool/types.ts";
+import { computePoolStatus } from "../../../functions/domain/node-pool/status.ts";
+import type { PoolObservation } from "../../../functions/domain/node-pool/pool-state.ts";
+import type { PoolNode } from "../../../functions/domain/node-pool/bootc-node.ts";
+import type { PoolCondition } from "../../../functions/domain/node-pool/node-pool.ts";
 import { after } from "../../support/workloads.ts";
 import {
   digestA,
   digestB,
   failing,
-  fresh,
+  unmanagedNode,
   imageA,
   member,
   pool,
@@ -16,12 +17,16 @@ import {
   slot,
   staged,
   staging,
-  tick,
+  poolState,
   updated,
 } from "./pools.ts";
 
-function written(nodes: readonly PoolNode[], seen: Partial<Seen> = {}, secretProblem: string | null = null) {
-  return statusOf(tick(nodes, seen), secretProblem);
+function computeStatus(
+  nodes: readonly PoolNode[],
+  observed: Partial<PoolObservation> = {},
+  secretProblem: string | null = null,
+) {
+  return computePoolStatus(poolState(nodes, observed), secretProblem);
 }
 const upToDate = ({ conditions }: { conditions: readonly PoolCondition[] }) =>
   conditions.find(({ type }) => type === "UpToDate");
@@ -32,7 +37,7 @@ const five = [member("a", updated), member("b"), member("c", staging), member("d
 
 describe("counts", () => {
   test("one node in each of five states", () => {
-    const status = written(five);
+    const status = computeStatus(five);
     const message = "1/5 updated; 1 pending, 1 staging, 1 staged, 1 rebooting, 0 degraded";
     expect(status).toMatchObject({ nodeCount: 5, updatedCount: 1, updatingCount: 4, degradedCount: 0 });
     expect(status).toMatchObject({ deployedDigest: digestA, targetDigest: digestB, updateAvailable: true });
@@ -48,8 +53,8 @@ describe("counts", () => {
     ],
     ["there are no nodes", [], { nodeCount: 0, deployedDigest: digestB, updateAvailable: false }, "AllUpdated"],
     [
-      "all run it, and one is about to join",
-      [member("a", updated), fresh("b")],
+      "all run it, and one is joining",
+      [member("a", updated), unmanagedNode("b")],
       { nodeCount: 2, updatedCount: 1, updatingCount: 1, deployedDigest: digestA },
       "RolloutInProgress",
     ],
@@ -60,19 +65,19 @@ describe("counts", () => {
       "RolloutInProgress",
     ],
     [
-      "one runs what it was asked for before",
+      "one runs its previous desired image",
       [member("a", { desiredImage: imageA })],
       { updatedCount: 0, updatingCount: 1 },
       "RolloutInProgress",
     ],
-  ])("where %s", ([, nodes, counts, reason]) => {
-    const status = written(nodes);
+  ])("if %s", ([, nodes, counts, reason]) => {
+    const status = computeStatus(nodes);
     expect(status).toMatchObject(counts);
     expect(upToDate(status)?.reason).toBe(reason);
   });
 
-  test("a stuck node counts as degraded, and is named with what it lacks", () => {
-    const status = written(five, { pool: pool({ rebootTimeoutSeconds: 60 }), now: after(2) });
+  test("a node past a timeout counts as degraded, and is named with the reason", () => {
+    const status = computeStatus(five, { pool: pool({ rebootTimeoutSeconds: 60 }), now: after(2) });
     expect(status).toMatchObject({ updatingCount: 3, degradedCount: 1 });
     const message = "Degraded nodes: e (not back on its new image and Ready after 60 s)";
     expect(degraded(status)).toMatchObject({ reason: "NodeDegraded", message });
@@ -82,36 +87,36 @@ describe("counts", () => {
     { nodes: five, reason: "Paused" },
     { nodes: [member("a", updated)], reason: "AllUpdated" },
   ])("paused: $reason", ({ nodes, reason }) => {
-    expect(upToDate(written(nodes, { pool: pool({ paused: true }) }))?.reason).toBe(reason);
+    expect(upToDate(computeStatus(nodes, { pool: pool({ paused: true }) }))?.reason).toBe(reason);
   });
 });
 
-describe("what cannot be counted stays as it was, and the generation is noted", () => {
+describe("counts that are unknown stay unchanged, and the generation is recorded", () => {
   const done: PoolCondition = { type: "UpToDate", status: "True", reason: "AllUpdated", message: "" };
   const was: PoolCondition = { type: "Degraded", status: "False", reason: "Healthy", message: "" };
   const status = { nodeCount: 3, conditions: [done, was], tagProblem: "502", targetDigest: null };
-  const kept = { nodeCount: 3, observedGeneration: 4 };
+  const unchanged = { nodeCount: 3, observedGeneration: 4 };
 
   test.for([
     {
       when: "the image was never resolved",
-      of: pool({ imageRef: "quay.io/a/b:1" }, { generation: 4, status }),
+      before: pool({ imageRef: "quay.io/a/b:1" }, { generation: 4, status }),
       reason: "TagResolutionError",
     },
     {
       when: "the spec cannot be read",
-      of: pool({}, { generation: 4, problems: ["x", "y"], status: { ...status, tagProblem: null } }),
+      before: pool({}, { generation: 4, problems: ["x", "y"], status: { ...status, tagProblem: null } }),
       reason: "InvalidSpec",
     },
-  ])("$when", ({ of, reason }) => {
-    const after4 = written(five, { pool: of });
-    expect(after4).toMatchObject(kept);
-    expect(after4.conditions).toEqual([done, expect.objectContaining({ status: "True", reason })]);
+  ])("$when", ({ before, reason }) => {
+    const written = computeStatus(five, { pool: before });
+    expect(written).toMatchObject(unchanged);
+    expect(written.conditions).toEqual([done, expect.objectContaining({ status: "True", reason })]);
   });
 });
 
 describe("Degraded", () => {
-  const nothing: Findings = {
+  const noFindings: Findings = {
     degraded: [],
     contested: [],
     secretProblem: null,
@@ -119,14 +124,14 @@ describe("Degraded", () => {
     problems: [],
     tagProblem: null,
   };
-  const ladder: readonly [string, string, Partial<Findings>][] = [
+  const bySeverity: readonly [string, string, Partial<Findings>][] = [
     [
       "NodeDegraded",
       "Degraded nodes: w1, w2 (late)",
       {
         degraded: [
-          { name: "w1", why: null },
-          { name: "w2", why: "late" },
+          { name: "w1", reason: null },
+          { name: "w2", reason: "late" },
         ],
       },
     ],
@@ -155,20 +160,25 @@ describe("Degraded", () => {
     ["TagResolutionError", "502", { tagProblem: "502" }],
   ];
 
-  test("Healthy where nothing is found", () => {
-    expect(degradedCondition(nothing)).toEqual({ type: "Degraded", status: "False", reason: "Healthy", message: "" });
+  test("Healthy without findings", () => {
+    expect(degradedCondition(noFindings)).toEqual({
+      type: "Degraded",
+      status: "False",
+      reason: "Healthy",
+      message: "",
+    });
   });
 
-  test.for(ladder.map((rung, place) => [...rung, place] as const))(
-    "%s goes before all that is less grave",
+  test.for(bySeverity.map((entry, place) => [...entry, place] as const))(
+    "%s takes precedence over findings of lower severity",
     ([reason, message, , place]) => {
-      const found = Object.assign({}, nothing, ...ladder.slice(0, place + 1).map(([, , findings]) => findings));
+      const found = Object.assign({}, noFindings, ...bySeverity.slice(0, place + 1).map(([, , findings]) => findings));
       expect(degradedCondition(found)).toEqual({ type: "Degraded", status: "True", reason, message });
     },
   );
 
   test.for<[string, readonly PoolNode[], string]>([
-    ["an error without a slot", [member("w1", failing)], "NodeDegraded"],
+    ["an error of a node without a slot", [member("w1", failing)], "NodeDegraded"],
     ["a node of another pool", [member("w1", { owner: { name: "infra", uid: "pool-2" } })], "NodeConflict"],
     [
       "two unhealthy slot holders",
@@ -177,11 +187,11 @@ describe("Degraded", () => {
     ],
     ["one unhealthy slot holder", [member("w1", { ...updated, slot }, { ready: false })], "Healthy"],
   ])("%s", ([, nodes, reason]) => {
-    expect(degraded(written(nodes))?.reason).toBe(reason);
+    expect(degraded(computeStatus(nodes))?.reason).toBe(reason);
   });
 
-  test("a pull secret that is missing holds nothing back", () => {
-    const status = written([member("w1", updated)], {}, "os/pull is missing");
+  test("a missing pull secret does not stop the rollout", () => {
+    const status = computeStatus([member("w1", updated)], {}, "os/pull is missing");
     expect(degraded(status)?.reason).toBe("SecretError");
     expect(status.deployedDigest).toBe(digestB);
   });

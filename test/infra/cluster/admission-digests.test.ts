@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { imageUpdaterAnnotations, imageUpdaterFinalizer } from "../../../functions/domain/annotations.ts";
-import { refusals } from "./admission.ts";
+import { imageUpdaterAnnotations, imageUpdaterFinalizer } from "../../../functions/domain/workload/annotations.ts";
+import { updateDenials } from "./admission.ts";
 import { changed, claw, cronJob, deployment } from "./admission-samples.ts";
 
 interface Sample {
@@ -8,56 +8,54 @@ interface Sample {
 }
 
 const { lastDigest, ...others } = imageUpdaterAnnotations;
+const otherFinalizer = "shop.example/keep";
 
-function ask(group: string, resource: string, oldObject: object, object: object): readonly string[] {
-  return refusals({ operation: "UPDATE", resource, groups: [group], oldObject, object });
-}
-
-function annotated<T extends Sample>(sample: T, key: string, value = "app:sha256:00"): T {
+function withAnnotation<T extends Sample>(sample: T, key: string, value = "app:sha256:00"): T {
   return changed(sample, ({ metadata }) => {
     metadata["annotations"] = { ...(metadata["annotations"] as object), [key]: value };
   });
 }
 
-function held<T extends Sample>(sample: T, ...finalizers: readonly string[]): T {
+function withFinalizers<T extends Sample>(sample: T, ...finalizers: readonly string[]): T {
   return changed(sample, ({ metadata }) => void (metadata["finalizers"] = finalizers));
 }
 
 describe.for(["deployments.apps", "statefulsets.apps", "daemonsets.apps"])(
-  "of kubernetes-image-updater's on %s",
-  (of) => {
+  "kubernetes-image-updater on %s",
+  (resource) => {
     const groups = ["pawl:recorders", "pawl:updaters"];
 
-    test("the last digest is recorded, changed and taken away", () => {
-      const first = annotated(deployment, lastDigest);
-      const second = annotated(deployment, lastDigest, "app:sha256:11");
+    test("last-digest may be added, changed and removed", () => {
+      const first = withAnnotation(deployment, lastDigest);
+      const second = withAnnotation(deployment, lastDigest, "app:sha256:11");
       for (const group of groups) {
         expect([
-          ask(group, of, deployment, first),
-          ask(group, of, first, second),
-          ask(group, of, second, deployment),
+          updateDenials(resource, group, deployment, first),
+          updateDenials(resource, group, first, second),
+          updateDenials(resource, group, second, deployment),
         ]).toEqual([[], [], []]);
       }
     });
 
-    test.for(Object.values(others))("%s is its owner's", (key) => {
+    test.for(Object.values(others))("%s may not be changed", (key) => {
       for (const group of groups) {
-        expect(ask(group, of, deployment, annotated(deployment, key))).toEqual([
-          `Pawl may not change these annotations: ${key}`,
+        expect(updateDenials(resource, group, deployment, withAnnotation(deployment, key))).toEqual([
+          `pawl-annotations: change of ${key} denied; only annotations of Pawl may change`,
         ]);
       }
     });
 
-    test("the finalizer is taken away, and never put there", () => {
-      const keep = "shop.example/keep";
-      const before = held(deployment, keep, imageUpdaterFinalizer);
+    test("its finalizer may be removed and not added, and no other may change", () => {
+      const before = withFinalizers(deployment, otherFinalizer, imageUpdaterFinalizer);
+      const only = withFinalizers(deployment, imageUpdaterFinalizer);
+      const none = withFinalizers(deployment);
+      const denied = [expect.stringContaining("pawl-annotations: finalizer change denied")];
       for (const group of groups) {
-        expect(ask(group, of, before, deployment)).toEqual([]);
-        expect(ask(group, of, held(deployment, imageUpdaterFinalizer), held(deployment))).toEqual([]);
-        expect(ask(group, of, before, before)).toEqual([]);
-        for (const after of [before, held(deployment, imageUpdaterFinalizer)])
-          expect(ask(group, of, deployment, after)).toEqual(["Pawl may change no finalizer but its own"]);
-        expect(ask(group, of, before, held(deployment))).toEqual(["Pawl may change no finalizer but its own"]);
+        expect(updateDenials(resource, group, before, deployment)).toEqual([]);
+        expect(updateDenials(resource, group, only, none)).toEqual([]);
+        expect(updateDenials(resource, group, before, before)).toEqual([]);
+        for (const after of [before, only]) expect(updateDenials(resource, group, deployment, after)).toEqual(denied);
+        expect(updateDenials(resource, group, before, none)).toEqual(denied);
       }
     });
   },
@@ -66,10 +64,12 @@ describe.for(["deployments.apps", "statefulsets.apps", "daemonsets.apps"])(
 test.for([
   { resource: "cronjobs.batch", sample: cronJob },
   { resource: "claws.claw.prismer.ai", sample: claw },
-])("$resource are not followed by digest", ({ resource, sample }) => {
-  expect(ask("pawl:updaters", resource, sample, annotated<Sample>(sample, lastDigest))).toHaveLength(1);
-  const without = held<Sample>(sample, "shop.example/keep");
-  expect(
-    ask("pawl:updaters", resource, held<Sample>(sample, "shop.example/keep", imageUpdaterFinalizer), without),
-  ).toEqual(["Pawl may change no metadata but annotations"]);
+])("$resource have neither last-digest nor the finalizer", ({ resource, sample }) => {
+  const withDigest = withAnnotation<Sample>(sample, lastDigest);
+  expect(updateDenials(resource, "pawl:updaters", sample, withDigest)).toHaveLength(1);
+  const before = withFinalizers<Sample>(sample, otherFinalizer, imageUpdaterFinalizer);
+  const after = withFinalizers<Sample>(sample, otherFinalizer);
+  expect(updateDenials(resource, "pawl:updaters", before, after)).toEqual([
+    "pawl-annotations: metadata change denied; only annotations may change",
+  ]);
 });

@@ -1,166 +1,184 @@
+import type { DeniedChange } from "./admission-cases.ts";
 import type { Sample } from "./admission-samples.ts";
 
 export const restartedAt = "kubectl.kubernetes.io/restartedAt";
 
-export type Edit = (workload: Sample) => void;
-interface Row {
-  readonly what: string;
-  readonly edit: Edit;
-}
+type Edit = (workload: Sample) => void;
 
-export const setsTheImage: Edit = ({ spec }) => void (app(spec).image = "registry.example/shop/app:1.1.0");
-export const restarts: Edit = ({ spec }) =>
+export const setImage: Edit = ({ spec }) => void (firstContainer(spec).image = "registry.example/shop/app:1.1.0");
+export const setRestartedAt: Edit = ({ spec }) =>
   void (spec.template.metadata.annotations = { ...spec.template.metadata.annotations, [restartedAt]: "now" });
 
-const beyond = "Pawl may change nothing of a";
+/** The part of each message that identifies its rule. */
+export const denied = {
+  spec: "spec change denied; only the pod template",
+  podMetadata: "pod template metadata change denied",
+  pod: "pod spec change denied",
+  container: "container change denied",
+  cronJob: "CronJob change denied",
+};
 
-export const allowedToUpdaters: readonly Row[] = [
-  { what: "nothing", edit: () => {} },
-  { what: "the image", edit: setsTheImage },
-  { what: "the images of two containers", edit: ({ spec: { template } }) => template.spec.containers.forEach(pin) },
+export const allowedToUpdaters: readonly { readonly change: string; readonly edit: Edit }[] = [
+  { change: "nothing", edit: () => {} },
+  { change: "the image", edit: setImage },
   {
-    what: "an init container's image",
-    edit: ({ spec: { template } }) => template.spec.initContainers.forEach(pin),
+    change: "the images of two containers",
+    edit: ({ spec: { template } }) => template.spec.containers.forEach(setOtherImage),
   },
-  { what: "the time of a restart, for the first time", edit: restarts },
-  { what: "the pull policy to Always", edit: ({ spec: { template } }) => allContainers(template).forEach(pullAlways) },
-  { what: "image, claim and bookkeeping in one", edit: (it) => both(setsTheImage, claims)(it) },
+  {
+    change: "the image of an init container",
+    edit: ({ spec: { template } }) => template.spec.initContainers.forEach(setOtherImage),
+  },
+  { change: "restartedAt, if it is absent", edit: setRestartedAt },
+  {
+    change: "imagePullPolicy to Always",
+    edit: ({ spec: { template } }) => allContainers(template).forEach(setPullAlways),
+  },
+  { change: "image and claim annotations in one write", edit: (it) => combine(setImage, setClaim)(it) },
 ];
 
-export const refusedToAll: readonly (Row & { readonly because: string })[] = [
-  { what: "replicas", because: `${beyond} spec`, edit: (it) => void (it.spec["replicas"] = 0) },
-  { what: "a selector", because: `${beyond} spec`, edit: (it) => void (it.spec["selector"] = {}) },
-  { what: "a strategy taken away", because: `${beyond} spec`, edit: (it) => void delete it.spec["strategy"] },
-  { what: "a pause added", because: `${beyond} spec`, edit: (it) => void (it.spec["paused"] = true) },
-  { what: "a field beside the template's", because: `${beyond} spec`, edit: (it) => void (it.spec.template["x"] = 1) },
+export const deniedInWorkloads: readonly DeniedChange<Sample>[] = [
+  { change: "replicas", message: denied.spec, edit: (it) => void (it.spec["replicas"] = 0) },
+  { change: "selector", message: denied.spec, edit: (it) => void (it.spec["selector"] = {}) },
+  { change: "strategy removed", message: denied.spec, edit: (it) => void delete it.spec["strategy"] },
+  { change: "paused added", message: denied.spec, edit: (it) => void (it.spec["paused"] = true) },
   {
-    what: "a label of pods",
-    because: `${beyond} pod template's`,
+    change: "an unknown field of the pod template",
+    message: denied.spec,
+    edit: (it) => void (it.spec.template["x"] = 1),
+  },
+  {
+    change: "pod labels",
+    message: denied.podMetadata,
     edit: (it) => void (it.spec.template.metadata["labels"] = {}),
   },
   {
-    what: "another annotation of pods",
-    because: `${beyond} pod template's`,
-    edit: (it) => annotatePods(it, "shop.example/config", "2"),
+    change: "a pod annotation",
+    message: denied.podMetadata,
+    edit: (it) => setPodAnnotation(it, "shop.example/config", "2"),
   },
   {
-    what: "a new annotation of pods",
-    because: `${beyond} pod template's`,
-    edit: (it) => annotatePods(it, "vault/inject", "true"),
+    change: "a pod annotation added",
+    message: denied.podMetadata,
+    edit: (it) => setPodAnnotation(it, "vault/inject", "true"),
   },
   {
-    what: "annotations of pods taken away",
-    because: `${beyond} pod template's`,
+    change: "pod annotations removed",
+    message: denied.podMetadata,
     edit: (it) => void delete it.spec.template.metadata.annotations,
   },
   {
-    what: "a service account",
-    because: `${beyond} pod but`,
+    change: "serviceAccountName",
+    message: denied.pod,
     edit: (it) => void (it.spec.template.spec["serviceAccountName"] = "root"),
   },
   {
-    what: "the host's network",
-    because: `${beyond} pod but`,
+    change: "hostNetwork",
+    message: denied.pod,
     edit: (it) => void (it.spec.template.spec["hostNetwork"] = true),
   },
   {
-    what: "a volume",
-    because: `${beyond} pod but`,
+    change: "a volume added",
+    message: denied.pod,
     edit: (it) => void (it.spec.template.spec["volumes"] = [{ name: "x", hostPath: { path: "/" } }]),
   },
   {
-    what: "init containers taken away",
-    because: `${beyond} container`,
+    change: "init containers removed",
+    message: denied.container,
     edit: (it) => void delete (it.spec.template.spec as Partial<typeof it.spec.template.spec>).initContainers,
   },
   {
-    what: "an init container added",
-    because: `${beyond} container`,
+    change: "an init container added",
+    message: denied.container,
     edit: (it) => void it.spec.template.spec.initContainers.push({ name: "miner", image: "x" }),
   },
   {
-    what: "an init container's command",
-    because: `${beyond} container`,
+    change: "the command of an init container",
+    message: denied.container,
     edit: (it) => it.spec.template.spec.initContainers.forEach((container) => (container["command"] = ["sh"])),
   },
   ...["Never", "IfNotPresent"].map((policy) => ({
-    what: `a pull policy to ${policy}`,
-    because: `${beyond} container`,
+    change: `imagePullPolicy to ${policy}`,
+    message: denied.container,
     edit: (it: Sample) => it.spec.template.spec.initContainers.forEach((one) => (one["imagePullPolicy"] = policy)),
   })),
   {
-    what: "a pull policy taken away",
-    because: `${beyond} container`,
-    edit: (it) => void delete app(it.spec)["imagePullPolicy"],
+    change: "imagePullPolicy removed",
+    message: denied.container,
+    edit: (it) => void delete firstContainer(it.spec)["imagePullPolicy"],
   },
-  { what: "a command", because: `${beyond} container`, edit: (it) => void (app(it.spec)["command"] = ["sh"]) },
+  { change: "command", message: denied.container, edit: (it) => void (firstContainer(it.spec)["command"] = ["sh"]) },
   {
-    what: "an argument",
-    because: `${beyond} container`,
-    edit: (it) => void (app(it.spec)["args"] = ["--listen", "80"]),
+    change: "args",
+    message: denied.container,
+    edit: (it) => void (firstContainer(it.spec)["args"] = ["--listen", "80"]),
   },
   {
-    what: "a variable",
-    because: `${beyond} container`,
-    edit: (it) => void (app(it.spec)["env"] = [{ name: "MODE", value: "root" }]),
+    change: "env",
+    message: denied.container,
+    edit: (it) => void (firstContainer(it.spec)["env"] = [{ name: "MODE", value: "root" }]),
   },
-  { what: "a limit taken away", because: `${beyond} container`, edit: (it) => void delete app(it.spec)["resources"] },
   {
-    what: "privileges",
-    because: `${beyond} container`,
-    edit: (it) => void (app(it.spec)["securityContext"] = { privileged: true }),
+    change: "resources removed",
+    message: denied.container,
+    edit: (it) => void delete firstContainer(it.spec)["resources"],
   },
-  { what: "an image taken away", because: `${beyond} container`, edit: (it) => void delete app(it.spec).image },
   {
-    what: "a container added",
-    because: `${beyond} container`,
+    change: "privileged",
+    message: denied.container,
+    edit: (it) => void (firstContainer(it.spec)["securityContext"] = { privileged: true }),
+  },
+  { change: "image removed", message: denied.container, edit: (it) => void delete firstContainer(it.spec).image },
+  {
+    change: "a container added",
+    message: denied.container,
     edit: (it) => void it.spec.template.spec.containers.push({ name: "miner", image: "x" }),
   },
   {
-    what: "a container taken away",
-    because: `${beyond} container`,
+    change: "a container removed",
+    message: denied.container,
     edit: (it) => void it.spec.template.spec.containers.pop(),
   },
   {
-    what: "a container by another name",
-    because: `${beyond} container`,
-    edit: (it) => void (app(it.spec).name = "other"),
+    change: "the name of a container",
+    message: denied.container,
+    edit: (it) => void (firstContainer(it.spec).name = "other"),
   },
   {
-    what: "the order of containers",
-    because: `${beyond} container`,
+    change: "the order of containers",
+    message: denied.container,
     edit: (it) => void it.spec.template.spec.containers.reverse(),
   },
   {
-    what: "an image and a variable",
-    because: `${beyond} container`,
-    edit: (it) => both(setsTheImage, ({ spec: own }) => void (app(own)["env"] = []))(it),
+    change: "an image and env",
+    message: denied.container,
+    edit: (it) => combine(setImage, ({ spec: own }) => void (firstContainer(own)["env"] = []))(it),
   },
 ];
 
-function app({ template }: Sample["spec"]) {
+function firstContainer({ template }: Sample["spec"]) {
   const [first] = template.spec.containers;
-  if (first === undefined) throw new Error("a sample has a container");
+  if (first === undefined) throw new Error("the sample has no container");
   return first;
 }
 
-function pin(container: { image?: string }): void {
+export function setOtherImage(container: { image?: string }): void {
   container.image = "registry.example/other:9";
 }
 
-function allContainers({ spec }: Sample["spec"]["template"]) {
+export function allContainers({ spec }: Sample["spec"]["template"]) {
   return [...spec.containers, ...spec.initContainers];
 }
 
-function pullAlways(container: Record<string, unknown>): void {
+export function setPullAlways(container: Record<string, unknown>): void {
   container["imagePullPolicy"] = "Always";
 }
 
-export function annotatePods({ spec: { template } }: Sample, key: string, value: string): void {
+export function setPodAnnotation({ spec: { template } }: Sample, key: string, value: string): void {
   template.metadata.annotations = { ...template.metadata.annotations, [key]: value };
 }
 
-function claims({ metadata }: Sample): void {
+function setClaim({ metadata }: Sample): void {
   metadata.annotations = {
     ...metadata.annotations,
     "pawl.dev/execution": "e-1",
@@ -168,6 +186,6 @@ function claims({ metadata }: Sample): void {
   };
 }
 
-function both(...edits: readonly Edit[]): Edit {
+function combine(...edits: readonly Edit[]): Edit {
   return (workload) => edits.forEach((edit) => edit(workload));
 }

@@ -1,46 +1,63 @@
 import { describe, expect, test } from "vitest";
-import { refusals } from "./admission.ts";
-import { allowedToUpdaters, annotatePods, type Edit, refusedToAll, restartedAt, restarts } from "./admission-edits.ts";
-import { setsTheImage } from "./admission-edits.ts";
-import { changed, deployment, type Sample } from "./admission-samples.ts";
+import { updateDenials } from "./admission.ts";
+import { type DeniedChange, testDeniedChanges } from "./admission-cases.ts";
+import { deniedInCronJobs, setImages } from "./admission-cron-job-edits.ts";
+import {
+  allowedToUpdaters,
+  deniedInWorkloads,
+  restartedAt,
+  setImage,
+  setPodAnnotation,
+  setRestartedAt,
+} from "./admission-edits.ts";
+import { changed, cronJob, deployment, type Sample } from "./admission-samples.ts";
 
-const kinds = ["deployments.apps", "statefulsets.apps", "daemonsets.apps"] as const;
-const spec = "only pawl:updaters may change a spec";
+const onlyUpdaters = "pawl-images: spec change denied; only the group pawl:updaters may change a spec";
 
-describe.for(kinds)("the spec of %s", (resource) => {
-  const by = (group: string, edit: Edit) =>
-    refusals({
-      operation: "UPDATE",
-      resource,
-      groups: [group],
-      oldObject: deployment,
-      object: changed(deployment, edit),
-    });
+describe.for(["deployments.apps", "statefulsets.apps", "daemonsets.apps"])("the spec of %s", (resource) => {
+  const update = (group: string, edit: (workload: Sample) => void) =>
+    updateDenials(resource, group, deployment, changed(deployment, edit));
 
-  test.for(allowedToUpdaters)("an updater may change $what", ({ edit }) => {
-    expect(by("pawl:updaters", edit)).toEqual([]);
+  test.for(allowedToUpdaters)("an updater may change: $change", ({ edit }) => {
+    expect(update("pawl:updaters", edit)).toEqual([]);
   });
 
-  test.for(refusedToAll)("nobody of Pawl's may change $what", ({ edit, because }) => {
-    expect(by("pawl:updaters", edit)).toEqual([expect.stringContaining(because)]);
-    expect(by("pawl:recorders", edit)).toContain(spec);
-    expect(by("shop:owners", edit)).toEqual([]);
-  });
+  testDenied(resource, deployment, deniedInWorkloads);
 
   test.for([
-    { what: "an image", edit: setsTheImage },
-    { what: "the time of a restart", edit: restarts },
-  ])("a recorder may not change $what", ({ edit }) => {
-    expect(by("pawl:recorders", edit)).toEqual([spec]);
-    expect(by("pawl:pollers", edit)).toEqual([spec]);
+    { change: "an image", edit: setImage },
+    { change: "restartedAt", edit: setRestartedAt },
+  ])("a recorder or poller may not change $change", ({ edit }) => {
+    expect(update("pawl:recorders", edit)).toEqual([onlyUpdaters]);
+    expect(update("pawl:pollers", edit)).toEqual([onlyUpdaters]);
   });
 });
 
-test("a restart is repeated, and is not forgotten where there were no annotations before", () => {
-  const bare = changed(deployment, ({ spec: own }) => void delete own.template.metadata.annotations);
-  const first = changed(bare, restarts);
-  const again = changed(first, (it) => annotatePods(it, restartedAt, "later"));
-  const ask = (oldObject: Sample, object: Sample) =>
-    refusals({ operation: "UPDATE", resource: "daemonsets.apps", groups: ["pawl:updaters"], oldObject, object });
-  expect([ask(bare, first), ask(first, again), ask(again, bare)]).toEqual([[], [], []]);
+test("restartedAt may be added, changed and removed, also if there were no annotations", () => {
+  const bare = changed(deployment, ({ spec }) => void delete spec.template.metadata.annotations);
+  const first = changed(bare, setRestartedAt);
+  const second = changed(first, (it) => setPodAnnotation(it, restartedAt, "later"));
+  const update = (oldObject: Sample, object: Sample) =>
+    updateDenials("daemonsets.apps", "pawl:updaters", oldObject, object);
+  expect([update(bare, first), update(first, second), update(second, bare)]).toEqual([[], [], []]);
 });
+
+describe("the spec of cronjobs.batch", () => {
+  test("an updater may change the images of its pods, and other groups may not", () => {
+    const object = changed(cronJob, setImages);
+    expect(updateDenials("cronjobs.batch", "pawl:updaters", cronJob, object)).toEqual([]);
+    for (const group of ["pawl:pollers", "pawl:recorders", "pawl:analysts"])
+      expect(updateDenials("cronjobs.batch", group, cronJob, object)).toEqual([onlyUpdaters]);
+  });
+
+  testDenied("cronjobs.batch", cronJob, deniedInCronJobs);
+});
+
+/** Updaters are denied a change for what it changes, recorders for their group as well. */
+function testDenied<T extends object>(resource: string, sample: T, changes: readonly DeniedChange<T>[]): void {
+  testDeniedChanges({ resource, sample, groups: ["pawl:updaters"] }, changes);
+
+  test.for(changes)("$change is denied to a recorder", ({ edit }) => {
+    expect(updateDenials(resource, "pawl:recorders", sample, changed(sample, edit))).toContain(onlyUpdaters);
+  });
+}

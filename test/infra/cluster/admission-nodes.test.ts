@@ -1,117 +1,114 @@
 import { describe, expect, test } from "vitest";
-import { refusals } from "./admission.ts";
+import { updateDenials } from "./admission.ts";
+import { testDeniedChanges } from "./admission-cases.ts";
 import { node, type PoolSample } from "./admission-pool-samples.ts";
 import { changed } from "./admission-samples.ts";
 
 type Edit = (copy: PoolSample) => void;
 
-const updaters = "pawl:node-updaters";
-const mark = "pawl.dev/cordoned-for";
-const cordoned = changed(node, ({ spec }) => void (spec["unschedulable"] = true));
-const taken = changed(
-  cordoned,
-  ({ metadata }) => void (metadata.annotations = { ...metadata.annotations, [mark]: "workers" }),
-);
-const markedOnly = changed(taken, ({ spec }) => void delete spec["unschedulable"]);
+const cordonAnnotation = "pawl.dev/cordoned-by-pool";
+const annotate =
+  (pool: string): Edit =>
+  ({ metadata }) =>
+    void (metadata.annotations = { ...metadata.annotations, [cordonAnnotation]: pool });
 
-function ask(oldObject: object, object: object, group = updaters): readonly string[] {
-  return refusals({
-    operation: "UPDATE",
-    resource: "nodes",
-    groups: ["system:authenticated", group],
-    oldObject,
-    object,
-  });
+const cordoned = changed(node, ({ spec }) => void (spec["unschedulable"] = true));
+const cordonedByPawl = changed(cordoned, annotate("workers"));
+const onlyAnnotated = changed(node, annotate("workers"));
+
+function update(oldObject: object, object: object, group = "pawl:node-updaters"): readonly string[] {
+  return updateDenials("nodes", ["system:authenticated", group], oldObject, object);
 }
 
 describe("the cordon of a Node", () => {
   test.for([
-    { what: "is set together with the mark", from: node, to: taken },
-    { what: "is set once more where the mark still stands", from: markedOnly, to: taken },
-    { what: "is taken away together with the mark", from: taken, to: node },
-    { what: "is left, and the mark taken away", from: taken, to: cordoned },
-    { what: "was taken away by somebody, and the mark goes", from: markedOnly, to: node },
-    { what: "is left as it is", from: cordoned, to: cordoned },
-  ])("$what", ({ from, to }) => {
-    expect(ask(from, to)).toEqual([]);
+    { change: "cordon and annotation added", from: node, to: cordonedByPawl },
+    { change: "cordon added if the annotation is present", from: onlyAnnotated, to: cordonedByPawl },
+    { change: "cordon and annotation removed", from: cordonedByPawl, to: node },
+    { change: "annotation removed from a cordoned Node", from: cordonedByPawl, to: cordoned },
+    { change: "annotation removed after a manual uncordon", from: onlyAnnotated, to: node },
+    { change: "a manual cordon kept", from: cordoned, to: cordoned },
+  ])("$change: allowed", ({ from, to }) => {
+    expect(update(from, to)).toEqual([]);
   });
 
   const explicit = changed(node, ({ spec }) => void (spec["unschedulable"] = false));
-  const ofOthers = changed(taken, ({ metadata }) => void (metadata.annotations = { [mark]: "infra" }));
-  const renamed = changed(
-    taken,
-    ({ metadata }) => void (metadata.annotations = { ...metadata.annotations, [mark]: "infra" }),
+  const otherAnnotations = changed(
+    cordonedByPawl,
+    ({ metadata }) => void (metadata.annotations = { [cordonAnnotation]: "infra" }),
   );
+  const otherPool = changed(cordonedByPawl, annotate("infra"));
+  const uncordon =
+    "pawl-nodes: uncordon denied; only a Node with the annotation pawl.dev/cordoned-by-pool may be uncordoned, and the write must remove it";
+  const cordon = "pawl-nodes: cordon denied; only a Node with the annotation pawl.dev/cordoned-by-pool may be cordoned";
+  const annotation =
+    "pawl-nodes: change of pawl.dev/cordoned-by-pool denied; only the write that cordons a Node may set it";
 
   test.for([
-    { what: "that somebody else has set is not taken away", from: cordoned, to: node, because: "may uncordon no Node" },
-    { what: "nor is it in so many words", from: cordoned, to: explicit, because: "may uncordon no Node" },
-    { what: "that somebody else has set gets no mark", from: cordoned, to: taken, because: "put its mark" },
-    { what: "does not go without the mark", from: taken, to: markedOnly, because: "may uncordon no Node" },
-    { what: "is not set without the mark", from: node, to: cordoned, because: "may cordon no Node" },
-    { what: "is what a mark comes with", from: node, to: markedOnly, because: "put its mark" },
-    { what: "keeps its mark", from: taken, to: renamed, because: "put its mark" },
+    { change: "a manual cordon removed", from: cordoned, to: node, message: uncordon },
+    { change: "a manual cordon set to false", from: cordoned, to: explicit, message: uncordon },
+    { change: "annotation added to a manual cordon", from: cordoned, to: cordonedByPawl, message: annotation },
+    { change: "cordon removed without the annotation", from: cordonedByPawl, to: onlyAnnotated, message: uncordon },
+    { change: "cordon added without the annotation", from: node, to: cordoned, message: cordon },
+    { change: "annotation added without a cordon", from: node, to: onlyAnnotated, message: annotation },
+    { change: "annotation with another pool", from: cordonedByPawl, to: otherPool, message: annotation },
     {
-      what: "is no reason to touch another annotation",
-      from: taken,
-      to: ofOthers,
-      because: "may change no annotation",
+      change: "other annotations removed",
+      from: cordonedByPawl,
+      to: otherAnnotations,
+      message: "pawl-nodes: annotation change denied; only pawl.dev/cordoned-by-pool may change",
     },
-  ])("$what", ({ from, to, because }) => {
-    expect(ask(from, to)).toContainEqual(expect.stringContaining(because));
-    expect(ask(from, to, "shop:owners")).toEqual([]);
+  ])("$change: denied", ({ from, to, message }) => {
+    expect(update(from, to)).toContain(message);
+    expect(update(from, to, "shop:owners")).toEqual([]);
   });
 });
 
-describe("of a Node", () => {
+describe("a Node", () => {
   const label =
     (labels: Record<string, string>): Edit =>
     ({ metadata }) =>
       void (metadata.labels = { ...metadata.labels, ...labels });
 
-  test("the label for the agent is set and taken away", () => {
+  test("bootc.dev/managed may be added and removed", () => {
     const labelled = changed(node, label({ "bootc.dev/managed": "" }));
-    expect([ask(node, labelled), ask(labelled, node)]).toEqual([[], []]);
+    expect([update(node, labelled), update(labelled, node)]).toEqual([[], []]);
   });
 
-  test("what the server itself writes is not held against Pawl", () => {
-    expect(
-      ask(
-        node,
-        changed(node, ({ metadata }) => void Object.assign(metadata, { generation: 4, managedFields: [] })),
-      ),
-    ).toEqual([]);
+  test("fields that the server sets may change", () => {
+    const object = changed(node, ({ metadata }) => void Object.assign(metadata, { generation: 4, managedFields: [] }));
+    expect(update(node, object)).toEqual([]);
   });
 
-  test.for<{ what: string; because: string; edit: Edit }>([
-    { what: "another label", because: "no label", edit: label({ "topology.kubernetes.io/zone": "x" }) },
-    { what: "a label of its role", because: "no label", edit: label({ "node-role.kubernetes.io/worker": "no" }) },
-    { what: "labels taken away", because: "no label", edit: ({ metadata }) => void delete metadata.labels },
+  const labels = "pawl-nodes: label change denied";
+  const annotations = "pawl-nodes: annotation change denied";
+  const metadata = "pawl-nodes: metadata change denied";
+  const spec = "pawl-nodes: spec change denied";
+
+  testDeniedChanges({ resource: "nodes", sample: node, groups: ["pawl:node-updaters"] }, [
+    { change: "another label", message: labels, edit: label({ "topology.kubernetes.io/zone": "x" }) },
+    { change: "the label of its role", message: labels, edit: label({ "node-role.kubernetes.io/worker": "no" }) },
+    { change: "labels removed", message: labels, edit: (it) => void delete it.metadata.labels },
     {
-      what: "an annotation",
-      because: "no annotation",
-      edit: ({ metadata }) => void (metadata.annotations = { "pawl.dev/x": "" }),
+      change: "another annotation",
+      message: annotations,
+      edit: (it) => void (it.metadata.annotations = { "pawl.dev/x": "" }),
     },
-    {
-      what: "annotations taken away",
-      because: "no annotation",
-      edit: ({ metadata }) => void delete metadata.annotations,
-    },
-    { what: "finalizers", because: "no metadata", edit: ({ metadata }) => void delete metadata.finalizers },
-    { what: "owners", because: "no metadata", edit: ({ metadata }) => void (metadata["ownerReferences"] = []) },
-    { what: "a taint added", because: "spec but unschedulable", edit: ({ spec }) => void (spec["taints"] = []) },
-    { what: "taints taken away", because: "spec but unschedulable", edit: ({ spec }) => void delete spec["taints"] },
-    { what: "its machine", because: "spec but unschedulable", edit: ({ spec }) => void (spec["providerID"] = "x") },
-    { what: "a field added", because: "spec but unschedulable", edit: ({ spec }) => void (spec["configSource"] = {}) },
-  ])("Pawl leaves alone: $what", ({ edit, because }) => {
-    expect(ask(node, changed(node, edit))).toEqual([expect.stringContaining(because)]);
-    expect(ask(node, changed(node, edit), "shop:owners")).toEqual([]);
-  });
+    { change: "annotations removed", message: annotations, edit: (it) => void delete it.metadata.annotations },
+    { change: "finalizers", message: metadata, edit: (it) => void delete it.metadata.finalizers },
+    { change: "ownerReferences", message: metadata, edit: (it) => void (it.metadata["ownerReferences"] = []) },
+    { change: "taints", message: spec, edit: (it) => void (it.spec["taints"] = []) },
+    { change: "taints removed", message: spec, edit: (it) => void delete it.spec["taints"] },
+    { change: "providerID", message: spec, edit: (it) => void (it.spec["providerID"] = "x") },
+    { change: "a field added", message: spec, edit: (it) => void (it.spec["configSource"] = {}) },
+  ]);
 
   test.for(["pawl:pollers", "pawl:recorders", "pawl:updaters", "pawl:analysts", "pawl:drainers", "pawl:node-agents"])(
-    "%s changes nothing at all",
+    "%s may not update it",
     (group) => {
-      expect(ask(node, taken, group)).toEqual(["only pawl:node-updaters may change a Node"]);
+      expect(update(node, cordonedByPawl, group)).toEqual([
+        "pawl-nodes: update denied; only the group pawl:node-updaters may update Nodes",
+      ]);
     },
   );
 });

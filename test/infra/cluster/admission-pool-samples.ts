@@ -1,4 +1,4 @@
-/** A Node, a BootcNode or a pool as the API server stores it, as far as a change of it can matter. */
+/** A Node, a BootcNode or a pool as the API server stores it, with the fields that the policies compare. */
 export interface PoolSample {
   readonly metadata: Record<string, unknown> & {
     annotations?: Record<string, string>;
@@ -32,11 +32,11 @@ export const node: PoolSample = {
 };
 
 const digest = (letter: string) => `quay.io/example/os@sha256:${letter.repeat(64)}`;
-export const [runs, wanted] = [digest("a"), digest("b")];
+export const [bootedImage, targetImage] = [digest("a"), digest("b")];
 
 export const owner = { apiVersion: "node.bootc.dev/v1alpha1", kind: "BootcNodePool", name: "workers", uid: "u-9" };
 
-/** It has staged what it is asked for, and holds a slot. */
+/** Has staged the desired image, and holds a slot. */
 export const bootcNode: PoolSample = {
   metadata: {
     ...metadata,
@@ -45,11 +45,11 @@ export const bootcNode: PoolSample = {
     annotations: {
       "bootc.dev/in-reboot-slot": "true",
       "bootc.dev/was-cordoned": "false",
-      "pawl.dev/slot-taken": "2026-11-20T12:00:00Z",
+      "pawl.dev/slot-acquired-at": "2026-11-20T12:00:00Z",
       "team.example/owner": "platform",
     },
   },
-  spec: { desiredImage: wanted, desiredImageState: "Staged" },
+  spec: { desiredImage: targetImage, desiredImageState: "Staged" },
   status: { booted: { imageDigest: "sha256:a" } },
 };
 

@@ -1,4 +1,4 @@
-/** A workload as the API server stores it, as far as a change of it can matter. */
+/** A workload as the API server stores it, with the fields that the policies compare. */
 export interface Sample {
   apiVersion: string;
   kind: string;
@@ -65,7 +65,7 @@ export const deployment: Sample = {
 
 const { selector: _selector, strategy: _strategy, replicas: _replicas, ...template } = deployment.spec;
 
-/** The pod template of the Deployment, run at night. */
+/** Has the pod template of the Deployment. */
 export const cronJob = {
   apiVersion: "batch/v1",
   kind: "CronJob",
@@ -79,6 +79,8 @@ export const cronJob = {
     },
   } as Record<string, unknown> & { jobTemplate: Record<string, unknown> & { spec: Sample["spec"] } },
 };
+
+export type CronJobSample = typeof cronJob;
 
 export const claw = {
   apiVersion: "claw.prismer.ai/v1alpha1",
@@ -95,9 +97,9 @@ export const claw = {
   } as { phase?: string; autoUpdate?: object; conditions?: { type: string; status: string; reason: string }[] },
 };
 
-/** A copy that `change` has gone over. */
-export function changed<T>(sample: T, change: (copy: T) => void): T {
+/** Returns a copy of `sample`, edited by `edit`. */
+export function changed<T>(sample: T, edit: (copy: T) => void): T {
   const copy = structuredClone(sample);
-  change(copy);
+  edit(copy);
   return copy;
 }

@@ -22,7 +22,7 @@ interface ResourceRule {
   readonly resources: readonly string[];
 }
 
-/** As far as the policies look at it. `resource` is written `deployments.apps`, `claws/status.claw.prismer.ai`, `pods`. */
+/** The fields that the policies read. `resource` is written `deployments.apps`, `claws/status.claw.prismer.ai`, `pods`. */
 export interface AdmissionRequest {
   readonly operation: "CREATE" | "UPDATE" | "DELETE";
   readonly resource: string;
@@ -31,28 +31,42 @@ export interface AdmissionRequest {
   readonly oldObject: object | null;
 }
 
-const applied = [...manifestsOf("policies"), ...manifestsOf("node-pools/policies")];
+const applied = [...manifestsOf("admission-policies"), ...manifestsOf("node-pools/admission-policies")];
 export const policies = ofKind(applied, "ValidatingAdmissionPolicy") as readonly Policy[];
 
-/** Lists and maps of Kubernetes objects mix their types, as they do in the API server, where these are dyn. */
+/** Lists and maps of Kubernetes objects mix their types, as in the API server, where these are dyn. */
 const cel = new Environment({ unlistedVariablesAreDyn: true, homogeneousAggregateLiterals: false });
 
-/** The refusals of an API server with these policies; none is admission. An expression that fails throws: it would refuse. */
-export function refusals(request: AdmissionRequest): readonly string[] {
-  return policies.filter((policy) => concerns(policy, request)).flatMap((policy) => refusalsOf(policy, request));
+/** Returns the messages with which the policies deny a request; empty if it is admitted. Throws if an expression fails. */
+export function denials(request: AdmissionRequest): readonly string[] {
+  return policies.filter((policy) => matches(policy, request)).flatMap((policy) => denialsOf(policy, request));
 }
 
-function concerns({ spec }: Policy, { operation, resource }: AdmissionRequest): boolean {
-  const { group, plural } = parsed(resource);
+type Groups = string | readonly string[];
+
+export function createDenials(resource: string, groups: Groups, object: object): readonly string[] {
+  return denials({ operation: "CREATE", resource, groups: [groups].flat(), oldObject: null, object });
+}
+
+export function updateDenials(resource: string, groups: Groups, oldObject: object, object: object): readonly string[] {
+  return denials({ operation: "UPDATE", resource, groups: [groups].flat(), oldObject, object });
+}
+
+export function deleteDenials(resource: string, groups: Groups, oldObject: object): readonly string[] {
+  return denials({ operation: "DELETE", resource, groups: [groups].flat(), oldObject, object: null });
+}
+
+function matches({ spec }: Policy, { operation, resource }: AdmissionRequest): boolean {
+  const { group, plural } = parseResource(resource);
   return spec.matchConstraints.resourceRules.some(
     ({ apiGroups, operations, resources }) =>
       apiGroups.includes(group) && operations.includes(operation) && resources.includes(plural),
   );
 }
 
-function refusalsOf({ spec }: Policy, request: AdmissionRequest): readonly string[] {
+function denialsOf({ spec }: Policy, request: AdmissionRequest): readonly string[] {
   const { object, oldObject } = request;
-  const context = { object, oldObject, request: asSeen(request), variables: {} as Record<string, unknown> };
+  const context = { object, oldObject, request: celRequest(request), variables: {} as Record<string, unknown> };
   if (!spec.matchConditions.every(({ expression }) => isTrue(expression, context))) return [];
   for (const { name, expression } of spec.variables ?? []) context.variables[name] = cel.evaluate(expression, context);
   return spec.validations
@@ -63,22 +77,22 @@ function refusalsOf({ spec }: Policy, request: AdmissionRequest): readonly strin
 }
 
 function isTrue(expression: string, context: object): boolean {
-  const answer: unknown = cel.evaluate(expression, context);
-  if (typeof answer !== "boolean") throw new Error(`${expression} is ${String(answer)}, neither true nor false`);
-  return answer;
+  const result: unknown = cel.evaluate(expression, context);
+  if (typeof result !== "boolean") throw new Error(`${expression}: the result is not a boolean: ${String(result)}`);
+  return result;
 }
 
-/** What is empty is absent, as in the JSON of an AdmissionRequest. */
-function asSeen({ operation, resource, groups }: AdmissionRequest): object {
-  const { group, plural } = parsed(resource);
+/** Empty lists are absent, as in the JSON of an AdmissionRequest. */
+function celRequest({ operation, resource, groups }: AdmissionRequest): object {
+  const { group, plural } = parseResource(resource);
   return {
     operation,
     resource: { group, resource: plural.split("/")[0] },
-    userInfo: { username: "somebody", ...(groups.length === 0 ? {} : { groups }) },
+    userInfo: { username: "user", ...(groups.length === 0 ? {} : { groups }) },
   };
 }
 
-function parsed(resource: string): { readonly group: string; readonly plural: string } {
+function parseResource(resource: string): { readonly group: string; readonly plural: string } {
   const [plural = "", ...group] = resource.split(".");
   return { group: group.join("."), plural };
 }

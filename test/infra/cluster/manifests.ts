@@ -26,7 +26,7 @@ export interface Binding extends Manifest {
   readonly subjects: readonly { readonly kind: string; readonly name: string }[];
 }
 
-/** The files of a folder that a kustomization names, itself left out, folders gone into. */
+/** Returns the files that the kustomization of a folder names, and recursively those of the folders that it names. */
 export function filesOf(folder: string): readonly string[] {
   const { resources } = parse(readFileSync(join(folder, "kustomization.yaml"), "utf8")) as { resources: string[] };
   return resources.flatMap((resource) =>
@@ -34,7 +34,7 @@ export function filesOf(folder: string): readonly string[] {
   );
 }
 
-/** What `kubectl apply -k infra/cluster/PART` applies, in the order of its kustomization. */
+/** Returns the objects of `kubectl apply -k infra/cluster/PART`, in the order of its kustomization. */
 export function manifestsOf(part = "."): readonly Manifest[] {
   return filesOf(join(clusterFolder, part)).flatMap((file) =>
     parseAllDocuments(readFileSync(file, "utf8")).map((document) => document.toJS() as Manifest),
@@ -45,37 +45,37 @@ export function ofKind(manifests: readonly Manifest[], kind: string): readonly M
   return manifests.filter((manifest) => manifest.kind === kind);
 }
 
-/** What a role allows, each as `verb resource.group`: `patch claws/status.claw.prismer.ai`, `list pods`. */
-export function allowedBy(group: string): readonly string[] {
-  const roles = ofKind(manifestsOf("roles"), "ClusterRole") as readonly ClusterRole[];
+/** Returns the permissions of a group as `verb resource.group`: `patch claws/status.claw.prismer.ai`, `list pods`. */
+export function permissionsOf(group: string): readonly string[] {
+  const roles = ofKind(manifestsOf("rbac"), "ClusterRole") as readonly ClusterRole[];
   const role = roles.find(({ metadata }) => metadata.name === group);
-  if (role === undefined) throw new Error(`there is no ClusterRole ${group}`);
-  return inWords(role.rules);
+  if (role === undefined) throw new Error(`ClusterRole ${group} not found`);
+  return formatRules(role.rules);
 }
 
-/** What a group may do besides where node pools are kept, by whatever role is bound to it. */
-export function allowedForNodePools(group: string): readonly string[] {
-  const roles = [...ofNodePools<ClusterRole>("ClusterRole"), ...ofNodePools<ClusterRole>("Role")];
-  const bindings = [...ofNodePools<Binding>("ClusterRoleBinding"), ...ofNodePools<Binding>("RoleBinding")];
+/** Returns the additional permissions of a group with node pools, from every role that is bound to it. */
+export function nodePoolPermissionsOf(group: string): readonly string[] {
+  const roles = [...nodePoolObjects<ClusterRole>("ClusterRole"), ...nodePoolObjects<ClusterRole>("Role")];
+  const bindings = [...nodePoolObjects<Binding>("ClusterRoleBinding"), ...nodePoolObjects<Binding>("RoleBinding")];
   const bound = bindings.filter(({ subjects }) =>
     subjects.some(({ kind, name }) => kind === "Group" && name === group),
   );
   const names = new Set(bound.map(({ roleRef }) => `${roleRef.kind} ${roleRef.name}`));
   const granted = roles.filter(({ kind, metadata }) => names.has(`${kind} ${metadata.name}`));
-  return inWords(granted.flatMap(({ rules }) => rules));
+  return formatRules(granted.flatMap(({ rules }) => rules));
 }
 
-function ofNodePools<Of extends Manifest>(kind: Of["kind"]): readonly Of[] {
+function nodePoolObjects<Of extends Manifest>(kind: Of["kind"]): readonly Of[] {
   return ofKind(manifestsOf("node-pools"), kind) as readonly Of[];
 }
 
-function inWords(rules: readonly Rule[]): readonly string[] {
-  const each = rules.flatMap(({ apiGroups, resources, verbs }) =>
+function formatRules(rules: readonly Rule[]): readonly string[] {
+  const permissions = rules.flatMap(({ apiGroups, resources, verbs }) =>
     apiGroups.flatMap((apiGroup) =>
       resources.flatMap((resource) =>
         verbs.map((verb) => `${verb} ${resource}${apiGroup === "" ? "" : `.${apiGroup}`}`),
       ),
     ),
   );
-  return each.toSorted();
+  return permissions.toSorted();
 }

@@ -1,18 +1,17 @@
 import { type KubeConfig, KubernetesObjectApi } from "@kubernetes/client-node";
-import { kubernetesCluster } from "../../../functions/adapters/kubernetes/cluster.ts";
+import { createKubernetesCluster } from "../../../functions/adapters/kubernetes/cluster.ts";
 import type { Cluster } from "../../../functions/ports/cluster.ts";
 import { rawRequest } from "../../contracts/kubernetes-api/raw-request.ts";
 import { type Manifest, manifestsOf } from "./manifests.ts";
 
 export const groups = ["pawl:analysts", "pawl:pollers", "pawl:recorders", "pawl:updaters"] as const;
-export type Group = (typeof groups)[number];
 
-/** As `kubectl apply -k infra/cluster/PART [-n NAMESPACE]` on a cluster that has nothing of it yet, or all of it. */
+/** Does `kubectl apply -k infra/cluster/PART [-n NAMESPACE]`, but does not update existing objects. */
 export function applyPart(admin: KubeConfig, part: string, namespace?: string): Promise<void> {
-  return applyThese(admin, manifestsOf(part), namespace);
+  return applyManifests(admin, manifestsOf(part), namespace);
 }
 
-async function applyThese(admin: KubeConfig, manifests: readonly Manifest[], namespace?: string): Promise<void> {
+async function applyManifests(admin: KubeConfig, manifests: readonly Manifest[], namespace?: string): Promise<void> {
   const objects = KubernetesObjectApi.makeApiClient(admin);
   for (const manifest of manifests) {
     const metadata = namespace === undefined ? manifest.metadata : { ...manifest.metadata, namespace };
@@ -23,10 +22,10 @@ async function applyThese(admin: KubeConfig, manifests: readonly Manifest[], nam
 }
 
 export function removePart(admin: KubeConfig, part: string): Promise<void> {
-  return removeThese(admin, manifestsOf(part));
+  return removeManifests(admin, manifestsOf(part));
 }
 
-async function removeThese(admin: KubeConfig, manifests: readonly Manifest[]): Promise<void> {
+async function removeManifests(admin: KubeConfig, manifests: readonly Manifest[]): Promise<void> {
   const objects = KubernetesObjectApi.makeApiClient(admin);
   for (const manifest of manifests) {
     await objects.delete(manifest).catch((error: { code?: number }) => {
@@ -35,33 +34,36 @@ async function removeThese(admin: KubeConfig, manifests: readonly Manifest[]): P
   }
 }
 
-/** Kubernetes 1.30 and newer judge admission by expressions; what is older says why nothing is proven there. */
-export async function whyNoPolicies(admin: KubeConfig): Promise<string | null> {
+/** Returns why the server cannot enforce the admission policies, or null from Kubernetes 1.30 on. */
+export async function policiesUnsupportedReason(admin: KubeConfig): Promise<string | null> {
   const { body } = await rawRequest(admin, "GET", "/apis/admissionregistration.k8s.io/v1", {});
   const resources = (body.resources ?? []) as readonly { readonly name?: string }[];
   if (resources.some(({ name }) => name === "validatingadmissionpolicies")) return null;
-  return "not run: this API server is older than Kubernetes 1.30 and has no ValidatingAdmissionPolicy";
+  return "skipped: the API server is older than Kubernetes 1.30 and has no ValidatingAdmissionPolicy";
 }
 
-/** All of infra/cluster, its policies where the server knows them. Returns what takes it away again. */
+/** Applies infra/cluster, with its policies if the server supports them. Returns a function that deletes it. */
 export async function applyAll(admin: KubeConfig): Promise<() => Promise<void>> {
-  const parts = (await whyNoPolicies(admin)) === null ? ["roles", "everywhere", "policies"] : ["roles", "everywhere"];
+  const parts =
+    (await policiesUnsupportedReason(admin)) === null
+      ? ["rbac", "cluster-wide", "admission-policies"]
+      : ["rbac", "cluster-wide"];
   for (const part of parts) await applyPart(admin, part);
   return async () => {
     for (const part of parts) await removePart(admin, part);
   };
 }
 
-/** The roles of infra/cluster/node-pools and their bindings. Returns what takes them away again. */
+/** Applies the roles and bindings of infra/cluster/node-pools. Returns a function that deletes them. */
 export async function applyRolesOfNodePools(admin: KubeConfig): Promise<() => Promise<void>> {
   const roles = manifestsOf("node-pools").filter(({ apiVersion }) => apiVersion === "rbac.authorization.k8s.io/v1");
-  await applyThese(admin, roles);
-  return () => removeThese(admin, roles);
+  await applyManifests(admin, roles);
+  return () => removeManifests(admin, roles);
 }
 
-/** The real adapter, as whoever `kubeConfig` is. */
-export function clusterOf(kubeConfig: KubeConfig, namespace: string): Cluster {
-  return kubernetesCluster({
+/** Creates the adapter with the identity of `kubeConfig`. */
+export function createClusterFor(kubeConfig: KubeConfig, namespace: string): Cluster {
+  return createKubernetesCluster({
     name: "real",
     kubeConfig,
     namespaces: [namespace],

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { functionSpecs, type FunctionSpec, handlerNames } from "../../../infra/constructs/functions.ts";
+import { functionSpecs, type FunctionSpec, handlerNames } from "../../../infra/constructs/function-specs.ts";
 import {
-  allowedBy,
-  allowedForNodePools,
+  permissionsOf,
+  nodePoolPermissionsOf,
   type Binding,
   type ClusterRole,
   clusterFolder,
@@ -15,7 +15,7 @@ import {
 import { groups } from "./pawl-groups.ts";
 import { permissionRows, requestsForNodePools, requestsOfGroup } from "./permissions-table.ts";
 
-/** Each is somebody besides, or only, where node pools are kept. */
+/** The groups that have permissions with node pools. */
 const poolGroups = [
   "pawl:pollers",
   "pawl:recorders",
@@ -25,30 +25,30 @@ const poolGroups = [
 ] as const;
 
 describe("docs/permissions.md", () => {
-  test("has a line for every function that is deployed, with the group of its role", () => {
+  test("has a row for every deployed function, with the group of its role", () => {
     const deployed = handlerNames.map((name) => [name, functionSpecs[name].group ?? "none"]);
     const documented = permissionRows().map(({ name, group }) => [name, group]);
     expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(deployed));
     expect(documented).toHaveLength(deployed.length);
   });
 
-  test.for(groups)("and the role of %s say the same", (group) => {
-    expect([...new Set(requestsOfGroup(group))].toSorted()).toEqual(allowedBy(group));
+  test.for(groups)("agrees with the role of %s", (group) => {
+    expect([...new Set(requestsOfGroup(group))].toSorted()).toEqual(permissionsOf(group));
   });
 
-  test.for(poolGroups)("and what %s may do for node pools say the same", (group) => {
-    expect([...new Set(requestsForNodePools(group))].toSorted()).toEqual(allowedForNodePools(group));
+  test.for(poolGroups)("agrees with the node pool permissions of %s", (group) => {
+    expect([...new Set(requestsForNodePools(group))].toSorted()).toEqual(nodePoolPermissionsOf(group));
   });
 });
 
 describe("infra/cluster", () => {
-  test("has no file that nothing applies", () => {
+  test("every file is in a kustomization", () => {
     const applied = [
       ...filesOf(clusterFolder),
-      ...filesOf(join(clusterFolder, "one-namespace")),
+      ...filesOf(join(clusterFolder, "namespaced")),
       ...filesOf(join(clusterFolder, "prometheus")),
       ...filesOf(join(clusterFolder, "pull-secrets")),
-      ...filesOf(join(clusterFolder, "pull-secrets", "one-namespace")),
+      ...filesOf(join(clusterFolder, "pull-secrets", "namespaced")),
       ...filesOf(join(clusterFolder, "node-pools")),
       ...filesOf(join(clusterFolder, "node-pools", "pull-secrets")),
     ];
@@ -58,20 +58,20 @@ describe("infra/cluster", () => {
     expect(applied.map((file) => file.slice(clusterFolder.length + 1)).toSorted()).toEqual(written.toSorted());
   });
 
-  test("names no wildcard in a role, no Secrets, and nothing by which to become somebody else", () => {
+  test("no role contains a wildcard, Secrets, or a verb for privilege escalation", () => {
     const manifests = [...manifestsOf(), ...manifestsOf("node-pools")];
     const ofRoles = (kind: "ClusterRole" | "Role") => ofKind(manifests, kind) as readonly ClusterRole[];
     const roles = [...ofRoles("ClusterRole"), ...ofRoles("Role")];
     const rules = roles.flatMap((role) => role.rules);
-    const named = rules.flatMap(({ apiGroups, resources, verbs }) => [...apiGroups, ...resources, ...verbs]);
-    for (const never of ["*", "secrets", "pods/exec", "impersonate", "bind", "escalate"])
-      expect(named).not.toContain(never);
+    const terms = rules.flatMap(({ apiGroups, resources, verbs }) => [...apiGroups, ...resources, ...verbs]);
+    for (const term of ["*", "secrets", "pods/exec", "impersonate", "bind", "escalate"])
+      expect(terms).not.toContain(term);
   });
 
   test.for([
-    { part: "everywhere", kind: "ClusterRoleBinding" },
-    { part: "one-namespace", kind: "RoleBinding" },
-  ])("binds each group to the role of its name: $part", ({ part, kind }) => {
+    { part: "cluster-wide", kind: "ClusterRoleBinding" },
+    { part: "namespaced", kind: "RoleBinding" },
+  ])("binds each group to the role with its name: $part", ({ part, kind }) => {
     const bindings = ofKind(manifestsOf(part), kind) as readonly Binding[];
     expect(bindings.map(({ metadata }) => metadata.name)).toEqual(groups);
     for (const { metadata, roleRef, subjects } of bindings) {
@@ -82,8 +82,8 @@ describe("infra/cluster", () => {
 
   test.for([
     { part: "pull-secrets", kinds: ["ClusterRole", "ClusterRoleBinding"] },
-    { part: "pull-secrets/one-namespace", kinds: ["Role", "RoleBinding"] },
-  ])("lets polls read a Secret that they know by name, where it is asked to: $part", ({ part, kinds }) => {
+    { part: "pull-secrets/namespaced", kinds: ["Role", "RoleBinding"] },
+  ])("allows pollers to read named Secrets: $part", ({ part, kinds }) => {
     const [role, binding, ...more] = manifestsOf(part) as readonly (ClusterRole & Binding)[];
     expect([role?.kind, binding?.kind, more.length]).toEqual([...kinds, 0]);
     const rule = { apiGroups: [""], verbs: ["get"] };
@@ -95,7 +95,7 @@ describe("infra/cluster", () => {
     expect(binding?.subjects).toEqual([{ apiGroup: "rbac.authorization.k8s.io", kind: "Group", name: "pawl:pollers" }]);
   });
 
-  test("lets those read one Secret by its name who look at node pools, in an example to be copied", () => {
+  test("the example for node pools allows one named Secret to the groups that read pools", () => {
     const [role, binding, ...more] = manifestsOf("node-pools/pull-secrets") as readonly (ClusterRole & Binding)[];
     expect(more).toEqual([]);
     expect(role?.rules).toEqual([
@@ -103,20 +103,23 @@ describe("infra/cluster", () => {
     ]);
     expect(binding?.roleRef).toMatchObject({ kind: "Role", name: role?.metadata.name });
     const readers = handlerNames.flatMap((name) => {
-      const { group, uses }: FunctionSpec = functionSpecs[name];
-      return uses.includes("pool-secrets") ? [group ?? "none"] : [];
+      const { group, capabilities }: FunctionSpec = functionSpecs[name];
+      return capabilities.includes("pool-secrets") ? [group ?? "none"] : [];
     });
     expect(binding?.subjects.map(({ name }) => name).toSorted()).toEqual([...new Set(readers)].toSorted());
   });
 
-  test.for(["policies", "node-pools/policies"])("denies what each policy refuses: %s", (part) => {
-    const policies = ofKind(manifestsOf(part), "ValidatingAdmissionPolicy").map(({ metadata }) => metadata.name);
-    const bindings = ofKind(manifestsOf(part), "ValidatingAdmissionPolicyBinding");
-    const bound = policies.map((policyName) => ({ spec: { policyName, validationActions: ["Deny"] } }));
-    expect(bindings).toEqual(bound.map((binding) => expect.objectContaining(binding)));
-  });
+  test.for(["admission-policies", "node-pools/admission-policies"])(
+    "each policy is bound with the action Deny: %s",
+    (part) => {
+      const policies = ofKind(manifestsOf(part), "ValidatingAdmissionPolicy").map(({ metadata }) => metadata.name);
+      const bindings = ofKind(manifestsOf(part), "ValidatingAdmissionPolicyBinding");
+      const bound = policies.map((policyName) => ({ spec: { policyName, validationActions: ["Deny"] } }));
+      expect(bindings).toEqual(bound.map((binding) => expect.objectContaining(binding)));
+    },
+  );
 
-  test("is spelled in the documentation as it is there", () => {
+  test("docs/permissions.md names existing folders", () => {
     const text = readFileSync(join(clusterFolder, "..", "..", "docs", "permissions.md"), "utf8");
     const folders = [...text.matchAll(/-k (infra\/cluster[a-z/-]*)/g)].map(([, folder]) => folder ?? "");
     expect(folders).toEqual(expect.arrayContaining(["infra/cluster", "infra/cluster/node-pools"]));

@@ -1,4 +1,4 @@
-import type { StepInput } from "../../../functions/contract.ts";
+import type { StepInput } from "../../../functions/contract/workload-update.ts";
 import { adoptUpdate } from "../../../functions/handlers/adopt-update.ts";
 import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
 import { checkReadiness } from "../../../functions/handlers/check-readiness.ts";
@@ -7,12 +7,12 @@ import { poll } from "../../../functions/handlers/poll.ts";
 import { recordCheck } from "../../../functions/handlers/record-check.ts";
 import { recordSuccess } from "../../../functions/handlers/record-success.ts";
 import { rollBack } from "../../../functions/handlers/roll-back.ts";
-import type { Ports } from "../../../functions/task.ts";
-import { type HandlerName, handlerNames } from "../../../infra/constructs/functions.ts";
+import type { Ports } from "../../../functions/contract/ports.ts";
+import { type HandlerName, handlerNames } from "../../../infra/constructs/function-specs.ts";
 
 const reason = "not ready";
 
-/** Every function that speaks to a cluster, to be run by hand with the ports of one who acts for its group. */
+/** The handlers that access a cluster; tests run each with ports that impersonate its group. */
 export const tasks = {
   poll,
   "record-check": recordCheck,

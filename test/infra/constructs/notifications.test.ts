@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { synthesise } from "../synthesised.ts";
+import { synthesise } from "../synthesized-stack.ts";
 
 const secretArn = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:pawl/chat-a1B2c3";
 const topicArn = "arn:aws:sns:eu-central-1:123456789012:releases";
@@ -18,7 +18,7 @@ interface Target {
   readonly DeadLetterConfig: { readonly Arn: unknown };
 }
 
-describe("a rule for each kind of news", () => {
+describe("a rule for each kind of notification", () => {
   const chat = "<Notifications/chat/Destination/ApiDestination.Arn>";
   const success = ["Update Succeeded", "Node Pool Rollout Completed", "Node Pool Recovered"];
   const held = ["Update Rolled Back", "Circuit Opened", "Update Held"];
@@ -38,12 +38,12 @@ describe("a rule for each kind of news", () => {
     expect(target).toMatchObject({ RetryPolicy: { MaximumRetryAttempts: 185, MaximumEventAgeInSeconds: 86_400 } });
   });
 
-  test("there are no others", () => {
+  test("there are no other rules", () => {
     expect(stack.ofType("AWS::Events::Rule").filter(([path]) => path.startsWith("Notifications/"))).toHaveLength(3);
   });
 });
 
-test("a webhook's header comes out of its secret, which the template names only", () => {
+test("a webhook's header is read from its secret, and the template contains only the ARN", () => {
   expect(at("Notifications/chat/Connection/Connection").Properties).toMatchObject({
     AuthorizationType: "API_KEY",
     AuthParameters: {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { alarmNames, nodePoolAlarmNames } from "../../../infra/constructs/alarm-names.ts";
-import { synthesise } from "../synthesised.ts";
+import { synthesise } from "../synthesized-stack.ts";
 
 const stack = synthesise();
 const { at, render, ofType } = stack;
-const hook = "production/Alarms";
+const alarmsPath = "production/Alarms";
 
 describe("the alarms", () => {
   test.for([
@@ -17,7 +17,7 @@ describe("the alarms", () => {
     { name: "dead-letters", metric: "ApproximateNumberOfMessagesVisible", threshold: 1, missing: "notBreaching" },
     { name: "poll-heartbeat-missing", metric: "pawl_polls_total", threshold: 1, missing: "breaching" },
   ])("$name", ({ name, metric, threshold, missing }) => {
-    expect(at(`${hook}/${name}`).Properties).toMatchObject({
+    expect(at(`${alarmsPath}/${name}`).Properties).toMatchObject({
       AlarmName: `pawl-production-${name}`,
       MetricName: metric,
       Threshold: threshold,
@@ -26,8 +26,8 @@ describe("the alarms", () => {
     });
   });
 
-  test("a heartbeat of five minutes is missing after a quarter of an hour, by the cluster's own metric", () => {
-    expect(at(`${hook}/poll-heartbeat-missing`).Properties).toMatchObject({
+  test("a heartbeat of five minutes is missing after 15 minutes", () => {
+    expect(at(`${alarmsPath}/poll-heartbeat-missing`).Properties).toMatchObject({
       Namespace: "Pawl",
       Dimensions: [{ Name: "cluster", Value: "production" }],
       Period: 900,
@@ -36,8 +36,8 @@ describe("the alarms", () => {
     });
   });
 
-  test("a poll's errors are those it reports and those it dies of", () => {
-    const metrics = at(`${hook}/poll-errors`).Properties["Metrics"] as {
+  test("poll-errors counts reported errors and crashes", () => {
+    const metrics = at(`${alarmsPath}/poll-errors`).Properties["Metrics"] as {
       Expression?: string;
       MetricStat?: { Metric: { MetricName: string } };
     }[];
@@ -48,15 +48,17 @@ describe("the alarms", () => {
     ]);
   });
 
-  test("each cluster has every one that has a name, but those of node pools; the notifications have theirs", () => {
+  test("each cluster has all alarms except those of node pools; the notifications have their own", () => {
     const names = ofType("AWS::CloudWatch::Alarm").map(([, { Properties }]) => Properties["AlarmName"]);
     const ofPools: readonly string[] = nodePoolAlarmNames;
-    const usual = alarmNames.filter((name) => !ofPools.includes(name));
-    const expected = ["production", "edge"].flatMap((cluster) => usual.map((name) => `pawl-${cluster}-${name}`));
+    const workloadAlarms = alarmNames.filter((name) => !ofPools.includes(name));
+    const expected = ["production", "edge"].flatMap((cluster) =>
+      workloadAlarms.map((name) => `pawl-${cluster}-${name}`),
+    );
     expect(names.map(String).sort()).toEqual([...expected, "pawl-notifications-dead-letters"].sort());
   });
 
-  test("each tells the topic, and links to its paragraph of the runbook", () => {
+  test("each notifies the topic and links to its section of the runbook", () => {
     for (const [path, { Properties }] of ofType("AWS::CloudWatch::Alarm")) {
       expect(Properties["AlarmDescription"]).toMatch(new RegExp(` docs/runbook\\.md#${path.split("/").at(-1)}$`));
       expect((Properties["AlarmActions"] as unknown[]).map(render)).toEqual(["<AlarmTopic/Topic>"]);
@@ -65,7 +67,7 @@ describe("the alarms", () => {
 });
 
 describe("the topic for alarms", () => {
-  test("is encrypted by a key that CloudWatch may use, for this account only", () => {
+  test("is encrypted with a key that CloudWatch can use for this account only", () => {
     expect(render(at("AlarmTopic/Topic").Properties["KmsMasterKeyId"])).toBe("<AlarmTopic/Key.Arn>");
     const { KeyPolicy, EnableKeyRotation } = at("AlarmTopic/Key").Properties as {
       KeyPolicy: { Statement: object[] };
@@ -79,7 +81,7 @@ describe("the topic for alarms", () => {
     });
   });
 
-  test("takes nothing without TLS, and from CloudWatch only", () => {
+  test("requires TLS, and accepts only CloudWatch", () => {
     const { Statement } = at("AlarmTopic/Topic/Policy").Properties["PolicyDocument"] as {
       Statement: { Effect: string }[];
     };
@@ -89,21 +91,21 @@ describe("the topic for alarms", () => {
     ]);
   });
 
-  test("mails whom the configuration names", () => {
+  test("sends e-mails to the configured addresses", () => {
     const [[, subscription] = ["", null]] = ofType("AWS::SNS::Subscription");
     expect(subscription?.Properties).toMatchObject({ Protocol: "email", Endpoint: "platform@example.com" });
   });
 
-  test("may be one that is there already: then none is made", () => {
+  test("can be an existing topic; then none is created", () => {
     const eks = { clusterName: "prod", region: "eu-central-1" };
     const topicArn = "arn:aws:sns:eu-central-1:123456789012:on-call";
-    const given = synthesise({ clusters: [{ name: "prod", eks }], alarms: { topicArn } });
-    expect([...given.ofType("AWS::SNS::Topic"), ...given.ofType("AWS::KMS::Key")]).toEqual([]);
-    expect(given.at("prod/Alarms/dead-letters").Properties["AlarmActions"]).toEqual([topicArn]);
+    const stackOfTopic = synthesise({ clusters: [{ name: "prod", eks }], alarms: { topicArn } });
+    expect([...stackOfTopic.ofType("AWS::SNS::Topic"), ...stackOfTopic.ofType("AWS::KMS::Key")]).toEqual([]);
+    expect(stackOfTopic.at("prod/Alarms/dead-letters").Properties["AlarmActions"]).toEqual([topicArn]);
   });
 });
 
-test("every queue is encrypted, keeps for two weeks, and refuses what comes without TLS", () => {
+test("every queue is encrypted, retains messages for two weeks, and requires TLS", () => {
   const queues = ofType("AWS::SQS::Queue");
   expect(queues.map(([path]) => path)).toEqual(["production/DeadLetters", "edge/DeadLetters", "Undelivered"]);
   for (const [path, { Properties }] of queues) {

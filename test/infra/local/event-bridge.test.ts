@@ -2,10 +2,10 @@ import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from 
 import { ListStateMachinesCommand, SFNClient } from "@aws-sdk/client-sfn";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { BusEvent } from "../../../infra/local/event-bridge/bus-event.ts";
-import { startAwsEndpoint } from "../../../infra/local/wire/aws-endpoint.ts";
+import { startAwsEndpoint } from "../../../infra/local/runtime/aws-endpoint.ts";
 import { credentials, done, startedAt, startFixture } from "./step-functions-fixture.ts";
 
-const good: PutEventsRequestEntry = {
+const validEntry: PutEventsRequestEntry = {
   Source: "pawl",
   DetailType: "Update Started",
   Detail: '{"n":1}',
@@ -27,15 +27,15 @@ async function startBus() {
   };
 }
 
-test("an event is delivered as it was put, and answered with its id", async () => {
+test("an event is delivered unchanged, and its id is returned", async () => {
   const { delivered, put } = await startBus();
   const time = new Date("2026-11-20T11:30:00Z");
-  const answer = await put([
-    { ...good, Resources: ["arn:x"], Time: time },
-    { ...good, Detail: '{"n":2}' },
+  const response = await put([
+    { ...validEntry, Resources: ["arn:x"], Time: time },
+    { ...validEntry, Detail: '{"n":2}' },
   ]);
-  expect(answer).toMatchObject({ FailedEntryCount: 0 });
-  expect(answer.Entries?.map(({ EventId }) => EventId)).toEqual(delivered.map(({ id }) => id));
+  expect(response).toMatchObject({ FailedEntryCount: 0 });
+  expect(response.Entries?.map(({ EventId }) => EventId)).toEqual(delivered.map(({ id }) => id));
   const common = { bus: "b", source: "pawl", "detail-type": "Update Started" };
   expect(delivered).toMatchObject([
     { ...common, time, resources: ["arn:x"], detail: { n: 1 } },
@@ -43,39 +43,39 @@ test("an event is delivered as it was put, and answered with its id", async () =
   ]);
 });
 
-describe("a bad entry fails alone", () => {
+describe("an invalid entry does not affect the others", () => {
   test.for([
     { when: "the detail is not JSON", bad: { Detail: "{" }, code: "MalformedDetail" },
-    { when: "the detail is no object", bad: { Detail: "[1]" }, code: "MalformedDetail" },
+    { when: "the detail is not an object", bad: { Detail: "[1]" }, code: "MalformedDetail" },
     { when: "the detail is missing", bad: { Detail: undefined }, code: "InvalidArgument" },
     { when: "the source is missing", bad: { Source: undefined }, code: "InvalidArgument" },
-    { when: "the detail's type is empty", bad: { DetailType: "" }, code: "InvalidArgument" },
+    { when: "the detail type is empty", bad: { DetailType: "" }, code: "InvalidArgument" },
   ])("$code, when $when", async ({ bad, code }) => {
     const { delivered, put } = await startBus();
-    const answer = await put([good, { ...good, ...bad }]);
-    expect(answer.FailedEntryCount).toBe(1);
-    expect(answer.Entries).toMatchObject([{ EventId: expect.any(String) }, { ErrorCode: code }]);
+    const response = await put([validEntry, { ...validEntry, ...bad }]);
+    expect(response.FailedEntryCount).toBe(1);
+    expect(response.Entries).toMatchObject([{ EventId: expect.any(String) }, { ErrorCode: code }]);
     expect(delivered).toHaveLength(1);
   });
 });
 
 test.for([
-  { when: "there are eleven", entries: Array.from({ length: 11 }, () => good) },
-  { when: "there is none", entries: [] },
-  { when: "the list is missing", entries: undefined },
-])("a request is refused whole where $when", async ({ entries }) => {
+  { when: "it has eleven entries", entries: Array.from({ length: 11 }, () => validEntry) },
+  { when: "it has no entries", entries: [] },
+  { when: "the list of entries is missing", entries: undefined },
+])("a request is rejected if $when", async ({ entries }) => {
   const { delivered, put } = await startBus();
   await expect(put(entries)).rejects.toMatchObject({ name: "ValidationException" });
   expect(delivered).toEqual([]);
 });
 
-test("ten entries are taken", async () => {
+test("ten entries are accepted", async () => {
   const { delivered, put } = await startBus();
-  await put(Array.from({ length: 10 }, () => good));
+  await put(Array.from({ length: 10 }, () => validEntry));
   expect(delivered).toHaveLength(10);
 });
 
-test("the environment's AWS_ENDPOINT_URL_* lead the SDK's clients here", async () => {
+test("SDK clients use the endpoint from AWS_ENDPOINT_URL_*", async () => {
   const { endpoint, sfn } = await startFixture(done);
   for (const service of ["SFN", "EVENTBRIDGE"]) vi.stubEnv(`AWS_ENDPOINT_URL_${service}`, endpoint.url);
   onTestFinished(() => void vi.unstubAllEnvs());
@@ -84,5 +84,5 @@ test("the environment's AWS_ENDPOINT_URL_* lead the SDK's clients here", async (
   );
   expect(stateMachines).toEqual((await sfn.send(new ListStateMachinesCommand({}))).stateMachines);
   const bus = new EventBridgeClient({ region: "eu-west-1", credentials });
-  expect(await bus.send(new PutEventsCommand({ Entries: [good] }))).toMatchObject({ FailedEntryCount: 0 });
+  expect(await bus.send(new PutEventsCommand({ Entries: [validEntry] }))).toMatchObject({ FailedEntryCount: 0 });
 });

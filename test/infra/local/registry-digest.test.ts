@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startEmbeddedRegistry } from "../../../infra/local/registry/embedded-registry.ts";
 
-test("the embedded registry tells a node what stands behind an image", async () => {
+test("the embedded registry resolves images to digests", async () => {
   const registry = await startEmbeddedRegistry({ repositories: { "shop/app": ["latest", "prod"] } });
   const digest = `sha256:${"1".repeat(64)}`;
   registry.push("shop/app", "prod", digest);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { anonymous } from "../../../functions/adapters/oci-registry/credentials.ts";
-import { ociRegistry } from "../../../functions/adapters/oci-registry/registry.ts";
+import { createOciRegistry } from "../../../functions/adapters/oci-registry/registry.ts";
 import {
   startEmbeddedRegistry,
   type EmbeddedRegistry,
@@ -27,7 +27,7 @@ describe("the embedded registry by itself", () => {
     return { status: response.status, link: response.headers.get("link"), body: await response.json() };
   }
 
-  test("pages in lexical order, by its own page size and the asker's", async () => {
+  test("paginates in lexical order, by its own page size and the client's", async () => {
     await start({ pageSize: 2 });
     const first = await get("/v2/app/tags/list");
     expect(first.body).toEqual({ name: "app", tags: ["1.0.0", "1.1.0"] });
@@ -43,12 +43,12 @@ describe("the embedded registry by itself", () => {
     { path: "/v2/app/tags/list?n=many", status: 400, code: "PAGINATION_NUMBER_INVALID" },
     { path: "/v2/app/blobs/x", status: 404, code: "NOT_FOUND" },
     { path: "/v2/%zz/tags/list", status: 404, code: "NAME_UNKNOWN" },
-  ])("answers $status $code to $path", async ({ path, status, code }) => {
+  ])("responds $status $code to $path", async ({ path, status, code }) => {
     await start({});
     expect(await get(path)).toMatchObject({ status, body: { errors: [{ code }] } });
   });
 
-  test("moves a tag that is pushed with another digest, and keeps what it stood for", async () => {
+  test("moves a tag that is pushed with another digest, and keeps the previous manifest", async () => {
     await start({});
     const before = await digestOf("1.0.0");
     const other = `sha256:${"ab".repeat(32)}`;
@@ -59,10 +59,14 @@ describe("the embedded registry by itself", () => {
     expect(await digestOf("1.0.0")).toBe(before);
   });
 
-  test("gives a tag that is built anew two images, found by digest as well", async () => {
+  test("points a rebuilt tag to an index of two images, all available by digest", async () => {
     await start({});
     const image = { registry: registry.host, repository: "app", tag: "1.0.0", digest: null };
-    const adapter = ociRegistry({ credentials: anonymous, insecureHosts: [registry.host], now: () => new Date() });
+    const adapter = createOciRegistry({
+      credentials: anonymous,
+      insecureHosts: [registry.host],
+      now: () => new Date(),
+    });
     for (const built of [registry.rebuild("app", "1.0.0"), registry.rebuild("app", "1.0.0")]) {
       expect(new Set(built).size).toBe(3);
       for (const digest of built) expect(await digestOf(digest)).toBe(digest);
@@ -71,7 +75,7 @@ describe("the embedded registry by itself", () => {
     expect(await adapter.digestsOf(image)).toEqual(built);
   });
 
-  test("confirms by 304 what has not changed", async () => {
+  test("responds 304 to an unchanged ETag", async () => {
     await start({});
     const ask = (etag: string) => fetch(`${registry.url}/v2/app/tags/list`, { headers: { "if-none-match": etag } });
     const etag = (await ask("")).headers.get("etag") ?? "none";
@@ -80,23 +84,23 @@ describe("the embedded registry by itself", () => {
     expect((await ask(etag)).status).toBe(200);
   });
 
-  test("no longer lists a tag that was removed", async () => {
+  test("does not list a removed tag", async () => {
     await start({});
     registry.remove("app", "1.1.0");
     expect((await get("/v2/app/tags/list")).body).toEqual({ name: "app", tags: ["1.0.0", "1.2.0"] });
     expect((await get("/v2/app/manifests/1.1.0")).status).toBe(404);
   });
 
-  test("is read to its last page by the adapter", async () => {
+  test("all its pages are read by the adapter", async () => {
     await start({ pageSize: 1 });
     const image = { registry: registry.host, repository: "app", tag: null, digest: null };
     const insecureHosts = [registry.host];
-    const adapter = ociRegistry({ credentials: anonymous, insecureHosts, now: () => new Date() });
+    const adapter = createOciRegistry({ credentials: anonymous, insecureHosts, now: () => new Date() });
     expect(await adapter.listTags(image)).toEqual(["1.0.0", "1.1.0", "1.2.0"]);
     expect(registry.requests()).toHaveLength(3);
   });
 
-  test("remembers what it was asked", async () => {
+  test("logs its requests", async () => {
     await start({ latencyMs: 1 });
     await get("/v2/");
     await digestOf("1.0.0");

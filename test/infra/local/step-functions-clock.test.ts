@@ -2,7 +2,7 @@ import { DescribeExecutionCommand, GetExecutionHistoryCommand } from "@aws-sdk/c
 import { expect, test } from "vitest";
 import { definition, done, finished, held, named, script, startFixture } from "./step-functions-fixture.ts";
 
-test("a retry's delay and a wait follow the scale", async () => {
+test("retry delays and waits are scaled", async () => {
   const { task } = script(named("Unreachable", "no answer"), { kind: "moving", waitSeconds: 500 }, finished);
   // In real time this would take 600 s, and the test has 5.
   const fixture = await startFixture(task, { waitScale: 0.0001 });
@@ -11,9 +11,9 @@ test("a retry's delay and a wait follow the scale", async () => {
 });
 
 test.for([
-  { when: "one is ahead", timestamp: "2026-11-20T10:16:40.250Z" },
-  { when: "it has passed", timestamp: "2020-01-01T00:00:00Z" },
-])("a wait until a timestamp goes by the runtime's clock and scale: $when", async ({ timestamp }) => {
+  { when: "in the future", timestamp: "2026-11-20T10:16:40.250Z" },
+  { when: "in the past", timestamp: "2020-01-01T00:00:00Z" },
+])("a wait until a timestamp $when uses the runtime's clock and scale", async ({ timestamp }) => {
   const pause = { Type: "Wait", Timestamp: timestamp, End: true };
   const machines = { "test-machine": { definition: { StartAt: "Pause", States: { Pause: pause } }, tasks: {} } };
   const fixture = await startFixture(done, { machines, waitScale: 0.0001 });
@@ -23,7 +23,7 @@ test.for([
   expect(events?.[1]?.type).toBe("WaitStateEntered");
 });
 
-test("where time does not pass by itself, a wait is slept out", async () => {
+test("a wait uses the given sleep function", async () => {
   const { task } = script({ kind: "moving", waitSeconds: 500 }, finished);
   const slept: number[] = [];
   const sleep = async (seconds: number) => void slept.push(seconds);
@@ -33,7 +33,7 @@ test("where time does not pass by itself, a wait is slept out", async () => {
   expect(slept).toEqual([500]);
 });
 
-test("the machine's own timeout follows the scale", async () => {
+test("the machine's timeout is scaled", async () => {
   const { task, release } = held();
   const machines = { "test-machine": { definition: { ...definition, TimeoutSeconds: 600 }, tasks: { Work: task } } };
   const fixture = await startFixture(task, { machines, waitScale: 0.0001 });
@@ -47,9 +47,9 @@ test("the machine's own timeout follows the scale", async () => {
 test("a Task's timeout is in real time, and can be retried and caught", async () => {
   const { task, release } = held();
   const { Work, ...others } = definition.States;
-  const hasty = { ...definition, States: { Work: { ...Work, TimeoutSeconds: 1 }, ...others } };
+  const withShortTimeout = { ...definition, States: { Work: { ...Work, TimeoutSeconds: 1 }, ...others } };
   const fixture = await startFixture(task, {
-    machines: { "test-machine": { definition: hasty, tasks: { Work: task } } },
+    machines: { "test-machine": { definition: withShortTimeout, tasks: { Work: task } } },
   });
   await fixture.start();
   expect(await fixture.end("run")).toMatchObject({ type: "ExecutionFailed", error: "States.Timeout" });
@@ -58,13 +58,13 @@ test("a Task's timeout is in real time, and can be retried and caught", async ()
 });
 
 test.for([
-  { when: "a Task has no function", tasks: {}, says: "Work has no function" },
-  { when: "a function has no Task", tasks: { Work: done, Stray: done }, says: "given for Stray" },
-])("a machine is refused where $when", async ({ tasks, says }) => {
-  await expect(startFixture(done, { machines: { m: { definition, tasks } } })).rejects.toThrow(says);
+  { when: "a Task has no function", tasks: {}, message: "Work: no function is given for this Task" },
+  { when: "a function has no Task", tasks: { Work: done, Unknown: done }, message: "Unknown: a function is given" },
+])("a machine is rejected if $when", async ({ tasks, message }) => {
+  await expect(startFixture(done, { machines: { m: { definition, tasks } } })).rejects.toThrow(message);
 });
 
-test("a machine is refused where its definition is not valid", async () => {
+test("a machine is rejected if its definition is invalid", async () => {
   const broken = { ...definition, StartAt: "Nowhere" };
   await expect(startFixture(done, { machines: { m: { definition: broken, tasks: { Work: done } } } })).rejects.toThrow(
     /definition is invalid/,

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { SFN, SFNServiceException } from "@aws-sdk/client-sfn";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { startAwsEndpoint } from "../../../infra/local/wire/aws-endpoint.ts";
+import { startAwsEndpoint } from "../../../infra/local/runtime/aws-endpoint.ts";
 import { credentials, definition, done, startedAt } from "./step-functions-fixture.ts";
 
 const stateMachineArn = "arn:aws:states:us-east-1:000000000000:stateMachine:test-machine";
@@ -16,7 +16,7 @@ const endpoint = await startAwsEndpoint({
 });
 afterAll(() => endpoint.close());
 
-describe("errors reach the SDK under their own names", () => {
+describe("the SDK receives errors by their names", () => {
   test.for<{ name: string; when: string; send: (sfn: SFN) => Promise<unknown> }>([
     {
       name: "StateMachineDoesNotExist",
@@ -30,12 +30,12 @@ describe("errors reach the SDK under their own names", () => {
     },
     {
       name: "InvalidArn",
-      when: "the machine's ARN is none",
+      when: "the machine's ARN is invalid",
       send: (sfn) => sfn.startExecution({ stateMachineArn: "test-machine" }),
     },
     {
       name: "InvalidArn",
-      when: "an execution's ARN is a machine's",
+      when: "an execution's ARN is that of a machine",
       send: (sfn) => sfn.describeExecution({ executionArn: stateMachineArn }),
     },
     ...["n".repeat(81), "", "a/b", "a b", "a\u0007b", "a$b"].map((name) => ({
@@ -65,12 +65,12 @@ describe("errors reach the SDK under their own names", () => {
     },
     {
       name: "ValidationException",
-      when: "a status is none",
+      when: "a status is invalid",
       send: (sfn) => sfn.listExecutions({ stateMachineArn, statusFilter: "LOST" as "FAILED" }),
     },
     {
       name: "InvalidToken",
-      when: "a token is not one of ours",
+      when: "a token is invalid",
       send: (sfn) => sfn.listExecutions({ stateMachineArn, nextToken: "garbage" }),
     },
     {
@@ -88,7 +88,7 @@ describe("errors reach the SDK under their own names", () => {
       when: "an unknown execution's history is read",
       send: (sfn) => sfn.getExecutionHistory({ executionArn }),
     },
-    { name: "UnknownOperationException", when: "an operation is not served", send: (sfn) => sfn.listActivities({}) },
+    { name: "UnknownOperationException", when: "an operation is not supported", send: (sfn) => sfn.listActivities({}) },
   ])("$name, when $when", async ({ name, send }) => {
     const sfn = new SFN({ endpoint: endpoint.url, region: "us-east-1", credentials, maxAttempts: 1 });
     onTestFinished(() => sfn.destroy());
@@ -99,18 +99,18 @@ describe("errors reach the SDK under their own names", () => {
 });
 
 test.for([
-  { when: "it names another host", headers: { host: "evil.example" }, body: "{}", status: 403 },
+  { when: "its Host header is not a loopback name", headers: { host: "evil.example" }, body: "{}", status: 403 },
   { when: "it has no target", headers: { "x-amz-target": "" }, body: "{}", status: 400 },
-  { when: "it is no JSON", headers: {}, body: "{", status: 400 },
-  { when: "it is no object", headers: {}, body: "[]", status: 400 },
-  { when: "it is what it should be", headers: {}, body: "{}", status: 200 },
-  { when: "it is larger than any", headers: {}, body: " ".repeat(3 * 1024 * 1024), status: 413 },
-])("a request is answered with $status where $when", async ({ headers, body, status }) => {
-  const asked = { method: "POST", headers: { "x-amz-target": "AWSStepFunctions.ListStateMachines", ...headers } };
-  const answered = await new Promise((resolve, reject) => {
-    request(endpoint.url, asked, (response) => resolve(response.resume().statusCode))
+  { when: "its body is not JSON", headers: {}, body: "{", status: 400 },
+  { when: "its body is not an object", headers: {}, body: "[]", status: 400 },
+  { when: "it is valid", headers: {}, body: "{}", status: 200 },
+  { when: "its body is too large", headers: {}, body: " ".repeat(3 * 1024 * 1024), status: 413 },
+])("a request gets $status if $when", async ({ headers, body, status }) => {
+  const options = { method: "POST", headers: { "x-amz-target": "AWSStepFunctions.ListStateMachines", ...headers } };
+  const statusCode = await new Promise((resolve, reject) => {
+    request(endpoint.url, options, (response) => resolve(response.resume().statusCode))
       .on("error", reject)
       .end(body);
   });
-  expect(answered).toBe(status);
+  expect(statusCode).toBe(status);
 });

@@ -2,12 +2,16 @@ import { SFNClient, StartExecutionCommand } from "@aws-sdk/client-sfn";
 import { onTestFinished } from "vitest";
 import type { StateChange } from "../../../infra/local/step-functions/execution.ts";
 import type { TaskFunction } from "../../../infra/local/step-functions/invoke.ts";
-import { startAwsEndpoint, type AwsEndpoint, type AwsEndpointOptions } from "../../../infra/local/wire/aws-endpoint.ts";
+import {
+  startAwsEndpoint,
+  type AwsEndpoint,
+  type AwsEndpointOptions,
+} from "../../../infra/local/runtime/aws-endpoint.ts";
 
 export const credentials = { accessKeyId: "local", secretAccessKey: "local" };
 export const startedAt = new Date("2026-11-20T10:00:00.250Z");
 
-/** Work, wait as long as it said, look again until it is done; what Work raises is retried by name or caught. */
+/** Calls Work, waits as long as its result says, and repeats until it is done. Errors of Work are retried by name or caught. */
 export const definition = {
   StartAt: "Work",
   States: {
@@ -49,15 +53,15 @@ export interface Fixture {
   readonly sfn: SFNClient;
   readonly stateMachineArn: string;
   readonly changes: readonly StateChange[];
-  /** Starts an execution and gives its ARN. */
+  /** Starts an execution and returns its ARN. */
   start(name?: string, input?: string): Promise<string>;
-  /** Resolves with the first change that fits, past ones included. */
-  until(fits: (change: StateChange) => boolean): Promise<StateChange>;
+  /** Resolves with the first change that matches, past changes included. */
+  until(matches: (change: StateChange) => boolean): Promise<StateChange>;
   /** Resolves when the execution of this name has ended. */
   end(execution: string): Promise<StateChange>;
 }
 
-/** The machine above behind the endpoint, on a clock that stands still and whose waits take no time. */
+/** Serves the machine above on a stopped clock, with waits that take no time. */
 export async function startFixture(work: TaskFunction, options: Partial<AwsEndpointOptions> = {}): Promise<Fixture> {
   const changes: StateChange[] = [];
   const waiting = new Set<(change: StateChange) => void>();
@@ -78,10 +82,10 @@ export async function startFixture(work: TaskFunction, options: Partial<AwsEndpo
     await endpoint.close();
   });
 
-  function until(fits: (change: StateChange) => boolean): Promise<StateChange> {
+  function until(matches: (change: StateChange) => boolean): Promise<StateChange> {
     const { promise, resolve } = Promise.withResolvers<StateChange>();
     const check = (change: StateChange) => {
-      if (fits(change)) resolve(change);
+      if (matches(change)) resolve(change);
     };
     waiting.add(check);
     changes.forEach(check);
@@ -100,21 +104,21 @@ export async function startFixture(work: TaskFunction, options: Partial<AwsEndpo
 
 export const finished = { kind: "done", waitSeconds: 0 };
 
-/** A function that says it is done. */
+/** A function that is done at its first call. */
 export const done: TaskFunction = async () => finished;
 
-/** A function that does not come back until it is released. */
+/** Returns a function that does not return until it is released. */
 export function held(): { readonly task: TaskFunction; release(): void } {
   const { promise, resolve } = Promise.withResolvers<unknown>();
   return { task: () => promise, release: () => resolve(finished) };
 }
 
-/** An error as handlers raise it. */
+/** Creates an error as handlers throw it. */
 export function named(name: string, message: string): Error {
   return Object.assign(new Error(message), { name });
 }
 
-/** Answers from a list, one each call; an Error is thrown. */
+/** Returns a function that returns one of `answers` at each call; an Error is thrown. */
 export function script(...answers: readonly unknown[]): { readonly task: TaskFunction; calls: unknown[] } {
   const calls: unknown[] = [];
   return {

@@ -11,7 +11,7 @@ async function run(work: TaskFunction, input: object = { job: 1 }) {
 }
 
 describe("a Task", () => {
-  test("is given the Payload alone, with the Context Object filled in from the runtime's clock", async () => {
+  test("receives only the Payload, with the Context Object's start time from the runtime's clock", async () => {
     const { task, calls } = script(finished);
     const { executionArn } = await run(task, { job: { at: "12:00" } });
     expect(calls).toEqual([
@@ -25,7 +25,7 @@ describe("a Task", () => {
     ]);
   });
 
-  test("is told apart by machine, state and execution", async () => {
+  test("receives the machine, the state and the execution as context", async () => {
     const contexts: unknown[] = [];
     const { executionArn } = await run(async (_payload, context) => {
       contexts.push(context);
@@ -34,13 +34,13 @@ describe("a Task", () => {
     expect(contexts).toEqual([{ machine: "test-machine", state: "Work", execution: "run", executionArn }]);
   });
 
-  test("answers over JSON under Payload", async () => {
+  test("returns its result as JSON under Payload", async () => {
     const { ended } = await run(async () => ({ kind: "done", waitSeconds: new Date(0), dropped: undefined }));
     const work = { kind: "done", waitSeconds: "1970-01-01T00:00:00.000Z" };
     expect(JSON.parse(ended.output ?? "")).toEqual({ job: 1, work });
   });
 
-  test("cannot change the execution's state or input through what it was given", async () => {
+  test("cannot change the execution's state or input by mutating its payload", async () => {
     const seen: unknown[] = [];
     await run(
       async (payload) => {
@@ -55,7 +55,7 @@ describe("a Task", () => {
     expect(seen).toEqual([1, 1, 1, 1]);
   });
 
-  test("is looked at again after a Wait", async () => {
+  test("is called again after a Wait", async () => {
     const { task, calls } = script({ kind: "moving", waitSeconds: 3600 }, { kind: "moving", waitSeconds: 0 }, finished);
     const { ended } = await run(task);
     expect(ended.status).toBe("SUCCEEDED");
@@ -64,14 +64,14 @@ describe("a Task", () => {
 });
 
 describe("an error", () => {
-  test("is retried by its name, and is forgotten when a retry succeeds", async () => {
+  test("is retried by its name, and has no effect after a retry succeeds", async () => {
     const { task, calls } = script(named("Unreachable", "no answer"), named("Unreachable", "no answer"), finished);
     const { ended } = await run(task);
     expect(ended.status).toBe("SUCCEEDED");
     expect(calls).toHaveLength(3);
   });
 
-  test("ends the retries when they are used up", async () => {
+  test("fails the execution after the last retry", async () => {
     const { task, calls } = script(...Array.from({ length: 9 }, () => named("Unreachable", "no answer")));
     const { ended } = await run(task);
     expect(ended).toMatchObject({ status: "FAILED", error: "Unreachable" });
@@ -82,7 +82,7 @@ describe("an error", () => {
     { thrown: new RangeError("out of it"), error: "RangeError", message: "out of it" },
     { thrown: named("Conflict", "changed"), error: "Conflict", message: "changed" },
     { thrown: "a string", error: "string", message: "a string" },
-  ])("of another name is caught: $error", async ({ thrown, error, message }) => {
+  ])("without a matching retrier is caught: $error", async ({ thrown, error, message }) => {
     const { ended } = await run(async () => {
       throw thrown;
     });
@@ -94,17 +94,17 @@ describe("an error", () => {
     });
   });
 
-  test("of a wait that is no number of seconds is not caught", async () => {
+  test("of a Wait with invalid seconds is not caught", async () => {
     const { ended } = await run(async () => ({ kind: "moving", waitSeconds: -1 }));
     expect(ended).toMatchObject({
       status: "FAILED",
       error: "States.Runtime",
-      cause: "a wait of -1 is no number of seconds",
+      cause: "wait: invalid seconds -1; use a non-negative integer",
     });
   });
 });
 
-test("the history has Step Functions' events in its order", async () => {
+test("the history has the same events in the same order as Step Functions", async () => {
   const { task } = script(named("Unreachable", "no answer"), { kind: "moving", waitSeconds: 1 }, finished);
   const { fixture, executionArn } = await run(task);
   const { events = [] } = await fixture.sfn.send(new GetExecutionHistoryCommand({ executionArn }));

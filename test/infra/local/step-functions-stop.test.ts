@@ -3,13 +3,13 @@ import { StopExecutionCommand } from "@aws-sdk/client-sfn";
 import { describe, expect, test } from "vitest";
 import { finished, named, script, startedAt, startFixture } from "./step-functions-fixture.ts";
 
-/** Enough for everything that waits for nothing but its turn. */
+/** Waits long enough for all pending microtasks and immediates to run. */
 async function manyTurns(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await nextTurn();
 }
 
 describe("a stopped execution", () => {
-  test("calls nothing more when it was waiting", async () => {
+  test("calls no function after a Wait", async () => {
     const { task, calls } = script({ kind: "moving", waitSeconds: 3600 }, finished);
     const fixture = await startFixture(task, { waitScale: 1 });
     const executionArn = await fixture.start();
@@ -19,19 +19,19 @@ describe("a stopped execution", () => {
     expect(calls).toHaveLength(1);
   });
 
-  test("calls nothing more when it was backing off", async () => {
+  test("calls no function after a retry's backoff", async () => {
     const { task, calls } = script(named("Unreachable", "no answer"), finished);
     const fixture = await startFixture(task, { waitScale: 1 });
     const executionArn = await fixture.start();
     await fixture.until(({ type }) => type === "TaskFailed");
     await fixture.sfn.send(new StopExecutionCommand({ executionArn }));
-    // All remaining retries would come within these turns, had they not been held back.
+    // All remaining retries would run within these turns if they were not rejected.
     await manyTurns();
     expect(calls).toHaveLength(1);
     expect(fixture.changes.at(-1)?.type).toBe("ExecutionAborted");
   });
 
-  test("lets the function that is under way come back, and does not retry it", async () => {
+  test("lets the running function return, and does not retry it", async () => {
     const { promise, reject } = Promise.withResolvers<unknown>();
     let calls = 0;
     const fixture = await startFixture(() => (calls++, promise));
@@ -47,7 +47,7 @@ describe("a stopped execution", () => {
   });
 });
 
-test("closing stops what runs, and also what a function under way has started meanwhile", async () => {
+test("closing stops all executions, including one that a running function starts meanwhile", async () => {
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const fixture = await startFixture(
     async (_payload, { execution }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { State } from "../../../infra/local/step-functions/definition.ts";
-import { longestTimerSeconds, translate } from "../../../infra/local/step-functions/translate.ts";
+import { maxTimerSeconds, translate } from "../../../infra/local/step-functions/translate.ts";
 
 const task = { Type: "Task", Resource: "arn:aws:states:::lambda:invoke", End: true };
 
@@ -16,9 +16,9 @@ test.for([
 });
 
 test.for([
-  { of: "a Task that has one", state: { ...task, TimeoutSeconds: 60 }, becomes: 60 },
-  { of: "a Task that has none", state: task, becomes: longestTimerSeconds },
-  { of: "a Task that has AWS's longest", state: { ...task, TimeoutSeconds: 99_999_999 }, becomes: longestTimerSeconds },
+  { of: "a Task with a timeout", state: { ...task, TimeoutSeconds: 60 }, becomes: 60 },
+  { of: "a Task without a timeout", state: task, becomes: maxTimerSeconds },
+  { of: "a Task with AWS's maximum", state: { ...task, TimeoutSeconds: 99_999_999 }, becomes: maxTimerSeconds },
 ])("the timeout of $of becomes $becomes", ({ state, becomes }) => {
   expect(translated(state)?.TimeoutSeconds).toBe(becomes);
 });
@@ -28,7 +28,7 @@ test.for([
   { wait: { SecondsPath: "$.s" }, due: { "seconds.$": "$.s" } },
   { wait: { Timestamp: "2026-11-20T10:00:00Z" }, due: { timestamp: "2026-11-20T10:00:00Z" } },
   { wait: { TimestampPath: "$.t" }, due: { "timestamp.$": "$.t" } },
-])("a wait of $wait becomes a Task that is told so", ({ wait, due }) => {
+])("a wait of $wait becomes a Task with these parameters", ({ wait, due }) => {
   const state = translated({ Type: "Wait", ...wait });
   expect(state).toMatchObject({ Type: "Task", Parameters: { "input.$": "$", ...due } });
   expect(Object.keys(state ?? {})).not.toContain(Object.keys(wait)[0]);

@@ -12,7 +12,7 @@ import { describe, expect, test } from "vitest";
 import { definition, done, held, startedAt, startFixture } from "./step-functions-fixture.ts";
 
 describe("StartExecution", () => {
-  test("is the same start for the same name and input while it runs", async () => {
+  test("is idempotent for the same name and input while the execution runs", async () => {
     const { task, release } = held();
     const fixture = await startFixture(task);
     const [first, second] = [await fixture.start("twin"), await fixture.start("twin")];
@@ -23,9 +23,9 @@ describe("StartExecution", () => {
   });
 
   test.for([
-    { when: "the input is another", ended: false, input: '{"job":2}' },
+    { when: "the input is different", ended: false, input: '{"job":2}' },
     { when: "the execution has ended", ended: true, input: '{"job":1}' },
-  ])("is refused where $when", async ({ ended, input }) => {
+  ])("is rejected if $when", async ({ ended, input }) => {
     const { task, release } = held();
     const fixture = await startFixture(task);
     await fixture.start("taken");
@@ -37,7 +37,7 @@ describe("StartExecution", () => {
     release();
   });
 
-  test("takes the machine's ARN with an alias, and makes up a name where none is given", async () => {
+  test("accepts an ARN with an alias, and generates a name if none is given", async () => {
     const { sfn, stateMachineArn } = await startFixture(done);
     const started = await sfn.send(
       new StartExecutionCommand({ stateMachineArn: `${stateMachineArn}:live`, input: '{"job":1}' }),
@@ -47,7 +47,7 @@ describe("StartExecution", () => {
   });
 });
 
-test("DescribeExecution tells a running one from an ended one, and keeps the input to the byte", async () => {
+test("DescribeExecution returns the status, and the input unchanged", async () => {
   const { task, release } = held();
   const fixture = await startFixture(task);
   const executionArn = await fixture.start("one", '{ "job" : 1 }');
@@ -61,7 +61,7 @@ test("DescribeExecution tells a running one from an ended one, and keeps the inp
   expect(ended).toMatchObject({ status: "SUCCEEDED", stopDate: startedAt, output: expect.any(String) });
 });
 
-test("StopExecution aborts at once, and leaves an ended one as it ended", async () => {
+test("StopExecution aborts immediately, and does not change an execution that has ended", async () => {
   const { task, release } = held();
   const fixture = await startFixture(task);
   const executionArn = await fixture.start("one");
@@ -73,7 +73,7 @@ test("StopExecution aborts at once, and leaves an ended one as it ended", async 
 });
 
 describe("lists", () => {
-  test("give executions newest first, in pages that neither repeat nor miss one started in between", async () => {
+  test("return executions newest first, in pages without duplicates or gaps if another one starts in between", async () => {
     const fixture = await startFixture(done);
     const { sfn, stateMachineArn } = fixture;
     for (const name of ["a", "b", "c", "d", "e"]) await fixture.start(name);
@@ -109,7 +109,7 @@ describe("lists", () => {
     release();
   });
 
-  test("give a history in pages, and backwards", async () => {
+  test("return a history in pages, and in reverse order", async () => {
     const fixture = await startFixture(done);
     const executionArn = await fixture.start("one");
     await fixture.end("one");
@@ -132,7 +132,7 @@ describe("lists", () => {
   });
 });
 
-test("the machines can be listed and described as their files have them", async () => {
+test("the machines are listed and described with their original definitions", async () => {
   const { sfn, stateMachineArn } = await startFixture(done);
   const { stateMachines } = await sfn.send(new ListStateMachinesCommand({}));
   expect(stateMachines).toEqual([{ stateMachineArn, name: "test-machine", type: "STANDARD", creationDate: startedAt }]);
@@ -140,8 +140,8 @@ test("the machines can be listed and described as their files have them", async 
   expect(JSON.parse(described.definition ?? "")).toEqual(definition);
 });
 
-test("the executions that ended first are forgotten beyond the bound", async () => {
-  const fixture = await startFixture(done, { keepEnded: 2 });
+test("only the last `maxEnded` ended executions are kept", async () => {
+  const fixture = await startFixture(done, { maxEnded: 2 });
   for (const name of ["a", "b", "c"]) {
     await fixture.start(name);
     await fixture.end(name);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { functionSpecs, handlerNames } from "../../../infra/constructs/functions.ts";
-import { synthesise } from "../synthesised.ts";
-import { withNodePools } from "./with-node-pools.ts";
+import { functionSpecs, handlerNames } from "../../../infra/constructs/function-specs.ts";
+import { synthesise } from "../synthesized-stack.ts";
+import { withNodePools } from "./stack-with-node-pools.ts";
 
 const stack = withNodePools();
 const { at, render, ofType } = stack;
-const ofPools = handlerNames.filter((name) => functionSpecs[name].part === "node-pools");
+const ofPools = handlerNames.filter((name) => functionSpecs[name].feature === "node-pools");
 
 function environmentOf(cluster: string, handler: string, one = stack): Record<string, string> {
   const { Variables } = one.at(`${cluster}/Functions/${handler}/Function`).Properties["Environment"] as {
@@ -14,13 +14,15 @@ function environmentOf(cluster: string, handler: string, one = stack): Record<st
   return Object.fromEntries(Object.entries(Variables).map(([name, value]) => [name, one.render(value)]));
 }
 
-const named = /POOL|TAG_RESOLUTION|COMMAND/;
+const poolVariablePattern = /POOL|TAG_CACHE|COMMAND/;
 
-function toldOf(cluster: string, handler: string): Record<string, string> {
-  return Object.fromEntries(Object.entries(environmentOf(cluster, handler)).filter(([name]) => named.test(name)));
+function poolVariables(cluster: string, handler: string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environmentOf(cluster, handler)).filter(([name]) => poolVariablePattern.test(name)),
+  );
 }
 
-test("each is deployed, with the alias by which it is invoked", () => {
+test("each function is deployed with the alias live", () => {
   const functions = ofType("AWS::Lambda::Function").map(([path]) => path);
   expect(functions).toHaveLength(2 * handlerNames.length);
   for (const handler of ofPools) {
@@ -32,17 +34,17 @@ test("each is deployed, with the alias by which it is invoked", () => {
   }
 });
 
-test("where node pools are left alone nothing of them is there, and nobody is told of them", () => {
+test("a cluster without node pools gets none of their resources or variables", () => {
   const without = synthesise();
   const paths = JSON.stringify(without.template.toJSON()["Resources"]);
   for (const handler of ofPools) expect(paths).not.toContain(`Functions/${handler}/`);
   expect(paths).not.toContain("node-pool-rollout");
   expect(without.ofType("AWS::SSM::Document")).toEqual([]);
-  const told = Object.keys(environmentOf("production", "poll", without));
-  expect(told.filter((name) => named.test(name))).toEqual([]);
+  const variables = Object.keys(environmentOf("production", "poll", without));
+  expect(variables.filter((name) => poolVariablePattern.test(name))).toEqual([]);
 });
 
-describe("what is told", () => {
+describe("the environment", () => {
   const machine = (cluster: string) =>
     `arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:stateMachine:pawl-${cluster}-node-pool-rollout:live`;
   const polling = (cluster: string) => ({
@@ -50,49 +52,53 @@ describe("what is told", () => {
     PAWL_POOL_MACHINE_ARN: machine(cluster),
     PAWL_RECORD_POOL_FUNCTION: `<${cluster}/Functions/record-pool/Live>`,
   });
-  const secrets = { PAWL_NODE_POOL_PULL_SECRETS: "1" };
+  const secrets = { PAWL_NODE_POOL_USE_PULL_SECRETS: "1" };
 
   test.for([
     {
       cluster: "production",
       handler: "poll",
-      told: { ...polling("production"), ...secrets, PAWL_TAG_RESOLUTION_SECONDS: "60" },
+      expected: { ...polling("production"), ...secrets, PAWL_TAG_CACHE_SECONDS: "60" },
     },
     {
       cluster: "production",
       handler: "record-pool",
-      told: { PAWL_NODE_POOLS: "1", ...secrets, PAWL_TAG_RESOLUTION_SECONDS: "60" },
+      expected: { PAWL_NODE_POOLS: "1", ...secrets, PAWL_TAG_CACHE_SECONDS: "60" },
     },
-    { cluster: "production", handler: "claim-pool", told: {} },
-    { cluster: "production", handler: "step-nodes", told: secrets },
-    { cluster: "production", handler: "drain-nodes", told: secrets },
+    { cluster: "production", handler: "claim-pool", expected: {} },
+    { cluster: "production", handler: "reconcile-nodes", expected: secrets },
+    { cluster: "production", handler: "drain-nodes", expected: secrets },
     {
       cluster: "production",
       handler: "run-commands",
-      told: { PAWL_COMMAND_DOCUMENT: "pawl-production-bootc-node" },
+      expected: { PAWL_COMMAND_DOCUMENT: "pawl-production-bootc-node" },
     },
-    { cluster: "production", handler: "release-pool", told: {} },
-    { cluster: "production", handler: "hand-over-pool", told: { PAWL_POOL_MACHINE_ARN: machine("production") } },
-    { cluster: "production", handler: "apply-update", told: {} },
-    { cluster: "edge", handler: "poll", told: { ...polling("edge"), PAWL_TAG_RESOLUTION_SECONDS: "300" } },
+    { cluster: "production", handler: "release-pool", expected: {} },
+    {
+      cluster: "production",
+      handler: "continue-pool-as-new",
+      expected: { PAWL_POOL_MACHINE_ARN: machine("production") },
+    },
+    { cluster: "production", handler: "apply-update", expected: {} },
+    { cluster: "edge", handler: "poll", expected: { ...polling("edge"), PAWL_TAG_CACHE_SECONDS: "300" } },
     {
       cluster: "edge",
       handler: "record-pool",
-      told: { PAWL_NODE_POOLS: "1", PAWL_TAG_RESOLUTION_SECONDS: "300" },
+      expected: { PAWL_NODE_POOLS: "1", PAWL_TAG_CACHE_SECONDS: "300" },
     },
-    { cluster: "edge", handler: "step-nodes", told: {} },
-    { cluster: "edge", handler: "run-commands", told: {} },
-  ])("$handler of $cluster", ({ cluster, handler, told }) => {
-    expect(toldOf(cluster, handler)).toEqual(told);
+    { cluster: "edge", handler: "reconcile-nodes", expected: {} },
+    { cluster: "edge", handler: "run-commands", expected: {} },
+  ])("$handler of $cluster", ({ cluster, handler, expected }) => {
+    expect(poolVariables(cluster, handler)).toEqual(expected);
   });
 
-  test("those that tell know the bus", () => {
-    const telling = ofPools.filter((handler) => "PAWL_EVENT_BUS_NAME" in environmentOf("edge", handler));
-    expect(telling).toEqual(["record-pool", "step-nodes"]);
+  test("functions that emit events get the name of the bus", () => {
+    const emitting = ofPools.filter((handler) => "PAWL_EVENT_BUS_NAME" in environmentOf("edge", handler));
+    expect(emitting).toEqual(["record-pool", "reconcile-nodes"]);
   });
 });
 
-test("each that speaks to the cluster has an access entry with its group, and runs in its network", () => {
+test("each function with access to the cluster has an access entry and runs in its network", () => {
   const entries = ofType("AWS::EKS::AccessEntry").map(([path, { Properties }]) => [
     path.replace("production/Access/", ""),
     (Properties["KubernetesGroups"] as string[])[0],
@@ -104,12 +110,12 @@ test("each that speaks to the cluster has an access entry with its group, and ru
   });
   expect(entries).toEqual(expect.arrayContaining(expected));
   const inVpc = ofPools.filter((handler) => "VpcConfig" in at(`production/Functions/${handler}/Function`).Properties);
-  expect(inVpc).toEqual(ofPools.filter((handler) => handler !== "hand-over-pool"));
+  expect(inVpc).toEqual(ofPools.filter((handler) => handler !== "continue-pool-as-new"));
 });
 
-test("concurrency is reserved for those that write", () => {
+test("concurrency is reserved for functions that write", () => {
   const reserved = ofPools.filter(
     (handler) => at(`edge/Functions/${handler}/Function`).Properties["ReservedConcurrentExecutions"] === 10,
   );
-  expect(reserved).toEqual(ofPools.filter((handler) => handler !== "hand-over-pool"));
+  expect(reserved).toEqual(ofPools.filter((handler) => handler !== "continue-pool-as-new"));
 });

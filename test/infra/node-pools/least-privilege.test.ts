@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { functionSpecs, handlerNames } from "../../../infra/constructs/functions.ts";
+import { functionSpecs, handlerNames } from "../../../infra/constructs/function-specs.ts";
 import { policiesOf, statementsOf } from "../policies.ts";
-import { synthesise } from "../synthesised.ts";
-import { withNodePools } from "./with-node-pools.ts";
+import { synthesise } from "../synthesized-stack.ts";
+import { withNodePools } from "./stack-with-node-pools.ts";
 
 const stack = withNodePools();
 const { at, ofType } = stack;
-const ofPools = handlerNames.filter((name) => functionSpecs[name].part === "node-pools");
+const ofPools = handlerNames.filter((name) => functionSpecs[name].feature === "node-pools");
 
 const traces = "Allow xray:PutTelemetryRecords, xray:PutTraceSegments on *";
 const interfaces =
@@ -30,17 +30,17 @@ const logsOf = (path: string) => `Allow logs:CreateLogStream, logs:PutLogEvents 
 const own: Readonly<Record<string, { readonly production: readonly string[]; readonly edge: readonly string[] }>> = {
   "record-pool": { production: [events], edge: [kubeconfig, events] },
   "claim-pool": { production: [], edge: [kubeconfig] },
-  "step-nodes": { production: [events], edge: [kubeconfig, events] },
+  "reconcile-nodes": { production: [events], edge: [kubeconfig, events] },
   "run-commands": { production: commands, edge: [kubeconfig] },
   "drain-nodes": { production: [], edge: [kubeconfig] },
   "release-pool": { production: [], edge: [kubeconfig] },
-  "hand-over-pool": { production: executions("production"), edge: executions("edge") },
+  "continue-pool-as-new": { production: executions("production"), edge: executions("edge") },
 };
 
-describe("what each function of node pools may do, and nothing else", () => {
+describe("each function of node pools has only its permissions", () => {
   test.for(ofPools)("%s on a private cluster", (handler) => {
     const path = `production/Functions/${handler}`;
-    const vpc = handler === "hand-over-pool" ? [] : [`Allow ${interfaces}`, `Deny ${interfaces} if`];
+    const vpc = handler === "continue-pool-as-new" ? [] : [`Allow ${interfaces}`, `Deny ${interfaces} if`];
     expect(statementsOf(stack, at(`${path}/Role`))).toEqual([
       logsOf(path),
       traces,
@@ -49,7 +49,7 @@ describe("what each function of node pools may do, and nothing else", () => {
     ]);
   });
 
-  test.for(ofPools)("%s by kubeconfig, where nobody is commanded", (handler) => {
+  test.for(ofPools)("%s by kubeconfig, without commands", (handler) => {
     const path = `edge/Functions/${handler}`;
     const allowed = [logsOf(path), traces, ...(own[handler]?.edge ?? ["not in the table"])];
     expect(statementsOf(stack, at(`${path}/Role`))).toEqual(allowed);
@@ -64,22 +64,25 @@ test("a command goes to instances with the configured tag", () => {
 });
 
 test("a rollout is started by the alias only", () => {
-  for (const handler of ["poll", "hand-over-pool"]) {
+  for (const handler of ["poll", "continue-pool-as-new"]) {
     const start = policiesOf(at(`edge/Functions/${handler}/Role`)).find(({ Sid }) => Sid === "StartRollouts");
     expect(start?.Condition).toEqual({ "ForAnyValue:StringEquals": { "states:StateMachineQualifier": ["live"] } });
   }
 });
 
-test("the poll may start rollouts and invoke record-pool besides", () => {
+test("the poll may also start rollouts and invoke record-pool", () => {
   const before = statementsOf(synthesise(), synthesise().at("edge/Functions/poll/Role"));
-  const besides = statementsOf(stack, at("edge/Functions/poll/Role")).filter((line) => !before.includes(line));
-  expect(besides).toEqual([...executions("edge"), "Allow lambda:InvokeFunction on <edge/Functions/record-pool/Live>"]);
+  const additional = statementsOf(stack, at("edge/Functions/poll/Role")).filter((line) => !before.includes(line));
+  expect(additional).toEqual([
+    ...executions("edge"),
+    "Allow lambda:InvokeFunction on <edge/Functions/record-pool/Live>",
+  ]);
 });
 
 test("each machine may invoke the functions of its own states", () => {
-  const invoked = (part: string) =>
+  const invoked = (feature: string) =>
     handlerNames
-      .filter((name) => functionSpecs[name].part === part && functionSpecs[name].state !== null)
+      .filter((name) => functionSpecs[name].feature === feature && functionSpecs[name].state !== null)
       .map((name) => `<edge/Functions/${name}/Live>`)
       .sort()
       .join(", ");
@@ -89,7 +92,7 @@ test("each machine may invoke the functions of its own states", () => {
   expect(updates).toBe(`Allow lambda:InvokeFunction on ${invoked("workloads")}`);
 });
 
-test("no role is there that no table names, and none has more than its own policy", () => {
+test("all roles are in the tables, and none has a second policy", () => {
   const roles = ofType("AWS::IAM::Role").map(([path]) => path);
   const expected = ["production", "edge"].flatMap((cluster) => [
     ...handlerNames.map((name) => `${cluster}/Functions/${name}/Role`),

@@ -2,22 +2,22 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { nodePoolAlarmNames } from "../../../infra/constructs/alarm-names.ts";
-import { testMachine } from "../machine-deployed.ts";
-import { withNodePools } from "./with-node-pools.ts";
+import { testStateMachine } from "../deployed-state-machine.ts";
+import { withNodePools } from "./stack-with-node-pools.ts";
 
 const stack = withNodePools();
 const { at, render, ofType } = stack;
 
-testMachine(stack, "node-pool-rollout", "production/NodePools/Rollout");
+testStateMachine(stack, "node-pool-rollout", "production/NodePools/Rollout");
 
-test("a rollout that was halted is not counted among the broken ones", () => {
+test("a halted rollout is not counted as an unexpected failure", () => {
   expect(at("production/NodePools/Rollout/Broken").Properties).toMatchObject({
     FilterPattern: '{ $.type = "ExecutionFailed" && $.details.error != "RolloutHalted" }',
     MetricTransformations: [{ MetricNamespace: "Pawl/BrokenRollouts", MetricName: "production", MetricValue: "1" }],
   });
 });
 
-test("a new definition is tried on every tenth rollout first, and the first tick finds it", () => {
+test("a new definition first gets every tenth rollout, and exists before the schedule", () => {
   const alias = at("production/NodePools/Live/Alias").Properties;
   const { StateMachineVersionArn, Alarms } = alias["DeploymentPreference"] as Record<string, unknown>;
   expect(alias).toMatchObject({ Name: "live", DeploymentPreference: { Type: "CANARY", Percentage: 10, Interval: 10 } });
@@ -32,7 +32,7 @@ describe("the alarms", () => {
     { name: "node-pool-degraded", metric: "pawl_node_pools_degraded", statistic: "Minimum", period: 900 },
     { name: "rollout-halted", metric: "pawl_node_pools_halted", statistic: "Maximum", period: 300 },
     { name: "drain-slow", metric: "pawl_drains_slow", statistic: "Maximum", period: 300 },
-  ])("$name holds between two polls", ({ name, metric, statistic, period }) => {
+  ])("$name keeps its state between two polls", ({ name, metric, statistic, period }) => {
     expect(at(`edge/NodePools/Alarms/${name}`).Properties).toMatchObject({
       AlarmName: `pawl-edge-${name}`,
       Namespace: "Pawl",
@@ -47,7 +47,7 @@ describe("the alarms", () => {
     });
   });
 
-  test("a rollout is broken off by an error, by the time limit and by a person", () => {
+  test("rollouts-failed counts errors, timeouts and aborts", () => {
     const metrics = at("edge/NodePools/Alarms/rollouts-failed").Properties["Metrics"] as {
       Expression?: string;
       MetricStat?: { Metric: { MetricName: string } };
@@ -60,7 +60,7 @@ describe("the alarms", () => {
     ]);
   });
 
-  test("each has its paragraph in the runbook, and tells the topic", () => {
+  test("each links to its section of the runbook and notifies the topic", () => {
     const own = ofType("AWS::CloudWatch::Alarm").filter(([path]) => path.startsWith("production/NodePools/"));
     expect(own.map(([path]) => path.split("/").at(-1))).toEqual(nodePoolAlarmNames);
     for (const [path, { Properties }] of own) {
@@ -70,13 +70,13 @@ describe("the alarms", () => {
   });
 });
 
-test("the dashboard shows them for a cluster that has node pools", () => {
+test("the dashboard shows the metrics of a cluster with node pools", () => {
   const body = render(ofType("AWS::CloudWatch::Dashboard")[0]?.[1].Properties["DashboardBody"]);
   for (const name of ["pools_degraded", "pools_halted", "pools_rolling"]) expect(body).toContain(`pawl_node_${name}`);
   expect(body).toContain("pawl_drains_slow");
 });
 
-test("the document of SSM is the file as it is, where nodes are commanded and nowhere else", () => {
+test("the SSM document is the file, and exists only with runCommand", () => {
   const documents = ofType("AWS::SSM::Document");
   expect(documents.map(([path]) => path)).toEqual(["production/NodePools/Commands/Document"]);
   expect(documents[0]?.[1].Properties).toEqual({

@@ -31,11 +31,11 @@ interface Host {
   readonly staged?: string;
   readonly rollback?: string;
   readonly switching?: string;
-  /** What `bootc status` prints instead of what follows from the above. */
-  readonly says?: string;
+  /** The output of `bootc status`, instead of one built from the fields above. */
+  readonly statusText?: string;
 }
 
-/** Runs the document's script as SSM does, on a host whose bootc and systemd only write down what they are told. */
+/** Runs the document's script as SSM does, on a host whose bootc and systemd only log their commands. */
 function runOn(host: Host, name: string, of: string) {
   const folder = mkdtempSync(path.join(tmpdir(), "pawl-ssm-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -44,7 +44,7 @@ function runOn(host: Host, name: string, of: string) {
     writeFileSync(path.join(folder, file), `#!/bin/sh\n${script}\n`);
     chmodSync(path.join(folder, file), 0o755);
   };
-  const status = host.says ?? statusOutput(host.booted ?? imageA, host.staged ?? null, host.rollback ?? null);
+  const status = host.statusText ?? statusOutput(host.booted ?? imageA, host.staged ?? null, host.rollback ?? null);
   program(
     "bootc",
     `echo "bootc $*" >>${log}\nif [ "$1" = status ]; then echo '${status}'; else echo progress; ${host.switching ?? ":"}; fi`,
@@ -80,15 +80,12 @@ test.for([
     host: { staged: imageB },
     commands: ["bootc switch --from-downloaded --apply --soft-reboot=auto"],
   },
-])(
-  "$name runs what bootc-operator's daemon would, and prints the status and nothing else",
-  ({ name, of, host, commands }) => {
-    const ran = runOn(host, name, of);
-    expect(ran.commands).toEqual(commands);
-    expect(ran).toMatchObject({ status: 0, stderr: "" });
-    expect(parseBootcStatus(ran.stdout)).toMatchObject({ kind: "images" });
-  },
-);
+])("$name runs the commands of bootc-operator's daemon, and prints only the status", ({ name, of, host, commands }) => {
+  const ran = runOn(host, name, of);
+  expect(ran.commands).toEqual(commands);
+  expect(ran).toMatchObject({ status: 0, stderr: "" });
+  expect(parseBootcStatus(ran.stdout)).toMatchObject({ kind: "images" });
+});
 
 test.for([
   { when: "staging fails", name: "stage", host: failing, last: "error: Switching: no such manifest" },
@@ -99,7 +96,7 @@ test.for([
     last: "error: Switching: no such manifest",
   },
   { when: "something else is staged", name: "apply", host: { staged: imageC }, last: `error: ${imageB} is not staged` },
-])("where $when, it fails, says why, and prints the status all the same", ({ name, host, last }) => {
+])("if $when, it fails with the error, and also prints the status", ({ name, host, last }) => {
   const ran = runOn(host, name, imageB);
   expect(ran).toMatchObject({ status: 1, stderr: `${last}\n` });
   expect(parseBootcStatus(ran.stdout)).toMatchObject({ kind: "images" });
@@ -110,8 +107,8 @@ const stagedC: Json = JSON.parse(statusOutput(imageA, imageC));
 const { staged: entryB } = stagedB.status;
 const { staged: entryC, ...noneStaged } = stagedC.status;
 
-function says(status: object): Host {
-  return { says: JSON.stringify({ ...stagedB, status }) };
+function hostWithStatus(status: object): Host {
+  return { statusText: JSON.stringify({ ...stagedB, status }) };
 }
 
 test.for<{ when: string; host: Host; isApplied: boolean }>([
@@ -123,18 +120,20 @@ test.for<{ when: string; host: Host; isApplied: boolean }>([
   },
   {
     when: "the slots come in another order",
-    host: says({ booted: entryC, rollback: entryC, staged: entryB }),
+    host: hostWithStatus({ booted: entryC, rollback: entryC, staged: entryB }),
     isApplied: true,
   },
-  { when: "it is printed on many lines", host: { says: JSON.stringify(stagedB, null, 2) }, isApplied: true },
+  { when: "it is printed on many lines", host: { statusText: JSON.stringify(stagedB, null, 2) }, isApplied: true },
   {
     when: "its reference names the digest and another is that of the platform",
-    host: { says: statusOutput(imageA, imageB).replaceAll(`"imageDigest":"${digestB}"`, `"imageDigest":"${digestC}"`) },
+    host: {
+      statusText: statusOutput(imageA, imageB).replaceAll(`"imageDigest":"${digestB}"`, `"imageDigest":"${digestC}"`),
+    },
     isApplied: true,
   },
   {
     when: "its reference is a tag",
-    host: { says: statusOutput(imageA, imageB).replaceAll(imageB, "quay.io/example/myos:stable") },
+    host: { statusText: statusOutput(imageA, imageB).replaceAll(imageB, "quay.io/example/myos:stable") },
     isApplied: true,
   },
   { when: "another is staged", host: { staged: imageC }, isApplied: false },
@@ -147,17 +146,17 @@ test.for<{ when: string; host: Host; isApplied: boolean }>([
   { when: "it is the one to roll back to, and none is staged", host: { rollback: imageB }, isApplied: false },
   {
     when: "it is pinned, and another is staged",
-    host: says({ ...stagedC.status, otherDeployments: [entryB] }),
+    host: hostWithStatus({ ...stagedC.status, otherDeployments: [entryB] }),
     isApplied: false,
   },
   {
     when: "it comes after the one that is staged",
-    host: says({ ...stagedC.status, staged: { ...entryC, cachedUpdate: entryB.image } }),
+    host: hostWithStatus({ ...stagedC.status, staged: { ...entryC, cachedUpdate: entryB.image } }),
     isApplied: false,
   },
-  { when: "bootc names no slot for what is staged", host: says(noneStaged), isApplied: false },
-  { when: "bootc says nothing", host: { says: "" }, isApplied: false },
-])("an image is applied where $when: $isApplied", ({ host, isApplied }) => {
+  { when: "bootc names no slot for what is staged", host: hostWithStatus(noneStaged), isApplied: false },
+  { when: "bootc prints nothing", host: { statusText: "" }, isApplied: false },
+])("an image is applied if $when: $isApplied", ({ host, isApplied }) => {
   const applied = isApplied ? ["bootc switch --from-downloaded --apply"] : [];
   expect(runOn(host, "apply", imageB).commands).toEqual(applied);
 });
@@ -187,11 +186,11 @@ describe("the document", () => {
       `x\nreboot@${digest}`,
       `{{ ssm:x }}@${digest}`,
     ].map((text) => [text, false] as const),
-  ])("takes %j for an image: %s", ([text, isTaken]) => {
+  ])("accepts %j as an image: %s", ([text, isTaken]) => {
     expect(new RegExp(image.allowedPattern, "u").test(text)).toBe(isTaken);
   });
 
-  test("has a default that it would take", () => {
+  test("has a valid default", () => {
     expect(new RegExp(image.allowedPattern, "u").test(image.default)).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import { type LintedMachine, type LintedState, recordsIn, statesOf, textOf } from "./definition.ts";
 
-/** What the Lambda behind each Task may answer as its `kind`. */
+/** The values of `kind` that the Lambda of each Task returns. */
 export type Kinds = Readonly<Record<string, readonly string[]>>;
 
 const comparisons = new Set([
@@ -14,10 +14,10 @@ const comparisons = new Set([
 ]);
 
 /**
- * A Choice compares booleans, numbers, words of the input (`inputs`, by variable), or the kinds that the Task before it
- * answers with, and always has a way out.
+ * A Choice compares booleans, numbers, values of the input (`inputs`, by variable), or the kinds that the Task before it
+ * returns. It always has a Default.
  */
-export function choices(kinds: Kinds, inputs: Kinds): (machine: LintedMachine) => readonly string[] {
+export function validChoices(kinds: Kinds, inputs: Kinds): (machine: LintedMachine) => readonly string[] {
   return (machine) =>
     statesOf(machine, "Choice").flatMap(([name, state]) => [
       ...(typeof state["Default"] === "string" ? [] : [`${name}: no Default`]),
@@ -46,11 +46,11 @@ function problemsOfRule(
   }
   if (operator !== "StringEquals") return [];
   const value = textOf(comparison[operator]);
-  const words = inputs[textOf(variable)];
-  if (words !== undefined) return words.includes(value) ? [] : [`${name}: ${textOf(variable)} is never "${value}"`];
-  const answered = before.filter(([, task]) => `${textOf(task["ResultPath"])}.kind` === variable);
-  if (answered.length === 0) return [`${name}: ${textOf(variable)} is not the kind that the Task before it answers`];
-  return answered
+  const values = inputs[textOf(variable)];
+  if (values !== undefined) return values.includes(value) ? [] : [`${name}: ${textOf(variable)} is never "${value}"`];
+  const producers = before.filter(([, task]) => `${textOf(task["ResultPath"])}.kind` === variable);
+  if (producers.length === 0) return [`${name}: ${textOf(variable)} is not the kind that the Task before it returns`];
+  return producers
     .filter(([task]) => kinds[task]?.includes(value) !== true)
-    .map(([task]) => `${name}: ${task} never answers "${value}"`);
+    .map(([task]) => `${name}: ${task} never returns "${value}"`);
 }

@@ -1,4 +1,4 @@
-/** A state as its file writes it; nothing about it is believed before the lint has looked. */
+/** A state as it is in the file, before any check. */
 export interface LintedState {
   readonly Type: string;
   readonly [field: string]: unknown;
@@ -10,7 +10,7 @@ export interface LintedMachine {
   readonly [field: string]: unknown;
 }
 
-/** One sentence for each thing that is not as design.md's list of features has it. */
+/** Returns a message for each violation. */
 export type Rule = (machine: LintedMachine) => readonly string[];
 
 export function statesOf(machine: LintedMachine, type: string): readonly (readonly [string, LintedState])[] {
@@ -21,7 +21,7 @@ export function recordsIn(value: unknown): readonly Readonly<Record<string, unkn
   return Array.isArray(value) ? (value as Record<string, unknown>[]) : [];
 }
 
-/** How a value reads in a message. */
+/** Formats a value for a message. */
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing");
 }

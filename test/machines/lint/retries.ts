@@ -9,13 +9,13 @@ const lambdaServiceErrors = [
   "Lambda.ClientExecutionTimeoutException",
 ];
 
-/** What every Task has to retry; `Unreachable` with the delays, before jitter, that design.md gives it. */
+/** The errors that every Task retries; `Unreachable` with these delays, before jitter. */
 const retried = [...lambdaServiceErrors, "Lambda.TooManyRequestsException", "Throttled", "Unreachable", "Conflict"];
 const unreachableDelays = [1, 2, 4, 8, 16, 30, 30];
 const hourSeconds = 3600;
 
-/** Every Task carries the same Retry list, and that list holds what it has to. */
-export function retries(machine: LintedMachine): readonly string[] {
+/** Checks that every Task has the same Retry list, with every required error. */
+export function commonRetries(machine: LintedMachine): readonly string[] {
   const lists = statesOf(machine, "Task").map(([name, state]) => ({ name, list: recordsIn(state["Retry"]) }));
   const [first, ...others] = lists;
   if (first === undefined) return [];
@@ -28,13 +28,13 @@ export function retries(machine: LintedMachine): readonly string[] {
 }
 
 function problemsOfList(list: readonly Retrier[]): readonly string[] {
-  const of = (error: string) => list.find((retrier) => stringsIn(retrier["ErrorEquals"]).includes(error));
+  const findRetrier = (error: string) => list.find((retrier) => stringsIn(retrier["ErrorEquals"]).includes(error));
   return [
-    ...retried.filter((error) => of(error) === undefined).map((error) => `${error} is not retried`),
+    ...retried.filter((error) => findRetrier(error) === undefined).map((error) => `${error} is not retried`),
     ...list
       .filter((retrier) => retrier["JitterStrategy"] !== "FULL")
       .map((retrier) => `${stringsIn(retrier["ErrorEquals"]).join(", ")} without full jitter`),
-    ...problemsOfUnreachable(of("Unreachable")),
+    ...problemsOfUnreachable(findRetrier("Unreachable")),
   ];
 }
 
@@ -42,7 +42,7 @@ function problemsOfUnreachable(retrier: Retrier | undefined): readonly string[] 
   if (retrier === undefined) return [];
   const delays = delaysOf(retrier);
   const first = delays.slice(0, unreachableDelays.length);
-  // Full jitter draws each delay from 0 to what is written: on the average it takes half of their sum.
+  // Full jitter draws each delay uniformly from 0 to its maximum: the average total is half of the sum.
   const average = delays.reduce((sum, delay) => sum + delay / 2, 0);
   return [
     ...(first.join() === unreachableDelays.join() ? [] : [`Unreachable is retried after ${first.join(", ")} s`]),
@@ -52,8 +52,8 @@ function problemsOfUnreachable(retrier: Retrier | undefined): readonly string[] 
 
 function delaysOf(retrier: Retrier): readonly number[] {
   const { IntervalSeconds: first, BackoffRate: rate, MaxAttempts: attempts } = retrier;
-  const longest = Number(retrier["MaxDelaySeconds"] ?? Infinity);
+  const maxDelay = Number(retrier["MaxDelaySeconds"] ?? Infinity);
   return Array.from({ length: Number(attempts) }, (_, attempt) =>
-    Math.min(Number(first) * Number(rate) ** attempt, longest),
+    Math.min(Number(first) * Number(rate) ** attempt, maxDelay),
   );
 }

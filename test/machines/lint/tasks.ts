@@ -2,8 +2,8 @@ import { type LintedMachine, type LintedState, recordsIn, statesOf, stringsIn, t
 
 const resultPath = /^\$\.[A-Za-z]\w*$/;
 
-/** Every Task calls its own Lambda, in bounded time, keeps only what it selects, and lets no error get away. */
-export function tasks(machine: LintedMachine): readonly string[] {
+/** Checks that every Task invokes its own Lambda, has a timeout and a ResultSelector, and catches every error. */
+export function completeTasks(machine: LintedMachine): readonly string[] {
   return [
     ...statesOf(machine, "Task").flatMap(([name, state]) => problemsOfTask(name, state)),
     ...statesOf(machine, "Pass").flatMap(([name, state]) => problemsOfResultPath(name, state["ResultPath"])),

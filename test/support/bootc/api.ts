@@ -6,16 +6,16 @@ import {
   type V1Node,
   type V1NodeCondition,
 } from "@kubernetes/client-node";
-import { requestOptions } from "../../../functions/adapters/kubernetes/requests.ts";
+import { createRequestOptions } from "../../../functions/adapters/kubernetes/requests.ts";
 import { bootc, type BootcNodeObject, type BootcNodePoolObject, type BootcNodeStatus } from "./objects.ts";
 
 type Plural = "bootcnodes" | "bootcnodepools";
 
-/** The requests of tests about node pools, on one connection pool. What is not there is null; a write to it does nothing. */
+/** The API requests of node pool tests. A missing object is null, and a write to it does nothing. */
 export interface BootcApi {
   readonly core: CoreV1Api;
   node(name: string): Promise<V1Node | null>;
-  /** A merge patch; gives the revision that it made, null where there is no such Node. */
+  /** Applies a merge patch and returns the new resourceVersion; null if there is no such Node. */
   patchNode(name: string, body: object): Promise<number | null>;
   setReady(name: string, isReady: boolean): Promise<void>;
   bootcNode(name: string): Promise<BootcNodeObject | null>;
@@ -30,21 +30,21 @@ export interface BootcApi {
 export function bootcApi(kubeConfig: KubeConfig): BootcApi {
   const core = kubeConfig.makeApiClient(CoreV1Api);
   const objects = kubeConfig.makeApiClient(CustomObjectsApi);
-  const options = requestOptions();
+  const options = createRequestOptions();
   const merge = () => options({ "Content-Type": "application/merge-patch+json" });
   const at = (plural: Plural, name: string) => ({ ...bootc, plural, name });
   const read = <T>(plural: Plural, name: string) =>
-    orNull<T>(() => objects.getClusterCustomObject(at(plural, name), options()));
+    nullIfNotFound<T>(() => objects.getClusterCustomObject(at(plural, name), options()));
   return {
     core,
-    node: (name) => orNull(() => core.readNode({ name }, options())),
+    node: (name) => nullIfNotFound(() => core.readNode({ name }, options())),
     async patchNode(name, body) {
-      const patched = await orNull(() => core.patchNode({ name, body }, merge()));
+      const patched = await nullIfNotFound(() => core.patchNode({ name, body }, merge()));
       return patched === null ? null : Number(patched.metadata?.resourceVersion);
     },
     async setReady(name, isReady) {
       const body = { status: { conditions: [readyCondition(isReady)] } };
-      await orNull(() => core.patchNodeStatus({ name, body }, merge()));
+      await nullIfNotFound(() => core.patchNodeStatus({ name, body }, merge()));
     },
     bootcNode: (name) => read("bootcnodes", name),
     async bootcNodes() {
@@ -53,7 +53,7 @@ export function bootcApi(kubeConfig: KubeConfig): BootcApi {
       return list.items;
     },
     async saveStatus(name, status) {
-      await orNull(() =>
+      await nullIfNotFound(() =>
         objects.patchClusterCustomObjectStatus({ ...at("bootcnodes", name), body: { status } }, merge()),
       );
     },
@@ -62,15 +62,15 @@ export function bootcApi(kubeConfig: KubeConfig): BootcApi {
       await objects.createClusterCustomObject({ ...bootc, plural, body }, options());
     },
     async patch(plural, name, body) {
-      await orNull(() => objects.patchClusterCustomObject({ ...at(plural, name), body }, merge()));
+      await nullIfNotFound(() => objects.patchClusterCustomObject({ ...at(plural, name), body }, merge()));
     },
     async remove(plural, name) {
-      await orNull(() => objects.deleteClusterCustomObject(at(plural, name), options()));
+      await nullIfNotFound(() => objects.deleteClusterCustomObject(at(plural, name), options()));
     },
   };
 }
 
-/** As a kubelet writes it. */
+/** Returns the condition Ready as a kubelet writes it. */
 function readyCondition(isReady: boolean): V1NodeCondition {
   const now = new Date();
   return {
@@ -82,7 +82,7 @@ function readyCondition(isReady: boolean): V1NodeCondition {
   };
 }
 
-async function orNull<T>(request: () => Promise<T>): Promise<T | null> {
+async function nullIfNotFound<T>(request: () => Promise<T>): Promise<T | null> {
   return request().catch((error: { code?: number }) => {
     if (error.code === 404) return null;
     throw error;

@@ -1,74 +1,69 @@
-import { type Activity, boot, type Machine, statusOf } from "./machine.ts";
-import { type BootcNodeSpec, type BootcNodeStatus, digestOf } from "./objects.ts";
+import { bootcAgent, type BootcActivity } from "../../../infra/local/kubernetes/controllers/bootc-agent-machine.ts";
+import { boot, type Machine } from "./machine.ts";
+import type { BootcNodeSpec } from "./objects.ts";
 
-/** A machine as its daemon has it: what is asked of it, and what the daemon can do. */
+/** The machine of a daemon, the spec of its BootcNode, and the effects that the daemon can have. */
 export interface Host {
   readonly machine: Machine;
-  /** null where there is no BootcNode, or the Node does not bear the label by which the daemon runs there. */
-  asked(): BootcNodeSpec | null;
-  /** Writes the status where it is another than the last. */
-  say(status: BootcNodeStatus): Promise<void>;
+  /** Returns the spec; null if there is no BootcNode, or the Node lacks the daemon's label. */
+  desired(): BootcNodeSpec | null;
+  /** Writes the status if it has changed. */
+  writeStatus(activity: BootcActivity, error: string | null): Promise<void>;
   setReady(isReady: boolean): Promise<void>;
-  /** Whether the registry has the image. */
-  pulls(image: string): Promise<boolean>;
-  /** So long as staging, going down, or coming up takes. */
-  moment(): Promise<void>;
-  /** Has its turn come again after so many milliseconds. */
-  wakeAfter(milliseconds: number): void;
+  /** Reports whether the registry has the image. */
+  canPull(image: string): Promise<boolean>;
+  /** Waits for the duration of staging or of a reboot. */
+  delay(): Promise<void>;
+  /** Reconciles the machine again after a delay. */
+  requeueAfter(milliseconds: number): void;
   now(): number;
 }
 
 const firstRetryMilliseconds = 250;
 
 /**
- * One turn of bootc-operator's daemon: one transition towards what is asked, and the next follows from the change that this one
- * makes. Turns of a machine come one after another, so what is asked meanwhile is heard after it.
+ * Makes one transition of bootc-operator's daemon; its status write triggers the next. Reconciliations of a machine run one
+ * after another, so a change of the spec meanwhile is handled afterwards.
  */
-export async function turn(host: Host): Promise<void> {
+export async function reconcile(host: Host): Promise<void> {
   const { machine } = host;
-  const asked = host.asked();
-  if (asked === null || machine.fault === "silent") return;
-  const { desiredImage, desiredImageState } = asked;
-  const desired = digestOf(desiredImage);
-  if (digestOf(machine.booted) === desired) return say(host, "Idle", machine.bootedFault);
-  if (machine.staged === null || digestOf(machine.staged) !== desired) return stage(host, desiredImage);
-  if (desiredImageState === "Booted") return reboot(host);
-  return say(host, "Staged");
+  const desired = host.desired();
+  if (desired === null || machine.fault === "silent") return;
+  const activity = bootcAgent(machine, desired);
+  if (activity === "Staging") return stage(host, desired.desiredImage);
+  if (activity === "Rebooting") return reboot(host);
+  return host.writeStatus(activity, activity === "Idle" ? machine.bootedFault : null);
 }
 
-/** `bootc switch --download-only`. What is asked for another image meanwhile cancels it. */
+/** Runs `bootc switch --download-only`. A change of the desired image meanwhile cancels it. */
 async function stage(host: Host, image: string): Promise<void> {
   const { machine } = host;
   const failed = machine.failure?.image === image ? machine.failure : null;
   if (failed !== null && host.now() < failed.retryAt) return;
-  await say(host, "Staging");
+  await host.writeStatus("Staging", null);
   if (machine.fault === "never-stages") return;
-  await host.moment();
-  if (host.asked()?.desiredImage !== image) return;
-  if (machine.fault !== "stage-fails" && (await host.pulls(image))) {
+  await host.delay();
+  if (host.desired()?.desiredImage !== image) return;
+  if (machine.fault !== "stage-fails" && (await host.canPull(image))) {
     machine.staged = image;
     machine.failure = null;
-    return host.wakeAfter(0);
+    return host.requeueAfter(0);
   }
   const attempts = (failed?.attempts ?? 0) + 1;
   const wait = firstRetryMilliseconds * 2 ** Math.min(attempts - 1, 6);
   machine.failure = { image, attempts, retryAt: host.now() + wait };
-  host.wakeAfter(wait);
-  await say(host, "Idle", `stage failed: ${image}`);
+  host.requeueAfter(wait);
+  await host.writeStatus("Idle", `stage failed: ${image}`);
 }
 
-/** `bootc switch --from-downloaded --apply`, once it is written that it will. The daemon goes down with its node. */
+/** Runs `bootc switch --from-downloaded --apply` after it reported that. The daemon stops with its node. */
 async function reboot(host: Host): Promise<void> {
   const { machine } = host;
-  await say(host, "Rebooting");
+  await host.writeStatus("Rebooting", null);
   if (machine.fault === "never-reboots") return;
   await host.setReady(false);
-  await host.moment();
+  await host.delay();
   boot(machine);
   if (machine.fault !== "comes-back-not-ready") await host.setReady(true);
-  host.wakeAfter(0);
-}
-
-async function say(host: Host, activity: Activity, error: string | null = null): Promise<void> {
-  await host.say(statusOf(host.machine, activity, error));
+  host.requeueAfter(0);
 }

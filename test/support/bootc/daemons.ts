@@ -1,50 +1,51 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { KubeConfig, V1Node } from "@kubernetes/client-node";
-import { queueByKey } from "../control-plane/kubelet/queue.ts";
+import { createKeyedQueue } from "../control-plane/kubelet/queue.ts";
+import { bootcStatus } from "../../../infra/local/kubernetes/controllers/bootc-agent-machine.ts";
 import { bootcApi } from "./api.ts";
-import { type Host, turn } from "./daemon.ts";
-import { type Fault, type Machine, machineOf } from "./machine.ts";
-import { bootcPath, type BootcNodeObject, type BootcNodeStatus, type Condition, marks } from "./objects.ts";
+import { type Host, reconcile } from "./daemon.ts";
+import { type Fault, type Machine, createMachine } from "./machine.ts";
+import { bootcPath, type BootcNodeObject, type BootcNodeStatus, metadataKeys } from "./objects.ts";
 import { watchKind } from "./watch-kind.ts";
 
-/** Every machine of a lab, with the daemon that runs on each while its Node bears the label, as a DaemonSet would have it. */
+/** The machines of a test, each with a daemon that runs while its Node has the label, like a pod of a DaemonSet. */
 export interface Daemons {
-  /** A machine that runs `booted`; its Node need not be there yet. */
+  /** Adds a machine that runs `booted`; its Node may be created later. */
   add(name: string, booted: string): void;
   machine(name: string): Machine;
   fault(name: string, fault: Fault): void;
-  /** Mends what is wrong with a machine, and what it came to. */
+  /** Removes the fault of a machine and its consequences. */
   heal(name: string): void;
   stop(): Promise<void>;
 }
 
 interface Options {
   readonly kubeConfig: KubeConfig;
-  /** Whether the registry has an image; by default it has all. */
-  readonly pulls?: (image: string) => Promise<boolean>;
-  readonly momentMilliseconds?: number;
+  /** Reports whether the registry has an image; by default it has all. */
+  readonly canPull?: (image: string) => Promise<boolean>;
+  readonly delayMilliseconds?: number;
 }
 
-export function startDaemons({ kubeConfig, pulls = async () => true, momentMilliseconds = 100 }: Options): Daemons {
+export function startDaemons({ kubeConfig, canPull = async () => true, delayMilliseconds = 100 }: Options): Daemons {
   const api = bootcApi(kubeConfig);
   const machines = new Map<string, Machine>();
   const nodes = new Map<string, V1Node>();
   const bootcNodes = new Map<string, BootcNodeObject>();
-  const enqueue = queueByKey();
+  const enqueue = createKeyedQueue();
   const stopped = new AbortController();
-  const saying = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
 
-  function wake(name: string): void {
+  function requeue(name: string): void {
     const machine = machines.get(name);
-    if (machine !== undefined) enqueue(name, () => turnOf(machine));
+    if (machine !== undefined) enqueue(name, () => runDaemon(machine));
   }
 
-  async function turnOf(machine: Machine): Promise<void> {
+  async function runDaemon(machine: Machine): Promise<void> {
     if (stopped.signal.aborted) return;
-    const turned = turn(hostOf(machine)).catch(report(machine));
-    saying.add(turned);
-    await turned;
-    saying.delete(turned);
+    const reconciled = reconcile(createHost(machine)).catch(report(machine));
+    running.add(reconciled);
+    await reconciled;
+    running.delete(reconciled);
   }
 
   const report =
@@ -53,60 +54,66 @@ export function startDaemons({ kubeConfig, pulls = async () => true, momentMilli
       if (!stopped.signal.aborted) process.stderr.write(`daemon of ${name}: ${String(error)}\n`);
     };
 
-  function hostOf(machine: Machine): Host {
+  function createHost(machine: Machine): Host {
     const { name } = machine;
     return {
       machine,
-      pulls,
+      canPull,
       now: () => performance.now(),
-      asked() {
-        const isManaged = nodes.get(name)?.metadata?.labels?.[marks.managed] !== undefined;
+      desired() {
+        const isManaged = nodes.get(name)?.metadata?.labels?.[metadataKeys.managed] !== undefined;
         return isManaged ? (bootcNodes.get(name)?.spec ?? null) : null;
       },
-      async say(status) {
-        const now = await api.bootcNode(name);
-        if (now !== null && !isSaid(status, now.status)) await api.saveStatus(name, dated(status, now.status));
+      async writeStatus(activity, error) {
+        const bootcNode = await api.bootcNode(name);
+        if (bootcNode === null) return;
+        const { status: before } = bootcNode;
+        const status = bootcStatus(machine, activity, error, { before, now: new Date().toISOString() });
+        if (!isSameStatus(status, before)) await api.saveStatus(name, status);
       },
       setReady: (isReady) => api.setReady(name, isReady),
-      moment: () => pause(momentMilliseconds, undefined, { signal: stopped.signal }),
-      wakeAfter: (milliseconds) => void setTimeout(() => wake(name), milliseconds).unref(),
+      delay: () => pause(delayMilliseconds, undefined, { signal: stopped.signal }),
+      requeueAfter: (milliseconds) => void setTimeout(() => requeue(name), milliseconds).unref(),
     };
   }
 
   const watches = [
-    watchKind<V1Node>(kubeConfig, "/api/v1/nodes", {}, keepIn(nodes, wake)),
-    watchKind<BootcNodeObject>(kubeConfig, `${bootcPath}/bootcnodes`, {}, keepIn(bootcNodes, wake)),
+    watchKind<V1Node>(kubeConfig, "/api/v1/nodes", {}, cacheChanges(nodes, requeue)),
+    watchKind<BootcNodeObject>(kubeConfig, `${bootcPath}/bootcnodes`, {}, cacheChanges(bootcNodes, requeue)),
   ];
 
-  function machineNamed(name: string): Machine {
+  function getMachine(name: string): Machine {
     const machine = machines.get(name);
-    if (machine === undefined) throw new Error(`there is no machine ${name}`);
+    if (machine === undefined) throw new Error(`${name}: unknown machine`);
     return machine;
   }
 
   return {
     add(name, booted) {
-      machines.set(name, machineOf(name, booted));
-      wake(name);
+      machines.set(name, createMachine(name, booted));
+      requeue(name);
     },
-    machine: machineNamed,
+    machine: getMachine,
     fault(name, fault) {
-      machineNamed(name).fault = fault;
+      getMachine(name).fault = fault;
     },
     heal(name) {
-      Object.assign(machineNamed(name), { fault: null, bootedFault: null, failure: null } satisfies Partial<Machine>);
-      enqueue(name, () => api.setReady(name, true).catch(report(machineNamed(name))));
-      wake(name);
+      Object.assign(getMachine(name), { fault: null, bootedFault: null, failure: null } satisfies Partial<Machine>);
+      enqueue(name, () => api.setReady(name, true).catch(report(getMachine(name))));
+      requeue(name);
     },
     async stop() {
       stopped.abort();
       for (const watch of watches) watch.stop();
-      await Promise.all(saying);
+      await Promise.all(running);
     },
   };
 }
 
-function keepIn<T extends { metadata?: { name?: string } }>(cache: Map<string, T>, changed: (name: string) => void) {
+function cacheChanges<T extends { metadata?: { name?: string } }>(
+  cache: Map<string, T>,
+  changed: (name: string) => void,
+) {
   return ({ type, object }: { type: string; object: T }) => {
     const name = object.metadata?.name ?? "";
     if (type === "DELETED") cache.delete(name);
@@ -115,20 +122,12 @@ function keepIn<T extends { metadata?: { name?: string } }>(cache: Map<string, T
   };
 }
 
-/** Whether that is what stands there, but for the times. */
-function isSaid(status: BootcNodeStatus, before: BootcNodeStatus = {}): boolean {
-  const bare = ({ booted, staged, rollback, conditions = [] }: BootcNodeStatus) =>
+/** Reports whether two statuses are equal except for their times. */
+function isSameStatus(status: BootcNodeStatus, before: BootcNodeStatus = {}): boolean {
+  const withoutTimes = ({ booted, staged, rollback, conditions = [] }: BootcNodeStatus) =>
     JSON.stringify([
       ...[booted, staged, rollback].map((entry) => entry?.imageDigest ?? null),
       ...conditions.map(({ type, status: is, reason, message }) => [type, is, reason, message]),
     ]);
-  return bare(status) === bare(before);
-}
-
-/** A condition keeps its time while it does not change between True and False. */
-function dated({ conditions = [], ...status }: BootcNodeStatus, before: BootcNodeStatus = {}): BootcNodeStatus {
-  const now = new Date().toISOString();
-  const since = ({ type, status: is }: Condition) =>
-    before.conditions?.find((one) => one.type === type && one.status === is)?.lastTransitionTime ?? now;
-  return { ...status, conditions: conditions.map((one) => ({ ...one, lastTransitionTime: since(one) })) };
+  return withoutTimes(status) === withoutTimes(before);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Happening } from "./happenings.ts";
-import { violationsOf } from "./invariants.ts";
-import { marks } from "./objects.ts";
+import type { ObjectChange } from "./object-changes.ts";
+import { findViolations } from "./invariants.ts";
+import { metadataKeys } from "./objects.ts";
 
 const image = "quay.io/example/os@sha256:b";
 
@@ -13,7 +13,7 @@ interface NodeState {
 interface BootcNodeState {
   readonly slot?: boolean;
   readonly state?: "Staged" | "Booted";
-  readonly asks?: string;
+  readonly desired?: string;
   readonly staged?: string;
 }
 
@@ -22,18 +22,18 @@ type Step =
   | { readonly bootcNode: string; readonly is: BootcNodeState | null }
   | { readonly pod: string; readonly on: string; readonly controller?: string; readonly isGone?: boolean };
 
-const pawls = { cordoned: true, mark: true };
+const cordonedByPawl = { cordoned: true, mark: true };
 const slot = { slot: true, staged: "sha256:b" };
 const booted = { ...slot, state: "Booted" } as const;
 const cordoned: readonly Step[] = [
   { bootcNode: "w1", is: { staged: "sha256:b" } },
   { bootcNode: "w1", is: slot },
-  { node: "w1", is: pawls },
+  { node: "w1", is: cordonedByPawl },
 ];
 
-test.for<{ when: string; steps: readonly Step[]; broken?: string; byHand?: number }>([
+test.for<{ when: string; steps: readonly Step[]; broken?: string; manualRevision?: number }>([
   {
-    when: "a node takes a slot, is cordoned, drained and booted, and gives everything back",
+    when: "a node acquires a slot, is cordoned, drained and rebooted, and releases everything",
     steps: [
       { pod: "web", on: "w1" },
       { pod: "agent", on: "w1", controller: "DaemonSet" },
@@ -45,7 +45,7 @@ test.for<{ when: string; steps: readonly Step[]; broken?: string; byHand?: numbe
     ],
   },
   {
-    when: "a pod is left",
+    when: "a pod remains",
     steps: [{ pod: "web", on: "w1" }, ...cordoned, { bootcNode: "w1", is: booted }],
     broken: "with web on it",
   },
@@ -57,7 +57,7 @@ test.for<{ when: string; steps: readonly Step[]; broken?: string; byHand?: numbe
   {
     when: "a reboot is approved for another image than is staged",
     steps: [...cordoned, { bootcNode: "w1", is: { ...booted, staged: "sha256:a" } }],
-    broken: "for what is not staged",
+    broken: "for an image that is not staged",
   },
   {
     when: "a reboot is approved without a slot",
@@ -65,23 +65,27 @@ test.for<{ when: string; steps: readonly Step[]; broken?: string; byHand?: numbe
     broken: "approved without a slot",
   },
   {
-    when: "another image is asked for, and the reboot goes on",
+    when: "another image is requested while a reboot is approved",
     steps: [
       ...cordoned,
       { bootcNode: "w1", is: booted },
-      { bootcNode: "w1", is: { ...booted, asks: "quay.io/example/os@sha256:c", staged: "sha256:c" } },
+      { bootcNode: "w1", is: { ...booted, desired: "quay.io/example/os@sha256:c", staged: "sha256:c" } },
     ],
-    broken: "its reboot not revoked",
+    broken: "without revoking its reboot",
   },
-  { when: "a node is cordoned without a slot", steps: [{ node: "w1", is: pawls }], broken: "cordoned without a slot" },
   {
-    when: "a slot too many is taken",
+    when: "a node is cordoned without a slot",
+    steps: [{ node: "w1", is: cordonedByPawl }],
+    broken: "cordoned without a slot",
+  },
+  {
+    when: "more slots than allowed are held",
     steps: [...cordoned, { bootcNode: "w2", is: slot }],
     broken: "2 slots of workers, which allows 1",
   },
   {
-    when: "a node too many is cordoned",
-    steps: [...cordoned, { bootcNode: "w2", is: slot }, { node: "w2", is: pawls }],
+    when: "more nodes than allowed are cordoned",
+    steps: [...cordoned, { bootcNode: "w2", is: slot }, { node: "w2", is: cordonedByPawl }],
     broken: "2 nodes cordoned for workers, which allows 1",
   },
   {
@@ -90,7 +94,7 @@ test.for<{ when: string; steps: readonly Step[]; broken?: string; byHand?: numbe
       { node: "w1", is: { cordoned: true } },
       { node: "w1", is: {} },
     ],
-    broken: "it was not Pawl that had cordoned it",
+    broken: "although Pawl had not cordoned it",
   },
   {
     when: "a person uncordons it",
@@ -98,47 +102,47 @@ test.for<{ when: string; steps: readonly Step[]; broken?: string; byHand?: numbe
       { node: "w1", is: { cordoned: true } },
       { node: "w1", is: {} },
     ],
-    byHand: 14,
+    manualRevision: 14,
   },
   {
-    when: "a person's cordon is marked",
+    when: "a person's cordon is annotated",
     steps: [
       { bootcNode: "w1", is: slot },
       { node: "w1", is: { cordoned: true } },
-      { node: "w1", is: pawls },
+      { node: "w1", is: cordonedByPawl },
     ],
-    broken: "somebody else's cordon",
+    broken: "another owner's cordon",
   },
   {
-    when: "the mark of a cordon stays",
+    when: "the cordon annotation remains",
     steps: [...cordoned, { node: "w1", is: { mark: true } }],
-    broken: "the mark of its cordon stays",
+    broken: "its cordon annotation remains",
   },
   {
-    when: "a slot is given back before the cordon",
+    when: "a slot is released before the cordon",
     steps: [...cordoned, { bootcNode: "w1", is: {} }],
-    broken: "its slot given back, and it stays cordoned",
+    broken: "its slot was released while it is cordoned",
   },
   {
-    when: "a BootcNode goes before the cordon of its Node",
+    when: "a BootcNode is deleted before its Node is uncordoned",
     steps: [...cordoned, { bootcNode: "w1", is: null }],
-    broken: "its slot given back, and it stays cordoned",
+    broken: "its slot was released while it is cordoned",
   },
-])("$when: $broken", ({ steps, broken, byHand }) => {
+])("$when: $broken", ({ steps, broken, manualRevision }) => {
   const pool = { metadata: { name: "workers" }, spec: { nodeSelector: {}, image: { ref: image }, rollout: {} } };
-  const before: Happening[] = [
+  const before: ObjectChange[] = [
     { kind: "BootcNodePool", revision: 1, isGone: false, object: pool },
-    ...["w1", "w2"].map((name, index) => happening({ node: name, is: {} }, 2 + index)),
-    ...["w1", "w2"].map((name, index) => happening({ bootcNode: name, is: {} }, 4 + index)),
+    ...["w1", "w2"].map((name, index) => objectChange({ node: name, is: {} }, 2 + index)),
+    ...["w1", "w2"].map((name, index) => objectChange({ bootcNode: name, is: {} }, 4 + index)),
   ];
-  const story = [...before, ...steps.map((step, index) => happening(step, 13 + index))];
-  const found = violationsOf(story, (revision) => revision === byHand);
+  const story = [...before, ...steps.map((step, index) => objectChange(step, 13 + index))];
+  const found = findViolations(story, (revision) => revision === manualRevision);
   expect(found.join("; ")).toMatch(broken === undefined ? /^$/ : new RegExp(broken));
 });
 
-function happening(step: Step, revision: number): Happening {
+function objectChange(step: Step, revision: number): ObjectChange {
   if ("node" in step) {
-    const annotations = step.is.mark ? { [marks.cordonedFor]: "workers" } : {};
+    const annotations = step.is.mark ? { [metadataKeys.cordonedFor]: "workers" } : {};
     const object = { metadata: { name: step.node, annotations }, spec: { unschedulable: step.is.cordoned ?? false } };
     return { kind: "Node", revision, isGone: false, object };
   }
@@ -154,11 +158,11 @@ function happening(step: Step, revision: number): Happening {
     const object = { metadata, spec: { nodeName: step.on, containers: [] } };
     return { kind: "Pod", revision, isGone: step.isGone ?? false, object };
   }
-  const { slot: holds, state = "Staged", asks = image, staged } = step.is ?? {};
-  const annotations = holds ? { [marks.slot]: "" } : {};
+  const { slot: holds, state = "Staged", desired = image, staged } = step.is ?? {};
+  const annotations = holds ? { [metadataKeys.slot]: "" } : {};
   const ownerReferences = [{ apiVersion: "v1", kind: "BootcNodePool", name: "workers", uid: "1" }];
   const status = staged === undefined ? {} : { staged: { image: `quay.io/example/os@${staged}`, imageDigest: staged } };
   const metadata = { name: step.bootcNode, annotations, ownerReferences };
-  const object = { metadata, spec: { desiredImage: asks, desiredImageState: state }, status };
+  const object = { metadata, spec: { desiredImage: desired, desiredImageState: state }, status };
   return { kind: "BootcNode", revision, isGone: step.is === null, object };
 }

@@ -1,9 +1,9 @@
 import type { V1Node, V1Pod } from "@kubernetes/client-node";
-import type { Happening } from "./happenings.ts";
-import { type BootcNodeObject, type BootcNodePoolObject, digestOf, marks } from "./objects.ts";
+import type { ObjectChange } from "./object-changes.ts";
+import { type BootcNodeObject, type BootcNodePoolObject, digestOf, metadataKeys } from "./objects.ts";
 
-/** The cluster as it was at one revision. */
-interface World {
+/** The cluster at one revision. */
+interface ClusterState {
   readonly nodes: Map<string, V1Node>;
   readonly bootcNodes: Map<string, BootcNodeObject>;
   readonly pools: Map<string, BootcNodePoolObject>;
@@ -11,122 +11,134 @@ interface World {
 }
 
 /**
- * What broke a promise, in the order in which it happened. `isAPersons` tells the revisions that somebody else than Pawl made:
- * they may cordon and uncordon as they like.
+ * Returns the violated invariants in order. `isManualChange` reports whether a revision was not written by Pawl: people may
+ * cordon and uncordon at any time.
  */
-export function violationsOf(
-  happenings: readonly Happening[],
-  isAPersons: (revision: number) => boolean,
+export function findViolations(
+  changes: readonly ObjectChange[],
+  isManualChange: (revision: number) => boolean,
 ): readonly string[] {
-  const world: World = { nodes: new Map(), bootcNodes: new Map(), pools: new Map(), pods: new Map() };
-  return happenings.flatMap((happening) => {
-    const broken = isAPersons(happening.revision) ? [] : brokenBy(world, happening);
-    become(world, happening);
-    const name = happening.object.metadata?.name;
-    return broken.map((what) => `${name} at revision ${happening.revision}: ${what}`);
+  const cluster: ClusterState = { nodes: new Map(), bootcNodes: new Map(), pools: new Map(), pods: new Map() };
+  return changes.flatMap((change) => {
+    const violations = isManualChange(change.revision) ? [] : checkChange(cluster, change);
+    applyChange(cluster, change);
+    const name = change.object.metadata?.name;
+    return violations.map((what) => `${name} at revision ${change.revision}: ${what}`);
   });
 }
 
-function become(world: World, { kind, object, isGone }: Happening): void {
-  const places = { Node: world.nodes, BootcNode: world.bootcNodes, BootcNodePool: world.pools, Pod: world.pods };
-  const place = places[kind] as Map<string, unknown>;
+function applyChange(cluster: ClusterState, { kind, object, isGone }: ObjectChange): void {
+  const collections = {
+    Node: cluster.nodes,
+    BootcNode: cluster.bootcNodes,
+    BootcNodePool: cluster.pools,
+    Pod: cluster.pods,
+  };
+  const collection = collections[kind] as Map<string, unknown>;
   const key = kind === "Pod" ? (object.metadata?.uid ?? "") : (object.metadata?.name ?? "");
-  if (isGone) place.delete(key);
-  else place.set(key, object);
+  if (isGone) collection.delete(key);
+  else collection.set(key, object);
 }
 
-function brokenBy(world: World, happening: Happening): readonly string[] {
-  const name = happening.object.metadata?.name ?? "";
-  const before = { node: world.nodes.get(name), bootcNode: world.bootcNodes.get(name) };
-  if (happening.kind === "Node" && before.node !== undefined && !happening.isGone) {
-    return brokenByCordon(world, before.node, happening.object);
+function checkChange(cluster: ClusterState, change: ObjectChange): readonly string[] {
+  const name = change.object.metadata?.name ?? "";
+  const before = { node: cluster.nodes.get(name), bootcNode: cluster.bootcNodes.get(name) };
+  if (change.kind === "Node" && before.node !== undefined && !change.isGone) {
+    return checkCordon(cluster, before.node, change.object);
   }
-  if (happening.kind !== "BootcNode") return [];
-  const after = happening.isGone ? undefined : happening.object;
+  if (change.kind !== "BootcNode") return [];
+  const after = change.isGone ? undefined : change.object;
   return [
-    ...brokenBySlot(world, name, before.bootcNode, after),
-    ...(after === undefined ? [] : brokenByApproval(world, name, before.bootcNode, after)),
+    ...checkSlot(cluster, name, before.bootcNode, after),
+    ...(after === undefined ? [] : checkApproval(cluster, name, before.bootcNode, after)),
   ];
 }
 
-function brokenByCordon(world: World, before: V1Node, after: V1Node): readonly string[] {
-  const broken: string[] = [];
+function checkCordon(cluster: ClusterState, before: V1Node, after: V1Node): readonly string[] {
+  const violations: string[] = [];
   const [was, is] = [isCordoned(before), isCordoned(after)];
-  const [mark, pool] = [markOf(before), markOf(after)];
-  if (was && !is && mark === undefined) broken.push("uncordoned, and it was not Pawl that had cordoned it");
-  if (pool === undefined) return broken;
-  if (!is && was) broken.push("uncordoned, and the mark of its cordon stays");
-  if (mark === undefined) broken.push(...brokenByMark(world, before, after, pool));
-  return broken;
+  const [owner, pool] = [cordonPoolOf(before), cordonPoolOf(after)];
+  if (was && !is && owner === undefined) violations.push("uncordoned although Pawl had not cordoned it");
+  if (pool === undefined) return violations;
+  if (!is && was) violations.push("uncordoned, but its cordon annotation remains");
+  if (owner === undefined) violations.push(...checkCordonAnnotation(cluster, before, after, pool));
+  return violations;
 }
 
-function brokenByMark(world: World, before: V1Node, after: V1Node, pool: string): readonly string[] {
+function checkCordonAnnotation(cluster: ClusterState, before: V1Node, after: V1Node, pool: string): readonly string[] {
   const name = after.metadata?.name ?? "";
-  const broken: string[] = [];
-  if (isCordoned(before)) broken.push("somebody else's cordon taken for Pawl's");
-  if (!isCordoned(after)) broken.push("marked, and not cordoned");
-  if (!holdsSlot(world.bootcNodes.get(name))) broken.push("cordoned without a slot");
-  const others = [...world.nodes.values()].filter((node) => isCordoned(node) && markOf(node) === pool);
-  const most = maxUnavailable(world, pool);
-  if (others.length + 1 > most) broken.push(`${others.length + 1} nodes cordoned for ${pool}, which allows ${most}`);
-  return broken;
+  const violations: string[] = [];
+  if (isCordoned(before)) violations.push("another owner's cordon was annotated as Pawl's");
+  if (!isCordoned(after)) violations.push("annotated as cordoned, but not cordoned");
+  if (!holdsSlot(cluster.bootcNodes.get(name))) violations.push("cordoned without a slot");
+  const others = [...cluster.nodes.values()].filter((node) => isCordoned(node) && cordonPoolOf(node) === pool);
+  const limit = maxUnavailable(cluster, pool);
+  if (others.length + 1 > limit)
+    violations.push(`${others.length + 1} nodes cordoned for ${pool}, which allows ${limit}`);
+  return violations;
 }
 
-function brokenBySlot(
-  world: World,
+function checkSlot(
+  cluster: ClusterState,
   name: string,
   before?: BootcNodeObject,
   after?: BootcNodeObject,
 ): readonly string[] {
-  const node = world.nodes.get(name);
+  const node = cluster.nodes.get(name);
   if (holdsSlot(before) && !holdsSlot(after)) {
-    return node !== undefined && markOf(node) !== undefined ? ["its slot given back, and it stays cordoned"] : [];
+    return node !== undefined && cordonPoolOf(node) !== undefined ? ["its slot was released while it is cordoned"] : [];
   }
   if (holdsSlot(before) || !holdsSlot(after)) return [];
   const pool = ownerOf(after);
-  const held = [...world.bootcNodes.values()].filter((one) => holdsSlot(one) && ownerOf(one) === pool).length + 1;
-  const most = maxUnavailable(world, pool);
-  return held > most ? [`${held} slots of ${pool}, which allows ${most}`] : [];
+  const held = [...cluster.bootcNodes.values()].filter((one) => holdsSlot(one) && ownerOf(one) === pool).length + 1;
+  const limit = maxUnavailable(cluster, pool);
+  return held > limit ? [`${held} slots of ${pool}, which allows ${limit}`] : [];
 }
 
-function brokenByApproval(world: World, name: string, before: BootcNodeObject | undefined, after: BootcNodeObject) {
+function checkApproval(
+  cluster: ClusterState,
+  name: string,
+  before: BootcNodeObject | undefined,
+  after: BootcNodeObject,
+) {
   const { desiredImage, desiredImageState } = after.spec;
   if (desiredImageState !== "Booted") return [];
   if (before?.spec.desiredImageState === "Booted" && before.spec.desiredImage === desiredImage) return [];
-  const broken: string[] = [];
-  if (before?.spec.desiredImageState === "Booted") broken.push("another image asked for, and its reboot not revoked");
-  if (!holdsSlot(after)) broken.push("its reboot approved without a slot");
-  const node = world.nodes.get(name);
-  if (node === undefined || !isCordoned(node)) broken.push("its reboot approved, and it is not cordoned");
+  const violations: string[] = [];
+  if (before?.spec.desiredImageState === "Booted")
+    violations.push("another image was requested without revoking its reboot");
+  if (!holdsSlot(after)) violations.push("its reboot was approved without a slot");
+  const node = cluster.nodes.get(name);
+  if (node === undefined || !isCordoned(node)) violations.push("its reboot was approved, but it is not cordoned");
   if (after.status?.staged?.imageDigest !== digestOf(desiredImage))
-    broken.push("its reboot approved for what is not staged");
-  const left = [...world.pods.values()].filter((pod) => pod.spec?.nodeName === name && isEvictable(pod));
-  if (left.length > 0)
-    broken.push(`its reboot approved with ${left.map((pod) => pod.metadata?.name).join(", ")} on it`);
-  return broken;
+    violations.push("its reboot was approved for an image that is not staged");
+  const remaining = [...cluster.pods.values()].filter((pod) => pod.spec?.nodeName === name && isEvictable(pod));
+  if (remaining.length > 0)
+    violations.push(`its reboot was approved with ${remaining.map((pod) => pod.metadata?.name).join(", ")} on it`);
+  return violations;
 }
 
-/** As `kubectl drain` sees it: a pod of a DaemonSet, a mirror, and one that has finished stay. */
+/** Reports whether a drain evicts the pod, like `kubectl drain`: not pods of a DaemonSet, mirror pods or finished pods. */
 function isEvictable({ metadata, status }: V1Pod): boolean {
   const isDaemons = metadata?.ownerReferences?.some(({ kind, controller }) => kind === "DaemonSet" && controller);
   const isMirror = metadata?.annotations?.["kubernetes.io/config.mirror"] !== undefined;
   return !isDaemons && !isMirror && status?.phase !== "Succeeded" && status?.phase !== "Failed";
 }
 
-/** Of a pool that selects by matchLabels; no bound where there is no such pool any more. */
-function maxUnavailable({ pools, nodes }: World, name: string): number {
+/** Returns the limit of a pool that selects by matchLabels; Infinity if the pool was deleted. */
+function maxUnavailable({ pools, nodes }: ClusterState, name: string): number {
   const spec = pools.get(name)?.spec;
   if (spec === undefined) return Infinity;
-  const most = spec.rollout?.maxUnavailable ?? 1;
-  if (typeof most === "number") return most;
-  const wanted = Object.entries(spec.nodeSelector.matchLabels ?? {});
+  const limit = spec.rollout?.maxUnavailable ?? 1;
+  if (typeof limit === "number") return limit;
+  const labels = Object.entries(spec.nodeSelector.matchLabels ?? {});
   const count = [...nodes.values()].filter(({ metadata }) =>
-    wanted.every(([key, value]) => metadata?.labels?.[key] === value),
+    labels.every(([key, value]) => metadata?.labels?.[key] === value),
   ).length;
-  return Math.ceil((count * Number.parseInt(most, 10)) / 100);
+  return Math.ceil((count * Number.parseInt(limit, 10)) / 100);
 }
 
 const isCordoned = ({ spec }: V1Node) => spec?.unschedulable === true;
-const markOf = ({ metadata }: V1Node) => metadata?.annotations?.[marks.cordonedFor];
-const holdsSlot = (bootcNode?: BootcNodeObject) => bootcNode?.metadata?.annotations?.[marks.slot] !== undefined;
+const cordonPoolOf = ({ metadata }: V1Node) => metadata?.annotations?.[metadataKeys.cordonedFor];
+const holdsSlot = (bootcNode?: BootcNodeObject) => bootcNode?.metadata?.annotations?.[metadataKeys.slot] !== undefined;
 const ownerOf = (bootcNode?: BootcNodeObject) => bootcNode?.metadata?.ownerReferences?.[0]?.name ?? "";

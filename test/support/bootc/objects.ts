@@ -1,17 +1,17 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 
-/** Where the resources of node pools are in the API; both are cluster-wide. */
+/** The API group of node pools; both resources are cluster-scoped. */
 export const bootc = { group: "node.bootc.dev", version: "v1alpha1" } as const;
 export const bootcPath = `/apis/${bootc.group}/${bootc.version}`;
 
-/** What a controller asks of a node. */
+/** What the controller requests of a node. */
 export interface BootcNodeSpec {
-  /** By digest. */
+  /** Pinned by digest. */
   readonly desiredImage: string;
   readonly desiredImageState: "Staged" | "Booted";
 }
 
-export interface Entry {
+export interface BootEntry {
   readonly image: string;
   readonly imageDigest: string;
 }
@@ -24,11 +24,11 @@ export interface Condition {
   readonly lastTransitionTime?: string;
 }
 
-/** What a daemon says of its node. In a merge patch null takes away what was said before. */
+/** What the daemon reports about its node. In a merge patch, null deletes a field. */
 export interface BootcNodeStatus {
-  readonly booted?: Entry | null;
-  readonly staged?: Entry | null;
-  readonly rollback?: Entry | null;
+  readonly booted?: BootEntry | null;
+  readonly staged?: BootEntry | null;
+  readonly rollback?: BootEntry | null;
   readonly conditions?: readonly Condition[];
 }
 
@@ -55,12 +55,12 @@ export interface BootcNodePoolObject extends KubernetesObject {
   };
 }
 
-/** Names that bootc-operator, its daemon and Pawl agree on. They are written out: a test that took them from Pawl would agree with any. */
-export const marks = {
+/** The labels and annotations of bootc-operator, its daemon and Pawl. Not imported from Pawl, so that tests detect a change. */
+export const metadataKeys = {
   managed: "bootc.dev/managed",
   slot: "bootc.dev/in-reboot-slot",
   wasCordoned: "bootc.dev/was-cordoned",
-  cordonedFor: "pawl.dev/cordoned-for",
+  cordonedFor: "pawl.dev/cordoned-by-pool",
 } as const;
 
 export function digestOf(image: string): string {

@@ -6,11 +6,11 @@ export interface Change<T> {
   readonly object: T;
 }
 
-type Told = "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR";
+type WatchEventType = "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR";
 
 /**
- * Calls back with every object that there is and then with every change, none left out, through lost connections until
- * stopped. An object that is told again is told as it was.
+ * Calls `onChange` with every existing object and then with every change, without gaps, and reconnects until stopped. An
+ * object version can be received twice.
  */
 export function watchKind<T extends KubernetesObject>(
   kubeConfig: KubeConfig,
@@ -23,28 +23,28 @@ export function watchKind<T extends KubernetesObject>(
   let open: AbortController | undefined;
   let isStopped = false;
 
-  function told(type: Told, object: T): void {
-    // Revisions too old to go on from: everything that is there is told anew.
+  function onEvent(type: WatchEventType, object: T): void {
+    // The resourceVersion is too old: restart with all existing objects.
     if (type === "ERROR") last = 0;
     if (type === "ERROR" || type === "BOOKMARK") return;
     last = Math.max(last, Number(object.metadata?.resourceVersion));
     onChange({ type, object });
   }
 
-  async function goOn(): Promise<void> {
+  async function openWatch(): Promise<void> {
     if (isStopped) return;
-    // The client gives up a watch after 30 s in which nothing is told.
+    // The client closes a watch after 30 s without an event.
     const params = { ...query, timeoutSeconds: 25, ...(last === 0 ? {} : { resourceVersion: `${last}` }) };
-    open = await watch.watch(path, params, told as (type: string, object: T) => void, () => void again());
+    open = await watch.watch(path, params, onEvent as (type: string, object: T) => void, () => void reopenWatch());
     if (isStopped) open.abort();
   }
 
-  async function again(): Promise<void> {
+  async function reopenWatch(): Promise<void> {
     await pause(20);
-    await goOn();
+    await openWatch();
   }
 
-  void goOn();
+  void openWatch();
   return {
     stop() {
       isStopped = true;

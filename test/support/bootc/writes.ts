@@ -1,17 +1,17 @@
 import type { NodeWrite } from "../../../functions/ports/node-pools.ts";
 import type { Write } from "../write-proxy.ts";
-import { marks } from "./objects.ts";
+import { metadataKeys } from "./objects.ts";
 
-/** Every write of a rollout by way of a daemon: the steps of nodes, and what is written of the pool and told. */
+/** Every write of a rollout with a daemon: node steps, writes to the pool, and Events. */
 export type WriteKind =
   | NodeWrite["kind"]
   | "evict"
-  | "remember"
+  | "record-events"
   | "event"
   | "claim"
   | "status"
   | "release"
-  /** The finalizer, of a pool that is deleted. */
+  /** Removes the finalizer of a deleted pool. */
   | "let-go";
 
 interface Body {
@@ -23,58 +23,58 @@ interface Body {
   readonly spec?: Readonly<Record<string, unknown>>;
 }
 
-type Said = (body: Body) => boolean;
+type BodyMatcher = (body: Body) => boolean;
 
-const annotates =
-  (key: string, isSo: (value: string | null) => boolean): Said =>
+const hasAnnotation =
+  (key: string, isSo: (value: string | null) => boolean): BodyMatcher =>
   ({ metadata: { annotations = {} } = {} }) => {
     const value = annotations[key];
     return value !== undefined && isSo(value);
   };
 const isSet = (value: string | null) => value !== null;
-const isTaken = (value: string | null) => value === null;
+const isRemoved = (value: string | null) => value === null;
 const labels =
-  (value: string | null): Said =>
+  (value: string | null): BodyMatcher =>
   ({ metadata }) =>
-    metadata?.labels?.[marks.managed] === value;
-const specifies =
-  (field: string, value: unknown): Said =>
+    metadata?.labels?.[metadataKeys.managed] === value;
+const hasSpecField =
+  (field: string, value: unknown): BodyMatcher =>
   ({ spec }) =>
     spec !== undefined && Object.hasOwn(spec, field) && (value === undefined || spec[field] === value);
-const always: Said = () => true;
+const always: BodyMatcher = () => true;
 
-/** What tells the kinds of one request apart, the first that holds. A kind that Pawl learns falls through. */
-const kinds: Readonly<Record<string, readonly (readonly [WriteKind, Said])[]>> = {
+/** The kinds of writes by request; the first matcher decides. New kinds of writes match nothing. */
+const kinds: Readonly<Record<string, readonly (readonly [WriteKind, BodyMatcher])[]>> = {
   "POST bootcnodes": [["create", always]],
   "DELETE bootcnodes": [["delete", always]],
   "POST pods/eviction": [["evict", always]],
   "POST events": [["event", always]],
   "PATCH bootcnodepools/status": [["status", always]],
   "PATCH bootcnodepools": [
-    ["claim", annotates("pawl.dev/execution", isSet)],
+    ["claim", hasAnnotation("pawl.dev/execution", isSet)],
     ["let-go", ({ metadata }) => metadata?.finalizers !== undefined],
-    ["release", annotates("pawl.dev/execution", isTaken)],
+    ["release", hasAnnotation("pawl.dev/execution", isRemoved)],
   ],
   "PATCH nodes": [
     ["label", labels("")],
     ["unlabel", labels(null)],
-    ["cordon", specifies("unschedulable", true)],
-    ["uncordon", specifies("unschedulable", null)],
-    ["leave-cordoned", annotates(marks.cordonedFor, isTaken)],
+    ["cordon", hasSpecField("unschedulable", true)],
+    ["uncordon", hasSpecField("unschedulable", null)],
+    ["leave-cordoned", hasAnnotation(metadataKeys.cordonedFor, isRemoved)],
   ],
   "PATCH bootcnodes": [
-    ["remember", annotates("pawl.dev/told", isSet)],
-    ["take-slot", annotates(marks.slot, isSet)],
-    ["free-slot", annotates(marks.slot, isTaken)],
-    ["remember-cordon", annotates(marks.wasCordoned, isSet)],
-    ["ask", specifies("desiredImage", undefined)],
-    ["approve", specifies("desiredImageState", "Booted")],
-    ["revoke", specifies("desiredImageState", "Staged")],
-    ["restart-drain", annotates("pawl.dev/drain-started", isSet)],
+    ["record-events", hasAnnotation("pawl.dev/emitted-events", isSet)],
+    ["acquire-slot", hasAnnotation(metadataKeys.slot, isSet)],
+    ["release-slot", hasAnnotation(metadataKeys.slot, isRemoved)],
+    ["record-cordon", hasAnnotation(metadataKeys.wasCordoned, isSet)],
+    ["request-image", hasSpecField("desiredImage", undefined)],
+    ["approve", hasSpecField("desiredImageState", "Booted")],
+    ["revoke", hasSpecField("desiredImageState", "Staged")],
+    ["restart-drain", hasAnnotation("pawl.dev/drain-started-at", isSet)],
   ],
 };
 
-/** What a write does, by what it says; one that is none of them is named by its request. */
+/** Returns the kind of a write by its body; an unknown write is named by its request. */
 export function kindOfWrite({ method, path, body }: Write): string {
   const request = `${method} ${resourceOf(path)}`;
   const found = kinds[request]?.find(([, isSaid]) => isSaid(body ?? {}));

@@ -5,11 +5,11 @@ import { join } from "node:path";
 
 const names = ["etcd", "kube-apiserver", "kube-controller-manager"] as const;
 
-export type Binaries =
+type Binaries =
   | { readonly kind: "found"; readonly folder: string }
   | { readonly kind: "missing"; readonly reason: string };
 
-/** The folder of the control plane's binaries: KUBEBUILDER_ASSETS where a user has it, else what build.sh made. */
+/** Returns the folder of the control plane's binaries: KUBEBUILDER_ASSETS if it is set, otherwise the output of build.sh. */
 export function findBinaries(environment: NodeJS.ProcessEnv = process.env): Binaries {
   const assets = environment["KUBEBUILDER_ASSETS"];
   const folder = assets ? assets : builtFolder(environment);
@@ -18,7 +18,7 @@ export function findBinaries(environment: NodeJS.ProcessEnv = process.env): Bina
   return { kind: "missing", reason: assets ? incomplete(assets, missing) : unbuilt(folder) };
 }
 
-/** build.sh names its output in the same way. */
+/** Returns the output folder of build.sh, which computes the same name. */
 function builtFolder(environment: NodeJS.ProcessEnv): string {
   const key = createHash("sha256")
     .update(readFileSync(join(import.meta.dirname, "build.sh")))
@@ -29,17 +29,18 @@ function builtFolder(environment: NodeJS.ProcessEnv): string {
 }
 
 function incomplete(assets: string, missing: readonly string[]): string {
-  const why = missing.includes("kube-controller-manager") ? "; without kube-controller-manager nothing rolls out" : "";
+  const consequence = missing.includes("kube-controller-manager")
+    ? "; without kube-controller-manager no rollout progresses"
+    : "";
   return (
-    `KUBEBUILDER_ASSETS (${assets}) lacks ${missing.join(", ")}${why}. ` +
-    "Put what is missing there, of the same Kubernetes version, or unset KUBEBUILDER_ASSETS and run " +
-    "test/support/control-plane/build.sh (Debian)."
+    `KUBEBUILDER_ASSETS (${assets}): missing ${missing.join(", ")}${consequence}; add the missing binaries of the same ` +
+    "Kubernetes version, or unset KUBEBUILDER_ASSETS and run test/support/control-plane/build.sh (Debian)."
   );
 }
 
 function unbuilt(folder: string): string {
   return (
-    `There is no control plane in ${folder}. Run test/support/control-plane/build.sh (Debian, about 5 minutes, once), ` +
+    `${folder}: no control plane; run test/support/control-plane/build.sh (Debian, about 5 minutes, once), ` +
     "or set KUBEBUILDER_ASSETS to a folder with etcd, kube-apiserver and kube-controller-manager."
   );
 }

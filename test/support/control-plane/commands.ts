@@ -4,13 +4,13 @@ import { promisify } from "node:util";
 
 const serviceAddresses = "10.0.0.0/24";
 
-/** Left out: `nodelifecycle`, which would evict from Nodes that renew no lease, and what needs a cloud or a metrics API. */
+/** Without `nodelifecycle`, which would evict pods from Nodes without a lease, and controllers that need a cloud or metrics. */
 const controllers = [
   "namespace",
   "serviceaccount",
   "serviceaccount-token",
   "root-ca-cert-publisher",
-  "clusterrole-aggregation", // without it the roles view, edit and admin stay empty
+  "clusterrole-aggregation", // without it the roles view, edit and admin are empty
   "garbagecollector",
   "deployment",
   "replicaset",
@@ -26,7 +26,7 @@ const controllers = [
   "podgc",
 ];
 
-export interface Endpoints {
+interface Endpoints {
   readonly etcd: string;
   readonly apiPort: number;
 }
@@ -43,7 +43,7 @@ export function etcdArguments(data: string, { etcd }: Endpoints): readonly strin
   ];
 }
 
-/** Without certificates given, the server writes a pair of its own to `folder`: apiserver.crt carries the CA as well. */
+/** Returns the server's arguments. It generates its certificate in `folder`: apiserver.crt contains the CA too. */
 export function apiServerArguments(folder: string, { etcd, apiPort }: Endpoints): readonly string[] {
   return [
     `--etcd-servers=${etcd}`,
@@ -71,7 +71,7 @@ export function controllerManagerArguments(folder: string, minorVersion: number)
     `--kubeconfig=${join(folder, "kubeconfig")}`,
     "--leader-elect=false",
     "--secure-port=0",
-    ...(minorVersion < 24 ? ["--port=0"] : []), // the insecure port, gone with 1.24
+    ...(minorVersion < 24 ? ["--port=0"] : []), // the insecure port, removed in 1.24
     `--controllers=${controllers.join(",")}`,
     `--service-account-private-key-file=${join(folder, "service-accounts.key")}`,
     `--root-ca-file=${join(folder, "apiserver.crt")}`,
@@ -81,10 +81,10 @@ export function controllerManagerArguments(folder: string, minorVersion: number)
   ];
 }
 
-/** The y of Kubernetes 1.y.z. */
+/** Returns the y of Kubernetes 1.y.z. */
 export async function minorVersionOf(apiServer: string): Promise<number> {
   const { stdout } = await promisify(execFile)(apiServer, ["--version"]);
   const minor = /v1\.(\d+)\./.exec(stdout)?.[1];
-  if (minor === undefined) throw new Error(`${apiServer} --version says ${stdout.trim()}`);
+  if (minor === undefined) throw new Error(`${apiServer} --version: unexpected output: ${stdout.trim()}`);
   return Number(minor);
 }

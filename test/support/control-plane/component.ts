@@ -5,15 +5,15 @@ import { basename, join } from "node:path";
 
 /** One process of the control plane. */
 export interface Component {
-  /** Rejects, with the end of the log, when the process ends without having been told to. Never resolves. */
+  /** Rejects with the end of the log if the process exits unexpectedly. Never resolves. */
   readonly died: Promise<never>;
-  /** SIGKILL: the data is thrown away, and a graceful end takes kube-apiserver seconds. */
+  /** Sends SIGKILL: the data is not needed, and a graceful shutdown of kube-apiserver takes seconds. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a process that writes `<name>.log` into the first of the folders. It outlives a Ctrl-C, so that tests can
- * still tear down, but never this process: however that ends, a guard then kills it and removes the folders.
+ * Starts a process that logs to `<name>.log` in the first of the folders. It survives a Ctrl-C, so that tests can tear
+ * down. When this process exits for any reason, a guard kills it and removes the folders.
  */
 export async function startComponent(
   command: string,
@@ -30,7 +30,7 @@ export async function startComponent(
   let stopping = false;
   const ended = once(child, "exit").finally(() => watchdog.kill("SIGKILL"));
   const died = ended.then(() => (stopping ? never : Promise.reject(new Error(`${name} ended:\n${tail(log)}`))));
-  died.catch(() => {}); // whoever still waits for something of it hears of it by its own promise
+  died.catch(() => {}); // callers that wait for the component use `died` themselves
   child.unref();
   return {
     died,
@@ -45,7 +45,7 @@ export async function startComponent(
 
 const never = new Promise<never>(() => {});
 
-/** A shell that reads a pipe which only this process holds: it ends by EOF when this process does, even by SIGKILL. */
+/** Starts a shell that reads a pipe from this process, and gets EOF when this process exits, even by SIGKILL. */
 function guard(child: ChildProcess, folders: readonly string[]): ChildProcess {
   const script = 'read -r _; kill -9 "$0"; sleep 0.5; rm -rf "$@"';
   const watchdog = spawn("/bin/sh", ["-c", script, String(child.pid), ...folders], {

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stringify } from "yaml";
 
-/** Writes what the API server is started with: the one user's token, and the key that signs those of ServiceAccounts. */
+/** Writes the API server's credentials: the token of the only user, and the key that signs ServiceAccount tokens. */
 export async function writeCredentials(folder: string): Promise<{ readonly token: string }> {
   const token = randomUUID();
   const { publicKey, privateKey } = generateKeyPairSync("ec", {
@@ -20,7 +20,7 @@ export async function writeCredentials(folder: string): Promise<{ readonly token
   return { token };
 }
 
-/** The kubeconfig text of the admin. Throws until the server has written its certificate. */
+/** Returns the admin's kubeconfig. Throws until the server has written its certificate. */
 export async function kubeconfigFor(folder: string, url: string, token: string): Promise<string> {
   const authority = await readFile(join(folder, "apiserver.crt"));
   return stringify({

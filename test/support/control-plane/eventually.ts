@@ -3,15 +3,15 @@ import { setTimeout as pause } from "node:timers/promises";
 const withinSeconds = 120;
 
 /**
- * Asks again and again until the answer is neither undefined nor false, and gives that answer. A question that throws
- * is asked again; what it threw last is the cause of the error after two minutes. Throws at once what `unless` does.
+ * Calls a function until its result is neither undefined nor false, and returns the result. Errors are retried; after two
+ * minutes the last one is the cause of the error. Rejects at once if `unless` does.
  */
-export async function eventually<Answer>(
+export async function eventually<T>(
   what: string,
-  ask: () => Promise<Answer | undefined | false>,
+  ask: () => Promise<T | undefined | false>,
   unless: Promise<never> = new Promise(() => {}),
-): Promise<Answer> {
-  const giveUpAt = performance.now() + withinSeconds * 1000;
+): Promise<T> {
+  const deadline = performance.now() + withinSeconds * 1000;
   for (;;) {
     let failure: unknown;
     try {
@@ -20,7 +20,7 @@ export async function eventually<Answer>(
     } catch (error) {
       failure = error;
     }
-    if (performance.now() > giveUpAt) throw new Error(`not within ${withinSeconds} s: ${what}`, { cause: failure });
+    if (performance.now() > deadline) throw new Error(`not within ${withinSeconds} s: ${what}`, { cause: failure });
     await Promise.race([pause(50), unless]);
   }
 }

@@ -1,54 +1,58 @@
 /**
- * Scheduler and kubelet of a cluster without machines: binds every pod, says that it runs, and deletes it when asked. It keeps
- * the NODEs, and is the kubelet of those that tests make besides.
+ * Scheduler and kubelet of a cluster without machines: binds every pod, reports it as running, and removes it when it is
+ * deleted. It creates the NODEs, and is the kubelet of Nodes that tests create too.
  * Usage: fake-kubelet.ts KUBECONFIG START_MILLISECONDS NODE...
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { CoreV1Api, KubeConfig, PatchStrategy, setHeaderOptions, type V1Pod } from "@kubernetes/client-node";
-import { follow } from "./follow.ts";
-import { nodeFor, nodesThatTake, registerNode } from "./kubelet/nodes.ts";
-import { nodeImages } from "./kubelet/node-images.ts";
+import { startInformer } from "./start-informer.ts";
+import { selectNode, listSchedulableNodes, registerNode } from "./kubelet/nodes.ts";
+import { createNodeImages } from "./kubelet/node-images.ts";
 import { isReported, runningStatus } from "./kubelet/pod-status.ts";
 import { pull } from "./kubelet/pull.ts";
-import { queueByKey } from "./kubelet/queue.ts";
+import { createKeyedQueue } from "./kubelet/queue.ts";
 
 const [kubeconfigPath = "", startMilliseconds = "", ...nodes] = process.argv.slice(2);
 const kubeConfig = new KubeConfig();
 kubeConfig.loadFromFile(kubeconfigPath);
 const core = kubeConfig.makeApiClient(CoreV1Api);
-const enqueue = queueByKey();
-const runsOf = nodeImages(pull);
+const enqueue = createKeyedQueue();
+const pullImages = createNodeImages(pull);
 let addresses = 0;
 
 for (const node of nodes) await registerNode(core, node);
-await follow(kubeConfig, "/api/v1/pods", () => core.listPodForAllNamespaces(), keep);
+await startInformer(kubeConfig, "/api/v1/pods", () => core.listPodForAllNamespaces(), enqueuePod);
 
-function keep(pod: V1Pod): void {
+function enqueuePod(pod: V1Pod): void {
   enqueue(pod.metadata?.uid ?? "", () => step(pod).catch((error: unknown) => report(pod, error)));
 }
 
-/** One step towards what the pod should be. The change that it makes comes back as the next version of the pod. */
+/** Does the next step for a pod. Its change triggers the following step. */
 async function step(pod: V1Pod): Promise<void> {
   const { name = "", namespace = "", uid = "", deletionTimestamp } = pod.metadata ?? {};
   if (deletionTimestamp) {
     await core.deleteNamespacedPod({ name, namespace, body: { gracePeriodSeconds: 0, preconditions: { uid } } });
   } else if (!pod.spec?.nodeName) {
-    const target = { apiVersion: "v1", kind: "Node", name: nodeFor(pod, await nodesThatTake(core, pod, nodes)) ?? "" };
-    if (!target.name) return later(pod);
+    const target = {
+      apiVersion: "v1",
+      kind: "Node",
+      name: selectNode(pod, await listSchedulableNodes(core, pod, nodes)) ?? "",
+    };
+    if (!target.name) return retryLater(pod);
     await core.createNamespacedPodBinding({ name, namespace, body: { metadata: { name, uid }, target } });
   } else {
-    const runs = await runsOf(pod);
-    if (isReported(pod, runs)) return;
+    const images = await pullImages(pod);
+    if (isReported(pod, images)) return;
     await pause(Number(startMilliseconds));
-    const status = runningStatus(pod, runs, pod.status?.podIP ?? nextAddress(), new Date());
+    const status = runningStatus(pod, images, pod.status?.podIP ?? nextAddress(), new Date());
     const strategicMerge = setHeaderOptions("Content-Type", PatchStrategy.StrategicMergePatch);
     await core.patchNamespacedPodStatus({ name, namespace, body: { metadata: { uid }, status } }, strategicMerge);
   }
 }
 
-/** No Node takes it now. */
-function later({ metadata: { name = "", namespace = "" } = {} }: V1Pod): void {
-  setTimeout(() => void core.readNamespacedPod({ name, namespace }).then(keep, () => {}), 300);
+/** Retries a pod for which no Node is schedulable. */
+function retryLater({ metadata: { name = "", namespace = "" } = {} }: V1Pod): void {
+  setTimeout(() => void core.readNamespacedPod({ name, namespace }).then(enqueuePod, () => {}), 300);
 }
 
 function nextAddress(): string {
@@ -56,7 +60,7 @@ function nextAddress(): string {
   return `10.1.${(addresses >> 8) & 255}.${addresses & 255}`;
 }
 
-/** A pod that is gone or has been replaced is nothing to speak of; the rest is for the log. */
+/** Logs an error, unless the pod was deleted or replaced. */
 function report(pod: V1Pod, error: unknown): void {
   const { code } = error as { code?: number };
   if (code !== 404 && code !== 409) process.stderr.write(`${pod.metadata?.name}: ${String(error)}\n`);

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Server } from "node:net";
 
-/** Distinct loopback ports that nothing listens on. They are held until all are known, then let go for the caller. */
+/** Returns distinct free loopback ports. They are held until all are known, then released for the caller. */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const servers = await Promise.all(Array.from({ length: count }, listen));
   const ports = servers.map((server) => (server.address() as AddressInfo).port);

@@ -1,8 +1,8 @@
 import { CoreV1Api, Health, KubeConfig } from "@kubernetes/client-node";
 import { eventually } from "./eventually.ts";
 
-/** Resolves with the kubeconfig with which the server says that it is ready. */
-export function untilAnswering(kubeconfig: () => Promise<string>, unless: Promise<never>): Promise<string> {
+/** Resolves with the kubeconfig when the server is ready. */
+export function waitUntilReady(kubeconfig: () => Promise<string>, unless: Promise<never>): Promise<string> {
   const ask = async () => {
     const text = await kubeconfig();
     return (await new Health(load(text)).readyz({})) && text;
@@ -10,8 +10,8 @@ export function untilAnswering(kubeconfig: () => Promise<string>, unless: Promis
   return eventually("kube-apiserver is ready", ask, unless);
 }
 
-/** Resolves when `default` takes pods, which needs controllers at work, and when the fake kubelet has made its Nodes. */
-export async function untilWorking(
+/** Resolves when pods can be created in `default`, which needs the controllers, and the fake kubelet's Nodes are Ready. */
+export async function waitUntilWorking(
   kubeconfig: string,
   nodes: readonly string[],
   unless: Promise<never>,
@@ -28,8 +28,8 @@ export async function untilWorking(
 }
 
 /**
- * Throws where a pod would be refused: a new namespace refuses all until its ServiceAccount, and before 1.24 that
- * one's token, has been made.
+ * Throws if a pod would be rejected: a new namespace rejects pods until its ServiceAccount exists, and before 1.24 the
+ * account's token.
  */
 export async function admitsPods(core: CoreV1Api, namespace: string): Promise<true> {
   const spec = { containers: [{ name: "probe", image: "probe" }] };

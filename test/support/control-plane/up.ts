@@ -1,4 +1,4 @@
-/** A control plane to try things on by hand, until Ctrl-C: node test/support/control-plane/up.ts */
+/** Runs a control plane for manual tests until Ctrl-C: node test/support/control-plane/up.ts */
 import { once } from "node:events";
 import { startControlPlane } from "../control-plane.ts";
 

@@ -1,11 +1,11 @@
-import { annotations } from "../../../domain/annotations.ts";
-import { readPolicy, type ReadPolicy, type WrittenPolicy } from "../../../domain/policy.ts";
-import type { Annotations } from "../annotated.ts";
-import { isFollowedByDigest } from "./digest-tracking.ts";
+import { annotations } from "../../../domain/workload/annotations.ts";
+import { parsePolicy, type ParsedPolicy, type RawPolicy } from "../../../domain/workload/policy.ts";
+import type { Annotations } from "../annotation-codec.ts";
+import { isTrackedByDigest } from "./digest-tracking.ts";
 
 const daySeconds = 86_400;
 
-const spelled: Readonly<Record<keyof WrittenPolicy, string>> = {
+const fieldNames: Readonly<Record<keyof RawPolicy, string>> = {
   enabled: annotations.autoUpdate,
   paused: annotations.paused,
   versionConstraint: annotations.versionConstraint,
@@ -13,33 +13,33 @@ const spelled: Readonly<Record<keyof WrittenPolicy, string>> = {
   tagPattern: annotations.tagPattern,
   healthTimeout: annotations.healthTimeout,
   maxRollbacks: annotations.maxRollbacks,
-  rollback: annotations.rollback,
+  rollback: annotations.rollbackTo,
   canary: annotations.canary,
   canaryAnalysis: annotations.canaryAnalysis,
 };
 
-/** The policy of a built-in kind, which is its annotations. `whyNoCanary` is null for a kind that has canaries. */
-export function readBuiltInPolicy(from: Annotations, whyNoCanary: string | null): ReadPolicy {
-  const { policy, problems } = readPolicy(writtenIn(from), {
+/** Reads the policy of a built-in kind from its annotations. `canaryUnavailableReason` is null for a kind that has canaries. */
+export function readBuiltInPolicy(from: Annotations, canaryUnavailableReason: string | null): ParsedPolicy {
+  const { policy, problems } = parsePolicy(toRawPolicy(from), {
     defaultSchedule: null,
-    whyNoCanary,
+    canaryUnavailableReason,
     minHealthTimeoutSeconds: 1,
     maxHealthTimeoutSeconds: daySeconds,
-    spell: (field) => spelled[field],
+    fieldName: (field) => fieldNames[field],
   });
   return { policy, problems: [...optInProblems(from), ...problems] };
 }
 
-function writtenIn(from: Annotations): WrittenPolicy {
+function toRawPolicy(from: Annotations): RawPolicy {
   return {
-    enabled: from[annotations.autoUpdate] === "true" || isFollowedByDigest({ annotations: from }),
+    enabled: from[annotations.autoUpdate] === "true" || isTrackedByDigest({ annotations: from }),
     paused: from[annotations.paused],
     versionConstraint: from[annotations.versionConstraint],
     schedule: from[annotations.schedule],
     tagPattern: from[annotations.tagPattern],
     healthTimeout: from[annotations.healthTimeout],
     maxRollbacks: from[annotations.maxRollbacks],
-    rollback: from[annotations.rollback],
+    rollback: from[annotations.rollbackTo],
     canary: from[annotations.canary],
     canaryAnalysis: from[annotations.canaryAnalysis],
   };

@@ -1,141 +1,141 @@
-import { annotations, restartedAtAnnotation } from "../../../domain/annotations.ts";
-import { parseRfc3339 } from "../../../domain/time.ts";
-import type { Change, InFlight, Rollout, Workload } from "../../../domain/workload.ts";
+import { annotations, restartedAtAnnotation } from "../../../domain/workload/annotations.ts";
+import { parseRfc3339 } from "../../../domain/text/rfc3339.ts";
+import type { Change, InFlight, Rollout, Workload } from "../../../domain/workload/workload.ts";
 import {
   type AnnotationPatch,
-  announcedPatch,
-  bookkeepingPatch,
-  hasMarks,
+  lastReportedPatch,
+  updateRecordPatch,
+  hasUpdateAnnotations,
   inFlightPatch,
   analysisPatch,
-  noLongerInFlightPatch,
+  clearInFlightPatch,
   pausedPatch,
   readAnalysis,
   readVerdict,
-  readAnnounced,
-  readBookkeeping,
+  readLastReported,
+  readUpdateRecord,
   readInFlight,
-} from "../annotated.ts";
+} from "../annotation-codec.ts";
 import type { KubernetesApi } from "../api.ts";
 import { apiVersionOf, type Resource } from "../objects.ts";
 import { readBuiltInPolicy } from "./built-in-policy.ts";
-import type { CanaryMeans } from "./canary-means.ts";
-import { containerOf, containerProblems, imagePatch } from "./container.ts";
-import { digestAnnotations, finalizerPatch, restartPatch } from "./digest-patch.ts";
+import type { CanaryStrategy } from "./canary-strategy.ts";
+import { primaryContainer, containerProblems, imagePatch } from "./container.ts";
+import { digestAnnotationsPatch, finalizerPatch, restartPatch } from "./digest-patch.ts";
 import {
-  type DigestHabits,
-  isFollowedByDigest,
+  type DigestOptions,
+  isTrackedByDigest,
   pinnedContainers,
   readDigestTracking,
-  usualHabits,
+  defaultDigestOptions,
 } from "./digest-tracking.ts";
 import type { WorkloadKind } from "./kind.ts";
 import { type BuiltInObject, templateOf } from "./pod-template.ts";
 
-/** What one built-in kind has of its own. */
-export interface BuiltIn<T extends BuiltInObject> {
+/** The part of a built-in kind that differs from the others. */
+export interface BuiltInKind<T extends BuiltInObject> {
   readonly resource: Resource;
-  /** The counts of its status, whatever their names are there. */
+  /** Returns the replica counts of its status. */
   readonly rollout: (object: T) => Omit<Rollout, "generation" | "observedGeneration" | "image">;
   readonly observedGeneration: (object: T) => number | undefined;
-  /** Why the kind's controller would not roll out a change of the template by itself; null where it would. */
-  readonly obstacle: (object: T) => string | null;
-  /** How it runs a few replicas ahead of the others, or why it cannot. */
-  readonly canary: CanaryMeans<T> | string;
+  /** Returns why the kind's controller would not roll out a changed template; null if it would. */
+  readonly unsupportedReason: (object: T) => string | null;
+  /** How it runs a canary, or why it cannot. */
+  readonly canary: CanaryStrategy<T> | string;
 }
 
-/** A Deployment, StatefulSet or DaemonSet: policy, bookkeeping and marks are annotations, and one patch sets the image too. */
-export function builtInKind<T extends BuiltInObject>(
-  kind: BuiltIn<T>,
-  habits: DigestHabits = usualHabits,
+/** Creates a kind whose policy and update state are annotations, which one patch writes together with the image. */
+export function createBuiltInKind<T extends BuiltInObject>(
+  kind: BuiltInKind<T>,
+  digestOptions: DigestOptions = defaultDigestOptions,
 ): WorkloadKind {
   return {
     resource: kind.resource,
     isStatefulSet: kind.resource.plural === "statefulsets",
-    listedAs: "metadata",
+    listScope: "metadata",
     isOptedIn: ({ metadata }) => {
       const value = metadata.annotations?.[annotations.autoUpdate];
       const isByTag = value !== undefined && value !== "false";
-      return isByTag || isFollowedByDigest(metadata) || hasMarks(metadata.annotations, annotations);
+      return isByTag || isTrackedByDigest(metadata) || hasUpdateAnnotations(metadata.annotations, annotations);
     },
-    read: (object, api) => readBuiltIn(object as T, kind, habits, api),
-    write: (object, change, api) => writeBuiltIn(object as T, change, kind, habits, api),
+    read: (object, api) => readBuiltIn(object as T, kind, digestOptions, api),
+    write: (object, change, api) => writeBuiltIn(object as T, change, kind, digestOptions, api),
   };
 }
 
-/** What stands beside the workload is made after the claim that names it, and is gone before its last mark goes. */
+/** Creates a canary after the claim that names it, and deletes it before the last update annotation is removed. */
 async function writeBuiltIn<T extends BuiltInObject>(
   object: T,
   change: Change,
-  kind: BuiltIn<T>,
-  habits: DigestHabits,
+  kind: BuiltInKind<T>,
+  digestOptions: DigestOptions,
   api: KubernetesApi,
 ): Promise<void> {
-  const means = meansOf(kind);
-  const isMarked = object.metadata.annotations?.[annotations.canaryName] !== undefined;
-  if (change.inFlight === null && isMarked) await means?.remove(object, api);
-  const own = change.canary === undefined ? {} : (means?.patch(object, change.canary) ?? {});
+  const strategy = canaryStrategyOf(kind);
+  const hasCanary = object.metadata.annotations?.[annotations.canaryName] !== undefined;
+  if (change.inFlight === null && hasCanary) await strategy?.delete(object, api);
+  const canaryPatch = change.canary === undefined ? {} : (strategy?.patch(object, change.canary) ?? {});
   const { resourceVersion } = object.metadata;
   const metadata = {
     resourceVersion,
     ...finalizerPatch(object),
-    annotations: { ...annotationPatch(change), ...digestAnnotations(change), ...own.annotations },
+    annotations: { ...annotationPatch(change), ...digestAnnotationsPatch(change), ...canaryPatch.annotations },
   };
   const body = {
     metadata,
-    spec: { ...imagePatch(object, change), ...restartPatch(object, change, habits), ...own.spec },
+    spec: { ...imagePatch(object, change), ...restartPatch(object, change, digestOptions), ...canaryPatch.spec },
   };
   await api.patch(kind.resource, object.metadata, "application/strategic-merge-patch+json", body);
-  if (change.canary) await means?.make(object, change.canary, api);
-  if (change.canary === null && change.inFlight !== null && isMarked) await means?.remove(object, api);
+  if (change.canary) await strategy?.create(object, change.canary, api);
+  if (change.canary === null && change.inFlight !== null && hasCanary) await strategy?.delete(object, api);
 }
 
 async function readBuiltIn<T extends BuiltInObject>(
   object: T,
-  kind: BuiltIn<T>,
-  habits: DigestHabits,
+  kind: BuiltInKind<T>,
+  digestOptions: DigestOptions,
   api: KubernetesApi,
 ): Promise<Workload> {
   const { namespace, name, uid, resourceVersion, generation = 1, annotations: from = {} } = object.metadata;
-  const image = containerOf(object)?.image ?? null;
-  const isByTag = !isFollowedByDigest(object.metadata) || from[annotations.autoUpdate] === "true";
+  const image = primaryContainer(object)?.image ?? null;
+  const isByTag = !isTrackedByDigest(object.metadata) || from[annotations.autoUpdate] === "true";
   const { policy, problems: policyProblems } = readBuiltInPolicy(
     from,
     typeof kind.canary === "string" ? kind.canary : null,
   );
-  const { tracking, problems: digestProblems } = readDigestTracking(object, habits.firstSight);
-  const { bookkeeping, problems: bookkeepingProblems } = readBookkeeping(from);
+  const { tracking, problems: digestProblems } = readDigestTracking(object, digestOptions.initialDigestPolicy);
+  const { updateRecord, problems: recordProblems } = readUpdateRecord(from);
   const observedGeneration = kind.observedGeneration(object) ?? 0;
   const rollout: Rollout = { ...kind.rollout(object), image, generation, observedGeneration };
   const inFlight = readInFlight(from, annotations);
-  const means = meansOf(kind);
-  const canary = inFlight?.phase === "canary" && means !== null ? await means.read(object, rollout, api) : null;
+  const strategy = canaryStrategyOf(kind);
+  const canary = inFlight?.phase === "canary" && strategy !== null ? await strategy.read(object, rollout, api) : null;
   return {
     ref: { apiVersion: apiVersionOf(kind.resource), kind: kind.resource.kind, namespace, name, uid },
     resourceVersion,
     policy,
     problems: [
       ...policyProblems,
-      ...bookkeepingProblems,
+      ...recordProblems,
       ...(isByTag ? containerProblems(object) : []),
       ...digestProblems,
-      ...(await obstacles(object, kind, inFlight, policy.canary !== null, api)),
+      ...(await unsupportedReasons(object, kind, inFlight, policy.canary !== null, api)),
     ],
     source: isByTag ? image : null,
     image,
-    wanted: null,
+    requestedImage: null,
     digests: tracking,
     restartedAt: parseRfc3339(templateOf(object).metadata?.annotations?.[restartedAtAnnotation] ?? ""),
-    isPinned: pinnedContainers(object).some((one) => one.name === containerOf(object)?.name),
+    isPinnedByPawl: pinnedContainers(object).some((one) => one.name === primaryContainer(object)?.name),
     pull: pullSources(object),
     inFlight,
-    bookkeeping,
+    updateRecord,
     rollout,
     canary,
-    canaryNames: means?.names(object) ?? { stable: name, canary: name },
+    canaryNames: strategy?.names(object) ?? { stable: name, canary: name },
     analysis: readAnalysis(from),
     verdict: readVerdict(from),
-    announced: readAnnounced(from),
+    lastReported: readLastReported(from),
   };
 }
 
@@ -145,36 +145,36 @@ function pullSources(object: BuiltInObject): Workload["pull"] {
   return { secrets, serviceAccount: serviceAccountName || "default" };
 }
 
-function meansOf<T extends BuiltInObject>({ canary }: BuiltIn<T>): CanaryMeans<T> | null {
+function canaryStrategyOf<T extends BuiltInObject>({ canary }: BuiltInKind<T>): CanaryStrategy<T> | null {
   return typeof canary === "string" ? null : canary;
 }
 
-/** A canary in flight is itself what the kind would otherwise object to. */
-async function obstacles<T extends BuiltInObject>(
+/** During a canary its own partition is expected, so nothing is reported. */
+async function unsupportedReasons<T extends BuiltInObject>(
   object: T,
-  kind: BuiltIn<T>,
+  kind: BuiltInKind<T>,
   inFlight: InFlight | null,
-  isCanaryWanted: boolean,
+  isCanaryRequested: boolean,
   api: KubernetesApi,
 ): Promise<readonly string[]> {
   if (inFlight?.phase === "canary") return [];
-  const means = isCanaryWanted && inFlight === null ? meansOf(kind) : null;
-  const found = [kind.obstacle(object), (await means?.obstacle(object, api)) ?? null];
-  return found.filter((obstacle) => obstacle !== null);
+  const strategy = isCanaryRequested && inFlight === null ? canaryStrategyOf(kind) : null;
+  const found = [kind.unsupportedReason(object), (await strategy?.unsupportedReason(object, api)) ?? null];
+  return found.filter((reason) => reason !== null);
 }
 
-/** A built-in kind says what it runs in its own template: the target is taken away with the other marks. */
-function annotationPatch({ inFlight, bookkeeping, announced, paused, analysis, verdict }: Change): AnnotationPatch {
+/** A built-in kind has its image in its template, so the target annotation is removed with the others. */
+function annotationPatch({ inFlight, updateRecord, lastReported, paused, analysis, verdict }: Change): AnnotationPatch {
   const isOver = inFlight === null || inFlight?.phase === "rollback";
   return {
     ...(inFlight === undefined
       ? {}
       : inFlight === null
-        ? { ...noLongerInFlightPatch(annotations), [annotations.canaryName]: null, [annotations.canaryVerdict]: null }
+        ? { ...clearInFlightPatch(annotations), [annotations.canaryName]: null, [annotations.canaryVerdict]: null }
         : inFlightPatch(inFlight, annotations)),
     ...(isOver ? { [annotations.targetImage]: null } : {}),
-    ...bookkeepingPatch(bookkeeping ?? {}),
-    ...announcedPatch(announced ?? {}),
+    ...updateRecordPatch(updateRecord ?? {}),
+    ...lastReportedPatch(lastReported ?? {}),
     ...pausedPatch(paused),
     ...analysisPatch(analysis),
     ...(verdict === undefined ? {} : { [annotations.canaryVerdict]: verdict }),

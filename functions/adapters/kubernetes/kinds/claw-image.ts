@@ -1,4 +1,4 @@
-/** Where k8s4claw publishes the image of each runtime. Others have none, and are left alone. */
+/** The image of each runtime that k8s4claw publishes. Claws with another runtime are skipped. */
 const published: Readonly<Record<string, string>> = {
   openclaw: "ghcr.io/prismer-ai/k8s4claw-openclaw",
   nanoclaw: "ghcr.io/prismer-ai/k8s4claw-nanoclaw",
@@ -10,7 +10,7 @@ const published: Readonly<Record<string, string>> = {
 
 export type RuntimeImages = Readonly<Record<string, string>>;
 
-/** The repository of a runtime's image, or null. `mirrors` (runtime to repository) come first. */
+/** Returns the repository of a runtime's image, or null. `mirrors` (runtime to repository) take precedence. */
 export function imageForRuntime(runtime: string, mirrors: RuntimeImages = {}): string | null {
   if (Object.hasOwn(mirrors, runtime)) return mirrors[runtime] ?? null;
   return Object.hasOwn(published, runtime) ? (published[runtime] ?? null) : null;

@@ -1,8 +1,8 @@
-import { emptyBookkeeping } from "../../../domain/bookkeeping.ts";
-import { formatRfc3339, parseRfc3339 } from "../../../domain/time.ts";
-import type { Bookkeeping } from "../../../domain/workload.ts";
+import { emptyUpdateRecord } from "../../../domain/workload/update-record.ts";
+import { formatRfc3339, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
+import type { UpdateRecord } from "../../../domain/workload/workload.ts";
 
-/** `.status.autoUpdate` of a Claw, as k8s4claw's CRD has it. */
+/** `.status.autoUpdate` of a Claw, as defined by the CRD of k8s4claw. */
 export interface AutoUpdateStatus {
   readonly currentVersion?: string;
   readonly availableVersion?: string;
@@ -18,9 +18,9 @@ export interface AutoUpdateStatus {
   }[];
 }
 
-/** The CRD types every field, so what cannot be read here was never written by a client of it: it counts as absent. */
-export function readAutoUpdateStatus(status: AutoUpdateStatus | undefined): Bookkeeping {
-  if (status === undefined) return emptyBookkeeping;
+/** The CRD types every field, so an invalid value was not written by a client of it and counts as absent. */
+export function readAutoUpdateStatus(status: AutoUpdateStatus | undefined): UpdateRecord {
+  if (status === undefined) return emptyUpdateRecord;
   return {
     currentVersion: status.currentVersion || null,
     availableVersion: status.availableVersion || null,
@@ -36,9 +36,9 @@ export function readAutoUpdateStatus(status: AutoUpdateStatus | undefined): Book
   };
 }
 
-/** Field by field, so that what a later k8s4claw adds to its status stays. null takes a field away. */
-export function autoUpdateStatusPatch(bookkeeping: Partial<Bookkeeping>): Record<string, unknown> {
-  const { lastCheck, lastUpdate, versionHistory, ...plain } = bookkeeping;
+/** Patches single fields, so that fields of later versions of k8s4claw are kept. null removes a field. */
+export function autoUpdateStatusPatch(updateRecord: Partial<UpdateRecord>): Record<string, unknown> {
+  const { lastCheck, lastUpdate, versionHistory, ...plain } = updateRecord;
   const time = (date: Date | null) => (date === null ? null : formatRfc3339(date));
   return {
     ...plain,

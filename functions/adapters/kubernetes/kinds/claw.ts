@@ -1,23 +1,23 @@
-import { annotations, clawAnnotations } from "../../../domain/annotations.ts";
-import { readPolicy, type WrittenPolicy } from "../../../domain/policy.ts";
-import type { Change, Rollout, Workload } from "../../../domain/workload.ts";
+import { annotations, clawAnnotations } from "../../../domain/workload/annotations.ts";
+import { parsePolicy, type RawPolicy } from "../../../domain/workload/policy.ts";
+import type { Change, Rollout, Workload } from "../../../domain/workload/workload.ts";
 import {
   type AnnotationPatch,
-  announcedPatch,
-  hasMarks,
+  lastReportedPatch,
+  hasUpdateAnnotations,
   inFlightPatch,
-  noLongerInFlightPatch,
+  clearInFlightPatch,
   pausedPatch,
-  readAnnounced,
+  readLastReported,
   readInFlight,
-} from "../annotated.ts";
+} from "../annotation-codec.ts";
 import type { KubernetesApi } from "../api.ts";
-import { type ObjectCondition, withConditions } from "../conditions.ts";
+import { type ObjectCondition, setConditions } from "../conditions.ts";
 import { apiVersionOf, type KubernetesObject, type ObjectMeta } from "../objects.ts";
 import { imageForRuntime, type RuntimeImages } from "./claw-image.ts";
 import { autoUpdateStatusPatch, type AutoUpdateStatus, readAutoUpdateStatus } from "./claw-status.ts";
 import type { WorkloadKind } from "./kind.ts";
-import { builtInKind } from "./built-in.ts";
+import { createBuiltInKind } from "./built-in.ts";
 import { type StatefulSet, statefulSet } from "./stateful-set.ts";
 
 interface Claw extends KubernetesObject {
@@ -42,21 +42,22 @@ const runtimeContainer = "runtime";
 /** The defaults and bounds of k8s4claw's own CRD and webhook. */
 const rules = {
   defaultSchedule: "0 3 * * *",
-  whyNoCanary: "a Claw runs one replica: there is nothing to run ahead of the rest",
+  canaryUnavailableReason: "a Claw runs one replica: it has no replicas for a canary",
   minHealthTimeoutSeconds: 120,
   maxHealthTimeoutSeconds: 1800,
-  spell: (field: keyof WrittenPolicy) =>
+  fieldName: (field: keyof RawPolicy) =>
     field === "paused" || field === "canary" ? annotations[field] : `spec.autoUpdate.${field}`,
 };
 
-/** A Claw is told what to run by an annotation; its own operator rolls it out. Bookkeeping stands in its status. */
-export function clawKind(settings: { readonly mirrors: RuntimeImages; readonly now: () => Date }): WorkloadKind {
+/** Creates the kind: Pawl sets an annotation with the target image, and the operator of k8s4claw rolls it out. Records are in its status. */
+export function createClawKind(settings: { readonly mirrors: RuntimeImages; readonly now: () => Date }): WorkloadKind {
   return {
     resource,
     isStatefulSet: true,
-    listedAs: "whole",
+    listScope: "full",
     isOptedIn: (object) =>
-      (object as Claw).spec.autoUpdate?.enabled === true || hasMarks(object.metadata.annotations, clawAnnotations),
+      (object as Claw).spec.autoUpdate?.enabled === true ||
+      hasUpdateAnnotations(object.metadata.annotations, clawAnnotations),
     read: (object, api) => readClaw(object as Claw, settings.mirrors, api),
     write: (object, change, api) => writeClaw(object as Claw, change, api, settings.now()),
   };
@@ -64,7 +65,7 @@ export function clawKind(settings: { readonly mirrors: RuntimeImages; readonly n
 
 async function readClaw(claw: Claw, mirrors: RuntimeImages, api: KubernetesApi): Promise<Workload> {
   const { namespace, name, uid, resourceVersion, annotations: from = {} } = claw.metadata;
-  const { policy, problems } = readPolicy(writtenPolicy(claw), rules);
+  const { policy, problems } = parsePolicy(toRawPolicy(claw), rules);
   return {
     ref: { apiVersion: apiVersionOf(resource), kind: resource.kind, namespace, name, uid },
     resourceVersion,
@@ -72,23 +73,23 @@ async function readClaw(claw: Claw, mirrors: RuntimeImages, api: KubernetesApi):
     problems,
     source: imageForRuntime(claw.spec.runtime ?? "", mirrors),
     image: from[clawAnnotations.targetImage] || null,
-    wanted: null,
+    requestedImage: null,
     digests: null,
     restartedAt: null,
-    isPinned: false,
+    isPinnedByPawl: false,
     pull: { secrets: [], serviceAccount: "default" },
     inFlight: readInFlight(from, clawAnnotations),
-    bookkeeping: readAutoUpdateStatus(claw.status?.autoUpdate),
+    updateRecord: readAutoUpdateStatus(claw.status?.autoUpdate),
     rollout: await readRollout(namespace, name, api),
     canary: null,
     canaryNames: { stable: name, canary: name },
     analysis: null,
     verdict: null,
-    announced: readAnnounced(from),
+    lastReported: readLastReported(from),
   };
 }
 
-function writtenPolicy({ spec, metadata }: Claw): WrittenPolicy {
+function toRawPolicy({ spec, metadata }: Claw): RawPolicy {
   const written = spec.autoUpdate ?? {};
   return {
     enabled: written.enabled === true,
@@ -104,14 +105,14 @@ function writtenPolicy({ spec, metadata }: Claw): WrittenPolicy {
 async function readRollout(namespace: string, name: string, api: KubernetesApi): Promise<Rollout | null> {
   const found = await api.get<StatefulSet>(statefulSet.resource, namespace, name);
   if (found === null) return null;
-  const { rollout } = await builtInKind(statefulSet).read(found, api);
+  const { rollout } = await createBuiltInKind(statefulSet).read(found, api);
   const runtime = found.spec.template.spec.containers.find((container) => container.name === runtimeContainer);
   return rollout === null ? null : { ...rollout, image: runtime?.image ?? null };
 }
 
 /**
- * A Claw's metadata and status are two writes, so the order decides what an interruption leaves behind: a claim before
- * its bookkeeping, and bookkeeping before the marks of the update are taken away. Either way the step can be repeated.
+ * Metadata and status are two writes. A claim is written before the status, and the status before the update annotations are
+ * removed, so that an interrupted step can be retried.
  */
 async function writeClaw(claw: Claw, change: Change, api: KubernetesApi, now: Date): Promise<void> {
   if (change.inFlight === null || change.inFlight?.phase === "rollback") {
@@ -133,28 +134,28 @@ async function writeMetadata(target: ObjectMeta, change: Change, api: Kubernetes
 
 async function writeStatus(claw: Claw, change: Change, api: KubernetesApi, now: Date): Promise<ObjectMeta> {
   const { metadata } = claw;
-  const { bookkeeping, conditions } = change;
-  if (bookkeeping === undefined && conditions === undefined) return metadata;
+  const { updateRecord, conditions } = change;
+  if (updateRecord === undefined && conditions === undefined) return metadata;
   const status = {
-    ...(bookkeeping === undefined ? {} : { autoUpdate: autoUpdateStatusPatch(bookkeeping) }),
+    ...(updateRecord === undefined ? {} : { autoUpdate: autoUpdateStatusPatch(updateRecord) }),
     ...(conditions === undefined
       ? {}
-      : { conditions: withConditions(claw.status?.conditions ?? [], conditions, metadata.generation ?? 1, now) }),
+      : { conditions: setConditions(claw.status?.conditions ?? [], conditions, metadata.generation ?? 1, now) }),
   };
   const body = { metadata: { resourceVersion: metadata.resourceVersion }, status };
   const after = await api.patch<Claw>(resource, metadata, "application/merge-patch+json", body, "status");
   return after.metadata;
 }
 
-function annotationPatch({ image, inFlight, announced, paused }: Change): AnnotationPatch {
+function annotationPatch({ image, inFlight, lastReported, paused }: Change): AnnotationPatch {
   return {
     ...(inFlight === undefined
       ? {}
       : inFlight === null
-        ? noLongerInFlightPatch(clawAnnotations)
+        ? clearInFlightPatch(clawAnnotations)
         : inFlightPatch(inFlight, clawAnnotations)),
     ...(image === undefined ? {} : { [clawAnnotations.targetImage]: image }),
-    ...announcedPatch(announced ?? {}),
+    ...lastReportedPatch(lastReported ?? {}),
     ...pausedPatch(paused),
   };
 }

@@ -1,57 +1,57 @@
-import { annotations } from "../../../domain/annotations.ts";
-import { parseImageReference, sameImage } from "../../../domain/image-reference.ts";
-import { namesIn } from "../../../domain/names-in.ts";
-import type { Change } from "../../../domain/workload.ts";
+import { annotations } from "../../../domain/workload/annotations.ts";
+import { parseImageReference, isSameImage } from "../../../domain/image/reference.ts";
+import { parseCommaList } from "../../../domain/text/comma-list.ts";
+import type { Change } from "../../../domain/workload/workload.ts";
 import type { Container } from "../objects.ts";
-import { allContainers, type BuiltInObject, containersPatch, inTemplate, templateOf } from "./pod-template.ts";
+import { allContainers, type BuiltInObject, containersPatch, templatePatch, templateOf } from "./pod-template.ts";
 
-/** The container whose tag is followed: the first that is named, an init container too, otherwise the first of the pod. */
-export function containerOf(object: BuiltInObject): Container | undefined {
-  const [named] = namedIn(object);
+/** Returns the container whose tag is tracked: the first in `pawl.dev/containers`, or else the first of the pod. */
+export function primaryContainer(object: BuiltInObject): Container | undefined {
+  const [named] = selectedNames(object);
   if (named === undefined) return templateOf(object).spec.containers[0];
   return allContainers(object).find(({ name }) => name === named);
 }
 
-/** Those that move with it: all that are named; where none is, all that run the same image, init containers too. */
-export function movingContainers(object: BuiltInObject): readonly Container[] {
-  const leading = containerOf(object);
-  const names = namedIn(object);
+/** Returns the containers that an update sets: those in `pawl.dev/containers`, or else all with the same image, init containers too. */
+export function updatedContainers(object: BuiltInObject): readonly Container[] {
+  const leading = primaryContainer(object);
+  const names = selectedNames(object);
   if (names.length > 0) return allContainers(object).filter(({ name }) => names.includes(name));
-  return allContainers(object).filter((one) => one.name === leading?.name || runsTheSame(one, leading));
+  return allContainers(object).filter((one) => one.name === leading?.name || runsSameImage(one, leading));
 }
 
-/** With nothing to go back to the template stays as it is. */
+/** Returns a patch that sets the image; empty without an image, for example if there is none to roll back to. */
 export function imagePatch(object: BuiltInObject, { image }: Pick<Change, "image">): object {
   if (image === undefined || image === null) return {};
-  const spec = containersPatch(object, new Map(movingContainers(object).map(({ name }) => [name, { image }])));
-  return inTemplate(object, spec === null ? null : { spec });
+  const spec = containersPatch(object, new Map(updatedContainers(object).map(({ name }) => [name, { image }])));
+  return templatePatch(object, spec === null ? null : { spec });
 }
 
-/** What is wrong with the containers that are named, and with the image that is followed. */
+/** Returns the problems of the selected containers and of the tracked image. */
 export function containerProblems(object: BuiltInObject): readonly string[] {
   const all = allContainers(object);
-  const unknown = namedIn(object).filter((name) => !all.some((one) => one.name === name));
-  const leading = containerOf(object);
+  const unknown = selectedNames(object).filter((name) => !all.some((one) => one.name === name));
+  const leading = primaryContainer(object);
   if (unknown.length > 0 || leading === undefined) {
     const names = all.map(({ name }) => name).join(", ");
-    return unknown.map((name) => `${annotations.container} "${name}": no such container, there are ${names}`);
+    return unknown.map((name) => `${annotations.containers} "${name}": no such container, there are ${names}`);
   }
   const parsed = parseImageReference(leading.image ?? "");
   if ("kind" in parsed) return [`image "${leading.image}" of container ${leading.name}: ${parsed.reason}`];
-  return movingContainers(object).flatMap((one) =>
-    one.name === leading.name || runsTheSame(one, leading)
+  return updatedContainers(object).flatMap((one) =>
+    one.name === leading.name || runsSameImage(one, leading)
       ? []
       : [
-          `${annotations.container}: ${one.name} runs ${one.image} and ${leading.name} ${leading.image}: ` +
-            `containers move together only where they run the same image`,
+          `${annotations.containers}: ${one.name} runs ${one.image} and ${leading.name} ${leading.image}: ` +
+            `containers are updated together only if they run the same image`,
         ],
   );
 }
 
-function runsTheSame({ image }: Container, leading: Container | undefined): boolean {
-  return Boolean(image && leading?.image && sameImage(image, leading.image));
+function runsSameImage({ image }: Container, leading: Container | undefined): boolean {
+  return Boolean(image && leading?.image && isSameImage(image, leading.image));
 }
 
-function namedIn({ metadata }: BuiltInObject): readonly string[] {
-  return namesIn(metadata.annotations?.[annotations.container]);
+function selectedNames({ metadata }: BuiltInObject): readonly string[] {
+  return parseCommaList(metadata.annotations?.[annotations.containers]);
 }

@@ -1,8 +1,8 @@
-import type { BuiltIn } from "./built-in.ts";
-import type { BuiltInObject, TemplateOfPods } from "./pod-template.ts";
+import type { BuiltInKind } from "./built-in.ts";
+import type { BuiltInObject, WithPodTemplate } from "./pod-template.ts";
 
 interface DaemonSet extends BuiltInObject {
-  readonly spec: TemplateOfPods & { readonly updateStrategy?: { readonly type?: string } };
+  readonly spec: WithPodTemplate & { readonly updateStrategy?: { readonly type?: string } };
   readonly status?: {
     readonly observedGeneration?: number;
     readonly desiredNumberScheduled?: number;
@@ -11,8 +11,8 @@ interface DaemonSet extends BuiltInObject {
   };
 }
 
-export const daemonSet: BuiltIn<DaemonSet> = {
-  canary: "a DaemonSet runs one pod on each node: it cannot run a few of them ahead",
+export const daemonSet: BuiltInKind<DaemonSet> = {
+  canary: "a DaemonSet runs one pod on each node: it has no replicas for a canary",
   resource: { group: "apps", version: "v1", plural: "daemonsets", kind: "DaemonSet" },
   observedGeneration: ({ status }) => status?.observedGeneration,
   rollout: ({ status = {} }) => ({
@@ -21,8 +21,8 @@ export const daemonSet: BuiltIn<DaemonSet> = {
     readyReplicas: status.numberReady ?? 0,
     oldReplicas: 0,
   }),
-  obstacle: ({ spec }) =>
+  unsupportedReason: ({ spec }) =>
     spec.updateStrategy?.type === "OnDelete"
-      ? "spec.updateStrategy.type OnDelete: pods would keep the old image until they are deleted by hand: use RollingUpdate"
+      ? "spec.updateStrategy.type OnDelete: pods would keep the old image until they are deleted manually; use RollingUpdate"
       : null,
 };

@@ -1,94 +1,95 @@
-import { annotations } from "../../../domain/annotations.ts";
-import { canaryReplicas } from "../../../domain/canary-size.ts";
-import { sameImage } from "../../../domain/image-reference.ts";
-import { CanaryRefused, Conflict } from "../../errors.ts";
+import { annotations } from "../../../domain/workload/annotations.ts";
+import { canaryReplicas } from "../../../domain/workload/canary/size.ts";
+import { isSameImage } from "../../../domain/image/reference.ts";
+import { CanaryUnsupported, Conflict } from "../../../ports/errors.ts";
 import type { KubernetesApi } from "../api.ts";
 import type { Container } from "../objects.ts";
-import type { Canary, CanaryMeans } from "./canary-means.ts";
-import { containerOf, movingContainers } from "./container.ts";
-import { type Deployment, rolloutOf } from "./deployment-rollout.ts";
+import type { Canary, CanaryStrategy } from "./canary-strategy.ts";
+import { primaryContainer, updatedContainers } from "./container.ts";
+import { type Deployment, countReplicas } from "./deployment-rollout.ts";
 
 const resource = { group: "apps", version: "v1", plural: "deployments", kind: "Deployment" };
 
-/** Tells the canary's pods from the others; the Services that select the others select them too. */
-const role = { "pawl.dev/role": "canary" };
+/** Only the canary's pods have this label; Services select them together with the other pods. */
+const roleLabel = { "pawl.dev/role": "canary" };
 
 /**
- * The canary of a Deployment is a second one of its template, named after it and owned by it. Its pods carry the labels of
- * the first, so traffic reaches them as it reaches the rest, and one label more, by which it selects them.
+ * Runs the canary of a Deployment in a second Deployment with the same template, which the first one owns. Its pods have the
+ * labels of the first, so that they receive traffic, and one more label for its selector.
  */
-export const deploymentCanary: CanaryMeans<Deployment> = {
+export const deploymentCanary: CanaryStrategy<Deployment> = {
   async read(object, _rollout, api) {
-    const found = await find(object, api);
+    const found = await findCanary(object, api);
     if (found === null) return null;
     const { generation = 1 } = found.metadata;
     const observedGeneration = found.status?.observedGeneration ?? 0;
-    return { ...rolloutOf(found), generation, observedGeneration, image: containerOf(found)?.image ?? null };
+    return { ...countReplicas(found), generation, observedGeneration, image: primaryContainer(found)?.image ?? null };
   },
-  async obstacle(object, api) {
+  async unsupportedReason(object, api) {
     const { namespace } = object.metadata;
-    const taken = await api.get<Deployment>(resource, namespace, nameOf(object));
-    return taken === null || isOwned(taken, object) ? null : foreign(object);
+    const existing = await api.get<Deployment>(resource, namespace, canaryNameOf(object));
+    return existing === null || isOwnedBy(existing, object) ? null : notOwnedReason(object);
   },
-  names: (object) => ({ stable: object.metadata.name, canary: nameOf(object) }),
-  patch: (object, canary) => (canary === null ? {} : { annotations: { [annotations.canaryName]: nameOf(object) } }),
-  async make(object, canary, api) {
-    const made = await api.create(resource, object.metadata.namespace, secondOf(object, canary));
-    const found = made === null ? await find(object, api) : null;
-    if (made === null && found === null) throw new CanaryRefused(foreign(object));
-    if (found === null || sameImage(containerOf(found)?.image ?? "", canary.image)) return;
-    // Left behind by an update whose marks somebody took away.
-    await api.remove(resource, found.metadata);
-    throw new Conflict(`${nameOf(object)} was of another update: it was removed`);
+  names: (object) => ({ stable: object.metadata.name, canary: canaryNameOf(object) }),
+  patch: (object, canary) =>
+    canary === null ? {} : { annotations: { [annotations.canaryName]: canaryNameOf(object) } },
+  async create(object, canary, api) {
+    const created = await api.create(resource, object.metadata.namespace, buildCanary(object, canary));
+    const found = created === null ? await findCanary(object, api) : null;
+    if (created === null && found === null) throw new CanaryUnsupported(notOwnedReason(object));
+    if (found === null || isSameImage(primaryContainer(found)?.image ?? "", canary.image)) return;
+    // It remains from an update whose annotations were removed.
+    await api.delete(resource, found.metadata);
+    throw new Conflict(`${canaryNameOf(object)} belonged to another update and was deleted; retry`);
   },
-  async remove(object, api) {
-    const found = await find(object, api);
-    if (found !== null) await api.remove(resource, found.metadata);
+  async delete(object, api) {
+    const found = await findCanary(object, api);
+    if (found !== null) await api.delete(resource, found.metadata);
   },
 };
 
-/** Only the one that this very Deployment owns. */
-async function find(object: Deployment, api: KubernetesApi): Promise<Deployment | null> {
-  const found = await api.get<Deployment>(resource, object.metadata.namespace, nameOf(object));
-  return found !== null && isOwned(found, object) ? found : null;
+/** Returns the canary if this Deployment owns it. */
+async function findCanary(object: Deployment, api: KubernetesApi): Promise<Deployment | null> {
+  const found = await api.get<Deployment>(resource, object.metadata.namespace, canaryNameOf(object));
+  return found !== null && isOwnedBy(found, object) ? found : null;
 }
 
-function isOwned(found: Deployment, { metadata }: Deployment): boolean {
+function isOwnedBy(found: Deployment, { metadata }: Deployment): boolean {
   return found.metadata.ownerReferences?.some(({ uid }) => uid === metadata.uid) ?? false;
 }
 
-function foreign(object: Deployment): string {
-  return `a Deployment ${nameOf(object)} stands there already and is not Pawl's: rename or remove it`;
+function notOwnedReason(object: Deployment): string {
+  return `a Deployment ${canaryNameOf(object)} exists and is not managed by Pawl; rename or delete it`;
 }
 
-function nameOf({ metadata }: Deployment): string {
+function canaryNameOf({ metadata }: Deployment): string {
   return `${metadata.name}-canary`;
 }
 
-function secondOf(object: Deployment, { image, size }: Canary): object {
+function buildCanary(object: Deployment, { image, size }: Canary): object {
   const { name, uid, namespace } = object.metadata;
   const { template, selector, ...rest } = object.spec;
-  const chosen = object.metadata.annotations?.[annotations.container];
-  const moving = new Set(movingContainers(object).map((one) => one.name));
+  const chosen = object.metadata.annotations?.[annotations.containers];
+  const moving = new Set(updatedContainers(object).map((one) => one.name));
   const moved = (one: Container) => (moving.has(one.name) ? { ...one, image } : one);
   const { containers, initContainers } = template.spec;
   return {
     apiVersion: "apps/v1",
     kind: "Deployment",
     metadata: {
-      name: nameOf(object),
+      name: canaryNameOf(object),
       namespace,
-      labels: role,
-      ...(chosen === undefined ? {} : { annotations: { [annotations.container]: chosen } }),
+      labels: roleLabel,
+      ...(chosen === undefined ? {} : { annotations: { [annotations.containers]: chosen } }),
       ownerReferences: [{ apiVersion: "apps/v1", kind: "Deployment", name, uid }],
     },
     spec: {
       ...rest,
       replicas: canaryReplicas(size, object.spec.replicas ?? 1),
-      selector: { ...selector, matchLabels: { ...selector.matchLabels, ...role } },
+      selector: { ...selector, matchLabels: { ...selector.matchLabels, ...roleLabel } },
       template: {
         ...template,
-        metadata: { ...template.metadata, labels: { ...template.metadata?.labels, ...role } },
+        metadata: { ...template.metadata, labels: { ...template.metadata?.labels, ...roleLabel } },
         spec: {
           ...template.spec,
           containers: containers.map(moved),

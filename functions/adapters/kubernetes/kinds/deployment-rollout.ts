@@ -1,7 +1,7 @@
-import type { BuiltInObject, TemplateOfPods } from "./pod-template.ts";
+import type { BuiltInObject, WithPodTemplate } from "./pod-template.ts";
 
 export interface Deployment extends BuiltInObject {
-  readonly spec: TemplateOfPods & {
+  readonly spec: WithPodTemplate & {
     readonly replicas?: number;
     readonly paused?: boolean;
     readonly selector: { readonly matchLabels?: object };
@@ -14,8 +14,8 @@ export interface Deployment extends BuiltInObject {
   };
 }
 
-/** The counts of a Deployment's status. */
-export function rolloutOf({ spec, status = {} }: Deployment) {
+/** Returns the replica counts of a Deployment. */
+export function countReplicas({ spec, status = {} }: Deployment) {
   return {
     desiredReplicas: spec.replicas ?? 1,
     updatedReplicas: status.updatedReplicas ?? 0,

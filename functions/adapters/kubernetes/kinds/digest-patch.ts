@@ -3,76 +3,80 @@ import {
   imageUpdaterAnnotations,
   imageUpdaterFinalizer,
   restartedAtAnnotation,
-} from "../../../domain/annotations.ts";
-import { formatDigests } from "../../../domain/digests.ts";
-import { pinTo, withoutDigest } from "../../../domain/image-reference.ts";
-import { formatRfc3339 } from "../../../domain/time.ts";
-import type { Change } from "../../../domain/workload.ts";
-import type { AnnotationPatch } from "../annotated.ts";
+} from "../../../domain/workload/annotations.ts";
+import { formatDigests } from "../../../domain/workload/digest/digests.ts";
+import { pinToDigest, withoutDigest } from "../../../domain/image/reference.ts";
+import { formatRfc3339 } from "../../../domain/text/rfc3339.ts";
+import type { Change } from "../../../domain/workload/workload.ts";
+import type { AnnotationPatch } from "../annotation-codec.ts";
 import {
-  type DigestHabits,
-  hasForeignFinalizer,
-  isFollowedByDigest,
+  type DigestOptions,
+  hasImageUpdaterFinalizer,
+  isTrackedByDigest,
   pinnedContainers,
   readDigestTracking,
 } from "./digest-tracking.ts";
-import { allContainers, type BuiltInObject, containersPatch, inTemplate } from "./pod-template.ts";
+import { allContainers, type BuiltInObject, containersPatch, templatePatch } from "./pod-template.ts";
 
-/** What is known of digests, as annotations. */
-export function digestAnnotations({ digests = {}, restart, pins }: Change): AnnotationPatch {
-  const { last, former, returning } = digests;
+/** Returns the annotations for the known digests. */
+export function digestAnnotationsPatch({ digests = {}, restart, pins }: Change): AnnotationPatch {
+  const { deployed, previous, reverted } = digests;
   return {
-    ...(last === undefined ? {} : { [imageUpdaterAnnotations.lastDigest]: last === null ? null : formatDigests(last) }),
-    ...(former === undefined ? {} : { [annotations.formerDigests]: former.map(formatDigests).join("\n") || null }),
-    ...(returning === undefined
+    ...(deployed === undefined
+      ? {}
+      : { [imageUpdaterAnnotations.lastDigest]: deployed === null ? null : formatDigests(deployed) }),
+    ...(previous === undefined
+      ? {}
+      : { [annotations.previousDigests]: previous.map(formatDigests).join("\n") || null }),
+    ...(reverted === undefined
       ? {}
       : {
-          [annotations.returningDigests]:
-            returning === null ? null : `${formatRfc3339(returning.since)} ${formatDigests(returning.digests)}`,
+          [annotations.revertedDigests]:
+            reverted === null ? null : `${formatRfc3339(reverted.since)} ${formatDigests(reverted.digests)}`,
         }),
     ...(restart === undefined ? {} : { [annotations.pinned]: null }),
     ...(pins === undefined ? {} : { [annotations.pinned]: formatDigests(pins) }),
   };
 }
 
-/** Makes all pods anew of what stands behind the tags, or holds them at the digests that ran before. */
-export function restartPatch(object: BuiltInObject, { restart, pins }: Change, habits: DigestHabits): object {
+/** Returns a patch that restarts the pods on the current digests of their tags, or pins them to the previous digests. */
+export function restartPatch(object: BuiltInObject, { restart, pins }: Change, options: DigestOptions): object {
   if (pins !== undefined) {
     const images = new Map<string, object>();
     for (const { name, image } of allContainers(object)) {
       const digest = pins[name];
-      if (digest !== undefined && image) images.set(name, { image: pinTo(withoutDigest(image), digest) });
+      if (digest !== undefined && image) images.set(name, { image: pinToDigest(withoutDigest(image), digest) });
     }
-    return inTemplate(object, { spec: containersPatch(object, images) });
+    return templatePatch(object, { spec: containersPatch(object, images) });
   }
   if (restart === undefined) return {};
-  const spec = containersPatch(object, fieldsAtRestart(object, habits));
+  const spec = containersPatch(object, restartFields(object, options));
   const metadata = { annotations: { [restartedAtAnnotation]: formatRfc3339(restart) } };
-  return inTemplate(object, { metadata, ...(spec === null ? {} : { spec }) });
+  return templatePatch(object, { metadata, ...(spec === null ? {} : { spec }) });
 }
 
-/** A node that has something under the tag would start that again unless it is told to pull. */
-function fieldsAtRestart(
+/** Unpins the images. Sets `imagePullPolicy: Always` if configured: a node would otherwise reuse its cached image. */
+function restartFields(
   object: BuiltInObject,
-  { firstSight, setsPullPolicy }: DigestHabits,
+  { initialDigestPolicy, setsPullPolicy }: DigestOptions,
 ): ReadonlyMap<string, object> {
   const fields = new Map<string, object>(
     pinnedContainers(object).map(({ name, image = "" }) => [name, { image: withoutDigest(image) }]),
   );
   if (!setsPullPolicy) return fields;
-  const followed = readDigestTracking(object, firstSight).tracking?.containers.map(({ name }) => name) ?? [];
+  const tracked = readDigestTracking(object, initialDigestPolicy).tracking?.containers.map(({ name }) => name) ?? [];
   for (const { name, imagePullPolicy } of allContainers(object)) {
-    if (!followed.includes(name) || imagePullPolicy === "Always") continue;
+    if (!tracked.includes(name) || imagePullPolicy === "Always") continue;
     fields.set(name, { ...fields.get(name), imagePullPolicy: "Always" });
   }
   return fields;
 }
 
 /**
- * kubernetes-image-updater puts a finalizer on what it follows, and once it is stopped nobody takes it away: the workload
- * could not be deleted. Whatever Pawl writes to such a workload takes it off.
+ * Returns a patch that removes the finalizer of kubernetes-image-updater: if that controller no longer runs, the finalizer blocks
+ * deletion of the workload.
  */
 export function finalizerPatch({ metadata }: BuiltInObject): object {
-  if (!isFollowedByDigest(metadata) || !hasForeignFinalizer(metadata)) return {};
+  if (!isTrackedByDigest(metadata) || !hasImageUpdaterFinalizer(metadata)) return {};
   return { "$deleteFromPrimitiveList/finalizers": [imageUpdaterFinalizer] };
 }

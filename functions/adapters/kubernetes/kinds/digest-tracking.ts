@@ -1,80 +1,94 @@
-import { annotations, imageUpdaterAnnotations, imageUpdaterFinalizer } from "../../../domain/annotations.ts";
-import { parseDigests } from "../../../domain/digests.ts";
+import { annotations, imageUpdaterAnnotations, imageUpdaterFinalizer } from "../../../domain/workload/annotations.ts";
+import { parseDigests } from "../../../domain/workload/digest/digests.ts";
 import {
   isDigestPinned,
   parseImageReference,
-  pinTo,
-  sameImage,
+  pinToDigest,
+  isSameImage,
   withoutDigest,
-} from "../../../domain/image-reference.ts";
-import { parseRfc3339 } from "../../../domain/time.ts";
-import { trackedContainers, unknownContainers } from "../../../domain/tracked-containers.ts";
-import type { Digests, DigestTracking, TrackedContainer } from "../../../domain/tracking.ts";
-import type { Annotations } from "../annotated.ts";
+} from "../../../domain/image/reference.ts";
+import { parseRfc3339 } from "../../../domain/text/rfc3339.ts";
+import {
+  type Digests,
+  type DigestTracking,
+  type TrackedContainer,
+  trackedContainers,
+  unknownContainers,
+} from "../../../domain/workload/digest/tracking.ts";
+import type { Annotations } from "../annotation-codec.ts";
 import type { Container, ObjectMeta } from "../objects.ts";
-import { containerOf, movingContainers } from "./container.ts";
+import { primaryContainer, updatedContainers } from "./container.ts";
 import { allContainers, type BuiltInObject, templateOf } from "./pod-template.ts";
 
-/** What a deployment of Pawl does with workloads that are followed by digest. */
-export interface DigestHabits {
-  readonly firstSight: DigestTracking["firstSight"];
-  /** Whether a restart also makes nodes pull anew what they have under the tag. */
+/** The configuration of Pawl for workloads tracked by digest. */
+export interface DigestOptions {
+  readonly initialDigestPolicy: DigestTracking["initialDigestPolicy"];
+  /** Whether a restart also sets `imagePullPolicy: Always`. */
   readonly setsPullPolicy: boolean;
 }
 
-export const usualHabits: DigestHabits = { firstSight: "restart", setsPullPolicy: false };
+export const defaultDigestOptions: DigestOptions = { initialDigestPolicy: "restart", setsPullPolicy: false };
 
-/** Exactly "true", as kubernetes-image-updater has it. */
-export function isFollowedByDigest({ annotations: from }: Pick<ObjectMeta, "annotations">): boolean {
+/** Only the value "true" counts, as in kubernetes-image-updater. */
+export function isTrackedByDigest({ annotations: from }: Pick<ObjectMeta, "annotations">): boolean {
   return from?.[imageUpdaterAnnotations.enabled] === "true";
 }
 
-export function hasForeignFinalizer({ finalizers }: Pick<ObjectMeta, "finalizers">): boolean {
+export function hasImageUpdaterFinalizer({ finalizers }: Pick<ObjectMeta, "finalizers">): boolean {
   return finalizers?.includes(imageUpdaterFinalizer) ?? false;
 }
 
-export interface ReadTracking {
+interface ParsedTracking {
   readonly tracking: DigestTracking | null;
   readonly problems: readonly string[];
 }
 
-export function readDigestTracking(object: BuiltInObject, firstSight: DigestTracking["firstSight"]): ReadTracking {
-  if (!isFollowedByDigest(object.metadata)) return { tracking: null, problems: [] };
+export function readDigestTracking(
+  object: BuiltInObject,
+  initialDigestPolicy: DigestTracking["initialDigestPolicy"],
+): ParsedTracking {
+  if (!isTrackedByDigest(object.metadata)) return { tracking: null, problems: [] };
   const { annotations: from = {}, deletionTimestamp } = object.metadata;
-  const containers = followed(object);
+  const containers = readTrackedContainers(object);
   const last = parseDigests(from[imageUpdaterAnnotations.lastDigest] ?? "", containers[0]?.name);
-  const former = (from[annotations.formerDigests] ?? "").split("\n").map((line) => parseDigests(line));
-  const returning = parseReturning(from[annotations.returningDigests] ?? "");
+  const former = (from[annotations.previousDigests] ?? "").split("\n").map((line) => parseDigests(line));
+  const returning = parseReverted(from[annotations.revertedDigests] ?? "");
   const tracking: DigestTracking = {
     containers,
-    last: last ?? {},
-    former: former.filter((one) => one !== null && Object.keys(one).length > 0) as readonly Digests[],
-    returning,
-    firstSight,
-    isHeldBack: deletionTimestamp !== undefined && hasForeignFinalizer(object.metadata),
+    deployed: last ?? {},
+    previous: former.filter((one) => one !== null && Object.keys(one).length > 0) as readonly Digests[],
+    reverted: returning,
+    initialDigestPolicy,
+    isBlockedByFinalizer: deletionTimestamp !== undefined && hasImageUpdaterFinalizer(object.metadata),
   };
-  const unreadable = last === null ? [unreadableDigests(from)] : [];
+  const unreadable = last === null ? [lastDigestProblem(from)] : [];
   return { tracking, problems: [...unreadable, ...selectionProblems(object), ...containers.flatMap(imageProblem)] };
 }
 
-/** What its owner pinned has nothing behind it that could change; what Pawl pinned is followed by its tag as before. */
-function followed(object: BuiltInObject): readonly TrackedContainer[] {
-  const selected = trackedContainers(namesOf(selectable(object)), selectionOf(object));
-  const pins = pinsOf(object);
-  return selectable(object).flatMap(({ name, image = "" }) => {
+/** Skips images that the owner pinned by digest: they cannot change. Images that Pawl pinned are still tracked by tag. */
+function readTrackedContainers(object: BuiltInObject): readonly TrackedContainer[] {
+  const selected = trackedContainers(namesOf(selectableContainers(object)), selectionOf(object));
+  const pins = readPins(object);
+  return selectableContainers(object).flatMap(({ name, image = "" }) => {
     if (!selected.includes(name) || image === "") return [];
     if (isDigestPinned(image) && !isPinnedByPawl({ name, image }, pins)) return [];
-    return [{ name, image: withoutDigest(image), ...(staysBehind(object, name, image) ? { stays: true } : {}) }];
+    return [
+      {
+        name,
+        image: withoutDigest(image),
+        ...(isExcludedFromUpdates(object, name, image) ? { excludedFromTagUpdates: true } : {}),
+      },
+    ];
   });
 }
 
-/** It runs the image whose tag is followed, and others are named to move with the tag. */
-function staysBehind(object: BuiltInObject, name: string, image: string): boolean {
-  const leading = withoutDigest(containerOf(object)?.image ?? "");
-  return sameImage(withoutDigest(image), leading) && !movingContainers(object).some((one) => one.name === name);
+/** Reports whether it runs the image that is tracked by tag, but is not among the containers that an update sets. */
+function isExcludedFromUpdates(object: BuiltInObject, name: string, image: string): boolean {
+  const leading = withoutDigest(primaryContainer(object)?.image ?? "");
+  return isSameImage(withoutDigest(image), leading) && !updatedContainers(object).some((one) => one.name === name);
 }
 
-function selectable(object: BuiltInObject): readonly Container[] {
+function selectableContainers(object: BuiltInObject): readonly Container[] {
   const withInit = object.metadata.annotations?.[imageUpdaterAnnotations.trackInitContainers] === "true";
   return withInit ? allContainers(object) : templateOf(object).spec.containers;
 }
@@ -87,7 +101,7 @@ function selectionOf({ metadata: { annotations: from = {} } }: BuiltInObject) {
 }
 
 function selectionProblems(object: BuiltInObject): readonly string[] {
-  const names = namesOf(selectable(object));
+  const names = namesOf(selectableContainers(object));
   return unknownContainers(names, selectionOf(object)).map(
     (name) => `${imageUpdaterAnnotations.trackContainers} "${name}": no such container, there are ${names.join(", ")}`,
   );
@@ -98,29 +112,29 @@ function imageProblem({ name, image }: TrackedContainer): readonly string[] {
   return "kind" in parsed ? [`image "${image}" of container ${name}: ${parsed.reason}`] : [];
 }
 
-function unreadableDigests(from: Annotations): string {
+function lastDigestProblem(from: Annotations): string {
   const text = from[imageUpdaterAnnotations.lastDigest] ?? "";
   return `${imageUpdaterAnnotations.lastDigest} "${text.slice(0, 80)}": must be name:digest,name:digest, or be removed`;
 }
 
-/** What a rollback has pinned, by container. */
-function pinsOf({ metadata }: BuiltInObject): Digests {
+/** Reads the digests that a rollback pinned, by container. */
+function readPins({ metadata }: BuiltInObject): Digests {
   return parseDigests(metadata.annotations?.[annotations.pinned] ?? "") ?? {};
 }
 
 export function isPinnedByPawl({ name, image = "" }: Container, pins: Digests): boolean {
   const digest = pins[name];
-  return digest !== undefined && image === pinTo(withoutDigest(image), digest);
+  return digest !== undefined && image === pinToDigest(withoutDigest(image), digest);
 }
 
-/** The containers that stand pinned as Pawl has pinned them. */
+/** Returns the containers that are still pinned as Pawl pinned them. */
 export function pinnedContainers(object: BuiltInObject): readonly Container[] {
-  const pins = pinsOf(object);
+  const pins = readPins(object);
   return allContainers(object).filter((container) => isPinnedByPawl(container, pins));
 }
 
-/** `2026-01-02T03:04:05Z app:sha256:…`; what cannot be read was never seen. */
-function parseReturning(text: string): DigestTracking["returning"] {
+/** `2026-01-02T03:04:05Z app:sha256:…`; null if invalid. */
+function parseReverted(text: string): DigestTracking["reverted"] {
   const [time = "", list = ""] = text.trim().split(/\s+/);
   const [since, digests] = [parseRfc3339(time), parseDigests(list)];
   return since === null || digests === null ? null : { since, digests };

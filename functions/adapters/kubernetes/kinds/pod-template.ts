@@ -1,35 +1,35 @@
 import type { Container, KubernetesObject, PodTemplate } from "../objects.ts";
 
-/** An object with pods made of a template; that of a CronJob stands within that of its Jobs. */
+/** An object with a pod template; that of a CronJob is inside its Job template. */
 export interface BuiltInObject extends KubernetesObject {
-  readonly spec: TemplateOfPods | TemplateOfJobs;
+  readonly spec: WithPodTemplate | WithJobTemplate;
 }
 
-export interface TemplateOfPods {
+export interface WithPodTemplate {
   readonly template: PodTemplate;
 }
 
-interface TemplateOfJobs {
-  readonly jobTemplate: { readonly spec: TemplateOfPods };
+interface WithJobTemplate {
+  readonly jobTemplate: { readonly spec: WithPodTemplate };
 }
 
 export function templateOf({ spec }: BuiltInObject): PodTemplate {
   return "template" in spec ? spec.template : spec.jobTemplate.spec.template;
 }
 
-/** A patch of the spec that changes this of the template; null changes nothing of it. */
-export function inTemplate({ spec }: BuiltInObject, template: object | null): object {
+/** Returns a patch of the spec with this patch of the pod template; null changes nothing. */
+export function templatePatch({ spec }: BuiltInObject, template: object | null): object {
   if (template === null) return {};
   return "template" in spec ? { template } : { jobTemplate: { spec: { template } } };
 }
 
-/** Init containers last: what a workload is known by is its first container. */
+/** Init containers come last, so that the first container is a regular one. */
 export function allContainers(object: BuiltInObject): readonly Container[] {
   const { containers, initContainers = [] } = templateOf(object).spec;
   return [...containers, ...initContainers];
 }
 
-/** Fields of containers by name, as a strategic merge patch has them: each in the list that its container stands in. */
+/** Returns a strategic merge patch of containers by name, each in the list that contains it; null without changes. */
 export function containersPatch(object: BuiltInObject, changes: ReadonlyMap<string, object>): object | null {
   if (changes.size === 0) return null;
   const { containers, initContainers = [] } = templateOf(object).spec;

@@ -1,10 +1,13 @@
-import type { LabelSelector } from "../../../domain/label-selector.ts";
-import { partitionCanary } from "./partition-canary.ts";
-import type { BuiltIn } from "./built-in.ts";
-import type { BuiltInObject, TemplateOfPods } from "./pod-template.ts";
+import type { LabelSelector } from "../../../domain/text/label-selector.ts";
+import { canaryReplicas } from "../../../domain/workload/canary/size.ts";
+import type { Rollout } from "../../../domain/workload/workload.ts";
+import type { BuiltInKind } from "./built-in.ts";
+import type { CanaryStrategy } from "./canary-strategy.ts";
+import { imagePatch } from "./container.ts";
+import type { BuiltInObject, WithPodTemplate } from "./pod-template.ts";
 
 export interface StatefulSet extends BuiltInObject {
-  readonly spec: TemplateOfPods & {
+  readonly spec: WithPodTemplate & {
     readonly replicas?: number;
     readonly selector: LabelSelector;
     readonly updateStrategy?: { readonly type?: string; readonly rollingUpdate?: { readonly partition?: number } };
@@ -18,7 +21,47 @@ export interface StatefulSet extends BuiltInObject {
   };
 }
 
-export const statefulSet: BuiltIn<StatefulSet> = {
+const onDelete =
+  "spec.updateStrategy.type OnDelete: pods would keep the old image until they are deleted manually; use RollingUpdate";
+
+/**
+ * Runs a canary in the StatefulSet itself: with a partition only the highest ordinals are updated, and their volumes are kept.
+ * Removing the partition updates the others.
+ */
+const partitionCanary: CanaryStrategy<StatefulSet> = {
+  async read({ spec }, rollout) {
+    return canaryRollout(rollout, spec.updateStrategy?.rollingUpdate?.partition ?? 0);
+  },
+  unsupportedReason: async () => null,
+  names: ({ status, metadata: { name } }) => ({
+    stable: status?.currentRevision ?? name,
+    canary: status?.updateRevision ?? name,
+  }),
+  patch(object, canary) {
+    if (canary === null) return { spec: withPartition(0) };
+    const desired = object.spec.replicas ?? 1;
+    const partition = desired - canaryReplicas(canary.size, desired);
+    return { spec: { ...imagePatch(object, canary), ...withPartition(partition) } };
+  },
+  async create() {},
+  async delete() {},
+};
+
+function withPartition(partition: number): object {
+  return { updateStrategy: { type: "RollingUpdate", rollingUpdate: { partition } } };
+}
+
+/** Returns the rollout of the ordinals from the partition up. */
+function canaryRollout(rollout: Rollout, partition: number): Rollout {
+  const below = Math.min(partition, rollout.desiredReplicas);
+  return {
+    ...rollout,
+    desiredReplicas: rollout.desiredReplicas - below,
+    readyReplicas: Math.max(0, rollout.readyReplicas - below),
+  };
+}
+
+export const statefulSet: BuiltInKind<StatefulSet> = {
   canary: partitionCanary,
   resource: { group: "apps", version: "v1", plural: "statefulsets", kind: "StatefulSet" },
   observedGeneration: ({ status }) => status?.observedGeneration,
@@ -28,14 +71,11 @@ export const statefulSet: BuiltIn<StatefulSet> = {
     readyReplicas: status.readyReplicas ?? 0,
     oldReplicas: 0,
   }),
-  obstacle({ spec: { updateStrategy } }) {
+  unsupportedReason({ spec: { updateStrategy } }) {
     if (updateStrategy?.type === "OnDelete") return onDelete;
     const partition = updateStrategy?.rollingUpdate?.partition ?? 0;
     return partition === 0
       ? null
-      : `spec.updateStrategy.rollingUpdate.partition ${partition}: pods below it would keep the old image: set it to 0`;
+      : `spec.updateStrategy.rollingUpdate.partition ${partition}: pods below it would keep the old image; set it to 0`;
   },
 };
-
-const onDelete =
-  "spec.updateStrategy.type OnDelete: pods would keep the old image until they are deleted by hand: use RollingUpdate";

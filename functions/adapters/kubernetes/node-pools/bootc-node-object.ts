@@ -1,19 +1,20 @@
-import { parseCommand } from "../../../domain/node-pool/agent/command-record.ts";
-import { digestTowards } from "../../../domain/node-pool/agent/digest-towards.ts";
-import { slotAnnotations as keys } from "../../../domain/node-pool/names.ts";
-import type { Activity, BootcNode, PullSecretRef } from "../../../domain/node-pool/types.ts";
-import { parseRfc3339 } from "../../../domain/time.ts";
-import type { Annotations } from "../annotated.ts";
+import { parseCommand } from "../../../domain/node-pool/agent/command-annotation.ts";
+import { matchDigest } from "../../../domain/node-pool/agent/match-digest.ts";
+import { bootcNodeAnnotations as keys } from "../../../domain/node-pool/annotations.ts";
+import type { Activity, BootcNode } from "../../../domain/node-pool/bootc-node.ts";
+import type { PullSecretRef } from "../../../domain/node-pool/node-pool.ts";
+import { parseRfc3339 } from "../../../domain/text/rfc3339.ts";
+import type { Annotations } from "../annotation-codec.ts";
 import type { ClusterObject } from "../cluster-scoped.ts";
 import { bootcNodeResource, poolResource } from "./resources.ts";
 import { readSlot } from "./slot-annotations.ts";
 
-export interface WrittenImage {
+export interface RawImage {
   readonly image?: string;
   readonly imageDigest?: string;
 }
 
-export interface WrittenCondition {
+export interface RawCondition {
   readonly type: string;
   readonly status: string;
   readonly reason?: string;
@@ -22,13 +23,13 @@ export interface WrittenCondition {
   readonly observedGeneration?: number;
 }
 
-/** What a node's agent says of it: bootc-operator's daemon names neither generation. */
-export interface WrittenNodeStatus {
+/** The status that a node's agent reports: bootc-operator's daemon reports no generation. */
+export interface RawNodeStatus {
   readonly observedGeneration?: number;
-  readonly booted?: WrittenImage | null;
-  readonly staged?: WrittenImage | null;
-  readonly rollback?: WrittenImage | null;
-  readonly conditions?: readonly WrittenCondition[];
+  readonly booted?: RawImage | null;
+  readonly staged?: RawImage | null;
+  readonly rollback?: RawImage | null;
+  readonly conditions?: readonly RawCondition[];
 }
 
 export interface BootcNodeObject extends ClusterObject {
@@ -38,7 +39,7 @@ export interface BootcNodeObject extends ClusterObject {
     readonly pullSecretRef?: PullSecretRef;
     readonly pullSecretHash?: string;
   };
-  readonly status?: WrittenNodeStatus;
+  readonly status?: RawNodeStatus;
 }
 
 export function readBootcNode({ metadata, spec = {}, status = {} }: BootcNodeObject): BootcNode {
@@ -46,52 +47,52 @@ export function readBootcNode({ metadata, spec = {}, status = {} }: BootcNodeObj
   return {
     uid,
     resourceVersion,
-    owner: ownerOf(metadata),
+    owner: readOwner(metadata),
     desiredImage: spec.desiredImage ?? "",
     desiredImageState: spec.desiredImageState === "Booted" ? "Booted" : "Staged",
     pullSecretRef: spec.pullSecretRef ?? null,
     pullSecretHash: spec.pullSecretHash || null,
     slot: readSlot(annotations),
-    ...readRemembered(annotations),
+    ...readAnnotations(annotations),
     ...readStatus(status, generation, spec.desiredImage ?? ""),
     generation,
   };
 }
 
-function ownerOf({ ownerReferences = [] }: BootcNodeObject["metadata"]): BootcNode["owner"] {
+function readOwner({ ownerReferences = [] }: BootcNodeObject["metadata"]): BootcNode["owner"] {
   const isPool = (reference: { readonly apiVersion: string; readonly kind: string }) =>
     reference.kind === poolResource.kind && reference.apiVersion.startsWith(`${bootcNodeResource.group}/`);
   const owner = ownerReferences.find(isPool);
   return owner === undefined ? null : { name: owner.name, uid: owner.uid };
 }
 
-function readRemembered(annotations: Annotations): Pick<BootcNode, "askedAt" | "told" | "command"> {
+function readAnnotations(annotations: Annotations): Pick<BootcNode, "requestedAt" | "emittedEvents" | "command"> {
   return {
-    askedAt: parseRfc3339(annotations[keys.askedAt] ?? ""),
-    told: annotations[keys.told] || null,
+    requestedAt: parseRfc3339(annotations[keys.requestedAt] ?? ""),
+    emittedEvents: annotations[keys.emittedEvents] || null,
     command: parseCommand(annotations[keys.command] ?? ""),
   };
 }
 
-type Said = "bootedDigest" | "stagedDigest" | "rollbackDigest" | "isObserved" | "idle" | "error";
+type StatusFields = "bootedDigest" | "stagedDigest" | "rollbackDigest" | "isObserved" | "idle" | "error";
 
-function readStatus(status: WrittenNodeStatus, generation: number, desiredImage: string): Pick<BootcNode, Said> {
+function readStatus(status: RawNodeStatus, generation: number, desiredImage: string): Pick<BootcNode, StatusFields> {
   const { conditions = [] } = status;
   const idle = conditions.find(({ type }) => type === "Idle");
   const degraded = conditions.find(({ type }) => type === "Degraded");
   const observed = status.observedGeneration ?? idle?.observedGeneration;
   return {
-    bootedDigest: digestTowards(status.booted, desiredImage),
-    stagedDigest: digestTowards(status.staged, desiredImage),
-    rollbackDigest: digestTowards(status.rollback, desiredImage),
+    bootedDigest: matchDigest(status.booted, desiredImage),
+    stagedDigest: matchDigest(status.staged, desiredImage),
+    rollbackDigest: matchDigest(status.rollback, desiredImage),
     isObserved: observed === undefined || observed >= generation,
-    idle: idle === undefined ? null : { activity: activityOf(idle) },
-    // An agent that does not say what is wrong says at least that something is.
+    idle: idle === undefined ? null : { activity: readActivity(idle) },
+    // An agent that reports no message still reports that it is degraded.
     error: degraded?.status === "True" ? degraded.message || degraded.reason || "Error" : null,
   };
 }
 
-function activityOf({ status, reason }: WrittenCondition): Activity | null {
+function readActivity({ status, reason }: RawCondition): Activity | null {
   const isBusy = status === "False" && (reason === "Staging" || reason === "Staged" || reason === "Rebooting");
   return isBusy ? reason : null;
 }

@@ -1,8 +1,8 @@
-import { cordonAnnotation } from "../../../domain/node-pool/names.ts";
-import type { KubeNode } from "../../../domain/node-pool/types.ts";
-import type { NodesForm } from "../../../ports/node-pools.ts";
+import { cordonAnnotation } from "../../../domain/node-pool/annotations.ts";
+import type { KubeNode } from "../../../domain/node-pool/bootc-node.ts";
+import type { NodeScope } from "../../../ports/node-pools.ts";
 
-/** The parts of a Node that Pawl reads; of an outline there is the metadata alone. */
+/** The parts of a Node that Pawl reads; the metadata scope has no spec or status. */
 export interface NodeObject {
   readonly metadata: {
     readonly name: string;
@@ -15,7 +15,7 @@ export interface NodeObject {
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
 }
 
-export function readNode({ metadata, spec = {}, status = {} }: NodeObject, form: NodesForm): KubeNode {
+export function readNode({ metadata, spec = {}, status = {} }: NodeObject, scope: NodeScope): KubeNode {
   const { uid, resourceVersion, labels = {}, annotations = {} } = metadata;
   const conditions = status.conditions ?? [];
   return {
@@ -23,8 +23,8 @@ export function readNode({ metadata, spec = {}, status = {} }: NodeObject, form:
     resourceVersion,
     labels,
     unschedulable: spec.unschedulable ?? false,
-    ready: form === "outline" || conditions.some(({ type, status: value }) => type === "Ready" && value === "True"),
-    cordonedFor: annotations[cordonAnnotation] || null,
+    ready: scope === "metadata" || conditions.some(({ type, status: value }) => type === "Ready" && value === "True"),
+    cordonedByPool: annotations[cordonAnnotation] || null,
     providerId: spec.providerID || null,
   };
 }

@@ -1,60 +1,63 @@
 import { CoreV1Api, CustomObjectsApi, type KubeConfig } from "@kubernetes/client-node";
-import { slotAnnotations } from "../../../domain/node-pool/names.ts";
+import { bootcNodeAnnotations } from "../../../domain/node-pool/annotations.ts";
 import type { NodePools } from "../../../ports/node-pools.ts";
-import { clusterScopedApi } from "../cluster-scoped.ts";
-import { coreApi } from "../core-api.ts";
-import { eventAbout } from "../event.ts";
-import { requestOptions } from "../requests.ts";
+import { createClusterScopedApi } from "../cluster-scoped.ts";
+import { createCoreApi } from "../core-api.ts";
+import { createEventEmitter } from "../event.ts";
+import { createRequestOptions } from "../requests.ts";
 import { applyStep } from "./apply-step.ts";
-import { evictions } from "./eviction.ts";
-import { orGone } from "./gone.ts";
+import { createEvictor } from "./evict-pod.ts";
+import { ignoreNotFound } from "./ignore-not-found.ts";
 import { listPoolNodes } from "./nodes.ts";
 import { type PoolObject, readPool } from "./pool-object.ts";
-import { takeClaimAway, writeClaim, writePaused, writePoolStatus } from "./pool-writes.ts";
-import { listPodsOf } from "./pods.ts";
-import { hashOfSecret } from "./pull-secret.ts";
-import { refusable } from "../refusal.ts";
-import { writeReport } from "./report.ts";
+import { removeClaim, writeClaim, writePaused, writePoolStatus } from "./write-pool.ts";
+import { listPodsOnNode } from "./pods.ts";
+import { readPullSecret } from "./pull-secret.ts";
+import { mapAdmissionDenial } from "../errors.ts";
+import { writeAgentReport } from "./write-agent-report.ts";
 import { bootcNodeResource, poolResource } from "./resources.ts";
-import { subjectOf } from "./subject.ts";
+import { toEventSubject } from "./event-subject.ts";
 
 export interface NodePoolsSettings {
   readonly kubeConfig: KubeConfig;
-  /** Whether the pull secrets that pools name are read; not unless told so. */
+  /** Whether to read the pull secrets of pools; false by default. */
   readonly readsPullSecrets?: boolean;
   readonly now: () => Date;
 }
 
-/** The node pools of a cluster behind a kubeconfig. Throws `Conflict`, `Refused`, `Unreachable`, `Throttled`, `Forbidden`. */
-export function kubernetesNodePools({ kubeConfig, readsPullSecrets = false, now }: NodePoolsSettings): NodePools {
-  const options = requestOptions();
+/**
+ * Creates the node pools port of a cluster. Throws `Conflict`, `AdmissionDenied`, `Unreachable`, `Throttled`,
+ * `Forbidden`.
+ */
+export function createKubernetesNodePools({ kubeConfig, readsPullSecrets = false, now }: NodePoolsSettings): NodePools {
+  const options = createRequestOptions();
   const core = kubeConfig.makeApiClient(CoreV1Api);
-  const api = clusterScopedApi(kubeConfig.makeApiClient(CustomObjectsApi), options);
-  const events = coreApi(core, options);
+  const api = createClusterScopedApi(kubeConfig.makeApiClient(CustomObjectsApi), options);
+  const emitKubernetesEvent = createEventEmitter(createCoreApi(core, options), now);
   return {
     list: async () => (await api.list<PoolObject>(poolResource)).map(readPool),
     async read({ name, uid }) {
       const object = await api.get<PoolObject>(poolResource, name);
       return object === null || object.metadata.uid !== uid ? null : readPool(object);
     },
-    nodes: (form) => listPoolNodes(form, core, api, options),
-    write: (pool, node, step) => refusable(() => applyStep(pool, node, step, { core, api, options, now })),
-    async remember({ name, bootcNode }, told) {
+    listNodes: (scope) => listPoolNodes(scope, core, api, options),
+    write: (pool, node, step) => mapAdmissionDenial(() => applyStep(pool, node, step, { core, api, options, now })),
+    async recordEmittedEvents({ name, bootcNode }, emittedEvents) {
       if (bootcNode === null) return;
-      const metadata = { annotations: { [slotAnnotations.told]: told } };
-      await refusable(() => orGone(() => api.patch(bootcNodeResource, name, { metadata })));
+      const metadata = { annotations: { [bootcNodeAnnotations.emittedEvents]: emittedEvents } };
+      await mapAdmissionDenial(() => ignoreNotFound(() => api.patch(bootcNodeResource, name, { metadata })));
     },
-    pods: (node) => listPodsOf(node, core, options),
-    evict: evictions(core, options),
+    listPods: (node) => listPodsOnNode(node, core, options),
+    evict: createEvictor(core, options),
     claim: (pool, execution) => writeClaim(pool, execution, api),
-    release: (pool, isLetGo) => takeClaimAway(pool, isLetGo, api),
+    release: (pool, removesFinalizer) => removeClaim(pool, removesFinalizer, api),
     saveStatus: (pool, status) => writePoolStatus(pool, status, api, now()),
     setPaused: (pool, paused) => writePaused(pool, paused, api),
-    report: (node, report) => refusable(() => writeReport(node, report, api, now())),
-    pullSecret: async (ref) => (readsPullSecrets ? hashOfSecret(ref, core, options) : { kind: "unread" }),
-    async announce(subject, announcement) {
-      const about = subjectOf(subject);
-      if (about !== null) await events.createEvent("default", eventAbout(about, announcement, now()));
+    writeAgentReport: (node, report) => mapAdmissionDenial(() => writeAgentReport(node, report, api, now())),
+    pullSecret: async (ref) => (readsPullSecrets ? readPullSecret(ref, core, options) : { kind: "unread" }),
+    async emitEvent(subject, announcement) {
+      const about = toEventSubject(subject);
+      if (about !== null) await emitKubernetesEvent(about, announcement);
     },
   };
 }

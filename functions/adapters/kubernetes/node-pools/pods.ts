@@ -1,16 +1,20 @@
 import type { CoreV1Api, V1Pod } from "@kubernetes/client-node";
 import type { DrainedPod } from "../../../domain/node-pool/drain.ts";
 import type { Identified } from "../objects.ts";
-import { pageSize } from "../pages.ts";
-import type { Options } from "../requests.ts";
-import { typedItems } from "./typed-list.ts";
+import { pageSize } from "../paginate.ts";
+import type { RequestOptions } from "../requests.ts";
+import { listTypedItems } from "./typed-list.ts";
 
-/** Every pod that is bound to a node, of every namespace. */
-export async function listPodsOf(node: string, core: CoreV1Api, options: Options): Promise<readonly DrainedPod[]> {
+/** Lists every pod that is bound to a node, in all namespaces. */
+export async function listPodsOnNode(
+  node: string,
+  core: CoreV1Api,
+  options: RequestOptions,
+): Promise<readonly DrainedPod[]> {
   const request = { fieldSelector: `spec.nodeName=${node}`, limit: pageSize };
   const list = (paging: object) => core.listPodForAllNamespaces({ ...request, ...paging }, options());
   const found: DrainedPod[] = [];
-  for await (const items of typedItems<V1Pod & Identified>(list, `list pods of node ${node}`)) {
+  for await (const items of listTypedItems<V1Pod & Identified>(list, `list pods of node ${node}`)) {
     found.push(...items.map(readDrainedPod));
   }
   return found;

@@ -1,15 +1,15 @@
-import { claimAnnotation, poolFinalizer } from "../../../domain/node-pool/names.ts";
-import { readSpec, type ReadSpec, type WrittenSpec } from "../../../domain/node-pool/spec.ts";
-import type { NodePool } from "../../../domain/node-pool/types.ts";
+import { claimAnnotation, poolFinalizer } from "../../../domain/node-pool/annotations.ts";
+import { parseSpec, type ParsedSpec, type RawPoolSpec } from "../../../domain/node-pool/spec.ts";
+import type { NodePool } from "../../../domain/node-pool/node-pool.ts";
 import type { ClusterObject } from "../cluster-scoped.ts";
-import { readPoolStatus, type WrittenPoolStatus } from "./pool-status.ts";
+import { readPoolStatus, type RawPoolStatus } from "./pool-status.ts";
 
 export interface PoolObject extends ClusterObject {
-  readonly spec?: WrittenSpec;
-  readonly status?: WrittenPoolStatus;
+  readonly spec?: RawPoolSpec;
+  readonly status?: RawPoolStatus;
 }
 
-/** Never throws: what its owner wrote wrongly is a problem of the pool. */
+/** Never throws: invalid values are problems of the pool. */
 export function readPool({ metadata, spec, status }: PoolObject): NodePool {
   const { name, uid, resourceVersion, generation = 1, annotations = {}, finalizers = [] } = metadata;
   return {
@@ -20,17 +20,17 @@ export function readPool({ metadata, spec, status }: PoolObject): NodePool {
     isBeingDeleted: metadata.deletionTimestamp !== undefined,
     hasFinalizer: finalizers.includes(poolFinalizer),
     execution: annotations[claimAnnotation] || null,
-    ...safelyRead(spec),
+    ...parseSpecSafely(spec),
     status: readPoolStatus(status),
   };
 }
 
-/** The schema of the CRD keeps most of it out, but another's CRD may stand in its place. */
-function safelyRead(spec: WrittenSpec | undefined): ReadSpec {
+/** The schema of the CRD rejects most invalid specs, but the cluster may have another version of the CRD. */
+function parseSpecSafely(spec: RawPoolSpec | undefined): ParsedSpec {
   try {
-    return readSpec(spec ?? {});
+    return parseSpec(spec ?? {});
   } catch (error) {
-    const problem = `spec: is not written as that of a BootcNodePool is (${(error as Error).message})`;
-    return { spec: readSpec({}).spec, problems: [problem] };
+    const problem = `spec: is not a valid BootcNodePool spec (${(error as Error).message})`;
+    return { spec: parseSpec({}).spec, problems: [problem] };
   }
 }

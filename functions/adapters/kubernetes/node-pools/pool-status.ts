@@ -1,11 +1,11 @@
-import type { NodePoolStatus, PoolCondition } from "../../../domain/node-pool/types.ts";
-import { formatRfc3339, parseRfc3339 } from "../../../domain/time.ts";
-import { type ObjectCondition, withConditions } from "../conditions.ts";
+import type { NodePoolStatus, PoolCondition } from "../../../domain/node-pool/node-pool.ts";
+import { formatRfc3339, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
+import { type ObjectCondition, setConditions } from "../conditions.ts";
 
 type Counts = Pick<NodePoolStatus, "nodeCount" | "updatedCount" | "updatingCount" | "degradedCount">;
 
-/** `status` of a BootcNodePool as it stands in the cluster. */
-export interface WrittenPoolStatus extends Partial<Counts> {
+/** `status` of a BootcNodePool as stored in the cluster. */
+export interface RawPoolStatus extends Partial<Counts> {
   readonly observedGeneration?: number;
   readonly targetDigest?: string;
   readonly targetRef?: string;
@@ -16,7 +16,7 @@ export interface WrittenPoolStatus extends Partial<Counts> {
   readonly conditions?: readonly ObjectCondition[];
 }
 
-export function readPoolStatus(status: WrittenPoolStatus = {}): NodePoolStatus {
+export function readPoolStatus(status: RawPoolStatus = {}): NodePoolStatus {
   return {
     observedGeneration: status.observedGeneration ?? 0,
     targetDigest: status.targetDigest || null,
@@ -29,25 +29,25 @@ export function readPoolStatus(status: WrittenPoolStatus = {}): NodePoolStatus {
     updatedCount: status.updatedCount ?? 0,
     updatingCount: status.updatingCount ?? 0,
     degradedCount: status.degradedCount ?? 0,
-    conditions: (status.conditions ?? []).filter(isPools).map(readCondition),
+    conditions: (status.conditions ?? []).filter(isPoolCondition).map(readCondition),
   };
 }
 
-/** The whole status as a merge patch: null takes a field away, and conditions of others stay. */
-export function poolStatusPatch(status: NodePoolStatus, before: WrittenPoolStatus = {}, now: Date): object {
+/** Creates a merge patch of the whole status: null removes a field, and conditions of other writers stay. */
+export function poolStatusPatch(status: NodePoolStatus, before: RawPoolStatus = {}, now: Date): object {
   const { nextTagResolution, conditions, ...plain } = status;
   return {
     ...plain,
     nextTagResolutionTime: nextTagResolution === null ? null : formatRfc3339(nextTagResolution),
-    conditions: withConditions(before.conditions ?? [], conditions, status.observedGeneration, now),
+    conditions: setConditions(before.conditions ?? [], conditions, status.observedGeneration, now),
   };
 }
 
-function isPools({ type }: { readonly type: string }): boolean {
+function isPoolCondition({ type }: { readonly type: string }): boolean {
   return type === "UpToDate" || type === "Degraded";
 }
 
-/** Another version's reasons are kept as they are: they are compared with what is to stand there, and nothing else. */
+/** Unknown reasons are kept: conditions are only compared with the new ones. */
 function readCondition({ type, status, reason, message }: ObjectCondition): PoolCondition {
   return { type, status, reason, message: message ?? "" } as PoolCondition;
 }

@@ -1,38 +1,38 @@
-import { slotAnnotations as keys } from "../../../domain/node-pool/names.ts";
-import type { Slot } from "../../../domain/node-pool/types.ts";
-import { formatRfc3339, parseRfc3339 } from "../../../domain/time.ts";
-import type { AnnotationPatch, Annotations } from "../annotated.ts";
+import { bootcNodeAnnotations as keys } from "../../../domain/node-pool/annotations.ts";
+import type { Slot } from "../../../domain/node-pool/bootc-node.ts";
+import { formatRfc3339, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
+import type { AnnotationPatch, Annotations } from "../annotation-codec.ts";
 
-/** null where no slot is held, whatever else stands there. */
+/** Returns null if no slot is held, whatever the other annotations are. */
 export function readSlot(annotations: Annotations): Slot | null {
   if (annotations[keys.inRebootSlot] === undefined) return null;
   const wasCordoned = annotations[keys.wasCordoned];
   const time = (key: string) => parseRfc3339(annotations[key] ?? "");
   return {
     wasCordoned: wasCordoned === "true" ? true : wasCordoned === "false" ? false : null,
-    takenAt: time(keys.takenAt),
+    acquiredAt: time(keys.acquiredAt),
     nodeUid: annotations[keys.nodeUid] || null,
-    drainSince: time(keys.drainSince),
+    drainStartedAt: time(keys.drainStartedAt),
     approvedAt: time(keys.approvedAt),
   };
 }
 
-/** Nothing of a slot before it is left. */
-export function takenSlot(wasCordoned: boolean, nodeUid: string, now: Date): AnnotationPatch {
+/** Removes all annotations of an earlier slot. */
+export function acquiredSlotPatch(wasCordoned: boolean, nodeUid: string, now: Date): AnnotationPatch {
   return {
-    ...freedSlot,
+    ...releasedSlotPatch,
     [keys.inRebootSlot]: "true",
     [keys.wasCordoned]: String(wasCordoned),
-    [keys.takenAt]: formatRfc3339(now),
+    [keys.acquiredAt]: formatRfc3339(now),
     [keys.nodeUid]: nodeUid,
   };
 }
 
-export const freedSlot: AnnotationPatch = {
+export const releasedSlotPatch: AnnotationPatch = {
   [keys.inRebootSlot]: null,
   [keys.wasCordoned]: null,
-  [keys.takenAt]: null,
+  [keys.acquiredAt]: null,
   [keys.nodeUid]: null,
-  [keys.drainSince]: null,
+  [keys.drainStartedAt]: null,
   [keys.approvedAt]: null,
 };

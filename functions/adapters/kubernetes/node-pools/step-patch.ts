@@ -1,29 +1,29 @@
-import { cordonAnnotation, managedLabel, slotAnnotations as keys } from "../../../domain/node-pool/names.ts";
+import { cordonAnnotation, managedLabel, bootcNodeAnnotations as keys } from "../../../domain/node-pool/annotations.ts";
 import type { NodeStep } from "../../../domain/node-pool/step.ts";
-import type { NodePool } from "../../../domain/node-pool/types.ts";
-import { formatRfc3339 } from "../../../domain/time.ts";
+import type { NodePool } from "../../../domain/node-pool/node-pool.ts";
+import { formatRfc3339 } from "../../../domain/text/rfc3339.ts";
 import type { NodeWrite } from "../../../ports/node-pools.ts";
-import type { AnnotationPatch } from "../annotated.ts";
+import type { AnnotationPatch } from "../annotation-codec.ts";
 import { apiVersionOf } from "../objects.ts";
 import { poolResource } from "./resources.ts";
-import { freedSlot, takenSlot } from "./slot-annotations.ts";
+import { releasedSlotPatch, acquiredSlotPatch } from "./slot-annotations.ts";
 
-type NodeKind = "label" | "unlabel" | "cordon" | "uncordon" | "leave-cordoned";
+type NodeStepKind = "label" | "unlabel" | "cordon" | "uncordon" | "leave-cordoned";
 /** The steps that are a merge patch of the Node. */
-export type NodePatchStep = Extract<NodeWrite, { readonly kind: NodeKind }>;
+export type NodePatchStep = Extract<NodeWrite, { readonly kind: NodeStepKind }>;
 /** The steps that are a merge patch of the BootcNode. */
-export type BootcNodePatchStep = Exclude<NodeWrite, { readonly kind: NodeKind | "create" | "delete" }>;
+export type BootcNodePatchStep = Exclude<NodeWrite, { readonly kind: NodeStepKind | "create" | "delete" }>;
 export type CreateStep = Extract<NodeStep, { readonly kind: "create" }>;
 
-/** `metadata` and `spec` of a merge patch; null takes a field away. */
+/** `metadata` and `spec` of a merge patch; null removes a field. */
 interface Patch {
   readonly labels?: Readonly<Record<string, string | null>>;
   readonly annotations?: AnnotationPatch;
   readonly spec?: object;
 }
 
-/** The cordon and its mark come and go in one patch. */
-const nodePatches: Readonly<Record<NodeKind, (pool: NodePool) => Patch>> = {
+/** One patch changes the cordon and its mark. */
+const nodePatches: Readonly<Record<NodeStepKind, (pool: NodePool) => Patch>> = {
   label: () => ({ labels: { [managedLabel]: "" } }),
   unlabel: () => ({ labels: { [managedLabel]: null } }),
   cordon: ({ name }) => ({ annotations: { [cordonAnnotation]: name }, spec: { unschedulable: true } }),
@@ -31,7 +31,7 @@ const nodePatches: Readonly<Record<NodeKind, (pool: NodePool) => Patch>> = {
   "leave-cordoned": () => ({ annotations: { [cordonAnnotation]: null } }),
 };
 
-export function isNodeStep(step: NodeWrite): step is NodePatchStep {
+export function isNodePatchStep(step: NodeWrite): step is NodePatchStep {
   return Object.hasOwn(nodePatches, step.kind);
 }
 
@@ -44,19 +44,19 @@ type Writers<Step extends { readonly kind: string }> = {
 };
 
 const bootcNodePatches: Writers<BootcNodePatchStep> = {
-  ask: ({ asks: { image: desiredImage, ...secret }, state, isNewImage }, now) => ({
+  "request-image": ({ desired: { image: desiredImage, ...secret }, state, isNewImage }, now) => ({
     spec: { desiredImage, desiredImageState: state, ...secret },
-    ...(isNewImage ? { annotations: { [keys.askedAt]: formatRfc3339(now), [keys.approvedAt]: null } } : {}),
+    ...(isNewImage ? { annotations: { [keys.requestedAt]: formatRfc3339(now), [keys.approvedAt]: null } } : {}),
   }),
   revoke: () => ({ spec: { desiredImageState: "Staged" }, annotations: { [keys.approvedAt]: null } }),
-  "take-slot": ({ wasCordoned, nodeUid }, now) => ({ annotations: takenSlot(wasCordoned, nodeUid, now) }),
-  "remember-cordon": ({ wasCordoned }) => ({ annotations: { [keys.wasCordoned]: String(wasCordoned) } }),
-  "restart-drain": (_, now) => ({ annotations: { [keys.drainSince]: formatRfc3339(now) } }),
+  "acquire-slot": ({ wasCordoned, nodeUid }, now) => ({ annotations: acquiredSlotPatch(wasCordoned, nodeUid, now) }),
+  "record-cordon": ({ wasCordoned }) => ({ annotations: { [keys.wasCordoned]: String(wasCordoned) } }),
+  "restart-drain": (_, now) => ({ annotations: { [keys.drainStartedAt]: formatRfc3339(now) } }),
   approve: (_, now) => ({
     spec: { desiredImageState: "Booted" },
     annotations: { [keys.approvedAt]: formatRfc3339(now) },
   }),
-  "free-slot": () => ({ annotations: freedSlot }),
+  "release-slot": () => ({ annotations: releasedSlotPatch }),
 };
 
 export function bootcNodePatch(step: BootcNodePatchStep, now: Date): Patch {
@@ -64,16 +64,16 @@ export function bootcNodePatch(step: BootcNodePatchStep, now: Date): Patch {
 }
 
 /**
- * A BootcNode that its pool owns. It does not block the deletion of its owner: that needs the right to update the owner's
- * finalizers, and Pawl's own finalizer holds the pool anyway.
+ * Creates a BootcNode that its pool owns. It does not block the deletion of its owner: that would need the right to
+ * update the owner's finalizers, and Pawl's own finalizer keeps the pool anyway.
  */
-export function newBootcNode(name: string, { asks }: CreateStep, pool: NodePool, now: Date): object {
-  const { image: desiredImage, pullSecretRef, pullSecretHash } = asks;
+export function createBootcNodeBody(name: string, { desired }: CreateStep, pool: NodePool, now: Date): object {
+  const { image: desiredImage, pullSecretRef, pullSecretHash } = desired;
   const owner = { apiVersion: apiVersionOf(poolResource), kind: poolResource.kind, name: pool.name, uid: pool.uid };
   return {
     metadata: {
       name,
-      annotations: { [keys.askedAt]: formatRfc3339(now) },
+      annotations: { [keys.requestedAt]: formatRfc3339(now) },
       ownerReferences: [{ ...owner, controller: true, blockOwnerDeletion: false }],
     },
     spec: {
@@ -85,7 +85,7 @@ export function newBootcNode(name: string, { asks }: CreateStep, pool: NodePool,
   };
 }
 
-/** On the `resourceVersion` at which the object was read: another's write since then is a `Conflict`. */
-export function onVersion(resourceVersion: string, { spec, ...metadata }: Patch): object {
+/** Adds the `resourceVersion` at which the object was read: a later write of another client is a `Conflict`. */
+export function withResourceVersion(resourceVersion: string, { spec, ...metadata }: Patch): object {
   return { metadata: { resourceVersion, ...metadata }, ...(spec === undefined ? {} : { spec }) };
 }

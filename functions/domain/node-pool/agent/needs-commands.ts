@@ -1,12 +1,12 @@
-import type { Tick } from "../tick.ts";
-import { agentStep } from "./agent-step.ts";
+import type { PoolState } from "../pool-state.ts";
+import { planAgentStep } from "./next-command.ts";
 
 /**
- * Whether a node without a daemon has a command in flight, or one that is to be sent now. False for every other pool, while
- * the pool cannot be read, and for nodes that rest after a failure: a poll looks again.
+ * Reports whether a node without a daemon has a command in flight, or one to send now. False for pools with a daemon,
+ * for an invalid pool, and for nodes that back off after a failure, which the next poll evaluates.
  */
-export function needsCommands({ pool, problems, membership, now }: Tick): boolean {
+export function needsCommands({ pool, problems, membership, now }: PoolState): boolean {
   if (pool.spec.agent !== "RunCommand" || problems.length > 0) return false;
   const turn = { now, rebootPolicy: pool.spec.rebootPolicy, images: null };
-  return membership.members.some(({ bootcNode }) => agentStep(bootcNode, turn).kind !== "none");
+  return membership.members.some(({ bootcNode }) => planAgentStep(bootcNode, turn).kind !== "none");
 }

@@ -1,24 +1,24 @@
-/** The commands of a node without a daemon; nothing else can be run on it. */
-export type Action = "status" | "stage" | "apply" | "apply-soft";
+/** The commands for a node without a daemon; nothing else can be run on it. */
+export type CommandAction = "status" | "stage" | "apply" | "apply-soft";
 
 export interface NodeCommand {
-  readonly action: Action;
+  readonly action: CommandAction;
   /** By digest; "" for "status". */
   readonly image: string;
 }
 
-/** "unreachable": nothing was sent, for there is nobody to receive it. */
-export type Sent =
+/** "unreachable": nothing was sent, because the instance is not connected. */
+export type SendResult =
   | { readonly kind: "sent"; readonly id: string }
   | { readonly kind: "unreachable"; readonly reason: string };
 
-/** What became of a command that was sent. */
-export type Outcome =
-  /** It waits to be taken up by its node, or is being run there. */
+/** The outcome of a command that was sent. */
+export type CommandOutcome =
+  /** It is pending or running on its node. */
   | { readonly kind: "running" }
-  /** Its node never took it up. */
+  /** Its node never received it. */
   | { readonly kind: "unreachable"; readonly reason: string }
-  /** Nobody knows of it: it was sent just now, or far too long ago. */
+  /** SSM does not know it: it was sent just now, or expired long ago. */
   | { readonly kind: "unknown" }
-  /** `problem` is null where it succeeded. The output is what `bootc status` says, also of one that failed. */
+  /** `problem` is null if it succeeded. The output is that of `bootc status`, even if the command failed. */
   | { readonly kind: "ended"; readonly output: string; readonly problem: string | null };

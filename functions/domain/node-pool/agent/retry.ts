@@ -1,21 +1,24 @@
-import { secondsBetween } from "../../time.ts";
-import type { BootcNode } from "../types.ts";
+import { secondsBetween } from "../../text/rfc3339.ts";
+import type { BootcNode } from "../bootc-node.ts";
 
 const firstDelaySeconds = 5;
-const mostDoublings = 6;
+const maxDoublings = 6;
 
-/** How long a node rests after so many failures in a row: 5 s, doubled each time up to 5 min 20 s, as bootc-operator's daemon does. */
+/**
+ * Returns the back-off after a number of consecutive failures: 5 s, doubled each time up to 5 min 20 s, as in
+ * bootc-operator's daemon.
+ */
 export function retryDelaySeconds(attempts: number): number {
-  return firstDelaySeconds * 2 ** Math.min(attempts - 1, mostDoublings);
+  return firstDelaySeconds * 2 ** Math.min(attempts - 1, maxDoublings);
 }
 
-/** How often in a row a node has failed on its way to the image that it is asked for; another image begins anew. */
+/** Returns the number of consecutive failures for the desired image; another image resets it. */
 export function attemptsOf({ command, desiredImage }: BootcNode): number {
   return command?.image === desiredImage ? command.attempts : 0;
 }
 
-/** Whether a node has failed and is left alone for now. */
-export function isResting(bootcNode: BootcNode, now: Date): boolean {
+/** Reports whether a node has failed and its back-off has not passed. */
+export function isBackingOff(bootcNode: BootcNode, now: Date): boolean {
   const { command, error } = bootcNode;
   const attempts = attemptsOf(bootcNode);
   if (error === null || command === null || attempts === 0) return false;

@@ -1,29 +1,46 @@
 import type { StartExecutionOutput } from "@aws-sdk/client-sfn";
-import { AwsFault, invalidField } from "../../wire/aws-fault.ts";
-import { optionalString, requiredString, type Fields } from "../../wire/fields.ts";
-import { checkExecutionName } from "../execution-name.ts";
-import { machineOf, type StepFunctions } from "../step-functions.ts";
+import * as v from "valibot";
+import { openObject } from "../../../../functions/domain/text/schema.ts";
+import { AwsError, validationError } from "../../aws-json/aws-error.ts";
+import { parseInput, type Fields } from "../../aws-json/request-fields.ts";
+import { getMachine, type ServiceContext } from "../service-context.ts";
 
-const largestInputBytes = 262_144;
+const maxInputBytes = 262_144;
+const maxNameLength = 80;
 
-/** Idempotent for the same name and input while the execution runs, otherwise ExecutionAlreadyExists. */
-export function startExecution({ machines, ledger }: StepFunctions, fields: Fields): StartExecutionOutput {
-  const machine = machineOf(machines, requiredString(fields, "stateMachineArn"));
-  const name = optionalString(fields, "name");
-  if (name !== undefined) checkExecutionName(name);
-  const input = optionalString(fields, "input") ?? "{}";
-  checkInput(input);
-  const execution = ledger.start(machine, name, input);
+/** Characters that StartExecution's `name` must not contain, from the API reference. */
+const forbiddenCharacters = /[\s<>{}[\]?*"#%\\^|~`$&,;:/\p{Cc}\p{Cs}\ufffe\uffff]/u;
+
+const startInput = openObject({
+  stateMachineArn: v.string(),
+  name: v.optional(v.string()),
+  input: v.optional(v.string(), "{}"),
+});
+
+/** Starts an execution. Idempotent for the same name and input while it runs; otherwise throws ExecutionAlreadyExists. */
+export function startExecution({ machines, executions }: ServiceContext, fields: Fields): StartExecutionOutput {
+  const { stateMachineArn, name, input } = parseInput(startInput, fields);
+  const machine = getMachine(machines, stateMachineArn);
+  if (name !== undefined) assertExecutionName(name);
+  assertInput(input);
+  const execution = executions.start(machine, name, input);
   return { executionArn: execution.arn, startDate: execution.startedAt };
 }
 
-function checkInput(input: string): void {
-  if (Buffer.byteLength(input) > largestInputBytes) {
-    throw invalidField("input", "(too long)", `Member must have length less than or equal to ${largestInputBytes}`);
+function assertInput(input: string): void {
+  if (Buffer.byteLength(input) > maxInputBytes) {
+    throw validationError("input", "(too long)", `Member must have length less than or equal to ${maxInputBytes}`);
   }
   try {
     JSON.parse(input);
   } catch (error) {
-    throw new AwsFault("InvalidExecutionInput", `Invalid State Machine Execution Input: '${String(error)}'`);
+    throw new AwsError("InvalidExecutionInput", `Invalid State Machine Execution Input: '${String(error)}'`);
+  }
+}
+
+/** Throws InvalidName if Step Functions would reject the name. */
+function assertExecutionName(name: string): void {
+  if (name.length < 1 || name.length > maxNameLength || forbiddenCharacters.test(name)) {
+    throw new AwsError("InvalidName", `Invalid Name: '${name}'`);
   }
 }

@@ -1,11 +1,16 @@
 import type { DescribeStateMachineOutput, ListStateMachinesOutput } from "@aws-sdk/client-sfn";
-import { requiredString, type Fields } from "../../wire/fields.ts";
-import { pageOf } from "../../wire/page.ts";
+import * as v from "valibot";
+import { openObject } from "../../../../functions/domain/text/schema.ts";
+import { parseInput, type Fields } from "../../aws-json/request-fields.ts";
+import { pageFields, paginate } from "../../aws-json/paginate.ts";
 import { roleArn } from "../arns.ts";
-import { machineOf, type StepFunctions } from "../step-functions.ts";
+import { getMachine, type ServiceContext } from "../service-context.ts";
 
-export function describeStateMachine({ machines }: StepFunctions, fields: Fields): DescribeStateMachineOutput {
-  const { arn, name, definition, createdAt } = machineOf(machines, requiredString(fields, "stateMachineArn"));
+const describeInput = openObject({ stateMachineArn: v.string() });
+const listInput = openObject(pageFields);
+
+export function describeStateMachine({ machines }: ServiceContext, fields: Fields): DescribeStateMachineOutput {
+  const { arn, name, definition, createdAt } = getMachine(machines, parseInput(describeInput, fields).stateMachineArn);
   return {
     stateMachineArn: arn,
     name,
@@ -19,9 +24,9 @@ export function describeStateMachine({ machines }: StepFunctions, fields: Fields
   };
 }
 
-export function listStateMachines({ machines }: StepFunctions, fields: Fields): ListStateMachinesOutput {
-  const all = [...machines.values()].map((machine, place) => ({ machine, place }));
-  const { items, ...rest } = pageOf(all, ({ place }) => place, "ascending", fields);
+export function listStateMachines({ machines }: ServiceContext, fields: Fields): ListStateMachinesOutput {
+  const all = [...machines.values()].map((machine, index) => ({ machine, index }));
+  const { items, ...rest } = paginate(all, ({ index }) => index, "ascending", parseInput(listInput, fields));
   const stateMachines = items.map(({ machine: { arn, name, createdAt } }) => ({
     stateMachineArn: arn,
     name,

@@ -1,13 +1,13 @@
 import { afterAll } from "vitest";
-import type { EmbeddedCluster } from "../../../../infra/local/cluster/embedded-cluster.ts";
-import { nodePoolCrds } from "../../../../infra/local/cluster/node-pool-crds.ts";
+import type { EmbeddedCluster } from "../../../../infra/local/kubernetes/cluster.ts";
+import { nodePoolCrds } from "../../../../infra/local/kubernetes/node-pool-crds.ts";
 import { describeNodePools } from "../../../contracts/node-pools.ts";
-import { embedded } from "../embedded.ts";
+import { startCluster } from "../embedded-cluster.ts";
 
 let cluster: EmbeddedCluster | undefined;
 
 describeNodePools("the embedded cluster", async () => {
-  const started = await embedded({ secondsToEnd: 0, objects: nodePoolCrds() });
+  const started = await startCluster({ secondsToTerminate: 0, objects: nodePoolCrds() });
   cluster = started;
   return { kubeConfig: started.kubeConfig, budgets: "policy/v1" };
 });

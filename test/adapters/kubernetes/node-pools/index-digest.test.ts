@@ -3,7 +3,7 @@ import { readBootcNode } from "../../../../functions/adapters/kubernetes/node-po
 import { digestB, digestC, imageA, imageB } from "../../../domain/node-pool/pools.ts";
 
 test.for([
-  { when: "names the index that is asked for", image: imageB, digest: digestB },
+  { when: "names the desired index", image: imageB, digest: digestB },
   { when: "names another index", image: imageA, digest: digestC },
   { when: "names none", image: "quay.io/example/myos:latest", digest: digestC },
 ])("of an image for several architectures, the digest of a node whose reference $when", ({ image, digest }) => {

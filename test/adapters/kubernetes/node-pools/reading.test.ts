@@ -9,8 +9,8 @@ describe("a pool", () => {
   test.for([
     { what: "no spec", spec: undefined, problem: /nodeSelector/ },
     { what: "no object for a spec", spec: "workers", problem: /nodeSelector/ },
-    { what: "no object for its rollout", spec: { rollout: null }, problem: /^spec: is not written/ },
-    { what: "a window that is none", spec: { rollout: { windows: [{}] } }, problem: /^spec: is not written/ },
+    { what: "no object for its rollout", spec: { rollout: null }, problem: /^spec: is not a valid/ },
+    { what: "a window that is none", spec: { rollout: { windows: [{}] } }, problem: /^spec: is not a valid/ },
     { what: "a list for a selector", spec: { nodeSelector: { matchExpressions: {} } }, problem: /^spec: is not/ },
   ])("with $what has a problem", ({ spec, problem }) => {
     const pool = readPool(poolObject({ spec }));
@@ -18,7 +18,7 @@ describe("a pool", () => {
     expect(pool).toMatchObject({ name: "workers", uid: "u-1", spec: { nodeSelector: {}, imageRef: "" } });
   });
 
-  test("keeps of its conditions its own, with reasons that it does not know", () => {
+  test("keeps only its own conditions, even with unknown reasons", () => {
     const conditions = [
       { type: "Backed", status: "True", reason: "Done", message: "" },
       { type: "Degraded", status: "Unknown", reason: "Later", message: null },
@@ -33,7 +33,7 @@ describe("a pool", () => {
     });
   });
 
-  test("whose claim is empty has none", () => {
+  test("with an empty claim annotation has no claim", () => {
     const annotations = { "pawl.dev/execution": "" };
     expect(readPool(poolObject({ metadata: { ...metadata, annotations } })).execution).toBeNull();
   });
@@ -45,16 +45,20 @@ describe("a BootcNode", () => {
   const condition = (type: string, status: string, rest: object = {}) => ({ conditions: [{ type, status, ...rest }] });
 
   test.for([
-    { what: "names no generation", status: {}, isObserved: true },
-    { what: "has seen the last", status: { observedGeneration: 3 }, isObserved: true },
-    { what: "has seen one before", status: { observedGeneration: 2 }, isObserved: false },
-    { what: "says so in Idle", status: condition("Idle", "True", { observedGeneration: 2 }), isObserved: false },
+    { when: "reports no generation", status: {}, isObserved: true },
+    { when: "has observed the current generation", status: { observedGeneration: 3 }, isObserved: true },
+    { when: "has observed a previous generation", status: { observedGeneration: 2 }, isObserved: false },
     {
-      what: "has seen it as Idle says",
+      when: "reports a previous generation in Idle",
+      status: condition("Idle", "True", { observedGeneration: 2 }),
+      isObserved: false,
+    },
+    {
+      when: "reports the current generation in Idle",
       status: condition("Idle", "True", { observedGeneration: 3 }),
       isObserved: true,
     },
-  ])("whose agent $what: $isObserved", ({ status, isObserved }) => {
+  ])("whose agent $when: observed $isObserved", ({ status, isObserved }) => {
     expect(read({ status })).toMatchObject({ isObserved });
   });
 
@@ -80,7 +84,7 @@ describe("a BootcNode", () => {
     expect(read({ status })).toMatchObject({ error });
   });
 
-  test("with nothing but a name is a node of which nothing is known", () => {
+  test("with only a name has unknown state", () => {
     expect(readBootcNode({ metadata: { name: "w1", uid: "u-1", resourceVersion: "7" } })).toMatchObject({
       desiredImage: "",
       desiredImageState: "Staged",
@@ -92,14 +96,14 @@ describe("a BootcNode", () => {
     });
   });
 
-  test("holds a slot where one annotation says so, whatever cannot be read of it", () => {
+  test("holds a slot if one annotation says so, even if the others are invalid", () => {
     const annotations = {
       "bootc.dev/in-reboot-slot": "",
       "bootc.dev/was-cordoned": "perhaps",
-      "pawl.dev/slot-taken": "yesterday",
-      "pawl.dev/command": "nonsense",
+      "pawl.dev/slot-acquired-at": "yesterday",
+      "pawl.dev/agent-command": "nonsense",
     };
-    const slot = { wasCordoned: null, takenAt: null, nodeUid: null, drainSince: null, approvedAt: null };
+    const slot = { wasCordoned: null, acquiredAt: null, nodeUid: null, drainStartedAt: null, approvedAt: null };
     expect(read({}, { annotations })).toMatchObject({ slot, command: null });
     expect(read({}, { annotations: { "bootc.dev/was-cordoned": "true" } })).toMatchObject({ slot: null });
   });
@@ -115,20 +119,20 @@ describe("a BootcNode", () => {
   });
 });
 
-test("a Node without a status is not Ready, and a mark without a name is none", () => {
-  const annotations = { "pawl.dev/cordoned-for": "" };
-  expect(readNode({ metadata: { ...metadata, annotations } }, "whole")).toEqual({
+test("a Node without a status is not Ready, and an empty mark is ignored", () => {
+  const annotations = { "pawl.dev/cordoned-by-pool": "" };
+  expect(readNode({ metadata: { ...metadata, annotations } }, "full")).toEqual({
     uid: "u-1",
     resourceVersion: "7",
     labels: {},
     unschedulable: false,
     ready: false,
-    cordonedFor: null,
+    cordonedByPool: null,
     providerId: null,
   });
 });
 
-test("the controller of a pod is the owner that says so", () => {
+test("the controller of a pod is the owner with controller true", () => {
   const owner = { apiVersion: "v1", kind: "ConfigMap", name: "c", uid: "u-2" };
   const set = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "r", uid: "u-3", controller: true };
   expect(readDrainedPod({ metadata: { ownerReferences: [owner, set] } }).controller).toBe("ReplicaSet");

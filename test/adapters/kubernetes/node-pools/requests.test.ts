@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import type { NodeWrite } from "../../../../functions/ports/node-pools.ts";
 import { bootcNodeWrites, nodeWrites } from "../../../contracts/node-pools/step-cases.ts";
 import { member, pool } from "../../../domain/node-pool/pools.ts";
-import { type Heard, ok, scripted } from "../scripted.ts";
+import { type RecordedRequest, ok, startScriptedServer } from "../scripted-server.ts";
 import { metadata, poolsAt } from "./objects.ts";
 
 const node = member("w1", { resourceVersion: "17" }, { resourceVersion: "18" });
 
-async function heardOf(step: NodeWrite): Promise<readonly Heard[]> {
-  await using server = await scripted(() => ok({ metadata }));
+async function heardOf(step: NodeWrite): Promise<readonly RecordedRequest[]> {
+  await using server = await startScriptedServer(() => ok({ metadata }));
   await poolsAt(server.url).write(pool(), node, step);
   return server.heard;
 }
@@ -37,27 +37,27 @@ test("a BootcNode is deleted by its uid", async () => {
 const nodeObject = (name: string) => ({ metadata: { ...metadata, name, uid: `u-${name}` }, status: ready });
 const ready = { conditions: [{ type: "Ready", status: "True" }] };
 
-test("Nodes are read by pages, and an outline asks for their metadata", async () => {
-  await using server = await scripted(({ path }) => {
+test("Nodes are read in pages, and the metadata scope requests only their metadata", async () => {
+  await using server = await startScriptedServer(({ path }) => {
     if (path.startsWith("/apis/")) return ok({ metadata: {}, items: [] });
     const isSecond = path.includes("continue=more");
     return ok({ metadata: isSecond ? {} : { continue: "more" }, items: [nodeObject(isSecond ? "w2" : "w1")] });
   });
   const pools = poolsAt(server.url);
-  const whole = await pools.nodes("whole");
+  const whole = await pools.listNodes("full");
   expect(whole.map(({ name }) => name)).toEqual(["w1", "w2"]);
-  expect((await pools.nodes("outline")).map(({ name }) => name)).toEqual(["w1", "w2"]);
+  expect((await pools.listNodes("metadata")).map(({ name }) => name)).toEqual(["w1", "w2"]);
   const nodes = server.heard.filter(({ path }) => path.startsWith("/api/v1/nodes"));
   expect(nodes.map(({ accept }) => accept.includes("PartialObjectMetadataList"))).toEqual([false, false, true, true]);
   expect(nodes.every(({ path }) => path.includes("limit=500"))).toBe(true);
 });
 
-test("the pods of a node are asked for by its name, in every namespace, by pages", async () => {
-  await using server = await scripted(({ path }) => {
+test("the pods of a node are listed by its name, in all namespaces, in pages", async () => {
+  await using server = await startScriptedServer(({ path }) => {
     const isSecond = path.includes("continue=more");
     return ok({ metadata: isSecond ? {} : { continue: "more" }, items: [nodeObject(isSecond ? "b" : "a")] });
   });
-  const pods = await poolsAt(server.url).pods("w1");
+  const pods = await poolsAt(server.url).listPods("w1");
   expect(pods.map(({ name }) => name)).toEqual(["a", "b"]);
   const paths = server.heard.map(({ path }) => decodeURIComponent(path));
   expect(
@@ -65,12 +65,12 @@ test("the pods of a node are asked for by its name, in every namespace, by pages
   ).toBe(true);
 });
 
-test("a poll of a cluster without pools costs one request, and all requests share their connections", async () => {
-  await using server = await scripted(() => ok({ metadata: {}, items: [] }));
+test("a poll of a cluster without pools costs one request, and requests share connections", async () => {
+  await using server = await startScriptedServer(() => ok({ metadata: {}, items: [] }));
   const pools = poolsAt(server.url);
   for (let request = 0; request < 20; request += 1) {
     await pools.list();
-    await pools.pods("w1");
+    await pools.listPods("w1");
   }
   expect(server.heard).toHaveLength(40);
   expect(server.connections()).toBeLessThan(5);

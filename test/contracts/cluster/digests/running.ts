@@ -1,39 +1,42 @@
 import { expect, test, vi } from "vitest";
-import type { ContainerDigest } from "../../../../functions/domain/tracking.ts";
-import type { WorkloadRef } from "../../../../functions/domain/workload.ts";
+import type { ContainerDigest } from "../../../../functions/domain/workload/digest/tracking.ts";
+import type { WorkloadRef } from "../../../../functions/domain/workload/workload.ts";
 import { before, builtInKinds, manifest, type BuiltInKind } from "../../cluster-fixtures.ts";
-import { createObject, read, type At, type Bench } from "../bench.ts";
-import { digest, enabled } from "./bench.ts";
+import { createObject, read, type At, type Bench } from "../harness.ts";
+import { digest, enabled } from "./harness.ts";
 
 const mergePatch = "application/merge-patch+json";
 const patience = { timeout: 30_000, interval: 50 };
 
 /** Needs a kubelet that reports a digest of each container. */
-export function runningDigests(at: At): void {
-  test.for(builtInKinds)("of a %s are what the nodes say of every container, init containers too", async (kind) => {
-    const ref = await withPods(at(), kind);
-    const expected = kind === "DaemonSet" ? 4 : 2;
-    const found = await untilRunning(at(), ref, expected);
-    expect(new Set(found.map(({ container }) => container))).toEqual(new Set(["app", "migrate"]));
-    for (const one of found) expect(one.digest).toMatch(/^sha256:[0-9a-f]{64}$/);
-  });
+export function testRunningDigests(at: At): void {
+  test.for(builtInKinds)(
+    "of a %s are those that the kubelet reports for every container, init containers included",
+    async (kind) => {
+      const ref = await withPods(at(), kind);
+      const expected = kind === "DaemonSet" ? 4 : 2;
+      const found = await waitForRunning(at(), ref, expected);
+      expect(new Set(found.map(({ container }) => container))).toEqual(new Set(["app", "migrate"]));
+      for (const one of found) expect(one.digest).toMatch(/^sha256:[0-9a-f]{64}$/);
+    },
+  );
 
   test.for([
     { runtime: "containerd", imageId: `registry.invalid:5000/shop/app@${digest(1)}`, found: digest(1) },
     { runtime: "Docker", imageId: `docker-pullable://registry.invalid/app@${digest(2)}`, found: digest(2) },
-    { runtime: "one that knows no repository", imageId: digest(3), found: digest(3) },
-    { runtime: "one that has not pulled it", imageId: "", found: null },
-  ])("as $runtime spells them", async ({ imageId, found }) => {
+    { runtime: "a runtime without repositories", imageId: digest(3), found: digest(3) },
+    { runtime: "a runtime before the pull", imageId: "", found: null },
+  ])("in the format of $runtime", async ({ imageId, found }) => {
     const ref = await withPods(at(), "StatefulSet");
-    await untilRunning(at(), ref, 2);
+    await waitForRunning(at(), ref, 2);
     await report(at(), "app-0", imageId);
     const ofApp = (await running(at(), ref)).filter(({ container }) => container === "app");
     expect(ofApp).toEqual(found === null ? [] : [{ container: "app", digest: found }]);
   });
 
-  test("are not those of a pod that is about to go", async () => {
+  test("do not include those of a terminating pod", async () => {
     const ref = await withPods(at(), "StatefulSet");
-    await untilRunning(at(), ref, 2);
+    await waitForRunning(at(), ref, 2);
     const pod = `/api/v1/namespaces/${at().namespace}/pods/app-0`;
     const hold = (finalizers: readonly string[] | null) =>
       at().request("PATCH", pod, { contentType: mergePatch, body: { metadata: { finalizers } } });
@@ -41,10 +44,10 @@ export function runningDigests(at: At): void {
     await at().request("DELETE", pod);
     expect(await running(at(), ref)).toEqual([]);
     await hold(null);
-    await untilRunning(at(), ref, 2);
+    await waitForRunning(at(), ref, 2);
   });
 
-  test("are of its own pods, whatever way it selects them", async () => {
+  test("are those of its own pods, with any kind of selector", async () => {
     const matchExpressions = [
       { key: "app", operator: "In", values: ["app", "web"] },
       { key: "tier", operator: "NotIn", values: ["back"] },
@@ -53,20 +56,20 @@ export function runningDigests(at: At): void {
     ];
     const ref = await withPods(at(), "Deployment", { selector: { matchExpressions } });
     await withPods(at(), "StatefulSet", { selector: { matchLabels: { app: "other" } }, labels: { app: "other" } });
-    expect(await untilRunning(at(), ref, 2)).toHaveLength(2);
+    expect(await waitForRunning(at(), ref, 2)).toHaveLength(2);
   });
 
-  test("of what is gone, or has another's name, are none", async () => {
+  test("of a deleted or recreated object are none", async () => {
     const ref = await withPods(at(), "Deployment");
-    await untilRunning(at(), ref, 2);
+    await waitForRunning(at(), ref, 2);
     const workload = await read(at(), ref);
-    const another = { ...workload, ref: { ...ref, uid: "00000000-0000-0000-0000-000000000000" } };
-    expect(await at().cluster.runningDigests(another)).toEqual([]);
-    expect(await at().cluster.runningDigests({ ...workload, ref: { ...ref, name: "nobody" } })).toEqual([]);
+    const recreated = { ...workload, ref: { ...ref, uid: "00000000-0000-0000-0000-000000000000" } };
+    expect(await at().cluster.runningDigests(recreated)).toEqual([]);
+    expect(await at().cluster.runningDigests({ ...workload, ref: { ...ref, name: "missing" } })).toEqual([]);
   });
 }
 
-/** One replica, on a DaemonSet one on each of two nodes. */
+/** Creates a workload with one replica; a DaemonSet has one on each of two nodes. */
 function withPods(
   bench: Bench,
   kind: BuiltInKind,
@@ -87,7 +90,7 @@ async function running(bench: Bench, ref: WorkloadRef): Promise<readonly Contain
   return bench.cluster.runningDigests(await read(bench, ref));
 }
 
-async function untilRunning(bench: Bench, ref: WorkloadRef, count: number): Promise<readonly ContainerDigest[]> {
+async function waitForRunning(bench: Bench, ref: WorkloadRef, count: number): Promise<readonly ContainerDigest[]> {
   return vi.waitFor(async () => {
     const found = await running(bench, ref);
     expect(found).toHaveLength(count);
@@ -95,7 +98,7 @@ async function untilRunning(bench: Bench, ref: WorkloadRef, count: number): Prom
   }, patience);
 }
 
-/** What another runtime would say of the container `app`. */
+/** Writes the status of the container `app` as another runtime reports it. */
 async function report({ request, namespace }: Bench, pod: string, imageID: string): Promise<void> {
   const path = `/api/v1/namespaces/${namespace}/pods/${pod}`;
   const { body } = await request("GET", path);

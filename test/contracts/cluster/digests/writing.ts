@@ -1,26 +1,36 @@
 import { expect, test, vi } from "vitest";
-import { giveUp, recordSuccess } from "../../../../functions/domain/bookkeeping.ts";
+import { recordRollback, recordSuccess } from "../../../../functions/domain/workload/update-record.ts";
 import { before, pathOf, sidecar, type BuiltInKind } from "../../cluster-fixtures.ts";
-import { annotationsOf, change, look, read, write, type At } from "../bench.ts";
+import { annotationsOf, change, getObject, read, patchObject, type At } from "../harness.ts";
 import { later, type Step } from "../steps.ts";
-import { clusterWith, digest, enabled, finalizer, followed, lastDigest, noon, restart, restartedAt } from "./bench.ts";
-import { migrate, templateOf, track, withInit } from "./bench.ts";
+import {
+  clusterWith,
+  digest,
+  enabled,
+  finalizer,
+  createTracked,
+  lastDigest,
+  noon,
+  restart,
+  restartedAt,
+} from "./harness.ts";
+import { migrate, templateOf, track, withInit } from "./harness.ts";
 
-const behind = { app: digest(1), sidecar: digest(2) };
+const digestsOfTags = { app: digest(1), sidecar: digest(2) };
 const target = `${before}@${digest(1)}`;
 const succeed: Step = (workload) =>
   workload.inFlight === null ? {} : recordSuccess(workload, workload.inFlight, later);
-const abandon: Step = (workload) =>
-  workload.inFlight === null ? {} : giveUp(workload, workload.inFlight, "not ready", later);
+const revert: Step = (workload) =>
+  workload.inFlight === null ? {} : recordRollback(workload, workload.inFlight, "not ready", later);
 
-/** Annotations that say how a restart stands, and no others. */
-export function restarting(at: At, kind: BuiltInKind): void {
-  test("a restart is the claim, what was found, and the time on the template, of which nothing else changes", async () => {
-    const ref = await followed(at(), kind, { annotations: { [lastDigest]: `app:${digest(8)}` } });
-    const earlier = await look(at(), ref);
+/** Tests the annotations of a restart. */
+export function testRestarts(at: At, kind: BuiltInKind): void {
+  test("a restart writes the claim, the digests and restartedAt, and nothing else in the template", async () => {
+    const ref = await createTracked(at(), kind, { annotations: { [lastDigest]: `app:${digest(8)}` } });
+    const earlier = await getObject(at(), ref);
     const template = templateOf(earlier);
-    await change(at(), ref, restart(behind));
-    const object = await look(at(), ref);
+    await change(at(), ref, restart(digestsOfTags));
+    const object = await getObject(at(), ref);
     expect(templateOf(object)).toEqual({
       ...template,
       metadata: { ...template.metadata, annotations: { [restartedAt]: "2026-11-20T12:00:00Z" } },
@@ -42,23 +52,27 @@ export function restarting(at: At, kind: BuiltInKind): void {
     });
   });
 
-  test("its marks are read as they were written", async () => {
-    const ref = await followed(at(), kind);
-    const { inFlight, image, restartedAt: time, digests } = await change(at(), ref, restart(behind));
-    const marks = { targetImage: target, startedAt: noon, execution: "e-1", previousImage: null };
-    expect(inFlight).toEqual({ ...marks, digests: behind, phase: "restart" });
-    expect({ image, time, last: digests?.last }).toEqual({ image: before, time: noon, last: behind });
+  test("its update annotations are read back", async () => {
+    const ref = await createTracked(at(), kind);
+    const { inFlight, image, restartedAt: time, digests } = await change(at(), ref, restart(digestsOfTags));
+    const claim = { targetImage: target, startedAt: noon, execution: "e-1", previousImage: null };
+    expect(inFlight).toEqual({ ...claim, digests: digestsOfTags, phase: "restart" });
+    expect({ image, time, deployed: digests?.deployed }).toEqual({
+      image: before,
+      time: noon,
+      deployed: digestsOfTags,
+    });
   });
 
   test.for([
     { step: "a success", end: [succeed], status: "Healthy" },
-    { step: "a failure", end: [abandon, (): ReturnType<Step> => ({ inFlight: null })], status: "RolledBack" },
-  ])("after $step no mark is left, and the template stays", async ({ end, status }) => {
-    const ref = await followed(at(), kind);
-    await change(at(), ref, restart(behind));
-    const template = templateOf(await look(at(), ref));
+    { step: "a failure", end: [revert, (): ReturnType<Step> => ({ inFlight: null })], status: "RolledBack" },
+  ])("after $step no update annotation is left, and the template is unchanged", async ({ end, status }) => {
+    const ref = await createTracked(at(), kind);
+    await change(at(), ref, restart(digestsOfTags));
+    const template = templateOf(await getObject(at(), ref));
     for (const step of end) await change(at(), ref, step);
-    const object = await look(at(), ref);
+    const object = await getObject(at(), ref);
     expect(templateOf(object)).toEqual(template);
     const keys = Object.keys(annotationsOf(object)).filter((key) => /target|phase|started|execution|rolling/.test(key));
     expect(keys).toEqual([]);
@@ -67,69 +81,72 @@ export function restarting(at: At, kind: BuiltInKind): void {
     });
   });
 
-  test("decided on what has changed since it throws Conflict and writes nothing", async () => {
-    const ref = await followed(at(), kind);
+  test("a restart on an outdated resourceVersion throws Conflict and writes nothing", async () => {
+    const ref = await createTracked(at(), kind);
     const stale = await read(at(), ref);
-    await write(at(), ref, { metadata: { annotations: { "example.com/by": "somebody else" } } });
-    const found = await look(at(), ref);
-    await expect(at().cluster.change(stale, restart(behind)(stale))).rejects.toMatchObject({ name: "Conflict" });
-    const after = await look(at(), ref);
+    await patchObject(at(), ref, { metadata: { annotations: { "example.com/by": "another client" } } });
+    const found = await getObject(at(), ref);
+    await expect(at().cluster.change(stale, restart(digestsOfTags)(stale))).rejects.toMatchObject({ name: "Conflict" });
+    const after = await getObject(at(), ref);
     expect([annotationsOf(after), after.spec]).toEqual([annotationsOf(found), found.spec]);
   });
 }
 
-export function pullPolicy(at: At, kind: BuiltInKind): void {
+export function testPullPolicy(at: At, kind: BuiltInKind): void {
   test.for([
     {
-      habit: "leaves",
-      says: withInit,
+      setsPullPolicy: false,
+      annotations: withInit,
       policies: { app: "IfNotPresent", sidecar: "IfNotPresent", migrate: "IfNotPresent" },
     },
-    { habit: "sets", says: withInit, policies: { app: "Always", sidecar: "Always", migrate: "Always" } },
-    { habit: "sets", says: {}, policies: { app: "Always", sidecar: "Always", migrate: "IfNotPresent" } },
+    { setsPullPolicy: true, annotations: withInit, policies: { app: "Always", sidecar: "Always", migrate: "Always" } },
+    { setsPullPolicy: true, annotations: {}, policies: { app: "Always", sidecar: "Always", migrate: "IfNotPresent" } },
     {
-      habit: "sets",
-      says: track("sidecar"),
+      setsPullPolicy: true,
+      annotations: track("sidecar"),
       policies: { app: "IfNotPresent", sidecar: "Always", migrate: "IfNotPresent" },
     },
-  ])("a deployment that $habit pull policies restarts with $policies", async ({ habit, says, policies }) => {
-    const digests = { firstSight: "restart", setsPullPolicy: habit === "sets" } as const;
-    const bench = clusterWith(at(), { digests });
-    const ref = await followed(bench, kind, { annotations: says });
-    await change(bench, ref, restart({ sidecar: digest(2) }));
-    const { containers, initContainers } = templateOf(await look(bench, ref)).spec;
-    expect(containers.map(({ name, image }) => [name, image])).toEqual([
-      ["app", before],
-      ["sidecar", sidecar.image],
-    ]);
-    expect(initContainers.map(({ name, image }) => [name, image])).toEqual([["migrate", migrate]]);
-    const all = [...containers, ...initContainers];
-    expect(Object.fromEntries(all.map((one) => [one.name, one.imagePullPolicy]))).toEqual(policies);
-    expect(containers[0]?.env).toEqual([{ name: "MODE", value: "shop" }]);
-  });
+  ])(
+    "with setsPullPolicy $setsPullPolicy a restart results in $policies",
+    async ({ setsPullPolicy, annotations, policies }) => {
+      const digests = { initialDigestPolicy: "restart", setsPullPolicy } as const;
+      const bench = clusterWith(at(), { digests });
+      const ref = await createTracked(bench, kind, { annotations });
+      await change(bench, ref, restart({ sidecar: digest(2) }));
+      const { containers, initContainers } = templateOf(await getObject(bench, ref)).spec;
+      expect(containers.map(({ name, image }) => [name, image])).toEqual([
+        ["app", before],
+        ["sidecar", sidecar.image],
+      ]);
+      expect(initContainers.map(({ name, image }) => [name, image])).toEqual([["migrate", migrate]]);
+      const all = [...containers, ...initContainers];
+      expect(Object.fromEntries(all.map((one) => [one.name, one.imagePullPolicy]))).toEqual(policies);
+      expect(containers[0]?.env).toEqual([{ name: "MODE", value: "shop" }]);
+    },
+  );
 }
 
-export function finalizers(at: At, kind: BuiltInKind): void {
+export function testFinalizers(at: At, kind: BuiltInKind): void {
   const own = { "example.com/keep": "foregroundDeletion" };
 
   test.for([
-    { what: "a restart", step: restart(behind) },
-    { what: "an announcement", step: (): ReturnType<Step> => ({ announced: { held: "no" } }) },
-    { what: "nothing to say", step: (): ReturnType<Step> => ({ announced: {} }) },
-  ])("that of kubernetes-image-updater goes with $what, and no other", async ({ step }) => {
+    { change: "a restart", step: restart(digestsOfTags) },
+    { change: "a reported hold", step: (): ReturnType<Step> => ({ lastReported: { held: "no" } }) },
+    { change: "an empty change", step: (): ReturnType<Step> => ({ lastReported: {} }) },
+  ])("the finalizer of kubernetes-image-updater is removed by $change, and no other", async ({ step }) => {
     const other = "example.com/keep";
-    const ref = await followed(at(), kind, { finalizers: [other, finalizer], annotations: own });
+    const ref = await createTracked(at(), kind, { finalizers: [other, finalizer], annotations: own });
     await change(at(), ref, step);
-    expect((await look(at(), ref)).metadata).toMatchObject({ finalizers: [other] });
-    await write(at(), ref, { metadata: { finalizers: null } });
+    expect((await getObject(at(), ref)).metadata).toMatchObject({ finalizers: [other] });
+    await patchObject(at(), ref, { metadata: { finalizers: null } });
   });
 
-  test("it does not hold up what is being deleted: the first write lets it go", async () => {
-    const ref = await followed(at(), kind, { finalizers: [finalizer] });
+  test("it does not block deletion: the first write removes the finalizer", async () => {
+    const ref = await createTracked(at(), kind, { finalizers: [finalizer] });
     await at().request("DELETE", pathOf(ref));
-    expect((await read(at(), ref)).digests).toMatchObject({ isHeldBack: true });
-    // Its controller writes to it as well.
-    await vi.waitFor(async () => at().cluster.change(await read(at(), ref), { announced: {} }));
+    expect((await read(at(), ref)).digests).toMatchObject({ isBlockedByFinalizer: true });
+    // The controller of the workload may cause a conflict.
+    await vi.waitFor(async () => at().cluster.change(await read(at(), ref), { lastReported: {} }));
     expect(await at().cluster.read(ref)).toBeNull();
   });
 }

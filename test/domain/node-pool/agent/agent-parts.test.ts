@@ -1,19 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { parseBootcStatus } from "../../../../functions/domain/node-pool/agent/bootc-status.ts";
-import { formatCommand, parseCommand } from "../../../../functions/domain/node-pool/agent/command-record.ts";
-import { digestTowards, isImage } from "../../../../functions/domain/node-pool/agent/digest-towards.ts";
-import { instanceOf } from "../../../../functions/domain/node-pool/agent/instance.ts";
+import { formatCommand, parseCommand } from "../../../../functions/domain/node-pool/agent/command-annotation.ts";
+import { matchDigest, isSameImage } from "../../../../functions/domain/node-pool/agent/match-digest.ts";
 import { needsCommands } from "../../../../functions/domain/node-pool/agent/needs-commands.ts";
 import { retryDelaySeconds } from "../../../../functions/domain/node-pool/agent/retry.ts";
-import { bootcNode, digestA, digestB, digestC, imageA, imageB, member, pool, tick, updated } from "../pools.ts";
+import { bootcNode, digestA, digestB, digestC, imageA, imageB, member, pool, poolState, updated } from "../pools.ts";
 import { command, hasB, reported, statusOutput } from "./hosts.ts";
 
 describe("bootc status", () => {
-  test("names what a host has", () => {
+  test("lists the images of a host", () => {
     expect(parseBootcStatus(statusOutput(imageA, imageB))).toEqual({ kind: "images", images: hasB });
   });
 
-  test("may leave out what an image does not say", () => {
+  test("may omit labels of an image", () => {
     const host = { status: { booted: { image: { image: { image: imageA }, imageDigest: digestA, version: null } } } };
     const bare = { version: null, timestamp: null, architecture: null, softRebootCapable: false };
     expect(parseBootcStatus(JSON.stringify(host))).toEqual({
@@ -24,28 +23,31 @@ describe("bootc status", () => {
 
   test.for([
     { when: "nothing", output: "" },
-    { when: "half of it", output: statusOutput(imageA).slice(0, 200) },
+    { when: "truncated output", output: statusOutput(imageA).slice(0, 200) },
     { when: "null", output: "null" },
     { when: "a host without an image", output: statusOutput(null) },
-    { when: "an entry without one", output: JSON.stringify({ status: { booted: { image: null } } }) },
+    { when: "an entry without an image", output: JSON.stringify({ status: { booted: { image: null } } }) },
     {
-      when: "one without a digest",
+      when: "an image without a digest",
       output: JSON.stringify({ status: { booted: { image: { image: { image: "x" } } } } }),
     },
-    { when: "an empty reference", output: JSON.stringify({ status: { booted: { image: { image: { image: "" } } } } }) },
-  ])("$when is none", ({ output }) => {
+    {
+      when: "an empty image reference",
+      output: JSON.stringify({ status: { booted: { image: { image: { image: "" } } } } }),
+    },
+  ])("$when is invalid", ({ output }) => {
     expect(parseBootcStatus(output)).toMatchObject({ kind: "invalid" });
   });
 });
 
-describe("a command's annotation", () => {
+describe("the annotation of a command", () => {
   test.for([
-    { text: `c-1 stage 2026-11-20T12:00:00Z 0 ${imageB}`, is: command() },
-    { text: `- apply 2026-11-20T12:00:00Z 7 ${imageB}`, is: command({ id: null, kind: "apply", attempts: 7 }) },
-    { text: "c-1 status 2026-11-20T12:00:00Z 0", is: command({ kind: "status", image: "" }) },
-  ])("$text", ({ text, is }) => {
-    expect(formatCommand(is)).toBe(text);
-    expect(parseCommand(text)).toEqual(is);
+    { text: `c-1 stage 2026-11-20T12:00:00Z 0 ${imageB}`, expected: command() },
+    { text: `- apply 2026-11-20T12:00:00Z 7 ${imageB}`, expected: command({ id: null, kind: "apply", attempts: 7 }) },
+    { text: "c-1 status 2026-11-20T12:00:00Z 0", expected: command({ kind: "status", image: "" }) },
+  ])("$text", ({ text, expected }) => {
+    expect(formatCommand(expected)).toBe(text);
+    expect(parseCommand(text)).toEqual(expected);
   });
 
   test.for([
@@ -54,57 +56,48 @@ describe("a command's annotation", () => {
     "c-1 reboot 2026-11-20T12:00:00Z 0",
     "c-1 stage noon 0 x",
     "c-1 stage 2026-11-20T12:00:00Z x y",
-  ])("%s is none", (text) => expect(parseCommand(text)).toBeNull());
+  ])("%s is invalid", (text) => expect(parseCommand(text)).toBeNull());
 });
 
-test.for([
-  { providerId: "aws:///eu-west-1a/i-0123456789abcdef0", instance: "i-0123456789abcdef0" },
-  { providerId: "aws:///eu-west-1a/fargate-ip-10-0-0-1", instance: null },
-  { providerId: "eks-hybrid:///eu-west-1/c/mi-0123456789abcdef0", instance: null },
-  { providerId: null, instance: null },
-])("$providerId is the instance $instance", ({ providerId, instance }) => {
-  expect(instanceOf(providerId)).toBe(instance);
-});
-
-test("a node rests for 5 s after its first failure, and twice as long after each up to 320 s", () => {
+test("the back-off is 5 s after the first failure, and doubles up to 320 s", () => {
   expect([1, 2, 3, 7, 8, 100].map(retryDelaySeconds)).toEqual([5, 10, 20, 320, 320, 320]);
 });
 
 test.for([
   { when: "the digest itself", has: reported(imageB), digest: digestB },
   {
-    when: "that of its own architecture, and the reference names the other",
+    when: "the digest of its architecture, and a reference to the index",
     has: reported(imageB, digestC),
     digest: digestB,
   },
-  { when: "another", has: reported(imageA), digest: digestA },
-  { when: "one by a tag", has: reported("quay.io/example/myos:latest", digestC), digest: digestC },
-  { when: "none", has: null, digest: null },
-])("of a node that has $when that counts", ({ has, digest }) => {
-  expect(digestTowards(has, imageB)).toBe(digest);
-  expect(isImage(has, imageB)).toBe(digest === digestB);
+  { when: "another image", has: reported(imageA), digest: digestA },
+  { when: "an image by tag", has: reported("quay.io/example/myos:latest", digestC), digest: digestC },
+  { when: "no image", has: null, digest: null },
+])("matched digest of a node that has $when", ({ has, digest }) => {
+  expect(matchDigest(has, imageB)).toBe(digest);
+  expect(isSameImage(has, imageB)).toBe(digest === digestB);
 });
 
-test("no digest is asked for by a tag", () => {
-  expect([digestTowards(reported(imageA), "x:1"), isImage(null, "x:1")]).toEqual([digestA, false]);
+test("a desired tag matches no digest", () => {
+  expect([matchDigest(reported(imageA), "x:1"), isSameImage(null, "x:1")]).toEqual([digestA, false]);
 });
 
 test.for([
-  { when: "a daemon does it", agent: "Daemon", of: {}, needs: false },
-  { when: "a node is to stage", agent: "RunCommand", of: {}, needs: true },
-  { when: "every node is up to date", agent: "RunCommand", of: updated, needs: false },
-  { when: "a command is in flight", agent: "RunCommand", of: { ...updated, command: command() }, needs: true },
+  { when: "it has daemons", agent: "Daemon", bootc: {}, needs: false },
+  { when: "a node must stage", agent: "RunCommand", bootc: {}, needs: true },
+  { when: "every node is up to date", agent: "RunCommand", bootc: updated, needs: false },
+  { when: "a command is in flight", agent: "RunCommand", bootc: { ...updated, command: command() }, needs: true },
   {
-    when: "a node rests",
+    when: "a node backs off",
     agent: "RunCommand",
-    of: { error: "no", command: command({ id: null, attempts: 1 }) },
+    bootc: { error: "no", command: command({ id: null, attempts: 1 }) },
     needs: false,
   },
-] as const)("whether a pool needs commands where $when: $needs", ({ agent, of, needs }) => {
-  expect(needsCommands(tick([member("a", of)], { pool: pool({ agent }) }))).toBe(needs);
+] as const)("needs commands if $when: $needs", ({ agent, bootc, needs }) => {
+  expect(needsCommands(poolState([member("a", bootc)], { pool: pool({ agent }) }))).toBe(needs);
 });
 
-test("a pool that cannot be read needs no commands", () => {
+test("an invalid pool needs no commands", () => {
   const nodes = [{ ...member("a"), bootcNode: { ...bootcNode, bootedDigest: null } }];
-  expect(needsCommands(tick(nodes, { pool: pool({ agent: "RunCommand" }, { problems: ["no"] }) }))).toBe(false);
+  expect(needsCommands(poolState(nodes, { pool: pool({ agent: "RunCommand" }, { problems: ["no"] }) }))).toBe(false);
 });

@@ -1,9 +1,9 @@
-import type { CommandInFlight, HostImages, ReportedImage } from "../../../../functions/domain/node-pool/report.ts";
-import type { BootcNode } from "../../../../functions/domain/node-pool/types.ts";
+import type { BootcNode, CommandInFlight } from "../../../../functions/domain/node-pool/bootc-node.ts";
+import type { HostImages, ReportedImage } from "../../../../functions/domain/node-pool/agent-report.ts";
 import { noon } from "../../../support/workloads.ts";
 import { bootcNode, digestA, digestB, imageA, imageB } from "../pools.ts";
 
-/** `bootc status --json --format-version=1` of bootc 1.8, as its schema has it; `null` for what a host has not. */
+/** Returns the output of `bootc status --json --format-version=1` of bootc 1.8; null is a missing image. */
 export function statusOutput(
   booted: string | null,
   staged: string | null = null,
@@ -37,24 +37,24 @@ function entry(image: string | null) {
 }
 
 export function reported(image: string, imageDigest = image.split("@")[1] ?? ""): ReportedImage {
-  const about = { version: "9.4", timestamp: "2026-03-20T12:00:00Z", architecture: "amd64" };
-  return { image, imageDigest, ...about, softRebootCapable: true, incompatible: false };
+  const labels = { version: "9.4", timestamp: "2026-03-20T12:00:00Z", architecture: "amd64" };
+  return { image, imageDigest, ...labels, softRebootCapable: true, incompatible: false };
 }
 
 export const runsA: HostImages = { booted: reported(imageA), staged: null, rollback: null };
 export const hasB: HostImages = { ...runsA, staged: reported(imageB) };
 export const runsB: HostImages = { ...runsA, booted: reported(imageB) };
 
-export function command(of: Partial<CommandInFlight> = {}): CommandInFlight {
-  return { id: "c-1", kind: "stage", image: imageB, at: noon, attempts: 0, ...of };
+export function command(fields: Partial<CommandInFlight> = {}): CommandInFlight {
+  return { id: "c-1", kind: "stage", image: imageB, at: noon, attempts: 0, ...fields };
 }
 
-/** Runs image A, is asked for image B, and says that it is idle. */
-export function asked(of: Partial<BootcNode> = {}): BootcNode {
-  return { ...bootcNode, ...of };
+/** Returns a node that runs image A, is requested to stage image B, and reports Idle. */
+export function desiringB(fields: Partial<BootcNode> = {}): BootcNode {
+  return { ...bootcNode, ...fields };
 }
 
-/** Has staged image B and may reboot into it. */
+/** Has staged image B, and its reboot is approved. */
 export const approved: Partial<BootcNode> = {
   stagedDigest: digestB,
   desiredImageState: "Booted",

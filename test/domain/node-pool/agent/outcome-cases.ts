@@ -1,37 +1,48 @@
 import { expect } from "vitest";
-import type { AgentStep } from "../../../../functions/domain/node-pool/agent/agent-step.ts";
-import type { Outcome } from "../../../../functions/domain/node-pool/agent/outcome.ts";
-import { stepAfter } from "../../../../functions/domain/node-pool/agent/step-after.ts";
-import type { CommandInFlight } from "../../../../functions/domain/node-pool/report.ts";
-import type { BootcNode } from "../../../../functions/domain/node-pool/types.ts";
+import type { AgentStep } from "../../../../functions/domain/node-pool/agent/next-command.ts";
+import type { CommandOutcome } from "../../../../functions/domain/node-pool/agent/outcome.ts";
+import { onOutcome } from "../../../../functions/domain/node-pool/agent/handle-outcome.ts";
+import type { BootcNode, CommandInFlight } from "../../../../functions/domain/node-pool/bootc-node.ts";
 import { after, noon } from "../../../support/workloads.ts";
-import { asked, command } from "./hosts.ts";
+import { desiringB, command } from "./hosts.ts";
 
 export interface Case {
   readonly when: string;
-  readonly of?: Partial<BootcNode>;
+  readonly bootcNode?: Partial<BootcNode>;
   readonly command?: Partial<CommandInFlight>;
-  readonly outcome: Outcome;
+  readonly outcome: CommandOutcome;
   readonly seconds?: number;
-  readonly step: object;
+  readonly expected: object;
 }
 
-export const ended = (output: string, problem: string | null = null): Outcome => ({ kind: "ended", output, problem });
-export const unreachable: Outcome = { kind: "unreachable", reason: "SSM does not reach i-1" };
-export const none = { kind: "none" };
-export const report = (of: object) => ({ kind: "report", report: expect.objectContaining(of) });
-export const going = (activity: string | null, of: object = {}) => report({ activity, error: null, ...of });
-export const failing = (error: string, of: object = {}) =>
-  report({ activity: null, images: null, error: expect.stringContaining(error), ...of });
-export const asks = (image: string, of: object = {}) => ({
+export const ended = (output: string, problem: string | null = null): CommandOutcome => ({
+  kind: "ended",
+  output,
+  problem,
+});
+export const unreachable: CommandOutcome = { kind: "unreachable", reason: "SSM cannot reach i-1" };
+export const noStep = { kind: "none" };
+export const report = (fields: object) => ({ kind: "report", report: expect.objectContaining(fields) });
+export const reportsActivity = (activity: string | null, fields: object = {}) =>
+  report({ activity, error: null, ...fields });
+export const reportsError = (error: string, fields: object = {}) =>
+  report({ activity: null, images: null, error: expect.stringContaining(error), ...fields });
+export const queriesStatus = (image: string, fields: object = {}) => ({
   kind: "send",
   command: { action: "status", image: "" },
-  report: expect.objectContaining({ activity: "Rebooting", error: null, images: null, ...of }),
+  report: expect.objectContaining({ activity: "Rebooting", error: null, images: null, ...fields }),
 });
-export const about = (image: string) => ({ command: { id: null, kind: "status", image, at: noon, attempts: 0 } });
+export const statusCommand = (image: string) => ({
+  command: { id: null, kind: "status", image, at: noon, attempts: 0 },
+});
 
-/** What follows `seconds` after the command was sent. */
-export function following({ of, command: own, outcome, seconds = 15 }: Omit<Case, "when" | "step">): AgentStep {
+/** Returns the step that follows an outcome `seconds` after the command was sent. */
+export function nextStep({
+  bootcNode,
+  command: own,
+  outcome,
+  seconds = 15,
+}: Omit<Case, "when" | "expected">): AgentStep {
   const turn = { now: after(seconds / 60), rebootPolicy: "RebootOnly" } as const;
-  return stepAfter(asked(of), command(own), outcome, turn);
+  return onOutcome(desiringB(bootcNode), command(own), outcome, turn);
 }

@@ -1,52 +1,52 @@
-import { digestOf } from "../../../../functions/domain/node-pool/classify.ts";
-import type { BootcNode } from "../../../../functions/domain/node-pool/types.ts";
-import { type Machine, setBootcNode, setNode, web } from "./world.ts";
+import { parseDigest } from "../../../../functions/domain/node-pool/node-state.ts";
+import type { BootcNode } from "../../../../functions/domain/node-pool/bootc-node.ts";
+import { afterReboot, bootcAgent } from "../../../../infra/local/kubernetes/controllers/bootc-agent-machine.ts";
+import { type Machine, setBootcNode, setNode, webPod } from "./world.ts";
 
-/** One turn of a machine: pods that were evicted end, and its agent takes the next step towards what it is asked for. */
-export function turn(machine: Machine): void {
+/** Advances a machine by one step: evicted pods are removed, and its agent takes its next step towards the BootcNode's spec. */
+export function stepMachine(machine: Machine): void {
   machine.pods = machine.pods.filter(({ isBeingDeleted }) => !isBeingDeleted);
   if (machine.node === null) return;
-  if (machine.isDown) return comeUp(machine);
-  if (machine.isGoingDown) return goDown(machine);
+  if (machine.isDown) return finishReboot(machine);
+  if (machine.isGoingDown) return startReboot(machine);
   const { unschedulable, ready } = machine.node;
-  if (!unschedulable && ready && machine.pods.length === 0) machine.pods = [web];
+  if (!unschedulable && ready && machine.pods.length === 0) machine.pods = [webPod];
   if (machine.fault === null && !ready) setNode(machine, { ready: true });
   if (machine.bootcNode !== null && machine.fault !== "silent") report(machine, machine.bootcNode);
 }
 
-/** A fault of the image is seen after a reboot: an error, a kubelet that does not start, or the image before. */
-function comeUp(machine: Machine): void {
+/** Finishes a reboot. A broken image causes an error, a kubelet that does not start, or a boot into the previous image. */
+function finishReboot(machine: Machine): void {
   machine.isDown = false;
-  const staged = machine.bootcNode?.stagedDigest ?? null;
-  if (staged !== null && machine.fault !== "old-image") machine.booted = staged;
+  const images = { booted: machine.booted, staged: machine.bootcNode?.stagedDigest ?? null };
+  machine.booted = afterReboot(images, machine.fault === "old-image").booted;
   machine.pods = [];
   setNode(machine, { ready: machine.fault !== "not-ready" });
   setBootcNode(machine, { stagedDigest: null, bootedDigest: machine.booted, idle: { activity: null } });
 }
 
 function report(machine: Machine, bootcNode: BootcNode): void {
-  const seen = { isObserved: true, bootedDigest: machine.booted, error: null };
-  const desired = digestOf(bootcNode.desiredImage);
-  if (machine.booted === desired) {
+  const observed = { isObserved: true, bootedDigest: machine.booted, error: null };
+  const activity = bootcAgent({ booted: machine.booted, staged: bootcNode.stagedDigest }, bootcNode);
+  if (activity === "Idle") {
     const error = machine.fault === "degraded" ? "the image is bad" : null;
-    return setBootcNode(machine, { ...seen, error, idle: { activity: null } });
+    return setBootcNode(machine, { ...observed, error, idle: { activity: null } });
   }
   if (machine.fault === "stage-fails")
-    return setBootcNode(machine, { ...seen, error: "stage failed", idle: { activity: null } });
-  if (bootcNode.stagedDigest !== desired) return setBootcNode(machine, { ...seen, ...stage(bootcNode, desired) });
-  if (bootcNode.desiredImageState === "Staged") return setBootcNode(machine, { ...seen, idle: { activity: "Staged" } });
-  machine.isGoingDown = true;
-  return setBootcNode(machine, { ...seen, idle: { activity: "Rebooting" } });
+    return setBootcNode(machine, { ...observed, error: "stage failed", idle: { activity: null } });
+  if (activity === "Staging") return setBootcNode(machine, { ...observed, ...stage(bootcNode) });
+  machine.isGoingDown = activity === "Rebooting";
+  return setBootcNode(machine, { ...observed, idle: { activity } });
 }
 
-function goDown(machine: Machine): void {
+function startReboot(machine: Machine): void {
   machine.isGoingDown = false;
   machine.isDown = true;
   setNode(machine, { ready: false });
 }
 
-/** Staging takes a turn. */
-function stage({ idle }: BootcNode, desired: string | null): Partial<BootcNode> {
+/** Staging takes one step. */
+function stage({ idle, desiredImage }: BootcNode): Partial<BootcNode> {
   if (idle?.activity !== "Staging") return { idle: { activity: "Staging" } };
-  return { stagedDigest: desired, idle: { activity: "Staged" } };
+  return { stagedDigest: parseDigest(desiredImage), idle: { activity: "Staged" } };
 }

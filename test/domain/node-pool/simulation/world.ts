@@ -1,25 +1,26 @@
 import type { DrainedPod } from "../../../../functions/domain/node-pool/drain.ts";
-import { type Tick, tickOf } from "../../../../functions/domain/node-pool/tick.ts";
-import type { BootcNode, KubeNode, NodePool, PoolNode } from "../../../../functions/domain/node-pool/types.ts";
+import { type PoolState, computePoolState } from "../../../../functions/domain/node-pool/pool-state.ts";
+import type { BootcNode, KubeNode, PoolNode } from "../../../../functions/domain/node-pool/bootc-node.ts";
+import type { NodePool } from "../../../../functions/domain/node-pool/node-pool.ts";
 import { noon } from "../../../support/workloads.ts";
-import { fresh, pool } from "../pools.ts";
+import { unmanagedNode, pool } from "../pools.ts";
 
-/** What a machine's agent and kubelet do wrong until it is healed. */
+/** A fault of a machine's agent or kubelet, until `recover`. "silent": the agent reports nothing. */
 export type Fault = "stage-fails" | "silent" | "degraded" | "not-ready" | "old-image";
 
-/** One machine and its objects in the cluster; each write makes the versions grow. */
+/** One machine and its objects in the cluster. Each write increments a version. */
 export interface Machine {
   readonly name: string;
   node: KubeNode | null;
   bootcNode: BootcNode | null;
   pods: readonly DrainedPod[];
-  /** Whose cordon it is: the one who found it schedulable. */
+  /** Who cordoned the node while it was schedulable. */
   cordonedBy: "pawl" | "person" | null;
   booted: string;
   fault: Fault | null;
-  /** A PodDisruptionBudget lets none of its pods go. */
-  isBlocked: boolean;
-  /** Its agent has given the order: it goes down whatever it is asked for now. */
+  /** A PodDisruptionBudget refuses to evict its pods. */
+  isEvictionBlocked: boolean;
+  /** Its agent has started a reboot, which nothing can stop. */
   isGoingDown: boolean;
   isDown: boolean;
   readonly versions: { node: number; bootcNode: number };
@@ -30,10 +31,10 @@ export interface World {
   pool: NodePool;
   others: readonly NodePool[];
   readonly machines: readonly Machine[];
-  machinesMade: number;
+  replacementCount: number;
 }
 
-export const web: DrainedPod = {
+export const webPod: DrainedPod = {
   namespace: "shop",
   name: "web",
   uid: "pod",
@@ -43,36 +44,37 @@ export const web: DrainedPod = {
   isBeingDeleted: false,
 };
 
-/** Machines `w1`, `w2` … that run `booted` and are not managed yet. */
-export function worldOf(count: number, booted: string, of: NodePool = pool()): World {
+/** Creates the machines `w1`, `w2` …, which run `booted` and are not managed yet. */
+export function createWorld(count: number, booted: string, of: NodePool = pool()): World {
   const machines = Array.from({ length: count }, (_, index): Machine => {
     const name = `w${index + 1}`;
-    const parts = { node: fresh(name, { uid: `${name}-0` }).node, bootcNode: null, pods: [web] };
-    const sound = { cordonedBy: null, fault: null, isBlocked: false, isGoingDown: false, isDown: false };
-    return { name, ...parts, ...sound, booted, versions: { node: 0, bootcNode: 0 } };
+    const parts = { node: unmanagedNode(name, { uid: `${name}-0` }).node, bootcNode: null, pods: [webPod] };
+    const healthy = { cordonedBy: null, fault: null, isEvictionBlocked: false, isGoingDown: false, isDown: false };
+    return { name, ...parts, ...healthy, booted, versions: { node: 0, bootcNode: 0 } };
   });
-  return { now: noon, pool: of, others: [], machines, machinesMade: 0 };
+  return { now: noon, pool: of, others: [], machines, replacementCount: 0 };
 }
 
-export function lookAt({ pool: of, others, machines, now }: World): Tick {
+/** Returns the state of the pool, as a step reads it. */
+export function observe({ pool: of, others, machines, now }: World): PoolState {
   const nodes: readonly PoolNode[] = machines.map(({ name, node, bootcNode }) => ({ name, node, bootcNode }));
-  return tickOf({ pool: of, pools: [of, ...others], nodes, pullSecretHash: null, now });
+  return computePoolState({ pool: of, pools: [of, ...others], nodes, pullSecretHash: null, now });
 }
 
-export function machineOf({ machines }: World, name: string): Machine {
+export function findMachine({ machines }: World, name: string): Machine {
   const machine = machines.find((candidate) => candidate.name === name);
-  if (machine === undefined) throw new Error(`no ${name}`);
+  if (machine === undefined) throw new Error(`${name}: machine not found`);
   return machine;
 }
 
-/** Something changes a Node; what was read of it before is stale then. */
+/** Changes a Node; earlier reads of it become stale. */
 export function setNode(machine: Machine, change: Partial<KubeNode>): void {
   if (machine.node === null) return;
   machine.node = { ...machine.node, ...change };
   machine.versions.node += 1;
 }
 
-/** Something changes a BootcNode: its spec, its annotations or its status. */
+/** Changes the spec, annotations or status of a BootcNode; earlier reads of it become stale. */
 export function setBootcNode(machine: Machine, change: Partial<BootcNode>): void {
   if (machine.bootcNode === null) return;
   machine.bootcNode = { ...machine.bootcNode, ...change };

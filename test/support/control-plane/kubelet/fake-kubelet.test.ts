@@ -1,14 +1,14 @@
 import type { V1Pod } from "@kubernetes/client-node";
 import { describe, expect, test } from "vitest";
-import { nodeFor } from "./nodes.ts";
-import { nodeImages, type Runs } from "./node-images.ts";
-import { isBroken, isReported, neverReadyAnnotation, runningStatus } from "./pod-status.ts";
-import { pull } from "./pull.ts";
+import { selectNode } from "./nodes.ts";
+import { createNodeImages, type PulledImages } from "./node-images.ts";
+import { isBroken, isReported, runningStatus } from "./pod-status.ts";
+import { neverReadyAnnotation, pull } from "./pull.ts";
 
-const nothing: Runs = new Map();
+const nothing: PulledImages = new Map();
 const now = new Date("2026-11-20T12:00:00Z");
 
-describe("an image that does not work", () => {
+describe("a broken image", () => {
   test.for([
     { image: "app:1.0.0", broken: false },
     { image: "app:1.0.0-bad", broken: true },
@@ -21,14 +21,14 @@ describe("an image that does not work", () => {
     expect(isBroken(pod("side:1.0.0", image), nothing)).toBe(broken);
   });
 
-  test("an annotation says so of any pod", () => {
+  test("is simulated by an annotation of the pod", () => {
     const marked = { ...pod("app:1.0.0"), metadata: { annotations: { [neverReadyAnnotation]: "true" } } };
     expect(isBroken(marked, nothing)).toBe(true);
   });
 
-  test.for([true, false])("what was pulled says so too: %s", (broken) => {
-    const runs: Runs = new Map([["container-0", { imageId: "app@sha256:00", isBroken: broken }]]);
-    expect(isBroken(pod("app:1.0.0"), runs)).toBe(broken);
+  test.for([true, false])("is simulated by an annotation of the manifest: %s", (broken) => {
+    const images: PulledImages = new Map([["container-0", { imageId: "app@sha256:00", isBroken: broken }]]);
+    expect(isBroken(pod("app:1.0.0"), images)).toBe(broken);
   });
 });
 
@@ -36,27 +36,27 @@ describe("the status", () => {
   test.for([
     { image: "app:1.0.0", imageID: "docker-pullable://app:1.0.0@sha256:" },
     { image: "app@sha256:00", imageID: "docker-pullable://app@sha256:00" },
-  ])("names what runs: $image", async ({ image, imageID }) => {
-    const runs = await nodeImages(pull)(pod(image));
-    const [container] = runningStatus(pod(image), runs, "10.1.0.1", now).containerStatuses ?? [];
+  ])("contains the image ID: $image", async ({ image, imageID }) => {
+    const images = await createNodeImages(pull)(pod(image));
+    const [container] = runningStatus(pod(image), images, "10.1.0.1", now).containerStatuses ?? [];
     expect(container?.imageID).toContain(imageID);
   });
 
   test.for([
-    { when: "nothing has been said", of: pod("app:1.0.0"), reported: false },
-    { when: "it has been said", of: running(pod("app:1.0.0")), reported: true },
-    { when: "it has been said of a broken one", of: running(pod("app:1.0.0-bad")), reported: true },
+    { when: "there is no status", of: pod("app:1.0.0"), reported: false },
+    { when: "the pod is ready", of: running(pod("app:1.0.0")), reported: true },
+    { when: "a broken pod is not ready", of: running(pod("app:1.0.0-bad")), reported: true },
     {
-      when: "the image is another now",
+      when: "the image has changed",
       of: running(pod("app:1.1.0"), pod("app:1.0.0")),
       reported: false,
     },
     {
-      when: "it is broken now",
+      when: "the pod has become broken",
       of: { ...running(pod("app:1.0.0")), metadata: { annotations: { [neverReadyAnnotation]: "true" } } },
       reported: false,
     },
-  ])("is complete when $when: $reported", ({ of, reported }) => {
+  ])("is up to date if $when: $reported", ({ of, reported }) => {
     expect(isReported(of, nothing)).toBe(reported);
   });
 });
@@ -65,15 +65,15 @@ describe("a node", () => {
   test.for([
     { policy: "Always", second: "second", next: "third" },
     { policy: "IfNotPresent", second: "first", next: "second" },
-  ])("that has the first already starts the next pod of policy $policy with the $second", async (each) => {
+  ])("with the first image cached starts the next pod of policy $policy with the $second", async (each) => {
     const { policy, second, next } = each;
     const contents = ["first", "second", "third"];
-    const runsOf = nodeImages(async () => ({ imageId: contents.shift() ?? "", isBroken: false }));
+    const pullImages = createNodeImages(async () => ({ imageId: contents.shift() ?? "", isBroken: false }));
     const make = (uid: string, image = "app:prod"): Pod => ({
       metadata: { uid },
       spec: { nodeName: "a", containers: [{ name: "app", image, imagePullPolicy: policy }] },
     });
-    const started = async (of: Pod) => (await runsOf(of)).get("app")?.imageId;
+    const started = async (of: Pod) => (await pullImages(of)).get("app")?.imageId;
     expect(await started(make("one"))).toBe("first");
     expect(await started(make("two"))).toBe(second);
     expect(await started(make("one"))).toBe("first");
@@ -83,17 +83,17 @@ describe("a node", () => {
 
 describe("the Node", () => {
   test.for([
-    { when: "its DaemonSet wants it", wanted: ["b"], node: "b" },
-    { when: "its DaemonSet wants one that a test has made", wanted: ["c"], node: "c" },
-  ])("of a pod, when $when: $node", ({ wanted, node }) => {
-    const matchFields = [{ key: "metadata.name", operator: "In", values: wanted }];
+    { when: "its DaemonSet requires it", required: ["b"], node: "b" },
+    { when: "its DaemonSet requires one that a test created", required: ["c"], node: "c" },
+  ])("of a pod is $node if $when", ({ required, node }) => {
+    const matchFields = [{ key: "metadata.name", operator: "In", values: required }];
     const requiredDuringSchedulingIgnoredDuringExecution = { nodeSelectorTerms: [{ matchFields }] };
     const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution } };
-    expect(nodeFor({ spec: { containers: [], affinity } }, ["a", "b"])).toBe(node);
+    expect(selectNode({ spec: { containers: [], affinity } }, ["a", "b"])).toBe(node);
   });
 
-  test("of any other pod is one of ours", () => {
-    expect(["a", "b"]).toContain(nodeFor(pod("app:1.0.0"), ["a", "b"]));
+  test("of any other pod is one of the kubelet's own", () => {
+    expect(["a", "b"]).toContain(selectNode(pod("app:1.0.0"), ["a", "b"]));
   });
 });
 
@@ -106,7 +106,7 @@ function pod(...images: readonly string[]): Pod {
   };
 }
 
-/** The pod, with what the kubelet said of it when it was as `before`. */
+/** Returns the pod with the status that the kubelet reported for `before`. */
 function running(of: Pod, before: Pod = of): Pod {
   return { ...of, status: runningStatus(before, nothing, "10.1.0.1", now) };
 }

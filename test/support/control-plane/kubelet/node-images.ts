@@ -1,14 +1,14 @@
 import type { V1Container, V1Pod } from "@kubernetes/client-node";
 import type { Pulled } from "./pull.ts";
 
-/** What the containers of a pod run, by the names of the containers. */
-export type Runs = ReadonlyMap<string, Pulled>;
+/** The pulled images of a pod's containers, by container name. */
+export type PulledImages = ReadonlyMap<string, Pulled>;
 
 /**
- * What nodes have pulled, by the names they pulled it under: a container starts with that unless its policy is Always. What it
- * was started with it runs until its image is another.
+ * Creates the image caches of all nodes, by image name. A container uses the cached image unless its policy is Always, and
+ * keeps running it until its image changes.
  */
-export function nodeImages(pull: (image: string) => Promise<Pulled>): (pod: V1Pod) => Promise<Runs> {
+export function createNodeImages(pull: (image: string) => Promise<Pulled>): (pod: V1Pod) => Promise<PulledImages> {
   const onNodes = new Map<string, Pulled>();
   const started = new Map<string, Pulled>();
 
@@ -21,13 +21,13 @@ export function nodeImages(pull: (image: string) => Promise<Pulled>): (pod: V1Po
   }
 
   return async ({ metadata, spec }) => {
-    const runs = new Map<string, Pulled>();
+    const images = new Map<string, Pulled>();
     for (const container of [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])]) {
       const key = `${metadata?.uid} ${container.name} ${container.image}`;
       const pulled = started.get(key) ?? (await start(spec?.nodeName ?? "", container));
       started.set(key, pulled);
-      runs.set(container.name, pulled);
+      images.set(container.name, pulled);
     }
-    return runs;
+    return images;
   };
 }

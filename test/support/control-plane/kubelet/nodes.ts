@@ -1,6 +1,6 @@
 import { type CoreV1Api, PatchStrategy, type V1Pod, setHeaderOptions } from "@kubernetes/client-node";
 
-/** Makes a Node that is ready, large and without taints. A Node of that name that is there already is kept. */
+/** Creates a Node that is ready, large and without taints. An existing Node is kept. */
 export async function registerNode(
   core: CoreV1Api,
   name: string,
@@ -22,19 +22,23 @@ export async function registerNode(
   );
 }
 
-/** The Node a pod goes to: the one that its DaemonSet wrote into its affinity, else one of `nodes` by the pod's name. */
-export function nodeFor(pod: V1Pod, nodes: readonly string[]): string | undefined {
+/** Returns the Node for a pod: the one in the affinity that its DaemonSet sets, otherwise one of `nodes` by the pod's name. */
+export function selectNode(pod: V1Pod, nodes: readonly string[]): string | undefined {
   const terms = pod.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
-  const wanted = terms?.flatMap((term) => term.matchFields ?? []).find(({ key }) => key === "metadata.name")?.values;
-  if (wanted) return wanted[0];
+  const names = terms?.flatMap((term) => term.matchFields ?? []).find(({ key }) => key === "metadata.name")?.values;
+  if (names) return names[0];
   const sum = Buffer.from(pod.metadata?.name ?? "").reduce((total, byte) => total + byte, 0);
   return nodes[sum % nodes.length];
 }
 
-/** The Nodes that a pod may go to: those of its nodeSelector that take pods, and without one those that the kubelet keeps itself. */
-export async function nodesThatTake(core: CoreV1Api, pod: V1Pod, own: readonly string[]): Promise<readonly string[]> {
-  const wanted = Object.entries(pod.spec?.nodeSelector ?? {});
-  if (wanted.length === 0) return own;
-  const { items } = await core.listNode({ labelSelector: wanted.map(([key, value]) => `${key}=${value}`).join(",") });
+/** Lists a pod's possible Nodes: schedulable ones that match its nodeSelector, or the kubelet's own if it has no selector. */
+export async function listSchedulableNodes(
+  core: CoreV1Api,
+  pod: V1Pod,
+  own: readonly string[],
+): Promise<readonly string[]> {
+  const selector = Object.entries(pod.spec?.nodeSelector ?? {});
+  if (selector.length === 0) return own;
+  const { items } = await core.listNode({ labelSelector: selector.map(([key, value]) => `${key}=${value}`).join(",") });
   return items.filter(({ spec }) => !spec?.unschedulable).map(({ metadata }) => metadata?.name ?? "");
 }

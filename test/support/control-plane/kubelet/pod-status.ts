@@ -1,66 +1,38 @@
-import type { V1ContainerStatus, V1Pod, V1PodStatus } from "@kubernetes/client-node";
-import type { Runs } from "./node-images.ts";
+import type { V1Pod, V1PodStatus } from "@kubernetes/client-node";
+import {
+  isReported as isStatusReported,
+  runningStatus as podRunningStatus,
+} from "../../../../infra/local/kubernetes/controllers/pod-status.ts";
+import type { PulledImages } from "./node-images.ts";
+import { neverReadyAnnotation } from "./pull.ts";
 
-/** On a pod, or on the manifest of an image: "true" keeps it from becoming ready whatever its images are called. */
-export const neverReadyAnnotation = "test.pawl.dev/never-ready";
-
-/** The tests say by the name of an image whether it works: `app:1.2.0-bad` and `app:broken-3` do not. */
-export function isBroken(pod: V1Pod, runs: Runs): boolean {
+/** Reports whether the pod never becomes ready. Image names decide it: `app:1.2.0-bad` and `app:broken-3` are broken. */
+export function isBroken(pod: V1Pod, images: PulledImages): boolean {
   if (pod.metadata?.annotations?.[neverReadyAnnotation] === "true") return true;
   return containersOf(pod).some(
-    ({ name, image }) => /-bad$|broken/.test(tagOf(image ?? "")) || runs.get(name)?.isBroken === true,
+    ({ name, image }) => /-bad$|broken/.test(tagOf(image ?? "")) || images.get(name)?.isBroken === true,
   );
 }
 
-/** Whether the pod's status says of its present images and annotations what a kubelet would say. */
-export function isReported(pod: V1Pod, runs: Runs): boolean {
-  const reported = pod.status?.containerStatuses ?? [];
-  return (
-    pod.status?.phase === "Running" &&
-    reported.every(({ ready }) => ready === !isBroken(pod, runs)) &&
-    containersOf(pod).every(({ name, image }) => reported.some((one) => one.name === name && one.image === image))
-  );
+/** Reports whether the pod's status is up to date with its images and annotations. */
+export function isReported(pod: V1Pod, images: PulledImages): boolean {
+  return isStatusReported(pod, !isBroken(pod, images));
 }
 
-/** A pod whose containers all run, and are ready unless it is broken. */
-export function runningStatus(pod: V1Pod, runs: Runs, podIP: string, now: Date): V1PodStatus {
-  const ready = !isBroken(pod, runs);
-  const since = pod.status?.startTime ?? now;
-  const condition = (type: string, isTrue: boolean) => ({
-    type,
-    status: isTrue ? "True" : "False",
-    lastTransitionTime: now,
-  });
-  const statusOf = ({ name, image = "" }: { name: string; image?: string }) => ({
-    name,
-    image,
-    imageID: runs.get(name)?.imageId ?? "",
-    containerID: `fake://${pod.metadata?.uid}/${name}`,
-    restartCount: 0,
-  });
+/** Returns the status of a running pod, which is ready unless it is broken. */
+export function runningStatus(pod: V1Pod, images: PulledImages, podIP: string, now: Date): V1PodStatus {
+  const imageIds = new Map([...images].map(([name, { imageId }]) => [name, imageId]));
+  const status = podRunningStatus<Date>(pod, { imageIds, isReady: !isBroken(pod, images), now });
+  const withId = <T extends { name: string }>(one: T) => {
+    return { ...one, containerID: `fake://${pod.metadata?.uid}/${one.name}` };
+  };
   return {
-    phase: "Running",
+    ...status,
     podIP,
     podIPs: [{ ip: podIP }],
     hostIP: "127.0.0.1",
-    startTime: since,
-    conditions: [
-      condition("PodScheduled", true),
-      condition("Initialized", true),
-      condition("ContainersReady", ready),
-      condition("Ready", ready),
-    ],
-    containerStatuses: containersOf(pod).map((one): V1ContainerStatus => ({
-      ...statusOf(one),
-      ready,
-      started: true,
-      state: { running: { startedAt: now } },
-    })),
-    initContainerStatuses: (pod.spec?.initContainers ?? []).map((one): V1ContainerStatus => ({
-      ...statusOf(one),
-      ready: true,
-      state: { terminated: { exitCode: 0, reason: "Completed", startedAt: now, finishedAt: now } },
-    })),
+    containerStatuses: status.containerStatuses.map(withId),
+    ...(status.initContainerStatuses && { initContainerStatuses: status.initContainerStatuses.map(withId) }),
   };
 }
 

@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
-import { parseImageReference } from "../../../../functions/domain/image-reference.ts";
-import { neverReadyAnnotation } from "./pod-status.ts";
+import { parseImageReference } from "../../../../functions/domain/image/reference.ts";
 
-/** What a node has of an image. */
+/** An annotation of a pod or of an image manifest: "true" keeps the pod from becoming ready. */
+export const neverReadyAnnotation = "test.pawl.dev/never-ready";
+
+/** A pulled image. */
 export interface Pulled {
-  /** As the Docker runtime spells it; of an index, by the manifest for the node's platform. */
+  /** In the format of the Docker runtime; for an index, the digest of the manifest for the node's platform. */
   readonly imageId: string;
-  /** Its manifest says that it never becomes ready. */
+  /** Whether an annotation of the manifest keeps its pods from becoming ready. */
   readonly isBroken: boolean;
 }
 
@@ -17,7 +19,7 @@ interface Manifest {
 
 const accept = "application/vnd.oci.image.manifest.v1+json, application/vnd.oci.image.index.v1+json";
 
-/** Asks registries on loopback, without a login; of any other image, and where there is no answer, the digest stands for its name. */
+/** Resolves an image at a loopback registry without credentials; otherwise, or without a response, derives a digest from its name. */
 export async function pull(image: string): Promise<Pulled> {
   const reference = parseImageReference(image);
   if ("kind" in reference || !reference.registry.startsWith("127.0.0.1:")) return unknown(image);

@@ -1,5 +1,5 @@
-/** Does things in order for each key, and side by side for different keys. */
-export function queueByKey(): (key: string, action: () => Promise<void>) => void {
+/** Creates a queue that runs actions of the same key in order, and of different keys concurrently. */
+export function createKeyedQueue(): (key: string, action: () => Promise<void>) => void {
   const last = new Map<string, Promise<void>>();
   return (key, action) => {
     const next = (last.get(key) ?? Promise.resolve()).then(action).finally(() => {

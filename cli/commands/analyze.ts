@@ -1,0 +1,169 @@
+import { readFile } from "node:fs/promises";
+import { setTimeout as pause } from "node:timers/promises";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { parseDocument } from "yaml";
+import { parseAddress, type PrometheusAddress } from "../../functions/domain/analysis/address.ts";
+import { assess } from "../../functions/domain/analysis/assess.ts";
+import type { SchemaProblem } from "../../functions/domain/text/schema-problems.ts";
+import { judge, type Outcome, unmeasured, type Verdict } from "../../functions/domain/analysis/judge.ts";
+import { measure, startAnalysis } from "../../functions/domain/analysis/measure.ts";
+import { parseAnalysis } from "../../functions/domain/analysis/parse-analysis.ts";
+import { measureOnce, limitCount } from "../../functions/domain/analysis/short-run.ts";
+import type { AnalysisSpec, MetricSpec } from "../../functions/domain/analysis/spec.ts";
+import { type Args, bindArgs } from "../../functions/domain/analysis/template.ts";
+import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
+import type { MetricSource } from "../../functions/ports/metric-source.ts";
+import { exitCodes, InvalidInput } from "../exit-codes.ts";
+import { validOrThrow } from "../input/parse.ts";
+import { printJson, printStderr, toSingleLine } from "../output/print.ts";
+
+interface Options {
+  readonly prometheus?: string;
+  readonly bearerTokenFile?: string;
+  readonly arg: Args;
+  readonly once?: true;
+  readonly count?: number;
+  readonly json?: true;
+}
+
+interface Line extends Outcome {
+  readonly metric: string;
+  readonly at: string;
+  readonly dryRun: boolean;
+}
+
+export function analyzeCommand(): Command {
+  return new Command("analyze")
+    .description(
+      "Runs a canary analysis against a Prometheus, as an update does, and prints each measurement and the verdict. The exit " +
+        "code is 0 if it passes, 1 if it fails or is inconclusive, 3 if nothing could be measured.",
+    )
+    .argument("<file>", "the analysis, in YAML or JSON")
+    .option("--prometheus <address>", "https://host[:port][/path] or amp://region/workspace (default: the file's)")
+    .option("--bearer-token-file <file>", "file with the bearer token for the Prometheus")
+    .option("--arg <name=value>", "value of {{args.name}}; may be repeated", addArg, {})
+    .addOption(new Option("--once", "measure each metric once, immediately").conflicts("count"))
+    .option("--count <number>", "measure each metric this number of times, starting immediately", parseCount)
+    .option("--json", "print one JSON document, at the end")
+    .addHelpText(
+      "after",
+      "\nExample:\n  pawl analyze analysis.yaml --prometheus http://127.0.0.1:9090 --arg namespace=shop --arg name=web --once",
+    )
+    .action(analyze);
+}
+
+async function analyze(file: string, options: Options): Promise<void> {
+  const spec = limitMeasurements(await readSpec(file, options.arg), options);
+  const source = await openSource(spec, options);
+  const lines: Line[] = [];
+  const { kind, reason } = await run(spec, source, (line) => {
+    lines.push(line);
+    if (!options.json) process.stdout.write(formatLine(line));
+  });
+  if (options.json) printJson({ verdict: kind, reason, measurements: lines });
+  else process.stdout.write(`${kind}: ${toSingleLine(reason)}\n`);
+  process.exitCode = exitCodeByVerdict[kind];
+}
+
+const exitCodeByVerdict = {
+  pass: exitCodes.ok,
+  fail: exitCodes.noMatch,
+  inconclusive: exitCodes.noMatch,
+  error: exitCodes.unreachable,
+} satisfies Record<Verdict, number>;
+
+async function readSpec(file: string, args: Args): Promise<AnalysisSpec> {
+  const text = await readFile(file, "utf8").catch((error: Error) => {
+    throw new InvalidInput(`${file} is invalid: ${error.message}`, { cause: error });
+  });
+  const document = parseDocument(text);
+  const [yamlError] = document.errors;
+  if (yamlError !== undefined) throw new InvalidInput(`${file} is not YAML: ${yamlError.message}`);
+  return analysisOrThrow(file, bindArgs(analysisOrThrow(file, parseAnalysis(document.toJS())), args));
+}
+
+function analysisOrThrow(file: string, read: AnalysisSpec | SchemaProblem[]): AnalysisSpec {
+  if (!Array.isArray(read)) return read;
+  throw new InvalidInput(`${file}: ${read.map(({ reason }) => reason).join("; ")}`);
+}
+
+function limitMeasurements(spec: AnalysisSpec, options: Options): AnalysisSpec {
+  if (options.once) return measureOnce(spec);
+  return options.count === undefined ? spec : limitCount(spec, options.count);
+}
+
+async function openSource(spec: AnalysisSpec, options: Options): Promise<MetricSource> {
+  const address = prometheusAddress(spec, options);
+  const { bearerTokenFile } = options;
+  const { openMetricSource } = await import("../../functions/adapters/prometheus/open.ts");
+  return openMetricSource(address, {
+    allowed: [address],
+    now: () => new Date(),
+    login: async () =>
+      bearerTokenFile === undefined
+        ? null
+        : { kind: "bearer", token: (await readFile(bearerTokenFile, "utf8")).trim() },
+    credentials: async () => {
+      const { createCredentialProvider } = await import("../../functions/adapters/aws/eks/credentials.ts");
+      return createCredentialProvider(null, {})();
+    },
+    kubeConfig: () => Promise.reject(new InvalidInput("a Service address is not supported here")),
+  });
+}
+
+function prometheusAddress({ prometheus }: AnalysisSpec, options: Options): PrometheusAddress {
+  const address =
+    options.prometheus === undefined ? prometheus : validOrThrow("--prometheus", parseAddress(options.prometheus));
+  if (address === null) throw new InvalidInput("no Prometheus given; set --prometheus");
+  if (address.kind !== "service") return address;
+  const { namespace, name, port } = address;
+  throw new InvalidInput(
+    `a Service address is not supported here; run "kubectl -n ${namespace} port-forward service/${name} 9090:${port}" in parallel ` +
+      "and use --prometheus http://127.0.0.1:9090",
+  );
+}
+
+async function run(spec: AnalysisSpec, source: MetricSource, onMeasured: (line: Line) => void) {
+  let state = startAnalysis(new Date());
+  for (;;) {
+    const assessment = assess(spec, state, new Date());
+    if (assessment.kind !== "running") return assessment;
+    for (const metric of spec.metrics.filter(({ name }) => assessment.due.includes(name))) {
+      const outcome = await evaluateMetric(metric, source);
+      const now = new Date();
+      state = measure(state, metric.name, outcome, now);
+      onMeasured({ metric: metric.name, at: formatRfc3339(now), dryRun: metric.dryRun, ...outcome });
+    }
+    if (assessment.due.length === 0) await pause(assessment.waitSeconds * 1000);
+  }
+}
+
+/** Evaluates a metric. An unreachable Prometheus is no measurement; a rejected query is an error. */
+async function evaluateMetric({ name, query, criterion }: MetricSpec, source: MetricSource): Promise<Outcome> {
+  try {
+    const reading = await source.query(query);
+    for (const warning of reading.warnings) printStderr(toSingleLine(`${name}: ${warning}`));
+    return judge(criterion, reading);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    if (error.name === "Unreachable" || error.name === "Throttled") return unmeasured(error.message);
+    const isQueryError = "status" in error && (error.status === 400 || error.status === 422 || error.status === 200);
+    throw isQueryError ? new InvalidInput(`${name}: ${error.message}`, { cause: error }) : error;
+  }
+}
+
+function formatLine({ at, metric, verdict, value, note, dryRun }: Line): string {
+  const text = toSingleLine(note ?? String(value));
+  return `${at}  ${verdict.padEnd("inconclusive".length)}  ${metric}: ${text}${dryRun ? " (dry run)" : ""}\n`;
+}
+
+function addArg(text: string, before: Args): Args {
+  const at = text.indexOf("=");
+  if (at < 1) throw new InvalidArgumentError("Use name=value.");
+  return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
+}
+
+function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,2}$/.test(text)) throw new InvalidArgumentError("Use a whole number from 1 to 999.");
+  return Number(text);
+}

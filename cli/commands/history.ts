@@ -1,0 +1,41 @@
+import { Command } from "commander";
+import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
+import type { HistoryEntry } from "../../functions/domain/workload/workload.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { printJson, printStderr } from "../output/print.ts";
+import { renderTable } from "../output/table.ts";
+import { type ClusterOptions, withClusterOptions } from "../options/cluster.ts";
+import { openCluster } from "../connect/cluster.ts";
+import { findWorkload } from "../workloads/find.ts";
+import { formatWorkloadName, workloadArgument } from "../workloads/name.ts";
+
+type Options = ClusterOptions & { readonly json?: true };
+
+const columns = [{ header: "VERSION" }, { header: "STATUS" }, { header: "APPLIED AT" }] as const;
+
+export function historyCommand(): Command {
+  const command = new Command("history").description(
+    "Prints the updates of a workload, at most the last 50, newest last: the version, whether it became healthy or was " +
+      "rolled back, and when it was applied. The exit code is 1 if there are none.",
+  );
+  return withClusterOptions(command.argument("<workload>", workloadArgument))
+    .option("--json", "print one JSON document: a list of updates")
+    .addHelpText("after", "\nExample:\n  pawl history shop/web")
+    .action(printHistory);
+}
+
+async function printHistory(name: string, options: Options): Promise<void> {
+  const { ref, updateRecord } = await findWorkload(await openCluster(options), name);
+  const history = updateRecord.versionHistory;
+  if (options.json) printJson(history.map((entry) => ({ ...entry, appliedAt: formatRfc3339(entry.appliedAt) })));
+  else if (history.length > 0)
+    process.stdout.write(renderTable(columns, history.map(toRow), { stream: process.stdout }));
+  if (history.length > 0) return;
+  printStderr(`${formatWorkloadName(ref)}: no completed updates`);
+  process.exitCode = exitCodes.noMatch;
+}
+
+function toRow({ version, status, appliedAt }: HistoryEntry) {
+  const colour = status === "Healthy" ? "green" : "red";
+  return [version, { text: status, colour }, formatRfc3339(appliedAt)] as const;
+}

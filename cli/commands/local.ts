@@ -1,0 +1,178 @@
+import { hostname } from "node:os";
+import { Command, Option } from "commander";
+import { parseAddress } from "../../functions/domain/analysis/address.ts";
+import { parseDuration } from "../../functions/domain/text/duration.ts";
+import { parseRfc3339 } from "../../functions/domain/text/rfc3339.ts";
+import type { Environment } from "../../functions/runtime/settings.ts";
+import type { Ports } from "../../functions/contract/ports.ts";
+import { createJsonReporter, createTextReporter } from "../../infra/local/console/reporter.ts";
+import { startDemo } from "../../infra/local/demo/demo.ts";
+import { type Clock, createClock } from "../../infra/local/runtime/clock.ts";
+import type { LocalPawl } from "../../infra/local/runtime/local-pawl.ts";
+import { type LocalRun, runLocal } from "../../infra/local/runtime/run-local.ts";
+import { exitCodes, InvalidInput } from "../exit-codes.ts";
+import { addItems, validOrThrow } from "../input/parse.ts";
+import { type ClusterOptions, withClusterOptions } from "../options/cluster.ts";
+import { openCluster } from "../connect/cluster.ts";
+import { type DigestOptions, withDigestOptions } from "../options/digest.ts";
+import {
+  poolEnvironment,
+  type PoolRolloutOptions,
+  includesNodePools,
+  withPoolRolloutOptions,
+} from "../options/node-pool.ts";
+import { type RegistryOptions, withRegistryOptions } from "../options/registry.ts";
+import { openRegistry } from "../connect/registry.ts";
+import { observePools } from "../node-pools/observe.ts";
+import { poolStatus, type PoolStatus } from "../node-pools/status.ts";
+import { poolTable } from "../node-pools/tables.ts";
+import { resultDocument, resultTable } from "../output/result-table.ts";
+
+type Flags = ClusterOptions &
+  RegistryOptions &
+  DigestOptions &
+  PoolRolloutOptions & {
+    readonly demo?: true;
+    readonly prometheus?: readonly string[];
+    readonly clusterName: string;
+    readonly interval?: string;
+    readonly clockSpeed?: string;
+    readonly clockStart?: string;
+    readonly exitWhenIdle?: true;
+    readonly json?: true;
+  };
+
+export function localCommand(): Command {
+  const command = new Command("local").description(
+    "Runs Pawl on this machine without AWS: the same functions and state machines, behind the Step Functions and " +
+      "EventBridge APIs on loopback. You may stop it at any time; after a restart it resumes from what the cluster says. " +
+      "Node pools are cluster-wide: with --namespace they are excluded unless --node-pools is set.",
+  );
+  return withPoolRolloutOptions(withDigestOptions(withRegistryOptions(withClusterOptions(command))))
+    .option("--demo", "use an in-memory cluster and registry with example workloads")
+    .addOption(
+      new Option("--prometheus <address>", "a Prometheus that canary analyses may use; may be repeated")
+        .env("PAWL_PROMETHEUS")
+        .argParser(addItems),
+    )
+    .option("--cluster-name <name>", "the cluster's name in events and executions", "local")
+    .option("--interval <duration>", "time between polls (default: 5m, in the demo 3m)")
+    .option("--clock-speed <factor>", "speed of the clock (default: 1, in the demo 60)")
+    .option("--clock-start <time>", "RFC3339 start of a faster clock; use the same one after a restart")
+    .option("--exit-when-idle", "exit with a table of the results when there is nothing left to do")
+    .option("--json", "print one JSON document per line")
+    .addHelpText("after", "\nExamples:\n  pawl local --demo\n  pawl local --context staging --interval 1m")
+    .action(runCommand);
+}
+
+async function runCommand(flags: Flags): Promise<void> {
+  const clock = createClock({ speed: parseClockSpeed(flags), since: parseClockStart(flags) });
+  const everySeconds = parseInterval(flags);
+  const demo = flags.demo === true ? await startDemo(clock) : null;
+  const environment = demo?.environment ?? (await buildEnvironment(flags));
+  const write = (line: string) => process.stdout.write(`${line}\n`);
+  const narrate = flags.json === true ? createJsonReporter : createTextReporter;
+  const reporter = narrate({ write, now: clock.now, colour: process.stdout.hasColors?.() ?? false });
+  let pools: readonly PoolStatus[] = [];
+  try {
+    const run = await runLocal({
+      cluster: flags.demo === true ? "demo" : flags.clusterName,
+      environment,
+      clock,
+      everySeconds,
+      exitWhenIdle: flags.exitWhenIdle === true,
+      reporter,
+      signal: createInterruptSignal(),
+      ...(demo === null ? {} : { onEvent: (event) => demo.onEvent(event) }),
+      onIdle: async ({ ports }) => void (pools = await poolStatuses(ports).catch(() => [])),
+      onStarted: (pawl) => flags.json === true || printBanner(pawl, flags, clock, write),
+    });
+    printOutcome(run, pools, flags, write);
+  } finally {
+    await demo?.close();
+  }
+}
+
+function printBanner(pawl: LocalPawl, flags: Flags, clock: Clock, write: (line: string) => void): void {
+  if (flags.demo === true) {
+    write(
+      `Pawl updates eight workloads and a node pool of an in-memory cluster; one minute takes ${(60 * clock.waitScale).toFixed(1)} s. Press Ctrl-C to stop.`,
+    );
+  } else {
+    write(
+      `Pawl polls every ${flags.interval ?? "5m"} on ${hostname()}. Press Ctrl-C to stop; the next start resumes from the cluster.`,
+    );
+  }
+  const list = `aws stepfunctions list-executions --endpoint-url ${pawl.url} --state-machine-arn`;
+  const poolLine =
+    flags.demo !== true && includesNodePools(flags) ? `\nNode pools: ${list} ${pawl.poolMachineArn}` : "";
+  write(`Executions: ${list} ${pawl.stateMachineArn}${poolLine}\n`);
+}
+
+/** Returns the statuses of the node pools; none if they are excluded. */
+async function poolStatuses({ nodePools, nodePoolsEnabled, now }: Ports): Promise<readonly PoolStatus[]> {
+  if (!nodePoolsEnabled) return [];
+  return (await observePools({ nodePools, now, resolve: async () => null })).map(poolStatus);
+}
+
+function printOutcome(run: LocalRun, pools: readonly PoolStatus[], flags: Flags, write: (line: string) => void): void {
+  const { ended, last, outcome } = run;
+  if (ended === "idle" && flags.json === true) {
+    write(JSON.stringify({ kind: "result", workloads: resultDocument(outcome), nodePools: pools }));
+  } else if (ended === "idle") {
+    write("");
+    if (outcome.length > 0 || pools.length === 0) write(resultTable(outcome, process.stdout));
+    if (pools.length > 0) write(poolTable(pools, process.stdout));
+  }
+  const hasErrors = last instanceof Error || (last !== null && last.failed.length > 0);
+  if (ended === "idle" && hasErrors) process.exitCode = exitCodes.unreachable;
+}
+
+/** Returns the environment of a deployed function. Throws `InvalidInput` before anything is started. */
+async function buildEnvironment(flags: Flags): Promise<Environment> {
+  await openCluster(flags);
+  await openRegistry(flags);
+  for (const address of flags.prometheus ?? []) validOrThrow("--prometheus", parseAddress(address));
+  const images = Object.entries(flags.runtimeImage ?? {}).map(([runtime, repository]) => `${runtime}=${repository}`);
+  return {
+    PAWL_KUBECONFIG: flags.kubeconfig,
+    PAWL_CONTEXT: flags.context,
+    PAWL_NAMESPACES: flags.namespace?.join(","),
+    PAWL_INSECURE_REGISTRIES: flags.insecureRegistry?.join(","),
+    PAWL_DOCKER_CONFIG: flags.dockerConfig,
+    PAWL_PROMETHEUS: flags.prometheus?.join(","),
+    PAWL_RUNTIME_IMAGES: images.join(","),
+    PAWL_DIGEST_ON_FIRST_SEEN: flags.onFirstDigest,
+    PAWL_DIGEST_IMAGE_PULL_POLICY: flags.digestPullPolicy,
+    PAWL_USE_PULL_SECRETS: flags.pullSecrets,
+    ...poolEnvironment(flags),
+  };
+}
+
+function createInterruptSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort());
+  return controller.signal;
+}
+
+function parseInterval({ interval, demo }: Flags): number {
+  const parsed = parseDuration(interval ?? (demo === true ? "3m" : "5m"));
+  if (parsed.kind === "invalid") throw new InvalidInput(`--interval: ${parsed.reason}`);
+  if (parsed.seconds < 1) throw new InvalidInput(`--interval ${interval}: must be at least 1s`);
+  return parsed.seconds;
+}
+
+function parseClockSpeed({ clockSpeed, demo }: Flags): number {
+  const factor = Number(clockSpeed ?? (demo === true ? 60 : 1));
+  if (!(factor > 0 && factor <= 1000))
+    throw new InvalidInput(`--clock-speed ${clockSpeed}: must be above 0 and at most 1000`);
+  return factor;
+}
+
+function parseClockStart({ clockStart }: Flags): Date {
+  if (clockStart === undefined) return new Date();
+  const time = parseRfc3339(clockStart);
+  if (time === null)
+    throw new InvalidInput(`--clock-start ${clockStart}: must be an RFC3339 time such as 2026-01-02T03:04:05Z`);
+  return time;
+}

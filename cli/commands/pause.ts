@@ -1,0 +1,15 @@
+import { Command } from "commander";
+import { pauseTargetArgument, pauseOrResume } from "./set-paused.ts";
+import { type ClusterOptions, withClusterOptions } from "../options/cluster.ts";
+
+export function pauseCommand(): Command {
+  const command = new Command("pause").description(
+    "Stops new updates of a workload until it is resumed (it sets pawl.dev/paused). An update in flight continues. No node of " +
+      "a paused node pool acquires a slot (it sets spec.rollout.paused): no further node is cordoned, drained and rebooted. " +
+      "Nodes with a slot continue.",
+  );
+  return withClusterOptions(command.argument("<what>", pauseTargetArgument))
+    .option("--json", "print one JSON document")
+    .addHelpText("after", "\nExamples:\n  pawl pause shop/web\n  pawl pause bootcnodepool/workers")
+    .action((what: string, options: ClusterOptions) => pauseOrResume(what, true, options));
+}

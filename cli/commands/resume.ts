@@ -1,0 +1,14 @@
+import { Command } from "commander";
+import { pauseTargetArgument, pauseOrResume } from "./set-paused.ts";
+import { type ClusterOptions, withClusterOptions } from "../options/cluster.ts";
+
+export function resumeCommand(): Command {
+  const command = new Command("resume").description(
+    "Allows updates of a paused workload again from the next poll on (it removes pawl.dev/paused). Nodes of a paused node " +
+      "pool acquire slots again.",
+  );
+  return withClusterOptions(command.argument("<what>", pauseTargetArgument))
+    .option("--json", "print one JSON document")
+    .addHelpText("after", "\nExamples:\n  pawl resume shop/web\n  pawl resume bootcnodepool/workers")
+    .action((what: string, options: ClusterOptions) => pauseOrResume(what, false, options));
+}

@@ -1,0 +1,35 @@
+import type { Cluster } from "../../functions/ports/cluster.ts";
+import { printStderr } from "../output/print.ts";
+import type { ClusterOptions } from "../options/cluster.ts";
+import type { DigestOptions } from "../options/digest.ts";
+import { loadKubeConfig } from "./kube-config.ts";
+
+export interface OpenCluster {
+  readonly cluster: Cluster;
+  /** The namespace of workloads that are named without one. */
+  readonly namespace: string;
+}
+
+/**
+ * Opens the cluster without a request. Throws `InvalidInput` if the kubeconfig or the context does not exist. The client takes
+ * longer to load than everything else: it is loaded here, so that help and usage errors do not need it.
+ */
+export async function openCluster(options: ClusterOptions & DigestOptions): Promise<OpenCluster> {
+  const { createKubernetesCluster } = await import("../../functions/adapters/kubernetes/cluster.ts");
+  const kubeConfig = await loadKubeConfig(options);
+  const context = kubeConfig.getContextObject(kubeConfig.getCurrentContext());
+  const cluster = createKubernetesCluster({
+    name: kubeConfig.getCurrentContext(),
+    kubeConfig,
+    namespaces: options.namespace ?? null,
+    runtimeImages: options.runtimeImage ?? {},
+    digests: {
+      initialDigestPolicy: options.onFirstDigest ?? "restart",
+      setsPullPolicy: options.digestPullPolicy === "Always",
+    },
+    readsPullSecrets: options.pullSecrets === "true",
+    now: () => new Date(),
+    warn: printStderr,
+  });
+  return { cluster, namespace: options.namespace?.[0] ?? context?.namespace ?? "default" };
+}

@@ -1,0 +1,19 @@
+import { validateHost } from "../../functions/domain/image/grammar.ts";
+import type { Registry } from "../../functions/ports/registry.ts";
+import { InvalidInput } from "../exit-codes.ts";
+import type { RegistryOptions } from "../options/registry.ts";
+
+/** Opens the registries without a request. Throws `InvalidInput` and `DockerConfigInvalid`. */
+export async function openRegistry({ insecureRegistry = [], dockerConfig }: RegistryOptions): Promise<Registry> {
+  const problem = insecureRegistry.map(validateHost).find((found) => found !== null);
+  if (problem) throw new InvalidInput(`--insecure-registry: ${problem.reason}`);
+  const { createOciRegistry } = await import("../../functions/adapters/oci-registry/registry.ts");
+  const { chainCredentials } = await import("../../functions/adapters/oci-registry/credentials.ts");
+  const { pullSecretCredentials } = await import("../../functions/adapters/oci-registry/pull-secret-credentials.ts");
+  const { readCredentials } = await import("../../functions/adapters/oci-registry/docker-config-credentials.ts");
+  return createOciRegistry({
+    credentials: chainCredentials([pullSecretCredentials(), await readCredentials(dockerConfig || null)]),
+    insecureHosts: insecureRegistry,
+    now: () => new Date(),
+  });
+}

@@ -1,0 +1,126 @@
+import type { DrainedPod } from "../../functions/domain/node-pool/drain.ts";
+import { lacksFinalizer } from "../../functions/domain/node-pool/membership.ts";
+import { planSteps, assessWork } from "../../functions/domain/node-pool/plan-steps.ts";
+import type { PoolState } from "../../functions/domain/node-pool/pool-state.ts";
+import type { Ports } from "../../functions/contract/ports.ts";
+import { resolveTag } from "../../functions/workflows/poll/poll-node-pool.ts";
+import { formatPoolName } from "./name.ts";
+import { nodeStatuses, type PoolNodeStatus } from "./nodes.ts";
+import { type ObservedPool, observePools } from "./observe.ts";
+import { readPodsOfDrainedNodes } from "./pods.ts";
+import { poolStatus } from "./status.ts";
+
+/** One node pool of a plan, as `--json` prints it: fields like a workload's, and its nodes. */
+export interface PlannedPool {
+  readonly workload: string;
+  readonly kind: "BootcNodePool";
+  /** Node pools are cluster-wide. */
+  readonly namespace: null;
+  readonly name: string;
+  /** The last digest that all of its nodes ran. */
+  readonly current: string | null;
+  /** The target digest. */
+  readonly candidate: string | null;
+  readonly decision: "update" | "hold" | "in-flight" | "problem" | "error";
+  /** A sentence for people. */
+  readonly reason: string;
+  /** A machine-readable reason; null if it is not held. */
+  readonly hold: "same-digest" | "paused" | "waiting" | null;
+  /** The next step of each node that does not run the target digest. */
+  readonly nodes: readonly Pick<PoolNodeStatus, "node" | "state" | "next">[];
+}
+
+/** Plans a pool. `pods` are those of nodes being drained, if they were read. */
+export function planPool(view: ObservedPool, pods?: ReadonlyMap<string, readonly DrainedPod[]>): PlannedPool {
+  const { pool, poolState } = view;
+  const { target, deployed } = poolStatus(view);
+  return {
+    workload: formatPoolName(pool),
+    kind: "BootcNodePool",
+    namespace: null,
+    name: pool.name,
+    current: deployed,
+    candidate: target,
+    ...describeDecision(view),
+    nodes: nodeStatuses(poolState, pods)
+      .filter(({ next }) => next !== null)
+      .map(({ node, state, next }) => ({ node, state, next })),
+  };
+}
+
+type Outcome = Pick<PlannedPool, "decision" | "reason" | "hold">;
+
+function describeDecision(view: ObservedPool): Outcome {
+  const { pool, poolState } = view;
+  const work = assessWork(poolState);
+  if (pool.isBeingDeleted && pool.execution === null) return update("it is being deleted; its nodes are released");
+  if (poolState.problems.length > 0) return { decision: "problem", reason: poolState.problems.join("; "), hold: null };
+  if (poolState.desired === null) return { decision: "error", reason: joinReasons(view), hold: null };
+  if (pool.execution !== null) {
+    return {
+      decision: "in-flight",
+      reason: joinReasons(view, `by execution ${pool.execution}`, ...describeSlots(poolState)),
+      hold: null,
+    };
+  }
+  if (work.kind === "working") return update(joinReasons(view, countChanges(poolState), ...describeSlots(poolState)));
+  if (lacksFinalizer(pool, poolState.membership)) return update(joinReasons(view, "its finalizer is missing"));
+  if (work.kind === "completed") return held("same-digest", joinReasons(view, "every node runs the target digest"));
+  return held(pool.spec.paused ? "paused" : "waiting", joinReasons(view, countChanges(poolState), ...work.reasons));
+}
+
+function update(reason: string): Outcome {
+  return { decision: "update", reason, hold: null };
+}
+
+function held(hold: PlannedPool["hold"], reason: string): Outcome {
+  return { decision: "hold", reason, hold };
+}
+
+/** Joins the registry's result and other reasons. If a tag cannot be resolved, its previous digest remains the target. */
+function joinReasons({ pool, resolution, poolState }: ObservedPool, ...more: readonly string[]): string {
+  const { tagProblem } = poolState.pool.status;
+  const { targetDigest } = pool.status;
+  const isNew = resolution?.kind === "resolved" && resolution.digest !== targetDigest;
+  return [
+    ...(isNew
+      ? [targetDigest === null ? "its tag is resolved for the first time" : "its tag resolves to a new digest"]
+      : []),
+    ...(tagProblem === null ? [] : [`its tag could not be resolved: ${tagProblem}`]),
+    ...more,
+  ].join("; ");
+}
+
+function countChanges(poolState: PoolState): string {
+  const changing = planSteps(poolState).filter(({ step }) => step.kind !== "none").length;
+  const { members, joining, leaving } = poolState.membership;
+  return `${changing} of ${members.length + joining.length + leaving.length} nodes will change`;
+}
+
+/** Describes which nodes acquire a slot, or why none does. */
+function describeSlots({ slotRecipients, noSlotReason }: PoolState): readonly string[] {
+  if (noSlotReason !== null) return [`no node acquires a slot: ${noSlotReason}`];
+  return slotRecipients.size === 0
+    ? []
+    : [`${[...slotRecipients].join(", ")} ${slotRecipients.size === 1 ? "acquires a slot" : "acquire slots"}`];
+}
+
+/**
+ * Observes every node pool as a poll does, without changing anything. If that is forbidden, it warns and returns none. Throws any
+ * other error of the cluster.
+ */
+export async function planPools(
+  ports: Pick<Ports, "nodePools" | "registry" | "now">,
+  warn: (message: string) => void,
+): Promise<readonly PlannedPool[]> {
+  const { nodePools, now } = ports;
+  try {
+    const views = await observePools({ nodePools, now, resolve: (pool) => resolveTag(ports, pool) });
+    const pods = await Promise.all(views.map(({ poolState }) => readPodsOfDrainedNodes(nodePools, poolState)));
+    return views.map((view, index) => planPool(view, pods[index]));
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== "Forbidden") throw error;
+    warn(`node pools excluded: ${error.message}`);
+    return [];
+  }
+}

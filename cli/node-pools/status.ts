@@ -1,0 +1,111 @@
+import { describeCounts, stateForCounting, countStates } from "../../functions/domain/node-pool/state-counts.ts";
+import { assessWork } from "../../functions/domain/node-pool/plan-steps.ts";
+import { computePoolStatusFromPoll } from "../../functions/domain/node-pool/status.ts";
+import type { NodePool, NodePoolStatus } from "../../functions/domain/node-pool/node-pool.ts";
+import type { ObservedPool } from "./observe.ts";
+
+export type PoolState =
+  | "up-to-date"
+  | "rolling-out"
+  /** Waits for a person, a maintenance window or another pool. */
+  | "waiting"
+  | "paused"
+  | "halted"
+  | "degraded"
+  | "unresolved"
+  | "invalid"
+  | "being-deleted";
+
+/** One pool as `pawl pools --json` prints it; the counts are named as in its status. */
+export interface PoolStatus {
+  readonly name: string;
+  readonly image: string;
+  /** The target digest; null before its tag was first resolved. */
+  readonly target: string | null;
+  /** The last digest that all nodes ran; null before that. */
+  readonly deployed: string | null;
+  readonly nodeCount: number;
+  readonly updatedCount: number;
+  readonly updatingCount: number;
+  readonly degradedCount: number;
+  readonly state: PoolState;
+  /** A sentence for people; may be empty. */
+  readonly message: string;
+  readonly paused: boolean;
+  readonly execution: string | null;
+  readonly problems: readonly string[];
+}
+
+export function poolStatus(view: ObservedPool): PoolStatus {
+  const { pool } = view;
+  const status = computePoolStatusFromPoll(view.poolState, secretProblem(pool));
+  return {
+    name: pool.name,
+    image: pool.spec.imageRef,
+    target: status.targetDigest,
+    deployed: status.deployedDigest,
+    nodeCount: status.nodeCount,
+    updatedCount: status.updatedCount,
+    updatingCount: status.updatingCount,
+    degradedCount: status.degradedCount,
+    ...describeState(view, status),
+    paused: pool.spec.paused,
+    execution: pool.execution,
+    problems: problemsOf(view),
+  };
+}
+
+type StateMessage = Pick<PoolStatus, "state" | "message">;
+
+/** Returns the highest-severity state. */
+function describeState(view: ObservedPool, { conditions }: NodePoolStatus): StateMessage {
+  const { pool, poolState } = view;
+  const degraded = conditions.find(({ type, status }) => type === "Degraded" && status === "True");
+  if (pool.isBeingDeleted) return { state: "being-deleted", message: describeLeaving(view) };
+  if (poolState.problems.length > 0) return { state: "invalid", message: poolState.problems.join("; ") };
+  if (degraded?.reason === "RolloutHalted") return { state: "halted", message: degraded.message };
+  if (degraded !== undefined) return { state: "degraded", message: `${degraded.reason}: ${degraded.message}` };
+  if (poolState.desired === null) return { state: "unresolved", message: "the next poll resolves its tag" };
+  const work = assessWork(poolState);
+  if (pool.spec.paused) return { state: "paused", message: work.kind === "completed" ? "" : describeNodeCounts(view) };
+  if (work.kind === "completed") return { state: "up-to-date", message: "" };
+  if (work.kind === "held") return { state: "waiting", message: work.reasons.join("; ") };
+  return {
+    state: "rolling-out",
+    message: `${describeNodeCounts(view)}${pool.execution === null ? "; the next poll starts it" : ""}`,
+  };
+}
+
+function describeLeaving({ poolState: { membership } }: ObservedPool): string {
+  const { length } = membership.leaving;
+  return length === 0 ? "" : `${length === 1 ? "1 node is" : `${length} nodes are`} still leaving`;
+}
+
+function describeNodeCounts({ poolState: { membership, pool, now } }: ObservedPool): string {
+  const { targetDigest } = pool.status;
+  const states = membership.members.map((member) => stateForCounting(member, targetDigest, pool.spec, now));
+  return describeCounts(countStates([...states, ...membership.joining.map(() => "pending" as const)]));
+}
+
+/** Returns the pull secret's problem from the pool's conditions: the CLI does not read the secret. */
+function secretProblem({ spec, status }: NodePool): string | null {
+  if (spec.pullSecretRef === null) return null;
+  return status.conditions.find(({ reason }) => reason === "SecretError")?.message ?? null;
+}
+
+/** Returns the problems of the pool as a whole, without those of its nodes. */
+function problemsOf({ pool, poolState }: ObservedPool): readonly string[] {
+  const { tagProblem } = poolState.pool.status;
+  const secret = secretProblem(pool);
+  return [
+    ...poolState.problems,
+    ...(tagProblem === null ? [] : [`its tag could not be resolved: ${tagProblem}`]),
+    ...(secret === null ? [] : [`its pull secret could not be read: ${secret}`]),
+    ...(poolState.isHalted
+      ? ["the rollout is halted: no node acquires a slot until fewer nodes with a slot are unhealthy"]
+      : []),
+    ...poolState.membership.contested.map(
+      ({ name, owner }) => `${name} matches its selector, but belongs to ${owner ?? "no pool"}`,
+    ),
+  ];
+}

@@ -1,0 +1,61 @@
+import type { HistoryEntry } from "../../functions/domain/workload/workload.ts";
+import type { WorkloadResult } from "../../functions/workflows/poll/process-workload.ts";
+import { runningVersion } from "../workloads/versions.ts";
+import { circuitCell, versionCell } from "./cells.ts";
+import { type Cell, renderTable, type TableStream } from "./table.ts";
+
+/** Renders the result of each workload, and why nothing more is done. */
+export function resultTable(results: readonly WorkloadResult[], stream: TableStream): string {
+  const columns = [
+    { header: "WORKLOAD" },
+    { header: "KIND" },
+    { header: "RUNS" },
+    { header: "FAILED" },
+    { header: "CIRCUIT" },
+    { header: "RESULT", narrow: "wrap" as const },
+  ];
+  const rows = resultDocument(results).map(({ workload, kind, runs, failed, circuitOpen, result, ok }): Cell[] => [
+    workload,
+    kind,
+    versionCell(runs),
+    failed.join(", ") || "-",
+    circuitCell(circuitOpen),
+    { text: result, colour: ok ? "green" : "yellow" },
+  ]);
+  return renderTable(columns, rows, { stream });
+}
+
+/** Returns the same as JSON, with complete digests. */
+export function resultDocument(results: readonly WorkloadResult[]) {
+  return results.map((one) => {
+    const { ref, updateRecord } = one.workload;
+    return {
+      workload: `${ref.namespace}/${ref.name}`,
+      kind: ref.kind,
+      runs: runningVersion(one.workload),
+      failed: updateRecord.failedVersions,
+      circuitOpen: updateRecord.circuitOpen,
+      ...resultOf(one),
+    };
+  });
+}
+
+/** Hold reasons of a workload that is up to date. */
+const upToDate: ReadonlySet<string> = new Set(["no-newer-version", "same-digest"]);
+
+function resultOf(one: WorkloadResult): { readonly result: string; readonly ok: boolean } {
+  if ("error" in one) return { result: one.error.message, ok: false };
+  const { decision, workload } = one;
+  if (decision.kind === "problem") return { result: decision.problems.join("; "), ok: false };
+  if (decision.kind === "update") return { result: `next update: ${decision.version}`, ok: true };
+  if (decision.kind === "adopt") return { result: `being updated to ${decision.inFlight.targetImage}`, ok: true };
+  const last = workload.updateRecord.versionHistory.at(-1);
+  const isDone = upToDate.has(decision.reason);
+  if (isDone && last?.status === "Healthy") return { result: describeUpdate(last), ok: true };
+  return { result: decision.detail, ok: isDone || decision.reason === "not-due" };
+}
+
+/** A version with a digest is a restart for the same tag. */
+function describeUpdate({ version }: HistoryEntry): string {
+  return version.includes("@") ? `restarted for ${version}` : `updated to ${version}`;
+}

@@ -1,0 +1,67 @@
+import { versionOf } from "../../functions/domain/image/reference.ts";
+import type { Decision, HoldReason } from "../../functions/domain/workload/decision.ts";
+import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
+import type { InFlight, Workload } from "../../functions/domain/workload/workload.ts";
+import type { WorkloadResult } from "../../functions/workflows/poll/process-workload.ts";
+import { formatWorkloadName } from "./name.ts";
+import { runningVersion, versionBefore } from "./versions.ts";
+
+/** One line of a plan, as `--json` prints it. */
+export interface PlannedWorkload {
+  readonly workload: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly current: string | null;
+  readonly candidate: string | null;
+  readonly decision: "update" | "restart" | "hold" | "in-flight" | "problem" | "error";
+  /** A sentence for people. */
+  readonly reason: string;
+  /** A machine-readable reason; null if it is not held. */
+  readonly hold: HoldReason | null;
+}
+
+export function planWorkload(result: WorkloadResult): PlannedWorkload {
+  const { workload } = result;
+  const { kind, namespace, name } = workload.ref;
+  return {
+    workload: formatWorkloadName(workload.ref),
+    kind,
+    namespace,
+    name,
+    current: workload.inFlight === null ? runningVersion(workload) : versionBefore(workload, workload.inFlight),
+    ...("error" in result ? failed("error", result.error.message) : describeDecision(result.decision, workload)),
+  };
+}
+
+type Outcome = Pick<PlannedWorkload, "candidate" | "decision" | "reason" | "hold">;
+
+function describeDecision(decision: Decision, workload: Workload): Outcome {
+  if (decision.kind === "adopt") return { ...describeInFlight(decision.inFlight), decision: "in-flight", hold: null };
+  if (decision.kind === "hold") {
+    return { candidate: decision.version, decision: "hold", reason: decision.detail, hold: decision.reason };
+  }
+  if (decision.kind === "problem") return failed("problem", decision.problems.join("; "));
+  const { version: candidate } = decision;
+  if (decision.restart) return { candidate, decision: "restart", reason: restartReason(workload), hold: null };
+  return { candidate, decision: "update", reason: updateReason(workload), hold: null };
+}
+
+function failed(decision: "problem" | "error", reason: string): Outcome {
+  return { candidate: null, decision, reason, hold: null };
+}
+
+function updateReason({ policy }: Workload): string {
+  return `the newest version${policy.versionConstraint === null ? "" : ` that satisfies ${policy.versionConstraint}`}`;
+}
+
+function restartReason({ digests }: Workload): string {
+  const isKnown = Object.keys(digests?.deployed ?? {}).length > 0;
+  return isKnown ? "the tag resolves to another digest" : "it is now tracked by digest";
+}
+
+function describeInFlight({ targetImage, startedAt, execution }: InFlight): Pick<Outcome, "candidate" | "reason"> {
+  const since = startedAt === "malformed" ? "at an invalid time" : formatRfc3339(startedAt);
+  const by = execution === null ? "manually" : `by execution ${execution}`;
+  return { candidate: versionOf(targetImage) || targetImage, reason: `started ${since} ${by}` };
+}

@@ -1,0 +1,35 @@
+import type { Cluster } from "../../../ports/cluster.ts";
+import { withReconnect, type ConnectionSource } from "./reconnecting.ts";
+
+interface Options extends ConnectionSource<Cluster> {
+  readonly name: string;
+}
+
+/** Creates a cluster whose kubeconfig is rotated: a call that gets a 401 is repeated with the next kubeconfig. */
+export function reconnectingCluster({ name, ...source }: Options): Cluster {
+  const connection = withReconnect(source);
+  return {
+    name,
+    /** Restarted only before the first workload, so that none is returned twice. */
+    async *list(onRefused) {
+      const first = await connection.current();
+      let count = 0;
+      try {
+        for await (const workload of first.port.list(onRefused)) {
+          count += 1;
+          yield workload;
+        }
+      } catch (error) {
+        if (count > 0) throw error;
+        yield* (await connection.reconnect(first, error)).list(onRefused);
+      }
+    },
+    read: (ref) => connection.call((cluster) => cluster.read(ref)),
+    change: (workload, change) => connection.call((cluster) => cluster.change(workload, change)),
+    runningDigests: (workload) => connection.call((cluster) => cluster.runningDigests(workload)),
+    pullSecrets: (workload) => connection.call((cluster) => cluster.pullSecrets(workload)),
+    deleteStuckPods: (workload, image) => connection.call((cluster) => cluster.deleteStuckPods(workload, image)),
+    readAnalysis: (workload, analysis) => connection.call((cluster) => cluster.readAnalysis(workload, analysis)),
+    emitEvent: (workload, announcement) => connection.call((cluster) => cluster.emitEvent(workload, announcement)),
+  };
+}

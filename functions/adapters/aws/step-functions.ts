@@ -1,0 +1,44 @@
+import { DescribeExecutionCommand, ExecutionAlreadyExists, ExecutionDoesNotExist } from "@aws-sdk/client-sfn";
+import { StartExecutionCommand, type SFNClient } from "@aws-sdk/client-sfn";
+import type { ExecutionState, Executions } from "../../ports/executions.ts";
+import { mapAwsError } from "./map-error.ts";
+
+interface Options {
+  readonly client: SFNClient;
+  /** May end in a version or an alias. */
+  readonly stateMachineArn: string;
+}
+
+/** Creates access to the executions of one Step Functions state machine. */
+export function createStepFunctionsExecutions<Input>({ client, stateMachineArn }: Options): Executions<Input> {
+  async function state(name: string): Promise<ExecutionState> {
+    try {
+      const executionArn = formatExecutionArn(stateMachineArn, name);
+      const { status } = await client.send(new DescribeExecutionCommand({ executionArn }));
+      if (status === "RUNNING") return "running";
+      return status === "ABORTED" ? "aborted" : "ended";
+    } catch (error) {
+      if (error instanceof ExecutionDoesNotExist) return "unknown";
+      throw mapAwsError(error, `DescribeExecution ${name}`);
+    }
+  }
+
+  return {
+    state,
+    async start(name, input) {
+      try {
+        await client.send(new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input) }));
+        return "started";
+      } catch (error) {
+        if (!(error instanceof ExecutionAlreadyExists)) throw mapAwsError(error, `StartExecution ${name}`);
+        return (await state(name)) === "running" ? "started" : "ended";
+      }
+    },
+  };
+}
+
+/** Returns an execution's ARN, which omits the version or alias of the state machine. */
+function formatExecutionArn(stateMachineArn: string, execution: string): string {
+  const [arn, partition, service, region, account, , machine] = stateMachineArn.split(":");
+  return [arn, partition, service, region, account, "execution", machine, execution].join(":");
+}

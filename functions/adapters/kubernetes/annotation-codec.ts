@@ -1,0 +1,197 @@
+import { annotations, canaryPhase, healthCheckPhase, restartPhase } from "../../domain/workload/annotations.ts";
+import { type AnalysisState, formatAnalysisState, parseAnalysisState } from "../../domain/analysis/state.ts";
+import { formatDigests, parseDigests } from "../../domain/workload/digest/digests.ts";
+import { emptyUpdateRecord } from "../../domain/workload/update-record.ts";
+import { parseCommaList } from "../../domain/text/comma-list.ts";
+import { formatRfc3339, parseRfc3339 } from "../../domain/text/rfc3339.ts";
+import type { Digests } from "../../domain/workload/digest/tracking.ts";
+import type { LastReported, UpdateRecord, HistoryEntry, InFlight, Phase } from "../../domain/workload/workload.ts";
+
+export type Annotations = Readonly<Record<string, string>>;
+/** null removes an annotation. */
+export type AnnotationPatch = Readonly<Record<string, string | null>>;
+
+interface InFlightKeys {
+  readonly targetImage: string;
+  readonly updatePhase: string;
+  readonly updateStarted: string;
+}
+
+/** Reads the update in flight: a phase with a target image, or a rollback. */
+export function readInFlight(from: Annotations, keys: InFlightKeys): InFlight | null {
+  const phase = readPhase(from, keys);
+  const targetImage = from[phase === "rollback" ? annotations.rollingBack : keys.targetImage];
+  if (phase === null || !targetImage) return null;
+  return {
+    targetImage,
+    startedAt: parseRfc3339(from[keys.updateStarted] ?? "") ?? "malformed",
+    execution: from[annotations.execution] || null,
+    previousImage: from[annotations.previousImage] || null,
+    digests: readTargetDigests(from[annotations.targetDigests]),
+    phase,
+  };
+}
+
+/** null if nothing is tracked by digest, and if the value is invalid. */
+function readTargetDigests(text: string | undefined): Digests | null {
+  return text ? parseDigests(text) : null;
+}
+
+function readPhase(from: Annotations, keys: InFlightKeys): Phase | null {
+  if (from[annotations.rollingBack]) return "rollback";
+  const written = from[keys.updatePhase];
+  const isPawlPhase = keys.updatePhase === annotations.updatePhase;
+  if (written === canaryPhase && isPawlPhase) return "canary";
+  if (written === restartPhase && isPawlPhase) return "restart";
+  return written === healthCheckPhase ? "rollout" : null;
+}
+
+const phaseValues = { canary: canaryPhase, rollout: healthCheckPhase, restart: restartPhase } as const;
+
+/** The annotations of an update; a rollback has only the execution and the image that it reverts. */
+export function inFlightPatch(inFlight: InFlight, keys: InFlightKeys): AnnotationPatch {
+  const { targetImage, startedAt, execution, previousImage, digests, phase } = inFlight;
+  if (phase === "rollback") {
+    return {
+      ...clearInFlightPatch(keys),
+      [annotations.execution]: execution,
+      [annotations.rollingBack]: targetImage,
+    };
+  }
+  return {
+    [keys.targetImage]: targetImage,
+    [keys.updatePhase]: phaseValues[phase],
+    // An invalid start time is left unchanged.
+    ...(startedAt === "malformed" ? {} : { [keys.updateStarted]: formatRfc3339(startedAt) }),
+    [annotations.execution]: execution,
+    [annotations.previousImage]: previousImage,
+    [annotations.targetDigests]: digests === null ? null : formatDigests(digests),
+  };
+}
+
+export function clearInFlightPatch(keys: InFlightKeys): AnnotationPatch {
+  return {
+    [keys.updatePhase]: null,
+    [keys.updateStarted]: null,
+    [annotations.execution]: null,
+    [annotations.previousImage]: null,
+    [annotations.targetDigests]: null,
+    [annotations.rollingBack]: null,
+  };
+}
+
+/** Reports whether an update has to be finished or cleaned up, even if the owner has opted out since. */
+export function hasUpdateAnnotations(from: Annotations | undefined, keys: InFlightKeys): boolean {
+  return from?.[keys.updatePhase] !== undefined || from?.[annotations.rollingBack] !== undefined;
+}
+
+export function readLastReported(from: Annotations): LastReported {
+  return { held: from[annotations.held] || null, problem: from[annotations.problem] || null };
+}
+
+export function lastReportedPatch(announced: Partial<LastReported>): AnnotationPatch {
+  return {
+    ...(announced.held === undefined ? {} : { [annotations.held]: announced.held }),
+    ...(announced.problem === undefined ? {} : { [annotations.problem]: announced.problem }),
+  };
+}
+
+export function pausedPatch(paused: boolean | undefined): AnnotationPatch {
+  return paused === undefined ? {} : { [annotations.paused]: paused ? "true" : null };
+}
+
+interface ParsedUpdateRecord {
+  readonly updateRecord: UpdateRecord;
+  readonly problems: readonly string[];
+}
+
+/** A person may edit each of these annotations: an invalid value is a problem, never a silent default. */
+export function readUpdateRecord(from: Annotations): ParsedUpdateRecord {
+  const problems: string[] = [];
+  const parse = <T>(key: string, parser: (text: string) => T | null, fallback: T, expected: string): T => {
+    const text = from[key];
+    if (text === undefined || text === "") return fallback;
+    const parsed = parser(text);
+    if (parsed === null) problems.push(`${key} "${text.slice(0, 80)}": must be ${expected}`);
+    return parsed ?? fallback;
+  };
+  const updateRecord: UpdateRecord = {
+    ...emptyUpdateRecord,
+    currentVersion: from[annotations.currentVersion] || null,
+    availableVersion: from[annotations.availableVersion] || null,
+    lastCheck: parse(annotations.lastCheck, parseRfc3339, null, "an RFC3339 time, or be removed"),
+    lastUpdate: parse(annotations.lastUpdate, parseRfc3339, null, "an RFC3339 time, or be removed"),
+    rollbackCount: parse(annotations.rollbackCount, parseCount, 0, "a whole number, 0 or more"),
+    failedVersions: parseCommaList(from[annotations.failedVersions]),
+    circuitOpen:
+      Boolean(from[annotations.circuitOpen]) && parse(annotations.circuitOpen, parseBoolean, true, '"true" or "false"'),
+    versionHistory: parse(
+      annotations.versionHistory,
+      parseHistory,
+      [],
+      'lines of "version status time", such as "1.2.0 Healthy 2026-01-02T03:04:05Z"',
+    ),
+  };
+  return { updateRecord, problems };
+}
+
+export function updateRecordPatch(updateRecord: Partial<UpdateRecord>): AnnotationPatch {
+  const patch: Record<string, string | null> = {};
+  for (const [field, write] of Object.entries(updateRecordFormatters)) {
+    const value = updateRecord[field as keyof UpdateRecord];
+    if (value !== undefined)
+      patch[annotations[field as keyof UpdateRecord]] = value === null ? null : write(value as never);
+  }
+  return patch;
+}
+
+const asText = (text: string) => text;
+const updateRecordFormatters = {
+  currentVersion: asText,
+  availableVersion: asText,
+  lastCheck: formatRfc3339,
+  lastUpdate: formatRfc3339,
+  rollbackCount: (count: number) => (count === 0 ? null : String(count)),
+  failedVersions: (versions: readonly string[]) => versions.join(",") || null,
+  circuitOpen: (open: boolean) => (open ? "true" : null),
+  versionHistory: (history: readonly HistoryEntry[]) =>
+    history.map(({ version, status, appliedAt }) => `${version} ${status} ${formatRfc3339(appliedAt)}`).join("\n") ||
+    null,
+} satisfies Record<keyof UpdateRecord, (value: never) => string | null>;
+
+function parseCount(text: string): number | null {
+  return /^\d{1,6}$/.test(text) ? Number(text) : null;
+}
+
+function parseBoolean(text: string): boolean | null {
+  return text === "true" ? true : text === "false" ? false : null;
+}
+
+function parseHistory(text: string): readonly HistoryEntry[] | null {
+  const entries = text.trim().split("\n").map(parseHistoryLine);
+  return entries.every((entry) => entry !== null) ? entries : null;
+}
+
+function parseHistoryLine(line: string): HistoryEntry | null {
+  const [version = "", status, time = ""] = line.trim().split(/\s+/);
+  const appliedAt = parseRfc3339(time);
+  if (version === "" || appliedAt === null || (status !== "Healthy" && status !== "RolledBack")) return null;
+  return { version, appliedAt, status };
+}
+
+/** An invalid value counts as not measured: the analysis starts again. */
+export function readAnalysis(from: Annotations): AnalysisState | null {
+  const text = from[annotations.analysis];
+  return text === undefined ? null : parseAnalysisState(text);
+}
+
+export function analysisPatch(state: AnalysisState | null | undefined): AnnotationPatch {
+  if (state === undefined) return {};
+  return { [annotations.analysis]: state === null ? null : formatAnalysisState(state) };
+}
+
+/** Reads the manual verdict on the canary; null for any other value. */
+export function readVerdict(from: Annotations): "promote" | "abort" | null {
+  const verdict = from[annotations.canaryVerdict];
+  return verdict === "promote" || verdict === "abort" ? verdict : null;
+}

@@ -1,0 +1,30 @@
+import type { CanarySize, Rollout } from "../../../domain/workload/workload.ts";
+import type { AnnotationPatch } from "../annotation-codec.ts";
+import type { KubernetesApi } from "../api.ts";
+import type { BuiltInObject } from "./pod-template.ts";
+
+/** How a kind runs a few replicas on the target image while the others keep the current one. */
+export interface CanaryStrategy<T extends BuiltInObject> {
+  /** Reads the rollout of the canary replicas; null if there are none. `rollout` is that of the whole workload. */
+  read(object: T, rollout: Rollout, api: KubernetesApi): Promise<Rollout | null>;
+  /** Returns why no canary can be created, for the owner to fix; null if one can. */
+  unsupportedReason(object: T, api: KubernetesApi): Promise<string | null>;
+  /** Returns the names of both sets of pods for metric queries. */
+  names(object: T): { readonly stable: string; readonly canary: string };
+  /** Returns the part of the workload's patch that starts the canary, or (null) ends it. */
+  patch(object: T, canary: Canary | null): CanaryPatch;
+  /** Creates the canary object if the kind has one; does nothing if it exists. */
+  create(object: T, canary: Canary, api: KubernetesApi): Promise<void>;
+  /** Deletes the canary object; does nothing if it does not exist. */
+  delete(object: T, api: KubernetesApi): Promise<void>;
+}
+
+export interface Canary {
+  readonly image: string;
+  readonly size: CanarySize;
+}
+
+interface CanaryPatch {
+  readonly annotations?: AnnotationPatch;
+  readonly spec?: object;
+}

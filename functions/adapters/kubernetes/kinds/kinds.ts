@@ -1,0 +1,27 @@
+import { createClawKind } from "./claw.ts";
+import type { RuntimeImages } from "./claw-image.ts";
+import { createBuiltInKind } from "./built-in.ts";
+import { createCronJobKind } from "./cron-job.ts";
+import { daemonSet } from "./daemon-set.ts";
+import { deployment } from "./deployment.ts";
+import type { DigestOptions } from "./digest-tracking.ts";
+import type { WorkloadKind } from "./kind.ts";
+import { createStatefulCanaryKind } from "./stateful-canary/kind.ts";
+import { statefulSet } from "./stateful-set.ts";
+
+/** Creates every kind of workload that Pawl updates, in the order in which a poll lists them. */
+export function createWorkloadKinds(settings: {
+  readonly mirrors: RuntimeImages;
+  readonly digests: DigestOptions;
+  readonly now: () => Date;
+}): readonly WorkloadKind[] {
+  const { digests } = settings;
+  return [
+    createBuiltInKind(deployment, digests),
+    createBuiltInKind(statefulSet, digests),
+    createBuiltInKind(daemonSet, digests),
+    createCronJobKind(),
+    createClawKind(settings),
+    createStatefulCanaryKind(settings),
+  ];
+}

@@ -1,0 +1,112 @@
+import { annotations } from "../../../../domain/workload/annotations.ts";
+import { isSameImage } from "../../../../domain/image/reference.ts";
+import { parsePolicy, type ParsedPolicy, type RawPolicy } from "../../../../domain/workload/policy.ts";
+import type { InFlight, Rollout, Workload } from "../../../../domain/workload/workload.ts";
+import { readAnalysis, readLastReported, readInFlight, readVerdict } from "../../annotation-codec.ts";
+import type { KubernetesApi } from "../../api.ts";
+import { apiVersionOf } from "../../objects.ts";
+import { readAutoUpdateStatus } from "../claw-status.ts";
+import type { WorkloadKind } from "../kind.ts";
+import { analysisText } from "./analysis.ts";
+import { isBeingDeleted, resource, type StatefulCanary, templateImage, pendingImage } from "./object.ts";
+import { specProblems } from "./problems.ts";
+import { type Role, setNames } from "./set.ts";
+import { findSet, notOwnedProblem, imageOf } from "./sets.ts";
+import { writeStatefulCanary } from "./write.ts";
+import type { StatefulSet } from "../stateful-set.ts";
+
+/**
+ * Creates the kind. A StatefulCanary specifies its image, so that no registry is queried and no circuit can open. Two StatefulSets
+ * run it. The update in flight is in annotations, its record in the status.
+ */
+export function createStatefulCanaryKind(settings: { readonly now: () => Date }): WorkloadKind {
+  return {
+    resource,
+    isStatefulSet: false,
+    listScope: "full",
+    isOptedIn: () => true,
+    read: (object, api) => readStatefulCanary(object as StatefulCanary, api),
+    write: (object, change, api) => writeStatefulCanary(object as StatefulCanary, change, api, settings.now()),
+  };
+}
+
+async function readStatefulCanary(object: StatefulCanary, api: KubernetesApi): Promise<Workload> {
+  const { namespace, name, uid, resourceVersion, annotations: from = {} } = object.metadata;
+  const { policy, problems } = policyOf(object);
+  const [stable, canary] = await Promise.all([findSet(object, "stable", api), findSet(object, "canary", api)]);
+  const inFlight = readInFlight(from, annotations);
+  return {
+    ref: { apiVersion: apiVersionOf(resource), kind: resource.kind, namespace, name, uid },
+    resourceVersion,
+    policy,
+    problems: [...problems, ...specProblems(object), ...notOwnedProblems(object, { stable, canary })],
+    source: null,
+    image: stable === null || stable === "not-owned" ? templateImage(object) : imageOf(stable),
+    requestedImage: pendingImage(object),
+    digests: null,
+    restartedAt: null,
+    isPinnedByPawl: false,
+    pull: { secrets: [], serviceAccount: "default" },
+    inFlight,
+    updateRecord: readAutoUpdateStatus(object.status?.autoUpdate),
+    rollout: stable === null || stable === "not-owned" ? null : rolloutOf(stable),
+    canary: canary === null || canary === "not-owned" ? null : canaryOf(canary, inFlight),
+    canaryNames: setNames(object),
+    analysis: readAnalysis(from),
+    verdict: readVerdict(from),
+    lastReported: readLastReported(from),
+  };
+}
+
+const fieldNames: Partial<Record<keyof RawPolicy, string>> = {
+  paused: annotations.paused,
+  healthTimeout: "spec.healthTimeout",
+  canary: "spec.canaryReplicas",
+  canaryAnalysis: "spec.analysis",
+};
+
+const rules = {
+  defaultSchedule: null,
+  canaryUnavailableReason: null,
+  minHealthTimeoutSeconds: 1,
+  maxHealthTimeoutSeconds: 86_400,
+  fieldName: (field: keyof RawPolicy) => fieldNames[field] ?? field,
+};
+
+/** Deletion disables updates, which reverts the one in flight. Without canary replicas all replicas are updated at once. */
+function policyOf(object: StatefulCanary): ParsedPolicy {
+  const { canaryReplicas, healthTimeout } = object.spec;
+  const written: RawPolicy = {
+    enabled: !isBeingDeleted(object),
+    paused: object.metadata.annotations?.[annotations.paused],
+    canary: canaryReplicas > 0 ? String(canaryReplicas) : undefined,
+    canaryAnalysis: analysisText(object) ?? undefined,
+    healthTimeout,
+  };
+  const { policy, problems } = parsePolicy(written, rules);
+  return { policy: { ...policy, maxRollbacks: Number.MAX_SAFE_INTEGER }, problems };
+}
+
+function notOwnedProblems(object: StatefulCanary, found: Readonly<Record<Role, unknown>>): readonly string[] {
+  const roles: readonly Role[] = ["stable", "canary"];
+  return roles.filter((role) => found[role] === "not-owned").map((role) => notOwnedProblem(object, role));
+}
+
+function rolloutOf(set: StatefulSet): Rollout {
+  const { metadata, spec, status = {} } = set;
+  return {
+    generation: metadata.generation ?? 1,
+    observedGeneration: status.observedGeneration ?? 0,
+    image: imageOf(set),
+    desiredReplicas: spec.replicas ?? 1,
+    updatedReplicas: status.updatedReplicas ?? 0,
+    readyReplicas: status.readyReplicas ?? 0,
+    oldReplicas: 0,
+  };
+}
+
+/** Returns the canary of the update in flight; null if the set remains from an earlier update. */
+function canaryOf(set: StatefulSet, inFlight: InFlight | null): Rollout | null {
+  if (inFlight?.phase !== "canary" || set.spec.replicas === 0) return null;
+  return isSameImage(imageOf(set) ?? "", inFlight.targetImage) ? rolloutOf(set) : null;
+}

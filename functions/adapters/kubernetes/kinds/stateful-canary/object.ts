@@ -1,0 +1,69 @@
+import { isSameImage } from "../../../../domain/image/reference.ts";
+import type { ObjectCondition } from "../../conditions.ts";
+import type { KubernetesObject, ObjectMeta, PodTemplate, Resource } from "../../objects.ts";
+import type { AutoUpdateStatus } from "../claw-status.ts";
+
+export const resource: Resource = {
+  group: "pawl.dev",
+  version: "v1alpha1",
+  plural: "statefulcanaries",
+  kind: "StatefulCanary",
+};
+
+/** Present only while an update is in flight: when idle, nothing blocks deletion. */
+export const finalizer = "pawl.dev/stateful-canary";
+
+type CanaryPhase = "Initializing" | "Progressing" | "Analyzing" | "Promoting" | "Succeeded" | "Failed";
+
+export interface StatefulCanaryStatus {
+  readonly currentPhase?: CanaryPhase;
+  /** The image of the current phase, and the generation from which its sets were created. */
+  readonly image?: string;
+  readonly observedGeneration?: number;
+  readonly stableReplicas?: number;
+  readonly canaryReplicas?: number;
+  /** Failed measurements of the current run. */
+  readonly analysisRetries?: number;
+  readonly lastTransitionTime?: string;
+  readonly message?: string;
+  readonly conditions?: readonly ObjectCondition[];
+  readonly autoUpdate?: AutoUpdateStatus;
+}
+
+/** The parts of a StatefulSetSpec that Pawl reads; the rest is passed through. */
+interface SetSpec {
+  readonly serviceName?: string;
+  readonly updateStrategy?: { readonly type?: string; readonly rollingUpdate?: { readonly partition?: number } };
+  readonly template?: Partial<PodTemplate>;
+  readonly [field: string]: unknown;
+}
+
+export interface StatefulCanary extends KubernetesObject {
+  readonly metadata: ObjectMeta & { readonly finalizers?: readonly string[]; readonly deletionTimestamp?: string };
+  readonly spec: {
+    readonly totalReplicas: number;
+    readonly canaryReplicas: number;
+    readonly canaryImage: string;
+    readonly template: SetSpec;
+    readonly analysis?: Readonly<Record<string, unknown>>;
+    readonly healthTimeout?: string;
+  };
+  readonly status?: StatefulCanaryStatus;
+}
+
+export function isBeingDeleted({ metadata }: StatefulCanary): boolean {
+  return metadata.deletionTimestamp !== undefined;
+}
+
+/** Returns the image of the first container in the template, with which the stable set is created. */
+export function templateImage({ spec }: StatefulCanary): string | null {
+  return spec.template.template?.spec?.containers[0]?.image ?? null;
+}
+
+/** Returns the image to update to; null if the update of this generation to it has succeeded or failed. */
+export function pendingImage({ metadata, spec, status = {} }: StatefulCanary): string | null {
+  const isOver = status.currentPhase === "Succeeded" || status.currentPhase === "Failed";
+  const isOfThis =
+    status.observedGeneration === metadata.generation && isSameImage(status.image ?? "", spec.canaryImage);
+  return isOver && isOfThis ? null : spec.canaryImage;
+}

@@ -1,0 +1,133 @@
+import { isDeepStrictEqual } from "node:util";
+import { annotations } from "../../../../domain/workload/annotations.ts";
+import { isSameImage } from "../../../../domain/image/reference.ts";
+import { CanaryUnsupported } from "../../../../ports/errors.ts";
+import type { KubernetesApi } from "../../api.ts";
+import type { PodTemplate } from "../../objects.ts";
+import { type StatefulCanary, templateImage } from "./object.ts";
+import { deleteStuckPods } from "./pods.ts";
+import { podTemplate, type Role, setNames, buildSet, withLabels } from "./set.ts";
+import { type StatefulSet, statefulSet } from "../stateful-set.ts";
+
+const sets = statefulSet.resource;
+const strategic = "application/strategic-merge-patch+json";
+
+/** Returns the set if this StatefulCanary owns it; "not-owned" if its name is taken, null if it does not exist. */
+export async function findSet(
+  object: StatefulCanary,
+  role: Role,
+  api: KubernetesApi,
+): Promise<StatefulSet | "not-owned" | null> {
+  const found = await api.get<StatefulSet>(sets, object.metadata.namespace, setNames(object)[role]);
+  if (found === null) return null;
+  const isOwned = found.metadata.ownerReferences?.some(({ uid }) => uid === object.metadata.uid) ?? false;
+  return isOwned ? found : "not-owned";
+}
+
+export function notOwnedProblem(object: StatefulCanary, role: Role): string {
+  return `a StatefulSet ${setNames(object)[role]} exists and is not managed by Pawl; rename or delete it`;
+}
+
+/**
+ * Scales the stable set down, without changing its pod template, and runs `image` in the canary set. Creates the sets if they do
+ * not exist. Can be repeated.
+ */
+export async function startSets(object: StatefulCanary, image: string, api: KubernetesApi): Promise<void> {
+  const { totalReplicas, canaryReplicas } = object.spec;
+  const replicas = totalReplicas - canaryReplicas;
+  const stable = await findOrCreateSet(object, "stable", templateImage(object) ?? image, replicas, api);
+  await patchSet(stable, { replicas }, api, null);
+  const canary = await findOrCreateSet(object, "canary", image, canaryReplicas, api);
+  await patchSet(canary, { replicas: canaryReplicas, template: podTemplate(object, "canary", image) }, api);
+}
+
+/**
+ * Runs the canary's template in the stable set, on all replicas. The replaced template is kept in an annotation for a rollback, and
+ * a repeated call does not overwrite it.
+ */
+export async function promoteStable(object: StatefulCanary, image: string, api: KubernetesApi): Promise<void> {
+  const { totalReplicas: replicas, canaryReplicas } = object.spec;
+  const stable = await findOrCreateSet(object, "stable", templateImage(object) ?? image, replicas, api);
+  const isPromoted = previousOf(stable) !== undefined && isSameImage(imageOf(stable) ?? "", image);
+  if (isPromoted) return patchSet(stable, { replicas }, api);
+  const canary = canaryReplicas === 0 ? null : await findSet(object, "canary", api);
+  const isOfImage = canary !== null && canary !== "not-owned" && isSameImage(imageOf(canary) ?? "", image);
+  const template = isOfImage
+    ? withLabels(canary.spec.template, object, "stable")
+    : podTemplate(object, "stable", image);
+  if (isDeepStrictEqual(stable.spec.template, template)) return patchSet(stable, { replicas }, api);
+  await patchSet(stable, { replicas, template }, api, JSON.stringify(stable.spec.template));
+}
+
+export async function scaleCanaryDown(object: StatefulCanary, api: KubernetesApi): Promise<void> {
+  const canary = await findSet(object, "canary", api);
+  if (canary !== null && canary !== "not-owned") await patchSet(canary, { replicas: 0 }, api);
+}
+
+/** Scales the canary to 0 after a failure, and restores the previous template of a promoted stable set. */
+export async function revertSets(object: StatefulCanary, api: KubernetesApi): Promise<void> {
+  await scaleCanaryDown(object, api);
+  const stable = await findSet(object, "stable", api);
+  if (stable === null || stable === "not-owned") return;
+  const before = stable.metadata.annotations?.[annotations.previousTemplate];
+  if (before !== undefined) await patchSet(stable, { template: JSON.parse(before) as PodTemplate }, api, null);
+}
+
+/** Removes the previous template after a successful promotion: it is not needed for a rollback any more. */
+export async function clearPreviousTemplate(object: StatefulCanary, api: KubernetesApi): Promise<void> {
+  const stable = await findSet(object, "stable", api);
+  if (stable !== null && stable !== "not-owned") await patchSet(stable, {}, api, null);
+}
+
+export async function deleteCanary(object: StatefulCanary, api: KubernetesApi): Promise<void> {
+  const canary = await findSet(object, "canary", api);
+  if (canary !== null && canary !== "not-owned") await api.delete(sets, canary.metadata);
+}
+
+export function imageOf({ spec }: StatefulSet): string | null {
+  return spec.template.spec.containers[0]?.image ?? null;
+}
+
+async function findOrCreateSet(
+  object: StatefulCanary,
+  role: Role,
+  image: string,
+  replicas: number,
+  api: KubernetesApi,
+): Promise<StatefulSet> {
+  const { namespace } = object.metadata;
+  const found = await findSet(object, role, api);
+  const set = found ?? (await api.create<StatefulSet>(sets, namespace, buildSet(object, role, image, replicas)));
+  if (set === "not-owned" || set === null) throw new CanaryUnsupported(notOwnedProblem(object, role));
+  return set;
+}
+
+interface SetChange {
+  readonly replicas?: number;
+  readonly template?: PodTemplate;
+}
+
+/** `previousTemplate`: null removes the annotation, undefined keeps it. Skips the patch if nothing would change. */
+async function patchSet(
+  set: StatefulSet,
+  { replicas, template }: SetChange,
+  api: KubernetesApi,
+  previousTemplate?: string | null,
+): Promise<void> {
+  const isKept = previousTemplate === undefined || (previousTemplate ?? undefined) === previousOf(set);
+  const isSame = replicas === undefined || replicas === set.spec.replicas;
+  if (isKept && isSame && template === undefined) return deleteStuckPods(set, api);
+  const body = {
+    ...(isKept ? {} : { metadata: { annotations: { [annotations.previousTemplate]: previousTemplate } } }),
+    spec: {
+      ...(replicas === undefined ? {} : { replicas }),
+      ...(template === undefined ? {} : { template: { $patch: "replace", ...template } }),
+    },
+  };
+  const after = await api.patch<StatefulSet>(sets, set.metadata, strategic, body);
+  await deleteStuckPods(after, api);
+}
+
+function previousOf({ metadata }: StatefulSet): string | undefined {
+  return metadata.annotations?.[annotations.previousTemplate];
+}

@@ -1,0 +1,100 @@
+import { formatRfc3339 } from "../../../../domain/text/rfc3339.ts";
+import type { Change, Condition, InFlight } from "../../../../domain/workload/workload.ts";
+import type { AnalysisState } from "../../../../domain/analysis/state.ts";
+import type { KubernetesApi } from "../../api.ts";
+import { setConditions } from "../../conditions.ts";
+import { autoUpdateStatusPatch } from "../claw-status.ts";
+import { resource, type StatefulCanary, type StatefulCanaryStatus } from "./object.ts";
+
+/** In characters, as for Events: the cause of an error may be a stack trace. */
+const maxMessageLength = 1024;
+
+export type Progress = Omit<StatefulCanaryStatus, "lastTransitionTime" | "conditions" | "autoUpdate">;
+
+/** Writes progress and the status fields of the change; nothing if both are empty. */
+export async function writeStatus(
+  object: StatefulCanary,
+  progress: Progress,
+  change: Change,
+  api: KubernetesApi,
+  now: Date,
+): Promise<StatefulCanary> {
+  const { metadata, status: before = {} } = object;
+  const conditions = [...(change.conditions ?? []), ...validCondition(change)];
+  const status = {
+    ...progress,
+    ...(progress.currentPhase === undefined || progress.currentPhase === before.currentPhase
+      ? {}
+      : { lastTransitionTime: formatRfc3339(now) }),
+    ...(conditions.length === 0
+      ? {}
+      : { conditions: setConditions(before.conditions ?? [], conditions, metadata.generation ?? 1, now) }),
+    ...(change.updateRecord === undefined ? {} : { autoUpdate: autoUpdateStatusPatch(change.updateRecord) }),
+  };
+  if (Object.keys(status).length === 0) return object;
+  const body = { metadata: { resourceVersion: metadata.resourceVersion }, status };
+  return api.patch<StatefulCanary>(resource, metadata, "application/merge-patch+json", body, "status");
+}
+
+function validCondition({ lastReported }: Change): readonly Condition[] {
+  if (lastReported?.problem === undefined) return [];
+  const { problem } = lastReported;
+  if (problem === null) return [{ type: "Valid", status: "True", reason: "SpecValid", message: "the spec is valid" }];
+  return [{ type: "Valid", status: "False", reason: "SpecInvalid", message: problem }];
+}
+
+export function initializingStatus({ metadata: { generation = 1 } }: StatefulCanary, image: string): Progress {
+  const message = `creating the StatefulSets for ${image}`;
+  return { currentPhase: "Initializing", image, observedGeneration: generation, analysisRetries: 0, message };
+}
+
+export function progressingStatus(
+  { spec: { totalReplicas, canaryReplicas } }: StatefulCanary,
+  image: string,
+): Progress {
+  const message = `waiting for ${canaryReplicas} canary replicas of ${image} to become ready`;
+  return { currentPhase: "Progressing", stableReplicas: totalReplicas - canaryReplicas, canaryReplicas, message };
+}
+
+/** Shows the last measurement with its value, so that an operator sees how close to the limit it is. */
+export function analyzingStatus({ tallies, measurements }: AnalysisState): Progress {
+  const last = measurements.at(-1);
+  const message =
+    last === undefined ? "measuring the canary" : `${last.metric} = ${last.value ?? "nothing"}: ${last.verdict}`;
+  const analysisRetries = [...tallies.values()].reduce((sum, { failures }) => sum + failures, 0);
+  return { currentPhase: "Analyzing", analysisRetries, message };
+}
+
+/** `isBegun`: a canary ran first, so the status has the generation already. */
+export function promotingStatus(object: StatefulCanary, image: string, isBegun: boolean): Progress {
+  const { totalReplicas } = object.spec;
+  const message = `updating all ${totalReplicas} replicas to ${image}`;
+  const observed = isBegun ? {} : { observedGeneration: object.metadata.generation ?? 1, analysisRetries: 0 };
+  return { currentPhase: "Promoting", image, ...observed, stableReplicas: totalReplicas, canaryReplicas: 0, message };
+}
+
+export function succeededStatus({ spec }: StatefulCanary, { targetImage }: InFlight): Progress {
+  return { currentPhase: "Succeeded", message: `all ${spec.totalReplicas} replicas run ${targetImage}` };
+}
+
+/** A failed update counts as tried. A rollback that is adopted from another execution keeps its message. */
+export function failedStatus(
+  { metadata, status = {} }: StatefulCanary,
+  image: string,
+  { conditions }: Change,
+): Progress {
+  const message = conditions?.[0]?.message.slice(0, maxMessageLength);
+  if (message === undefined) return { currentPhase: "Failed", canaryReplicas: 0 };
+  const isBegun = status.image === image && status.currentPhase !== "Succeeded" && status.currentPhase !== "Failed";
+  const about = isBegun ? {} : { image, observedGeneration: metadata.generation ?? 1 };
+  return { currentPhase: "Failed", canaryReplicas: 0, message, ...about };
+}
+
+/** Another image is requested: the next update starts with the current sets. */
+export function supersededStatus({ lastReported }: Change): Progress {
+  return { currentPhase: "Initializing", message: lastReported?.held ?? "stopped manually" };
+}
+
+export function invalidStatus({ status }: StatefulCanary, problem: string): Progress {
+  return { currentPhase: status?.currentPhase ?? "Initializing", message: problem };
+}

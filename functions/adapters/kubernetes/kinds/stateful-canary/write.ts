@@ -1,0 +1,140 @@
+import { annotations } from "../../../../domain/workload/annotations.ts";
+import type { Change, InFlight } from "../../../../domain/workload/workload.ts";
+import {
+  analysisPatch,
+  type AnnotationPatch,
+  lastReportedPatch,
+  inFlightPatch,
+  clearInFlightPatch,
+  pausedPatch,
+  readInFlight,
+} from "../../annotation-codec.ts";
+import type { KubernetesApi } from "../../api.ts";
+import { finalizer, isBeingDeleted, resource, type StatefulCanary } from "./object.ts";
+import { promoteStable, deleteCanary, scaleCanaryDown, clearPreviousTemplate, startSets, revertSets } from "./sets.ts";
+import {
+  analyzingStatus,
+  failedStatus,
+  initializingStatus,
+  invalidStatus,
+  supersededStatus,
+  type Progress,
+  progressingStatus,
+  promotingStatus,
+  succeededStatus,
+  writeStatus,
+} from "./status.ts";
+
+/**
+ * Annotations, status and the two sets are separate writes. An interrupted step can be retried: the claim is written before
+ * anything is created, and its annotations are removed last.
+ */
+export async function writeStatefulCanary(
+  object: StatefulCanary,
+  change: Change,
+  api: KubernetesApi,
+  now: Date,
+): Promise<void> {
+  const before = readInFlight(object.metadata.annotations ?? {}, annotations);
+  const { inFlight } = change;
+  if (inFlight === undefined) return recordObservation(object, change, before, api, now);
+  if (inFlight === null) return finish(object, change, before, api, now);
+  if (inFlight.phase === "rollback") return rollBack(object, change, inFlight, api, now);
+  if (inFlight.phase === "rollout") return promote(object, change, before, inFlight, api, now);
+  return startCanary(object, change, inFlight, api, now);
+}
+
+async function recordObservation(
+  object: StatefulCanary,
+  change: Change,
+  before: InFlight | null,
+  api: KubernetesApi,
+  now: Date,
+) {
+  const noted = await writeMetadata(object, change, api);
+  await writeStatus(noted, progressOf(object, change, before), change, api, now);
+}
+
+function progressOf(object: StatefulCanary, { analysis, lastReported }: Change, before: InFlight | null): Progress {
+  if (analysis && before?.phase === "canary") return analyzingStatus(analysis);
+  return lastReported?.problem ? invalidStatus(object, lastReported.problem) : {};
+}
+
+/** Writes the claim first. A canary that is adopted from another execution is not changed. */
+async function startCanary(object: StatefulCanary, change: Change, marks: InFlight, api: KubernetesApi, now: Date) {
+  const claimed = await writeMetadata(object, change, api);
+  if (isBeingDeleted(object) || !change.canary) return;
+  const { image } = change.canary;
+  const begun = await writeStatus(claimed, initializingStatus(claimed, image), change, api, now);
+  await startSets(begun, marks.targetImage, api);
+  await writeStatus(begun, progressingStatus(begun, image), {}, api, now);
+}
+
+/**
+ * If this execution holds the claim, updates the set before the annotations, so that an interrupted promotion is repeated.
+ * Otherwise (without a canary, or for an adopted one) writes the claim first.
+ */
+async function promote(
+  object: StatefulCanary,
+  change: Change,
+  before: InFlight | null,
+  { execution, targetImage }: InFlight,
+  api: KubernetesApi,
+  now: Date,
+) {
+  const isHeld = before?.execution === execution;
+  if (isHeld && !isBeingDeleted(object)) await promoteStable(object, targetImage, api);
+  const claimed = await writeMetadata(object, change, api);
+  if (isBeingDeleted(object)) return;
+  if (!isHeld) await promoteStable(object, targetImage, api);
+  await writeStatus(claimed, promotingStatus(claimed, targetImage, before !== null), change, api, now);
+  await scaleCanaryDown(object, api);
+}
+
+/** Records the failure before anything is reverted. */
+async function rollBack(object: StatefulCanary, change: Change, marks: InFlight, api: KubernetesApi, now: Date) {
+  const said = await writeStatus(object, failedStatus(object, marks.targetImage, change), change, api, now);
+  await writeMetadata(said, change, api);
+  await revertSets(object, api);
+}
+
+/** Removes annotations and finalizer last. If another image is requested, keeps the sets for the next update. */
+async function finish(object: StatefulCanary, change: Change, before: InFlight | null, api: KubernetesApi, now: Date) {
+  const isSuccess = before?.phase === "rollout" && !change.lastReported?.held;
+  if (before?.phase === "rollback") await (isBeingDeleted(object) ? deleteCanary : revertSets)(object, api);
+  if (isSuccess) await clearPreviousTemplate(object, api);
+  const progress = before?.phase === "rollback" || before === null ? {} : supersededStatus(change);
+  const said = await writeStatus(object, isSuccess ? succeededStatus(object, before) : progress, change, api, now);
+  await writeMetadata(said, change, api);
+}
+
+async function writeMetadata(object: StatefulCanary, change: Change, api: KubernetesApi): Promise<StatefulCanary> {
+  const finalizers = nextFinalizers(object, change);
+  const patch = annotationPatch(change);
+  if (Object.keys(patch).length === 0 && finalizers === undefined) return object;
+  const { resourceVersion } = object.metadata;
+  const metadata = { resourceVersion, annotations: patch, ...(finalizers === undefined ? {} : { finalizers }) };
+  return api.patch<StatefulCanary>(resource, object.metadata, "application/merge-patch+json", { metadata });
+}
+
+/** Returns the finalizers to write; undefined if unchanged. A server accepts no new finalizer once deletion was requested. */
+function nextFinalizers(object: StatefulCanary, { inFlight }: Change): readonly string[] | undefined {
+  const { finalizers = [] } = object.metadata;
+  const isHeld = finalizers.includes(finalizer);
+  if (inFlight === null) return isHeld ? finalizers.filter((one) => one !== finalizer) : undefined;
+  if (inFlight === undefined || isHeld || isBeingDeleted(object)) return undefined;
+  return [...finalizers, finalizer];
+}
+
+function annotationPatch({ inFlight, lastReported, paused, analysis, verdict }: Change): AnnotationPatch {
+  const isOver = inFlight === null || inFlight?.phase === "rollback";
+  return {
+    ...(inFlight ? inFlightPatch(inFlight, annotations) : {}),
+    ...(inFlight === null ? { ...clearInFlightPatch(annotations), [annotations.canaryVerdict]: null } : {}),
+    ...(isOver ? { [annotations.targetImage]: null } : {}),
+    ...lastReportedPatch(lastReported ?? {}),
+    ...pausedPatch(paused),
+    ...analysisPatch(analysis),
+    ...(verdict === undefined ? {} : { [annotations.canaryVerdict]: verdict }),
+  };
+}

@@ -1,0 +1,46 @@
+import { claimAnnotation, poolFinalizer } from "../../../domain/node-pool/annotations.ts";
+import type { NodePool, NodePoolStatus } from "../../../domain/node-pool/node-pool.ts";
+import type { ClusterScopedApi } from "../cluster-scoped.ts";
+import { ignoreNotFound } from "./ignore-not-found.ts";
+import { type PoolObject, readPool } from "./pool-object.ts";
+import { poolStatusPatch } from "./pool-status.ts";
+import { poolResource } from "./resources.ts";
+
+/**
+ * A merge patch replaces lists, so the finalizers of others are read first. The patch carries the pool's
+ * `resourceVersion`, so the server rejects it if anything has changed since.
+ */
+
+export async function writeClaim(pool: NodePool, execution: string, api: ClusterScopedApi): Promise<NodePool> {
+  const { name, resourceVersion } = pool;
+  const needsFinalizer = !pool.hasFinalizer && !pool.isBeingDeleted;
+  const finalizers = needsFinalizer ? { finalizers: [...(await finalizersOf(name, api)), poolFinalizer] } : {};
+  const metadata = { resourceVersion, annotations: { [claimAnnotation]: execution }, ...finalizers };
+  return readPool(await api.patch<PoolObject>(poolResource, name, { metadata }));
+}
+
+/** A pool that is gone has no claim. */
+export async function removeClaim(pool: NodePool, removesFinalizer: boolean, api: ClusterScopedApi): Promise<void> {
+  const { name, resourceVersion } = pool;
+  const others = removesFinalizer
+    ? (await finalizersOf(name, api)).filter((finalizer) => finalizer !== poolFinalizer)
+    : null;
+  const annotations = { [claimAnnotation]: null };
+  const metadata = { resourceVersion, annotations, ...(others === null ? {} : { finalizers: others }) };
+  await ignoreNotFound(() => api.patch(poolResource, name, { metadata }));
+}
+
+export async function writePoolStatus(pool: NodePool, status: NodePoolStatus, api: ClusterScopedApi, now: Date) {
+  const { name, resourceVersion } = pool;
+  const before = (await api.get<PoolObject>(poolResource, name))?.status;
+  const body = { metadata: { resourceVersion }, status: poolStatusPatch(status, before, now) };
+  return readPool(await api.patch<PoolObject>(poolResource, name, body, "status"));
+}
+
+export async function writePaused({ name, resourceVersion }: NodePool, paused: boolean, api: ClusterScopedApi) {
+  await api.patch(poolResource, name, { metadata: { resourceVersion }, spec: { rollout: { paused } } });
+}
+
+async function finalizersOf(name: string, api: ClusterScopedApi): Promise<readonly string[]> {
+  return (await api.get<PoolObject>(poolResource, name))?.metadata.finalizers ?? [];
+}

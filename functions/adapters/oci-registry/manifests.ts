@@ -1,0 +1,114 @@
+import { validateDigest } from "../../domain/image/grammar.ts";
+import { RegistryAnswerInvalid } from "../../ports/errors.ts";
+import { sendAuthenticated, type AuthenticatedResponse } from "./authenticated-request.ts";
+import type { RequestContext } from "./options.ts";
+import { parseJson } from "./read-body.ts";
+import { repositoryUrl } from "./urls.ts";
+import { createHash } from "node:crypto";
+
+/** A parsed manifest, and the digest of its bytes. */
+interface Manifest {
+  readonly digest: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+// All four, so that a registry returns the index if there is one, and never converts.
+const accept = [
+  "application/vnd.oci.image.index.v1+json",
+  "application/vnd.docker.distribution.manifest.list.v2+json",
+  "application/vnd.oci.image.manifest.v1+json",
+  "application/vnd.docker.distribution.manifest.v2+json",
+].join(", ");
+
+/** Requests the manifest of a reference; the tag is `latest` if it has neither tag nor digest. */
+function requestManifest(context: RequestContext, method: "GET" | "HEAD"): Promise<AuthenticatedResponse> {
+  const { image, insecureHosts } = context;
+  const url = repositoryUrl(image, `manifests/${image.digest ?? image.tag ?? "latest"}`, insecureHosts);
+  return sendAuthenticated(context, url, { method, headers: { accept } });
+}
+
+/** Returns the manifest. Throws `RegistryAnswerInvalid` if the body is none, or does not match its digest header. */
+async function fetchManifest(context: RequestContext): Promise<Manifest> {
+  const response = await requestManifest(context, "GET");
+  const { body, headers } = response;
+  const fields = parseJson(body);
+  // The bytes of a login page have a digest too, which would restart every workload that tracks the tag.
+  if (!isManifest(fields)) throw invalidAnswer(context, "the response is not an image manifest");
+  const header = headers.get("docker-content-digest");
+  const computed = computeDigest(body, header ?? context.image.digest);
+  if (header !== null && header !== computed)
+    throw invalidAnswer(
+      context,
+      `its digest header is ${printable(header)}, but the digest of the body is ${computed}`,
+    );
+  const digest = assertExpectedDigest(computed, context);
+  context.responseCache.store(response);
+  return { digest, fields };
+}
+
+/** Returns `digest`. Throws `RegistryAnswerInvalid` if it is invalid, or not the digest of the reference. */
+function assertExpectedDigest(digest: string, context: RequestContext): string {
+  const { image } = context;
+  if (!isDigest(digest)) throw invalidAnswer(context, "the registry returned an invalid digest");
+  if (image.digest !== null && image.digest !== digest)
+    throw invalidAnswer(context, `the registry returned ${digest} instead`);
+  return digest;
+}
+
+/** Hashes with the algorithm of the digest `like`, if that is known; otherwise with sha256, the default of registries. */
+function computeDigest(bytes: Uint8Array, like: string | null): string {
+  const algorithm = ["sha384", "sha512"].find((name) => like?.startsWith(`${name}:`)) ?? "sha256";
+  return `${algorithm}:${createHash(algorithm).update(bytes).digest("hex")}`;
+}
+
+/** Reports whether a value is a digest as registries write it: in lower case. */
+function isDigest(value: unknown): value is string {
+  return (
+    typeof value === "string" && value.length <= 256 && value === value.toLowerCase() && validateDigest(value) === null
+  );
+}
+
+function invalidAnswer({ subject }: RequestContext, problem: string): RegistryAnswerInvalid {
+  return new RegistryAnswerInvalid(`${subject}: ${problem}.`);
+}
+
+function isManifest(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && "schemaVersion" in value && value.schemaVersion === 2;
+}
+
+/** Returns a valid digest unchanged; anything else may be arbitrary text, which stays out of messages. */
+function printable(header: string): string {
+  return isDigest(header) ? header : "not a valid digest";
+}
+
+/**
+ * Returns the digest of a tag, `latest` if the reference has none. Uses HEAD, which Docker Hub does not count against the
+ * pull limit. If the registry omits the digest header, it is computed from the manifest's bytes.
+ */
+export async function digestOf(context: RequestContext): Promise<string> {
+  const response = await requestManifest(context, "HEAD");
+  const digest = response.headers.get("docker-content-digest");
+  return digest === null ? (await fetchManifest(context)).digest : assertExpectedDigest(digest, context);
+}
+
+/**
+ * Returns the digest of the manifest, followed by that of every manifest that it lists, if it is an index or a manifest
+ * list. Without duplicates.
+ */
+export async function digestsOf(context: RequestContext): Promise<readonly string[]> {
+  const { digest, fields } = await fetchManifest(context);
+  return [...new Set([digest, ...parseChildDigests(fields, context)])];
+}
+
+function parseChildDigests(
+  { manifests = [] }: Readonly<Record<string, unknown>>,
+  context: RequestContext,
+): readonly string[] {
+  const children = Array.isArray(manifests) ? manifests.map(digestOfDescriptor) : [null];
+  if (children.every(isDigest)) return children;
+  throw invalidAnswer(context, "the index lists manifests without a valid digest");
+}
+
+function digestOfDescriptor(descriptor: unknown): unknown {
+  return typeof descriptor === "object" && descriptor !== null && "digest" in descriptor ? descriptor.digest : null;
+}

@@ -1,0 +1,63 @@
+import type { Authenticator } from "./authenticator.ts";
+import type { CredentialsFor } from "./credentials.ts";
+import type { ResponseCache } from "./response-cache.ts";
+import type { RateLimiter } from "./rate-limiter.ts";
+import type { RequestOrigin } from "./identity.ts";
+
+export interface Limits {
+  /** One request and its complete response. */
+  readonly requestSeconds: number;
+  /** One tag list or digest with all its pages; bounds registries that answer slowly. */
+  readonly operationSeconds: number;
+  readonly responseBytes: number;
+  readonly listingBytes: number;
+  readonly pages: number;
+  readonly concurrentPerHost: number;
+  /** The longest wait for a request if a registry's quota is nearly exhausted; a longer one is rejected. */
+  readonly maxRateLimitWaitSeconds: number;
+  /** The total of the responses that are cached for conditional requests. */
+  readonly cacheBytes: number;
+  /**
+   * Tags per page, sent as `n`; null means the registry's default. Some reject what others allow (Quay more than 100, ECR
+   * more than 1000), and not all that truncate a list at `n` send a Link.
+   */
+  readonly pageSize: number | null;
+}
+
+export interface RegistryOptions {
+  readonly credentials: CredentialsFor;
+  /** `host[:port]`, exactly as in image references: only these are called over plain HTTP, loopback included. */
+  readonly insecureHosts: readonly string[];
+  readonly now: () => Date;
+  /** From 0 to 1: the jitter of a back-off. */
+  readonly random?: () => number;
+  readonly limits?: Partial<Limits>;
+}
+
+/** What one operation on one image needs. */
+export interface RequestContext extends RequestOrigin {
+  /** The prefix of every message: registry, repository and reference. */
+  readonly subject: string;
+  readonly limits: Limits;
+  readonly insecureHosts: ReadonlySet<string>;
+  readonly authenticator: Authenticator;
+  readonly responseCache: ResponseCache;
+  readonly rateLimiter: RateLimiter;
+  readonly now: () => Date;
+  /** On the clock of `performance.now()`, in milliseconds. */
+  readonly deadline: number;
+}
+
+const MiB = 1024 * 1024;
+
+export const defaultLimits = {
+  requestSeconds: 30,
+  operationSeconds: 120,
+  responseBytes: 10 * MiB,
+  listingBytes: 64 * MiB,
+  pages: 1000,
+  concurrentPerHost: 8,
+  maxRateLimitWaitSeconds: 3,
+  cacheBytes: 32 * MiB,
+  pageSize: null,
+} satisfies Limits;

@@ -1,0 +1,39 @@
+import type { MetricSource } from "../../ports/metric-source.ts";
+import { Throttled, Unreachable } from "../../ports/errors.ts";
+import { escapeUri } from "../escape-uri.ts";
+import { parseJson } from "../oci-registry/read-body.ts";
+import { retryAfterSeconds } from "../oci-registry/rate-limit-headers.ts";
+import type { PrometheusResponse } from "./get.ts";
+import { describeError, parseReading } from "./body.ts";
+import { QueryRejected } from "./query-rejected.ts";
+
+/** Requests a path of Prometheus with its query string: `/api/v1/query?query=up`. */
+export type SendQuery = (pathAndQuery: string) => Promise<PrometheusResponse>;
+
+/** Creates a metric source that sends its queries by `send`. Only `GET /api/v1/query` is used. */
+export function createPrometheus(send: SendQuery, source: string, now: () => Date): MetricSource {
+  return {
+    async query(query) {
+      const response = await send(`/api/v1/query?query=${escapeUri(query)}`);
+      if (response.status !== 200) throw mapResponseError(response, source, now());
+      if (!response.isComplete) {
+        throw new QueryRejected(
+          `${source} answered with more than ${response.body.length} bytes; aggregate the query`,
+          200,
+        );
+      }
+      return parseReading(parseJson(response.body), source);
+    },
+  };
+}
+
+function mapResponseError({ status, headers, body }: PrometheusResponse, source: string, now: Date): Error {
+  const message = `${source} answered ${status}${describeError(parseJson(body))}`;
+  if (status >= 300 && status < 400) return new QueryRejected(`${message}: redirects are not followed`, status);
+  if (status === 429) return new Throttled(message, retryAfterSeconds(toFetchHeaders(headers), now));
+  return status >= 400 && status < 500 ? new QueryRejected(message, status) : new Unreachable(message);
+}
+
+function toFetchHeaders({ "retry-after": retryAfter }: PrometheusResponse["headers"]): Headers {
+  return new Headers(retryAfter === undefined ? {} : { "retry-after": retryAfter });
+}

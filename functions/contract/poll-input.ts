@@ -1,0 +1,78 @@
+import * as v from "valibot";
+import type { Resolution } from "../domain/node-pool/target.ts";
+import { parseRfc3339 } from "../domain/text/rfc3339.ts";
+import { openObject, recordOf, wholeNumber } from "../domain/text/schema.ts";
+import type { HoldReason } from "../domain/workload/decision.ts";
+import type { CheckDecision, RecordCheckInput } from "../ports/check-recorder.ts";
+import { maxParts, type PollContinuation, shardKeyLimit } from "../ports/poll-continuation.ts";
+import type { RecordPoolInput } from "../ports/pool-check-recorder.ts";
+import { nonEmptyString, poolRef, workloadRef } from "./validate.ts";
+
+const shardKey = wholeNumber(0, shardKeyLimit);
+const time = "a time in RFC 3339";
+
+const continuation: v.GenericSchema<PollContinuation> = openObject({
+  seed: nonEmptyString,
+  cursor: shardKey,
+  laggingRegistries: recordOf(v.string(), shardKey),
+  startedAt: v.pipe(
+    v.string(time),
+    v.check((text) => parseRfc3339(text) !== null, time),
+  ),
+  part: wholeNumber(1, maxParts),
+});
+
+/**
+ * Input of the function `poll`. A schedule sends only the cluster, a poll itself the continuation, and EventBridge everything else
+ * after a push to an ECR repository.
+ */
+export const pollInput = openObject({
+  cluster: nonEmptyString,
+  repository: v.nullish(nonEmptyString),
+  /** The account of the ECR registry: twelve digits. */
+  registry: v.nullish(nonEmptyString),
+  region: v.nullish(nonEmptyString),
+  /** Only logged: tags come from the registry's list. */
+  tag: v.nullish(nonEmptyString),
+  continuation: v.nullish(continuation),
+});
+
+export type PollInput = Readonly<v.InferOutput<typeof pollInput>>;
+
+const digests = recordOf(v.string(), v.string());
+
+const decisions = {
+  hold: openObject({
+    kind: v.literal("hold"),
+    // Only logged and counted, so a newer poll may send a reason that this version does not know.
+    reason: nonEmptyString as unknown as v.GenericSchema<HoldReason>,
+    detail: nonEmptyString,
+    version: v.nullable(nonEmptyString),
+    image: v.nullable(nonEmptyString),
+    digests: v.exactOptional(
+      openObject({ deployed: v.exactOptional(digests), reverted: v.exactOptional(v.nullable(digests)) }),
+    ),
+  }),
+  problem: openObject({ kind: v.literal("problem"), problems: v.array(v.string()) }),
+  update: openObject({ kind: v.literal("update"), version: nonEmptyString, image: nonEmptyString }),
+} satisfies { [Kind in CheckDecision["kind"]]: v.GenericSchema<Extract<CheckDecision, { readonly kind: Kind }>> };
+
+/** Input of the function `record-check`. */
+export const checkInput: v.GenericSchema<RecordCheckInput> = openObject({
+  cluster: nonEmptyString,
+  workload: workloadRef,
+  resourceVersion: nonEmptyString,
+  decision: v.variant("kind", [decisions.hold, decisions.problem, decisions.update]),
+});
+
+const resolution: v.GenericSchema<Resolution> = v.variant("kind", [
+  openObject({ kind: v.literal("resolved"), ref: nonEmptyString, digest: nonEmptyString }),
+  openObject({ kind: v.literal("failed"), ref: nonEmptyString, reason: nonEmptyString }),
+]);
+
+/** Input of the function `record-pool`. */
+export const poolCheckInput: v.GenericSchema<RecordPoolInput> = openObject({
+  cluster: nonEmptyString,
+  pool: poolRef,
+  resolution: v.nullable(resolution),
+});

@@ -1,0 +1,34 @@
+import type { CheckRecorder } from "../ports/check-recorder.ts";
+import type { Cluster } from "../ports/cluster.ts";
+import type { Events } from "../ports/events.ts";
+import type { Executions } from "../ports/executions.ts";
+import type { MetricSources } from "../ports/metric-source.ts";
+import type { Metrics } from "../ports/metrics.ts";
+import type { Commands } from "../ports/node-commands.ts";
+import type { NodePools } from "../ports/node-pools.ts";
+import type { PollContinuations } from "../ports/poll-continuation.ts";
+import type { PoolCheckRecorder } from "../ports/pool-check-recorder.ts";
+import type { Registry } from "../ports/registry.ts";
+import type { PoolInput } from "./node-pool-rollout.ts";
+import type { UpdateInput } from "./workload-update.ts";
+
+/** Everything outside the process that a task may use, for the one cluster that it works on. */
+export interface Ports {
+  readonly cluster: Cluster;
+  readonly registry: Registry;
+  readonly executions: Executions<UpdateInput>;
+  readonly nodePools: NodePools;
+  readonly poolExecutions: Executions<PoolInput>;
+  readonly poolCheckRecorder: PoolCheckRecorder;
+  readonly commands: Commands;
+  /** Whether polls also evaluate the cluster's node pools. */
+  readonly nodePoolsEnabled: boolean;
+  /** How long the digest that a pool's tag resolved to is used before the registry is asked again. */
+  readonly tagCacheSeconds: number;
+  readonly metricSource: MetricSources;
+  readonly events: Events;
+  readonly checkRecorder: CheckRecorder;
+  readonly pollContinuations: PollContinuations;
+  readonly metrics: Metrics;
+  readonly now: () => Date;
+}

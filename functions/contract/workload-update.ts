@@ -1,0 +1,83 @@
+import * as v from "valibot";
+import { openObject } from "../domain/text/schema.ts";
+import { nonEmptyString, workloadRef } from "./validate.ts";
+
+/**
+ * "restart" recreates all pods, because their tag resolves to another digest; "abort" removes a canary whose execution was stopped
+ * manually.
+ */
+const strategy = v.picklist(["rolling", "restart", "canary", "abort"]);
+
+const updateInput = openObject({
+  cluster: nonEmptyString,
+  workload: workloadRef,
+  /** The target image; for a restart, the running tag with its new digest. */
+  image: nonEmptyString,
+  strategy,
+  /** The digests of the tracked containers, as `name:digest,name:digest`; empty if none is tracked by digest. */
+  digests: v.string(),
+  /** The update is in flight and has lost its execution: resume at the readiness check. */
+  adopting: v.boolean(),
+});
+
+/** The input of an execution of `workload-update`. Small and byte-stable, so it contains no time. */
+export type UpdateInput = Readonly<v.InferOutput<typeof updateInput>>;
+
+/** The input of every Task: that of the execution, and its name. */
+export const stepInput = openObject({
+  ...updateInput.entries,
+  /** The execution's name, which is in every log line, Event and annotation that it causes. */
+  execution: nonEmptyString,
+});
+
+export type StepInput = Readonly<v.InferOutput<typeof stepInput>>;
+
+/**
+ * The output of a Task. The next Choice tests `kind`; `reason` is a sentence for people. "superseded": another execution holds the
+ * claim, or the object was deleted or changed manually. Nothing more is changed then.
+ */
+export interface StepResult<Kind extends string> {
+  readonly kind: Kind;
+  readonly reason: string;
+}
+
+/** The output of a Task before a Wait, which reads `waitSeconds` from every output. */
+export interface TimedStepResult<Kind extends string> extends StepResult<Kind> {
+  readonly waitSeconds: number;
+}
+
+/** Input and output of every Task. All may throw `Unreachable`, `Throttled`, `Conflict`; the machine retries on these names. */
+export interface Tasks {
+  readonly ApplyUpdate: { readonly input: StepInput; readonly output: TimedStepResult<"applied" | "superseded"> };
+  readonly AdoptUpdate: {
+    readonly input: StepInput;
+    readonly output: TimedStepResult<"adopted" | "canary" | "abort" | "superseded">;
+  };
+  readonly StartCanary: { readonly input: StepInput; readonly output: TimedStepResult<"started" | "superseded"> };
+  readonly CheckCanary: {
+    readonly input: StepInput & { readonly executionStartedAt: string };
+    readonly output: TimedStepResult<"ready" | "promoted" | "progressing" | "expired" | "continue" | "superseded">;
+  };
+  readonly AnalyzeCanary: {
+    readonly input: StepInput & { readonly executionStartedAt: string };
+    readonly output: TimedStepResult<"running" | "pass" | "fail" | "continue" | "superseded">;
+  };
+  readonly CheckReadiness: {
+    readonly input: StepInput & { readonly executionStartedAt: string };
+    readonly output: TimedStepResult<"ready" | "progressing" | "expired" | "continue" | "superseded">;
+  };
+  readonly RecordSuccess: { readonly input: StepInput; readonly output: StepResult<"recorded" | "superseded"> };
+  readonly RollBack: {
+    readonly input: StepInput & { readonly verdict: string; readonly reason: string };
+    readonly output: StepResult<"rolled-back" | "circuit-tripped" | "nothing-applied" | "superseded">;
+  };
+  readonly OpenCircuit: {
+    readonly input: StepInput & { readonly reason: string };
+    readonly output: StepResult<"opened">;
+  };
+  readonly ContinueAsNew: { readonly input: StepInput; readonly output: StepResult<"continued"> };
+}
+
+export type TaskName = keyof Tasks;
+export type TaskInput<Name extends TaskName> = Tasks[Name]["input"];
+export type TaskOutput<Name extends TaskName> = Tasks[Name]["output"];

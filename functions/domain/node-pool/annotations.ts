@@ -1,0 +1,29 @@
+/** Label of every Node that a pool manages: the node selector of the agent's DaemonSet. */
+export const managedLabel = "bootc.dev/managed";
+
+/** Finalizer of a BootcNodePool: keeps a deleted pool until every node has left it. */
+export const poolFinalizer = "bootc.dev/pool-cleanup";
+
+/** Annotations of a BootcNode. The first two belong to bootc-operator; its agent reads none of them. */
+export const bootcNodeAnnotations = {
+  /** Its presence means that the node holds a slot. */
+  inRebootSlot: "bootc.dev/in-reboot-slot",
+  /** "true" or "false": whether the node was cordoned before it acquired its slot. */
+  wasCordoned: "bootc.dev/was-cordoned",
+  acquiredAt: "pawl.dev/slot-acquired-at",
+  nodeUid: "pawl.dev/slot-node-uid",
+  drainStartedAt: "pawl.dev/drain-started-at",
+  approvedAt: "pawl.dev/reboot-approved-at",
+  /** On every BootcNode: when its image was requested. */
+  requestedAt: "pawl.dev/image-requested-at",
+  /** The keys of the Events that were emitted for the node. */
+  emittedEvents: "pawl.dev/emitted-events",
+  /** The current command of a node without a daemon, in the format of agent/command-annotation.ts. */
+  command: "pawl.dev/agent-command",
+} as const;
+
+/** Annotation of a BootcNodePool: the execution that holds the claim on it. */
+export const claimAnnotation = "pawl.dev/execution";
+
+/** Annotation of a Node: the name of the pool. The patch that cordons or uncordons the node adds or removes it. */
+export const cordonAnnotation = "pawl.dev/cordoned-by-pool";

@@ -1,0 +1,19 @@
+import { secondsBetween } from "../text/rfc3339.ts";
+import type { PoolState } from "./pool-state.ts";
+import type { BootcNode } from "./bootc-node.ts";
+
+/** After this time, a node whose reboot was approved is not expected back soon. */
+const overdueSeconds = 900;
+
+/** Returns the seconds since a node last got a request, a slot, an approval or a command. Infinity if unknown. */
+export function secondsSinceRequest(bootcNode: BootcNode | undefined, now: Date): number {
+  const { requestedAt, slot, command } = bootcNode ?? {};
+  const times = [requestedAt, slot?.acquiredAt, slot?.approvedAt, command?.at];
+  return Math.min(...times.map((time) => (time ? secondsBetween(time, now) : Infinity)));
+}
+
+/** Reports whether a node has had more time than a reboot takes, so that it may never come back. */
+export function isOverdue(name: string, { membership, now }: PoolState): boolean {
+  const member = membership.members.find((candidate) => candidate.name === name);
+  return secondsSinceRequest(member?.bootcNode, now) >= overdueSeconds;
+}

@@ -1,0 +1,102 @@
+import { formatRfc3339 } from "../text/rfc3339.ts";
+import { findDependencyCycle, pendingDependencies } from "./depends-on.ts";
+import { isHalted, type UnhealthyNode, findUnhealthySlotHolders } from "./halt.ts";
+import { type Membership, computeMembership } from "./membership.ts";
+import { selectSlotCandidates, holdsSlot, countOccupiedSlots, maxSlots } from "./slots.ts";
+import type { DesiredNode } from "./step.ts";
+import { computeTargetImage } from "./target.ts";
+import type { PoolNode } from "./bootc-node.ts";
+import type { NodePool } from "./node-pool.ts";
+import { isAnyWindowOpen, nextOpening } from "./maintenance-windows.ts";
+
+/** What was read of a pool at one time. Every write carries the `resourceVersion` of the object that it changes. */
+export interface PoolObservation {
+  readonly pool: NodePool;
+  readonly pools: readonly NodePool[];
+  readonly nodes: readonly PoolNode[];
+  /** null if no pull secret is configured, or it is missing or must not be read. */
+  readonly pullSecretHash: string | null;
+  readonly now: Date;
+  /** Writes that admission has just denied: the reason by node. */
+  readonly refused?: ReadonlyMap<string, string>;
+}
+
+/** The state of a pool at one time, from which the steps of its nodes are planned. */
+export interface PoolState {
+  readonly pool: NodePool;
+  readonly now: Date;
+  readonly membership: Membership;
+  /** The problems of the pool, and its dependency cycle. */
+  readonly problems: readonly string[];
+  /** null while the target is unknown. */
+  readonly desired: DesiredNode | null;
+  readonly unhealthy: readonly UnhealthyNode[];
+  readonly isHalted: boolean;
+  readonly isWindowOpen: boolean;
+  /** Why no node acquires a slot, even if slots are free; null if one may. */
+  readonly noSlotReason: string | null;
+  /** The nodes that acquire a slot now. */
+  readonly slotRecipients: ReadonlySet<string>;
+  /** Writes that admission has just denied: the reason by node. These nodes get no further step in this round. */
+  readonly refused: ReadonlyMap<string, string>;
+}
+
+/** Computes the state of a pool. Pure, so that `pawl plan` and a rollout agree. */
+export function computePoolState({
+  pool,
+  pools,
+  nodes,
+  pullSecretHash,
+  now,
+  refused = new Map(),
+}: PoolObservation): PoolState {
+  const membership = computeMembership(pool, nodes);
+  const image = computeTargetImage(pool);
+  const nodeCount = membership.members.length + membership.joining.length;
+  const unhealthy = image === null ? [] : findUnhealthySlotHolders(membership.members, image, pool.spec, now);
+  const halted = isHalted(pool.spec, unhealthy.length, nodeCount);
+  const open = isAnyWindowOpen(pool.spec.windows, now);
+  const slots = maxSlots(pool.spec, nodeCount);
+  const noSlotReason = computeNoSlotReason({ pool, pools, now, slots, halted, open });
+  const free = noSlotReason === null ? slots - countOccupiedSlots(membership) : 0;
+  const eligible = membership.members.filter(({ name }) => !refused.has(name));
+  const recipients = image === null ? [] : selectSlotCandidates(eligible, image, free);
+  return {
+    pool,
+    now,
+    membership,
+    problems: [...pool.problems, ...dependencyProblems(pool, pools)],
+    desired: image === null ? null : { image, pullSecretRef: pool.spec.pullSecretRef, pullSecretHash },
+    unhealthy,
+    isHalted: halted,
+    isWindowOpen: open,
+    noSlotReason,
+    slotRecipients: new Set(recipients.filter((member) => !holdsSlot(member)).map(({ name }) => name)),
+    refused,
+  };
+}
+
+interface SlotConditions extends Pick<PoolObservation, "pool" | "pools" | "now"> {
+  readonly slots: number;
+  readonly halted: boolean;
+  readonly open: boolean;
+}
+
+function computeNoSlotReason({ pool, pools, now, slots, halted, open }: SlotConditions): string | null {
+  if (pool.spec.paused) return "the pool is paused";
+  if (halted) return "the rollout is halted";
+  if (!open) return describeNextWindow(pool, now);
+  const pending = pendingDependencies(pool, pools);
+  if (pending.length > 0) return `it waits for ${pending.join(", and for ")}`;
+  return slots === 0 ? "maxUnavailable is 0" : null;
+}
+
+function dependencyProblems(pool: NodePool, pools: readonly NodePool[]): readonly string[] {
+  const cycle = findDependencyCycle(pool.name, pools);
+  return cycle === null ? [] : [`dependsOn: ${cycle.join(" -> ")} is a dependency cycle`];
+}
+
+function describeNextWindow({ spec }: NodePool, now: Date): string {
+  const opening = nextOpening(spec.windows, now);
+  return `no maintenance window ${opening === null ? "ever opens" : `opens before ${formatRfc3339(opening)}`}`;
+}

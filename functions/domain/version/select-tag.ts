@@ -1,0 +1,105 @@
+import { RE2JS } from "re2js";
+import { allowsPrereleases, type Constraint, satisfies } from "./constraint.ts";
+import { type ParseError, invalid } from "../text/parse-error.ts";
+import { compareVersions, parseVersion, type Version } from "./version.ts";
+
+/** A filter of the tags to consider. */
+interface TagPattern {
+  readonly kind: "pattern";
+  readonly expression: RE2JS;
+}
+
+interface Candidates {
+  /** All tags of the repository, in any order. */
+  readonly tags: readonly string[];
+  readonly constraint: Constraint;
+  /** The running version; null, and a tag that is not a version, is below everything. */
+  readonly current: string | null;
+  /** Never selected. Compared as spelled: `v1.2.0` is not `1.2.0`. */
+  readonly failed: readonly string[];
+  /** null and absent consider every tag. */
+  readonly pattern?: TagPattern | null;
+}
+
+type TagSelection =
+  | { readonly kind: "version"; readonly tag: string }
+  /** `reason` is a sentence for users. */
+  | { readonly kind: "none"; readonly reason: string };
+
+/**
+ * Parses an RE2 regular expression, as in Go. It runs in linear time, so that no pattern can block the poll. It
+ * matches anywhere in a tag unless it uses `^` and `$`.
+ */
+export function parseTagPattern(text: string): TagPattern | ParseError {
+  try {
+    return { kind: "pattern", expression: RE2JS.compile(text) };
+  } catch (error) {
+    return invalid(
+      text,
+      `is not an RE2 regular expression: ${(error as Error).message.replace("error parsing regexp: ", "")}`,
+    );
+  }
+}
+
+/**
+ * Selects the highest version that satisfies the constraint, has not failed and is newer than `current`; returns its
+ * tag.
+ */
+export function selectTag({ tags, constraint, current, failed, pattern }: Candidates): TagSelection {
+  const considered = pattern ? tags.filter((tag) => pattern.expression.test(tag)) : tags;
+  const versions = parseVersions(considered);
+  const admitted = versions.filter((version) => satisfies(constraint, version));
+  const minimumVersion = parseVersion(current ?? "");
+  const newer = admitted.filter((version) => minimumVersion === null || compareVersions(version, minimumVersion) > 0);
+  const [best] = newer.filter(({ original }) => !failed.includes(original)).sort(byVersionDescending);
+  if (best !== undefined) return { kind: "version", tag: best.original };
+  return { kind: "none", reason: noMatchReason({ tags, considered, versions, admitted, newer }, constraint, current) };
+}
+
+/** The listing that was parsed last: all workloads of one repository are decided one after the other. */
+let lastParsed: { readonly tags: readonly string[]; readonly versions: readonly Version[] } = {
+  tags: [],
+  versions: [],
+};
+
+function parseVersions(tags: readonly string[]): readonly Version[] {
+  if (lastParsed.tags !== tags) {
+    lastParsed = { tags, versions: tags.map(parseVersion).filter((version) => version !== null) };
+  }
+  return lastParsed.versions;
+}
+
+/**
+ * Sorts the highest first; of equal versions the complete one (`1.20.0` before `1.20`, which may move), then by
+ * spelling.
+ */
+function byVersionDescending(a: Version, b: Version): number {
+  return compareVersions(b, a) || b.writtenParts - a.writtenParts || (a.original < b.original ? -1 : 1);
+}
+
+interface SelectionStages {
+  readonly tags: readonly string[];
+  readonly considered: readonly string[];
+  readonly versions: readonly Version[];
+  readonly admitted: readonly Version[];
+  readonly newer: readonly Version[];
+}
+
+/** Names the stage that removed the last tags. */
+function noMatchReason(stages: SelectionStages, constraint: Constraint, current: string | null): string {
+  const { tags, considered, versions, admitted, newer } = stages;
+  const { text } = constraint;
+  if (tags.length === 0) return "the repository has no tags";
+  if (considered.length === 0) return `none of ${tags.length} tags matches the tag pattern`;
+  if (versions.length === 0) return `none of ${considered.length} tags is a version`;
+  if (admitted.length === 0)
+    return `none of ${versions.length} versions satisfies ${text}${prereleaseHint(constraint, versions)}`;
+  if (newer.length === 0) return `no version that satisfies ${text} is newer than ${current}`;
+  return `every newer version that satisfies ${text} has failed before: ${newer.map(({ original }) => original).join(", ")}`;
+}
+
+/** The most common surprise: `1.2.3-alpine` is a pre-release. */
+function prereleaseHint(constraint: Constraint, versions: readonly Version[]): string {
+  const isPuzzling = !allowsPrereleases(constraint) && versions.every(({ semver }) => semver.prerelease.length > 0);
+  return isPuzzling ? ": all are pre-releases, which match only if the constraint names one, as in ^1.0.0-0" : "";
+}

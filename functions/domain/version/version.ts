@@ -1,0 +1,53 @@
+import { parse, type SemVer } from "semver";
+
+/** A version as Masterminds/semver v3 reads it. */
+export interface Version {
+  /** As written: the spelling in the registry and in lists of failed versions. */
+  readonly original: string;
+  readonly semver: SemVer;
+  /** The number of parts written, of major, minor and patch. */
+  readonly writtenParts: number;
+}
+
+const strict = /^(?:0|[1-9]\d{0,14})(?:\.(?:0|[1-9]\d{0,14})){2}$/;
+const loose = /^v?\d+(?:\.\d+){0,2}(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
+
+/**
+ * Parses a version loosely, by the rules of Masterminds/semver 3.4 `NewVersion`: a leading `v`, absent parts (`1.2` is
+ * 1.2.0, `20240101` is a major version) and leading zeros are allowed. null if it is not a version, or if a number
+ * exceeds 2^53 - 1, which npm semver cannot compare.
+ */
+export function parseVersion(text: string): Version | null {
+  // Nearly every tag is complete: a strict version needs no rewriting.
+  const plain = strict.test(text) ? parse(text) : null;
+  if (plain !== null) return { original: text, semver: plain, writtenParts: 3 };
+  if (!loose.test(text)) return null;
+  const rest = text.slice(text.search(/[-+]|$/));
+  const numbers = text
+    .slice(0, text.length - rest.length)
+    .replace(/^v/, "")
+    .split(".");
+  const core = [...numbers, "0", "0"].slice(0, 3).map(stripLeadingZeros).join(".");
+  const semver = parse(`${core}${rest}`);
+  return semver === null ? null : { original: text, semver, writtenParts: numbers.length };
+}
+
+/** Returns a negative number if `a` is lower, 0 if both are equal: build metadata and spelling do not count. */
+export function compareVersions(a: Version, b: Version): number {
+  return a.semver.compare(b.semver);
+}
+
+/**
+ * Returns the higher of two versions as written, `a` if they are equal. A text that is not a version is lower; null if
+ * neither is one.
+ */
+export function higherVersion(a: string | null, b: string | null): string | null {
+  const first = parseVersion(a ?? "");
+  const second = parseVersion(b ?? "");
+  if (first === null || second === null) return (first ?? second)?.original ?? null;
+  return compareVersions(first, second) >= 0 ? a : b;
+}
+
+function stripLeadingZeros(digits: string): string {
+  return digits.replace(/^0+(?=\d)/, "");
+}

@@ -1,0 +1,97 @@
+import { replaceTag, isSameImage, withoutDigest } from "../image/reference.ts";
+import type { Change, InFlight, Phase, Workload } from "./workload.ts";
+
+/** The workload as read, and its update in flight, which the execution holds. */
+export interface HeldClaim {
+  readonly kind: "held";
+  readonly workload: Workload;
+  readonly inFlight: InFlight;
+}
+
+type Claim = HeldClaim | { readonly kind: "lost"; readonly reason: string };
+
+/**
+ * Checks whether `execution` still holds the claim on a workload for `image`. Every step checks before it writes: the
+ * loser of a race, and an execution overtaken by a manual change, write nothing more.
+ */
+export function checkClaim(workload: Workload | null, execution: string, image: string): Claim {
+  if (workload === null) return lost("workload not found (deleted or recreated)");
+  const { inFlight } = workload;
+  if (inFlight === null) return lost("the update is no longer in flight");
+  if (inFlight.execution !== execution) return lost(`the claim is held by ${inFlight.execution ?? "a manual update"}`);
+  if (!isSameImage(inFlight.targetImage, image)) return lost(`the target was changed to ${inFlight.targetImage}`);
+  if (!isManagedChange(workload, inFlight)) return lost(describeManualChange(workload, inFlight));
+  return { kind: "held", workload, inFlight };
+}
+
+/** Describes the manual change. */
+export function describeManualChange({ image, requestedImage }: Workload, { phase }: InFlight): string {
+  return phase === "restart" ? "the restart was reverted" : `the image was changed to ${requestedImage ?? image}`;
+}
+
+/** Reports whether the image or the restart in place is Pawl's own. Anything else is a manual change. */
+export function isManagedChange(workload: Workload, inFlight: InFlight): boolean {
+  const { image, requestedImage } = workload;
+  const { phase, targetImage, previousImage } = inFlight;
+  if (phase === "rollback") return true;
+  if (phase === "restart") return isRestartInPlace(workload, inFlight);
+  if (requestedImage !== null && !isSameImage(requestedImage, targetImage)) return false;
+  if (image === null || isSameImage(image, targetImage)) return true;
+  // A canary of a Deployment runs beside it: the Deployment itself still has the previous image.
+  return phase === "canary" && previousImage !== null && isSameImage(image, previousImage);
+}
+
+/** A later restart is fine: its pods run the digest of the tag too. */
+function isRestartInPlace({ digests, restartedAt }: Workload, { targetImage, startedAt }: InFlight): boolean {
+  const isFollowed = digests?.containers.some(({ image }) => isSameImage(image, withoutDigest(targetImage))) ?? true;
+  if (!isFollowed || restartedAt === null) return false;
+  return startedAt === "malformed" || restartedAt >= startedAt;
+}
+
+type Adoption =
+  | { readonly kind: "adopted"; readonly phase: Phase; readonly change: Change | null }
+  | { readonly kind: "lost"; readonly reason: string };
+
+/**
+ * Takes over an update in flight without a live execution. If a person set the annotations on a kind that runs its own
+ * template, the image is set too; an image that changed under an execution's claim stays.
+ */
+export function adopt(workload: Workload | null, execution: string, image: string): Adoption {
+  if (workload === null) return lost("workload not found (deleted or recreated)");
+  const { inFlight } = workload;
+  if (inFlight === null) return lost("the update is no longer in flight");
+  if (!isSameImage(inFlight.targetImage, image)) return lost(`the target was changed to ${inFlight.targetImage}`);
+  const { phase } = inFlight;
+  const canary = canaryToCreate(workload, inFlight);
+  if (inFlight.execution === execution && canary === null) return { kind: "adopted", phase, change: null };
+  const isManualChange = !isManagedChange(workload, inFlight);
+  if (isManualChange && inFlight.execution !== null) return lost(describeManualChange(workload, inFlight));
+  const adopted = { ...inFlight, execution, previousImage: inferPreviousImage(workload, inFlight) };
+  const missing = canary === null ? {} : { canary };
+  const chosen = isManualChange && phase === "rollout" ? { image } : {};
+  return { kind: "adopted", phase, change: { inFlight: adopted, ...chosen, ...missing } };
+}
+
+/** Returns the canary to create if its claim was written but its execution was stopped before it was created. */
+function canaryToCreate(
+  { canary, policy }: Workload,
+  { phase, targetImage }: InFlight,
+): NonNullable<Change["canary"]> | null {
+  if (phase !== "canary" || canary !== null || policy.canary === null) return null;
+  return { image: targetImage, size: policy.canary };
+}
+
+/** Infers the previous image from the best evidence: annotations that a person set do not record it. */
+function inferPreviousImage(workload: Workload, inFlight: InFlight): string | null {
+  if (inFlight.execution !== null) return inFlight.previousImage;
+  const running = workload.rollout?.image ?? null;
+  if (running !== null && !isSameImage(running, inFlight.targetImage)) return running;
+  const { currentVersion } = workload.updateRecord;
+  if (currentVersion === null) return null;
+  const recorded = replaceTag(inFlight.targetImage, currentVersion);
+  return isSameImage(recorded, inFlight.targetImage) ? null : recorded;
+}
+
+function lost(reason: string): { readonly kind: "lost"; readonly reason: string } {
+  return { kind: "lost", reason };
+}

@@ -1,0 +1,36 @@
+import { versionOf } from "../image/reference.ts";
+import type { UpdateRecord, HistoryStatus, InFlight, Workload } from "./workload.ts";
+
+/**
+ * Reports whether the history has this attempt as rolled back: its counters were written, and its claim not yet
+ * released.
+ */
+export function isRollbackRecorded(updateRecord: UpdateRecord, inFlight: InFlight): boolean {
+  const last = updateRecord.versionHistory.at(-1);
+  if (last === undefined || last.status !== "RolledBack" || last.version !== versionOf(inFlight.targetImage))
+    return false;
+  return inFlight.startedAt === "malformed" || last.appliedAt.getTime() === inFlight.startedAt.getTime();
+}
+
+/**
+ * Reports whether an update to `image` ended with `status` and released its claim: a repeated step finds its own work
+ * done.
+ */
+export function isOutcomeRecorded(workload: Workload, image: string, status: HistoryStatus): boolean {
+  const last = workload.updateRecord.versionHistory.at(-1);
+  return workload.inFlight === null && last?.version === versionOf(image) && last.status === status;
+}
+
+/** Reports whether an update that its owner disabled was reverted; it leaves nothing in the history. */
+export function isCancelled({ policy, inFlight, image: now }: Workload, image: string): boolean {
+  return !policy.enabled && inFlight === null && now !== image;
+}
+
+/**
+ * Reports whether pods that never became ready may still exist. A failed restart leaves them, because recreated pods
+ * would be the same; a rollback to another image deletes its own.
+ */
+export function mayHaveStuckPods({ versionHistory }: UpdateRecord): boolean {
+  const last = versionHistory.at(-1);
+  return last?.status === "RolledBack" && last.version.includes("@");
+}

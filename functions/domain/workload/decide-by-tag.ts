@@ -1,0 +1,62 @@
+import { runningImage } from "./update-record.ts";
+import { parseConstraint } from "../version/constraint.ts";
+import { type Decision, hold } from "./decision.ts";
+import { replaceTag, tagOf } from "../image/reference.ts";
+import { parseTagPattern, selectTag } from "../version/select-tag.ts";
+import { higherVersion } from "../version/version.ts";
+import type { Workload } from "./workload.ts";
+
+/** Decides by the tags of `source`, the image that a workload tracks. */
+export function decideByTag(workload: Workload, source: string, tags: readonly string[]): Decision {
+  const { policy, updateRecord } = workload;
+  if (tags.length === 0) return hold("no-tags", `the registry lists no tags for ${source}`);
+  if (hasUnknownVersion(workload)) {
+    return hold(
+      "unknown-version",
+      `${runningImage(workload)} has no version to compare with; set pawl.dev/version-constraint or pawl.dev/current-version`,
+    );
+  }
+  const constraint = parseConstraint(policy.versionConstraint ?? "");
+  const pattern = policy.tagPattern === null ? null : parseTagPattern(policy.tagPattern);
+  if (constraint.kind === "invalid") return { kind: "problem", problems: [constraint.reason] };
+  if (pattern?.kind === "invalid") return { kind: "problem", problems: [pattern.reason] };
+  const selection = selectTag({
+    tags,
+    constraint,
+    pattern,
+    current: minimumVersion(workload),
+    failed: updateRecord.failedVersions,
+  });
+  if (selection.kind === "none") return holdWithNothingNewer(workload, selection.reason);
+  const image = replaceTag(source, selection.tag);
+  if (updateRecord.circuitOpen) {
+    const detail = `the circuit is open: version ${selection.tag} is available but not applied`;
+    return { kind: "hold", reason: "circuit-open", detail, version: selection.tag, image };
+  }
+  return { kind: "update", version: selection.tag, image };
+}
+
+/**
+ * Holds after a manual rollback: the running version is not the recorded one, and nothing newer than the record
+ * exists.
+ */
+function holdWithNothingNewer(workload: Workload, reason: string): Decision {
+  const { currentVersion } = workload.updateRecord;
+  const running = tagOf(runningImage(workload) ?? "");
+  if (currentVersion === null || running === "" || running === currentVersion) return hold("no-newer-version", reason);
+  const detail = `${running} was set manually instead of ${currentVersion}: held until a version newer than ${currentVersion} appears`;
+  return hold("manual-change", detail);
+}
+
+/**
+ * Returns the higher of the recorded and the running version: a poll neither downgrades nor reverts a manual change.
+ */
+export function minimumVersion(workload: Workload): string | null {
+  const running = tagOf(runningImage(workload) ?? "");
+  return higherVersion(workload.updateRecord.currentVersion, running === "" ? null : running);
+}
+
+/** Reports whether a built-in kind runs `latest` or a hash and nothing defines which version would be newer. */
+function hasUnknownVersion(workload: Workload): boolean {
+  return workload.image !== null && workload.policy.versionConstraint === null && minimumVersion(workload) === null;
+}

@@ -1,0 +1,62 @@
+import { isManagedChange, describeManualChange } from "./claim.ts";
+import { canaryProblems } from "./canary/canary.ts";
+import { type Decision, hold } from "./decision.ts";
+import { isDigestPinned, versionOf } from "../image/reference.ts";
+import { isDue, parseSchedule } from "../schedule/schedule.ts";
+import type { InFlight, Workload } from "./workload.ts";
+
+/** The registry must be queried before a decision. */
+interface Undecided {
+  readonly kind: "undecided";
+  /** The image whose tags to list; null if the workload is tracked by digest alone. */
+  readonly source: string | null;
+}
+
+/** Decides what needs no answer of a registry. */
+export function decideWithoutTags(workload: Workload, now: Date): Decision | Undecided {
+  const { inFlight, policy, problems, source } = workload;
+  if (workload.digests?.isBlockedByFinalizer)
+    return hold("being-deleted", "the workload is being deleted and waits for a finalizer");
+  if (inFlight !== null) return decideInFlight(workload, inFlight);
+  if (!policy.enabled) return hold("disabled", "auto-update is disabled");
+  const allProblems = [...problems, ...canaryProblems(workload)];
+  if (allProblems.length > 0) return { kind: "problem", problems: allProblems };
+  if (workload.requestedImage !== null) return decideRequestedImage(workload, workload.requestedImage);
+  const isTracked = workload.digests !== null && workload.digests.containers.length > 0;
+  if (source === null && workload.digests === null)
+    return hold("no-published-image", "no other image is published or requested");
+  if (policy.paused) return hold("paused", "pawl.dev/paused is set");
+  const isTagPinned = source === null || isPinnedByOwner(workload);
+  if (isTagPinned && !isTracked) return hold("digest-pinned", `${workload.image} is pinned by digest`);
+  if (!isScheduled(workload, now)) return hold("not-due", `the schedule "${policy.schedule}" is not due`);
+  return { kind: "undecided", source: isTagPinned ? null : source };
+}
+
+/** Reports whether the owner pinned the image by digest: that is the owner's choice. */
+export function isPinnedByOwner({ image, isPinnedByPawl }: Pick<Workload, "image" | "isPinnedByPawl">): boolean {
+  return isDigestPinned(image ?? "") && !isPinnedByPawl;
+}
+
+/** Decides for a workload whose owner names the whole image: no tags to list, no versions to compare. */
+function decideRequestedImage({ policy }: Workload, image: string): Decision {
+  if (policy.paused) return hold("paused", "pawl.dev/paused is set");
+  return { kind: "update", version: versionOf(image), image };
+}
+
+/**
+ * Adopts an update in flight, or holds if a person changed the workload since: the claim ends, the person's image
+ * stays.
+ */
+function decideInFlight(workload: Workload, inFlight: InFlight): Decision {
+  const { policy } = workload;
+  if (inFlight.execution === null && !policy.enabled) return hold("disabled", "auto-update is disabled");
+  if (inFlight.execution === null || isManagedChange(workload, inFlight)) return { kind: "adopt", inFlight };
+  const what = describeManualChange(workload, inFlight);
+  return hold("manual-change", `${what} while ${inFlight.targetImage} was rolled out`);
+}
+
+function isScheduled({ policy, updateRecord }: Workload, now: Date): boolean {
+  if (policy.schedule === null) return true;
+  const schedule = parseSchedule(policy.schedule);
+  return schedule.kind === "invalid" || isDue(schedule, updateRecord.lastCheck, now);
+}

@@ -1,0 +1,57 @@
+import type { Digests } from "./digest/tracking.ts";
+import type { InFlight } from "./workload.ts";
+
+export type HoldReason =
+  | "disabled"
+  | "paused"
+  | "digest-pinned"
+  | "no-published-image"
+  | "not-due"
+  | "no-tags"
+  | "no-newer-version"
+  | "unknown-version"
+  | "manual-change"
+  | "circuit-open"
+  | "same-digest"
+  | "reverted-digest"
+  | "being-deleted";
+
+export interface Hold {
+  readonly kind: "hold";
+  readonly reason: HoldReason;
+  /** A sentence for users. */
+  readonly detail: string;
+  /** The version that is available but not applied, if any, and its image. */
+  readonly version: string | null;
+  readonly image: string | null;
+  /** What to record of the observed digests. */
+  readonly digests?: DigestUpdate;
+}
+
+export type Decision =
+  | {
+      readonly kind: "update";
+      /** A tag, or a tag and its digest (`prod@sha256:…`). */
+      readonly version: string;
+      readonly image: string;
+      /** The tag stays and its digest has changed: all pods are recreated. */
+      readonly restart?: true;
+      /** The digests of the tracked containers' tags; absent if none is tracked by digest. */
+      readonly digests?: Digests;
+    }
+  | Hold
+  /** An update is in flight: it continues, under a new execution if its own is gone. */
+  | { readonly kind: "adopt"; readonly inFlight: InFlight }
+  | { readonly kind: "problem"; readonly problems: readonly string[] };
+
+/** What to record of the observed digests. */
+export interface DigestUpdate {
+  readonly deployed?: Digests;
+  /** Previous digests that a tag resolves to again; null if none does any more. */
+  readonly reverted?: Digests | null;
+}
+
+/** Creates a hold: nothing is applied, for this reason. */
+export function hold(reason: HoldReason, detail: string): Hold {
+  return { kind: "hold", reason, detail, version: null, image: null };
+}

@@ -1,0 +1,82 @@
+import { compareDigests, currentDigests, type DigestComparison, type ObservedDigests } from "./compare-digests.ts";
+import { isSameDigests } from "./digests.ts";
+import { pinToDigest, isSameImage, versionOf, withoutDigest } from "../../image/reference.ts";
+import { type Decision, type DigestUpdate, type Hold, hold } from "../decision.ts";
+import type { Digests, DigestTracking, TrackedContainer } from "./tracking.ts";
+import type { Workload } from "../workload.ts";
+
+/** Returns the tracked containers with the images that they will run: those that an update moves, at their new tag. */
+export function plannedContainers(workload: Workload, byTag: Decision | null): readonly TrackedContainer[] {
+  const containers = workload.digests?.containers ?? [];
+  if (byTag?.kind !== "update") return containers;
+  const moving = withoutDigest(workload.image ?? "");
+  return containers.map((one) =>
+    !one.excludedFromTagUpdates && isSameImage(one.image, moving) ? { ...one, image: byTag.image } : one,
+  );
+}
+
+/**
+ * Decides for a workload that is tracked by digest; `byTag` is the decision by its tags, null if it is not tracked by
+ * tag. The highest tag is applied first, together with its digests.
+ */
+export function decideByDigest(workload: Workload, byTag: Decision | null, seen: ObservedDigests, now: Date): Decision {
+  const tracking = workload.digests;
+  if (tracking === null) return byTag ?? hold("disabled", "no container is tracked");
+  const digests = currentDigests(seen);
+  if (byTag?.kind === "update") return { ...byTag, digests };
+  if (byTag !== null && byTag.kind !== "hold") return byTag;
+  const verdict = compareDigests(tracking, seen, now);
+  const decision =
+    verdict.kind === "changed"
+      ? decideRestart(workload, byTag, changedImages(tracking, verdict.changed, digests), digests)
+      : (byTag ?? holdUnchanged(verdict));
+  return decision.kind === "hold" ? { ...decision, ...digestUpdate(tracking, verdict, digests) } : decision;
+}
+
+function holdUnchanged({ kind }: DigestComparison): Hold {
+  return kind === "reverted"
+    ? hold("reverted-digest", "a tag moved back to a previously deployed digest; waiting 1 h before applying")
+    : hold("same-digest", "all tags still resolve to the deployed digests");
+}
+
+/** Returns what to record. Previous digests are confirmed only if every poll observed them. */
+function digestUpdate(
+  { reverted }: DigestTracking,
+  verdict: DigestComparison,
+  digests: Digests,
+): { readonly digests?: DigestUpdate } {
+  if (verdict.kind === "adopted") return { digests: { deployed: digests, reverted: null } };
+  if (verdict.kind !== "reverted") return reverted === null ? {} : { digests: { reverted: null } };
+  const isKnown = reverted !== null && isSameDigests(reverted.digests, verdict.digests);
+  return isKnown ? {} : { digests: { reverted: verdict.digests } };
+}
+
+/**
+ * Decides a restart; a hold by tag takes precedence. A failed digest is not applied together with another one either.
+ */
+function decideRestart(
+  { updateRecord: { circuitOpen, failedVersions } }: Workload,
+  byTag: Hold | null,
+  images: readonly string[],
+  digests: Digests,
+): Decision {
+  const image = images[0] as string;
+  const version = versionOf(image);
+  if (circuitOpen) {
+    const detail = `the circuit is open: ${version} is available but not applied`;
+    return byTag?.reason === "circuit-open" ? byTag : { kind: "hold", reason: "circuit-open", detail, version, image };
+  }
+  const failed = images.map(versionOf).find((one) => failedVersions.includes(one));
+  if (failed !== undefined) return byTag ?? hold("same-digest", `${failed} has failed before`);
+  return { kind: "update", version, image, restart: true, digests };
+}
+
+/** Returns the images that the changed containers will run. */
+function changedImages(
+  { containers }: DigestTracking,
+  changed: readonly string[],
+  digests: Digests,
+): readonly string[] {
+  const moved = containers.filter(({ name }) => changed.includes(name));
+  return moved.map(({ name, image }) => pinToDigest(image, digests[name] as string));
+}

@@ -1,0 +1,56 @@
+import { isSameDigests } from "./digests.ts";
+import { pinToDigest, tagOf, versionOf } from "../../image/reference.ts";
+import type { Digests, DigestTracking, TrackedContainer } from "./tracking.ts";
+import type { Change, InFlight, Workload } from "../workload.ts";
+
+const maxPreviousDigests = 10;
+
+type Part<Key extends keyof Change> = Pick<Change, Key>;
+
+/**
+ * Records the digests that all pods are about to run and keeps the previous ones, in the same change. A canary's are
+ * recorded at its promotion. Repeated, it adds nothing.
+ */
+export function recordDigests(workload: Workload, { digests, phase }: InFlight, isClaimed: boolean): Part<"digests"> {
+  const tracking = workload.digests;
+  if (digests === null || tracking === null || phase === "canary") return {};
+  const isWritten = isClaimed && isSameDigests(tracking.deployed, digests);
+  return {
+    digests: { deployed: digests, ...(isWritten ? {} : { previous: appendPrevious(tracking) }), reverted: null },
+  };
+}
+
+function appendPrevious({ previous, deployed }: DigestTracking): readonly Digests[] {
+  if (Object.keys(deployed).length === 0) return previous;
+  return [...previous.filter((one) => !isSameDigests(one, deployed)), deployed].slice(-maxPreviousDigests);
+}
+
+/** Restores the deployed digests together with the previous tag. */
+export function restorePreviousDigests({ digests }: Workload, inFlight: InFlight): Part<"digests"> {
+  return digests === null || inFlight.digests === null
+    ? {}
+    : { digests: { deployed: digests.previous.at(-1) ?? null } };
+}
+
+/** Returns the previous digests of the containers that the last restart changed; empty if they are unknown. */
+export function rollbackPins(workload: Workload): Digests {
+  const { containers = [], deployed = {} } = workload.digests ?? {};
+  const before = lastHealthyDigests(workload) ?? {};
+  const pins = containers.flatMap(({ name }) => {
+    const digest = before[name];
+    return digest === undefined || digest === deployed[name] ? [] : [[name, digest] as const];
+  });
+  return Object.fromEntries(pins);
+}
+
+/**
+ * Returns the newest previous digests that have not failed: two restarts in a row may have failed. If the tag was
+ * changed manually since the last success, the previous digests belong to another tag.
+ */
+function lastHealthyDigests({ digests, image: own, updateRecord }: Workload): Digests | undefined {
+  const { failedVersions, currentVersion } = updateRecord;
+  if (currentVersion !== null && currentVersion !== tagOf(own ?? "")) return undefined;
+  const hasFailed = ({ name, image }: TrackedContainer, before: Digests) =>
+    before[name] !== undefined && failedVersions.includes(versionOf(pinToDigest(image, before[name])));
+  return digests?.previous.findLast((before) => !digests.containers.some((one) => hasFailed(one, before)));
+}

@@ -1,0 +1,52 @@
+import { parseCommaList } from "../../text/comma-list.ts";
+
+/** A container whose image is tracked by the digest of its tag. */
+export interface TrackedContainer {
+  readonly name: string;
+  /** Its image by tag, also while a rollback has pinned it to a digest. */
+  readonly image: string;
+  /** It runs the image that an update by tag moves, but is not one of the containers that Pawl manages. */
+  readonly excludedFromTagUpdates?: true;
+}
+
+/** Digests (`algorithm:hex`) by container. */
+export type Digests = Readonly<Record<string, string>>;
+
+/** What is tracked by digest, and the digests known of it. */
+export interface DigestTracking {
+  readonly containers: readonly TrackedContainer[];
+  /** The digests that the tags resolved to at the last restart; empty if nothing is recorded. */
+  readonly deployed: Digests;
+  /** The digests that it ran before, oldest first. */
+  readonly previous: readonly Digests[];
+  /** Previous digests that the tags resolve to again, at every poll since then. */
+  readonly reverted: { readonly since: Date; readonly digests: Digests } | null;
+  /** What to do if nothing is recorded: restart, or adopt what the pods run. */
+  readonly initialDigestPolicy: "restart" | "adopt";
+  /** It is being deleted, and only the finalizer of kubernetes-image-updater blocks it. */
+  readonly isBlockedByFinalizer: boolean;
+}
+
+/** The digest that one pod reports for one of its containers. */
+export interface ContainerDigest {
+  readonly container: string;
+  readonly digest: string;
+}
+
+interface ContainerSelection {
+  /** A comma-separated list of names; if it has any, only these are tracked. */
+  readonly track: string | undefined;
+  readonly ignore: string | undefined;
+}
+
+/** Returns the containers tracked by digest: those that are named, or all that are not ignored. */
+export function trackedContainers(names: readonly string[], { track, ignore }: ContainerSelection): readonly string[] {
+  const [tracked, ignored] = [parseCommaList(track), parseCommaList(ignore)];
+  if (tracked.length > 0) return names.filter((name) => tracked.includes(name));
+  return names.filter((name) => !ignored.includes(name));
+}
+
+/** Returns the names to track that no container has: a mistake that its owner must learn of. */
+export function unknownContainers(names: readonly string[], { track }: ContainerSelection): readonly string[] {
+  return parseCommaList(track).filter((name) => !names.includes(name));
+}

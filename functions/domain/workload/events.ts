@@ -1,0 +1,104 @@
+import { versionOf, isDigestPinned } from "../image/reference.ts";
+import { rollbackPins } from "./digest/record.ts";
+import type { CanarySize, Workload } from "./workload.ts";
+
+export const updateEventTypes = [
+  "Update Available",
+  "Update Started",
+  "Canary Promoted",
+  "Update Succeeded",
+  "Update Rolled Back",
+  "Circuit Opened",
+  "Update Held",
+] as const;
+
+export type UpdateEventType = (typeof updateEventTypes)[number];
+
+/** One event of an update, emitted as a Kubernetes Event on the workload and on the event bus. */
+export interface UpdateEvent {
+  readonly event: UpdateEventType;
+  readonly type: "Normal" | "Warning";
+  /** The Event's reason; k8s4claw's own if it has one. */
+  readonly reason: string;
+  readonly message: string;
+  /** Deduplicates: repeated emissions with one key become one Event. */
+  readonly key: string;
+  readonly execution: string | null;
+  readonly version: string | null;
+  readonly image: string | null;
+}
+
+export function updateAvailableEvent(workload: Workload, version: string, image: string): UpdateEvent {
+  const from = workload.updateRecord.currentVersion;
+  const message = `Version ${version} is available${from === null ? "" : `, current is ${from}`}`;
+  const about = { execution: null, version, image };
+  return { event: "Update Available", type: "Normal", reason: "AutoUpdateAvailable", message, key: version, ...about };
+}
+
+export function updateStartedEvent(image: string, execution: string, canary: CanarySize | null = null): UpdateEvent {
+  const about = { key: execution, execution, version: versionOf(image), image };
+  const strategy = canary === null ? "" : ` with a canary of ${canary.amount}${canary.unit === "percent" ? " %" : ""}`;
+  const message = `Updating to ${image}${strategy} (execution ${execution})`;
+  return { event: "Update Started", type: "Normal", reason: "AutoUpdateStarting", message, ...about };
+}
+
+export function restartStartedEvent(image: string, execution: string): UpdateEvent {
+  const message = `Restarting for the new digest: ${image} (execution ${execution})`;
+  return { ...updateStartedEvent(image, execution), message };
+}
+
+export function canaryPromotedEvent(image: string, execution: string): UpdateEvent {
+  const about = { key: execution, execution, version: versionOf(image), image };
+  const message = `The canary of ${image} passed: updating all replicas (execution ${execution})`;
+  return { event: "Canary Promoted", type: "Normal", reason: "AutoUpdateCanaryPromoted", message, ...about };
+}
+
+export function updateSucceededEvent(image: string, execution: string): UpdateEvent {
+  const about = { key: execution, execution, version: versionOf(image), image };
+  const message = `Updated to ${image} (execution ${execution})`;
+  return { event: "Update Succeeded", type: "Normal", reason: "AutoUpdateComplete", message, ...about };
+}
+
+export function updateRolledBackEvent(
+  image: string,
+  execution: string,
+  reason: string,
+  previous: string | null,
+): UpdateEvent {
+  const about = { key: execution, execution, version: versionOf(image), image };
+  const restored = previous === null ? "the default image" : previous;
+  const message = `Rolled back from ${image} to ${restored}: ${reason} (execution ${execution})`;
+  return { event: "Update Rolled Back", type: "Warning", reason: "AutoUpdateRollback", message, ...about };
+}
+
+/** A restart changed no image, so it can only restore a digest, if one is known and its owner allows it. */
+function restartFailedEvent(image: string, execution: string, reason: string, isPinned: boolean): UpdateEvent {
+  const outcome = isPinned ? "the previous digests were pinned" : "there is no previous image to restore";
+  const message = `The restart for ${image} failed: ${reason}; ${outcome} (execution ${execution})`;
+  return { ...updateRolledBackEvent(image, execution, reason, null), message };
+}
+
+export function circuitOpenedEvent(workload: Workload, image: string, execution: string): UpdateEvent {
+  const count = workload.updateRecord.rollbackCount;
+  const about = { key: execution, execution, version: versionOf(image), image };
+  const message = `Circuit opened after ${count} rollbacks: no newer version is applied until it is reset`;
+  return { event: "Circuit Opened", type: "Warning", reason: "AutoUpdateCircuitOpen", message, ...about };
+}
+
+/** Reports why nothing is applied. `reason` is the Event's. */
+export function updateHeldEvent(reason: string, message: string, version: string | null): UpdateEvent {
+  const about = { key: message, execution: null, version, image: null };
+  return { event: "Update Held", type: "Warning", reason, message, ...about };
+}
+
+/**
+ * Returns the event of a failed update to `image`, for the workload after its rollback. An execution that resumes a
+ * rollback recognizes a restart by its image: no update by tag names a digest.
+ */
+export function rollbackEvent(workload: Workload, image: string, execution: string, reason: string): UpdateEvent {
+  const { digests, policy } = workload;
+  const isRestart = digests !== null && isDigestPinned(image);
+  if (!isRestart) return updateRolledBackEvent(image, execution, reason, workload.image);
+  const isPinned = policy.enabled && policy.rollsBackDigests && Object.keys(rollbackPins(workload)).length > 0;
+  return restartFailedEvent(image, execution, reason, isPinned);
+}

@@ -1,0 +1,118 @@
+import { parseCanarySize } from "./canary/size.ts";
+import { parseConstraint } from "../version/constraint.ts";
+import { formatDuration, parseDuration } from "../text/duration.ts";
+import { parseTagPattern } from "../version/select-tag.ts";
+import { parseSchedule } from "../schedule/schedule.ts";
+import type { CanarySize, Policy } from "./workload.ts";
+
+/** A policy as its owner wrote it, field by field; an absent or empty field takes the default. */
+export interface RawPolicy {
+  readonly enabled: boolean;
+  readonly paused?: string | undefined;
+  readonly versionConstraint?: string | undefined;
+  readonly schedule?: string | undefined;
+  readonly tagPattern?: string | undefined;
+  readonly canary?: string | undefined;
+  readonly canaryAnalysis?: string | undefined;
+  readonly healthTimeout?: string | undefined;
+  readonly maxRollbacks?: string | undefined;
+  readonly rollback?: string | undefined;
+}
+
+interface PolicyRules {
+  /** The schedule if none is set; null is due at every poll. */
+  readonly defaultSchedule: string | null;
+  /** Why this kind supports no canary; null if it does. */
+  readonly canaryUnavailableReason: string | null;
+  readonly minHealthTimeoutSeconds: number;
+  readonly maxHealthTimeoutSeconds: number;
+  /** Names a field as its owner writes it, for messages: `pawl.dev/schedule`, `spec.autoUpdate.schedule`. */
+  readonly fieldName: (field: keyof RawPolicy) => string;
+}
+
+export interface ParsedPolicy {
+  readonly policy: Policy;
+  /** One sentence for each invalid value; no update starts while there is one. */
+  readonly problems: readonly string[];
+}
+
+const defaultHealthTimeoutSeconds = 600;
+const defaultMaxRollbacks = 3;
+
+/** Parses every field and reports every problem. An invalid value takes the default beside its problem. */
+export function parsePolicy(written: RawPolicy, rules: PolicyRules): ParsedPolicy {
+  const problems: string[] = [];
+  const reportProblem = (field: keyof RawPolicy, value: string, reason: string) => {
+    problems.push(`${rules.fieldName(field)} "${value}": ${reason}`);
+  };
+  const policy: Policy = {
+    enabled: written.enabled,
+    paused: parsePaused(written.paused, reportProblem),
+    versionConstraint: parseField("versionConstraint", written.versionConstraint, parseConstraint, reportProblem),
+    schedule: parseField("schedule", written.schedule, parseSchedule, reportProblem) ?? rules.defaultSchedule,
+    tagPattern: parseField("tagPattern", written.tagPattern, parseTagPattern, reportProblem),
+    healthTimeoutSeconds: parseHealthTimeout(written.healthTimeout, rules, reportProblem),
+    maxRollbacks: parseMaxRollbacks(written.maxRollbacks, reportProblem),
+    rollsBackDigests: parseRollback(written.rollback, reportProblem),
+    canary: parseCanary(written.canary, rules, reportProblem),
+    analysis: written.canaryAnalysis?.trim() || null,
+  };
+  return { policy, problems };
+}
+
+type ReportProblem = (field: keyof RawPolicy, value: string, reason: string) => void;
+
+function parseField(
+  field: keyof RawPolicy,
+  value: string | undefined,
+  parse: (text: string) => object,
+  reportProblem: ReportProblem,
+): string | null {
+  if (value === undefined || value.trim() === "") return null;
+  const parsed = parse(value);
+  if ("kind" in parsed && parsed.kind === "invalid" && "reason" in parsed)
+    reportProblem(field, value, String(parsed.reason));
+  return value;
+}
+
+/** Anything but "false" pauses: a misspelt pause must not let an update through. */
+function parsePaused(value: string | undefined, reportProblem: ReportProblem): boolean {
+  if (value === undefined || value === "false") return false;
+  if (value !== "true") reportProblem("paused", value, 'is neither "true" nor "false"');
+  return true;
+}
+
+function parseHealthTimeout(value: string | undefined, rules: PolicyRules, reportProblem: ReportProblem): number {
+  if (value === undefined || value === "") return defaultHealthTimeoutSeconds;
+  const parsed = parseDuration(value);
+  if (parsed.kind === "invalid") {
+    reportProblem("healthTimeout", value, parsed.reason);
+    return defaultHealthTimeoutSeconds;
+  }
+  const { minHealthTimeoutSeconds: min, maxHealthTimeoutSeconds: max } = rules;
+  if (parsed.seconds >= min && parsed.seconds <= max) return parsed.seconds;
+  reportProblem("healthTimeout", value, `must be from ${formatDuration(min)} to ${formatDuration(max)}`);
+  return defaultHealthTimeoutSeconds;
+}
+
+/** 0 means the default, as it does for k8s4claw. */
+function parseMaxRollbacks(value: string | undefined, reportProblem: ReportProblem): number {
+  if (value === undefined || value === "") return defaultMaxRollbacks;
+  if (/^\d{1,6}$/.test(value)) return Number(value) || defaultMaxRollbacks;
+  reportProblem("maxRollbacks", value, "must be a whole number, 0 or more");
+  return defaultMaxRollbacks;
+}
+
+function parseRollback(value: string | undefined, reportProblem: ReportProblem): boolean {
+  if (value === undefined || value === "" || value === "image") return false;
+  if (value !== "digest") reportProblem("rollback", value, 'is neither "image" nor "digest"');
+  return value === "digest";
+}
+
+function parseCanary(value: string | undefined, rules: PolicyRules, reportProblem: ReportProblem): CanarySize | null {
+  if (value === undefined || value.trim() === "") return null;
+  const parsed = parseCanarySize(value);
+  if (rules.canaryUnavailableReason !== null) reportProblem("canary", value, rules.canaryUnavailableReason);
+  else if ("kind" in parsed) reportProblem("canary", value, parsed.reason);
+  return "kind" in parsed || rules.canaryUnavailableReason !== null ? null : parsed;
+}

@@ -1,0 +1,70 @@
+import type { UpdateTarget } from "./update-record.ts";
+import { canaryProblems } from "./canary/canary.ts";
+import { compareDigests } from "./digest/compare-digests.ts";
+import { replaceTag, isSameImage, tagOf, versionOf, withoutDigest } from "../image/reference.ts";
+import { isPinnedByOwner } from "./decide.ts";
+import { minimumVersion } from "./decide-by-tag.ts";
+import { higherVersion, parseVersion } from "../version/version.ts";
+import type { Digests, DigestTracking } from "./digest/tracking.ts";
+import type { Workload } from "./workload.ts";
+
+/**
+ * Returns why an update that a poll chose must not start any more; null if it may. The workload may have changed
+ * since.
+ */
+export function preconditionFailure(workload: Workload, target: UpdateTarget, now: Date): string | null {
+  return target.isRestart
+    ? restartPreconditionFailure(workload, target, now)
+    : imagePreconditionFailure(workload, target.image);
+}
+
+/** Returns why this image must not be applied; null if it may. */
+export function imagePreconditionFailure(workload: Workload, image: string): string | null {
+  const { policy, updateRecord, requestedImage } = workload;
+  const problems = [...workload.problems, ...canaryProblems(workload)];
+  if (!policy.enabled) return "auto-update is disabled";
+  if (policy.paused) return "updates are paused";
+  if (problems.length > 0) return problems.join("; ");
+  if (requestedImage !== null)
+    return isSameImage(requestedImage, image) ? null : `the workload now requests ${requestedImage}`;
+  if (updateRecord.circuitOpen) return "the circuit is open";
+  if (isPinnedByOwner(workload)) return "the image is pinned by digest";
+  return versionPreconditionFailure(workload, image);
+}
+
+function restartPreconditionFailure(
+  workload: Workload,
+  { image, digests: chosen }: UpdateTarget,
+  now: Date,
+): string | null {
+  const { policy, problems, updateRecord, digests } = workload;
+  if (!policy.enabled) return "auto-update is disabled";
+  if (policy.paused) return "updates are paused";
+  if (problems.length > 0) return problems.join("; ");
+  if (updateRecord.circuitOpen) return "the circuit is open";
+  if (updateRecord.failedVersions.includes(versionOf(image))) return `${versionOf(image)} has failed before`;
+  const isFollowed = digests?.containers.some((one) => isSameImage(one.image, withoutDigest(image))) ?? false;
+  if (digests === null || !isFollowed) return `no tracked container runs ${withoutDigest(image)}`;
+  return digestPreconditionFailure(digests, chosen ?? {}, now);
+}
+
+/** Rejects digests that another execution has deployed since the poll. */
+function digestPreconditionFailure(tracking: DigestTracking, digests: Digests, now: Date): string | null {
+  const tagDigests = Object.fromEntries(Object.entries(digests).map(([name, digest]) => [name, [digest]]));
+  const { kind } = compareDigests(tracking, { tagDigests, running: null }, now);
+  if (kind === "changed") return null;
+  return kind === "reverted" ? "a newer restart has replaced these digests" : "these digests are already deployed";
+}
+
+function versionPreconditionFailure(workload: Workload, image: string): string | null {
+  const { updateRecord, source } = workload;
+  const version = tagOf(image);
+  const newest = minimumVersion(workload);
+  if (updateRecord.failedVersions.includes(version)) return `version ${version} has failed before`;
+  if (source === null || !isSameImage(replaceTag(source, version), image)) return `the workload now tracks ${source}`;
+  const candidate = parseVersion(version);
+  if (candidate === null || (newest !== null && higherVersion(newest, version) !== version)) {
+    return `version ${version} is not newer than ${newest}`;
+  }
+  return version === newest ? `version ${version} is already running` : null;
+}

@@ -1,0 +1,150 @@
+import { tagOf } from "../image/reference.ts";
+import { parseVersion } from "../version/version.ts";
+import { initialCurrentVersion } from "./update-record.ts";
+import type { Decision, Hold, HoldReason } from "./decision.ts";
+import { type UpdateEvent, updateAvailableEvent, updateHeldEvent } from "./events.ts";
+import type { Change, InFlight, Workload } from "./workload.ts";
+
+/**
+ * The changes and events of a poll for a workload that it does not update; `change` is null if there is nothing to
+ * write.
+ */
+interface CheckRecord {
+  readonly change: Change | null;
+  readonly events: readonly UpdateEvent[];
+}
+
+/** Hold reasons that need attention, with the reason of their Event; the others are expected. */
+const eventReasons: Partial<Record<HoldReason, string>> = {
+  "circuit-open": "AutoUpdateCircuitOpen",
+  "manual-change": "AutoUpdateHeld",
+  "unknown-version": "AutoUpdateHeld",
+};
+
+/** Hold reasons that are known only after listing the tags: they replace the hold that was reported before. */
+const reasonsAfterListing: ReadonlySet<HoldReason> = new Set([
+  "no-newer-version",
+  "circuit-open",
+  "manual-change",
+  "unknown-version",
+  "same-digest",
+  "reverted-digest",
+]);
+
+/**
+ * Plans the record of a hold or a problem. The last report is stored on the object, so it is neither written nor
+ * emitted again.
+ */
+export function recordCheck(
+  workload: Workload,
+  decision: Hold | Extract<Decision, { kind: "problem" }>,
+  now: Date,
+): CheckRecord {
+  return decision.kind === "problem" ? recordProblem(workload, decision.problems) : recordHold(workload, decision, now);
+}
+
+function recordProblem(workload: Workload, problems: readonly string[]): CheckRecord {
+  const problem = problems.join("; ");
+  if (workload.lastReported.problem === problem) return { change: null, events: [] };
+  return { change: { lastReported: { problem } }, events: [updateHeldEvent("AutoUpdateProblem", problem, null)] };
+}
+
+function recordHold(workload: Workload, hold: Hold, now: Date): CheckRecord {
+  const { inFlight, lastReported } = workload;
+  if (hold.reason === "digest-pinned") return { change: null, events: [] };
+  // Any write removes the finalizer.
+  if (hold.reason === "being-deleted") return { change: { lastReported: {} }, events: [] };
+  if (hold.reason === "manual-change" && inFlight !== null) return recordSuperseded(workload, inFlight, hold);
+  const isListed = reasonsAfterListing.has(hold.reason);
+  const eventReason = eventReasons[hold.reason];
+  const held = eventReason === undefined ? null : hold.detail;
+  const heldEvents =
+    eventReason === undefined || held === lastReported.held
+      ? []
+      : [updateHeldEvent(eventReason, hold.detail, hold.version)];
+  const change = omitEmpty({
+    updateRecord: isListed ? updateRecordOf(workload, hold, now) : {},
+    lastReported: {
+      ...(lastReported.problem === null ? {} : { problem: null }),
+      ...(isListed && held !== lastReported.held ? { held } : {}),
+    },
+    digests: digestChange(hold, now),
+  });
+  return {
+    change,
+    events: isNewVersion(workload, hold)
+      ? [updateAvailableEvent(workload, hold.version, hold.image), ...heldEvents]
+      : heldEvents,
+  };
+}
+
+/**
+ * Releases the claim of an update that a person changed, and keeps the image. The abandoned version becomes the
+ * current one, so that only a newer one is applied; if its owner names each image, nothing is compared.
+ */
+function recordSuperseded(
+  { requestedImage }: Workload,
+  { targetImage, phase }: InFlight,
+  { detail }: Hold,
+): CheckRecord {
+  const version = tagOf(targetImage);
+  const isCompared = requestedImage === null && phase !== "restart";
+  const change: Change = {
+    inFlight: null,
+    ...(phase === "canary" ? { canary: null } : {}),
+    lastReported: { held: detail },
+    ...(!isCompared || parseVersion(version) === null ? {} : { updateRecord: { currentVersion: version } }),
+  };
+  return { change, events: [updateHeldEvent("AutoUpdateHeld", detail, version)] };
+}
+
+/** A last check is written if a schedule counts from it, or together with another change. */
+function updateRecordOf(workload: Workload, hold: Hold, now: Date) {
+  const discovered = {
+    ...initialCurrentVersion(workload),
+    ...(isNewVersion(workload, hold) ? { availableVersion: hold.version } : {}),
+  };
+  const needsWrite = workload.policy.schedule !== null || Object.keys(discovered).length > 0;
+  return needsWrite ? { ...discovered, lastCheck: now } : {};
+}
+
+function isNewVersion(workload: Workload, hold: Hold): hold is Hold & { version: string; image: string } {
+  return hold.image !== null && hold.version !== workload.updateRecord.availableVersion;
+}
+
+/** Dates digests that a tag moved back to from now. */
+function digestChange({ digests = {} }: Hold, now: Date): NonNullable<Change["digests"]> {
+  const { reverted, ...rest } = digests;
+  if (reverted === undefined) return rest;
+  return { ...rest, reverted: reverted === null ? null : { since: now, digests: reverted } };
+}
+
+type Parts = Required<Pick<Change, "updateRecord" | "lastReported" | "digests">>;
+
+function omitEmpty({ updateRecord, lastReported, digests }: Parts): Change | null {
+  const written = {
+    ...(Object.keys(updateRecord).length > 0 ? { updateRecord } : {}),
+    ...(Object.keys(lastReported).length > 0 ? { lastReported } : {}),
+    ...(Object.keys(digests).length > 0 ? { digests } : {}),
+  };
+  return Object.keys(written).length > 0 ? written : null;
+}
+
+/**
+ * Plans the changes and events of a decision. An update only emits its event, once: the step that applies it writes
+ * the rest.
+ */
+export function planCheckRecord(
+  workload: Workload,
+  decision: Exclude<Decision, { readonly kind: "adopt" }>,
+  now: Date,
+): CheckRecord {
+  if (decision.kind !== "update") return recordCheck(workload, decision, now);
+  const isKnown = workload.updateRecord.availableVersion === decision.version;
+  return { change: null, events: isKnown ? [] : [updateAvailableEvent(workload, decision.version, decision.image)] };
+}
+
+/** Reports whether there is nothing to write and nothing to emit. */
+export function isEmpty({ change, events }: CheckRecord): boolean {
+  return change === null && events.length === 0;
+}

@@ -1,0 +1,189 @@
+import type { AnalysisState } from "../analysis/state.ts";
+import type { Digests, DigestTracking } from "./digest/tracking.ts";
+
+/** Identifies one object of one cluster; a recreated object has another `uid`. */
+export interface WorkloadRef {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** The owner's policy, parsed from `spec.autoUpdate` or the `pawl.dev/*` annotations. */
+export interface Policy {
+  readonly enabled: boolean;
+  /** No new update starts; one in flight continues. */
+  readonly paused: boolean;
+  /** Masterminds/semver v3 grammar; null allows every release that is not a pre-release. */
+  readonly versionConstraint: string | null;
+  /** robfig/cron ParseStandard grammar; null is due at every poll. */
+  readonly schedule: string | null;
+  /** A regular expression that a tag must match; null allows every tag. */
+  readonly tagPattern: string | null;
+  readonly healthTimeoutSeconds: number;
+  readonly maxRollbacks: number;
+  /** Whether a failed restart pins the images to the previous digests. */
+  readonly rollsBackDigests: boolean;
+  /** null updates all replicas at once, as the kind's own controller rolls them. */
+  readonly canary: CanarySize | null;
+  /** The name of an analysis, or the analysis itself; null promotes a canary as soon as it is ready. */
+  readonly analysis: string | null;
+}
+
+/** The size of a canary: a number of replicas, or a percentage of the desired replicas, rounded up. */
+export interface CanarySize {
+  readonly unit: "replicas" | "percent";
+  readonly amount: number;
+}
+
+export type HistoryStatus = "Healthy" | "RolledBack";
+
+export interface HistoryEntry {
+  readonly version: string;
+  /** When the update started: with `version` it identifies one attempt. */
+  readonly appliedAt: Date;
+  readonly status: HistoryStatus;
+}
+
+/**
+ * What outlives an update: the status of a Claw, annotations of a built-in kind. Versions are tags as the registry
+ * spells them.
+ */
+export interface UpdateRecord {
+  readonly currentVersion: string | null;
+  readonly availableVersion: string | null;
+  readonly lastCheck: Date | null;
+  readonly lastUpdate: Date | null;
+  readonly rollbackCount: number;
+  readonly failedVersions: readonly string[];
+  readonly circuitOpen: boolean;
+  /** Oldest first, at most 50. */
+  readonly versionHistory: readonly HistoryEntry[];
+}
+
+/**
+ * "canary": a few replicas run the target. "rollout": all replicas move to it. "restart": all pods are recreated, of
+ * the same tag with another digest. "rollback": the failure is recorded and the image restored; stuck pods remain to
+ * be deleted.
+ */
+export type Phase = "canary" | "rollout" | "restart" | "rollback";
+
+/** An update that has been applied and not yet been assessed. */
+export interface InFlight {
+  /** For a restart: the image of the first container that changed, with its new digest. */
+  readonly targetImage: string;
+  /** "malformed" if the annotation is not an RFC 3339 time. */
+  readonly startedAt: Date | "malformed";
+  /** The execution that holds the claim; null if a person set the annotations. */
+  readonly execution: string | null;
+  /** The image that a rollback restores; null if no previous image is known. */
+  readonly previousImage: string | null;
+  /** The digests that the tags of the tracked containers resolved to; null if none is tracked by digest. */
+  readonly digests: Digests | null;
+  readonly phase: Phase;
+}
+
+/** The state of the pods, for any kind of workload. */
+export interface Rollout {
+  readonly generation: number;
+  readonly observedGeneration: number;
+  /** The image of the pod template's container. */
+  readonly image: string | null;
+  readonly desiredReplicas: number;
+  readonly updatedReplicas: number;
+  readonly readyReplicas: number;
+  /** Pods of earlier templates that are still running, if the kind reports them, otherwise 0. */
+  readonly oldReplicas: number;
+}
+
+/** One workload, read at one `resourceVersion`. */
+export interface Workload {
+  readonly ref: WorkloadRef;
+  readonly resourceVersion: string;
+  readonly policy: Policy;
+  /** Invalid or unusable settings, each with how to fix it. No update starts while there is one. */
+  readonly problems: readonly string[];
+  /**
+   * The image whose repository is listed and whose spelling a new reference keeps; null for a Claw runtime without a
+   * published image.
+   */
+  readonly source: string | null;
+  /** The image that its owner or Pawl set last; null if none is set or visible. */
+  readonly image: string | null;
+  /** An image that its owner requests by its whole name, so that no registry is needed; null after it was tried. */
+  readonly requestedImage: string | null;
+  /** null if its owner does not track digests. */
+  readonly digests: DigestTracking | null;
+  /** `kubectl.kubernetes.io/restartedAt` of its pod template; null if absent or invalid. */
+  readonly restartedAt: Date | null;
+  /** Pawl pinned its image to a digest, after a rollback. */
+  readonly isPinnedByPawl: boolean;
+  readonly pull: PullSources;
+  readonly inFlight: InFlight | null;
+  readonly updateRecord: UpdateRecord;
+  /** null if the object that manages the pods does not exist. */
+  readonly rollout: Rollout | null;
+  /** The replicas of the canary; null if there are none. */
+  readonly canary: Rollout | null;
+  /** The names of both sides, for queries: a revision of a StatefulSet, a name of a Deployment. */
+  readonly canaryNames: { readonly stable: string; readonly canary: string };
+  /** The measurements and verdict of the canary's analysis so far; null before its first measurement. */
+  readonly analysis: AnalysisState | null;
+  /** The verdict that a person set on the canary in flight; null if none. */
+  readonly verdict: "promote" | "abort" | null;
+  /** The hold and the problem that were last reported on the object. */
+  readonly lastReported: LastReported;
+}
+
+/** Where its pods find registry credentials, in its own namespace. */
+interface PullSources {
+  readonly secrets: readonly string[];
+  /** Its Secrets apply if the pods name none. */
+  readonly serviceAccount: string;
+}
+
+/** Written to the object, so that each is reported once and visible with kubectl. */
+export interface LastReported {
+  readonly held: string | null;
+  readonly problem: string | null;
+}
+
+/** A condition of a status; "Valid" is a StatefulCanary's. Built-in kinds have none of Pawl's. */
+export interface Condition {
+  readonly type: "AutoUpdateAvailable" | "AutoUpdateInProgress" | "Valid";
+  readonly status: "True" | "False";
+  readonly reason: string;
+  readonly message: string;
+}
+
+/**
+ * The state that one step writes to a workload; an absent field stays unchanged.
+ * An adapter writes in an order that is safe to interrupt: the claim before the update record, and the update record
+ * before the claim is released.
+ */
+export interface Change {
+  /** The image to run; null restores the choice from before Pawl. */
+  readonly image?: string | null;
+  /** null releases the claim. */
+  readonly inFlight?: InFlight | null;
+  readonly updateRecord?: Partial<UpdateRecord>;
+  readonly conditions?: readonly Condition[];
+  readonly lastReported?: Partial<LastReported>;
+  /** Replicas that run `image` ahead of the others; null deletes them. */
+  readonly canary?: { readonly image: string; readonly size: CanarySize } | null;
+  readonly analysis?: AnalysisState | null;
+  readonly verdict?: "promote" | "abort" | null;
+  /** `Policy.paused`, set by a person. */
+  readonly paused?: boolean;
+  /** Recreates all pods from the images of their template, without Pawl's pins. */
+  readonly restart?: Date;
+  /** Known digests; null deletes them. */
+  readonly digests?: {
+    readonly deployed?: Digests | null;
+    readonly previous?: readonly Digests[];
+    readonly reverted?: DigestTracking["reverted"];
+  };
+  /** The digests to pin tracked containers to, even if their tags move. */
+  readonly pins?: Digests;
+}

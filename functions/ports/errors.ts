@@ -1,0 +1,55 @@
+/** No answer in time, a broken connection, or a 5xx: the state of the other side is unknown. */
+export class Unreachable extends Error {
+  override readonly name = "Unreachable";
+}
+
+/** Too many requests. `retryAfterSeconds` is the delay that the other side asks for; null if it names none. */
+export class Throttled extends Error {
+  override readonly name = "Throttled";
+  readonly retryAfterSeconds: number | null;
+
+  constructor(message: string, retryAfterSeconds: number | null, options?: ErrorOptions) {
+    super(message, options);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** The object has changed since it was read, or is gone. Nothing was written. */
+export class Conflict extends Error {
+  override readonly name = "Conflict";
+}
+
+/** The caller is unknown or not allowed (401, 403). */
+export class Forbidden extends Error {
+  override readonly name = "Forbidden";
+}
+
+/** Admission denies this write: a webhook or a policy of the cluster, or a webhook that does not answer. */
+export class AdmissionDenied extends Error {
+  override readonly name = "AdmissionDenied";
+}
+
+/** The registry rejects the credentials, or requires some (401, 403). */
+export class RegistryUnauthorized extends Error {
+  override readonly name = "RegistryUnauthorized";
+}
+
+/** The registry has no such repository, tag or digest, or hides it from the caller. */
+export class RepositoryNotFound extends Error {
+  override readonly name = "RepositoryNotFound";
+}
+
+/** An invalid answer: wrong schema, too large, a page missing, or a redirect to a host that must not get credentials. */
+export class RegistryAnswerInvalid extends Error {
+  override readonly name = "RegistryAnswerInvalid";
+}
+
+/** A canary cannot be created at the moment; the message says why. */
+export class CanaryUnsupported extends Error {
+  override readonly name = "CanaryUnsupported";
+}
+
+/** Reports whether an error is a write conflict (HTTP 409). Re-read the object and decide again. */
+export function isConflict(error: unknown): error is Error {
+  return error instanceof Error && error.name === "Conflict";
+}

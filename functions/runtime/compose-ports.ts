@@ -1,0 +1,92 @@
+import type { AwsOptions } from "../adapters/aws/client.ts";
+import { createEmfMetrics } from "../adapters/aws/emf-metrics.ts";
+import type { Ports } from "../contract/ports.ts";
+import { InputInvalid } from "../contract/validate.ts";
+import type { MetricSources } from "../ports/metric-source.ts";
+import type { Metrics } from "../ports/metrics.ts";
+import { createInProcessPoolCheckRecorder } from "../workflows/node-pool-rollout/record-status.ts";
+import { createInProcessCheckRecorder } from "../workflows/poll/record-check.ts";
+import { lazy } from "./lazy.ts";
+import {
+  type AdapterOptions,
+  openCheckRecorder,
+  openCommands,
+  openEvents,
+  openExecutions,
+  openPollContinuations,
+  openPoolCheckRecorder,
+  openPoolExecutions,
+} from "./open-aws.ts";
+import { type Environment, readSettings } from "./settings.ts";
+
+const built = new Map<string, Promise<Ports>>();
+
+/**
+ * Returns the production ports for one cluster. They are built once and kept while the function is warm. Throws
+ * `SettingsInvalid`, and `InputInvalid` for a cluster other than PAWL_CLUSTER, the only one that the function serves.
+ */
+export async function portsFromEnvironment(environment: Environment, cluster: string): Promise<Ports> {
+  const served = environment["PAWL_CLUSTER"] || cluster;
+  if (cluster !== served) throw new InputInvalid(`cluster "${cluster}": this function serves "${served}" only`);
+  const ports = built.get(cluster) ?? buildPorts(environment, cluster);
+  built.set(cluster, ports);
+  ports.catch(() => built.delete(cluster));
+  return ports;
+}
+
+export interface BuildOptions {
+  /** The clock of everything; defaults to the real one. */
+  readonly now?: () => Date;
+  /** How to reach AWS, if not as the SDK does by default. */
+  readonly aws?: AwsOptions;
+  /** Defaults to the log, in CloudWatch's embedded metric format. */
+  readonly metrics?: Metrics;
+}
+
+/**
+ * Builds new ports. Throws `SettingsInvalid`. No client is built before a method of its port is called, so an invalid kubeconfig
+ * or login is reported there.
+ */
+export async function buildPorts(
+  environment: Environment,
+  cluster: string,
+  options: BuildOptions = {},
+): Promise<Ports> {
+  const { now = () => new Date(), aws = {} } = options;
+  const settings = readSettings(environment);
+  const adapter: AdapterOptions = { settings, aws, now };
+  const { metrics = createEmfMetrics({ cluster, namespace: settings.metricsNamespace }) } = options;
+  const metricSources = lazy<{ open: MetricSources }>(async () => {
+    const { openMetricSources } = await import("./open-metric-sources.ts");
+    return { open: await openMetricSources(adapter) };
+  });
+  const ports: Omit<Ports, "checkRecorder" | "poolCheckRecorder"> = {
+    cluster: lazy(async () => (await import("./open-cluster.ts")).openCluster({ ...adapter, name: cluster }), {
+      name: cluster,
+    }),
+    registry: lazy(async () => (await import("./open-registry.ts")).openRegistry(adapter)),
+    executions: lazy(() => openExecutions(adapter)),
+    nodePools: lazy(async () => (await import("./open-node-pools.ts")).openNodePools(adapter)),
+    poolExecutions: lazy(() => openPoolExecutions(adapter)),
+    nodePoolsEnabled: settings.nodePools.enabled,
+    tagCacheSeconds: settings.nodePools.tagCacheSeconds,
+    commands: lazy(() => openCommands(adapter)),
+    events: lazy(() => openEvents(adapter)),
+    pollContinuations: lazy(() => openPollContinuations(cluster, adapter)),
+    metricSource: (address) => metricSources.open(address),
+    metrics,
+    now,
+  };
+  const { recordCheckFunction, recordPoolFunction } = settings;
+  return {
+    ...ports,
+    checkRecorder:
+      recordCheckFunction === null
+        ? createInProcessCheckRecorder(ports)
+        : lazy(() => openCheckRecorder(recordCheckFunction, cluster, adapter)),
+    poolCheckRecorder:
+      recordPoolFunction === null
+        ? createInProcessPoolCheckRecorder(ports)
+        : lazy(() => openPoolCheckRecorder(recordPoolFunction, cluster, adapter)),
+  };
+}

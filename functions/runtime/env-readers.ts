@@ -1,0 +1,60 @@
+import { parseAddress, type PrometheusAddress } from "../domain/analysis/address.ts";
+import { parseCommaList } from "../domain/text/comma-list.ts";
+
+// Each reads one environment variable and adds to `problems` what is invalid.
+
+/** Adds a problem if more than one of the variables is set. */
+export function atMostOne(values: Readonly<Record<string, string | null>>, problems: string[]): void {
+  const set = Object.keys(values).filter((name) => values[name] !== null);
+  if (set.length > 1) problems.push(`${set.join(" and ")} are mutually exclusive; set only one of them`);
+}
+
+/** "1" or "true" is on; off if not set. */
+export function readSwitch(name: string, value: string | undefined, problems: string[]): boolean {
+  const isOn = parseSwitch(value ?? "");
+  if (isOn === null) problems.push(`${name} "${value}" is invalid; use 1 or 0`);
+  return isOn ?? false;
+}
+
+/** Returns null if the text is neither. */
+export function parseSwitch(text: string): boolean | null {
+  if (["1", "true"].includes(text)) return true;
+  return ["", "0", "false"].includes(text) ? false : null;
+}
+
+/** Returns one of two values; the first is the default. */
+export function oneOf<const Standard extends string, const Other extends string>(
+  name: string,
+  value: string | undefined,
+  [standard, other]: readonly [Standard, Other],
+  problems: string[],
+): Standard | Other {
+  if (value === other) return other;
+  if (value && value !== standard) problems.push(`${name} "${value}" is invalid; use ${standard} or ${other}`);
+  return standard;
+}
+
+/** Returns comma-separated names; null if there are none. */
+export function list(value: string | undefined): readonly string[] | null {
+  const items = parseCommaList(value);
+  return items.length === 0 ? null : items;
+}
+
+/** Parses comma-separated `runtime=repository` pairs. */
+export function pairs(value: string | undefined, problems: string[]): Readonly<Record<string, string>> {
+  const entries = (list(value) ?? []).map((item) => [item, item.indexOf("=")] as const);
+  for (const [item, at] of entries) {
+    if (at < 1) problems.push(`PAWL_RUNTIME_IMAGES "${item}" is invalid; use runtime=repository, separated by commas`);
+  }
+  return Object.fromEntries(entries.map(([item, at]) => [item.slice(0, at), item.slice(at + 1)]));
+}
+
+/** Parses comma-separated Prometheus addresses. */
+export function addresses(value: string | undefined, problems: string[]): readonly PrometheusAddress[] {
+  return (list(value) ?? []).flatMap((item) => {
+    const address = parseAddress(item);
+    if (address.kind !== "invalid") return [address];
+    problems.push(`PAWL_PROMETHEUS: ${address.reason}`);
+    return [];
+  });
+}

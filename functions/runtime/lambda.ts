@@ -1,0 +1,108 @@
+import { Logger } from "@aws-lambda-powertools/logger";
+import type { GenericSchema } from "valibot";
+import {
+  type PoolTaskInput,
+  type PoolTaskName,
+  type PoolTaskOutput,
+  poolStepInput,
+} from "../contract/node-pool-rollout.ts";
+import type { Ports } from "../contract/ports.ts";
+import type { Invocation, PoolTask, Task } from "../contract/task.ts";
+import { assertInput } from "../contract/validate.ts";
+import { stepInput, type TaskInput, type TaskName, type TaskOutput } from "../contract/workload-update.ts";
+import type { Metrics } from "../ports/metrics.ts";
+
+/** The part of the Lambda context that is used. */
+export interface LambdaContext {
+  getRemainingTimeInMillis(): number;
+}
+
+const logger = new Logger({ serviceName: process.env["POWERTOOLS_SERVICE_NAME"] || "pawl" });
+
+/** Wraps a step of `workload-update` as a Lambda handler. The machine sets the timeout of each step. */
+export function lambda<Name extends TaskName>(task: Task<Name>): (input: TaskInput<Name>) => Promise<TaskOutput<Name>> {
+  const step = createHandler(stepInput, task);
+  return (input) => step(input);
+}
+
+/** Wraps a step of `node-pool-rollout` as a Lambda handler. */
+export function poolLambda<Name extends PoolTaskName>(
+  task: PoolTask<Name>,
+): (input: PoolTaskInput<Name>, context?: LambdaContext) => Promise<PoolTaskOutput<Name>> {
+  return createHandler(poolStepInput, task);
+}
+
+/**
+ * Wraps a task as a Lambda handler whose input matches `schema`. The first invocation loads the adapters and builds the ports, which are
+ * kept while the function is warm; importing a handler loads neither. Every invocation writes one log line and its metrics.
+ */
+export function createHandler<Input extends { readonly cluster: string }, Output>(
+  schema: GenericSchema,
+  task: (ports: Ports, input: Input, invocation: Invocation) => Promise<Output>,
+): (input: Input, context?: LambdaContext) => Promise<Output> {
+  return async (input, lambdaContext) => {
+    const context = { task: task.name, ...logContext(input) };
+    try {
+      assertInput(schema, input);
+      const invocation = createInvocation(lambdaContext, context);
+      const withPorts = (ports: Ports) => task(ports, input, invocation);
+      const { portsFromEnvironment } = await import("./compose-ports.ts");
+      const outcome = await runWithMetrics(withPorts, await portsFromEnvironment(process.env, input.cluster), input);
+      logger.info("task completed", { ...context, outcome });
+      return outcome;
+    } catch (error) {
+      logger.error("task failed", { ...context, error: error as Error });
+      throw error;
+    }
+  };
+}
+
+/** Time kept for recording results after the deadline: 15 % of the timeout, at most this. */
+const maxReserveMs = 45_000;
+
+function createInvocation(lambdaContext: LambdaContext | undefined, context: object): Invocation {
+  const remainingMs = lambdaContext?.getRemainingTimeInMillis() ?? Number.POSITIVE_INFINITY;
+  const ms = Math.max(0, Math.floor(remainingMs - Math.min(maxReserveMs, remainingMs * 0.15)));
+  return {
+    signal: Number.isFinite(ms) ? AbortSignal.timeout(ms) : new AbortController().signal,
+    warn: (message, details) => logger.warn(message, { ...context, ...details }),
+  };
+}
+
+async function runWithMetrics<Output>(
+  task: (ports: Ports) => Promise<Output>,
+  ports: Ports,
+  input: { readonly cluster: string },
+): Promise<Output> {
+  try {
+    const outcome = await task(ports);
+    recordStepMetrics(ports.metrics, input, outcome);
+    return outcome;
+  } catch (error) {
+    ports.metrics.record("pawl_errors_total", 1, { error: error instanceof Error ? error.name : "unknown" });
+    throw error;
+  } finally {
+    ports.metrics.flush();
+  }
+}
+
+/** Returns the fields of every log line, so that one query finds everything about an execution or a push to a repository. */
+function logContext(event: unknown) {
+  const fields: Readonly<Record<string, unknown>> = typeof event === "object" && event !== null ? { ...event } : {};
+  const names = ["cluster", "workload", "pool", "execution", "repository", "tag"].filter(
+    (name) => fields[name] !== undefined,
+  );
+  return Object.fromEntries(names.map((name) => [name, fields[name]]));
+}
+
+/** The step results that end an update. */
+const results = { recorded: "success", "rolled-back": "rollback", "circuit-tripped": "rollback" } satisfies Partial<
+  Record<TaskOutput<TaskName>["kind"], "success" | "rollback">
+>;
+
+/** Counts an update that a step has ended. Functions that are not steps have no execution and are not counted. */
+export function recordStepMetrics(metrics: Metrics, input: object, outcome: unknown): void {
+  const kind = typeof outcome === "object" && outcome !== null && "kind" in outcome ? String(outcome.kind) : "";
+  if (!("execution" in input) || !Object.hasOwn(results, kind)) return;
+  metrics.record("claw_autoupdate_updates_total", 1, { result: results[kind as keyof typeof results] });
+}

@@ -1,0 +1,25 @@
+import type { KubeConfig } from "@kubernetes/client-node";
+import { createKubernetesCluster } from "../adapters/kubernetes/cluster.ts";
+import type { DigestOptions } from "../adapters/kubernetes/kinds/digest-tracking.ts";
+import type { Cluster } from "../ports/cluster.ts";
+import type { DigestSettings } from "./settings.ts";
+import type { AdapterOptions } from "./open-aws.ts";
+import { openInCluster } from "./open-kube-config.ts";
+
+/** Opens the cluster of the settings. Throws what reading a kubeconfig and calling EKS throw. */
+export async function openCluster(options: AdapterOptions & { readonly name: string }): Promise<Cluster> {
+  const { name, settings, now } = options;
+  const { namespaces, runtimeImages, usePullSecrets: readsPullSecrets } = settings;
+  const digests = digestOptions(settings.digests);
+  const warn = (message: string) => process.emitWarning(message);
+  const open = (kubeConfig: KubeConfig) =>
+    createKubernetesCluster({ name, kubeConfig, namespaces, runtimeImages, digests, readsPullSecrets, now, warn });
+  return openInCluster(options, open, async (source) => {
+    const { reconnectingCluster } = await import("../adapters/aws/secrets-manager/reconnecting-cluster.ts");
+    return reconnectingCluster({ name, ...source });
+  });
+}
+
+function digestOptions({ onFirstSeen, imagePullPolicy }: DigestSettings): DigestOptions {
+  return { initialDigestPolicy: onFirstSeen, setsPullPolicy: imagePullPolicy === "Always" };
+}

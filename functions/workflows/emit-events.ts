@@ -1,0 +1,75 @@
+import type { PoolEvent } from "../domain/node-pool/event.ts";
+import type { PoolNode } from "../domain/node-pool/bootc-node.ts";
+import type { NodePool } from "../domain/node-pool/node-pool.ts";
+import { parseDigest } from "../domain/node-pool/node-state.ts";
+import type { UpdateEvent } from "../domain/workload/events.ts";
+import type { Workload } from "../domain/workload/workload.ts";
+import type { Cluster } from "../ports/cluster.ts";
+import type { Events } from "../ports/events.ts";
+import type { NodePools } from "../ports/node-pools.ts";
+import type { Ports } from "../contract/ports.ts";
+
+/** What emitting pool events needs of `Ports`. */
+export interface PoolEventPorts {
+  readonly cluster: Pick<Cluster, "name">;
+  readonly nodePools: Pick<NodePools, "emitEvent">;
+  readonly events: Pick<Events, "publishPool">;
+}
+
+/** Emits an event on the pool and on the bus. Repeated, it is one Event on the pool; delivery on the bus is at least once. */
+export async function emitPoolEvent(ports: PoolEventPorts, pool: NodePool, poolEvent: PoolEvent): Promise<void> {
+  await ports.nodePools.emitEvent({ kind: "pool", pool }, toKubernetesEvent(poolEvent));
+  await publish(ports, pool, null, poolEvent);
+}
+
+/** Emits an event on a node of the pool and, if it has a bus event type, on the bus. */
+export async function emitNodeEvent(
+  ports: PoolEventPorts,
+  pool: NodePool,
+  node: PoolNode,
+  poolEvent: PoolEvent,
+): Promise<void> {
+  await ports.nodePools.emitEvent({ kind: "node", node }, toKubernetesEvent(poolEvent));
+  await publish(ports, pool, node.name, poolEvent);
+}
+
+function toKubernetesEvent({ type, reason, message, key }: PoolEvent) {
+  return { type, reason, message, key };
+}
+
+async function publish(
+  { cluster, events }: PoolEventPorts,
+  { name, uid }: NodePool,
+  node: string | null,
+  { event, execution, image, message }: PoolEvent,
+): Promise<void> {
+  if (event === null) return;
+  await events.publishPool(event, {
+    cluster: cluster.name,
+    nodePool: { name, uid },
+    node,
+    execution,
+    image,
+    digest: image === null ? null : parseDigest(image),
+    reason: message,
+  });
+}
+
+/** Emits an event on the workload and on the bus. Repeated, it is one Event on the workload; delivery on the bus is at least once. */
+export async function emitEvent(
+  { cluster, events }: Pick<Ports, "cluster" | "events">,
+  workload: Workload,
+  updateEvent: UpdateEvent,
+): Promise<void> {
+  const { event, type, reason, message, key, execution, version, image } = updateEvent;
+  await cluster.emitEvent(workload, { type, reason, message, key });
+  await events.publish(event, {
+    cluster: cluster.name,
+    workload: workload.ref,
+    execution,
+    currentVersion: workload.updateRecord.currentVersion,
+    version,
+    image,
+    reason: message,
+  });
+}

@@ -1,0 +1,28 @@
+import { createHash } from "node:crypto";
+import { versionOf } from "../domain/image/reference.ts";
+import { abbreviateDigests } from "../domain/image/abbreviate-digests.ts";
+import type { WorkloadRef } from "../domain/workload/workload.ts";
+import type { PoolRef } from "../ports/node-pools.ts";
+
+/** The limit of Step Functions. Only characters that CloudWatch Logs also accepts are used. */
+const maxNameLength = 80;
+
+/**
+ * Returns the name of an execution, which is built from its task so that a repeated start is the same start. It has a readable part
+ * (namespace, name, tag) and a hash of the object's uid, the image and `attempt`.
+ */
+export function executionName(workload: WorkloadRef, image: string, attempt: string): string {
+  const version = abbreviateDigests(versionOf(image));
+  return buildName([workload.namespace, workload.name, version], [workload.uid, image, attempt]);
+}
+
+/** Returns the name of an execution for a node pool. `attempt` says when and why it was started. */
+export function poolExecutionName({ name, uid }: PoolRef, attempt: string): string {
+  return buildName(["pool", name], [uid, attempt]);
+}
+
+function buildName(readable: readonly string[], hashed: readonly string[]): string {
+  const hash = createHash("sha256").update(hashed.join("\n")).digest("hex").slice(0, 12);
+  const prefix = readable.join("-").replaceAll(/[^0-9A-Za-z_-]+/g, "-");
+  return `${prefix.slice(0, maxNameLength - hash.length - 1)}-${hash}`;
+}

@@ -1,0 +1,81 @@
+import { describeStep } from "../../domain/node-pool/describe-step.ts";
+import type { DrainedPod } from "../../domain/node-pool/drain.ts";
+import { evictionBlockedEvent } from "../../domain/node-pool/node-events.ts";
+import type { Member } from "../../domain/node-pool/bootc-node.ts";
+import { planMemberStep } from "../../domain/node-pool/node-steps.ts";
+import type { PoolState } from "../../domain/node-pool/pool-state.ts";
+import type { NodeStep } from "../../domain/node-pool/step.ts";
+import { truncate } from "../../domain/text/summarize-list.ts";
+import type { Ports } from "../../contract/ports.ts";
+import { emitNodeEvent } from "../emit-events.ts";
+import { mapConcurrent } from "../map-concurrent.ts";
+import { emitStepEvent } from "./emit-node-events.ts";
+import { skipReason } from "./skip-reason.ts";
+
+/** The cluster, and where its events are published. */
+type DrainPorts = Pick<Ports, "cluster" | "nodePools" | "events">;
+
+/** Per node; several nodes are drained concurrently. */
+const maxConcurrentEvictions = 4;
+
+/**
+ * Continues the drain of one node and describes the result: evicts pods, and approves the reboot once none is left. A
+ * pod that is blocked by a PodDisruptionBudget or by admission is retried in the next round. Throws `Conflict` if the
+ * node has changed since it was read, and `AdmissionDenied` if the write is denied.
+ */
+export async function drainNode(ports: DrainPorts, poolState: PoolState, member: Member): Promise<string> {
+  const step = planMemberStep(member, poolState, await ports.nodePools.listPods(member.name));
+  if (step.kind === "evict") return `${member.name}: ${await evictPods(ports, poolState, member, step.pods)}`;
+  if (endsDrain(step)) {
+    await emitStepEvent(ports, poolState.pool, member, step);
+    await ports.nodePools.write(poolState.pool, member, step);
+  }
+  return `${member.name}: ${describeStep(step)}`;
+}
+
+/** Reports whether the next step of a node depends on its pods, which have not been read yet. */
+export function isWaitingForPods(member: Member, poolState: PoolState): boolean {
+  const step = planMemberStep(member, poolState, null);
+  return step.kind === "wait" && step.for === "pods";
+}
+
+/** All other steps belong to `reconcile-nodes`, which has no access to pods. */
+function endsDrain(step: NodeStep): step is Extract<NodeStep, { readonly kind: "approve" | "restart-drain" }> {
+  return step.kind === "approve" || step.kind === "restart-drain";
+}
+
+async function evictPods(
+  ports: DrainPorts,
+  poolState: PoolState,
+  member: Member,
+  pods: readonly DrainedPod[],
+): Promise<string> {
+  const refusals = (await mapConcurrent(pods, maxConcurrentEvictions, (pod) => evictionRefusal(ports, pod))).flat();
+  const event = evictionBlockedEvent(member, refusals, poolState);
+  if (event !== null) await emitNodeEvent(ports, poolState.pool, member, event);
+  const [reason] = refusals;
+  return `${pods.length - refusals.length} evicted${reason === undefined ? "" : `, ${refusals.length} not yet: ${truncate(reason)}`}`;
+}
+
+async function evictionRefusal({ nodePools }: DrainPorts, pod: DrainedPod): Promise<readonly string[]> {
+  const eviction = await nodePools.evict(pod);
+  return eviction.kind === "refused" ? [`${pod.namespace}/${pod.name}: ${eviction.reason}`] : [];
+}
+
+const maxConcurrentNodes = 4;
+
+/**
+ * Continues the drain of every node that waits for its pods. A node that has changed, or whose write is denied, is left
+ * to the next round.
+ */
+export async function drainAllNodes(
+  ports: DrainPorts,
+  poolState: PoolState,
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
+  const waiting = poolState.membership.members.filter((member) => isWaitingForPods(member, poolState));
+  return mapConcurrent(waiting, maxConcurrentNodes, async (member) => {
+    if (signal?.aborted) return `${member.name}: is left to the next round`;
+    return drainNode(ports, poolState, member).catch((error: unknown) => `${member.name}: ${skipReason(error)}`);
+  });
+}

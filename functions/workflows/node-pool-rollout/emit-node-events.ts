@@ -1,0 +1,41 @@
+import { stepEvent, pendingNodeEvents } from "../../domain/node-pool/node-events.ts";
+import type { NodeStep } from "../../domain/node-pool/step.ts";
+import type { PoolState } from "../../domain/node-pool/pool-state.ts";
+import type { PoolNode } from "../../domain/node-pool/bootc-node.ts";
+import type { NodePool } from "../../domain/node-pool/node-pool.ts";
+import type { Ports } from "../../contract/ports.ts";
+import { emitNodeEvent, type PoolEventPorts } from "../emit-events.ts";
+import { mapConcurrent } from "../map-concurrent.ts";
+import { skipReason } from "./skip-reason.ts";
+
+/** A thousand nodes may have staged since the previous round. */
+const maxConcurrentNodes = 16;
+
+/** Emits the Event of a step before the step is executed, so that none is lost. A repeated step has the same key. */
+export async function emitStepEvent(
+  ports: PoolEventPorts,
+  pool: NodePool,
+  node: PoolNode,
+  step: NodeStep,
+): Promise<void> {
+  const event = stepEvent(node, step, pool.execution);
+  if (event !== null) await emitNodeEvent(ports, pool, node, event);
+}
+
+/** Emits the Events that belong to no step, each once: a node has staged its image, or a drain is slow. */
+export async function emitNodeEvents(
+  ports: PoolEventPorts & Pick<Ports, "nodePools">,
+  pool: NodePool,
+  poolState: PoolState,
+  signal?: AbortSignal,
+): Promise<void> {
+  await mapConcurrent(
+    pendingNodeEvents(poolState, pool.execution),
+    maxConcurrentNodes,
+    async ({ node, events, emittedEvents }) => {
+      if (signal?.aborted) return;
+      for (const event of events) await emitNodeEvent(ports, pool, node, event);
+      await ports.nodePools.recordEmittedEvents(node, emittedEvents).catch(skipReason);
+    },
+  );
+}

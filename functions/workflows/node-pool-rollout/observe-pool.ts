@@ -1,0 +1,78 @@
+import type { PoolNode } from "../../domain/node-pool/bootc-node.ts";
+import type { NodePool } from "../../domain/node-pool/node-pool.ts";
+import { assessWork } from "../../domain/node-pool/plan-steps.ts";
+import { type PoolState, computePoolState } from "../../domain/node-pool/pool-state.ts";
+import { withTarget, type Resolution } from "../../domain/node-pool/target.ts";
+import type { Ports } from "../../contract/ports.ts";
+import type { NodePools } from "../../ports/node-pools.ts";
+
+/** A pool at one time, and its computed state. */
+export interface PoolView {
+  /** As stored in the cluster: writes carry its `resourceVersion`. */
+  readonly pool: NodePool;
+  readonly poolState: PoolState;
+  /** Why the pull secret could not be read; null if it could, or if none is configured. */
+  readonly secretProblem: string | null;
+}
+
+export interface PoolSnapshot {
+  readonly pool: NodePool;
+  readonly pools: readonly NodePool[];
+  readonly nodes: readonly PoolNode[];
+  /** The result of resolving the pool's tag; null if no registry was asked. */
+  readonly resolution: Resolution | null;
+}
+
+/** Computes the state of a pool. Reads its pull secret, if it has one, and nothing else. */
+export async function observePool(
+  {
+    nodePools,
+    now,
+    tagCacheSeconds,
+  }: Pick<Ports, "now" | "tagCacheSeconds"> & { readonly nodePools: Pick<NodePools, "pullSecret"> },
+  { pool, pools, nodes, resolution }: PoolSnapshot,
+): Promise<PoolView> {
+  const { pullSecretRef } = pool.spec;
+  const secret = pullSecretRef === null ? null : await nodePools.pullSecret(pullSecretRef);
+  const at = now();
+  const next = withTarget(pool, resolution, at, tagCacheSeconds);
+  const pullSecretHash = secret?.kind === "found" ? secret.hash : null;
+  return {
+    pool,
+    poolState: computePoolState({ pool: next, pools, nodes, pullSecretHash, now: at }),
+    secretProblem: secret?.kind === "problem" ? secret.reason : null,
+  };
+}
+
+/** Observes the pools of one cluster, and reads their nodes only once and only in the detail that they need. */
+export interface PoolObserver {
+  observe(pool: NodePool, resolution: Resolution | null): Promise<PoolView>;
+  /** Uses only the metadata of the nodes, which shows slots but not readiness. */
+  observeMetadata(pool: NodePool, resolution: Resolution | null): Promise<PoolView>;
+}
+
+type ObserverPorts = Pick<Ports, "nodePools" | "now" | "tagCacheSeconds">;
+
+/**
+ * Creates an observer. A pool that is completed by the metadata of its nodes is completed: none of them holds a slot,
+ * so their readiness does not matter. Only for other pools are the full nodes read, once for all pools.
+ */
+export function createPoolObserver(ports: ObserverPorts, pools: readonly NodePool[]): PoolObserver {
+  let metadata: Promise<readonly PoolNode[]> | null = null;
+  let full: Promise<readonly PoolNode[]> | null = null;
+
+  async function observeMetadata(pool: NodePool, resolution: Resolution | null): Promise<PoolView> {
+    metadata ??= ports.nodePools.listNodes("metadata");
+    return observePool(ports, { pool, pools, nodes: await metadata, resolution });
+  }
+
+  return {
+    observeMetadata,
+    async observe(pool, resolution) {
+      const preliminary = await observeMetadata(pool, resolution);
+      if (assessWork(preliminary.poolState).kind === "completed") return preliminary;
+      full ??= ports.nodePools.listNodes("full");
+      return observePool(ports, { pool, pools, nodes: await full, resolution });
+    },
+  };
+}

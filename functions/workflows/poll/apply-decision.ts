@@ -1,0 +1,69 @@
+import type { UpdateInput } from "../../contract/workload-update.ts";
+import { strategyOf } from "../../domain/workload/canary/canary.ts";
+import { formatDigests } from "../../domain/workload/digest/digests.ts";
+import type { Decision } from "../../domain/workload/decision.ts";
+import { formatRfc3339 } from "../../domain/text/rfc3339.ts";
+import type { InFlight, Phase, Workload } from "../../domain/workload/workload.ts";
+import { executionName } from "../execution-name.ts";
+import type { Ports } from "../../contract/ports.ts";
+import { startExecutionIdempotently } from "../start-execution.ts";
+
+export type Action = "started" | "adopted" | "in-flight" | "recorded" | "none";
+
+type ApplyPorts = Pick<Ports, "cluster" | "executions" | "checkRecorder">;
+
+/** Applies the decision about one workload. Every part of it is idempotent. */
+export async function applyDecision(ports: ApplyPorts, workload: Workload, decision: Decision): Promise<Action> {
+  if (decision.kind === "adopt") return adoptIfLost(ports, workload, decision.inFlight);
+  const recorded = await ports.checkRecorder.record(workload, decision);
+  return decision.kind === "update" ? startUpdate(ports, workload, decision) : recorded;
+}
+
+type Update = Extract<Decision, { readonly kind: "update" }>;
+
+async function startUpdate(ports: ApplyPorts, workload: Workload, update: Update): Promise<Action> {
+  const { version, image, digests = {} } = update;
+  const attempts = workload.updateRecord.versionHistory.filter((entry) => entry.version === version).length;
+  const strategy = update.restart ? "restart" : strategyOf(workload.policy);
+  const options = { strategy, digests: formatDigests(digests), adopting: false } as const;
+  await start(ports, workload, image, options, (attempt) => `update ${attempts + attempt}`);
+  return "started";
+}
+
+/**
+ * Starts an execution that adopts the update in flight, unless its own execution is running. A canary whose execution was stopped
+ * manually is adopted as an abort, because its owner wants it removed.
+ */
+async function adoptIfLost(ports: ApplyPorts, workload: Workload, inFlight: InFlight): Promise<Action> {
+  const { execution, startedAt, targetImage } = inFlight;
+  const state = execution === null ? "unknown" : await ports.executions.state(execution);
+  if (state === "running") return "in-flight";
+  const isAborted = inFlight.phase === "canary" && state === "aborted";
+  const strategy = isAborted ? "abort" : strategyOfPhase(inFlight.phase);
+  const digests = formatDigests(inFlight.digests ?? {});
+  const lost = execution ?? `manually ${startedAt === "malformed" ? startedAt : formatRfc3339(startedAt)}`;
+  await start(
+    ports,
+    workload,
+    targetImage,
+    { strategy, digests, adopting: true },
+    (attempt) => `recover ${lost} ${attempt}`,
+  );
+  return "adopted";
+}
+
+function strategyOfPhase(phase: Phase): UpdateInput["strategy"] {
+  return phase === "canary" || phase === "restart" ? phase : "rolling";
+}
+
+async function start(
+  { cluster, executions }: ApplyPorts,
+  { ref }: Workload,
+  image: string,
+  options: Pick<UpdateInput, "strategy" | "digests" | "adopting">,
+  occasion: (attempt: number) => string,
+): Promise<void> {
+  const input: UpdateInput = { cluster: cluster.name, workload: ref, image, ...options };
+  const executionNameFor = (attempt: number) => executionName(ref, image, occasion(attempt));
+  await startExecutionIdempotently(executions, executionNameFor, input, `${ref.namespace}/${ref.name} to ${image}`);
+}

@@ -1,0 +1,101 @@
+import pLimit from "p-limit";
+import type { Ports } from "../../contract/ports.ts";
+import { type ImageReference, parseImageReference } from "../../domain/image/reference.ts";
+import { decideByTag } from "../../domain/workload/decide-by-tag.ts";
+import { decideWithoutTags } from "../../domain/workload/decide.ts";
+import type { Decision } from "../../domain/workload/decision.ts";
+import type { ObservedDigests } from "../../domain/workload/digest/compare-digests.ts";
+import { plannedContainers, decideByDigest } from "../../domain/workload/digest/decide-by-digest.ts";
+import type { TrackedContainer } from "../../domain/workload/digest/tracking.ts";
+import type { Workload } from "../../domain/workload/workload.ts";
+import type { Cluster } from "../../ports/cluster.ts";
+import type { PullLogins, Registry } from "../../ports/registry.ts";
+import { noDeadline, throwIfPastDeadline } from "./deadline.ts";
+import { memoizeRegistry } from "./memoize-registry.ts";
+
+/** What an evaluation needs. `registry` asks for each thing once per poll. */
+export interface EvaluationPorts {
+  readonly cluster: Pick<Cluster, "pullSecrets" | "runningDigests">;
+  readonly registry: Registry;
+}
+
+/**
+ * Decides about one workload. Asks its registries only if their answers matter. Throws what the registry throws: if one answer is
+ * missing, nothing is decided.
+ */
+export async function evaluateWorkload(ports: EvaluationPorts, workload: Workload, now: Date): Promise<Decision> {
+  const early = decideWithoutTags(workload, now);
+  if (early.kind !== "undecided") return early;
+  const logins = await ports.cluster.pullSecrets(workload);
+  const byTag = early.source === null ? null : await decideByTags(ports, workload, early.source, logins);
+  if (workload.digests === null || (byTag !== null && byTag.kind !== "update" && byTag.kind !== "hold")) {
+    return byTag ?? { kind: "problem", problems: ["no container is tracked"] };
+  }
+  const observed = await fetchDigests(ports, workload, plannedContainers(workload, byTag), logins);
+  return decideByDigest(workload, byTag, observed, now);
+}
+
+async function decideByTags(
+  { registry }: EvaluationPorts,
+  workload: Workload,
+  image: string,
+  logins: PullLogins,
+): Promise<Decision> {
+  const source = parseImageReference(image);
+  if ("kind" in source) return { kind: "problem", problems: [`image "${image}": ${source.reason}`] };
+  return decideByTag(workload, image, await registry.listTags(source, logins));
+}
+
+/** Reads the running digests and every manifest of an index only if a container has no recorded digest yet. */
+async function fetchDigests(
+  { cluster, registry }: EvaluationPorts,
+  workload: Workload,
+  containers: readonly TrackedContainer[],
+  logins: PullLogins,
+): Promise<ObservedDigests> {
+  const isNew = ({ name }: TrackedContainer) => workload.digests?.deployed[name] === undefined;
+  const adoptsRunning = workload.digests?.initialDigestPolicy === "adopt" && containers.some(isNew);
+  const fetchDigest = async (container: TrackedContainer) => {
+    const image = parseImageReference(container.image) as ImageReference;
+    const digests =
+      adoptsRunning && isNew(container)
+        ? await registry.digestsOf(image, logins)
+        : [await registry.digestOf(image, logins)];
+    return [container.name, digests] as const;
+  };
+  const tagDigests = Object.fromEntries(await Promise.all(containers.map(fetchDigest)));
+  return { tagDigests, running: adoptsRunning ? await cluster.runningDigests(workload) : null };
+}
+
+/** Reads of a cluster besides its list of workloads. */
+const maxConcurrentReads = 16;
+
+/**
+ * Returns a function that decides about workloads. Registries are asked for each thing once, and the cluster once for the logins
+ * of workloads with the same pull secrets. It throws what the registry and the cluster throw, and `DeadlineExceeded` if the
+ * deadline passes before the cluster is read.
+ */
+export function createEvaluator(
+  ports: Pick<Ports, "cluster" | "registry" | "now">,
+  signal: AbortSignal = noDeadline(),
+): (workload: Workload) => Promise<Decision> {
+  const limit = pLimit(maxConcurrentReads);
+  const queued = <Read>(read: () => Promise<Read>): Promise<Read> =>
+    limit(() => {
+      throwIfPastDeadline(signal);
+      return read();
+    });
+  const logins = new Map<string, Promise<PullLogins>>();
+  const pullSecrets = (workload: Workload): Promise<PullLogins> => {
+    const key = JSON.stringify([workload.ref.namespace, workload.pull]);
+    const known = logins.get(key) ?? queued(() => ports.cluster.pullSecrets(workload));
+    logins.set(key, known);
+    return known;
+  };
+  const cluster: EvaluationPorts["cluster"] = {
+    pullSecrets,
+    runningDigests: (workload) => queued(() => ports.cluster.runningDigests(workload)),
+  };
+  const evaluation = { cluster, registry: memoizeRegistry(ports.registry) };
+  return (workload) => evaluateWorkload(evaluation, workload, ports.now());
+}

@@ -1,0 +1,71 @@
+import { secondsBetween } from "../../domain/text/rfc3339.ts";
+import type { Workload } from "../../domain/workload/workload.ts";
+import type { Metrics } from "../../ports/metrics.ts";
+import { type PollCounters, sum } from "./report.ts";
+
+interface PollOutcome {
+  readonly counters: PollCounters;
+  /** Read by the first part of a poll; null for any other part, and for a poll of selected workloads. */
+  readonly gauges: ClusterGauges | null;
+  /** How long the whole poll took, known to its last part; null for any other. */
+  readonly durationSeconds: number | null;
+  /** Workloads that wait for the next poll. */
+  readonly unreached: number;
+}
+
+/** Records the metrics of a poll, or of one part of it. Counters add up over the parts. */
+export function recordPollMetrics(
+  metrics: Metrics,
+  { counters, gauges, durationSeconds, unreached }: PollOutcome,
+): void {
+  for (const [namespace, evaluated] of counters.namespaces) {
+    metrics.record("claw_autoupdate_checks_total", evaluated, { namespace });
+  }
+  for (const [error, count] of counters.errors) metrics.record("pawl_errors_total", count, { error });
+  metrics.record("pawl_poll_errors_total", sum(counters.errors) + unreached, {});
+  if (unreached > 0) metrics.record("pawl_poll_unreached_total", unreached, {});
+  if (durationSeconds !== null) {
+    metrics.record("pawl_polls_total", 1, {});
+    metrics.record("pawl_poll_duration_seconds", durationSeconds, {});
+  }
+  if (gauges === null) return;
+  metrics.record("pawl_in_flight", gauges.inFlight, {});
+  metrics.record("pawl_oldest_claim_overdue_seconds", gauges.oldestOverdueSeconds, {});
+  metrics.record("claw_autoupdate_circuit_open", gauges.circuitsOpen, {});
+}
+
+/** The state of the whole cluster at one moment. */
+export interface ClusterGauges {
+  inFlight: number;
+  /** 0 if none is overdue. */
+  oldestOverdueSeconds: number;
+  circuitsOpen: number;
+}
+
+export function emptyGauges(): ClusterGauges {
+  return { inFlight: 0, oldestOverdueSeconds: 0, circuitsOpen: 0 };
+}
+
+/** Updates `gauges` from every workload that is listed. The first part of a poll lists all workloads, also deferred ones. */
+export async function* withGauges(
+  workloads: AsyncIterable<Workload>,
+  gauges: ClusterGauges,
+  now: () => Date,
+): AsyncGenerator<Workload> {
+  for await (const workload of workloads) {
+    if (workload.inFlight !== null) gauges.inFlight += 1;
+    if (workload.updateRecord.circuitOpen) gauges.circuitsOpen += 1;
+    gauges.oldestOverdueSeconds = Math.max(gauges.oldestOverdueSeconds, overdueSeconds(workload, now()));
+    yield workload;
+  }
+}
+
+/**
+ * Returns how long ago the health timeout of the update in flight expired; 0 or less if it has not, or none is in flight. For a
+ * canary that is measured the timeout starts at its last measurement.
+ */
+function overdueSeconds({ inFlight, policy, analysis }: Workload, now: Date): number {
+  if (inFlight === null || inFlight.startedAt === "malformed") return 0;
+  const measuredAt = inFlight.phase === "canary" ? analysis?.measurements.at(-1)?.at : undefined;
+  return secondsBetween(measuredAt ?? inFlight.startedAt, now) - policy.healthTimeoutSeconds;
+}

@@ -1,0 +1,26 @@
+import pLimit from "p-limit";
+import type { Ports } from "../../contract/ports.ts";
+import type { OnForbidden } from "../../ports/cluster.ts";
+import { createEvaluator } from "./evaluate-workload.ts";
+import type { WorkloadResult } from "./process-workload.ts";
+
+const maxConcurrentEvaluations = 32;
+
+/** Evaluates every workload like a poll, without acting on it, and returns each result. */
+export async function planCluster(
+  ports: Pick<Ports, "cluster" | "registry" | "now">,
+  onForbidden?: OnForbidden,
+): Promise<readonly WorkloadResult[]> {
+  const evaluate = createEvaluator(ports);
+  const limit = pLimit(maxConcurrentEvaluations);
+  const planned: Promise<WorkloadResult>[] = [];
+  for await (const workload of ports.cluster.list(onForbidden)) {
+    const plan = async (): Promise<WorkloadResult> => ({
+      workload,
+      decision: await evaluate(workload),
+      action: "none",
+    });
+    planned.push(limit(() => plan().catch((error: Error) => ({ workload, error }))));
+  }
+  return Promise.all(planned);
+}

@@ -1,0 +1,87 @@
+import { setTimeout as sleepMs } from "node:timers/promises";
+import pLimit from "p-limit";
+import type { Ports } from "../../contract/ports.ts";
+import type { Decision } from "../../domain/workload/decision.ts";
+import type { Workload } from "../../domain/workload/workload.ts";
+import { Conflict } from "../../ports/errors.ts";
+import { retryOnConflict } from "../retry-on-conflict.ts";
+import { type Action, applyDecision } from "./apply-decision.ts";
+import { throwIfPastDeadline } from "./deadline.ts";
+import { createEvaluator } from "./evaluate-workload.ts";
+
+/** The decision about one workload and the action that followed, or the error that prevented it. */
+export type WorkloadResult =
+  | { readonly workload: Workload; readonly decision: Decision; readonly action: Action }
+  | { readonly workload: Workload; readonly error: Error };
+
+/** What processing a workload needs of `Ports`. */
+export type ProcessPorts = Pick<Ports, "cluster" | "registry" | "executions" | "checkRecorder" | "now">;
+
+const maxAttempts = 4;
+
+/**
+ * Returns a function that evaluates one workload and applies the decision. Controllers write to their workloads all the time: a
+ * workload that changed since it was listed is read and evaluated again. The function never throws. It returns null if the
+ * deadline passed before anything was done.
+ */
+export function createWorkloadProcessor(
+  ports: ProcessPorts,
+  writes: WriteQueue,
+  signal: AbortSignal,
+): (workload: Workload) => Promise<WorkloadResult | null> {
+  const evaluate = createEvaluator(ports, signal);
+
+  async function evaluateAndApply(workload: Workload): Promise<WorkloadResult> {
+    const decision = await evaluate(workload);
+    return { workload, decision, action: await writes.run(() => applyDecision(ports, workload, decision)) };
+  }
+
+  async function readAgain({ ref }: Workload): Promise<Workload> {
+    const current = await writes.run(() => ports.cluster.read(ref));
+    if (current === null) throw new Conflict(`${ref.kind} ${ref.namespace}/${ref.name} was deleted or recreated`);
+    return current;
+  }
+
+  return async (workload) => {
+    try {
+      const read = () => readAgain(workload);
+      return await retryOnConflict({ attempts: maxAttempts, current: workload, read, write: evaluateAndApply });
+    } catch (error) {
+      return signal.aborted ? null : { workload, error: error as Error };
+    }
+  };
+}
+
+/** How many writes, starts and reads before a retry run concurrently: what a cluster's API server can take. */
+const maxConcurrentWrites = 32;
+
+/** How long started work may take after the deadline. The remaining reserve is for invoking the next part. */
+const drainTimeoutMs = 20_000;
+
+export interface WriteQueue {
+  /** Queues and runs `work`. Throws `DeadlineExceeded` if the deadline passes before it starts, and what `work` throws. */
+  run<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Resolves if all started work has ended, and at the latest after `drainTimeoutMs`. */
+  drain(): Promise<unknown>;
+}
+
+export function createWriteQueue(signal: AbortSignal): WriteQueue {
+  const limit = pLimit(maxConcurrentWrites);
+  const started = new Set<Promise<unknown>>();
+
+  async function track<Result>(work: () => Promise<Result>): Promise<Result> {
+    throwIfPastDeadline(signal);
+    const result = work();
+    started.add(result);
+    try {
+      return await result;
+    } finally {
+      started.delete(result);
+    }
+  }
+
+  return {
+    run: (work) => limit(() => track(work)),
+    drain: () => Promise.race([Promise.allSettled(started), sleepMs(drainTimeoutMs, undefined, { ref: false })]),
+  };
+}

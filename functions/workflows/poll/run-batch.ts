@@ -1,0 +1,98 @@
+import { setImmediate } from "node:timers/promises";
+import type { Workload } from "../../domain/workload/workload.ts";
+import type { PollContinuation } from "../../ports/poll-continuation.ts";
+import type { BatchEnd } from "./continuation.ts";
+import { deadlinePassed } from "./deadline.ts";
+import { limitPerRegistry } from "./limit-registry-requests.ts";
+import { type ClusterGauges, emptyGauges, withGauges } from "./metrics.ts";
+import {
+  createWorkloadProcessor,
+  createWriteQueue,
+  type ProcessPorts,
+  type WorkloadResult,
+} from "./process-workload.ts";
+import type { PollCounters } from "./report.ts";
+import { selectBatch } from "./select-batch.ts";
+import { groupByRegistry, type ShardAssignment, type ShardedWorkload, type Unfinished } from "./shard-key.ts";
+
+export interface BatchOptions {
+  readonly continuation: PollContinuation;
+  readonly isIncluded: (workload: Workload) => boolean;
+  readonly signal: AbortSignal;
+  readonly maxWorkloads: number;
+}
+
+export interface BatchOutcome extends BatchEnd {
+  /** Of the whole cluster, also if the batch is only a part of it. */
+  readonly gauges: ClusterGauges;
+  /** How many workloads are still pending, besides those that were not decided before the deadline. */
+  readonly remaining: number;
+}
+
+/** Selects and processes one part of a poll until it is done or the deadline passes. Throws what `selectBatch` throws. */
+export async function runBatch(
+  ports: ProcessPorts,
+  counters: PollCounters,
+  { continuation, isIncluded, signal, maxWorkloads }: BatchOptions,
+): Promise<BatchOutcome> {
+  const gauges = emptyGauges();
+  const listed = filter(isIncluded, withGauges(ports.cluster.list(counters.onForbidden), gauges, ports.now));
+  const { workloads, ...batch } = await selectBatch(listed, continuation, maxWorkloads, signal);
+  const answered = new Set<string>();
+  const failing = new Set<string>();
+  const writes = createWriteQueue(signal);
+  const registry = limitPerRegistry(ports.registry, answered, signal);
+  const unfinished = await runUntilDeadline(workloads, {
+    process: createWorkloadProcessor({ ...ports, registry }, writes, signal),
+    onResult(result, host) {
+      counters.add(result);
+      if ("error" in result) failing.add(host);
+    },
+    signal,
+    drain: () => writes.drain(),
+  });
+  const unresponsiveRegistries = new Set([...failing].filter((host) => !answered.has(host)));
+  return { ...batch, gauges, unfinished, unresponsiveRegistries };
+}
+
+async function* filter(
+  isIncluded: BatchOptions["isIncluded"],
+  workloads: AsyncIterable<Workload>,
+): AsyncGenerator<Workload> {
+  for await (const workload of workloads) if (isIncluded(workload)) yield workload;
+}
+
+interface ProcessOptions {
+  /** Never throws; null if the deadline passed before anything was done about the workload. */
+  readonly process: (workload: Workload) => Promise<WorkloadResult | null>;
+  readonly onResult: (result: WorkloadResult, host: string) => void;
+  readonly signal: AbortSignal;
+  /** Resolves if the work that was started before the deadline has ended or timed out. */
+  readonly drain: () => Promise<unknown>;
+}
+
+/**
+ * Processes all workloads concurrently, each queued for its own registry, and returns those that were not decided before the
+ * deadline. Later results are ignored. Processed workloads are released.
+ */
+async function runUntilDeadline(
+  workloads: ShardedWorkload[],
+  { process, onResult, signal, drain }: ProcessOptions,
+): Promise<Unfinished> {
+  const pending = new Set<ShardAssignment>();
+
+  async function processOne({ host, shardKey, workload }: ShardedWorkload): Promise<void> {
+    const shard = { host, shardKey };
+    pending.add(shard);
+    const result = await process(workload);
+    if (result !== null && pending.delete(shard)) onResult(result, host);
+  }
+
+  await Promise.race([Promise.all(workloads.splice(0).map(processOne)), deadlinePassed(signal)]);
+  if (signal.aborted) await drain();
+  // Lets the results that are ready by now arrive.
+  await setImmediate();
+  const unfinished = groupByRegistry(pending);
+  pending.clear();
+  return unfinished;
+}

@@ -1,0 +1,27 @@
+import { isConflict } from "../ports/errors.ts";
+
+interface RetryOptions<Target, Result> {
+  /** How many times `write` is called at most. */
+  readonly attempts: number;
+  /** What the first attempt writes to. */
+  readonly current: Target;
+  /** Reads what the next attempt writes to. */
+  readonly read: () => Promise<Target>;
+  readonly write: (target: Target) => Promise<Result>;
+}
+
+/**
+ * Retries `write` on a freshly read object as long as it throws `Conflict`, like `retry.RetryOnConflict` of client-go. Throws the
+ * conflict of the last attempt, any other error of `write`, and what `read` throws.
+ */
+export async function retryOnConflict<Target, Result>(options: RetryOptions<Target, Result>): Promise<Result> {
+  let target = options.current;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await options.write(target);
+    } catch (error) {
+      if (!isConflict(error) || attempt >= options.attempts) throw error;
+    }
+    target = await options.read();
+  }
+}

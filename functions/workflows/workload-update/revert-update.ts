@@ -1,0 +1,27 @@
+import { recordRollback } from "../../domain/workload/update-record.ts";
+import type { HeldClaim } from "../../domain/workload/claim.ts";
+import { isCancelled, isOutcomeRecorded } from "../../domain/workload/completion.ts";
+import type { Workload } from "../../domain/workload/workload.ts";
+import type { Ports } from "../../contract/ports.ts";
+
+/**
+ * Records the rollback, restores the image, deletes stuck pods of the failed image, and only then releases the claim. If it is
+ * interrupted, the next execution resumes from the annotations and finds the earlier parts done.
+ */
+export async function revertUpdate(
+  { cluster, now }: Pick<Ports, "cluster" | "now">,
+  { workload, inFlight }: HeldClaim,
+  reason: string,
+  isAborted: boolean,
+): Promise<void> {
+  if (inFlight.phase !== "rollback")
+    await cluster.change(workload, recordRollback(workload, inFlight, reason, now(), isAborted));
+  await cluster.deleteStuckPods(workload, inFlight.targetImage);
+  const current = await cluster.read(workload.ref);
+  if (current?.inFlight?.phase === "rollback") await cluster.change(current, { inFlight: null });
+}
+
+/** Reports whether the update to `image` was reverted or, unless the step failed with an error, cancelled. */
+export function isReverted(workload: Workload, image: string, verdict: string): boolean {
+  return isOutcomeRecorded(workload, image, "RolledBack") || (verdict !== "error" && isCancelled(workload, image));
+}

@@ -1,0 +1,64 @@
+import type { StepInput } from "../../contract/workload-update.ts";
+import { recordStart, type UpdateTarget } from "../../domain/workload/update-record.ts";
+import { recordCanary, recordPromotion } from "../../domain/workload/canary/record.ts";
+import type { HeldClaim } from "../../domain/workload/claim.ts";
+import { mayHaveStuckPods } from "../../domain/workload/completion.ts";
+import { parseDigests } from "../../domain/workload/digest/digests.ts";
+import { canaryPromotedEvent, restartStartedEvent, updateStartedEvent } from "../../domain/workload/events.ts";
+import type { CanarySize, Workload } from "../../domain/workload/workload.ts";
+import type { Ports } from "../../contract/ports.ts";
+import { emitEvent } from "../emit-events.ts";
+
+type UpdatePorts = Pick<Ports, "cluster" | "events" | "now">;
+
+/** Claims the workload and sets its image or restarts it, in one patch on the resourceVersion that was read. */
+export async function startUpdate(
+  ports: UpdatePorts,
+  workload: Workload,
+  target: UpdateTarget,
+  execution: string,
+): Promise<string> {
+  await ports.cluster.change(workload, recordStart(workload, target, execution, ports.now()));
+  await deleteStuckPods(ports, workload);
+  const { image, isRestart = false } = target;
+  await emitEvent(
+    ports,
+    workload,
+    isRestart ? restartStartedEvent(image, execution) : updateStartedEvent(image, execution),
+  );
+  return isRestart ? `restarted for ${image}` : `set ${image}`;
+}
+
+/** Claims the workload and creates its canary, in one patch on the resourceVersion that was read. */
+export async function createCanary(
+  ports: UpdatePorts,
+  workload: Workload,
+  input: StepInput,
+  canary: CanarySize,
+): Promise<string> {
+  const { image, execution } = input;
+  await ports.cluster.change(workload, recordCanary(workload, parseTarget(input), execution, canary, ports.now()));
+  await emitEvent(ports, workload, updateStartedEvent(image, execution, canary));
+  return `a canary runs ${image}`;
+}
+
+/** Updates all replicas to the image of the canary that passed. */
+export async function promoteCanary(
+  ports: UpdatePorts,
+  { workload, inFlight }: HeldClaim,
+  execution: string,
+): Promise<string> {
+  await ports.cluster.change(workload, recordPromotion(workload, inFlight, ports.now()));
+  await emitEvent(ports, workload, canaryPromotedEvent(inFlight.targetImage, execution));
+  return `set ${inFlight.targetImage}`;
+}
+
+/** Deletes pods that a failed restart left and that block the next update. Called after the next update is recorded. */
+export async function deleteStuckPods({ cluster }: Pick<Ports, "cluster">, workload: Workload): Promise<void> {
+  if (mayHaveStuckPods(workload.updateRecord)) await cluster.deleteStuckPods(workload, null);
+}
+
+/** Returns the target of an execution. */
+export function parseTarget({ image, strategy, digests }: StepInput): UpdateTarget {
+  return { image, isRestart: strategy === "restart", digests: digests ? parseDigests(digests) : null };
+}

@@ -1,0 +1,43 @@
+import { Alarm, ComparisonOperator, TreatMissingData, type IMetric } from "aws-cdk-lib/aws-cloudwatch";
+import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
+import type { ITopic } from "aws-cdk-lib/aws-sns";
+import type { Construct } from "constructs";
+import { alarmMeanings, type AlarmName } from "./alarm-names.ts";
+
+/** The topic that receives the alarms, and the runbook that they link to. */
+export interface AlarmTarget {
+  readonly topic: ITopic;
+  readonly runbookUrl: string;
+}
+
+export interface AlarmRule {
+  readonly name: AlarmName;
+  /** Part of the alarm's name: a cluster, or `notifications`. */
+  readonly subject: string;
+  readonly metric: IMetric;
+  /** The alarm is raised at this value or above; with `below`, below it. */
+  readonly threshold: number;
+  readonly below?: boolean;
+  readonly periods?: number;
+  /** How missing data is treated: not breaching by default. */
+  readonly treatMissingData?: TreatMissingData;
+}
+
+/** Creates an alarm named `pawl-<subject>-<name>` that links to its section of the runbook. */
+export function createAlarm(scope: Construct, { topic, runbookUrl }: AlarmTarget, rule: AlarmRule): Alarm {
+  const { name, subject, metric, threshold, below = false, periods = 1 } = rule;
+  const alarm = new Alarm(scope, name, {
+    alarmName: `pawl-${subject}-${name}`,
+    alarmDescription: `${alarmMeanings[name]} ${runbookUrl}#${name}`,
+    metric,
+    threshold,
+    evaluationPeriods: periods,
+    datapointsToAlarm: periods,
+    comparisonOperator: below
+      ? ComparisonOperator.LESS_THAN_THRESHOLD
+      : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+    treatMissingData: rule.treatMissingData ?? TreatMissingData.NOT_BREACHING,
+  });
+  alarm.addAlarmAction(new SnsAction(topic));
+  return alarm;
+}

@@ -1,0 +1,140 @@
+import type { ClusterConfig } from "../config/schema.ts";
+
+/** The group of a cluster's RBAC (`infra/cluster/`) that a function's role is mapped to. */
+export type KubernetesGroup =
+  | "pawl:pollers"
+  | "pawl:recorders"
+  | "pawl:updaters"
+  | "pawl:analysts"
+  | "pawl:node-updaters"
+  | "pawl:drainers"
+  | "pawl:node-agents";
+
+/**
+ * What a function may use in addition to its cluster. With `polls`, it may invoke itself to continue a poll. The
+ * capabilities from `pools` on have no effect if the node pools of a cluster are not managed.
+ */
+export type Capability =
+  | "registries"
+  | "executions"
+  | "events"
+  | "record-check"
+  | "polls"
+  | "prometheus"
+  | "pools"
+  | "pool-executions"
+  | "pool-secrets"
+  | "record-pool"
+  | "commands";
+
+/** What a function updates. Functions for node pools are deployed only if the cluster's node pools are managed. */
+export type Feature = "workloads" | "node-pools";
+
+export interface FunctionSpec {
+  readonly feature: Feature;
+  /** The state that invokes it, in the machine of its feature; null if no state does. */
+  readonly state: string | null;
+  /** null has no access to the cluster. */
+  readonly group: KubernetesGroup | null;
+  readonly capabilities: readonly Capability[];
+  readonly memoryMegabytes: number;
+  readonly timeoutSeconds: number;
+}
+
+/** The machines end a Task after 60 seconds. */
+const taskDefaults = { memoryMegabytes: 256, timeoutSeconds: 60 } as const;
+
+const workloadDefaults = { feature: "workloads", ...taskDefaults } as const;
+const poolDefaults = { feature: "node-pools", ...taskDefaults } as const;
+
+/** These read every Node of the cluster completely. */
+const nodeDefaults = { ...poolDefaults, memoryMegabytes: 512 } as const;
+
+/** The functions of one cluster, each named like its file in `functions/handlers`. */
+export const functionSpecs = {
+  "record-check": { state: null, group: "pawl:recorders", capabilities: ["events"], ...workloadDefaults },
+  poll: {
+    feature: "workloads",
+    state: null,
+    group: "pawl:pollers",
+    capabilities: [
+      "registries",
+      "executions",
+      "record-check",
+      "polls",
+      "pools",
+      "pool-executions",
+      "pool-secrets",
+      "record-pool",
+    ],
+    memoryMegabytes: 512,
+    timeoutSeconds: 300,
+  },
+  "apply-update": { state: "ApplyUpdate", group: "pawl:updaters", capabilities: ["events"], ...workloadDefaults },
+  "adopt-update": { state: "AdoptUpdate", group: "pawl:updaters", capabilities: [], ...workloadDefaults },
+  "start-canary": { state: "StartCanary", group: "pawl:updaters", capabilities: ["events"], ...workloadDefaults },
+  "check-canary": { state: "CheckCanary", group: "pawl:pollers", capabilities: [], ...workloadDefaults },
+  "analyze-canary": {
+    state: "AnalyzeCanary",
+    group: "pawl:analysts",
+    capabilities: ["prometheus"],
+    ...workloadDefaults,
+  },
+  "check-readiness": { state: "CheckReadiness", group: "pawl:pollers", capabilities: [], ...workloadDefaults },
+  "record-success": { state: "RecordSuccess", group: "pawl:updaters", capabilities: ["events"], ...workloadDefaults },
+  "roll-back": { state: "RollBack", group: "pawl:updaters", capabilities: ["events"], ...workloadDefaults },
+  "open-circuit": { state: "OpenCircuit", group: "pawl:recorders", capabilities: ["events"], ...workloadDefaults },
+  "continue-as-new": { state: "ContinueAsNew", group: null, capabilities: ["executions"], ...workloadDefaults },
+  "record-pool": {
+    state: null,
+    group: "pawl:recorders",
+    capabilities: ["events", "pools", "pool-secrets"],
+    ...nodeDefaults,
+  },
+  "claim-pool": { state: "ClaimPool", group: "pawl:node-updaters", capabilities: [], ...poolDefaults },
+  "reconcile-nodes": {
+    state: "ReconcileNodes",
+    group: "pawl:node-updaters",
+    capabilities: ["events", "pool-secrets"],
+    ...nodeDefaults,
+  },
+  "run-commands": { state: "RunCommands", group: "pawl:node-agents", capabilities: ["commands"], ...nodeDefaults },
+  "drain-nodes": { state: "DrainNodes", group: "pawl:drainers", capabilities: ["pool-secrets"], ...nodeDefaults },
+  "release-pool": { state: "ReleasePool", group: "pawl:node-updaters", capabilities: [], ...poolDefaults },
+  "continue-pool-as-new": {
+    state: "ContinuePoolAsNew",
+    group: null,
+    capabilities: ["pool-executions"],
+    ...poolDefaults,
+  },
+} as const satisfies Readonly<Record<string, FunctionSpec>>;
+
+export type HandlerName = keyof typeof functionSpecs;
+
+export const handlerNames = Object.keys(functionSpecs) as readonly HandlerName[];
+
+type ClusterFeatures = Pick<ClusterConfig, "nodePools">;
+
+/** Returns the features that a cluster uses. */
+function featuresOf({ nodePools }: ClusterFeatures): readonly Feature[] {
+  return nodePools === null ? ["workloads"] : ["workloads", "node-pools"];
+}
+
+/** Returns the functions of a cluster. */
+export function handlersFor(cluster: ClusterFeatures): readonly HandlerName[] {
+  const features = featuresOf(cluster);
+  return handlerNames.filter((name) => features.includes(functionSpecs[name].feature));
+}
+
+/** Returns the capabilities of a function on a cluster, without those of disabled features. */
+export function capabilitiesOf(handler: HandlerName, { nodePools }: ClusterFeatures): readonly Capability[] {
+  const { capabilities }: FunctionSpec = functionSpecs[handler];
+  const isDisabled: Readonly<Partial<Record<Capability, boolean>>> = {
+    pools: nodePools === null,
+    "pool-executions": nodePools === null,
+    "record-pool": nodePools === null,
+    "pool-secrets": nodePools === null || !nodePools.usePullSecrets,
+    commands: nodePools === null || nodePools.runCommand === null,
+  };
+  return capabilities.filter((capability) => isDisabled[capability] !== true);
+}

@@ -1,0 +1,75 @@
+import { styleText } from "node:util";
+import { abbreviateDigests } from "../../../functions/domain/image/abbreviate-digests.ts";
+import type { PollReport } from "../../../functions/workflows/poll/report.ts";
+import type { BusEvent } from "../event-bridge/bus-event.ts";
+import type { StateChange } from "../step-functions/execution.ts";
+import { poolSubject, type Style, eventLine } from "./event-style.ts";
+import { parseProgress } from "./progress.ts";
+import { summarizePoll } from "./summary.ts";
+
+/** Prints events, state changes and polls, as text lines or as one JSON document per line. */
+export interface Reporter {
+  event(event: BusEvent): void;
+  stateChange(change: StateChange): void;
+  poll(report: PollReport | Error): void;
+}
+
+interface ReporterOptions {
+  readonly write: (line: string) => void;
+  readonly now: () => Date;
+  readonly colour: boolean;
+}
+
+export function createTextReporter({ write, now, colour }: ReporterOptions): Reporter {
+  const paint = (style: Style, text: string) => (colour ? styleText(style, text, { validateStream: false }) : text);
+  const writeLine = (style: Style, symbol: string, subject: string, message: string) =>
+    write(
+      `${paint("dim", timeOf(now()))}  ${paint(style, `${symbol} ${subject.padEnd(18)}`)}  ${abbreviateDigests(message)}`,
+    );
+  const lastProgress = new Map<string, string>();
+
+  return {
+    event(event) {
+      const { style, symbol, subject, message } = eventLine(event);
+      writeLine(style, symbol, subject, message);
+    },
+    stateChange(change) {
+      const progress = parseProgress(change);
+      const step = `${change.execution} ${change.state}`;
+      if (progress === null || lastProgress.get(step) === progress.reason) return;
+      lastProgress.set(step, progress.reason);
+      writeLine("dim", "…", progress.subject, paint("dim", progress.reason));
+    },
+    poll(report) {
+      if (report instanceof Error) return writeLine("red", "✖", "poll", `${report.name}: ${report.message}`);
+      for (const { workload, error, message } of report.failed) {
+        writeLine("red", "✖", `${workload.namespace}/${workload.name}`, `evaluation failed: ${error}: ${message}`);
+      }
+      for (const { pool, error, message } of report.pools.failed) {
+        writeLine(
+          "red",
+          "✖",
+          pool === null ? "node pools" : poolSubject(pool.name),
+          `evaluation failed: ${error}: ${message}`,
+        );
+      }
+      writeLine("dim", "○", "poll", paint("dim", summarizePoll(report)));
+    },
+  };
+}
+
+export function createJsonReporter({ write, now }: ReporterOptions): Reporter {
+  const writeLine = (kind: string, content: object) =>
+    write(JSON.stringify({ kind, time: now().toISOString(), ...content }));
+  return {
+    event: ({ "detail-type": type, detail }) => writeLine("event", { type, detail }),
+    stateChange: ({ execution, state, type, output, error, cause }) =>
+      writeLine("state", { execution, state, type, output, error, cause }),
+    poll: (report) =>
+      writeLine("poll", report instanceof Error ? { error: report.name, message: report.message } : report),
+  };
+}
+
+function timeOf(date: Date): string {
+  return date.toISOString().slice(11, 19);
+}

@@ -1,0 +1,97 @@
+import type { KubeObject } from "../objects.ts";
+import { apiVersionOf, type Resource } from "../resources.ts";
+import { createWatchCache, type Change } from "./watch-cache.ts";
+
+/** All objects of one cluster, in memory. Every write gets the next revision of the whole store. */
+export interface Store {
+  revision(): string;
+  get(resource: Resource, namespace: string, name: string): KubeObject | undefined;
+  /** Returns objects in order of namespace and name; null lists all namespaces. `apiVersion` is that of `resource`. */
+  list(resource: Resource, namespace: string | null): readonly KubeObject[];
+  put(resource: Resource, object: KubeObject): KubeObject;
+  /** Returns the last state of the object, with the revision of its removal. */
+  remove(resource: Resource, object: KubeObject): KubeObject;
+  /** Returns the changes of a resource after a revision; null if the history does not go back that far. */
+  changesSince(resource: Resource, revision: number): readonly Change[] | null;
+  /** Returns the first revision from which a watch of this resource can start. */
+  oldestRevision(resource: Resource): number;
+  /** Calls the listener during each write; it must not write. */
+  subscribe(listener: (change: Change) => void): () => void;
+  /** Deletes the history, like etcd every few minutes: watches from before it are too old. */
+  compact(): void;
+}
+
+export function createStore(): Store {
+  const collections = new Map<string, Map<string, KubeObject>>();
+  const listeners = new Set<(change: Change) => void>();
+  const log = createWatchCache();
+  let revision = 1;
+
+  const collectionOf = (resource: Resource): Map<string, KubeObject> => {
+    const existing = collections.get(collectionKey(resource));
+    if (existing) return existing;
+    const created = new Map<string, KubeObject>();
+    collections.set(collectionKey(resource), created);
+    log.open(collectionKey(resource), resource.custom ? revision : 0);
+    return created;
+  };
+
+  const record = (change: Change): void => {
+    log.append(collectionKey(change.resource), change);
+    for (const listener of listeners) listener(change);
+  };
+
+  return {
+    revision: () => String(revision),
+    get(resource, namespace, name) {
+      const object = collectionOf(resource).get(objectKey(namespace, name));
+      return object && withApiVersion(resource, object);
+    },
+    list(resource, namespace) {
+      const all = [...collectionOf(resource).entries()];
+      const selected = namespace === null ? all : all.filter(([key]) => key.startsWith(`${namespace}/`));
+      return selected.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => withApiVersion(resource, object));
+    },
+    put(resource, object) {
+      const collection = collectionOf(resource);
+      const key = objectKey(object.metadata.namespace ?? "", object.metadata.name);
+      const previous = collection.get(key) ?? null;
+      revision += 1;
+      const stored = { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } };
+      collection.set(key, stored);
+      record({ type: previous ? "MODIFIED" : "ADDED", resource, object: stored, previous, revision });
+      return stored;
+    },
+    remove(resource, object) {
+      collectionOf(resource).delete(objectKey(object.metadata.namespace ?? "", object.metadata.name));
+      revision += 1;
+      const last = { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } };
+      record({ type: "DELETED", resource, object: last, previous: object, revision });
+      return last;
+    },
+    changesSince: (resource, from) => log.changesSince(collectionKey(resource), from),
+    oldestRevision(resource) {
+      collectionOf(resource);
+      return log.oldestRevision(collectionKey(resource));
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    compact: () => log.compact(revision),
+  };
+}
+
+/** Returns the key of a collection; all versions of a custom resource share one. */
+function collectionKey({ group, plural }: Resource): string {
+  return `${group}/${plural}`;
+}
+
+function objectKey(namespace: string, name: string): string {
+  return `${namespace}/${name}`;
+}
+
+function withApiVersion(resource: Resource, object: KubeObject): KubeObject {
+  const apiVersion = apiVersionOf(resource);
+  return object.apiVersion === apiVersion ? object : { ...object, apiVersion };
+}

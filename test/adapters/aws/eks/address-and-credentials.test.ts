@@ -1,0 +1,71 @@
+import { EKSClient } from "@aws-sdk/client-eks";
+import { describe, expect, test } from "vitest";
+import { describeAddress } from "../../../../functions/adapters/aws/eks/cluster-address.ts";
+import { createCredentialProvider } from "../../../../functions/adapters/aws/eks/credentials.ts";
+import { type AwsAnswer, fakeAws, refusalOf } from "../../../support/aws-services.ts";
+
+const described = { endpoint: "https://eks.example", certificateAuthority: { data: "UEVN" }, status: "ACTIVE" };
+
+describe("a cluster's address", () => {
+  test("is requested from EKS by name", async () => {
+    await using aws = await fakeAws(() => ({ body: { cluster: described } }));
+    const address = await describeAddress(new EKSClient(aws.options), "production");
+    expect(address).toEqual({ endpoint: "https://eks.example", certificateAuthority: "UEVN" });
+    expect(aws.calls.map(({ operation }) => operation)).toEqual(["GET /clusters/production"]);
+  });
+
+  test.for<{ when: string; answer: AwsAnswer | "hang up"; name: string; message: string }>([
+    { when: "EKS throttles", answer: refusalOf("ThrottlingException", 429), name: "Throttled", message: "production" },
+    { when: "EKS is down", answer: refusalOf("ServerException", 500), name: "Unreachable", message: "production" },
+    { when: "EKS closes the connection", answer: "hang up", name: "Unreachable", message: "production" },
+    {
+      when: "the cluster does not exist",
+      answer: refusalOf("ResourceNotFoundException", 404),
+      name: "ClusterNotDescribed",
+      message: "ResourceNotFoundException",
+    },
+    {
+      when: "the role lacks permission",
+      answer: refusalOf("AccessDeniedException", 403),
+      name: "ClusterNotDescribed",
+      message: "AccessDeniedException",
+    },
+    {
+      when: "the cluster is being created",
+      answer: { body: { cluster: { status: "CREATING" } } },
+      name: "ClusterNotDescribed",
+      message: "CREATING",
+    },
+  ])("is $name if $when", async ({ answer, name, message }) => {
+    await using aws = await fakeAws(() => answer);
+    await expect(describeAddress(new EKSClient(aws.options), "production")).rejects.toMatchObject({
+      name,
+      message: expect.stringContaining(message),
+    });
+  });
+});
+
+const assumed = `<AssumeRoleResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><AssumeRoleResult><Credentials>
+<AccessKeyId>ASIA</AccessKeyId><SecretAccessKey>s</SecretAccessKey><SessionToken>t</SessionToken>
+<Expiration>2026-11-20T13:00:00Z</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>`;
+
+describe("credentials", () => {
+  test("of a role are a new session, started with the function's own", async () => {
+    await using aws = await fakeAws(() => ({ body: assumed, headers: { "content-type": "text/xml" } }));
+    const arn = "arn:aws:iam::210987654321:role/pawl";
+    expect(await createCredentialProvider(arn, aws.options)()).toMatchObject({
+      accessKeyId: "ASIA",
+      sessionToken: "t",
+      expiration: new Date("2026-11-20T13:00:00Z"),
+    });
+    const [call] = aws.calls;
+    expect(new URLSearchParams(call?.body).get("RoleArn")).toBe(arn);
+    expect(call?.authorization).toContain("Credential=AKIDEXAMPLE/");
+  });
+
+  test("without a role are the function's own, without a request", async () => {
+    await using aws = await fakeAws(() => "hang up");
+    expect(await createCredentialProvider(null, aws.options)()).toEqual(aws.options.credentials);
+    expect(aws.calls).toEqual([]);
+  });
+});

@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import type { KubernetesApi } from "../../../functions/adapters/kubernetes/api.ts";
+import type { WorkloadKind } from "../../../functions/adapters/kubernetes/kinds/kind.ts";
+import { listWorkloads } from "../../../functions/adapters/kubernetes/list-workloads.ts";
+import type { ListScope } from "../../../functions/adapters/kubernetes/objects.ts";
+import { manifest } from "../../contracts/cluster-fixtures.ts";
+import { portErrorFor } from "./admission-denial.ts";
+import { workload } from "../../support/workloads.ts";
+
+const kind: WorkloadKind = {
+  resource: { group: "apps", version: "v1", plural: "deployments", kind: "Deployment" },
+  isStatefulSet: false,
+  listScope: "metadata",
+  isOptedIn: ({ metadata }) => metadata.annotations?.["pawl.dev/auto-update"] === "true",
+  read: async () => workload(),
+  write: () => Promise.reject(new Error("a list only reads")),
+};
+
+/** Returns an API with one page of 500 objects per count; that number of them opted in. */
+function pagesWith(counts: readonly number[]) {
+  const requests: string[] = [];
+  const page = (number: number, count: number) =>
+    Array.from({ length: 500 }, (_, index) => {
+      const { metadata, spec } = manifest("Deployment", { name: `app-${index}`, optIn: index < count ? true : null });
+      return { metadata: { ...metadata, namespace: "shop", uid: `u-${number}-${index}`, resourceVersion: "7" }, spec };
+    });
+  const api = {
+    async *list(_resource: unknown, _namespace: unknown, nextScope: () => ListScope) {
+      for (const [number, count] of counts.entries()) {
+        const [scope, items] = [nextScope(), page(number, count)];
+        requests.push(scope);
+        yield { items, scope, fullObjects: async () => (requests.push("again"), items) };
+      }
+    },
+    get: async () => (requests.push("get"), page(0, 1)[0]),
+  };
+  return { api: api as unknown as KubernetesApi, requests };
+}
+
+test.for([
+  { counts: [3, 0, 2], expected: ["metadata", "get", "get", "get", "metadata", "metadata", "get", "get"] },
+  { counts: [500, 500], expected: ["metadata", "again", "full"] },
+  { counts: [51, 1, 1], expected: ["metadata", "again", "full", "metadata", "get"] },
+  { counts: [50], expected: ["metadata", ...Array<string>(50).fill("get")] },
+])("of pages on which $counts of 500 objects opted in, the requests are $expected", async ({ counts, expected }) => {
+  const { api, requests } = pagesWith(counts);
+  let found = 0;
+  for await (const each of listWorkloads([kind], [null], api)) found += each ? 1 : 0;
+  expect(requests).toEqual(expected);
+  expect(found).toBe(counts.reduce((sum, count) => sum + count, 0));
+});
+
+const other: WorkloadKind = { ...kind, resource: { ...kind.resource, plural: "daemonsets", kind: "DaemonSet" } };
+
+/** Returns an API with a workload of each kind in each namespace, which denies some lists. */
+function apiThatDenies(code: number, ...denied: readonly string[]): KubernetesApi {
+  const { api } = pagesWith([1]);
+  return {
+    ...api,
+    async *list({ plural }: WorkloadKind["resource"], namespace: string | null, nextScope: () => ListScope) {
+      if (denied.includes(`${plural} ${namespace}`)) throw portErrorFor(code, `list ${plural} ${namespace}`);
+      yield* api.list(kind.resource, namespace, nextScope);
+    },
+  };
+}
+
+async function countIn(api: KubernetesApi, reported: string[] | null): Promise<number> {
+  let count = 0;
+  const onForbidden = reported === null ? undefined : ({ message }: Error) => void reported.push(message);
+  for await (const each of listWorkloads([kind, other], ["shop", "back"], api, onForbidden)) count += each ? 1 : 0;
+  return count;
+}
+
+test("a denied list is reported, and everything else is listed", async () => {
+  const reported: string[] = [];
+  expect(await countIn(apiThatDenies(403, "deployments shop", "daemonsets back"), reported)).toBe(2);
+  expect(reported).toEqual([
+    expect.stringContaining("list deployments shop"),
+    expect.stringContaining("list daemonsets back"),
+  ]);
+});
+
+test.for([
+  { when: "there is no callback", denied: ["deployments shop"], code: 403, reported: null },
+  { when: "the request is not authenticated", denied: ["deployments shop"], code: 401, reported: [] },
+  {
+    when: "every list is denied",
+    denied: ["deployments shop", "deployments back", "daemonsets shop", "daemonsets back"],
+    code: 403,
+    reported: [],
+  },
+])("Forbidden is thrown if $when", async ({ denied, code, reported }) => {
+  await expect(countIn(apiThatDenies(code, ...denied), reported)).rejects.toMatchObject({ name: "Forbidden" });
+  expect(reported ?? []).toEqual([]);
+});

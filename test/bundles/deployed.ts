@@ -1,0 +1,140 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { KubeConfig } from "@kubernetes/client-node";
+import type { PollReport } from "../../functions/workflows/poll/report.ts";
+import type { LambdaContext } from "../../functions/runtime/lambda.ts";
+import { functionSpecs, type HandlerName } from "../../infra/constructs/function-specs.ts";
+import type { MachineName } from "../../infra/constructs/resource-names.ts";
+import { type EmbeddedClusterOptions, startEmbeddedCluster } from "../../infra/local/kubernetes/cluster.ts";
+import { type EmbeddedRegistry, startEmbeddedRegistry } from "../../infra/local/registry/embedded-registry.ts";
+import { readDefinition } from "../../infra/local/runtime/machine-source.ts";
+import { startAwsEndpoint } from "../../infra/local/runtime/aws-endpoint.ts";
+import { bundleOf } from "../support/bundles.ts";
+import { eventually } from "../support/control-plane/eventually.ts";
+import { startLambdaEndpoint } from "../support/lambda-endpoint.ts";
+
+type Handler = (event: unknown) => Promise<unknown>;
+
+export interface Deployment {
+  readonly functions: readonly HandlerName[];
+  /** The machine whose states invoke the functions. */
+  readonly machine: MachineName;
+  /** Repository to tags. */
+  readonly repositories: Readonly<Record<string, readonly string[]>>;
+  readonly cluster: (registry: string) => Omit<EmbeddedClusterOptions, "now">;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export interface Deployed {
+  readonly registry: EmbeddedRegistry;
+  readonly kubeConfig: KubeConfig;
+  /** The types of the emitted events, oldest first. */
+  readonly emittedEvents: readonly string[];
+  /** The states that executions have entered, oldest first. */
+  readonly enteredStates: readonly string[];
+  poll(cluster?: string): Promise<PollReport>;
+  /** Waits until no execution runs. */
+  waitForExecutions(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Runs the bundle of each function and the ASL file of a machine locally, behind the APIs that the SDK calls. Waits take a
+ * hundredth of their time.
+ */
+export async function deploy({
+  functions,
+  machine,
+  repositories,
+  cluster: clusterOptions,
+  environment = {},
+}: Deployment) {
+  const originalEnvironment = { ...process.env };
+  process.env["LOG_LEVEL"] = "SILENT";
+  const folder = await mkdtemp(join(tmpdir(), "pawl-deployed-"));
+  const handlers = await importBundles(functions);
+  const registry = await startEmbeddedRegistry({ repositories });
+  const cluster = await startEmbeddedCluster({ now: () => new Date(), ...clusterOptions(registry.host) });
+  const lambdas = await startLambdaEndpoint(handlers);
+  const [emittedEvents, enteredStates]: [string[], string[]] = [[], []];
+  const endpoint = await startAwsEndpoint({
+    machines: { [machine]: { definition: readDefinition(machine), tasks: selectTasks(handlers, functions) } },
+    now: () => new Date(),
+    waitScale: 0.01,
+    onEvent: (event) => emittedEvents.push(event["detail-type"]),
+    onStateChange: ({ type, state }) =>
+      void (type.endsWith("StateEntered") && state !== null && enteredStates.push(state)),
+  });
+  const kubeconfig = join(folder, "kubeconfig");
+  await writeFile(kubeconfig, cluster.kubeconfig);
+  Object.assign(process.env, {
+    AWS_REGION: "eu-west-1",
+    AWS_ACCESS_KEY_ID: "test",
+    AWS_SECRET_ACCESS_KEY: "test",
+    AWS_ENDPOINT_URL_SFN: endpoint.url,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: endpoint.url,
+    AWS_ENDPOINT_URL_LAMBDA: lambdas.url,
+    PAWL_CLUSTER: "production",
+    PAWL_KUBECONFIG: kubeconfig,
+    PAWL_INSECURE_REGISTRIES: registry.host,
+    PAWL_STATE_MACHINE_ARN: endpoint.stateMachineArn("workload-update"),
+    PAWL_POOL_MACHINE_ARN: endpoint.stateMachineArn("node-pool-rollout"),
+    PAWL_EVENT_BUS_NAME: "pawl",
+    PAWL_RECORD_CHECK_FUNCTION: "arn:aws:lambda:eu-west-1:123456789012:function:record-check:live",
+    PAWL_RECORD_POOL_FUNCTION: "arn:aws:lambda:eu-west-1:123456789012:function:record-pool:live",
+    POWERTOOLS_METRICS_DISABLED: "true",
+    ...environment,
+  });
+  const kubeConfig = new KubeConfig();
+  kubeConfig.loadFromString(cluster.kubeconfig);
+  return {
+    registry,
+    kubeConfig,
+    emittedEvents,
+    enteredStates,
+    poll: (name = "production") => handlers["poll"]?.({ cluster: name }) as Promise<PollReport>,
+    waitForExecutions: async () => void (await eventually("all executions end", async () => endpoint.running() === 0)),
+    async close() {
+      for (const name of Object.keys(process.env)) if (!(name in originalEnvironment)) delete process.env[name];
+      Object.assign(process.env, originalEnvironment);
+      await endpoint.close();
+      await lambdas.close();
+      await cluster.close();
+      await registry.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  } satisfies Deployed;
+}
+
+async function importBundles(names: readonly HandlerName[]): Promise<Record<string, Handler>> {
+  const loaded: Record<string, Handler> = {};
+  for (const name of names) {
+    const module = (await import(pathToFileURL(join(await bundleOf(name), "index.mjs")).href)) as {
+      handler: (event: unknown, context: LambdaContext) => Promise<unknown>;
+    };
+    loaded[name] = (event) => module.handler(event, createContext(name));
+  }
+  return loaded;
+}
+
+/** Returns a context with the remaining time of the invocation. */
+function createContext(name: HandlerName): LambdaContext {
+  const startedAt = performance.now();
+  const { timeoutSeconds } = functionSpecs[name];
+  return { getRemainingTimeInMillis: () => Math.round(timeoutSeconds * 1000 - (performance.now() - startedAt)) };
+}
+
+function selectTasks(
+  handlers: Readonly<Record<string, Handler>>,
+  names: readonly HandlerName[],
+): Record<string, Handler> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const { state } = functionSpecs[name];
+      const handler = handlers[name];
+      return state === null || handler === undefined ? [] : [[state, handler]];
+    }),
+  );
+}

@@ -1,0 +1,187 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { respondAsPrometheus } from "../../adapters/prometheus/scripted-prometheus.ts";
+import { json, startScriptedServer, type ScriptedServer } from "../../adapters/oci-registry/scripted-server.ts";
+import { runPawl } from "../run-pawl.ts";
+
+// The commands are slow on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+let directory: string;
+let prometheus: ScriptedServer;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "pawl-cli-"));
+  prometheus = await startScriptedServer((request, response) => {
+    const query = new URL(request.path, "http://prometheus").searchParams.get("query");
+    const data = { resultType: "scalar", result: [1, "1"] };
+    if (query === "warning") json(response, { status: "success", data, warnings: ["partial result"] });
+    else if (query === "broken") json(response, { status: "error", error: "boom" }, {}, 500);
+    else if (query === "private" && request.authorization !== "Bearer let-me-in") json(response, {}, {}, 401);
+    else if (query === "private") json(response, { status: "success", data });
+    else respondAsPrometheus(request, response);
+  });
+});
+afterAll(async () => {
+  await prometheus[Symbol.asyncDispose]();
+  await rm(directory, { recursive: true });
+});
+
+async function writeTemporary(text: string): Promise<string> {
+  const path = join(directory, crypto.randomUUID());
+  await writeFile(path, text);
+  return path;
+}
+
+interface AnalysisRun {
+  readonly query?: string;
+  readonly metric?: object;
+  readonly rest?: object;
+  readonly args?: readonly string[];
+}
+
+/** Analyzes one metric; once by default. */
+async function analyze({ query = "vector(0.25)", metric = {}, rest = {}, args = ["--once"] }: AnalysisRun) {
+  const metrics = [{ name: "share", query, threshold: 0.3, ...metric }];
+  const file = await writeTemporary(JSON.stringify({ interval: "1s", metrics, ...rest }));
+  return await runPawl(["analyze", file, "--prometheus", `http://${prometheus.host}`, ...args]);
+}
+
+const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`;
+
+describe.concurrent("pawl analyze measures once", () => {
+  test.for([
+    {
+      query: "vector(0.25)",
+      metric: {},
+      status: 0,
+      line: "pass          share: 0.25",
+      verdict: "pass: share: 1 passed",
+    },
+    {
+      query: "vector(7)",
+      metric: { query: `label_replace(vector(7), "a", "é +%&#?!'()*/", "", "")` },
+      status: 1,
+      line: "fail          share: 7: result > 0.3",
+      verdict: "fail: share: 1 failures, 0 allowed; last: 7: result > 0.3",
+    },
+    {
+      query: "missing_metric_total",
+      metric: {},
+      status: 1,
+      line: "inconclusive  share: the query returned nothing",
+      verdict: "inconclusive: share: 1 inconclusive, 0 allowed; last: the query returned nothing",
+    },
+    {
+      query: "0 / 0",
+      metric: {},
+      status: 1,
+      line: "inconclusive  share: the query returned NaN",
+      verdict: "inconclusive: ",
+    },
+    {
+      query: "broken",
+      metric: {},
+      status: 3,
+      line: "error         share: Prometheus at http",
+      verdict: "error: share: 1 e",
+    },
+  ])("$query: status $status", async ({ query, metric, status, line, verdict }) => {
+    const ran = await analyze({ query, metric });
+    expect(ran).toMatchObject({ stderr: "", status });
+    const [first = "", second = "", ...others] = ran.stdout.split("\n");
+    expect(first).toMatch(new RegExp(`^${time}  `));
+    expect(first).toContain(`Z  ${line}`);
+    expect(second).toContain(verdict);
+    expect(others).toEqual([""]);
+  });
+});
+
+describe.concurrent("pawl analyze", () => {
+  test("measures all intervals of the file, here two", async () => {
+    const ran = await analyze({ rest: { count: 2 }, args: [] });
+    expect(ran.stdout.split("\n").map((line) => line.replace(/^\S+Z {2}/, ""))).toEqual([
+      "pass          share: 0.25",
+      "pass          share: 0.25",
+      "pass: share: 2 passed, 0 failed",
+      "",
+    ]);
+  });
+
+  test("measures --count times, and prints one JSON document", async () => {
+    const dry = { name: "dry", query: "vector(-3)", failureCondition: "result < 0", dryRun: true };
+    const share = { name: "share", query: "vector(0.25)", threshold: 0.3 };
+    const rest = { initialDelay: "1h", metrics: [share, dry] };
+    const ran = await analyze({ rest, args: ["--count", "1", "--json"] });
+    expect(ran).toMatchObject({ stderr: "", status: 0 });
+    const at = expect.stringMatching(time);
+    expect(JSON.parse(ran.stdout)).toEqual({
+      verdict: "pass",
+      reason: "share: 1 passed, 0 failed",
+      measurements: [
+        { metric: "share", at, dryRun: false, verdict: "pass", value: 0.25, note: null },
+        { metric: "dry", at, dryRun: true, verdict: "fail", value: -3, note: "-3: result < 0" },
+      ],
+    });
+  });
+
+  test("substitutes arguments in queries, and prints warnings of Prometheus to stderr", async () => {
+    const ran = await analyze({
+      query: "{{args.q}}",
+      metric: { threshold: 1 },
+      args: ["--once", "--arg", "q=warning"],
+    });
+    expect(ran).toMatchObject({ stderr: "pawl: share: partial result\n", status: 0 });
+  });
+
+  test("sends the bearer token of the file", async () => {
+    const token = await writeTemporary("let-me-in\n");
+    const metric = { threshold: 1 };
+    const args = ["--once", "--bearer-token-file", token];
+    expect((await analyze({ query: "private", metric, args })).status).toBe(0);
+    expect(await analyze({ query: "private", metric })).toMatchObject({ status: 3, stdout: "" });
+  });
+
+  test("queries the Prometheus of the file", async () => {
+    const metrics = `[{ name: share, query: vector(0.25), threshold: 0.3 }]`;
+    const file = await writeTemporary(`# in YAML\nprometheus: http://${prometheus.host}\nmetrics: ${metrics}\n`);
+    expect((await runPawl(["analyze", file, "--once"])).status).toBe(0);
+  });
+});
+
+describe.concurrent("pawl analyze rejects as invalid input, with a reason on stderr,", () => {
+  test.for([
+    { when: "an invalid query", given: { query: "sum(" }, message: "parse error" },
+    { when: "an unknown argument", given: { query: "{{args.name}}" }, message: '"args.name" is unknown' },
+    { when: "every problem of the file", given: { rest: { count: 0, interval: "1" } }, message: "count: 0 is not" },
+    { when: "an argument without a value", given: { args: ["--arg", "name"] }, message: "name=value" },
+    { when: "a count of 0", given: { args: ["--count", "0"] }, message: "1 to 999" },
+    { when: "--once with --count", given: { args: ["--once", "--count", "2"] }, message: "--count" },
+    { when: "another address", given: { args: ["--prometheus", "prom:9090"] }, message: "--prometheus: " },
+    {
+      when: "a Service",
+      given: { args: ["--prometheus", "service://m/prom:web"] },
+      message: "-n m port-forward service/prom",
+    },
+  ])("$when", async ({ given, message }) => {
+    const ran = await analyze(given);
+    expect(ran).toMatchObject({ stdout: "", status: 2 });
+    expect(ran.stderr).toMatch(/^pawl: .*\n$/);
+    expect(ran.stderr).toContain(message);
+  });
+
+  test.for([
+    { when: "a file that does not exist", file: async () => "/none", message: "/none is invalid" },
+    { when: "a file that is not YAML", file: async () => writeTemporary("a: [1"), message: "is not YAML" },
+    {
+      when: "no Prometheus",
+      file: async () => writeTemporary("metrics: [{ name: a, query: up, threshold: 1 }]"),
+      message: "set --prometheus",
+    },
+  ])("$when", async ({ file, message }) => {
+    const ran = await runPawl(["analyze", await file()]);
+    expect(ran).toMatchObject({ stdout: "", status: 2 });
+    expect(ran.stderr).toContain(message);
+  });
+});

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { builtIn, type ClusterFixture, startClusterFixture } from "../cluster-fixture.ts";
+
+// The commands are slow on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const inFlight = {
+  "pawl.dev/target-image": "example.com/shop/cart:2.1.0",
+  "pawl.dev/update-phase": "HealthCheck",
+  "pawl.dev/update-started": "2026-11-20T12:00:00Z",
+  "pawl.dev/execution": "shop-cart-2.1.0-abc",
+};
+
+const digest = `sha256:${"0123456789abcdef".repeat(4)}`;
+const byDigest = {
+  "pawl.dev/auto-update": "false",
+  "image-updater.eznix86.github.io/enabled": "true",
+  "image-updater.eznix86.github.io/last-digest": `app:${digest}`,
+};
+
+let fixture: ClusterFixture;
+beforeAll(async () => {
+  fixture = await startClusterFixture(
+    { "shop/web": ["1.0.0", "1.1.0", "2.0.0"], "shop/news": ["prod"] },
+    (registry) => [
+      builtIn("Deployment", "web", `${registry}/shop/web:1.0.0`, { "pawl.dev/version-constraint": "^1" }),
+      builtIn("Deployment", "lost", `${registry}/shop/lost:1.0.0`),
+      builtIn("Deployment", "search", `${registry}/shop/web:1.0.0`, { "pawl.dev/version-constraint": "^one" }),
+      builtIn("StatefulSet", "cart", "example.com/shop/cart:2.1.0", {
+        ...inFlight,
+        "pawl.dev/current-version": "2.0.0",
+      }),
+      builtIn("DaemonSet", "news", `${registry}/shop/news:prod`, byDigest),
+      builtIn("Deployment", "quiet", `${registry}/shop/web:1.0.0`, { "pawl.dev/auto-update": "false" }),
+      {
+        apiVersion: "claw.prismer.ai/v1alpha1",
+        kind: "Claw",
+        metadata: { name: "helper", namespace: "agents", annotations: { "pawl.dev/paused": "true" } },
+        spec: { runtime: "openclaw", autoUpdate: { enabled: true } },
+      },
+    ],
+  );
+});
+afterAll(() => fixture.close());
+
+test("pawl plan shows what would be done, errors included, and changes nothing", async () => {
+  const web = "apps/v1/namespaces/shop/deployments/web";
+  const before = await fixture.annotations(web);
+  const { stdout, stderr, status } = await fixture.pawl("plan", "--insecure-registry", fixture.registry);
+  expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
+  const [header, ...rows] = stdout.trimEnd().split("\n");
+  expect(header).toMatch(/^WORKLOAD +CURRENT +CANDIDATE +DECISION +REASON$/);
+  expect(rows.map((row) => row.split(/ {3,}/).slice(0, 4).join(" ")).sort()).toEqual([
+    "claw/agents/helper latest - hold",
+    expect.stringMatching(/^daemonset\/shop\/news prod@sha256:0123456789ab prod@sha256:[0-9a-f]{12} restart$/),
+    "deployment/shop/lost 1.0.0 - error",
+    "deployment/shop/search 1.0.0 - problem",
+    "deployment/shop/web 1.0.0 1.1.0 update",
+    "statefulset/shop/cart 2.0.0 2.1.0 in-flight",
+  ]);
+  expect(stdout).not.toContain("\u001b");
+  expect(await fixture.annotations(web)).toEqual(before);
+});
+
+test("pawl plan --json lists the workloads of the given namespaces", async () => {
+  const { stdout } = await fixture.pawl("plan", "-n", "agents", "-n", "nowhere", "--json");
+  expect(JSON.parse(stdout)).toMatchObject([{ workload: "claw/agents/helper", decision: "hold", hold: "paused" }]);
+});
+
+test("pawl status shows every workload, one line each", async () => {
+  const { stdout, status } = await fixture.pawl("status");
+  const rows = stdout.trimEnd().split("\n").slice(1);
+  expect(status).toBe(0);
+  expect(rows.map((row) => row.replace(/ .*/, "")).sort()).toEqual([
+    "claw/agents/helper",
+    "daemonset/shop/news",
+    "deployment/shop/lost",
+    "deployment/shop/search",
+    "deployment/shop/web",
+    "statefulset/shop/cart",
+  ]);
+  expect(rows.find((row) => row.includes("news"))).toMatch(/ digest {3,}prod@sha256:0123456789ab {3,}/);
+  expect(rows.find((row) => row.includes("cart"))).toContain("HealthCheck 2.1.0 (shop-cart-2.1.0-abc)");
+  expect(rows.find((row) => row.includes("search"))).toContain('pawl.dev/version-constraint "^one"');
+  expect(rows.find((row) => row.includes("helper"))).toMatch(/ paused$/);
+});
+
+test("pawl status --json has complete digests", async () => {
+  const { stdout } = await fixture.pawl("status", "-n", "shop", "--json");
+  const news = (JSON.parse(stdout) as { name: string }[]).find(({ name }) => name === "news");
+  expect(news).toMatchObject({
+    tracks: ["digest"],
+    running: `prod@${digest}`,
+    digests: { app: digest },
+    pinned: null,
+  });
+});
+
+describe("without workloads and node pools", () => {
+  test.for(["status", "plan"])("pawl %s prints a message", async (verb) => {
+    const plain = await fixture.pawl(verb, "-n", "nowhere");
+    expect(plain).toEqual({ stdout: "", stderr: "pawl: no workloads with Pawl enabled\n", status: 0 });
+    const json = await fixture.pawl(verb, "-n", "nowhere", "--json");
+    expect(json).toEqual({ stdout: "[]\n", stderr: "", status: 0 });
+  });
+
+  test("pawl pools prints a message for a cluster without the CRD", async () => {
+    const message = "pawl: no node pools: the cluster has no BootcNodePool\n";
+    expect(await fixture.pawl("pools")).toEqual({ stdout: "", stderr: message, status: 0 });
+    expect(await fixture.pawl("pools", "--json")).toEqual({ stdout: "[]\n", stderr: "", status: 0 });
+    expect(await fixture.pawl("pools", "workers")).toMatchObject({ stdout: "", status: 1 });
+  });
+
+  test("pawl plan mentions node pools if they are included", async () => {
+    const { stderr } = await fixture.pawl("plan", "-n", "nowhere", "--node-pools");
+    expect(stderr).toBe("pawl: no workloads with Pawl enabled, and no node pools\n");
+  });
+});

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { planPools } from "../../../cli/node-pools/plan.ts";
+import { Forbidden, Unreachable } from "../../../functions/ports/errors.ts";
+import type { Registry } from "../../../functions/ports/registry.ts";
+import { cordoned, digestB, digestC, member, pool, slotted } from "../../domain/node-pool/pools.ts";
+import { webPod } from "../../domain/node-pool/simulation/world.ts";
+import { fakeNodePools, type FakeNodePoolsOptions } from "../../support/fake-node-pools.ts";
+import { noon } from "../../support/workloads.ts";
+
+const tag = "quay.io/example/myos:9";
+const byTag = pool({ imageRef: tag }, { status: { targetRef: tag } });
+const now = () => noon;
+
+/** Every tag resolves to digest C. */
+const registry: Registry = { listTags: async () => [], digestsOf: async () => [], digestOf: async () => digestC };
+
+function plan(options: Omit<FakeNodePoolsOptions, "now">) {
+  const nodePools = fakeNodePools({ ...options, now });
+  const warnings: string[] = [];
+  return { nodePools, warnings, planned: planPools({ nodePools, registry, now }, (message) => warnings.push(message)) };
+}
+
+test("tags are resolved exactly as by a poll, and nothing is written", async () => {
+  const { nodePools, planned } = plan({ pools: [byTag, pool({}, { name: "infra", uid: "pool-2" })] });
+  expect((await planned).map(({ name, candidate }) => [name, candidate])).toEqual([
+    ["infra", digestB],
+    ["workers", digestC],
+  ]);
+  expect(nodePools.writes).toEqual([]);
+  expect(nodePools.pool("workers")).toEqual(byTag);
+});
+
+test("the pods of nodes being drained are read", async () => {
+  const { planned } = plan({ pools: [pool()], nodes: [member("w1", slotted, cordoned)], pods: { w1: [webPod] } });
+  expect((await planned)[0]?.nodes).toMatchObject([{ node: "w1", next: { step: "evict" } }]);
+});
+
+test("forbidden pools are excluded, with one warning", async () => {
+  const { planned, warnings } = plan({ atMoment: throwing(new Forbidden("list bootcnodepools: 403")) });
+  expect(await planned).toEqual([]);
+  expect(warnings).toEqual(["node pools excluded: list bootcnodepools: 403"]);
+});
+
+test("an unreachable cluster is an error, not a cluster without pools", async () => {
+  await expect(plan({ atMoment: throwing(new Unreachable("no answer")) }).planned).rejects.toThrow("no answer");
+});
+
+function throwing(error: Error): () => never {
+  return () => {
+    throw error;
+  };
+}

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { digestA, digestB } from "../../domain/node-pool/pools.ts";
+import type { ClusterFixture } from "../cluster-fixture.ts";
+import { nodesPath, poolsPath, startPoolsFixture } from "../node-pools/fixtures.ts";
+
+// The commands are slow on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const workload = "apps/v1/namespaces/shop/deployments/workers";
+
+let fixture: ClusterFixture;
+beforeAll(async () => {
+  fixture = await startPoolsFixture();
+});
+afterAll(() => fixture.close());
+
+/** Returns the rows of the printed tables, with ` | ` between their cells. */
+function rowsOf(stdout: string): readonly string[] {
+  return stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.replace(/ {3,}/g, " | "));
+}
+
+describe("pawl pools", () => {
+  test("shows every pool, one line each", async () => {
+    const { stdout, stderr, status } = await fixture.pawl("pools");
+    expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
+    expect(rowsOf(stdout)).toEqual([
+      "NAME | IMAGE | TARGET | NODES | UPDATED | UPDATING | DEGRADED | STATE | MESSAGE",
+      expect.stringMatching(/^infra \| .*:9 \| - \| 0 \| 0 \| 0 \| 0 \| unresolved \| /),
+      expect.stringMatching(
+        /^workers \| quay.*@sha256:b{12} \| sha256:b{12} \| 3 \| 1 \| 2 \| 0 \| rolling-out \| 1\/3 updated/,
+      ),
+    ]);
+  });
+
+  test("prints the nodes of one pool", async () => {
+    const { stdout, status } = await fixture.pawl("pools", "workers");
+    expect(status).toBe(0);
+    expect(rowsOf(stdout).slice(2)).toEqual([
+      "",
+      "NODE | STATE | BOOTED | STAGED | SLOT | CORDONED | NEXT STEP | PROBLEM",
+      "w1 | up-to-date | sha256:bbbbbbbbbbbb | - | - | - | -",
+      expect.stringMatching(
+        /^w2 \| staged \| sha256:a{12} \| sha256:b{12} \| acquired \w+ ago \| by Pawl \| 1 pod is evicted: shop\/web$/,
+      ),
+      "w3 | staged | sha256:aaaaaaaaaaaa | sha256:bbbbbbbbbbbb | - | - | all slots are in use",
+    ]);
+  });
+
+  test("has complete digests with --json", async () => {
+    const all = JSON.parse((await fixture.pawl("pools", "--json")).stdout) as readonly object[];
+    expect(all).toMatchObject([
+      { name: "infra", target: null },
+      { name: "workers", target: digestB, nodeCount: 3 },
+    ]);
+    const one = JSON.parse((await fixture.pawl("pools", "bnp/workers", "--json")).stdout) as object;
+    expect(one).toMatchObject({
+      name: "workers",
+      state: "rolling-out",
+      nodes: [
+        { node: "w1", booted: digestB },
+        { node: "w2", booted: digestA, slot: { acquiredAt: "2026-11-20T12:00:00Z" }, next: { step: "evict" } },
+        { node: "w3", staged: digestB, next: { step: "wait" } },
+      ],
+    });
+  });
+
+  test("exits with 1 if it does not exist", async () => {
+    const stderr = "pawl: node pool web not found; available: infra, workers\n";
+    expect(await fixture.pawl("pools", "web")).toEqual({ stdout: "", stderr: stderr, status: 1 });
+  });
+});
+
+describe("pawl plan", () => {
+  const flags = () => ["--insecure-registry", fixture.registry];
+
+  test("prints pools and their nodes with workloads, and changes nothing", async () => {
+    const before = [await fixture.object(`${poolsPath}/infra`), await fixture.object(`${nodesPath}/w3`)];
+    const { stdout, stderr, status } = await fixture.pawl("plan", ...flags());
+    expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
+    expect(rowsOf(stdout)).toEqual([
+      "WORKLOAD | CURRENT | CANDIDATE | DECISION | REASON",
+      expect.stringMatching(/^deployment\/shop\/workers \| 1\.0\.0 \| - \| problem \| /),
+      expect.stringMatching(
+        /^bootcnodepool\/infra \| .* \| sha256:[0-9a-f]{12} \| hold \| its tag is resolved for the first time/,
+      ),
+      "bootcnodepool/workers | - | sha256:bbbbbbbbbbbb | update | 2 of 3 nodes will change",
+      "",
+      "NODE POOL | NODE | STATE | NEXT STEP",
+      "workers | w2 | staged | 1 pod is evicted: shop/web",
+      "workers | w3 | staged | all slots are in use",
+    ]);
+    const after = [await fixture.object(`${poolsPath}/infra`), await fixture.object(`${nodesPath}/w3`)];
+    expect(after).toEqual(before);
+  });
+
+  test.for([
+    { args: ["-n", "shop"], expected: ["deployment/shop/workers"] },
+    { args: ["--no-node-pools"], expected: ["deployment/shop/workers"] },
+    { args: ["-n", "nowhere", "--node-pools"], expected: ["bootcnodepool/infra", "bootcnodepool/workers"] },
+  ])("$args shows $expected", async ({ args, expected }) => {
+    const { stdout } = await fixture.pawl("plan", ...flags(), "--json", ...args);
+    expect((JSON.parse(stdout) as { workload: string }[]).map((one) => one.workload)).toEqual(expected);
+  });
+});
+
+describe("pawl pause and resume", () => {
+  const poolSpec = async () => (await fixture.object(`${poolsPath}/workers`)).spec;
+
+  test("set spec.rollout.paused of a pool, and nothing on the workload of the same name", async () => {
+    const name = "bootcnodepool/workers";
+    const done = `${name}: paused: no node acquires a slot; nodes with a slot continue\n`;
+    expect(await fixture.pawl("pause", "pool/workers")).toEqual({ stdout: done, stderr: "", status: 0 });
+    expect(await poolSpec()).toMatchObject({ rollout: { paused: true } });
+    expect(await fixture.annotations(workload)).not.toHaveProperty("pawl.dev/paused");
+
+    const again = await fixture.pawl("pause", "BootcNodePool/workers");
+    expect(again).toMatchObject({ stdout: `${name}: already paused\n`, status: 0 });
+    const json = await fixture.pawl("resume", "bnp/workers", "--json");
+    expect(JSON.parse(json.stdout)).toEqual({ workload: name, paused: false, changed: true });
+    expect(await poolSpec()).toMatchObject({ rollout: { paused: false } });
+  });
+
+  test("apply to the workload if no kind is given", async () => {
+    const { stdout } = await fixture.pawl("pause", "workers", "-n", "shop");
+    expect(stdout).toBe("deployment/shop/workers: paused\n");
+    expect(await poolSpec()).not.toMatchObject({ rollout: { paused: true } });
+  });
+
+  test("exit with 1 if the pool does not exist", async () => {
+    expect(await fixture.pawl("pause", "pool/web")).toMatchObject({ stdout: "", status: 1 });
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, test, vi } from "vitest";
+import { runPawl } from "../run-pawl.ts";
+
+// The commands are slow on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const tags = "1.0.0\n1.1.0\n1.2.0\n2.0.0\nlatest\nsha-abc\n";
+
+describe.concurrent("pawl resolve prints only the tag", () => {
+  test.for([
+    { when: "several are newer", args: ["--current", "1.0.0"], tag: "1.2.0" },
+    { when: "the highest has failed", args: ["--current", "1.0.0", "--failed", "1.2.0"], tag: "1.1.0" },
+    { when: "several failed", args: ["--failed", "1.2.0, 1.1.0"], tag: "1.0.0" },
+    { when: "--failed is given twice", args: ["--failed", "1.2.0", "--failed", "1.1.0"], tag: "1.0.0" },
+    { when: "nothing runs yet", args: ["--current", ""], tag: "1.2.0" },
+    { when: "a pattern is set", args: ["--pattern", "^1\\.0"], tag: "1.0.0" },
+    {
+      when: "lines have Windows line breaks and spaces",
+      stdin: "\uFEFF1.0.0\r\n\r\n  v1.3.0 \r\n",
+      args: [],
+      tag: "v1.3.0",
+    },
+    { when: "the last line has no line break", stdin: "1.0.0\n1.4.0", args: [], tag: "1.4.0" },
+  ])("$when: $tag", async ({ args, stdin = tags, tag }) => {
+    const ran = await runPawl(["resolve", "--constraint", "^1.0.0", ...args], { stdin });
+    expect(ran).toEqual({ stdout: `${tag}\n`, stderr: "", status: 0 });
+  });
+});
+
+describe.concurrent("pawl resolve prints the reason to stderr", () => {
+  test.for([
+    {
+      when: "nothing is newer",
+      args: ["--constraint", "^1.0.0", "--current", "1.2.0"],
+      status: 1,
+      message: "newer than 1.2.0",
+    },
+    { when: "there are no tags", stdin: "", args: ["--constraint", "*"], status: 1, message: "no tags" },
+    {
+      when: "the constraint is invalid",
+      args: ["--constraint", ">=1.0, one"],
+      status: 2,
+      message: '--constraint: "one"',
+    },
+    { when: "the constraint is missing", args: [], status: 2, message: "--constraint" },
+    {
+      when: "--current is not a version",
+      args: ["--constraint", "*", "--current", "latest"],
+      status: 2,
+      message: '--current: "latest"',
+    },
+    { when: "the pattern is invalid", args: ["--constraint", "*", "--pattern", "("], status: 2, message: "--pattern" },
+    { when: "an option is unknown", args: ["--constraint", "*", "--newest"], status: 2, message: "--newest" },
+    {
+      when: "there are too many arguments",
+      args: ["--constraint", "*", "1.0.0"],
+      status: 2,
+      message: "too many arguments",
+    },
+  ])("$when: status $status", async ({ args, stdin = tags, status, message }) => {
+    const ran = await runPawl(["resolve", ...args], { stdin });
+    expect(ran).toMatchObject({ stdout: "", status });
+    expect(ran.stderr).toMatch(/^pawl: .*\n$/);
+    expect(ran.stderr).toContain(message);
+  });
+});
+
+test.for([
+  { constraint: "^1.0.0", document: { tag: "1.2.0", reason: null }, status: 0 },
+  { constraint: "^3.0.0", document: { tag: null, reason: "none of 4 versions satisfies ^3.0.0" }, status: 1 },
+])("--json with $constraint prints one document and exits with $status", async ({ constraint, document, status }) => {
+  const ran = await runPawl(["resolve", "--constraint", constraint, "--json"], { stdin: tags });
+  expect(JSON.parse(ran.stdout)).toEqual(document);
+  expect(ran.status).toBe(status);
+});

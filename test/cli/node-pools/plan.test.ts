@@ -1,0 +1,196 @@
+import { describe, expect, test } from "vitest";
+import { type PlannedPool, planPool } from "../../../cli/node-pools/plan.ts";
+import type { Resolution } from "../../../functions/domain/node-pool/target.ts";
+import type { PoolNode } from "../../../functions/domain/node-pool/bootc-node.ts";
+import type { NodePool } from "../../../functions/domain/node-pool/node-pool.ts";
+import type { PullSecret } from "../../../functions/ports/node-pools.ts";
+import {
+  digestA,
+  digestB,
+  digestC,
+  unmanagedNode,
+  imageB,
+  member,
+  pool,
+  staged,
+  staging,
+  updated,
+} from "../../domain/node-pool/pools.ts";
+import { noon } from "../../support/workloads.ts";
+import { observeOnly } from "./observe-pools.ts";
+
+const tag = "quay.io/example/myos:9";
+const byTag = pool({ imageRef: tag }, { status: { targetRef: tag } });
+const unresolved = pool({ imageRef: tag }, { status: { targetRef: null, targetDigest: null } });
+const rolling = [member("w1", updated), member("w2", staged), member("w3", staging)];
+
+interface Case {
+  readonly when: string;
+  readonly initial?: NodePool;
+  readonly nodes?: readonly PoolNode[];
+  readonly resolution?: Resolution;
+  readonly planned: Partial<PlannedPool>;
+}
+
+describe("the plan of a pool", () => {
+  test.for<Case>([
+    {
+      when: "with nodes to update",
+      nodes: rolling,
+      planned: {
+        workload: "bootcnodepool/workers",
+        kind: "BootcNodePool",
+        namespace: null,
+        current: digestA,
+        candidate: digestB,
+        decision: "update",
+        hold: null,
+        reason: "2 of 3 nodes will change; w2 acquires a slot",
+        nodes: [
+          { node: "w2", state: "staged", next: { step: "acquire-slot", what: "acquires a slot" } },
+          { node: "w3", state: "staging", next: { step: "wait", what: "its agent is staging" } },
+        ],
+      },
+    },
+    {
+      when: "of which several nodes acquire slots",
+      initial: pool({ maxUnavailable: { unit: "nodes", amount: 2 } }),
+      nodes: [member("w1", staged), member("w2", staged), member("w3", staged)],
+      planned: { reason: "3 of 3 nodes will change; w1, w2 acquire slots" },
+    },
+    {
+      when: "that is completed",
+      nodes: [member("w1", updated)],
+      planned: { decision: "hold", hold: "same-digest", reason: "every node runs the target digest", nodes: [] },
+    },
+    {
+      when: "that is completed and has no finalizer",
+      initial: pool({}, { hasFinalizer: false }),
+      nodes: [member("w1", updated)],
+      planned: { decision: "update", hold: null, reason: "its finalizer is missing" },
+    },
+    {
+      when: "that is paused",
+      initial: pool({ paused: true }),
+      nodes: rolling,
+      planned: {
+        decision: "hold",
+        hold: "paused",
+        reason: "2 of 3 nodes will change; the pool is paused; its agent is staging",
+      },
+    },
+    {
+      when: "that is paused, and has nodes that join",
+      initial: pool({ paused: true }),
+      nodes: [...rolling, unmanagedNode("w4")],
+      planned: {
+        decision: "update",
+        reason: "3 of 4 nodes will change; no node acquires a slot: the pool is paused",
+      },
+    },
+    {
+      when: "that waits for another pool",
+      initial: pool({ dependsOn: ["infra"] }),
+      nodes: rolling,
+      planned: { decision: "hold", hold: "waiting" },
+    },
+    {
+      when: "that is being rolled out",
+      initial: pool({}, { execution: "workers-1" }),
+      nodes: rolling,
+      planned: { decision: "in-flight", reason: "by execution workers-1; w2 acquires a slot" },
+    },
+    {
+      when: "whose tag has moved",
+      initial: byTag,
+      nodes: [member("w1", { ...updated, desiredImage: imageB })],
+      resolution: { kind: "resolved", ref: tag, digest: digestC },
+      planned: {
+        decision: "update",
+        candidate: digestC,
+        reason: "its tag resolves to a new digest; 1 of 1 nodes will change",
+        nodes: [
+          { node: "w1", state: "pending", next: { step: "request-image", what: `is requested to stage ${digestC}` } },
+        ],
+      },
+    },
+    {
+      when: "whose tag has not moved",
+      initial: byTag,
+      resolution: { kind: "resolved", ref: tag, digest: digestB },
+      planned: { decision: "hold", reason: "every node runs the target digest" },
+    },
+    {
+      when: "whose tag is new",
+      initial: unresolved,
+      resolution: { kind: "resolved", ref: tag, digest: digestB },
+      planned: {
+        decision: "hold",
+        candidate: digestB,
+        reason: "its tag is resolved for the first time; every node runs the target digest",
+      },
+    },
+    {
+      when: "whose tag can no longer be resolved",
+      initial: byTag,
+      resolution: { kind: "failed", ref: tag, reason: "no answer" },
+      planned: {
+        decision: "hold",
+        candidate: digestB,
+        reason: "its tag could not be resolved: no answer; every node runs the target digest",
+      },
+    },
+    {
+      when: "whose tag was never resolved",
+      initial: unresolved,
+      nodes: [unmanagedNode("w1")],
+      resolution: { kind: "failed", ref: tag, reason: "no answer" },
+      planned: { decision: "error", candidate: null, reason: "its tag could not be resolved: no answer" },
+    },
+    {
+      when: "whose spec is invalid",
+      initial: pool({}, { problems: ["one", "two"] }),
+      planned: { decision: "problem", reason: "one; two" },
+    },
+    {
+      when: "that is being deleted",
+      initial: pool({}, { isBeingDeleted: true, problems: ["one"] }),
+      nodes: [member("w1")],
+      planned: { decision: "update", reason: "it is being deleted; its nodes are released" },
+    },
+  ])("$when", async ({ initial = pool(), nodes = [], resolution = null, planned }) => {
+    expect(planPool(await observeOnly({ pool: initial, nodes, resolution }))).toMatchObject(planned);
+  });
+
+  const pullSecretRef = { name: "login", namespace: "os" };
+  test.for<{ when: string; secret: PullSecret; steps: readonly string[] }>([
+    { when: "is not read counts as unchanged", secret: { kind: "unread" }, steps: [] },
+    { when: "is the same", secret: { kind: "found", hash: "sha256:1", logins: [] }, steps: [] },
+    {
+      when: "has changed",
+      secret: { kind: "found", hash: "sha256:2", logins: [] },
+      steps: ["request-image", "request-image"],
+    },
+    {
+      when: "is missing",
+      secret: { kind: "problem", reason: "there is none" },
+      steps: ["request-image", "request-image"],
+    },
+  ])("whose pull secret $when", async ({ secret, steps }) => {
+    const own = { ...updated, pullSecretRef, pullSecretHash: "sha256:1" };
+    const scene = { pool: pool({ pullSecretRef }), nodes: [member("w1", own), member("w2", own)], secret };
+    const { nodes } = planPool(await observeOnly(scene));
+    expect(nodes.map(({ next }) => next?.step)).toEqual(steps);
+  });
+
+  test("that has no pull secret any more requests the image again", async () => {
+    const nodes = [member("w1", { ...updated, pullSecretRef, pullSecretHash: "sha256:1" })];
+    expect(planPool(await observeOnly({ nodes })).nodes).toMatchObject([{ next: { step: "request-image" } }]);
+  });
+
+  test("whose node without a daemon has a command in flight", async () => {
+    const command = { id: "c-1", kind: "status", image: imageB, at: noon, attempts: 0 } as const;
+    const scene = { pool: pool({ agent: "RunCommand" }), nodes: [member("w1", { ...updated, command })] };
+    expect(planPool(await observeOnly(scene))).toMatchObject({ decision: "update" });
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { findWorkload } from "../../../cli/workloads/find.ts";
+import { formatWorkloadName } from "../../../cli/workloads/name.ts";
+import { workload } from "../../support/workloads.ts";
+import { fakeCluster } from "../fake-cluster.ts";
+
+function named(kind: string, namespace: string, name: string) {
+  return workload({ ref: { apiVersion: "v1", kind, namespace, name, uid: `${kind}/${namespace}/${name}` } });
+}
+
+const all = [
+  named("Deployment", "shop", "web"),
+  named("StatefulSet", "shop", "db"),
+  named("Deployment", "shop", "db"),
+  named("DaemonSet", "default", "agent"),
+  named("CronJob", "default", "report"),
+  named("Claw", "deployment", "web"),
+  named("Deployment", "default", "web"),
+];
+
+async function find(argument: string, namespace = "default", workloads = all): Promise<string> {
+  const open = { cluster: fakeCluster(workloads), namespace };
+  return formatWorkloadName((await findWorkload(open, argument)).ref);
+}
+
+describe("a workload is found", () => {
+  test.for([
+    ["agent", "daemonset/default/agent"],
+    ["shop/web", "deployment/shop/web"],
+    ["deployment/shop/web", "deployment/shop/web"],
+    ["Deployments/shop/web", "deployment/shop/web"],
+    ["sts/shop/db", "statefulset/shop/db"],
+    ["ds/agent", "daemonset/default/agent"],
+    ["cj/report", "cronjob/default/report"],
+    ["cronjobs/report", "cronjob/default/report"],
+    ["claw/deployment/web", "claw/deployment/web"],
+  ] as const)("%s is %s", async ([argument, found]) => {
+    expect(await find(argument)).toBe(found);
+  });
+
+  test("in the default namespace", async () => {
+    expect(await find("web", "shop")).toBe("deployment/shop/web");
+    expect(await find("sts/db", "shop")).toBe("statefulset/shop/db");
+  });
+});
+
+describe("a workload is not found", () => {
+  test.for([
+    { argument: "shop/db", name: "InvalidInput", message: "statefulset/shop/db, deployment/shop/db" },
+    { argument: "deployment/web", name: "InvalidInput", message: "claw/deployment/web, deployment/default/web" },
+    { argument: "db", name: "NotFound", message: "did you mean statefulset/shop/db, deployment/shop/db?" },
+    { argument: "sts/shop/web", name: "NotFound", message: "did you mean deployment/shop/web" },
+    { argument: "cart", name: "NotFound", message: "available: deployment/shop/web" },
+    { argument: "a/b/c/d", name: "InvalidInput", message: '"a/b/c/d"' },
+    { argument: "shop/", name: "InvalidInput", message: '"shop/"' },
+    { argument: "", name: "InvalidInput", message: "is not a workload" },
+  ])("$argument: $name", async ({ argument, name, message }) => {
+    const failure = await find(argument).catch((error: Error) => error);
+    expect(failure).toMatchObject({ name, message: expect.stringContaining(message) });
+  });
+
+  test("the message lists at most 20 workloads, and reports if there are none", async () => {
+    const many = Array.from({ length: 25 }, (_, index) => named("Deployment", "shop", `app-${index}`));
+    await expect(find("web", "shop", many)).rejects.toThrow("deployment/shop/app-19 and 5 more");
+    await expect(find("web", "shop", [])).rejects.toThrow("no workloads with Pawl enabled");
+  });
+});

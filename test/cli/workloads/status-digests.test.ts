@@ -1,0 +1,152 @@
+import { describe, expect, test } from "vitest";
+import { planWorkload } from "../../../cli/workloads/plan.ts";
+import { statusOf } from "../../../cli/workloads/status.ts";
+import { runningVersion } from "../../../cli/workloads/versions.ts";
+import type { Decision } from "../../../functions/domain/workload/decision.ts";
+import type { DigestTracking } from "../../../functions/domain/workload/digest/tracking.ts";
+import type { InFlight } from "../../../functions/domain/workload/workload.ts";
+import { claw, inFlight, noon, updatingWorkload, workload, type WorkloadParts } from "../../support/workloads.ts";
+
+const [old, now] = ["0a", "0b"].map((pair) => `sha256:${pair.repeat(32)}`) as [string, string];
+const prod = "registry.example/shop/app:prod";
+
+function tracking(parts: Partial<DigestTracking> = {}): DigestTracking {
+  const containers = [{ name: "app", image: prod }];
+  return {
+    containers,
+    deployed: { app: old },
+    previous: [],
+    reverted: null,
+    initialDigestPolicy: "restart",
+    isBlockedByFinalizer: false,
+    ...parts,
+  };
+}
+
+function trackedByDigest(parts: WorkloadParts = {}, own: Partial<DigestTracking> = {}) {
+  return workload({ image: prod, source: null, digests: tracking(own), ...parts });
+}
+
+const proxy = { name: "proxy", image: "registry.example/proxy:stable" };
+
+describe("the running version", () => {
+  test.for([
+    { when: "tracked by digest", initial: trackedByDigest(), runs: `prod@${old}` },
+    { when: "tracked for the first time", initial: trackedByDigest({}, { deployed: {} }), runs: "prod" },
+    {
+      when: "an image without a tag",
+      initial: trackedByDigest(
+        { image: "registry.example/shop/app" },
+        { containers: [{ name: "app", image: "registry.example/shop/app" }] },
+      ),
+      runs: `latest@${old}`,
+    },
+    {
+      when: "of a sidecar only",
+      initial: trackedByDigest({}, { containers: [proxy], deployed: { proxy: old } }),
+      runs: `stable@${old}`,
+    },
+    {
+      when: "tracked by tag, and a sidecar by digest",
+      initial: trackedByDigest({ source: prod }, { containers: [proxy], deployed: { proxy: old } }),
+      runs: "prod",
+    },
+    {
+      when: "pinned by a rollback",
+      initial: trackedByDigest({ image: `${prod}@${old}`, isPinnedByPawl: true }, { deployed: { app: now } }),
+      runs: `prod@${old}`,
+    },
+    { when: "pinned manually, tag and digest", initial: workload({ image: `${prod}@${old}` }), runs: `prod@${old}` },
+  ])("is complete: $when", ({ initial, runs }) => {
+    expect(runningVersion(initial)).toBe(runs);
+  });
+});
+
+describe("the status shows", () => {
+  test.for([
+    { when: "its tag", initial: workload(), tracks: ["tag"], pinned: null },
+    { when: "a digest", initial: trackedByDigest(), tracks: ["digest"], pinned: null },
+    { when: "both", initial: trackedByDigest({ source: prod }), tracks: ["tag", "digest"], pinned: null },
+    {
+      when: "a digest that a rollback has pinned",
+      initial: trackedByDigest({ image: `${prod}@${old}`, isPinnedByPawl: true }),
+      tracks: ["digest"],
+      pinned: "rollback",
+    },
+    {
+      when: "nothing if the image is pinned manually",
+      initial: trackedByDigest({ source: prod, image: `${prod}@${old}` }, { containers: [] }),
+      tracks: [],
+      pinned: "manual",
+    },
+    { when: "nothing for a Claw without an image", initial: claw({ source: null }), tracks: [], pinned: null },
+  ])("that it tracks $when", ({ initial, tracks, pinned }) => {
+    expect(statusOf(initial)).toMatchObject({ tracks, pinned });
+  });
+
+  test("complete digests, and a reverted one", () => {
+    const reverted = { since: noon, digests: { app: now } };
+    expect(statusOf(trackedByDigest({}, { reverted }))).toMatchObject({
+      digests: { app: old },
+      reverted: { since: "2026-11-20T12:00:00Z", digests: { app: now } },
+    });
+    expect(statusOf(workload())).toMatchObject({ digests: null, reverted: null });
+  });
+});
+
+describe("the plan shows", () => {
+  const restart = { kind: "update", version: `prod@${now}`, image: `${prod}@${now}`, restart: true } as const;
+  const restarting: InFlight = { ...inFlight, targetImage: `${prod}@${now}`, previousImage: null, phase: "restart" };
+  const held: Decision = {
+    kind: "hold",
+    reason: "reverted-digest",
+    detail: "the tag moved back",
+    version: null,
+    image: null,
+  };
+
+  test.for<{ when: string; initial: ReturnType<typeof workload>; decision: Decision; planned: object }>([
+    {
+      when: "that a digest has changed",
+      initial: trackedByDigest(),
+      decision: restart,
+      planned: {
+        current: `prod@${old}`,
+        candidate: `prod@${now}`,
+        decision: "restart",
+        reason: "the tag resolves to another digest",
+        hold: null,
+      },
+    },
+    {
+      when: "that tracking by digest starts",
+      initial: trackedByDigest({}, { deployed: {} }),
+      decision: restart,
+      planned: { current: "prod", decision: "restart", reason: "it is now tracked by digest" },
+    },
+    {
+      when: "a restart in flight",
+      initial: updatingWorkload({
+        image: prod,
+        inFlight: restarting,
+        digests: tracking({ deployed: { app: now }, previous: [{ app: old }] }),
+      }),
+      decision: { kind: "adopt", inFlight: restarting },
+      planned: { current: `prod@${old}`, candidate: `prod@${now}`, decision: "in-flight" },
+    },
+    {
+      when: "a restart in flight without a recorded digest",
+      initial: updatingWorkload({ image: prod, inFlight: restarting, digests: null }),
+      decision: { kind: "adopt", inFlight: restarting },
+      planned: { current: "prod", candidate: `prod@${now}` },
+    },
+    {
+      when: "a hold",
+      initial: trackedByDigest(),
+      decision: held,
+      planned: { hold: "reverted-digest", reason: held.detail },
+    },
+  ])("$when", ({ initial, decision, planned }) => {
+    expect(planWorkload({ workload: initial, decision, action: "none" })).toMatchObject(planned);
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import { planWorkload } from "../../../cli/workloads/plan.ts";
+import { statusOf } from "../../../cli/workloads/status.ts";
+import { measure, startAnalysis } from "../../../functions/domain/analysis/measure.ts";
+import { Unreachable } from "../../../functions/ports/errors.ts";
+import type { Decision } from "../../../functions/domain/workload/decision.ts";
+import {
+  canaryWorkload,
+  claw,
+  image,
+  inFlight,
+  noon,
+  target,
+  updatingWorkload,
+  workload,
+} from "../../support/workloads.ts";
+
+const digest = `sha256:${"ab".repeat(32)}`;
+
+describe("a plan shows a decision", () => {
+  const held = {
+    kind: "hold",
+    reason: "circuit-open",
+    detail: "the circuit is open",
+    version: "1.1.0",
+    image: "app:1.1.0",
+  } as const;
+  test.for<{ when: string; create?: typeof workload; decision: Decision; planned: object }>([
+    {
+      when: "to update",
+      decision: { kind: "update", version: "1.1.0", image: target },
+      planned: { current: "1.0.0", candidate: "1.1.0", decision: "update", hold: null },
+    },
+    {
+      when: "to hold",
+      decision: held,
+      planned: { candidate: "1.1.0", decision: "hold", hold: "circuit-open", reason: held.detail },
+    },
+    {
+      when: "prevented by problems",
+      decision: { kind: "problem", problems: ["one", "two"] },
+      planned: { candidate: null, decision: "problem", reason: "one; two" },
+    },
+    {
+      when: "to adopt an update",
+      create: updatingWorkload,
+      decision: { kind: "adopt", inFlight },
+      planned: {
+        current: "1.0.0",
+        candidate: "1.1.0",
+        decision: "in-flight",
+        reason: "started 2026-11-20T12:00:00Z by execution e-1",
+      },
+    },
+    {
+      when: "to adopt a manual update with an invalid start time",
+      create: updatingWorkload,
+      decision: { kind: "adopt", inFlight: { ...inFlight, execution: null, startedAt: "malformed" } },
+      planned: { decision: "in-flight", reason: "started at an invalid time manually" },
+    },
+  ])("$when", ({ create = workload, decision, planned }) => {
+    expect(planWorkload({ workload: create(), decision, action: "none" })).toMatchObject(planned);
+  });
+
+  test("prevented by an error", () => {
+    const planned = planWorkload({ workload: workload(), error: new Unreachable("no answer") });
+    expect(planned).toMatchObject({ workload: "deployment/shop/app", decision: "error", reason: "no answer" });
+  });
+});
+
+describe("a status shows", () => {
+  test.for([
+    { when: "the tag", parts: { image }, running: "1.0.0" },
+    { when: "the digest", parts: { image: `registry.example/app@${digest}` }, running: digest },
+    { when: "neither tag nor digest", parts: { image: "registry.example/app" }, running: null },
+  ])("$when of the running image", ({ parts, running }) => {
+    expect(statusOf(workload(parts)).running).toBe(running);
+  });
+
+  test("no running version of a Claw without an image and without pods", () => {
+    expect(statusOf(claw())).toMatchObject({ workload: "claw/agents/helper", running: null });
+  });
+
+  test("the update in flight", () => {
+    const since = { startedAt: "2026-11-20T12:00:00Z", execution: "e-1", previous: image };
+    const mark = { phase: "HealthCheck", target, ...since, measured: null };
+    expect(statusOf(updatingWorkload()).inFlight).toEqual(mark);
+    expect(statusOf(canaryWorkload()).inFlight).toEqual({ ...mark, phase: "Canary" });
+    const rollback = { ...inFlight, phase: "rollback" } as const;
+    expect(statusOf(updatingWorkload({ inFlight: rollback })).inFlight).toEqual({ ...mark, phase: "RollingBack" });
+    const malformed = statusOf(updatingWorkload({ inFlight: { ...inFlight, startedAt: "malformed" } }));
+    expect(malformed.inFlight?.startedAt).toBeNull();
+  });
+
+  test("the last measurement of a canary, until it is promoted", () => {
+    const outcome = { verdict: "fail", value: 0.5, note: null } as const;
+    const analysis = measure(startAnalysis(noon), "error-rate", outcome, noon);
+    expect(statusOf(canaryWorkload({ analysis })).inFlight?.measured).toBe("error-rate = 0.5: fail");
+    expect(statusOf(updatingWorkload({ analysis })).inFlight?.measured).toBeNull();
+  });
+
+  test("the update record", () => {
+    const updateRecord = { circuitOpen: true, rollbackCount: 3, failedVersions: ["1.1.0"], lastCheck: noon };
+    expect(statusOf(workload({ updateRecord }))).toMatchObject({
+      circuit: "open",
+      rollbacks: 3,
+      maxRollbacks: 3,
+      failedVersions: ["1.1.0"],
+      lastCheck: "2026-11-20T12:00:00Z",
+      lastUpdate: null,
+    });
+  });
+
+  test.for([
+    { when: "that are current", problems: ["now"], problem: "then", expected: ["now"] },
+    { when: "that a poll has reported", problems: [], problem: "then", expected: ["then"] },
+    { when: "without any", problems: [], problem: null, expected: [] },
+  ])("problems $when", ({ problems, problem, expected }) => {
+    expect(statusOf(workload({ problems, lastReported: { held: null, problem } })).problems).toEqual(expected);
+  });
+});

@@ -1,0 +1,134 @@
+import { beforeAll, describe, test } from "vitest";
+import { digestOf, metadataKeys } from "../support/bootc/objects.ts";
+import { describeOnRealCluster } from "../support/real-cluster.ts";
+import { openNodePoolHarnessWithImages, idleOn, type NodePoolHarnessWithImages } from "./node-pool-harness.ts";
+import { createSuite } from "./suite.ts";
+
+const patience = { timeout: 60_000, interval: 50 };
+const healthy = { upToDate: "AllUpdated", degraded: "Healthy" };
+
+/** The guarantees of bootc-operator for a pool, on the real API server with the real poll and state machine. */
+describeOnRealCluster("a node pool", () => {
+  const suite = createSuite();
+  let harness: NodePoolHarnessWithImages;
+  let imageA: string;
+  let imageB: string;
+
+  beforeAll(async () => {
+    harness = await openNodePoolHarnessWithImages(suite);
+    ({ imageA, imageB } = harness);
+  });
+
+  describe.concurrent("behaves as with bootc-operator", () => {
+    test("rolls three nodes one at a time in the order of their names, and keeps a manual cordon", async ({
+      expect,
+    }) => {
+      const nodes = await harness.createNodes(3, imageA);
+      const [, second = ""] = nodes.names;
+      await harness.cordon(second, true);
+      const pool = await harness.createPoolOf("three", nodes, imageB);
+      await expect.poll(() => harness.observePool(pool), patience).toMatchObject(healthy);
+      const done = idleOn(imageB);
+      await expect
+        .poll(() => harness.observeNodes(nodes), patience)
+        .toMatchObject({ "01": done, "02": { ...done, isCordoned: true }, "03": done });
+      const slots = harness.changes().flatMap(({ kind, object: { metadata } }) => {
+        const isSlot =
+          kind === "BootcNode" &&
+          nodes.names.includes(metadata?.name ?? "") &&
+          metadata?.annotations?.[metadataKeys.slot] !== undefined;
+        return isSlot ? [metadata?.name ?? ""] : [];
+      });
+      expect([...new Set(slots)]).toEqual(nodes.names);
+      expect(await harness.observePool(pool)).toMatchObject({ deployed: digestOf(imageB), updateAvailable: false });
+    });
+
+    test("skips a node that cannot stage, and reports its name", async ({ expect }) => {
+      const nodes = await harness.createNodes(2, imageA);
+      const [first = ""] = nodes.names;
+      harness.daemons.fault(first, "stage-fails");
+      const pool = await harness.createPoolOf("stage-fails", nodes, imageB);
+      const after = { "01": { booted: digestOf(imageA), hasSlot: false, isCordoned: false }, "02": idleOn(imageB) };
+      await expect.poll(() => harness.observeNodes(nodes), patience).toMatchObject(after);
+      await expect
+        .poll(() => harness.observePool(pool), patience)
+        .toMatchObject({ degraded: "NodeDegraded", degradedMessage: "Degraded nodes: 01" });
+      harness.daemons.heal(first);
+      await expect.poll(() => harness.observePool(pool), patience).toMatchObject(healthy);
+    });
+
+    test("halts at two unhealthy slot holders, uncordons the third, and continues after they recover", async ({
+      expect,
+    }) => {
+      const nodes = await harness.createNodes(4, imageA);
+      const [first = "", second = ""] = nodes.names;
+      harness.daemons.fault(first, "comes-back-degraded");
+      harness.daemons.fault(second, "comes-back-not-ready");
+      const pool = await harness.createPoolOf("halts", nodes, imageB, { rollout: { maxUnavailable: 3 } });
+      const held = { booted: digestOf(imageB), hasSlot: true, isCordoned: true };
+      const waiting = { booted: digestOf(imageA), hasSlot: false, isCordoned: false };
+      await expect
+        .poll(() => harness.observeNodes(nodes), patience)
+        .toMatchObject({ "01": held, "02": held, "03": idleOn(imageB), "04": waiting });
+      await expect
+        .poll(() => harness.observePool(pool), patience)
+        .toMatchObject({
+          degraded: "RolloutHalted",
+          degradedMessage: "Unhealthy nodes in reboot slots: 01 (Degraded), 02 (NotReady)",
+        });
+      expect(await harness.observeNodes(nodes)).toMatchObject({ "04": waiting });
+      for (const name of [first, second]) harness.daemons.heal(name);
+      await expect.poll(() => harness.observePool(pool), patience).toMatchObject(healthy);
+      await expect
+        .poll(() => harness.observeNodes(nodes), patience)
+        .toMatchObject({ "01": idleOn(imageB), "04": idleOn(imageB) });
+    });
+
+    test("reports the number of nodes in each state", async ({ expect }) => {
+      const [rebooting, staged] = await Promise.all([harness.createNodes(4, imageA), harness.createNodes(1, imageB)]);
+      const [first = "", , third = "", fourth = ""] = rebooting.names;
+      harness.daemons.fault(first, "never-reboots");
+      harness.daemons.fault(third, "never-stages");
+      harness.daemons.fault(fourth, "silent");
+      await harness.label(staged.names[0] ?? "", rebooting.labels);
+      const pool = await harness.createPoolOf("states", rebooting, imageB);
+      const breakdown = "1/5 updated; 1 pending, 1 staging, 1 staged, 1 rebooting, 0 degraded";
+      await expect
+        .poll(() => harness.observePool(pool), patience)
+        .toMatchObject({ upToDate: "RolloutInProgress", breakdown });
+      for (const name of rebooting.names) harness.daemons.heal(name);
+      await expect.poll(() => harness.observePool(pool), patience).toMatchObject(healthy);
+    });
+
+    test("reports a node whose agent cannot find the image, and does not change it", async ({ expect }) => {
+      const nodes = await harness.createNodes(1, imageA);
+      const pool = await harness.createPoolOf("bogus", nodes, imageA.replace(/.{8}$/, "00000000"));
+      await expect
+        .poll(() => harness.observePool(pool), patience)
+        .toMatchObject({ degraded: "NodeDegraded", degradedMessage: "Degraded nodes: 01" });
+      expect(await harness.observeNodes(nodes)).toMatchObject({ "01": { booted: digestOf(imageA), hasSlot: false } });
+      await harness.setImage(pool, imageB);
+      await expect.poll(() => harness.observePool(pool), patience).toMatchObject(healthy);
+    });
+
+    test("counts a node that boots the old image as degraded after the reboot timeout", async ({ expect }) => {
+      const nodes = await harness.createNodes(2, imageA);
+      const [first = ""] = nodes.names;
+      harness.daemons.fault(first, "comes-back-on-old-image");
+      const pool = await harness.createPoolOf("old-image", nodes, imageB, { rollout: { rebootTimeoutSeconds: 60 } });
+      await expect
+        .poll(() => harness.observePool(pool), patience)
+        .toMatchObject({
+          degraded: "NodeDegraded",
+          degradedMessage: expect.stringContaining("01 (not back on its new image"),
+        });
+      harness.daemons.heal(first);
+      await expect.poll(() => harness.observePool(pool), patience).toMatchObject(healthy);
+    });
+  });
+
+  test("no invariant was violated, and no poll failed", async ({ expect }) => {
+    await harness.expectNoViolations();
+    expect(harness.failures).toEqual([]);
+  });
+});

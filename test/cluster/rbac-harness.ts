@@ -1,0 +1,139 @@
+import type { KubeConfig } from "@kubernetes/client-node";
+import { expect, test } from "vitest";
+import { createKubernetesNodePools } from "../../functions/adapters/kubernetes/node-pools/node-pools.ts";
+import type { Ports } from "../../functions/contract/ports.ts";
+import type { StepInput, StepResult } from "../../functions/contract/workload-update.ts";
+import type { CheckRecorder } from "../../functions/ports/check-recorder.ts";
+import { Conflict } from "../../functions/ports/errors.ts";
+import { functionSpecs, type HandlerName, type KubernetesGroup } from "../../infra/constructs/function-specs.ts";
+import { denials } from "../infra/cluster/admission.ts";
+import { allRequests, sendRequests } from "../infra/cluster/api-requests.ts";
+import { type Actor, impersonate } from "../infra/cluster/impersonate.ts";
+import { applyAll } from "../infra/cluster/pawl-groups.ts";
+import { type FunctionName, tasks } from "../infra/cluster/tasks.ts";
+import { eventually } from "../support/control-plane/eventually.ts";
+import { installCrd } from "../support/crds/install.ts";
+import { fakePorts } from "../support/fake-ports.ts";
+import { makeNamespace, realKubeConfig } from "../support/real-cluster.ts";
+
+/** A handler of a step of a workload update. */
+export type StepHandler = (ports: Ports, step: StepInput) => Promise<StepResult<string>>;
+
+/** The functions with such a handler. */
+export type StepName = Exclude<FunctionName, "poll" | "record-check">;
+
+export interface Installation {
+  readonly admin: KubeConfig;
+  readonly namespace: string;
+  /** Deletes what was applied of infra/cluster. */
+  remove(): Promise<void>;
+}
+
+/** Installs CRDs, applies infra/cluster and creates a namespace. */
+export async function installPawl(
+  prefix: string,
+  crds: readonly Parameters<typeof installCrd>[1][] = ["claw", "stateful-canary"],
+): Promise<Installation> {
+  const admin = realKubeConfig();
+  for (const crd of crds) await installCrd(admin, crd);
+  const remove = await applyAll(admin);
+  return { admin, namespace: await makeNamespace(admin, prefix), remove };
+}
+
+/** Returns a function that gives each Lambda function one actor, which impersonates its group. */
+export function createActors(): (name: HandlerName) => Actor {
+  const actors = new Map<HandlerName, Actor>();
+  return (name) => {
+    const { group } = functionSpecs[name];
+    if (group === null) throw new Error(`${name} has no access to clusters`);
+    const actor = actors.get(name) ?? impersonate(group, realKubeConfig());
+    actors.set(name, actor);
+    return actor;
+  };
+}
+
+/** Repeats a call until it has no write conflict, like the state machine. Any other error is final. */
+export async function repeatOnConflict<T>(what: string, call: () => Promise<T>): Promise<T> {
+  const outcome = await eventually(`${what} has no write conflict`, () =>
+    call().then(
+      (value) => ({ value }),
+      (error: Error) => error.name !== "Conflict" && { error },
+    ),
+  );
+  if ("error" in outcome) throw outcome.error;
+  return outcome.value;
+}
+
+/** Runs the function `record-check`, like the poll in AWS. */
+export function createCheckRecorder(portsOf: (name: "record-check") => Ports): CheckRecorder {
+  return {
+    async record({ ref, resourceVersion }, decision) {
+      const input = { cluster: "real", workload: ref, resourceVersion, decision };
+      const { kind, reason } = await tasks["record-check"](portsOf("record-check"), input);
+      if (kind === "changed") throw new Conflict(reason);
+      return kind === "written" ? "recorded" : "none";
+    },
+  };
+}
+
+/** Creates fake ports, except for the node pools of the real cluster. */
+export function createNodePoolPorts({ kubeConfig }: Actor): Ports {
+  const now = () => new Date();
+  return {
+    ...fakePorts({ nodePools: {}, now: now() }),
+    now,
+    nodePools: createKubernetesNodePools({ kubeConfig, now }),
+  };
+}
+
+/** Sends a request for every verb on every resource. Returns the allowed permissions, sorted, and the number of denied ones. */
+export async function probePermissions(kubeConfig: KubeConfig, namespace: string) {
+  const responses = await sendRequests(kubeConfig, allRequests(namespace));
+  const allowed = responses.filter(({ code }) => code !== 403).map(({ permission }) => permission);
+  return { allowed: allowed.toSorted(), deniedCount: responses.length - allowed.length };
+}
+
+/** What some groups must not do with the adapters. */
+export interface ForbiddenAction<Target> {
+  readonly action: string;
+  readonly groups: readonly KubernetesGroup[];
+  readonly act: (target: Target) => Promise<unknown>;
+}
+
+/** Tests each action with each of its groups. `open` returns what the action is done to, with the permissions of a group. */
+export function testForbiddenActions<Target extends object>(
+  actions: readonly ForbiddenAction<Target>[],
+  open: (group: KubernetesGroup) => Promise<Target>,
+): void {
+  test.for(actions.flatMap(({ groups, ...rest }) => groups.map((group) => ({ ...rest, group }))))(
+    "$group cannot $action: Forbidden",
+    async ({ group, act }) => {
+      const target = await open(group);
+      await expect(act(target)).rejects.toMatchObject({ name: "Forbidden" });
+    },
+  );
+}
+
+/** Tests the requests that the functions sent in the tests before. */
+export function testDocumentedRequests<Name extends HandlerName>(
+  names: readonly Name[],
+  requestsOf: (name: Name) => { readonly sent: Iterable<string>; readonly documented: readonly string[] },
+): void {
+  test.for(names.map((name) => ({ name })))("$name sends exactly the requests in docs/permissions.md", ({ name }) => {
+    const { sent, documented } = requestsOf(name);
+    expect([...sent].toSorted()).toEqual(documented);
+  });
+}
+
+/** Tests the writes of the functions in the tests before; `expectWrites` checks that they are complete. */
+export function testAdmittedWrites<Name extends HandlerName>(
+  names: readonly Name[],
+  actorOf: (name: Name) => Actor,
+  expectWrites: (actor: Actor, name: Name) => void,
+): void {
+  test.for(names.map((name) => ({ name })))("the admission policies allow every write of $name", ({ name }) => {
+    const actor = actorOf(name);
+    expectWrites(actor, name);
+    expect(actor.writes.flatMap(denials)).toEqual([]);
+  });
+}

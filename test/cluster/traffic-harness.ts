@@ -1,0 +1,67 @@
+import { eventually } from "../support/control-plane/eventually.ts";
+import { startExporter } from "../support/exporter.ts";
+import { type RealPrometheus, startRealPrometheus } from "../support/real-prometheus.ts";
+
+/** The name of a service, and the kind of its constant traffic. */
+export type Traffic = "good" | "bad" | "none";
+
+const succeeding = { succeeded: 100, failed: 0 };
+const failing = { succeeded: 50, failed: 50 };
+
+function errorRateQuery(app: Traffic): string {
+  const all = `sum(rate(http_requests_total{app="${app}"}[5s]))`;
+  return `(sum(rate(http_requests_total{app="${app}",code="500"}[5s])) or vector(0)) / ${all}`;
+}
+
+/** Creates an analysis that measures once per second of real time, on a clock that runs 20 times as fast. */
+export function createAnalysis(app: Traffic, metricFields: object = {}) {
+  const query = errorRateQuery(app);
+  const condition = { successCondition: "result < 0.05", consecutiveErrorLimit: 100 };
+  return { interval: "20s", count: 3, metrics: [{ name: "error-rate", query, ...condition, ...metricFields }] };
+}
+
+/** Opens a real Prometheus that scrapes a real exporter for each kind of traffic. Waits until it has scraped each of them. */
+export async function openTrafficHarness() {
+  const stack = new AsyncDisposableStack();
+  try {
+    const exporters = {
+      good: stack.use(await startExporter({ app: "good" })),
+      bad: stack.use(await startExporter({ app: "bad" })),
+      none: stack.use(await startExporter({ app: "none" })),
+    };
+    exporters.good.serve(succeeding);
+    exporters.bad.serve(failing);
+    // Its counters exist only after some traffic.
+    exporters.none.serve(succeeding);
+    const prometheus = stack.use(await startRealPrometheus(Object.values(exporters).map(({ target }) => target)));
+    await waitForQuery(prometheus, `http_requests_total{app="none"}`, (count) => count > 0);
+    exporters.none.serve({ succeeded: 0, failed: 0 });
+    await waitForQuery(prometheus, errorRateQuery("none"), Number.isNaN);
+    await waitForQuery(prometheus, errorRateQuery("good"), (rate) => rate === 0);
+    await waitForQuery(prometheus, errorRateQuery("bad"), (rate) => rate > 0.4);
+    return {
+      prometheus,
+      /** Starts another Prometheus, which scrapes one exporter. */
+      startPrometheus: async (app: Traffic) => stack.use(await startRealPrometheus([exporters[app].target])),
+      close: () => stack.disposeAsync(),
+    };
+  } catch (error) {
+    await stack.disposeAsync();
+    throw error;
+  }
+}
+
+export type TrafficHarness = Awaited<ReturnType<typeof openTrafficHarness>>;
+
+async function waitForQuery(
+  { url }: RealPrometheus,
+  query: string,
+  accepts: (value: number) => boolean,
+): Promise<void> {
+  await eventually(`Prometheus returns the expected value of ${query}`, async () => {
+    const response = await fetch(`${url}/api/v1/query?query=${encodeURIComponent(query)}`);
+    const { data } = (await response.json()) as { data: { result: readonly { value: readonly [number, string] }[] } };
+    const [series] = data.result;
+    return series !== undefined && accepts(Number(series.value[1]));
+  });
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import type { KubeConfig } from "@kubernetes/client-node";
+import { createKubernetesCluster } from "../../../functions/adapters/kubernetes/cluster.ts";
+import type { Change, Workload, WorkloadRef } from "../../../functions/domain/workload/workload.ts";
+import type { Cluster } from "../../../functions/ports/cluster.ts";
+import { collectionOf, manifest, pathOf, type Kind, type Parts } from "../cluster-fixtures.ts";
+import { rawRequest, type Doc, type RawResponse, type RawRequest } from "../kubernetes-api/raw-request.ts";
+
+/** The cluster under test, through the port and through the API, with a namespace of its own. */
+export interface Bench {
+  readonly cluster: Cluster;
+  readonly kubeConfig: KubeConfig;
+  readonly namespace: string;
+  readonly warnings: readonly string[];
+  /** The clock of the adapter. */
+  now: Date;
+  request(method: string, path: string, request?: RawRequest): Promise<RawResponse>;
+  close(): Promise<void>;
+}
+
+export type At = () => Bench;
+
+const noon = new Date("2026-11-20T12:00:00Z");
+const maxAttempts = 20;
+
+export async function openBench(kubeConfig: KubeConfig): Promise<Bench> {
+  const namespace = `contract-${randomUUID().slice(0, 8)}`;
+  const warnings: string[] = [];
+  const request = (method: string, path: string, options: RawRequest = {}) =>
+    rawRequest(kubeConfig, method, path, options);
+  await request("POST", "/api/v1/namespaces", { body: { metadata: { name: namespace } } });
+  const bench: Bench = {
+    cluster: createKubernetesCluster({
+      name: "under-test",
+      kubeConfig,
+      namespaces: [namespace],
+      now: () => bench.now,
+      warn: (message) => void warnings.push(message),
+    }),
+    kubeConfig,
+    namespace,
+    warnings,
+    now: noon,
+    request,
+    close: async () => void (await request("DELETE", `/api/v1/namespaces/${namespace}`)),
+  };
+  return bench;
+}
+
+export async function createWorkload(bench: Bench, kind: Kind, parts: Parts = {}): Promise<WorkloadRef> {
+  return createObject(bench, kind, manifest(kind, parts));
+}
+
+export async function createObject(bench: Bench, kind: Kind, body: object): Promise<WorkloadRef> {
+  const made = await bench.request("POST", collectionOf(kind, bench.namespace), { body });
+  if (made.code !== 201) throw new Error(made.text);
+  const { apiVersion = "", metadata: { name = "", uid = "" } = {} } = made.body;
+  return { apiVersion, kind, namespace: bench.namespace, name, uid };
+}
+
+/** Returns the object as stored by the server. */
+export async function getObject(bench: Bench, ref: WorkloadRef): Promise<Doc> {
+  return (await bench.request("GET", pathOf(ref))).body;
+}
+
+/** Patches an object as another client. */
+export async function patchObject(
+  bench: Bench,
+  ref: WorkloadRef,
+  body: object,
+  { contentType = "application/merge-patch+json", subresource = "" } = {},
+): Promise<void> {
+  const answer = await bench.request("PATCH", `${pathOf(ref)}${subresource}`, { body, contentType });
+  if (answer.code !== 200) throw new Error(answer.text);
+}
+
+export async function read({ cluster }: Bench, ref: WorkloadRef): Promise<Workload> {
+  const workload = await cluster.read(ref);
+  if (workload === null) throw new Error(`${ref.kind} ${ref.namespace}/${ref.name} not found`);
+  return workload;
+}
+
+/** Reads, decides and writes, like every step; retries if a controller wrote in between. */
+export async function change(
+  bench: Bench,
+  ref: WorkloadRef,
+  decide: (workload: Workload) => Change,
+): Promise<Workload> {
+  for (let attempt = 1; ; attempt += 1) {
+    const workload = await read(bench, ref);
+    try {
+      await bench.cluster.change(workload, decide(workload));
+      return await read(bench, ref);
+    } catch (error) {
+      if (attempt === maxAttempts || (error as Error).name !== "Conflict") throw error;
+    }
+  }
+}
+
+/** Returns the annotations, without those that controllers write. */
+export function annotationsOf({ metadata }: Doc): Readonly<Record<string, string>> {
+  const all = Object.entries((metadata?.annotations ?? {}) as Readonly<Record<string, string>>);
+  return Object.fromEntries(all.filter(([key]) => !/^(deployment|deprecated\.daemonset)\./.test(key)));
+}
+
+export interface Container {
+  readonly name: string;
+  readonly image: string;
+  readonly env?: readonly object[];
+}
+
+export function containersOf({ spec }: Doc): readonly Container[] {
+  return (spec?.["template"]?.["spec"]?.["containers"] ?? []) as unknown as readonly Container[];
+}

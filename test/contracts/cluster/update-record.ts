@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { emptyUpdateRecord } from "../../../functions/domain/workload/update-record.ts";
+import type { UpdateRecord, HistoryEntry } from "../../../functions/domain/workload/workload.ts";
+import type { Kind } from "../cluster-fixtures.ts";
+import { change, createWorkload, type At } from "./harness.ts";
+
+const history: readonly HistoryEntry[] = Array.from({ length: 50 }, (_, index) => ({
+  version: `v1.${index}.0-rc.1`,
+  appliedAt: new Date(Date.UTC(2026, 0, 1, 0, index, 7)),
+  status: index % 3 === 0 ? "RolledBack" : "Healthy",
+}));
+
+const full: UpdateRecord = {
+  currentVersion: "v1.49.0-rc.1",
+  availableVersion: "2.0.0",
+  lastCheck: new Date("2026-11-20T12:00:01Z"),
+  lastUpdate: new Date("2026-11-19T23:59:59Z"),
+  rollbackCount: 17,
+  failedVersions: ["v1.0.0-rc.1", "1.3.0-alpine", "20240101", "sha-abc_def.1"],
+  circuitOpen: true,
+  versionHistory: history,
+};
+
+export function testUpdateRecord(at: At, kind: Kind): void {
+  test("every field is written, read back and removed", async () => {
+    const ref = await createWorkload(at(), kind);
+    expect((await change(at(), ref, () => ({ updateRecord: full }))).updateRecord).toEqual(full);
+    const emptied = await change(at(), ref, () => ({ updateRecord: emptyUpdateRecord }));
+    expect(emptied.updateRecord).toEqual(emptyUpdateRecord);
+    expect(emptied.problems).toEqual([]);
+  });
+
+  test.for(Object.keys(full) as (keyof UpdateRecord)[])("only %s changes, and the others are kept", async (field) => {
+    const ref = await createWorkload(at(), kind);
+    const alone = await change(at(), ref, () => ({ updateRecord: { [field]: full[field] } }));
+    expect(alone.updateRecord).toEqual({ ...emptyUpdateRecord, [field]: full[field] });
+    const { [field]: _, ...others } = full;
+    expect((await change(at(), ref, () => ({ updateRecord: others }))).updateRecord).toEqual(full);
+  });
+}

@@ -1,0 +1,79 @@
+import { parseDigest } from "../../../../functions/domain/node-pool/node-state.ts";
+import { blocksDrain } from "../../../../functions/domain/node-pool/drain.ts";
+import { maxSlots } from "../../../../functions/domain/node-pool/slots.ts";
+import type { NodeStep } from "../../../../functions/domain/node-pool/step.ts";
+import type { PoolState } from "../../../../functions/domain/node-pool/pool-state.ts";
+import type { BootcNode, Member } from "../../../../functions/domain/node-pool/bootc-node.ts";
+import type { Machine, World } from "./world.ts";
+
+/** Returns the number of held slots, calculated from the objects only. */
+export function countHeldSlots({ machines }: World): number {
+  return machines.filter(({ bootcNode, node }) => (bootcNode?.slot ?? null) !== null || node?.cordonedByPool).length;
+}
+
+export function machinesCordonedByPawl({ machines }: World): readonly Machine[] {
+  return machines.filter(({ node, cordonedBy }) => node?.unschedulable === true && cordonedBy === "pawl");
+}
+
+/** Returns how many slot holders run the target and are degraded or not Ready, calculated without the rules under test. */
+function countBrokenHolders({ machines, pool }: World): number {
+  const target = parseDigest(pool.spec.imageRef);
+  return machines.filter(({ booted, bootcNode, node }) => {
+    const isOnTarget = bootcNode?.slot && bootcNode.bootedDigest === target && booted === target;
+    return isOnTarget && parseDigest(bootcNode.desiredImage) === target && (bootcNode.error !== null || !node?.ready);
+  }).length;
+}
+
+/** Throws if a step that is about to be written violates an invariant. */
+export function checkInvariants(world: World, machine: Machine, step: NodeStep, poolState: PoolState): void {
+  const violation = violations[step.kind]?.({ world, machine, poolState, bootcNode: machine.bootcNode }) ?? null;
+  if (violation !== null) throw new Error(`${machine.name}: ${step.kind}: ${violation}`);
+}
+
+interface StepContext {
+  readonly world: World;
+  readonly machine: Machine;
+  readonly poolState: PoolState;
+  readonly bootcNode: BootcNode | null;
+}
+
+const violations: Partial<Record<NodeStep["kind"], (context: StepContext) => string | null>> = {
+  "acquire-slot": ({ world, bootcNode, poolState: { pool, membership, isWindowOpen } }) => {
+    if (!isWindowOpen) return "no window is open";
+    if (bootcNode?.stagedDigest !== parseDigest(pool.spec.imageRef)) return "the target is not staged";
+    const nodeCount = membership.members.length + membership.joining.length;
+    if (countHeldSlots(world) >= maxSlots(pool.spec, nodeCount)) return "more slots than maxUnavailable";
+    return countBrokenHolders(world) >= 2 ? "the rollout is halted" : null;
+  },
+  cordon: (context) => (observedMember(context)?.bootcNode.slot ? null : "cordoned without a slot"),
+  evict: (context) => (isObservedCordoned(context) ? null : "drained without a cordon"),
+  uncordon: ({ bootcNode, machine: { node, cordonedBy } }) => {
+    if (node?.unschedulable && cordonedBy !== "pawl") return "Pawl did not cordon it";
+    const mayReboot =
+      bootcNode?.desiredImageState === "Booted" && bootcNode.bootedDigest !== parseDigest(bootcNode.desiredImage);
+    return mayReboot ? "it may still reboot" : null;
+  },
+  approve: (context) => {
+    const { bootcNode, machine, poolState } = context;
+    if (!poolState.isWindowOpen) return "no window is open";
+    const desired = parseDigest(bootcNode?.desiredImage ?? "");
+    if (bootcNode?.stagedDigest !== desired) return "not the staged image";
+    if (desired !== parseDigest(poolState.pool.spec.imageRef)) return "not the target";
+    if (bootcNode?.slot?.nodeUid !== observedMember(context)?.node.uid) return "another machine acquired the slot";
+    return isObservedCordoned(context) && !machine.pods.some(blocksDrain) ? null : "not drained";
+  },
+  "release-slot": ({ machine: { node, isGoingDown, isDown } }) => {
+    if (isGoingDown || isDown) return "it is rebooting";
+    return node?.cordonedByPool ? "it would stay cordoned" : null;
+  },
+  delete: ({ machine: { node } }) => (node?.cordonedByPool ? "it would stay cordoned" : null),
+};
+
+/** Only the version of the written object is checked on a write, so the other object may be newer than the step's read. */
+function observedMember({ machine, poolState }: StepContext): Member | undefined {
+  return poolState.membership.members.find(({ name }) => name === machine.name);
+}
+
+function isObservedCordoned(context: StepContext): boolean {
+  return observedMember(context)?.node.unschedulable === true;
+}

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { timeoutStatus } from "../../../functions/domain/node-pool/timeouts.ts";
+import { after } from "../../support/workloads.ts";
+import { approved, failing, member, pool, rebooting, slot, slotted, staged, staging, updated } from "./pools.ts";
+
+const timeouts = { stagingTimeoutSeconds: 600, drainTimeoutSeconds: 1200, rebootTimeoutSeconds: 1800 };
+
+test.for([
+  { when: "staging", bootc: staging, minutes: 10, kind: null },
+  { when: "staging", bootc: staging, minutes: 11, kind: "staging" },
+  { when: "pending", bootc: {}, minutes: 11, kind: "staging" },
+  { when: "pending, from an unknown start", bootc: { requestedAt: null }, minutes: 999, kind: null },
+  { when: "staging again in its slot", bootc: { ...staging, slot }, minutes: 11, kind: "staging" },
+  { when: "staged without a slot", bootc: staged, minutes: 999, kind: null },
+  { when: "draining", bootc: slotted, minutes: 20, kind: null },
+  { when: "draining", bootc: slotted, minutes: 21, kind: "draining" },
+  { when: "reboot approved", bootc: approved, minutes: 31, kind: "rebooting" },
+  { when: "rebooting", bootc: rebooting, minutes: 30, kind: null },
+  { when: "rebooting", bootc: rebooting, minutes: 31, kind: "rebooting" },
+  { when: "back on the previous image, pending", bootc: { ...approved, idle: null }, minutes: 31, kind: "rebooting" },
+  {
+    when: "rebooting by itself",
+    bootc: { ...rebooting, desiredImageState: "Staged" as const },
+    minutes: 999,
+    kind: null,
+  },
+  { when: "reboot approved by another operator", bootc: { ...approved, slot }, minutes: 999, kind: null },
+  { when: "back on its new image", bootc: { ...rebooting, ...updated }, minutes: 999, kind: null },
+  { when: "back, and not Ready", bootc: { ...rebooting, ...updated }, ready: false, minutes: 31, kind: "rebooting" },
+  { when: "up to date, and not Ready", bootc: updated, ready: false, minutes: 999, kind: null },
+  { when: "degraded", bootc: { ...rebooting, ...failing }, minutes: 999, kind: null },
+])("$when, after $minutes min, ready $ready: $kind", ({ bootc, ready = true, minutes, kind }) => {
+  const timeout = timeoutStatus(member("w", bootc, { ready }), timeouts, after(minutes));
+  expect(timeout?.kind ?? null).toBe(kind);
+});
+
+test("without timeouts nothing is overdue", () => {
+  for (const bootc of [staging, slotted, rebooting])
+    expect(timeoutStatus(member("w", bootc), pool().spec, after(9999))).toBeNull();
+});

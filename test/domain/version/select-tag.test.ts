@@ -1,0 +1,157 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseConstraint, satisfies } from "../../../functions/domain/version/constraint.ts";
+import { parseTagPattern, selectTag } from "../../../functions/domain/version/select-tag.ts";
+import { compareVersions, parseVersion } from "../../../functions/domain/version/version.ts";
+
+const released = ["1.0.0", "1.1.0", "1.2.0", "2.0.0", "latest", "sha-abc"];
+
+interface Case {
+  readonly tags?: readonly string[];
+  readonly constraint?: string;
+  readonly current?: string | null;
+  readonly failed?: readonly string[];
+  readonly pattern?: string;
+}
+
+function select({ tags = released, constraint = "^1.0.0", current = null, failed = [], pattern }: Case) {
+  const parsed = parseConstraint(constraint);
+  const tagPattern = pattern === undefined ? null : parseTagPattern(pattern);
+  if (parsed.kind === "invalid") throw new Error(parsed.reason);
+  if (tagPattern?.kind === "invalid") throw new Error(tagPattern.reason);
+  return selectTag({ tags, constraint: parsed, current, failed, pattern: tagPattern });
+}
+
+describe("selects the highest newer version within the constraint", () => {
+  test.for<Case & { when: string; tag: string }>([
+    { when: "the current version is within it", current: "1.0.0", tag: "1.2.0" },
+    { when: "the highest has failed", current: "1.0.0", failed: ["1.2.0"], tag: "1.1.0" },
+    { when: "the current version is below it", current: "0.9.0", tag: "1.2.0" },
+    { when: "it requires the next major", constraint: "^2.0.0", current: "1.0.0", tag: "2.0.0" },
+    { when: "no running version is known", tag: "1.2.0" },
+    { when: "the running tag is not a version", current: "latest", tag: "1.2.0" },
+    { when: "there is no constraint", constraint: "", current: "1.2.0", tag: "2.0.0" },
+    { when: "the tag has a v", tags: ["v1.0.0", "v1.1.0"], current: "1.0.0", tag: "v1.1.0" },
+    { when: "the tag is partial", tags: ["1.2"], current: "1.1.9", tag: "1.2" },
+    { when: "the failed version is spelled differently", tags: ["v1.2.0"], failed: ["1.2.0"], tag: "v1.2.0" },
+    { when: "versions are compared as numbers", tags: ["1.9.0", "1.10.0"], tag: "1.10.0" },
+    { when: "pre-releases are excluded", tags: ["1.1.0", "1.2.0-rc.1", "1.2.0-alpine"], tag: "1.1.0" },
+    { when: "pre-releases are allowed", tags: ["1.1.0", "1.2.0-rc.1"], constraint: "^1.0.0-0", tag: "1.2.0-rc.1" },
+    {
+      when: "the pattern matches",
+      tags: ["1.1.0-alpine", "1.2.0-debian"],
+      constraint: "*-0",
+      pattern: "-alpine$",
+      tag: "1.1.0-alpine",
+    },
+  ])("$when: $tag", ({ tag, ...candidates }) => {
+    expect(select(candidates)).toEqual({ kind: "version", tag });
+  });
+});
+
+describe("of equal versions selects the complete one, in any order", () => {
+  test.for([
+    { tags: ["1.20", "1.20.0"], tag: "1.20.0" },
+    { tags: ["1", "v1.0", "v1.0.0", "1.0.0"], tag: "1.0.0" },
+    { tags: ["1.0.0+b", "1.0.0+a", "1.0.0+a"], tag: "1.0.0+a" },
+  ])("$tags: $tag", ({ tags, tag }) => {
+    expect(select({ tags })).toEqual({ kind: "version", tag });
+    expect(select({ tags: tags.toReversed() })).toEqual({ kind: "version", tag });
+  });
+
+  test.for(["1.20", "1.20.0", "v1.20.0"])("and none if %s is running", (current) => {
+    expect(select({ tags: ["1.20", "1.20.0", "v1.20.0", "1.20.0+build"], current }).kind).toBe("none");
+  });
+});
+
+describe("returns the reason if no tag matches", () => {
+  test.for<Case & { reason: string }>([
+    { tags: [], reason: "the repository has no tags" },
+    { pattern: "-alpine$", reason: "none of 6 tags matches the tag pattern" },
+    { tags: ["latest", "sha-abc"], reason: "none of 2 tags is a version" },
+    { constraint: "^3.0.0", reason: "none of 4 versions satisfies ^3.0.0" },
+    {
+      tags: ["1.0.0-alpine"],
+      reason:
+        "none of 1 versions satisfies ^1.0.0: all are pre-releases, which match only if the constraint names one, as in ^1.0.0-0",
+    },
+    { tags: ["1.0.0-rc1"], constraint: "^2.0.0-0", reason: "none of 1 versions satisfies ^2.0.0-0" },
+    { current: "1.2.0", reason: "no version that satisfies ^1.0.0 is newer than 1.2.0" },
+    {
+      current: "1.0.0",
+      failed: ["1.1.0", "1.2.0"],
+      reason: "every newer version that satisfies ^1.0.0 has failed before: 1.1.0, 1.2.0",
+    },
+  ])("$reason", ({ reason, ...candidates }) => {
+    expect(select(candidates)).toEqual({ kind: "none", reason });
+  });
+});
+
+test("reports an invalid tag pattern", () => {
+  expect(parseTagPattern("^v(")).toEqual({
+    kind: "invalid",
+    part: "^v(",
+    reason: '"^v(" is not an RE2 regular expression: missing closing ): `^v(`',
+  });
+});
+
+test("a tag pattern that would block a backtracking engine is fast", () => {
+  const tags = ["1.2.0", `${"a".repeat(120)}!`];
+  expect(select({ tags, pattern: "^(a+)+$" })).toEqual({
+    kind: "none",
+    reason: "none of 2 tags matches the tag pattern",
+  });
+});
+
+describe("for any tags", () => {
+  const part = fc.nat({ max: 3 });
+  const prerelease = fc.constantFrom("", "", "", "-rc.1", "-alpine", "+build");
+  const tag = fc.oneof(
+    fc
+      .tuple(fc.constantFrom("", "v"), part, part, part, prerelease)
+      .map(([v, x, y, z, rest]) => `${v}${x}.${y}.${z}${rest}`),
+    fc.tuple(part, part).map(([x, y]) => `${x}.${y}`),
+    fc.constantFrom("latest", "20240101", "sha-1234567", "1.2.3.4"),
+  );
+  const constraint = fc.constantFrom("", "^1.0.0", "~1.2", ">=1.0.0-0 <3", "!=2.x", "1 - 2 || 3.x", "^0.2.1", "*-0");
+  const candidates = fc.record({
+    tags: fc.array(tag, { maxLength: 12 }),
+    constraint,
+    current: fc.option(tag),
+    failed: fc.array(tag, { maxLength: 6 }),
+  });
+
+  test("the selected tag is listed, within the constraint, not failed, newer, and the highest of these", () => {
+    fc.assert(
+      fc.property(candidates, (given) => {
+        const parsed = parseConstraint(given.constraint);
+        if (parsed.kind === "invalid") throw new Error(parsed.reason);
+        const minimumVersion = parseVersion(given.current ?? "");
+        const allowed = given.tags
+          .filter((text) => !given.failed.includes(text))
+          .map(parseVersion)
+          .filter((version) => version !== null)
+          .filter(
+            (version) =>
+              satisfies(parsed, version) && (minimumVersion === null || compareVersions(version, minimumVersion) > 0),
+          );
+        const selection = select(given);
+        const best = allowed.find(({ original }) => selection.kind === "version" && original === selection.tag);
+        expect(best === undefined).toBe(allowed.length === 0);
+        expect(allowed.filter((version) => best === undefined || compareVersions(version, best) > 0)).toEqual([]);
+      }),
+    );
+  });
+
+  test("the order of the tags does not matter, and a selected tag is final", () => {
+    fc.assert(
+      fc.property(candidates, (given) => {
+        const selection = select(given);
+        expect(select({ ...given, tags: given.tags.toReversed() }).kind).toBe(selection.kind);
+        if (selection.kind === "none") return;
+        expect(select({ ...given, tags: given.tags.toReversed() })).toEqual(selection);
+        expect(select({ ...given, current: selection.tag }).kind).toBe("none");
+      }),
+    );
+  });
+});

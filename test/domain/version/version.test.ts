@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { compareVersions, higherVersion, parseVersion } from "../../../functions/domain/version/version.ts";
+
+describe("parseVersion parses loosely and keeps the spelling", () => {
+  test.for([
+    { text: "1.2.3", expected: "1.2.3" },
+    { text: "v1.2.3", expected: "1.2.3" },
+    { text: "1", expected: "1.0.0" },
+    { text: "1.2", expected: "1.2.0" },
+    { text: "v1.2", expected: "1.2.0" },
+    { text: "20240101", expected: "20240101.0.0" },
+    { text: "01.02.03", expected: "1.2.3" },
+    { text: "0.00", expected: "0.0.0" },
+    { text: "1.2-beta.5", expected: "1.2.0-beta.5" },
+    { text: "1.2.3-alpine", expected: "1.2.3-alpine" },
+    { text: "1.2.3--", expected: "1.2.3--" },
+    { text: "1.2.3-20161202202307-sha.e8fc5e5", expected: "1.2.3-20161202202307-sha.e8fc5e5" },
+  ])("$text is $expected", ({ text, expected }) => {
+    expect(parseVersion(text)).toMatchObject({ original: text, semver: { version: expected } });
+  });
+
+  test("keeps build metadata", () => {
+    expect(parseVersion("1.2-rc.1+sha.5114f85")?.semver).toMatchObject({
+      version: "1.2.0-rc.1",
+      build: ["sha", "5114f85"],
+    });
+  });
+
+  test.for(["", "latest", "sha-abc", "V1.2.3", "1.2.3.4", "1.", ".1", "1..2", "1.2.3-", "1.2.3-01", "1.2.3-a..b"])(
+    "%s is not a version",
+    (text) => {
+      expect(parseVersion(text)).toBeNull();
+    },
+  );
+
+  test.for(["1.2.3+", "1.2.3 ", " 1.2.3", "1.2.3_1", "v", "=1.2.3", "sha-1234567", "99999999999999999.0.0"])(
+    "%s is not a version",
+    (text) => {
+      expect(parseVersion(text)).toBeNull();
+    },
+  );
+});
+
+test.for([
+  { a: "1.2.3", b: "1.2.4", sign: -1 },
+  { a: "1.10.0", b: "1.9.0", sign: 1 },
+  { a: "1.20", b: "v1.20.0", sign: 0 },
+  { a: "1.0.0+a", b: "1.0.0+b", sign: 0 },
+  { a: "1.0.0-rc.9", b: "1.0.0-rc.10", sign: -1 },
+  { a: "1.0.0-rc9", b: "1.0.0-rc10", sign: 1 },
+  { a: "1.0.0-rc1", b: "1.0.0", sign: -1 },
+  { a: "1.0.0-alpha.1", b: "1.0.0-alpha.beta", sign: -1 },
+])("$a against $b: $sign", ({ a, b, sign }) => {
+  const [first, second] = [parseVersion(a), parseVersion(b)];
+  if (first === null || second === null) throw new Error("both must be versions");
+  expect(Math.sign(compareVersions(first, second))).toBe(sign);
+});
+
+test.for([
+  { a: "1.2.0", b: "1.3.0", higher: "1.3.0" },
+  { a: "v1.4", b: "1.3.0", higher: "v1.4" },
+  { a: "1.2", b: "1.2.0", higher: "1.2" },
+  { a: null, b: "1.2.0", higher: "1.2.0" },
+  { a: "1.2.0", b: null, higher: "1.2.0" },
+  { a: "latest", b: "1.2.0", higher: "1.2.0" },
+  { a: "1.2.0", b: "sha-abc", higher: "1.2.0" },
+  { a: "latest", b: null, higher: null },
+])("the higher of $a and $b is $higher", ({ a, b, higher }) => {
+  expect(higherVersion(a, b)).toBe(higher);
+});

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { assessCanary, knownVerdict, strategyOf } from "../../../../functions/domain/workload/canary/canary.ts";
+import { after, canaryInFlight, canaryWorkload, canaryPods, image, policy } from "../../../support/workloads.ts";
+
+const unready = { ...canaryPods, readyReplicas: 0 };
+
+test.for([
+  { when: "it is ready", parts: {}, minutes: 1, kind: "ready" },
+  { when: "it became ready late", parts: {}, minutes: 11, kind: "ready" },
+  { when: "it is not ready", parts: { canary: unready }, minutes: 1, kind: "progressing" },
+  { when: "it does not exist yet", parts: { canary: null }, minutes: 1, kind: "progressing" },
+  {
+    when: "it still runs the previous image",
+    parts: { canary: { ...canaryPods, image } },
+    minutes: 1,
+    kind: "progressing",
+  },
+  { when: "it is never ready", parts: { canary: unready }, minutes: 11, kind: "expired" },
+  { when: "it never exists", parts: { canary: null }, minutes: 11, kind: "expired" },
+  { when: "auto-update was disabled", parts: { policy: { enabled: false } }, minutes: 1, kind: "expired" },
+  { when: "a person promotes it", parts: { verdict: "promote" }, minutes: 1, kind: "promoted" },
+  {
+    when: "a person promotes it unready",
+    parts: { verdict: "promote", canary: unready },
+    minutes: 11,
+    kind: "promoted",
+  },
+  { when: "a person aborts it", parts: { verdict: "abort" }, minutes: 1, kind: "expired" },
+  { when: "a person aborts it unready", parts: { verdict: "abort", canary: unready }, minutes: 1, kind: "expired" },
+] as const)("assessCanary when $when: $kind", ({ parts, minutes, kind }) => {
+  expect(assessCanary(canaryWorkload(parts), canaryInFlight, after(minutes)).kind).toBe(kind);
+});
+
+test("names the manual abort", () => {
+  const verdict = assessCanary(canaryWorkload({ verdict: "abort" }), canaryInFlight, after(1));
+  expect(verdict).toEqual({ kind: "expired", reason: "aborted manually" });
+});
+
+test("ignores the stable replicas", () => {
+  const withoutRollout = canaryWorkload({ rollout: null });
+  expect(assessCanary(withoutRollout, canaryInFlight, after(1)).kind).toBe("ready");
+});
+
+test("strategyOf returns canary if the policy sets one", () => {
+  expect(strategyOf(policy)).toBe("rolling");
+  expect(strategyOf({ ...policy, canary: { unit: "percent", amount: 10 } })).toBe("canary");
+});
+
+test.for([
+  { when: "no verdict is known", parts: {}, phase: "canary", known: null },
+  { when: "its rollback was interrupted", parts: { verdict: "promote" }, phase: "rollback", known: "fail" },
+  { when: "it was already promoted", parts: { verdict: "abort" }, phase: "rollout", known: "pass" },
+  { when: "auto-update was disabled", parts: { policy: { enabled: false } }, phase: "canary", known: "fail" },
+  { when: "a person aborts it", parts: { verdict: "abort" }, phase: "canary", known: "fail" },
+  { when: "a person promotes it", parts: { verdict: "promote" }, phase: "canary", known: "pass" },
+] as const)("knownVerdict when $when: $known", ({ parts, phase, known }) => {
+  expect(knownVerdict(canaryWorkload(parts), { ...canaryInFlight, phase })?.kind ?? null).toBe(known);
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { recordCheck } from "../../../../functions/domain/workload/record-check.ts";
+import { adopt, checkClaim } from "../../../../functions/domain/workload/claim.ts";
+import {
+  canaryInFlight,
+  canaryWorkload,
+  canaryPods,
+  image,
+  inFlight,
+  noon,
+  target,
+} from "../../../support/workloads.ts";
+
+const hotfix = "registry.example/shop/app:hotfix";
+const later = { ...canaryInFlight, execution: "e-2" };
+const startedManually = { ...canaryInFlight, execution: null, previousImage: null };
+
+test.for([
+  { when: "the stable replicas run the previous image", parts: {}, kind: "held" },
+  { when: "the template names the target, as a StatefulSet's does", parts: { image: target }, kind: "held" },
+  { when: "a person changed the image", parts: { image: hotfix }, kind: "lost" },
+  {
+    when: "no previous image is known",
+    parts: { inFlight: { ...canaryInFlight, previousImage: null } },
+    kind: "lost",
+  },
+  { when: "another execution holds it", parts: { inFlight: later }, kind: "lost" },
+  { when: "it was promoted, and the image was changed back manually", parts: { inFlight }, kind: "lost" },
+])("the claim on a canary when $when is $kind", ({ parts, kind }) => {
+  expect(checkClaim(canaryWorkload(parts), "e-1", target).kind).toBe(kind);
+});
+
+describe("adopt of a canary", () => {
+  const canary = { image: target, size: { unit: "replicas", amount: 1 } };
+
+  test("keeps the canary", () => {
+    expect(adopt(canaryWorkload(), "e-2", target)).toEqual({
+      kind: "adopted",
+      phase: "canary",
+      change: { inFlight: later },
+    });
+  });
+
+  test("writes nothing if repeated", () => {
+    expect(adopt(canaryWorkload({ inFlight: later }), "e-2", target)).toMatchObject({ kind: "adopted", change: null });
+  });
+
+  test.for([
+    { when: "under a new execution", claim: canaryInFlight },
+    { when: "by the execution that has adopted it already", claim: later },
+  ])("creates it if its creation was interrupted, $when", ({ claim }) => {
+    const initial = canaryWorkload({ canary: null, inFlight: claim });
+    expect(adopt(initial, "e-2", target)).toMatchObject({ change: { inFlight: later, canary } });
+  });
+
+  test("creates none if its owner no longer wants one", () => {
+    const { change } = {
+      change: null,
+      ...adopt(canaryWorkload({ canary: null, policy: { canary: null } }), "e-2", target),
+    };
+    expect(change).toEqual({ inFlight: later });
+  });
+
+  test("keeps the stable image if a person started it manually", () => {
+    const initial = canaryWorkload({ inFlight: startedManually, canary: null });
+    const adoption = adopt(initial, "e-2", target);
+    expect(adoption).toMatchObject({ change: { inFlight: { ...later, previousImage: image }, canary } });
+    expect(adoption).not.toHaveProperty("change.image");
+  });
+
+  test("is lost if a person changed the image", () => {
+    expect(adopt(canaryWorkload({ image: hotfix }), "e-2", target).kind).toBe("lost");
+  });
+});
+
+describe("recordCheck releases the claim of a canary after a manual change", () => {
+  const hold = {
+    kind: "hold",
+    reason: "manual-change",
+    detail: "changed manually",
+    version: null,
+    image: null,
+  } as const;
+
+  test("and deletes the canary", () => {
+    const { change } = recordCheck(canaryWorkload({ image: hotfix }), hold, noon);
+    expect(change).toMatchObject({ inFlight: null, canary: null });
+  });
+
+  test("and keeps the canary field if it was promoted", () => {
+    const { change } = recordCheck(canaryWorkload({ image: hotfix, inFlight, canary: canaryPods }), hold, noon);
+    expect(change).not.toHaveProperty("canary");
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from "vitest";
+import { parsePolicy } from "../../../../functions/domain/workload/policy.ts";
+
+function read(canary: string | undefined, canaryUnavailableReason: string | null = null, canaryAnalysis?: string) {
+  return parsePolicy(
+    { enabled: true, canary, canaryAnalysis },
+    {
+      defaultSchedule: null,
+      canaryUnavailableReason,
+      minHealthTimeoutSeconds: 1,
+      maxHealthTimeoutSeconds: 86_400,
+      fieldName: (field) => `pawl.dev/${field}`,
+    },
+  );
+}
+
+describe("pawl.dev/canary", () => {
+  test.for([
+    { value: undefined, canary: null },
+    { value: "", canary: null },
+    { value: "  ", canary: null },
+    { value: "2", canary: { unit: "replicas", amount: 2 } },
+    { value: "25%", canary: { unit: "percent", amount: 25 } },
+  ])('"$value" is valid', ({ value, canary }) => {
+    expect(read(value)).toMatchObject({ policy: { canary }, problems: [] });
+  });
+
+  test.for([
+    { value: "0", message: "1 or more" },
+    { value: "100%", message: "at most 99%" },
+    { value: "x", message: "neither" },
+  ])('"$value" is a problem and no canary', ({ value, message }) => {
+    const { policy, problems } = read(value);
+    expect(policy.canary).toBeNull();
+    expect(problems).toEqual([expect.stringMatching(new RegExp(`^pawl\\.dev/canary "${value}": .*${message}`))]);
+  });
+
+  test.for(["2", "x"])('"%s" on a kind without canaries reports why, once', (value) => {
+    const { policy, problems } = read(value, "one pod on each node");
+    expect(policy.canary).toBeNull();
+    expect(problems).toEqual([`pawl.dev/canary "${value}": one pod on each node`]);
+  });
+
+  test("is no problem if absent on such a kind", () => {
+    expect(read(undefined, "one pod on each node").problems).toEqual([]);
+  });
+});
+
+test.for([
+  { value: undefined, analysis: null },
+  { value: " \n", analysis: null },
+  { value: " error-rate ", analysis: "error-rate" },
+  { value: "interval: 30s\nmetrics: []\n", analysis: "interval: 30s\nmetrics: []" },
+])('pawl.dev/canary-analysis "$value" is parsed', ({ value, analysis }) => {
+  expect(read("1", null, value).policy.analysis).toBe(analysis);
+});

@@ -1,0 +1,157 @@
+import { describe, expect, test } from "vitest";
+import { recordRollback, recordSuccess } from "../../../../functions/domain/workload/update-record.ts";
+import { recordCanary, recordPromotion } from "../../../../functions/domain/workload/canary/record.ts";
+import { digest, tagAndDigestWorkload } from "../../../support/digest-workloads.ts";
+import type { InFlight } from "../../../../functions/domain/workload/workload.ts";
+import {
+  after,
+  canaryInFlight,
+  canaryWorkload,
+  image,
+  inFlight,
+  noon,
+  completeRollout,
+  target,
+  updatingWorkload,
+  workload,
+} from "../../../support/workloads.ts";
+
+const size = { unit: "percent", amount: 25 } as const;
+
+describe("recordCanary", () => {
+  test("claims the workload, runs the target on the canary only and clears earlier measurements", () => {
+    const change = recordCanary(workload({ verdict: "abort" }), { image: target }, "e-1", size, noon);
+    expect(change).toMatchObject({
+      canary: { image: target, size },
+      inFlight: canaryInFlight,
+      analysis: null,
+      verdict: null,
+      updateRecord: { currentVersion: "1.0.0", availableVersion: "1.1.0", lastUpdate: noon },
+      lastReported: { held: null, problem: null },
+    });
+    expect(change).not.toHaveProperty("image");
+  });
+
+  test("keeps the start time, the measurements and the verdict if its own execution repeats it", () => {
+    const change = recordCanary(canaryWorkload(), { image: target }, "e-1", size, after(5));
+    expect(change).toMatchObject({ canary: { image: target, size }, inFlight: canaryInFlight });
+    expect(change).not.toHaveProperty("analysis");
+    expect(change).not.toHaveProperty("verdict");
+  });
+
+  test("repeated on a StatefulSet, whose template has the target, keeps the current version", () => {
+    const { updateRecord } = recordCanary(
+      canaryWorkload({ image: target, source: target }),
+      { image: target },
+      "e-1",
+      size,
+      after(5),
+    );
+    expect(updateRecord).toMatchObject({ currentVersion: "1.0.0" });
+  });
+});
+
+test("recordPromotion sets the image on all replicas and restarts the health timeout", () => {
+  expect(recordPromotion(canaryWorkload(), canaryInFlight, after(30))).toEqual({
+    image: target,
+    canary: null,
+    verdict: null,
+    inFlight: { ...inFlight, startedAt: after(30) },
+  });
+});
+
+test("recordPromotion keeps the start time if repeated", () => {
+  expect(recordPromotion(workload(), inFlight, after(30))).toMatchObject({ image: target, canary: null, inFlight });
+});
+
+test("recordSuccess after a promotion is the same as without a canary", () => {
+  const promoted = { ...inFlight, startedAt: after(30) };
+  const { updateRecord } = recordSuccess(updatingWorkload({ inFlight: promoted }), promoted, after(31));
+  expect(updateRecord?.versionHistory).toEqual([{ version: "1.1.0", appliedAt: after(30), status: "Healthy" }]);
+});
+
+describe("a canary of a workload tracked by tag and digest", () => {
+  const digests = { app: digest(2) };
+  const claim = { ...canaryInFlight, digests };
+  const initial = tagAndDigestWorkload({ inFlight: claim, canary: completeRollout });
+
+  test("keeps its digests in the claim, and the stable digests recorded", () => {
+    const change = recordCanary(tagAndDigestWorkload(), { image: target, digests }, "e-1", size, noon);
+    expect(change.inFlight).toMatchObject({ digests, phase: "canary" });
+    expect(change).not.toHaveProperty("digests");
+  });
+
+  test("is recorded with its digests when it is promoted, by any execution", () => {
+    const change = recordPromotion(initial, claim, after(30));
+    expect(change).toMatchObject({ image: target, digests: { deployed: digests, previous: [{ app: digest(1) }] } });
+  });
+
+  test("is recorded once, even if repeated", () => {
+    const promoted: InFlight = { ...claim, phase: "rollout" };
+    const previous = [{ app: digest(1) }];
+    const repeated = recordPromotion(
+      tagAndDigestWorkload({ digests: { deployed: digests, previous }, inFlight: promoted }),
+      promoted,
+      after(31),
+    );
+    expect(repeated.digests).toEqual({ deployed: digests, reverted: null });
+  });
+
+  test("keeps the recorded digests if it is rolled back", () => {
+    expect(recordRollback(initial, claim, "5 % errors", after(2))).not.toHaveProperty("digests");
+  });
+});
+
+describe("recordRollback", () => {
+  const rollback = { inFlight: { phase: "rollback" }, image } as const;
+
+  test("deletes the canary and counts", () => {
+    const change = recordRollback(
+      canaryWorkload({ updateRecord: { rollbackCount: 1 } }),
+      canaryInFlight,
+      "5 % errors",
+      after(2),
+    );
+    expect(change).toMatchObject({
+      ...rollback,
+      canary: null,
+      updateRecord: { rollbackCount: 2, circuitOpen: false, failedVersions: ["1.1.0"] },
+    });
+  });
+
+  test("deletes no canary after a promotion", () => {
+    expect(recordRollback(updatingWorkload(), inFlight, "not ready", after(2))).not.toHaveProperty("canary");
+  });
+
+  test("blames no version if its owner disabled auto-update", () => {
+    const change = recordRollback(canaryWorkload({ policy: { enabled: false } }), canaryInFlight, "disabled", after(2));
+    expect(change).toMatchObject({ ...rollback, canary: null });
+    expect(change).not.toHaveProperty("updateRecord");
+  });
+
+  test.for<{ when: string; verdict: "abort" | null; isAborted: boolean; phase: InFlight["phase"] }>([
+    { when: "a person set the verdict", verdict: "abort", isAborted: false, phase: "canary" },
+    { when: "a person stopped its execution", verdict: null, isAborted: true, phase: "canary" },
+    { when: "it had been promoted before", verdict: null, isAborted: true, phase: "rollout" },
+  ])("blames an aborted update but does not count it, even at the limit: $when", ({ verdict, isAborted, phase }) => {
+    const initial = canaryWorkload({ verdict, policy: { maxRollbacks: 3 }, updateRecord: { rollbackCount: 2 } });
+    const change = recordRollback(initial, { ...canaryInFlight, phase }, "aborted", after(2), isAborted);
+    expect(change).toMatchObject({
+      ...rollback,
+      updateRecord: {
+        rollbackCount: 2,
+        circuitOpen: false,
+        failedVersions: ["1.1.0"],
+        versionHistory: [{ version: "1.1.0", appliedAt: noon, status: "RolledBack" }],
+      },
+    });
+  });
+
+  test("keeps an open circuit open on abort", () => {
+    const initial = canaryWorkload({ verdict: "abort", updateRecord: { rollbackCount: 3, circuitOpen: true } });
+    expect(recordRollback(initial, canaryInFlight, "aborted", after(2)).updateRecord).toMatchObject({
+      rollbackCount: 3,
+      circuitOpen: true,
+    });
+  });
+});

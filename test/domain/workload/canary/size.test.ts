@@ -1,0 +1,88 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  canaryReplicas,
+  parseCanarySize,
+  canaryUnavailableReason,
+} from "../../../../functions/domain/workload/canary/size.ts";
+import type { CanarySize } from "../../../../functions/domain/workload/workload.ts";
+import { completeRollout } from "../../../support/workloads.ts";
+
+describe("a valid size", () => {
+  test.for([
+    { text: "1", size: { unit: "replicas", amount: 1 } },
+    { text: "2", size: { unit: "replicas", amount: 2 } },
+    { text: " 3 ", size: { unit: "replicas", amount: 3 } },
+    { text: "007", size: { unit: "replicas", amount: 7 } },
+    { text: "99999", size: { unit: "replicas", amount: 99_999 } },
+    { text: "1%", size: { unit: "percent", amount: 1 } },
+    { text: "25%", size: { unit: "percent", amount: 25 } },
+    { text: "99%", size: { unit: "percent", amount: 99 } },
+  ])("$text", ({ text, size }) => {
+    expect(parseCanarySize(text)).toEqual(size);
+  });
+});
+
+describe("an invalid size", () => {
+  test.for([
+    { text: "0", message: "must be 1 or more" },
+    { text: "0%", message: "must be 1 or more" },
+    { text: "100%", message: "at most 99%" },
+    { text: "250%", message: "at most 99%" },
+    { text: "x", message: "neither a number of replicas" },
+    { text: "", message: "neither a number of replicas" },
+    { text: "%", message: "neither a number of replicas" },
+    { text: "-1", message: "neither a number of replicas" },
+    { text: "1.5", message: "neither a number of replicas" },
+    { text: "25 %", message: "neither a number of replicas" },
+    { text: "25%%", message: "neither a number of replicas" },
+    { text: "1e2", message: "neither a number of replicas" },
+    { text: "100000", message: "neither a number of replicas" },
+  ])('"$text"', ({ text, message }) => {
+    expect(parseCanarySize(text)).toMatchObject({ kind: "invalid", reason: expect.stringContaining(message) });
+  });
+});
+
+const replicas = (amount: number): CanarySize => ({ unit: "replicas", amount });
+const percent = (amount: number): CanarySize => ({ unit: "percent", amount });
+
+test.for([
+  { size: replicas(1), desired: 3, canary: 1 },
+  { size: replicas(3), desired: 3, canary: 3 },
+  { size: replicas(4), desired: 3, canary: 3 },
+  { size: percent(25), desired: 4, canary: 1 },
+  { size: percent(25), desired: 5, canary: 2 },
+  { size: percent(1), desired: 3, canary: 1 },
+  { size: percent(99), desired: 3, canary: 3 },
+  { size: percent(10), desired: 1, canary: 1 },
+  { size: percent(10), desired: 100, canary: 10 },
+  { size: percent(50), desired: 0, canary: 0 },
+])("$size.amount $size.unit of $desired replicas are $canary", ({ size, desired, canary }) => {
+  expect(canaryReplicas(size, desired)).toBe(canary);
+});
+
+test("any valid size is at least one replica and at most all of them", () => {
+  const text = fc.oneof(
+    fc.integer({ min: 1, max: 99_999 }).map(String),
+    fc.integer({ min: 1, max: 99 }).map((amount) => `${amount}%`),
+  );
+  fc.assert(
+    fc.property(text, fc.integer({ min: 1, max: 5000 }), (written, desired) => {
+      const size = parseCanarySize(written);
+      if ("kind" in size) throw new Error(size.reason);
+      const canary = canaryReplicas(size, desired);
+      expect(canary).toBeGreaterThanOrEqual(1);
+      expect(canary).toBeLessThanOrEqual(desired);
+    }),
+  );
+});
+
+test.for([
+  { size: replicas(3), desired: 3, reason: null },
+  { size: replicas(4), desired: 3, reason: "4 canary replicas exceed the 3 desired replicas" },
+  { size: percent(99), desired: 1, reason: null },
+  { size: replicas(1), desired: 0, reason: "there are no replicas to run a canary on" },
+  { size: percent(10), desired: 0, reason: "there are no replicas to run a canary on" },
+])("a canary of $size.amount $size.unit with $desired replicas: $reason", ({ size, desired, reason }) => {
+  expect(canaryUnavailableReason(size, { ...completeRollout, desiredReplicas: desired })).toBe(reason);
+});

@@ -1,0 +1,102 @@
+import { emptyUpdateRecord } from "../../../functions/domain/workload/update-record.ts";
+import {
+  mayHaveStuckPods,
+  isCancelled,
+  isRollbackRecorded,
+  isOutcomeRecorded,
+} from "../../../functions/domain/workload/completion.ts";
+import type { HistoryEntry } from "../../../functions/domain/workload/workload.ts";
+import { digestWorkload, restartingWorkload, restartInFlight, restartTarget } from "../../support/digest-workloads.ts";
+import { noon, after, image, inFlight, target, updatingWorkload } from "../../support/workloads.ts";
+import { expect, test, describe } from "vitest";
+
+const digest = `prod@sha256:${"1".repeat(64)}`;
+
+test.for([
+  { when: "there was no attempt yet", last: [], stuck: false },
+  { when: "a restart failed", last: [digest, "RolledBack"], stuck: true },
+  { when: "a restart succeeded", last: [digest, "Healthy"], stuck: false },
+  { when: "an update to a tag was rolled back", last: ["1.2.0", "RolledBack"], stuck: false },
+] as const)("mayHaveStuckPods when $when: $stuck", ({ last: [version, status], stuck }) => {
+  const failed: HistoryEntry = { version: digest, appliedAt: noon, status: "RolledBack" };
+  const entries = version === undefined ? [] : [failed, { version, appliedAt: noon, status }];
+  expect(mayHaveStuckPods({ ...emptyUpdateRecord, versionHistory: entries })).toBe(stuck);
+});
+
+const failedOnce: HistoryEntry = { version: "1.1.0", appliedAt: noon, status: "RolledBack" };
+
+describe("isCounted", () => {
+  test.for([
+    { when: "no history", history: [], recorded: false },
+    { when: "this attempt", history: [failedOnce], recorded: true },
+    {
+      when: "an earlier attempt at the same version",
+      history: [{ ...failedOnce, appliedAt: after(-60) }],
+      recorded: false,
+    },
+    { when: "another version", history: [{ ...failedOnce, version: "1.0.5" }], recorded: false },
+    { when: "a success", history: [{ ...failedOnce, status: "Healthy" as const }], recorded: false },
+  ])("$when: $recorded", ({ history, recorded }) => {
+    expect(isRollbackRecorded({ ...emptyUpdateRecord, versionHistory: history }, inFlight)).toBe(recorded);
+  });
+
+  test("compares only the version if the start time is malformed", () => {
+    const history = [{ ...failedOnce, appliedAt: after(3) }];
+    expect(
+      isRollbackRecorded({ ...emptyUpdateRecord, versionHistory: history }, { ...inFlight, startedAt: "malformed" }),
+    ).toBe(true);
+  });
+});
+
+test.for([
+  { when: "its claim is released and the history ends with it", parts: { inFlight: null }, recorded: true },
+  { when: "its claim is not released", parts: {}, recorded: false },
+  {
+    when: "the history ends with another version",
+    parts: { inFlight: null, updateRecord: { versionHistory: [{ ...failedOnce, version: "1.0.5" }] } },
+    recorded: false,
+  },
+  { when: "there is no history", parts: { inFlight: null, updateRecord: {} }, recorded: false },
+])("isRecorded when $when: $recorded", ({ parts, recorded }) => {
+  expect(
+    isOutcomeRecorded(
+      updatingWorkload({ updateRecord: { versionHistory: [failedOnce] }, ...parts }),
+      target,
+      "RolledBack",
+    ),
+  ).toBe(recorded);
+});
+
+test("identifies a restart by its tag and its digest", () => {
+  const history: readonly HistoryEntry[] = [
+    { ...failedOnce, version: restartTarget.slice(restartTarget.indexOf("prod")) },
+  ];
+  const updateRecord = { versionHistory: history };
+  expect(isRollbackRecorded({ ...emptyUpdateRecord, ...updateRecord }, restartInFlight)).toBe(true);
+  expect(isOutcomeRecorded(digestWorkload({ updateRecord }), restartTarget, "RolledBack")).toBe(true);
+  expect(
+    isOutcomeRecorded(
+      digestWorkload({ updateRecord: { versionHistory: [{ ...failedOnce, version: "prod" }] } }),
+      restartTarget,
+      "RolledBack",
+    ),
+  ).toBe(false);
+});
+
+const off = { policy: { enabled: false } };
+test.for([
+  {
+    when: "it was disabled and reverted",
+    initial: updatingWorkload({ ...off, image, inFlight: null }),
+    cancelled: true,
+  },
+  { when: "its claim is not released", initial: updatingWorkload({ ...off, image }), cancelled: false },
+  { when: "the target image is still set", initial: updatingWorkload({ ...off, inFlight: null }), cancelled: false },
+  { when: "it is enabled", initial: updatingWorkload({ image, inFlight: null }), cancelled: false },
+])("isCancelled when $when: $cancelled", ({ initial, cancelled }) => {
+  expect(isCancelled(initial, target)).toBe(cancelled);
+});
+
+test("isCancelled for a disabled restart, whose image has no digest", () => {
+  expect(isCancelled(restartingWorkload({ ...off, inFlight: null }), restartTarget)).toBe(true);
+});

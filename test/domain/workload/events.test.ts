@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { planCheckRecord, isEmpty } from "../../../functions/domain/workload/record-check.ts";
+import type { Decision } from "../../../functions/domain/workload/decision.ts";
+import {
+  canaryPromotedEvent,
+  circuitOpenedEvent,
+  restartStartedEvent,
+  updateAvailableEvent,
+  updateStartedEvent,
+  updateSucceededEvent,
+} from "../../../functions/domain/workload/events.ts";
+import { digest, digestWorkload, restartTarget } from "../../support/digest-workloads.ts";
+import { noon, target, workload } from "../../support/workloads.ts";
+
+const version = `prod@${digest(2)}`;
+
+test.for([
+  [updateAvailableEvent(workload(), "1.1.0", target), "Version 1.1.0 is available"],
+  [
+    updateAvailableEvent(workload({ updateRecord: { currentVersion: "1.0.0" } }), "1.1.0", target),
+    "Version 1.1.0 is available, current is 1.0.0",
+  ],
+  [updateStartedEvent(target, "e-1"), `Updating to ${target} (execution e-1)`],
+  [
+    updateStartedEvent(target, "e-1", { unit: "percent", amount: 25 }),
+    `Updating to ${target} with a canary of 25 % (execution e-1)`,
+  ],
+  [
+    updateStartedEvent(target, "e-1", { unit: "replicas", amount: 2 }),
+    `Updating to ${target} with a canary of 2 (execution e-1)`,
+  ],
+  [restartStartedEvent(restartTarget, "e-1"), `Restarting for the new digest: ${restartTarget} (execution e-1)`],
+  [canaryPromotedEvent(target, "e-1"), `The canary of ${target} passed: updating all replicas (execution e-1)`],
+  [updateSucceededEvent(restartTarget, "e-1"), `Updated to ${restartTarget} (execution e-1)`],
+  [
+    circuitOpenedEvent(workload({ updateRecord: { rollbackCount: 3 } }), restartTarget, "e-1"),
+    "Circuit opened after 3 rollbacks: no newer version is applied until it is reset",
+  ],
+] as const)("%#: %s", ([event, message]) => {
+  expect(event.message).toBe(message);
+});
+
+test("a restart is reported like an update, with the tag and the digest as its version", () => {
+  const { event, type, reason, key } = updateStartedEvent(restartTarget, "e-1");
+  expect(restartStartedEvent(restartTarget, "e-1")).toMatchObject({
+    event,
+    type,
+    reason,
+    key,
+    version,
+    image: restartTarget,
+  });
+});
+
+describe("planCheckRecord of a restart", () => {
+  const decision: Decision = {
+    kind: "update",
+    version,
+    image: restartTarget,
+    restart: true,
+    digests: { app: digest(2) },
+  };
+
+  test("emits the available version and writes nothing", () => {
+    const record = planCheckRecord(digestWorkload(), decision, noon);
+    expect(record).toMatchObject({
+      change: null,
+      events: [{ event: "Update Available", version, image: restartTarget }],
+    });
+    expect(isEmpty(record)).toBe(false);
+  });
+
+  test("is empty if the version was reported before", () => {
+    expect(
+      isEmpty(planCheckRecord(digestWorkload({ updateRecord: { availableVersion: version } }), decision, noon)),
+    ).toBe(true);
+  });
+
+  test("records the hold if the decision is a hold", () => {
+    const paused: Decision = { kind: "hold", reason: "paused", detail: "it is paused", version: null, image: null };
+    expect(planCheckRecord(digestWorkload(), paused, noon)).toEqual({ change: null, events: [] });
+  });
+});

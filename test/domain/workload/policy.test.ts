@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import { parsePolicy, type RawPolicy } from "../../../functions/domain/workload/policy.ts";
+
+const rules = {
+  defaultSchedule: "0 3 * * *",
+  canaryUnavailableReason: null,
+  minHealthTimeoutSeconds: 120,
+  maxHealthTimeoutSeconds: 1800,
+  fieldName: (field: string) => `spec.autoUpdate.${field}`,
+};
+
+function parse(raw: Partial<RawPolicy>) {
+  return parsePolicy({ enabled: true, ...raw }, rules);
+}
+
+test("an absent or empty field takes the default", () => {
+  const { policy, problems } = parse({ versionConstraint: "", schedule: " ", healthTimeout: "", maxRollbacks: "" });
+  expect(problems).toEqual([]);
+  expect(policy).toEqual({
+    enabled: true,
+    paused: false,
+    versionConstraint: null,
+    schedule: "0 3 * * *",
+    tagPattern: null,
+    healthTimeoutSeconds: 600,
+    maxRollbacks: 3,
+    rollsBackDigests: false,
+    canary: null,
+    analysis: null,
+  });
+  expect(parse({}).policy).toEqual(policy);
+});
+
+test("every field is parsed", () => {
+  const written = { versionConstraint: ">=1.0.0,<2", schedule: "*/5 * * * *", tagPattern: "^v" };
+  const canary = { canary: "25%", canaryAnalysis: " error-rate\n" };
+  const { policy, problems } = parse({
+    ...written,
+    ...canary,
+    healthTimeout: "15m",
+    maxRollbacks: "5",
+    paused: "true",
+  });
+  expect(problems).toEqual([]);
+  expect(policy).toEqual({
+    ...written,
+    enabled: true,
+    paused: true,
+    healthTimeoutSeconds: 900,
+    maxRollbacks: 5,
+    rollsBackDigests: false,
+    canary: { unit: "percent", amount: 25 },
+    analysis: "error-rate",
+  });
+});
+
+describe("k8s4claw's webhook table", () => {
+  test.for([
+    { field: "healthTimeout", value: "5m", accepted: true },
+    { field: "healthTimeout", value: "10m", accepted: true },
+    { field: "healthTimeout", value: "2m", accepted: true },
+    { field: "healthTimeout", value: "30m", accepted: true },
+    { field: "healthTimeout", value: "1m", accepted: false },
+    { field: "healthTimeout", value: "1h", accepted: false },
+    { field: "healthTimeout", value: "junk", accepted: false },
+    { field: "maxRollbacks", value: "0", accepted: true },
+    { field: "maxRollbacks", value: "-1", accepted: false },
+    { field: "maxRollbacks", value: "three", accepted: false },
+    { field: "versionConstraint", value: "not-a-semver", accepted: false },
+    { field: "schedule", value: "not-a-cron", accepted: false },
+    { field: "tagPattern", value: "(", accepted: false },
+    { field: "paused", value: "false", accepted: true },
+    { field: "paused", value: "yes", accepted: false },
+  ])("$field $value is accepted: $accepted", ({ field, value, accepted }) => {
+    const { problems } = parse({ [field]: value });
+    expect(problems.map((problem) => problem.startsWith(`spec.autoUpdate.${field} "${value}"`))).toEqual(
+      accepted ? [] : [true],
+    );
+  });
+});
+
+test.for([
+  { rollback: undefined, digests: false, wrong: 0 },
+  { rollback: "", digests: false, wrong: 0 },
+  { rollback: "image", digests: false, wrong: 0 },
+  { rollback: "digest", digests: true, wrong: 0 },
+  { rollback: "Digest", digests: false, wrong: 1 },
+])("rollback $rollback restores digests: $digests", ({ rollback, digests, wrong }) => {
+  const { policy, problems } = parse({ rollback });
+  expect(policy.rollsBackDigests).toBe(digests);
+  expect(problems).toHaveLength(wrong);
+});
+
+test("reports all problems together, and 0 rollbacks mean the default", () => {
+  expect(parse({ schedule: "often", healthTimeout: "1m", maxRollbacks: "-1" }).problems).toHaveLength(3);
+  expect(parse({ maxRollbacks: "0" }).policy.maxRollbacks).toBe(3);
+});
+
+test("a misspelt pause pauses updates", () => {
+  expect(parse({ paused: "yes" }).policy.paused).toBe(true);
+});
+
+test("names the bounds of a timeout", () => {
+  expect(parse({ healthTimeout: "1m" }).problems).toEqual([
+    'spec.autoUpdate.healthTimeout "1m": must be from 2m0s to 30m0s',
+  ]);
+});

@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { imagePreconditionFailure } from "../../../functions/domain/workload/preconditions.ts";
+import { target, workload } from "../../support/workloads.ts";
+
+const digest = `@sha256:${"a".repeat(64)}`;
+
+describe("imagePreconditionFailure", () => {
+  test.for([
+    { when: "every precondition holds", parts: {}, reason: null },
+    { when: "no running image is known", parts: { image: null, rollout: null }, reason: null },
+    { when: "it was disabled", parts: { policy: { enabled: false } }, reason: "auto-update is disabled" },
+    { when: "it was paused", parts: { policy: { paused: true } }, reason: "updates are paused" },
+    { when: "a setting is invalid", parts: { problems: ["a", "b"] }, reason: "a; b" },
+    { when: "the circuit is open", parts: { updateRecord: { circuitOpen: true } }, reason: "the circuit is open" },
+    { when: "it was pinned", parts: { image: `app${digest}` }, reason: "the image is pinned by digest" },
+    {
+      when: "the version has failed since",
+      parts: { updateRecord: { failedVersions: ["1.1.0"] } },
+      reason: "version 1.1.0 has failed before",
+    },
+    {
+      when: "another repository is tracked",
+      parts: { source: "other:1.0.0" },
+      reason: "the workload now tracks other:1.0.0",
+    },
+    { when: "no repository is tracked", parts: { source: null }, reason: "the workload now tracks null" },
+    {
+      when: "a newer version is running",
+      parts: { image: "registry.example/shop/app:1.5.0" },
+      reason: "version 1.1.0 is not newer than 1.5.0",
+    },
+    { when: "it is already running", parts: { image: target }, reason: "version 1.1.0 is already running" },
+  ])("$when: $reason", ({ parts, reason }) => {
+    expect(imagePreconditionFailure(workload(parts), target)).toBe(reason);
+  });
+
+  test("never applies a tag that is not a version", () => {
+    expect(imagePreconditionFailure(workload(), "registry.example/shop/app:latest")).toMatch(/not newer/);
+  });
+});

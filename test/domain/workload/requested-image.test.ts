@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { recordCheck } from "../../../functions/domain/workload/record-check.ts";
+import { checkClaim, isManagedChange } from "../../../functions/domain/workload/claim.ts";
+import { decideWithoutTags } from "../../../functions/domain/workload/decide.ts";
+import { imagePreconditionFailure } from "../../../functions/domain/workload/preconditions.ts";
+import { canaryInFlight, image, noon, target, workload, type WorkloadParts } from "../../support/workloads.ts";
+
+const other = "registry.example/shop/app:2.0.0";
+const size = { unit: "replicas", amount: 3 } as const;
+
+/** Creates a workload whose owner requests the complete image 1.1.0; no tags are listed. */
+function requesting(parts: WorkloadParts = {}) {
+  return workload({ source: null, requestedImage: target, ...parts });
+}
+
+describe("a requested image", () => {
+  test.for([
+    { when: "idle", parts: {}, decision: { kind: "update", version: "1.1.0", image: target } },
+    { when: "paused", parts: { policy: { paused: true } }, decision: { kind: "hold", reason: "paused" } },
+    { when: "disabled", parts: { policy: { enabled: false } }, decision: { kind: "hold", reason: "disabled" } },
+    { when: "there is a problem", parts: { problems: ["no"] }, decision: { kind: "problem", problems: ["no"] } },
+    {
+      when: "already tried",
+      parts: { requestedImage: null },
+      decision: { kind: "hold", reason: "no-published-image" },
+    },
+    { when: "as many canary as stable replicas", parts: { policy: { canary: size } }, decision: { kind: "update" } },
+    {
+      when: "by digest",
+      parts: { requestedImage: `app@sha256:${"a".repeat(64)}` },
+      decision: { kind: "update", version: `@sha256:${"a".repeat(64)}` },
+    },
+  ])("$when: $decision", ({ parts, decision }) => {
+    expect(decideWithoutTags(requesting(parts), noon)).toMatchObject(decision);
+  });
+
+  test.for([
+    { when: "it is still requested", parts: {}, isRejected: false },
+    { when: "it has failed before", parts: { updateRecord: { failedVersions: ["1.1.0"] } }, isRejected: false },
+    {
+      when: "it is older than the running version",
+      parts: { updateRecord: { currentVersion: "3.0.0" } },
+      isRejected: false,
+    },
+    { when: "another image is requested", parts: { requestedImage: other }, isRejected: true },
+    { when: "none is requested any more", parts: { requestedImage: null }, isRejected: true },
+  ])("imagePreconditionFailure when $when: rejected $isRejected", ({ parts, isRejected }) => {
+    expect(imagePreconditionFailure(requesting(parts), target) !== null).toBe(isRejected);
+  });
+});
+
+describe("another image during an update", () => {
+  const superseded = requesting({ inFlight: canaryInFlight, requestedImage: other });
+
+  test("ends the claim", () => {
+    expect(checkClaim(superseded, "e-1", target)).toEqual({
+      kind: "lost",
+      reason: `the image was changed to ${other}`,
+    });
+    expect(checkClaim({ ...superseded, requestedImage: target }, "e-1", target).kind).toBe("held");
+  });
+
+  test("does not stop a rollback", () => {
+    expect(isManagedChange(superseded, { ...canaryInFlight, phase: "rollback" })).toBe(true);
+  });
+
+  test("is reported and releases the claim, without a change of the current version", () => {
+    const decision = decideWithoutTags(superseded, noon);
+    if (decision.kind !== "hold") throw new Error(decision.kind);
+    const detail = `the image was changed to ${other} while ${target} was rolled out`;
+    expect(decision).toMatchObject({ reason: "manual-change", detail });
+    const { change } = recordCheck(superseded, decision, noon);
+    expect(change).toMatchObject({ inFlight: null, lastReported: { held: detail } });
+    expect(change).not.toHaveProperty("updateRecord");
+  });
+
+  test("is Pawl's own while the sets still run the previous image", () => {
+    expect(isManagedChange(requesting({ image, inFlight: canaryInFlight }), canaryInFlight)).toBe(true);
+  });
+});

@@ -1,0 +1,75 @@
+import type { AtMoment } from "../../support/fake-cluster.ts";
+import fc from "fast-check";
+import type { HistoryStatus, Workload } from "../../../functions/domain/workload/workload.ts";
+import { type FakePorts, fakePorts } from "../../support/fake-ports.ts";
+import { claw, completeRollout, workload } from "../../support/workloads.ts";
+import { runUntilComplete } from "../run-workload-update.ts";
+import type { Scenario, ScenarioGroup } from "./scenario.ts";
+
+const repository = "registry.example/shop/app";
+const versions = ["1.3.0", "1.2.0", "1.1.0"];
+
+interface Options {
+  readonly initial: Workload;
+  readonly broken: readonly string[];
+  readonly maxRollbacks: number;
+}
+
+/** Returns the state that the rules require: versions are tried from the highest down until one is healthy. */
+function expectedEnd({ broken, maxRollbacks }: Options) {
+  const firstHealthy = versions.findIndex((version) => !broken.includes(version));
+  const failed = firstHealthy === -1 ? versions : versions.slice(0, firstHealthy);
+  const tried = failed.slice(0, maxRollbacks);
+  const isOpen = tried.length === maxRollbacks;
+  const healthy = isOpen ? undefined : versions[tried.length];
+  const history: [string, HistoryStatus][] = tried.map((version) => [version, "RolledBack"]);
+  return {
+    runs: `${repository}:${healthy ?? "1.0.0"}`,
+    inFlight: null,
+    currentVersion: healthy ?? "1.0.0",
+    rollbackCount: healthy === undefined ? tried.length : 0,
+    circuitOpen: isOpen,
+    failedVersions: tried,
+    history: healthy === undefined ? history : [...history, [healthy, "Healthy"]],
+  };
+}
+
+function endOf(ports: FakePorts, { initial }: Options) {
+  const { rollout: pods, inFlight, updateRecord } = ports.cluster.get(initial.ref.uid);
+  const { currentVersion, rollbackCount, circuitOpen, failedVersions, versionHistory } = updateRecord;
+  const history = versionHistory.map(({ version, status }) => [version, status]);
+  return { runs: pods?.image, inFlight, currentVersion, rollbackCount, circuitOpen, failedVersions, history };
+}
+
+async function run(options: Options, atMoment: AtMoment) {
+  const { initial, broken, maxRollbacks } = options;
+  const ports = fakePorts({
+    workloads: [{ ...initial, policy: { ...initial.policy, maxRollbacks } }],
+    tags: { "shop/app": ["1.0.0", ...versions] },
+    broken: new Set(broken.map((version) => `${repository}:${version}`)),
+    atMoment,
+  });
+  await runUntilComplete(ports);
+  return endOf(ports, options);
+}
+
+function scenario(name: string, options: Options): Scenario {
+  return { name, run: (atMoment) => run(options, atMoment), expected: expectedEnd(options) };
+}
+
+const rollout = { ...completeRollout, image: `${repository}:1.0.0` };
+const policy = { healthTimeoutSeconds: 60, schedule: null };
+const initialStates = {
+  "a Deployment": workload({ policy }),
+  "a Claw with a target image": claw({ policy, source: repository, image: `${repository}:1.0.0`, rollout }),
+  "a Claw with its default image": claw({ policy, source: repository, image: null, rollout }),
+};
+
+export const rollingUpdates: readonly ScenarioGroup[] = Object.entries(initialStates).map(([name, initial]) => ({
+  group: `rolling update of ${name}`,
+  scenarios: [scenario("the highest version is broken", { initial, broken: ["1.3.0"], maxRollbacks: 3 })],
+  anyScenario: fc
+    .record({ broken: fc.subarray(versions), maxRollbacks: fc.integer({ min: 1, max: 3 }) })
+    .map((options) => scenario("any versions are broken", { initial, ...options })),
+  runs: 150,
+}));

@@ -1,0 +1,116 @@
+import { Conflict } from "../../functions/ports/errors.ts";
+import type { StepInput, TaskInput, UpdateInput } from "../../functions/contract/workload-update.ts";
+import { adoptUpdate } from "../../functions/handlers/adopt-update.ts";
+import { analyzeCanary } from "../../functions/handlers/analyze-canary.ts";
+import { applyUpdate } from "../../functions/handlers/apply-update.ts";
+import { checkCanary } from "../../functions/handlers/check-canary.ts";
+import { checkReadiness } from "../../functions/handlers/check-readiness.ts";
+import { openCircuit } from "../../functions/handlers/open-circuit.ts";
+import { recordSuccess } from "../../functions/handlers/record-success.ts";
+import { rollBack } from "../../functions/handlers/roll-back.ts";
+import { startCanary } from "../../functions/handlers/start-canary.ts";
+import { pollCluster } from "../../functions/workflows/poll/poll-cluster.ts";
+import type { StartedExecution } from "../support/fake-executions.ts";
+import { type FakePorts, Killed } from "../support/fake-ports.ts";
+
+/** The execution is lost, not only one of its functions. */
+export class Lost extends Error {
+  override readonly name = "Lost";
+}
+
+/** Polls and runs the started executions until there is nothing more to do. Throws after 200 rounds. */
+export async function runUntilComplete(ports: FakePorts): Promise<void> {
+  for (let round = 0; round < 200; round += 1) {
+    const isQuiet = await poll(ports);
+    const running = ports.executions.running();
+    if (isQuiet && running.length === 0) return;
+    for (const execution of running) {
+      await runExecution(ports, execution).catch(unless(Lost));
+      ports.executions.finish(execution.name);
+    }
+  }
+  throw new Error("not done after 200 rounds");
+}
+
+async function poll(ports: FakePorts): Promise<boolean> {
+  const report = await pollCluster(ports).catch(unless(Lost, Killed));
+  return report !== undefined && report.failed.length === 0 && report.recorded === 0;
+}
+
+/** The steps in the order of workload-update.asl.json; each is repeated if its function was killed or had a conflict. */
+async function runExecution(ports: FakePorts, { name, input }: StartedExecution<UpdateInput>): Promise<void> {
+  const step = { ...input, execution: name, executionStartedAt: ports.now().toISOString() };
+  const begun = await begin(ports, step);
+  if (begun === "superseded") return;
+  if (begun === "abort") return rollBackExpired(ports, step, { kind: "abort", reason: "its execution was stopped" });
+  if (begun === "rollout") return watchRollout(ports, step);
+  const end = await watchCanary(ports, step);
+  if (end.kind === "superseded") return;
+  if (end.kind !== "pass") return rollBackExpired(ports, step, end);
+  const applied = await repeated(() => applyUpdate(ports, step));
+  if (applied.kind === "applied") await watchRollout(ports, step);
+}
+
+type Step = TaskInput<"CheckReadiness">;
+
+async function begin(ports: FakePorts, step: Step): Promise<"superseded" | "abort" | "canary" | "rollout"> {
+  if (step.adopting) {
+    const { kind } = await repeated(() => adoptUpdate(ports, step));
+    return kind === "adopted" ? "rollout" : kind;
+  }
+  const { kind } = await repeated<{ readonly kind: string }>(() =>
+    step.strategy === "canary" ? startCanary(ports, step) : applyUpdate(ports, step),
+  );
+  if (kind === "superseded") return kind;
+  return step.strategy === "canary" ? "canary" : "rollout";
+}
+
+/** Runs CheckCanary until the canary is ready, then AnalyzeCanary until there is a verdict. */
+async function watchCanary(ports: FakePorts, step: Step): Promise<{ readonly kind: string; readonly reason: string }> {
+  let isReady = false;
+  for (;;) {
+    const result = await repeated<{ readonly kind: string; readonly reason: string; readonly waitSeconds: number }>(
+      () => (isReady ? analyzeCanary(ports, step) : checkCanary(ports, step)),
+    );
+    if (result.kind === "promoted") return { ...result, kind: "pass" };
+    if (result.kind === "progressing" || result.kind === "running") {
+      ports.pass(result.waitSeconds);
+      await poll(ports);
+    } else if (isReady || result.kind !== "ready") return result;
+    isReady ||= result.kind === "ready";
+  }
+}
+
+async function watchRollout(ports: FakePorts, step: Step): Promise<void> {
+  for (;;) {
+    const result = await repeated(() => checkReadiness(ports, step));
+    if (result.kind === "superseded") return;
+    if (result.kind === "ready") return void (await repeated(() => recordSuccess(ports, step)));
+    if (result.kind === "expired") return rollBackExpired(ports, step, result);
+    ports.pass(result.waitSeconds);
+    await poll(ports);
+  }
+}
+
+async function rollBackExpired(
+  ports: FakePorts,
+  step: StepInput,
+  { kind: verdict, reason }: { readonly kind: string; readonly reason: string },
+): Promise<void> {
+  const { kind } = await repeated(() => rollBack(ports, { ...step, verdict, reason }));
+  if (kind === "circuit-tripped") await repeated(() => openCircuit(ports, { ...step, reason }));
+}
+
+/** Runs a function until it completes: it is repeated if it was killed or had a conflict. */
+export async function repeated<T>(run: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const result = await run().catch(unless(Killed, Conflict));
+    if (result !== undefined) return result;
+  }
+}
+
+export function unless(...kinds: readonly (new (message: string) => Error)[]): (error: Error) => undefined {
+  return (error) => {
+    if (!kinds.some((kind) => error instanceof kind)) throw error;
+  };
+}

@@ -1,0 +1,169 @@
+import { expect } from "vitest";
+import { secretArn, eks, withCluster, withSettings, type Case } from "./inputs.ts";
+
+export const clusterCases: readonly Case[] = [
+  { when: "only a cluster", input: withCluster({}), problems: [] },
+  {
+    when: "by kubeconfig",
+    input: { clusters: [{ name: "edge", kubeconfig: { secretArn, context: "edge" } }] },
+    problems: [],
+  },
+  { when: "null", input: null, problems: ["pawl: null is not an object"] },
+  { when: "a list", input: [], problems: ["pawl: [] is not an object"] },
+  { when: "empty", input: {}, problems: ["clusters: is missing; use a list"] },
+  { when: "no cluster", input: { clusters: [] }, problems: ["clusters: has 0 entries, at least 1 needed"] },
+  {
+    when: "a cluster as a string",
+    input: { clusters: ["prod"] },
+    problems: ['clusters[0]: "prod" is not an object'],
+  },
+  {
+    when: "a misspelt setting",
+    input: withSettings({ cluster: [] }),
+    problems: ["cluster: is not a known field; did you mean clusters?"],
+  },
+  {
+    when: "a misspelt setting of a cluster",
+    input: withCluster({ namespace: ["a"] }),
+    problems: ["clusters[0].namespace: is not a known field; did you mean namespaces?"],
+  },
+  {
+    when: "an unknown setting",
+    input: withCluster({ colour: "red" }),
+    problems: [
+      expect.stringMatching(/^clusters\[0\]\.colour: is not a known field; known fields are name, eks, .*, nodePools$/),
+    ],
+  },
+  {
+    when: "a name in capitals",
+    input: withCluster({ name: "Prod" }),
+    problems: ['clusters[0].name: "Prod" is not 1 to 24 of a-z, 0-9 and inner hyphens'],
+  },
+  {
+    when: "a name of 25 characters",
+    input: withCluster({ name: "a".repeat(25) }),
+    problems: [`clusters[0].name: "${"a".repeat(25)}" is not 1 to 24 of a-z, 0-9 and inner hyphens`],
+  },
+  { when: "a name of 24 characters", input: withCluster({ name: "a".repeat(24) }), problems: [] },
+  {
+    when: "both eks and kubeconfig",
+    input: withCluster({ kubeconfig: { secretArn } }),
+    problems: ["clusters[0]: has both eks and kubeconfig; use one of them"],
+  },
+  {
+    when: "neither eks nor kubeconfig",
+    input: { clusters: [{ name: "prod" }] },
+    problems: ["clusters[0]: has neither eks nor kubeconfig; use one of them"],
+  },
+  {
+    when: "a duplicate name",
+    input: {
+      clusters: [
+        { name: "a", eks },
+        { name: "a", eks },
+      ],
+    },
+    problems: ['clusters[1].name: "a" is a duplicate of [0].name'],
+    beyondSchema: true,
+  },
+  {
+    when: "six clusters",
+    input: { clusters: "abcdef".split("").map((name) => ({ name, eks })) },
+    problems: ["clusters: has 6 entries, at most 5 allowed"],
+  },
+
+  {
+    when: "a namespace with a dot",
+    input: withCluster({ namespaces: ["a.b"] }),
+    problems: ['clusters[0].namespaces[0]: "a.b" is not the name of a namespace'],
+  },
+  {
+    when: "an empty list of namespaces",
+    input: withCluster({ namespaces: [] }),
+    problems: ["clusters[0].namespaces: has 0 entries, at least 1 needed"],
+  },
+  {
+    when: "a list of namespaces without entries in YAML",
+    input: withCluster({ namespaces: null }),
+    problems: ["clusters[0].namespaces: null is not a list"],
+  },
+  {
+    when: "a mirrored runtime",
+    input: withCluster({ runtimeImages: { openclaw: "registry.example.com/openclaw" } }),
+    problems: [],
+  },
+  {
+    when: "a runtime with a comma",
+    input: withCluster({ runtimeImages: { "a,b": "x/y" } }),
+    problems: ['clusters[0].runtimeImages: the key "a,b" is not a runtime\'s name'],
+  },
+  {
+    when: "a Prometheus of each kind",
+    input: withCluster({
+      prometheus: ["service://monitoring/prometheus:web", "https://p.example/x", "amp://eu-west-1/ws-1"],
+    }),
+    problems: [],
+  },
+  { when: "an empty list of Prometheus servers", input: withCluster({ prometheus: [] }), problems: [] },
+  {
+    when: "a Prometheus without a scheme",
+    input: withCluster({ prometheus: ["prometheus:9090"] }),
+    problems: [
+      'clusters[0].prometheus[0]: "prometheus:9090" is not service://<namespace>/<service>:<port>, https://<host>[:port][/path] or amp://<region>/<workspace>, without blanks or commas',
+    ],
+  },
+  {
+    when: "two Prometheus addresses in one string",
+    input: withCluster({ prometheus: ["http://a,http://b"] }),
+    problems: [expect.stringContaining("without blanks or commas")],
+  },
+  {
+    when: "a duplicate Prometheus",
+    input: withCluster({ prometheus: ["http://a", "http://a"] }),
+    problems: ['clusters[0].prometheus[1]: "http://a" is a duplicate of [0]'],
+  },
+  {
+    when: "a workspace without its region",
+    input: withCluster({ prometheus: ["amp://ws-1"] }),
+    problems: ['clusters[0].prometheus[0]: "amp://ws-1" does not name a workspace; use amp://eu-west-1/ws-0123abcd-…'],
+    beyondSchema: true,
+  },
+  {
+    when: "a Prometheus with a login in its address",
+    input: withCluster({ prometheus: ["https://me:pass@p.example"] }),
+    problems: [expect.not.stringContaining("pass@")],
+    beyondSchema: true,
+  },
+  { when: "no reserved concurrency", input: withCluster({ writerReservedConcurrency: null }), problems: [] },
+  {
+    when: "a reserved concurrency of 0",
+    input: withCluster({ writerReservedConcurrency: 0 }),
+    problems: ["clusters[0].writerReservedConcurrency: 0 is not a whole number from 1 to 100"],
+  },
+  { when: "disabled polls", input: withCluster({ poll: { enabled: false } }), problems: [] },
+  {
+    when: "enabled as a string",
+    input: withCluster({ poll: { enabled: "no" } }),
+    problems: ['clusters[0].poll.enabled: "no" is not true or false'],
+  },
+  { when: "an IANA time zone", input: withCluster({ poll: { timeZone: "America/Argentina/Ushuaia" } }), problems: [] },
+  {
+    when: "an unknown time zone",
+    input: withCluster({ poll: { timeZone: "Europe/Atlantis" } }),
+    problems: ['clusters[0].poll.timeZone: "Europe/Atlantis" is not an IANA time zone'],
+    beyondSchema: true,
+  },
+  {
+    when: "an offset as time zone",
+    input: withCluster({ poll: { timeZone: "+02:00" } }),
+    problems: ['clusters[0].poll.timeZone: "+02:00" is not an IANA time zone'],
+  },
+  {
+    when: "several problems",
+    input: withCluster({ name: "", poll: { schedule: "@daily" } }),
+    problems: [
+      'clusters[0].name: "" is not 1 to 24 of a-z, 0-9 and inner hyphens',
+      'clusters[0].poll.schedule: "@daily" is neither rate(...) nor cron(...)',
+    ],
+  },
+];

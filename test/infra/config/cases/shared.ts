@@ -1,0 +1,71 @@
+import { withSettings, webhook, type Case } from "./inputs.ts";
+
+export const sharedCases: readonly Case[] = [
+  {
+    when: "a topic",
+    input: withSettings({
+      notifications: [{ kind: "sns", topicArn: "arn:aws:sns:eu-central-1:123456789012:releases" }],
+    }),
+    problems: [],
+  },
+  {
+    when: "a FIFO topic",
+    input: withSettings({ notifications: [{ kind: "sns", topicArn: "arn:aws:sns:eu-central-1:123456789012:a.fifo" }] }),
+    problems: [
+      'notifications[0].topicArn: "arn:aws:sns:eu-central-1:123456789012:a.fifo" is not the ARN of a standard SNS topic',
+    ],
+  },
+  { when: "a webhook", input: withSettings({ notifications: [webhook] }), problems: [] },
+  {
+    when: "a webhook over http",
+    input: withSettings({ notifications: [{ ...webhook, url: "http://x.example.com" }] }),
+    problems: ['notifications[0].url: "http://x.example.com" is not an https:// address'],
+  },
+  {
+    when: "a webhook without its secret",
+    input: withSettings({ notifications: [{ ...webhook, secretArn: undefined }] }),
+    problems: [
+      "notifications[0].secretArn: is missing; use the complete ARN of a secret, with the hyphen and six characters at its end",
+    ],
+  },
+  {
+    when: "a duplicate webhook",
+    input: withSettings({ notifications: [webhook, { ...webhook, on: "failure" }] }),
+    problems: ['notifications[1]: "chat" is a duplicate of [0]'],
+    beyondSchema: true,
+  },
+  {
+    when: "an unknown kind of target",
+    input: withSettings({ notifications: [{ kind: "slack" }] }),
+    problems: ['notifications[0].kind: "slack" is not one of sns, webhook'],
+  },
+  {
+    when: "an unknown kind of event",
+    input: withSettings({ notifications: [{ ...webhook, on: "error" }] }),
+    problems: ['notifications[0].on: "error" is not one of success, failure, all'],
+  },
+  {
+    when: "alarms by e-mail",
+    input: withSettings({ alarms: { emails: ["a@example.com"], runbookUrl: "https://wiki.example.com/pawl" } }),
+    problems: [],
+  },
+  {
+    when: "an address without @",
+    input: withSettings({ alarms: { emails: ["example.com"] } }),
+    problems: ['alarms.emails[0]: "example.com" is not an e-mail address'],
+  },
+  { when: "schedules managed externally", input: withSettings({ schedulesManagedBy: "external" }), problems: [] },
+  {
+    when: "an unknown manager of schedules",
+    input: withSettings({ schedulesManagedBy: "ops" }),
+    problems: ['schedulesManagedBy: "ops" is not one of stack, external'],
+  },
+  { when: "logs kept for a year", input: withSettings({ logRetentionDays: 365 }), problems: [] },
+  {
+    when: "logs kept for 31 days",
+    input: withSettings({ logRetentionDays: 31 }),
+    problems: [
+      "logRetentionDays: 31 is not one of 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653",
+    ],
+  },
+];

@@ -1,0 +1,117 @@
+import { readFileSync } from "node:fs";
+import { Ajv } from "ajv";
+import { describe, expect, test } from "vitest";
+import { configJsonSchema } from "../../../infra/config/generate-schema.ts";
+import { readConfig } from "../../../infra/config/read-config.ts";
+import { accessCases } from "./cases/access.ts";
+import { clusterCases } from "./cases/clusters.ts";
+import { rejectedScheduleCases, scheduleCases } from "./cases/schedules.ts";
+import { sharedCases } from "./cases/shared.ts";
+import { imageCases } from "./cases/images.ts";
+import { nodePoolCases } from "./cases/node-pools.ts";
+import type { Case } from "./cases/inputs.ts";
+
+const schema: unknown = JSON.parse(readFileSync("infra/config/pawl.schema.json", "utf8"));
+const matchesSchema = new Ajv({ allErrors: true, strict: false }).compile(schema as object);
+
+function problemsOf(input: unknown): readonly string[] {
+  const reading = readConfig(input);
+  return reading.kind === "invalid" ? reading.problems : [];
+}
+
+const cases: readonly Case[] = [
+  ...clusterCases,
+  ...accessCases,
+  ...scheduleCases,
+  ...rejectedScheduleCases,
+  ...sharedCases,
+  ...imageCases,
+  ...nodePoolCases,
+];
+
+describe("readConfig", () => {
+  test.for(cases)("$when", ({ input, problems }) => {
+    expect(problemsOf(input)).toEqual(problems);
+  });
+});
+
+describe("the JSON Schema accepts and rejects the same", () => {
+  test.for(cases)("$when", ({ input, problems, beyondSchema = false }) => {
+    const verdict = matchesSchema(JSON.parse(JSON.stringify(input))) ? "valid" : "invalid";
+    expect(verdict).toBe(problems.length === 0 || beyondSchema ? "valid" : "invalid");
+  });
+});
+
+describe("a file", () => {
+  test("the example is valid by both", () => {
+    expect(matchesSchema(JSON.parse(readFileSync("infra/config/pawl.example.json", "utf8")))).toBe(true);
+    const reading = readConfig("infra/config/pawl.example.json");
+    expect(reading.kind === "config" && reading.config.clusters.map(({ name, access }) => [name, access.kind])).toEqual(
+      [
+        ["production", "eks"],
+        ["edge", "kubeconfig"],
+      ],
+    );
+  });
+
+  test.for([
+    { file: "infra/no-such-file.json", problem: /^infra\/no-such-file\.json: ENOENT/ },
+    { file: "infra/app.ts", problem: /^infra\/app\.ts: / },
+    { file: "infra", problem: /^infra: EISDIR/ },
+  ])("$file is invalid", ({ file, problem }) => {
+    const problems = problemsOf(file);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(problem);
+  });
+});
+
+test("the example of node pools in docs/configuration.md is valid by both", () => {
+  const [, example = ""] = /```json\n("nodePools": .*?)```/s.exec(readFileSync("docs/configuration.md", "utf8")) ?? [];
+  const eks = { clusterName: "prod", region: "eu-central-1" };
+  const written = { clusters: [{ name: "prod", eks, ...(JSON.parse(`{${example}}`) as object) }] };
+  expect(matchesSchema(written)).toBe(true);
+  const reading = readConfig(written);
+  expect(reading.kind === "config" && reading.config.clusters[0]?.nodePools).toEqual({
+    tagCacheSeconds: 300,
+    usePullSecrets: false,
+    runCommand: { instanceTag: { key: "kubernetes.io/cluster/prod", value: "owned" } },
+  });
+});
+
+test("absent settings have defaults", () => {
+  const eks = { clusterName: "prod", region: "eu-central-1" };
+  expect(readConfig({ clusters: [{ name: "prod", eks }] })).toEqual({
+    kind: "config",
+    config: {
+      clusters: [
+        {
+          name: "prod",
+          access: { kind: "eks", ...eks, endpoint: null, certificateAuthority: null, assumeRoleArn: null },
+          network: null,
+          poll: { expression: "rate(5 minutes)", timeZone: "UTC", enabled: true },
+          runtimeImages: {},
+          prometheus: [],
+          writerReservedConcurrency: 10,
+          nodePools: null,
+        },
+      ],
+      registries: {
+        secretArn: null,
+        ecrAccounts: [],
+        insecureHosts: [],
+        usePullSecrets: false,
+        certificateAuthority: null,
+      },
+      digests: { onFirstSeen: "restart", imagePullPolicy: "unchanged" },
+      proxy: null,
+      notifications: [],
+      alarms: { topicArn: null, emails: [], runbookUrl: "docs/runbook.md" },
+      schedulesManagedBy: "stack",
+      logRetentionDays: 30,
+    },
+  });
+});
+
+test("pawl.schema.json is what generate-schema.ts writes", () => {
+  expect(schema).toEqual(JSON.parse(JSON.stringify(configJsonSchema())));
+});

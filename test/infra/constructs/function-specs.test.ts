@@ -1,0 +1,158 @@
+import { existsSync, readdirSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { entryPath } from "../../../infra/constructs/bundling.ts";
+import { handlersFor } from "../../../infra/constructs/function-specs.ts";
+import { functionSpecs, handlerNames } from "../../../infra/constructs/function-specs.ts";
+import { synthesise } from "../synthesized-stack.ts";
+
+const stack = synthesise();
+const { at, render, ofType } = stack;
+const handlers = handlersFor({ nodePools: null });
+
+function environmentOf(path: string): Record<string, string> {
+  const { Variables } = at(path).Properties["Environment"] as { Variables: Record<string, unknown> };
+  return Object.fromEntries(Object.entries(Variables).map(([name, value]) => [name, render(value)]));
+}
+
+test("each handler has a function, and each function a handler", () => {
+  const files = readdirSync("functions/handlers").map((file) => file.replace(/\.ts$/, ""));
+  expect([...handlerNames].sort()).toEqual(files.sort());
+  expect(handlerNames.filter((name) => !existsSync(entryPath(name)))).toEqual([]);
+});
+
+describe("each function", () => {
+  test.for(["production", "edge"].flatMap((cluster) => handlers.map((handler) => ({ cluster, handler }))))(
+    "$handler of $cluster",
+    ({ cluster, handler }) => {
+      const path = `${cluster}/Functions/${handler}`;
+      const { memoryMegabytes, timeoutSeconds } = functionSpecs[handler];
+      expect(at(`${path}/Function`).Properties).toMatchObject({
+        FunctionName: `pawl-${cluster}-${handler}`,
+        Runtime: "nodejs24.x",
+        Architectures: ["arm64"],
+        Handler: "index.handler",
+        MemorySize: memoryMegabytes,
+        Timeout: timeoutSeconds,
+        TracingConfig: { Mode: "Active" },
+      });
+      expect(at(`${path}/Logs`).Properties).toEqual({
+        LogGroupName: `/aws/lambda/pawl-${cluster}-${handler}`,
+        RetentionInDays: 30,
+      });
+      expect(render(at(`${path}/Function`).Properties["Role"])).toBe(`<${path}/Role.Arn>`);
+      expect(at(`${path}/Live`).Properties["Name"]).toBe("live");
+    },
+  );
+
+  test("only the poll may invoke itself", () => {
+    const loops = handlers.map((name) => at(`edge/Functions/${name}/Function`).Properties["RecursiveLoop"]);
+    expect(handlers.filter((_, index) => loops[index] !== undefined)).toEqual(["poll"]);
+    expect(loops).toContain("Allow");
+  });
+
+  test("old versions are retained", () => {
+    const versions = ofType("AWS::Lambda::Version");
+    expect(versions).toHaveLength(2 * handlers.length);
+    for (const [, version] of versions)
+      expect(version).toMatchObject({ DeletionPolicy: "Retain", UpdateReplacePolicy: "Retain" });
+  });
+
+  test("only functions with access to a private cluster run in its network", () => {
+    const inVpc = ofType("AWS::Lambda::Function").filter(([, { Properties }]) => "VpcConfig" in Properties);
+    const expected = handlers
+      .filter((name) => name !== "continue-as-new")
+      .map((name) => `production/Functions/${name}/Function`);
+    expect(inVpc.map(([path]) => path).sort()).toEqual(expected.sort());
+    expect(inVpc[0]?.[1].Properties["VpcConfig"]).toEqual({
+      SecurityGroupIds: ["sg-0a1b2c3d4e5f60718"],
+      SubnetIds: ["subnet-0a1b2c3d4e5f60718", "subnet-0b1c2d3e4f5061728"],
+    });
+  });
+});
+
+describe("concurrency is reserved", () => {
+  const reserved = (one: typeof stack, cluster: string) =>
+    Object.fromEntries(
+      handlers.map((name) => [
+        name,
+        one.at(`${cluster}/Functions/${name}/Function`).Properties["ReservedConcurrentExecutions"],
+      ]),
+    );
+  const writers = [
+    "record-check",
+    "apply-update",
+    "adopt-update",
+    "start-canary",
+    "analyze-canary",
+    "record-success",
+    "roll-back",
+    "open-circuit",
+  ];
+  const eks = { clusterName: "prod", region: "eu-central-1" };
+  const given = (writerReservedConcurrency: number | null) =>
+    synthesise({ clusters: [{ name: "prod", eks, writerReservedConcurrency }] });
+
+  test("1 for the poll, 10 for each writer, none for the others", () => {
+    const tens = Object.fromEntries(writers.map((name) => [name, 10]));
+    expect(reserved(stack, "production")).toEqual({ poll: 1, ...tens });
+  });
+
+  test.for([
+    { writerReservedConcurrency: 3, poll: 1, writer: 3 },
+    { writerReservedConcurrency: null, poll: undefined, writer: undefined },
+  ])("as configured: $writerReservedConcurrency", ({ writerReservedConcurrency, poll, writer }) => {
+    expect(reserved(given(writerReservedConcurrency), "prod")).toMatchObject({ poll, "apply-update": writer });
+  });
+});
+
+describe("the environment", () => {
+  const common = { POWERTOOLS_METRICS_NAMESPACE: "Pawl", LOG_LEVEL: "INFO" };
+  const eks = {
+    PAWL_NAMESPACES: "shop,payments",
+    PAWL_EKS_CLUSTER: "production",
+    PAWL_EKS_REGION: "eu-central-1",
+    PAWL_EKS_ENDPOINT: "https://0123456789ABCDEF0123456789ABCDEF.gr7.eu-central-1.eks.amazonaws.com",
+    PAWL_EKS_CA: expect.stringMatching(/^LS0tLS1CRUdJTi/) as string,
+  };
+  const secrets = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:pawl";
+  const kubeconfig = {
+    PAWL_RUNTIME_IMAGES: "openclaw=registry.example.com/claws/openclaw",
+    PAWL_KUBECONFIG_SECRET_ARN: `${secrets}/edge-kubeconfig-a1B2c3`,
+    PAWL_CONTEXT: "edge",
+  };
+  const prometheus = "service://monitoring/prometheus:9090,amp://eu-central-1/ws-01234567-89ab-cdef-0123-456789abcdef";
+  const machine = (cluster: string) =>
+    `arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:stateMachine:pawl-${cluster}-workload-update:live`;
+  const polling = (cluster: string) => ({
+    PAWL_STATE_MACHINE_ARN: machine(cluster),
+    PAWL_RECORD_CHECK_FUNCTION: `<${cluster}/Functions/record-check/Live>`,
+    PAWL_POLL_FUNCTION: `arn:<AWS::Partition>:lambda:<AWS::Region>:<AWS::AccountId>:function:pawl-${cluster}-poll:live`,
+    PAWL_DIGEST_ON_FIRST_SEEN: "restart",
+    PAWL_REGISTRY_SECRET_ARN: `${secrets}/registries-d4E5f6`,
+    PAWL_ECR: "1",
+    NODE_OPTIONS: "--max-semi-space-size=8",
+  });
+
+  test.for([
+    { cluster: "production", handler: "poll", expected: { ...eks, ...polling("production") } },
+    {
+      cluster: "production",
+      handler: "apply-update",
+      expected: { ...eks, PAWL_EVENT_BUS_NAME: "<Bus>", PAWL_DIGEST_IMAGE_PULL_POLICY: "unchanged" },
+    },
+    { cluster: "production", handler: "check-readiness", expected: eks },
+    { cluster: "production", handler: "check-canary", expected: eks },
+    { cluster: "production", handler: "analyze-canary", expected: { ...eks, PAWL_PROMETHEUS: prometheus } },
+    { cluster: "edge", handler: "analyze-canary", expected: kubeconfig },
+    { cluster: "production", handler: "continue-as-new", expected: { PAWL_STATE_MACHINE_ARN: machine("production") } },
+    { cluster: "edge", handler: "poll", expected: { ...kubeconfig, ...polling("edge") } },
+    { cluster: "edge", handler: "record-check", expected: { ...kubeconfig, PAWL_EVENT_BUS_NAME: "<Bus>" } },
+  ])("of $handler of $cluster has only the expected variables", ({ cluster, handler, expected }) => {
+    const names = { PAWL_CLUSTER: cluster, POWERTOOLS_SERVICE_NAME: handler };
+    expect(environmentOf(`${cluster}/Functions/${handler}/Function`)).toEqual({ ...names, ...common, ...expected });
+  });
+
+  test("contains no secret", () => {
+    expect(JSON.stringify(ofType("AWS::Lambda::Function"))).not.toContain("{{resolve:");
+  });
+});

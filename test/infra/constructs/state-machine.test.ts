@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { testStateMachine } from "../deployed-state-machine.ts";
+import { synthesise } from "../synthesized-stack.ts";
+
+const stack = synthesise();
+const { at, render, ofType } = stack;
+
+testStateMachine(stack, "workload-update", "production/WorkloadUpdate");
+
+test("a new definition first gets every tenth update, and is rolled back by the alarm for failures", () => {
+  const alias = at("production/Live/Alias").Properties;
+  const version = at("production/Live/Version");
+  expect(alias).toMatchObject({ Name: "live", DeploymentPreference: { Type: "CANARY", Percentage: 10, Interval: 10 } });
+  const { StateMachineVersionArn, Alarms } = alias["DeploymentPreference"] as {
+    StateMachineVersionArn: unknown;
+    Alarms: unknown[];
+  };
+  expect(render(StateMachineVersionArn)).toBe("<production/Live/Version.Arn>");
+  expect(Alarms.map(render)).toEqual(["<production/Alarms/executions-failed>"]);
+  expect(render(version.Properties["StateMachineRevisionId"])).toBe(
+    "<production/WorkloadUpdate/Machine.StateMachineRevisionId>",
+  );
+  expect(version).toMatchObject({ DeletionPolicy: "Retain", UpdateReplacePolicy: "Retain" });
+});
+
+test("a rollback is not counted as a failure", () => {
+  expect(at("production/WorkloadUpdate/Broken").Properties).toMatchObject({
+    FilterPattern:
+      '{ $.type = "ExecutionFailed" && $.details.error != "RolledBack" && $.details.error != "CircuitOpened" }',
+    MetricTransformations: [{ MetricNamespace: "Pawl/BrokenExecutions", MetricName: "production", MetricValue: "1" }],
+  });
+});
+
+test("the clusters share no machine", () => {
+  expect(ofType("AWS::StepFunctions::StateMachine").map(([path]) => path)).toEqual([
+    "production/WorkloadUpdate/Machine",
+    "edge/WorkloadUpdate/Machine",
+  ]);
+});

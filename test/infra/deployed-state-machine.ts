@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { Synthesised } from "./synthesized-stack.ts";
+
+/** Tests a machine of the cluster `production`, given the name of its file and its construct path. */
+export function testStateMachine({ at, render }: Synthesised, name: string, path: string): void {
+  const machine = at(`${path}/Machine`).Properties;
+
+  test("the machine is Standard, traced, and logs its errors with their data to a vended log group", () => {
+    expect(machine).toMatchObject({
+      StateMachineName: `pawl-production-${name}`,
+      StateMachineType: "STANDARD",
+      TracingConfiguration: { Enabled: true },
+      LoggingConfiguration: { Level: "ERROR", IncludeExecutionData: true },
+    });
+    expect(at(`${path}/Logs`).Properties).toEqual({
+      LogGroupName: `/aws/vendedlogs/states/pawl-production-${name}`,
+      RetentionInDays: 30,
+    });
+  });
+
+  test("every Task of the file invokes the function of its own name by the alias", () => {
+    const file = readFileSync(`state-machines/${name}.asl.json`, "utf8");
+    const variables = [...new Set([...file.matchAll(/\$\{(\w+)\}/g)].map(([, task]) => task ?? ""))].sort();
+    const substitutions = machine["DefinitionSubstitutions"] as Record<string, unknown>;
+    expect(Object.keys(substitutions).sort()).toEqual(variables);
+    for (const task of variables) {
+      const words = task.replace(/Arn$/, "").replace(/(?!^)([A-Z])/g, "-$1");
+      expect(render(substitutions[task])).toBe(`<production/Functions/${words.toLowerCase()}/Live>`);
+    }
+  });
+
+  test("the machine has a timeout", () => {
+    const { TimeoutSeconds } = JSON.parse(readFileSync(`state-machines/${name}.asl.json`, "utf8")) as {
+      TimeoutSeconds: number;
+    };
+    expect(TimeoutSeconds).toBeGreaterThan(0);
+  });
+}

@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import { synthesise } from "../synthesized-stack.ts";
+
+interface ConfigInput {
+  readonly clusters: readonly { readonly name: string }[];
+}
+
+const allSettings = {
+  tagCacheSeconds: 60,
+  usePullSecrets: true,
+  runCommand: { instanceTag: { key: "kubernetes.io/cluster/production", value: "owned" } },
+};
+
+/** Synthesizes the example with all node pool settings for `production`, and the defaults for `edge`. */
+export function withNodePools() {
+  const input = JSON.parse(readFileSync("infra/config/pawl.example.json", "utf8")) as ConfigInput;
+  const clusters = input.clusters.map((cluster) => ({
+    ...cluster,
+    nodePools: cluster.name === "production" ? allSettings : {},
+  }));
+  return synthesise({ ...input, clusters });
+}

@@ -1,0 +1,45 @@
+import type { Tasks, UpdateInput } from "../../functions/contract/workload-update.ts";
+import type { PoolTasks } from "../../functions/contract/node-pool-rollout.ts";
+
+/** Of all machines: no two have a Task of the same name, since each has a handler's file to itself. */
+type AllTasks = Tasks & PoolTasks;
+
+/** Each kind that each Task may answer with: the compiler holds this to the contracts, no more and no less. */
+const kinds = {
+  ApplyUpdate: { applied: true, superseded: true },
+  AdoptUpdate: { adopted: true, canary: true, abort: true, superseded: true },
+  StartCanary: { started: true, superseded: true },
+  CheckCanary: { ready: true, promoted: true, progressing: true, expired: true, continue: true, superseded: true },
+  AnalyzeCanary: { running: true, pass: true, fail: true, continue: true, superseded: true },
+  CheckReadiness: { ready: true, progressing: true, expired: true, continue: true, superseded: true },
+  RecordSuccess: { recorded: true, superseded: true },
+  RollBack: { "rolled-back": true, "circuit-tripped": true, "nothing-applied": true, superseded: true },
+  OpenCircuit: { opened: true },
+  ContinueAsNew: { continued: true },
+  ClaimPool: { claimed: true, superseded: true },
+  ReconcileNodes: {
+    working: true,
+    completed: true,
+    emptied: true,
+    held: true,
+    halted: true,
+    superseded: true,
+    continue: true,
+  },
+  RunCommands: { sent: true, superseded: true },
+  DrainNodes: { drained: true, superseded: true },
+  ReleasePool: { completed: true, held: true, halted: true, superseded: true },
+  ContinuePoolAsNew: { continued: true },
+} satisfies { readonly [Name in keyof AllTasks]: Readonly<Record<AllTasks[Name]["output"]["kind"], true>> };
+
+/** What the input of an execution says in a word. */
+const strategies = { rolling: true, restart: true, canary: true, abort: true } satisfies Readonly<
+  Record<UpdateInput["strategy"], true>
+>;
+
+/** By the variable that the machine finds it in. */
+export const inputKinds: Readonly<Record<string, readonly string[]>> = { "$.strategy": Object.keys(strategies) };
+
+export const resultKinds: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(kinds).map(([task, answers]) => [task, Object.keys(answers)]),
+);

@@ -1,0 +1,213 @@
+import { formatImageReference } from "../../../functions/domain/image/reference.ts";
+import type { ContainerDigest } from "../../../functions/domain/workload/digest/tracking.ts";
+import type { Workload } from "../../../functions/domain/workload/workload.ts";
+import { Throttled, Unreachable } from "../../../functions/ports/errors.ts";
+import type { PullLogins } from "../../../functions/ports/registry.ts";
+import {
+  createEvaluator,
+  evaluateWorkload,
+  type EvaluationPorts,
+} from "../../../functions/workflows/poll/evaluate-workload.ts";
+import {
+  digest,
+  digestWorkload,
+  tagAndDigestWorkload,
+  prod,
+  restartingWorkload,
+  restartTarget,
+} from "../../support/digest-workloads.ts";
+import { fakePorts } from "../../support/fake-ports.ts";
+import { image, noon, target, workload } from "../../support/workloads.ts";
+import { idleWorkload, tags as appTags } from "./fixtures.ts";
+import { expect, test, describe } from "vitest";
+
+test("pull secrets are read once for workloads with the same pull secrets", async () => {
+  const ports = fakePorts({ tags: { "shop/web": appTags } });
+  const reads: string[] = [];
+  const cluster: typeof ports.cluster = {
+    ...ports.cluster,
+    pullSecrets: async ({ pull }) => {
+      reads.push(pull.secrets[0] ?? pull.serviceAccount);
+      return pull.secrets;
+    },
+  };
+  const evaluate = createEvaluator({ ...ports, cluster });
+  const pulls = [["own"], [], ["own"], ["other"], []];
+  const workloads = pulls.map((secrets, index) => ({
+    ...idleWorkload(`web-${index}`, "registry.example/shop/web:1.0.0"),
+    pull: { secrets, serviceAccount: "default" },
+  }));
+  await Promise.all(workloads.map(evaluate));
+  expect(reads).toEqual(["own", "default", "other"]);
+  expect(ports.listed).toHaveLength(3);
+});
+
+const pullSecrets: PullLogins = ['{"auths":{}}'];
+
+interface Answers {
+  readonly tags?: readonly string[] | Error;
+  readonly digests?: Readonly<Record<string, readonly string[] | Error>>;
+  readonly running?: readonly ContainerDigest[];
+}
+
+/** Returns ports with these answers, and the requests that they receive. */
+function recordingPorts({ tags = [], digests = {}, running = [] }: Answers) {
+  const requests: string[] = [];
+  const answer = <T>(request: string, logins: PullLogins | undefined, found: T | Error): T => {
+    requests.push(`${request}${logins === pullSecrets ? " with its pull secrets" : ""}`);
+    if (found instanceof Error) throw found;
+    return found;
+  };
+  const digestsOfImage = (name: string) => digests[name] ?? [digest(1)];
+  const ports: EvaluationPorts = {
+    cluster: {
+      pullSecrets: async () => pullSecrets,
+      runningDigests: async () => answer("pods", undefined, running),
+    },
+    registry: {
+      listTags: async ({ repository }, logins) => answer(`tags of ${repository}`, logins, tags),
+      digestOf: async (reference, logins) => {
+        const name = formatImageReference(reference);
+        return answer(`digest of ${name}`, logins, digestsOfImage(name))[0] as string;
+      },
+      digestsOf: async (reference, logins) => {
+        const name = formatImageReference(reference);
+        return answer(`digests of ${name}`, logins, digestsOfImage(name));
+      },
+    },
+  };
+  return { ports, requests };
+}
+
+async function decide(subject: Workload, answers: Answers = {}) {
+  const { ports, requests } = recordingPorts(answers);
+  const decision = await evaluateWorkload(ports, subject, noon);
+  return { decision, requests };
+}
+
+const both = {
+  containers: [
+    { name: "app", image },
+    { name: "side", image: "side:3.0" },
+  ],
+  deployed: { app: digest(1), side: digest(1) },
+};
+const withPullSecrets = " with its pull secrets";
+
+describe("requests only what the decision needs", () => {
+  const adopt = { initialDigestPolicy: "adopt" } as const;
+  test.for<{ when: string; subject: Workload; answers?: Answers; expected: readonly string[] }>([
+    { when: "tracked by digest", subject: digestWorkload(), expected: [`digest of ${prod}`] },
+    { when: "tracked by tag", subject: workload(), answers: { tags: ["1.0.0"] }, expected: ["tags of shop/app"] },
+    {
+      when: "tracked by both",
+      subject: tagAndDigestWorkload(),
+      answers: { tags: ["1.0.0"] },
+      expected: ["tags of shop/app", `digest of ${image}`],
+    },
+    {
+      when: "tracked by both, with a higher tag",
+      subject: tagAndDigestWorkload({ digests: both }),
+      answers: { tags: ["1.0.0", "1.1.0"] },
+      expected: ["tags of shop/app", `digest of ${target}`, "digest of docker.io/library/side:3.0"],
+    },
+    {
+      when: "tracked by both, with an invalid constraint",
+      subject: tagAndDigestWorkload({ policy: { versionConstraint: "one" } }),
+      answers: { tags: ["1.0.0"] },
+      expected: ["tags of shop/app"],
+    },
+    {
+      when: "no digest is recorded, to restart",
+      subject: digestWorkload({ digests: { deployed: {} } }),
+      expected: [`digest of ${prod}`],
+    },
+    {
+      when: "no digest is recorded, to adopt",
+      subject: digestWorkload({ digests: { ...adopt, deployed: {} } }),
+      expected: [`digests of ${prod}`, "pods"],
+    },
+    {
+      when: "a digest is recorded, to adopt",
+      subject: digestWorkload({ digests: adopt }),
+      expected: [`digest of ${prod}`],
+    },
+    {
+      when: "one container is new, to adopt",
+      subject: tagAndDigestWorkload({ source: null, digests: { ...both, ...adopt, deployed: { side: digest(1) } } }),
+      expected: [`digests of ${image}`, "digest of docker.io/library/side:3.0", "pods"],
+    },
+    { when: "in flight", subject: restartingWorkload(), expected: [] },
+    { when: "paused", subject: digestWorkload({ policy: { paused: true } }), expected: [] },
+  ])("$when", async ({ subject, answers, expected }) => {
+    const { requests } = await decide(subject, answers);
+    expect(requests).toEqual(expected.map((request) => (request === "pods" ? request : request + withPullSecrets)));
+  });
+});
+
+describe("decides", () => {
+  const moved = { [prod]: [digest(2)] };
+  test.for<{ when: string; subject: Workload; answers: Answers; expected: object }>([
+    {
+      when: "a restart for another digest",
+      subject: digestWorkload(),
+      answers: { digests: moved },
+      expected: { kind: "update", image: restartTarget, restart: true },
+    },
+    {
+      when: "nothing for the same digest",
+      subject: digestWorkload(),
+      answers: {},
+      expected: { reason: "same-digest" },
+    },
+    {
+      when: "to adopt the digest if a pod runs a manifest of the index",
+      subject: digestWorkload({ digests: { deployed: {}, initialDigestPolicy: "adopt" } }),
+      answers: { digests: { [prod]: [digest(2), digest(8)] }, running: [{ container: "app", digest: digest(8) }] },
+      expected: { reason: "same-digest", digests: { deployed: { app: digest(2) } } },
+    },
+    {
+      when: "a restart if a pod runs another digest than the one to adopt",
+      subject: digestWorkload({ digests: { deployed: {}, initialDigestPolicy: "adopt" } }),
+      answers: { digests: moved, running: [{ container: "app", digest: digest(9) }] },
+      expected: { kind: "update", restart: true },
+    },
+    {
+      when: "an update by tag with the digests of the new tag",
+      subject: tagAndDigestWorkload({ digests: both }),
+      answers: { tags: ["1.1.0"], digests: { [target]: [digest(11)] } },
+      expected: { kind: "update", image: target, digests: { app: digest(11), side: digest(1) } },
+    },
+    {
+      when: "a problem if the constraint is invalid",
+      subject: tagAndDigestWorkload({ policy: { versionConstraint: "one" } }),
+      answers: { tags: ["1.0.0"] },
+      expected: { kind: "problem" },
+    },
+    {
+      when: "a problem if the image is invalid",
+      subject: workload({ source: "No Image" }),
+      answers: {},
+      expected: { kind: "problem" },
+    },
+    {
+      when: "a restart even if the registry lists no tags",
+      subject: tagAndDigestWorkload(),
+      answers: { digests: { [image]: [digest(2)] } },
+      expected: { kind: "update", restart: true },
+    },
+  ])("$when", async ({ subject, answers, expected }) => {
+    expect((await decide(subject, answers)).decision).toMatchObject(expected);
+  });
+
+  test.for<{ when: string; answers: Answers; error: string }>([
+    {
+      when: "the digest of one container cannot be fetched",
+      answers: { tags: ["1.0.0"], digests: { "docker.io/library/side:3.0": new Unreachable("no answer") } },
+      error: "Unreachable",
+    },
+    { when: "the tags cannot be listed", answers: { tags: new Throttled("later", 60) }, error: "Throttled" },
+  ])("nothing if $when", async ({ answers, error }) => {
+    await expect(decide(tagAndDigestWorkload({ digests: both }), answers)).rejects.toMatchObject({ name: error });
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { Unreachable } from "../../../functions/ports/errors.ts";
+import type { WorkloadParts } from "../../support/workloads.ts";
+import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
+import { fakePorts, once } from "../../support/fake-ports.ts";
+import { inFlight, noon } from "../../support/workloads.ts";
+import { namedUpdatingWorkload, idleWorkload, tags } from "./fixtures.ts";
+
+test("a poll records metrics about the cluster, itself and its errors", async () => {
+  const workloads = [
+    idleWorkload("web"),
+    idleWorkload("agent", "registry.example/shop/web:1.1.0", {
+      ref: { ...idleWorkload("agent").ref, namespace: "agents" },
+    }),
+    idleWorkload("open", undefined, { updateRecord: { circuitOpen: true }, policy: { paused: true } }),
+    idleWorkload("away"),
+    idleWorkload("away-too", "registry.example/shop/away:1.0.0"),
+    namedUpdatingWorkload("moving"),
+  ];
+  const away = new Unreachable("no answer");
+  const ports = fakePorts({
+    workloads,
+    tags: { "shop/web": tags, "shop/away": away },
+    atMoment: once("before list", () => ports.pass(2.5)),
+  });
+  await pollCluster(ports);
+  // The order of the workloads differs in each poll.
+  const [first, second, ...others] = ports.metrics.pending;
+  const namespaces = [first, second].toSorted((one, other) => (other?.value ?? 0) - (one?.value ?? 0));
+  expect([...namespaces, ...others]).toEqual([
+    { name: "claw_autoupdate_checks_total", value: 5, labels: { namespace: "shop" } },
+    { name: "claw_autoupdate_checks_total", value: 1, labels: { namespace: "agents" } },
+    { name: "pawl_errors_total", value: 2, labels: { error: "Unreachable" } },
+    { name: "pawl_poll_errors_total", value: 2, labels: {} },
+    { name: "pawl_polls_total", value: 1, labels: {} },
+    { name: "pawl_poll_duration_seconds", value: 2.5, labels: {} },
+    { name: "pawl_in_flight", value: 1, labels: {} },
+    { name: "pawl_oldest_claim_overdue_seconds", value: 0, labels: {} },
+    { name: "claw_autoupdate_circuit_open", value: 1, labels: {} },
+  ]);
+});
+
+describe("the oldest claim is overdue", () => {
+  const startedAgo = (minutesAgo: number, parts: WorkloadParts = {}): WorkloadParts => ({
+    inFlight: { ...inFlight, startedAt: new Date(noon.getTime() - minutesAgo * 60_000) },
+    ...parts,
+  });
+  test.for<{ when: string; claims: WorkloadParts[]; seconds: number }>([
+    { when: "nothing is in flight", claims: [], seconds: 0 },
+    { when: "its health timeout has not expired", claims: [startedAgo(9)], seconds: 0 },
+    { when: "its health timeout has just expired", claims: [startedAgo(10)], seconds: 0 },
+    { when: "its health timeout has expired", claims: [startedAgo(11)], seconds: 60 },
+    {
+      when: "several health timeouts have expired",
+      claims: [startedAgo(11), startedAgo(15), startedAgo(12)],
+      seconds: 300,
+    },
+    {
+      when: "the workload sets a longer timeout",
+      claims: [startedAgo(15, { policy: { healthTimeoutSeconds: 870 } })],
+      seconds: 30,
+    },
+    {
+      when: "its start time is malformed",
+      claims: [{ inFlight: { ...inFlight, startedAt: "malformed" } }],
+      seconds: 0,
+    },
+  ])("by $seconds seconds if $when", async ({ claims, seconds }) => {
+    const ports = fakePorts({ workloads: claims.map((parts, index) => namedUpdatingWorkload(`w-${index}`, parts)) });
+    await pollCluster(ports);
+    const overdue = ports.metrics.pending.find(({ name }) => name === "pawl_oldest_claim_overdue_seconds");
+    expect(overdue?.value).toBe(seconds);
+  });
+});
+
+test("a poll of selected workloads records neither gauges nor the heartbeat", async () => {
+  const ports = fakePorts({ workloads: [idleWorkload("web"), idleWorkload("api")], tags: { "shop/web": tags } });
+  await pollCluster(ports, { isIncluded: ({ ref }) => ref.name === "web" });
+  expect(ports.metrics.pending.map(({ name, value }) => [name, value])).toEqual([
+    ["claw_autoupdate_checks_total", 1],
+    ["pawl_poll_errors_total", 0],
+  ]);
+});
+
+test("a poll that is interrupted records an error and no heartbeat", async () => {
+  const interrupt = once("before list", () => {
+    throw new Unreachable("no answer");
+  });
+  const ports = fakePorts({ atMoment: interrupt });
+  await expect(pollCluster(ports)).rejects.toBeInstanceOf(Unreachable);
+  expect(ports.metrics.pending).toEqual([{ name: "pawl_poll_errors_total", value: 1, labels: {} }]);
+});

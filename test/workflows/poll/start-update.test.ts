@@ -1,0 +1,182 @@
+import { describe, expect, test } from "vitest";
+import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
+import { fakePorts } from "../../support/fake-ports.ts";
+import {
+  digest,
+  digestWorkload,
+  restartingWorkload,
+  restartInFlight,
+  restartTarget,
+} from "../../support/digest-workloads.ts";
+import { after, image, inFlight, noon, target } from "../../support/workloads.ts";
+import { namedUpdatingWorkload, idleWorkload, tags } from "./fixtures.ts";
+
+const listing = { "shop/web": tags };
+const failedOnce = { version: "1.1.0", appliedAt: noon, status: "RolledBack" } as const;
+
+describe("an update", () => {
+  test("is started with the input of the state machine", async () => {
+    const ports = fakePorts({ workloads: [idleWorkload("web")], tags: listing });
+    await pollCluster(ports);
+    const { ref } = idleWorkload("web");
+    const common = { cluster: "production", workload: ref, image: "registry.example/shop/web:1.1.0" };
+    expect(ports.executions.started).toEqual([
+      {
+        name: expect.stringMatching(/^shop-web-1-1-0-\w+$/),
+        input: { ...common, strategy: "rolling", digests: "", adopting: false },
+      },
+    ]);
+  });
+
+  test("by digest is started as a restart, with the digest of the tag", async () => {
+    const ports = fakePorts({ workloads: [digestWorkload()], digests: () => [digest(2)] });
+    await pollCluster(ports);
+    expect(ports.executions.started).toEqual([
+      {
+        name: expect.stringMatching(/^shop-app-prod-sha256-0{12}-\w+$/),
+        input: {
+          cluster: "production",
+          workload: digestWorkload().ref,
+          image: restartTarget,
+          strategy: "restart",
+          digests: `app:${digest(2)}`,
+          adopting: false,
+        },
+      },
+    ]);
+    expect(ports.published).toMatchObject([{ type: "Update Available", version: `prod@${digest(2)}` }]);
+  });
+
+  test.for([
+    { when: "a restart", claim: restartInFlight, strategy: "restart" },
+    { when: "a canary", claim: { ...restartInFlight, phase: "canary" as const }, strategy: "canary" },
+    {
+      when: "a rollback",
+      claim: { ...restartInFlight, phase: "rollback" as const, digests: null },
+      strategy: "rolling",
+    },
+  ])("without a running execution is adopted with its digests: $when", async ({ claim, strategy }) => {
+    const ports = fakePorts({ workloads: [restartingWorkload({ inFlight: claim, image: restartTarget })] });
+    await pollCluster(ports);
+    const digests = claim.digests === null ? "" : `app:${digest(2)}`;
+    expect(ports.executions.started).toMatchObject([
+      { input: { image: restartTarget, strategy, digests, adopting: true } },
+    ]);
+  });
+
+  test("is started once by concurrent and by consecutive polls", async () => {
+    const ports = fakePorts({ workloads: [idleWorkload("web")], tags: listing });
+    const reports = await Promise.all([pollCluster(ports), pollCluster(ports)]);
+    await pollCluster(ports);
+    expect(reports.map(({ started }) => started)).toEqual([1, 1]);
+    expect(ports.executions.started).toHaveLength(1);
+  });
+
+  test("whose execution ended without effect is started under the next name", async () => {
+    const ports = fakePorts({ workloads: [idleWorkload("web")], tags: listing });
+    for (const expected of [1, 2, 3]) {
+      await pollCluster(ports);
+      expect(ports.executions.started).toHaveLength(expected);
+      ports.executions.finish(ports.executions.started.at(-1)?.name ?? "");
+    }
+    expect(new Set(ports.executions.started.map(({ name }) => name)).size).toBe(3);
+  });
+
+  test("that is retried after a rollback has another execution name", async () => {
+    const first = fakePorts({ workloads: [idleWorkload("web")], tags: listing });
+    const retried = idleWorkload("web", undefined, { updateRecord: { versionHistory: [failedOnce] } });
+    const second = fakePorts({ workloads: [retried], tags: listing });
+    await pollCluster(first);
+    await pollCluster(second);
+    expect(second.executions.started[0]?.name).not.toBe(first.executions.started[0]?.name);
+  });
+
+  test("whose executions all end without effect is reported and not started forever", async () => {
+    const ports = fakePorts({ workloads: [idleWorkload("web")], tags: listing });
+    let starts = 0;
+    const start = async () => {
+      starts += 1;
+      return "ended" as const;
+    };
+    const { failed } = await pollCluster({ ...ports, executions: { ...ports.executions, start } });
+    expect(failed).toMatchObject([{ error: "Error", message: expect.stringContaining("shop/web") }]);
+    expect(starts).toBe(50);
+  });
+});
+
+describe("an update in flight", () => {
+  const manual = { ...inFlight, execution: null };
+
+  test("with a running execution is not adopted", async () => {
+    const ports = fakePorts({ workloads: [namedUpdatingWorkload("web")] });
+    await ports.executions.start("e-1", {} as never);
+    expect(await pollCluster(ports)).toMatchObject({ inFlight: 1, adopted: 0 });
+    expect(ports.executions.started).toHaveLength(1);
+  });
+
+  test.for([
+    { when: "its execution has ended", claim: inFlight, ended: true, parts: {} },
+    { when: "its execution is unknown", claim: inFlight, ended: false, parts: {} },
+    { when: "the annotations were set manually", claim: manual, ended: false, parts: {} },
+    { when: "the annotations were set manually before the image", claim: manual, ended: false, parts: { image } },
+    {
+      when: "the annotations were set manually while the circuit is open",
+      claim: manual,
+      ended: false,
+      parts: { updateRecord: { circuitOpen: true } },
+    },
+    {
+      when: "a malformed start time was set manually",
+      claim: { ...manual, startedAt: "malformed" as const },
+      ended: false,
+      parts: {},
+    },
+    {
+      when: "its rollback was interrupted",
+      claim: { ...inFlight, startedAt: "malformed" as const, phase: "rollback" as const },
+      ended: true,
+      parts: { image },
+    },
+    { when: "it was disabled", claim: inFlight, ended: true, parts: { policy: { enabled: false } } },
+    { when: "it was paused", claim: inFlight, ended: true, parts: { policy: { paused: true } } },
+  ])("is adopted by one execution of concurrent polls if $when", async ({ claim, ended, parts }) => {
+    const ports = fakePorts({ workloads: [namedUpdatingWorkload("web", { inFlight: claim, ...parts })] });
+    if (ended) {
+      await ports.executions.start("e-1", {} as never);
+      ports.executions.finish("e-1");
+    }
+    const reports = await Promise.all([pollCluster(ports), pollCluster(ports)]);
+    expect(reports.map(({ adopted }) => adopted)).toEqual([1, 1]);
+    const adoptions = ports.executions.started.filter(({ name }) => name !== "e-1");
+    expect(adoptions).toMatchObject([{ input: { image: target, adopting: true } }]);
+  });
+
+  test("that was set manually a second time is adopted by another execution", async () => {
+    const names = [];
+    for (const startedAt of [noon, after(60)]) {
+      const ports = fakePorts({ workloads: [namedUpdatingWorkload("web", { inFlight: { ...manual, startedAt } })] });
+      await pollCluster(ports);
+      names.push(ports.executions.started[0]?.name);
+    }
+    expect(names[0]).not.toBe(names[1]);
+  });
+
+  test("that was set manually while Pawl is disabled is ignored", async () => {
+    const disabled = namedUpdatingWorkload("web", { inFlight: manual, policy: { enabled: false } });
+    const ports = fakePorts({ workloads: [disabled] });
+    expect(await pollCluster(ports)).toMatchObject({ held: 1, adopted: 0, recorded: 0 });
+    expect(ports.cluster.get("uid-of-web")).toEqual(disabled);
+  });
+
+  test("whose image was changed manually is cancelled; the image stays, and an Event is emitted", async () => {
+    const ports = fakePorts({
+      workloads: [namedUpdatingWorkload("web", { image: "registry.example/shop/app:hotfix" })],
+    });
+    expect(await pollCluster(ports)).toMatchObject({ held: 1, adopted: 0, recorded: 1 });
+    expect(ports.cluster.get("uid-of-web")).toMatchObject({
+      image: "registry.example/shop/app:hotfix",
+      inFlight: null,
+    });
+    expect(ports.cluster.events()).toMatchObject([{ type: "Warning", reason: "AutoUpdateHeld" }]);
+  });
+});

@@ -1,6 +1,6 @@
 import { CoreV1Api } from "@kubernetes/client-node";
 import { expect, test } from "vitest";
-import { openBench, change, type Bench } from "../contracts/cluster/harness.ts";
+import { openHarness, change, type Harness } from "../contracts/cluster/harness.ts";
 import {
   revert,
   claimCanary,
@@ -25,21 +25,21 @@ describeOnRealCluster("the volumes of a StatefulSet", () => {
     { end: "is rolled back", steps: [revert, rolledBack], image: before },
     { end: "is promoted", steps: [promote, succeed], image: target },
   ])("are kept when its canary $end", async ({ steps, image }) => {
-    const bench = await openBench(realKubeConfig());
-    const ref = await createRunning(() => bench, "StatefulSet", { spec: { volumeClaimTemplates } });
-    const claims = await claimsOf(bench);
+    const harness = await openHarness(realKubeConfig());
+    const ref = await createRunning(() => harness, "StatefulSet", { spec: { volumeClaimTemplates } });
+    const claims = await claimsOf(harness);
     expect(claims).toHaveLength(3);
-    await change(bench, ref, claimCanary());
-    await waitForCanary(bench, ref);
-    for (const step of steps) await change(bench, ref, step);
-    await waitForAllReplicas(bench, ref, image);
-    expect(await claimsOf(bench)).toEqual(claims);
-    await bench.close();
+    await change(harness, ref, claimCanary());
+    await waitForCanary(harness, ref);
+    for (const step of steps) await change(harness, ref, step);
+    await waitForAllReplicas(harness, ref, image);
+    expect(await claimsOf(harness)).toEqual(claims);
+    await harness.close();
   });
 });
 
 /** Returns the name and uid of each claim: a recreated claim has another uid. */
-async function claimsOf({ kubeConfig, namespace }: Bench): Promise<readonly string[]> {
+async function claimsOf({ kubeConfig, namespace }: Harness): Promise<readonly string[]> {
   const { items } = await kubeConfig.makeApiClient(CoreV1Api).listNamespacedPersistentVolumeClaim({ namespace });
   return items
     .map(

@@ -1,7 +1,7 @@
 import type { KubeConfig } from "@kubernetes/client-node";
 import { afterEach, beforeAll, beforeEach, describe } from "vitest";
 import { testEvents } from "./cluster/events.ts";
-import { openBench, type Bench } from "./cluster/harness.ts";
+import { openHarness, type Harness } from "./cluster/harness.ts";
 import { testUpdateRecord } from "./cluster/update-record.ts";
 import { testCanary, testCanaryState } from "./cluster/canary.ts";
 import { canaryKinds } from "./cluster/canary-harness.ts";
@@ -22,16 +22,16 @@ import { builtInKinds, kinds } from "./cluster-fixtures.ts";
 export function clusterContract(name: string, connect: () => Promise<{ readonly kubeConfig: KubeConfig }>): void {
   describe(`the cluster port on ${name}`, () => {
     let kubeConfig: KubeConfig;
-    let bench: Bench;
-    const at = () => bench;
+    let harness: Harness;
+    const at = () => harness;
 
     beforeAll(async () => {
       ({ kubeConfig } = await connect());
     });
     beforeEach(async () => {
-      bench = await openBench(kubeConfig);
+      harness = await openHarness(kubeConfig);
     });
-    afterEach(() => bench.close());
+    afterEach(() => harness.close());
 
     describe.for(kinds)("listing, %s", (kind) => {
       testListing(at, kind);

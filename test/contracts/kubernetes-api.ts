@@ -1,6 +1,6 @@
 import type { KubeConfig } from "@kubernetes/client-node";
 import { afterAll, beforeAll, describe } from "vitest";
-import { openBench, type Bench } from "./kubernetes-api/harness.ts";
+import { openHarness, type Harness } from "./kubernetes-api/harness.ts";
 import { testConflicts } from "./kubernetes-api/conflicts.ts";
 import { testControllers } from "./kubernetes-api/controllers.ts";
 import { testDeletion } from "./kubernetes-api/deletion.ts";
@@ -20,13 +20,13 @@ import { testWriting } from "./kubernetes-api/writing.ts";
  */
 export function kubernetesApiContract(name: string, connect: () => Promise<{ kubeConfig: KubeConfig }>): void {
   describe(`${name} as a Kubernetes API`, () => {
-    let bench: Bench;
+    let harness: Harness;
     beforeAll(async () => {
-      bench = await openBench((await connect()).kubeConfig);
+      harness = await openHarness((await connect()).kubeConfig);
     });
-    afterAll(() => bench.close());
+    afterAll(() => harness.close());
 
-    const at = () => bench;
+    const at = () => harness;
     describe("reading", () => {
       testReading(at);
     });

@@ -9,7 +9,7 @@ test("sequential requests share connections", async () => {
   await using server = await startScriptedServer(() => ({ code: 404, body: {} }));
   const cluster = clusterAt(server.url);
   for (let request = 0; request < 50; request += 1) await cluster.read(ref);
-  expect(server.heard).toHaveLength(50);
+  expect(server.requests).toHaveLength(50);
   expect(server.connections()).toBeLessThan(5);
 });
 
@@ -20,6 +20,6 @@ test("concurrent requests share connections", async () => {
   for (let round = 0; round < 10; round += 1) {
     await Promise.all(Array.from({ length: 8 }, () => cluster.read(ref)));
   }
-  expect(server.heard).toHaveLength(81);
+  expect(server.requests).toHaveLength(81);
   expect(server.connections()).toBeLessThan(40);
 });

@@ -1,7 +1,7 @@
 import type { Change, Workload } from "../../../functions/domain/workload/workload.ts";
 import type { Cluster } from "../../../functions/ports/cluster.ts";
 import { cronJob, type CronJobParts } from "../../support/cron-jobs.ts";
-import { openBench } from "../../contracts/cluster/harness.ts";
+import { openHarness } from "../../contracts/cluster/harness.ts";
 import { startCluster } from "./embedded-cluster.ts";
 import { listAll } from "./scripted-server.ts";
 
@@ -11,7 +11,7 @@ export interface PodSpec {
 }
 
 /** An embedded cluster with CronJobs in a namespace of their own. */
-export interface CronJobBench {
+export interface CronJobHarness {
   readonly url: string;
   readonly cluster: Cluster;
   readonly namespace: string;
@@ -25,14 +25,14 @@ export interface CronJobBench {
   close(): Promise<void>;
 }
 
-export async function openCronJobs(): Promise<CronJobBench> {
+export async function openCronJobs(): Promise<CronJobHarness> {
   const { url, kubeConfig, close } = await startCluster();
-  const { cluster, namespace, request } = await openBench(kubeConfig);
+  const { cluster, namespace, request } = await openHarness(kubeConfig);
   const collection = `/apis/batch/v1/namespaces/${namespace}/cronjobs`;
   const find = async (name: string) => (await listAll(cluster)).find(({ ref }) => ref.name === name);
   const found = async (name: string) => {
     const workload = await find(name);
-    if (workload === undefined) throw new Error(`no CronJob ${name} has opted in`);
+    if (workload === undefined) throw new Error(`no CronJob ${name} with Pawl enabled`);
     return workload;
   };
   return {

@@ -2,17 +2,17 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { before, target } from "../../contracts/cluster-fixtures.ts";
 import { claim } from "../../contracts/cluster/steps.ts";
-import { type CronJobBench, openCronJobs } from "./cron-job-harness.ts";
+import { type CronJobHarness, openCronJobs } from "./cron-job-harness.ts";
 import { listAll, clusterAt, type RecordedRequest, startScriptedServer } from "./scripted-server.ts";
 
 const noSuchKind = { code: 404, body: "404 page not found" };
 
-let bench: CronJobBench;
+let harness: CronJobHarness;
 beforeAll(async () => {
-  bench = await openCronJobs();
-  await bench.make("report", before);
+  harness = await openCronJobs();
+  await harness.make("report", before);
 });
-afterAll(() => bench.close());
+afterAll(() => harness.close());
 
 /** Starts a server with CronJobs in these versions only, and the same objects in each, like Kubernetes. */
 function serving(versions: readonly string[]) {
@@ -20,7 +20,7 @@ function serving(versions: readonly string[]) {
     const version = versionIn(path);
     if (version !== null && !versions.includes(version)) return noSuchKind;
     const headers = { accept, ...(contentType === "" ? {} : { "content-type": contentType }) };
-    const url = bench.url + path.replace("/batch/v1beta1/", "/batch/v1/");
+    const url = harness.url + path.replace("/batch/v1beta1/", "/batch/v1/");
     const answer = await fetch(url, { method, headers, ...(body === "" ? {} : { body }) });
     return { code: answer.status, body: await answer.text() };
   });
@@ -31,8 +31,8 @@ function versionIn(path: string): string | null {
 }
 
 /** Returns the versions of CronJobs that were listed, in order. */
-function listed(heard: readonly RecordedRequest[]): readonly (string | null)[] {
-  return heard.filter(({ path }) => /\/cronjobs\?/.test(path)).map(({ path }) => versionIn(path));
+function listed(requests: readonly RecordedRequest[]): readonly (string | null)[] {
+  return requests.filter(({ path }) => /\/cronjobs\?/.test(path)).map(({ path }) => versionIn(path));
 }
 
 test.for([
@@ -44,20 +44,20 @@ test.for([
   await using server = await serving(versions);
   const found = await listAll(clusterAt(server.url));
   expect(found.map(({ ref }) => ref.apiVersion)).toEqual(expected);
-  expect(listed(server.heard)).toEqual(requested);
+  expect(listed(server.requests)).toEqual(requested);
 });
 
 test("an empty list of CronJobs is not an unserved kind", async () => {
   await using server = await serving(["v1", "v1beta1"]);
   expect(await listAll(clusterAt(server.url, { namespaces: ["kube-system", "default"] }))).toEqual([]);
-  expect(listed(server.heard)).toEqual(["v1", "v1"]);
+  expect(listed(server.requests)).toEqual(["v1", "v1"]);
 });
 
 test("the older version is listed in each namespace", async () => {
   await using server = await serving(["v1beta1"]);
-  const found = await listAll(clusterAt(server.url, { namespaces: ["default", bench.namespace] }));
+  const found = await listAll(clusterAt(server.url, { namespaces: ["default", harness.namespace] }));
   expect(found.map(({ ref }) => ref.apiVersion)).toEqual(["batch/v1beta1"]);
-  expect(listed(server.heard)).toEqual(["v1", "v1", "v1beta1", "v1beta1"]);
+  expect(listed(server.requests)).toEqual(["v1", "v1", "v1beta1", "v1beta1"]);
 });
 
 test("a CronJob of the older version is read and written in that version", async () => {
@@ -67,6 +67,6 @@ test("a CronJob of the older version is read and written in that version", async
   const workload = (await cluster.read((found as Workload).ref)) as Workload;
   await cluster.change(workload, claim(workload));
   expect(await cluster.read(workload.ref)).toMatchObject({ image: target, inFlight: { execution: "e-1" } });
-  const patched = server.heard.filter(({ method }) => method === "PATCH").map(({ path }) => versionIn(path));
+  const patched = server.requests.filter(({ method }) => method === "PATCH").map(({ path }) => versionIn(path));
   expect(patched).toEqual(["v1beta1"]);
 });

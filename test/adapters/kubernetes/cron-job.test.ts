@@ -3,13 +3,13 @@ import { assessReadiness } from "../../../functions/domain/workload/readiness.ts
 import type { InFlight, Workload } from "../../../functions/domain/workload/workload.ts";
 import { before, target } from "../../contracts/cluster-fixtures.ts";
 import { revert, claim, later, rolledBack, type Step, succeed, revertDisabled } from "../../contracts/cluster/steps.ts";
-import { type CronJobBench, openCronJobs } from "./cron-job-harness.ts";
+import { type CronJobHarness, openCronJobs } from "./cron-job-harness.ts";
 
-let bench: CronJobBench;
+let harness: CronJobHarness;
 beforeAll(async () => {
-  bench = await openCronJobs();
+  harness = await openCronJobs();
 });
-afterAll(() => bench.close());
+afterAll(() => harness.close());
 
 const byTag = { "pawl.dev/auto-update": "true" };
 const byDigest = { "image-updater.eznix86.github.io/enabled": "true" };
@@ -20,8 +20,8 @@ test.for([
   { name: "by-both", annotations: { ...byTag, ...byDigest }, isFound: true },
   { name: "by-none", annotations: {}, isFound: false },
 ])("a CronJob that opted in $name is a workload: $isFound, and is not tracked by digest", async ({ name, ...row }) => {
-  await bench.make(name, before, row);
-  const workload = await bench.find(name);
+  await harness.make(name, before, row);
+  const workload = await harness.find(name);
   expect(workload !== undefined).toBe(row.isFound);
   expect(workload ?? { digests: null, policy: { enabled: true } }).toMatchObject({
     digests: null,
@@ -31,22 +31,22 @@ test.for([
 
 test("it is read from the pod template of its Jobs", async () => {
   const pod = { imagePullSecrets: [{ name: "login" }], serviceAccountName: "reporter" };
-  await bench.make("read", before, { pod });
-  const workload = await bench.find("read");
+  await harness.make("read", before, { pod });
+  const workload = await harness.find("read");
   expect(workload).toMatchObject({
-    ref: { apiVersion: "batch/v1", kind: "CronJob", namespace: bench.namespace, name: "read" },
+    ref: { apiVersion: "batch/v1", kind: "CronJob", namespace: harness.namespace, name: "read" },
     image: before,
     source: before,
     problems: [],
     pull: { secrets: ["login"], serviceAccount: "reporter" },
     rollout: { image: before, desiredReplicas: 0, updatedReplicas: 0, readyReplicas: 0, oldReplicas: 0 },
   });
-  expect(await bench.cluster.runningDigests(workload as Workload)).toEqual([]);
+  expect(await harness.cluster.runningDigests(workload as Workload)).toEqual([]);
 });
 
 test("a canary is a problem with a reason", async () => {
-  await bench.make("canary", before, { annotations: { ...byTag, "pawl.dev/canary": "1" } });
-  const { problems = [] } = (await bench.find("canary")) ?? {};
+  await harness.make("canary", before, { annotations: { ...byTag, "pawl.dev/canary": "1" } });
+  const { problems = [] } = (await harness.find("canary")) ?? {};
   expect(problems).toEqual([expect.stringMatching(/^pawl\.dev\/canary "1": a CronJob has no replicas/)]);
 });
 
@@ -54,9 +54,9 @@ test.for([
   { name: "active", suspend: false },
   { name: "suspended", suspend: true },
 ])("a $name one is updated, its init containers too, and is ready immediately", async ({ name, suspend }) => {
-  await bench.make(name, before, { suspend, initContainers: [{ name: "prepare", image: before }] });
-  const updated = await bench.change(name, claim);
-  const { containers, initContainers } = await bench.podOf(name);
+  await harness.make(name, before, { suspend, initContainers: [{ name: "prepare", image: before }] });
+  const updated = await harness.change(name, claim);
+  const { containers, initContainers } = await harness.podOf(name);
   expect(containers).toMatchObject([
     { name: "app", image: target, env: [{ name: "MODE", value: "report" }] },
     { name: "sidecar", image: "registry.invalid/proxy:3.1.4" },
@@ -65,7 +65,7 @@ test.for([
   expect(assessReadiness(updated.rollout, updated.inFlight as InFlight, updated.policy, later)).toEqual({
     kind: "ready",
   });
-  const { updateRecord, inFlight } = await bench.change(name, succeed);
+  const { updateRecord, inFlight } = await harness.change(name, succeed);
   expect(inFlight).toBeNull();
   expect(updateRecord).toMatchObject({ currentVersion: "1.1.0", rollbackCount: 0 });
 });
@@ -87,18 +87,18 @@ describe("an update is rolled back", () => {
       failed: ["1.1.0"],
     },
   ])("if it is $name", async ({ name, annotations, expired, revertStep, failed }) => {
-    await bench.make(name, before);
-    await bench.change(name, claim);
-    await bench.annotate(name, annotations);
-    const { rollout, inFlight, policy } = (await bench.find(name)) as Workload;
+    await harness.make(name, before);
+    await harness.change(name, claim);
+    await harness.annotate(name, annotations);
+    const { rollout, inFlight, policy } = (await harness.find(name)) as Workload;
     expect(assessReadiness(rollout, inFlight as InFlight, policy, later)).toEqual({
       kind: "expired",
       reason: expect.stringMatching(expired),
     });
-    const reverted = await bench.change(name, revertStep);
-    await bench.cluster.deleteStuckPods(reverted, target);
+    const reverted = await harness.change(name, revertStep);
+    await harness.cluster.deleteStuckPods(reverted, target);
     expect(reverted).toMatchObject({ image: before, inFlight: { phase: "rollback" } });
-    const { inFlight: left, updateRecord } = await bench.change(name, rolledBack);
+    const { inFlight: left, updateRecord } = await harness.change(name, rolledBack);
     expect({ left, failed: updateRecord.failedVersions }).toEqual({ left: null, failed });
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe } from "vitest";
-import { type Bench, openBench } from "../../contracts/cluster/harness.ts";
+import { type Harness, openHarness } from "../../contracts/cluster/harness.ts";
 import { testTrackedContainers, testKnownDigests } from "../../contracts/cluster/digests/reading.ts";
 import { startCluster } from "./embedded-cluster.ts";
 
@@ -7,12 +7,12 @@ const cluster = await startCluster();
 afterAll(() => cluster.close());
 
 describe.for(["Deployment", "DaemonSet"] as const)("the digests of a %s tracked by digest", (kind) => {
-  let bench: Bench;
+  let harness: Harness;
   beforeEach(async () => {
-    bench = await openBench(cluster.kubeConfig);
+    harness = await openHarness(cluster.kubeConfig);
   });
-  afterEach(() => bench.close());
+  afterEach(() => harness.close());
 
-  testTrackedContainers(() => bench, kind);
-  testKnownDigests(() => bench, kind);
+  testTrackedContainers(() => harness, kind);
+  testKnownDigests(() => harness, kind);
 });

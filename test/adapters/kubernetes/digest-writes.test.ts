@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { builtInKinds, pathOf } from "../../contracts/cluster-fixtures.ts";
-import { change, openBench, read } from "../../contracts/cluster/harness.ts";
+import { change, openHarness, read } from "../../contracts/cluster/harness.ts";
 import {
   digest,
   finalizer,
@@ -16,13 +16,13 @@ const cluster = await startCluster();
 afterAll(() => cluster.close());
 
 test.for(builtInKinds)("a restart of a %s is one patch with only the restart fields", async (kind) => {
-  const bench = await openBench(cluster.kubeConfig);
-  const ref = await createTracked(bench, kind, { annotations: withInit, finalizers: [finalizer] });
+  const harness = await openHarness(cluster.kubeConfig);
+  const ref = await createTracked(harness, kind, { annotations: withInit, finalizers: [finalizer] });
   await using proxy = await startProxy(cluster.url);
   const digests = { initialDigestPolicy: "restart", setsPullPolicy: true } as const;
-  const heard = { ...bench, cluster: clusterAt(proxy.url, { namespaces: [bench.namespace], digests }) };
-  await change(heard, ref, restart({ app: digest(1), migrate: digest(2), sidecar: digest(3) }));
-  const [patch, ...others] = proxy.heard.filter(({ method }) => method !== "GET");
+  const recorded = { ...harness, cluster: clusterAt(proxy.url, { namespaces: [harness.namespace], digests }) };
+  await change(recorded, ref, restart({ app: digest(1), migrate: digest(2), sidecar: digest(3) }));
+  const [patch, ...others] = proxy.requests.filter(({ method }) => method !== "GET");
   expect(others).toEqual([]);
   expect(patch).toMatchObject({ method: "PATCH", contentType: "application/strategic-merge-patch+json" });
   expect(patch?.path).toBe(`${pathOf(ref)}?fieldManager=pawl`);
@@ -41,13 +41,13 @@ test.for(builtInKinds)("a restart of a %s is one patch with only the restart fie
 });
 
 test("a workload that is not tracked by digest keeps its finalizers", async () => {
-  const bench = await openBench(cluster.kubeConfig);
-  const ref = await createTracked(bench, "Deployment", {
+  const harness = await openHarness(cluster.kubeConfig);
+  const ref = await createTracked(harness, "Deployment", {
     annotations: { "image-updater.eznix86.github.io/enabled": "no", "pawl.dev/auto-update": "true" },
     finalizers: [finalizer],
   });
-  await change(bench, ref, () => ({ lastReported: { held: "no" } }));
-  const { body } = await bench.request("GET", pathOf(ref));
+  await change(harness, ref, () => ({ lastReported: { held: "no" } }));
+  const { body } = await harness.request("GET", pathOf(ref));
   expect(body.metadata).toMatchObject({ finalizers: [finalizer] });
-  expect((await read(bench, ref)).digests).toBeNull();
+  expect((await read(harness, ref)).digests).toBeNull();
 });

@@ -94,7 +94,7 @@ test("a cluster without the kind Claw has no Claws", async () => {
     path.includes("claw.prismer.ai") ? { code: 404, body: "404 page not found\n" } : ok({ metadata: {}, items: null }),
   );
   expect(await calls["list"]?.(clusterAt(server.url))).toEqual([]);
-  expect(server.heard.map(({ path }) => path.split("?")[0])).toContain("/apis/claw.prismer.ai/v1alpha1/claws");
+  expect(server.requests.map(({ path }) => path.split("?")[0])).toContain("/apis/claw.prismer.ai/v1alpha1/claws");
   const claw: WorkloadRef = { ...ref, apiVersion: "claw.prismer.ai/v1alpha1", kind: "Claw" };
   expect(await clusterAt(server.url).read(claw)).toBeNull();
 });
@@ -109,7 +109,7 @@ test.for([
   expect(await cluster.read({ ...ref, ...other })).toBeNull();
   expect(warnings).toEqual([`${other.apiVersion} ${other.kind} is not a kind that Pawl updates: shop/app is skipped`]);
   await cluster.deleteStuckPods(workload({ ref: { ...ref, ...other } }), "app:1.0.0");
-  expect(server.heard).toEqual([]);
+  expect(server.requests).toEqual([]);
 });
 
 function podsOf(image: string) {

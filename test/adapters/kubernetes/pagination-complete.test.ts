@@ -24,8 +24,8 @@ test("full pages are fetched if many objects opted in: 3 requests instead of 703
   const found = await listAll(clusterAt(proxy.url));
   expect(found.map(({ ref }) => ref.name)).toEqual(names);
   const isMetadata = ({ accept }: RecordedRequest) => accept.includes("PartialObjectMetadataList");
-  expect(proxy.heard.filter(ofSets).map(isMetadata)).toEqual([true, false, false]);
-  expect(proxy.heard.filter(isFetch)).toEqual([]);
+  expect(proxy.requests.filter(ofSets).map(isMetadata)).toEqual([true, false, false]);
+  expect(proxy.requests.filter(isFetch)).toEqual([]);
   await cluster.close();
 });
 
@@ -33,22 +33,22 @@ test("full pages are fetched if many objects opted in: 3 requests instead of 703
 async function listWhile(interfere: (url: string) => Promise<unknown> | void) {
   const cluster = await startClusterWith(() => true);
   let pages = 0;
-  await using proxy = await startProxy(cluster.url, async (heard) => {
-    if (ofSets(heard) && (pages += 1) === 2) await interfere(cluster.url);
+  await using proxy = await startProxy(cluster.url, async (request) => {
+    if (ofSets(request) && (pages += 1) === 2) await interfere(cluster.url);
   });
   const found = await listAll(clusterAt(proxy.url));
   await cluster.close();
-  return { listed: found.map(({ ref }) => ref.name), heard: proxy.heard };
+  return { listed: found.map(({ ref }) => ref.name), requests: proxy.requests };
 }
 
 test("an object that moved to the next page is fetched, and no object is yielded twice", async () => {
-  const { listed, heard } = await listWhile(async (url) => {
+  const { listed, requests } = await listWhile(async (url) => {
     const body = JSON.stringify(manifest("StatefulSet", { name: "aaa" }));
     const headers = { "content-type": "application/json" };
     await fetch(`${url}${collectionOf("StatefulSet", "default")}`, { method: "POST", body, headers });
   });
   expect(listed).toEqual(names);
-  expect(heard.filter(isFetch)).toHaveLength(1);
+  expect(requests.filter(isFetch)).toHaveLength(1);
 });
 
 test("a deleted object is skipped, and one that moved to this page is yielded once", async () => {
@@ -61,8 +61,8 @@ test("a deleted object is skipped, and one that moved to this page is yielded on
 test("no workload is lost if a token expires between the two requests", async () => {
   const cluster = await startClusterWith((index) => index >= 500 && index < 560);
   let pages = 0;
-  await using proxy = await startProxy(cluster.url, (heard) => {
-    if (ofSets(heard) && (pages += 1) === 3) cluster.compact();
+  await using proxy = await startProxy(cluster.url, (request) => {
+    if (ofSets(request) && (pages += 1) === 3) cluster.compact();
   });
   const found = await listAll(clusterAt(proxy.url));
   expect(found.map(({ ref }) => ref.name).toSorted()).toEqual(names.slice(500, 560));

@@ -24,12 +24,12 @@ test("many objects are listed as metadata in pages of 500, and only those that o
   const cluster = await startCluster({ objects: manifests() });
   await using proxy = await startProxy(cluster.url);
   expect(namesOf(await listAll(clusterAt(proxy.url)))).toEqual(optedIn);
-  const pages = proxy.heard.filter(ofSets);
+  const pages = proxy.requests.filter(ofSets);
   expect(pages.map(({ accept }) => accept)).toEqual(
     Array.from({ length: 3 }, () => "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"),
   );
   expect(pages.every(({ path }) => new URLSearchParams(path.split("?")[1]).get("limit") === "500")).toBe(true);
-  const fetched = proxy.heard.filter(({ path }) => path.startsWith("/apis/apps/v1/namespaces/"));
+  const fetched = proxy.requests.filter(({ path }) => path.startsWith("/apis/apps/v1/namespaces/"));
   expect(fetched.map(({ path }) => path.split("/").at(-1))).toEqual(optedIn);
   await cluster.close();
 });
@@ -37,8 +37,8 @@ test("many objects are listed as metadata in pages of 500, and only those that o
 test("an expired snapshot loses no workload and yields none twice", async () => {
   const cluster = await startCluster({ objects: manifests() });
   let pages = 0;
-  await using proxy = await startProxy(cluster.url, (heard) => {
-    if (ofSets(heard) && (pages += 1) === 3) cluster.compact();
+  await using proxy = await startProxy(cluster.url, (request) => {
+    if (ofSets(request) && (pages += 1) === 3) cluster.compact();
   });
   expect(namesOf(await listAll(clusterAt(proxy.url)))).toEqual(optedIn);
   expect(pages).toBe(6);
@@ -56,7 +56,7 @@ test.for([
 ])("the list fails if $when", async ({ answers, requests }) => {
   await using server = await paged(answers);
   await expect(listAll(clusterAt(server.url))).rejects.toThrow("410");
-  expect(server.heard.filter(({ path }) => path.includes("deployments?"))).toHaveLength(requests);
+  expect(server.requests.filter(({ path }) => path.includes("deployments?"))).toHaveLength(requests);
 });
 
 /** Answers each continue token of the Deployments with a page, and every other kind with none. */

@@ -7,24 +7,24 @@ const imageID = `registry.example/shop/app@${digest}`;
 const running = { name: "app", imageID };
 
 test.for([
-  { of: "a pod that runs", pod: { status: { phase: "Running", containerStatuses: [running] } }, counts: true },
-  { of: "one that starts", pod: { status: { phase: "Pending", containerStatuses: [running] } }, counts: true },
-  { of: "one that has ended", pod: { status: { phase: "Succeeded", containerStatuses: [running] } }, counts: false },
-  { of: "one that was evicted", pod: { status: { phase: "Failed", containerStatuses: [running] } }, counts: false },
-  { of: "one that is new", pod: {}, counts: false },
+  { of: "a running pod", pod: { status: { phase: "Running", containerStatuses: [running] } }, counts: true },
+  { of: "a starting pod", pod: { status: { phase: "Pending", containerStatuses: [running] } }, counts: true },
+  { of: "a succeeded pod", pod: { status: { phase: "Succeeded", containerStatuses: [running] } }, counts: false },
+  { of: "an evicted pod", pod: { status: { phase: "Failed", containerStatuses: [running] } }, counts: false },
+  { of: "a new pod", pod: {}, counts: false },
   {
-    of: "one that is about to go",
-    pod: { gone: true, status: { phase: "Running", containerStatuses: [running] } },
+    of: "a terminating pod",
+    pod: { isTerminating: true, status: { phase: "Running", containerStatuses: [running] } },
     counts: false,
   },
   {
-    of: "one that waits for its image",
+    of: "a pod that pulls its image",
     pod: { status: { phase: "Pending", containerStatuses: [{ name: "app", imageID: "" }, { name: "side" }] } },
     counts: false,
   },
   { of: "an init container", pod: { status: { phase: "Running", initContainerStatuses: [running] } }, counts: true },
-])("what $of says counts: $counts", async ({ pod: { gone, ...pod }, counts }) => {
-  const deletion = gone ? { deletionTimestamp: "2026-11-20T12:00:00Z" } : {};
+])("the digest of $of counts: $counts", async ({ pod: { isTerminating, ...pod }, counts }) => {
+  const deletion = isTerminating ? { deletionTimestamp: "2026-11-20T12:00:00Z" } : {};
   const metadata = { name: "app-1", uid: "p-1", ...deletion };
   await using server = await startScriptedServer(({ path }) => ({
     code: 200,
@@ -37,36 +37,36 @@ test.for([
 });
 
 test.for([
-  { says: { matchLabels: { app: "web", tier: "front" } }, asked: "app=web,tier=front" },
+  { selector: { matchLabels: { app: "web", tier: "front" } }, query: "app=web,tier=front" },
   {
-    says: { matchExpressions: [{ key: "app", operator: "In", values: ["web", "shop"] }] },
-    asked: "app in (web,shop)",
+    selector: { matchExpressions: [{ key: "app", operator: "In", values: ["web", "shop"] }] },
+    query: "app in (web,shop)",
   },
-  { says: { matchExpressions: [{ key: "app", operator: "NotIn", values: ["db"] }] }, asked: "app notin (db)" },
+  { selector: { matchExpressions: [{ key: "app", operator: "NotIn", values: ["db"] }] }, query: "app notin (db)" },
   {
-    says: {
+    selector: {
       matchLabels: { app: "web" },
       matchExpressions: [
         { key: "tier", operator: "Exists" },
         { key: "old", operator: "DoesNotExist" },
       ],
     },
-    asked: "app=web,tier,!old",
+    query: "app=web,tier,!old",
   },
-])("pods are asked for by $asked", async ({ says, asked }) => {
+])("the pods are selected by $query", async ({ selector, query }) => {
   await using server = await startScriptedServer(({ path }) => ({
     code: 200,
-    body: path.includes("/pods") ? { metadata: {}, items: [] } : deployment(says),
+    body: path.includes("/pods") ? { metadata: {}, items: [] } : deployment(selector),
   }));
   await clusterAt(server.url).runningDigests(workload());
-  const [, query = ""] = server.heard.at(-1)?.path.split("?") ?? [];
-  expect(new URLSearchParams(query).get("labelSelector")).toBe(asked);
+  const [, sent = ""] = server.requests.at(-1)?.path.split("?") ?? [];
+  expect(new URLSearchParams(sent).get("labelSelector")).toBe(query);
 });
 
 test("an empty selector selects no pods and makes no request", async () => {
   await using server = await startScriptedServer(() => ({ code: 200, body: deployment({}) }));
   expect(await clusterAt(server.url).runningDigests(workload())).toEqual([]);
-  expect(server.heard).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
 });
 
 function deployment(selector: object = { matchLabels: { app: "app" } }) {

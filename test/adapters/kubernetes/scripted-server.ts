@@ -22,32 +22,32 @@ export interface Reply {
 }
 
 /** "hang up" breaks the connection without an answer. */
-export type Script = (heard: RecordedRequest) => Reply | "hang up" | Promise<Reply | "hang up">;
+export type Script = (request: RecordedRequest) => Reply | "hang up" | Promise<Reply | "hang up">;
 
 export interface Scripted extends AsyncDisposable {
   readonly url: string;
   /** Oldest first. */
-  readonly heard: readonly RecordedRequest[];
+  readonly requests: readonly RecordedRequest[];
   /** How many connections were opened. */
   connections(): number;
 }
 
 /** A server on a free loopback port that answers as its script says. */
 export async function startScriptedServer(script: Script): Promise<Scripted> {
-  const heard: RecordedRequest[] = [];
+  const requests: RecordedRequest[] = [];
   let connections = 0;
   const answer = async (request: IncomingMessage): Promise<Reply | "hang up"> => {
     const { method = "", url = "", headers } = request;
     const own = { accept: headers.accept ?? "", contentType: headers["content-type"] ?? "" };
     const one = { method, path: url, ...own, body: await text(request) };
-    heard.push(one);
+    requests.push(one);
     return script(one);
   };
   const server = createServer((request, response) => {
     void answer(request).then((reply) => send(reply, response));
   }).on("connection", () => (connections += 1));
   const { host, close } = await listen(server);
-  return { url: `http://${host}`, heard, connections: () => connections, [Symbol.asyncDispose]: close };
+  return { url: `http://${host}`, requests, connections: () => connections, [Symbol.asyncDispose]: close };
 }
 
 function send(reply: Reply | "hang up", response: ServerResponse): ServerResponse {
@@ -66,10 +66,10 @@ export function statusReply(code: number, reason: string, rest: object = {}): Re
 }
 
 /** Starts a proxy to another server, which runs `before` ahead of every request. */
-export function startProxy(url: string, before: (heard: RecordedRequest) => Promise<void> | void = () => undefined) {
-  return startScriptedServer(async (heard) => {
-    await before(heard);
-    const { method, path, accept, contentType, body } = heard;
+export function startProxy(url: string, before: (request: RecordedRequest) => Promise<void> | void = () => undefined) {
+  return startScriptedServer(async (request) => {
+    await before(request);
+    const { method, path, accept, contentType, body } = request;
     const headers = { accept, ...(contentType === "" ? {} : { "content-type": contentType }) };
     const answer = await fetch(`${url}${path}`, { method, headers, ...(body === "" ? {} : { body }) });
     const type = answer.headers.get("content-type") ?? "";

@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import type { StatefulCanary } from "../../../functions/adapters/kubernetes/kinds/stateful-canary/object.ts";
 import type { StepInput } from "../../../functions/contract/workload-update.ts";
 import type { Ports } from "../../../functions/contract/ports.ts";
-import { openBench } from "../../contracts/cluster/harness.ts";
+import { openHarness } from "../../contracts/cluster/harness.ts";
 import { rawRequest } from "../../contracts/kubernetes-api/raw-request.ts";
 import { fakePorts } from "../../support/fake-ports.ts";
 import { startCluster } from "./embedded-cluster.ts";
@@ -44,27 +44,27 @@ export async function openCanary(
   cluster: Awaited<ReturnType<typeof startCanaryCluster>>,
   { cut, isWritten }: InterruptedWrite = { cut: 0, isWritten: false },
 ) {
-  const bench = await openBench(cluster.kubeConfig);
-  const collection = `/apis/pawl.dev/v1alpha1/namespaces/${bench.namespace}/statefulcanaries`;
-  const made = await bench.request("POST", collection, { body: manifest });
-  const ref = { apiVersion: "pawl.dev/v1alpha1", kind: "StatefulCanary", namespace: bench.namespace, name: "db" };
+  const harness = await openHarness(cluster.kubeConfig);
+  const collection = `/apis/pawl.dev/v1alpha1/namespaces/${harness.namespace}/statefulcanaries`;
+  const made = await harness.request("POST", collection, { body: manifest });
+  const ref = { apiVersion: "pawl.dev/v1alpha1", kind: "StatefulCanary", namespace: harness.namespace, name: "db" };
   let writes = 0;
-  const proxy = await startScriptedServer(async (heard) => {
-    const isCounted = heard.method !== "GET" && !heard.path.includes("/events");
+  const proxy = await startScriptedServer(async (request) => {
+    const isCounted = request.method !== "GET" && !request.path.includes("/events");
     if (isCounted) writes += 1;
-    if (!isCounted || writes !== cut) return pass(cluster.url, heard);
-    if (isWritten) await pass(cluster.url, heard);
+    if (!isCounted || writes !== cut) return pass(cluster.url, request);
+    if (isWritten) await pass(cluster.url, request);
     return "hang up";
   });
   const path = `${collection}/db`;
-  const get = async (where: string) => (await bench.request("GET", where)).body as unknown;
+  const get = async (where: string) => (await harness.request("GET", where)).body as unknown;
   return {
-    bench,
+    harness,
     proxy,
     path,
-    setPath: (role: string) => `/apis/apps/v1/namespaces/${bench.namespace}/statefulsets/db-${role}`,
+    setPath: (role: string) => `/apis/apps/v1/namespaces/${harness.namespace}/statefulsets/db-${role}`,
     writes: () => writes,
-    ports: { ...fakePorts({}), cluster: clusterAt(proxy.url, { namespaces: [bench.namespace] }) } satisfies Ports,
+    ports: { ...fakePorts({}), cluster: clusterAt(proxy.url, { namespaces: [harness.namespace] }) } satisfies Ports,
     input: {
       cluster: "embedded",
       workload: { ...ref, uid: made.body.metadata?.uid ?? "" },

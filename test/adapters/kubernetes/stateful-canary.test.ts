@@ -120,13 +120,13 @@ test.for([
   { when: "its canary runs", steps: [startCanary] },
   { when: "it is promoted", steps: [startCanary, applyUpdate] },
 ])("deleted while $when, it is kept until the next step has cleaned up", async ({ steps }) => {
-  const { bench, ports, input, path, setPath } = await openCanary(cluster);
+  const { harness, ports, input, path, setPath } = await openCanary(cluster);
   for (const step of steps) await (step as Step)(ports, input);
-  await bench.request("DELETE", path);
-  expect((await bench.request("GET", path)).code).toBe(200);
+  await harness.request("DELETE", path);
+  expect((await harness.request("GET", path)).code).toBe(200);
   expect(await rollBackExpired(ports, input)).toMatchObject({ kind: "superseded" });
   for (const gone of [path, setPath("stable"), setPath("canary")]) {
-    expect((await bench.request("GET", gone)).code).toBe(404);
+    expect((await harness.request("GET", gone)).code).toBe(404);
   }
 });
 
@@ -141,7 +141,7 @@ test("a canary that another execution adopts is not changed", async () => {
 
 test("without canary replicas all replicas are updated immediately, and reverted if they do not become ready", async () => {
   const opened = await openCanary(cluster);
-  await opened.bench.request("PATCH", opened.path, {
+  await opened.harness.request("PATCH", opened.path, {
     body: { spec: { canaryReplicas: 0 } },
     contentType: "application/merge-patch+json",
   });

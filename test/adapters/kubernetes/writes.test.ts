@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { WorkloadRef } from "../../../functions/domain/workload/workload.ts";
-import type { Bench } from "../../contracts/cluster/harness.ts";
-import { change, getObject, createWorkload, openBench, patchObject } from "../../contracts/cluster/harness.ts";
+import type { Harness } from "../../contracts/cluster/harness.ts";
+import { change, getObject, createWorkload, openHarness, patchObject } from "../../contracts/cluster/harness.ts";
 import { revert, claim, hold, reset, rolledBack, succeed, type Step } from "../../contracts/cluster/steps.ts";
 import { builtInKinds, pathOf, type Kind } from "../../contracts/cluster-fixtures.ts";
 import { startCluster } from "./embedded-cluster.ts";
@@ -9,27 +9,27 @@ import { clusterAt, startProxy, type RecordedRequest } from "./scripted-server.t
 
 const cluster = await startCluster();
 
-/** Opens a bench whose requests are recorded, and that runs `before` ahead of each. */
-async function openRecordedBench(
+/** Opens a harness whose requests are recorded, and that runs `before` ahead of each. */
+async function openRecordedHarness(
   kind: Kind,
-  before: (heard: RecordedRequest) => Promise<void> | void = () => undefined,
+  before: (request: RecordedRequest) => Promise<void> | void = () => undefined,
 ) {
-  const bench = await openBench(cluster.kubeConfig);
-  const ref = await createWorkload(bench, kind);
+  const harness = await openHarness(cluster.kubeConfig);
+  const ref = await createWorkload(harness, kind);
   const proxy = await startProxy(cluster.url, before);
-  const heard = clusterAt(proxy.url, { namespaces: [bench.namespace], now: () => bench.now });
-  const patches = () => proxy.heard.filter(({ method }) => method === "PATCH");
-  return { ref, proxy, patches, bench: { ...bench, cluster: heard } satisfies Bench };
+  const recorded = clusterAt(proxy.url, { namespaces: [harness.namespace], now: () => harness.now });
+  const patches = () => proxy.requests.filter(({ method }) => method === "PATCH");
+  return { ref, proxy, patches, harness: { ...harness, cluster: recorded } satisfies Harness };
 }
 
 test.for(builtInKinds.flatMap((kind) => [claim, succeed, revert].map((end) => ({ kind, end, step: end.name }))))(
   "a $kind: $step is one patch, merged by name, on the resourceVersion that was read",
   async ({ kind, end }) => {
-    const { ref, bench, patches } = await openRecordedBench(kind);
-    if (end !== claim) await change(bench, ref, claim);
+    const { ref, harness, patches } = await openRecordedHarness(kind);
+    if (end !== claim) await change(harness, ref, claim);
     const before = patches().length;
-    const read = (await getObject(bench, ref)).metadata?.resourceVersion;
-    await bench.cluster.change(await workloadOf(bench, ref), end(await workloadOf(bench, ref)));
+    const read = (await getObject(harness, ref)).metadata?.resourceVersion;
+    await harness.cluster.change(await workloadOf(harness, ref), end(await workloadOf(harness, ref)));
     const [patch, ...others] = patches().slice(before);
     expect(others).toEqual([]);
     expect(patch).toMatchObject({ contentType: "application/strategic-merge-patch+json" });
@@ -47,10 +47,10 @@ test.for([
   { step: "a check", given: [], end: () => ({ updateRecord: { lastCheck: new Date(0) } }), order: ["status"] },
   { step: "an empty change", given: [], end: () => ({}), order: [] },
 ])("a Claw: $step is written in an order that may be interrupted", async ({ given, end, order }) => {
-  const { ref, bench, patches } = await openRecordedBench("Claw");
-  for (const step of given) await change(bench, ref, step);
+  const { ref, harness, patches } = await openRecordedHarness("Claw");
+  for (const step of given) await change(harness, ref, step);
   const before = patches().length;
-  await change(bench, ref, end);
+  await change(harness, ref, end);
   const written = patches().slice(before);
   expect(written.map(({ path }) => (path.includes("/status?") ? "status" : "object"))).toEqual(order);
   for (const { body, contentType } of written) {
@@ -66,22 +66,22 @@ test.for([
   "a Claw changed before the second half, the $half: Conflict, and the step can be repeated",
   async ({ half, end, left }) => {
     let armed = false;
-    const { ref, bench } = await openRecordedBench("Claw", async ({ method, path }) => {
+    const { ref, harness } = await openRecordedHarness("Claw", async ({ method, path }) => {
       const isHalf = path.includes("/status?") === (half === "status");
       if (!armed || method !== "PATCH" || !isHalf) return;
       armed = false;
-      await patchObject(bench, ref, { metadata: { annotations: { "example.com/by": "another client" } } });
+      await patchObject(harness, ref, { metadata: { annotations: { "example.com/by": "another client" } } });
     });
-    if (end === succeed) await change(bench, ref, claim);
-    const workload = await workloadOf(bench, ref);
+    if (end === succeed) await change(harness, ref, claim);
+    const workload = await workloadOf(harness, ref);
     armed = true;
-    await expect(bench.cluster.change(workload, end(workload))).rejects.toMatchObject({ name: "Conflict" });
-    const object = await getObject(bench, ref);
+    await expect(harness.cluster.change(workload, end(workload))).rejects.toMatchObject({ name: "Conflict" });
+    const object = await getObject(harness, ref);
     expect({
       phase: object.metadata?.annotations?.["claw.prismer.ai/update-phase" as never],
       version: object.status?.["autoUpdate"]?.["currentVersion"],
     }).toEqual(left);
-    const repeated = await change(bench, ref, end);
+    const repeated = await change(harness, ref, end);
     expect(repeated.updateRecord).toMatchObject(
       end === succeed ? { currentVersion: "1.1.0" } : { availableVersion: "1.1.0" },
     );
@@ -91,14 +91,14 @@ test.for([
 
 test.for(["Deployment", "Claw"] as const)("a %s that changed between read and patch is not written", async (kind) => {
   let armed = true;
-  const { ref, bench } = await openRecordedBench(kind, async ({ method }) => {
+  const { ref, harness } = await openRecordedHarness(kind, async ({ method }) => {
     if (!armed || method !== "PATCH") return;
     armed = false;
-    await patchObject(bench, ref, { metadata: { annotations: { "pawl.dev/held": "by another client" } } });
+    await patchObject(harness, ref, { metadata: { annotations: { "pawl.dev/held": "by another client" } } });
   });
-  const workload = await workloadOf(bench, ref);
-  await expect(bench.cluster.change(workload, claim(workload))).rejects.toMatchObject({ name: "Conflict" });
-  expect(await workloadOf(bench, ref)).toMatchObject({
+  const workload = await workloadOf(harness, ref);
+  await expect(harness.cluster.change(workload, claim(workload))).rejects.toMatchObject({ name: "Conflict" });
+  expect(await workloadOf(harness, ref)).toMatchObject({
     inFlight: null,
     updateRecord: workload.updateRecord,
     lastReported: { held: "by another client" },
@@ -106,28 +106,28 @@ test.for(["Deployment", "Claw"] as const)("a %s that changed between read and pa
 });
 
 test("status fields of later versions of k8s4claw are kept", async () => {
-  const { ref, bench } = await openRecordedBench("Claw");
+  const { ref, harness } = await openRecordedHarness("Claw");
   const added = { autoUpdate: { soakUntil: "2026-12-01T00:00:00Z", rollbackCount: 2 }, gateway: { ready: true } };
-  await patchObject(bench, ref, { status: added }, { subresource: "/status" });
+  await patchObject(harness, ref, { status: added }, { subresource: "/status" });
   const steps: readonly Step[] = [claim, revert, rolledBack, reset];
-  for (const step of steps) await change(bench, ref, step);
-  expect((await getObject(bench, ref)).status).toMatchObject({
+  for (const step of steps) await change(harness, ref, step);
+  expect((await getObject(harness, ref)).status).toMatchObject({
     autoUpdate: { soakUntil: "2026-12-01T00:00:00Z", rollbackCount: 0 },
     gateway: { ready: true },
   });
 });
 
 test("the Event of a workload with a long name with dots has a valid name", async () => {
-  const { ref, bench } = await openRecordedBench("Claw");
+  const { ref, harness } = await openRecordedHarness("Claw");
   const name = `${"a".repeat(199)}.b`;
-  const workload = { ...(await workloadOf(bench, ref)), ref: { ...ref, name } };
-  await bench.cluster.emitEvent(workload, { type: "Normal", reason: "AutoUpdateAvailable", message: "", key: "1" });
-  const { body } = await bench.request("GET", `/api/v1/namespaces/${bench.namespace}/events`);
+  const workload = { ...(await workloadOf(harness, ref)), ref: { ...ref, name } };
+  await harness.cluster.emitEvent(workload, { type: "Normal", reason: "AutoUpdateAvailable", message: "", key: "1" });
+  const { body } = await harness.request("GET", `/api/v1/namespaces/${harness.namespace}/events`);
   expect(body.items?.map((event) => event.metadata?.name)).toEqual([expect.stringMatching(/^a{199}\.[0-9a-f]{16}$/)]);
 });
 
-async function workloadOf(bench: Bench, ref: WorkloadRef) {
-  const workload = await bench.cluster.read(ref);
+async function workloadOf(harness: Harness, ref: WorkloadRef) {
+  const workload = await harness.cluster.read(ref);
   if (workload === null) throw new Error("gone");
   return workload;
 }

@@ -3,7 +3,7 @@ import { recordRollback } from "../../../functions/domain/workload/update-record
 import { recordCanary, recordPromotion } from "../../../functions/domain/workload/canary/record.ts";
 import type { WorkloadRef } from "../../../functions/domain/workload/workload.ts";
 import { before, manifest, target, type BuiltInKind, type Parts } from "../cluster-fixtures.ts";
-import { createObject, getObject, read, type At, type Bench } from "./harness.ts";
+import { createObject, getObject, read, type At, type Harness } from "./harness.ts";
 import { later, type Step } from "./steps.ts";
 
 export const canaryKinds = ["Deployment", "StatefulSet"] as const satisfies readonly BuiltInKind[];
@@ -47,25 +47,25 @@ export async function eventually(check: () => Promise<void>): Promise<void> {
 }
 
 /** Waits until all three replicas run the image and are ready, and there are no other pods. */
-export async function waitForAllReplicas(bench: Bench, ref: WorkloadRef, image: string): Promise<void> {
+export async function waitForAllReplicas(harness: Harness, ref: WorkloadRef, image: string): Promise<void> {
   await eventually(async () => {
-    const { rollout } = await read(bench, ref);
+    const { rollout } = await read(harness, ref);
     expect(rollout).toMatchObject({ image, updatedReplicas: 3, readyReplicas: 3, oldReplicas: 0 });
-    expect(await imagesOf(bench)).toEqual([image, image, image]);
+    expect(await imagesOf(harness)).toEqual([image, image, image]);
   });
 }
 
 /** Waits until the port reads a canary that is ready. */
-export async function waitForCanary(bench: Bench, ref: WorkloadRef, image = target): Promise<void> {
+export async function waitForCanary(harness: Harness, ref: WorkloadRef, image = target): Promise<void> {
   await eventually(async () => {
-    const { canary } = await read(bench, ref);
+    const { canary } = await read(harness, ref);
     expect(canary).toMatchObject({ image, desiredReplicas: 1, updatedReplicas: 1, readyReplicas: 1, oldReplicas: 0 });
     expect(canary?.observedGeneration).toBe(canary?.generation);
   });
 }
 
 /** Returns the image of every pod that is not terminating, ordered by pod name. */
-export async function imagesOf({ request, namespace }: Bench): Promise<readonly string[]> {
+export async function imagesOf({ request, namespace }: Harness): Promise<readonly string[]> {
   const { items = [] } = (await request("GET", `/api/v1/namespaces/${namespace}/pods`)).body;
   const active = items.filter(({ metadata }) => !(metadata && "deletionTimestamp" in metadata));
   return active
@@ -78,15 +78,15 @@ export async function imagesOf({ request, namespace }: Bench): Promise<readonly 
 
 /** Returns the canary Deployment of a Deployment, or null. */
 export async function getCanaryDeployment(
-  bench: Bench,
+  harness: Harness,
   ref: WorkloadRef,
 ): Promise<{ readonly uid: string; readonly spec: object } | null> {
-  const found = await getObject(bench, { ...ref, kind: "Deployment", name: `${ref.name}-canary` });
+  const found = await getObject(harness, { ...ref, kind: "Deployment", name: `${ref.name}-canary` });
   return found.metadata?.uid === undefined ? null : { uid: found.metadata.uid, spec: found.spec ?? {} };
 }
 
 /** Returns the partition of a StatefulSet, and 0 for other kinds. */
-export async function partitionOf(bench: Bench, ref: WorkloadRef): Promise<number> {
-  const { spec } = await getObject(bench, ref);
+export async function partitionOf(harness: Harness, ref: WorkloadRef): Promise<number> {
+  const { spec } = await getObject(harness, ref);
   return Number(spec?.["updateStrategy"]?.["rollingUpdate"]?.["partition"] ?? 0);
 }

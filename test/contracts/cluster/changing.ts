@@ -10,7 +10,7 @@ import {
   read,
   patchObject,
   type At,
-  type Bench,
+  type Harness,
 } from "./harness.ts";
 import { revert, claim, inFlightClaim, rolledBack, stepNames, steps, type Step, type Written } from "./steps.ts";
 import { writtenBuiltIn } from "./written-built-in.ts";
@@ -67,8 +67,8 @@ export function testChanges(at: At, kind: Kind): void {
   });
 }
 
-async function written(bench: Bench, ref: WorkloadRef): Promise<Written> {
-  const object = await getObject(bench, ref);
+async function written(harness: Harness, ref: WorkloadRef): Promise<Written> {
+  const object = await getObject(harness, ref);
   const annotations = annotationsOf(object);
   if (ref.kind !== "Claw") return { image: containersOf(object)[0]?.image ?? "", annotations };
   const status = object.status?.["autoUpdate"];
@@ -77,8 +77,8 @@ async function written(bench: Bench, ref: WorkloadRef): Promise<Written> {
 }
 
 /** Returns the fields that no controller writes. */
-async function readUncontrolled(bench: Bench, ref: WorkloadRef): Promise<object> {
-  const object = await getObject(bench, ref);
+async function readUncontrolled(harness: Harness, ref: WorkloadRef): Promise<object> {
+  const object = await getObject(harness, ref);
   const status = ref.kind === "Claw" ? object.status : undefined;
   return { annotations: annotationsOf(object), spec: object.spec, status };
 }

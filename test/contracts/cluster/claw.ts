@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { createObject, change, getObject, createWorkload, read, patchObject, type At, type Bench } from "./harness.ts";
+import {
+  createObject,
+  change,
+  getObject,
+  createWorkload,
+  read,
+  patchObject,
+  type At,
+  type Harness,
+} from "./harness.ts";
 import { manifest, sidecar } from "../cluster-fixtures.ts";
 import { revert, claim, later, rolledBack, succeed, type Step } from "./steps.ts";
 import type { WorkloadRef } from "../../../functions/domain/workload/workload.ts";
@@ -99,8 +108,8 @@ interface Condition {
   readonly type: string;
 }
 
-async function conditions(bench: Bench, ref: WorkloadRef): Promise<readonly Condition[]> {
-  const { status } = await getObject(bench, ref);
+async function conditions(harness: Harness, ref: WorkloadRef): Promise<readonly Condition[]> {
+  const { status } = await getObject(harness, ref);
   const list = (status?.["conditions"] ?? []) as unknown as readonly Condition[];
   return list.toSorted((a, b) => a.type.localeCompare(b.type));
 }

@@ -11,7 +11,7 @@ import { eventActions } from "../../../functions/adapters/kubernetes/event.ts";
 import type { Workload, WorkloadRef } from "../../../functions/domain/workload/workload.ts";
 import type { KubernetesEvent } from "../../../functions/ports/cluster.ts";
 import { target, type Kind } from "../cluster-fixtures.ts";
-import { createWorkload, read, type At, type Bench } from "./harness.ts";
+import { createWorkload, read, type At, type Harness } from "./harness.ts";
 
 const cases: readonly {
   readonly createEvent: (workload: Workload) => KubernetesEvent;
@@ -89,7 +89,7 @@ export function testEvents(at: At, kind: Kind): void {
   });
 }
 
-async function eventsOn({ request, namespace }: Bench, { uid }: WorkloadRef): Promise<readonly Event[]> {
+async function eventsOn({ request, namespace }: Harness, { uid }: WorkloadRef): Promise<readonly Event[]> {
   const selector = `fieldSelector=involvedObject.uid%3D${uid}`;
   const { items = [] } = (await request("GET", `/api/v1/namespaces/${namespace}/events?${selector}`)).body;
   const ours = (items as readonly Event[]).filter(({ reason }) => reason.startsWith("AutoUpdate"));

@@ -7,7 +7,7 @@ import { collectionOf, manifest, pathOf, type Kind, type Parts } from "../cluste
 import { rawRequest, type Doc, type RawResponse, type RawRequest } from "../kubernetes-api/raw-request.ts";
 
 /** The cluster under test, through the port and through the API, with a namespace of its own. */
-export interface Bench {
+export interface Harness {
   readonly cluster: Cluster;
   readonly kubeConfig: KubeConfig;
   readonly namespace: string;
@@ -18,23 +18,23 @@ export interface Bench {
   close(): Promise<void>;
 }
 
-export type At = () => Bench;
+export type At = () => Harness;
 
 const noon = new Date("2026-11-20T12:00:00Z");
 const maxAttempts = 20;
 
-export async function openBench(kubeConfig: KubeConfig): Promise<Bench> {
+export async function openHarness(kubeConfig: KubeConfig): Promise<Harness> {
   const namespace = `contract-${randomUUID().slice(0, 8)}`;
   const warnings: string[] = [];
   const request = (method: string, path: string, options: RawRequest = {}) =>
     rawRequest(kubeConfig, method, path, options);
   await request("POST", "/api/v1/namespaces", { body: { metadata: { name: namespace } } });
-  const bench: Bench = {
+  const harness: Harness = {
     cluster: createKubernetesCluster({
       name: "under-test",
       kubeConfig,
       namespaces: [namespace],
-      now: () => bench.now,
+      now: () => harness.now,
       warn: (message) => void warnings.push(message),
     }),
     kubeConfig,
@@ -44,37 +44,37 @@ export async function openBench(kubeConfig: KubeConfig): Promise<Bench> {
     request,
     close: async () => void (await request("DELETE", `/api/v1/namespaces/${namespace}`)),
   };
-  return bench;
+  return harness;
 }
 
-export async function createWorkload(bench: Bench, kind: Kind, parts: Parts = {}): Promise<WorkloadRef> {
-  return createObject(bench, kind, manifest(kind, parts));
+export async function createWorkload(harness: Harness, kind: Kind, parts: Parts = {}): Promise<WorkloadRef> {
+  return createObject(harness, kind, manifest(kind, parts));
 }
 
-export async function createObject(bench: Bench, kind: Kind, body: object): Promise<WorkloadRef> {
-  const made = await bench.request("POST", collectionOf(kind, bench.namespace), { body });
+export async function createObject(harness: Harness, kind: Kind, body: object): Promise<WorkloadRef> {
+  const made = await harness.request("POST", collectionOf(kind, harness.namespace), { body });
   if (made.code !== 201) throw new Error(made.text);
   const { apiVersion = "", metadata: { name = "", uid = "" } = {} } = made.body;
-  return { apiVersion, kind, namespace: bench.namespace, name, uid };
+  return { apiVersion, kind, namespace: harness.namespace, name, uid };
 }
 
 /** Returns the object as stored by the server. */
-export async function getObject(bench: Bench, ref: WorkloadRef): Promise<Doc> {
-  return (await bench.request("GET", pathOf(ref))).body;
+export async function getObject(harness: Harness, ref: WorkloadRef): Promise<Doc> {
+  return (await harness.request("GET", pathOf(ref))).body;
 }
 
 /** Patches an object as another client. */
 export async function patchObject(
-  bench: Bench,
+  harness: Harness,
   ref: WorkloadRef,
   body: object,
   { contentType = "application/merge-patch+json", subresource = "" } = {},
 ): Promise<void> {
-  const answer = await bench.request("PATCH", `${pathOf(ref)}${subresource}`, { body, contentType });
+  const answer = await harness.request("PATCH", `${pathOf(ref)}${subresource}`, { body, contentType });
   if (answer.code !== 200) throw new Error(answer.text);
 }
 
-export async function read({ cluster }: Bench, ref: WorkloadRef): Promise<Workload> {
+export async function read({ cluster }: Harness, ref: WorkloadRef): Promise<Workload> {
   const workload = await cluster.read(ref);
   if (workload === null) throw new Error(`${ref.kind} ${ref.namespace}/${ref.name} not found`);
   return workload;
@@ -82,15 +82,15 @@ export async function read({ cluster }: Bench, ref: WorkloadRef): Promise<Worklo
 
 /** Reads, decides and writes, like every step; retries if a controller wrote in between. */
 export async function change(
-  bench: Bench,
+  harness: Harness,
   ref: WorkloadRef,
   decide: (workload: Workload) => Change,
 ): Promise<Workload> {
   for (let attempt = 1; ; attempt += 1) {
-    const workload = await read(bench, ref);
+    const workload = await read(harness, ref);
     try {
-      await bench.cluster.change(workload, decide(workload));
-      return await read(bench, ref);
+      await harness.cluster.change(workload, decide(workload));
+      return await read(harness, ref);
     } catch (error) {
       if (attempt === maxAttempts || (error as Error).name !== "Conflict") throw error;
     }

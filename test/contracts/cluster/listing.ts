@@ -3,7 +3,7 @@ import { createKubernetesCluster } from "../../../functions/adapters/kubernetes/
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import type { Cluster } from "../../../functions/ports/cluster.ts";
 import type { Kind } from "../cluster-fixtures.ts";
-import { createWorkload, openBench, read, type At } from "./harness.ts";
+import { createWorkload, openHarness, read, type At } from "./harness.ts";
 
 export function testListing(at: At, kind: Kind): void {
   const prefix = kind === "Claw" ? "claw.prismer.ai" : "pawl.dev";
@@ -30,7 +30,7 @@ export function testListing(at: At, kind: Kind): void {
 
   test("lists its namespaces, or all of them", async () => {
     const { kubeConfig, namespace } = at();
-    const elsewhere = await openBench(kubeConfig);
+    const elsewhere = await openHarness(kubeConfig);
     await createWorkload(at(), kind, { name: "here" });
     await createWorkload(elsewhere, kind, { name: "there" });
     const settings = { name: "all", kubeConfig, now: () => new Date(), warn: () => undefined };

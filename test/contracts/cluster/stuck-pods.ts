@@ -9,7 +9,7 @@ import {
   read,
   patchObject,
   type At,
-  type Bench,
+  type Harness,
 } from "./harness.ts";
 
 const bad = "registry.invalid:5000/shop/app:1.1.0-bad";
@@ -94,21 +94,21 @@ export function testStuckPods(at: At): void {
 }
 
 /** Creates a StatefulSet with one pod, for itself or for a Claw of the same name. */
-async function createSet(bench: Bench, kind: Kind, more: object = {}): Promise<WorkloadRef> {
+async function createSet(harness: Harness, kind: Kind, more: object = {}): Promise<WorkloadRef> {
   const name = kind === "Claw" ? "runtime" : "app";
   const template = { metadata: { labels: { app: "app" } }, spec: { containers: [{ name, image: before }] } };
   const { spec, ...rest } = manifest("StatefulSet");
-  return createObject(bench, "StatefulSet", { ...rest, spec: { ...spec, ...more, replicas: 1, template } });
+  return createObject(harness, "StatefulSet", { ...rest, spec: { ...spec, ...more, replicas: 1, template } });
 }
 
-async function setImage(bench: Bench, set: WorkloadRef, image: string): Promise<void> {
-  const containers = [{ name: containersOf(await getObject(bench, set))[0]?.name, image }];
+async function setImage(harness: Harness, set: WorkloadRef, image: string): Promise<void> {
+  const containers = [{ name: containersOf(await getObject(harness, set))[0]?.name, image }];
   const contentType = "application/strategic-merge-patch+json";
-  await patchObject(bench, set, { spec: { template: { spec: { containers } } } }, { contentType });
+  await patchObject(harness, set, { spec: { template: { spec: { containers } } } }, { contentType });
 }
 
 /** Creates a pod with the labels of the set, but without an owner. */
-async function createForeignPod({ request, namespace }: Bench): Promise<void> {
+async function createForeignPod({ request, namespace }: Harness): Promise<void> {
   const metadata = { name: "foreign", labels: { app: "app" } };
   const body = { metadata, spec: { containers: [{ name: "app", image: bad }] } };
   await vi.waitFor(async () => {
@@ -119,15 +119,15 @@ async function createForeignPod({ request, namespace }: Bench): Promise<void> {
 
 type PodState = readonly [image: string, ready: string];
 
-async function waitForPods(bench: Bench, pods: Readonly<Record<string, PodState>>): Promise<void> {
+async function waitForPods(harness: Harness, pods: Readonly<Record<string, PodState>>): Promise<void> {
   await vi.waitFor(async () => {
-    const found = await podsIn(bench);
+    const found = await podsIn(harness);
     for (const [name, expected] of Object.entries(pods)) expect(found[name]?.slice(0, 2)).toEqual(expected);
   }, patience);
 }
 
 /** Returns image, readiness and uid of every pod by its name. */
-async function podsIn({ request, namespace }: Bench): Promise<Readonly<Record<string, readonly string[]>>> {
+async function podsIn({ request, namespace }: Harness): Promise<Readonly<Record<string, readonly string[]>>> {
   const { items = [] } = (await request("GET", `/api/v1/namespaces/${namespace}/pods`)).body;
   const pods = items.map(({ metadata, spec, status }) => {
     const containers = spec?.["containers"] as unknown as readonly { readonly image: string }[];

@@ -11,7 +11,7 @@ import { expect, vi } from "vitest";
 import { rawRequest, type RawResponse, type RawRequest } from "./raw-request.ts";
 
 /** A server under test, with a namespace and a kind of custom resource (`Thing`, with a status) of its own. */
-export interface Bench {
+export interface Harness {
   readonly core: CoreV1Api;
   readonly apps: AppsV1Api;
   readonly custom: CustomObjectsApi;
@@ -24,13 +24,13 @@ export interface Bench {
   close(): Promise<void>;
 }
 
-export type At = () => Bench;
+export type At = () => Harness;
 
 export const mergePatch = "application/merge-patch+json";
 export const strategicPatch = "application/strategic-merge-patch+json";
 export const jsonPatch = "application/json-patch+json";
 
-export async function openBench(kubeConfig: KubeConfig): Promise<Bench> {
+export async function openHarness(kubeConfig: KubeConfig): Promise<Harness> {
   const namespace = unique("contract");
   const group = `${unique("g")}.pawl.dev`;
   const request = (method: string, path: string, options: RawRequest = {}) =>

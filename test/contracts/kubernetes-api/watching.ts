@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mergePatch, unique, type At, type Bench } from "./harness.ts";
+import { mergePatch, unique, type At, type Harness } from "./harness.ts";
 import type { Doc } from "./raw-request.ts";
 import { configMapsIn, createConfigMap, thingsIn } from "./samples.ts";
 
@@ -10,7 +10,7 @@ interface WatchEvent {
 
 /** Watches until there are `count` events or the server ends the watch. */
 async function watchFor(
-  { watch }: Bench,
+  { watch }: Harness,
   path: string,
   query: object,
   count: number,

@@ -58,7 +58,7 @@ export function claims(harness: GetHarness): void {
     expect(await finalizersOf(pool.name)).toMatchObject({ finalizers: [foreign] });
   });
 
-  test("a pool that is being deleted is gone after its last finalizer, and another release changes nothing", async () => {
+  test("a pool that is being deleted disappears after its last finalizer, and another release changes nothing", async () => {
     const pool = await harness().pools.claim(await createPool(harness()), "execution-1");
     await harness().request("DELETE", `${poolsPath}/${pool.name}`);
     const held = await readPool(harness(), "workers");

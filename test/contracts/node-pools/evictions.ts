@@ -35,7 +35,7 @@ export function evictions(harness: GetHarness): void {
     expect(await harness().pools.evict(pod)).toEqual({ kind: "evicted" });
     expect(await podsOf(harness(), "w1")).toMatchObject([{ uid: pod.uid, isBeingDeleted: true }]);
     await patch(harness(), `${podsPath(harness())}/web`, { metadata: { finalizers: null } });
-    await eventually("it is gone", async () => (await podsOf(harness(), "w1")).length === 0);
+    await eventually("it was deleted", async () => (await podsOf(harness(), "w1")).length === 0);
     expect(await harness().pools.evict(pod)).toEqual({ kind: "gone" });
   });
 

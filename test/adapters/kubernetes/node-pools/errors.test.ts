@@ -134,7 +134,7 @@ test("a pull secret that Pawl is not allowed to read is a problem", async () => 
 test("a pull secret is not read if the deployment does not use pull secrets", async () => {
   await using server = await startScriptedServer(() => statusReply(500, "InternalError"));
   expect(await poolsAt(server.url).pullSecret(ref)).toEqual({ kind: "unread" });
-  expect(server.heard).toEqual([]);
+  expect(server.requests).toEqual([]);
 });
 
 test.for(failures.filter(({ when }) => when !== "403"))("a pull secret: $when is $error", async ({ reply, error }) => {

@@ -19,7 +19,7 @@ async function evictAgainst(reply: Reply, discovery: Reply = evictions({ group: 
   const result = await poolsAt(server.url)
     .evict(pod)
     .catch((error: Error) => error.name);
-  return { result, heard: server.heard };
+  return { result, requests: server.requests };
 }
 
 const evicted: Reply = { code: 201, body: { kind: "Status", metadata: {}, status: "Success" } };
@@ -92,8 +92,8 @@ test.for([
   { response: "no version", discovery: evictions(), apiVersion: "policy/v1beta1" },
   { response: "no eviction", discovery: ok({ resources: [] }), apiVersion: "policy/v1beta1" },
 ])("a server that offers $response gets evictions in $apiVersion", async ({ discovery, apiVersion }) => {
-  const { heard } = await evictAgainst(evicted, discovery);
-  expect(JSON.parse(heard.at(-1)?.body ?? "")).toEqual({
+  const { requests } = await evictAgainst(evicted, discovery);
+  expect(JSON.parse(requests.at(-1)?.body ?? "")).toEqual({
     apiVersion,
     kind: "Eviction",
     metadata: { name: "web", namespace: "shop" },
@@ -106,9 +106,9 @@ test.for([
   { response: "the HTML page of a proxy", reply: { code: 200, body: "<h1>log in</h1>" } },
   { response: "an invalid list", reply: ok({}) },
 ])("if discovery returns $response, nothing is evicted and the error is Unreachable", async ({ reply }) => {
-  const { result, heard } = await evictAgainst(evicted, reply);
+  const { result, requests } = await evictAgainst(evicted, reply);
   expect(result).toBe("Unreachable");
-  expect(heard).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 test("the version is discovered once, and again after a failure", async () => {
@@ -117,5 +117,5 @@ test("the version is discovered once, and again after a failure", async () => {
   const pools = poolsAt(server.url);
   await expect(pools.evict(pod)).rejects.toMatchObject({ name: "Unreachable" });
   expect([await pools.evict(pod), await pools.evict(pod)]).toEqual([{ kind: "evicted" }, { kind: "evicted" }]);
-  expect(server.heard.map(({ method }) => method)).toEqual(["GET", "GET", "POST", "POST"]);
+  expect(server.requests.map(({ method }) => method)).toEqual(["GET", "GET", "POST", "POST"]);
 });

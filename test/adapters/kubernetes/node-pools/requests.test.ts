@@ -10,7 +10,7 @@ const node = member("w1", { resourceVersion: "17" }, { resourceVersion: "18" });
 async function heardOf(step: NodeWrite): Promise<readonly RecordedRequest[]> {
   await using server = await startScriptedServer(() => ok({ metadata }));
   await poolsAt(server.url).write(pool(), node, step);
-  return server.heard;
+  return server.requests;
 }
 
 test.for([
@@ -47,7 +47,7 @@ test("Nodes are read in pages, and the metadata scope requests only their metada
   const whole = await pools.listNodes("full");
   expect(whole.map(({ name }) => name)).toEqual(["w1", "w2"]);
   expect((await pools.listNodes("metadata")).map(({ name }) => name)).toEqual(["w1", "w2"]);
-  const nodes = server.heard.filter(({ path }) => path.startsWith("/api/v1/nodes"));
+  const nodes = server.requests.filter(({ path }) => path.startsWith("/api/v1/nodes"));
   expect(nodes.map(({ accept }) => accept.includes("PartialObjectMetadataList"))).toEqual([false, false, true, true]);
   expect(nodes.every(({ path }) => path.includes("limit=500"))).toBe(true);
 });
@@ -59,7 +59,7 @@ test("the pods of a node are listed by its name, in all namespaces, in pages", a
   });
   const pods = await poolsAt(server.url).listPods("w1");
   expect(pods.map(({ name }) => name)).toEqual(["a", "b"]);
-  const paths = server.heard.map(({ path }) => decodeURIComponent(path));
+  const paths = server.requests.map(({ path }) => decodeURIComponent(path));
   expect(
     paths.every((path) => path.startsWith("/api/v1/pods?") && path.includes("fieldSelector=spec.nodeName=w1")),
   ).toBe(true);
@@ -72,6 +72,6 @@ test("a poll of a cluster without pools costs one request, and requests share co
     await pools.list();
     await pools.listPods("w1");
   }
-  expect(server.heard).toHaveLength(40);
+  expect(server.requests).toHaveLength(40);
   expect(server.connections()).toBeLessThan(5);
 });

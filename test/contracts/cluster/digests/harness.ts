@@ -7,7 +7,7 @@ import type { WorkloadRef } from "../../../../functions/domain/workload/workload
 import type { Cluster } from "../../../../functions/ports/cluster.ts";
 import { before, manifest, sidecar, type BuiltInKind, type Parts } from "../../cluster-fixtures.ts";
 import type { Doc } from "../../kubernetes-api/raw-request.ts";
-import { createObject, type Bench, type Container } from "../harness.ts";
+import { createObject, type Harness, type Container } from "../harness.ts";
 import type { Step } from "../steps.ts";
 
 const updater = "image-updater.eznix86.github.io";
@@ -28,7 +28,7 @@ export const migrate = "registry.invalid/shop/migrate:prod";
 
 /** Creates a workload with containers `app` and `sidecar`, the init container `migrate`, and no pods. */
 export function createTracked(
-  bench: Bench,
+  harness: Harness,
   kind: BuiltInKind,
   { annotations = {}, finalizers, images = {} }: TrackedParts = {},
 ): Promise<WorkloadRef> {
@@ -45,7 +45,7 @@ export function createTracked(
     },
   };
   const withFinalizers = finalizers === undefined ? {} : { finalizers };
-  return createObject(bench, kind, {
+  return createObject(harness, kind, {
     ...rest,
     metadata: { ...metadata, ...withFinalizers },
     spec: { ...spec, template },
@@ -59,13 +59,13 @@ interface TrackedParts extends Pick<Parts, "annotations"> {
 
 /** Returns the same server, with an adapter of other settings. */
 export function clusterWith(
-  bench: Bench,
+  harness: Harness,
   own: { readonly digests?: DigestOptions; readonly readsPullSecrets?: boolean },
 ) {
-  const { kubeConfig, namespace } = bench;
+  const { kubeConfig, namespace } = harness;
   const settings = { name: "under-test", kubeConfig, namespaces: [namespace], warn: () => undefined };
-  const cluster: Cluster = createKubernetesCluster({ ...settings, now: () => bench.now, ...own });
-  return { ...bench, cluster };
+  const cluster: Cluster = createKubernetesCluster({ ...settings, now: () => harness.now, ...own });
+  return { ...harness, cluster };
 }
 
 /** Claims a workload for a restart to these digests of its tags. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { recordRollback } from "../../../../functions/domain/workload/update-record.ts";
 import type { WorkloadRef } from "../../../../functions/domain/workload/workload.ts";
 import { before, sidecar, type BuiltInKind } from "../../cluster-fixtures.ts";
-import { annotationsOf, change, getObject, read, patchObject, type At, type Bench } from "../harness.ts";
+import { annotationsOf, change, getObject, read, patchObject, type At, type Harness } from "../harness.ts";
 import { later, type Step } from "../steps.ts";
 import { digest, createTracked, migrate, restart, templateOf, withInit } from "./harness.ts";
 
@@ -81,8 +81,8 @@ export function testPins(at: At, kind: BuiltInKind): void {
   });
 }
 
-async function imagesIn(bench: Bench, ref: WorkloadRef): Promise<object> {
-  const { containers, initContainers } = templateOf(await getObject(bench, ref)).spec;
+async function imagesIn(harness: Harness, ref: WorkloadRef): Promise<object> {
+  const { containers, initContainers } = templateOf(await getObject(harness, ref)).spec;
   const byName = (list: readonly { name: string; image: string }[]) =>
     Object.fromEntries(list.map(({ name, image }) => [name, image]));
   return { containers: byName(containers), initContainers: byName(initContainers) };

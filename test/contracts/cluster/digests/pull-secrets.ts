@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { WorkloadRef } from "../../../../functions/domain/workload/workload.ts";
 import { manifest } from "../../cluster-fixtures.ts";
-import { createObject, read, type At, type Bench } from "../harness.ts";
+import { createObject, read, type At, type Harness } from "../harness.ts";
 import { clusterWith, enabled } from "./harness.ts";
 
 const texts = {
@@ -27,9 +27,9 @@ export function testPullSecrets(at: At): void {
     { when: "the default service account references one", own: {}, logins: ["second"] },
   ] as const)("if $when: $logins", async ({ own, logins }) => {
     await createSecrets(at());
-    const bench = clusterWith(at(), { readsPullSecrets: true });
-    const workload = await read(bench, await withPods(bench, own));
-    expect(await bench.cluster.pullSecrets(workload)).toEqual(logins.map((name) => texts[name]));
+    const harness = clusterWith(at(), { readsPullSecrets: true });
+    const workload = await read(harness, await withPods(harness, own));
+    expect(await harness.cluster.pullSecrets(workload)).toEqual(logins.map((name) => texts[name]));
   });
 
   test("none are read if this is not configured", async () => {
@@ -43,17 +43,17 @@ function of(...names: readonly string[]) {
   return names.map((name) => ({ name }));
 }
 
-function withPods(bench: Bench, own: object): Promise<WorkloadRef> {
+function withPods(harness: Harness, own: object): Promise<WorkloadRef> {
   const { spec, ...rest } = manifest("Deployment", { optIn: null, annotations: enabled });
   const template = (spec as { template?: { spec: object } }).template;
-  return createObject(bench, "Deployment", {
+  return createObject(harness, "Deployment", {
     ...rest,
     spec: { ...spec, template: { ...template, spec: { ...template?.spec, ...own } } },
   });
 }
 
-async function createSecrets(bench: Bench): Promise<void> {
-  const { request, namespace } = bench;
+async function createSecrets(harness: Harness): Promise<void> {
+  const { request, namespace } = harness;
   const post = async (plural: string, body: object) => {
     const { code, text } = await request("POST", `/api/v1/namespaces/${namespace}/${plural}`, { body });
     if (code !== 201) throw new Error(text);
@@ -65,11 +65,11 @@ async function createSecrets(bench: Bench): Promise<void> {
   await secret("old", "kubernetes.io/dockercfg", ".dockercfg", texts.old);
   await secret("other", "Opaque", "password", "hunter2");
   await post("serviceaccounts", { metadata: { name: "puller" }, imagePullSecrets: of("first", "second") });
-  await setDefaultAccountSecret(bench);
+  await setDefaultAccountSecret(harness);
 }
 
 /** A server with controllers creates the default account, shortly after the namespace. */
-async function setDefaultAccountSecret({ request, namespace }: Bench): Promise<void> {
+async function setDefaultAccountSecret({ request, namespace }: Harness): Promise<void> {
   const path = `/api/v1/namespaces/${namespace}/serviceaccounts`;
   const imagePullSecrets = of("second");
   await vi.waitFor(async () => {

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import type { ContainerDigest } from "../../../../functions/domain/workload/digest/tracking.ts";
 import type { WorkloadRef } from "../../../../functions/domain/workload/workload.ts";
 import { before, builtInKinds, manifest, type BuiltInKind } from "../../cluster-fixtures.ts";
-import { createObject, read, type At, type Bench } from "../harness.ts";
+import { createObject, read, type At, type Harness } from "../harness.ts";
 import { digest, enabled } from "./harness.ts";
 
 const mergePatch = "application/merge-patch+json";
@@ -71,7 +71,7 @@ export function testRunningDigests(at: At): void {
 
 /** Creates a workload with one replica; a DaemonSet has one on each of two nodes. */
 function withPods(
-  bench: Bench,
+  harness: Harness,
   kind: BuiltInKind,
   { selector, labels = { app: "app" } }: { readonly selector?: object; readonly labels?: object } = {},
 ): Promise<WorkloadRef> {
@@ -83,23 +83,23 @@ function withPods(
   };
   const replicas = kind === "DaemonSet" ? {} : { replicas: 1 };
   const own = { ...spec, ...replicas, ...(selector === undefined ? {} : { selector }), template };
-  return createObject(bench, kind, { ...rest, metadata, spec: own });
+  return createObject(harness, kind, { ...rest, metadata, spec: own });
 }
 
-async function running(bench: Bench, ref: WorkloadRef): Promise<readonly ContainerDigest[]> {
-  return bench.cluster.runningDigests(await read(bench, ref));
+async function running(harness: Harness, ref: WorkloadRef): Promise<readonly ContainerDigest[]> {
+  return harness.cluster.runningDigests(await read(harness, ref));
 }
 
-async function waitForRunning(bench: Bench, ref: WorkloadRef, count: number): Promise<readonly ContainerDigest[]> {
+async function waitForRunning(harness: Harness, ref: WorkloadRef, count: number): Promise<readonly ContainerDigest[]> {
   return vi.waitFor(async () => {
-    const found = await running(bench, ref);
+    const found = await running(harness, ref);
     expect(found).toHaveLength(count);
     return found;
   }, patience);
 }
 
 /** Writes the status of the container `app` as another runtime reports it. */
-async function report({ request, namespace }: Bench, pod: string, imageID: string): Promise<void> {
+async function report({ request, namespace }: Harness, pod: string, imageID: string): Promise<void> {
   const path = `/api/v1/namespaces/${namespace}/pods/${pod}`;
   const { body } = await request("GET", path);
   const statuses = body.status?.["containerStatuses"] as unknown as readonly object[];

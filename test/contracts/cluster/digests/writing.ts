@@ -110,10 +110,10 @@ export function testPullPolicy(at: At, kind: BuiltInKind): void {
     "with setsPullPolicy $setsPullPolicy a restart results in $policies",
     async ({ setsPullPolicy, annotations, policies }) => {
       const digests = { initialDigestPolicy: "restart", setsPullPolicy } as const;
-      const bench = clusterWith(at(), { digests });
-      const ref = await createTracked(bench, kind, { annotations });
-      await change(bench, ref, restart({ sidecar: digest(2) }));
-      const { containers, initContainers } = templateOf(await getObject(bench, ref)).spec;
+      const harness = clusterWith(at(), { digests });
+      const ref = await createTracked(harness, kind, { annotations });
+      await change(harness, ref, restart({ sidecar: digest(2) }));
+      const { containers, initContainers } = templateOf(await getObject(harness, ref)).spec;
       expect(containers.map(({ name, image }) => [name, image])).toEqual([
         ["app", before],
         ["sidecar", sidecar.image],

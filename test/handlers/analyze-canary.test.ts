@@ -71,7 +71,7 @@ describe("measures until it can decide", () => {
     const measured = () => ((queries += 1) === 2 || queries === 3 ? unreachable : good);
     const { ports, kinds } = await runToVerdict({ measured });
     expect(kinds).toEqual(["running", "running", "running", "running", "pass"]);
-    expect(ports.cluster.get().analysis?.tallies.get("error-rate")).toMatchObject({
+    expect(ports.cluster.get().analysis?.counts.get("error-rate")).toMatchObject({
       passes: 3,
       errors: 2,
       failures: 0,

@@ -1,7 +1,7 @@
 import { formatDuration } from "../text/duration.ts";
 import { secondsBetween } from "../text/rfc3339.ts";
 import type { Verdict } from "./judge.ts";
-import { tallyOf } from "./measure.ts";
+import { countsOf } from "./measure.ts";
 import { type MetricStatus, metricStatus } from "./metric-status.ts";
 import type { AnalysisSpec, MetricSpec } from "./spec.ts";
 import type { AnalysisState } from "./state.ts";
@@ -50,7 +50,7 @@ function unfinished(spec: AnalysisSpec, state: AnalysisState): readonly MetricSp
 }
 
 function secondsUntilDue({ name }: MetricSpec, spec: AnalysisSpec, state: AnalysisState, now: Date): number {
-  const { measuredAt, consecutiveErrors } = tallyOf(state, name);
+  const { measuredAt, consecutiveErrors } = countsOf(state, name);
   if (measuredAt === null) return spec.initialDelaySeconds - secondsBetween(state.startedAt, now);
   const pause = consecutiveErrors > 0 ? errorRetrySeconds : spec.intervalSeconds;
   return pause - secondsBetween(measuredAt, now);

@@ -1,10 +1,10 @@
 import { fromEpoch } from "../text/rfc3339.ts";
 import type { Outcome, Verdict } from "./judge.ts";
-import { type AnalysisState, measurementsKept, type Tally } from "./state.ts";
+import { type AnalysisState, measurementsKept, type MetricCounts } from "./state.ts";
 
 const maxNoteLength = 80;
 
-const emptyTally: Tally = {
+const emptyCounts: MetricCounts = {
   passes: 0,
   failures: 0,
   inconclusive: 0,
@@ -16,7 +16,7 @@ const emptyTally: Tally = {
 
 /** Returns a run that starts now. */
 export function startAnalysis(now: Date): AnalysisState {
-  return { startedAt: wholeSecond(now), tallies: new Map(), measurements: [] };
+  return { startedAt: wholeSecond(now), counts: new Map(), measurements: [] };
 }
 
 /** Returns the run with one more measurement. */
@@ -28,24 +28,24 @@ export function measure(state: AnalysisState, metric: string, outcome: Outcome, 
   const measurement = { metric, at, verdict, value, note: outcome.note === null ? null : printable(outcome.note) };
   return {
     startedAt: state.startedAt,
-    tallies: new Map([...state.tallies, [metric, count(tallyOf(state, metric), verdict, at)]]),
+    counts: new Map([...state.counts, [metric, count(countsOf(state, metric), verdict, at)]]),
     measurements: [...state.measurements, measurement].slice(-measurementsKept),
   };
 }
 
-export function tallyOf({ tallies }: AnalysisState, metric: string): Tally {
-  return tallies.get(metric) ?? emptyTally;
+export function countsOf({ counts }: AnalysisState, metric: string): MetricCounts {
+  return counts.get(metric) ?? emptyCounts;
 }
 
 /** Consecutive successes end with any other verdict, and so do consecutive errors. */
-function count(tally: Tally, verdict: Verdict, measuredAt: Date): Tally {
+function count(counts: MetricCounts, verdict: Verdict, measuredAt: Date): MetricCounts {
   return {
-    passes: tally.passes + Number(verdict === "pass"),
-    failures: tally.failures + Number(verdict === "fail"),
-    inconclusive: tally.inconclusive + Number(verdict === "inconclusive"),
-    errors: tally.errors + Number(verdict === "error"),
-    consecutiveErrors: verdict === "error" ? tally.consecutiveErrors + 1 : 0,
-    consecutiveSuccesses: verdict === "pass" ? tally.consecutiveSuccesses + 1 : 0,
+    passes: counts.passes + Number(verdict === "pass"),
+    failures: counts.failures + Number(verdict === "fail"),
+    inconclusive: counts.inconclusive + Number(verdict === "inconclusive"),
+    errors: counts.errors + Number(verdict === "error"),
+    consecutiveErrors: verdict === "error" ? counts.consecutiveErrors + 1 : 0,
+    consecutiveSuccesses: verdict === "pass" ? counts.consecutiveSuccesses + 1 : 0,
     measuredAt,
   };
 }

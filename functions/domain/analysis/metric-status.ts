@@ -1,6 +1,6 @@
 import type { Verdict } from "./judge.ts";
 import type { MetricSpec } from "./spec.ts";
-import { tallyOf } from "./measure.ts";
+import { countsOf } from "./measure.ts";
 import type { AnalysisState } from "./state.ts";
 
 /** The status of one metric in a run: still measured, or completed. */
@@ -11,19 +11,20 @@ export type MetricStatus = { readonly kind: "running" } | { readonly kind: Verdi
  * towards `count`, because they say nothing about the canary.
  */
 export function metricStatus(metric: MetricSpec, state: AnalysisState): MetricStatus {
-  const tally = tallyOf(state, metric.name);
+  const counts = countsOf(state, metric.name);
   const { failureLimit, consecutiveErrorLimit, inconclusiveLimit } = metric;
-  if (tally.failures > failureLimit) return overLimit("fail", metric, state, "failures", tally.failures, failureLimit);
-  if (tally.consecutiveErrors > consecutiveErrorLimit) {
-    return overLimit("error", metric, state, "errors in a row", tally.consecutiveErrors, consecutiveErrorLimit);
+  if (counts.failures > failureLimit)
+    return overLimit("fail", metric, state, "failures", counts.failures, failureLimit);
+  if (counts.consecutiveErrors > consecutiveErrorLimit) {
+    return overLimit("error", metric, state, "errors in a row", counts.consecutiveErrors, consecutiveErrorLimit);
   }
-  if (tally.inconclusive > inconclusiveLimit) {
-    return overLimit("inconclusive", metric, state, "inconclusive", tally.inconclusive, inconclusiveLimit);
+  if (counts.inconclusive > inconclusiveLimit) {
+    return overLimit("inconclusive", metric, state, "inconclusive", counts.inconclusive, inconclusiveLimit);
   }
   const needed = metric.consecutiveSuccesses;
-  const passed = `${metric.name}: ${tally.passes} passed, ${tally.failures} failed`;
-  if (needed !== null && tally.consecutiveSuccesses >= needed) return { kind: "pass", reason: passed };
-  if (metric.count === null || tally.passes + tally.failures < metric.count) return { kind: "running" };
+  const passed = `${metric.name}: ${counts.passes} passed, ${counts.failures} failed`;
+  if (needed !== null && counts.consecutiveSuccesses >= needed) return { kind: "pass", reason: passed };
+  if (metric.count === null || counts.passes + counts.failures < metric.count) return { kind: "running" };
   if (needed === null) return { kind: "pass", reason: passed };
   return { kind: "inconclusive", reason: `${passed}, but never ${needed} in a row` };
 }

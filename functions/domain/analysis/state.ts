@@ -2,7 +2,7 @@ import { formatRfc3339, parseRfc3339 } from "../text/rfc3339.ts";
 import type { Verdict } from "./judge.ts";
 
 /** Counts of all measurements of one metric, although only the last measurements are kept. */
-export interface Tally {
+export interface MetricCounts {
   readonly passes: number;
   readonly failures: number;
   readonly inconclusive: number;
@@ -27,7 +27,7 @@ export interface Measurement {
 export interface AnalysisState {
   readonly startedAt: Date;
   /** By metric; a metric that was not measured is absent. */
-  readonly tallies: ReadonlyMap<string, Tally>;
+  readonly counts: ReadonlyMap<string, MetricCounts>;
   /** The last 20, oldest first. */
   readonly measurements: readonly Measurement[];
 }
@@ -37,10 +37,10 @@ export const measurementsKept = 20;
 const verdicts = ["pass", "fail", "inconclusive", "error"] as const satisfies readonly Verdict[];
 
 /** Formats a run for an annotation: below 8 KiB for ten metrics, the maximum of an analysis. */
-export function formatAnalysisState({ startedAt, tallies, measurements }: AnalysisState): string {
+export function formatAnalysisState({ startedAt, counts, measurements }: AnalysisState): string {
   return JSON.stringify({
     startedAt: formatRfc3339(startedAt),
-    tallies: Object.fromEntries([...tallies].map(([metric, tally]) => [metric, writeTally(tally)])),
+    tallies: Object.fromEntries([...counts].map(([metric, one]) => [metric, writeCounts(one)])),
     measurements: measurements.map(({ metric, at, verdict, value, note }) => [
       metric,
       formatRfc3339(at),
@@ -65,25 +65,25 @@ function readState(value: unknown): AnalysisState {
   const { startedAt, tallies, measurements } = objectOf(value);
   return {
     startedAt: timeOf(startedAt),
-    tallies: new Map(Object.entries(objectOf(tallies)).map(([metric, tally]) => [metric, readTally(tally)])),
+    counts: new Map(Object.entries(objectOf(tallies)).map(([metric, one]) => [metric, readCounts(one)])),
     measurements: listOf(measurements).slice(-measurementsKept).map(readMeasurement),
   };
 }
 
-function writeTally(tally: Tally) {
-  return { ...tally, measuredAt: tally.measuredAt === null ? null : formatRfc3339(tally.measuredAt) };
+function writeCounts(counts: MetricCounts) {
+  return { ...counts, measuredAt: counts.measuredAt === null ? null : formatRfc3339(counts.measuredAt) };
 }
 
-function readTally(value: unknown): Tally {
-  const tally = objectOf(value);
+function readCounts(value: unknown): MetricCounts {
+  const counts = objectOf(value);
   return {
-    passes: countOf(tally["passes"]),
-    failures: countOf(tally["failures"]),
-    inconclusive: countOf(tally["inconclusive"]),
-    errors: countOf(tally["errors"]),
-    consecutiveErrors: countOf(tally["consecutiveErrors"]),
-    consecutiveSuccesses: countOf(tally["consecutiveSuccesses"]),
-    measuredAt: tally["measuredAt"] === null ? null : timeOf(tally["measuredAt"]),
+    passes: countOf(counts["passes"]),
+    failures: countOf(counts["failures"]),
+    inconclusive: countOf(counts["inconclusive"]),
+    errors: countOf(counts["errors"]),
+    consecutiveErrors: countOf(counts["consecutiveErrors"]),
+    consecutiveSuccesses: countOf(counts["consecutiveSuccesses"]),
+    measuredAt: counts["measuredAt"] === null ? null : timeOf(counts["measuredAt"]),
   };
 }
 

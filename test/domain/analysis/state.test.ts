@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { measure, startAnalysis, tallyOf } from "../../../functions/domain/analysis/measure.ts";
+import { measure, startAnalysis, countsOf } from "../../../functions/domain/analysis/measure.ts";
 import { measureOnce, limitCount } from "../../../functions/domain/analysis/short-run.ts";
 import { formatAnalysisState, parseAnalysisState } from "../../../functions/domain/analysis/state.ts";
 import { assess } from "../../../functions/domain/analysis/assess.ts";
@@ -8,7 +8,7 @@ import { afterSeconds, analysis, errorRate, measured, noon } from "./samples.ts"
 describe("a recorded run keeps", () => {
   test("every count, and the last 20 measurements", () => {
     const state = measured("fiep".repeat(10));
-    expect(tallyOf(state, errorRate.name)).toEqual({
+    expect(countsOf(state, errorRate.name)).toEqual({
       passes: 10,
       failures: 10,
       inconclusive: 10,
@@ -46,7 +46,7 @@ describe("a run is formatted and parsed", () => {
 
   const formatted = JSON.parse(formatAnalysisState(measured("f"))) as Record<string, object>;
   const [measurement] = formatted["measurements"] as unknown[][];
-  const tally = (formatted["tallies"] as Record<string, object>)[errorRate.name];
+  const counts = (formatted["tallies"] as Record<string, object>)[errorRate.name];
   test.for([
     { when: "invalid JSON", text: "{" },
     { when: "an empty text", text: "" },
@@ -54,10 +54,10 @@ describe("a run is formatted and parsed", () => {
     { when: "another list", value: [] },
     { when: "no time", value: { ...formatted, startedAt: "noon" } },
     { when: "a number for a time", value: { ...formatted, startedAt: 5 } },
-    { when: "no tallies", value: { ...formatted, tallies: undefined } },
-    { when: "a count below zero", value: { ...formatted, tallies: { m: { ...tally, failures: -1 } } } },
-    { when: "a fractional count", value: { ...formatted, tallies: { m: { ...tally, failures: 0.5 } } } },
-    { when: "a missing count", value: { ...formatted, tallies: { m: { ...tally, errors: undefined } } } },
+    { when: "no counts", value: { ...formatted, tallies: undefined } },
+    { when: "a count below zero", value: { ...formatted, tallies: { m: { ...counts, failures: -1 } } } },
+    { when: "a fractional count", value: { ...formatted, tallies: { m: { ...counts, failures: 0.5 } } } },
+    { when: "a missing count", value: { ...formatted, tallies: { m: { ...counts, errors: undefined } } } },
     { when: "no measurements", value: { ...formatted, measurements: {} } },
     { when: "an unknown verdict", value: { ...formatted, measurements: [measurement!.with(2, "good")] } },
     { when: "a text for a value", value: { ...formatted, measurements: [measurement!.with(3, "0")] } },
@@ -68,9 +68,9 @@ describe("a run is formatted and parsed", () => {
   });
 
   test("a metric that was never measured is parsed too", () => {
-    const tallies = { m: { ...tally, measuredAt: null } };
+    const tallies = { m: { ...counts, measuredAt: null } };
     const state = parseAnalysisState(JSON.stringify({ ...formatted, tallies }));
-    expect(state?.tallies.get("m")?.measuredAt).toBeNull();
+    expect(state?.counts.get("m")?.measuredAt).toBeNull();
     expect(parseAnalysisState(formatAnalysisState(state!))).toEqual(state);
   });
 });

@@ -57,11 +57,11 @@ export function progressingStatus(
 }
 
 /** Shows the last measurement with its value, so that an operator sees how close to the limit it is. */
-export function analyzingStatus({ tallies, measurements }: AnalysisState): Progress {
+export function analyzingStatus({ counts, measurements }: AnalysisState): Progress {
   const last = measurements.at(-1);
   const message =
     last === undefined ? "measuring the canary" : `${last.metric} = ${last.value ?? "nothing"}: ${last.verdict}`;
-  const analysisRetries = [...tallies.values()].reduce((sum, { failures }) => sum + failures, 0);
+  const analysisRetries = [...counts.values()].reduce((sum, { failures }) => sum + failures, 0);
   return { currentPhase: "Analyzing", analysisRetries, message };
 }
 

@@ -1,4 +1,4 @@
-/** Every error that a Catch takes for one of the infrastructure, and how often a Task is tried in all before it is given up. */
+/** Every error that a Catch handles as one of the infrastructure, with the maximum number of tries of a Task. */
 export const retriedErrors = [
   { error: "Throttled", tries: 71 },
   { error: "Lambda.TooManyRequestsException", tries: 71 },

@@ -147,7 +147,7 @@ test("leaving nodes come first, then members, then joining nodes", () => {
 const cycle = [pool({ dependsOn: ["infra"] }), pool({ dependsOn: ["workers"] }, { name: "infra", uid: "pool-2" })];
 
 test.for([
-  { when: "its spec cannot be read", seen: { pool: pool({}, { problems: ["x"] }) }, reasons: ["x"] },
+  { when: "its spec is invalid", seen: { pool: pool({}, { problems: ["x"] }) }, reasons: ["x"] },
   {
     when: "it depends on itself",
     seen: { pool: cycle[0] ?? pool(), pools: cycle },

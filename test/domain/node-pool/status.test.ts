@@ -104,7 +104,7 @@ describe("counts that are unknown stay unchanged, and the generation is recorded
       reason: "TagResolutionError",
     },
     {
-      when: "the spec cannot be read",
+      when: "the spec is invalid",
       before: pool({}, { generation: 4, problems: ["x", "y"], status: { ...status, tagProblem: null } }),
       reason: "InvalidSpec",
     },

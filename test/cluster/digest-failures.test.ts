@@ -7,14 +7,14 @@ import { name, openDigestHarness } from "./digest-harness.ts";
 import { createSuite } from "./suite.ts";
 
 const brokenImage = { annotations: { [neverReadyAnnotation]: "true" } };
-const baseline = { PAWL_DIGEST_ON_FIRST_SEEN: "adopt" };
+const adoptEnvironment = { PAWL_DIGEST_ON_FIRST_SEEN: "adopt" };
 const patience = { timeout: 30_000, interval: 100 };
 const rollbackAnnotation = { [annotations.rollbackTo]: "digest" };
 
 describeOnRealCluster("a digest that does not become ready", () => {
   const suite = createSuite();
 
-  async function open(repository: string, environment = baseline) {
+  async function open(repository: string, environment = adoptEnvironment) {
     return openDigestHarness(suite, { repository, environment });
   }
 

@@ -9,7 +9,7 @@ import { openDigestHarness, name } from "./digest-harness.ts";
 import { createSuite } from "./suite.ts";
 
 const kinds = ["Deployment", "StatefulSet", "DaemonSet"] as const;
-const baseline = { PAWL_DIGEST_ON_FIRST_SEEN: "adopt" };
+const adoptEnvironment = { PAWL_DIGEST_ON_FIRST_SEEN: "adopt" };
 
 describeOnRealCluster("digest tracking, from the registry to the pods", () => {
   const suite = createSuite();
@@ -52,7 +52,7 @@ describeOnRealCluster("digest tracking, from the registry to the pods", () => {
       const repository = "shop/index";
       const platforms = ["amd64", "arm64"];
       const index = await suite.registry.push(repository, "prod", { platforms });
-      const harness = await openDigestHarness(suite, { repository, environment: baseline });
+      const harness = await openDigestHarness(suite, { repository, environment: adoptEnvironment });
       await harness.createTracked("Deployment");
       expect(await harness.runningDigests()).not.toContain(index);
       expect(await harness.poll()).toBe(0);
@@ -72,7 +72,7 @@ describeOnRealCluster("digest tracking, from the registry to the pods", () => {
     test("a workload that runs an older digest is restarted on the first poll, even if the first digest is adopted", async () => {
       const repository = "shop/outdated";
       await suite.registry.push(repository, "prod");
-      const harness = await openDigestHarness(suite, { repository, environment: baseline });
+      const harness = await openDigestHarness(suite, { repository, environment: adoptEnvironment });
       await harness.createTracked("Deployment");
       const next = await suite.registry.push(repository, "prod");
       expect(await harness.poll()).toBe(1);
@@ -88,7 +88,7 @@ describeOnRealCluster("digest tracking, from the registry to the pods", () => {
       async ({ imagePullPolicy, policy, status, runs }) => {
         const repository = `shop/stale-${imagePullPolicy.toLowerCase()}`;
         const pushed = [await suite.registry.push(repository, "prod")];
-        const environment = { ...baseline, PAWL_DIGEST_IMAGE_PULL_POLICY: imagePullPolicy };
+        const environment = { ...adoptEnvironment, PAWL_DIGEST_IMAGE_PULL_POLICY: imagePullPolicy };
         const harness = await openDigestHarness(suite, { repository, environment });
         // A DaemonSet keeps each pod on its node: another node would have to pull the image.
         await harness.createTracked("DaemonSet", { imagePullPolicy: "IfNotPresent" });

@@ -75,15 +75,15 @@ describeOnRealCluster("every function of a digest restart, with the permissions 
     return portsOf("poll", "").cluster.read(ref);
   }
 
-  test("records a baseline, restarts, pins the previous digest after a rollback, and removes the pin", async () => {
+  test("records the first digest, restarts, pins the previous digest after a rollback, and removes the pin", async () => {
     const push = () => suite.registry.push("shop/app", "prod");
-    const baseline = await push();
+    const firstDigest = await push();
     await createTrackedWorkload(admin, namespace, image);
-    expect(await poll(baseline)).toBeUndefined();
+    expect(await poll(firstDigest)).toBeUndefined();
 
     const pushed = await push();
     const first = await restart(pushed);
-    expect((await readWorkload(first.workload))?.digests).toMatchObject({ previous: [{ app: baseline }] });
+    expect((await readWorkload(first.workload))?.digests).toMatchObject({ previous: [{ app: firstDigest }] });
     await eventually("it is ready", async () => (await run("check-readiness", first)).kind === "ready");
     expect(await run("record-success", first)).toMatchObject({ kind: "recorded" });
 

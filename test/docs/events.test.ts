@@ -22,7 +22,7 @@ const execution = "shop-app-1-1-0-3f2a9c41d0b7";
 const current = workload({ updateRecord: { currentVersion: "1.0.0", rollbackCount: 3, circuitOpen: true } });
 const notReady = "not ready after 600 s: 1 of 3 replicas ready";
 
-const told: readonly UpdateEvent[] = [
+const emitted: readonly UpdateEvent[] = [
   updateAvailableEvent(current, "1.1.0", target),
   updateStartedEvent(target, execution),
   canaryPromotedEvent(target, execution),
@@ -42,17 +42,20 @@ describe("docs/events.md", () => {
 
   test("has a section for each type of event, and for no other", () => {
     expect([...sections.keys()]).toEqual([...updateEventTypes, ...poolEventTypes]);
-    expect(told.map(({ event }) => event)).toEqual([...updateEventTypes]);
+    expect(emitted.map(({ event }) => event)).toEqual([...updateEventTypes]);
   });
 
-  test.for(told.map((news) => [news.event, news] as const))("shows what is published of %s", async ([event, news]) => {
-    const ports = fakePorts({ workloads: [current] });
-    await emitEvent(ports, current, news);
-    const [published] = ports.published;
-    const { type, ...detail } = published ?? { type: null };
-    const example = /```json\n(.*?)```/s.exec(sections.get(event) ?? "")?.[1] ?? "{}";
-    expect(JSON.parse(example)).toEqual({ source: "pawl", "detail-type": type, detail });
-  });
+  test.for(emitted.map((one) => [one.event, one] as const))(
+    "shows what is published of %s",
+    async ([event, emittedEvent]) => {
+      const ports = fakePorts({ workloads: [current] });
+      await emitEvent(ports, current, emittedEvent);
+      const [published] = ports.published;
+      const { type, ...detail } = published ?? { type: null };
+      const example = /```json\n(.*?)```/s.exec(sections.get(event) ?? "")?.[1] ?? "{}";
+      expect(JSON.parse(example)).toEqual({ source: "pawl", "detail-type": type, detail });
+    },
+  );
 
   test("names every reason that an Event on a workload may have", () => {
     const domain = join(import.meta.dirname, "..", "..", "functions", "domain");

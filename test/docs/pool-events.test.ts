@@ -34,7 +34,7 @@ const settled: Partial<NodePoolStatus> = {
   conditions: [done],
 };
 
-function newsOf(before: Partial<NodePoolStatus>, now: Partial<NodePoolStatus>, by: string | null = execution) {
+function eventsBetween(before: Partial<NodePoolStatus>, now: Partial<NodePoolStatus>, by: string | null = execution) {
   return poolEvents(pool({}, { status: before }), pool({}, { status: now }).status, by);
 }
 
@@ -50,12 +50,12 @@ const draining = member("node-1", slotted, cordoned);
 
 const others = ["NodeConflict", "SecretError", "InvalidSpec", "TagResolutionError"] as const;
 const ofPools: readonly PoolEvent[] = [
-  ...newsOf({ targetDigest: digestA }, {}, null),
-  ...newsOf({ targetDigest: digestB }, rolling),
-  ...newsOf(rolling, settled),
-  ...newsOf(healthy, halted),
-  ...newsOf(healthy, stuck),
-  ...newsOf(stuck, healthy),
+  ...eventsBetween({ targetDigest: digestA }, {}, null),
+  ...eventsBetween({ targetDigest: digestB }, rolling),
+  ...eventsBetween(rolling, settled),
+  ...eventsBetween(healthy, halted),
+  ...eventsBetween(healthy, stuck),
+  ...eventsBetween(stuck, healthy),
 ];
 const desired = { image: imageB, pullSecretRef: null, pullSecretHash: null };
 const steps: readonly (readonly [typeof draining, NodeStep])[] = [
@@ -69,7 +69,7 @@ const ofNodes: readonly PoolEvent[] = [
   ...[
     evictionBlockedEvent(draining, ["shop/web: not now"], poolState([draining], { now: after(5) })),
     ...steps.map(([node, step]) => stepEvent(node, step, execution)),
-  ].filter((news) => news !== null),
+  ].filter((event) => event !== null),
 ];
 const onTheBus = [...ofPools, ...ofNodes].filter(({ event }) => event !== null);
 
@@ -81,14 +81,14 @@ describe("docs/events.md, of node pools", () => {
     expect(onTheBus.map(({ event }) => event)).toEqual([...poolEventTypes]);
   });
 
-  test.for(onTheBus.map((news) => [news.event ?? "", news] as const))(
+  test.for(onTheBus.map((one) => [one.event ?? "", one] as const))(
     "shows what is published of %s",
-    async ([event, news]) => {
+    async ([event, poolEvent]) => {
       const workers = pool();
       const ports = fakePorts({ nodePools: { pools: [workers], nodes: [draining] } });
       await (event.startsWith("Node Pool")
-        ? emitPoolEvent(ports, workers, news)
-        : emitNodeEvent(ports, workers, draining, news));
+        ? emitPoolEvent(ports, workers, poolEvent)
+        : emitNodeEvent(ports, workers, draining, poolEvent));
       const [published] = ports.publishedPoolEvents;
       const { type, ...detail } = published ?? { type: null };
       const example = /```json\n(.*?)```/s.exec(sections.get(event) ?? "")?.[1] ?? "{}";
@@ -96,12 +96,12 @@ describe("docs/events.md, of node pools", () => {
     },
   );
 
-  test("names every Event, with its type and what the bus is told", () => {
+  test("names every Event, with its type and its event on the bus", () => {
     const rows = [...text.matchAll(/^\| (pool|node) \| `(\w+)` \| (\w+) \| ([\w ]*?) ?\|/gm)];
     const table = rows.map(([, on, reason, type, event]) => `${on} ${reason} ${type} ${event}`);
-    const unhealthy = others.flatMap((reason) => newsOf(healthy, degraded(reason, "why")));
-    const lineOf = (on: string) => (news: PoolEvent) => `${on} ${news.reason} ${news.type} ${news.event ?? ""}`;
-    const told = [...[...ofPools, ...unhealthy].map(lineOf("pool")), ...ofNodes.map(lineOf("node"))];
-    expect(new Set(table)).toEqual(new Set(told));
+    const unhealthy = others.flatMap((reason) => eventsBetween(healthy, degraded(reason, "why")));
+    const lineOf = (on: string) => (event: PoolEvent) => `${on} ${event.reason} ${event.type} ${event.event ?? ""}`;
+    const emitted = [...[...ofPools, ...unhealthy].map(lineOf("pool")), ...ofNodes.map(lineOf("node"))];
+    expect(new Set(table)).toEqual(new Set(emitted));
   });
 });

@@ -1,34 +1,37 @@
 import type { StateChange } from "../../infra/local/step-functions/execution.ts";
 
-/** What a machine's contract says of each of its Tasks. */
+/** The input and output of each Task of a machine, from its contract. */
 export type TasksOf<Tasks> = { readonly [Name in keyof Tasks]: { readonly input: unknown; readonly output: unknown } };
 
-/** An Error is thrown. */
-type Answer<Output> = Output | Error | Promise<Output>;
+/** A result, or an Error to throw. */
+type ScriptedResult<Output> = Output | Error | Promise<Output>;
 
-/** What a Task answers: call by call, where the last answer stands for all that come later; or by what it is given. `call` counts from 1. */
-type Answers<Input, Output> = readonly Answer<Output>[] | ((input: Input, call: number) => Answer<Output>);
+/** A list with one result per call, whose last result also serves later calls; or a function of the input. `call` counts from 1. */
+type ScriptedResults<Input, Output> =
+  | readonly ScriptedResult<Output>[]
+  | ((input: Input, call: number) => ScriptedResult<Output>);
 
 export type Script<Tasks extends TasksOf<Tasks>> = {
-  readonly [Name in keyof Tasks]?: Answers<Tasks[Name]["input"], Tasks[Name]["output"]>;
+  readonly [Name in keyof Tasks]?: ScriptedResults<Tasks[Name]["input"], Tasks[Name]["output"]>;
 };
 
-export type AnyScript = Readonly<Record<string, Answers<unknown, unknown>>>;
+export type AnyScript = Readonly<Record<string, ScriptedResults<unknown, unknown>>>;
 
 export type Payloads<Tasks extends TasksOf<Tasks>> = {
   readonly [Name in keyof Tasks]: readonly Tasks[Name]["input"][];
 };
 
-/** A script while it is played, and what was heard of the execution meanwhile. */
-export interface Scripted {
+/** A script in use, with the recorded state changes and inputs of its execution. */
+export interface ScriptRecorder {
   readonly changes: readonly StateChange[];
   readonly payloads: object;
   readonly ended: Promise<StateChange>;
-  hear(change: StateChange): void;
-  answer(task: string, payload: unknown): unknown;
+  onStateChange(change: StateChange): void;
+  /** Returns the scripted result of a call of the Task, or throws it if it is an Error. */
+  invoke(task: string, payload: unknown): unknown;
 }
 
-export function scriptOf(script: AnyScript): Scripted {
+export function createScriptRecorder(script: AnyScript): ScriptRecorder {
   const { promise: ended, resolve } = Promise.withResolvers<StateChange>();
   const changes: StateChange[] = [];
   const payloads: Record<string, unknown[]> = {};
@@ -36,22 +39,22 @@ export function scriptOf(script: AnyScript): Scripted {
     changes,
     payloads,
     ended,
-    hear(change) {
+    onStateChange(change) {
       changes.push(change);
       if (/^Execution(?!Started)/.test(change.type)) resolve(change);
     },
-    answer(task, payload) {
+    invoke(task, payload) {
       const call = (payloads[task] ??= []).push(payload);
-      const answers = script[task] ?? [named("Unscripted", `nobody wrote what ${task} answers`)];
-      const answer =
-        typeof answers === "function" ? answers(payload, call) : answers[Math.min(call, answers.length) - 1];
-      if (answer instanceof Error) throw answer;
-      return answer;
+      const results = script[task] ?? [named("Unscripted", `the script has no result for ${task}`)];
+      const result =
+        typeof results === "function" ? results(payload, call) : results[Math.min(call, results.length) - 1];
+      if (result instanceof Error) throw result;
+      return result;
     },
   };
 }
 
-/** An error as Lambda tells the machine of it. */
+/** Creates an error as Lambda reports it to the machine. */
 export function named(name: string, message = `${name} happened`): Error {
   return Object.assign(new Error(message), { name });
 }

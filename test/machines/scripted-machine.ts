@@ -6,37 +6,44 @@ import { noon } from "../support/workloads.ts";
 import { readMachine } from "./asl-files.ts";
 import type { LintedMachine } from "./lint/definition.ts";
 import { statesOf } from "./lint/definition.ts";
-import { type AnyScript, type Payloads, type Script, type Scripted, scriptOf, type TasksOf } from "./script.ts";
+import {
+  type AnyScript,
+  createScriptRecorder,
+  type Payloads,
+  type Script,
+  type ScriptRecorder,
+  type TasksOf,
+} from "./script.ts";
 import { pathOf, type Path } from "./transitions.ts";
 
 export interface Run<Tasks extends TasksOf<Tasks>> extends Path {
-  /** What each Task was given, call by call. */
+  /** The inputs of each Task, one per call. */
   readonly payloads: Payloads<Tasks>;
   readonly ending: StateChange;
-  /** How many events its history has. */
+  /** The number of events in its history. */
   readonly events: number;
 }
 
 export interface ScriptedMachine<Tasks extends TasksOf<Tasks>, Input> {
   /** Runs an execution of this name to its end. */
   run(name: string, script: Script<Tasks>, input?: Partial<Input>): Promise<Run<Tasks>>;
-  /** Starts an execution, or once more one that runs. Throws ExecutionAlreadyExists where its input is another. */
+  /** Starts an execution; idempotent while it runs. Throws ExecutionAlreadyExists if the input differs. */
   start(name: string, input?: Partial<Input>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The ASL file in the interpreter behind the wire API, on a clock whose waits take no time; answers come from scripts. */
+/** Serves the ASL file through the AWS API of the interpreter. Waits take no time; results of Tasks come from scripts. */
 export async function startScriptedMachine<Tasks extends TasksOf<Tasks>, Input extends object>(
   machine: string,
   input: Input,
 ): Promise<ScriptedMachine<Tasks, Input>> {
   const definition = readMachine(machine);
-  const scripts = new Map<string, Scripted>();
+  const scripts = new Map<string, ScriptRecorder>();
   const endpoint = await startAwsEndpoint({
     machines: { [machine]: { definition, tasks: tasksOf(definition, scripts) } },
     now: () => noon,
     waitScale: 0,
-    onStateChange: (change) => scripts.get(change.execution)?.hear(change),
+    onStateChange: (change) => scripts.get(change.execution)?.onStateChange(change),
   });
   const credentials = { accessKeyId: "local", secretAccessKey: "local" };
   const sfn = new SFNClient({ endpoint: endpoint.url, region: "us-east-1", credentials, maxAttempts: 1 });
@@ -47,11 +54,11 @@ export async function startScriptedMachine<Tasks extends TasksOf<Tasks>, Input e
   return {
     start,
     async run(name, script, own) {
-      const scripted = scriptOf(script as AnyScript);
-      scripts.set(name, scripted);
+      const recorder = createScriptRecorder(script as AnyScript);
+      scripts.set(name, recorder);
       await start(name, own);
-      const ending = await scripted.ended;
-      const { changes, payloads } = scripted;
+      const ending = await recorder.ended;
+      const { changes, payloads } = recorder;
       return { ...pathOf(changes), payloads: payloads as Payloads<Tasks>, ending, events: changes.length };
     },
     async close() {
@@ -61,7 +68,10 @@ export async function startScriptedMachine<Tasks extends TasksOf<Tasks>, Input e
   };
 }
 
-function tasksOf(definition: LintedMachine, scripts: ReadonlyMap<string, Scripted>): Record<string, TaskFunction> {
-  const task: TaskFunction = async (payload, { state, execution }) => scripts.get(execution)?.answer(state, payload);
+function tasksOf(
+  definition: LintedMachine,
+  scripts: ReadonlyMap<string, ScriptRecorder>,
+): Record<string, TaskFunction> {
+  const task: TaskFunction = async (payload, { state, execution }) => scripts.get(execution)?.invoke(state, payload);
   return Object.fromEntries(statesOf(definition, "Task").map(([name]) => [name, task]));
 }

@@ -2,13 +2,13 @@ import type { StateChange } from "../../infra/local/step-functions/execution.ts"
 import { type LintedMachine, type LintedState, recordsIn } from "./lint/definition.ts";
 
 export interface Path {
-  /** In the order in which they were entered. */
+  /** In the order of entry. */
   readonly states: readonly string[];
-  /** `A -> B`, or `A !> B` where a Catch led there. */
+  /** `A -> B`, or `A !> B` for a Catch. */
   readonly transitions: readonly string[];
 }
 
-/** The way that an execution took, from what was told of it. */
+/** Returns the path of an execution, from its state changes. */
 export function pathOf(changes: readonly StateChange[]): Path {
   const states: string[] = [];
   const transitions: string[] = [];
@@ -24,7 +24,7 @@ export function pathOf(changes: readonly StateChange[]): Path {
   return { states, transitions };
 }
 
-/** Every transition that the file knows. */
+/** Returns every transition of the definition. */
 export function transitionsOf(machine: LintedMachine): readonly string[] {
   return Object.entries(machine.States).flatMap(([name, state]) => [
     ...nextOf(state).map((next) => `${name} -> ${next}`),

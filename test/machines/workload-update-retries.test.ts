@@ -17,7 +17,7 @@ const recorded = { kind: "recorded", reason: "recorded" } as const;
 const expired = { kind: "expired", waitSeconds: 0, reason: "too late" } as const;
 const rolledBack = { kind: "rolled-back", reason: "too late" } as const;
 
-describe("given up, nothing is rolled back", () => {
+describe("after the last try the execution fails, without a rollback", () => {
   test.for(retriedErrors)("$error after $tries tries", async ({ error, tries }) => {
     const run = await machine.run(`up-${error}`, { ApplyUpdate: [applied], CheckReadiness: [named(error)] });
     expect(run.ending.error).toBe("ClusterUnreachable");
@@ -28,7 +28,7 @@ describe("given up, nothing is rolled back", () => {
 });
 
 describe("a try before the last that succeeds", () => {
-  test.for(retriedErrors.filter(({ tries }) => tries > 1))("$error: the update goes on", async ({ error, tries }) => {
+  test.for(retriedErrors.filter(({ tries }) => tries > 1))("$error: the update continues", async ({ error, tries }) => {
     const failures = Array.from({ length: tries - 1 }, () => named(error));
     const run = await machine.run(`ok-${error}`, {
       ApplyUpdate: [applied],

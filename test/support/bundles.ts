@@ -6,22 +6,22 @@ import { bundle } from "../../infra/constructs/bundling.ts";
 import type { HandlerName } from "../../infra/constructs/function-specs.ts";
 
 /**
- * The folder with a handler's bundle as it is deployed, made by whichever test of a run is the first to ask for it. Throws
- * what bundling throws.
+ * Returns the folder with a handler's bundle as deployed. The first test of a run that needs it creates it. Throws the
+ * errors of bundling.
  */
 export async function bundleOf(handler: HandlerName): Promise<string> {
-  const made = join(inject("bundles"), handler);
-  while (!existsSync(made)) {
-    if (!isMine(`${made}.making`)) await pause(50);
-    else if (!existsSync(made)) make(handler, `${made}.making`, made);
+  const folder = join(inject("bundles"), handler);
+  while (!existsSync(folder)) {
+    if (!claimBuild(`${folder}.tmp`)) await pause(50);
+    else if (!existsSync(folder)) createBundle(handler, `${folder}.tmp`, folder);
   }
-  return made;
+  return folder;
 }
 
-/** Whether no other process has begun. */
-function isMine(making: string): boolean {
+/** Claims the build of a bundle; returns false if another process has claimed it. */
+function claimBuild(temporary: string): boolean {
   try {
-    mkdirSync(making);
+    mkdirSync(temporary);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
@@ -29,12 +29,12 @@ function isMine(making: string): boolean {
   }
 }
 
-function make(handler: HandlerName, making: string, made: string): void {
+function createBundle(handler: HandlerName, temporary: string, folder: string): void {
   try {
-    bundle(handler, making);
-    renameSync(making, made);
+    bundle(handler, temporary);
+    renameSync(temporary, folder);
   } catch (error) {
-    rmSync(making, { recursive: true });
+    rmSync(temporary, { recursive: true });
     throw error;
   }
 }

@@ -16,26 +16,26 @@ import { waitUntilReady, waitUntilWorking } from "./control-plane/readiness.ts";
 
 export interface ControlPlane {
   readonly url: string;
-  /** The admin's kubeconfig as text, and the file that holds it until `stop`. */
+  /** The admin's kubeconfig as text, and as a file that exists until `stop`. */
   readonly kubeconfig: string;
   readonly kubeconfigPath: string;
-  /** Ends every process and throws the data away. */
+  /** Stops every process and deletes the data. */
   stop(): Promise<void>;
 }
 
 export interface ControlPlaneOptions {
-  /** Names of the Nodes that the fake kubelet keeps; default two, so that a DaemonSet has something to roll over. */
+  /** Names of the Nodes of the fake kubelet; default two, so that a DaemonSet has a rollout. */
   readonly nodes?: readonly string[];
-  /** From the binding of a pod to its containers being up; default 100. */
+  /** Time from the binding of a pod until its containers run; default 100. */
   readonly podStartMilliseconds?: number;
-  /** false starts etcd and kube-apiserver alone: objects lie there, and nothing rolls out. */
+  /** false starts only etcd and kube-apiserver: objects are stored, and nothing rolls out. */
   readonly controllers?: boolean;
 }
 
 /**
- * A real control plane on loopback: etcd, kube-apiserver, kube-controller-manager and a fake kubelet, with no data.
- * It is ready when this resolves, which takes 4 to 6 s: pods in `default` are admitted and the Nodes are there.
- * Throws where the binaries are missing, and with the end of a component's log where one does not stay up.
+ * Starts an empty control plane on loopback: etcd, kube-apiserver, kube-controller-manager and a fake kubelet. Resolves
+ * after 4 to 6 s, when pods in `default` are admitted and the Nodes exist. Throws if a binary is missing or a component
+ * exits, with the end of its log.
  */
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
   const binaries = findBinaries();
@@ -88,7 +88,7 @@ async function bringUp(
   return { url, kubeconfig, kubeconfigPath };
 }
 
-/** In memory where there is such a place: etcd waits for the disk at every write. */
+/** Prefers memory to disk: etcd syncs every write to disk. */
 async function dataPrefix(): Promise<string> {
   const inMemory = await access("/dev/shm", constants.W_OK).then(
     () => true,

@@ -4,7 +4,7 @@ import { describe, inject } from "vitest";
 import { admitsPods } from "./control-plane/readiness.ts";
 import { eventually } from "./control-plane/eventually.ts";
 
-/** A suite that needs the control plane of the project `cluster`. Without one it is skipped, and its name says why. */
+/** Defines a suite on the control plane of the project `cluster`. Skips it without one, with the reason in its name. */
 export function describeOnRealCluster(name: string, suite: () => void): void {
   const reason = inject("noClusterBecause");
   const note = reason === null ? "" : ` (skipped: ${reason})`;
@@ -13,16 +13,16 @@ export function describeOnRealCluster(name: string, suite: () => void): void {
   });
 }
 
-/** The admin of the real cluster. To be called in a test or hook, not while tests are collected. */
+/** Returns the admin's configuration of the real cluster. Call it in a test or hook, not while tests are collected. */
 export function realKubeConfig(): KubeConfig {
   const path = inject("kubeconfig");
-  if (path === null) throw new Error("no control plane: the suite belongs into describeOnRealCluster");
+  if (path === null) throw new Error("no control plane: define the suite with describeOnRealCluster");
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromFile(path);
   return kubeConfig;
 }
 
-/** Makes a namespace that nobody else uses, and gives its name when pods can be made there. */
+/** Creates a namespace with a unique name, waits until it admits pods, and returns its name. */
 export async function makeNamespace(kubeConfig: KubeConfig, prefix: string): Promise<string> {
   const name = `${prefix}-${randomUUID().slice(0, 8)}`;
   const core = kubeConfig.makeApiClient(CoreV1Api);

@@ -11,11 +11,11 @@ export interface RealRegistry {
   /** `127.0.0.1:port`. */
   readonly host: string;
   readonly url: string;
-  /** Pushes one small image under each of the tags; each call makes other bytes than the one before. */
+  /** Pushes one small image under every tag. Each call creates different content. */
   pushImage(repository: string, tags: readonly string[]): Promise<void>;
-  /** The same under one tag, with what a test wants of it; gives the digest that stands behind the tag then. */
+  /** Pushes one image with these contents under one tag, and returns the digest that the tag resolves to. */
   push(repository: string, tag: string, contents?: Partial<Contents>): Promise<string>;
-  /** Ends the process and throws the data away. */
+  /** Stops the process and deletes its data. */
   close(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ interface Login {
   readonly password: string;
 }
 
-/** Runs docker-registry (CNCF distribution, Debian package) on a free loopback port, on a directory of its own. */
+/** Runs docker-registry (CNCF distribution, Debian package) on a free loopback port, with its own data directory. */
 export async function startRealRegistry({ auth }: { readonly auth?: Login } = {}): Promise<RealRegistry> {
   const directory = await mkdtemp(join(tmpdir(), "pawl-registry-"));
   try {
@@ -70,14 +70,14 @@ async function configFor(directory: string, auth: Login | undefined): Promise<ob
   return { ...config, auth: { htpasswd: { realm: "pawl", path } } };
 }
 
-/** docker-registry takes bcrypt and nothing else; cost 4 keeps the tests quick. */
+/** docker-registry accepts only bcrypt; cost 4 keeps the tests fast. */
 async function htpasswd({ username, password }: Login): Promise<string> {
   const made = promisify(execFile)("htpasswd", ["-nbB", "-C", "4", username, password]);
   const { stdout } = await made.catch(explain("htpasswd", "apache2-utils"));
   return stdout;
 }
 
-/** The port is the system's choice, so that no other process can take it in between; the log says which it is. */
+/** Finds the address in the log: the kernel chooses the port, so that no other process can take it first. */
 async function hostIn(directory: string): Promise<string | undefined> {
   const log = await readFile(join(directory, "docker-registry.log"), "utf8");
   return /listening on ([\d.]+:\d+)/.exec(log)?.[1];

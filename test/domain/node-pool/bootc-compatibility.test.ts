@@ -13,10 +13,10 @@ const edit = (world: World, spec: Partial<NodePoolSpec>) => {
   world.pool = { ...world.pool, spec: { ...world.pool.spec, ...spec } };
 };
 
-/** Rounds until something is so. */
-function until(world: World, isSo: () => boolean): void {
-  for (let count = 0; !isSo(); count += 1) {
-    if (count > 100) throw new Error("it never is so");
+/** Runs rounds until the condition is true. */
+function until(world: World, isDone: () => boolean): void {
+  for (let count = 0; !isDone(); count += 1) {
+    if (count > 100) throw new Error("the condition is still false after 100 rounds");
     runRound(world);
   }
 }
@@ -28,9 +28,11 @@ describe("a rollout", () => {
     const world = createWorld(3, digestA);
     const { steps } = runUntilIdle(world);
     const disruptive = new Set(["acquire-slot", "cordon", "evict", "approve", "uncordon", "release-slot"]);
-    const told = steps.filter(({ step }) => disruptive.has(step.kind)).map(({ name, step }) => `${name} ${step.kind}`);
+    const disruptions = steps
+      .filter(({ step }) => disruptive.has(step.kind))
+      .map(({ name, step }) => `${name} ${step.kind}`);
     const of = (name: string) => [...disruptive].map((kind) => `${name} ${kind}`);
-    expect(told).toEqual([...of("w1"), ...of("w2"), ...of("w3")]);
+    expect(disruptions).toEqual([...of("w1"), ...of("w2"), ...of("w3")]);
     expect(statusNow(world)).toMatchObject({ updatedCount: 3, deployedDigest: digestB, updateAvailable: false });
     expect(condition(world, "Degraded")?.reason).toBe("Healthy");
   });

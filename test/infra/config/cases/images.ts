@@ -86,7 +86,7 @@ export const imageCases: readonly Case[] = [
     problems: [],
   },
   {
-    when: "another baseline, another pull policy",
+    when: "another policy for the first digest, another pull policy",
     input: withSettings({ digests: { onFirstSeen: "adapt", imagePullPolicy: "Never" } }),
     problems: [
       'digests.onFirstSeen: "adapt" is not one of restart, adopt; did you mean adopt?',

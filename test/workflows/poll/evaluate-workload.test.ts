@@ -1,13 +1,10 @@
+import { describe, expect, test } from "vitest";
 import { formatImageReference } from "../../../functions/domain/image/reference.ts";
 import type { ContainerDigest } from "../../../functions/domain/workload/digest/tracking.ts";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { Throttled, Unreachable } from "../../../functions/ports/errors.ts";
 import type { PullLogins } from "../../../functions/ports/registry.ts";
-import {
-  createEvaluator,
-  evaluateWorkload,
-  type EvaluationPorts,
-} from "../../../functions/workflows/poll/evaluate-workload.ts";
+import { evaluateWorkload, type EvaluationPorts } from "../../../functions/workflows/poll/evaluate-workload.ts";
 import {
   digest,
   digestWorkload,
@@ -16,31 +13,7 @@ import {
   restartingWorkload,
   restartTarget,
 } from "../../support/digest-workloads.ts";
-import { fakePorts } from "../../support/fake-ports.ts";
 import { image, noon, target, workload } from "../../support/workloads.ts";
-import { idleWorkload, tags as appTags } from "./fixtures.ts";
-import { expect, test, describe } from "vitest";
-
-test("pull secrets are read once for workloads with the same pull secrets", async () => {
-  const ports = fakePorts({ tags: { "shop/web": appTags } });
-  const reads: string[] = [];
-  const cluster: typeof ports.cluster = {
-    ...ports.cluster,
-    pullSecrets: async ({ pull }) => {
-      reads.push(pull.secrets[0] ?? pull.serviceAccount);
-      return pull.secrets;
-    },
-  };
-  const evaluate = createEvaluator({ ...ports, cluster });
-  const pulls = [["own"], [], ["own"], ["other"], []];
-  const workloads = pulls.map((secrets, index) => ({
-    ...idleWorkload(`web-${index}`, "registry.example/shop/web:1.0.0"),
-    pull: { secrets, serviceAccount: "default" },
-  }));
-  await Promise.all(workloads.map(evaluate));
-  expect(reads).toEqual(["own", "default", "other"]);
-  expect(ports.listed).toHaveLength(3);
-});
 
 const pullSecrets: PullLogins = ['{"auths":{}}'];
 

@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { recordRollback, recordStart, recordSuccess } from "../../../../functions/domain/workload/update-record.ts";
-import { rollbackPins } from "../../../../functions/domain/workload/digest/record.ts";
-import { rollbackEvent } from "../../../../functions/domain/workload/events.ts";
+import { recordStart, recordSuccess } from "../../../../functions/domain/workload/update-record.ts";
 import type { Digests } from "../../../../functions/domain/workload/digest/tracking.ts";
 import {
   digest,
@@ -12,7 +10,7 @@ import {
   restartInFlight,
   restartTarget,
 } from "../../../support/digest-workloads.ts";
-import { after, inFlight, noon, target, updatingWorkload } from "../../../support/workloads.ts";
+import { after, noon, target } from "../../../support/workloads.ts";
 
 const version = `prod@${digest(2)}`;
 const restart = { image: restartTarget, isRestart: true, digests: { app: digest(2) } };
@@ -98,111 +96,5 @@ describe("recordSuccess of a restart", () => {
     { when: "no version is recorded", parts: { source: target }, current: undefined },
   ])("keeps the tag: $when, current is $current", ({ parts, current }) => {
     expect(recorded(parts)?.currentVersion).toBe(current);
-  });
-});
-
-describe("recordRollback of a restart", () => {
-  const rolledBack = (parts: DigestWorkloadParts) =>
-    recordRollback(restartingWorkload(parts), restartInFlight, "not ready", after(11));
-  const pinning = { policy: { rollsBackDigests: true } };
-
-  test("counts and blames its digest, and restores neither image nor digests", () => {
-    const change = rolledBack({ policy: { maxRollbacks: 1 } });
-    expect(change).toMatchObject({
-      inFlight: { phase: "rollback" },
-      updateRecord: { rollbackCount: 1, circuitOpen: true, failedVersions: [version] },
-    });
-    for (const key of ["image", "pins", "digests"]) expect(change).not.toHaveProperty(key);
-  });
-
-  test("pins to the previous digest if its owner allows it", () => {
-    expect(rolledBack(pinning).pins).toEqual({ app: digest(1) });
-  });
-
-  test.for<{ when: string; parts: DigestWorkloadParts; pins: Digests }>([
-    { when: "no previous digest is known", parts: { digests: { previous: [] } }, pins: {} },
-    {
-      when: "the previous digest has failed too",
-      parts: {
-        digests: { previous: [{ app: digest(7) }, { app: digest(8) }, { app: digest(9) }] },
-        updateRecord: { failedVersions: [`prod@${digest(8)}`, `prod@${digest(9)}`] },
-      },
-      pins: { app: digest(7) },
-    },
-    {
-      when: "all previous digests have failed",
-      parts: { digests: { previous: [{ app: digest(9) }] }, updateRecord: { failedVersions: [`prod@${digest(9)}`] } },
-      pins: {},
-    },
-    {
-      when: "a person has changed the tag since",
-      parts: { updateRecord: { currentVersion: "stable" } },
-      pins: {},
-    },
-    { when: "the tag is unchanged", parts: { updateRecord: { currentVersion: "prod" } }, pins: { app: digest(1) } },
-    { when: "the image is not known", parts: { image: null, updateRecord: { currentVersion: "prod" } }, pins: {} },
-    { when: "the previous digest is the same", parts: { digests: { previous: [{ app: digest(2) }] } }, pins: {} },
-    {
-      when: "one container is new, and one is unchanged",
-      parts: {
-        digests: {
-          containers: ["app", "side", "log"].map((name) => ({ name, image: "app:prod" })),
-          deployed: { app: digest(2), side: digest(5), log: digest(6) },
-          previous: [{ app: digest(1), side: digest(5) }],
-        },
-      },
-      pins: { app: digest(1) },
-    },
-  ])("pins to the last healthy digests: $when", ({ parts, pins }) => {
-    expect(rollbackPins(restartingWorkload(parts))).toEqual(pins);
-    expect(rolledBack({ ...parts, ...pinning }).pins ?? {}).toEqual(pins);
-  });
-
-  test("pins nothing of a workload tracked by tag alone", () => {
-    expect(rollbackPins(updatingWorkload())).toEqual({});
-  });
-
-  test.for([
-    { when: "by default", parts: {}, message: /there is no previous image to restore/ },
-    { when: "if allowed by its owner", parts: pinning, message: /the previous digests were pinned/ },
-    {
-      when: "if allowed, and no digest is known",
-      parts: { ...pinning, digests: { previous: [] } },
-      message: /no previous image to restore/,
-    },
-    {
-      when: "disabled during the restart",
-      parts: { policy: { rollsBackDigests: true, enabled: false } },
-      message: /no previous image to restore/,
-    },
-  ])("names the outcome: $when", ({ parts, message }) => {
-    expect(rollbackEvent(restartingWorkload(parts), restartTarget, "e-1", "not ready").message).toMatch(message);
-  });
-
-  test("is distinguished from the rollback of an update by tag", () => {
-    expect(rollbackEvent(restartingWorkload(), restartTarget, "e-1", "not ready")).toMatchObject({
-      reason: "AutoUpdateRollback",
-      version,
-    });
-    const { message } = rollbackEvent(tagAndDigestWorkload(), target, "e-1", "not ready");
-    expect(message).toBe(`Rolled back from ${target} to registry.example/shop/app:1.0.0: not ready (execution e-1)`);
-    expect(rollbackEvent(updatingWorkload(), restartTarget, "e-1", "not ready").message).toMatch(/^Rolled back/);
-  });
-});
-
-describe("recordRollback of an update by tag restores the digests", () => {
-  const claim = { ...inFlight, digests: { app: digest(2) } };
-  test.for<{ when: string; digests: DigestWorkloadParts["digests"]; deployed: Digests | null | undefined }>([
-    { when: "they are known", digests: { previous: [{ app: digest(1) }] }, deployed: { app: digest(1) } },
-    { when: "it was the first", digests: { previous: [] }, deployed: null },
-  ])("$when", ({ digests, deployed }) => {
-    const change = recordRollback(tagAndDigestWorkload({ digests, inFlight: claim }), claim, "not ready", after(11));
-    expect(change).toMatchObject({ image: inFlight.previousImage, digests: { deployed } });
-    expect(change).not.toHaveProperty("pins");
-  });
-
-  test("unless it has no digests, or none is tracked", () => {
-    expect(recordRollback(tagAndDigestWorkload(), inFlight, "not ready", after(11))).not.toHaveProperty("digests");
-    expect(recordRollback(updatingWorkload(), claim, "not ready", after(11))).not.toHaveProperty("digests");
   });
 });

@@ -2,8 +2,8 @@ import type { NodeCommand } from "../../functions/domain/node-pool/agent/outcome
 import { afterReboot } from "../../infra/local/kubernetes/controllers/bootc-agent-machine.ts";
 import { statusOutput } from "../domain/node-pool/agent/hosts.ts";
 
-/** "offline": its SSM agent receives no commands. "no-reboot": it reports a reboot and does not reboot. */
-export type HostFault = "stage-fails" | "old-image" | "no-reboot" | "offline" | null;
+/** "offline": its SSM agent receives no commands. */
+export type HostFault = "stage-fails" | "old-image" | "offline" | null;
 
 /** A bootc host as the document infra/ssm/bootc-node.yaml sees it. Images are pinned by digest. */
 export interface BootcHost {
@@ -34,7 +34,7 @@ export function runCommand(host: BootcHost, { action, image }: NodeCommand): Com
   }
   if (host.staged === null) return end(host, "error: No staged deployment found");
   if (host.staged !== image) return end(host, `error: ${image} is not staged`);
-  host.isGoingDown = host.fault !== "no-reboot";
+  host.isGoingDown = true;
   return null;
 }
 

@@ -67,19 +67,19 @@ export function localCommand(): Command {
 
 async function runCommand(flags: Flags): Promise<void> {
   const clock = createClock({ speed: parseClockSpeed(flags), since: parseClockStart(flags) });
-  const everySeconds = parseInterval(flags);
+  const intervalSeconds = parseInterval(flags);
   const demo = flags.demo === true ? await startDemo(clock) : null;
   const environment = demo?.environment ?? (await buildEnvironment(flags));
   const write = (line: string) => process.stdout.write(`${line}\n`);
-  const narrate = flags.json === true ? createJsonReporter : createTextReporter;
-  const reporter = narrate({ write, now: clock.now, colour: process.stdout.hasColors?.() ?? false });
+  const createReporter = flags.json === true ? createJsonReporter : createTextReporter;
+  const reporter = createReporter({ write, now: clock.now, colour: process.stdout.hasColors?.() ?? false });
   let pools: readonly PoolStatus[] = [];
   try {
     const run = await runLocal({
       cluster: flags.demo === true ? "demo" : flags.clusterName,
       environment,
       clock,
-      everySeconds,
+      intervalSeconds,
       exitWhenIdle: flags.exitWhenIdle === true,
       reporter,
       signal: createInterruptSignal(),

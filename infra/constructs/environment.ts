@@ -20,12 +20,9 @@ export interface EnvironmentContext {
 }
 
 /** Returns the environment of a function, as `functions/runtime/settings.ts` reads it, with only the variables that it uses. */
-export function buildEnvironment(
-  handler: HandlerName,
-  surroundings: EnvironmentContext,
-): Readonly<Record<string, string>> {
-  const { cluster, registries, digests, proxy, machineArns, busName, pollArn } = surroundings;
-  const { recordCheckArn, recordPoolArn } = surroundings;
+export function buildEnvironment(handler: HandlerName, context: EnvironmentContext): Readonly<Record<string, string>> {
+  const { cluster, registries, digests, proxy, machineArns, busName, pollArn } = context;
+  const { recordCheckArn, recordPoolArn } = context;
   const { group }: FunctionSpec = functionSpecs[handler];
   const capabilities = capabilitiesOf(handler, cluster);
   return omitEmpty({

@@ -21,7 +21,7 @@ export interface PermissionContext {
   readonly deadLettersArn: string;
 }
 
-type CreateStatements = (scope: Construct, surroundings: PermissionContext) => readonly PolicyStatement[];
+type CreateStatements = (scope: Construct, context: PermissionContext) => readonly PolicyStatement[];
 
 const statementsByCapability = {
   registries: (_, { registries }) => readRegistriesStatements(registries),
@@ -44,15 +44,13 @@ const statementsByCapability = {
 export function createPermissions(
   scope: Construct,
   handler: HandlerName,
-  surroundings: PermissionContext,
+  context: PermissionContext,
 ): readonly PolicyStatement[] {
-  const { cluster, deadLettersArn } = surroundings;
+  const { cluster, deadLettersArn } = context;
   const { group }: FunctionSpec = functionSpecs[handler];
   return [
     ...(group === null ? [] : clusterStatements(scope, cluster)),
-    ...capabilitiesOf(handler, cluster).flatMap((capability) =>
-      statementsByCapability[capability](scope, surroundings),
-    ),
+    ...capabilitiesOf(handler, cluster).flatMap((capability) => statementsByCapability[capability](scope, context)),
     // Lambda sends failed events to the queue with the function's role.
     ...(handler === "poll" ? allow("DeadLetters", "sqs:SendMessage", deadLettersArn) : []),
   ];

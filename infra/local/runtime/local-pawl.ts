@@ -28,8 +28,8 @@ export interface LocalPawl {
   readonly ports: Ports;
   /** Evaluates every workload and node pool once, like an invocation by the schedule. */
   poll(): Promise<PollReport>;
-  /** Polls now and then every `everySeconds` of the clock until `signal` is aborted. A failed poll is reported and retried. */
-  run(everySeconds: number, signal: AbortSignal, onReport: (report: PollReport | Error) => void): Promise<void>;
+  /** Polls now and then every `intervalSeconds` of the clock until `signal` is aborted. A failed poll is reported and retried. */
+  run(intervalSeconds: number, signal: AbortSignal, onReport: (report: PollReport | Error) => void): Promise<void>;
   /** The number of running executions. */
   running(): number;
   close(): Promise<void>;
@@ -79,10 +79,10 @@ export async function startLocalPawl(options: LocalOptions): Promise<LocalPawl> 
     poolMachineArn: endpoint.stateMachineArn(nodePoolRollout),
     ports,
     poll,
-    async run(everySeconds, signal, onReport) {
+    async run(intervalSeconds, signal, onReport) {
       while (!signal.aborted) {
         onReport(await poll().catch((error: Error) => error));
-        await clock.sleep(everySeconds, signal);
+        await clock.sleep(intervalSeconds, signal);
       }
     },
     running: () => endpoint.running(),

@@ -11,7 +11,7 @@ interface LocalRunOptions {
   readonly cluster: string;
   readonly environment: Environment;
   readonly clock: Clock;
-  readonly everySeconds: number;
+  readonly intervalSeconds: number;
   readonly exitWhenIdle: boolean;
   readonly reporter: Reporter;
   /** Ends the run: polls stop, executions stop at their current state, and the next run adopts their updates. */
@@ -49,7 +49,7 @@ export async function runLocal(options: LocalRunOptions): Promise<LocalRun> {
     options.onStarted?.(pawl);
     let last: PollReport | Error | null = null;
     let incompletePolls = 0;
-    await pawl.run(options.everySeconds, AbortSignal.any([signal, idle.signal]), (report) => {
+    await pawl.run(options.intervalSeconds, AbortSignal.any([signal, idle.signal]), (report) => {
       last = report;
       reporter.poll(report);
       incompletePolls = isComplete(report) ? 0 : incompletePolls + 1;

@@ -19,7 +19,7 @@ export interface NodeAgents {
 /** Returns the work that a change triggers. */
 export function workItemsFor(api: Api, { kubelet, bootcAgent }: NodeAgents, change: Change): readonly WorkItem[] {
   const { type, resource, object } = change;
-  const items: WorkItem[] = owners(api, object).map((place) => reconcileItem(api, place));
+  const items: WorkItem[] = owners(api, object).map((ref) => reconcileItem(api, ref));
   if (type !== "DELETED") items.push(reconcileItem(api, refOf(resource, object)));
   if (type === "DELETED") items.push(...workItemsForDeletion(api, resource, object));
   if (resource === pods) items.push(...podWorkItems(api, kubelet, change));

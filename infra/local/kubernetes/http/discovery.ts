@@ -2,11 +2,11 @@ import { apiVersionOf, pods, type Resource } from "../resources.ts";
 import type { ResourceRegistry } from "../store/resource-registry.ts";
 
 /** Returns the body for health, version and discovery paths; undefined for other paths. A string is sent as plain text. */
-export function discover(catalogue: ResourceRegistry, path: string): unknown {
+export function discover(resourceRegistry: ResourceRegistry, path: string): unknown {
   if (["/readyz", "/healthz", "/livez"].includes(path)) return "ok";
   if (path === "/version") return { major: "1", minor: "20", gitVersion: "v1.20.2-pawl", platform: "embedded" };
   if (path === "/api") return { kind: "APIVersions", versions: ["v1"] };
-  const groups = groupsOf(catalogue.all());
+  const groups = groupsOf(resourceRegistry.all());
   if (path === "/apis") return { kind: "APIGroupList", apiVersion: "v1", groups };
   const [, root, ...rest] = path.split("/");
   if (root === "apis" && rest.length === 1) {
@@ -14,7 +14,7 @@ export function discover(catalogue: ResourceRegistry, path: string): unknown {
     return group && { kind: "APIGroup", apiVersion: "v1", ...group };
   }
   const isVersion = (root === "api" && rest.length === 1) || (root === "apis" && rest.length === 2);
-  return isVersion ? resourceList(catalogue, rest.join("/")) : undefined;
+  return isVersion ? resourceList(resourceRegistry, rest.join("/")) : undefined;
 }
 
 function groupsOf(resources: readonly Resource[]) {
@@ -26,8 +26,8 @@ function groupsOf(resources: readonly Resource[]) {
   });
 }
 
-function resourceList(catalogue: ResourceRegistry, groupVersion: string): unknown {
-  const served = catalogue.all().filter((resource) => apiVersionOf(resource) === groupVersion);
+function resourceList(resourceRegistry: ResourceRegistry, groupVersion: string): unknown {
+  const served = resourceRegistry.all().filter((resource) => apiVersionOf(resource) === groupVersion);
   if (served.length === 0) return undefined;
   return { kind: "APIResourceList", apiVersion: "v1", groupVersion, resources: served.flatMap(entries) };
 }

@@ -10,12 +10,12 @@ import { objectRef, type Route } from "./route.ts";
 export async function handleEviction(api: Api, route: Route, request: IncomingMessage): Promise<ApiResponse> {
   if (request.method !== "POST") throw methodNotAllowed();
   const eviction = parseObject(await readJson(request));
-  const place = objectRef(route);
+  const ref = objectRef(route);
   const { apiVersion = "policy/v1", kind = "Eviction", metadata } = eviction;
   if (kind !== "Eviction" || !["policy/v1", "policy/v1beta1"].includes(apiVersion))
     throw badRequest(`${kind} in version "${apiVersion}" cannot be handled as an Eviction`);
-  if (metadata?.name !== undefined && metadata.name !== place.name)
+  if (metadata?.name !== undefined && metadata.name !== ref.name)
     throw badRequest("name in URL does not match name in Eviction object");
-  evict(api, place, eviction);
+  evict(api, ref, eviction);
   return { code: 201, body: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 } };
 }

@@ -14,15 +14,15 @@ export interface Route {
 }
 
 /** Parses a path; null for an unknown group or version. Throws 404 for an unknown resource or subresource. */
-export function parseRoute(catalogue: ResourceRegistry, path: string): Route | null {
+export function parseRoute(resourceRegistry: ResourceRegistry, path: string): Route | null {
   const [root, ...segments] = path.split("/").filter(Boolean).map(decodeURIComponent);
   if (root !== "api" && root !== "apis") return null;
   const [group, version] = root === "api" ? ["", segments.shift()] : [segments.shift(), segments.shift()];
-  const known = catalogue.all().some((one) => one.group === group && one.version === version);
+  const known = resourceRegistry.all().some((one) => one.group === group && one.version === version);
   if (!known || segments.length === 0) return null;
   const namespace = isNamespaced(group ?? "", segments) ? (segments.splice(0, 2)[1] ?? null) : null;
   const [plural = "", name = null, subresource] = segments;
-  const resource = catalogue.find(group ?? "", version ?? "", plural);
+  const resource = resourceRegistry.find(group ?? "", version ?? "", plural);
   if (!resource || segments.length > 3 || (namespace !== null && !resource.namespaced)) throw unknownResource();
   const isEviction = subresource === "eviction" && resource === pods;
   const isStatus = subresource === "status" && resource.hasStatus;

@@ -12,25 +12,21 @@ export interface DeleteOptions {
  * Deletes an object, or sets its deletionTimestamp if it has finalizers. Dependents are garbage-collected, except with the
  * policy Orphan. Throws 404, or 409 if a precondition fails.
  */
-export function deleteObject(
-  api: Api,
-  place: ObjectRef,
-  options: DeleteOptions,
-): { object: KubeObject; gone: boolean } {
-  const current = read(api, place);
-  checkPreconditions(place, current, options);
+export function deleteObject(api: Api, ref: ObjectRef, options: DeleteOptions): { object: KubeObject; gone: boolean } {
+  const current = read(api, ref);
+  checkPreconditions(ref, current, options);
   if (options.propagationPolicy === "Orphan") orphanDependents(api, current);
-  const object = place.resource === namespaces ? terminating(current) : current;
-  const held = place.resource === namespaces || current.metadata.finalizers !== undefined;
+  const object = ref.resource === namespaces ? terminating(current) : current;
+  const held = ref.resource === namespaces || current.metadata.finalizers !== undefined;
   if (!held) {
-    if (place.resource === customResourceDefinitions) removeCustomResources(api, current);
-    return { object: api.store.remove(place.resource, current), gone: true };
+    if (ref.resource === customResourceDefinitions) removeCustomResources(api, current);
+    return { object: api.store.remove(ref.resource, current), gone: true };
   }
   if (current.metadata.deletionGracePeriodSeconds === 0) return { object: current, gone: false };
   const generation = current.metadata.generation && { generation: current.metadata.generation + 1 };
   const mark = { deletionTimestamp: timestamp(api.now()), deletionGracePeriodSeconds: 0, ...generation };
   return {
-    object: api.store.put(place.resource, { ...object, metadata: { ...object.metadata, ...mark } }),
+    object: api.store.put(ref.resource, { ...object, metadata: { ...object.metadata, ...mark } }),
     gone: false,
   };
 }
@@ -46,18 +42,18 @@ export function checkPreconditions(
   { preconditions }: DeleteOptions,
 ): void {
   const { uid, resourceVersion } = preconditions ?? {};
-  const refuse = (message: string): ApiError =>
+  const conflict = (message: string): ApiError =>
     new ApiError(409, "Conflict", `Operation cannot be fulfilled on ${resource.kind} "${name}": ${message}`, {
       name,
       ...(resource.group && { group: resource.group }),
       kind: resource.kind,
     });
   if (uid !== undefined && uid !== metadata.uid) {
-    throw refuse(`the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid})`);
+    throw conflict(`the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid})`);
   }
   if (resourceVersion === undefined || resourceVersion === metadata.resourceVersion) return;
   const found = `the ResourceVersion in record (${metadata.resourceVersion})`;
-  throw refuse(`the ResourceVersion in the precondition (${resourceVersion}) does not match ${found}`);
+  throw conflict(`the ResourceVersion in the precondition (${resourceVersion}) does not match ${found}`);
 }
 
 /** Returns all objects with an owner reference to this object. */

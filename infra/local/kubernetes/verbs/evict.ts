@@ -10,10 +10,10 @@ import { patch } from "./update.ts";
  * Deletes a pod if its PodDisruptionBudget allows it, and counts it against the budget. Throws 404, 409 if a precondition
  * fails, 429 if the budget does not allow it, and 500 for a pod with several budgets.
  */
-export function evict(api: Api, place: ObjectRef, eviction: KubeObjectInput): void {
-  const pod = read(api, place);
+export function evict(api: Api, ref: ObjectRef, eviction: KubeObjectInput): void {
+  const pod = read(api, ref);
   const options = isFields(eviction["deleteOptions"]) ? (eviction["deleteOptions"] as EvictionOptions) : {};
-  checkPreconditions(place, pod, options);
+  checkPreconditions(ref, pod, options);
   if (countsAgainstBudget(pod)) consumeBudget(api, pod);
   terminatePod(api, pod, options);
 }

@@ -14,47 +14,47 @@ import { validate } from "../admission/validation.ts";
 export type WriteTarget = "object" | "status";
 
 /** Replaces an object (PUT). Throws 400, 404, 409 (different resourceVersion or UID) or 422. */
-export function update(api: Api, place: ObjectRef, half: WriteTarget, input: KubeObjectInput): KubeObject {
-  checkKind(place.resource, input);
-  checkName(place, input);
-  const current = read(api, place);
+export function update(api: Api, ref: ObjectRef, target: WriteTarget, input: KubeObjectInput): KubeObject {
+  checkKind(ref.resource, input);
+  checkName(ref, input);
+  const current = read(api, ref);
   const { uid, resourceVersion } = input.metadata ?? {};
-  if (uid && uid !== current.metadata.uid) throw conflict(place.resource, place.name, uidMismatch(uid, current));
-  if (place.resource.custom && !resourceVersion) throw resourceVersionRequired(place);
-  return write(api, place, half, current, input);
+  if (uid && uid !== current.metadata.uid) throw conflict(ref.resource, ref.name, uidMismatch(uid, current));
+  if (ref.resource.custom && !resourceVersion) throw resourceVersionRequired(ref);
+  return write(api, ref, target, current, input);
 }
 
 /** Patches an object. The patch may contain the expected resourceVersion. Throws 400, 404, 409, 415 or 422. */
-export function patch(api: Api, place: ObjectRef, half: WriteTarget, body: unknown, contentType: string): KubeObject {
-  const current = read(api, place);
-  const input = applyPatch(place.resource, current, body, contentType);
-  checkKind(place.resource, input);
-  checkName(place, input);
+export function patch(api: Api, ref: ObjectRef, target: WriteTarget, body: unknown, contentType: string): KubeObject {
+  const current = read(api, ref);
+  const input = applyPatch(ref.resource, current, body, contentType);
+  checkKind(ref.resource, input);
+  checkName(ref, input);
   if (input.metadata?.uid !== current.metadata.uid) {
     const message = `Invalid value: "${input.metadata?.uid ?? ""}": field is immutable`;
-    throw invalid(place.resource, place.name, [{ reason: "FieldValueInvalid", message, field: "metadata.uid" }]);
+    throw invalid(ref.resource, ref.name, [{ reason: "FieldValueInvalid", message, field: "metadata.uid" }]);
   }
-  return write(api, place, half, current, input);
+  return write(api, ref, target, current, input);
 }
 
 function write(
   api: Api,
   { resource, name }: ObjectRef,
-  half: WriteTarget,
+  target: WriteTarget,
   current: KubeObject,
   input: KubeObjectInput,
 ): KubeObject {
   const expected = input.metadata?.resourceVersion;
   if (expected && expected !== current.metadata.resourceVersion) throw conflict(resource, name);
-  const next = half === "status" ? withStatus(resource, current, input) : withContent(resource, current, input);
-  if (half === "object") validate(resource, next, current);
+  const next = target === "status" ? withStatus(resource, current, input) : withContent(resource, current, input);
+  if (target === "object") validate(resource, next, current);
   checkFinalizers(resource, current, next);
-  const generation = half === "status" ? undefined : nextGeneration(resource, current, next);
+  const generation = target === "status" ? undefined : nextGeneration(resource, current, next);
   const updated = { ...next, metadata: { ...next.metadata, ...(generation && { generation }) } };
   return isDeepStrictEqual(updated, current) ? current : store(api, resource, updated);
 }
 
-/** Stores an object, or removes it if it is terminating without grace period and its last finalizer is gone. */
+/** Stores an object, or removes it if it is terminating without grace period and its last finalizer was removed. */
 function store(api: Api, resource: Resource, object: KubeObject): KubeObject {
   const { deletionGracePeriodSeconds, finalizers } = object.metadata;
   const ending = deletionGracePeriodSeconds === 0 && resource !== namespaces;

@@ -14,7 +14,7 @@ export class Throttled extends Error {
   }
 }
 
-/** The object has changed since it was read, or is gone. Nothing was written. */
+/** The object has changed since it was read, or was deleted. Nothing was written. */
 export class Conflict extends Error {
   override readonly name = "Conflict";
 }

@@ -48,13 +48,13 @@ export interface NodePools {
   /** Lists every pool, in no order; none if the cluster has no such kind. */
   list(): Promise<readonly NodePool[]>;
 
-  /** Returns the current pool; null if it is gone or was recreated. */
+  /** Returns the current pool; null if it was deleted or was recreated. */
   read(ref: PoolRef): Promise<NodePool | null>;
 
   /** Lists every Node and every BootcNode, joined by name; for "cordoned" only those Nodes, with their BootcNodes. */
   listNodes(scope: NodeScope): Promise<readonly PoolNode[]>;
 
-  /** Executes one step and returns the changed node. Removing what is already gone succeeds. */
+  /** Executes one step and returns the changed node. Removing what was already deleted succeeds. */
   write(pool: NodePool, node: PoolNode, step: NodeWrite): Promise<PoolNode>;
 
   /**

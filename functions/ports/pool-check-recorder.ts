@@ -16,7 +16,7 @@ export interface RecordPoolInput {
 export interface PoolCheckRecorder {
   /**
    * Writes the pool's current status and emits Events about the changes. Returns "recorded", or "none" if nothing
-   * changed. Throws `Conflict` if the pool was changed meanwhile or is gone, and the errors of `NodePools` and
+   * changed. Throws `Conflict` if the pool was changed meanwhile or was deleted, and the errors of `NodePools` and
    * `Events`.
    */
   record(pool: PoolRef, resolution: Resolution | null): Promise<"recorded" | "none">;

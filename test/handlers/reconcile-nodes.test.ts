@@ -89,7 +89,7 @@ describe("ReconcileNodes", () => {
     expect(fixture.ports.nodePools.writes).toEqual([]);
   });
 
-  test("changes nothing if the pool is gone", async () => {
+  test("changes nothing if the pool was deleted", async () => {
     const fixture = claimed();
     fixture.ports.nodePools.remove("workers");
     expect(await runRounds(fixture, 1)).toMatchObject({ kind: "superseded" });

@@ -41,7 +41,7 @@ describe("the check of a pool", () => {
   test("is dropped and reported if the pool was deleted", async () => {
     const { ports } = createPoolFixture({ pool: byTag });
     ports.nodePools.remove("workers");
-    expect(await recordPool(ports, input)).toEqual({ kind: "changed", reason: "node pool workers is gone" });
+    expect(await recordPool(ports, input)).toEqual({ kind: "changed", reason: "node pool workers was deleted" });
     expect(emittedEvents(ports)).toEqual([[], []]);
   });
 

@@ -40,7 +40,7 @@ describe("by default", () => {
     await using cluster = await startScriptedServer(() => ({ code: 200, body: { metadata: {}, items: [] } }));
     const environment = { PAWL_KUBECONFIG_SECRET_ARN: secretArn };
     await using open = await portsOn(environment, () => ({ body: { SecretString: kubeConfigOf(cluster.url) } }));
-    await expect(open.ports.poolCheckRecorder.record(pool, null)).rejects.toThrow("node pool workers is gone");
+    await expect(open.ports.poolCheckRecorder.record(pool, null)).rejects.toThrow("node pool workers was deleted");
     expect(open.aws.calls.map(({ operation }) => operation)).toEqual(["GetSecretValue"]);
   });
 });
@@ -96,7 +96,7 @@ test.for([
   const environment = { PAWL_KUBECONFIG_SECRET_ARN: secretArn, PAWL_NODE_POOL_USE_PULL_SECRETS: value };
   await using open = await portsOn(environment, () => ({ body: { SecretString: kubeConfigOf(cluster.url) } }));
   expect(await open.ports.nodePools.pullSecret({ namespace: "kube-system", name: "pull" })).toMatchObject({ kind });
-  expect(cluster.heard).toHaveLength(requests);
+  expect(cluster.requests).toHaveLength(requests);
 });
 
 test("a warm function reads a rotated kubeconfig secret again", async () => {
@@ -107,7 +107,7 @@ test("a warm function reads a rotated kubeconfig secret again", async () => {
   await using open = await portsOn(environment, () => ({ body: { SecretString: kubeconfigs.shift() ?? "" } }));
   await expect(open.ports.nodePools.list()).rejects.toMatchObject({ name: "Forbidden" });
   expect(await open.ports.nodePools.list()).toEqual([]);
-  expect([previous.heard.length, cluster.heard.length, kubeconfigs.length]).toEqual([2, 1, 0]);
+  expect([previous.requests.length, cluster.requests.length, kubeconfigs.length]).toEqual([2, 1, 0]);
 });
 
 function kubeConfigOf(server: string): string {

@@ -82,8 +82,8 @@ async function fullObjectsByUid(
   page: ObjectPage<KubernetesObject>,
   fetchesPage: boolean,
 ): Promise<ReadonlyMap<string, KubernetesObject>> {
-  const whole = page.scope === "full" ? page.items : fetchesPage ? await page.fullObjects() : [];
-  return new Map(whole.map((object) => [object.metadata.uid, object]));
+  const fullObjects = page.scope === "full" ? page.items : fetchesPage ? await page.fullObjects() : [];
+  return new Map(fullObjects.map((object) => [object.metadata.uid, object]));
 }
 
 async function readAll(
@@ -93,8 +93,8 @@ async function readAll(
   api: KubernetesApi,
 ): Promise<Workload[]> {
   const read = async ({ metadata: { uid, namespace, name } }: KubernetesObject) => {
-    const whole = known.get(uid) ?? (await api.get<KubernetesObject>(kind.resource, namespace, name));
-    return whole === null ? [] : [await kind.read(whole, api)];
+    const fullObject = known.get(uid) ?? (await api.get<KubernetesObject>(kind.resource, namespace, name));
+    return fullObject === null ? [] : [await kind.read(fullObject, api)];
   };
   return (await Promise.all(listed.map(read))).flat();
 }

@@ -9,7 +9,7 @@ export interface JoiningNode extends PoolNode {
 }
 
 /**
- * A node of the pool that no longer matches, or whose Node is gone. Also a node that Pawl cordoned for the pool and
+ * A node of the pool that no longer matches, or whose Node was deleted. Also a node that Pawl cordoned for the pool and
  * whose BootcNode was deleted manually.
  */
 export type LeavingNode = (PoolNode & { readonly bootcNode: BootcNode }) | (PoolNode & { readonly node: KubeNode });

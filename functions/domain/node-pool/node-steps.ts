@@ -39,7 +39,7 @@ export function planJoiningStep(poolState: PoolState): NodeStep {
  */
 export function planLeavingStep({ node, bootcNode }: LeavingNode): NodeStep {
   if (node === null) return { kind: "delete" };
-  // If its BootcNode is gone, the cordon mark is the only record and is removed last.
+  // If its BootcNode was deleted, the cordon mark is the only record and is removed last.
   if (bootcNode === null) return { kind: hasManagedLabel(node) ? "unlabel" : "uncordon" };
   if (willReboot(bootcNode)) return { kind: "revoke" };
   return planRestoreStep(node, bootcNode.slot) ?? { kind: hasManagedLabel(node) ? "unlabel" : "delete" };

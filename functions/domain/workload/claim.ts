@@ -43,8 +43,8 @@ export function isManagedChange(workload: Workload, inFlight: InFlight): boolean
 
 /** A later restart is fine: its pods run the digest of the tag too. */
 function isRestartInPlace({ digests, restartedAt }: Workload, { targetImage, startedAt }: InFlight): boolean {
-  const isFollowed = digests?.containers.some(({ image }) => isSameImage(image, withoutDigest(targetImage))) ?? true;
-  if (!isFollowed || restartedAt === null) return false;
+  const isTracked = digests?.containers.some(({ image }) => isSameImage(image, withoutDigest(targetImage))) ?? true;
+  if (!isTracked || restartedAt === null) return false;
   return startedAt === "malformed" || restartedAt >= startedAt;
 }
 

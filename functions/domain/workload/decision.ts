@@ -40,7 +40,7 @@ export type Decision =
       readonly digests?: Digests;
     }
   | Hold
-  /** An update is in flight: it continues, under a new execution if its own is gone. */
+  /** An update is in flight: it continues, under a new execution if its own no longer exists. */
   | { readonly kind: "adopt"; readonly inFlight: InFlight }
   | { readonly kind: "problem"; readonly problems: readonly string[] };
 

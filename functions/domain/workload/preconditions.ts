@@ -43,8 +43,8 @@ function restartPreconditionFailure(
   if (problems.length > 0) return problems.join("; ");
   if (updateRecord.circuitOpen) return "the circuit is open";
   if (updateRecord.failedVersions.includes(versionOf(image))) return `${versionOf(image)} has failed before`;
-  const isFollowed = digests?.containers.some((one) => isSameImage(one.image, withoutDigest(image))) ?? false;
-  if (digests === null || !isFollowed) return `no tracked container runs ${withoutDigest(image)}`;
+  const isTracked = digests?.containers.some((one) => isSameImage(one.image, withoutDigest(image))) ?? false;
+  if (digests === null || !isTracked) return `no tracked container runs ${withoutDigest(image)}`;
   return digestPreconditionFailure(digests, chosen ?? {}, now);
 }
 

@@ -171,11 +171,11 @@ function pinPrevious(workload: Workload, { phase }: InFlight): Pick<Change, "pin
 
 /** Restores the image at once; the claim stays until the failed image's pods are cleaned up. */
 function restorePrevious(workload: Workload, inFlight: InFlight): Change {
-  const marks: InFlight = { ...inFlight, phase: "rollback" };
-  if (inFlight.phase === "restart") return { inFlight: marks };
+  const rollback: InFlight = { ...inFlight, phase: "rollback" };
+  if (inFlight.phase === "restart") return { inFlight: rollback };
   return {
     image: inFlight.previousImage,
-    inFlight: marks,
+    inFlight: rollback,
     ...(inFlight.phase === "canary" ? { canary: null } : restorePreviousDigests(workload, inFlight)),
   };
 }

@@ -40,7 +40,7 @@ export function createInProcessPoolCheckRecorder(ports: RecorderPorts): PoolChec
     async record(ref, resolution) {
       const pools = await ports.nodePools.list();
       const pool = pools.find(({ uid }) => uid === ref.uid);
-      if (pool === undefined) throw new Conflict(`node pool ${ref.name} is gone`);
+      if (pool === undefined) throw new Conflict(`node pool ${ref.name} was deleted`);
       const status =
         pool.execution === null
           ? await computeStatus(ports, { pool, pools, resolution })

@@ -100,10 +100,10 @@ const maxNodes = 100;
 export async function runPoolCommands(
   ports: CommandPorts,
   poolState: PoolState,
-  outOfTime?: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<readonly string[]> {
   async function runCommands(member: Member): Promise<readonly string[]> {
-    if (outOfTime?.aborted) return [];
+    if (signal?.aborted) return [];
     const done = await runNodeCommands(ports, poolState.pool, member).catch(skipReason);
     return done === null ? [] : [`${member.name}: ${done}`];
   }

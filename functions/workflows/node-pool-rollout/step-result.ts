@@ -9,7 +9,7 @@ import type { PoolTaskInput, PoolTaskOutput } from "../../contract/node-pool-rol
 
 type StepResult = PoolTaskOutput<"ReconcileNodes">;
 
-/** Another execution holds the claim, or the pool is gone: nothing more is changed. */
+/** Another execution holds the claim, or the pool was deleted: nothing more is changed. */
 export function supersededResult(reason: string, rounds: number): StepResult {
   return { kind: "superseded", reason, waitSeconds: 0, rounds, drains: false, commands: false };
 }

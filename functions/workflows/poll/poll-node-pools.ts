@@ -23,7 +23,7 @@ interface Failed {
 export async function pollNodePools(
   ports: PollPoolPorts & Pick<Ports, "metrics">,
   warn: Warn,
-  outOfTime: AbortSignal,
+  signal: AbortSignal,
 ): Promise<PoolsReport> {
   const limit = pLimit(maxConcurrentPools);
   const failures: Failed[] = [];
@@ -34,7 +34,7 @@ export async function pollNodePools(
   const observer = createPoolObserver(ports, pools);
   const polled: NodePoolResult[] = [];
   const evaluate = async (pool: NodePool): Promise<void> => {
-    if (outOfTime.aborted) return;
+    if (signal.aborted) return;
     await pollUntilStable(ports, pool, observer).then(
       (result) => result !== null && polled.push(result),
       (error: Error) => failures.push({ pool, error }),

@@ -72,7 +72,7 @@ describe("after the reboot", () => {
       slot: { ...otherOperatorSlot, wasCordoned: true },
       step: null,
     },
-    { when: "bootc-operator's cordon is gone", slot: otherOperatorSlot, step: null },
+    { when: "bootc-operator's cordon was removed", slot: otherOperatorSlot, step: null },
   ])("if $when: $step", ({ node = {}, slot: held = slot, step }) => {
     expect(planRestoreStep({ ...kubeNode, ...node }, held)?.kind ?? null).toBe(step);
   });

@@ -18,11 +18,11 @@ test.for([
   { when: "is rebooting", node: member("w", rebooting, cordoned), step: "revoke" },
   { when: "is up to date", node: member("w", { ...approved, ...updated }, cordoned), step: "uncordon" },
   {
-    when: "has an approved reboot, and its Node is gone",
+    when: "has an approved reboot, and its Node was deleted",
     node: { ...member("w", approved), node: null },
     step: "delete",
   },
-  { when: "is drained, and its Node is gone", node: { ...member("w", slotted), node: null }, step: "delete" },
+  { when: "is drained, and its Node was deleted", node: { ...member("w", slotted), node: null }, step: "delete" },
   {
     when: "was replaced by another machine of the same name",
     node: member("w", { slot: { ...slot, nodeUid: "gone" } }, { unschedulable: true, ...bare }),

@@ -28,7 +28,7 @@ test.for([
     place: { contested: [{ name: "w", owner: null }] },
   },
   { when: "it no longer matches", node: member("w", {}, notMatching), place: { leaving: ["w"] } },
-  { when: "its Node is gone", node: { ...member("w"), node: null }, place: { leaving: ["w"] } },
+  { when: "its Node was deleted", node: { ...member("w"), node: null }, place: { leaving: ["w"] } },
   {
     when: "it was cordoned for the pool and has no BootcNode",
     node: unmanagedNode("w", { ...notMatching, cordonedByPool: "workers" }),

@@ -51,13 +51,13 @@ export function readDigestTracking(
   const { annotations: from = {}, deletionTimestamp } = object.metadata;
   const containers = readTrackedContainers(object);
   const last = parseDigests(from[imageUpdaterAnnotations.lastDigest] ?? "", containers[0]?.name);
-  const former = (from[annotations.previousDigests] ?? "").split("\n").map((line) => parseDigests(line));
-  const returning = parseReverted(from[annotations.revertedDigests] ?? "");
+  const previous = (from[annotations.previousDigests] ?? "").split("\n").map((line) => parseDigests(line));
+  const reverted = parseReverted(from[annotations.revertedDigests] ?? "");
   const tracking: DigestTracking = {
     containers,
     deployed: last ?? {},
-    previous: former.filter((one) => one !== null && Object.keys(one).length > 0) as readonly Digests[],
-    reverted: returning,
+    previous: previous.filter((one) => one !== null && Object.keys(one).length > 0) as readonly Digests[],
+    reverted,
     initialDigestPolicy,
     isBlockedByFinalizer: deletionTimestamp !== undefined && hasImageUpdaterFinalizer(object.metadata),
   };

@@ -67,7 +67,7 @@ async function patchBootcNode({ name, bootcNode }: PoolNode, step: BootcNodePatc
   });
 }
 
-/** Patches an object. If it is gone, a removal succeeds with null and anything else throws `Conflict`. */
+/** Patches an object. If it was deleted, a removal succeeds with null and anything else throws `Conflict`. */
 async function patchExisting<Of>(
   object: Of | null,
   isRemoval: boolean,
@@ -76,7 +76,7 @@ async function patchExisting<Of>(
 ): Promise<Of | null> {
   if (object === null) {
     if (isRemoval) return null;
-    throw new Conflict(`${what} is gone`);
+    throw new Conflict(`${what} was deleted`);
   }
   return isRemoval ? ignoreNotFound(() => patch(object)) : patch(object);
 }

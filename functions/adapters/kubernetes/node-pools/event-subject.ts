@@ -3,7 +3,7 @@ import type { EventSubject } from "../event.ts";
 import { apiVersionOf, type Resource } from "../objects.ts";
 import { bootcNodeResource, poolResource } from "./resources.ts";
 
-/** Returns the pool, or the BootcNode, or its Node if there is no BootcNode; null if both are gone. */
+/** Returns the pool, or the BootcNode, or its Node if there is no BootcNode; null if neither exists. */
 export function toEventSubject(subject: Subject): EventSubject | null {
   if (subject.kind === "pool") return toObjectReference(poolResource, subject.pool.name, subject.pool);
   const { name, node, bootcNode } = subject.node;

@@ -21,7 +21,7 @@ export async function writeAgentReport(
 ): Promise<PoolNode> {
   const { name, bootcNode } = node;
   const found = await api.get<BootcNodeObject>(bootcNodeResource, name);
-  if (found === null || bootcNode === null) throw new Conflict(`BootcNode ${name} is gone`);
+  if (found === null || bootcNode === null) throw new Conflict(`BootcNode ${name} was deleted`);
   if (found.metadata.resourceVersion !== bootcNode.resourceVersion) {
     throw new Conflict(`BootcNode ${name} has changed since it was read`);
   }

@@ -19,7 +19,7 @@ export async function writeClaim(pool: NodePool, execution: string, api: Cluster
   return readPool(await api.patch<PoolObject>(poolResource, name, { metadata }));
 }
 
-/** A pool that is gone has no claim. */
+/** A pool that was deleted has no claim. */
 export async function removeClaim(pool: NodePool, removesFinalizer: boolean, api: ClusterScopedApi): Promise<void> {
   const { name, resourceVersion } = pool;
   const others = removesFinalizer

@@ -25,9 +25,9 @@ export function onOutcome(
   bootcNode: BootcNode,
   command: CommandInFlight,
   outcome: CommandOutcome,
-  turn: OutcomeContext,
+  context: OutcomeContext,
 ): AgentStep {
-  const ageSeconds = secondsBetween(command.at, turn.now);
+  const ageSeconds = secondsBetween(command.at, context.now);
   if (outcome.kind === "running") {
     const isOverdue = command.kind === "apply" && ageSeconds > applyTimeoutSeconds;
     return isOverdue ? requestStatus(bootcNode, command, command.image) : { kind: "none" };
@@ -36,15 +36,15 @@ export function onOutcome(
     if (ageSeconds < eventualConsistencySeconds) return { kind: "none" };
     return isGoingDown(bootcNode, command)
       ? requestStatus(bootcNode, command, command.image)
-      : reportFailure(bootcNode, command, `SSM does not know its command ${command.id}`, null, turn);
+      : reportFailure(bootcNode, command, `SSM does not know its command ${command.id}`, null, context);
   }
   if (outcome.kind === "unreachable") {
     // An "apply" that never reached the node is sent again as soon as the node answers.
     return isGoingDown(bootcNode, command)
       ? requestStatus(bootcNode, command, command.kind === "apply" ? "" : command.image)
-      : reportFailure(bootcNode, command, outcome.reason, null, turn);
+      : reportFailure(bootcNode, command, outcome.reason, null, context);
   }
-  return onEnded(bootcNode, command, outcome, turn);
+  return onEnded(bootcNode, command, outcome, context);
 }
 
 /** Plans the next step after a command could not be sent. A node that reboots cannot receive one. */
@@ -52,9 +52,9 @@ export function onSendFailure(
   bootcNode: BootcNode,
   command: CommandInFlight,
   reason: string,
-  turn: OutcomeContext,
+  context: OutcomeContext,
 ): AgentStep {
-  return isGoingDown(bootcNode, command) ? { kind: "none" } : reportFailure(bootcNode, command, reason, null, turn);
+  return isGoingDown(bootcNode, command) ? { kind: "none" } : reportFailure(bootcNode, command, reason, null, context);
 }
 
 function isGoingDown({ idle }: BootcNode, { kind, image }: CommandInFlight): boolean {
@@ -74,25 +74,31 @@ function onEnded(
   bootcNode: BootcNode,
   command: CommandInFlight,
   { output, problem }: Ended,
-  turn: OutcomeContext,
+  context: OutcomeContext,
 ): AgentStep {
   const parsed = parseBootcStatus(output);
   if (parsed.kind === "invalid") {
     if (command.kind === "apply") return requestStatus(bootcNode, command, command.image);
-    return reportFailure(bootcNode, command, describeFailure(command, problem ?? parsed.reason), null, turn);
+    return reportFailure(bootcNode, command, describeFailure(command, problem ?? parsed.reason), null, context);
   }
   const { images } = parsed;
   if (command.kind !== "stage" && command.image !== "") {
-    return onReboot(bootcNode, command, images, problem, turn);
+    return onReboot(bootcNode, command, images, problem, context);
   }
-  if (problem !== null) return reportFailure(bootcNode, command, describeFailure(command, problem), images, turn);
+  if (problem !== null) return reportFailure(bootcNode, command, describeFailure(command, problem), images, context);
   const isMissing =
     command.kind === "stage" &&
     !isSameImage(images.staged, command.image) &&
     !isSameImage(images.booted, command.image);
   if (isMissing)
-    return reportFailure(bootcNode, command, describeFailure(command, "bootc has staged another image"), images, turn);
-  return planNextStep(bootcNode, command, images, turn);
+    return reportFailure(
+      bootcNode,
+      command,
+      describeFailure(command, "bootc has staged another image"),
+      images,
+      context,
+    );
+  return planNextStep(bootcNode, command, images, context);
 }
 
 /**
@@ -104,26 +110,26 @@ function onReboot(
   command: CommandInFlight,
   images: HostImages,
   problem: string | null,
-  turn: OutcomeContext,
+  context: OutcomeContext,
 ): AgentStep {
   const { image } = command;
-  if (isSameImage(images.booted, image)) return planNextStep(bootcNode, command, images, turn);
+  if (isSameImage(images.booted, image)) return planNextStep(bootcNode, command, images, context);
   const isStaged = isSameImage(images.staged, image);
-  if (isStaged && problem === null && secondsBetween(command.at, turn.now) < shutdownTimeoutSeconds) {
+  if (isStaged && problem === null && secondsBetween(command.at, context.now) < shutdownTimeoutSeconds) {
     return requestStatus(bootcNode, command, image);
   }
-  if (image !== bootcNode.desiredImage) return planNextStep(bootcNode, command, images, turn);
+  if (image !== bootcNode.desiredImage) return planNextStep(bootcNode, command, images, context);
   const reason = isStaged
     ? (problem ?? `not down after ${shutdownTimeoutSeconds} s`)
     : `it runs ${images.booted.imageDigest}`;
-  return reportFailure(bootcNode, command, describeFailure({ kind: "apply" }, reason), images, turn);
+  return reportFailure(bootcNode, command, describeFailure({ kind: "apply" }, reason), images, context);
 }
 
 function planNextStep(
   bootcNode: BootcNode,
   command: CommandInFlight,
   images: HostImages,
-  turn: OutcomeContext,
+  context: OutcomeContext,
 ): AgentStep {
   const { desiredImage } = bootcNode;
   const reported = {
@@ -132,7 +138,7 @@ function planNextStep(
     error: null,
     command: { ...command, id: null },
   };
-  return planAgentStep({ ...bootcNode, ...reported }, { ...turn, images });
+  return planAgentStep({ ...bootcNode, ...reported }, { ...context, images });
 }
 
 function describeFailure({ kind }: Pick<CommandInFlight, "kind">, problem: string): string {

@@ -7,6 +7,6 @@ import { planAgentStep } from "./next-command.ts";
  */
 export function needsCommands({ pool, problems, membership, now }: PoolState): boolean {
   if (pool.spec.agent !== "RunCommand" || problems.length > 0) return false;
-  const turn = { now, rebootPolicy: pool.spec.rebootPolicy, images: null };
-  return membership.members.some(({ bootcNode }) => planAgentStep(bootcNode, turn).kind !== "none");
+  const context = { now, rebootPolicy: pool.spec.rebootPolicy, images: null };
+  return membership.members.some(({ bootcNode }) => planAgentStep(bootcNode, context).kind !== "none");
 }

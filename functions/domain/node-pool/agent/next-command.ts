@@ -26,15 +26,15 @@ export interface CommandContext {
 }
 
 /** Plans what the daemon of bootc-operator would do next. A node that runs its desired image needs no command. */
-export function planAgentStep(bootcNode: BootcNode, turn: CommandContext): AgentStep {
+export function planAgentStep(bootcNode: BootcNode, context: CommandContext): AgentStep {
   const { command, bootedDigest, desiredImage } = bootcNode;
   if (command !== null && command.id !== null && !isOutdated(command, desiredImage)) {
     return { kind: "check-result", id: command.id, command };
   }
   const desired = parseDigest(desiredImage);
-  if (desired === null || isBackingOff(bootcNode, turn.now)) return { kind: "none" };
-  if (bootedDigest === null) return planSend(bootcNode, turn, "status", bootcNode.idle?.activity ?? null);
-  return planStepForImage(desired, bootcNode, turn);
+  if (desired === null || isBackingOff(bootcNode, context.now)) return { kind: "none" };
+  if (bootedDigest === null) return planSend(bootcNode, context, "status", bootcNode.idle?.activity ?? null);
+  return planStepForImage(desired, bootcNode, context);
 }
 
 /** Staging a new image cancels that of the previous one on the node, so its result does not matter. */
@@ -42,21 +42,26 @@ function isOutdated({ kind, image }: CommandInFlight, desiredImage: string): boo
   return kind === "stage" && image !== desiredImage;
 }
 
-function planStepForImage(desired: string, bootcNode: BootcNode, turn: CommandContext): AgentStep {
+function planStepForImage(desired: string, bootcNode: BootcNode, context: CommandContext): AgentStep {
   const { bootedDigest, stagedDigest, desiredImage, desiredImageState } = bootcNode;
-  if (bootedDigest === desired) return reportUnlessKnown(bootcNode, turn, null, null);
-  if (stagedDigest !== desired) return planSend(bootcNode, turn, "stage", "Staging");
+  if (bootedDigest === desired) return reportUnlessKnown(bootcNode, context, null, null);
+  if (stagedDigest !== desired) return planSend(bootcNode, context, "stage", "Staging");
   if (desiredImageState === "Staged")
-    return reportUnlessKnown(bootcNode, turn, "Staged", stageCommandWithFailures(bootcNode));
+    return reportUnlessKnown(bootcNode, context, "Staged", stageCommandWithFailures(bootcNode));
   if (isRebootReported(bootcNode)) {
-    return planSend(bootcNode, turn, turn.rebootPolicy === "AllowSoftReboot" ? "apply-soft" : "apply", "Rebooting");
+    return planSend(
+      bootcNode,
+      context,
+      context.rebootPolicy === "AllowSoftReboot" ? "apply-soft" : "apply",
+      "Rebooting",
+    );
   }
   const attempts = attemptsOf(bootcNode);
-  return reportUnlessKnown(bootcNode, turn, "Rebooting", {
+  return reportUnlessKnown(bootcNode, context, "Rebooting", {
     id: null,
     kind: "apply",
     image: desiredImage,
-    at: turn.now,
+    at: context.now,
     attempts,
   });
 }
@@ -76,13 +81,13 @@ function stageCommandWithFailures(bootcNode: BootcNode): CommandInFlight | null 
 
 function reportUnlessKnown(
   b: BootcNode,
-  turn: CommandContext,
+  context: CommandContext,
   activity: Activity | null,
   command: CommandInFlight | null,
 ): AgentStep {
   const isReported = b.error === null && b.isObserved && b.idle !== null && b.idle.activity === activity;
-  if (isReported && turn.images === null && isSameCommand(b.command, command)) return { kind: "none" };
-  return { kind: "report", report: createReport(b, turn, activity, command) };
+  if (isReported && context.images === null && isSameCommand(b.command, command)) return { kind: "none" };
+  return { kind: "report", report: createReport(b, context, activity, command) };
 }
 
 function isSameCommand(one: CommandInFlight | null, other: CommandInFlight | null): boolean {
@@ -90,11 +95,11 @@ function isSameCommand(one: CommandInFlight | null, other: CommandInFlight | nul
   return formatCommand(one) === formatCommand(other);
 }
 
-function planSend(b: BootcNode, turn: CommandContext, action: CommandAction, activity: Activity | null): AgentStep {
+function planSend(b: BootcNode, context: CommandContext, action: CommandAction, activity: Activity | null): AgentStep {
   const image = action === "status" ? "" : b.desiredImage;
   const kind = action === "apply-soft" ? "apply" : action;
-  const command = { id: null, kind, image, at: turn.now, attempts: attemptsOf(b) } as const;
-  return { kind: "send", command: { action, image }, report: createReport(b, turn, activity, command) };
+  const command = { id: null, kind, image, at: context.now, attempts: attemptsOf(b) } as const;
+  return { kind: "send", command: { action, image }, report: createReport(b, context, activity, command) };
 }
 
 /** Creates a report without an error: whatever failed before is retried. */

@@ -44,9 +44,9 @@ export function compareDigests(tracking: DigestTracking, seen: ObservedDigests, 
   const unknown = changed.filter((name) => !runsTagDigest(name, tracking, seen));
   const isAdopted = tracking.initialDigestPolicy === "adopt" && unknown.length === 0;
   if (isAdopted) return { kind: "adopted" };
-  const returning = unknown.filter((name) => tracking.previous.some((before) => before[name] === current[name]));
-  if (unknown.length > 0 && returning.length === unknown.length) {
-    const digests = Object.fromEntries(returning.map((name) => [name, current[name] as string]));
+  const reverted = unknown.filter((name) => tracking.previous.some((before) => before[name] === current[name]));
+  if (unknown.length > 0 && reverted.length === unknown.length) {
+    const digests = Object.fromEntries(reverted.map((name) => [name, current[name] as string]));
     if (!isConfirmed(digests, tracking, now)) return { kind: "reverted", digests };
   }
   return { kind: "changed", changed: unknown.length > 0 ? unknown : names };
@@ -76,8 +76,9 @@ function isConfirmed(digests: Digests, { reverted }: DigestTracking, now: Date):
 export function staleDigestReason({ digests }: Workload, running: readonly ContainerDigest[]): string | null {
   const { previous = [], deployed = {} } = digests ?? {};
   // Not only the newest: a node that kept an old image keeps it at every push.
-  const isFormer = ({ container, digest }: ContainerDigest) => previous.some((before) => before[container] === digest);
-  const stale = running.find((one) => one.digest !== deployed[one.container] && isFormer(one));
+  const isPrevious = ({ container, digest }: ContainerDigest) =>
+    previous.some((before) => before[container] === digest);
+  const stale = running.find((one) => one.digest !== deployed[one.container] && isPrevious(one));
   if (stale === undefined) return null;
   return `a new pod still runs ${stale.digest} in container ${stale.container}; set its imagePullPolicy to Always`;
 }

@@ -111,8 +111,8 @@ test.for([
   { when: "reboots", bootc: rebooting, kind: "apply", step: noStep },
 ] as const)("a node that $when and cannot be sent a command", ({ bootc, kind, step }) => {
   const image = kind === "status" ? "" : imageB;
-  const turn = { now: noon, rebootPolicy: "RebootOnly" } as const;
-  expect(onSendFailure(desiringB(bootc), command({ kind, image }), "away", turn)).toMatchObject(step);
+  const context = { now: noon, rebootPolicy: "RebootOnly" } as const;
+  expect(onSendFailure(desiringB(bootc), command({ kind, image }), "away", context)).toMatchObject(step);
 });
 
 test("the digest of an architecture matches if the reference names the desired index", () => {

@@ -43,6 +43,6 @@ export function nextStep({
   outcome,
   seconds = 15,
 }: Omit<Case, "when" | "expected">): AgentStep {
-  const turn = { now: after(seconds / 60), rebootPolicy: "RebootOnly" } as const;
-  return onOutcome(desiringB(bootcNode), command(own), outcome, turn);
+  const context = { now: after(seconds / 60), rebootPolicy: "RebootOnly" } as const;
+  return onOutcome(desiringB(bootcNode), command(own), outcome, context);
 }

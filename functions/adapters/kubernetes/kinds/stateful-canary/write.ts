@@ -61,12 +61,12 @@ function progressOf(object: StatefulCanary, { analysis, lastReported }: Change, 
 }
 
 /** Writes the claim first. A canary that is adopted from another execution is not changed. */
-async function startCanary(object: StatefulCanary, change: Change, marks: InFlight, api: KubernetesApi, now: Date) {
+async function startCanary(object: StatefulCanary, change: Change, inFlight: InFlight, api: KubernetesApi, now: Date) {
   const claimed = await writeMetadata(object, change, api);
   if (isBeingDeleted(object) || !change.canary) return;
   const { image } = change.canary;
   const begun = await writeStatus(claimed, initializingStatus(claimed, image), change, api, now);
-  await startSets(begun, marks.targetImage, api);
+  await startSets(begun, inFlight.targetImage, api);
   await writeStatus(begun, progressingStatus(begun, image), {}, api, now);
 }
 
@@ -92,9 +92,9 @@ async function promote(
 }
 
 /** Records the failure before anything is reverted. */
-async function rollBack(object: StatefulCanary, change: Change, marks: InFlight, api: KubernetesApi, now: Date) {
-  const said = await writeStatus(object, failedStatus(object, marks.targetImage, change), change, api, now);
-  await writeMetadata(said, change, api);
+async function rollBack(object: StatefulCanary, change: Change, inFlight: InFlight, api: KubernetesApi, now: Date) {
+  const updated = await writeStatus(object, failedStatus(object, inFlight.targetImage, change), change, api, now);
+  await writeMetadata(updated, change, api);
   await revertSets(object, api);
 }
 
@@ -104,8 +104,8 @@ async function finish(object: StatefulCanary, change: Change, before: InFlight |
   if (before?.phase === "rollback") await (isBeingDeleted(object) ? deleteCanary : revertSets)(object, api);
   if (isSuccess) await clearPreviousTemplate(object, api);
   const progress = before?.phase === "rollback" || before === null ? {} : supersededStatus(change);
-  const said = await writeStatus(object, isSuccess ? succeededStatus(object, before) : progress, change, api, now);
-  await writeMetadata(said, change, api);
+  const updated = await writeStatus(object, isSuccess ? succeededStatus(object, before) : progress, change, api, now);
+  await writeMetadata(updated, change, api);
 }
 
 async function writeMetadata(object: StatefulCanary, change: Change, api: KubernetesApi): Promise<StatefulCanary> {

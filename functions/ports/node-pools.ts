@@ -25,7 +25,9 @@ export type NodeScope = "full" | "metadata" | "cordoned";
 /**
  * "refused": a PodDisruptionBudget does not allow it yet, or admission denies it; the reason is the server's message.
  */
-export type Eviction = { readonly kind: "evicted" | "gone" } | { readonly kind: "refused"; readonly reason: string };
+export type Eviction =
+  | { readonly kind: "evicted" | "not-found" }
+  | { readonly kind: "refused"; readonly reason: string };
 
 export type PullSecret =
   | { readonly kind: "found"; readonly hash: string; readonly logins: PullLogins }

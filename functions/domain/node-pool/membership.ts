@@ -46,10 +46,10 @@ type Assignment =
 export function computeMembership(pool: NodePool, nodes: readonly PoolNode[]): Membership {
   const assignments = [...nodes].sort(byName).map((node) => assignNode(pool, node));
   return {
-    members: assignments.filter((place) => place?.kind === "member").map(({ at }) => at),
-    joining: assignments.filter((place) => place?.kind === "joining").map(({ at }) => at),
-    leaving: assignments.filter((place) => place?.kind === "leaving").map(({ at }) => at),
-    contested: assignments.filter((place) => place?.kind === "contested").map(({ at }) => at),
+    members: assignments.filter((assignment) => assignment?.kind === "member").map(({ at }) => at),
+    joining: assignments.filter((assignment) => assignment?.kind === "joining").map(({ at }) => at),
+    leaving: assignments.filter((assignment) => assignment?.kind === "leaving").map(({ at }) => at),
+    contested: assignments.filter((assignment) => assignment?.kind === "contested").map(({ at }) => at),
   };
 }
 

@@ -62,7 +62,7 @@ export function testPoolEvents(harness: GetHarness): void {
     expect(await eventsOn(w2.node?.uid ?? "")).toMatchObject([
       { involvedObject: { apiVersion: "v1", kind: "Node", name: w2.name } },
     ]);
-    const gone = { name: harness().uniqueName("w3"), node: null, bootcNode: null };
-    await harness().pools.emitEvent({ kind: "node", node: gone }, halted);
+    const absent = { name: harness().uniqueName("w3"), node: null, bootcNode: null };
+    await harness().pools.emitEvent({ kind: "node", node: absent }, halted);
   });
 }

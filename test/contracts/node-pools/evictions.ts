@@ -29,21 +29,21 @@ export function evictions(harness: GetHarness): void {
     expect(await podsOf(harness(), "w9")).toEqual([]);
   });
 
-  test("an evicted pod is terminating, and then gone", async () => {
+  test("an evicted pod is terminating, and then deleted", async () => {
     await createNode(harness());
     const pod = await createPod(harness(), "w1", "web", { finalizers: ["example.com/slow"] });
     expect(await harness().pools.evict(pod)).toEqual({ kind: "evicted" });
     expect(await podsOf(harness(), "w1")).toMatchObject([{ uid: pod.uid, isBeingDeleted: true }]);
     await patch(harness(), `${podsPath(harness())}/web`, { metadata: { finalizers: null } });
     await eventually("it was deleted", async () => (await podsOf(harness(), "w1")).length === 0);
-    expect(await harness().pools.evict(pod)).toEqual({ kind: "gone" });
+    expect(await harness().pools.evict(pod)).toEqual({ kind: "not-found" });
   });
 
   test("a recreated pod of the same name is not evicted", async () => {
     await createNode(harness());
     const pod = await createPod(harness(), "w1", "web");
     expect(await harness().pools.evict({ ...pod, uid: "00000000-0000-0000-0000-000000000000" })).toEqual({
-      kind: "gone",
+      kind: "not-found",
     });
     expect(await podsOf(harness(), "w1")).toEqual([pod]);
   });

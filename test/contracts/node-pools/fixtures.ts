@@ -38,11 +38,11 @@ export async function createNode(
   spec: object = {},
 ): Promise<Doc> {
   const own = { ...metadata, name: harness.uniqueName(name) };
-  const made = await harness.create(nodesPath, { apiVersion: "v1", kind: "Node", metadata: own, spec });
+  const created = await harness.create(nodesPath, { apiVersion: "v1", kind: "Node", metadata: own, spec });
   // Every new Node is tainted as not ready, which keeps DaemonSets off it.
   await patch(harness, `${nodesPath}/${harness.uniqueName(name)}`, { spec: { taints: null } });
   await setReady(harness, name, "True");
-  return made;
+  return created;
 }
 
 export async function setReady(harness: PoolHarness, name: string, status: string): Promise<void> {
@@ -62,8 +62,8 @@ export async function createBootcNode(
     metadata: { ...metadata, name: harness.uniqueName(name) },
     spec: { desiredImage: imageA, ...spec },
   };
-  const made = await harness.create(bootcNodesPath, body);
-  if (status === undefined) return made;
+  const created = await harness.create(bootcNodesPath, body);
+  if (status === undefined) return created;
   return patch(harness, `${bootcNodesPath}/${harness.uniqueName(name)}/status`, { status });
 }
 

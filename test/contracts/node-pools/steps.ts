@@ -114,11 +114,11 @@ export function steps(harness: GetHarness): void {
 
   test("a step for objects that were missing when they were read has the same result", async () => {
     const pool = await createPool(harness());
-    const gone = { name: harness().uniqueName("w1"), node: null, bootcNode: null };
-    expect(await harness().pools.write(pool, gone, { kind: "unlabel" })).toEqual(gone);
-    expect(await harness().pools.write(pool, gone, { kind: "release-slot" })).toEqual(gone);
-    expect(await harness().pools.write(pool, gone, { kind: "delete" })).toEqual(gone);
-    await expect(harness().pools.write(pool, gone, { kind: "approve" })).rejects.toMatchObject({ name: "Conflict" });
+    const absent = { name: harness().uniqueName("w1"), node: null, bootcNode: null };
+    expect(await harness().pools.write(pool, absent, { kind: "unlabel" })).toEqual(absent);
+    expect(await harness().pools.write(pool, absent, { kind: "release-slot" })).toEqual(absent);
+    expect(await harness().pools.write(pool, absent, { kind: "delete" })).toEqual(absent);
+    await expect(harness().pools.write(pool, absent, { kind: "approve" })).rejects.toMatchObject({ name: "Conflict" });
   });
 
   test("request-image without a pull secret removes the previous one", async () => {

@@ -15,40 +15,40 @@ function namesByMembership(nodes: readonly PoolNode[], given = pool()) {
 const noNodes = { members: [], joining: [], leaving: [], contested: [] };
 
 test.for([
-  { when: "it matches and belongs to the pool", node: member("w"), place: { members: ["w"] } },
-  { when: "it matches and has no BootcNode", node: unmanagedNode("w"), place: { joining: ["w"] } },
+  { when: "it matches and belongs to the pool", node: member("w"), expected: { members: ["w"] } },
+  { when: "it matches and has no BootcNode", node: unmanagedNode("w"), expected: { joining: ["w"] } },
   {
     when: "it matches and belongs to another pool",
     node: member("w", other),
-    place: { contested: [{ name: "w", owner: "infra" }] },
+    expected: { contested: [{ name: "w", owner: "infra" }] },
   },
   {
     when: "its BootcNode has no owner",
     node: member("w", { owner: null }),
-    place: { contested: [{ name: "w", owner: null }] },
+    expected: { contested: [{ name: "w", owner: null }] },
   },
-  { when: "it no longer matches", node: member("w", {}, notMatching), place: { leaving: ["w"] } },
-  { when: "its Node was deleted", node: { ...member("w"), node: null }, place: { leaving: ["w"] } },
+  { when: "it no longer matches", node: member("w", {}, notMatching), expected: { leaving: ["w"] } },
+  { when: "its Node was deleted", node: { ...member("w"), node: null }, expected: { leaving: ["w"] } },
   {
     when: "it was cordoned for the pool and has no BootcNode",
     node: unmanagedNode("w", { ...notMatching, cordonedByPool: "workers" }),
-    place: { leaving: ["w"] },
+    expected: { leaving: ["w"] },
   },
   {
     when: "it was cordoned for another pool",
     node: unmanagedNode("w", { ...notMatching, cordonedByPool: "infra" }),
-    place: {},
+    expected: {},
   },
-  { when: "neither object exists", node: { name: "w", node: null, bootcNode: null }, place: {} },
-  { when: "it never matched", node: unmanagedNode("w", notMatching), place: {} },
-  { when: "it belongs to another pool and does not match", node: member("w", other, notMatching), place: {} },
+  { when: "neither object exists", node: { name: "w", node: null, bootcNode: null }, expected: {} },
+  { when: "it never matched", node: unmanagedNode("w", notMatching), expected: {} },
+  { when: "it belongs to another pool and does not match", node: member("w", other, notMatching), expected: {} },
   {
     when: "another pool of the same name owned it",
     node: member("w", { owner: { name: "workers", uid: "pool-0" } }),
-    place: { contested: [{ name: "w", owner: "workers" }] },
+    expected: { contested: [{ name: "w", owner: "workers" }] },
   },
-])("$when", ({ node, place }) => {
-  expect(namesByMembership([node])).toEqual({ ...noNodes, ...place });
+])("$when", ({ node, expected }) => {
+  expect(namesByMembership([node])).toEqual({ ...noNodes, ...expected });
 });
 
 test("every node leaves a pool that is being deleted, and none joins it", () => {

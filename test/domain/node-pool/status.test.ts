@@ -169,10 +169,10 @@ describe("Degraded", () => {
     });
   });
 
-  test.for(bySeverity.map((entry, place) => [...entry, place] as const))(
+  test.for(bySeverity.map((entry, index) => [...entry, index] as const))(
     "%s takes precedence over findings of lower severity",
-    ([reason, message, , place]) => {
-      const found = Object.assign({}, noFindings, ...bySeverity.slice(0, place + 1).map(([, , findings]) => findings));
+    ([reason, message, , index]) => {
+      const found = Object.assign({}, noFindings, ...bySeverity.slice(0, index + 1).map(([, , findings]) => findings));
       expect(degradedCondition(found)).toEqual({ type: "Degraded", status: "True", reason, message });
     },
   );

@@ -40,7 +40,7 @@ async function discoverEvictionVersion(core: CoreV1Api, options: RequestOptions)
 function toEviction(error: unknown): Eviction | null {
   const refusal = admissionDenialReason(error);
   if (refusal !== null) return { kind: "refused", reason: refusal };
-  if (isStatus(error, 404) || (isStatus(error, 409) && isUidMismatch(error))) return { kind: "gone" };
+  if (isStatus(error, 404) || (isStatus(error, 409) && isUidMismatch(error))) return { kind: "not-found" };
   const isRefused =
     (isStatus(error, 429) && isDisruptionBudget(error)) ||
     (isStatus(error, 500) && multipleBudgets.test(messageOf(error))) ||

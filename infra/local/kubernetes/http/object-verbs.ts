@@ -63,8 +63,8 @@ function parseDeleteOptions(query: URLSearchParams, body: unknown): DeleteOption
 function deleteOne(api: Api, route: Route, query: URLSearchParams, options: DeleteOptions): unknown {
   if (route.name === null) return deleteCollection(api, route, query, options);
   const { resource } = route;
-  const { object, gone } = deleteObject(api, objectRef(route), options);
-  if (!gone) return object;
+  const { object, isDeleted } = deleteObject(api, objectRef(route), options);
+  if (!isDeleted) return object;
   const { name, uid } = object.metadata;
   const details = { name, ...(resource.group && { group: resource.group }), kind: resource.plural, uid };
   return { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details };

@@ -12,7 +12,11 @@ export interface DeleteOptions {
  * Deletes an object, or sets its deletionTimestamp if it has finalizers. Dependents are garbage-collected, except with the
  * policy Orphan. Throws 404, or 409 if a precondition fails.
  */
-export function deleteObject(api: Api, ref: ObjectRef, options: DeleteOptions): { object: KubeObject; gone: boolean } {
+export function deleteObject(
+  api: Api,
+  ref: ObjectRef,
+  options: DeleteOptions,
+): { object: KubeObject; isDeleted: boolean } {
   const current = read(api, ref);
   checkPreconditions(ref, current, options);
   if (options.propagationPolicy === "Orphan") orphanDependents(api, current);
@@ -20,14 +24,14 @@ export function deleteObject(api: Api, ref: ObjectRef, options: DeleteOptions): 
   const held = ref.resource === namespaces || current.metadata.finalizers !== undefined;
   if (!held) {
     if (ref.resource === customResourceDefinitions) removeCustomResources(api, current);
-    return { object: api.store.remove(ref.resource, current), gone: true };
+    return { object: api.store.remove(ref.resource, current), isDeleted: true };
   }
-  if (current.metadata.deletionGracePeriodSeconds === 0) return { object: current, gone: false };
+  if (current.metadata.deletionGracePeriodSeconds === 0) return { object: current, isDeleted: false };
   const generation = current.metadata.generation && { generation: current.metadata.generation + 1 };
   const mark = { deletionTimestamp: timestamp(api.now()), deletionGracePeriodSeconds: 0, ...generation };
   return {
     object: api.store.put(ref.resource, { ...object, metadata: { ...object.metadata, ...mark } }),
-    gone: false,
+    isDeleted: false,
   };
 }
 

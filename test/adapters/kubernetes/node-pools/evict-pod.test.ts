@@ -28,13 +28,13 @@ const refused = (reason: string) => ({ kind: "refused", reason });
 
 test.for<{ readonly response: string; readonly reply: Reply; readonly expected: unknown }>([
   { response: "201", reply: evicted, expected: { kind: "evicted" } },
-  { response: "404", reply: statusReply(404, "NotFound"), expected: { kind: "gone" } },
+  { response: "404", reply: statusReply(404, "NotFound"), expected: { kind: "not-found" } },
   {
     response: "409 because of the uid",
     reply: statusReply(409, "Conflict", {
       message: "Precondition failed: UID in precondition: a, UID in object meta: b",
     }),
-    expected: { kind: "gone" },
+    expected: { kind: "not-found" },
   },
   { response: "409 for another reason", reply: statusReply(409, "Conflict"), expected: "Conflict" },
   {

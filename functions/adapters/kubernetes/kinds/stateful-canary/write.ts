@@ -65,9 +65,9 @@ async function startCanary(object: StatefulCanary, change: Change, inFlight: InF
   const claimed = await writeMetadata(object, change, api);
   if (isBeingDeleted(object) || !change.canary) return;
   const { image } = change.canary;
-  const begun = await writeStatus(claimed, initializingStatus(claimed, image), change, api, now);
-  await startSets(begun, inFlight.targetImage, api);
-  await writeStatus(begun, progressingStatus(begun, image), {}, api, now);
+  const initialized = await writeStatus(claimed, initializingStatus(claimed, image), change, api, now);
+  await startSets(initialized, inFlight.targetImage, api);
+  await writeStatus(initialized, progressingStatus(initialized, image), {}, api, now);
 }
 
 /**

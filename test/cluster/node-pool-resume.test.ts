@@ -25,7 +25,7 @@ const scenarios = {
   revoke: "deletion",
   unlabel: "deletion",
   delete: "deletion",
-  "let-go": "deletion",
+  "remove-finalizer": "deletion",
   "record-cordon": "manual",
   "leave-cordoned": "manual",
   "restart-drain": "manual",

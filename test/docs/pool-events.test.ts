@@ -24,14 +24,14 @@ import { readDocument, sectionsOf } from "./document.ts";
 
 const execution = "production-workers-3f2a9c41d0b7";
 
-const begun: PoolCondition = { type: "UpToDate", status: "False", reason: "RolloutInProgress", message: "" };
-const done: PoolCondition = { type: "UpToDate", status: "True", reason: "AllUpdated", message: "" };
-const rolling: Partial<NodePoolStatus> = { nodeCount: 12, updatingCount: 12, conditions: [begun] };
-const settled: Partial<NodePoolStatus> = {
+const inProgress: PoolCondition = { type: "UpToDate", status: "False", reason: "RolloutInProgress", message: "" };
+const allUpdated: PoolCondition = { type: "UpToDate", status: "True", reason: "AllUpdated", message: "" };
+const rolling: Partial<NodePoolStatus> = { nodeCount: 12, updatingCount: 12, conditions: [inProgress] };
+const completed: Partial<NodePoolStatus> = {
   nodeCount: 12,
   updatedCount: 12,
   deployedDigest: digestB,
-  conditions: [done],
+  conditions: [allUpdated],
 };
 
 function eventsBetween(before: Partial<NodePoolStatus>, now: Partial<NodePoolStatus>, by: string | null = execution) {
@@ -52,7 +52,7 @@ const others = ["NodeConflict", "SecretError", "InvalidSpec", "TagResolutionErro
 const ofPools: readonly PoolEvent[] = [
   ...eventsBetween({ targetDigest: digestA }, {}, null),
   ...eventsBetween({ targetDigest: digestB }, rolling),
-  ...eventsBetween(rolling, settled),
+  ...eventsBetween(rolling, completed),
   ...eventsBetween(healthy, halted),
   ...eventsBetween(healthy, stuck),
   ...eventsBetween(stuck, healthy),

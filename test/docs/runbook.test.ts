@@ -60,11 +60,11 @@ describe("docs/runbook.md", () => {
   });
 
   test.for([
-    { machine: "workload-update", seconds: 7 * 86_400, alarm: "executions-timed-out", says: "seven days" },
-    { machine: "node-pool-rollout", seconds: 86_400, alarm: "rollouts-failed", says: "its time limit of a day" },
-  ])("says of the time limit of $machine what the machine says", ({ machine, seconds, alarm, says }) => {
+    { machine: "workload-update", seconds: 7 * 86_400, alarm: "executions-timed-out", expected: "seven days" },
+    { machine: "node-pool-rollout", seconds: 86_400, alarm: "rollouts-failed", expected: "its time limit of a day" },
+  ])("names the time limit of $machine", ({ machine, seconds, alarm, expected }) => {
     const { TimeoutSeconds } = readMachine(machine) as unknown as { TimeoutSeconds: number };
     expect(TimeoutSeconds).toBe(seconds);
-    expect(sections.get(alarm)).toContain(says);
+    expect(sections.get(alarm)).toContain(expected);
   });
 });

@@ -40,10 +40,10 @@ async function poll(ports: FakePorts): Promise<boolean> {
 /** The steps in the order of workload-update.asl.json; each is repeated if its function was killed or had a conflict. */
 async function runExecution(ports: FakePorts, { name, input }: StartedExecution<UpdateInput>): Promise<void> {
   const step = { ...input, execution: name, executionStartedAt: ports.now().toISOString() };
-  const begun = await begin(ports, step);
-  if (begun === "superseded") return;
-  if (begun === "abort") return rollBackExpired(ports, step, { kind: "abort", reason: "its execution was stopped" });
-  if (begun === "rollout") return watchRollout(ports, step);
+  const strategy = await begin(ports, step);
+  if (strategy === "superseded") return;
+  if (strategy === "abort") return rollBackExpired(ports, step, { kind: "abort", reason: "its execution was stopped" });
+  if (strategy === "rollout") return watchRollout(ports, step);
   const end = await watchCanary(ports, step);
   if (end.kind === "superseded") return;
   if (end.kind !== "pass") return rollBackExpired(ports, step, end);

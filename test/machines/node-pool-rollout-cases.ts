@@ -17,9 +17,9 @@ import {
   claimedByOther,
   working,
 } from "./node-pool-rollout-results.ts";
-import type { Walk } from "./transition-coverage.ts";
+import type { ExecutionCase } from "./transition-coverage.ts";
 
-export type Case = Walk<PoolTasks, PoolInput>;
+export type Case = ExecutionCase<PoolTasks, PoolInput>;
 
 const toFirstRound = ["ClaimPool", "Claimed?", "WaitForPreviousExecution", "ReconcileNodes", "Next?"] as const;
 const toNextRound = ["WaitForNodes", "ReconcileNodes", "Next?"] as const;

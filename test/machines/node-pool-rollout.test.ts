@@ -1,9 +1,9 @@
 import { endings, rounds } from "./node-pool-rollout-cases.ts";
 import { bugs, unreachable } from "./node-pool-rollout-failures.ts";
 import { startNodePoolRollout } from "./node-pool-rollout-machine.ts";
-import { testWalks } from "./transition-coverage.ts";
+import { testExecutions } from "./transition-coverage.ts";
 
-testWalks({
+testExecutions({
   machine: "node-pool-rollout",
   start: startNodePoolRollout,
   tables: [

@@ -32,12 +32,12 @@ const kinds = {
   ContinuePoolAsNew: { continued: true },
 } satisfies { readonly [Name in keyof AllTasks]: Readonly<Record<AllTasks[Name]["output"]["kind"], true>> };
 
-/** What the input of an execution says in a word. */
+/** The values of `strategy` in the input of an execution. */
 const strategies = { rolling: true, restart: true, canary: true, abort: true } satisfies Readonly<
   Record<UpdateInput["strategy"], true>
 >;
 
-/** By the variable that the machine finds it in. */
+/** By the variable that the machine reads. */
 export const inputKinds: Readonly<Record<string, readonly string[]>> = { "$.strategy": Object.keys(strategies) };
 
 export const resultKinds: Readonly<Record<string, readonly string[]>> = Object.fromEntries(

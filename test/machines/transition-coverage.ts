@@ -4,29 +4,33 @@ import type { Script, TasksOf } from "./script.ts";
 import type { ScriptedMachine } from "./scripted-machine.ts";
 import { transitionsOf } from "./transitions.ts";
 
-/** What an execution is answered, and the way that it takes then. */
-export interface Walk<Tasks extends TasksOf<Tasks>, Input> {
+/** The scripted results of an execution, and its expected path. */
+export interface ExecutionCase<Tasks extends TasksOf<Tasks>, Input> {
   readonly when: string;
-  /** What its input says otherwise than usual. */
+  /** Fields that differ from the default input. */
   readonly input?: Partial<Input>;
   readonly script: Script<Tasks>;
   readonly states: readonly string[];
-  /** The error that the execution fails with; left out, it succeeds. */
+  /** The error of the execution; absent if it succeeds. */
   readonly error?: string;
-  /** A part of the cause that the console shows, where it fails. */
+  /** A part of its cause, which the console shows. */
   readonly cause?: string;
 }
 
-interface Walks<Tasks extends TasksOf<Tasks>, Input> {
+interface ExecutionTests<Tasks extends TasksOf<Tasks>, Input> {
   readonly machine: string;
   readonly start: () => Promise<ScriptedMachine<Tasks, Input>>;
-  readonly tables: readonly { readonly what: string; readonly cases: readonly Walk<Tasks, Input>[] }[];
+  readonly tables: readonly { readonly what: string; readonly cases: readonly ExecutionCase<Tasks, Input>[] }[];
 }
 
-/** Tests that each execution takes its way, and that together they take every transition of the machine's file. */
-export function testWalks<Tasks extends TasksOf<Tasks>, Input>({ machine, start, tables }: Walks<Tasks, Input>): void {
+/** Tests the path of each execution, and that together they cover every transition of the machine's file. */
+export function testExecutions<Tasks extends TasksOf<Tasks>, Input>({
+  machine,
+  start,
+  tables,
+}: ExecutionTests<Tasks, Input>): void {
   let scripted: ScriptedMachine<Tasks, Input>;
-  const taken = new Set<string>();
+  const covered = new Set<string>();
 
   beforeAll(async () => {
     scripted = await start();
@@ -37,9 +41,16 @@ export function testWalks<Tasks extends TasksOf<Tasks>, Input>({ machine, start,
   describe.for(tables)("$what", ({ what, cases }) => {
     test.for(cases.map((one, index) => ({ ...one, name: `${what}-${index}`.replaceAll(" ", "-") })))(
       "$when: $error",
-      async ({ name, script, input = {}, states, error, cause = "" }: Walk<Tasks, Input> & { name: string }) => {
+      async ({
+        name,
+        script,
+        input = {},
+        states,
+        error,
+        cause = "",
+      }: ExecutionCase<Tasks, Input> & { name: string }) => {
         const run = await scripted.run(name, script, input);
-        for (const transition of run.transitions) taken.add(transition);
+        for (const transition of run.transitions) covered.add(transition);
         expect(run.states).toEqual(states);
         expect(run.ending.type).toBe(error === undefined ? "ExecutionSucceeded" : "ExecutionFailed");
         expect(run.ending.error).toBe(error);
@@ -48,9 +59,9 @@ export function testWalks<Tasks extends TasksOf<Tasks>, Input>({ machine, start,
     );
   });
 
-  test("every transition of the file was taken", () => {
+  test("every transition of the file was covered", () => {
     const all = transitionsOf(readMachine(machine));
-    expect(all.filter((transition) => !taken.has(transition))).toEqual([]);
-    expect([...taken].filter((transition) => !all.includes(transition))).toEqual([]);
+    expect(all.filter((transition) => !covered.has(transition))).toEqual([]);
+    expect([...covered].filter((transition) => !all.includes(transition))).toEqual([]);
   });
 }

@@ -18,9 +18,9 @@ const recorded = { kind: "recorded", reason: "recorded" } as const;
 const rolledBack = { kind: "rolled-back", reason: "error-rate: 1 failures, 0 allowed" } as const;
 const continued = { kind: "continued", reason: "continued as e-2" } as const;
 
-const begun = { StartCanary: [started] } as const;
+const afterStart = { StartCanary: [started] } as const;
 const good = { ApplyUpdate: [applied], CheckReadiness: [ready], RecordSuccess: [recorded] } as const;
-const toFirstLook = [
+const toFirstCheck = [
   "ChooseStrategy",
   "StartCanary",
   "Started?",
@@ -28,7 +28,7 @@ const toFirstLook = [
   "CheckCanary",
   "CanaryReady?",
 ] as const;
-const toVerdict = [...toFirstLook, "AnalyzeCanary", "Verdict?"] as const;
+const toVerdict = [...toFirstCheck, "AnalyzeCanary", "Verdict?"] as const;
 const again = ["WaitForCanary", "CheckCanary", "CanaryReady?"] as const;
 const remeasured = ["WaitForAnalysis", "AnalyzeCanary", "Verdict?"] as const;
 const adopting = ["ChooseStrategy", "AdoptUpdate", "Adopted?"] as const;
@@ -48,25 +48,25 @@ export const canaryCases: readonly Case[] = [
   {
     when: "the canary is ready and passes at once",
     input,
-    script: { ...begun, ...good, CheckCanary: [canaryReady], AnalyzeCanary: [pass] },
+    script: { ...afterStart, ...good, CheckCanary: [canaryReady], AnalyzeCanary: [pass] },
     states: [...toVerdict, ...toUpdated],
   },
   {
     when: "the canary needs time to become ready and to be measured",
     input,
-    script: { ...begun, ...good, CheckCanary: [moving, canaryReady], AnalyzeCanary: [running, running, pass] },
-    states: [...toFirstLook, ...again, "AnalyzeCanary", "Verdict?", ...remeasured, ...remeasured, ...toUpdated],
+    script: { ...afterStart, ...good, CheckCanary: [moving, canaryReady], AnalyzeCanary: [running, running, pass] },
+    states: [...toFirstCheck, ...again, "AnalyzeCanary", "Verdict?", ...remeasured, ...remeasured, ...toUpdated],
   },
   {
     when: "it is promoted manually before a measurement",
     input,
-    script: { ...begun, ...good, CheckCanary: [promotedManually] },
-    states: [...toFirstLook, ...toUpdated],
+    script: { ...afterStart, ...good, CheckCanary: [promotedManually] },
+    states: [...toFirstCheck, ...toUpdated],
   },
   {
     when: "its measurements fail",
     input,
-    script: { ...begun, CheckCanary: [canaryReady], AnalyzeCanary: [running, fail], RollBack: [rolledBack] },
+    script: { ...afterStart, CheckCanary: [canaryReady], AnalyzeCanary: [running, fail], RollBack: [rolledBack] },
     states: [...toVerdict, ...remeasured, ...toRolledBack],
     error: "RolledBack",
     cause: "1 failures, 0 allowed",
@@ -74,8 +74,8 @@ export const canaryCases: readonly Case[] = [
   {
     when: "it never becomes ready",
     input,
-    script: { ...begun, CheckCanary: [expired], RollBack: [rolledBack] },
-    states: [...toFirstLook, ...toRolledBack],
+    script: { ...afterStart, CheckCanary: [expired], RollBack: [rolledBack] },
+    states: [...toFirstCheck, ...toRolledBack],
     error: "RolledBack",
   },
   {
@@ -87,25 +87,25 @@ export const canaryCases: readonly Case[] = [
   {
     when: "a manual change supersedes it before it is ready",
     input,
-    script: { ...begun, CheckCanary: [superseded] },
-    states: [...toFirstLook, "Superseded"],
+    script: { ...afterStart, CheckCanary: [superseded] },
+    states: [...toFirstCheck, "Superseded"],
   },
   {
     when: "a manual change supersedes it during the analysis",
     input,
-    script: { ...begun, CheckCanary: [canaryReady], AnalyzeCanary: [superseded] },
+    script: { ...afterStart, CheckCanary: [canaryReady], AnalyzeCanary: [superseded] },
     states: [...toVerdict, "Superseded"],
   },
   {
     when: "it is not ready for a day",
     input,
-    script: { ...begun, CheckCanary: [continueResult], ContinueAsNew: [continued] },
-    states: [...toFirstLook, "ContinueAsNew", "ContinuedAsNew"],
+    script: { ...afterStart, CheckCanary: [continueResult], ContinueAsNew: [continued] },
+    states: [...toFirstCheck, "ContinueAsNew", "ContinuedAsNew"],
   },
   {
     when: "it is measured for a day",
     input,
-    script: { ...begun, CheckCanary: [canaryReady], AnalyzeCanary: [continueResult], ContinueAsNew: [continued] },
+    script: { ...afterStart, CheckCanary: [canaryReady], AnalyzeCanary: [continueResult], ContinueAsNew: [continued] },
     states: [...toVerdict, "ContinueAsNew", "ContinuedAsNew"],
   },
   {
@@ -145,42 +145,42 @@ export const canaryBugs: readonly Case[] = [
   {
     when: "the check fails",
     input,
-    script: { ...begun, CheckCanary: [bug], RollBack: [rolledBack] },
-    states: [...toFirstLook.slice(0, -1), "FormatError", ...toRolledBack],
+    script: { ...afterStart, CheckCanary: [bug], RollBack: [rolledBack] },
+    states: [...toFirstCheck.slice(0, -1), "FormatError", ...toRolledBack],
     error: "RolledBack",
   },
   {
     when: "AnalyzeCanary fails",
     input,
-    script: { ...begun, CheckCanary: [canaryReady], AnalyzeCanary: [bug], RollBack: [rolledBack] },
+    script: { ...afterStart, CheckCanary: [canaryReady], AnalyzeCanary: [bug], RollBack: [rolledBack] },
     states: [...toVerdict.slice(0, -1), "FormatError", ...toRolledBack],
     error: "RolledBack",
   },
 ];
 
-const gone = named("Unreachable", "connect ECONNREFUSED");
-const unreachable = { error: "ClusterUnreachable", cause: "connect ECONNREFUSED" } as const;
+const unreachable = named("Unreachable", "connect ECONNREFUSED");
+const failed = { error: "ClusterUnreachable", cause: "connect ECONNREFUSED" } as const;
 
 export const canaryUnanswered: readonly Case[] = [
   {
     when: "the cluster is unreachable while it starts",
     input,
-    script: { StartCanary: [gone] },
+    script: { StartCanary: [unreachable] },
     states: ["ChooseStrategy", "StartCanary", "ClusterUnreachable"],
-    ...unreachable,
+    ...failed,
   },
   {
-    when: "the cluster is unreachable while it looks",
+    when: "the cluster is unreachable while it checks",
     input,
-    script: { ...begun, CheckCanary: [gone] },
-    states: [...toFirstLook.slice(0, -1), "ClusterUnreachable"],
-    ...unreachable,
+    script: { ...afterStart, CheckCanary: [unreachable] },
+    states: [...toFirstCheck.slice(0, -1), "ClusterUnreachable"],
+    ...failed,
   },
   {
     when: "the cluster is unreachable while it measures",
     input,
-    script: { ...begun, CheckCanary: [canaryReady], AnalyzeCanary: [gone] },
+    script: { ...afterStart, CheckCanary: [canaryReady], AnalyzeCanary: [unreachable] },
     states: [...toVerdict.slice(0, -1), "ClusterUnreachable"],
-    ...unreachable,
+    ...failed,
   },
 ];

@@ -1,8 +1,8 @@
 import type { Tasks, UpdateInput } from "../../functions/contract/workload-update.ts";
 import { named } from "./script.ts";
-import type { Walk } from "./transition-coverage.ts";
+import type { ExecutionCase } from "./transition-coverage.ts";
 
-export type Case = Walk<Tasks, UpdateInput>;
+export type Case = ExecutionCase<Tasks, UpdateInput>;
 
 const applied = { kind: "applied", waitSeconds: 15, reason: "set the image" } as const;
 const adopted = { kind: "adopted", waitSeconds: 0, reason: "took over" } as const;
@@ -17,23 +17,23 @@ const tripped = { kind: "circuit-tripped", reason: "not ready after 600 s" } as 
 const bug = named("TypeError", "nothing is undefined");
 
 /** The states up to the first check, and their results. */
-const begun = { ApplyUpdate: [applied] } as const;
-const toFirstLook = ["ChooseStrategy", "ApplyUpdate", "Applied?", "WaitForRollout", "CheckReadiness"] as const;
-const toNextLook = ["Ready?", "WaitForRollout", "CheckReadiness"] as const;
+const started = { ApplyUpdate: [applied] } as const;
+const toFirstCheck = ["ChooseStrategy", "ApplyUpdate", "Applied?", "WaitForRollout", "CheckReadiness"] as const;
+const toNextCheck = ["Ready?", "WaitForRollout", "CheckReadiness"] as const;
 const toUpdated = ["RecordSuccess", "Recorded?", "Updated"] as const;
-const afterExpiry = { ...begun, CheckReadiness: [expired] } as const;
-const toRollBack = [...toFirstLook, "Ready?", "RollBack"] as const;
+const afterExpiry = { ...started, CheckReadiness: [expired] } as const;
+const toRollBack = [...toFirstCheck, "Ready?", "RollBack"] as const;
 
 export const ordinary: readonly Case[] = [
   {
     when: "the update is ready at the first check",
-    script: { ...begun, CheckReadiness: [ready], RecordSuccess: [recorded] },
-    states: [...toFirstLook, "Ready?", ...toUpdated],
+    script: { ...started, CheckReadiness: [ready], RecordSuccess: [recorded] },
+    states: [...toFirstCheck, "Ready?", ...toUpdated],
   },
   {
     when: "the update takes its time",
-    script: { ...begun, CheckReadiness: [progressing, progressing, ready], RecordSuccess: [recorded] },
-    states: [...toFirstLook, ...toNextLook, ...toNextLook, "Ready?", ...toUpdated],
+    script: { ...started, CheckReadiness: [progressing, progressing, ready], RecordSuccess: [recorded] },
+    states: [...toFirstCheck, ...toNextCheck, ...toNextCheck, "Ready?", ...toUpdated],
   },
   {
     when: "another execution holds the claim",
@@ -54,22 +54,22 @@ export const ordinary: readonly Case[] = [
   },
   {
     when: "a manual change supersedes it while it waits",
-    script: { ...begun, CheckReadiness: [superseded] },
-    states: [...toFirstLook, "Ready?", "Superseded"],
+    script: { ...started, CheckReadiness: [superseded] },
+    states: [...toFirstCheck, "Ready?", "Superseded"],
   },
   {
     when: "a manual change supersedes it at the last moment",
-    script: { ...begun, CheckReadiness: [ready], RecordSuccess: [superseded] },
-    states: [...toFirstLook, "Ready?", "RecordSuccess", "Recorded?", "Superseded"],
+    script: { ...started, CheckReadiness: [ready], RecordSuccess: [superseded] },
+    states: [...toFirstCheck, "Ready?", "RecordSuccess", "Recorded?", "Superseded"],
   },
   {
     when: "it has run for a day",
     script: {
-      ...begun,
+      ...started,
       CheckReadiness: [continueResult],
       ContinueAsNew: [{ kind: "continued", reason: "continued as e-2" }],
     },
-    states: [...toFirstLook, "Ready?", "ContinueAsNew", "ContinuedAsNew"],
+    states: [...toFirstCheck, "Ready?", "ContinueAsNew", "ContinuedAsNew"],
   },
   {
     when: "it never becomes ready",
@@ -110,14 +110,14 @@ export const bugs: readonly Case[] = [
   },
   {
     when: "the check fails",
-    script: { ...begun, CheckReadiness: [progressing, bug], RollBack: [rolledBack] },
-    states: [...toFirstLook, ...toNextLook, "FormatError", "RollBack", "CircuitTripped?", "RolledBack"],
+    script: { ...started, CheckReadiness: [progressing, bug], RollBack: [rolledBack] },
+    states: [...toFirstCheck, ...toNextCheck, "FormatError", "RollBack", "CircuitTripped?", "RolledBack"],
     error: "RolledBack",
   },
   {
     when: "RecordSuccess fails",
-    script: { ...begun, CheckReadiness: [ready], RecordSuccess: [bug], RollBack: [rolledBack] },
-    states: [...toFirstLook, "Ready?", "RecordSuccess", "FormatError", "RollBack", "CircuitTripped?", "RolledBack"],
+    script: { ...started, CheckReadiness: [ready], RecordSuccess: [bug], RollBack: [rolledBack] },
+    states: [...toFirstCheck, "Ready?", "RecordSuccess", "FormatError", "RollBack", "CircuitTripped?", "RolledBack"],
     error: "RolledBack",
   },
   {
@@ -136,20 +136,20 @@ export const bugs: readonly Case[] = [
   },
   {
     when: "ContinueAsNew fails",
-    script: { ...begun, CheckReadiness: [continueResult], ContinueAsNew: [bug] },
-    states: [...toFirstLook, "Ready?", "ContinueAsNew", "ClusterUnreachable"],
+    script: { ...started, CheckReadiness: [continueResult], ContinueAsNew: [bug] },
+    states: [...toFirstCheck, "Ready?", "ContinueAsNew", "ClusterUnreachable"],
     error: "ClusterUnreachable",
     cause: "nothing is undefined",
   },
 ];
 
-const gone = named("Unreachable", "connect ECONNREFUSED");
+const unreachable = named("Unreachable", "connect ECONNREFUSED");
 
 /** Unknown is not unhealthy: a cluster that is unreachable for more than an hour is not changed. */
 export const unanswered: readonly Case[] = [
   {
     when: "the cluster is unreachable while it applies",
-    script: { ApplyUpdate: [gone] },
+    script: { ApplyUpdate: [unreachable] },
     states: ["ChooseStrategy", "ApplyUpdate", "ClusterUnreachable"],
     error: "ClusterUnreachable",
     cause: "connect ECONNREFUSED",
@@ -157,28 +157,28 @@ export const unanswered: readonly Case[] = [
   {
     when: "the cluster is unreachable while it adopts",
     input: { adopting: true },
-    script: { AdoptUpdate: [gone] },
+    script: { AdoptUpdate: [unreachable] },
     states: ["ChooseStrategy", "AdoptUpdate", "ClusterUnreachable"],
     error: "ClusterUnreachable",
     cause: "connect ECONNREFUSED",
   },
   {
-    when: "the cluster is unreachable while it looks",
-    script: { ...begun, CheckReadiness: [gone] },
-    states: [...toFirstLook, "ClusterUnreachable"],
+    when: "the cluster is unreachable while it checks",
+    script: { ...started, CheckReadiness: [unreachable] },
+    states: [...toFirstCheck, "ClusterUnreachable"],
     error: "ClusterUnreachable",
     cause: "connect ECONNREFUSED",
   },
   {
     when: "the cluster is unreachable while it records",
-    script: { ...begun, CheckReadiness: [ready], RecordSuccess: [gone] },
-    states: [...toFirstLook, "Ready?", "RecordSuccess", "ClusterUnreachable"],
+    script: { ...started, CheckReadiness: [ready], RecordSuccess: [unreachable] },
+    states: [...toFirstCheck, "Ready?", "RecordSuccess", "ClusterUnreachable"],
     error: "ClusterUnreachable",
     cause: "connect ECONNREFUSED",
   },
   {
     when: "the cluster is unreachable while it rolls back",
-    script: { ...afterExpiry, RollBack: [gone] },
+    script: { ...afterExpiry, RollBack: [unreachable] },
     states: [...toRollBack, "RollbackFailed"],
     error: "RollbackFailed",
     cause: "connect ECONNREFUSED",

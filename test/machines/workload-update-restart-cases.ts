@@ -9,8 +9,8 @@ const recorded = { kind: "recorded", reason: "recorded" } as const;
 const failed = { ApplyUpdate: [applied], CheckReadiness: [expired] } as const;
 
 const input = { strategy: "restart" } as const;
-const toFirstLook = ["ChooseStrategy", "ApplyUpdate", "Applied?", "WaitForRollout", "CheckReadiness"] as const;
-const toRollBack = [...toFirstLook, "Ready?", "RollBack"] as const;
+const toFirstCheck = ["ChooseStrategy", "ApplyUpdate", "Applied?", "WaitForRollout", "CheckReadiness"] as const;
+const toRollBack = [...toFirstCheck, "Ready?", "RollBack"] as const;
 const toUpdated = ["Ready?", "RecordSuccess", "Recorded?", "Updated"] as const;
 
 /** A restart takes the path of a rolling update. */
@@ -19,7 +19,7 @@ export const restarts: readonly Case[] = [
     when: "its pods need time",
     input,
     script: { ApplyUpdate: [applied], CheckReadiness: [progressing, ready], RecordSuccess: [recorded] },
-    states: [...toFirstLook, "Ready?", "WaitForRollout", "CheckReadiness", ...toUpdated],
+    states: [...toFirstCheck, "Ready?", "WaitForRollout", "CheckReadiness", ...toUpdated],
   },
   {
     when: "it is already done",

@@ -2,9 +2,9 @@ import { canaryBugs, canaryCases, canaryUnanswered } from "./workload-update-can
 import { bugs, ordinary, unanswered } from "./workload-update-cases.ts";
 import { startWorkloadUpdate } from "./workload-update-machine.ts";
 import { restarts } from "./workload-update-restart-cases.ts";
-import { testWalks } from "./transition-coverage.ts";
+import { testExecutions } from "./transition-coverage.ts";
 
-testWalks({
+testExecutions({
   machine: "workload-update",
   start: startWorkloadUpdate,
   tables: [

@@ -35,19 +35,19 @@ export function startPawlLocal(flags: readonly string[]): PawlProcess {
   child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
   createInterface({ input: child.stdout }).on("line", (text) => {
     lines.push(JSON.parse(text) as Line);
-    for (const look of watchers) look();
+    for (const check of watchers) check();
   });
   const ended = new Promise<number | null>((resolve) => child.once("close", (status) => resolve(status)));
   const until = (what: string, matches: (line: Line) => boolean) =>
     new Promise<Line>((resolve, reject) => {
-      const look = () => {
+      const check = () => {
         const found = lines.find(matches);
         if (found === undefined) return;
-        watchers.delete(look);
+        watchers.delete(check);
         resolve(found);
       };
-      watchers.add(look);
-      look();
+      watchers.add(check);
+      check();
       void ended.then(() => reject(new Error(`pawl ended before ${what}\n${errors}`)));
     });
   const succeeds = async () => {

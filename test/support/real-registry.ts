@@ -72,8 +72,8 @@ async function configFor(directory: string, auth: Login | undefined): Promise<ob
 
 /** docker-registry accepts only bcrypt; cost 4 keeps the tests fast. */
 async function htpasswd({ username, password }: Login): Promise<string> {
-  const made = promisify(execFile)("htpasswd", ["-nbB", "-C", "4", username, password]);
-  const { stdout } = await made.catch(explain("htpasswd", "apache2-utils"));
+  const output = promisify(execFile)("htpasswd", ["-nbB", "-C", "4", username, password]);
+  const { stdout } = await output.catch(explain("htpasswd", "apache2-utils"));
   return stdout;
 }
 

@@ -46,7 +46,7 @@ export async function openCanary(
 ) {
   const harness = await openHarness(cluster.kubeConfig);
   const collection = `/apis/pawl.dev/v1alpha1/namespaces/${harness.namespace}/statefulcanaries`;
-  const made = await harness.request("POST", collection, { body: manifest });
+  const created = await harness.request("POST", collection, { body: manifest });
   const ref = { apiVersion: "pawl.dev/v1alpha1", kind: "StatefulCanary", namespace: harness.namespace, name: "db" };
   let writes = 0;
   const proxy = await startScriptedServer(async (request) => {
@@ -67,7 +67,7 @@ export async function openCanary(
     ports: { ...fakePorts({}), cluster: clusterAt(proxy.url, { namespaces: [harness.namespace] }) } satisfies Ports,
     input: {
       cluster: "embedded",
-      workload: { ...ref, uid: made.body.metadata?.uid ?? "" },
+      workload: { ...ref, uid: created.body.metadata?.uid ?? "" },
       image: target,
       strategy: "canary",
       digests: "",

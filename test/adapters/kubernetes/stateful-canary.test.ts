@@ -125,8 +125,8 @@ test.for([
   await harness.request("DELETE", path);
   expect((await harness.request("GET", path)).code).toBe(200);
   expect(await rollBackExpired(ports, input)).toMatchObject({ kind: "superseded" });
-  for (const gone of [path, setPath("stable"), setPath("canary")]) {
-    expect((await harness.request("GET", gone)).code).toBe(404);
+  for (const deleted of [path, setPath("stable"), setPath("canary")]) {
+    expect((await harness.request("GET", deleted)).code).toBe(404);
   }
 });
 

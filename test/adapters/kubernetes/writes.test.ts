@@ -128,6 +128,6 @@ test("the Event of a workload with a long name with dots has a valid name", asyn
 
 async function workloadOf(harness: Harness, ref: WorkloadRef) {
   const workload = await harness.cluster.read(ref);
-  if (workload === null) throw new Error("gone");
+  if (workload === null) throw new Error("workload not found");
   return workload;
 }

@@ -94,9 +94,9 @@ export function testCanary(at: At, kind: CanaryKind): void {
   test("each step can be repeated", async () => {
     const ref = await createRunning(at, kind);
     await change(at(), ref, claimCanary());
-    const made = await getCanaryDeployment(at(), ref);
+    const created = await getCanaryDeployment(at(), ref);
     await change(at(), ref, claimCanary());
-    expect((await getCanaryDeployment(at(), ref))?.uid).toBe(made?.uid);
+    expect((await getCanaryDeployment(at(), ref))?.uid).toBe(created?.uid);
     await waitForCanary(at(), ref);
     for (const step of [promote, promote, revert, () => ({ canary: null })]) await change(at(), ref, step);
     await change(at(), ref, rolledBack);

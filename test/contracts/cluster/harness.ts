@@ -52,9 +52,9 @@ export async function createWorkload(harness: Harness, kind: Kind, parts: Parts 
 }
 
 export async function createObject(harness: Harness, kind: Kind, body: object): Promise<WorkloadRef> {
-  const made = await harness.request("POST", collectionOf(kind, harness.namespace), { body });
-  if (made.code !== 201) throw new Error(made.text);
-  const { apiVersion = "", metadata: { name = "", uid = "" } = {} } = made.body;
+  const created = await harness.request("POST", collectionOf(kind, harness.namespace), { body });
+  if (created.code !== 201) throw new Error(created.text);
+  const { apiVersion = "", metadata: { name = "", uid = "" } = {} } = created.body;
   return { apiVersion, kind, namespace: harness.namespace, name, uid };
 }
 

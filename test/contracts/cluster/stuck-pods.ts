@@ -112,8 +112,8 @@ async function createForeignPod({ request, namespace }: Harness): Promise<void> 
   const metadata = { name: "foreign", labels: { app: "app" } };
   const body = { metadata, spec: { containers: [{ name: "app", image: bad }] } };
   await vi.waitFor(async () => {
-    const made = await request("POST", `/api/v1/namespaces/${namespace}/pods`, { body });
-    if (made.code !== 201) throw new Error(made.text);
+    const created = await request("POST", `/api/v1/namespaces/${namespace}/pods`, { body });
+    if (created.code !== 201) throw new Error(created.text);
   }, patience);
 }
 

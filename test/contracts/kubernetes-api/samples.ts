@@ -64,7 +64,7 @@ async function createObject(
   collection: string,
   body: object,
 ): Promise<{ path: string; object: Doc }> {
-  const made = await harness.request("POST", collection, { body });
-  expect(made.body).toHaveProperty("metadata.uid");
-  return { path: `${collection}/${String(made.body.metadata?.name)}`, object: made.body };
+  const created = await harness.request("POST", collection, { body });
+  expect(created.body).toHaveProperty("metadata.uid");
+  return { path: `${collection}/${String(created.body.metadata?.name)}`, object: created.body };
 }

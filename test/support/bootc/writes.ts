@@ -12,7 +12,7 @@ export type WriteKind =
   | "status"
   | "release"
   /** Removes the finalizer of a deleted pool. */
-  | "let-go";
+  | "remove-finalizer";
 
 interface Body {
   readonly metadata?: {
@@ -26,10 +26,10 @@ interface Body {
 type BodyMatcher = (body: Body) => boolean;
 
 const hasAnnotation =
-  (key: string, isSo: (value: string | null) => boolean): BodyMatcher =>
+  (key: string, matches: (value: string | null) => boolean): BodyMatcher =>
   ({ metadata: { annotations = {} } = {} }) => {
     const value = annotations[key];
-    return value !== undefined && isSo(value);
+    return value !== undefined && matches(value);
   };
 const isSet = (value: string | null) => value !== null;
 const isRemoved = (value: string | null) => value === null;
@@ -52,7 +52,7 @@ const kinds: Readonly<Record<string, readonly (readonly [WriteKind, BodyMatcher]
   "PATCH bootcnodepools/status": [["status", always]],
   "PATCH bootcnodepools": [
     ["claim", hasAnnotation("pawl.dev/execution", isSet)],
-    ["let-go", ({ metadata }) => metadata?.finalizers !== undefined],
+    ["remove-finalizer", ({ metadata }) => metadata?.finalizers !== undefined],
     ["release", hasAnnotation("pawl.dev/execution", isRemoved)],
   ],
   "PATCH nodes": [

@@ -49,9 +49,9 @@ test("a Claw gets a StatefulSet with the annotation's image, or the default imag
     await custom.patchNamespacedCustomObject({ ...claws, name: "scout", body });
     await simulation.pass(4);
   };
-  const made = await simulation.apps.readNamespacedStatefulSet(set);
-  expect(made.metadata?.ownerReferences).toMatchObject([{ kind: "Claw", name: "scout", controller: true }]);
-  expect(made.status).toMatchObject({ replicas: 1, readyReplicas: 1 });
+  const created = await simulation.apps.readNamespacedStatefulSet(set);
+  expect(created.metadata?.ownerReferences).toMatchObject([{ kind: "Claw", name: "scout", controller: true }]);
+  expect(created.status).toMatchObject({ replicas: 1, readyReplicas: 1 });
   await annotate("ghcr.io/prismer-ai/k8s4claw-openclaw:1.2.0");
   expect(await image()).toBe("ghcr.io/prismer-ai/k8s4claw-openclaw:1.2.0");
   await annotate("ghcr.io/prismer-ai/k8s4claw-openclaw:bad");

@@ -7,6 +7,7 @@ import { type Cell, type Colour, renderTable, type TableStream } from "./table.t
 const colours = {
   update: "green",
   restart: "green",
+  request: "green",
   hold: "gray",
   "in-flight": "cyan",
   problem: "yellow",

@@ -49,6 +49,7 @@ function resultOf(one: WorkloadResult): { readonly result: string; readonly ok: 
   if (decision.kind === "problem") return { result: decision.problems.join("; "), ok: false };
   if (decision.kind === "update") return { result: `next update: ${decision.version}`, ok: true };
   if (decision.kind === "adopt") return { result: `being updated to ${decision.inFlight.targetImage}`, ok: true };
+  if (decision.kind === "request") return { result: `a person asks for: ${decision.verb}`, ok: true };
   const last = workload.updateRecord.versionHistory.at(-1);
   const isDone = upToDate.has(decision.reason);
   if (isDone && last?.status === "Healthy") return { result: describeUpdate(last), ok: true };

@@ -14,7 +14,7 @@ export interface PlannedWorkload {
   readonly name: string;
   readonly current: string | null;
   readonly candidate: string | null;
-  readonly decision: "update" | "restart" | "hold" | "in-flight" | "problem" | "error";
+  readonly decision: "update" | "restart" | "request" | "hold" | "in-flight" | "problem" | "error";
   /** A sentence for people. */
   readonly reason: string;
   /** A machine-readable reason; null if it is not held. */
@@ -40,6 +40,10 @@ function describeDecision(decision: Decision, workload: Workload): Outcome {
   if (decision.kind === "adopt") return { ...describeInFlight(decision.inFlight), decision: "in-flight", hold: null };
   if (decision.kind === "hold") {
     return { candidate: decision.version, decision: "hold", reason: decision.detail, hold: decision.reason };
+  }
+  if (decision.kind === "request") {
+    const asked = [decision.verb, decision.argument].filter(Boolean).join(" ");
+    return { candidate: null, decision: "request", reason: `a person asks for: ${asked}`, hold: null };
   }
   if (decision.kind === "problem") return failed("problem", decision.problems.join("; "));
   const { version: candidate } = decision;

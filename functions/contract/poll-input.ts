@@ -55,6 +55,12 @@ const decisions = {
   }),
   problem: openObject({ kind: v.literal("problem"), problems: v.array(v.string()) }),
   update: openObject({ kind: v.literal("update"), version: nonEmptyString, image: nonEmptyString }),
+  request: openObject({
+    kind: v.literal("request"),
+    verb: v.string(),
+    argument: v.nullable(nonEmptyString),
+    token: nonEmptyString,
+  }),
 } satisfies { [Kind in CheckDecision["kind"]]: v.GenericSchema<Extract<CheckDecision, { readonly kind: Kind }>> };
 
 /** Input of the function `record-check`. */
@@ -62,7 +68,8 @@ export const checkInput: v.GenericSchema<RecordCheckInput> = openObject({
   cluster: nonEmptyString,
   workload: workloadRef,
   resourceVersion: nonEmptyString,
-  decision: v.variant("kind", [decisions.hold, decisions.problem, decisions.update]),
+  recordVersion: v.nullable(nonEmptyString),
+  decision: v.variant("kind", [decisions.hold, decisions.problem, decisions.update, decisions.request]),
 });
 
 const resolution: v.GenericSchema<Resolution> = v.variant("kind", [

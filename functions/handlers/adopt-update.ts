@@ -6,7 +6,7 @@ import { deleteStuckPods } from "../workflows/workload-update/start-update.ts";
 /** Adopts the claim of an execution that no longer runs, or of a person who set its annotations manually. */
 export const adoptUpdate: Task<"AdoptUpdate"> = async ({ cluster }, { workload: ref, image, execution, strategy }) => {
   const workload = await cluster.read(ref);
-  const adoption = adopt(workload, execution, image);
+  const adoption = adopt(workload, execution, image, strategy === "abort");
   if (workload === null || adoption.kind === "lost") {
     const reason = adoption.kind === "lost" ? adoption.reason : "workload not found (deleted or recreated)";
     return { kind: "superseded", waitSeconds: 0, reason };

@@ -7,11 +7,12 @@ import { createInProcessCheckRecorder } from "../workflows/poll/record-check.ts"
 /** Records and emits what a poll decided, because the poll itself may only read. Idempotent. */
 export async function recordCheck(
   ports: Ports,
-  { workload: ref, resourceVersion, decision }: RecordCheckInput,
+  { workload: ref, resourceVersion, recordVersion, decision }: RecordCheckInput,
 ): Promise<RecordOutput> {
   const workload = await ports.cluster.read(ref);
   const subject = `${ref.kind} ${ref.namespace}/${ref.name}`;
-  if (workload?.resourceVersion !== resourceVersion) {
+  const isAsEvaluated = workload?.resourceVersion === resourceVersion;
+  if (workload === null || !isAsEvaluated || workload.record.resourceVersion !== recordVersion) {
     return { kind: "changed", reason: `${subject} was changed or deleted since it was evaluated` };
   }
   return recordOutput(await createInProcessCheckRecorder(ports).record(workload, decision), subject);

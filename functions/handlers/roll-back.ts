@@ -3,13 +3,15 @@ import { checkClaim } from "../domain/workload/claim.ts";
 import { rollbackEvent } from "../domain/workload/events.ts";
 import { lambda } from "../runtime/lambda.ts";
 import { emitEvent } from "../workflows/emit-events.ts";
-import { isReverted, revertUpdate } from "../workflows/workload-update/revert-update.ts";
+import { isReverted, revertUpdate, withdrawCanary } from "../workflows/workload-update/revert-update.ts";
 
 /** Restores the previous image and counts the failure of the version. */
 export const rollBack: Task<"RollBack"> = async (ports, input) => {
   const { workload: ref, image, execution, verdict, reason } = input;
-  const claim = checkClaim(await ports.cluster.read(ref), execution, image);
+  const workload = await ports.cluster.read(ref);
+  const claim = checkClaim(workload, execution, image);
   if (claim.kind === "held") await revertUpdate(ports, claim, reason, verdict === "abort");
+  else await withdrawCanary(ports, workload, execution);
   const after = await ports.cluster.read(ref);
   if (after === null || !isReverted(after, image, verdict)) {
     if (verdict === "error") return { kind: "nothing-applied", reason };

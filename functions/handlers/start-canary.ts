@@ -1,16 +1,16 @@
 import type { Task } from "../contract/task.ts";
 import { checkClaim } from "../domain/workload/claim.ts";
-import { imagePreconditionFailure } from "../domain/workload/preconditions.ts";
+import { preconditionFailure } from "../domain/workload/preconditions.ts";
 import { nextCheckSeconds } from "../domain/workload/readiness.ts";
 import { lambda } from "../runtime/lambda.ts";
-import { createCanary } from "../workflows/workload-update/start-update.ts";
+import { createCanary, parseTarget } from "../workflows/workload-update/start-update.ts";
 
 /** Claims the workload and updates a few replicas to the image, while the others keep theirs. */
 export const startCanary: Task<"StartCanary"> = async (ports, input) => {
   const workload = await ports.cluster.read(input.workload);
   const claim = checkClaim(workload, input.execution, input.image);
   const lost = claim.kind === "lost" ? claim.reason : null;
-  const failure = workload?.inFlight === null ? imagePreconditionFailure(workload, input.image) : lost;
+  const failure = workload?.inFlight === null ? preconditionFailure(workload, parseTarget(input), ports.now()) : lost;
   const canary = workload?.policy.canary ?? null;
   if (workload === null || canary === null || failure !== null)
     return { kind: "superseded", waitSeconds: 0, reason: failure ?? "pawl.dev/canary was removed" };

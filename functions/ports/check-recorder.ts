@@ -22,6 +22,8 @@ export interface RecordCheckInput {
   readonly workload: WorkloadRef;
   /** Of the workload when it was evaluated. */
   readonly resourceVersion: string;
+  /** Of its AutoUpdate; null if it had none. */
+  readonly recordVersion: string | null;
   readonly decision: CheckDecision;
 }
 

@@ -2,6 +2,7 @@ import type { KubeConfig } from "@kubernetes/client-node";
 import { createKubernetesCluster } from "../adapters/kubernetes/cluster.ts";
 import type { DigestOptions } from "../adapters/kubernetes/kinds/digest-tracking.ts";
 import type { Cluster } from "../ports/cluster.ts";
+import { createClaimHolder } from "./claim-holder.ts";
 import type { DigestSettings } from "./settings.ts";
 import type { AdapterOptions } from "./open-aws.ts";
 import { openInCluster } from "./open-kube-config.ts";
@@ -11,9 +12,20 @@ export async function openCluster(options: AdapterOptions & { readonly name: str
   const { name, settings, now } = options;
   const { namespaces, runtimeImages, usePullSecrets: readsPullSecrets } = settings;
   const digests = digestOptions(settings.digests);
+  const holder = createClaimHolder(settings.claimHolder);
   const warn = (message: string) => process.emitWarning(message);
   const open = (kubeConfig: KubeConfig) =>
-    createKubernetesCluster({ name, kubeConfig, namespaces, runtimeImages, digests, readsPullSecrets, now, warn });
+    createKubernetesCluster({
+      name,
+      kubeConfig,
+      namespaces,
+      runtimeImages,
+      digests,
+      holder,
+      readsPullSecrets,
+      now,
+      warn,
+    });
   return openInCluster(options, open, async (source) => {
     const { reconnectingCluster } = await import("../adapters/aws/secrets-manager/reconnecting-cluster.ts");
     return reconnectingCluster({ name, ...source });

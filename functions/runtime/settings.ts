@@ -1,3 +1,4 @@
+import { localHolderId } from "./claim-holder.ts";
 import type { PrometheusAddress } from "../domain/analysis/address.ts";
 import { addresses, list, oneOf, atMostOne, pairs, readSwitch } from "./env-readers.ts";
 
@@ -47,6 +48,8 @@ export interface NodePoolSettings {
 export interface Settings {
   /** Of `workload-update`; null if the function starts no executions. */
   readonly stateMachineArn: string | null;
+  /** Who holds the claims that the function writes: the ARN of `workload-update`, or this process. */
+  readonly claimHolder: string;
   /** Of `node-pool-rollout`; null if the function starts none. */
   readonly poolMachineArn: string | null;
   readonly nodePools: NodePoolSettings;
@@ -90,6 +93,7 @@ export function readSettings(environment: Environment): Settings {
   const problems: string[] = [];
   const settings: Settings = {
     stateMachineArn: environment["PAWL_STATE_MACHINE_ARN"] || null,
+    claimHolder: environment["PAWL_CLAIM_HOLDER"] || localHolderId,
     poolMachineArn: environment["PAWL_POOL_MACHINE_ARN"] || null,
     nodePools: readNodePools(environment, problems),
     recordPoolFunction: environment["PAWL_RECORD_POOL_FUNCTION"] || null,

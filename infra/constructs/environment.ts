@@ -29,6 +29,7 @@ export function buildEnvironment(handler: HandlerName, context: EnvironmentConte
     PAWL_CLUSTER: cluster.name,
     PAWL_STATE_MACHINE_ARN: capabilities.includes("executions") ? `${machineArns["workload-update"]}:${live}` : null,
     PAWL_EVENT_BUS_NAME: capabilities.includes("events") ? busName : null,
+    PAWL_CLAIM_HOLDER: group === null ? null : machineArns["workload-update"],
     ...(group === null ? {} : clusterEnvironment(cluster)),
     ...(capabilities.includes("registries") ? { ...registryEnvironment(registries), ...proxyEnvironment(proxy) } : {}),
     PAWL_DIGEST_ON_FIRST_SEEN: capabilities.includes("registries") ? digests.onFirstSeen : null,

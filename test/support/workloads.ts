@@ -54,6 +54,7 @@ export function workload({ policy: ownPolicy, updateRecord, ...parts }: Workload
   return {
     ref: { apiVersion: "apps/v1", kind: "Deployment", namespace: "shop", name: "app", uid: "u-1" },
     resourceVersion: "7",
+    record: { resourceVersion: "r-7", state: "observed", isManaged: true, claimedElsewhereUntil: null },
     problems: [],
     source: image,
     image,
@@ -65,8 +66,10 @@ export function workload({ policy: ownPolicy, updateRecord, ...parts }: Workload
     inFlight: null,
     rollout: { ...completeRollout, image },
     canary: null,
+    isCanaryLeft: false,
     canaryNames: { stable: "app", canary: "app-canary" },
     analysis: null,
+    request: null,
     verdict: null,
     lastReported: { held: null, problem: null },
     ...parts,

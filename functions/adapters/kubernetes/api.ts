@@ -19,12 +19,18 @@ export interface KubernetesApi extends CoreApi {
     namespace: string | null,
     nextScope: () => ListScope,
   ): AsyncGenerator<ObjectPage<T>>;
+  /** Returns the objects that a label selector matches; none if the kind does not exist. */
+  listSelected<T extends KubernetesObject>(
+    resource: Resource,
+    namespace: string,
+    selector: string,
+  ): Promise<readonly T[]>;
   /** Returns the patched object. Throws `Conflict` if the resourceVersion of the patch is outdated. */
   patch<T>(resource: Resource, target: ObjectMeta, type: PatchType, body: object, subresource?: "status"): Promise<T>;
   /** Returns the created object; null if the name is taken. */
   create<T>(resource: Resource, namespace: string, body: object): Promise<T | null>;
-  /** Deletes the object and its dependents if it has this uid; does nothing if it does not exist. */
-  delete(resource: Resource, target: ObjectMeta): Promise<void>;
+  /** Deletes the object and its dependents if it has this uid (and, on request, this resourceVersion); otherwise does nothing. */
+  delete(resource: Resource, target: ObjectMeta, options?: { readonly ifUnchanged: boolean }): Promise<void>;
 }
 
 export function createKubernetesApi(kubeConfig: KubeConfig): KubernetesApi {
@@ -51,6 +57,14 @@ export function createKubernetesApi(kubeConfig: KubeConfig): KubernetesApi {
       return paginate(page, nextScope, `list ${resource.plural}`);
     },
 
+    async listSelected<T extends KubernetesObject>(resource: Resource, namespace: string, labelSelector: string) {
+      const request = { ...pathOf(resource), namespace, labelSelector };
+      const found = await nullIfNotFound(`list ${resource.plural} of ${namespace}`, () =>
+        objects.listNamespacedCustomObject(request, options()),
+      );
+      return (found as { readonly items?: readonly T[] } | null)?.items ?? [];
+    },
+
     async patch(resource, { namespace, name }, type, body, subresource) {
       const request = { ...pathOf(resource), namespace, name, body, fieldManager };
       const asPatch = options({ "Content-Type": type });
@@ -73,8 +87,9 @@ export function createKubernetesApi(kubeConfig: KubeConfig): KubernetesApi {
       }
     },
 
-    async delete(resource, { namespace, name, uid }) {
-      const body = { preconditions: { uid }, propagationPolicy: "Background" };
+    async delete(resource, { namespace, name, uid, resourceVersion }, { ifUnchanged } = { ifUnchanged: false }) {
+      const preconditions = { uid, ...(ifUnchanged ? { resourceVersion } : {}) };
+      const body = { preconditions, propagationPolicy: "Background" };
       const request = { ...pathOf(resource), namespace, name, body };
       await ignoreNotFoundOnDelete(`delete ${resource.kind} ${namespace}/${name}`, () =>
         objects.deleteNamespacedCustomObject(request, options()),

@@ -1,13 +1,16 @@
 import type { KubeConfig } from "@kubernetes/client-node";
-import type { WorkloadRef } from "../../domain/workload/workload.ts";
+import type { Workload, WorkloadRef } from "../../domain/workload/workload.ts";
 import type { Cluster } from "../../ports/cluster.ts";
 import { Conflict } from "../../ports/errors.ts";
 import { type KubernetesApi, createKubernetesApi } from "./api.ts";
+import type { AutoUpdate } from "./auto-update/object.ts";
+import { getAutoUpdate } from "./auto-update/write.ts";
 import { createEventEmitter } from "./event.ts";
 import { createWorkloadKinds } from "./kinds/kinds.ts";
 import { type DigestOptions, defaultDigestOptions } from "./kinds/digest-tracking.ts";
 import type { RuntimeImages } from "./kinds/claw-image.ts";
-import type { WorkloadKind } from "./kinds/kind.ts";
+import type { ClaimHolder, WorkloadKind } from "./kinds/kind.ts";
+import { createUnusedAutoUpdateKind } from "./kinds/unused-auto-update.ts";
 import { listWorkloads } from "./list-workloads.ts";
 import { apiVersionOf, type KubernetesObject } from "./objects.ts";
 import { readPullSecrets } from "./pull-secrets.ts";
@@ -23,6 +26,8 @@ export interface ClusterSettings {
   readonly runtimeImages?: RuntimeImages;
   /** Defaults to a restart when a digest is first seen, and to unchanged pull policies. */
   readonly digests?: DigestOptions;
+  /** Who holds the claims that this cluster's methods write. Defaults to an installation without a name. */
+  readonly holder?: ClaimHolder;
   /** Whether the pull secrets of workloads are read. */
   readonly readsPullSecrets?: boolean;
   readonly now: () => Date;
@@ -37,22 +42,24 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
   const kinds = createWorkloadKinds({
     mirrors: settings.runtimeImages ?? {},
     digests: settings.digests ?? defaultDigestOptions,
+    holder: settings.holder ?? { id: "pawl", isLost: () => false },
     now: settings.now,
   });
+  const unused = createUnusedAutoUpdateKind(kinds, settings);
   return {
     name: settings.name,
-    list: (onForbidden) => listWorkloads(kinds, settings.namespaces ?? [null], api, onForbidden),
+    list: (onForbidden) => listWorkloads(kinds, unused, settings.namespaces ?? [null], api, onForbidden),
     async read(ref) {
-      const found = await fetchObject(ref, kinds, settings, api);
-      return found === null ? null : found.kind.read(found.object, api);
+      const found = await fetchObject(ref, [...kinds, unused], settings, api);
+      return found === null ? null : found.kind.read(found.object, api, found.autoUpdate);
     },
     async change(workload, change) {
-      const found = await fetchObject(workload.ref, kinds, settings, api);
-      const { name, namespace } = workload.ref;
-      if (found?.object.metadata.resourceVersion !== workload.resourceVersion) {
-        throw new Conflict(`${workload.ref.kind} ${namespace}/${name} has changed since it was read; read it again`);
+      const found = await fetchObject(workload.ref, [...kinds, unused], settings, api);
+      if (found === null || !isAsRead(found, workload)) {
+        const { kind, name, namespace } = workload.ref;
+        throw new Conflict(`${kind} ${namespace}/${name} has changed since it was read; read it again`);
       }
-      await found.kind.write(found.object, change, api);
+      await found.kind.write({ ...found, workload }, change, api);
     },
     async runningDigests({ ref }) {
       const kind = kindOf(ref, kinds);
@@ -72,12 +79,23 @@ function kindOf(ref: WorkloadRef, kinds: readonly WorkloadKind[]): WorkloadKind 
   return all.find(({ resource }) => resource.kind === ref.kind && apiVersionOf(resource) === ref.apiVersion);
 }
 
+interface Found {
+  readonly kind: WorkloadKind;
+  readonly object: KubernetesObject;
+  readonly autoUpdate: AutoUpdate | null;
+}
+
+function isAsRead({ object, autoUpdate }: Found, { resourceVersion, record }: Workload): boolean {
+  const recordVersion = autoUpdate?.metadata.resourceVersion ?? null;
+  return object.metadata.resourceVersion === resourceVersion && recordVersion === record.resourceVersion;
+}
+
 async function fetchObject(
   ref: WorkloadRef,
   kinds: readonly WorkloadKind[],
   settings: ClusterSettings,
   api: KubernetesApi,
-) {
+): Promise<Found | null> {
   const kind = kindOf(ref, kinds);
   if (kind === undefined) {
     settings.warn(
@@ -86,5 +104,7 @@ async function fetchObject(
     return null;
   }
   const object = await api.get<KubernetesObject>(kind.resource, ref.namespace, ref.name);
-  return object === null || object.metadata.uid !== ref.uid ? null : { kind, object };
+  if (object === null || object.metadata.uid !== ref.uid) return null;
+  const autoUpdate = kind.usesAutoUpdate ? await getAutoUpdate(object, kind.resource, api) : null;
+  return { kind, object, autoUpdate };
 }

@@ -5,6 +5,7 @@ export interface ObjectMeta {
   readonly uid: string;
   readonly resourceVersion: string;
   readonly generation?: number;
+  readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly finalizers?: readonly string[];
   readonly deletionTimestamp?: string;

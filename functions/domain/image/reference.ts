@@ -84,6 +84,13 @@ export function isSameImage(a: string, b: string): boolean {
   return canonical(a) === canonical(b);
 }
 
+/** Reports whether two references name the same repository of the same registry. */
+export function isSameRepository(a: string, b: string): boolean {
+  const [one, other] = [parseImageReference(a), parseImageReference(b)];
+  if ("kind" in one || "kind" in other) return false;
+  return one.registry === other.registry && one.repository === other.repository;
+}
+
 function canonical(text: string): string {
   const image = parseImageReference(text);
   if ("kind" in image) return text;

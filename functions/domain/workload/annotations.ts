@@ -13,43 +13,36 @@ export const annotations = {
   rollbackTo: "pawl.dev/rollback-to",
   /** On any kind. */
   paused: "pawl.dev/paused",
+  /** On an AutoUpdate, and on a kind that records its own updates: what a person asks of Pawl. */
+  request: "pawl.dev/request",
 
-  /** The update record of a built-in kind: Pawl writes them, a person may edit them. */
-  currentVersion: "pawl.dev/current-version",
-  availableVersion: "pawl.dev/available-version",
-  lastCheck: "pawl.dev/last-check",
-  lastUpdate: "pawl.dev/last-update",
-  rollbackCount: "pawl.dev/rollback-count",
-  failedVersions: "pawl.dev/failed-versions",
-  circuitOpen: "pawl.dev/circuit-open",
-  versionHistory: "pawl.dev/version-history",
-
-  /** An update in flight on a built-in kind; a Claw has the first three under its own prefix. */
+  /**
+   * On a built-in kind: what Pawl set last and its execution, for people. An update in flight of a StatefulCanary; a Claw
+   * has the first three under its own prefix.
+   */
   targetImage: "pawl.dev/target-image",
   updatePhase: "pawl.dev/update-phase",
   updateStarted: "pawl.dev/update-started",
   execution: "pawl.dev/execution",
   previousImage: "pawl.dev/previous-image",
   targetDigests: "pawl.dev/target-digests",
-  /** On any kind: the image that failed, while Pawl cleans up after its rollback. */
+  /** On a Claw or StatefulCanary: the image that failed, while Pawl cleans up after its rollback. */
   rollingBack: "pawl.dev/rolling-back",
 
-  /** A canary in flight: the object that runs it, the state of its analysis, and a person's verdict. */
-  canaryName: "pawl.dev/canary-name",
+  /** On a StatefulSet with a canary: its partition, so that it can be told from one that a person set. */
+  canaryPartition: "pawl.dev/canary-partition",
   analysis: "pawl.dev/analysis",
   canaryVerdict: "pawl.dev/canary-verdict",
   /** On the stable set of a StatefulCanary: the pod template that a promotion replaced, for a rollback. */
   previousTemplate: "pawl.dev/previous-template",
 
-  /** For a workload tracked by digest: its previous digests, digests that a tag moved back to, and Pawl's pins. */
-  previousDigests: "pawl.dev/former-digests",
-  revertedDigests: "pawl.dev/returning-digests",
-  pinned: "pawl.dev/pinned",
-
-  /** On any kind: the hold and the problem that were last reported. */
+  /** On a Claw or StatefulCanary: the hold and the problem that were last reported. */
   held: "pawl.dev/held",
   problem: "pawl.dev/problem",
 } as const;
+
+/** Shown by `kubectl rollout history`: https://kubernetes.io/docs/reference/labels-annotations-taints/#change-cause */
+export const changeCauseAnnotation = "kubernetes.io/change-cause";
 
 /** The annotations of kubernetes-image-updater, under its own names, so that its users can switch by stopping it. */
 export const imageUpdaterAnnotations = {

@@ -1,4 +1,5 @@
-import { replaceTag, isSameImage, withoutDigest } from "../image/reference.ts";
+import { replaceTag, isSameImage, tagOf, withoutDigest } from "../image/reference.ts";
+import { parseVersion } from "../version/version.ts";
 import type { Change, InFlight, Phase, Workload } from "./workload.ts";
 
 /** The workload as read, and its update in flight, which the execution holds. */
@@ -24,16 +25,37 @@ export function checkClaim(workload: Workload | null, execution: string, image: 
   return { kind: "held", workload, inFlight };
 }
 
+/**
+ * Returns the change that ends an update whose workload a person has changed: the canary is removed, the image stays,
+ * nothing is blamed. The version of the update becomes the current one, so that only a newer one is applied. null if
+ * `execution` does not hold the claim, or nothing was changed.
+ */
+export function withdrawalChange(workload: Workload | null, execution: string): Change | null {
+  const inFlight = workload?.inFlight ?? null;
+  if (workload === null || inFlight?.execution !== execution || inFlight.phase !== "canary") return null;
+  if (isManagedChange(workload, inFlight)) return null;
+  const version = tagOf(inFlight.targetImage);
+  return {
+    inFlight: null,
+    canary: null,
+    verdict: null,
+    ...(parseVersion(version) === null ? {} : { updateRecord: { currentVersion: version } }),
+  };
+}
+
 /** Describes the manual change. */
 export function describeManualChange({ image, requestedImage }: Workload, { phase }: InFlight): string {
   return phase === "restart" ? "the restart was reverted" : `the image was changed to ${requestedImage ?? image}`;
 }
 
-/** Reports whether the image or the restart in place is Pawl's own. Anything else is a manual change. */
+/**
+ * Reports whether the image or the restart in place is Pawl's own, or still as the claim read it. Anything else is a
+ * manual change.
+ */
 export function isManagedChange(workload: Workload, inFlight: InFlight): boolean {
   const { image, requestedImage } = workload;
   const { phase, targetImage, previousImage } = inFlight;
-  if (phase === "rollback") return true;
+  if (phase === "rollback" || inFlight.isApplied === false) return true;
   if (phase === "restart") return isRestartInPlace(workload, inFlight);
   if (requestedImage !== null && !isSameImage(requestedImage, targetImage)) return false;
   if (image === null || isSameImage(image, targetImage)) return true;
@@ -56,20 +78,33 @@ type Adoption =
  * Takes over an update in flight without a live execution. If a person set the annotations on a kind that runs its own
  * template, the image is set too; an image that changed under an execution's claim stays.
  */
-export function adopt(workload: Workload | null, execution: string, image: string): Adoption {
+export function adopt(workload: Workload | null, execution: string, image: string, isAborted = false): Adoption {
   if (workload === null) return lost("workload not found (deleted or recreated)");
   const { inFlight } = workload;
   if (inFlight === null) return lost("the update is no longer in flight");
   if (!isSameImage(inFlight.targetImage, image)) return lost(`the target was changed to ${inFlight.targetImage}`);
   const { phase } = inFlight;
   const canary = canaryToCreate(workload, inFlight);
-  if (inFlight.execution === execution && canary === null) return { kind: "adopted", phase, change: null };
+  const isPending = inFlight.isApplied === false && phase !== "rollback";
+  if (inFlight.execution === execution && canary === null && !isPending)
+    return { kind: "adopted", phase, change: null };
   const isManualChange = !isManagedChange(workload, inFlight);
-  if (isManualChange && inFlight.execution !== null) return lost(describeManualChange(workload, inFlight));
+  // A canary beside a workload that a person has changed is removed, and the workload stays as it is.
+  const isWithdrawn = isAborted && phase === "canary";
+  if (isManualChange && inFlight.execution !== null && !isWithdrawn)
+    return lost(describeManualChange(workload, inFlight));
   const adopted = { ...inFlight, execution, previousImage: inferPreviousImage(workload, inFlight) };
   const missing = canary === null ? {} : { canary };
   const chosen = isManualChange && phase === "rollout" ? { image } : {};
-  return { kind: "adopted", phase, change: { inFlight: adopted, ...chosen, ...missing } };
+  const claimed = isPending ? claimedChange(workload, inFlight) : {};
+  return { kind: "adopted", phase, change: { inFlight: adopted, ...chosen, ...claimed, ...missing } };
+}
+
+/** Returns the change that was claimed, and not written before its execution ended. */
+function claimedChange({ digests }: Workload, { phase, targetImage, startedAt }: InFlight): Change {
+  if (phase === "rollout") return { image: targetImage, canary: null };
+  if (phase !== "restart" || startedAt === "malformed") return {};
+  return { restart: startedAt, ...(digests === null ? {} : { digests: { deployed: digests.deployed } }) };
 }
 
 /** Returns the canary to create if its claim was written but its execution was stopped before it was created. */

@@ -2,6 +2,7 @@ import { isManagedChange, describeManualChange } from "./claim.ts";
 import { canaryProblems } from "./canary/canary.ts";
 import { type Decision, hold } from "./decision.ts";
 import { isDigestPinned, versionOf } from "../image/reference.ts";
+import { decideRequest } from "./request.ts";
 import { isDue, parseSchedule } from "../schedule/schedule.ts";
 import type { InFlight, Workload } from "./workload.ts";
 
@@ -15,9 +16,12 @@ interface Undecided {
 /** Decides what needs no answer of a registry. */
 export function decideWithoutTags(workload: Workload, now: Date): Decision | Undecided {
   const { inFlight, policy, problems, source } = workload;
+  const requested = workload.record.claimedElsewhereUntil === null ? decideRequest(workload) : null;
+  if (requested !== null) return requested;
   if (workload.digests?.isBlockedByFinalizer)
     return hold("being-deleted", "the workload is being deleted and waits for a finalizer");
   if (inFlight !== null) return decideInFlight(workload, inFlight);
+  if (workload.isCanaryLeft) return hold("canary-left", "a canary without a recorded update is removed first");
   if (!policy.enabled) return hold("disabled", "auto-update is disabled");
   const allProblems = [...problems, ...canaryProblems(workload)];
   if (allProblems.length > 0) return { kind: "problem", problems: allProblems };
@@ -49,6 +53,7 @@ function decideRequestedImage({ policy }: Workload, image: string): Decision {
  */
 function decideInFlight(workload: Workload, inFlight: InFlight): Decision {
   const { policy } = workload;
+  if (workload.record.claimedElsewhereUntil !== null) return { kind: "adopt", inFlight };
   if (inFlight.execution === null && !policy.enabled) return hold("disabled", "auto-update is disabled");
   if (inFlight.execution === null || isManagedChange(workload, inFlight)) return { kind: "adopt", inFlight };
   const what = describeManualChange(workload, inFlight);

@@ -1,4 +1,5 @@
 import type { Digests } from "./digest/tracking.ts";
+import type { PersonRequest } from "./request.ts";
 import type { InFlight } from "./workload.ts";
 
 export type HoldReason =
@@ -14,6 +15,7 @@ export type HoldReason =
   | "circuit-open"
   | "same-digest"
   | "reverted-digest"
+  | "canary-left"
   | "being-deleted";
 
 export interface Hold {
@@ -36,13 +38,17 @@ export type Decision =
       readonly image: string;
       /** The tag stays and its digest has changed: all pods are recreated. */
       readonly restart?: true;
+      /** A person chose the version, also one that is older, has failed or is outside the constraint. */
+      readonly isRequested?: true;
       /** The digests of the tracked containers' tags; absent if none is tracked by digest. */
       readonly digests?: Digests;
     }
   | Hold
   /** An update is in flight: it continues, under a new execution if its own no longer exists. */
   | { readonly kind: "adopt"; readonly inFlight: InFlight }
-  | { readonly kind: "problem"; readonly problems: readonly string[] };
+  | { readonly kind: "problem"; readonly problems: readonly string[] }
+  /** The request of a person is answered; then the workload is evaluated again. */
+  | ({ readonly kind: "request" } & PersonRequest);
 
 /** What to record of the observed digests. */
 export interface DigestUpdate {

@@ -13,9 +13,22 @@ export function appendHistory(updateRecord: UpdateRecord, entry: HistoryEntry): 
 }
 
 /** Returns the history entry of a finished update; `now` replaces a start time that cannot be parsed. */
-export function createHistoryEntry(inFlight: InFlight, status: HistoryStatus, now: Date): HistoryEntry {
-  const appliedAt = inFlight.startedAt === "malformed" ? now : inFlight.startedAt;
-  return { version: versionOf(inFlight.targetImage), appliedAt, status };
+export function createHistoryEntry(
+  { startedAt, targetImage, execution }: InFlight,
+  status: HistoryStatus,
+  now: Date,
+  reason: string | null = null,
+): HistoryEntry {
+  const appliedAt = startedAt === "malformed" ? now : startedAt;
+  return {
+    version: versionOf(targetImage),
+    appliedAt,
+    status,
+    image: targetImage,
+    finishedAt: now,
+    ...(reason === null ? {} : { reason }),
+    ...(execution === null ? {} : { execution }),
+  };
 }
 
 function isSameTime(a: HistoryEntry, b: HistoryEntry): boolean {

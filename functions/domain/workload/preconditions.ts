@@ -2,6 +2,7 @@ import type { UpdateTarget } from "./update-record.ts";
 import { canaryProblems } from "./canary/canary.ts";
 import { compareDigests } from "./digest/compare-digests.ts";
 import { replaceTag, isSameImage, tagOf, versionOf, withoutDigest } from "../image/reference.ts";
+import { pushRefusal } from "./request.ts";
 import { isPinnedByOwner } from "./decide.ts";
 import { minimumVersion } from "./decide-by-tag.ts";
 import { higherVersion, parseVersion } from "../version/version.ts";
@@ -13,15 +14,23 @@ import type { Workload } from "./workload.ts";
  * since.
  */
 export function preconditionFailure(workload: Workload, target: UpdateTarget, now: Date): string | null {
+  if (isPushed(workload, target)) return pushRefusal(workload, tagOf(target.image));
   return target.isRestart
     ? restartPreconditionFailure(workload, target, now)
     : imagePreconditionFailure(workload, target.image);
 }
 
+/** Reports whether a person asks for this version. */
+function isPushed({ request, source }: Workload, { image, isRestart }: UpdateTarget): boolean {
+  const isPush = request?.verb === "push" && request.argument === tagOf(image) && !isRestart;
+  return isPush && source !== null && isSameImage(replaceTag(source, tagOf(image)), image);
+}
+
 /** Returns why this image must not be applied; null if it may. */
-export function imagePreconditionFailure(workload: Workload, image: string): string | null {
+function imagePreconditionFailure(workload: Workload, image: string): string | null {
   const { policy, updateRecord, requestedImage } = workload;
   const problems = [...workload.problems, ...canaryProblems(workload)];
+  if (workload.record.state === "missing") return "the AutoUpdate does not exist any more";
   if (!policy.enabled) return "auto-update is disabled";
   if (policy.paused) return "updates are paused";
   if (problems.length > 0) return problems.join("; ");
@@ -38,6 +47,7 @@ function restartPreconditionFailure(
   now: Date,
 ): string | null {
   const { policy, problems, updateRecord, digests } = workload;
+  if (workload.record.state === "missing") return "the AutoUpdate does not exist any more";
   if (!policy.enabled) return "auto-update is disabled";
   if (policy.paused) return "updates are paused";
   if (problems.length > 0) return problems.join("; ");

@@ -1,5 +1,6 @@
 import { tagOf } from "../image/reference.ts";
 import { parseVersion } from "../version/version.ts";
+import { answerRequest } from "./request.ts";
 import { initialCurrentVersion } from "./update-record.ts";
 import type { Decision, Hold, HoldReason } from "./decision.ts";
 import { type UpdateEvent, updateAvailableEvent, updateHeldEvent } from "./events.ts";
@@ -52,8 +53,6 @@ function recordProblem(workload: Workload, problems: readonly string[]): CheckRe
 function recordHold(workload: Workload, hold: Hold, now: Date): CheckRecord {
   const { inFlight, lastReported } = workload;
   if (hold.reason === "digest-pinned") return { change: null, events: [] };
-  // Any write removes the finalizer.
-  if (hold.reason === "being-deleted") return { change: { lastReported: {} }, events: [] };
   if (hold.reason === "manual-change" && inFlight !== null) return recordSuperseded(workload, inFlight, hold);
   const isListed = reasonsAfterListing.has(hold.reason);
   const eventReason = eventReasons[hold.reason];
@@ -82,12 +81,15 @@ function recordHold(workload: Workload, hold: Hold, now: Date): CheckRecord {
  * Releases the claim of an update that a person changed, and keeps the image. The abandoned version becomes the
  * current one, so that only a newer one is applied; if its owner names each image, nothing is compared.
  */
-function recordSuperseded(
-  { requestedImage }: Workload,
-  { targetImage, phase }: InFlight,
-  { detail }: Hold,
-): CheckRecord {
+function recordSuperseded(workload: Workload, { targetImage, phase }: InFlight, { detail }: Hold): CheckRecord {
+  const { requestedImage, record, lastReported } = workload;
   const version = tagOf(targetImage);
+  const heldEvent = updateHeldEvent("AutoUpdateHeld", detail, version);
+  // An execution removes the canary, and then releases the claim.
+  if (phase === "canary" && record.resourceVersion !== null) {
+    if (lastReported.held === detail) return { change: null, events: [] };
+    return { change: { lastReported: { held: detail } }, events: [heldEvent] };
+  }
   const isCompared = requestedImage === null && phase !== "restart";
   const change: Change = {
     inFlight: null,
@@ -95,7 +97,7 @@ function recordSuperseded(
     lastReported: { held: detail },
     ...(!isCompared || parseVersion(version) === null ? {} : { updateRecord: { currentVersion: version } }),
   };
-  return { change, events: [updateHeldEvent("AutoUpdateHeld", detail, version)] };
+  return { change, events: [heldEvent] };
 }
 
 /** A last check is written if a schedule counts from it, or together with another change. */
@@ -139,9 +141,25 @@ export function planCheckRecord(
   decision: Exclude<Decision, { readonly kind: "adopt" }>,
   now: Date,
 ): CheckRecord {
-  if (decision.kind !== "update") return recordCheck(workload, decision, now);
+  if (decision.kind === "request") return { change: answerRequest(workload, decision), events: [] };
+  if (decision.kind !== "update") return ensureRecord(workload, recordCheck(workload, decision, now));
   const isKnown = workload.updateRecord.availableVersion === decision.version;
-  return { change: null, events: isKnown ? [] : [updateAvailableEvent(workload, decision.version, decision.image)] };
+  const events = isKnown ? [] : [updateAvailableEvent(workload, decision.version, decision.image)];
+  return ensureRecord(workload, { change: null, events });
+}
+
+/**
+ * Creates the AutoUpdate of a workload that has opted in, deletes that of one that has opted out, and writes what a
+ * change of its spec means for its conditions. Without its CRD nothing can be written.
+ */
+function ensureRecord(workload: Workload, { change, events }: CheckRecord): CheckRecord {
+  const { record, policy, inFlight } = workload;
+  if (record.state === "unavailable") return { change: null, events };
+  if (!policy.enabled && inFlight === null) {
+    const isDeleted = record.isManaged && record.resourceVersion !== null;
+    return isDeleted ? { change: { deleteRecord: true }, events: [] } : { change: null, events: [] };
+  }
+  return { change: change ?? (record.state === "observed" ? null : {}), events };
 }
 
 /** Reports whether there is nothing to write and nothing to emit. */

@@ -1,8 +1,8 @@
 import { recordDigests, restorePreviousDigests, rollbackPins } from "./digest/record.ts";
-import { tagOf, versionOf } from "../image/reference.ts";
+import { isDigestPinned, isSameImage, tagOf, versionOf } from "../image/reference.ts";
 import { isRollbackRecorded } from "./completion.ts";
 import { appendHistory, createHistoryEntry } from "./history.ts";
-import { parseVersion } from "../version/version.ts";
+import { higherVersion, parseVersion } from "../version/version.ts";
 import type { Digests } from "./digest/tracking.ts";
 import type { Change, InFlight, UpdateRecord, Workload } from "./workload.ts";
 
@@ -39,7 +39,7 @@ export function recordStart(workload: Workload, target: UpdateTarget, execution:
   const inFlight = claimed ?? createInFlight(workload, target, execution, now);
   return {
     // The holder of the claim has restarted it, and a person may have restarted it again since.
-    ...(isRestart ? (claimed === null ? { restart: now } : {}) : { image }),
+    ...(isRestart ? restartAt(claimed, now) : { image }),
     inFlight,
     ...recordDigests(workload, inFlight, claimed !== null),
     updateRecord: {
@@ -58,13 +58,32 @@ export function recordStart(workload: Workload, target: UpdateTarget, execution:
       { type: "AutoUpdateInProgress", status: "True", reason: "UpdateStarted", message: `Updating to ${version}` },
     ],
     lastReported: { held: null, problem: null },
+    ...answerPush(workload, version, execution),
   };
+}
+
+/** A person's push is answered by the claim, so that it is not applied twice. */
+function answerPush({ request }: Workload, version: string, execution: string): Pick<Change, "answer"> {
+  if (request?.verb !== "push" || request.argument !== version) return {};
+  const { token, verb } = request;
+  return { answer: { token, verb, result: `${version} is applied by execution ${execution}` } };
+}
+
+function restartAt(claimed: InFlight | null, now: Date): Pick<Change, "restart"> {
+  if (claimed === null) return { restart: now };
+  const isPending = claimed.isApplied === false && claimed.startedAt !== "malformed";
+  return isPending ? { restart: claimed.startedAt as Date } : {};
 }
 
 /** Records the target as current: counters start again and the circuit closes. The list of failed versions stays. */
 export function recordSuccess(workload: Workload, inFlight: InFlight, now: Date): Change {
   const version = versionOf(inFlight.targetImage);
-  const current = inFlight.phase === "restart" ? currentVersionAfterRestart(workload) : tagOf(inFlight.targetImage);
+  const { currentVersion } = workload.updateRecord;
+  // After a person's push of an older version, only what is newer than the last version is applied.
+  const current =
+    inFlight.phase === "restart"
+      ? currentVersionAfterRestart(workload)
+      : (higherVersion(currentVersion, tagOf(inFlight.targetImage)) ?? tagOf(inFlight.targetImage));
   return {
     inFlight: null,
     updateRecord: {
@@ -104,9 +123,12 @@ function recordFailure(workload: Workload, inFlight: InFlight, reason: string, n
       failedVersions: appendUnique(updateRecord.failedVersions, version),
       versionHistory: isRecorded
         ? updateRecord.versionHistory
-        : appendHistory(updateRecord, createHistoryEntry(inFlight, "RolledBack", now)),
+        : appendHistory(updateRecord, createHistoryEntry(inFlight, "RolledBack", now, reason)),
     },
     conditions: [rolledBackCondition(reason)],
+    ...(workload.request?.verb === "abort"
+      ? { answer: { token: workload.request.token, verb: "abort", result: "the canary is removed" } }
+      : {}),
   };
 }
 
@@ -169,9 +191,21 @@ function pinPrevious(workload: Workload, { phase }: InFlight): Pick<Change, "pin
   return Object.keys(pins).length === 0 ? {} : { pins };
 }
 
+/** Restores what a rollback recorded and did not restore before its execution ended. A manual change stays. */
+export function resumeRollback(workload: Workload, inFlight: InFlight): Change {
+  const { targetImage, previousImage } = inFlight;
+  const isTarget = workload.image !== null && isSameImage(workload.image, targetImage);
+  return {
+    inFlight: { ...inFlight, isApplied: true },
+    ...(isTarget && previousImage !== null ? { image: previousImage } : {}),
+    ...(isDigestPinned(targetImage) ? pinPrevious(workload, { ...inFlight, phase: "restart" }) : {}),
+    canary: null,
+  };
+}
+
 /** Restores the image at once; the claim stays until the failed image's pods are cleaned up. */
 function restorePrevious(workload: Workload, inFlight: InFlight): Change {
-  const rollback: InFlight = { ...inFlight, phase: "rollback" };
+  const rollback: InFlight = { ...inFlight, phase: "rollback", isApplied: true };
   if (inFlight.phase === "restart") return { inFlight: rollback };
   return {
     image: inFlight.previousImage,

@@ -1,4 +1,5 @@
 import type { AnalysisState } from "../analysis/state.ts";
+import type { PersonRequest, RequestAnswer } from "./request.ts";
 import type { Digests, DigestTracking } from "./digest/tracking.ts";
 
 /** Identifies one object of one cluster; a recreated object has another `uid`. */
@@ -44,11 +45,17 @@ export interface HistoryEntry {
   /** When the update started: with `version` it identifies one attempt. */
   readonly appliedAt: Date;
   readonly status: HistoryStatus;
+  /** Absent where the kind's own status has no field for it: a Claw, a StatefulCanary. */
+  readonly image?: string;
+  readonly finishedAt?: Date;
+  /** Why it was rolled back. */
+  readonly reason?: string;
+  readonly execution?: string;
 }
 
 /**
- * What outlives an update: the status of a Claw, annotations of a built-in kind. Versions are tags as the registry
- * spells them.
+ * What outlives an update: in the status of a Claw or StatefulCanary, or of the AutoUpdate of a built-in kind. Versions
+ * are tags as the registry spells them.
  */
 export interface UpdateRecord {
   readonly currentVersion: string | null;
@@ -73,15 +80,17 @@ export type Phase = "canary" | "rollout" | "restart" | "rollback";
 export interface InFlight {
   /** For a restart: the image of the first container that changed, with its new digest. */
   readonly targetImage: string;
-  /** "malformed" if the annotation is not an RFC 3339 time. */
+  /** "malformed" if the annotation of a Claw is not an RFC 3339 time. */
   readonly startedAt: Date | "malformed";
-  /** The execution that holds the claim; null if a person set the annotations. */
+  /** The execution that holds the claim; null if a person set the annotations of a Claw. */
   readonly execution: string | null;
   /** The image that a rollback restores; null if no previous image is known. */
   readonly previousImage: string | null;
   /** The digests that the tags of the tracked containers resolved to; null if none is tracked by digest. */
   readonly digests: Digests | null;
   readonly phase: Phase;
+  /** Whether the workload was changed as claimed. If false, it still is as the claim read it, or has to be restored. */
+  readonly isApplied?: boolean;
 }
 
 /** The state of the pods, for any kind of workload. */
@@ -101,6 +110,7 @@ export interface Rollout {
 export interface Workload {
   readonly ref: WorkloadRef;
   readonly resourceVersion: string;
+  readonly record: RecordSource;
   readonly policy: Policy;
   /** Invalid or unusable settings, each with how to fix it. No update starts while there is one. */
   readonly problems: readonly string[];
@@ -126,14 +136,33 @@ export interface Workload {
   readonly rollout: Rollout | null;
   /** The replicas of the canary; null if there are none. */
   readonly canary: Rollout | null;
+  /** A canary remains whose update is not recorded any more: its AutoUpdate was deleted. */
+  readonly isCanaryLeft: boolean;
   /** The names of both sides, for queries: a revision of a StatefulSet, a name of a Deployment. */
   readonly canaryNames: { readonly stable: string; readonly canary: string };
   /** The measurements and verdict of the canary's analysis so far; null before its first measurement. */
   readonly analysis: AnalysisState | null;
+  /** What a person asked for and was not answered; null if nothing. */
+  readonly request: PersonRequest | null;
   /** The verdict that a person set on the canary in flight; null if none. */
   readonly verdict: "promote" | "abort" | null;
   /** The hold and the problem that were last reported on the object. */
   readonly lastReported: LastReported;
+}
+
+/** The object in which Pawl records the updates of a workload: an AutoUpdate, or the workload itself. */
+export interface RecordSource {
+  /** Of the AutoUpdate; null before it exists, and if the workload itself has the record. */
+  readonly resourceVersion: string | null;
+  /**
+   * "missing": Pawl creates it. "unavailable": its CRD is not installed. "changed": its status does not yet say what
+   * its current spec does.
+   */
+  readonly state: "missing" | "unavailable" | "changed" | "observed";
+  /** Pawl created the AutoUpdate, so it deletes it after the workload opted out. */
+  readonly isManaged: boolean;
+  /** Until when another installation of Pawl holds the claim; null if none does. */
+  readonly claimedElsewhereUntil: Date | null;
 }
 
 /** Where its pods find registry credentials, in its own namespace. */
@@ -186,4 +215,10 @@ export interface Change {
   };
   /** The digests to pin tracked containers to, even if their tags move. */
   readonly pins?: Digests;
+  /** Ends the request of a person. */
+  readonly answer?: RequestAnswer;
+  /** Deletes the AutoUpdate that Pawl created: the workload has opted out. */
+  readonly deleteRecord?: true;
+  /** Removes the finalizer of kubernetes-image-updater, which blocks the deletion of the workload. */
+  readonly removeFinalizer?: true;
 }

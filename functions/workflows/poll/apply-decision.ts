@@ -1,7 +1,7 @@
 import type { UpdateInput } from "../../contract/workload-update.ts";
 import { strategyOf } from "../../domain/workload/canary/canary.ts";
 import { formatDigests } from "../../domain/workload/digest/digests.ts";
-import type { Decision } from "../../domain/workload/decision.ts";
+import type { Decision, HoldReason } from "../../domain/workload/decision.ts";
 import { formatRfc3339 } from "../../domain/text/rfc3339.ts";
 import type { InFlight, Phase, Workload } from "../../domain/workload/workload.ts";
 import { executionName } from "../execution-name.ts";
@@ -16,7 +16,24 @@ type ApplyPorts = Pick<Ports, "cluster" | "executions" | "checkRecorder">;
 export async function applyDecision(ports: ApplyPorts, workload: Workload, decision: Decision): Promise<Action> {
   if (decision.kind === "adopt") return adoptIfLost(ports, workload, decision.inFlight);
   const recorded = await ports.checkRecorder.record(workload, decision);
-  return decision.kind === "update" ? startUpdate(ports, workload, decision) : recorded;
+  if (decision.kind === "update") return startUpdate(ports, workload, decision);
+  return decision.kind === "hold" && (await startCleanup(ports, workload, decision.reason)) ? "started" : recorded;
+}
+
+/** Starts an execution for what only an updater may write: removing a canary, or a finalizer that blocks a deletion. */
+async function startCleanup(ports: ApplyPorts, workload: Workload, reason: HoldReason): Promise<boolean> {
+  const { inFlight, image, record } = workload;
+  if ((reason === "being-deleted" || reason === "canary-left") && image !== null) {
+    const strategy = reason === "being-deleted" ? "restart" : "abort";
+    const options = { strategy, digests: "", adopting: false } as const;
+    await start(ports, workload, image, options, (attempt) => `${reason} ${workload.resourceVersion} ${attempt}`);
+    return true;
+  }
+  if (reason !== "manual-change" || inFlight?.phase !== "canary" || record.resourceVersion === null) return false;
+  if ((await ports.executions.state(inFlight.execution ?? "")) === "running") return false;
+  const options = { strategy: "abort", digests: "", adopting: true } as const;
+  await start(ports, workload, inFlight.targetImage, options, (attempt) => `withdraw ${inFlight.execution} ${attempt}`);
+  return true;
 }
 
 type Update = Extract<Decision, { readonly kind: "update" }>;
@@ -36,6 +53,8 @@ async function startUpdate(ports: ApplyPorts, workload: Workload, update: Update
  */
 async function adoptIfLost(ports: ApplyPorts, workload: Workload, inFlight: InFlight): Promise<Action> {
   const { execution, startedAt, targetImage } = inFlight;
+  // Another installation updates it. Its claim expires unless it renews it.
+  if (workload.record.claimedElsewhereUntil !== null) return "in-flight";
   const state = execution === null ? "unknown" : await ports.executions.state(execution);
   if (state === "running") return "in-flight";
   const isAborted = inFlight.phase === "canary" && state === "aborted";

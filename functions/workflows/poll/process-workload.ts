@@ -33,7 +33,9 @@ export function createWorkloadProcessor(
 
   async function evaluateAndApply(workload: Workload): Promise<WorkloadResult> {
     const decision = await evaluate(workload);
-    return { workload, decision, action: await writes.run(() => applyDecision(ports, workload, decision)) };
+    const action = await writes.run(() => applyDecision(ports, workload, decision));
+    if (decision.kind === "request") return evaluateAndApply(await readAgain(workload));
+    return { workload, decision, action };
   }
 
   async function readAgain({ ref }: Workload): Promise<Workload> {

@@ -1,12 +1,12 @@
-import { recordRollback } from "../../domain/workload/update-record.ts";
-import type { HeldClaim } from "../../domain/workload/claim.ts";
+import { recordRollback, resumeRollback } from "../../domain/workload/update-record.ts";
+import { type HeldClaim, withdrawalChange } from "../../domain/workload/claim.ts";
 import { isCancelled, isOutcomeRecorded } from "../../domain/workload/completion.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import type { Ports } from "../../contract/ports.ts";
 
 /**
  * Records the rollback, restores the image, deletes stuck pods of the failed image, and only then releases the claim. If it is
- * interrupted, the next execution resumes from the annotations and finds the earlier parts done.
+ * interrupted, the next execution resumes from the record and finds the earlier parts done.
  */
 export async function revertUpdate(
   { cluster, now }: Pick<Ports, "cluster" | "now">,
@@ -14,11 +14,24 @@ export async function revertUpdate(
   reason: string,
   isAborted: boolean,
 ): Promise<void> {
-  if (inFlight.phase !== "rollback")
+  if (inFlight.phase !== "rollback") {
     await cluster.change(workload, recordRollback(workload, inFlight, reason, now(), isAborted));
+  } else if (inFlight.isApplied === false) {
+    await cluster.change(workload, resumeRollback(workload, inFlight));
+  }
   await cluster.deleteStuckPods(workload, inFlight.targetImage);
   const current = await cluster.read(workload.ref);
   if (current?.inFlight?.phase === "rollback") await cluster.change(current, { inFlight: null });
+}
+
+/** Removes the canary of an update that `execution` holds, if a person has changed its workload; otherwise does nothing. */
+export async function withdrawCanary(
+  { cluster }: Pick<Ports, "cluster">,
+  workload: Workload | null,
+  execution: string,
+): Promise<void> {
+  const change = withdrawalChange(workload, execution);
+  if (workload !== null && change !== null) await cluster.change(workload, change);
 }
 
 /** Reports whether the update to `image` was reverted or, unless the step failed with an error, cancelled. */

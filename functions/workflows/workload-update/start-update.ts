@@ -53,6 +53,17 @@ export async function promoteCanary(
   return `set ${inFlight.targetImage}`;
 }
 
+/** Removes what keeps a workload from being updated or deleted, and says what; null if there is nothing of that kind. */
+export async function cleanUp({ cluster }: Pick<Ports, "cluster">, workload: Workload): Promise<string | null> {
+  if (workload.digests?.isBlockedByFinalizer) {
+    await cluster.change(workload, { removeFinalizer: true });
+    return "removed the finalizer that blocked the deletion";
+  }
+  if (!workload.isCanaryLeft) return null;
+  await cluster.change(workload, { canary: null });
+  return "removed a canary whose update was not recorded any more";
+}
+
 /** Deletes pods that a failed restart left and that block the next update. Called after the next update is recorded. */
 export async function deleteStuckPods({ cluster }: Pick<Ports, "cluster">, workload: Workload): Promise<void> {
   if (mayHaveStuckPods(workload.updateRecord)) await cluster.deleteStuckPods(workload, null);

@@ -40,8 +40,15 @@ export function demoWorkloads(registry: string, newsDigest: string, now: Date): 
     workload("DaemonSet", "reports", `${registry}/shop/reports:1.4.0`, null, {
       ...autoUpdateAnnotations,
       [annotations.schedule]: "0 3 * * *",
-      [annotations.lastCheck]: now.toISOString(),
     }),
+    {
+      apiVersion: "pawl.dev/v1alpha1",
+      kind: "AutoUpdate",
+      metadata: { name: "daemonset-reports", namespace: "shop", labels: { "app.kubernetes.io/managed-by": "pawl" } },
+      spec: { targetRef: { apiVersion: "apps/v1", kind: "DaemonSet", name: "reports" } },
+      // Its schedule counts from here: the first poll is not due.
+      status: { lastCheckTime: now.toISOString() },
+    },
     workload("Deployment", "billing", `${registry}/shop/billing@${digest}`, 1, autoUpdateAnnotations),
     workload("Deployment", "search", `${registry}/shop/search:0.9.0`, 1, {
       ...autoUpdateAnnotations,

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { stringify } from "yaml";
+import { autoUpdateCrd } from "./auto-update-crd.ts";
 import { clawCrd } from "./claw-crd.ts";
 import { createBootcAgent, type BootcAgentOptions } from "./controllers/bootc-agent.ts";
 import { createKubelet, type KubeletOptions } from "./controllers/kubelet.ts";
@@ -97,6 +98,7 @@ function seedObjects(api: Api, { objects = [], nodes: count = 2 }: EmbeddedClust
     registerNode(api, { metadata: { name, labels: { "kubernetes.io/hostname": name } } });
   }
   create(api, customResourceDefinitions, "", clawCrd);
+  create(api, customResourceDefinitions, "", autoUpdateCrd());
   for (const object of objects) seedObject(api, object as KubeObjectInput);
 }
 

@@ -17,8 +17,8 @@ export function createLambdaCheckRecorder({ cluster, now, ...options }: Options)
   return {
     async record(workload, decision) {
       if (isEmpty(planCheckRecord(workload, decision, now()))) return "none";
-      const { ref, resourceVersion } = workload;
-      return record({ cluster, workload: ref, resourceVersion, decision });
+      const { ref, resourceVersion, record: source } = workload;
+      return record({ cluster, workload: ref, resourceVersion, recordVersion: source.resourceVersion, decision });
     },
   };
 }

@@ -1,36 +1,22 @@
 import { annotations, restartedAtAnnotation } from "../../../domain/workload/annotations.ts";
 import { parseRfc3339 } from "../../../domain/text/rfc3339.ts";
-import type { Change, InFlight, Rollout, Workload } from "../../../domain/workload/workload.ts";
-import {
-  type AnnotationPatch,
-  lastReportedPatch,
-  updateRecordPatch,
-  hasUpdateAnnotations,
-  inFlightPatch,
-  analysisPatch,
-  clearInFlightPatch,
-  pausedPatch,
-  readAnalysis,
-  readVerdict,
-  readLastReported,
-  readUpdateRecord,
-  readInFlight,
-} from "../annotation-codec.ts";
+import { type PersonRequest, parseRequest } from "../../../domain/workload/request.ts";
+import type { InFlight, RecordSource, Rollout, Workload } from "../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../api.ts";
+import { fromAnalysisStatus } from "../auto-update/analysis-status.ts";
+import { reportedProblem } from "../auto-update/conditions.ts";
+import { type AutoUpdate, isManagedByPawl } from "../auto-update/object.ts";
+import { nameFields, optInConflicts, policyAnnotations } from "../auto-update/policy.ts";
+import { readUpdateRecord } from "../auto-update/status.ts";
 import { apiVersionOf, type Resource } from "../objects.ts";
 import { readBuiltInPolicy } from "./built-in-policy.ts";
-import type { CanaryStrategy } from "./canary-strategy.ts";
-import { primaryContainer, containerProblems, imagePatch } from "./container.ts";
-import { digestAnnotationsPatch, finalizerPatch, restartPatch } from "./digest-patch.ts";
-import {
-  type DigestOptions,
-  isTrackedByDigest,
-  pinnedContainers,
-  readDigestTracking,
-  defaultDigestOptions,
-} from "./digest-tracking.ts";
-import type { WorkloadKind } from "./kind.ts";
+import type { CanaryObstacle, CanaryStrategy } from "./canary-strategy.ts";
+import { observeClaim, readClaim } from "./claim-state.ts";
+import { primaryContainer, containerProblems } from "./container.ts";
+import { type DigestOptions, isTrackedByDigest, pinnedContainers, readDigestTracking } from "./digest-tracking.ts";
+import type { ClaimHolder, WorkloadKind } from "./kind.ts";
 import { type BuiltInObject, templateOf } from "./pod-template.ts";
+import { writeBuiltIn } from "./write-built-in.ts";
 
 /** The part of a built-in kind that differs from the others. */
 export interface BuiltInKind<T extends BuiltInObject> {
@@ -44,98 +30,130 @@ export interface BuiltInKind<T extends BuiltInObject> {
   readonly canary: CanaryStrategy<T> | string;
 }
 
-/** Creates a kind whose policy and update state are annotations, which one patch writes together with the image. */
+export interface BuiltInSettings {
+  readonly digests: DigestOptions;
+  readonly holder: ClaimHolder;
+  readonly now: () => Date;
+}
+
+/** Creates a kind that opts in by annotations or by an AutoUpdate, which has its policy then, and its updates in its status. */
 export function createBuiltInKind<T extends BuiltInObject>(
   kind: BuiltInKind<T>,
-  digestOptions: DigestOptions = defaultDigestOptions,
+  settings: BuiltInSettings,
 ): WorkloadKind {
   return {
     resource: kind.resource,
     isStatefulSet: kind.resource.plural === "statefulsets",
+    usesAutoUpdate: true,
     listScope: "metadata",
     isOptedIn: ({ metadata }) => {
       const value = metadata.annotations?.[annotations.autoUpdate];
-      const isByTag = value !== undefined && value !== "false";
-      return isByTag || isTrackedByDigest(metadata) || hasUpdateAnnotations(metadata.annotations, annotations);
+      return (value !== undefined && value !== "false") || isTrackedByDigest(metadata);
     },
-    read: (object, api) => readBuiltIn(object as T, kind, digestOptions, api),
-    write: (object, change, api) => writeBuiltIn(object as T, change, kind, digestOptions, api),
+    read: (object, api, autoUpdate) => readBuiltIn(object as T, kind, settings, api, autoUpdate),
+    write: ({ object, ...target }, change, api) =>
+      writeBuiltIn({ ...target, object: object as T, kind, settings }, change, api),
   };
 }
 
-/** Creates a canary after the claim that names it, and deletes it before the last update annotation is removed. */
-async function writeBuiltIn<T extends BuiltInObject>(
-  object: T,
-  change: Change,
-  kind: BuiltInKind<T>,
-  digestOptions: DigestOptions,
-  api: KubernetesApi,
-): Promise<void> {
-  const strategy = canaryStrategyOf(kind);
-  const hasCanary = object.metadata.annotations?.[annotations.canaryName] !== undefined;
-  if (change.inFlight === null && hasCanary) await strategy?.delete(object, api);
-  const canaryPatch = change.canary === undefined ? {} : (strategy?.patch(object, change.canary) ?? {});
-  const { resourceVersion } = object.metadata;
-  const metadata = {
-    resourceVersion,
-    ...finalizerPatch(object),
-    annotations: { ...annotationPatch(change), ...digestAnnotationsPatch(change), ...canaryPatch.annotations },
-  };
-  const body = {
-    metadata,
-    spec: { ...imagePatch(object, change), ...restartPatch(object, change, digestOptions), ...canaryPatch.spec },
-  };
-  await api.patch(kind.resource, object.metadata, "application/strategic-merge-patch+json", body);
-  if (change.canary) await strategy?.create(object, change.canary, api);
-  if (change.canary === null && change.inFlight !== null && hasCanary) await strategy?.delete(object, api);
+/** Returns the replica counts and generations of an object. */
+export function rolloutOf<T extends BuiltInObject>(object: T, kind: BuiltInKind<T>): Rollout {
+  const { generation = 1 } = object.metadata;
+  const observedGeneration = kind.observedGeneration(object) ?? 0;
+  return { ...kind.rollout(object), image: primaryContainer(object)?.image ?? null, generation, observedGeneration };
 }
 
 async function readBuiltIn<T extends BuiltInObject>(
-  object: T,
+  original: T,
   kind: BuiltInKind<T>,
-  digestOptions: DigestOptions,
+  settings: BuiltInSettings,
   api: KubernetesApi,
+  autoUpdate: AutoUpdate | null,
 ): Promise<Workload> {
-  const { namespace, name, uid, resourceVersion, generation = 1, annotations: from = {} } = object.metadata;
+  const object = configured(original, autoUpdate);
+  const { namespace, name, uid, resourceVersion, annotations: from = {} } = object.metadata;
   const image = primaryContainer(object)?.image ?? null;
   const isByTag = !isTrackedByDigest(object.metadata) || from[annotations.autoUpdate] === "true";
+  const strategy = canaryStrategyOf(kind);
   const { policy, problems: policyProblems } = readBuiltInPolicy(
     from,
     typeof kind.canary === "string" ? kind.canary : null,
   );
-  const { tracking, problems: digestProblems } = readDigestTracking(object, digestOptions.initialDigestPolicy);
-  const { updateRecord, problems: recordProblems } = readUpdateRecord(from);
-  const observedGeneration = kind.observedGeneration(object) ?? 0;
-  const rollout: Rollout = { ...kind.rollout(object), image, generation, observedGeneration };
-  const inFlight = readInFlight(from, annotations);
-  const strategy = canaryStrategyOf(kind);
-  const canary = inFlight?.phase === "canary" && strategy !== null ? await strategy.read(object, rollout, api) : null;
+  const { status = {} } = autoUpdate ?? {};
+  const request = parseRequest(autoUpdate?.metadata.annotations?.[annotations.request], status.lastRequest?.token);
+  const { tracking, problems: digestProblems } = readDigestTracking(
+    object,
+    status.digests,
+    settings.digests.initialDigestPolicy,
+  );
+  const rollout = rolloutOf(object, kind);
+  const claimed = readClaim(object, status.update);
+  const inFlight =
+    claimed === null || status.update === undefined
+      ? null
+      : await observeClaim(object, claimed, status.update, kind.resource, api);
+  const isCanary = inFlight?.phase === "canary" && inFlight.isApplied !== false;
+  const canary = isCanary && strategy !== null ? await strategy.read(object, rollout, api) : null;
+  const obstacle = await canaryObstacle(object, kind, policy.canary !== null && inFlight === null, api);
   return {
     ref: { apiVersion: apiVersionOf(kind.resource), kind: kind.resource.kind, namespace, name, uid },
     resourceVersion,
+    record: recordSource(autoUpdate, settings),
     policy,
-    problems: [
-      ...policyProblems,
-      ...recordProblems,
-      ...(isByTag ? containerProblems(object) : []),
-      ...digestProblems,
-      ...(await unsupportedReasons(object, kind, inFlight, policy.canary !== null, api)),
-    ],
+    problems: nameFields(
+      [
+        ...optInConflicts(original, autoUpdate),
+        ...policyProblems,
+        ...(isByTag ? containerProblems(object) : []),
+        ...digestProblems,
+        ...unsupportedReasons(object, kind, inFlight, obstacle),
+      ],
+      autoUpdate,
+    ),
     source: isByTag ? image : null,
     image,
     requestedImage: null,
     digests: tracking,
     restartedAt: parseRfc3339(templateOf(object).metadata?.annotations?.[restartedAtAnnotation] ?? ""),
-    isPinnedByPawl: pinnedContainers(object).some((one) => one.name === primaryContainer(object)?.name),
+    isPinnedByPawl: pinnedContainers(object, status.digests?.pinned).some(
+      (one) => one.name === primaryContainer(object)?.name,
+    ),
     pull: pullSources(object),
     inFlight,
-    updateRecord,
+    updateRecord: readUpdateRecord(status),
     rollout,
     canary,
+    isCanaryLeft: obstacle.kind === "left",
     canaryNames: strategy?.names(object) ?? { stable: name, canary: name },
-    analysis: readAnalysis(from),
-    verdict: readVerdict(from),
-    lastReported: readLastReported(from),
+    analysis: fromAnalysisStatus(status.analysis),
+    request,
+    verdict: status.update?.verdict ?? verdictOf(request),
+    lastReported: { held: status.holdReason ?? null, problem: reportedProblem(status) },
+  };
+}
+
+/** Returns the object with the annotations that say what its policy is. */
+function configured<T extends BuiltInObject>(object: T, autoUpdate: AutoUpdate | null): T {
+  return { ...object, metadata: { ...object.metadata, annotations: policyAnnotations(object, autoUpdate) } };
+}
+
+function verdictOf(request: PersonRequest | null): Workload["verdict"] {
+  return request?.verb === "promote" || request?.verb === "abort" ? request.verb : null;
+}
+
+function recordSource(autoUpdate: AutoUpdate | null, { holder, now }: BuiltInSettings): RecordSource {
+  if (autoUpdate === null) {
+    return { resourceVersion: null, state: "missing", isManaged: true, claimedElsewhereUntil: null };
+  }
+  const { metadata, status = {} } = autoUpdate;
+  const { update } = status;
+  const isElsewhere = update !== undefined && update.holder !== holder.id && !holder.isLost(update.holder);
+  const expiresAt = isElsewhere ? parseRfc3339(update.expiresAt) : null;
+  return {
+    resourceVersion: metadata.resourceVersion,
+    state: status.observedGeneration === (metadata.generation ?? 1) ? "observed" : "changed",
+    isManaged: isManagedByPawl(autoUpdate),
+    claimedElsewhereUntil: expiresAt !== null && expiresAt > now() ? expiresAt : null,
   };
 }
 
@@ -145,38 +163,28 @@ function pullSources(object: BuiltInObject): Workload["pull"] {
   return { secrets, serviceAccount: serviceAccountName || "default" };
 }
 
-function canaryStrategyOf<T extends BuiltInObject>({ canary }: BuiltInKind<T>): CanaryStrategy<T> | null {
+export function canaryStrategyOf<T extends BuiltInObject>({ canary }: BuiltInKind<T>): CanaryStrategy<T> | null {
   return typeof canary === "string" ? null : canary;
 }
 
+async function canaryObstacle<T extends BuiltInObject>(
+  object: T,
+  kind: BuiltInKind<T>,
+  isCanaryRequested: boolean,
+  api: KubernetesApi,
+): Promise<CanaryObstacle> {
+  const strategy = isCanaryRequested ? canaryStrategyOf(kind) : null;
+  return strategy === null ? { kind: "none" } : strategy.inspect(object, api);
+}
+
 /** During a canary its own partition is expected, so nothing is reported. */
-async function unsupportedReasons<T extends BuiltInObject>(
+function unsupportedReasons<T extends BuiltInObject>(
   object: T,
   kind: BuiltInKind<T>,
   inFlight: InFlight | null,
-  isCanaryRequested: boolean,
-  api: KubernetesApi,
-): Promise<readonly string[]> {
+  obstacle: CanaryObstacle,
+): readonly string[] {
   if (inFlight?.phase === "canary") return [];
-  const strategy = isCanaryRequested && inFlight === null ? canaryStrategyOf(kind) : null;
-  const found = [kind.unsupportedReason(object), (await strategy?.unsupportedReason(object, api)) ?? null];
-  return found.filter((reason) => reason !== null);
-}
-
-/** A built-in kind has its image in its template, so the target annotation is removed with the others. */
-function annotationPatch({ inFlight, updateRecord, lastReported, paused, analysis, verdict }: Change): AnnotationPatch {
-  const isOver = inFlight === null || inFlight?.phase === "rollback";
-  return {
-    ...(inFlight === undefined
-      ? {}
-      : inFlight === null
-        ? { ...clearInFlightPatch(annotations), [annotations.canaryName]: null, [annotations.canaryVerdict]: null }
-        : inFlightPatch(inFlight, annotations)),
-    ...(isOver ? { [annotations.targetImage]: null } : {}),
-    ...updateRecordPatch(updateRecord ?? {}),
-    ...lastReportedPatch(lastReported ?? {}),
-    ...pausedPatch(paused),
-    ...analysisPatch(analysis),
-    ...(verdict === undefined ? {} : { [annotations.canaryVerdict]: verdict }),
-  };
+  const reason = kind.unsupportedReason(object);
+  return [...(reason === null ? [] : [reason]), ...(obstacle.kind === "unsupported" ? [obstacle.reason] : [])];
 }

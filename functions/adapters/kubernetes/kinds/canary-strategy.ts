@@ -7,8 +7,8 @@ import type { BuiltInObject } from "./pod-template.ts";
 export interface CanaryStrategy<T extends BuiltInObject> {
   /** Reads the rollout of the canary replicas; null if there are none. `rollout` is that of the whole workload. */
   read(object: T, rollout: Rollout, api: KubernetesApi): Promise<Rollout | null>;
-  /** Returns why no canary can be created, for the owner to fix; null if one can. */
-  unsupportedReason(object: T, api: KubernetesApi): Promise<string | null>;
+  /** Reports what is in the way of a new canary, while no update is in flight. */
+  inspect(object: T, api: KubernetesApi): Promise<CanaryObstacle>;
   /** Returns the names of both sets of pods for metric queries. */
   names(object: T): { readonly stable: string; readonly canary: string };
   /** Returns the part of the workload's patch that starts the canary, or (null) ends it. */
@@ -18,6 +18,11 @@ export interface CanaryStrategy<T extends BuiltInObject> {
   /** Deletes the canary object; does nothing if it does not exist. */
   delete(object: T, api: KubernetesApi): Promise<void>;
 }
+
+/** "left": a canary whose update is not recorded any more, to be removed. "unsupported": for the owner to fix. */
+export type CanaryObstacle =
+  | { readonly kind: "none" | "left" }
+  | { readonly kind: "unsupported"; readonly reason: string };
 
 export interface Canary {
   readonly image: string;

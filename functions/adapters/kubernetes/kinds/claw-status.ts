@@ -46,6 +46,12 @@ export function autoUpdateStatusPatch(updateRecord: Partial<UpdateRecord>): Reco
     ...(lastUpdate === undefined ? {} : { lastUpdate: time(lastUpdate) }),
     ...(versionHistory === undefined
       ? {}
-      : { versionHistory: versionHistory.map((entry) => ({ ...entry, appliedAt: formatRfc3339(entry.appliedAt) })) }),
+      : {
+          versionHistory: versionHistory.map(({ version, appliedAt, status }) => ({
+            version,
+            status,
+            appliedAt: formatRfc3339(appliedAt),
+          })),
+        }),
   };
 }

@@ -16,8 +16,8 @@ import { type ObjectCondition, setConditions } from "../conditions.ts";
 import { apiVersionOf, type KubernetesObject, type ObjectMeta } from "../objects.ts";
 import { imageForRuntime, type RuntimeImages } from "./claw-image.ts";
 import { autoUpdateStatusPatch, type AutoUpdateStatus, readAutoUpdateStatus } from "./claw-status.ts";
-import type { WorkloadKind } from "./kind.ts";
-import { createBuiltInKind } from "./built-in.ts";
+import { ownRecord, type WorkloadKind } from "./kind.ts";
+import { rolloutOf } from "./built-in.ts";
 import { type StatefulSet, statefulSet } from "./stateful-set.ts";
 
 interface Claw extends KubernetesObject {
@@ -54,12 +54,13 @@ export function createClawKind(settings: { readonly mirrors: RuntimeImages; read
   return {
     resource,
     isStatefulSet: true,
+    usesAutoUpdate: false,
     listScope: "full",
     isOptedIn: (object) =>
       (object as Claw).spec.autoUpdate?.enabled === true ||
       hasUpdateAnnotations(object.metadata.annotations, clawAnnotations),
     read: (object, api) => readClaw(object as Claw, settings.mirrors, api),
-    write: (object, change, api) => writeClaw(object as Claw, change, api, settings.now()),
+    write: ({ object }, change, api) => writeClaw(object as Claw, change, api, settings.now()),
   };
 }
 
@@ -69,6 +70,7 @@ async function readClaw(claw: Claw, mirrors: RuntimeImages, api: KubernetesApi):
   return {
     ref: { apiVersion: apiVersionOf(resource), kind: resource.kind, namespace, name, uid },
     resourceVersion,
+    record: ownRecord,
     policy,
     problems,
     source: imageForRuntime(claw.spec.runtime ?? "", mirrors),
@@ -82,8 +84,10 @@ async function readClaw(claw: Claw, mirrors: RuntimeImages, api: KubernetesApi):
     updateRecord: readAutoUpdateStatus(claw.status?.autoUpdate),
     rollout: await readRollout(namespace, name, api),
     canary: null,
+    isCanaryLeft: false,
     canaryNames: { stable: name, canary: name },
     analysis: null,
+    request: null,
     verdict: null,
     lastReported: readLastReported(from),
   };
@@ -105,9 +109,8 @@ function toRawPolicy({ spec, metadata }: Claw): RawPolicy {
 async function readRollout(namespace: string, name: string, api: KubernetesApi): Promise<Rollout | null> {
   const found = await api.get<StatefulSet>(statefulSet.resource, namespace, name);
   if (found === null) return null;
-  const { rollout } = await createBuiltInKind(statefulSet).read(found, api);
   const runtime = found.spec.template.spec.containers.find((container) => container.name === runtimeContainer);
-  return rollout === null ? null : { ...rollout, image: runtime?.image ?? null };
+  return { ...rolloutOf(found, statefulSet), image: runtime?.image ?? null };
 }
 
 /**

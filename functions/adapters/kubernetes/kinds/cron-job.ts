@@ -1,6 +1,6 @@
 import { imageUpdaterAnnotations } from "../../../domain/workload/annotations.ts";
 import type { KubernetesObject } from "../objects.ts";
-import { type BuiltInKind, createBuiltInKind } from "./built-in.ts";
+import { type BuiltInKind, type BuiltInSettings, createBuiltInKind } from "./built-in.ts";
 import type { WorkloadKind } from "./kind.ts";
 import type { BuiltInObject } from "./pod-template.ts";
 
@@ -17,11 +17,11 @@ const cronJob: BuiltInKind<BuiltInObject> = {
 };
 
 /** Creates the kind, tracked by tag only. Before Kubernetes 1.21 its version is v1beta1; both versions serve the same objects. */
-export function createCronJobKind(): WorkloadKind {
+export function createCronJobKind(settings: BuiltInSettings): WorkloadKind {
   const older = { ...cronJob, resource: { ...cronJob.resource, version: "v1beta1" } };
   return {
-    ...withoutDigestTracking(createBuiltInKind(cronJob)),
-    olderVersion: withoutDigestTracking(createBuiltInKind(older)),
+    ...withoutDigestTracking(createBuiltInKind(cronJob, settings)),
+    olderVersion: withoutDigestTracking(createBuiltInKind(older, settings)),
   };
 }
 
@@ -30,8 +30,8 @@ function withoutDigestTracking(kind: WorkloadKind): WorkloadKind {
   return {
     ...kind,
     isOptedIn: (object) => kind.isOptedIn(withoutDigestOptIn(object)),
-    read: (object, api) => kind.read(withoutDigestOptIn(object), api),
-    write: (object, change, api) => kind.write(withoutDigestOptIn(object), change, api),
+    read: (object, api, autoUpdate) => kind.read(withoutDigestOptIn(object), api, autoUpdate),
+    write: (target, change, api) => kind.write({ ...target, object: withoutDigestOptIn(target.object) }, change, api),
   };
 }
 

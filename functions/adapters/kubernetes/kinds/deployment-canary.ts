@@ -25,14 +25,14 @@ export const deploymentCanary: CanaryStrategy<Deployment> = {
     const observedGeneration = found.status?.observedGeneration ?? 0;
     return { ...countReplicas(found), generation, observedGeneration, image: primaryContainer(found)?.image ?? null };
   },
-  async unsupportedReason(object, api) {
+  async inspect(object, api) {
     const { namespace } = object.metadata;
     const existing = await api.get<Deployment>(resource, namespace, canaryNameOf(object));
-    return existing === null || isOwnedBy(existing, object) ? null : notOwnedReason(object);
+    if (existing === null) return { kind: "none" };
+    return isOwnedBy(existing, object) ? { kind: "left" } : { kind: "unsupported", reason: notOwnedReason(object) };
   },
   names: (object) => ({ stable: object.metadata.name, canary: canaryNameOf(object) }),
-  patch: (object, canary) =>
-    canary === null ? {} : { annotations: { [annotations.canaryName]: canaryNameOf(object) } },
+  patch: () => ({}),
   async create(object, canary, api) {
     const created = await api.create(resource, object.metadata.namespace, buildCanary(object, canary));
     const found = created === null ? await findCanary(object, api) : null;

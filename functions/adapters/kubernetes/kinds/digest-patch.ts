@@ -1,14 +1,8 @@
-import {
-  annotations,
-  imageUpdaterAnnotations,
-  imageUpdaterFinalizer,
-  restartedAtAnnotation,
-} from "../../../domain/workload/annotations.ts";
-import { formatDigests } from "../../../domain/workload/digest/digests.ts";
+import { imageUpdaterFinalizer, restartedAtAnnotation } from "../../../domain/workload/annotations.ts";
 import { pinToDigest, withoutDigest } from "../../../domain/image/reference.ts";
 import { formatRfc3339 } from "../../../domain/text/rfc3339.ts";
 import type { Change } from "../../../domain/workload/workload.ts";
-import type { AnnotationPatch } from "../annotation-codec.ts";
+import type { DigestStatus } from "../auto-update/object.ts";
 import {
   type DigestOptions,
   hasImageUpdaterFinalizer,
@@ -18,29 +12,13 @@ import {
 } from "./digest-tracking.ts";
 import { allContainers, type BuiltInObject, containersPatch, templatePatch } from "./pod-template.ts";
 
-/** Returns the annotations for the known digests. */
-export function digestAnnotationsPatch({ digests = {}, restart, pins }: Change): AnnotationPatch {
-  const { deployed, previous, reverted } = digests;
-  return {
-    ...(deployed === undefined
-      ? {}
-      : { [imageUpdaterAnnotations.lastDigest]: deployed === null ? null : formatDigests(deployed) }),
-    ...(previous === undefined
-      ? {}
-      : { [annotations.previousDigests]: previous.map(formatDigests).join("\n") || null }),
-    ...(reverted === undefined
-      ? {}
-      : {
-          [annotations.revertedDigests]:
-            reverted === null ? null : `${formatRfc3339(reverted.since)} ${formatDigests(reverted.digests)}`,
-        }),
-    ...(restart === undefined ? {} : { [annotations.pinned]: null }),
-    ...(pins === undefined ? {} : { [annotations.pinned]: formatDigests(pins) }),
-  };
-}
-
 /** Returns a patch that restarts the pods on the current digests of their tags, or pins them to the previous digests. */
-export function restartPatch(object: BuiltInObject, { restart, pins }: Change, options: DigestOptions): object {
+export function restartPatch(
+  object: BuiltInObject,
+  { restart, pins }: Change,
+  options: DigestOptions,
+  recorded: DigestStatus | undefined,
+): object {
   if (pins !== undefined) {
     const images = new Map<string, object>();
     for (const { name, image } of allContainers(object)) {
@@ -50,7 +28,7 @@ export function restartPatch(object: BuiltInObject, { restart, pins }: Change, o
     return templatePatch(object, { spec: containersPatch(object, images) });
   }
   if (restart === undefined) return {};
-  const spec = containersPatch(object, restartFields(object, options));
+  const spec = containersPatch(object, restartFields(object, options, recorded));
   const metadata = { annotations: { [restartedAtAnnotation]: formatRfc3339(restart) } };
   return templatePatch(object, { metadata, ...(spec === null ? {} : { spec }) });
 }
@@ -59,12 +37,14 @@ export function restartPatch(object: BuiltInObject, { restart, pins }: Change, o
 function restartFields(
   object: BuiltInObject,
   { initialDigestPolicy, setsPullPolicy }: DigestOptions,
+  recorded: DigestStatus | undefined,
 ): ReadonlyMap<string, object> {
   const fields = new Map<string, object>(
-    pinnedContainers(object).map(({ name, image = "" }) => [name, { image: withoutDigest(image) }]),
+    pinnedContainers(object, recorded?.pinned).map(({ name, image = "" }) => [name, { image: withoutDigest(image) }]),
   );
   if (!setsPullPolicy) return fields;
-  const tracked = readDigestTracking(object, initialDigestPolicy).tracking?.containers.map(({ name }) => name) ?? [];
+  const { tracking } = readDigestTracking(object, recorded, initialDigestPolicy);
+  const tracked = tracking?.containers.map(({ name }) => name) ?? [];
   for (const { name, imagePullPolicy } of allContainers(object)) {
     if (!tracked.includes(name) || imagePullPolicy === "Always") continue;
     fields.set(name, { ...fields.get(name), imagePullPolicy: "Always" });

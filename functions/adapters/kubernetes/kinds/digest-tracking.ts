@@ -1,4 +1,4 @@
-import { annotations, imageUpdaterAnnotations, imageUpdaterFinalizer } from "../../../domain/workload/annotations.ts";
+import { imageUpdaterAnnotations, imageUpdaterFinalizer } from "../../../domain/workload/annotations.ts";
 import { parseDigests } from "../../../domain/workload/digest/digests.ts";
 import {
   isDigestPinned,
@@ -16,6 +16,7 @@ import {
   unknownContainers,
 } from "../../../domain/workload/digest/tracking.ts";
 import type { Annotations } from "../annotation-codec.ts";
+import type { DigestStatus } from "../auto-update/object.ts";
 import type { Container, ObjectMeta } from "../objects.ts";
 import { primaryContainer, updatedContainers } from "./container.ts";
 import { allContainers, type BuiltInObject, templateOf } from "./pod-template.ts";
@@ -43,32 +44,36 @@ interface ParsedTracking {
   readonly problems: readonly string[];
 }
 
+/**
+ * Reads what is tracked by digest. `recorded` is the status of its AutoUpdate. What kubernetes-image-updater wrote to `last-digest`
+ * counts too, so that its users can switch back and forth.
+ */
 export function readDigestTracking(
   object: BuiltInObject,
+  recorded: DigestStatus | undefined,
   initialDigestPolicy: DigestTracking["initialDigestPolicy"],
 ): ParsedTracking {
   if (!isTrackedByDigest(object.metadata)) return { tracking: null, problems: [] };
   const { annotations: from = {}, deletionTimestamp } = object.metadata;
-  const containers = readTrackedContainers(object);
-  const last = parseDigests(from[imageUpdaterAnnotations.lastDigest] ?? "", containers[0]?.name);
-  const previous = (from[annotations.previousDigests] ?? "").split("\n").map((line) => parseDigests(line));
-  const reverted = parseReverted(from[annotations.revertedDigests] ?? "");
+  const containers = readTrackedContainers(object, recorded?.pinned ?? {});
+  const external = parseDigests(from[imageUpdaterAnnotations.lastDigest] ?? "", containers[0]?.name);
+  const since = parseRfc3339(recorded?.reverted?.since ?? "");
   const tracking: DigestTracking = {
     containers,
-    deployed: last ?? {},
-    previous: previous.filter((one) => one !== null && Object.keys(one).length > 0) as readonly Digests[],
-    reverted,
+    deployed: recorded?.deployed ?? {},
+    external: external ?? {},
+    previous: recorded?.previous ?? [],
+    reverted: since === null || recorded?.reverted === undefined ? null : { since, digests: recorded.reverted.digests },
     initialDigestPolicy,
     isBlockedByFinalizer: deletionTimestamp !== undefined && hasImageUpdaterFinalizer(object.metadata),
   };
-  const unreadable = last === null ? [lastDigestProblem(from)] : [];
+  const unreadable = external === null ? [lastDigestProblem(from)] : [];
   return { tracking, problems: [...unreadable, ...selectionProblems(object), ...containers.flatMap(imageProblem)] };
 }
 
 /** Skips images that the owner pinned by digest: they cannot change. Images that Pawl pinned are still tracked by tag. */
-function readTrackedContainers(object: BuiltInObject): readonly TrackedContainer[] {
+function readTrackedContainers(object: BuiltInObject, pins: Digests): readonly TrackedContainer[] {
   const selected = trackedContainers(namesOf(selectableContainers(object)), selectionOf(object));
-  const pins = readPins(object);
   return selectableContainers(object).flatMap(({ name, image = "" }) => {
     if (!selected.includes(name) || image === "") return [];
     if (isDigestPinned(image) && !isPinnedByPawl({ name, image }, pins)) return [];
@@ -117,27 +122,15 @@ function lastDigestProblem(from: Annotations): string {
   return `${imageUpdaterAnnotations.lastDigest} "${text.slice(0, 80)}": must be name:digest,name:digest, or be removed`;
 }
 
-/** Reads the digests that a rollback pinned, by container. */
-function readPins({ metadata }: BuiltInObject): Digests {
-  return parseDigests(metadata.annotations?.[annotations.pinned] ?? "") ?? {};
-}
-
+/** Reports whether a container is still pinned as a rollback recorded it in `pins`. */
 export function isPinnedByPawl({ name, image = "" }: Container, pins: Digests): boolean {
   const digest = pins[name];
   return digest !== undefined && image === pinToDigest(withoutDigest(image), digest);
 }
 
 /** Returns the containers that are still pinned as Pawl pinned them. */
-export function pinnedContainers(object: BuiltInObject): readonly Container[] {
-  const pins = readPins(object);
+export function pinnedContainers(object: BuiltInObject, pins: Digests = {}): readonly Container[] {
   return allContainers(object).filter((container) => isPinnedByPawl(container, pins));
-}
-
-/** `2026-01-02T03:04:05Z app:sha256:…`; null if invalid. */
-function parseReverted(text: string): DigestTracking["reverted"] {
-  const [time = "", list = ""] = text.trim().split(/\s+/);
-  const [since, digests] = [parseRfc3339(time), parseDigests(list)];
-  return since === null || digests === null ? null : { since, digests };
 }
 
 function namesOf(containers: readonly Container[]): readonly string[] {

@@ -1,5 +1,6 @@
-import type { Change, Workload } from "../../../domain/workload/workload.ts";
+import type { Change, RecordSource, Workload } from "../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../api.ts";
+import type { AutoUpdate } from "../auto-update/object.ts";
 import type { KubernetesObject, ListScope, Resource } from "../objects.ts";
 
 /**
@@ -12,11 +13,37 @@ export interface WorkloadKind {
   readonly olderVersion?: WorkloadKind;
   /** Whether a StatefulSet of the same name owns the pods: it waits forever for a pod that never becomes ready. */
   readonly isStatefulSet: boolean;
+  /** Whether its updates are recorded in an AutoUpdate. If not, in its own status. */
+  readonly usesAutoUpdate: boolean;
   /** The list scope that `isOptedIn` needs: annotations only, or the spec too. */
   readonly listScope: ListScope;
-  /** Reports whether Pawl manages this object: it opted in, or an update is in flight. */
+  /** Reports whether its own fields or annotations opt in, or say that an update is in flight. */
   isOptedIn(object: KubernetesObject): boolean;
-  read(object: KubernetesObject, api: KubernetesApi): Promise<Workload>;
+  /** `autoUpdate` is null if there is none, and for a kind that uses none. */
+  read(object: KubernetesObject, api: KubernetesApi, autoUpdate: AutoUpdate | null): Promise<Workload>;
   /** Writes a change. Every patch has the resourceVersion that was read. Throws `Conflict` if it is outdated. */
-  write(object: KubernetesObject, change: Change, api: KubernetesApi): Promise<void>;
+  write(target: WriteTarget, change: Change, api: KubernetesApi): Promise<void>;
 }
+
+/** What a change is written to, all of it as it was read. */
+export interface WriteTarget {
+  readonly object: KubernetesObject;
+  readonly autoUpdate: AutoUpdate | null;
+  readonly workload: Workload;
+}
+
+/** Who holds claims. */
+export interface ClaimHolder {
+  /** Of the installation: the ARN of its state machine, or a process. */
+  readonly id: string;
+  /** Reports whether another holder is known not to run any more, so that its claims need not expire. */
+  isLost(id: string): boolean;
+}
+
+/** For a kind that has the record in its own status. */
+export const ownRecord: RecordSource = {
+  resourceVersion: null,
+  state: "observed",
+  isManaged: false,
+  claimedElsewhereUntil: null,
+};

@@ -5,7 +5,7 @@ import { createCronJobKind } from "./cron-job.ts";
 import { daemonSet } from "./daemon-set.ts";
 import { deployment } from "./deployment.ts";
 import type { DigestOptions } from "./digest-tracking.ts";
-import type { WorkloadKind } from "./kind.ts";
+import type { ClaimHolder, WorkloadKind } from "./kind.ts";
 import { createStatefulCanaryKind } from "./stateful-canary/kind.ts";
 import { statefulSet } from "./stateful-set.ts";
 
@@ -13,14 +13,14 @@ import { statefulSet } from "./stateful-set.ts";
 export function createWorkloadKinds(settings: {
   readonly mirrors: RuntimeImages;
   readonly digests: DigestOptions;
+  readonly holder: ClaimHolder;
   readonly now: () => Date;
 }): readonly WorkloadKind[] {
-  const { digests } = settings;
   return [
-    createBuiltInKind(deployment, digests),
-    createBuiltInKind(statefulSet, digests),
-    createBuiltInKind(daemonSet, digests),
-    createCronJobKind(),
+    createBuiltInKind(deployment, settings),
+    createBuiltInKind(statefulSet, settings),
+    createBuiltInKind(daemonSet, settings),
+    createCronJobKind(settings),
     createClawKind(settings),
     createStatefulCanaryKind(settings),
   ];

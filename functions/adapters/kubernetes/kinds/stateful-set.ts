@@ -1,3 +1,4 @@
+import { annotations } from "../../../domain/workload/annotations.ts";
 import type { LabelSelector } from "../../../domain/text/label-selector.ts";
 import { canaryReplicas } from "../../../domain/workload/canary/size.ts";
 import type { Rollout } from "../../../domain/workload/workload.ts";
@@ -32,20 +33,29 @@ const partitionCanary: CanaryStrategy<StatefulSet> = {
   async read({ spec }, rollout) {
     return canaryRollout(rollout, spec.updateStrategy?.rollingUpdate?.partition ?? 0);
   },
-  unsupportedReason: async () => null,
+  inspect: async (object) => ({ kind: isOwnPartition(object) ? "left" : "none" }),
   names: ({ status, metadata: { name } }) => ({
     stable: status?.currentRevision ?? name,
     canary: status?.updateRevision ?? name,
   }),
   patch(object, canary) {
-    if (canary === null) return { spec: withPartition(0) };
+    if (canary === null) return { spec: withPartition(0), annotations: { [annotations.canaryPartition]: null } };
     const desired = object.spec.replicas ?? 1;
     const partition = desired - canaryReplicas(canary.size, desired);
-    return { spec: { ...imagePatch(object, canary), ...withPartition(partition) } };
+    return {
+      spec: { ...imagePatch(object, canary), ...withPartition(partition) },
+      annotations: { [annotations.canaryPartition]: String(partition) },
+    };
   },
   async create() {},
   async delete() {},
 };
+
+/** Reports whether the partition is that of a canary, and not one that a person set. */
+function isOwnPartition({ metadata, spec }: StatefulSet): boolean {
+  const partition = spec.updateStrategy?.rollingUpdate?.partition ?? 0;
+  return partition !== 0 && metadata.annotations?.[annotations.canaryPartition] === String(partition);
+}
 
 function withPartition(partition: number): object {
   return { updateStrategy: { type: "RollingUpdate", rollingUpdate: { partition } } };
@@ -71,10 +81,11 @@ export const statefulSet: BuiltInKind<StatefulSet> = {
     readyReplicas: status.readyReplicas ?? 0,
     oldReplicas: 0,
   }),
-  unsupportedReason({ spec: { updateStrategy } }) {
+  unsupportedReason(object) {
+    const { updateStrategy } = object.spec;
     if (updateStrategy?.type === "OnDelete") return onDelete;
     const partition = updateStrategy?.rollingUpdate?.partition ?? 0;
-    return partition === 0
+    return partition === 0 || isOwnPartition(object)
       ? null
       : `spec.updateStrategy.rollingUpdate.partition ${partition}: pods below it would keep the old image; set it to 0`;
   },

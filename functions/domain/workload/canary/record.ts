@@ -19,6 +19,11 @@ export function recordCanary(
   };
 }
 
+function answerPromotion({ request }: Workload): Pick<Change, "answer"> {
+  if (request?.verb !== "promote") return {};
+  return { answer: { token: request.token, verb: request.verb, result: "the canary is promoted" } };
+}
+
 /**
  * Records the promotion of a canary: all replicas run the target, and the health timeout starts again. Repeated, it
  * keeps the start time, and deletes the canary if that was interrupted.
@@ -29,6 +34,7 @@ export function recordPromotion(workload: Workload, inFlight: InFlight, now: Dat
     image: inFlight.targetImage,
     canary: null,
     verdict: null,
+    ...answerPromotion(workload),
     ...recordDigests(workload, promoted, inFlight.phase === "rollout"),
     inFlight: inFlight.phase === "rollout" ? inFlight : { ...promoted, startedAt: now },
   };

@@ -40,8 +40,10 @@ export function compareDigests(tracking: DigestTracking, seen: ObservedDigests, 
   const current = currentDigests(seen);
   const names = Object.keys(current);
   if (names.length === 0 || isSameDigests(tracking.deployed, current)) return { kind: "same" };
-  const changed = changedContainers(tracking.deployed, current);
-  const unknown = changed.filter((name) => !runsTagDigest(name, tracking, seen));
+  const known = knownDigests(tracking, current);
+  if (isSameDigests(known, current)) return { kind: "adopted" };
+  const changed = changedContainers(known, current);
+  const unknown = changed.filter((name) => !runsTagDigest(name, { ...tracking, deployed: known }, seen));
   const isAdopted = tracking.initialDigestPolicy === "adopt" && unknown.length === 0;
   if (isAdopted) return { kind: "adopted" };
   const reverted = unknown.filter((name) => tracking.previous.some((before) => before[name] === current[name]));
@@ -50,6 +52,13 @@ export function compareDigests(tracking: DigestTracking, seen: ObservedDigests, 
     if (!isConfirmed(digests, tracking, now)) return { kind: "reverted", digests };
   }
   return { kind: "changed", changed: unknown.length > 0 ? unknown : names };
+}
+
+/** Returns the deployed digests; what kubernetes-image-updater recorded counts if nothing else is, or if the tag is there. */
+function knownDigests({ deployed, external = {} }: DigestTracking, current: Digests): Digests {
+  if (Object.keys(deployed).length === 0 || isSameDigests(external, current)) return external;
+  const matching = Object.entries(external).filter(([name, digest]) => digest === current[name]);
+  return { ...deployed, ...Object.fromEntries(matching) };
 }
 
 /**

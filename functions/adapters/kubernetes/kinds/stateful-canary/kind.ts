@@ -6,7 +6,7 @@ import { readAnalysis, readLastReported, readInFlight, readVerdict } from "../..
 import type { KubernetesApi } from "../../api.ts";
 import { apiVersionOf } from "../../objects.ts";
 import { readAutoUpdateStatus } from "../claw-status.ts";
-import type { WorkloadKind } from "../kind.ts";
+import { ownRecord, type WorkloadKind } from "../kind.ts";
 import { analysisText } from "./analysis.ts";
 import { isBeingDeleted, resource, type StatefulCanary, templateImage, pendingImage } from "./object.ts";
 import { specProblems } from "./problems.ts";
@@ -23,10 +23,11 @@ export function createStatefulCanaryKind(settings: { readonly now: () => Date })
   return {
     resource,
     isStatefulSet: false,
+    usesAutoUpdate: false,
     listScope: "full",
     isOptedIn: () => true,
     read: (object, api) => readStatefulCanary(object as StatefulCanary, api),
-    write: (object, change, api) => writeStatefulCanary(object as StatefulCanary, change, api, settings.now()),
+    write: ({ object }, change, api) => writeStatefulCanary(object as StatefulCanary, change, api, settings.now()),
   };
 }
 
@@ -38,6 +39,7 @@ async function readStatefulCanary(object: StatefulCanary, api: KubernetesApi): P
   return {
     ref: { apiVersion: apiVersionOf(resource), kind: resource.kind, namespace, name, uid },
     resourceVersion,
+    record: ownRecord,
     policy,
     problems: [...problems, ...specProblems(object), ...notOwnedProblems(object, { stable, canary })],
     source: null,
@@ -51,8 +53,10 @@ async function readStatefulCanary(object: StatefulCanary, api: KubernetesApi): P
     updateRecord: readAutoUpdateStatus(object.status?.autoUpdate),
     rollout: stable === null || stable === "not-owned" ? null : rolloutOf(stable),
     canary: canary === null || canary === "not-owned" ? null : canaryOf(canary, inFlight),
+    isCanaryLeft: false,
     canaryNames: setNames(object),
     analysis: readAnalysis(from),
+    request: null,
     verdict: readVerdict(from),
     lastReported: readLastReported(from),
   };

@@ -1,0 +1,68 @@
+import { versionOf } from "../../../domain/image/reference.ts";
+import { type ObjectCondition, setConditions } from "../conditions.ts";
+import type { AutoUpdateStatus } from "./object.ts";
+
+type Verdict = Pick<ObjectCondition, "type" | "status" | "reason" | "message">;
+
+/** The reason of `Stalled` for a configuration that its owner has to fix. Its message is the problem that was last reported. */
+const invalidConfiguration = "InvalidConfiguration";
+
+/** Of the API server, for the message of a condition. */
+const maxMessageLength = 32_768;
+
+/** Returns the problem that was last reported; null if there was none. */
+export function reportedProblem({ conditions = [] }: AutoUpdateStatus): string | null {
+  const stalled = conditions.find(({ type, reason }) => type === "Stalled" && reason === invalidConfiguration);
+  return stalled?.message ?? null;
+}
+
+/**
+ * Returns the conditions of a status as kstatus reads them: `Ready` always, `Reconciling` and `Stalled` only while they are True.
+ * https://github.com/kubernetes-sigs/cli-utils/blob/master/pkg/kstatus/README.md
+ */
+export function conditionsOf(
+  status: AutoUpdateStatus,
+  problem: string | null,
+  generation: number,
+  now: Date,
+): readonly ObjectCondition[] {
+  return setConditions(
+    (status.conditions ?? []).filter(({ type }) => type === "Ready"),
+    verdictsOf(status, problem),
+    generation,
+    now,
+  ).toSorted((one, other) => one.type.localeCompare(other.type));
+}
+
+function verdictsOf(status: AutoUpdateStatus, problem: string | null): readonly Verdict[] {
+  const { update, circuitOpen, rollbackCount = 0, currentVersion } = status;
+  if (problem !== null) return stalled(invalidConfiguration, problem.slice(0, maxMessageLength));
+  if (update !== undefined) {
+    const what = update.phase === "RollingBack" ? "rolling back" : "updating to";
+    return notReady("Reconciling", strategyReason(update), `${what} ${versionOf(update.targetImage)}`);
+  }
+  if (circuitOpen) {
+    return stalled(
+      "CircuitOpen",
+      `${rollbackCount} rollbacks in a row opened the circuit; run "pawl reset" to try again`,
+    );
+  }
+  const message = currentVersion === undefined ? "no version is recorded yet" : `running ${currentVersion}`;
+  return [{ type: "Ready", status: "True", reason: "AtRest", message }];
+}
+
+function strategyReason({ phase, strategy }: NonNullable<AutoUpdateStatus["update"]>): string {
+  if (phase === "RollingBack") return "RollingBack";
+  return strategy === "Canary" ? "CanaryInProgress" : strategy === "Restart" ? "Restarting" : "Updating";
+}
+
+function stalled(reason: string, message: string): readonly Verdict[] {
+  return notReady("Stalled", reason, message);
+}
+
+function notReady(type: "Reconciling" | "Stalled", reason: string, message: string): readonly Verdict[] {
+  return [
+    { type: "Ready", status: "False", reason, message },
+    { type, status: "True", reason, message },
+  ];
+}

@@ -1,0 +1,167 @@
+import { createHash } from "node:crypto";
+import type { ObjectCondition } from "../conditions.ts";
+import type { KubernetesObject, Resource } from "../objects.ts";
+
+export const resource: Resource = { group: "pawl.dev", version: "v1alpha1", plural: "autoupdates", kind: "AutoUpdate" };
+
+/** Set on an AutoUpdate that Pawl created for annotations. */
+export const managedByLabel = { "app.kubernetes.io/managed-by": "pawl" } as const;
+
+/** Where an update of a built-in workload is configured and recorded. */
+export interface AutoUpdate extends KubernetesObject {
+  readonly spec: AutoUpdateSpec;
+  readonly status?: AutoUpdateStatus;
+}
+
+export interface AutoUpdateSpec {
+  readonly targetRef: TargetRef;
+  /** No new update starts; one in flight continues. */
+  readonly suspend?: boolean;
+  /** Present, even if empty: its author owns the object, and the annotations of the workload must not opt in. */
+  readonly policy?: AutoUpdatePolicy;
+}
+
+export interface TargetRef {
+  /** Group and kind identify the target; the version does not. */
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** Every field is optional: the defaults are those of the annotations. */
+export interface AutoUpdatePolicy {
+  readonly versionConstraint?: string;
+  readonly tagPattern?: string;
+  readonly schedule?: string;
+  readonly healthTimeout?: string;
+  readonly maxRollbacks?: number;
+  readonly containers?: readonly string[];
+  readonly canary?: string;
+  readonly analysis?: string;
+  readonly digest?: DigestPolicy;
+}
+
+/** Present, even if empty: the digests of tags are tracked. */
+export interface DigestPolicy {
+  /** Whether newer tags are ignored, so that only digests are tracked. */
+  readonly only?: boolean;
+  readonly containers?: readonly string[];
+  readonly ignoreContainers?: readonly string[];
+  readonly initContainers?: boolean;
+  readonly rollbackTo?: string;
+}
+
+/** Every field is absent if there is nothing to say. Times are RFC 3339. */
+export interface AutoUpdateStatus {
+  readonly observedGeneration?: number;
+  readonly conditions?: readonly ObjectCondition[];
+  readonly currentVersion?: string;
+  readonly availableVersion?: string;
+  readonly currentImage?: string;
+  readonly lastCheckTime?: string;
+  readonly lastUpdateTime?: string;
+  readonly holdReason?: string;
+  readonly rollbackCount?: number;
+  readonly circuitOpen?: boolean;
+  readonly failedVersions?: readonly string[];
+  readonly history?: readonly HistoryStatusEntry[];
+  readonly update?: UpdateStatus;
+  readonly lastRequest?: RequestStatus;
+  readonly digests?: DigestStatus;
+  readonly analysis?: AnalysisStatus;
+}
+
+export interface HistoryStatusEntry {
+  readonly version: string;
+  readonly image?: string;
+  readonly startedAt: string;
+  readonly finishedAt?: string;
+  readonly result: string;
+  readonly reason?: string;
+  readonly execution?: string;
+}
+
+/** The update in flight. */
+export interface UpdateStatus {
+  /** "Claimed": the change of the workload may not have been written yet. */
+  readonly phase: "Claimed" | "Applied" | "RollingBack";
+  readonly strategy: "Rolling" | "Canary" | "Restart";
+  /** A rollback whose workload still has to be restored. */
+  readonly restorePending?: boolean;
+  /** The state machine whose executions hold the claim. */
+  readonly holder: string;
+  readonly execution: string;
+  readonly expiresAt: string;
+  readonly targetImage: string;
+  readonly previousImage?: string;
+  readonly targetUID: string;
+  /** The generation of the workload as the claim read it. */
+  readonly targetGeneration: number;
+  readonly startedAt: string;
+  readonly digests?: Readonly<Record<string, string>>;
+  /** A canary runs, or ran and may remain. */
+  readonly hasCanary?: boolean;
+  readonly verdict?: "promote" | "abort";
+}
+
+export interface RequestStatus {
+  readonly token: string;
+  readonly verb: string;
+  readonly result: string;
+  readonly at: string;
+}
+
+export interface DigestStatus {
+  readonly deployed?: Readonly<Record<string, string>>;
+  readonly previous?: readonly Readonly<Record<string, string>>[];
+  readonly reverted?: { readonly since: string; readonly digests: Readonly<Record<string, string>> };
+  readonly pinned?: Readonly<Record<string, string>>;
+}
+
+export interface AnalysisStatus {
+  readonly startedAt: string;
+  readonly metrics: readonly MetricStatus[];
+  readonly measurements: readonly MeasurementStatus[];
+}
+
+export interface MetricStatus {
+  readonly name: string;
+  readonly passes: number;
+  readonly failures: number;
+  readonly inconclusive: number;
+  readonly errors: number;
+  readonly consecutiveErrors: number;
+  readonly consecutiveSuccesses: number;
+  readonly measuredAt?: string;
+}
+
+export interface MeasurementStatus {
+  readonly metric: string;
+  readonly at: string;
+  readonly verdict: string;
+  readonly value?: number;
+  readonly note?: string;
+}
+
+const maxNameLength = 253;
+
+/** Returns the one name that the AutoUpdate of a workload may have: `deployment-web`, with a hash if that is too long. */
+export function autoUpdateName({ kind, name }: Pick<TargetRef, "kind" | "name">): string {
+  const full = `${kind.toLowerCase()}-${name}`;
+  if (full.length <= maxNameLength) return full;
+  const hash = createHash("sha256").update(full).digest("hex").slice(0, 10);
+  return `${full.slice(0, maxNameLength - hash.length - 1).replace(/[-.]+$/, "")}-${hash}`;
+}
+
+export function groupOf(apiVersion: string): string {
+  return apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
+}
+
+/** Identifies the target of an AutoUpdate in all namespaces, whatever the version of its API. */
+export function targetKey(namespace: string, { apiVersion, kind, name }: TargetRef): string {
+  return [groupOf(apiVersion), kind, namespace, name].join("/");
+}
+
+export function isManagedByPawl({ metadata, spec }: AutoUpdate): boolean {
+  return spec.policy === undefined && metadata.labels?.["app.kubernetes.io/managed-by"] === "pawl";
+}

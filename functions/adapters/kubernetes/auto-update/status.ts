@@ -1,0 +1,174 @@
+import { formatRfc3339, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
+import { emptyUpdateRecord } from "../../../domain/workload/update-record.ts";
+import type { Change, HistoryEntry, InFlight, UpdateRecord } from "../../../domain/workload/workload.ts";
+import { toAnalysisStatus } from "./analysis-status.ts";
+import { reportedProblem } from "./conditions.ts";
+import type { AutoUpdateStatus, DigestStatus, HistoryStatusEntry, UpdateStatus } from "./object.ts";
+
+const maxFailedVersions = 100;
+const maxReasonLength = 256;
+
+/** Who claims, and what of: `UpdateStatus` has these beside what the domain says. */
+export interface ClaimContext {
+  readonly holder: string;
+  readonly expiresAt: Date;
+  readonly targetUID: string;
+  readonly targetGeneration: number;
+  readonly hasCanary: boolean;
+}
+
+/** Reads the update record. The schema types every field, so an invalid time was not written through the API and counts as absent. */
+export function readUpdateRecord(status: AutoUpdateStatus = {}): UpdateRecord {
+  return {
+    ...emptyUpdateRecord,
+    currentVersion: status.currentVersion || null,
+    availableVersion: status.availableVersion || null,
+    lastCheck: parseRfc3339(status.lastCheckTime ?? ""),
+    lastUpdate: parseRfc3339(status.lastUpdateTime ?? ""),
+    rollbackCount: status.rollbackCount ?? 0,
+    failedVersions: status.failedVersions ?? [],
+    circuitOpen: status.circuitOpen ?? false,
+    versionHistory: (status.history ?? []).flatMap(readHistoryEntry),
+  };
+}
+
+function readHistoryEntry(entry: HistoryStatusEntry): readonly HistoryEntry[] {
+  const appliedAt = parseRfc3339(entry.startedAt);
+  if (appliedAt === null) return [];
+  const { version, image, execution, reason } = entry;
+  const finishedAt = parseRfc3339(entry.finishedAt ?? "");
+  return [
+    {
+      version,
+      appliedAt,
+      status: entry.result === "Healthy" ? "Healthy" : "RolledBack",
+      ...(image === undefined ? {} : { image }),
+      ...(finishedAt === null ? {} : { finishedAt }),
+      ...(reason === undefined ? {} : { reason }),
+      ...(execution === undefined ? {} : { execution }),
+    },
+  ];
+}
+
+function toHistoryEntry({ appliedAt, status, finishedAt, reason, ...rest }: HistoryEntry): HistoryStatusEntry {
+  return {
+    ...rest,
+    startedAt: formatRfc3339(appliedAt),
+    result: status,
+    ...(finishedAt === undefined ? {} : { finishedAt: formatRfc3339(finishedAt) }),
+    ...(reason === undefined ? {} : { reason: reason.slice(0, maxReasonLength) }),
+  };
+}
+
+/** Reads the update in flight; null if there is none, and if its start is no time. `isApplied` is what the status says. */
+export function readUpdate(update: UpdateStatus | undefined): InFlight | null {
+  const startedAt = parseRfc3339(update?.startedAt ?? "");
+  if (update === undefined || startedAt === null) return null;
+  return {
+    targetImage: update.targetImage,
+    startedAt,
+    execution: update.execution,
+    previousImage: update.previousImage ?? null,
+    digests: update.digests ?? null,
+    phase: update.phase === "RollingBack" ? "rollback" : phases[update.strategy],
+    isApplied: update.phase === "RollingBack" ? update.restorePending !== true : update.phase === "Applied",
+  };
+}
+
+const phases = { Rolling: "rollout", Canary: "canary", Restart: "restart" } as const;
+const strategies = { rollout: "Rolling", canary: "Canary", restart: "Restart" } as const;
+
+/** Returns the status after a change. Fields that the change leaves unchanged stay as they are. */
+export function applyToStatus(
+  before: AutoUpdateStatus,
+  change: Change,
+  claim: ClaimContext,
+  now: Date,
+): AutoUpdateStatus {
+  const { updateRecord = {}, lastReported = {}, inFlight, analysis, verdict } = change;
+  const update =
+    inFlight === undefined ? before.update : inFlight === null ? undefined : toUpdate(inFlight, before.update, claim);
+  return dropAbsent<Optional<AutoUpdateStatus>>({
+    ...before,
+    ...recordFields(updateRecord),
+    ...(lastReported.held === undefined ? {} : { holdReason: lastReported.held ?? undefined }),
+    update: update === undefined || verdict === undefined ? update : withVerdict(update, verdict),
+    digests: applyDigests(before.digests, change),
+    ...(change.answer === undefined ? {} : { lastRequest: { ...change.answer, at: formatRfc3339(now) } }),
+    ...(analysis === undefined ? {} : { analysis: analysis === null ? undefined : toAnalysisStatus(analysis) }),
+  }) as AutoUpdateStatus;
+}
+
+function withVerdict(
+  { verdict: _before, ...update }: UpdateStatus,
+  verdict: UpdateStatus["verdict"] | null,
+): UpdateStatus {
+  return verdict ? { ...update, verdict } : update;
+}
+
+/** Fields that may be written as undefined, before `dropAbsent` removes them. */
+type Optional<T> = { readonly [Field in keyof T]?: T[Field] | undefined };
+
+/** Returns the problem to report after a change. */
+export function problemAfter(before: AutoUpdateStatus, { lastReported }: Change): string | null {
+  return lastReported?.problem === undefined ? reportedProblem(before) : lastReported.problem;
+}
+
+function recordFields(record: Partial<UpdateRecord>): Optional<AutoUpdateStatus> {
+  const time = (date: Date | null | undefined) => (date ? formatRfc3339(date) : undefined);
+  return {
+    ...("currentVersion" in record ? { currentVersion: record.currentVersion ?? undefined } : {}),
+    ...("availableVersion" in record ? { availableVersion: record.availableVersion ?? undefined } : {}),
+    ...("lastCheck" in record ? { lastCheckTime: time(record.lastCheck) } : {}),
+    ...("lastUpdate" in record ? { lastUpdateTime: time(record.lastUpdate) } : {}),
+    ...(record.rollbackCount === undefined ? {} : { rollbackCount: record.rollbackCount }),
+    ...(record.circuitOpen === undefined ? {} : { circuitOpen: record.circuitOpen }),
+    ...(record.failedVersions === undefined ? {} : { failedVersions: record.failedVersions.slice(-maxFailedVersions) }),
+    ...(record.versionHistory === undefined ? {} : { history: record.versionHistory.map(toHistoryEntry) }),
+  };
+}
+
+/** A claim keeps the generation that it was made at, and its start, as long as the target stays the same. */
+function toUpdate(inFlight: InFlight, before: UpdateStatus | undefined, claim: ClaimContext): UpdateStatus {
+  const { targetImage, startedAt, execution, previousImage, digests, phase, isApplied = true } = inFlight;
+  const strategy = phase === "rollback" ? (before?.strategy ?? "Rolling") : strategies[phase];
+  const isSameClaim = before?.phase === "Claimed" && before.targetImage === targetImage && before.strategy === strategy;
+  return dropAbsent({
+    phase: phase === "rollback" ? "RollingBack" : isApplied ? "Applied" : "Claimed",
+    strategy,
+    restorePending: phase === "rollback" && !isApplied ? true : undefined,
+    holder: claim.holder,
+    execution: execution ?? "",
+    expiresAt: formatRfc3339(claim.expiresAt),
+    targetImage,
+    previousImage: previousImage ?? undefined,
+    targetUID: claim.targetUID,
+    targetGeneration: isSameClaim && !isApplied ? before.targetGeneration : claim.targetGeneration,
+    startedAt: startedAt === "malformed" ? (before?.startedAt ?? "") : formatRfc3339(startedAt),
+    digests: digests ?? undefined,
+    hasCanary: claim.hasCanary || phase === "canary" ? true : undefined,
+    verdict: before?.verdict,
+  }) as UpdateStatus;
+}
+
+function applyDigests(before: DigestStatus = {}, { digests = {}, restart, pins }: Change): DigestStatus | undefined {
+  const { deployed, previous, reverted } = digests;
+  const after = dropAbsent<Optional<DigestStatus>>({
+    ...before,
+    ...(deployed === undefined ? {} : { deployed: deployed ?? undefined }),
+    ...(previous === undefined ? {} : { previous: previous.length === 0 ? undefined : previous }),
+    ...(reverted === undefined
+      ? {}
+      : {
+          reverted: reverted === null ? undefined : { since: formatRfc3339(reverted.since), digests: reverted.digests },
+        }),
+    ...(restart === undefined ? {} : { pinned: undefined }),
+    ...(pins === undefined ? {} : { pinned: pins }),
+  });
+  return Object.keys(after).length === 0 ? undefined : (after as DigestStatus);
+}
+
+/** Returns the object without fields that are undefined, so that it equals what the API server returns. */
+function dropAbsent<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+}

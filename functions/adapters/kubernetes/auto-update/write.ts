@@ -1,0 +1,86 @@
+import type { KubernetesApi } from "../api.ts";
+import { apiVersionOf, type KubernetesObject, type Resource } from "../objects.ts";
+import type { Change } from "../../../domain/workload/workload.ts";
+import { Conflict } from "../../../ports/errors.ts";
+import { conditionsOf } from "./conditions.ts";
+import { mergePatch } from "./merge-patch.ts";
+import { type AutoUpdate, autoUpdateName, isManagedByPawl, managedByLabel, resource, targetKey } from "./object.ts";
+import { applyToStatus, type ClaimContext, problemAfter } from "./status.ts";
+
+/** Reads the AutoUpdate of a workload; null if it does not exist, and if another object has its name. */
+export async function getAutoUpdate(
+  object: KubernetesObject,
+  target: Resource,
+  api: KubernetesApi,
+): Promise<AutoUpdate | null> {
+  const { namespace, name } = object.metadata;
+  const targetRef = { apiVersion: apiVersionOf(target), kind: target.kind, name };
+  const found = await api.get<AutoUpdate>(resource, namespace, autoUpdateName(targetRef));
+  if (found === null) return null;
+  return targetKey(namespace, found.spec.targetRef) === targetKey(namespace, targetRef) ? found : null;
+}
+
+/**
+ * Creates the AutoUpdate of a workload that opted in by annotations. The workload owns it, and no label is copied: GitOps tools
+ * take an object with their label for one of theirs. Throws `Conflict` if it exists by now.
+ */
+export async function createAutoUpdate(
+  object: KubernetesObject,
+  target: Resource,
+  api: KubernetesApi,
+): Promise<AutoUpdate> {
+  const { namespace, name, uid } = object.metadata;
+  const owner = { apiVersion: apiVersionOf(target), kind: target.kind, name, uid };
+  const targetRef = { apiVersion: owner.apiVersion, kind: owner.kind, name };
+  const created = await api.create<AutoUpdate>(resource, namespace, {
+    apiVersion: apiVersionOf(resource),
+    kind: resource.kind,
+    metadata: {
+      name: autoUpdateName(targetRef),
+      namespace,
+      labels: managedByLabel,
+      // Without `blockOwnerDeletion`: it needs `update` on the owner's finalizers where the admission plugin is enabled.
+      ownerReferences: [{ ...owner, blockOwnerDeletion: false }],
+    },
+    spec: { targetRef },
+  });
+  if (created === null)
+    throw new Conflict(`AutoUpdate ${namespace}/${autoUpdateName(targetRef)} was created meanwhile`);
+  return created;
+}
+
+/** Deletes an AutoUpdate that Pawl created, unless it has changed since it was read. Does nothing to one that a person owns. */
+export async function deleteAutoUpdate(autoUpdate: AutoUpdate, api: KubernetesApi): Promise<void> {
+  if (isManagedByPawl(autoUpdate)) await api.delete(resource, autoUpdate.metadata, { ifUnchanged: true });
+}
+
+/** Writes `spec.suspend`: a person's change, made with the rights of that person. */
+export async function setSuspend(
+  autoUpdate: AutoUpdate,
+  isSuspended: boolean,
+  api: KubernetesApi,
+): Promise<AutoUpdate> {
+  const { resourceVersion } = autoUpdate.metadata;
+  const body = { metadata: { resourceVersion }, spec: { suspend: isSuspended ? true : null } };
+  return api.patch<AutoUpdate>(resource, autoUpdate.metadata, "application/merge-patch+json", body);
+}
+
+/** Writes what a change says to the status, if that differs. Returns the AutoUpdate after it. Throws `Conflict`. */
+export async function writeStatus(
+  autoUpdate: AutoUpdate,
+  change: Change,
+  claim: ClaimContext,
+  api: KubernetesApi,
+  now: Date,
+): Promise<AutoUpdate> {
+  const { metadata, status: before = {} } = autoUpdate;
+  const generation = metadata.generation ?? 1;
+  const changed = applyToStatus(before, change, claim, now);
+  const conditions = conditionsOf(changed, problemAfter(before, change), generation, now);
+  const after = { ...changed, observedGeneration: generation, conditions };
+  const status = mergePatch(before, after);
+  if (status === null) return autoUpdate;
+  const body = { metadata: { resourceVersion: metadata.resourceVersion }, status };
+  const written = await api.patch<AutoUpdate>(resource, metadata, "application/merge-patch+json", body, "status");
+  return { ...written, status: after };
+}

@@ -1,0 +1,52 @@
+import { isSameImage, isSameRepository } from "../../../domain/image/reference.ts";
+import { formatRfc3339 } from "../../../domain/text/rfc3339.ts";
+import { restartedAtAnnotation } from "../../../domain/workload/annotations.ts";
+import type { InFlight } from "../../../domain/workload/workload.ts";
+import type { KubernetesApi } from "../api.ts";
+import type { UpdateStatus } from "../auto-update/object.ts";
+import { readUpdate } from "../auto-update/status.ts";
+import type { PodTemplate, Resource } from "../objects.ts";
+import { allContainers, type BuiltInObject, templateOf } from "./pod-template.ts";
+import { listRevisionTemplates } from "./revisions.ts";
+
+/**
+ * Reads the update in flight. Ignores one that is not of this object or of a repository that it runs: whoever may write the status
+ * must not choose another image.
+ */
+export function readClaim(object: BuiltInObject, update: UpdateStatus | undefined): InFlight | null {
+  const inFlight = readUpdate(update);
+  if (inFlight === null || update?.targetUID !== object.metadata.uid) return null;
+  const runsRepository = (image: string) =>
+    allContainers(object).some((container) => isSameRepository(container.image ?? "", image));
+  if (!runsRepository(inFlight.targetImage)) return null;
+  const { previousImage } = inFlight;
+  return previousImage === null || runsRepository(previousImage) ? inFlight : { ...inFlight, previousImage: null };
+}
+
+/**
+ * Finds out whether a claimed change was written: a process may have ended between the claim and the change. It was not if the
+ * workload is as the claim read it, but for changes that create no revision of the target, such as scaling.
+ */
+export async function observeClaim(
+  object: BuiltInObject,
+  inFlight: InFlight,
+  update: UpdateStatus,
+  target: Resource,
+  api: KubernetesApi,
+): Promise<InFlight> {
+  if (update.phase !== "Claimed") return inFlight;
+  if (object.metadata.generation === update.targetGeneration) return inFlight;
+  if (isTarget(templateOf(object), inFlight)) return { ...inFlight, isApplied: true };
+  const revisions = await listRevisionTemplates(object, target, api);
+  return { ...inFlight, isApplied: revisions.some((template) => isTarget(template, inFlight)) };
+}
+
+/** Reports whether a pod template is the one that an update changes to. */
+function isTarget(template: PodTemplate, { phase, targetImage, startedAt }: InFlight): boolean {
+  if (phase === "restart") {
+    const restartedAt = template.metadata?.annotations?.[restartedAtAnnotation];
+    return startedAt !== "malformed" && restartedAt === formatRfc3339(startedAt);
+  }
+  const { containers, initContainers = [] } = template.spec;
+  return [...containers, ...initContainers].some(({ image }) => isSameImage(image ?? "", targetImage));
+}

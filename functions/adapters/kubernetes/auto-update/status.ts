@@ -116,7 +116,9 @@ export function problemAfter(before: AutoUpdateStatus, { lastReported }: Change)
 
 function recordFields(record: Partial<UpdateRecord>): Optional<AutoUpdateStatus> {
   const time = (date: Date | null | undefined) => (date ? formatRfc3339(date) : undefined);
+  const last = record.versionHistory?.at(-1);
   return {
+    ...(last?.status === "Healthy" && last.image !== undefined ? { currentImage: last.image } : {}),
     ...("currentVersion" in record ? { currentVersion: record.currentVersion ?? undefined } : {}),
     ...("availableVersion" in record ? { availableVersion: record.availableVersion ?? undefined } : {}),
     ...("lastCheck" in record ? { lastCheckTime: time(record.lastCheck) } : {}),

@@ -1,6 +1,8 @@
+import { KubeConfig } from "@kubernetes/client-node";
 import type { TestProject } from "vitest/node";
 import { findBinaries } from "../support/control-plane/binaries.ts";
 import { startControlPlane, type ControlPlane } from "../support/control-plane.ts";
+import { installCrd } from "../support/crds/install.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -13,13 +15,17 @@ declare module "vitest" {
 
 let plane: ControlPlane | undefined;
 
-/** Starts one control plane for all suites of the project. Each suite uses namespaces of its own. */
+/** Starts one control plane with the CRD AutoUpdate for all suites of the project. Each suite uses namespaces of its own. */
 export async function setup(project: TestProject): Promise<void> {
   const binaries = findBinaries();
   const reason = binaries.kind === "missing" ? binaries.reason : null;
   if (reason !== null && isClusterRequired()) throw new Error(reason);
-  if (reason === null) plane = await startControlPlane();
-  else process.stderr.write(`Suites that need a real cluster are skipped. ${reason}\n`);
+  if (reason === null) {
+    plane = await startControlPlane();
+    const kubeConfig = new KubeConfig();
+    kubeConfig.loadFromString(plane.kubeconfig);
+    await installCrd(kubeConfig, "auto-update");
+  } else process.stderr.write(`Suites that need a real cluster are skipped. ${reason}\n`);
   project.provide("kubeconfig", plane?.kubeconfigPath ?? null);
   project.provide("noClusterBecause", reason);
 }

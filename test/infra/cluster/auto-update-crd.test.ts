@@ -55,8 +55,8 @@ describe("the CustomResourceDefinition of AutoUpdate", () => {
     for (const [path, schema] of schemas) {
       expect(schema.type, `type of ${path}`).toMatch(/^(object|array|string|integer|number|boolean)$/);
       expect(schema["x-kubernetes-preserve-unknown-fields"], path).toBeUndefined();
-      if (schema.type === "object") expect(schema.properties ?? schema.additionalProperties, path).toBeDefined();
-      if (schema.type === "array") expect(schema.items, path).toBeDefined();
+      const contents = schema.properties ?? schema.additionalProperties ?? schema.items;
+      expect(contents !== undefined, `contents of ${path}`).toBe(schema.type === "object" || schema.type === "array");
       const required = schema.required ?? [];
       expect(Object.keys(schema.properties ?? {}), `required of ${path}`).toEqual(
         expect.arrayContaining([...required]),

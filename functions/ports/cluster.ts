@@ -37,6 +37,12 @@ export interface Cluster {
   change(workload: Workload, change: Change): Promise<void>;
 
   /**
+   * Writes `pawl.dev/request` where the record of the workload is: a person's change. The next poll, or the execution of a canary,
+   * answers it in `lastRequest`. Throws `Conflict` if the record does not exist, and if it has changed since it was read.
+   */
+  request(workload: Workload, text: string): Promise<void>;
+
+  /**
    * Deletes, after a rollback, the pods that never became ready on `image`, if no controller would (those of a StatefulSet).
    * Throws `Conflict` while the pod template still has `image`. null means all unready pods of a previous template.
    */

@@ -12,6 +12,7 @@ import { testDigests } from "./cluster/digests.ts";
 import { testListing } from "./cluster/listing.ts";
 import { testConcurrentEdits } from "./cluster/concurrent-edits.ts";
 import { testReading } from "./cluster/reading.ts";
+import { testRequests } from "./cluster/requests.ts";
 import { testStuckPods } from "./cluster/stuck-pods.ts";
 import { builtInKinds, kinds } from "./cluster-fixtures.ts";
 
@@ -44,6 +45,9 @@ export function clusterContract(name: string, connect: () => Promise<{ readonly 
     });
     describe.for(kinds)("update record, %s", (kind) => {
       testUpdateRecord(at, kind);
+    });
+    describe.for(kinds)("requests, %s", (kind) => {
+      testRequests(at, kind);
     });
     describe.for(kinds)("events, %s", (kind) => {
       testEvents(at, kind);

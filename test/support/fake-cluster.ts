@@ -1,6 +1,7 @@
 import { Conflict } from "../../functions/ports/errors.ts";
 import type { ContainerDigest } from "../../functions/domain/workload/digest/tracking.ts";
 import type { Change, Workload } from "../../functions/domain/workload/workload.ts";
+import { parseRequest } from "../../functions/domain/workload/request.ts";
 import type { KubernetesEvent, Cluster } from "../../functions/ports/cluster.ts";
 import { applyWrite, splitWrites } from "./fake-writes.ts";
 
@@ -83,6 +84,13 @@ export function fakeCluster(
           if (index > 0) atMoment("halfway change");
           write(workload.ref.uid, part);
         }
+      }),
+    request: (workload, text) =>
+      guarded(atMoment, "request", () => {
+        checkResourceVersion(workload);
+        const request = parseRequest(text, workload.lastRequest?.token);
+        write(workload.ref.uid, {});
+        stored.set(workload.ref.uid, { ...(stored.get(workload.ref.uid) as Workload), request });
       }),
     deleteStuckPods: (_workload, image) =>
       guarded(atMoment, "deleteStuckPods", () => void deletedPodImages.push(image)),

@@ -41,6 +41,7 @@ function withChange(workload: Workload, change: Change, broken: ReadonlySet<stri
     ...(inFlight === undefined ? {} : { inFlight: recordedInFlight(inFlight) }),
     ...(canary === undefined ? {} : { canary: canary && canaryRollout(workload, canary, broken) }),
     ...(analysis === undefined ? {} : { analysis }),
+    ...(change.answer === undefined ? {} : { request: null, lastRequest: change.answer }),
     ...(inFlight === null ? { verdict: null } : verdict === undefined ? {} : { verdict }),
     ...(change.restart === undefined ? {} : { restartedAt: change.restart }),
     digests: changeDigests(workload, change, image),

@@ -70,6 +70,7 @@ export function workload({ policy: ownPolicy, updateRecord, ...parts }: Workload
     canaryNames: { stable: "app", canary: "app-canary" },
     analysis: null,
     request: null,
+    lastRequest: null,
     verdict: null,
     lastReported: { held: null, problem: null },
     ...parts,

@@ -111,7 +111,7 @@ export function analysisPatch(state: AnalysisState | null | undefined): Annotati
   return { [annotations.analysis]: state === null ? null : formatAnalysisState(state) };
 }
 
-/** Reads the manual verdict on the canary; null for any other value. */
+/** Reads the recorded verdict on the canary; null for any other value. */
 export function readVerdict(from: Annotations): "promote" | "abort" | null {
   const verdict = from[annotations.canaryVerdict];
   return verdict === "promote" || verdict === "abort" ? verdict : null;

@@ -3,8 +3,8 @@ import type { Workload, WorkloadRef } from "../../domain/workload/workload.ts";
 import type { Cluster } from "../../ports/cluster.ts";
 import { Conflict } from "../../ports/errors.ts";
 import { type KubernetesApi, createKubernetesApi } from "./api.ts";
-import type { AutoUpdate } from "./auto-update/object.ts";
-import { getAutoUpdate } from "./auto-update/write.ts";
+import { type AutoUpdate, resource as autoUpdateResource } from "./auto-update/object.ts";
+import { getAutoUpdate, writeRequest } from "./auto-update/write.ts";
 import { createEventEmitter } from "./event.ts";
 import { createWorkloadKinds } from "./kinds/kinds.ts";
 import { type DigestOptions, defaultDigestOptions } from "./kinds/digest-tracking.ts";
@@ -60,6 +60,16 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
         throw new Conflict(`${kind} ${namespace}/${name} has changed since it was read; read it again`);
       }
       await found.kind.write({ ...found, workload }, change, api);
+    },
+    async request({ ref, resourceVersion, record }, text) {
+      const found = await fetchObject(ref, [...kinds, unused], settings, api);
+      const usesAutoUpdate = found?.kind.usesAutoUpdate ?? false;
+      const target = usesAutoUpdate ? found?.autoUpdate : found?.object;
+      const asRead = usesAutoUpdate ? record.resourceVersion : resourceVersion;
+      if (found === null || !target || target.metadata.resourceVersion !== asRead) {
+        throw new Conflict(`the record of ${ref.kind} ${ref.namespace}/${ref.name} has changed; read it again`);
+      }
+      await writeRequest(usesAutoUpdate ? autoUpdateResource : found.kind.resource, target, text, api);
     },
     async runningDigests({ ref }) {
       const kind = kindOf(ref, kinds);

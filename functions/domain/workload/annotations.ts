@@ -32,6 +32,7 @@ export const annotations = {
   /** On a StatefulSet with a canary: its partition, so that it can be told from one that a person set. */
   canaryPartition: "pawl.dev/canary-partition",
   analysis: "pawl.dev/analysis",
+  /** On a StatefulCanary: an abort that Pawl recorded, so that another execution finishes it. */
   canaryVerdict: "pawl.dev/canary-verdict",
   /** On the stable set of a StatefulCanary: the pod template that a promotion replaced, for a rollback. */
   previousTemplate: "pawl.dev/previous-template",

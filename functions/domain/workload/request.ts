@@ -2,7 +2,7 @@ import { replaceTag, tagOf } from "../image/reference.ts";
 import { validateTag } from "../image/grammar.ts";
 import { recordReset, runningImage } from "./update-record.ts";
 import type { Decision } from "./decision.ts";
-import type { Change, Workload } from "./workload.ts";
+import type { Change, UpdateRecord, Workload } from "./workload.ts";
 
 /** What a person asks of Pawl: `VERB [ARGUMENT] TOKEN`. The token tells one request from the next. */
 export interface PersonRequest {
@@ -15,22 +15,45 @@ export interface PersonRequest {
 export interface RequestAnswer {
   readonly token: string;
   readonly verb: string;
-  /** A sentence for people. */
+  /** A sentence for people. Begins with `refused: ` if nothing was done. */
   readonly result: string;
 }
 
-const usage = "use promote, abort, reset, push VERSION or retry [VERSION], and a token";
-const maxTokenLength = 128;
+const refusedPrefix = "refused: ";
+
+/** Reports whether a request was answered without doing anything. */
+export function isRefused({ result }: RequestAnswer): boolean {
+  return result.startsWith(refusedPrefix);
+}
+
+const usage = "use promote, abort, reset, reset failed, push VERSION or retry [VERSION], and a token";
+/** As of a tag. */
+const maxWordLength = 128;
 
 /** Parses the annotation; null if it is empty, or if `handled` is its token. */
 export function parseRequest(text: string | undefined, handled: string | undefined): PersonRequest | null {
   const words = text?.trim().split(/\s+/).filter(Boolean) ?? [];
   const [verb, ...rest] = words;
   if (verb === undefined) return null;
-  const token = (rest.at(-1) ?? verb).slice(0, maxTokenLength);
+  const token = (rest.at(-1) ?? verb).slice(0, maxWordLength);
   if (token === handled) return null;
-  if (rest.length === 0 || rest.length > 2) return { verb: "", argument: null, token };
+  const isTooLong = [verb, ...rest].some((word) => word.length > maxWordLength);
+  if (rest.length === 0 || rest.length > 2 || isTooLong) return { verb: "", argument: null, token };
   return { verb, argument: rest.length === 2 ? (rest[0] as string) : null, token };
+}
+
+/** Formats a request for `parseRequest`. */
+export function formatRequest({ verb, argument, token }: PersonRequest): string {
+  return [verb, argument, token].filter((word) => word !== null).join(" ");
+}
+
+/** Returns what a person requests for the canary in flight; null if there is no canary or no such request. */
+export function requestedVerdict(
+  request: PersonRequest | null,
+  inFlight: Workload["inFlight"],
+): "promote" | "abort" | null {
+  if (inFlight?.phase !== "canary") return null;
+  return request?.verb === "promote" || request?.verb === "abort" ? request.verb : null;
 }
 
 type Requested = Extract<Decision, { readonly kind: "update" | "request" }>;
@@ -53,48 +76,68 @@ export function decideRequest(workload: Workload): Requested | null {
 /** Returns why a version must not be pushed; null if it may. A circuit, a hold or an earlier failure does not keep a person from it. */
 export function pushRefusal(workload: Workload, version: string | null): string | null {
   const { inFlight, policy, problems, source } = workload;
-  if (version === null) return `push: no version is given; ${usage}`;
-  if (!policy.enabled) return "push: auto-update is disabled";
-  if (source === null) return "push: the workload tracks no tag";
+  if (version === null) return `no version is given; ${usage}`;
+  if (!policy.enabled) return "auto-update is disabled";
+  if (source === null) return "the workload tracks no tag";
   const invalid = validateTag(version);
-  if (invalid !== null) return `push: "${version}": ${invalid.reason}`;
-  if (inFlight !== null) return `push: an update to ${inFlight.targetImage} is in flight`;
-  if (problems.length > 0) return `push: ${problems.join("; ")}`;
-  return tagOf(runningImage(workload) ?? "") === version ? `push: ${version} is already running` : null;
+  if (invalid !== null) return `"${version}": ${invalid.reason}`;
+  if (inFlight !== null) return `an update to ${inFlight.targetImage} is in flight`;
+  if (problems.length > 0) return problems.join("; ");
+  return tagOf(runningImage(workload) ?? "") === version ? `${version} is already running` : null;
 }
 
 /** Returns what a request changes, and how it ends. */
 export function answerRequest(workload: Workload, { verb, argument, token }: PersonRequest): Change {
   const answer = (result: string): Change => ({ answer: { token, verb: verb || "unknown", result } });
-  const { updateRecord } = workload;
+  const refuse = (reason: string): Change => answer(`${refusedPrefix}${reason}`);
   switch (verb) {
     case "promote":
     case "abort":
-      return answer(`${verb}: no canary is in flight`);
-    case "reset":
-      return { ...recordReset(false), ...answer("the circuit is closed, and counting starts again") };
+      return refuse("no canary is in flight");
+    case "reset": {
+      if (argument !== null && argument !== "failed") return refuse(`reset ${argument} is not a request; ${usage}`);
+      const done = describeReset(workload.updateRecord, argument === "failed");
+      if (done.length === 0) return refuse("there is nothing to reset");
+      return { ...recordReset(argument === "failed"), ...answer(done.join(", ")) };
+    }
     case "push":
-      return answer(pushRefusal(workload, argument) ?? `push: ${argument} is applied`);
+      return refuse(pushRefusal(workload, argument) ?? `${argument} was not applied; ask again`);
     case "retry":
-      return { ...retry(workload, argument), ...answer(describeRetry(updateRecord.failedVersions, argument)) };
+      if (workload.source === null && workload.digests === null)
+        return refuse("no version is tracked; change the image in the spec to try it again");
+      return { ...retry(workload, argument), ...answer(describeRetry(workload.updateRecord, argument)) };
     default:
-      return answer(`not a request; ${usage}`);
+      return refuse(`not a request; ${usage}`);
   }
 }
 
-/** Forgets failed versions, and takes the running version for the current one, so that a newer one is applied again. */
+/** Returns what a reset does to this record; empty if there is nothing to reset. */
+function describeReset({ circuitOpen, rollbackCount, failedVersions }: UpdateRecord, forgetFailed: boolean): string[] {
+  return [
+    ...(circuitOpen ? ["circuit closed"] : []),
+    ...(rollbackCount > 0
+      ? [`${rollbackCount} ${rollbackCount === 1 ? "rollback" : "rollbacks"} no longer counted`]
+      : []),
+    ...(forgetFailed && failedVersions.length > 0 ? [`forgot that ${failedVersions.join(", ")} failed`] : []),
+  ];
+}
+
+/**
+ * Forgets failed versions and, at rest, takes the running version for the current one, so that a newer one is applied again.
+ * Counters and the circuit stay: `reset` is for these.
+ */
 function retry(workload: Workload, version: string | null): Change {
   const { failedVersions, currentVersion } = workload.updateRecord;
   const kept = version === null ? [] : failedVersions.filter((failed) => failed !== version);
   const running = tagOf(runningImage(workload) ?? "");
-  const isHeld = running !== "" && running !== currentVersion;
+  const isHeld = workload.inFlight === null && running !== "" && running !== currentVersion;
   return {
     updateRecord: { failedVersions: kept, ...(isHeld ? { currentVersion: running } : {}) },
     lastReported: { held: null },
   };
 }
 
-function describeRetry(failedVersions: readonly string[], version: string | null): string {
+function describeRetry({ failedVersions }: UpdateRecord, version: string | null): string {
   if (version === null) return "every newer version is tried again";
   return failedVersions.includes(version)
     ? `${version} is tried again`

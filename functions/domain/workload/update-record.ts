@@ -126,7 +126,7 @@ function recordFailure(workload: Workload, inFlight: InFlight, reason: string, n
         : appendHistory(updateRecord, createHistoryEntry(inFlight, "RolledBack", now, reason)),
     },
     conditions: [rolledBackCondition(reason)],
-    ...(workload.request?.verb === "abort"
+    ...(workload.request?.verb === "abort" && inFlight.phase === "canary"
       ? { answer: { token: workload.request.token, verb: "abort", result: "the canary is removed" } }
       : {}),
   };

@@ -144,6 +144,8 @@ export interface Workload {
   readonly analysis: AnalysisState | null;
   /** What a person asked for and was not answered; null if nothing. */
   readonly request: PersonRequest | null;
+  /** The request that was answered last; null if none was. */
+  readonly lastRequest: RequestAnswer | null;
   /** The verdict that a person set on the canary in flight; null if none. */
   readonly verdict: "promote" | "abort" | null;
   /** The hold and the problem that were last reported on the object. */
@@ -178,9 +180,9 @@ export interface LastReported {
   readonly problem: string | null;
 }
 
-/** A condition of a status; "Valid" is a StatefulCanary's. Built-in kinds have none of Pawl's. */
+/** A condition of a status; "Valid" is a StatefulCanary's. An AutoUpdate has others. */
 export interface Condition {
-  readonly type: "AutoUpdateAvailable" | "AutoUpdateInProgress" | "Valid";
+  readonly type: "AutoUpdateAvailable" | "AutoUpdateInProgress" | "Valid" | "RequestHandled";
   readonly status: "True" | "False";
   readonly reason: string;
   readonly message: string;

@@ -26,6 +26,7 @@ export function reconnectingCluster({ name, ...source }: Options): Cluster {
     },
     read: (ref) => connection.call((cluster) => cluster.read(ref)),
     change: (workload, change) => connection.call((cluster) => cluster.change(workload, change)),
+    request: (workload, text) => connection.call((cluster) => cluster.request(workload, text)),
     runningDigests: (workload) => connection.call((cluster) => cluster.runningDigests(workload)),
     pullSecrets: (workload) => connection.call((cluster) => cluster.pullSecrets(workload)),
     deleteStuckPods: (workload, image) => connection.call((cluster) => cluster.deleteStuckPods(workload, image)),

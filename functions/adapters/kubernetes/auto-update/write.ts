@@ -1,5 +1,6 @@
 import type { KubernetesApi } from "../api.ts";
 import { apiVersionOf, type KubernetesObject, type Resource } from "../objects.ts";
+import { annotations } from "../../../domain/workload/annotations.ts";
 import type { Change } from "../../../domain/workload/workload.ts";
 import { Conflict } from "../../../ports/errors.ts";
 import { conditionsOf } from "./conditions.ts";
@@ -54,15 +55,16 @@ export async function deleteAutoUpdate(autoUpdate: AutoUpdate, api: KubernetesAp
   if (isManagedByPawl(autoUpdate)) await api.delete(resource, autoUpdate.metadata, { ifUnchanged: true });
 }
 
-/** Writes `spec.suspend`: a person's change, made with the rights of that person. */
-export async function setSuspend(
-  autoUpdate: AutoUpdate,
-  isSuspended: boolean,
+/** Writes the request of a person to the object that has the record, with the rights of that person. Throws `Conflict`. */
+export async function writeRequest(
+  target: Resource,
+  { metadata }: KubernetesObject,
+  text: string,
   api: KubernetesApi,
-): Promise<AutoUpdate> {
-  const { resourceVersion } = autoUpdate.metadata;
-  const body = { metadata: { resourceVersion }, spec: { suspend: isSuspended ? true : null } };
-  return api.patch<AutoUpdate>(resource, autoUpdate.metadata, "application/merge-patch+json", body);
+): Promise<void> {
+  const { resourceVersion } = metadata;
+  const body = { metadata: { resourceVersion, annotations: { [annotations.request]: text } } };
+  await api.patch(target, metadata, "application/merge-patch+json", body);
 }
 
 /** Writes what a change says to the status, if that differs. Returns the AutoUpdate after it. Throws `Conflict`. */

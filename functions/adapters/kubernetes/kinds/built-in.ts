@@ -1,6 +1,6 @@
 import { annotations, restartedAtAnnotation } from "../../../domain/workload/annotations.ts";
 import { parseRfc3339 } from "../../../domain/text/rfc3339.ts";
-import { type PersonRequest, parseRequest } from "../../../domain/workload/request.ts";
+import { parseRequest, requestedVerdict } from "../../../domain/workload/request.ts";
 import type { InFlight, RecordSource, Rollout, Workload } from "../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../api.ts";
 import { fromAnalysisStatus } from "../auto-update/analysis-status.ts";
@@ -98,7 +98,7 @@ async function readBuiltIn<T extends BuiltInObject>(
   return {
     ref: { apiVersion: apiVersionOf(kind.resource), kind: kind.resource.kind, namespace, name, uid },
     resourceVersion,
-    record: recordSource(autoUpdate, settings),
+    record: recordSource(autoUpdate, claimed, settings),
     policy,
     problems: nameFields(
       [
@@ -127,7 +127,8 @@ async function readBuiltIn<T extends BuiltInObject>(
     canaryNames: strategy?.names(object) ?? { stable: name, canary: name },
     analysis: fromAnalysisStatus(status.analysis),
     request,
-    verdict: status.update?.verdict ?? verdictOf(request),
+    lastRequest: status.lastRequest ?? null,
+    verdict: status.update?.verdict ?? requestedVerdict(request, inFlight),
     lastReported: { held: status.holdReason ?? null, problem: reportedProblem(status) },
   };
 }
@@ -137,21 +138,23 @@ function configured<T extends BuiltInObject>(object: T, autoUpdate: AutoUpdate |
   return { ...object, metadata: { ...object.metadata, annotations: policyAnnotations(object, autoUpdate) } };
 }
 
-function verdictOf(request: PersonRequest | null): Workload["verdict"] {
-  return request?.verb === "promote" || request?.verb === "abort" ? request.verb : null;
-}
-
-function recordSource(autoUpdate: AutoUpdate | null, { holder, now }: BuiltInSettings): RecordSource {
+/** `claimed` is null if there is no update in flight, and if it is ignored: then a poll removes it. */
+function recordSource(
+  autoUpdate: AutoUpdate | null,
+  claimed: InFlight | null,
+  { holder, now }: BuiltInSettings,
+): RecordSource {
   if (autoUpdate === null) {
     return { resourceVersion: null, state: "missing", isManaged: true, claimedElsewhereUntil: null };
   }
   const { metadata, status = {} } = autoUpdate;
   const { update } = status;
-  const isElsewhere = update !== undefined && update.holder !== holder.id && !holder.isLost(update.holder);
+  const isIgnored = update !== undefined && claimed === null;
+  const isElsewhere = update !== undefined && !isIgnored && update.holder !== holder.id && !holder.isLost(update.holder);
   const expiresAt = isElsewhere ? parseRfc3339(update.expiresAt) : null;
   return {
     resourceVersion: metadata.resourceVersion,
-    state: status.observedGeneration === (metadata.generation ?? 1) ? "observed" : "changed",
+    state: status.observedGeneration === (metadata.generation ?? 1) && !isIgnored ? "observed" : "changed",
     isManaged: isManagedByPawl(autoUpdate),
     claimedElsewhereUntil: expiresAt !== null && expiresAt > now() ? expiresAt : null,
   };

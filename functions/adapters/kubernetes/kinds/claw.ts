@@ -16,6 +16,7 @@ import { type ObjectCondition, setConditions } from "../conditions.ts";
 import { apiVersionOf, type KubernetesObject, type ObjectMeta } from "../objects.ts";
 import { imageForRuntime, type RuntimeImages } from "./claw-image.ts";
 import { autoUpdateStatusPatch, type AutoUpdateStatus, readAutoUpdateStatus } from "./claw-status.ts";
+import { answerConditions, readRequests } from "./handled-request.ts";
 import { ownRecord, type WorkloadKind } from "./kind.ts";
 import { rolloutOf } from "./built-in.ts";
 import { type StatefulSet, statefulSet } from "./stateful-set.ts";
@@ -87,7 +88,7 @@ async function readClaw(claw: Claw, mirrors: RuntimeImages, api: KubernetesApi):
     isCanaryLeft: false,
     canaryNames: { stable: name, canary: name },
     analysis: null,
-    request: null,
+    ...readRequests(from, claw.status?.conditions),
     verdict: null,
     lastReported: readLastReported(from),
   };
@@ -137,11 +138,12 @@ async function writeMetadata(target: ObjectMeta, change: Change, api: Kubernetes
 
 async function writeStatus(claw: Claw, change: Change, api: KubernetesApi, now: Date): Promise<ObjectMeta> {
   const { metadata } = claw;
-  const { updateRecord, conditions } = change;
-  if (updateRecord === undefined && conditions === undefined) return metadata;
+  const { updateRecord } = change;
+  const conditions = [...(change.conditions ?? []), ...answerConditions(change)];
+  if (updateRecord === undefined && conditions.length === 0) return metadata;
   const status = {
     ...(updateRecord === undefined ? {} : { autoUpdate: autoUpdateStatusPatch(updateRecord) }),
-    ...(conditions === undefined
+    ...(conditions.length === 0
       ? {}
       : { conditions: setConditions(claw.status?.conditions ?? [], conditions, metadata.generation ?? 1, now) }),
   };

@@ -4,11 +4,19 @@ import type { Workload } from "../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../api.ts";
 import { reportedProblem } from "../auto-update/conditions.ts";
 import { type AutoUpdate, autoUpdateName, groupOf, isManagedByPawl, resource } from "../auto-update/object.ts";
+import { setSuspend } from "../auto-update/pause.ts";
 import { writeStatus } from "../auto-update/write.ts";
 import { apiVersionOf, type KubernetesObject } from "../objects.ts";
 import { ownRecord, type WorkloadKind } from "./kind.ts";
 
-const never = { holder: "", expiresAt: new Date(0), targetUID: "", targetGeneration: 0, hasCanary: false };
+const never = {
+  holder: "",
+  expiresAt: new Date(0),
+  targetUID: "",
+  targetGeneration: 0,
+  hasCanary: false,
+  isStale: false,
+};
 
 /**
  * An AutoUpdate that updates nothing: its name is not the one for its target, its target does not exist, or has another kind. It is
@@ -26,6 +34,7 @@ export function createUnusedAutoUpdateKind(
     isOptedIn: () => true,
     read: async (object, api) => readUnused(object as AutoUpdate, await unusedReason(object as AutoUpdate, kinds, api)),
     async write({ object, workload }, change, api) {
+      if (change.paused !== undefined) return setSuspend(object as AutoUpdate, change.paused, api);
       if (change.lastReported === undefined && workload.record.state === "observed") return;
       await writeStatus(object as AutoUpdate, change, never, api, now());
     },
@@ -59,7 +68,7 @@ export async function unusedReason(
 }
 
 function readUnused(autoUpdate: AutoUpdate, reason: string | null): Workload {
-  const { metadata, status = {} } = autoUpdate;
+  const { metadata, spec, status = {} } = autoUpdate;
   const { namespace, name, uid, resourceVersion, generation = 1 } = metadata;
   const { policy } = parsePolicy({ enabled: true }, rules);
   return {
@@ -70,7 +79,7 @@ function readUnused(autoUpdate: AutoUpdate, reason: string | null): Workload {
       state: status.observedGeneration === generation ? "observed" : "changed",
       isManaged: isManagedByPawl(autoUpdate),
     },
-    policy,
+    policy: { ...policy, paused: spec.suspend ?? false },
     problems: reason === null ? [] : [reason],
     source: null,
     image: null,
@@ -87,6 +96,7 @@ function readUnused(autoUpdate: AutoUpdate, reason: string | null): Workload {
     canaryNames: { stable: name, canary: name },
     analysis: null,
     request: null,
+    lastRequest: null,
     verdict: null,
     lastReported: { held: status.holdReason ?? null, problem: reportedProblem(status) },
   };

@@ -7,7 +7,8 @@ import type { AnnotationPatch } from "../annotation-codec.ts";
 import type { KubernetesApi } from "../api.ts";
 import type { AutoUpdate } from "../auto-update/object.ts";
 import type { ClaimContext } from "../auto-update/status.ts";
-import { createAutoUpdate, deleteAutoUpdate, setSuspend, writeStatus } from "../auto-update/write.ts";
+import { writePaused } from "../auto-update/pause.ts";
+import { createAutoUpdate, deleteAutoUpdate, writeStatus } from "../auto-update/write.ts";
 import { type BuiltInKind, type BuiltInSettings, canaryStrategyOf } from "./built-in.ts";
 import { imagePatch } from "./container.ts";
 import { finalizerPatch, restartPatch } from "./digest-patch.ts";
@@ -35,6 +36,7 @@ export async function writeBuiltIn<T extends BuiltInObject>(
   api: KubernetesApi,
 ): Promise<void> {
   const { object, kind, settings } = target;
+  if (change.paused !== undefined) return writePaused({ ...target, target: kind.resource }, change.paused, api);
   if (change.deleteRecord) return target.autoUpdate === null ? undefined : deleteAutoUpdate(target.autoUpdate, api);
   const body = workloadPatch(target, change);
   if (change.removeFinalizer) return patchWorkload(target, body, api);
@@ -44,23 +46,24 @@ export async function writeBuiltIn<T extends BuiltInObject>(
   const hasCanary = hasCanaryOf(target);
   const created = target.autoUpdate ?? (await createAutoUpdate(object, kind.resource, api));
   const first = target.autoUpdate === null ? await recordPastVersion(target, change, api) : change;
-  const record = change.paused === undefined ? created : await setSuspend(created, change.paused, api);
   if (isRelease && hasCanary) await strategy?.delete(object, api);
-  const isClaim = change.inFlight !== undefined && change.inFlight !== null && body !== null;
-  const pending = isClaim ? { ...change, inFlight: { ...change.inFlight, isApplied: false } } : first;
-  const claimed = await writeStatus(record, pending, claim, api, settings.now());
-  await patchWorkload(target, body, api);
-  if (change.canary) await strategy?.create(object, change.canary, api);
-  if (change.canary === null && !isRelease && hasCanary) await strategy?.delete(object, api);
-  if (!isClaim) return;
-  const applied: Change = { inFlight: { ...change.inFlight, isApplied: true } };
-  await writeStatus(
-    claimed,
-    applied,
-    { ...claim, hasCanary: claim.hasCanary && change.canary !== null },
+  const { inFlight } = change;
+  const isPending = Boolean(inFlight) && (body?.spec !== undefined || change.canary !== undefined);
+  const applied: Change = inFlight ? { inFlight: { ...inFlight, isApplied: true } } : releaseIgnored(target);
+  const pending: Change = inFlight ? { inFlight: { ...inFlight, isApplied: false } } : {};
+  const claimed = await writeStatus(
+    created,
+    { ...first, ...(isPending ? pending : applied) },
+    claim,
     api,
     settings.now(),
   );
+  await patchWorkload(target, body, api);
+  if (change.canary) await strategy?.create(object, change.canary, api);
+  if (change.canary === null && !isRelease && hasCanary) await strategy?.delete(object, api);
+  if (!isPending) return;
+  const stillHasCanary = claim.hasCanary && change.canary !== null;
+  await writeStatus(claimed, applied, { ...claim, hasCanary: stillHasCanary }, api, settings.now());
 }
 
 /**
@@ -79,6 +82,12 @@ async function recordPastVersion<T extends BuiltInObject>(
   const highest = tags.reduce<string | null>(higherVersion, null);
   if (highest === null || higherVersion(highest, tagOf(source)) === tagOf(source)) return change;
   return { ...change, updateRecord: { ...change.updateRecord, currentVersion: highest } };
+}
+
+/** A claim that is not of this workload, or of a repository that it does not track, is removed with the next change. */
+function releaseIgnored<T extends BuiltInObject>({ autoUpdate, workload }: Target<T>): Change {
+  const isIgnored = workload.inFlight === null && autoUpdate?.status?.update !== undefined;
+  return isIgnored ? { inFlight: null } : {};
 }
 
 function hasCanaryOf<T extends BuiltInObject>({ autoUpdate, workload }: Target<T>): boolean {
@@ -104,8 +113,14 @@ function claimContext<T extends BuiltInObject>({ object, autoUpdate, workload, s
   };
 }
 
+interface WorkloadPatch {
+  readonly metadata: object;
+  /** Absent if only annotations or finalizers change. */
+  readonly spec?: object;
+}
+
 /** Returns the one patch of the workload, on the resourceVersion that was read; null if it stays unchanged. */
-function workloadPatch<T extends BuiltInObject>(target: Target<T>, change: Change): object | null {
+function workloadPatch<T extends BuiltInObject>(target: Target<T>, change: Change): WorkloadPatch | null {
   const { object, autoUpdate, kind, settings } = target;
   const hasCanary = hasCanaryOf(target);
   const isUnchanged = change.canary === undefined || (change.canary === null && !hasCanary);

@@ -1,11 +1,13 @@
 import { annotations } from "../../../../domain/workload/annotations.ts";
 import { isSameImage } from "../../../../domain/image/reference.ts";
 import { parsePolicy, type ParsedPolicy, type RawPolicy } from "../../../../domain/workload/policy.ts";
+import { requestedVerdict } from "../../../../domain/workload/request.ts";
 import type { InFlight, Rollout, Workload } from "../../../../domain/workload/workload.ts";
 import { readAnalysis, readLastReported, readInFlight, readVerdict } from "../../annotation-codec.ts";
 import type { KubernetesApi } from "../../api.ts";
 import { apiVersionOf } from "../../objects.ts";
 import { readAutoUpdateStatus } from "../claw-status.ts";
+import { readRequests } from "../handled-request.ts";
 import { ownRecord, type WorkloadKind } from "../kind.ts";
 import { analysisText } from "./analysis.ts";
 import { isBeingDeleted, resource, type StatefulCanary, templateImage, pendingImage } from "./object.ts";
@@ -36,6 +38,7 @@ async function readStatefulCanary(object: StatefulCanary, api: KubernetesApi): P
   const { policy, problems } = policyOf(object);
   const [stable, canary] = await Promise.all([findSet(object, "stable", api), findSet(object, "canary", api)]);
   const inFlight = readInFlight(from, annotations);
+  const requests = readRequests(from, object.status?.conditions);
   return {
     ref: { apiVersion: apiVersionOf(resource), kind: resource.kind, namespace, name, uid },
     resourceVersion,
@@ -56,8 +59,8 @@ async function readStatefulCanary(object: StatefulCanary, api: KubernetesApi): P
     isCanaryLeft: false,
     canaryNames: setNames(object),
     analysis: readAnalysis(from),
-    request: null,
-    verdict: readVerdict(from),
+    ...requests,
+    verdict: readVerdict(from) ?? requestedVerdict(requests.request, inFlight),
     lastReported: readLastReported(from),
   };
 }

@@ -4,6 +4,7 @@ import type { AnalysisState } from "../../../../domain/analysis/state.ts";
 import type { KubernetesApi } from "../../api.ts";
 import { setConditions } from "../../conditions.ts";
 import { autoUpdateStatusPatch } from "../claw-status.ts";
+import { answerConditions } from "../handled-request.ts";
 import { resource, type StatefulCanary, type StatefulCanaryStatus } from "./object.ts";
 
 /** In characters, as for Events: the cause of an error may be a stack trace. */
@@ -20,7 +21,7 @@ export async function writeStatus(
   now: Date,
 ): Promise<StatefulCanary> {
   const { metadata, status: before = {} } = object;
-  const conditions = [...(change.conditions ?? []), ...validCondition(change)];
+  const conditions = [...(change.conditions ?? []), ...validCondition(change), ...answerConditions(change)];
   const status = {
     ...progress,
     ...(progress.currentPhase === undefined || progress.currentPhase === before.currentPhase

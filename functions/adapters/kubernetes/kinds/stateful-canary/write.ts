@@ -91,10 +91,15 @@ async function promote(
   await scaleCanaryDown(object, api);
 }
 
-/** Records the failure before anything is reverted. */
+/**
+ * Records the failure before anything is reverted. Answers the request to abort once the claim says that it is a rollback: until
+ * then the request is why it is one.
+ */
 async function rollBack(object: StatefulCanary, change: Change, inFlight: InFlight, api: KubernetesApi, now: Date) {
-  const updated = await writeStatus(object, failedStatus(object, inFlight.targetImage, change), change, api, now);
-  await writeMetadata(updated, change, api);
+  const { answer, ...failure } = change;
+  const updated = await writeStatus(object, failedStatus(object, inFlight.targetImage, change), failure, api, now);
+  const claimed = await writeMetadata(updated, failure, api);
+  if (answer !== undefined) await writeStatus(claimed, {}, { answer }, api, now);
   await revertSets(object, api);
 }
 

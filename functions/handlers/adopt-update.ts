@@ -4,9 +4,10 @@ import { lambda } from "../runtime/lambda.ts";
 import { deleteStuckPods } from "../workflows/workload-update/start-update.ts";
 
 /** Adopts the claim of an execution that no longer runs, or of a person who set its annotations manually. */
-export const adoptUpdate: Task<"AdoptUpdate"> = async ({ cluster }, { workload: ref, image, execution, strategy }) => {
+export const adoptUpdate: Task<"AdoptUpdate"> = async ({ cluster, now }, input) => {
+  const { workload: ref, image, execution, strategy } = input;
   const workload = await cluster.read(ref);
-  const adoption = adopt(workload, execution, image, strategy === "abort");
+  const adoption = adopt(workload, execution, image, now(), strategy === "abort");
   if (workload === null || adoption.kind === "lost") {
     const reason = adoption.kind === "lost" ? adoption.reason : "workload not found (deleted or recreated)";
     return { kind: "superseded", waitSeconds: 0, reason };

@@ -19,6 +19,7 @@ export function checkClaim(workload: Workload | null, execution: string, image: 
   if (workload === null) return lost("workload not found (deleted or recreated)");
   const { inFlight } = workload;
   if (inFlight === null) return lost("the update is no longer in flight");
+  if (isHeldElsewhere(workload)) return lost(heldElsewhere);
   if (inFlight.execution !== execution) return lost(`the claim is held by ${inFlight.execution ?? "a manual update"}`);
   if (!isSameImage(inFlight.targetImage, image)) return lost(`the target was changed to ${inFlight.targetImage}`);
   if (!isManagedChange(workload, inFlight)) return lost(describeManualChange(workload, inFlight));
@@ -33,6 +34,7 @@ export function checkClaim(workload: Workload | null, execution: string, image: 
 export function withdrawalChange(workload: Workload | null, execution: string): Change | null {
   const inFlight = workload?.inFlight ?? null;
   if (workload === null || inFlight?.execution !== execution || inFlight.phase !== "canary") return null;
+  if (isHeldElsewhere(workload)) return null;
   if (isManagedChange(workload, inFlight)) return null;
   const version = tagOf(inFlight.targetImage);
   return {
@@ -55,12 +57,19 @@ export function describeManualChange({ image, requestedImage }: Workload, { phas
 export function isManagedChange(workload: Workload, inFlight: InFlight): boolean {
   const { image, requestedImage } = workload;
   const { phase, targetImage, previousImage } = inFlight;
-  if (phase === "rollback" || inFlight.isApplied === false) return true;
+  if (phase === "rollback") return true;
+  if (inFlight.isApplied === false) return isAsClaimed(workload, inFlight);
   if (phase === "restart") return isRestartInPlace(workload, inFlight);
   if (requestedImage !== null && !isSameImage(requestedImage, targetImage)) return false;
   if (image === null || isSameImage(image, targetImage)) return true;
   // A canary of a Deployment runs beside it: the Deployment itself still has the previous image.
   return phase === "canary" && previousImage !== null && isSameImage(image, previousImage);
+}
+
+/** Before the change is written: a restart is fine whatever runs, another image is a person's. */
+function isAsClaimed({ image }: Workload, { phase, targetImage, previousImage }: InFlight): boolean {
+  if (phase === "restart" || image === null) return true;
+  return isSameImage(image, targetImage) || (previousImage !== null && isSameImage(image, previousImage));
 }
 
 /** A later restart is fine: its pods run the digest of the tag too. */
@@ -78,10 +87,17 @@ type Adoption =
  * Takes over an update in flight without a live execution. If a person set the annotations on a kind that runs its own
  * template, the image is set too; an image that changed under an execution's claim stays.
  */
-export function adopt(workload: Workload | null, execution: string, image: string, isAborted = false): Adoption {
+export function adopt(
+  workload: Workload | null,
+  execution: string,
+  image: string,
+  now: Date,
+  isAborted = false,
+): Adoption {
   if (workload === null) return lost("workload not found (deleted or recreated)");
   const { inFlight } = workload;
   if (inFlight === null) return lost("the update is no longer in flight");
+  if (isHeldElsewhere(workload)) return lost(heldElsewhere);
   if (!isSameImage(inFlight.targetImage, image)) return lost(`the target was changed to ${inFlight.targetImage}`);
   const { phase } = inFlight;
   const canary = canaryToCreate(workload, inFlight);
@@ -93,18 +109,20 @@ export function adopt(workload: Workload | null, execution: string, image: strin
   const isWithdrawn = isAborted && phase === "canary";
   if (isManualChange && inFlight.execution !== null && !isWithdrawn)
     return lost(describeManualChange(workload, inFlight));
-  const adopted = { ...inFlight, execution, previousImage: inferPreviousImage(workload, inFlight) };
+  // The health timeout counts from the change, which is still to come.
+  const startedAt = isPending ? now : inFlight.startedAt;
+  const adopted = { ...inFlight, startedAt, execution, previousImage: inferPreviousImage(workload, inFlight) };
   const missing = canary === null ? {} : { canary };
   const chosen = isManualChange && phase === "rollout" ? { image } : {};
-  const claimed = isPending ? claimedChange(workload, inFlight) : {};
+  const claimed = isPending ? claimedChange(workload, inFlight, now) : {};
   return { kind: "adopted", phase, change: { inFlight: adopted, ...chosen, ...claimed, ...missing } };
 }
 
 /** Returns the change that was claimed, and not written before its execution ended. */
-function claimedChange({ digests }: Workload, { phase, targetImage, startedAt }: InFlight): Change {
+function claimedChange({ digests }: Workload, { phase, targetImage }: InFlight, now: Date): Change {
   if (phase === "rollout") return { image: targetImage, canary: null };
-  if (phase !== "restart" || startedAt === "malformed") return {};
-  return { restart: startedAt, ...(digests === null ? {} : { digests: { deployed: digests.deployed } }) };
+  if (phase !== "restart") return {};
+  return { restart: now, ...(digests === null ? {} : { digests: { deployed: digests.deployed } }) };
 }
 
 /** Returns the canary to create if its claim was written but its execution was stopped before it was created. */
@@ -125,6 +143,13 @@ function inferPreviousImage(workload: Workload, inFlight: InFlight): string | nu
   if (currentVersion === null) return null;
   const recorded = replaceTag(inFlight.targetImage, currentVersion);
   return isSameImage(recorded, inFlight.targetImage) ? null : recorded;
+}
+
+const heldElsewhere = "the claim is held by another installation";
+
+/** Reports whether another installation holds the claim. Its executions have the same names: these are built from what they do. */
+function isHeldElsewhere({ record }: Workload): boolean {
+  return record.claimedElsewhereUntil !== null;
 }
 
 function lost(reason: string): { readonly kind: "lost"; readonly reason: string } {

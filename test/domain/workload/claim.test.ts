@@ -7,6 +7,7 @@ import {
   image,
   inFlight,
   completeRollout,
+  noon,
   target,
   updatingWorkload,
   workload,
@@ -43,11 +44,11 @@ describe("adopt", () => {
     { when: "the target was changed", initial: updatingWorkload({ inFlight: { ...inFlight, targetImage: "app:9" } }) },
     { when: "the image was changed during a claimed update", initial: updatingWorkload({ image: "app:hotfix" }) },
   ])("loses when $when", ({ initial }) => {
-    expect(adopt(initial, "e-2", target).kind).toBe("lost");
+    expect(adopt(initial, "e-2", target, noon).kind).toBe("lost");
   });
 
   test("takes the claim and keeps the start time and the previous image", () => {
-    expect(adopt(updatingWorkload(), "e-2", target)).toEqual({
+    expect(adopt(updatingWorkload(), "e-2", target, noon)).toEqual({
       kind: "adopted",
       phase: "rollout",
       change: { inFlight: { ...inFlight, execution: "e-2" } },
@@ -55,12 +56,12 @@ describe("adopt", () => {
   });
 
   test("writes nothing if repeated", () => {
-    expect(adopt(updatingWorkload(), "e-1", target)).toEqual({ kind: "adopted", phase: "rollout", change: null });
+    expect(adopt(updatingWorkload(), "e-1", target, noon)).toEqual({ kind: "adopted", phase: "rollout", change: null });
   });
 
   test("sets the image and records the running one if a person set the annotations first", () => {
     const initial = updatingWorkload({ inFlight: startedManually, image, rollout: { ...completeRollout, image } });
-    expect(adopt(initial, "e-2", target)).toMatchObject({
+    expect(adopt(initial, "e-2", target, noon)).toMatchObject({
       change: { image: target, inFlight: { previousImage: image } },
     });
   });
@@ -77,13 +78,13 @@ describe("adopt", () => {
     "infers the previous image if a person set the image and the annotations: $when",
     ({ updateRecord, previousImage }) => {
       const initial = updatingWorkload({ inFlight: startedManually, updateRecord });
-      expect(adopt(initial, "e-2", target)).toMatchObject({ change: { inFlight: { previousImage } } });
+      expect(adopt(initial, "e-2", target, noon)).toMatchObject({ change: { inFlight: { previousImage } } });
     },
   );
 
   test("infers no previous image for a Claw without pods", () => {
     const initial = claw({ inFlight: startedManually, image: target });
-    expect(adopt(initial, "e-2", target)).toMatchObject({ change: { inFlight: { previousImage: null } } });
+    expect(adopt(initial, "e-2", target, noon)).toMatchObject({ change: { inFlight: { previousImage: null } } });
   });
 });
 
@@ -114,16 +115,22 @@ describe("a restart", () => {
 
   test("is adopted with its whole claim, and nothing else is written", () => {
     const change = { inFlight: { ...restartInFlight, execution: "e-2" } };
-    expect(adopt(restartingWorkload(), "e-2", restartTarget)).toEqual({ kind: "adopted", phase: "restart", change });
+    expect(adopt(restartingWorkload(), "e-2", restartTarget, noon)).toEqual({
+      kind: "adopted",
+      phase: "restart",
+      change,
+    });
   });
 
   test("is not adopted if it was undone", () => {
-    expect(adopt(restartingWorkload({ restartedAt: null }), "e-2", restartTarget)).toMatchObject({ kind: "lost" });
+    expect(adopt(restartingWorkload({ restartedAt: null }), "e-2", restartTarget, noon)).toMatchObject({
+      kind: "lost",
+    });
   });
 
   test("is not pinned to the digest if a person set the annotations", () => {
     const initial = restartingWorkload({ restartedAt: null, inFlight: { ...restartInFlight, execution: null } });
-    const adoption = adopt(initial, "e-2", restartTarget);
+    const adoption = adopt(initial, "e-2", restartTarget, noon);
     expect(adoption).toMatchObject({ kind: "adopted", phase: "restart" });
     expect(adoption.kind === "adopted" && adoption.change).not.toHaveProperty("image");
   });

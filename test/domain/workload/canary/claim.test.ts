@@ -34,7 +34,7 @@ describe("adopt of a canary", () => {
   const canary = { image: target, size: { unit: "replicas", amount: 1 } };
 
   test("keeps the canary", () => {
-    expect(adopt(canaryWorkload(), "e-2", target)).toEqual({
+    expect(adopt(canaryWorkload(), "e-2", target, noon)).toEqual({
       kind: "adopted",
       phase: "canary",
       change: { inFlight: later },
@@ -42,7 +42,10 @@ describe("adopt of a canary", () => {
   });
 
   test("writes nothing if repeated", () => {
-    expect(adopt(canaryWorkload({ inFlight: later }), "e-2", target)).toMatchObject({ kind: "adopted", change: null });
+    expect(adopt(canaryWorkload({ inFlight: later }), "e-2", target, noon)).toMatchObject({
+      kind: "adopted",
+      change: null,
+    });
   });
 
   test.for([
@@ -50,26 +53,26 @@ describe("adopt of a canary", () => {
     { when: "by the execution that has adopted it already", claim: later },
   ])("creates it if its creation was interrupted, $when", ({ claim }) => {
     const initial = canaryWorkload({ canary: null, inFlight: claim });
-    expect(adopt(initial, "e-2", target)).toMatchObject({ change: { inFlight: later, canary } });
+    expect(adopt(initial, "e-2", target, noon)).toMatchObject({ change: { inFlight: later, canary } });
   });
 
   test("creates none if its owner no longer wants one", () => {
     const { change } = {
       change: null,
-      ...adopt(canaryWorkload({ canary: null, policy: { canary: null } }), "e-2", target),
+      ...adopt(canaryWorkload({ canary: null, policy: { canary: null } }), "e-2", target, noon),
     };
     expect(change).toEqual({ inFlight: later });
   });
 
   test("keeps the stable image if a person started it manually", () => {
     const initial = canaryWorkload({ inFlight: startedManually, canary: null });
-    const adoption = adopt(initial, "e-2", target);
+    const adoption = adopt(initial, "e-2", target, noon);
     expect(adoption).toMatchObject({ change: { inFlight: { ...later, previousImage: image }, canary } });
     expect(adoption).not.toHaveProperty("change.image");
   });
 
   test("is lost if a person changed the image", () => {
-    expect(adopt(canaryWorkload({ image: hotfix }), "e-2", target).kind).toBe("lost");
+    expect(adopt(canaryWorkload({ image: hotfix }), "e-2", target, noon).kind).toBe("lost");
   });
 });
 

@@ -87,7 +87,11 @@ export function applyToStatus(
 ): AutoUpdateStatus {
   const { updateRecord = {}, lastReported = {}, inFlight, analysis, verdict } = change;
   const update =
-    inFlight === undefined ? before.update : inFlight === null ? undefined : toUpdate(inFlight, before.update, claim);
+    inFlight === undefined
+      ? renewClaim(before.update, change, claim)
+      : inFlight === null
+        ? undefined
+        : toUpdate(inFlight, before.update, claim);
   return dropAbsent<Optional<AutoUpdateStatus>>({
     ...before,
     ...recordFields(updateRecord),
@@ -97,6 +101,15 @@ export function applyToStatus(
     ...(change.answer === undefined ? {} : { lastRequest: { ...change.answer, at: formatRfc3339(now) } }),
     ...(analysis === undefined ? {} : { analysis: analysis === null ? undefined : toAnalysisStatus(analysis) }),
   }) as AutoUpdateStatus;
+}
+
+/** A measurement renews the claim: an analysis may take longer than a claim lasts. */
+function renewClaim(
+  before: UpdateStatus | undefined,
+  { analysis }: Change,
+  { expiresAt }: ClaimContext,
+): UpdateStatus | undefined {
+  return before === undefined || !analysis ? before : { ...before, expiresAt: formatRfc3339(expiresAt) };
 }
 
 function withVerdict(

@@ -1,11 +1,9 @@
 import { annotations, canaryPhase, healthCheckPhase, restartPhase } from "../../domain/workload/annotations.ts";
 import { type AnalysisState, formatAnalysisState, parseAnalysisState } from "../../domain/analysis/state.ts";
 import { formatDigests, parseDigests } from "../../domain/workload/digest/digests.ts";
-import { emptyUpdateRecord } from "../../domain/workload/update-record.ts";
-import { parseCommaList } from "../../domain/text/comma-list.ts";
 import { formatRfc3339, parseRfc3339 } from "../../domain/text/rfc3339.ts";
 import type { Digests } from "../../domain/workload/digest/tracking.ts";
-import type { LastReported, UpdateRecord, HistoryEntry, InFlight, Phase } from "../../domain/workload/workload.ts";
+import type { LastReported, InFlight, Phase } from "../../domain/workload/workload.ts";
 
 export type Annotations = Readonly<Record<string, string>>;
 /** null removes an annotation. */

@@ -5,7 +5,6 @@ import { type AutoUpdates, listAutoUpdates } from "./auto-update/list.ts";
 import { type AutoUpdate, targetKey } from "./auto-update/object.ts";
 import { isForbidden } from "./errors.ts";
 import type { WorkloadKind } from "./kinds/kind.ts";
-import { unusedReason } from "./kinds/unused-auto-update.ts";
 import { apiVersionOf, type KubernetesObject, type ListScope } from "./objects.ts";
 import type { ObjectPage } from "./paginate.ts";
 
@@ -40,9 +39,12 @@ export async function* listWorkloads(
   for (const denial of autoUpdates.denied.values()) onDenial(denial);
   const listing = { namespaces, api, autoUpdates, found: new Set<string>() };
   for (const kind of kinds) yield* listKind(kind, listing, onDenial);
-  yield* listUnused(kinds, unused, listing);
+  yield* listUnused(unused, listing);
   const [first] = denials;
-  if (first !== undefined && denials.length >= kinds.length * namespaces.length) throw first;
+  // Without its AutoUpdates a kind is not listed either.
+  const skipped = autoUpdates.denied.size * kinds.filter(({ usesAutoUpdate }) => usesAutoUpdate).length;
+  const deniedLists = denials.length - autoUpdates.denied.size + skipped;
+  if (first !== undefined && deniedLists >= kinds.length * namespaces.length) throw first;
   for (const denial of denials) onForbidden?.(denial);
 }
 
@@ -137,16 +139,12 @@ function withoutRecord(workload: Workload): Workload {
 }
 
 /** Yields the AutoUpdates that update nothing. Skips those whose target must not be read. */
-async function* listUnused(
-  kinds: readonly WorkloadKind[],
-  unused: WorkloadKind,
-  { api, autoUpdates, found }: Listing,
-): AsyncGenerator<Workload> {
+async function* listUnused(unused: WorkloadKind, { api, autoUpdates, found }: Listing): AsyncGenerator<Workload> {
   const unmatched = [...autoUpdates.byTarget].filter(([key]) => !found.has(key)).map(([, autoUpdate]) => autoUpdate);
   for (const autoUpdate of [...autoUpdates.misnamed, ...unmatched]) {
     try {
-      const reason = await unusedReason(autoUpdate, kinds, api);
-      if (reason !== null) yield await unused.read(autoUpdate, api, null);
+      const workload = await unused.read(autoUpdate, api, null);
+      if (workload.problems.length > 0) yield workload;
     } catch (error) {
       if (!isForbidden(error)) throw error;
     }

@@ -12,8 +12,8 @@ const maxMessageLength = 32_768;
 
 /** Returns the problem that was last reported; null if there was none. */
 export function reportedProblem({ conditions = [] }: AutoUpdateStatus): string | null {
-  const stalled = conditions.find(({ type, reason }) => type === "Stalled" && reason === invalidConfiguration);
-  return stalled?.message ?? null;
+  const found = conditions.find(({ type, reason }) => type === "Stalled" && reason === invalidConfiguration);
+  return found?.message ?? null;
 }
 
 /**
@@ -26,12 +26,9 @@ export function conditionsOf(
   generation: number,
   now: Date,
 ): readonly ObjectCondition[] {
-  return setConditions(
-    (status.conditions ?? []).filter(({ type }) => type === "Ready"),
-    verdictsOf(status, problem),
-    generation,
-    now,
-  ).toSorted((one, other) => one.type.localeCompare(other.type));
+  const verdicts = verdictsOf(status, problem);
+  const kept = (status.conditions ?? []).filter(({ type }) => verdicts.some((verdict) => verdict.type === type));
+  return setConditions(kept, verdicts, generation, now).toSorted((one, other) => one.type.localeCompare(other.type));
 }
 
 function verdictsOf(status: AutoUpdateStatus, problem: string | null): readonly Verdict[] {

@@ -8,7 +8,10 @@ export function mergePatch(before: object, after: object): object | null {
   const patch: Record<string, unknown> = {};
   for (const key of new Set([...Object.keys(from), ...Object.keys(to)])) {
     if (isDeepStrictEqual(from[key], to[key])) continue;
-    patch[key] = isObject(from[key]) && isObject(to[key]) ? mergePatch(from[key], to[key]) : (to[key] ?? null);
+    const isNested = isObject(from[key]) && isObject(to[key]);
+    const value = isNested ? mergePatch(from[key] as object, to[key] as object) : (to[key] ?? null);
+    // Nested objects that differ only in fields that are undefined are equal as JSON.
+    if (value !== null || !isNested) patch[key] = value;
   }
   return Object.keys(patch).length === 0 ? null : patch;
 }

@@ -1,40 +1,11 @@
-import { annotations, restartedAtAnnotation } from "../../../domain/workload/annotations.ts";
-import { parseRfc3339 } from "../../../domain/text/rfc3339.ts";
-import { parseRequest, requestedVerdict } from "../../../domain/workload/request.ts";
-import type { InFlight, RecordSource, Rollout, Workload } from "../../../domain/workload/workload.ts";
-import type { KubernetesApi } from "../api.ts";
-import { fromAnalysisStatus } from "../auto-update/analysis-status.ts";
-import { reportedProblem } from "../auto-update/conditions.ts";
-import { type AutoUpdate, isManagedByPawl } from "../auto-update/object.ts";
-import { nameFields, optInConflicts, policyAnnotations } from "../auto-update/policy.ts";
-import { readUpdateRecord } from "../auto-update/status.ts";
-import { apiVersionOf, type Resource } from "../objects.ts";
-import { readBuiltInPolicy } from "./built-in-policy.ts";
-import type { CanaryObstacle, CanaryStrategy } from "./canary-strategy.ts";
-import { observeClaim, readClaim } from "./claim-state.ts";
-import { primaryContainer, containerProblems } from "./container.ts";
-import { type DigestOptions, isTrackedByDigest, pinnedContainers, readDigestTracking } from "./digest-tracking.ts";
-import type { ClaimHolder, WorkloadKind } from "./kind.ts";
-import { type BuiltInObject, templateOf } from "./pod-template.ts";
+import { annotations } from "../../../domain/workload/annotations.ts";
+import { writePaused } from "../auto-update/pause.ts";
+import type { BuiltInKind, BuiltInSettings } from "./built-in-kind.ts";
+import { isTrackedByDigest } from "./digest-tracking.ts";
+import type { WorkloadKind } from "./kind.ts";
+import type { BuiltInObject } from "./pod-template.ts";
+import { configured, readBuiltIn } from "./read-built-in.ts";
 import { writeBuiltIn } from "./write-built-in.ts";
-
-/** The part of a built-in kind that differs from the others. */
-export interface BuiltInKind<T extends BuiltInObject> {
-  readonly resource: Resource;
-  /** Returns the replica counts of its status. */
-  readonly rollout: (object: T) => Omit<Rollout, "generation" | "observedGeneration" | "image">;
-  readonly observedGeneration: (object: T) => number | undefined;
-  /** Returns why the kind's controller would not roll out a changed template; null if it would. */
-  readonly unsupportedReason: (object: T) => string | null;
-  /** How it runs a canary, or why it cannot. */
-  readonly canary: CanaryStrategy<T> | string;
-}
-
-export interface BuiltInSettings {
-  readonly digests: DigestOptions;
-  readonly holder: ClaimHolder;
-  readonly now: () => Date;
-}
 
 /** Creates a kind that opts in by annotations or by an AutoUpdate, which has its policy then, and its updates in its status. */
 export function createBuiltInKind<T extends BuiltInObject>(
@@ -51,143 +22,10 @@ export function createBuiltInKind<T extends BuiltInObject>(
       return (value !== undefined && value !== "false") || isTrackedByDigest(metadata);
     },
     read: (object, api, autoUpdate) => readBuiltIn(object as T, kind, settings, api, autoUpdate),
-    write: ({ object, ...target }, change, api) =>
-      writeBuiltIn({ ...target, object: object as T, kind, settings }, change, api),
+    write(target, change, api) {
+      if (change.paused !== undefined) return writePaused({ ...target, target: kind.resource }, change.paused, api);
+      const object = configured(target.object as T, target.autoUpdate);
+      return writeBuiltIn({ ...target, object, kind, settings }, change, api);
+    },
   };
-}
-
-/** Returns the replica counts and generations of an object. */
-export function rolloutOf<T extends BuiltInObject>(object: T, kind: BuiltInKind<T>): Rollout {
-  const { generation = 1 } = object.metadata;
-  const observedGeneration = kind.observedGeneration(object) ?? 0;
-  return { ...kind.rollout(object), image: primaryContainer(object)?.image ?? null, generation, observedGeneration };
-}
-
-async function readBuiltIn<T extends BuiltInObject>(
-  original: T,
-  kind: BuiltInKind<T>,
-  settings: BuiltInSettings,
-  api: KubernetesApi,
-  autoUpdate: AutoUpdate | null,
-): Promise<Workload> {
-  const object = configured(original, autoUpdate);
-  const { namespace, name, uid, resourceVersion, annotations: from = {} } = object.metadata;
-  const image = primaryContainer(object)?.image ?? null;
-  const isByTag = !isTrackedByDigest(object.metadata) || from[annotations.autoUpdate] === "true";
-  const strategy = canaryStrategyOf(kind);
-  const { policy, problems: policyProblems } = readBuiltInPolicy(
-    from,
-    typeof kind.canary === "string" ? kind.canary : null,
-  );
-  const { status = {} } = autoUpdate ?? {};
-  const request = parseRequest(autoUpdate?.metadata.annotations?.[annotations.request], status.lastRequest?.token);
-  const { tracking, problems: digestProblems } = readDigestTracking(
-    object,
-    status.digests,
-    settings.digests.initialDigestPolicy,
-  );
-  const rollout = rolloutOf(object, kind);
-  const claimed = readClaim(object, status.update);
-  const inFlight =
-    claimed === null || status.update === undefined
-      ? null
-      : await observeClaim(object, claimed, status.update, kind.resource, api);
-  const isCanary = inFlight?.phase === "canary" && inFlight.isApplied !== false;
-  const canary = isCanary && strategy !== null ? await strategy.read(object, rollout, api) : null;
-  const obstacle = await canaryObstacle(object, kind, policy.canary !== null && inFlight === null, api);
-  return {
-    ref: { apiVersion: apiVersionOf(kind.resource), kind: kind.resource.kind, namespace, name, uid },
-    resourceVersion,
-    record: recordSource(autoUpdate, claimed, settings),
-    policy,
-    problems: nameFields(
-      [
-        ...optInConflicts(original, autoUpdate),
-        ...policyProblems,
-        ...(isByTag ? containerProblems(object) : []),
-        ...digestProblems,
-        ...unsupportedReasons(object, kind, inFlight, obstacle),
-      ],
-      autoUpdate,
-    ),
-    source: isByTag ? image : null,
-    image,
-    requestedImage: null,
-    digests: tracking,
-    restartedAt: parseRfc3339(templateOf(object).metadata?.annotations?.[restartedAtAnnotation] ?? ""),
-    isPinnedByPawl: pinnedContainers(object, status.digests?.pinned).some(
-      (one) => one.name === primaryContainer(object)?.name,
-    ),
-    pull: pullSources(object),
-    inFlight,
-    updateRecord: readUpdateRecord(status),
-    rollout,
-    canary,
-    isCanaryLeft: obstacle.kind === "left",
-    canaryNames: strategy?.names(object) ?? { stable: name, canary: name },
-    analysis: fromAnalysisStatus(status.analysis),
-    request,
-    lastRequest: status.lastRequest ?? null,
-    verdict: status.update?.verdict ?? requestedVerdict(request, inFlight),
-    lastReported: { held: status.holdReason ?? null, problem: reportedProblem(status) },
-  };
-}
-
-/** Returns the object with the annotations that say what its policy is. */
-function configured<T extends BuiltInObject>(object: T, autoUpdate: AutoUpdate | null): T {
-  return { ...object, metadata: { ...object.metadata, annotations: policyAnnotations(object, autoUpdate) } };
-}
-
-/** `claimed` is null if there is no update in flight, and if it is ignored: then a poll removes it. */
-function recordSource(
-  autoUpdate: AutoUpdate | null,
-  claimed: InFlight | null,
-  { holder, now }: BuiltInSettings,
-): RecordSource {
-  if (autoUpdate === null) {
-    return { resourceVersion: null, state: "missing", isManaged: true, claimedElsewhereUntil: null };
-  }
-  const { metadata, status = {} } = autoUpdate;
-  const { update } = status;
-  const isIgnored = update !== undefined && claimed === null;
-  const isElsewhere = update !== undefined && !isIgnored && update.holder !== holder.id && !holder.isLost(update.holder);
-  const expiresAt = isElsewhere ? parseRfc3339(update.expiresAt) : null;
-  return {
-    resourceVersion: metadata.resourceVersion,
-    state: status.observedGeneration === (metadata.generation ?? 1) && !isIgnored ? "observed" : "changed",
-    isManaged: isManagedByPawl(autoUpdate),
-    claimedElsewhereUntil: expiresAt !== null && expiresAt > now() ? expiresAt : null,
-  };
-}
-
-function pullSources(object: BuiltInObject): Workload["pull"] {
-  const { imagePullSecrets = [], serviceAccountName } = templateOf(object).spec;
-  const secrets = imagePullSecrets.flatMap(({ name }) => (name ? [name] : []));
-  return { secrets, serviceAccount: serviceAccountName || "default" };
-}
-
-export function canaryStrategyOf<T extends BuiltInObject>({ canary }: BuiltInKind<T>): CanaryStrategy<T> | null {
-  return typeof canary === "string" ? null : canary;
-}
-
-async function canaryObstacle<T extends BuiltInObject>(
-  object: T,
-  kind: BuiltInKind<T>,
-  isCanaryRequested: boolean,
-  api: KubernetesApi,
-): Promise<CanaryObstacle> {
-  const strategy = isCanaryRequested ? canaryStrategyOf(kind) : null;
-  return strategy === null ? { kind: "none" } : strategy.inspect(object, api);
-}
-
-/** During a canary its own partition is expected, so nothing is reported. */
-function unsupportedReasons<T extends BuiltInObject>(
-  object: T,
-  kind: BuiltInKind<T>,
-  inFlight: InFlight | null,
-  obstacle: CanaryObstacle,
-): readonly string[] {
-  if (inFlight?.phase === "canary") return [];
-  const reason = kind.unsupportedReason(object);
-  return [...(reason === null ? [] : [reason]), ...(obstacle.kind === "unsupported" ? [obstacle.reason] : [])];
 }

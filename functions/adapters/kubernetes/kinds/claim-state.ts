@@ -1,26 +1,29 @@
 import { isSameImage, isSameRepository } from "../../../domain/image/reference.ts";
-import { formatRfc3339 } from "../../../domain/text/rfc3339.ts";
-import { restartedAtAnnotation } from "../../../domain/workload/annotations.ts";
+import { parseRfc3339 } from "../../../domain/text/rfc3339.ts";
+import { annotations, restartedAtAnnotation } from "../../../domain/workload/annotations.ts";
 import type { InFlight } from "../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../api.ts";
 import type { UpdateStatus } from "../auto-update/object.ts";
 import { readUpdate } from "../auto-update/status.ts";
 import type { PodTemplate, Resource } from "../objects.ts";
+import { primaryContainer } from "./container.ts";
 import { allContainers, type BuiltInObject, templateOf } from "./pod-template.ts";
 import { listRevisionTemplates } from "./revisions.ts";
 
 /**
- * Reads the update in flight. Ignores one that is not of this object or of a repository that it runs: whoever may write the status
- * must not choose another image.
+ * Reads the update in flight. Ignores one that is not of this object or of the repository that is tracked: whoever may write the
+ * status must not choose another image.
  */
 export function readClaim(object: BuiltInObject, update: UpdateStatus | undefined): InFlight | null {
   const inFlight = readUpdate(update);
   if (inFlight === null || update?.targetUID !== object.metadata.uid) return null;
-  const runsRepository = (image: string) =>
-    allContainers(object).some((container) => isSameRepository(container.image ?? "", image));
-  if (!runsRepository(inFlight.targetImage)) return null;
+  const tracked = primaryContainer(object);
+  // A restart may be for any container, and sets no image.
+  const targets = update.strategy === "Restart" ? allContainers(object) : [tracked];
+  if (!targets.some((container) => isSameRepository(container?.image ?? "", inFlight.targetImage))) return null;
   const { previousImage } = inFlight;
-  return previousImage === null || runsRepository(previousImage) ? inFlight : { ...inFlight, previousImage: null };
+  const isPreviousTracked = previousImage !== null && isSameRepository(tracked?.image ?? "", previousImage);
+  return { ...inFlight, previousImage: isPreviousTracked ? previousImage : null };
 }
 
 /**
@@ -36,16 +39,22 @@ export async function observeClaim(
 ): Promise<InFlight> {
   if (update.phase !== "Claimed") return inFlight;
   if (object.metadata.generation === update.targetGeneration) return inFlight;
-  if (isTarget(templateOf(object), inFlight)) return { ...inFlight, isApplied: true };
+  if (isTarget(templateOf(object), inFlight)) return { ...inFlight, isApplied: !isPromotionPending(object, inFlight) };
   const revisions = await listRevisionTemplates(object, target, api);
   return { ...inFlight, isApplied: revisions.some((template) => isTarget(template, inFlight)) };
+}
+
+/** Reports whether a StatefulSet runs the target in its canary only: the promotion removes the partition and this annotation. */
+function isPromotionPending({ metadata }: BuiltInObject, { phase }: InFlight): boolean {
+  return phase === "rollout" && metadata.annotations?.[annotations.canaryPartition] !== undefined;
 }
 
 /** Reports whether a pod template is the one that an update changes to. */
 function isTarget(template: PodTemplate, { phase, targetImage, startedAt }: InFlight): boolean {
   if (phase === "restart") {
-    const restartedAt = template.metadata?.annotations?.[restartedAtAnnotation];
-    return startedAt !== "malformed" && restartedAt === formatRfc3339(startedAt);
+    const restartedAt = parseRfc3339(template.metadata?.annotations?.[restartedAtAnnotation] ?? "");
+    // A later restart of a person pulls the same digest.
+    return startedAt !== "malformed" && restartedAt !== null && restartedAt >= startedAt;
   }
   const { containers, initContainers = [] } = template.spec;
   return [...containers, ...initContainers].some(({ image }) => isSameImage(image ?? "", targetImage));

@@ -18,7 +18,7 @@ import { imageForRuntime, type RuntimeImages } from "./claw-image.ts";
 import { autoUpdateStatusPatch, type AutoUpdateStatus, readAutoUpdateStatus } from "./claw-status.ts";
 import { answerConditions, readRequests } from "./handled-request.ts";
 import { ownRecord, type WorkloadKind } from "./kind.ts";
-import { rolloutOf } from "./built-in.ts";
+import { rolloutOf } from "./built-in-kind.ts";
 import { type StatefulSet, statefulSet } from "./stateful-set.ts";
 
 interface Claw extends KubernetesObject {

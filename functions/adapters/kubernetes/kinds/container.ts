@@ -20,10 +20,11 @@ export function updatedContainers(object: BuiltInObject): readonly Container[] {
   return allContainers(object).filter((one) => one.name === leading?.name || runsSameImage(one, leading));
 }
 
-/** Returns a patch that sets the image; empty without an image, for example if there is none to roll back to. */
+/** Returns a patch of the containers that do not have the image; empty without an image, for example if there is none to roll back to. */
 export function imagePatch(object: BuiltInObject, { image }: Pick<Change, "image">): object {
   if (image === undefined || image === null) return {};
-  const spec = containersPatch(object, new Map(updatedContainers(object).map(({ name }) => [name, { image }])));
+  const others = updatedContainers(object).filter((container) => container.image !== image);
+  const spec = containersPatch(object, new Map(others.map(({ name }) => [name, { image }])));
   return templatePatch(object, spec === null ? null : { spec });
 }
 

@@ -1,6 +1,7 @@
 import { imageUpdaterAnnotations } from "../../../domain/workload/annotations.ts";
 import type { KubernetesObject } from "../objects.ts";
-import { type BuiltInKind, type BuiltInSettings, createBuiltInKind } from "./built-in.ts";
+import { createBuiltInKind } from "./built-in.ts";
+import type { BuiltInKind, BuiltInSettings } from "./built-in-kind.ts";
 import type { WorkloadKind } from "./kind.ts";
 import type { BuiltInObject } from "./pod-template.ts";
 

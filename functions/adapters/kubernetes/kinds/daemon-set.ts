@@ -1,4 +1,4 @@
-import type { BuiltInKind } from "./built-in.ts";
+import type { BuiltInKind } from "./built-in-kind.ts";
 import type { BuiltInObject, WithPodTemplate } from "./pod-template.ts";
 
 interface DaemonSet extends BuiltInObject {

@@ -1,5 +1,5 @@
 import { deploymentCanary } from "./deployment-canary.ts";
-import type { BuiltInKind } from "./built-in.ts";
+import type { BuiltInKind } from "./built-in-kind.ts";
 import { type Deployment, countReplicas } from "./deployment-rollout.ts";
 
 export const deployment: BuiltInKind<Deployment> = {

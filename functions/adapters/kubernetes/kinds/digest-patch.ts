@@ -23,9 +23,11 @@ export function restartPatch(
     const images = new Map<string, object>();
     for (const { name, image } of allContainers(object)) {
       const digest = pins[name];
-      if (digest !== undefined && image) images.set(name, { image: pinToDigest(withoutDigest(image), digest) });
+      const pinned = digest === undefined || !image ? undefined : pinToDigest(withoutDigest(image), digest);
+      if (pinned !== undefined && pinned !== image) images.set(name, { image: pinned });
     }
-    return templatePatch(object, { spec: containersPatch(object, images) });
+    const pinning = containersPatch(object, images);
+    return templatePatch(object, pinning === null ? null : { spec: pinning });
   }
   if (restart === undefined) return {};
   const spec = containersPatch(object, restartFields(object, options, recorded));

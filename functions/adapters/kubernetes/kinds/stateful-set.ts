@@ -2,7 +2,7 @@ import { annotations } from "../../../domain/workload/annotations.ts";
 import type { LabelSelector } from "../../../domain/text/label-selector.ts";
 import { canaryReplicas } from "../../../domain/workload/canary/size.ts";
 import type { Rollout } from "../../../domain/workload/workload.ts";
-import type { BuiltInKind } from "./built-in.ts";
+import type { BuiltInKind } from "./built-in-kind.ts";
 import type { CanaryStrategy } from "./canary-strategy.ts";
 import { imagePatch } from "./container.ts";
 import type { BuiltInObject, WithPodTemplate } from "./pod-template.ts";
@@ -30,8 +30,8 @@ const onDelete =
  * Removing the partition updates the others.
  */
 const partitionCanary: CanaryStrategy<StatefulSet> = {
-  async read({ spec }, rollout) {
-    return canaryRollout(rollout, spec.updateStrategy?.rollingUpdate?.partition ?? 0);
+  async read(object, rollout) {
+    return canaryRollout(rollout, partitionOf(object));
   },
   inspect: async (object) => ({ kind: isOwnPartition(object) ? "left" : "none" }),
   names: ({ status, metadata: { name } }) => ({
@@ -39,12 +39,19 @@ const partitionCanary: CanaryStrategy<StatefulSet> = {
     canary: status?.updateRevision ?? name,
   }),
   patch(object, canary) {
-    if (canary === null) return { spec: withPartition(0), annotations: { [annotations.canaryPartition]: null } };
+    const current = partitionOf(object);
+    const marked = object.metadata.annotations?.[annotations.canaryPartition];
+    if (canary === null) {
+      return {
+        ...(current === 0 ? {} : { spec: withPartition(0) }),
+        ...(marked === undefined ? {} : { annotations: { [annotations.canaryPartition]: null } }),
+      };
+    }
     const desired = object.spec.replicas ?? 1;
     const partition = desired - canaryReplicas(canary.size, desired);
     return {
-      spec: { ...imagePatch(object, canary), ...withPartition(partition) },
-      annotations: { [annotations.canaryPartition]: String(partition) },
+      spec: { ...imagePatch(object, canary), ...(current === partition ? {} : withPartition(partition)) },
+      ...(marked === String(partition) ? {} : { annotations: { [annotations.canaryPartition]: String(partition) } }),
     };
   },
   async create() {},
@@ -52,9 +59,13 @@ const partitionCanary: CanaryStrategy<StatefulSet> = {
 };
 
 /** Reports whether the partition is that of a canary, and not one that a person set. */
-function isOwnPartition({ metadata, spec }: StatefulSet): boolean {
-  const partition = spec.updateStrategy?.rollingUpdate?.partition ?? 0;
-  return partition !== 0 && metadata.annotations?.[annotations.canaryPartition] === String(partition);
+function isOwnPartition(object: StatefulSet): boolean {
+  const partition = partitionOf(object);
+  return partition !== 0 && object.metadata.annotations?.[annotations.canaryPartition] === String(partition);
+}
+
+function partitionOf({ spec }: StatefulSet): number {
+  return spec.updateStrategy?.rollingUpdate?.partition ?? 0;
 }
 
 function withPartition(partition: number): object {
@@ -84,7 +95,7 @@ export const statefulSet: BuiltInKind<StatefulSet> = {
   unsupportedReason(object) {
     const { updateStrategy } = object.spec;
     if (updateStrategy?.type === "OnDelete") return onDelete;
-    const partition = updateStrategy?.rollingUpdate?.partition ?? 0;
+    const partition = partitionOf(object);
     return partition === 0 || isOwnPartition(object)
       ? null
       : `spec.updateStrategy.rollingUpdate.partition ${partition}: pods below it would keep the old image; set it to 0`;

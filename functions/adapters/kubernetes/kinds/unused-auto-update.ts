@@ -42,7 +42,7 @@ export function createUnusedAutoUpdateKind(
 }
 
 /** Returns why an AutoUpdate updates nothing; null if its target exists. Throws `Forbidden` if the target must not be read. */
-export async function unusedReason(
+async function unusedReason(
   { metadata, spec }: AutoUpdate,
   kinds: readonly WorkloadKind[],
   api: KubernetesApi,

@@ -1,0 +1,27 @@
+import { isSameRepository, tagOf } from "../../../domain/image/reference.ts";
+import { higherVersion } from "../../../domain/version/version.ts";
+import type { Change, Workload } from "../../../domain/workload/workload.ts";
+import type { KubernetesApi } from "../api.ts";
+import type { Resource } from "../objects.ts";
+import type { BuiltInObject } from "./pod-template.ts";
+import { listRevisionTemplates } from "./revisions.ts";
+
+/**
+ * Adds what a workload ran before Pawl recorded any version to the first record. If that was a newer version, a person rolled it
+ * back: then it is the current one, and only a newer one is applied.
+ */
+export async function recordPastVersion(
+  object: BuiltInObject,
+  { source }: Workload,
+  change: Change,
+  target: Resource,
+  api: KubernetesApi,
+): Promise<Change> {
+  if (source === null) return change;
+  const templates = await listRevisionTemplates(object, target, api);
+  const images = templates.flatMap(({ spec }) => spec.containers.map(({ image = "" }) => image));
+  const tags = images.filter((image) => isSameRepository(image, source)).map(tagOf);
+  const highest = tags.reduce<string | null>(higherVersion, null);
+  if (highest === null || higherVersion(highest, tagOf(source)) === tagOf(source)) return change;
+  return { ...change, updateRecord: { ...change.updateRecord, currentVersion: highest } };
+}

@@ -1,0 +1,83 @@
+import { annotations, changeCauseAnnotation, imageUpdaterAnnotations } from "../../../domain/workload/annotations.ts";
+import { versionOf } from "../../../domain/image/reference.ts";
+import { formatDigests } from "../../../domain/workload/digest/digests.ts";
+import type { Change } from "../../../domain/workload/workload.ts";
+import type { AnnotationPatch } from "../annotation-codec.ts";
+import type { DigestStatus } from "../auto-update/object.ts";
+import type { CanaryStrategy } from "./canary-strategy.ts";
+import { imagePatch } from "./container.ts";
+import { finalizerPatch, restartPatch } from "./digest-patch.ts";
+import type { DigestOptions } from "./digest-tracking.ts";
+import type { BuiltInObject } from "./pod-template.ts";
+
+/** What a patch depends on beside the object and the change. */
+interface PatchContext<T extends BuiltInObject> {
+  readonly strategy: CanaryStrategy<T> | null;
+  /** A canary runs, or ran and may remain. */
+  readonly hasCanary: boolean;
+  readonly digests: DigestOptions;
+  readonly recorded: DigestStatus | undefined;
+}
+
+interface WorkloadPatch {
+  readonly metadata: object;
+  /** Absent if only annotations or finalizers change. */
+  readonly spec?: object;
+}
+
+/** Returns the one patch of the workload, on the resourceVersion that was read; null if it stays unchanged. */
+export function workloadPatch<T extends BuiltInObject>(
+  object: T,
+  change: Change,
+  { strategy, hasCanary, digests, recorded }: PatchContext<T>,
+): WorkloadPatch | null {
+  const { canary } = change;
+  const keepsCanary = canary === undefined || (canary === null && !hasCanary);
+  const canaryPatch = keepsCanary ? null : (strategy?.patch(object, canary) ?? null);
+  const spec = {
+    ...imagePatch(object, change),
+    ...restartPatch(object, change, digests, recorded),
+    ...canaryPatch?.spec,
+  };
+  const isChanged = Object.keys(spec).length > 0;
+  const written = {
+    ...fence(object, change),
+    ...(isChanged ? describeChange(object, change) : {}),
+    ...canaryPatch?.annotations,
+  };
+  const finalizers = finalizerPatch(object);
+  const removesFinalizer = change.removeFinalizer && Object.keys(finalizers).length > 0;
+  if (!isChanged && Object.keys(written).length === 0 && !removesFinalizer) return null;
+  const metadata = { resourceVersion: object.metadata.resourceVersion, ...finalizers, annotations: written };
+  return { metadata, ...(isChanged ? { spec } : {}) };
+}
+
+/** Names the execution that holds the claim, so that a late patch of its former holder is a conflict. */
+function fence({ metadata }: BuiltInObject, { inFlight }: Change): AnnotationPatch {
+  const execution = inFlight?.execution ?? null;
+  if (execution === null || metadata.annotations?.[annotations.execution] === execution) return {};
+  return { [annotations.execution]: execution };
+}
+
+/** What people and other controllers read of a change. Pawl itself reads only `last-digest`. */
+function describeChange(object: BuiltInObject, change: Change): AnnotationPatch {
+  const { deployed } = change.digests ?? {};
+  // The canary of a StatefulSet is in its own template.
+  const image = change.image ?? change.canary?.image;
+  return {
+    ...(image ? { [annotations.targetImage]: image, ...changeCause(object, change, image) } : {}),
+    ...(deployed === undefined
+      ? {}
+      : { [imageUpdaterAnnotations.lastDigest]: deployed === null ? null : formatDigests(deployed) }),
+  };
+}
+
+const causePrefix = "pawl: ";
+
+/** Keeps the cause that a person gave. */
+function changeCause({ metadata }: BuiltInObject, { inFlight }: Change, image: string): AnnotationPatch {
+  const given = metadata.annotations?.[changeCauseAnnotation];
+  if (given !== undefined && !given.startsWith(causePrefix)) return {};
+  const verb = inFlight?.phase === "rollback" ? "roll back" : "update";
+  return { [changeCauseAnnotation]: `${causePrefix}${verb} to ${versionOf(image)}` };
+}

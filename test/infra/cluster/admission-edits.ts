@@ -34,7 +34,7 @@ export const allowedToUpdaters: readonly { readonly change: string; readonly edi
     change: "imagePullPolicy to Always",
     edit: ({ spec: { template } }) => allContainers(template).forEach(setPullAlways),
   },
-  { change: "image and claim annotations in one write", edit: (it) => combine(setImage, setClaim)(it) },
+  { change: "image and annotations in one write", edit: (it) => combine(setImage, describeChange)(it) },
 ];
 
 export const deniedInWorkloads: readonly DeniedChange<Sample>[] = [
@@ -178,11 +178,11 @@ export function setPodAnnotation({ spec: { template } }: Sample, key: string, va
   template.metadata.annotations = { ...template.metadata.annotations, [key]: value };
 }
 
-function setClaim({ metadata }: Sample): void {
+function describeChange({ metadata }: Sample): void {
   metadata.annotations = {
     ...metadata.annotations,
     "pawl.dev/execution": "e-1",
-    "pawl.dev/update-phase": "HealthCheck",
+    "pawl.dev/target-image": "registry.example/shop/app:1.1.0",
   };
 }
 

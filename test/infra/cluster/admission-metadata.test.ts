@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { annotations, clawAnnotations } from "../../../functions/domain/workload/annotations.ts";
 import { updateDenials } from "./admission.ts";
 import { testDeniedChanges } from "./admission-cases.ts";
 import { changed, claw, cronJob, deployment } from "./admission-samples.ts";
@@ -34,12 +33,6 @@ describe.for(workloads)("the metadata of $resource", ({ resource, sample }) => {
   const update = (edit: Edit, group = "pawl:recorders") =>
     updateDenials(resource, ["system:authenticated", group], sample, changed(sample, edit));
 
-  test.for(Object.values(annotations))("%s may be set and removed", (key) => {
-    expect(update(set(key))).toEqual([]);
-    const before = changed(sample, set(key));
-    expect(updateDenials(resource, "pawl:updaters", before, changed(before, remove(key)))).toEqual([]);
-  });
-
   test("fields that the server sets may change", () => {
     const edit: Edit = ({ metadata }) =>
       Object.assign(metadata, { generation: 4, resourceVersion: "8", managedFields: [] });
@@ -69,15 +62,14 @@ describe.for(workloads)("the metadata of $resource", ({ resource, sample }) => {
     { change: "finalizers removed", edit: (it) => void delete it.metadata["finalizers"], message: finalizers },
     { change: "ownerReferences", edit: (it) => void (it.metadata["ownerReferences"] = []), message: metadata },
   ]);
-
-  test.for(Object.values(clawAnnotations))("%s may be set on Claws only", (key) => {
-    expect(update(set(key))).toHaveLength(sample === claw ? 0 : 1);
-  });
 });
 
 test("a denial names every denied annotation", () => {
-  const object = changed(deployment, (it) => void (it.metadata.annotations = { "pawl.dev/held": "x", a: "1", b: "2" }));
+  const object = changed(
+    deployment,
+    (it) => void (it.metadata.annotations = { "pawl.dev/execution": "x", a: "1", b: "2" }),
+  );
   expect(updateDenials("deployments.apps", "pawl:updaters", deployment, object)).toEqual([
-    "pawl-annotations: change of a, b, team.example/owner denied; only annotations of Pawl may change",
+    "pawl-annotations: change of a, b, pawl.dev/auto-update, team.example/owner denied; a group may change only the annotations that its functions write",
   ]);
 });

@@ -30,7 +30,7 @@ const metadata = {
   finalizers: ["shop.example/keep"],
   ownerReferences: [{ apiVersion: "v1", kind: "ConfigMap", name: "owner", uid: "u-0" }],
   managedFields: [{ manager: "kubectl", operation: "Update", apiVersion: "apps/v1" }],
-  annotations: { "pawl.dev/auto-update": "true", "pawl.dev/current-version": "1.0.0", "team.example/owner": "shop" },
+  annotations: { "pawl.dev/auto-update": "true", "team.example/owner": "shop" },
 };
 
 export const deployment: Sample = {

@@ -3,10 +3,10 @@ import type { Resolution } from "../domain/node-pool/target.ts";
 import { parseRfc3339 } from "../domain/text/rfc3339.ts";
 import { openObject, recordOf, wholeNumber } from "../domain/text/schema.ts";
 import type { HoldReason } from "../domain/workload/decision.ts";
-import type { CheckDecision, RecordCheckInput } from "../ports/check-recorder.ts";
+import { type Check, type CheckDecision, maxChecks } from "../ports/check-recorder.ts";
 import { maxParts, type PollContinuation, shardKeyLimit } from "../ports/poll-continuation.ts";
 import type { RecordPoolInput } from "../ports/pool-check-recorder.ts";
-import { nonEmptyString, poolRef, workloadRef } from "./validate.ts";
+import { assertInput, nonEmptyString, poolRef, workloadRef } from "./validate.ts";
 
 const shardKey = wholeNumber(0, shardKeyLimit);
 const time = "a time in RFC 3339";
@@ -63,14 +63,23 @@ const decisions = {
   }),
 } satisfies { [Kind in CheckDecision["kind"]]: v.GenericSchema<Extract<CheckDecision, { readonly kind: Kind }>> };
 
-/** Input of the function `record-check`. */
-export const checkInput: v.GenericSchema<RecordCheckInput> = openObject({
-  cluster: nonEmptyString,
+const check: v.GenericSchema<Check> = openObject({
   workload: workloadRef,
   resourceVersion: nonEmptyString,
   recordVersion: v.nullable(nonEmptyString),
   decision: v.variant("kind", [decisions.hold, decisions.problem, decisions.update, decisions.request]),
 });
+
+/** Input of the function `record-check`, without what each check contains. */
+export const checkInput = openObject({
+  cluster: nonEmptyString,
+  checks: v.pipe(v.array(v.unknown()), v.minLength(1), v.maxLength(maxChecks)),
+});
+
+/** Throws `InputInvalid` with every problem of one check. Separate from the others, which are valid. */
+export function assertCheck(input: unknown): asserts input is Check {
+  assertInput(check, input);
+}
 
 const resolution: v.GenericSchema<Resolution> = v.variant("kind", [
   openObject({ kind: v.literal("resolved"), ref: nonEmptyString, digest: nonEmptyString }),

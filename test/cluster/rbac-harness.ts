@@ -1,10 +1,10 @@
 import type { KubeConfig } from "@kubernetes/client-node";
 import { expect, test } from "vitest";
+import { parseResult } from "../../functions/adapters/aws/lambda/invoke.ts";
 import { createKubernetesNodePools } from "../../functions/adapters/kubernetes/node-pools/node-pools.ts";
 import type { Ports } from "../../functions/contract/ports.ts";
 import type { StepInput, StepResult } from "../../functions/contract/workload-update.ts";
 import type { CheckRecorder } from "../../functions/ports/check-recorder.ts";
-import { Conflict } from "../../functions/ports/errors.ts";
 import { functionSpecs, type HandlerName, type KubernetesGroup } from "../../infra/constructs/function-specs.ts";
 import { denials } from "../infra/cluster/admission.ts";
 import { allRequests, sendRequests } from "../infra/cluster/api-requests.ts";
@@ -67,11 +67,12 @@ export async function repeatOnConflict<T>(what: string, call: () => Promise<T>):
 /** Runs the function `record-check`, like the poll in AWS. */
 export function createCheckRecorder(portsOf: (name: "record-check") => Ports): CheckRecorder {
   return {
-    async record({ ref, resourceVersion }, decision) {
-      const input = { cluster: "real", workload: ref, resourceVersion, decision };
-      const { kind, reason } = await tasks["record-check"](portsOf("record-check"), input);
-      if (kind === "changed") throw new Conflict(reason);
-      return kind === "written" ? "recorded" : "none";
+    async record({ ref, resourceVersion, record }, decision) {
+      const check = { workload: ref, resourceVersion, recordVersion: record.resourceVersion, decision };
+      const { results } = await tasks["record-check"](portsOf("record-check"), { cluster: "real", checks: [check] });
+      const result = parseResult(results[0], "record-check");
+      if (result instanceof Error) throw result;
+      return result;
     },
   };
 }

@@ -103,6 +103,22 @@ export function checkRecorderContract(
       expect(ports.published).toEqual([]);
     });
 
+    test("records many workloads at the same time; one that has changed affects no other", async () => {
+      const workloads = Array.from({ length: 150 }, (_, index) => {
+        const one = workload();
+        return { ...one, ref: { ...one.ref, name: `app-${index}`, uid: `u-${index}` } };
+      });
+      const { checks, ports } = await prepare(workloads);
+      ports.cluster.put(ports.cluster.get("u-7"));
+      const recorded = await Promise.allSettled(workloads.map((one) => checks.record(one, problem)));
+      const failed = recorded.flatMap((one, index) =>
+        one.status === "rejected" ? [[index, one.reason as Error]] : [],
+      );
+      expect(failed).toMatchObject([[7, { name: "Conflict" }]]);
+      expect(ports.published).toHaveLength(149);
+      expect(new Set(ports.published.map((event) => event.workload.uid)).size).toBe(149);
+    });
+
     test("writes nothing if the workload does not exist", async () => {
       const { checks, ports } = await prepare([workload()]);
       ports.cluster.remove(workload().ref.uid);

@@ -15,7 +15,7 @@ test("a poll that evaluated before a restart and acts after it does not restart 
   const early = ports.cluster.get();
   const decision = await evaluateWorkload(ports, early, ports.now());
   await runUntilComplete(ports);
-  await applyDecision(ports, early, decision);
+  await applyDecision(ports, early, decision, "none");
   expect(ports.executions.running()).toHaveLength(1);
   await runUntilComplete(ports);
   expect(finalState(ports)).toMatchObject({ restarts: [`app:${digest(2)}`], history: [`prod@${digest(2)} Healthy`] });
@@ -29,7 +29,7 @@ test("a poll that evaluated two restarts ago does not restore the previous one",
   await runUntilComplete(ports);
   tagDigest = 3;
   await runUntilComplete(ports);
-  await applyDecision(ports, early, decision);
+  await applyDecision(ports, early, decision, "none");
   await runUntilComplete(ports);
   expect(finalState(ports)).toMatchObject({
     last: { app: digest(3) },

@@ -10,12 +10,19 @@ import { startExecutionIdempotently } from "../start-execution.ts";
 
 export type Action = "started" | "adopted" | "in-flight" | "recorded" | "none";
 
-type ApplyPorts = Pick<Ports, "cluster" | "executions" | "checkRecorder">;
+type ApplyPorts = Pick<Ports, "cluster" | "executions">;
 
-/** Applies the decision about one workload. Every part of it is idempotent. */
-export async function applyDecision(ports: ApplyPorts, workload: Workload, decision: Decision): Promise<Action> {
+/**
+ * Starts what the decision about one workload needs. `recorded` is what recording it did, which happens before. Every part of it is
+ * idempotent.
+ */
+export async function applyDecision(
+  ports: ApplyPorts,
+  workload: Workload,
+  decision: Decision,
+  recorded: "recorded" | "none",
+): Promise<Action> {
   if (decision.kind === "adopt") return adoptIfLost(ports, workload, decision.inFlight);
-  const recorded = await ports.checkRecorder.record(workload, decision);
   if (decision.kind === "update") return startUpdate(ports, workload, decision);
   return decision.kind === "hold" && (await startCleanup(ports, workload, decision.reason)) ? "started" : recorded;
 }

@@ -3,6 +3,7 @@ import pLimit from "p-limit";
 import type { Ports } from "../../contract/ports.ts";
 import type { Decision } from "../../domain/workload/decision.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
+import { maxChecks } from "../../ports/check-recorder.ts";
 import { Conflict } from "../../ports/errors.ts";
 import { retryOnConflict } from "../retry-on-conflict.ts";
 import { type Action, applyDecision } from "./apply-decision.ts";
@@ -33,7 +34,9 @@ export function createWorkloadProcessor(
 
   async function evaluateAndApply(workload: Workload): Promise<WorkloadResult> {
     const decision = await evaluate(workload);
-    const action = await writes.run(() => applyDecision(ports, workload, decision));
+    const recorded =
+      decision.kind === "adopt" ? "none" : await writes.record(() => ports.checkRecorder.record(workload, decision));
+    const action = await writes.run(() => applyDecision(ports, workload, decision, recorded));
     if (decision.kind === "request") return evaluateAndApply(await readAgain(workload));
     return { workload, decision, action };
   }
@@ -54,8 +57,11 @@ export function createWorkloadProcessor(
   };
 }
 
-/** How many writes, starts and reads before a retry run concurrently: what a cluster's API server can take. */
+/** How many starts and reads before a retry run concurrently. */
 const maxConcurrentWrites = 32;
+
+/** How many records wait for the recorder, which bounds its writes itself: enough to fill its batches. */
+const maxConcurrentRecords = 4 * maxChecks;
 
 /** How long started work may take after the deadline. The remaining reserve is for invoking the next part. */
 const drainTimeoutMs = 20_000;
@@ -63,12 +69,15 @@ const drainTimeoutMs = 20_000;
 export interface WriteQueue {
   /** Queues and runs `work`. Throws `DeadlineExceeded` if the deadline passes before it starts, and what `work` throws. */
   run<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** The same for a call of the recorder. */
+  record<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Resolves if all started work has ended, and at the latest after `drainTimeoutMs`. */
   drain(): Promise<unknown>;
 }
 
 export function createWriteQueue(signal: AbortSignal): WriteQueue {
   const limit = pLimit(maxConcurrentWrites);
+  const limitRecords = pLimit(maxConcurrentRecords);
   const started = new Set<Promise<unknown>>();
 
   async function track<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -84,6 +93,7 @@ export function createWriteQueue(signal: AbortSignal): WriteQueue {
 
   return {
     run: (work) => limit(() => track(work)),
+    record: (work) => limitRecords(() => track(work)),
     drain: () => Promise.race([Promise.allSettled(started), sleepMs(drainTimeoutMs, undefined, { ref: false })]),
   };
 }

@@ -3,6 +3,7 @@ import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { measure, startAnalysis } from "../../../functions/domain/analysis/measure.ts";
 import { fakePorts } from "../../support/fake-ports.ts";
+import { runUntilComplete } from "../../handlers/run-workload-update.ts";
 import { after, canaryWorkload, noon, target, updatingWorkload, workload } from "../../support/workloads.ts";
 
 const canary = { unit: "replicas", amount: 1 } as const;
@@ -59,8 +60,10 @@ test("a canary with a running execution is not adopted", async () => {
   expect(await pollCluster(ports)).toMatchObject({ inFlight: 1, adopted: 0 });
 });
 
-test("a canary after a manual image change is removed; the manual change stays", async () => {
-  const { ports } = await pollAfter(canaryWorkload({ image: hotfix }), "finish");
+test("a canary after a manual image change is removed by an execution; the manual change stays", async () => {
+  const { ports, started } = await pollAfter(canaryWorkload({ image: hotfix }), "finish");
+  expect(started).toMatchObject([{ input: { image: target, strategy: "abort", adopting: true } }]);
+  await runUntilComplete(ports);
   expect(ports.cluster.get()).toMatchObject({ image: hotfix, inFlight: null, canary: null });
 });
 

@@ -1,6 +1,7 @@
 import { planCheckRecord, isEmpty } from "../../../domain/workload/record-check.ts";
-import type { CheckRecorder } from "../../../ports/check-recorder.ts";
-import { type RecorderFunction, createRecorder } from "./invoke.ts";
+import { type Check, type CheckRecorder, maxChecks, type RecordCheckInput } from "../../../ports/check-recorder.ts";
+import { createBatcher } from "./batch.ts";
+import { createInvoker, maxConcurrentInvocations, parseResult, type RecorderFunction } from "./invoke.ts";
 
 interface Options extends RecorderFunction {
   /** The cluster's name. */
@@ -8,17 +9,37 @@ interface Options extends RecorderFunction {
   readonly now: () => Date;
 }
 
+/** Lambda accepts 6 MB. https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+const maxPayloadBytes = 4 * 1024 * 1024;
+
 /**
- * Creates a recorder that invokes the function `record-check` and waits for it. Nothing is invoked if there is nothing to write or
- * emit, as for most workloads in most polls. `record` may also throw `RecordCheckFailed`.
+ * Creates a recorder that invokes the function `record-check` with batches, and waits for it. Nothing is invoked if there is nothing
+ * to write or emit, as for most workloads in most polls. `record` may also throw `RecordCheckFailed`.
  */
 export function createLambdaCheckRecorder({ cluster, now, ...options }: Options): CheckRecorder {
-  const record = createRecorder(options);
+  const { functionName } = options;
+  const invoke = createInvoker(options);
+
+  async function send(checks: readonly Check[]): Promise<readonly ("recorded" | "none" | Error)[]> {
+    const input: RecordCheckInput = { cluster, checks };
+    const response = await invoke(input);
+    const results =
+      typeof response === "object" && response !== null && "results" in response ? response.results : undefined;
+    return checks.map((_, index) => parseResult(Array.isArray(results) ? results[index] : undefined, functionName));
+  }
+
+  const record = createBatcher({
+    send,
+    bytesOf: (check) => Buffer.byteLength(JSON.stringify(check)),
+    maxItems: maxChecks,
+    maxBytes: maxPayloadBytes,
+    concurrency: maxConcurrentInvocations,
+  });
   return {
     async record(workload, decision) {
       if (isEmpty(planCheckRecord(workload, decision, now()))) return "none";
       const { ref, resourceVersion, record: source } = workload;
-      return record({ cluster, workload: ref, resourceVersion, recordVersion: source.resourceVersion, decision });
+      return record({ workload: ref, resourceVersion, recordVersion: source.resourceVersion, decision });
     },
   };
 }

@@ -10,16 +10,26 @@ export interface RecorderFunction {
 }
 
 /** The first poll records something for every workload, and the function's reserved concurrency is small. */
-const maxConcurrentInvocations = 4;
+export const maxConcurrentInvocations = 4;
 
 /**
- * Creates a function that invokes a recorder, a few invocations at a time, and waits for its result. Throws `Conflict` if the
- * recorded object has changed, the function's errors by name, and `Throttled` or `Unreachable` of Lambda itself.
+ * Creates a function that invokes a recorder and waits for its result. Throws `Conflict` if the recorded object has changed, and
+ * what `createInvoker` throws.
  */
-export function createRecorder({
-  client,
-  functionName,
-}: RecorderFunction): (input: object) => Promise<"recorded" | "none"> {
+export function createRecorder(options: RecorderFunction): (input: object) => Promise<"recorded" | "none"> {
+  const invoke = createInvoker(options);
+  return async (input) => {
+    const result = parseResult(await invoke(input), options.functionName);
+    if (result instanceof Error) throw result;
+    return result;
+  };
+}
+
+/**
+ * Creates a function that invokes another function, a few invocations at a time, and returns its parsed output. Throws the
+ * function's errors by name, and `Throttled` or `Unreachable` of Lambda itself.
+ */
+export function createInvoker({ client, functionName }: RecorderFunction): (input: object) => Promise<unknown> {
   const limit = pLimit(maxConcurrentInvocations);
 
   async function invoke(input: object): Promise<InvokeCommandOutput> {
@@ -34,17 +44,19 @@ export function createRecorder({
     const { FunctionError, Payload } = await limit(() => invoke(input));
     const response: unknown = JSON.parse(Buffer.from(Payload ?? []).toString("utf8") || "null");
     if (FunctionError !== undefined) throw mapFunctionError(functionName, response);
-    return parseResult(response, functionName);
+    return response;
   };
 }
 
-function parseResult(response: unknown, functionName: string): "recorded" | "none" {
-  const { kind, reason }: { readonly kind?: unknown; readonly reason?: unknown } =
-    typeof response === "object" && response !== null ? response : {};
+/** Returns what a recording function did, or the error that it reports. */
+export function parseResult(result: unknown, functionName: string): "recorded" | "none" | Error {
+  const fields: Readonly<Record<string, unknown>> = typeof result === "object" && result !== null ? { ...result } : {};
+  const { kind, reason, error, message } = fields;
   if (kind === "written") return "recorded";
   if (kind === "nothing-new") return "none";
-  if (kind === "changed") throw new Conflict(String(reason));
-  throw mapFunctionError(functionName, { errorType: "Unknown", errorMessage: "it returned an unknown result" });
+  if (kind === "changed") return new Conflict(String(reason));
+  if (kind === "failed") return mapFunctionError(functionName, { errorType: error, errorMessage: message });
+  return mapFunctionError(functionName, { errorType: "Unknown", errorMessage: "it returned an unknown result" });
 }
 
 /** The recording function failed for a reason that a retry does not fix. */

@@ -24,27 +24,40 @@ export async function startLambda(run: (input: unknown) => Promise<object>): Pro
 
 type CreateRecord = (options: RecorderFunction) => () => Promise<unknown>;
 
+interface Recording {
+  /** How many calls share one invocation. */
+  readonly callsPerInvocation: number;
+  /** Returns the output of an invocation for which every call has this result. */
+  readonly output: (result: object, input: unknown) => unknown;
+}
+
+const onePerInvocation: Recording = { callsPerInvocation: 1, output: (result) => result };
+
 /** The contract of every recorder that invokes a function. */
-export function lambdaRecorderContract(functionName: string, createRecord: CreateRecord): void {
+export function lambdaRecorderContract(
+  functionName: string,
+  createRecord: CreateRecord,
+  { callsPerInvocation, output }: Recording = onePerInvocation,
+): void {
   test("at most four invocations run at the same time", async () => {
     const four = Promise.withResolvers<void>();
     let [running, maxRunning, invoked] = [0, 0, 0];
-    const send = async () => {
+    const send = async ({ input }: { readonly input: { readonly Payload: string } }) => {
       invoked += 1;
       maxRunning = Math.max(maxRunning, (running += 1));
       if (running === 4) four.resolve();
       await four.promise;
       await setImmediate();
       running -= 1;
-      return { Payload: Buffer.from('{"kind":"written"}') };
+      return { Payload: Buffer.from(JSON.stringify(output({ kind: "written" }, JSON.parse(input.Payload)))) };
     };
     const record = createRecord({ client: { send } as unknown as LambdaClient, functionName });
-    await Promise.all(Array.from({ length: 20 }, () => record()));
+    await Promise.all(Array.from({ length: 20 * callsPerInvocation }, () => record()));
     expect([invoked, maxRunning]).toEqual([20, 4]);
   });
 
   describe("an error", () => {
-    test.for<{ when: string; answer: AwsAnswer | "hang up"; name: string }>([
+    test.for<{ when: string; answer: AwsAnswer | "hang up" | { result: object }; name: string }>([
       { when: "the function threw Conflict", answer: functionError("Conflict"), name: "Conflict" },
       { when: "it threw Throttled", answer: functionError("Throttled"), name: "Throttled" },
       { when: "it threw Unreachable", answer: functionError("Unreachable"), name: "Unreachable" },
@@ -58,9 +71,13 @@ export function lambdaRecorderContract(functionName: string, createRecord: Creat
       { when: "it ran out of memory", answer: functionError("Runtime.OutOfMemory"), name: "Unreachable" },
       { when: "it has a bug", answer: functionError("TypeError"), name: "RecordCheckFailed" },
       { when: "it rejected its input", answer: functionError("InputInvalid"), name: "RecordCheckFailed" },
-      { when: "it returned an unknown result", answer: { body: { kind: "opened" } }, name: "RecordCheckFailed" },
+      { when: "it returned an unknown result", answer: { result: { kind: "opened" } }, name: "RecordCheckFailed" },
       { when: "it returned nothing", answer: { body: "" }, name: "RecordCheckFailed" },
-      { when: "the recorded object has changed", answer: { body: { kind: "changed", reason: "" } }, name: "Conflict" },
+      {
+        when: "the recorded object has changed",
+        answer: { result: { kind: "changed", reason: "" } },
+        name: "Conflict",
+      },
       { when: "Lambda throttles", answer: refusalOf("TooManyRequestsException", 429), name: "Throttled" },
       { when: "Lambda is down", answer: refusalOf("ServiceException", 500), name: "Unreachable" },
       { when: "Lambda closes the connection", answer: "hang up", name: "Unreachable" },
@@ -70,7 +87,11 @@ export function lambdaRecorderContract(functionName: string, createRecord: Creat
         name: "AccessDeniedException",
       },
     ])("is $name if $when", async ({ answer, name }) => {
-      await using aws = await fakeAws(() => answer);
+      await using aws = await fakeAws(({ body }) =>
+        typeof answer === "object" && "result" in answer
+          ? { body: output(answer.result, JSON.parse(body)) as object }
+          : answer,
+      );
       const record = createRecord({ client: new LambdaClient(aws.options), functionName });
       await expect(record()).rejects.toMatchObject({ name });
     });

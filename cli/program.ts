@@ -62,6 +62,14 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: "roll the canary of a workload back",
     load: async () => (await import("./commands/abort.ts")).abortCommand(),
   },
+  push: {
+    summary: "update a workload to a version",
+    load: async () => (await import("./commands/push.ts")).pushCommand(),
+  },
+  retry: {
+    summary: "try failed versions of a workload again",
+    load: async () => (await import("./commands/retry.ts")).retryCommand(),
+  },
   local: {
     summary: "run Pawl on this machine, without AWS",
     load: async () => (await import("./commands/local.ts")).localCommand(),

@@ -11,12 +11,20 @@ import { formatWorkloadName, workloadArgument } from "../workloads/name.ts";
 
 type Options = ClusterOptions & { readonly json?: true };
 
-const columns = [{ header: "VERSION" }, { header: "STATUS" }, { header: "APPLIED AT" }] as const;
+const columns = [
+  { header: "VERSION" },
+  { header: "STATUS" },
+  { header: "APPLIED AT" },
+  { header: "IMAGE", narrow: "cut" },
+  { header: "EXECUTION", narrow: "cut" },
+  { header: "REASON", narrow: "wrap" },
+] as const;
 
 export function historyCommand(): Command {
   const command = new Command("history").description(
     "Prints the updates of a workload, at most the last 50, newest last: the version, whether it became healthy or was " +
-      "rolled back, and when it was applied. The exit code is 1 if there are none.",
+      "rolled back and why, when it was applied, the image and the execution. A Claw and a StatefulCanary record no image, " +
+      "execution and reason. The exit code is 1 if there are none.",
   );
   return withClusterOptions(command.argument("<workload>", workloadArgument))
     .option("--json", "print one JSON document: a list of updates")
@@ -27,7 +35,7 @@ export function historyCommand(): Command {
 async function printHistory(name: string, options: Options): Promise<void> {
   const { ref, updateRecord } = await findWorkload(await openCluster(options), name);
   const history = updateRecord.versionHistory;
-  if (options.json) printJson(history.map((entry) => ({ ...entry, appliedAt: formatRfc3339(entry.appliedAt) })));
+  if (options.json) printJson(history.map(toDocument));
   else if (history.length > 0)
     process.stdout.write(renderTable(columns, history.map(toRow), { stream: process.stdout }));
   if (history.length > 0) return;
@@ -35,7 +43,27 @@ async function printHistory(name: string, options: Options): Promise<void> {
   process.exitCode = exitCodes.noMatch;
 }
 
-function toRow({ version, status, appliedAt }: HistoryEntry) {
+/** One update as `--json` prints it; null is not recorded. */
+function toDocument({ version, status, appliedAt, finishedAt, image, reason, execution }: HistoryEntry) {
+  return {
+    version,
+    status,
+    appliedAt: formatRfc3339(appliedAt),
+    finishedAt: finishedAt === undefined ? null : formatRfc3339(finishedAt),
+    image: image ?? null,
+    reason: reason ?? null,
+    execution: execution ?? null,
+  };
+}
+
+function toRow({ version, status, appliedAt, image, execution, reason }: HistoryEntry) {
   const colour = status === "Healthy" ? "green" : "red";
-  return [version, { text: status, colour }, formatRfc3339(appliedAt)] as const;
+  return [
+    version,
+    { text: status, colour },
+    formatRfc3339(appliedAt),
+    image ?? "-",
+    execution ?? "-",
+    reason ?? "",
+  ] as const;
 }

@@ -4,8 +4,8 @@ import { type ClusterOptions, withClusterOptions } from "../options/cluster.ts";
 
 export function resumeCommand(): Command {
   const command = new Command("resume").description(
-    "Allows updates of a paused workload again from the next poll on (it removes pawl.dev/paused). Nodes of a paused node " +
-      "pool acquire slots again.",
+    "Allows updates of a paused workload again from the next poll on (it removes spec.suspend of its AutoUpdate, and " +
+      "pawl.dev/paused). Nodes of a paused node pool acquire slots again.",
   );
   return withClusterOptions(command.argument("<what>", pauseTargetArgument))
     .option("--json", "print one JSON document")

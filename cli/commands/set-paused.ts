@@ -20,7 +20,7 @@ export function pauseOrResume(
   return pool === null ? setPaused(target, paused, options) : setPoolPaused(pool, paused, options);
 }
 
-/** Sets or removes `pawl.dev/paused`, if it is not already so. Throws the errors of finding and changing. */
+/** Pauses or resumes a workload, if it is not already so. Throws the errors of finding and changing. */
 export async function setPaused(
   target: string,
   paused: boolean,

@@ -69,8 +69,9 @@ const pinMessages = {
 } satisfies Record<NonNullable<WorkloadStatus["pinned"]>, Cell>;
 
 /** Returns the highest-severity message: a problem prevents updates, a pause is intended. */
-function messageCell({ problems, held, paused, reverted, pinned, enabled }: WorkloadStatus): Cell {
+function messageCell({ problems, request, held, paused, reverted, pinned, enabled }: WorkloadStatus): Cell {
   if (problems.length > 0) return { text: problems.join("; "), colour: "red" };
+  if (request !== null) return { text: `requested, and not handled yet: ${request}`, colour: "cyan" };
   if (held !== null) return { text: held, colour: "yellow" };
   if (paused) return { text: "paused", colour: "yellow" };
   if (!enabled) return "auto-update is disabled";

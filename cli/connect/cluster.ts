@@ -8,6 +8,8 @@ export interface OpenCluster {
   readonly cluster: Cluster;
   /** The namespace of workloads that are named without one. */
   readonly namespace: string;
+  /** The URL of its API server. */
+  readonly server: string;
 }
 
 /**
@@ -31,5 +33,6 @@ export async function openCluster(options: ClusterOptions & DigestOptions): Prom
     now: () => new Date(),
     warn: printStderr,
   });
-  return { cluster, namespace: options.namespace?.[0] ?? context?.namespace ?? "default" };
+  const server = kubeConfig.getCurrentCluster()?.server ?? "";
+  return { cluster, server, namespace: options.namespace?.[0] ?? context?.namespace ?? "default" };
 }

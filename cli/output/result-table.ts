@@ -1,3 +1,4 @@
+import { describeRequest } from "../../functions/domain/workload/person-request.ts";
 import type { HistoryEntry } from "../../functions/domain/workload/workload.ts";
 import type { WorkloadResult } from "../../functions/workflows/poll/process-workload.ts";
 import { runningVersion } from "../workloads/versions.ts";
@@ -49,7 +50,7 @@ function resultOf(one: WorkloadResult): { readonly result: string; readonly ok: 
   if (decision.kind === "problem") return { result: decision.problems.join("; "), ok: false };
   if (decision.kind === "update") return { result: `next update: ${decision.version}`, ok: true };
   if (decision.kind === "adopt") return { result: `being updated to ${decision.inFlight.targetImage}`, ok: true };
-  if (decision.kind === "request") return { result: `a person asks for: ${decision.verb}`, ok: true };
+  if (decision.kind === "request") return { result: `requested: ${describeRequest(decision)}`, ok: true };
   const last = workload.updateRecord.versionHistory.at(-1);
   const isDone = upToDate.has(decision.reason);
   if (isDone && last?.status === "Healthy") return { result: describeUpdate(last), ok: true };

@@ -13,6 +13,7 @@ const shortKinds: ReadonlyMap<string, string> = new Map([
   ["sts", "statefulset"],
   ["ds", "daemonset"],
   ["cj", "cronjob"],
+  ["au", "autoupdate"],
 ]);
 
 /** Parses `[KIND/][NAMESPACE/]NAME`. `shop/web` has two readings; the existing workloads decide. */

@@ -1,5 +1,6 @@
 import { versionOf } from "../../functions/domain/image/reference.ts";
 import type { Decision, HoldReason } from "../../functions/domain/workload/decision.ts";
+import { describeRequest } from "../../functions/domain/workload/person-request.ts";
 import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import type { InFlight, Workload } from "../../functions/domain/workload/workload.ts";
 import type { WorkloadResult } from "../../functions/workflows/poll/process-workload.ts";
@@ -42,13 +43,13 @@ function describeDecision(decision: Decision, workload: Workload): Outcome {
     return { candidate: decision.version, decision: "hold", reason: decision.detail, hold: decision.reason };
   }
   if (decision.kind === "request") {
-    const asked = [decision.verb, decision.argument].filter(Boolean).join(" ");
-    return { candidate: null, decision: "request", reason: `a person asks for: ${asked}`, hold: null };
+    return { candidate: null, decision: "request", reason: `requested: ${describeRequest(decision)}`, hold: null };
   }
   if (decision.kind === "problem") return failed("problem", decision.problems.join("; "));
   const { version: candidate } = decision;
   if (decision.restart) return { candidate, decision: "restart", reason: restartReason(workload), hold: null };
-  return { candidate, decision: "update", reason: updateReason(workload), hold: null };
+  const reason = decision.isRequested ? "requested by a person" : updateReason(workload);
+  return { candidate, decision: "update", reason, hold: null };
 }
 
 function failed(decision: "problem" | "error", reason: string): Outcome {

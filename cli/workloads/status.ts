@@ -1,5 +1,6 @@
 import { lastMeasurement } from "../../functions/domain/analysis/assess.ts";
 import { canaryPhase, healthCheckPhase, restartPhase } from "../../functions/domain/workload/annotations.ts";
+import { describeRequest } from "../../functions/domain/workload/person-request.ts";
 import type { InFlight, Workload } from "../../functions/domain/workload/workload.ts";
 import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import { type Tracking, trackingOf } from "./tracking.ts";
@@ -35,10 +36,14 @@ export interface WorkloadStatus extends Tracking {
   } | null;
   readonly held: string | null;
   readonly problems: readonly string[];
+  /** A request that was not handled yet, such as `push 1.4.2`. */
+  readonly request: string | null;
+  /** The request that was handled last. */
+  readonly lastRequest: { readonly verb: string; readonly token: string; readonly result: string } | null;
 }
 
 export function statusOf(workload: Workload): WorkloadStatus {
-  const { ref, policy, updateRecord, inFlight, lastReported } = workload;
+  const { ref, policy, updateRecord, inFlight, lastReported, request, lastRequest } = workload;
   return {
     workload: formatWorkloadName(ref),
     kind: ref.kind,
@@ -59,10 +64,12 @@ export function statusOf(workload: Workload): WorkloadStatus {
     inFlight: inFlight === null ? null : describeInFlight(inFlight, workload),
     held: lastReported.held,
     problems: problemsOf(workload),
+    request: request === null ? null : describeRequest(request),
+    lastRequest:
+      lastRequest === null ? null : { verb: lastRequest.verb, token: lastRequest.token, result: lastRequest.result },
   };
 }
 
-/** The annotation's value, if there is one. */
 const phases = {
   canary: canaryPhase,
   rollout: healthCheckPhase,

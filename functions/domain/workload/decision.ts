@@ -1,5 +1,5 @@
 import type { Digests } from "./digest/tracking.ts";
-import type { PersonRequest } from "./request.ts";
+import type { PersonRequest } from "./person-request.ts";
 import type { InFlight } from "./workload.ts";
 
 export type HoldReason =

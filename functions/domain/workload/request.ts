@@ -1,51 +1,11 @@
 import { replaceTag, tagOf } from "../image/reference.ts";
 import { validateTag } from "../image/grammar.ts";
 import { recordReset, runningImage } from "./update-record.ts";
+import { describeAnswer, formatRefusal, isRefused, type PersonRequest } from "./person-request.ts";
 import type { Decision } from "./decision.ts";
 import type { Change, UpdateRecord, Workload } from "./workload.ts";
 
-/** What a person asks of Pawl: `VERB [ARGUMENT] TOKEN`. The token tells one request from the next. */
-export interface PersonRequest {
-  readonly verb: string;
-  readonly argument: string | null;
-  readonly token: string;
-}
-
-/** How a request ended. */
-export interface RequestAnswer {
-  readonly token: string;
-  readonly verb: string;
-  /** A sentence for people. Begins with `refused: ` if nothing was done. */
-  readonly result: string;
-}
-
-const refusedPrefix = "refused: ";
-
-/** Reports whether a request was answered without doing anything. */
-export function isRefused({ result }: RequestAnswer): boolean {
-  return result.startsWith(refusedPrefix);
-}
-
 const usage = "use promote, abort, reset, reset failed, push VERSION or retry [VERSION], and a token";
-/** As of a tag. */
-const maxWordLength = 128;
-
-/** Parses the annotation; null if it is empty, or if `handled` is its token. */
-export function parseRequest(text: string | undefined, handled: string | undefined): PersonRequest | null {
-  const words = text?.trim().split(/\s+/).filter(Boolean) ?? [];
-  const [verb, ...rest] = words;
-  if (verb === undefined) return null;
-  const token = (rest.at(-1) ?? verb).slice(0, maxWordLength);
-  if (token === handled) return null;
-  const isTooLong = [verb, ...rest].some((word) => word.length > maxWordLength);
-  if (rest.length === 0 || rest.length > 2 || isTooLong) return { verb: "", argument: null, token };
-  return { verb, argument: rest.length === 2 ? (rest[0] as string) : null, token };
-}
-
-/** Formats a request for `parseRequest`. */
-export function formatRequest({ verb, argument, token }: PersonRequest): string {
-  return [verb, argument, token].filter((word) => word !== null).join(" ");
-}
 
 /** Returns what a person requests for the canary in flight; null if there is no canary or no such request. */
 export function requestedVerdict(
@@ -86,10 +46,18 @@ export function pushRefusal(workload: Workload, version: string | null): string 
   return tagOf(runningImage(workload) ?? "") === version ? `${version} is already running` : null;
 }
 
+/** Returns why a request would be refused; null if it would not. */
+export function requestRefusal(workload: Workload, request: PersonRequest): string | null {
+  if (request.verb === "push") return pushRefusal(workload, request.argument);
+  if (requestedVerdict(request, workload.inFlight) !== null) return null;
+  const { answer } = answerRequest(workload, request);
+  return answer !== undefined && isRefused(answer) ? describeAnswer(answer) : null;
+}
+
 /** Returns what a request changes, and how it ends. */
 export function answerRequest(workload: Workload, { verb, argument, token }: PersonRequest): Change {
   const answer = (result: string): Change => ({ answer: { token, verb: verb || "unknown", result } });
-  const refuse = (reason: string): Change => answer(`${refusedPrefix}${reason}`);
+  const refuse = (reason: string): Change => answer(formatRefusal(reason));
   switch (verb) {
     case "promote":
     case "abort":

@@ -1,5 +1,5 @@
 import type { AnalysisState } from "../analysis/state.ts";
-import type { PersonRequest, RequestAnswer } from "./request.ts";
+import type { PersonRequest, RequestAnswer } from "./person-request.ts";
 import type { Digests, DigestTracking } from "./digest/tracking.ts";
 
 /** Identifies one object of one cluster; a recreated object has another `uid`. */

@@ -1,6 +1,7 @@
 import { annotations, restartedAtAnnotation } from "../../../domain/workload/annotations.ts";
 import { parseRfc3339 } from "../../../domain/text/rfc3339.ts";
-import { parseRequest, requestedVerdict } from "../../../domain/workload/request.ts";
+import { parseRequest } from "../../../domain/workload/person-request.ts";
+import { requestedVerdict } from "../../../domain/workload/request.ts";
 import type { InFlight, Workload } from "../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../api.ts";
 import { fromAnalysisStatus } from "../auto-update/analysis-status.ts";

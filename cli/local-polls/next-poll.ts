@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import { formatRfc3339, parseRfc3339 } from "../../functions/domain/text/rfc3339.ts";
+
+/** What `pawl local` says about itself, for the other commands of the same user on this machine. */
+interface LocalPolls {
+  readonly pid: number;
+  readonly nextPoll: string;
+}
+
+/** Returns the file about the cluster with this API server. */
+function fileFor(server: string): string {
+  const hash = createHash("sha256").update(server).digest("hex").slice(0, 16);
+  return join(tmpdir(), `pawl-${userInfo().username}`, `${hash}.json`);
+}
+
+/** Writes when this process polls next. It is only a hint, so an error of the file system is ignored. */
+export async function announceNextPoll(server: string, at: Date): Promise<void> {
+  const file = fileFor(server);
+  const polls: LocalPolls = { pid: process.pid, nextPoll: formatRfc3339(at) };
+  try {
+    await mkdir(join(file, ".."), { recursive: true, mode: 0o700 });
+    await writeFile(file, JSON.stringify(polls), { mode: 0o600 });
+  } catch {
+    // Without the hint, commands say only that the next poll handles a request.
+  }
+}
+
+export async function withdrawNextPoll(server: string): Promise<void> {
+  await rm(fileFor(server), { force: true }).catch(() => undefined);
+}
+
+/** Describes the next poll. Its time is known only for a `pawl local` on this machine: not for a schedule in AWS. */
+export async function describeNextPoll(server: string): Promise<string> {
+  const at = await readNextPoll(server);
+  return at === null ? "the next poll handles it" : `the next poll, at ${at}, handles it`;
+}
+
+async function readNextPoll(server: string): Promise<string | null> {
+  try {
+    const { pid, nextPoll } = JSON.parse(await readFile(fileFor(server), "utf8")) as LocalPolls;
+    process.kill(pid, 0);
+    const at = parseRfc3339(nextPoll);
+    return at === null ? null : formatRfc3339(at);
+  } catch {
+    return null;
+  }
+}

@@ -8,6 +8,7 @@ import { type ClusterOptions, withClusterOptions } from "../options/cluster.ts";
 import { openCluster } from "../connect/cluster.ts";
 import { findWorkload } from "../workloads/find.ts";
 import { formatWorkloadName, workloadArgument } from "../workloads/name.ts";
+import { readOrThrow } from "../workloads/read.ts";
 
 type Options = ClusterOptions & { readonly json?: true };
 
@@ -33,7 +34,9 @@ export function historyCommand(): Command {
 }
 
 async function printHistory(name: string, options: Options): Promise<void> {
-  const { ref, updateRecord } = await findWorkload(await openCluster(options), name);
+  const opened = await openCluster(options);
+  // A list has only what a poll needs of each update.
+  const { ref, updateRecord } = await readOrThrow(opened.cluster, await findWorkload(opened, name));
   const history = updateRecord.versionHistory;
   if (options.json) printJson(history.map(toDocument));
   else if (history.length > 0)

@@ -4,7 +4,6 @@ import { parseAddress } from "../../functions/domain/analysis/address.ts";
 import { parseDuration } from "../../functions/domain/text/duration.ts";
 import { parseRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import type { Environment } from "../../functions/runtime/settings.ts";
-import type { Ports } from "../../functions/contract/ports.ts";
 import { createJsonReporter, createTextReporter } from "../../infra/local/console/reporter.ts";
 import { startDemo } from "../../infra/local/demo/demo.ts";
 import { type Clock, createClock } from "../../infra/local/runtime/clock.ts";
@@ -13,7 +12,10 @@ import { type LocalRun, runLocal } from "../../infra/local/runtime/run-local.ts"
 import { exitCodes, InvalidInput } from "../exit-codes.ts";
 import { addItems, validOrThrow } from "../input/parse.ts";
 import { type ClusterOptions, withClusterOptions } from "../options/cluster.ts";
+import { listAutoUpdates } from "../connect/auto-updates.ts";
 import { openCluster } from "../connect/cluster.ts";
+import { announceNextPoll, withdrawNextPoll } from "../local/next-poll.ts";
+import { type Outcome, outcomeDocument, outcomeTables, poolStatuses } from "../local/outcome.ts";
 import { type DigestOptions, withDigestOptions } from "../options/digest.ts";
 import {
   poolEnvironment,
@@ -23,10 +25,7 @@ import {
 } from "../options/node-pool.ts";
 import { type RegistryOptions, withRegistryOptions } from "../options/registry.ts";
 import { openRegistry } from "../connect/registry.ts";
-import { observePools } from "../node-pools/observe.ts";
-import { poolStatus, type PoolStatus } from "../node-pools/status.ts";
-import { poolTable } from "../node-pools/tables.ts";
-import { resultDocument, resultTable } from "../output/result-table.ts";
+import { printStderr } from "../output/print.ts";
 
 type Flags = ClusterOptions &
   RegistryOptions &
@@ -73,22 +72,37 @@ async function runCommand(flags: Flags): Promise<void> {
   const write = (line: string) => process.stdout.write(`${line}\n`);
   const createReporter = flags.json === true ? createJsonReporter : createTextReporter;
   const reporter = createReporter({ write, now: clock.now, colour: process.stdout.hasColors?.() ?? false });
-  let pools: readonly PoolStatus[] = [];
+  const connection = demo === null ? flags : { kubeconfig: demo.environment.PAWL_KUBECONFIG ?? "" };
+  const { server } = await openCluster(connection);
+  const list = () => listAutoUpdates(connection, flags.namespace ?? null);
+  let rest: Omit<Outcome, "workloads"> = { pools: [], autoUpdates: [] };
   try {
+    if ((await list().catch(() => [])) === null)
+      printStderr((await import("../../functions/adapters/kubernetes/list-workloads.ts")).crdMissing);
     const run = await runLocal({
       cluster: flags.demo === true ? "demo" : flags.clusterName,
       environment,
       clock,
       intervalSeconds,
       exitWhenIdle: flags.exitWhenIdle === true,
-      reporter,
+      reporter: {
+        ...reporter,
+        poll(report) {
+          reporter.poll(report);
+          void announceNextPoll(server, new Date(Date.now() + intervalSeconds * 1000 * clock.waitScale));
+        },
+      },
       signal: createInterruptSignal(),
       ...(demo === null ? {} : { onEvent: (event) => demo.onEvent(event) }),
-      onIdle: async ({ ports }) => void (pools = await poolStatuses(ports).catch(() => [])),
+      onIdle: async ({ ports }) => {
+        const autoUpdates = (await list().catch(() => null)) ?? [];
+        rest = { autoUpdates, pools: await poolStatuses(ports).catch(() => []) };
+      },
       onStarted: (pawl) => flags.json === true || printBanner(pawl, flags, clock, write),
     });
-    printOutcome(run, pools, flags, write);
+    printOutcome(run, { ...rest, workloads: run.outcome }, flags, clock, write);
   } finally {
+    await withdrawNextPoll(server);
     await demo?.close();
   }
 }
@@ -109,21 +123,15 @@ function printBanner(pawl: LocalPawl, flags: Flags, clock: Clock, write: (line: 
   write(`Executions: ${list} ${pawl.stateMachineArn}${poolLine}\n`);
 }
 
-/** Returns the statuses of the node pools; none if they are excluded. */
-async function poolStatuses({ nodePools, nodePoolsEnabled, now }: Ports): Promise<readonly PoolStatus[]> {
-  if (!nodePoolsEnabled) return [];
-  return (await observePools({ nodePools, now, resolve: async () => null })).map(poolStatus);
-}
-
-function printOutcome(run: LocalRun, pools: readonly PoolStatus[], flags: Flags, write: (line: string) => void): void {
-  const { ended, last, outcome } = run;
-  if (ended === "idle" && flags.json === true) {
-    write(JSON.stringify({ kind: "result", workloads: resultDocument(outcome), nodePools: pools }));
-  } else if (ended === "idle") {
-    write("");
-    if (outcome.length > 0 || pools.length === 0) write(resultTable(outcome, process.stdout));
-    if (pools.length > 0) write(poolTable(pools, process.stdout));
-  }
+function printOutcome(
+  { ended, last }: LocalRun,
+  outcome: Outcome,
+  flags: Flags,
+  clock: Clock,
+  write: (line: string) => void,
+): void {
+  if (ended === "idle" && flags.json === true) write(outcomeDocument(outcome));
+  else if (ended === "idle") write(["", ...outcomeTables(outcome, clock.now(), process.stdout)].join("\n"));
   const hasErrors = last instanceof Error || (last !== null && last.failed.length > 0);
   if (ended === "idle" && hasErrors) process.exitCode = exitCodes.unreachable;
 }

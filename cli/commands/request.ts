@@ -11,7 +11,7 @@ import { requestedVerdict } from "../../functions/domain/workload/request.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import { type OpenCluster, openCluster } from "../connect/cluster.ts";
 import { exitCodes, InvalidInput } from "../exit-codes.ts";
-import { describeNextPoll } from "../local-polls/next-poll.ts";
+import { describeNextPoll } from "../local/next-poll.ts";
 import { parsePoolName } from "../node-pools/name.ts";
 import { type ClusterOptions, withClusterOptions } from "../options/cluster.ts";
 import { printJson, printStderr, toSingleLine } from "../output/print.ts";

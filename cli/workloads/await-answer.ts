@@ -2,7 +2,7 @@ import { setTimeout as sleepMs } from "node:timers/promises";
 import type { PersonRequest, RequestAnswer } from "../../functions/domain/workload/person-request.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import type { Cluster } from "../../functions/ports/cluster.ts";
-import { readOrThrow } from "./write-request.ts";
+import { readOrThrow } from "./read.ts";
 
 type Awaited =
   | { readonly kind: "answered"; readonly answer: RequestAnswer }

@@ -2,10 +2,10 @@ import type { Change, Workload } from "../../functions/domain/workload/workload.
 import type { Cluster } from "../../functions/ports/cluster.ts";
 import { retryOnConflict } from "../../functions/workflows/retry-on-conflict.ts";
 import { openCluster } from "../connect/cluster.ts";
-import { NotFound } from "../exit-codes.ts";
 import type { ClusterOptions } from "../options/cluster.ts";
 import { findWorkload } from "./find.ts";
 import { formatWorkloadName } from "./name.ts";
+import { readOrThrow } from "./read.ts";
 
 interface Changed {
   /** The workload's formatted name. */
@@ -42,10 +42,5 @@ export async function changeWorkload(
     await cluster.change(workload, change);
     return workload;
   };
-  const read = async (): Promise<Workload> => {
-    const current = await cluster.read(found.ref);
-    if (current === null) throw new NotFound(`${formatWorkloadName(found.ref)} has been deleted`);
-    return current;
-  };
-  return retryOnConflict({ attempts: 5, current: found, read, write });
+  return retryOnConflict({ attempts: 5, current: found, read: () => readOrThrow(cluster, found), write });
 }

@@ -5,6 +5,7 @@ import type { Cluster } from "../../functions/ports/cluster.ts";
 import { retryOnConflict } from "../../functions/workflows/retry-on-conflict.ts";
 import { NotFound } from "../exit-codes.ts";
 import { formatWorkloadName } from "./name.ts";
+import { readOrThrow } from "./read.ts";
 
 type Written =
   /** `replaced` is the request of another person that was not answered yet; null if there was none. */
@@ -29,13 +30,6 @@ export async function writeRequest(
     return { kind: "written", workload, replaced: workload.request };
   };
   return retryOnConflict({ attempts: 5, current: found, read: () => readOrThrow(cluster, found), write });
-}
-
-/** Reads a workload again. Throws `NotFound` if it was deleted. */
-export async function readOrThrow(cluster: Pick<Cluster, "read">, { ref }: Workload): Promise<Workload> {
-  const current = await cluster.read(ref);
-  if (current === null) throw new NotFound(`${formatWorkloadName(ref)} has been deleted`);
-  return current;
 }
 
 function missingRecordReason({ ref, record, problems }: Workload): string | null {

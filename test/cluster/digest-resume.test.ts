@@ -3,10 +3,10 @@ import { annotations, imageUpdaterAnnotations } from "../../functions/domain/wor
 import { neverReadyAnnotation } from "../support/control-plane/kubelet/pull.ts";
 import { describeOnRealCluster } from "../support/real-cluster.ts";
 import { type DigestHarness, name, openDigestHarness } from "./digest-harness.ts";
-import { allCrashPoints, killAndResume } from "./crash-points.ts";
+import { killAtEach } from "./killed-writes.ts";
 import { createSuite } from "./suite.ts";
 
-describeOnRealCluster("a restart that is killed by SIGKILL, and resumed", () => {
+describeOnRealCluster("a restart that is killed by SIGKILL between any two writes, and resumed", () => {
   const suite = createSuite();
   const before: Record<string, string> = {};
   const after: Record<string, string> = {};
@@ -25,41 +25,47 @@ describeOnRealCluster("a restart that is killed by SIGKILL, and resumed", () => 
       [imageUpdaterAnnotations.lastDigest]: `app:${before[repository]}`,
       [annotations.rollbackTo]: "digest",
       [annotations.maxRollbacks]: "1",
-      [annotations.healthTimeout]: repository === "bad" ? "30s" : "10m",
+      [annotations.healthTimeout]: repository === "bad" ? "30s" : "2h",
     };
     await harness.createTracked(kind, { annotations: ownAnnotations, isBroken: repository === "bad" });
     return harness;
   }
 
-  test.concurrent.for(allCrashPoints(["ApplyUpdate"]))(
-    "a Deployment that becomes healthy: $state $at",
-    async (crashPoint) => {
-      const harness = await openOutdated("good", "Deployment");
-      await killAndResume(harness, crashPoint);
-      expect(await harness.messagesOf("AutoUpdateRollback")).toEqual([]);
-      const { image, updateRecord, inFlight, digests } = await harness.workload(name);
-      expect({ image, inFlight }).toEqual({ image: harness.image, inFlight: null });
-      expect(digests).toMatchObject({ deployed: { app: after["good"] }, previous: [{ app: before["good"] }] });
-      expect(updateRecord.versionHistory.map(({ status }) => status)).toEqual(["Healthy"]);
-      const events = await harness.eventsOf(name);
-      expect(events.filter((reason) => reason === "AutoUpdateStarting")).toHaveLength(1);
-    },
-  );
+  test.concurrent("a Deployment that becomes healthy", async () => {
+    const harness = await openOutdated("good", "Deployment");
+    await killAtEach(harness, suite.folder, [
+      { at: "before", write: "claim" },
+      { at: "after", write: "claim" },
+      { at: "before", write: "change workload" },
+      { at: "after", write: "change workload" },
+      { at: "after", write: "mark applied" },
+      { at: "after", write: "release" },
+    ]);
+    expect(await harness.messagesOf("AutoUpdateRollback")).toEqual([]);
+    const { image, updateRecord, inFlight, digests } = await harness.workload(name);
+    expect({ image, inFlight }).toEqual({ image: harness.image, inFlight: null });
+    expect(digests).toMatchObject({ deployed: { app: after["good"] }, previous: [{ app: before["good"] }] });
+    expect(updateRecord.versionHistory.map(({ status }) => status)).toEqual(["Healthy"]);
+    expect(await harness.runningDigests()).toEqual([after["good"], after["good"]]);
+  });
 
-  test.concurrent.for(allCrashPoints(["RollBack"]))(
-    "a StatefulSet that does not become healthy, and is pinned: $state $at",
-    async (crashPoint) => {
-      const harness = await openOutdated("bad", "StatefulSet");
-      await killAndResume(harness, crashPoint);
-      const { image, updateRecord, inFlight, digests, isPinnedByPawl } = await harness.workload(name);
-      expect({ image, inFlight, isPinnedByPawl }).toEqual({
-        image: `${harness.image}@${before["bad"]}`,
-        inFlight: null,
-        isPinnedByPawl: true,
-      });
-      expect(digests).toMatchObject({ deployed: { app: after["bad"] }, previous: [{ app: before["bad"] }] });
-      expect(updateRecord).toMatchObject({ rollbackCount: 1, circuitOpen: true });
-      expect(updateRecord.versionHistory.map(({ status }) => status)).toEqual(["RolledBack"]);
-    },
-  );
+  test.concurrent("a StatefulSet that does not become healthy, and is pinned", async () => {
+    const harness = await openOutdated("bad", "StatefulSet");
+    await killAtEach(harness, suite.folder, [
+      { at: "before", write: "record rollback" },
+      { at: "after", write: "record rollback" },
+      { at: "after", write: "change workload" },
+      { at: "after", write: "mark restored" },
+      { at: "after", write: "release" },
+    ]);
+    const { image, updateRecord, inFlight, digests, isPinnedByPawl } = await harness.workload(name);
+    expect({ image, inFlight, isPinnedByPawl }).toEqual({
+      image: `${harness.image}@${before["bad"]}`,
+      inFlight: null,
+      isPinnedByPawl: true,
+    });
+    expect(digests).toMatchObject({ deployed: { app: after["bad"] }, previous: [{ app: before["bad"] }] });
+    expect(updateRecord).toMatchObject({ rollbackCount: 1, circuitOpen: true });
+    expect(updateRecord.versionHistory.map(({ status }) => status)).toEqual(["RolledBack"]);
+  });
 });

@@ -5,13 +5,11 @@ import { installCrd } from "../support/crds/install.ts";
 import { describeOnRealCluster, realKubeConfig } from "../support/real-cluster.ts";
 import { allCrashPoints, killAndResume, sampleCrashPoints } from "./crash-points.ts";
 import { openClusterHarness } from "./harness.ts";
+import { killAtEach } from "./killed-writes.ts";
 import { createSuite } from "./suite.ts";
 
-/** The states with side effects, of an update that succeeds and of one that fails. */
-const states = {
-  success: ["ApplyUpdate", "WaitForRollout", "CheckReadiness", "RecordSuccess"],
-  failure: ["ApplyUpdate", "WaitForRollout", "CheckReadiness", "RollBack", "OpenCircuit"],
-};
+/** The states that write nothing of an update: kills between writes are a test of their own. */
+const states = { success: ["WaitForRollout", "CheckReadiness"], failure: ["CheckReadiness", "OpenCircuit"] };
 
 describeOnRealCluster("an update that is killed by SIGKILL, and resumed", () => {
   const suite = createSuite();
@@ -23,6 +21,50 @@ describeOnRealCluster("an update that is killed by SIGKILL, and resumed", () => 
     await installCrd(realKubeConfig(), "claw");
     const operator = await startClawOperator(realKubeConfig());
     suite.closeAfterAll({ close: () => operator.stop() });
+  });
+
+  test.concurrent("a Deployment that becomes healthy, with a kill between any two writes", async () => {
+    const harness = await openClusterHarness(suite);
+    await harness.create("Deployment", "web", `${suite.registry.host}/shop/good:1.0.0`, {
+      // No process that is killed waits for it, whatever its start takes on a busy machine.
+      [annotations.healthTimeout]: "2h",
+    });
+    await killAtEach(harness, suite.folder, [
+      { at: "after", write: "create AutoUpdate" },
+      { at: "before", write: "claim" },
+      { at: "after", write: "claim" },
+      { at: "before", write: "change workload" },
+      { at: "after", write: "change workload" },
+      { at: "after", write: "mark applied" },
+      { at: "before", write: "release" },
+      { at: "after", write: "release" },
+    ]);
+    const { image, updateRecord, inFlight } = await harness.workload("web");
+    expect({ image, inFlight }).toEqual({ image: `${suite.registry.host}/shop/good:1.1.0`, inFlight: null });
+    expect(updateRecord).toMatchObject({ currentVersion: "1.1.0", rollbackCount: 0, failedVersions: [] });
+    expect(updateRecord.versionHistory.map(({ version, status }) => [version, status])).toEqual([["1.1.0", "Healthy"]]);
+  });
+
+  test.concurrent("a StatefulSet that is rolled back, with a kill between any two writes", async () => {
+    const harness = await openClusterHarness(suite);
+    await harness.create("StatefulSet", "store", `${suite.registry.host}/shop/bad:1.0.0`, {
+      [annotations.maxRollbacks]: "1",
+      [annotations.healthTimeout]: "30s",
+    });
+    await killAtEach(harness, suite.folder, [
+      { at: "before", write: "record rollback" },
+      { at: "after", write: "record rollback" },
+      { at: "after", write: "change workload" },
+      { at: "after", write: "mark restored" },
+      { at: "after", write: "delete pod" },
+      { at: "before", write: "release" },
+      { at: "after", write: "release" },
+    ]);
+    const { image, updateRecord, inFlight, rollout } = await harness.workload("store");
+    expect({ image, inFlight }).toEqual({ image: `${suite.registry.host}/shop/bad:1.0.0`, inFlight: null });
+    expect(updateRecord).toMatchObject({ rollbackCount: 1, circuitOpen: true, failedVersions: ["1.1.0-bad"] });
+    expect(updateRecord.versionHistory).toHaveLength(1);
+    expect(rollout?.desiredReplicas).toBe(3);
   });
 
   test.concurrent.for(sampleCrashPoints(states.success, "exited"))(

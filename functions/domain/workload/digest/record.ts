@@ -20,9 +20,11 @@ export function recordDigests(workload: Workload, { digests, phase }: InFlight, 
   };
 }
 
-function appendPrevious({ previous, deployed }: DigestTracking): readonly Digests[] {
-  if (Object.keys(deployed).length === 0) return previous;
-  return [...previous.filter((one) => !isSameDigests(one, deployed)), deployed].slice(-maxPreviousDigests);
+/** Before the first record, the digests that kubernetes-image-updater recorded are the previous ones. */
+function appendPrevious({ previous, deployed, external = {} }: DigestTracking): readonly Digests[] {
+  const last = Object.keys(deployed).length === 0 ? external : deployed;
+  if (Object.keys(last).length === 0) return previous;
+  return [...previous.filter((one) => !isSameDigests(one, last)), last].slice(-maxPreviousDigests);
 }
 
 /** Restores the deployed digests together with the previous tag. */

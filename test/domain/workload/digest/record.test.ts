@@ -38,6 +38,11 @@ describe("recordStart of a restart", () => {
   test.for<{ when: string; digests: DigestWorkloadParts["digests"]; previous: readonly Digests[] }>([
     { when: "it is the first restart", digests: { deployed: {} }, previous: [] },
     {
+      when: "only kubernetes-image-updater recorded a digest",
+      digests: { deployed: {}, external: { app: digest(1) } },
+      previous: [{ app: digest(1) }],
+    },
+    {
       when: "one previous digest is recorded",
       digests: { previous: [{ app: digest(9) }] },
       previous: [{ app: digest(9) }, { app: digest(1) }],

@@ -6,6 +6,7 @@ describeOnRealCluster("kube-apiserver and kube-controller-manager", () => {
   clusterContract("the control plane", async () => {
     const kubeConfig = realKubeConfig();
     await installCrd(kubeConfig, "claw");
+    await installCrd(kubeConfig, "auto-update");
     return { kubeConfig };
   });
 });

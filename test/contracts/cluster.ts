@@ -6,18 +6,23 @@ import { testUpdateRecord } from "./cluster/update-record.ts";
 import { testCanary, testCanaryState } from "./cluster/canary.ts";
 import { canaryKinds } from "./cluster/canary-harness.ts";
 import { testCanaryDeployment } from "./cluster/canary-beside.ts";
+import { testClaims } from "./cluster/claims.ts";
+import { testAutoUpdates } from "./cluster/auto-updates.ts";
 import { testChanges } from "./cluster/changing.ts";
 import { testClaw } from "./cluster/claw.ts";
 import { testDigests } from "./cluster/digests.ts";
 import { testListing } from "./cluster/listing.ts";
+import { testListingAutoUpdates } from "./cluster/listing-auto-updates.ts";
 import { testConcurrentEdits } from "./cluster/concurrent-edits.ts";
 import { testReading } from "./cluster/reading.ts";
+import { testReadingClaw } from "./cluster/reading-claw.ts";
+import { testReadingRecord } from "./cluster/reading-record.ts";
 import { testRequests } from "./cluster/requests.ts";
 import { testStuckPods } from "./cluster/stuck-pods.ts";
 import { builtInKinds, kinds } from "./cluster-fixtures.ts";
 
 /**
- * The behaviour of the port `Cluster` with any API server. The server needs the Claw CRD, no operator that rejects foreign
+ * The behaviour of the port `Cluster` with any API server. The server needs the CRDs of Claws and AutoUpdates, no operator that rejects foreign
  * StatefulSets, and a kubelet under which images tagged `-bad` never become ready.
  */
 export function clusterContract(name: string, connect: () => Promise<{ readonly kubeConfig: KubeConfig }>): void {
@@ -37,8 +42,19 @@ export function clusterContract(name: string, connect: () => Promise<{ readonly 
     describe.for(kinds)("listing, %s", (kind) => {
       testListing(at, kind);
     });
+    describe("listing AutoUpdates", () => {
+      testListingAutoUpdates(at);
+    });
     describe.for(kinds)("reading, %s", (kind) => {
       testReading(at, kind);
+    });
+    describe("reading the record of a Claw", () => {
+      testReadingClaw(at);
+    });
+    describe.for(builtInKinds)("the AutoUpdate of a %s", (kind) => {
+      testReadingRecord(at, kind);
+      testClaims(at, kind);
+      testAutoUpdates(at, kind);
     });
     describe.for(kinds)("changing, %s", (kind) => {
       testChanges(at, kind);

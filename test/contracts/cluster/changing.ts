@@ -12,6 +12,7 @@ import {
   type At,
   type Harness,
 } from "./harness.ts";
+import { getAutoUpdate } from "./auto-update-harness.ts";
 import { revert, claim, inFlightClaim, rolledBack, stepNames, steps, type Step, type Written } from "./steps.ts";
 import { writtenBuiltIn } from "./written-built-in.ts";
 import { writtenClaw } from "./written-claw.ts";
@@ -29,9 +30,9 @@ export function testChanges(at: At, kind: Kind): void {
   test("a written claim is read back", async () => {
     const ref = await createWorkload(at(), kind);
     const { inFlight, image } = await change(at(), ref, claim);
-    const previousImage = kind === "Claw" ? null : inFlightClaim.previousImage;
+    const ofKind = kind === "Claw" ? { previousImage: null } : { isApplied: true };
     expect({ inFlight, image }).toEqual({
-      inFlight: { ...inFlightClaim, previousImage },
+      inFlight: { ...inFlightClaim, ...ofKind },
       image: inFlightClaim.targetImage,
     });
   });
@@ -70,7 +71,11 @@ export function testChanges(at: At, kind: Kind): void {
 async function written(harness: Harness, ref: WorkloadRef): Promise<Written> {
   const object = await getObject(harness, ref);
   const annotations = annotationsOf(object);
-  if (ref.kind !== "Claw") return { image: containersOf(object)[0]?.image ?? "", annotations };
+  if (ref.kind !== "Claw") {
+    const autoUpdate = await getAutoUpdate(harness, ref);
+    const image = containersOf(object)[0]?.image ?? "";
+    return { image, annotations, ...(autoUpdate === null ? {} : { status: autoUpdate.status ?? {} }) };
+  }
   const status = object.status?.["autoUpdate"];
   const image = annotations["claw.prismer.ai/target-image"] ?? "";
   return { image, annotations, ...(status === undefined ? {} : { status }) };
@@ -80,5 +85,6 @@ async function written(harness: Harness, ref: WorkloadRef): Promise<Written> {
 async function readUncontrolled(harness: Harness, ref: WorkloadRef): Promise<object> {
   const object = await getObject(harness, ref);
   const status = ref.kind === "Claw" ? object.status : undefined;
-  return { annotations: annotationsOf(object), spec: object.spec, status };
+  const autoUpdate = await getAutoUpdate(harness, ref);
+  return { annotations: annotationsOf(object), spec: object.spec, status, autoUpdate };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { target, type BuiltInKind } from "../cluster-fixtures.ts";
+import { before, target, type BuiltInKind } from "../cluster-fixtures.ts";
 import { annotationsOf, change, containersOf, getObject, createWorkload, patchObject, type At } from "./harness.ts";
 import { revert, claim, rolledBack, succeed } from "./steps.ts";
 
@@ -43,14 +43,25 @@ export function testConcurrentEdits(at: At, kind: BuiltInKind): void {
     expect(workload).toMatchObject({ image: target, inFlight: null });
   });
 
-  test("an invalid start time is kept", async () => {
+  test("the cause of a change that a person gave is kept", async () => {
+    const cause = { "kubernetes.io/change-cause": "ticket 42" };
+    const ref = await createWorkload(at(), kind, { annotations: cause });
+    for (const step of [claim, revert, rolledBack]) await change(at(), ref, step);
+    expect(annotationsOf(await getObject(at(), ref))).toMatchObject(cause);
+  });
+
+  test("a rollback of an image that was not written changes nothing", async () => {
     const ref = await createWorkload(at(), kind);
     await change(at(), ref, claim);
-    await patchObject(at(), ref, { metadata: { annotations: { "pawl.dev/update-started": "at noon" } } });
-    const adopted = await change(at(), ref, ({ inFlight }) => ({
-      inFlight: inFlight === null ? null : { ...inFlight, execution: "e-9" },
-    }));
-    expect(adopted.inFlight).toMatchObject({ execution: "e-9", startedAt: "malformed" });
-    expect(annotationsOf(await getObject(at(), ref))["pawl.dev/update-started"]).toBe("at noon");
+    const spec = { template: { spec: { containers: [{ name: "app", image: before }] } } };
+    await patchObject(at(), ref, { spec }, { contentType: "application/strategic-merge-patch+json" });
+    const { annotations, generation } = await written();
+    for (const step of [revert, rolledBack]) await change(at(), ref, step);
+    expect(await written()).toEqual({ annotations, generation });
+
+    async function written() {
+      const object = await getObject(at(), ref);
+      return { annotations: annotationsOf(object), generation: object.metadata?.generation };
+    }
   });
 }

@@ -3,17 +3,14 @@ import { createKubernetesCluster } from "../../../functions/adapters/kubernetes/
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import type { Cluster } from "../../../functions/ports/cluster.ts";
 import type { Kind } from "../cluster-fixtures.ts";
+import { createAutoUpdate, patchStatus, updateOf } from "./auto-update-harness.ts";
 import { createWorkload, openHarness, read, type At } from "./harness.ts";
 
 export function testListing(at: At, kind: Kind): void {
-  const prefix = kind === "Claw" ? "claw.prismer.ai" : "pawl.dev";
-
   test("lists workloads that opted in or are in flight, as read, and no others", async () => {
-    const inFlight = { [`${prefix}/update-phase`]: "HealthCheck", [`${prefix}/target-image`]: "app:2.0.0" };
-    const rollingBack = { "pawl.dev/rolling-back": "app:2.0.0" };
-    await createWorkload(at(), kind, { name: "rolling-back", optIn: false, annotations: rollingBack });
     const optedIn = await createWorkload(at(), kind, { name: "opted-in" });
-    await createWorkload(at(), kind, { name: "in-flight", optIn: false, annotations: inFlight });
+    await createInFlight("in-flight", "rollout");
+    await createInFlight("rolling-back", "rollback");
     await createWorkload(at(), kind, { name: "opted-out", optIn: false });
     await createWorkload(at(), kind, { name: "silent", optIn: null });
     const found = await all(at().cluster);
@@ -26,7 +23,21 @@ export function testListing(at: At, kind: Kind): void {
     const { resourceVersion: _listed, rollout: _then, ...rest } = { ...listed };
     const { resourceVersion: _read, rollout: _now, ...same } = await read(at(), optedIn);
     expect(rest).toEqual(same);
+    expect(found.flatMap(({ inFlight }) => inFlight?.phase ?? []).toSorted()).toEqual(["rollback", "rollout"]);
   });
+
+  /** Creates a workload that opted out during an update. */
+  async function createInFlight(name: string, phase: "rollout" | "rollback"): Promise<void> {
+    if (kind === "Claw") {
+      const claimed = { "claw.prismer.ai/update-phase": "HealthCheck", "claw.prismer.ai/target-image": "app:2.0.0" };
+      const annotations = phase === "rollout" ? claimed : { "pawl.dev/rolling-back": "app:2.0.0" };
+      await createWorkload(at(), kind, { name, optIn: false, annotations });
+      return;
+    }
+    const ref = await createWorkload(at(), kind, { name, optIn: false });
+    await createAutoUpdate(at(), ref, {});
+    await patchStatus(at(), ref, { update: updateOf(ref, { phase: phase === "rollout" ? "Applied" : "RollingBack" }) });
+  }
 
   test("lists its namespaces, or all of them", async () => {
     const { kubeConfig, namespace } = at();

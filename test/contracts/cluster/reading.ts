@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 import { emptyUpdateRecord } from "../../../functions/domain/workload/update-record.ts";
 import { before, pathOf, type Kind } from "../cluster-fixtures.ts";
-import { getObject, createWorkload, read, patchObject, type At } from "./harness.ts";
+import { getObject, createWorkload, read, type At } from "./harness.ts";
 
 export function testReading(at: At, kind: Kind): void {
   const isClaw = kind === "Claw";
-  const prefix = isClaw ? "claw.prismer.ai" : "pawl.dev";
 
   test("an idle workload has the defaults and no history", async () => {
     const ref = await createWorkload(at(), kind);
@@ -70,39 +69,6 @@ export function testReading(at: At, kind: Kind): void {
     });
   });
 
-  test.for([
-    {
-      when: "set manually",
-      phase: "HealthCheck",
-      started: "2026-11-20T12:00:00Z",
-      at: new Date("2026-11-20T12:00:00Z"),
-    },
-    {
-      when: "with a start time in another time zone",
-      phase: "HealthCheck",
-      started: "2026-11-20T13:00:00+01:00",
-      at: new Date("2026-11-20T12:00:00Z"),
-    },
-    { when: "with an invalid start time", phase: "HealthCheck", started: "not-a-time", at: "malformed" },
-    { when: "with another phase", phase: "Updating", started: "2026-11-20T12:00:00Z", at: null },
-  ])("update annotations $when", async ({ phase, started, at: startedAt }) => {
-    const annotations = {
-      [`${prefix}/target-image`]: "app:2.0.0",
-      [`${prefix}/update-phase`]: phase,
-      [`${prefix}/update-started`]: started,
-    };
-    const ref = await createWorkload(at(), kind, { annotations });
-    const inFlight = {
-      targetImage: "app:2.0.0",
-      startedAt,
-      execution: null,
-      previousImage: null,
-      digests: null,
-      phase: "rollout",
-    };
-    expect((await read(at(), ref)).inFlight).toEqual(startedAt === null ? null : inFlight);
-  });
-
   test("a recreated or deleted object is null", async () => {
     const ref = await createWorkload(at(), kind);
     expect(await at().cluster.read({ ...ref, uid: "00000000-0000-0000-0000-000000000000" })).toBeNull();
@@ -112,12 +78,5 @@ export function testReading(at: At, kind: Kind): void {
     const again = await createWorkload(at(), kind);
     expect(await at().cluster.read(ref)).toBeNull();
     expect(await read(at(), again)).toMatchObject({ ref: again });
-  });
-
-  test("the last reported problem is read back", async () => {
-    const ref = await createWorkload(at(), kind);
-    const annotations = { "pawl.dev/held": "the reason", "pawl.dev/problem": "the problem" };
-    await patchObject(at(), ref, { metadata: { annotations } });
-    expect((await read(at(), ref)).lastReported).toEqual({ held: "the reason", problem: "the problem" });
   });
 }

@@ -54,7 +54,7 @@ export const steps = {
 export type StepName = keyof typeof steps;
 export const stepNames = Object.keys(steps) as StepName[];
 
-/** The expected object after a step; `status` is the `.status.autoUpdate` of a Claw. */
+/** The expected object after a step; `status` is that of its AutoUpdate, or the `.status.autoUpdate` of a Claw. */
 export interface Written {
   readonly image: string;
   readonly annotations: Readonly<Record<string, string>>;

@@ -10,6 +10,15 @@ const history: readonly HistoryEntry[] = Array.from({ length: 50 }, (_, index) =
   status: index % 3 === 0 ? "RolledBack" : "Healthy",
 }));
 
+/** What the AutoUpdate of a built-in kind records beside. */
+const detailed = history.map((entry, index) => ({
+  ...entry,
+  image: `registry.invalid:5000/shop/app:${entry.version}`,
+  finishedAt: new Date(entry.appliedAt.getTime() + 60_000),
+  execution: `e-${index}`,
+  ...(entry.status === "Healthy" ? {} : { reason: "not ready in 10m" }),
+}));
+
 const full: UpdateRecord = {
   currentVersion: "v1.49.0-rc.1",
   availableVersion: "2.0.0",
@@ -29,6 +38,20 @@ export function testUpdateRecord(at: At, kind: Kind): void {
     expect(emptied.updateRecord).toEqual(emptyUpdateRecord);
     expect(emptied.problems).toEqual([]);
   });
+
+  test.skipIf(kind === "Claw")(
+    "50 entries of the history, with all of their fields, and 100 failed versions",
+    async () => {
+      const ref = await createWorkload(at(), kind);
+      const failedVersions = Array.from({ length: 100 }, (_, index) => `1.${index}.0`);
+      const record = { versionHistory: detailed, failedVersions };
+      expect((await change(at(), ref, () => ({ updateRecord: record }))).updateRecord).toMatchObject(record);
+      const newest = [...failedVersions, "2.0.0"];
+      const { updateRecord } = await change(at(), ref, () => ({ updateRecord: { failedVersions: newest } }));
+      expect(updateRecord.failedVersions).toEqual(newest.slice(1));
+      expect(updateRecord.versionHistory).toEqual(detailed);
+    },
+  );
 
   test.for(Object.keys(full) as (keyof UpdateRecord)[])("only %s changes, and the others are kept", async (field) => {
     const ref = await createWorkload(at(), kind);

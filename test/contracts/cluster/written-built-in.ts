@@ -1,91 +1,152 @@
+import { expect } from "vitest";
 import { before, target } from "../cluster-fixtures.ts";
-import type { StepName, Written } from "./steps.ts";
+import { next, type StepName, type Written } from "./steps.ts";
 
+const noon = "2026-11-20T12:00:00Z";
+const later = "2026-11-20T12:10:00Z";
 const rest = { "pawl.dev/auto-update": "true" };
-const claimed = {
-  ...rest,
-  "pawl.dev/current-version": "1.0.0",
-  "pawl.dev/available-version": "1.1.0",
-  "pawl.dev/last-check": "2026-11-20T12:00:00Z",
-  "pawl.dev/last-update": "2026-11-20T12:00:00Z",
-};
-const rolledBack = {
-  ...claimed,
-  "pawl.dev/rollback-count": "1",
-  "pawl.dev/failed-versions": "1.1.0",
-  "pawl.dev/version-history": "1.1.0 RolledBack 2026-11-20T12:00:00Z",
-};
-const claimedNext = {
-  "pawl.dev/available-version": "1.2.0",
-  "pawl.dev/last-check": "2026-11-20T12:10:00Z",
-  "pawl.dev/last-update": "2026-11-20T12:10:00Z",
-};
 
-/** The `pawl.dev/` annotations of a Deployment, StatefulSet or DaemonSet after each step. */
+/** The annotations of a workload that Pawl changed to an image. */
+function changed(image: string, cause: string, execution = "e-1") {
+  return {
+    ...rest,
+    "pawl.dev/execution": execution,
+    "pawl.dev/target-image": image,
+    "kubernetes.io/change-cause": `pawl: ${cause}`,
+  };
+}
+
+const revertedTo = (version: string, execution?: string) =>
+  changed(version === "1.0.0" ? before : target, `roll back to ${version}`, execution);
+
+type Fields = readonly [type: string, status: string, reason: string, message: unknown];
+
+function conditions(...all: readonly Fields[]) {
+  const common = { observedGeneration: 1, lastTransitionTime: noon };
+  return {
+    observedGeneration: 1,
+    conditions: all.map(([type, status, reason, message]) => ({ type, status, reason, message, ...common })),
+  };
+}
+
+const ready = (message: string) => conditions(["Ready", "True", "AtRest", message]);
+const running = (version: string) => ready(`running ${version}`);
+const unknown = ready("no version is recorded yet");
+const busy = (reason: string, message: string) =>
+  conditions(["Ready", "False", reason, message], ["Reconciling", "True", reason, message]);
+
+const update = {
+  phase: "Applied",
+  strategy: "Rolling",
+  holder: "pawl",
+  execution: "e-1",
+  expiresAt: "2026-11-20T12:25:00Z",
+  targetImage: target,
+  previousImage: before,
+  targetUID: expect.any(String) as string,
+  targetGeneration: expect.any(Number) as number,
+  startedAt: noon,
+};
+const claimed = { currentVersion: "1.0.0", availableVersion: "1.1.0", lastCheckTime: noon, lastUpdateTime: noon };
+const claimedNext = { ...claimed, availableVersion: "1.2.0", lastCheckTime: later, lastUpdateTime: later };
+const healthy = {
+  version: "1.1.0",
+  image: target,
+  startedAt: noon,
+  finishedAt: later,
+  result: "Healthy",
+  execution: "e-1",
+};
+const failed = { ...healthy, result: "RolledBack", reason: "not ready in 10m" };
+const failedNext = { ...failed, version: "1.2.0", image: next, startedAt: later, execution: "e-2" };
+const counted = { ...claimed, rollbackCount: 1, circuitOpen: false, failedVersions: ["1.1.0"], history: [failed] };
+
+/** The annotations of a Deployment, StatefulSet or DaemonSet, and the status of its AutoUpdate, after each step. */
 export const writtenBuiltIn: Readonly<Record<StepName, Written>> = {
   claim: {
     image: target,
-    annotations: {
-      ...claimed,
-      "pawl.dev/target-image": target,
-      "pawl.dev/update-phase": "HealthCheck",
-      "pawl.dev/update-started": "2026-11-20T12:00:00Z",
-      "pawl.dev/execution": "e-1",
-      "pawl.dev/previous-image": before,
-    },
+    annotations: changed(target, "update to 1.1.0"),
+    status: { ...busy("Updating", "updating to 1.1.0"), ...claimed, update },
   },
   "a success": {
     image: target,
-    annotations: {
+    annotations: changed(target, "update to 1.1.0"),
+    status: {
+      ...running("1.1.0"),
       ...claimed,
-      "pawl.dev/current-version": "1.1.0",
-      "pawl.dev/version-history": "1.1.0 Healthy 2026-11-20T12:00:00Z",
+      currentVersion: "1.1.0",
+      currentImage: target,
+      rollbackCount: 0,
+      circuitOpen: false,
+      history: [healthy],
     },
   },
   "a revert": {
     image: before,
-    annotations: { ...rolledBack, "pawl.dev/execution": "e-1", "pawl.dev/rolling-back": target },
+    annotations: revertedTo("1.0.0"),
+    status: {
+      ...busy("RollingBack", "rolling back 1.1.0"),
+      ...counted,
+      update: { ...update, phase: "RollingBack" },
+    },
   },
-  "a rollback": { image: before, annotations: rolledBack },
+  "a rollback": { image: before, annotations: revertedTo("1.0.0"), status: { ...running("1.0.0"), ...counted } },
   "a second rollback": {
     image: before,
-    annotations: {
-      ...rolledBack,
+    annotations: revertedTo("1.0.0", "e-2"),
+    status: {
+      ...running("1.0.0"),
       ...claimedNext,
-      "pawl.dev/rollback-count": "2",
-      "pawl.dev/failed-versions": "1.1.0,1.2.0",
-      "pawl.dev/version-history": "1.1.0 RolledBack 2026-11-20T12:00:00Z\n1.2.0 RolledBack 2026-11-20T12:10:00Z",
+      rollbackCount: 2,
+      circuitOpen: false,
+      failedVersions: ["1.1.0", "1.2.0"],
+      history: [failed, failedNext],
     },
   },
   "a rollback to what Pawl set before": {
     image: target,
-    annotations: {
-      ...claimed,
+    annotations: revertedTo("1.1.0", "e-2"),
+    status: {
+      ...running("1.1.0"),
       ...claimedNext,
-      "pawl.dev/current-version": "1.1.0",
-      "pawl.dev/rollback-count": "1",
-      "pawl.dev/failed-versions": "1.2.0",
-      "pawl.dev/version-history": "1.1.0 Healthy 2026-11-20T12:00:00Z\n1.2.0 RolledBack 2026-11-20T12:10:00Z",
+      currentVersion: "1.1.0",
+      currentImage: target,
+      rollbackCount: 1,
+      circuitOpen: false,
+      failedVersions: ["1.2.0"],
+      history: [healthy, failedNext],
     },
   },
-  "a cancellation": { image: before, annotations: claimed },
+  "a cancellation": { image: before, annotations: revertedTo("1.0.0"), status: { ...running("1.0.0"), ...claimed } },
   "a reset": {
     image: before,
-    annotations: { ...claimed, "pawl.dev/version-history": "1.1.0 RolledBack 2026-11-20T12:00:00Z" },
+    annotations: revertedTo("1.0.0"),
+    status: {
+      ...running("1.0.0"),
+      ...claimed,
+      rollbackCount: 0,
+      circuitOpen: false,
+      failedVersions: [],
+      history: [failed],
+    },
   },
   "a reported hold": {
     image: before,
-    annotations: { ...rest, "pawl.dev/held": "1.2.0 is out of bounds", "pawl.dev/problem": "a typing error" },
+    annotations: rest,
+    status: {
+      ...conditions(
+        ["Ready", "False", "InvalidConfiguration", "a typing error"],
+        ["Stalled", "True", "InvalidConfiguration", "a typing error"],
+      ),
+      holdReason: "1.2.0 is out of bounds",
+    },
   },
-  "a cleared hold": { image: before, annotations: rest },
+  "a cleared hold": { image: before, annotations: rest, status: unknown },
   "a pause": { image: before, annotations: { ...rest, "pawl.dev/paused": "true" } },
   "the end of a pause": { image: before, annotations: rest },
   "a check": {
     image: before,
-    annotations: {
-      ...rest,
-      "pawl.dev/available-version": "1.2.0",
-      "pawl.dev/last-check": "2026-11-20T12:10:00Z",
-    },
+    annotations: rest,
+    status: { ...unknown, availableVersion: "1.2.0", lastCheckTime: later },
   },
 };

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { createWorkload, read, patchObject, type At } from "./harness.ts";
+
+/** Tests the record of a Claw in its annotations. */
+export function testReadingClaw(at: At): void {
+  test.for([
+    {
+      when: "set manually",
+      phase: "HealthCheck",
+      started: "2026-11-20T12:00:00Z",
+      at: new Date("2026-11-20T12:00:00Z"),
+    },
+    {
+      when: "with a start time in another time zone",
+      phase: "HealthCheck",
+      started: "2026-11-20T13:00:00+01:00",
+      at: new Date("2026-11-20T12:00:00Z"),
+    },
+    { when: "with an invalid start time", phase: "HealthCheck", started: "not-a-time", at: "malformed" },
+    { when: "with another phase", phase: "Updating", started: "2026-11-20T12:00:00Z", at: null },
+  ])("update annotations $when", async ({ phase, started, at: startedAt }) => {
+    const annotations = {
+      "claw.prismer.ai/target-image": "app:2.0.0",
+      "claw.prismer.ai/update-phase": phase,
+      "claw.prismer.ai/update-started": started,
+    };
+    const ref = await createWorkload(at(), "Claw", { annotations });
+    const inFlight = {
+      targetImage: "app:2.0.0",
+      startedAt,
+      execution: null,
+      previousImage: null,
+      digests: null,
+      phase: "rollout",
+    };
+    expect((await read(at(), ref)).inFlight).toEqual(startedAt === null ? null : inFlight);
+  });
+
+  test("the last reported problem is read back", async () => {
+    const ref = await createWorkload(at(), "Claw");
+    const annotations = { "pawl.dev/held": "the reason", "pawl.dev/problem": "the problem" };
+    await patchObject(at(), ref, { metadata: { annotations } });
+    expect((await read(at(), ref)).lastReported).toEqual({ held: "the reason", problem: "the problem" });
+  });
+}

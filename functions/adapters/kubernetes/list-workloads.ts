@@ -15,8 +15,14 @@ interface Listing {
   readonly namespaces: readonly (string | null)[];
   readonly api: KubernetesApi;
   readonly autoUpdates: AutoUpdates;
-  /** Targets of AutoUpdates that exist. */
-  readonly found: Set<string>;
+  /** The lists that were denied, by `listKey`. */
+  readonly denied: Set<string>;
+}
+
+/** An object that opted in, and its AutoUpdate. */
+interface OptedIn {
+  readonly object: KubernetesObject;
+  readonly autoUpdate: AutoUpdate | null;
 }
 
 /**
@@ -37,7 +43,7 @@ export async function* listWorkloads(
   };
   const autoUpdates = await listAutoUpdates(namespaces, api);
   for (const denial of autoUpdates.denied.values()) onDenial(denial);
-  const listing = { namespaces, api, autoUpdates, found: new Set<string>() };
+  const listing = { namespaces, api, autoUpdates, denied: new Set<string>() };
   for (const kind of kinds) yield* listKind(kind, listing, onDenial);
   yield* listUnused(unused, listing);
   const [first] = denials;
@@ -66,6 +72,7 @@ async function* listKind(kind: WorkloadKind, listing: Listing, onDenial: OnForbi
       if (!isForbidden(error)) throw error;
       // A denied request does not show whether the kind is served.
       isServed = true;
+      listing.denied.add(listKey(kind.resource.kind, namespace));
       onDenial(error);
     }
   }
@@ -80,9 +87,9 @@ async function* listInNamespace(
 ): AsyncGenerator<Workload[]> {
   let scope: ListScope = kind.listScope;
   for await (const page of listing.api.list<KubernetesObject>(kind.resource, namespace, () => scope)) {
-    const optedIn = page.items.filter(
-      (object) => kind.isOptedIn(object) || autoUpdateOf(object, kind, listing) !== null,
-    );
+    const optedIn = page.items
+      .map((object): OptedIn => ({ object, autoUpdate: takeAutoUpdate(object, kind, listing) }))
+      .filter(({ object, autoUpdate }) => autoUpdate !== null || kind.isOptedIn(object));
     const fetchesPage = optedIn.length > Math.max(maxConcurrentReads, page.items.length / 10);
     scope = fetchesPage ? "full" : kind.listScope;
     const known = await fullObjectsByUid(page, fetchesPage);
@@ -93,14 +100,22 @@ async function* listInNamespace(
   }
 }
 
-/** Returns the AutoUpdate of an object, and notes that its target exists. */
-function autoUpdateOf({ metadata }: KubernetesObject, kind: WorkloadKind, listing: Listing): AutoUpdate | null {
+/** Removes the AutoUpdate of an object from those that still have no target, and returns it. */
+function takeAutoUpdate(
+  { metadata }: KubernetesObject,
+  kind: WorkloadKind,
+  { autoUpdates: { byTarget } }: Listing,
+): AutoUpdate | null {
   if (!kind.usesAutoUpdate) return null;
   const { namespace, name } = metadata;
   const key = targetKey(namespace, { apiVersion: apiVersionOf(kind.resource), kind: kind.resource.kind, name });
-  const autoUpdate = listing.autoUpdates.byTarget.get(key) ?? null;
-  if (autoUpdate !== null) listing.found.add(key);
+  const autoUpdate = byTarget.get(key) ?? null;
+  byTarget.delete(key);
   return autoUpdate;
+}
+
+function listKey(kind: string, namespace: string | null): string {
+  return `${kind} ${namespace ?? ""}`;
 }
 
 /** By uid: between two requests objects may be created or deleted, which moves others to another page. */
@@ -113,17 +128,17 @@ async function fullObjectsByUid(
 }
 
 async function readAll(
-  listed: readonly KubernetesObject[],
+  listed: readonly OptedIn[],
   known: ReadonlyMap<string, KubernetesObject>,
   kind: WorkloadKind,
   listing: Listing,
 ): Promise<Workload[]> {
   const { api, autoUpdates } = listing;
-  const read = async (found: KubernetesObject) => {
-    const { uid, namespace, name } = found.metadata;
+  const read = async ({ object, autoUpdate }: OptedIn) => {
+    const { uid, namespace, name } = object.metadata;
     const fullObject = known.get(uid) ?? (await api.get<KubernetesObject>(kind.resource, namespace, name));
     if (fullObject === null) return [];
-    const workload = await kind.read(fullObject, api, autoUpdateOf(found, kind, listing));
+    const workload = await kind.read(fullObject, api, autoUpdate);
     return [kind.usesAutoUpdate && !autoUpdates.isServed ? withoutRecord(workload) : workload];
   };
   return (await Promise.all(listed.map(read))).flat();
@@ -138,10 +153,11 @@ function withoutRecord(workload: Workload): Workload {
   return { ...workload, problems: [crdMissing], record: { ...workload.record, state: "unavailable" } };
 }
 
-/** Yields the AutoUpdates that update nothing. Skips those whose target must not be read. */
-async function* listUnused(unused: WorkloadKind, { api, autoUpdates, found }: Listing): AsyncGenerator<Workload> {
-  const unmatched = [...autoUpdates.byTarget].filter(([key]) => !found.has(key)).map(([, autoUpdate]) => autoUpdate);
-  for (const autoUpdate of [...autoUpdates.misnamed, ...unmatched]) {
+/** Yields the AutoUpdates that update nothing. Skips those whose target must not be listed or read. */
+async function* listUnused(unused: WorkloadKind, { api, autoUpdates, denied }: Listing): AsyncGenerator<Workload> {
+  for (const autoUpdate of [...autoUpdates.misnamed, ...autoUpdates.byTarget.values()]) {
+    const { kind } = autoUpdate.spec.targetRef;
+    if (denied.has(listKey(kind, null)) || denied.has(listKey(kind, autoUpdate.metadata.namespace))) continue;
     try {
       const workload = await unused.read(autoUpdate, api, null);
       if (workload.problems.length > 0) yield workload;

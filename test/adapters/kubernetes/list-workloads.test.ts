@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { KubernetesApi } from "../../../functions/adapters/kubernetes/api.ts";
+import { resource as autoUpdates } from "../../../functions/adapters/kubernetes/auto-update/object.ts";
 import type { WorkloadKind } from "../../../functions/adapters/kubernetes/kinds/kind.ts";
 import { listWorkloads } from "../../../functions/adapters/kubernetes/list-workloads.ts";
 import type { ListScope } from "../../../functions/adapters/kubernetes/objects.ts";
@@ -10,10 +11,18 @@ import { workload } from "../../support/workloads.ts";
 const kind: WorkloadKind = {
   resource: { group: "apps", version: "v1", plural: "deployments", kind: "Deployment" },
   isStatefulSet: false,
+  usesAutoUpdate: true,
   listScope: "metadata",
   isOptedIn: ({ metadata }) => metadata.annotations?.["pawl.dev/auto-update"] === "true",
   read: async () => workload(),
   write: () => Promise.reject(new Error("a list only reads")),
+};
+
+/** AutoUpdates without a target, as far as a test has any. */
+const unused: WorkloadKind = {
+  ...kind,
+  resource: autoUpdates,
+  read: async () => ({ ...workload(), problems: ["it updates nothing"] }),
 };
 
 /** Returns an API with one page of 500 objects per count; that number of them opted in. */
@@ -25,7 +34,8 @@ function pagesWith(counts: readonly number[]) {
       return { metadata: { ...metadata, namespace: "shop", uid: `u-${number}-${index}`, resourceVersion: "7" }, spec };
     });
   const api = {
-    async *list(_resource: unknown, _namespace: unknown, nextScope: () => ListScope) {
+    async *list({ plural }: WorkloadKind["resource"], _namespace: unknown, nextScope: () => ListScope) {
+      if (plural === autoUpdates.plural) return;
       for (const [number, count] of counts.entries()) {
         const [scope, items] = [nextScope(), page(number, count)];
         requests.push(scope);
@@ -45,7 +55,7 @@ test.for([
 ])("of pages on which $counts of 500 objects opted in, the requests are $expected", async ({ counts, expected }) => {
   const { api, requests } = pagesWith(counts);
   let found = 0;
-  for await (const each of listWorkloads([kind], [null], api)) found += each ? 1 : 0;
+  for await (const each of listWorkloads([kind], unused, [null], api)) found += each ? 1 : 0;
   expect(requests).toEqual(expected);
   expect(found).toBe(counts.reduce((sum, count) => sum + count, 0));
 });
@@ -53,11 +63,16 @@ test.for([
 const other: WorkloadKind = { ...kind, resource: { ...kind.resource, plural: "daemonsets", kind: "DaemonSet" } };
 
 /** Returns an API with a workload of each kind in each namespace, which denies some lists. */
-function apiThatDenies(code: number, ...denied: readonly string[]): KubernetesApi {
+function apiThatDenies(
+  code: number,
+  denied: readonly string[],
+  targets: readonly { readonly kind: string; readonly namespace: string }[] = [],
+): KubernetesApi {
   const { api } = pagesWith([1]);
   return {
     ...api,
     async *list({ plural }: WorkloadKind["resource"], namespace: string | null, nextScope: () => ListScope) {
+      if (plural === autoUpdates.plural) return yield* listed(targets);
       if (denied.includes(`${plural} ${namespace}`)) throw portErrorFor(code, `list ${plural} ${namespace}`);
       yield* api.list(kind.resource, namespace, nextScope);
     },
@@ -67,13 +82,43 @@ function apiThatDenies(code: number, ...denied: readonly string[]): KubernetesAp
 async function countIn(api: KubernetesApi, reported: string[] | null): Promise<number> {
   let count = 0;
   const onForbidden = reported === null ? undefined : ({ message }: Error) => void reported.push(message);
-  for await (const each of listWorkloads([kind, other], ["shop", "back"], api, onForbidden)) count += each ? 1 : 0;
+  for await (const each of listWorkloads([kind, other], unused, ["shop", "back"], api, onForbidden))
+    count += each ? 1 : 0;
   return count;
 }
 
+/** Yields one page with the AutoUpdate of a workload that does not exist for each of these. */
+async function* listed(targets: readonly { readonly kind: string; readonly namespace: string }[]) {
+  const items = targets.map(({ kind: ofKind, namespace }) => {
+    const name = `${ofKind.toLowerCase()}-lost`;
+    const metadata = { name, namespace, uid: `u-${ofKind}-${namespace}`, resourceVersion: "7" };
+    return { metadata, spec: { targetRef: { apiVersion: "apps/v1", kind: ofKind, name: "lost" } } };
+  });
+  yield { items, scope: "full", fullObjects: async () => items } as never;
+}
+
+test("an AutoUpdate whose target may not be listed is not reported as one without a target", async () => {
+  const targets = ["shop", "back"].flatMap((namespace) => [
+    { kind: "Deployment", namespace },
+    { kind: "DaemonSet", namespace },
+  ]);
+  const denied = ["deployments shop"];
+  const read: string[] = [];
+  const noticed: WorkloadKind = {
+    ...unused,
+    async read({ metadata: { namespace, name } }) {
+      read.push(`${namespace}/${name}`);
+      return workload();
+    },
+  };
+  const api = apiThatDenies(403, denied, targets);
+  for await (const _ of listWorkloads([kind, other], noticed, ["shop", "back"], api, () => undefined));
+  expect(new Set(read)).toEqual(new Set(["shop/daemonset-lost", "back/deployment-lost", "back/daemonset-lost"]));
+});
+
 test("a denied list is reported, and everything else is listed", async () => {
   const reported: string[] = [];
-  expect(await countIn(apiThatDenies(403, "deployments shop", "daemonsets back"), reported)).toBe(2);
+  expect(await countIn(apiThatDenies(403, ["deployments shop", "daemonsets back"]), reported)).toBe(2);
   expect(reported).toEqual([
     expect.stringContaining("list deployments shop"),
     expect.stringContaining("list daemonsets back"),
@@ -90,6 +135,6 @@ test.for([
     reported: [],
   },
 ])("Forbidden is thrown if $when", async ({ denied, code, reported }) => {
-  await expect(countIn(apiThatDenies(code, ...denied), reported)).rejects.toMatchObject({ name: "Forbidden" });
+  await expect(countIn(apiThatDenies(code, denied), reported)).rejects.toMatchObject({ name: "Forbidden" });
   expect(reported ?? []).toEqual([]);
 });

@@ -1,11 +1,12 @@
 import type { KubernetesApi } from "../api.ts";
 import { isForbidden } from "../errors.ts";
+import { compactAutoUpdate } from "./compact.ts";
 import { type AutoUpdate, autoUpdateName, resource, targetKey } from "./object.ts";
 
 /** The AutoUpdates of a cluster. */
 export interface AutoUpdates {
-  /** By `targetKey`; only those that have the name for their target. */
-  readonly byTarget: ReadonlyMap<string, AutoUpdate>;
+  /** By `targetKey`; only those that have the name for their target. Each is removed when it was joined to its target. */
+  readonly byTarget: Map<string, AutoUpdate>;
   /** Those with another name. */
   readonly misnamed: readonly AutoUpdate[];
   /** Whether the CRD is installed. */
@@ -14,7 +15,7 @@ export interface AutoUpdates {
   readonly denied: ReadonlyMap<string | null, Error>;
 }
 
-/** Lists every AutoUpdate in these namespaces (null: all). */
+/** Lists every AutoUpdate, in compact form, in these namespaces (null: all). */
 export async function listAutoUpdates(
   namespaces: readonly (string | null)[],
   api: KubernetesApi,
@@ -27,7 +28,7 @@ export async function listAutoUpdates(
     try {
       for await (const page of api.list<AutoUpdate>(resource, namespace, () => "full")) {
         isServed = true;
-        for (const autoUpdate of page.items) {
+        for (const autoUpdate of page.items.map(compactAutoUpdate)) {
           const { metadata, spec } = autoUpdate;
           if (metadata.name !== autoUpdateName(spec.targetRef)) misnamed.push(autoUpdate);
           else byTarget.set(targetKey(metadata.namespace, spec.targetRef), autoUpdate);

@@ -28,7 +28,10 @@ export function readUpdateRecord(status: AutoUpdateStatus = {}): UpdateRecord {
     rollbackCount: status.rollbackCount ?? 0,
     failedVersions: status.failedVersions ?? [],
     circuitOpen: status.circuitOpen ?? false,
-    versionHistory: (status.history ?? []).flatMap(readHistoryEntry),
+    // Read only if somebody asks: a poll keeps thousands of records, and needs the history of few.
+    get versionHistory() {
+      return (status.history ?? []).flatMap(readHistoryEntry);
+    },
   };
 }
 

@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { compactAutoUpdate } from "../../../functions/adapters/kubernetes/auto-update/compact.ts";
+import type { AutoUpdate, AutoUpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/object.ts";
+import { readUpdateRecord } from "../../../functions/adapters/kubernetes/auto-update/status.ts";
+
+const condition = {
+  status: "True",
+  reason: "InvalidConfiguration",
+  message: "why",
+  lastTransitionTime: "2026-11-20T12:00:00Z",
+};
+
+function autoUpdate(status?: AutoUpdateStatus): AutoUpdate {
+  const own = { name: "deployment-web", namespace: "shop", uid: "u-1", resourceVersion: "7", generation: 3 };
+  const annotations = { "pawl.dev/request": "reset t-1", "kubectl.kubernetes.io/last-applied-configuration": "{}" };
+  const metadata = { ...own, labels: { team: "shop" }, annotations, managedFields: [{ manager: "pawl" }] };
+  const spec = {
+    targetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "web" },
+    policy: { schedule: "@daily" },
+  };
+  return { metadata, spec, ...(status === undefined ? {} : { status }) };
+}
+
+const history = [1, 2, 3].map((day) => ({
+  version: `1.${day}.0`,
+  image: `app:1.${day}.0`,
+  startedAt: `2026-11-0${day}T12:00:00Z`,
+  finishedAt: `2026-11-0${day}T12:05:00Z`,
+  result: day === 2 ? "RolledBack" : "Healthy",
+  execution: `e-${day}`,
+  ...(day === 2 ? { reason: "not ready" } : {}),
+}));
+
+test("keeps what a poll reads of an AutoUpdate", () => {
+  const status = { observedGeneration: 3, currentVersion: "1.3.0", failedVersions: ["1.2.0"], circuitOpen: true };
+  const { metadata, ...rest } = compactAutoUpdate(autoUpdate(status));
+  expect(metadata).toEqual({
+    name: "deployment-web",
+    namespace: "shop",
+    uid: "u-1",
+    resourceVersion: "7",
+    generation: 3,
+    labels: { team: "shop" },
+    annotations: { "pawl.dev/request": "reset t-1" },
+  });
+  expect(rest).toEqual({ spec: autoUpdate().spec, status: { ...status, conditions: [] } });
+  expect(compactAutoUpdate(autoUpdate()).status).toBeUndefined();
+});
+
+test("keeps the condition that says which problem was reported", () => {
+  const conditions = [
+    { type: "Ready", ...condition },
+    { type: "Stalled", ...condition },
+  ] as const;
+  const { status } = compactAutoUpdate(autoUpdate({ conditions: conditions as never }));
+  expect(status?.conditions).toEqual([{ type: "Stalled", ...condition }]);
+});
+
+test("keeps of the history every attempt, and the last entry completely", () => {
+  const { status } = compactAutoUpdate(autoUpdate({ history }));
+  const [first, second, last] = history;
+  const attempt = ({ version, startedAt, result }: (typeof history)[number]) => ({ version, startedAt, result });
+  expect(status?.history).toEqual([first, second].map((entry) => entry && attempt(entry)).concat(last as never));
+});
+
+test("the update record of a compact AutoUpdate has every attempt", () => {
+  const { versionHistory } = readUpdateRecord(compactAutoUpdate(autoUpdate({ history })).status);
+  expect(versionHistory.map(({ version, status }) => `${version} ${status}`)).toEqual([
+    "1.1.0 Healthy",
+    "1.2.0 RolledBack",
+    "1.3.0 Healthy",
+  ]);
+  expect(versionHistory.at(-1)).toEqual(readUpdateRecord({ history }).versionHistory.at(-1));
+});

@@ -125,12 +125,14 @@ function claimedChange({ digests }: Workload, { phase, targetImage }: InFlight, 
   return { restart: now, ...(digests === null ? {} : { digests: { deployed: digests.deployed } }) };
 }
 
-/** Returns the canary to create if its claim was written but its execution was stopped before it was created. */
+/** Returns the canary to create: its execution was stopped before it created one of this image. */
 function canaryToCreate(
   { canary, policy }: Workload,
   { phase, targetImage }: InFlight,
 ): NonNullable<Change["canary"]> | null {
-  if (phase !== "canary" || canary !== null || policy.canary === null) return null;
+  // If a person edited the target, the canary runs another image, which proves nothing about this one.
+  const exists = canary !== null && (canary.image === null || isSameImage(canary.image, targetImage));
+  if (phase !== "canary" || exists || policy.canary === null) return null;
   return { image: targetImage, size: policy.canary };
 }
 

@@ -8,6 +8,7 @@ import {
   image,
   inFlight,
   noon,
+  ownRecord,
   target,
 } from "../../../support/workloads.ts";
 
@@ -56,6 +57,17 @@ describe("adopt of a canary", () => {
     expect(adopt(initial, "e-2", target, noon)).toMatchObject({ change: { inFlight: later, canary } });
   });
 
+  test("creates another one if a person edited the target", () => {
+    const initial = canaryWorkload({ canary: { ...canaryPods, image: hotfix } });
+    expect(adopt(initial, "e-2", target, noon)).toMatchObject({ change: { inFlight: later, canary } });
+  });
+
+  test("keeps a canary whose image is not visible", () => {
+    const initial = canaryWorkload({ canary: { ...canaryPods, image: null } });
+    expect(adopt(initial, "e-2", target, noon)).toMatchObject({ change: { inFlight: later } });
+    expect(adopt(initial, "e-2", target, noon)).not.toHaveProperty("change.canary");
+  });
+
   test("creates none if its owner no longer wants one", () => {
     const { change } = {
       change: null,
@@ -85,9 +97,23 @@ describe("recordCheck releases the claim of a canary after a manual change", () 
     image: null,
   } as const;
 
-  test("and deletes the canary", () => {
-    const { change } = recordCheck(canaryWorkload({ image: hotfix }), hold, noon);
+  test("and deletes the canary of a kind that records its own updates", () => {
+    const { change } = recordCheck(canaryWorkload({ image: hotfix, record: ownRecord }), hold, noon);
     expect(change).toMatchObject({ inFlight: null, canary: null });
+  });
+
+  test("and leaves both to an execution if there is an AutoUpdate: a recorder writes no workload", () => {
+    const { change, events } = recordCheck(canaryWorkload({ image: hotfix }), hold, noon);
+    expect(change).toEqual({ lastReported: { held: hold.detail } });
+    expect(events).toMatchObject([{ reason: "AutoUpdateHeld", version: "1.1.0" }]);
+  });
+
+  test("and reports it once while the execution has not removed it", () => {
+    const lastReported = { held: hold.detail, problem: null };
+    expect(recordCheck(canaryWorkload({ image: hotfix, lastReported }), hold, noon)).toEqual({
+      change: null,
+      events: [],
+    });
   });
 
   test("and keeps the canary field if it was promoted", () => {

@@ -5,6 +5,7 @@ import { createKubernetesNodePools } from "../../functions/adapters/kubernetes/n
 import type { Ports } from "../../functions/contract/ports.ts";
 import type { StepInput, StepResult } from "../../functions/contract/workload-update.ts";
 import type { CheckRecorder } from "../../functions/ports/check-recorder.ts";
+import { Conflict } from "../../functions/ports/errors.ts";
 import { functionSpecs, type HandlerName, type KubernetesGroup } from "../../infra/constructs/function-specs.ts";
 import { denials } from "../infra/cluster/admission.ts";
 import { allRequests, sendRequests } from "../infra/cluster/api-requests.ts";
@@ -64,10 +65,15 @@ export async function repeatOnConflict<T>(what: string, call: () => Promise<T>):
   return outcome.value;
 }
 
-/** Runs the function `record-check`, like the poll in AWS. */
+/** Runs the function `record-check`, like the poll in AWS. The first call has a write conflict, so that the poll reads again. */
 export function createCheckRecorder(portsOf: (name: "record-check") => Ports): CheckRecorder {
+  let isFirst = true;
   return {
     async record({ ref, resourceVersion, record }, decision) {
+      if (isFirst) {
+        isFirst = false;
+        throw new Conflict("changed since it was read");
+      }
       const check = { workload: ref, resourceVersion, recordVersion: record.resourceVersion, decision };
       const { results } = await tasks["record-check"](portsOf("record-check"), { cluster: "real", checks: [check] });
       const result = parseResult(results[0], "record-check");

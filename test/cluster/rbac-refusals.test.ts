@@ -17,33 +17,68 @@ import {
 import { createWorkload } from "../infra/cluster/update-requests.ts";
 import { eventually } from "../support/control-plane/eventually.ts";
 import { describeOnRealCluster, makeNamespace, realKubeConfig } from "../support/real-cluster.ts";
-import { type ForbiddenAction, installPawl, probePermissions, testForbiddenActions } from "./rbac-harness.ts";
+import {
+  type ForbiddenAction,
+  installPawl,
+  probePermissions,
+  repeatOnConflict,
+  testForbiddenActions,
+} from "./rbac-harness.ts";
 
 interface Target {
   /** With the permissions of a group. */
   readonly cluster: Cluster;
   readonly workload: Workload;
+  /** A workload without an AutoUpdate. */
+  readonly unrecorded: Workload;
 }
+
+const allGroups = ["pawl:pollers", "pawl:recorders", "pawl:analysts", "pawl:updaters"] as const;
 
 const forbiddenActions: readonly ForbiddenAction<Target>[] = [
   {
     action: "change a workload",
-    groups: ["pawl:pollers"],
+    groups: ["pawl:pollers", "pawl:recorders", "pawl:analysts"],
     act: ({ cluster, workload }) => cluster.change(workload, { image: "other:1" }),
   },
   {
-    action: "emit an Event",
+    action: "create an AutoUpdate",
+    groups: ["pawl:pollers", "pawl:analysts", "pawl:updaters"],
+    act: ({ cluster, unrecorded }) => cluster.change(unrecorded, {}),
+  },
+  {
+    action: "delete an AutoUpdate",
+    groups: ["pawl:pollers", "pawl:analysts", "pawl:updaters"],
+    act: ({ cluster, workload }) => cluster.change(workload, { deleteRecord: true }),
+  },
+  {
+    action: "change the spec of an AutoUpdate",
+    groups: allGroups,
+    act: ({ cluster, workload }) => cluster.change(workload, { paused: true }),
+  },
+  {
+    action: "write a request",
+    groups: allGroups,
+    act: ({ cluster, workload }) => cluster.request(workload, "push 9.9.9 token"),
+  },
+  {
+    action: "write the status of an AutoUpdate",
     groups: ["pawl:pollers"],
+    act: ({ cluster, workload }) => cluster.change(workload, { lastReported: { held: "x" } }),
+  },
+  {
+    action: "emit an Event",
+    groups: ["pawl:pollers", "pawl:analysts"],
     act: ({ cluster, workload }) => cluster.emitEvent(workload, event),
   },
   {
     action: "delete stuck pods",
-    groups: ["pawl:recorders"],
+    groups: ["pawl:recorders", "pawl:analysts"],
     act: ({ cluster, workload }) => cluster.deleteStuckPods(workload, "other:1"),
   },
   {
     action: "list workloads",
-    groups: ["pawl:recorders", "pawl:updaters"],
+    groups: ["pawl:recorders", "pawl:analysts", "pawl:updaters"],
     act: ({ cluster }) => listWorkloads(cluster),
   },
 ];
@@ -61,8 +96,18 @@ describeOnRealCluster("the groups of infra/cluster", () => {
     const installation = await installPawl("rbac");
     ({ admin, namespace } = installation);
     await createWorkload(admin, "StatefulSet", namespace);
+    await createWorkload(admin, "Deployment", namespace);
+    const recorder = createClusterFor(kubeConfigOf("pawl:recorders"), namespace);
+    await repeatOnConflict("the record of a poll", async () => recorder.change(await findWorkload("StatefulSet"), {}));
     return () => installation.remove();
   });
+
+  async function findWorkload(kind: string): Promise<Workload> {
+    const workloads = await listWorkloads(createClusterFor(kubeConfigOf("pawl:pollers"), namespace));
+    const found = workloads.find(({ ref }) => ref.kind === kind);
+    if (found === undefined) throw new Error(`the ${kind} does not exist`);
+    return found;
+  }
 
   test.for(groups)("%s is allowed the requests of its role and denied all others", async (group) => {
     const { allowed, deniedCount } = await probePermissions(kubeConfigOf(group), namespace);
@@ -89,9 +134,8 @@ describeOnRealCluster("the groups of infra/cluster", () => {
   );
 
   testForbiddenActions(forbiddenActions, async (group) => {
-    const [workload] = await listWorkloads(createClusterFor(kubeConfigOf("pawl:pollers"), namespace));
-    if (workload === undefined) throw new Error("the workload does not exist");
-    return { cluster: createClusterFor(kubeConfigOf(group), namespace), workload };
+    const [workload, unrecorded] = [await findWorkload("StatefulSet"), await findWorkload("Deployment")];
+    return { cluster: createClusterFor(kubeConfigOf(group), namespace), workload, unrecorded };
   });
 
   // Registered only if the API server supports policies (Kubernetes 1.30); test/infra/cluster evaluates them without a server.
@@ -106,9 +150,9 @@ describeOnRealCluster("the groups of infra/cluster", () => {
         body: { metadata: { annotations: { owner: "me" } } },
       },
       {
-        group: "pawl:recorders",
-        field: "a pod template",
-        body: { spec: { template: { metadata: { annotations: { a: "b" } } } } },
+        group: "pawl:updaters",
+        field: "the opt-in",
+        body: { metadata: { annotations: { "pawl.dev/auto-update": "false" } } },
       },
     ] as const)("deny $group a change of $field", async ({ group, body }) => {
       const path = `/apis/apps/v1/namespaces/${namespace}/statefulsets/statefulset`;

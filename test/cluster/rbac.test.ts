@@ -6,7 +6,15 @@ import { kinds, type Kind } from "../contracts/cluster-fixtures.ts";
 import { functionNames, type FunctionName, tasks } from "../infra/cluster/tasks.ts";
 import { createClusterFor } from "../infra/cluster/pawl-groups.ts";
 import { requestsInTable } from "../infra/cluster/permissions-table.ts";
-import { imageOf, createWorkload, setUpdateAnnotations, waitForUnreadyPod } from "../infra/cluster/update-requests.ts";
+import {
+  imageOf,
+  createWorkload,
+  optOut,
+  readAutoUpdate,
+  requestPush,
+  setUpdateAnnotations,
+  waitForUnreadyPod,
+} from "../infra/cluster/update-requests.ts";
 import { startClawOperator } from "../support/claw-operator.ts";
 import { eventually } from "../support/control-plane/eventually.ts";
 import { type FakePorts, fakePorts } from "../support/fake-ports.ts";
@@ -59,7 +67,7 @@ describeOnRealCluster("every function of a workload update, with the permissions
     return { ...input, execution: name };
   }
 
-  test.for(kinds)("update a %s, adopt a manual update and roll it back", async (kind) => {
+  test.for(kinds)("update a %s, roll another update back, and opt out", async (kind) => {
     await createWorkload(admin, kind, namespace);
     const first = await startUpdate(kind);
     expect(await run("apply-update", first)).toMatchObject({ kind: "applied" });
@@ -67,8 +75,7 @@ describeOnRealCluster("every function of a workload update, with the permissions
     expect(await run("record-success", first)).toMatchObject({ kind: "recorded" });
 
     const bad = imageOf(kind, "1.2.0-bad");
-    const second = { ...first, image: bad, execution: "manual" };
-    await setUpdateAnnotations(admin, first.workload, bad);
+    const second = await startBadUpdate(kind, first, bad);
     expect(await run("adopt-update", second)).toMatchObject({ kind: "adopted" });
     await waitForUnreadyPod(admin, first.workload, bad);
     expect(await run("check-readiness", second)).toMatchObject({ kind: "progressing" });
@@ -88,7 +95,26 @@ describeOnRealCluster("every function of a workload update, with the permissions
       });
       return true;
     });
+    await optOut(admin, first.workload);
+    await eventually("its AutoUpdate is deleted", async () => {
+      expect(await tasks.poll(later, { cluster: "real" })).toMatchObject({ failed: [], started: 0 });
+      return (await readAutoUpdate(admin, first.workload)) === null;
+    });
   });
+
+  /** Lets a person start an update that fails: by a request or, for a Claw, manually. Returns the input of an adoption. */
+  async function startBadUpdate(kind: Kind, { workload, ...input }: StepInput, image: string): Promise<StepInput> {
+    const adopting = { ...input, workload, image, execution: "adopting" };
+    if (kind === "Claw") {
+      await setUpdateAnnotations(admin, workload, image);
+      return adopting;
+    }
+    await requestPush(admin, workload, "1.2.0-bad");
+    const started = await startUpdate(kind);
+    expect(started).toMatchObject({ image, adopting: false });
+    expect(await run("apply-update", started)).toMatchObject({ kind: "applied" });
+    return adopting;
+  }
 
   testDocumentedRequests(functionNames, (name) => ({
     sent: actorOf(name).requests,
@@ -97,9 +123,11 @@ describeOnRealCluster("every function of a workload update, with the permissions
 
   testAdmittedWrites(functionNames, actorOf, ({ requests, writes }) => {
     const recorded = new Set(writes.map(({ operation, resource }) => `${operation} ${resource}`));
-    const expected = [...requests].filter((request) => /^(patch|delete) /.test(request));
+    const expected = [...requests].filter((request) => /^(create|patch|delete) /.test(request));
     expect([...recorded].toSorted()).toEqual(
-      expected.map((request) => request.replace(/^patch/, "UPDATE").replace(/^delete/, "DELETE")).toSorted(),
+      expected
+        .map((request) => request.replace(/^patch/, "UPDATE").replace(/^(create|delete)/, (verb) => verb.toUpperCase()))
+        .toSorted(),
     );
   });
 });

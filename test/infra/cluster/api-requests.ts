@@ -6,6 +6,7 @@ const resources = `
   deployments.apps statefulsets.apps daemonsets.apps replicasets.apps controllerrevisions.apps
   deployments/status.apps deployments/scale.apps statefulsets/status.apps statefulsets/scale.apps daemonsets/status.apps
   claws.claw.prismer.ai claws/status.claw.prismer.ai claws/scale.claw.prismer.ai
+  autoupdates.pawl.dev autoupdates/status.pawl.dev autoupdates/scale.pawl.dev
   statefulcanaries.pawl.dev statefulcanaries/status.pawl.dev statefulcanaries/scale.pawl.dev
   pods pods/status pods/exec pods/log pods/attach pods/portforward pods/proxy pods/eviction
   secrets configmaps events services services/proxy serviceaccounts serviceaccounts/token persistentvolumeclaims

@@ -14,13 +14,15 @@ export interface Actor {
   readonly kubeConfig: KubeConfig;
   /** The requests of clients of `kubeConfig`, without duplicates, as `verb resource.group`. */
   readonly requests: ReadonlySet<string>;
-  /** Every patch and deletion that succeeded, with the previous object. */
+  /** Every creation, patch and deletion that succeeded, with the previous object. */
   readonly writes: readonly AdmissionRequest[];
 }
 
 interface Stored {
   readonly metadata?: { readonly uid?: string };
   readonly kind?: string;
+  /** Of the Status that answers the deletion of a custom resource. */
+  readonly details?: { readonly uid?: string };
   /** Present in a list. */
   readonly items?: readonly Stored[] | null;
 }
@@ -45,17 +47,19 @@ export function impersonate(group: string, kubeConfig: KubeConfig): Actor {
     if (object.kind !== "PartialObjectMetadataList") {
       for (const item of object.items ?? []) lastRead.set(item.metadata?.uid ?? "", item);
     }
-    const uid = object.metadata?.uid;
+    const uid = object.metadata?.uid ?? object.details?.uid;
     if (uid === undefined) return context;
     const [verb, resource = ""] = request.split(" ");
     const oldObject = lastRead.get(uid);
     if (verb === "patch" && oldObject !== undefined) {
       writes.push({ operation: "UPDATE", resource, groups: [group], oldObject, object });
     }
+    if (verb === "create") writes.push({ operation: "CREATE", resource, groups: [group], oldObject: null, object });
     // The response to a graceful deletion contains the previous object.
-    if (verb === "delete")
-      writes.push({ operation: "DELETE", resource, groups: [group], oldObject: object, object: null });
-    lastRead.set(uid, object);
+    const deleted = object.kind === "Status" ? oldObject : object;
+    if (verb === "delete" && deleted !== undefined)
+      writes.push({ operation: "DELETE", resource, groups: [group], oldObject: deleted, object: null });
+    lastRead.set(uid, deleted ?? object);
     return context;
   };
   const { httpApi } = createConfiguration();

@@ -1,4 +1,5 @@
 import { CoreV1Api, type KubeConfig, KubernetesObjectApi } from "@kubernetes/client-node";
+import { type AutoUpdate, autoUpdateName } from "../../../functions/adapters/kubernetes/auto-update/object.ts";
 import type { WorkloadRef } from "../../../functions/domain/workload/workload.ts";
 import { type Kind, pathOf } from "../../contracts/cluster-fixtures.ts";
 import { rawRequest } from "../../contracts/kubernetes-api/raw-request.ts";
@@ -19,19 +20,47 @@ export function imageOf(kind: Kind, tag: string): string {
   return `${kind === "Claw" ? repository.claw : repository.builtIn}:${tag}`;
 }
 
-/** Sets the annotations of an update in flight, like a person who starts an update manually. */
+/** Sets the annotations of an update in flight on a Claw, like a person who starts an update manually. */
 export async function setUpdateAnnotations(admin: KubeConfig, workload: WorkloadRef, image: string): Promise<void> {
-  const prefix = workload.kind === "Claw" ? "claw.prismer.ai" : "pawl.dev";
-  const annotations = {
-    [`${prefix}/target-image`]: image,
-    [`${prefix}/update-phase`]: "HealthCheck",
-    [`${prefix}/update-started`]: new Date().toISOString(),
-  };
-  const contentType = "application/merge-patch+json";
-  const response = await rawRequest(admin, "PATCH", pathOf(workload), {
-    body: { metadata: { annotations } },
-    contentType,
+  await merge(admin, pathOf(workload), {
+    metadata: {
+      annotations: {
+        "claw.prismer.ai/target-image": image,
+        "claw.prismer.ai/update-phase": "HealthCheck",
+        "claw.prismer.ai/update-started": new Date().toISOString(),
+      },
+    },
   });
+}
+
+/** Requests a version, like a person. */
+export async function requestPush(admin: KubeConfig, workload: WorkloadRef, version: string): Promise<void> {
+  await merge(admin, autoUpdatePath(workload), {
+    metadata: { annotations: { "pawl.dev/request": `push ${version} ${Date.now()}` } },
+  });
+}
+
+/** Removes what makes a built-in workload one that Pawl updates. */
+export async function optOut(admin: KubeConfig, workload: WorkloadRef): Promise<void> {
+  const isClaw = workload.kind === "Claw";
+  const body = isClaw
+    ? { spec: { autoUpdate: { enabled: false } } }
+    : { metadata: { annotations: { "pawl.dev/auto-update": null } } };
+  await merge(admin, pathOf(workload), body);
+}
+
+/** Returns null if it does not exist. */
+export async function readAutoUpdate(admin: KubeConfig, workload: WorkloadRef): Promise<AutoUpdate | null> {
+  const { code, body } = await rawRequest(admin, "GET", autoUpdatePath(workload), {});
+  return code === 404 ? null : (body as unknown as AutoUpdate);
+}
+
+export function autoUpdatePath({ namespace, ...target }: WorkloadRef): string {
+  return `/apis/pawl.dev/v1alpha1/namespaces/${namespace}/autoupdates/${autoUpdateName(target)}`;
+}
+
+async function merge(admin: KubeConfig, path: string, body: object): Promise<void> {
+  const response = await rawRequest(admin, "PATCH", path, { body, contentType: "application/merge-patch+json" });
   if (response.code !== 200) throw new Error(response.text);
 }
 

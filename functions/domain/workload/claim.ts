@@ -62,8 +62,15 @@ export function isManagedChange(workload: Workload, inFlight: InFlight): boolean
   if (phase === "restart") return isRestartInPlace(workload, inFlight);
   if (requestedImage !== null && !isSameImage(requestedImage, targetImage)) return false;
   if (image === null || isSameImage(image, targetImage)) return true;
-  // A canary of a Deployment runs beside it: the Deployment itself still has the previous image.
-  return phase === "canary" && previousImage !== null && isSameImage(image, previousImage);
+  return phase === "canary" && previousImage !== null && isSameImage(image, previousImage) && !isCanaryUndone(workload);
+}
+
+/**
+ * A canary of a Deployment runs beside it: the Deployment itself still has the previous image. A StatefulSet has the target in its
+ * template: if its canary runs the previous image, a person set that back.
+ */
+function isCanaryUndone({ image, canary }: Workload): boolean {
+  return image !== null && typeof canary?.image === "string" && isSameImage(canary.image, image);
 }
 
 /** Before the change is written: a restart is fine whatever runs, another image is a person's. */

@@ -21,6 +21,11 @@ test.for([
   { when: "the template names the target, as a StatefulSet's does", parts: { image: target }, kind: "held" },
   { when: "a person changed the image", parts: { image: hotfix }, kind: "lost" },
   {
+    when: "the template has the previous image again, as after `kubectl rollout undo` of a StatefulSet",
+    parts: { canary: { ...canaryPods, image } },
+    kind: "lost",
+  },
+  {
     when: "no previous image is known",
     parts: { inFlight: { ...canaryInFlight, previousImage: null } },
     kind: "lost",

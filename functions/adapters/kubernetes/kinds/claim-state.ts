@@ -40,8 +40,8 @@ export async function observeClaim(
   if (update.phase !== "Claimed") return inFlight;
   if (object.metadata.generation === update.targetGeneration) return inFlight;
   if (isTarget(templateOf(object), inFlight)) return { ...inFlight, isApplied: !isPromotionPending(object, inFlight) };
-  const revisions = await listRevisionTemplates(object, target, api);
-  return { ...inFlight, isApplied: revisions.some((template) => isTarget(template, inFlight)) };
+  const { own } = await listRevisionTemplates(object, target, api);
+  return { ...inFlight, isApplied: own.some((template) => isTarget(template, inFlight)) };
 }
 
 /** Reports whether a StatefulSet runs the target in its canary only: the promotion removes the partition and this annotation. */

@@ -2,13 +2,13 @@ import { isSameRepository, tagOf } from "../../../domain/image/reference.ts";
 import { higherVersion } from "../../../domain/version/version.ts";
 import type { Change, Workload } from "../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../api.ts";
-import type { Resource } from "../objects.ts";
+import type { PodTemplate, Resource } from "../objects.ts";
 import type { BuiltInObject } from "./pod-template.ts";
 import { listRevisionTemplates } from "./revisions.ts";
 
 /**
  * Adds what a workload ran before Pawl recorded any version to the first record. If that was a newer version, a person rolled it
- * back: then it is the current one, and only a newer one is applied.
+ * back: then it is the current one, and only a newer one is applied. That includes the version of a canary that was left.
  */
 export async function recordPastVersion(
   object: BuiltInObject,
@@ -18,10 +18,15 @@ export async function recordPastVersion(
   api: KubernetesApi,
 ): Promise<Change> {
   if (source === null) return change;
-  const templates = await listRevisionTemplates(object, target, api);
+  const { own, beside } = await listRevisionTemplates(object, target, api);
+  const highest = highestVersion(own, source);
+  if (highest === null || higherVersion(highest, tagOf(source)) === tagOf(source)) return change;
+  const currentVersion = highestVersion([...own, ...beside], source);
+  return { ...change, updateRecord: { ...change.updateRecord, currentVersion } };
+}
+
+function highestVersion(templates: readonly PodTemplate[], source: string): string | null {
   const images = templates.flatMap(({ spec }) => spec.containers.map(({ image = "" }) => image));
   const tags = images.filter((image) => isSameRepository(image, source)).map(tagOf);
-  const highest = tags.reduce<string | null>(higherVersion, null);
-  if (highest === null || higherVersion(highest, tagOf(source)) === tagOf(source)) return change;
-  return { ...change, updateRecord: { ...change.updateRecord, currentVersion: highest } };
+  return tags.reduce<string | null>(higherVersion, null);
 }

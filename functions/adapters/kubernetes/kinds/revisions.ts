@@ -21,18 +21,32 @@ const revisionsOf: Readonly<Record<string, Resource>> = {
   DaemonSet: controllerRevisions,
 };
 
+interface RevisionTemplates {
+  /** What the workload itself ran. */
+  readonly own: readonly PodTemplate[];
+  /** Of other owners with the same labels: a canary. */
+  readonly beside: readonly PodTemplate[];
+}
+
 /** Lists the pod templates that a workload ran, as its controller keeps them for `kubectl rollout undo`. */
 export async function listRevisionTemplates(
   { metadata, spec }: BuiltInObject,
   target: Resource,
   api: KubernetesApi,
-): Promise<readonly PodTemplate[]> {
+): Promise<RevisionTemplates> {
   const resource = revisionsOf[target.kind];
   const { selector } = spec as { readonly selector?: LabelSelector };
-  if (resource === undefined || selector === undefined) return [];
+  if (resource === undefined || selector === undefined) return { own: [], beside: [] };
   const found = await api.listSelected<Revision>(resource, metadata.namespace, formatLabelSelector(selector));
-  return found.flatMap(({ metadata: { ownerReferences = [] }, spec: own, data }) => {
-    const template = own?.template ?? data?.spec?.template;
-    return template !== undefined && ownerReferences.some(({ uid }) => uid === metadata.uid) ? [template] : [];
-  });
+  const isOwn = ({ metadata: { ownerReferences = [] } }: Revision) =>
+    ownerReferences.some(({ uid }) => uid === metadata.uid);
+  return {
+    own: found.filter(isOwn).flatMap(templatesOf),
+    beside: found.filter((one) => !isOwn(one)).flatMap(templatesOf),
+  };
+}
+
+function templatesOf({ spec, data }: Revision): readonly PodTemplate[] {
+  const template = spec?.template ?? data?.spec?.template;
+  return template === undefined ? [] : [template];
 }

@@ -1,5 +1,10 @@
 import { annotations } from "../../../domain/workload/annotations.ts";
-import { isRefused, parseRequest, type PersonRequest, type RequestAnswer } from "../../../domain/workload/person-request.ts";
+import {
+  isRefused,
+  parseRequest,
+  type PersonRequest,
+  type RequestAnswer,
+} from "../../../domain/workload/person-request.ts";
 import type { Change, Condition } from "../../../domain/workload/workload.ts";
 import type { Annotations } from "../annotation-codec.ts";
 import type { ObjectCondition } from "../conditions.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Environment, requireSetting, readSettings, type Settings } from "../../functions/runtime/settings.ts";
+import { localHolderId } from "../../functions/runtime/claim-holder.ts";
 
 const secretArn = "arn:aws:secretsmanager:eu-west-1:123456789012:secret:x";
 
@@ -8,6 +9,7 @@ const nodePools = { enabled: false, tagCacheSeconds: 300, usePullSecrets: false 
 test("every setting is optional", () => {
   expect(readSettings({})).toEqual({
     stateMachineArn: null,
+    claimHolder: localHolderId,
     poolMachineArn: null,
     nodePools,
     recordPoolFunction: null,

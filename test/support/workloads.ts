@@ -1,6 +1,13 @@
 import type { UpdateInput } from "../../functions/contract/workload-update.ts";
 import { emptyUpdateRecord } from "../../functions/domain/workload/update-record.ts";
-import type { UpdateRecord, InFlight, Policy, Rollout, Workload } from "../../functions/domain/workload/workload.ts";
+import type {
+  UpdateRecord,
+  InFlight,
+  Policy,
+  RecordSource,
+  Rollout,
+  Workload,
+} from "../../functions/domain/workload/workload.ts";
 
 export const noon = new Date("2026-11-20T12:00:00Z");
 
@@ -42,6 +49,14 @@ export const inFlight: InFlight = {
   previousImage: image,
   digests: null,
   phase: "rollout",
+};
+
+/** Of a kind that records its updates itself. */
+export const ownRecord: RecordSource = {
+  resourceVersion: null,
+  state: "observed",
+  isManaged: false,
+  claimedElsewhereUntil: null,
 };
 
 export interface WorkloadParts extends Omit<Partial<Workload>, "policy" | "updateRecord"> {
@@ -110,6 +125,7 @@ export function claw(parts: WorkloadParts = {}): Workload {
   const source = "ghcr.io/prismer-ai/k8s4claw-openclaw";
   return workload({
     ref: { apiVersion: "claw.prismer.ai/v1alpha1", kind: "Claw", namespace: "agents", name: "helper", uid: "u-2" },
+    record: ownRecord,
     source,
     image: null,
     rollout: null,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { imagePreconditionFailure } from "../../../functions/domain/workload/preconditions.ts";
-import { target, workload } from "../../support/workloads.ts";
+import { preconditionFailure } from "../../../functions/domain/workload/preconditions.ts";
+import { noon, target, workload } from "../../support/workloads.ts";
 
 const digest = `@sha256:${"a".repeat(64)}`;
 
-describe("imagePreconditionFailure", () => {
+describe("preconditionFailure of an image", () => {
   test.for([
     { when: "every precondition holds", parts: {}, reason: null },
     { when: "no running image is known", parts: { image: null, rollout: null }, reason: null },
@@ -31,10 +31,10 @@ describe("imagePreconditionFailure", () => {
     },
     { when: "it is already running", parts: { image: target }, reason: "version 1.1.0 is already running" },
   ])("$when: $reason", ({ parts, reason }) => {
-    expect(imagePreconditionFailure(workload(parts), target)).toBe(reason);
+    expect(preconditionFailure(workload(parts), { image: target }, noon)).toBe(reason);
   });
 
   test("never applies a tag that is not a version", () => {
-    expect(imagePreconditionFailure(workload(), "registry.example/shop/app:latest")).toMatch(/not newer/);
+    expect(preconditionFailure(workload(), { image: "registry.example/shop/app:latest" }, noon)).toMatch(/not newer/);
   });
 });

@@ -2,8 +2,16 @@ import { describe, expect, test } from "vitest";
 import { recordCheck } from "../../../functions/domain/workload/record-check.ts";
 import { checkClaim, isManagedChange } from "../../../functions/domain/workload/claim.ts";
 import { decideWithoutTags } from "../../../functions/domain/workload/decide.ts";
-import { imagePreconditionFailure } from "../../../functions/domain/workload/preconditions.ts";
-import { canaryInFlight, image, noon, target, workload, type WorkloadParts } from "../../support/workloads.ts";
+import { preconditionFailure } from "../../../functions/domain/workload/preconditions.ts";
+import {
+  canaryInFlight,
+  image,
+  noon,
+  ownRecord,
+  target,
+  workload,
+  type WorkloadParts,
+} from "../../support/workloads.ts";
 
 const other = "registry.example/shop/app:2.0.0";
 const size = { unit: "replicas", amount: 3 } as const;
@@ -44,13 +52,13 @@ describe("a requested image", () => {
     },
     { when: "another image is requested", parts: { requestedImage: other }, isRejected: true },
     { when: "none is requested any more", parts: { requestedImage: null }, isRejected: true },
-  ])("imagePreconditionFailure when $when: rejected $isRejected", ({ parts, isRejected }) => {
-    expect(imagePreconditionFailure(requesting(parts), target) !== null).toBe(isRejected);
+  ])("preconditionFailure when $when: rejected $isRejected", ({ parts, isRejected }) => {
+    expect(preconditionFailure(requesting(parts), { image: target }, noon) !== null).toBe(isRejected);
   });
 });
 
 describe("another image during an update", () => {
-  const superseded = requesting({ inFlight: canaryInFlight, requestedImage: other });
+  const superseded = requesting({ record: ownRecord, inFlight: canaryInFlight, requestedImage: other });
 
   test("ends the claim", () => {
     expect(checkClaim(superseded, "e-1", target)).toEqual({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { decide } from "../../../support/decide.ts";
-import { imagePreconditionFailure } from "../../../../functions/domain/workload/preconditions.ts";
+import { preconditionFailure } from "../../../../functions/domain/workload/preconditions.ts";
 import { canaryInFlight, canaryWorkload, noon, completeRollout, target, workload } from "../../../support/workloads.ts";
 
 const tags = ["1.0.0", "1.1.0"];
@@ -12,7 +12,7 @@ describe("an impossible canary is a problem and blocks updates", () => {
 
   test("allows as many canary replicas as there are", () => {
     expect(decide(workloadWith(3, 3), tags, noon)).toMatchObject({ kind: "update", image: target });
-    expect(imagePreconditionFailure(workloadWith(3, 3), target)).toBeNull();
+    expect(preconditionFailure(workloadWith(3, 3), { image: target }, noon)).toBeNull();
   });
 
   test.for([
@@ -22,7 +22,7 @@ describe("an impossible canary is a problem and blocks updates", () => {
     const initial = workloadWith(amount, desired);
     const problems = [expect.stringContaining(`pawl.dev/canary: ${problem}`)];
     expect(decide(initial, tags, noon)).toEqual({ kind: "problem", problems });
-    expect(imagePreconditionFailure(initial, target)).toContain(problem);
+    expect(preconditionFailure(initial, { image: target }, noon)).toContain(problem);
   });
 
   test("is not reported without a rollout or without a canary", () => {

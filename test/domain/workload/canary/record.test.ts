@@ -67,7 +67,9 @@ test("recordPromotion keeps the start time if repeated", () => {
 test("recordSuccess after a promotion is the same as without a canary", () => {
   const promoted = { ...inFlight, startedAt: after(30) };
   const { updateRecord } = recordSuccess(updatingWorkload({ inFlight: promoted }), promoted, after(31));
-  expect(updateRecord?.versionHistory).toEqual([{ version: "1.1.0", appliedAt: after(30), status: "Healthy" }]);
+  expect(updateRecord?.versionHistory).toMatchObject([
+    { version: "1.1.0", appliedAt: after(30), finishedAt: after(31), status: "Healthy" },
+  ]);
 });
 
 describe("a canary of a workload tracked by tag and digest", () => {

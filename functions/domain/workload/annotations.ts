@@ -29,7 +29,7 @@ export const annotations = {
   /** On a Claw or StatefulCanary: the image that failed, while Pawl cleans up after its rollback. */
   rollingBack: "pawl.dev/rolling-back",
 
-  /** On a StatefulSet with a canary: its partition, so that it can be told from one that a person set. */
+  /** On a StatefulSet with a canary: its partition, so that it differs from one that a person set. */
   canaryPartition: "pawl.dev/canary-partition",
   analysis: "pawl.dev/analysis",
   /** On a StatefulCanary: an abort that Pawl recorded, so that another execution finishes it. */

@@ -149,7 +149,7 @@ export function planCheckRecord(
 }
 
 /**
- * Creates the AutoUpdate of a workload that has opted in, deletes that of one that has opted out, and writes what a
+ * Creates the AutoUpdate of a workload that opted in, deletes that of one that opted out, and writes what a
  * change of its spec means for its conditions. Without its CRD nothing can be written.
  */
 function ensureRecord(workload: Workload, { change, events }: CheckRecord): CheckRecord {

@@ -91,7 +91,7 @@ function describeReset({ circuitOpen, rollbackCount, failedVersions }: UpdateRec
 }
 
 /**
- * Forgets failed versions and, at rest, takes the running version for the current one, so that a newer one is applied again.
+ * Forgets failed versions and, while idle, takes the running version for the current one, so that a newer one is applied again.
  * Counters and the circuit stay: `reset` is for these.
  */
 function retry(workload: Workload, version: string | null): Change {

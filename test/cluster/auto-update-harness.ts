@@ -31,8 +31,10 @@ export interface AutoUpdateHarness extends ClusterHarness {
   names(): Promise<readonly string[]>;
   /** Returns what `kubectl wait --for=condition=TYPE` compares; null if the status is about an older generation. */
   condition(name: string, type: "Ready" | "Reconciling" | "Stalled"): Promise<ObservedCondition | null>;
-  /** Returns a Deployment: its first image and its annotations. */
-  deployment(name: string): Promise<{ readonly image: string; readonly annotations: Readonly<Record<string, string>> }>;
+  /** Returns what a person sees of a Deployment. */
+  deployment(name: string): Promise<{ readonly image: string; readonly generation: number }>;
+  /** Deletes a Deployment, and waits until its dependents are deleted too. */
+  deleteDeployment(name: string): Promise<void>;
   /** Returns the names of the Deployments, sorted. */
   deployments(): Promise<readonly string[]>;
   /** Starts a Pawl that polls only if `settle` or `poll` is called. */
@@ -108,7 +110,17 @@ export async function openAutoUpdateHarness(suite: Suite): Promise<AutoUpdateHar
       const { metadata, spec } = await kubeConfig
         .makeApiClient(AppsV1Api)
         .readNamespacedDeployment({ name, namespace });
-      return { image: spec?.template.spec?.containers[0]?.image ?? "", annotations: metadata?.annotations ?? {} };
+      return { image: spec?.template.spec?.containers[0]?.image ?? "", generation: metadata?.generation ?? 0 };
+    },
+    async deleteDeployment(name) {
+      const apps = kubeConfig.makeApiClient(AppsV1Api);
+      await apps.deleteNamespacedDeployment({ name, namespace, propagationPolicy: "Foreground" });
+      await eventually(`${name} is deleted`, () =>
+        apps.readNamespacedDeployment({ name, namespace }).then(
+          () => false,
+          (error: { code?: number }) => error.code === 404,
+        ),
+      );
     },
     async deployments() {
       const { items } = await kubeConfig.makeApiClient(AppsV1Api).listNamespacedDeployment({ namespace });

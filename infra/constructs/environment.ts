@@ -23,13 +23,14 @@ export interface EnvironmentContext {
 export function buildEnvironment(handler: HandlerName, context: EnvironmentContext): Readonly<Record<string, string>> {
   const { cluster, registries, digests, proxy, machineArns, busName, pollArn } = context;
   const { recordCheckArn, recordPoolArn } = context;
-  const { group }: FunctionSpec = functionSpecs[handler];
+  const { group, feature }: FunctionSpec = functionSpecs[handler];
   const capabilities = capabilitiesOf(handler, cluster);
   return omitEmpty({
     PAWL_CLUSTER: cluster.name,
     PAWL_STATE_MACHINE_ARN: capabilities.includes("executions") ? `${machineArns["workload-update"]}:${live}` : null,
     PAWL_EVENT_BUS_NAME: capabilities.includes("events") ? busName : null,
-    PAWL_CLAIM_HOLDER: group === null ? null : machineArns["workload-update"],
+    // Without the alias: the claims of one installation are its own, whatever starts its executions.
+    PAWL_CLAIM_HOLDER: group === null || feature !== "workloads" ? null : machineArns["workload-update"],
     ...(group === null ? {} : clusterEnvironment(cluster)),
     ...(capabilities.includes("registries") ? { ...registryEnvironment(registries), ...proxyEnvironment(proxy) } : {}),
     PAWL_DIGEST_ON_FIRST_SEEN: capabilities.includes("registries") ? digests.onFirstSeen : null,

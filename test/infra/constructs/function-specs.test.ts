@@ -107,7 +107,11 @@ describe("concurrency is reserved", () => {
 
 describe("the environment", () => {
   const common = { POWERTOOLS_METRICS_NAMESPACE: "Pawl", LOG_LEVEL: "INFO" };
+  const machine = (cluster: string) =>
+    `arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:stateMachine:pawl-${cluster}-workload-update`;
+  const alias = (cluster: string) => `${machine(cluster)}:live`;
   const eks = {
+    PAWL_CLAIM_HOLDER: machine("production"),
     PAWL_NAMESPACES: "shop,payments",
     PAWL_EKS_CLUSTER: "production",
     PAWL_EKS_REGION: "eu-central-1",
@@ -116,15 +120,14 @@ describe("the environment", () => {
   };
   const secrets = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:pawl";
   const kubeconfig = {
+    PAWL_CLAIM_HOLDER: machine("edge"),
     PAWL_RUNTIME_IMAGES: "openclaw=registry.example.com/claws/openclaw",
     PAWL_KUBECONFIG_SECRET_ARN: `${secrets}/edge-kubeconfig-a1B2c3`,
     PAWL_CONTEXT: "edge",
   };
   const prometheus = "service://monitoring/prometheus:9090,amp://eu-central-1/ws-01234567-89ab-cdef-0123-456789abcdef";
-  const machine = (cluster: string) =>
-    `arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:stateMachine:pawl-${cluster}-workload-update:live`;
   const polling = (cluster: string) => ({
-    PAWL_STATE_MACHINE_ARN: machine(cluster),
+    PAWL_STATE_MACHINE_ARN: alias(cluster),
     PAWL_RECORD_CHECK_FUNCTION: `<${cluster}/Functions/record-check/Live>`,
     PAWL_POLL_FUNCTION: `arn:<AWS::Partition>:lambda:<AWS::Region>:<AWS::AccountId>:function:pawl-${cluster}-poll:live`,
     PAWL_DIGEST_ON_FIRST_SEEN: "restart",
@@ -144,12 +147,25 @@ describe("the environment", () => {
     { cluster: "production", handler: "check-canary", expected: eks },
     { cluster: "production", handler: "analyze-canary", expected: { ...eks, PAWL_PROMETHEUS: prometheus } },
     { cluster: "edge", handler: "analyze-canary", expected: kubeconfig },
-    { cluster: "production", handler: "continue-as-new", expected: { PAWL_STATE_MACHINE_ARN: machine("production") } },
+    { cluster: "production", handler: "continue-as-new", expected: { PAWL_STATE_MACHINE_ARN: alias("production") } },
     { cluster: "edge", handler: "poll", expected: { ...kubeconfig, ...polling("edge") } },
     { cluster: "edge", handler: "record-check", expected: { ...kubeconfig, PAWL_EVENT_BUS_NAME: "<Bus>" } },
   ])("of $handler of $cluster has only the expected variables", ({ cluster, handler, expected }) => {
     const names = { PAWL_CLUSTER: cluster, POWERTOOLS_SERVICE_NAME: handler };
     expect(environmentOf(`${cluster}/Functions/${handler}/Function`)).toEqual({ ...names, ...common, ...expected });
+  });
+
+  test("names one holder of claims for each cluster, in each function that reads or writes them", () => {
+    const holders = ofType("AWS::Lambda::Function").flatMap(([path]) => {
+      const { PAWL_CLAIM_HOLDER: holder } = environmentOf(path);
+      return holder === undefined ? [] : [[path, holder] as const];
+    });
+    const expected = ["production", "edge"].flatMap((cluster) =>
+      handlers
+        .filter((name) => name !== "continue-as-new")
+        .map((name) => [`${cluster}/Functions/${name}/Function`, machine(cluster)]),
+    );
+    expect(Object.fromEntries(holders)).toEqual(Object.fromEntries(expected));
   });
 
   test("contains no secret", () => {

@@ -34,6 +34,11 @@ test("each function is deployed with the alias live", () => {
   }
 });
 
+test("only functions of workloads hold claims in AutoUpdates", () => {
+  for (const handler of ofPools) expect(environmentOf("edge", handler)).not.toHaveProperty("PAWL_CLAIM_HOLDER");
+  expect(environmentOf("edge", "poll")).toHaveProperty("PAWL_CLAIM_HOLDER");
+});
+
 test("a cluster without node pools gets none of their resources or variables", () => {
   const without = synthesise();
   const paths = JSON.stringify(without.template.toJSON()["Resources"]);

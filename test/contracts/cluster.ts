@@ -3,7 +3,8 @@ import { afterEach, beforeAll, beforeEach, describe } from "vitest";
 import { testEvents } from "./cluster/events.ts";
 import { openHarness, type Harness } from "./cluster/harness.ts";
 import { testUpdateRecord } from "./cluster/update-record.ts";
-import { testCanary, testCanaryState } from "./cluster/canary.ts";
+import { testCanary } from "./cluster/canary.ts";
+import { testCanaryState } from "./cluster/canary-state.ts";
 import { canaryKinds } from "./cluster/canary-harness.ts";
 import { testCanaryDeployment } from "./cluster/canary-beside.ts";
 import { testClaims } from "./cluster/claims.ts";
@@ -23,9 +24,14 @@ import { builtInKinds, kinds } from "./cluster-fixtures.ts";
 
 /**
  * The behaviour of the port `Cluster` with any API server. The server needs the CRDs of Claws and AutoUpdates, no operator that rejects foreign
- * StatefulSets, and a kubelet under which images tagged `-bad` never become ready.
+ * StatefulSets, and a kubelet under which images tagged `-bad` never become ready. `keepsRevisions` says whether its controllers
+ * keep ReplicaSets and ControllerRevisions.
  */
-export function clusterContract(name: string, connect: () => Promise<{ readonly kubeConfig: KubeConfig }>): void {
+export function clusterContract(
+  name: string,
+  connect: () => Promise<{ readonly kubeConfig: KubeConfig }>,
+  options: { readonly keepsRevisions: boolean },
+): void {
   describe(`the cluster port on ${name}`, () => {
     let kubeConfig: KubeConfig;
     let harness: Harness;
@@ -53,7 +59,7 @@ export function clusterContract(name: string, connect: () => Promise<{ readonly 
     });
     describe.for(builtInKinds)("the AutoUpdate of a %s", (kind) => {
       testReadingRecord(at, kind);
-      testClaims(at, kind);
+      testClaims(at, kind, options);
       testAutoUpdates(at, kind);
     });
     describe.for(kinds)("changing, %s", (kind) => {

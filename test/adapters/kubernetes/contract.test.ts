@@ -5,10 +5,14 @@ import { startCluster } from "./embedded-cluster.ts";
 
 let cluster: EmbeddedCluster | undefined;
 
-clusterContract("the embedded cluster", async () => {
-  const started = await startCluster();
-  cluster = started;
-  return started;
-});
+clusterContract(
+  "the embedded cluster",
+  async () => {
+    const started = await startCluster();
+    cluster = started;
+    return started;
+  },
+  { keepsRevisions: false },
+);
 
 afterAll(() => cluster?.close());

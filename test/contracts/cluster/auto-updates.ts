@@ -37,6 +37,7 @@ export function testAutoUpdates(at: At, kind: BuiltInKind): void {
     const ref = await createWorkload(at(), kind);
     await change(at(), ref, hold);
     await change(at(), ref, claim);
+    await change(at(), ref, ({ updateRecord }) => ({ updateRecord }));
     const found = [await getAutoUpdate(at(), ref), containersOf(await getObject(at(), ref))];
     at().now = new Date("2026-11-20T13:00:00Z");
     await change(at(), ref, () => ({}));

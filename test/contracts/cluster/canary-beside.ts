@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { before, manifest, pathOf, target } from "../cluster-fixtures.ts";
-import { annotationsOf, change, createObject, getObject, read, patchObject, type At } from "./harness.ts";
+import { autoUpdatePath } from "./auto-update-harness.ts";
+import { change, createObject, getObject, read, type At } from "./harness.ts";
 import {
   revert,
   claimCanary,
@@ -64,14 +65,11 @@ export function testCanaryDeployment(at: At): void {
     expect({ uid: metadata?.uid, spec }).toEqual({ uid: found.metadata?.uid, spec: found.spec });
   });
 
-  test("is replaced by the next canary if a person removed its annotations", async () => {
+  test("is replaced by the next canary if its AutoUpdate was deleted", async () => {
     const ref = await createRunning(at, "Deployment");
     await change(at(), ref, claimCanary());
     const previous = await getCanaryDeployment(at(), ref);
-    const keys = Object.keys(annotationsOf(await getObject(at(), ref))).filter((key) =>
-      /target|update-|execut/.test(key),
-    );
-    await patchObject(at(), ref, { metadata: { annotations: Object.fromEntries(keys.map((key) => [key, null])) } });
+    await at().request("DELETE", autoUpdatePath(ref));
     expect((await read(at(), ref)).inFlight).toBeNull();
     await change(at(), ref, claimCanary(next, "e-2"));
     await waitForCanary(at(), ref, next);

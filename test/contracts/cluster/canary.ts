@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { measure, startAnalysis } from "../../../functions/domain/analysis/measure.ts";
-import { unmeasured } from "../../../functions/domain/analysis/judge.ts";
 import { before, target } from "../cluster-fixtures.ts";
-import { annotationsOf, change, getObject, createWorkload, read, patchObject, type At } from "./harness.ts";
+import { statusOf } from "./auto-update-harness.ts";
+import { annotationsOf, change, getObject, read, patchObject, type At } from "./harness.ts";
 import {
   revert,
   badTarget,
@@ -19,8 +18,6 @@ import {
 } from "./canary-harness.ts";
 import { later, rolledBack, succeed } from "./steps.ts";
 
-const inFlightAnnotation = /pawl\.dev\/(?:target-image|update-|execution|previous-image|rolling-back|canary-)/;
-
 /** Tests a canary of a kind with pods, from its claim to its promotion or rollback. */
 export function testCanary(at: At, kind: CanaryKind): void {
   const isSet = kind === "StatefulSet";
@@ -29,13 +26,9 @@ export function testCanary(at: At, kind: CanaryKind): void {
     const ref = await createRunning(at, kind);
     const claimed = await change(at(), ref, claimCanary());
     expect(claimed.inFlight).toMatchObject({ phase: "canary", targetImage: target, previousImage: before });
-    expect(annotationsOf(await getObject(at(), ref))).toMatchObject({
-      "pawl.dev/target-image": target,
-      "pawl.dev/update-phase": "Canary",
-      "pawl.dev/execution": "e-1",
-      "pawl.dev/previous-image": before,
-      ...(isSet ? {} : { "pawl.dev/canary-name": "app-canary" }),
-    });
+    expect((await statusOf(at(), ref)).update).toMatchObject({ phase: "Applied", strategy: "Canary", hasCanary: true });
+    const marks = { "pawl.dev/execution": "e-1", "pawl.dev/canary-partition": "2", "pawl.dev/target-image": target };
+    expect(annotationsOf(await getObject(at(), ref))).toMatchObject(isSet ? marks : { "pawl.dev/execution": "e-1" });
     await waitForCanary(at(), ref);
     // The highest ordinal of a StatefulSet, or an additional pod of a Deployment.
     const all = await imagesOf(at());
@@ -117,53 +110,9 @@ export function testCanary(at: At, kind: CanaryKind): void {
 
   async function expectNothingLeft(ref: Parameters<typeof getObject>[1], last: object): Promise<void> {
     expect(last).toMatchObject({ inFlight: null, canary: null, verdict: null });
-    expect(
-      Object.keys(annotationsOf(await getObject(at(), ref))).filter((key) => inFlightAnnotation.test(key)),
-    ).toEqual([]);
+    expect(await statusOf(at(), ref)).not.toHaveProperty("update");
+    expect(annotationsOf(await getObject(at(), ref))).not.toHaveProperty("pawl.dev/canary-partition");
     expect(await partitionOf(at(), ref)).toBe(0);
     await eventually(async () => expect(await getCanaryDeployment(at(), ref)).toBeNull());
   }
-}
-
-/** Tests the state of a canary in the annotations of its workload. */
-export function testCanaryState(at: At, kind: CanaryKind): void {
-  const noon = new Date("2026-11-20T12:00:00Z");
-
-  test("the state of an analysis is written, read back and removed", async () => {
-    const ref = await createWorkload(at(), kind);
-    const first = measure(startAnalysis(noon), "error-rate", { verdict: "pass", value: 0.002, note: null }, later);
-    const analysis = measure(first, "latency", unmeasured("Unreachable: no answer"), later);
-    expect((await change(at(), ref, () => ({ analysis }))).analysis).toEqual(analysis);
-    expect((await change(at(), ref, () => ({ paused: true }))).analysis).toEqual(analysis);
-    expect((await change(at(), ref, () => ({ analysis: null }))).analysis).toBeNull();
-    await patchObject(at(), ref, { metadata: { annotations: { "pawl.dev/analysis": "{" } } });
-    expect((await read(at(), ref)).analysis).toBeNull();
-  });
-
-  test("a manual verdict is read, and removed by the next claim", async () => {
-    const ref = await createWorkload(at(), kind, { spec: { replicas: 3 } });
-    for (const verdict of ["promote", "abort", null] as const) {
-      expect((await change(at(), ref, () => ({ verdict }))).verdict).toBe(verdict);
-    }
-    const annotations = { "pawl.dev/canary-verdict": "maybe" };
-    await patchObject(at(), ref, { metadata: { annotations } });
-    expect((await read(at(), ref)).verdict).toBeNull();
-    await change(at(), ref, claimCanary());
-    expect(annotationsOf(await getObject(at(), ref))).not.toHaveProperty("pawl.dev/canary-verdict");
-  });
-
-  test("an analysis is a ConfigMap in the workload's namespace", async () => {
-    const workload = await read(at(), await createWorkload(at(), kind));
-    const text = "interval: 1m\nmetrics: []\n";
-    for (const [name, data] of [
-      ["rate", { "analysis.yaml": text }],
-      ["other", { "rate.yaml": text }],
-    ] as const) {
-      const body = { metadata: { name }, data };
-      await at().request("POST", `/api/v1/namespaces/${at().namespace}/configmaps`, { body });
-    }
-    expect(await at().cluster.readAnalysis(workload, "rate")).toBe(text);
-    expect(await at().cluster.readAnalysis(workload, "other")).toBeNull();
-    expect(await at().cluster.readAnalysis(workload, "missing")).toBeNull();
-  });
 }

@@ -21,7 +21,7 @@ export function testListingAutoUpdates(at: At): void {
   });
 
   test("a name of 253 characters has an AutoUpdate with a shortened name", async () => {
-    const name = `${"a".repeat(61)}.`.repeat(4).slice(0, 252) + "z";
+    const name = `${"a".repeat(62)}.`.repeat(4) + "z";
     expect(name).toHaveLength(253);
     const app = { matchLabels: { app: "app" } };
     const template = {

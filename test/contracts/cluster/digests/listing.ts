@@ -1,17 +1,19 @@
 import { expect, test } from "vitest";
 import type { Cluster } from "../../../../functions/ports/cluster.ts";
 import type { BuiltInKind } from "../../cluster-fixtures.ts";
+import { createAutoUpdate, patchStatus, updateOf } from "../auto-update-harness.ts";
 import { createWorkload, type At } from "../harness.ts";
 import { clusterWith, enabled } from "./harness.ts";
 
 export function testDigestListing(at: At, kind: BuiltInKind): void {
   test("lists workloads that opted in by either annotation, and those being restarted", async () => {
-    const restarting = { "pawl.dev/update-phase": "Restart", "pawl.dev/target-image": "app:prod@sha256:00" };
     const no = { "image-updater.eznix86.github.io/enabled": "True" };
     await createWorkload(at(), kind, { name: "by-digest", optIn: null, annotations: enabled });
     await createWorkload(at(), kind, { name: "by-both", annotations: enabled });
     await createWorkload(at(), kind, { name: "by-digest-not-tag", optIn: false, annotations: enabled });
-    await createWorkload(at(), kind, { name: "restarting", optIn: null, annotations: restarting });
+    const restarting = await createWorkload(at(), kind, { name: "restarting", optIn: null });
+    await createAutoUpdate(at(), restarting, {});
+    await patchStatus(at(), restarting, { update: updateOf(restarting, { strategy: "Restart" }) });
     await createWorkload(at(), kind, { name: "neither", optIn: null, annotations: no });
     expect(await namesIn(at().cluster)).toEqual(["by-both", "by-digest", "by-digest-not-tag", "restarting"]);
   });

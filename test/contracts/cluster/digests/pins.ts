@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { recordRollback } from "../../../../functions/domain/workload/update-record.ts";
 import type { WorkloadRef } from "../../../../functions/domain/workload/workload.ts";
 import { before, sidecar, type BuiltInKind } from "../../cluster-fixtures.ts";
-import { annotationsOf, change, getObject, read, patchObject, type At, type Harness } from "../harness.ts";
+import { statusOf } from "../auto-update-harness.ts";
+import { change, getObject, read, patchObject, type At, type Harness } from "../harness.ts";
 import { later, type Step } from "../steps.ts";
 import { digest, createTracked, migrate, restart, templateOf, withInit } from "./harness.ts";
 
@@ -29,9 +30,9 @@ export function testPins(at: At, kind: BuiltInKind): void {
       containers: { app: `${before}@${digest(1)}`, sidecar: sidecar.image },
       initContainers: { migrate: `${migrate}@${digest(2)}` },
     });
-    expect(annotationsOf(await getObject(at(), ref))).toMatchObject({
-      "pawl.dev/pinned": `app:${digest(1)},migrate:${digest(2)}`,
-      "pawl.dev/failed-versions": `1.0.0@${digest(4)}`,
+    expect(await statusOf(at(), ref)).toMatchObject({
+      digests: { pinned: { app: digest(1), migrate: digest(2) } },
+      failedVersions: [`1.0.0@${digest(4)}`],
     });
     const { digests, isPinnedByPawl, problems } = await read(at(), ref);
     expect(digests?.containers.map(({ name, image }) => [name, image])).toEqual([
@@ -50,7 +51,7 @@ export function testPins(at: At, kind: BuiltInKind): void {
       containers: { app: before, sidecar: sidecar.image },
       initContainers: { migrate },
     });
-    expect(annotationsOf(await getObject(at(), ref))).not.toHaveProperty("pawl.dev/pinned");
+    expect((await statusOf(at(), ref)).digests).not.toHaveProperty("pinned");
     expect(workload).toMatchObject({ isPinnedByPawl: false, image: before, inFlight: { phase: "restart" } });
   });
 
@@ -77,7 +78,7 @@ export function testPins(at: At, kind: BuiltInKind): void {
       containers: { app: before, sidecar: sidecar.image },
       initContainers: { migrate },
     });
-    expect(annotationsOf(await getObject(at(), ref))).not.toHaveProperty("pawl.dev/pinned");
+    expect((await statusOf(at(), ref)).digests).not.toHaveProperty("pinned");
   });
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { before, sidecar, type BuiltInKind } from "../../cluster-fixtures.ts";
+import { createAutoUpdate, patchStatus } from "../auto-update-harness.ts";
 import { createWorkload, read, type At } from "../harness.ts";
 import { digest, createTracked, ignore, lastDigest, migrate, track, withInit } from "./harness.ts";
 
@@ -98,27 +99,36 @@ export function testKnownDigests(at: At, kind: BuiltInKind): void {
     { form: "empty", text: "", last: {} },
   ])("last-digest as $form", async ({ text, last }) => {
     const ref = await createTracked(at(), kind, { annotations: { [lastDigest]: text } });
-    expect(await read(at(), ref)).toMatchObject({ problems: [], digests: { deployed: last } });
-    expect((await read(at(), ref)).digests?.deployed).toEqual(last);
+    const { problems, digests } = await read(at(), ref);
+    expect({ problems, external: digests?.external, deployed: digests?.deployed }).toEqual({
+      problems: [],
+      external: last,
+      deployed: {},
+    });
   });
 
-  test("previous and reverted digests", async () => {
-    const annotations = {
-      "pawl.dev/former-digests": `app:${digest(1)}\napp:${digest(2)},sidecar:${digest(3)}`,
-      "pawl.dev/returning-digests": `2026-11-20T12:00:00Z app:${digest(1)}`,
-    };
-    const { digests } = await read(at(), await createTracked(at(), kind, { annotations }));
+  test("deployed, previous and reverted digests", async () => {
+    const ref = await createTracked(at(), kind);
+    await createAutoUpdate(at(), ref, {});
+    await patchStatus(at(), ref, {
+      digests: {
+        deployed: { app: digest(4) },
+        previous: [{ app: digest(1) }, { app: digest(2), sidecar: digest(3) }],
+        reverted: { since: "2026-11-20T12:00:00Z", digests: { app: digest(1) } },
+      },
+    });
+    const { digests } = await read(at(), ref);
+    expect(digests).toMatchObject({ deployed: { app: digest(4) }, external: {} });
     expect(digests?.previous).toEqual([{ app: digest(1) }, { app: digest(2), sidecar: digest(3) }]);
     expect(digests?.reverted).toEqual({ since: new Date("2026-11-20T12:00:00Z"), digests: { app: digest(1) } });
   });
 
   test("an image that Pawl pinned is tracked by its tag until a person pins it to another digest", async () => {
-    const annotations = { ...withInit, "pawl.dev/pinned": `app:${digest(1)},migrate:${digest(2)}` };
     const images = { app: `${before}@${digest(1)}`, migrate: `${migrate}@${digest(9)}` };
-    const { digests, isPinnedByPawl, image } = await read(
-      at(),
-      await createTracked(at(), kind, { annotations, images }),
-    );
+    const ref = await createTracked(at(), kind, { annotations: withInit, images });
+    await createAutoUpdate(at(), ref, {});
+    await patchStatus(at(), ref, { digests: { pinned: { app: digest(1), migrate: digest(2) } } });
+    const { digests, isPinnedByPawl, image } = await read(at(), ref);
     expect(digests?.containers).toEqual([
       { name: "app", image: before },
       { name: "sidecar", image: sidecar.image },

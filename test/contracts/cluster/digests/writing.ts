@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { recordRollback, recordSuccess } from "../../../../functions/domain/workload/update-record.ts";
 import { before, pathOf, sidecar, type BuiltInKind } from "../../cluster-fixtures.ts";
+import { statusOf } from "../auto-update-harness.ts";
 import { annotationsOf, change, getObject, read, patchObject, type At } from "../harness.ts";
 import { later, type Step } from "../steps.ts";
 import {
@@ -23,7 +24,7 @@ const succeed: Step = (workload) =>
 const revert: Step = (workload) =>
   workload.inFlight === null ? {} : recordRollback(workload, workload.inFlight, "not ready", later);
 
-/** Tests the annotations of a restart. */
+/** Tests what a restart writes. */
 export function testRestarts(at: At, kind: BuiltInKind): void {
   test("a restart writes the claim, the digests and restartedAt, and nothing else in the template", async () => {
     const ref = await createTracked(at(), kind, { annotations: { [lastDigest]: `app:${digest(8)}` } });
@@ -39,24 +40,30 @@ export function testRestarts(at: At, kind: BuiltInKind): void {
     expect(annotationsOf(object)).toEqual({
       ...enabled,
       [lastDigest]: `app:${digest(1)},sidecar:${digest(2)}`,
-      "pawl.dev/former-digests": `app:${digest(8)}`,
-      "pawl.dev/current-version": "1.0.0",
-      "pawl.dev/available-version": `1.0.0@${digest(1)}`,
-      "pawl.dev/last-check": "2026-11-20T12:00:00Z",
-      "pawl.dev/last-update": "2026-11-20T12:00:00Z",
-      "pawl.dev/target-image": target,
-      "pawl.dev/target-digests": `app:${digest(1)},sidecar:${digest(2)}`,
-      "pawl.dev/update-phase": "Restart",
-      "pawl.dev/update-started": "2026-11-20T12:00:00Z",
       "pawl.dev/execution": "e-1",
+    });
+    expect(await statusOf(at(), ref)).toMatchObject({
+      currentVersion: "1.0.0",
+      availableVersion: `1.0.0@${digest(1)}`,
+      lastCheckTime: "2026-11-20T12:00:00Z",
+      lastUpdateTime: "2026-11-20T12:00:00Z",
+      digests: { deployed: digestsOfTags },
+      update: {
+        phase: "Applied",
+        strategy: "Restart",
+        execution: "e-1",
+        targetImage: target,
+        digests: digestsOfTags,
+        startedAt: "2026-11-20T12:00:00Z",
+      },
     });
   });
 
-  test("its update annotations are read back", async () => {
+  test("its claim is read back", async () => {
     const ref = await createTracked(at(), kind);
     const { inFlight, image, restartedAt: time, digests } = await change(at(), ref, restart(digestsOfTags));
     const claim = { targetImage: target, startedAt: noon, execution: "e-1", previousImage: null };
-    expect(inFlight).toEqual({ ...claim, digests: digestsOfTags, phase: "restart" });
+    expect(inFlight).toEqual({ ...claim, digests: digestsOfTags, phase: "restart", isApplied: true });
     expect({ image, time, deployed: digests?.deployed }).toEqual({
       image: before,
       time: noon,
@@ -67,18 +74,18 @@ export function testRestarts(at: At, kind: BuiltInKind): void {
   test.for([
     { step: "a success", end: [succeed], status: "Healthy" },
     { step: "a failure", end: [revert, (): ReturnType<Step> => ({ inFlight: null })], status: "RolledBack" },
-  ])("after $step no update annotation is left, and the template is unchanged", async ({ end, status }) => {
+  ])("after $step no claim is left, and the template is unchanged", async ({ end, status }) => {
     const ref = await createTracked(at(), kind);
     await change(at(), ref, restart(digestsOfTags));
     const template = templateOf(await getObject(at(), ref));
     for (const step of end) await change(at(), ref, step);
     const object = await getObject(at(), ref);
     expect(templateOf(object)).toEqual(template);
-    const keys = Object.keys(annotationsOf(object)).filter((key) => /target|phase|started|execution|rolling/.test(key));
-    expect(keys).toEqual([]);
-    expect(annotationsOf(object)).toMatchObject({
-      "pawl.dev/version-history": `1.0.0@${digest(1)} ${status} 2026-11-20T12:00:00Z`,
-    });
+    const recorded = await statusOf(at(), ref);
+    expect(recorded).not.toHaveProperty("update");
+    expect(recorded.history).toMatchObject([
+      { version: `1.0.0@${digest(1)}`, result: status, startedAt: "2026-11-20T12:00:00Z" },
+    ]);
   });
 
   test("a restart on an outdated resourceVersion throws Conflict and writes nothing", async () => {
@@ -126,27 +133,44 @@ export function testPullPolicy(at: At, kind: BuiltInKind): void {
   );
 }
 
+const removeFinalizer: Step = () => ({ removeFinalizer: true });
+
 export function testFinalizers(at: At, kind: BuiltInKind): void {
   const own = { "example.com/keep": "foregroundDeletion" };
 
+  const other = "example.com/keep";
+
   test.for([
-    { change: "a restart", step: restart(digestsOfTags) },
-    { change: "a reported hold", step: (): ReturnType<Step> => ({ lastReported: { held: "no" } }) },
-    { change: "an empty change", step: (): ReturnType<Step> => ({ lastReported: {} }) },
-  ])("the finalizer of kubernetes-image-updater is removed by $change, and no other", async ({ step }) => {
-    const other = "example.com/keep";
+    { change: "a restart", step: restart(digestsOfTags), finalizers: [other] },
+    { change: "its removal", step: removeFinalizer, finalizers: [other] },
+    {
+      change: "a reported hold, which changes no workload",
+      step: (): ReturnType<Step> => ({ lastReported: { held: "no" } }),
+      finalizers: [other, finalizer],
+    },
+  ])("the finalizers after $change are $finalizers", async ({ step, finalizers }) => {
     const ref = await createTracked(at(), kind, { finalizers: [other, finalizer], annotations: own });
     await change(at(), ref, step);
-    expect((await getObject(at(), ref)).metadata).toMatchObject({ finalizers: [other] });
+    expect((await getObject(at(), ref)).metadata).toMatchObject({ finalizers });
     await patchObject(at(), ref, { metadata: { finalizers: null } });
   });
 
-  test("it does not block deletion: the first write removes the finalizer", async () => {
+  test("the removal of an absent finalizer writes nothing", async () => {
+    const ref = await createTracked(at(), kind, { finalizers: [other], annotations: own });
+    await change(at(), ref, () => ({}));
+    const annotations = annotationsOf(await getObject(at(), ref));
+    expect((await change(at(), ref, removeFinalizer)).problems).toEqual([]);
+    expect((await getObject(at(), ref)).metadata).toMatchObject({ finalizers: [other] });
+    expect(annotationsOf(await getObject(at(), ref))).toEqual(annotations);
+    await patchObject(at(), ref, { metadata: { finalizers: null } });
+  });
+
+  test("it does not block deletion once it is removed", async () => {
     const ref = await createTracked(at(), kind, { finalizers: [finalizer] });
     await at().request("DELETE", pathOf(ref));
     expect((await read(at(), ref)).digests).toMatchObject({ isBlockedByFinalizer: true });
     // The controller of the workload may cause a conflict.
-    await vi.waitFor(async () => at().cluster.change(await read(at(), ref), { lastReported: {} }));
+    await vi.waitFor(async () => at().cluster.change(await read(at(), ref), { removeFinalizer: true }));
     expect(await at().cluster.read(ref)).toBeNull();
   });
 }

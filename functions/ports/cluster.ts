@@ -23,8 +23,9 @@ export interface Cluster {
 
   /**
    * Lists every workload that opted in or has an update in flight. Calls `onForbidden` for each kind and namespace that Pawl must
-   * not list, and lists the others. Throws `Forbidden` if `onForbidden` is absent or if no kind can be listed. Of the updates before
-   * the last, `versionHistory` has only the version, the start and the result, because a poll keeps thousands of workloads.
+   * not list, and lists the others; also once if the CRD of AutoUpdate is not installed. Throws `Forbidden` if `onForbidden` is
+   * absent or if no kind can be listed. Of the updates before the last, `versionHistory` has only the version, the start and the
+   * result, because a poll keeps thousands of workloads.
    */
   list(onForbidden?: OnForbidden): AsyncIterable<Workload>;
 

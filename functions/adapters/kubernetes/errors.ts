@@ -1,6 +1,11 @@
 import { Conflict, Forbidden, Throttled, Unreachable, AdmissionDenied } from "../../ports/errors.ts";
 import { ApiException } from "@kubernetes/client-node";
 
+/** The CRD of AutoUpdate is not installed: updates cannot be recorded. */
+export class NotInstalled extends Error {
+  override readonly name = "NotInstalled";
+}
+
 /** The parts of a Kubernetes `Status` that Pawl reads. */
 interface StatusBody {
   readonly message?: string;

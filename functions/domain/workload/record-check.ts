@@ -150,11 +150,12 @@ export function planCheckRecord(
 
 /**
  * Creates the AutoUpdate of a workload that opted in, deletes that of one that opted out, and writes what a
- * change of its spec means for its conditions. Without its CRD nothing can be written.
+ * change of its spec means for its conditions. Without its CRD nothing can be written, and an event would be repeated
+ * at every poll.
  */
 function ensureRecord(workload: Workload, { change, events }: CheckRecord): CheckRecord {
   const { record, policy, inFlight } = workload;
-  if (record.state === "unavailable") return { change: null, events };
+  if (record.state === "unavailable") return { change: null, events: [] };
   if (!policy.enabled && inFlight === null) {
     const isDeleted = record.isManaged && record.resourceVersion !== null;
     return isDeleted ? { change: { deleteRecord: true }, events: [] } : { change: null, events: [] };

@@ -11,7 +11,7 @@ import { allContainers, type BuiltInObject, templateOf } from "./pod-template.ts
 import { listRevisionTemplates } from "./revisions.ts";
 
 /**
- * Reads the update in flight. Ignores one that is not of this object or of the repository that is tracked: whoever may write the
+ * Reads the update in flight. Ignores one that is not of this object or of the repository that is tracked: a role that may write the
  * status must not choose another image.
  */
 export function readClaim(object: BuiltInObject, update: UpdateStatus | undefined): InFlight | null {

@@ -107,7 +107,8 @@ export function adopt(
   if (isHeldElsewhere(workload)) return lost(heldElsewhere);
   if (!isSameImage(inFlight.targetImage, image)) return lost(`the target was changed to ${inFlight.targetImage}`);
   const { phase } = inFlight;
-  const canary = canaryToCreate(workload, inFlight);
+  // A canary that its owner stopped is not created any more.
+  const canary = isAborted ? null : canaryToCreate(workload, inFlight);
   const isPending = inFlight.isApplied === false && phase !== "rollback";
   if (inFlight.execution === execution && canary === null && !isPending)
     return { kind: "adopted", phase, change: null };
@@ -116,20 +117,22 @@ export function adopt(
   const isWithdrawn = isAborted && phase === "canary";
   if (isManualChange && inFlight.execution !== null && !isWithdrawn)
     return lost(describeManualChange(workload, inFlight));
-  // The health timeout counts from the change, which is still to come.
-  const startedAt = isPending ? now : inFlight.startedAt;
+  // The health timeout counts from the change, which is still to come. Repeated, it keeps its own claim.
+  const isOwn = inFlight.execution === execution;
+  const startedAt = isPending && !isOwn ? now : inFlight.startedAt;
   const adopted = { ...inFlight, startedAt, execution, previousImage: inferPreviousImage(workload, inFlight) };
   const missing = canary === null ? {} : { canary };
   const chosen = isManualChange && phase === "rollout" ? { image } : {};
-  const claimed = isPending ? claimedChange(workload, inFlight, now) : {};
+  const claimed = isPending ? claimedChange(workload, adopted) : {};
   return { kind: "adopted", phase, change: { inFlight: adopted, ...chosen, ...claimed, ...missing } };
 }
 
 /** Returns the change that was claimed, and not written before its execution ended. */
-function claimedChange({ digests }: Workload, { phase, targetImage }: InFlight, now: Date): Change {
-  if (phase === "rollout") return { image: targetImage, canary: null };
-  if (phase !== "restart") return {};
-  return { restart: now, ...(digests === null ? {} : { digests: { deployed: digests.deployed } }) };
+function claimedChange({ digests }: Workload, { phase, targetImage, startedAt }: InFlight): Change {
+  if (phase === "canary" || startedAt === "malformed") return {};
+  // Its record is written; kubernetes-image-updater reads it on the workload.
+  const known = digests === null ? {} : { digests: { deployed: digests.deployed } };
+  return phase === "restart" ? { restart: startedAt, ...known } : { image: targetImage, canary: null, ...known };
 }
 
 /** Returns the canary to create: its execution was stopped before it created one of this image. */

@@ -82,7 +82,7 @@ describe("ApplyUpdate", () => {
     await expect(applyUpdate(ports, canaryStep)).rejects.toMatchObject({ name: "Killed" });
     ports.pass(60);
     expect(await applyUpdate(ports, canaryStep)).toMatchObject({ kind: "applied" });
-    expect(ports.cluster.get().inFlight).toEqual({ ...inFlight, startedAt: after(30) });
+    expect(ports.cluster.get().inFlight).toEqual({ ...inFlight, startedAt: after(30), isApplied: true });
   });
 
   test("does not promote the claim of another execution, and does not overwrite a manual image", async () => {
@@ -143,8 +143,21 @@ describe("RollBack", () => {
     expect(await rollBack(ports, rollBackStep)).toMatchObject({ kind: "circuit-tripped" });
   });
 
-  test("of a manually changed workload writes nothing", async () => {
-    const ports = around(canaryWorkload({ image: "app:hotfix" }), { atMoment: writesNothing });
+  test("of a manually changed workload removes the canary, keeps the image, and blames and counts nothing", async () => {
+    const ports = around(canaryWorkload({ image: "app:hotfix" }));
+    expect(await rollBack(ports, rollBackStep)).toMatchObject({ kind: "superseded" });
+    expect(ports.cluster.get()).toMatchObject({
+      image: "app:hotfix",
+      canary: null,
+      inFlight: null,
+      updateRecord: { currentVersion: "1.1.0", rollbackCount: 0, failedVersions: [], versionHistory: [] },
+    });
+    expect(ports.published).toEqual([]);
+  });
+
+  test("of a manually changed workload whose claim another execution holds writes nothing", async () => {
+    const others = canaryWorkload({ image: "app:hotfix", inFlight: { ...canaryInFlight, execution: "e-2" } });
+    const ports = around(others, { atMoment: writesNothing });
     expect(await rollBack(ports, rollBackStep)).toMatchObject({ kind: "superseded" });
   });
 });

@@ -54,10 +54,10 @@ const runRollBack: Run = (ports, input) => rollBack(ports, { ...input, verdict: 
 
 /** Returns all effects except the times of the last check and update, which a repeated step may write again. */
 function effectsOf({ cluster, executions, published }: FakePorts, uid: string) {
-  const { resourceVersion: _version, updateRecord, ...rest } = cluster.get(uid);
+  const { resourceVersion: _version, record, updateRecord, ...rest } = cluster.get(uid);
   const { lastCheck: _check, lastUpdate: _update, ...lasting } = updateRecord;
   return {
-    workload: { ...rest, updateRecord: lasting },
+    workload: { ...rest, updateRecord: lasting, recordState: record.state },
     events: cluster.events(),
     // A duplicate event differs only in the previous version, which a success has overwritten.
     published: new Set(published.map(({ currentVersion: _before, ...event }) => JSON.stringify(event))),
@@ -68,12 +68,15 @@ function effectsOf({ cluster, executions, published }: FakePorts, uid: string) {
 
 /** Runs the step, and repeats it if its function was killed: 30 s later if it had written anything. */
 async function runUntilDone(ports: FakePorts, run: Run, input: StepInput) {
-  const { resourceVersion } = ports.cluster.get(input.workload.uid);
+  const { resourceVersion, record } = ports.cluster.get(input.workload.uid);
   try {
     return await run(ports, input);
   } catch (error) {
     if (!(error instanceof Killed)) throw error;
-    if (ports.cluster.get(input.workload.uid).resourceVersion !== resourceVersion) ports.pass(30);
+    const current = ports.cluster.get(input.workload.uid);
+    const hasWritten =
+      current.resourceVersion !== resourceVersion || current.record.resourceVersion !== record.resourceVersion;
+    if (hasWritten) ports.pass(30);
     return run(ports, input);
   }
 }

@@ -3,9 +3,9 @@ import type { ContainerDigest } from "../../functions/domain/workload/digest/tra
 import type { Change, Workload } from "../../functions/domain/workload/workload.ts";
 import { parseRequest } from "../../functions/domain/workload/person-request.ts";
 import type { KubernetesEvent, Cluster } from "../../functions/ports/cluster.ts";
-import { applyWrite, splitWrites } from "./fake-writes.ts";
+import { applyWrite, editedWorkload, splitWrites, viewOf, type Write } from "./fake-writes.ts";
 
-/** Where a test may throw or make a manual change. "halfway" is between the two writes of a Claw or of a canary. */
+/** Where a test may throw or make a manual change. "halfway change 1" is between the first write of a change and the second. */
 export type Moment = `${"before" | "halfway" | "after"} ${string}`;
 export type AtMoment = (moment: Moment) => void;
 
@@ -20,7 +20,7 @@ export async function guarded<Result>(atMoment: AtMoment, call: string, work: ()
 export interface FakeCluster extends Cluster {
   /** Returns the current workload by uid. Throws if it was deleted. */
   get(uid?: string): Workload;
-  /** Replaces a workload like a manual change, with a new resourceVersion. */
+  /** Replaces a workload like a manual change, with new versions of its objects that differ. */
   put(workload: Workload): void;
   remove(uid: string): void;
   /** Events as kubectl lists them: one for each reason and key. */
@@ -49,13 +49,37 @@ export function fakeCluster(
   const events = new Map<string, KubernetesEvent>();
   const deletedPodImages: (string | null)[] = [];
 
-  function write(uid: string, change: Change): void {
+  function apply(uid: string, write: Write): void {
     const current = stored.get(uid);
-    if (current !== undefined) stored.set(uid, applyWrite(current, change, initialImages.get(uid) ?? null, broken));
+    if (current !== undefined) stored.set(uid, applyWrite(current, write, initialImages.get(uid) ?? null, broken));
   }
 
-  function checkResourceVersion({ ref, resourceVersion }: Workload): void {
-    if (stored.get(ref.uid)?.resourceVersion !== resourceVersion) throw new Conflict(`${ref.name} has changed`);
+  function checkVersion({ ref }: Workload, object: Write["to"], version: string | null): void {
+    const current = stored.get(ref.uid);
+    const found = object === "record" ? current?.record.resourceVersion : current?.resourceVersion;
+    if (current === undefined || (object !== "canary" && found !== version))
+      throw new Conflict(`${ref.name} has changed`);
+  }
+
+  /** Each write is conditional on the version of its object that was read, or that the write before it returned. */
+  function change(workload: Workload, whole: Change): void {
+    const { uid } = workload.ref;
+    checkVersion(workload, "workload", workload.resourceVersion);
+    checkVersion(workload, "record", workload.record.resourceVersion);
+    const current = stored.get(uid) as Workload;
+    const versions = { workload: workload.resourceVersion, record: workload.record.resourceVersion, canary: null };
+    for (const [index, write] of splitWrites({ ...current, record: workload.record }, whole).entries()) {
+      if (index > 0) atMoment(`halfway change ${index}`);
+      checkVersion(workload, write.to, versions[write.to]);
+      apply(uid, write);
+      versions.workload = write.to === "workload" ? (stored.get(uid) as Workload).resourceVersion : versions.workload;
+      versions.record = write.to === "record" ? (stored.get(uid) as Workload).record.resourceVersion : versions.record;
+    }
+  }
+
+  function viewed(uid: string): Workload | null {
+    const found = stored.get(uid);
+    return found === undefined ? null : viewOf(found);
   }
 
   return {
@@ -68,28 +92,22 @@ export function fakeCluster(
       return found;
     },
     put(workload) {
-      const last = stored.get(workload.ref.uid)?.resourceVersion ?? workload.resourceVersion;
-      stored.set(workload.ref.uid, { ...workload, resourceVersion: String(Number(last) + 1) });
+      stored.set(workload.ref.uid, editedWorkload(stored.get(workload.ref.uid) ?? workload, workload));
     },
     remove: (uid) => void stored.delete(uid),
     async *list() {
       atMoment("before list");
-      yield* stored.values();
+      yield* [...stored.values()].map(viewOf);
     },
-    read: (ref) => guarded(atMoment, "read", () => stored.get(ref.uid) ?? null),
-    change: (workload, change) =>
-      guarded(atMoment, "change", () => {
-        checkResourceVersion(workload);
-        for (const [index, part] of splitWrites(workload, change).entries()) {
-          if (index > 0) atMoment("halfway change");
-          write(workload.ref.uid, part);
-        }
-      }),
+    read: (ref) => guarded(atMoment, "read", () => viewed(ref.uid)),
+    change: (workload, whole) => guarded(atMoment, "change", () => change(workload, whole)),
     request: (workload, text) =>
       guarded(atMoment, "request", () => {
-        checkResourceVersion(workload);
+        const ownsRecord = workload.record.resourceVersion === null;
+        const object = ownsRecord ? "workload" : "record";
+        checkVersion(workload, object, ownsRecord ? workload.resourceVersion : workload.record.resourceVersion);
         const request = parseRequest(text, workload.lastRequest?.token);
-        write(workload.ref.uid, {});
+        apply(workload.ref.uid, { to: object, change: {} });
         stored.set(workload.ref.uid, { ...(stored.get(workload.ref.uid) as Workload), request });
       }),
     deleteStuckPods: (_workload, image) =>

@@ -1,50 +1,172 @@
 import { canaryReplicas } from "../../functions/domain/workload/canary/size.ts";
+import { isDeepStrictEqual } from "node:util";
+import { emptyUpdateRecord } from "../../functions/domain/workload/update-record.ts";
 import { pinToDigest, withoutDigest } from "../../functions/domain/image/reference.ts";
 import type { Digests, TrackedContainer } from "../../functions/domain/workload/digest/tracking.ts";
 import type { Change, InFlight, Rollout, Workload } from "../../functions/domain/workload/workload.ts";
 
-/**
- * Splits a change into writes, in the order that the port guarantees. A Claw has metadata and status, and the canary of a Deployment
- * is a separate object. Everything else is one patch.
- */
-export function splitWrites(workload: Workload, change: Change): readonly Change[] {
-  if (workload.ref.kind === "Claw" && change.updateRecord !== undefined) return splitClawWrites(change);
-  if (workload.ref.kind !== "Deployment") return [change];
-  const { canary, ...own } = change;
-  if (change.inFlight === null && workload.canary !== null) return [{ canary: null }, own];
-  return canary === undefined ? [own] : [own, { canary }];
+/** One write to one object. The canary of a Deployment is an object of its own, without a version in a `Workload`. */
+export interface Write {
+  readonly to: "workload" | "record" | "canary";
+  readonly change: Change;
+  /** Creates the AutoUpdate instead. */
+  readonly isCreation?: true;
 }
 
-function splitClawWrites({ updateRecord, ...metadata }: Change): readonly Change[] {
+/**
+ * Splits a change into writes, in the order that the port guarantees. A Claw has metadata and status, and a built-in kind has an
+ * AutoUpdate. A StatefulCanary has one patch.
+ */
+export function splitWrites(workload: Workload, change: Change): readonly Write[] {
+  if (workload.ref.kind === "Claw") return splitClawWrites(change);
+  if (workload.record.resourceVersion === null && workload.record.state === "observed")
+    return [{ to: "workload", change }];
+  return splitBuiltInWrites(workload, change);
+}
+
+function splitClawWrites({ updateRecord, ...metadata }: Change): readonly Write[] {
+  const own: Write = { to: "workload", change: metadata };
+  if (updateRecord === undefined) return [own];
+  const status: Write = { to: "workload", change: { updateRecord } };
   const isOver = metadata.inFlight === null || metadata.inFlight?.phase === "rollback";
-  const status = updateRecord === undefined ? {} : { updateRecord };
-  return isOver ? [status, metadata] : [metadata, status];
+  return isOver ? [status, own] : [own, status];
+}
+
+/** A claim precedes the change of the workload and is marked as applied after it; everything else follows the workload. */
+function splitBuiltInWrites(workload: Workload, change: Change): readonly Write[] {
+  if (change.deleteRecord) return [{ to: "record", change }];
+  if (change.removeFinalizer) return [{ to: "workload", change }];
+  const { inFlight } = change;
+  const { image: _image, restart: _restart, pins: _pins, canary: _canary, ...recorded } = change;
+  const created = workload.record.resourceVersion === null;
+  const creation: readonly Write[] = created ? [{ to: "record", change: {}, isCreation: true }] : [];
+  const pods = podWrites(workload, change);
+  if (!inFlight || pods.length === 0) {
+    const isTaken = inFlight && inFlight.execution !== workload.inFlight?.execution;
+    const fence: readonly Write[] = isTaken && pods.length === 0 ? [{ to: "workload", change: {} }] : [];
+    return [...creation, ...fence, ...pods, { to: "record", change: recorded }];
+  }
+  const claim: Write = { to: "record", change: { ...recorded, inFlight: { ...inFlight, isApplied: false } } };
+  const applied: Write = { to: "record", change: { inFlight: { ...inFlight, isApplied: true } } };
+  return [...creation, claim, ...pods, applied];
+}
+
+/** Returns the patch of the workload, if its pods change, and the write of a Deployment's canary. */
+function podWrites(workload: Workload, change: Change): readonly Write[] {
+  const { image, restart, pins, canary, inFlight } = change;
+  const hasCanary = workload.canary !== null || workload.isCanaryLeft;
+  const isOwn = workload.ref.kind !== "Deployment";
+  const written = {
+    ...(image === undefined || image === workload.image ? {} : { image }),
+    ...(restart === undefined ? {} : { restart }),
+    ...(pins === undefined || pinnedImage(workload, pins) === workload.image ? {} : { pins }),
+    ...(isOwn && (canary || (canary === null && hasCanary)) ? { canary } : {}),
+    ...(isOwn && inFlight === null && hasCanary ? { canary: null } : {}),
+  };
+  const own: readonly Write[] = Object.keys(written).length === 0 ? [] : [{ to: "workload", change: written }];
+  if (isOwn) return own;
+  if (canary) return [...own, { to: "canary", change: { canary } }];
+  const isDeleted = hasCanary && (canary === null || inFlight === null);
+  return isDeleted ? [...own, { to: "canary", change: { canary: null } }] : own;
 }
 
 /** Returns the workload after one write. Its pods match at once, and are ready unless their image is in `broken`. */
 export function applyWrite(
   before: Workload,
-  change: Change,
+  { to, change, isCreation }: Write,
   initialImage: string | null,
   broken: ReadonlySet<string>,
 ): Workload {
-  return withRestart(withRollout(withChange(before, change, broken), initialImage, broken), change, broken);
+  if (isCreation) return { ...before, record: { ...before.record, resourceVersion: "r-1", state: "changed" } };
+  if (change.deleteRecord) return withoutRecord(before);
+  const changed = withChange(before, change, broken);
+  const after = withRestart(withRollout(changed, initialImage, broken), change, broken);
+  if (to === "canary") return after;
+  const { resourceVersion, record } = before;
+  if (to === "workload") return { ...withObservedClaim(after, change), resourceVersion: nextVersion(resourceVersion) };
+  return {
+    ...after,
+    record: { ...record, resourceVersion: nextVersion(record.resourceVersion ?? "r-0"), state: "observed" },
+  };
+}
+
+/** Returns the next of the versions `7` or `r-7`. */
+function nextVersion(version: string): string {
+  return version.replace(/\d+$/, (number) => String(Number(number) + 1));
+}
+
+const recordFields = [
+  "inFlight",
+  "updateRecord",
+  "request",
+  "lastRequest",
+  "verdict",
+  "analysis",
+  "lastReported",
+] as const;
+
+/** Returns a workload after a person has edited it, with new versions. Its AutoUpdate has one only if it differs. */
+export function editedWorkload(before: Workload, after: Workload): Workload {
+  const { resourceVersion } = before.record;
+  const isRecordEdited = recordFields.some((field) => !isDeepStrictEqual(before[field], after[field]));
+  const version = resourceVersion !== null && isRecordEdited ? nextVersion(resourceVersion) : resourceVersion;
+  const record = { ...after.record, resourceVersion: after.record.resourceVersion && version };
+  return { ...after, resourceVersion: nextVersion(before.resourceVersion), record };
+}
+
+/** A claim whose target the workload has is applied, whatever its record says. */
+function withObservedClaim(workload: Workload, { restart }: Change): Workload {
+  const { inFlight, image } = workload;
+  if (inFlight?.isApplied !== false || inFlight.phase === "rollback") return workload;
+  const isTarget = inFlight.phase === "restart" ? restart !== undefined : image === inFlight.targetImage;
+  return isTarget ? { ...workload, inFlight: { ...inFlight, isApplied: true } } : workload;
+}
+
+/** Returns the workload as it is read after its AutoUpdate was deleted. */
+export function withoutRecord({ digests, ...workload }: Workload): Workload {
+  return {
+    ...workload,
+    record: { resourceVersion: null, state: "missing", isManaged: true, claimedElsewhereUntil: null },
+    updateRecord: emptyUpdateRecord,
+    inFlight: null,
+    analysis: null,
+    verdict: null,
+    request: null,
+    lastRequest: null,
+    lastReported: { held: null, problem: null },
+    digests: digests && { ...digests, deployed: {}, external: digests.deployed, previous: [], reverted: null },
+  };
+}
+
+/** Returns a stored workload as the port reads it: a canary only while one is recorded, and one that is left over. */
+export function viewOf(stored: Workload): Workload {
+  if (stored.ref.kind !== "Deployment" || stored.canary === null) return stored;
+  const { inFlight, policy } = stored;
+  const isRecorded = inFlight?.phase === "canary" && inFlight.isApplied !== false;
+  return {
+    ...stored,
+    canary: isRecorded ? stored.canary : null,
+    isCanaryLeft: inFlight === null && policy.canary !== null,
+  };
 }
 
 function withChange(workload: Workload, change: Change, broken: ReadonlySet<string>): Workload {
   const { inFlight, updateRecord, lastReported, canary, analysis, verdict } = change;
   const image = changedImage(workload, change);
+  const { digests } = workload;
   return {
     ...workload,
-    resourceVersion: String(Number(workload.resourceVersion) + 1),
     ...(image === undefined ? {} : { image }),
-    ...(inFlight === undefined ? {} : { inFlight: recordedInFlight(inFlight) }),
+    ...(inFlight === undefined ? {} : { inFlight: recordedInFlight(workload, inFlight) }),
     ...(canary === undefined ? {} : { canary: canary && canaryRollout(workload, canary, broken) }),
+    ...(canary === null ? { isCanaryLeft: false } : {}),
     ...(analysis === undefined ? {} : { analysis }),
     ...(change.answer === undefined ? {} : { request: null, lastRequest: change.answer }),
     ...(inFlight === null ? { verdict: null } : verdict === undefined ? {} : { verdict }),
     ...(change.restart === undefined ? {} : { restartedAt: change.restart }),
-    digests: changeDigests(workload, change, image),
+    digests: change.removeFinalizer
+      ? digests && { ...digests, isBlockedByFinalizer: false }
+      : changeDigests(workload, change, image),
     updateRecord: { ...workload.updateRecord, ...updateRecord },
     lastReported: { ...workload.lastReported, ...lastReported },
   };
@@ -70,8 +192,8 @@ function changeDigests(
 }
 
 /** Recreates the pods of the same tag. Those of a digest in `broken` are not ready until the previous digest is pinned. */
-function withRestart(workload: Workload, { restart, pins, inFlight }: Change, broken: ReadonlySet<string>): Workload {
-  const { rollout } = workload;
+function withRestart(workload: Workload, { restart, pins }: Change, broken: ReadonlySet<string>): Workload {
+  const { inFlight, rollout } = workload;
   if (rollout === null || (restart === undefined && pins === undefined)) return workload;
   const isBroken = pins === undefined && broken.has(inFlight?.targetImage ?? "");
   const generation = rollout.generation + 1;
@@ -98,9 +220,11 @@ function changedImage({ ref }: Workload, { image, canary }: Change): string | nu
   return ref.kind === "StatefulSet" && canary ? canary.image : image;
 }
 
-/** Keeps only the execution and the target of an update that is rolled back, as the annotations do. */
-function recordedInFlight(inFlight: InFlight | null): InFlight | null {
-  return inFlight?.phase === "rollback" ? { ...inFlight, startedAt: "malformed", previousImage: null } : inFlight;
+/** A Claw keeps only the execution and the target of an update that is rolled back. */
+function recordedInFlight({ ref }: Workload, inFlight: InFlight | null): InFlight | null {
+  return ref.kind === "Claw" && inFlight?.phase === "rollback"
+    ? { ...inFlight, startedAt: "malformed", previousImage: null }
+    : inFlight;
 }
 
 function canaryRollout(

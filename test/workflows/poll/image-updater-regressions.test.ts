@@ -25,7 +25,7 @@ function object(
 }
 
 function trackedIn(workloadObject: BuiltInObject) {
-  return readDigestTracking(workloadObject, "restart").tracking?.containers.map(
+  return readDigestTracking(workloadObject, undefined, "restart").tracking?.containers.map(
     ({ name, image }) => `${name} ${image}`,
   );
 }
@@ -79,7 +79,7 @@ describe("bugs of the original", () => {
   ])("an image $what is tracked", ({ image }) => {
     const subject = object({}, [{ name: "app", image }]);
     expect(trackedIn(subject)).toEqual([`app ${image}`]);
-    expect(readDigestTracking(subject, "restart").problems).toEqual([]);
+    expect(readDigestTracking(subject, undefined, "restart").problems).toEqual([]);
   });
 
   test("an image with a digest is the owner's choice, and the others are tracked", () => {
@@ -100,10 +100,14 @@ describe("bugs of the original", () => {
     ]);
     const metadata = { annotations: { "kubectl.kubernetes.io/restartedAt": "2026-11-20T12:00:00Z" } };
     const always = (name: string) => ({ name, imagePullPolicy: "Always" });
-    expect(restartPatch(subject, { restart: noon }, { ...defaultDigestOptions, setsPullPolicy: true })).toEqual({
+    expect(
+      restartPatch(subject, { restart: noon }, { ...defaultDigestOptions, setsPullPolicy: true }, undefined),
+    ).toEqual({
       template: { metadata, spec: { containers: [always("nginx")], initContainers: [always("migrate")] } },
     });
-    expect(restartPatch(subject, { restart: noon }, defaultDigestOptions)).toEqual({ template: { metadata } });
+    expect(restartPatch(subject, { restart: noon }, defaultDigestOptions, undefined)).toEqual({
+      template: { metadata },
+    });
   });
 
   test("removes its finalizer and no other", () => {
@@ -135,7 +139,7 @@ test.for([
 test("of several containers with one image, excludes those that are not named", () => {
   const containers = ["app", "again"].map((name) => ({ name, image: "app:1.0.0" }));
   const excludedFlags = (extra: Record<string, string>) =>
-    readDigestTracking(object(extra, containers), "restart").tracking?.containers.map(
+    readDigestTracking(object(extra, containers), undefined, "restart").tracking?.containers.map(
       (one) => one.excludedFromTagUpdates ?? false,
     );
   expect(excludedFlags({})).toEqual([false, false]);

@@ -4,6 +4,7 @@ import { beforeAll, describe, test } from "vitest";
 import { annotations } from "../../functions/domain/workload/annotations.ts";
 import { eventually } from "../support/control-plane/eventually.ts";
 import { describeOnRealCluster } from "../support/real-cluster.ts";
+import { readAutoUpdate, request } from "./auto-updates.ts";
 import { openClusterHarness } from "./harness.ts";
 import { startIsolatedPawl } from "./isolated-pawl.ts";
 import { createSuite } from "./suite.ts";
@@ -102,14 +103,16 @@ describeOnRealCluster("a canary judged by a real Prometheus", () => {
     test.for([
       { verdict: "abort", runs: "1.0.0", failed: ["1.1.0"] },
       { verdict: "promote", runs: "1.1.0", failed: [] },
-    ] as const)("a person sets the verdict $verdict", async ({ verdict, runs, failed }, { expect }) => {
+    ] as const)("a person asks to $verdict", async ({ verdict, runs, failed }, { expect }) => {
       const { harness, waitForMeasurement, waitForEnd, observeState } = await start("Deployment", "none", tolerant);
       await waitForMeasurement();
-      await harness.annotate(name, { [annotations.canaryVerdict]: verdict });
+      const { ref } = await harness.workload(name);
+      await request(harness, ref, `${verdict} now`);
       const workload = await waitForEnd();
       expect(workload.image).toBe(image(runs));
       expect(workload.updateRecord).toMatchObject({ failedVersions: failed, rollbackCount: 0, circuitOpen: false });
       expect(await observeState()).toEqual(cleanState);
+      expect((await readAutoUpdate(harness, ref)).status?.lastRequest).toMatchObject({ token: "now", verb: verdict });
     });
 
     test("an execution that is stopped is adopted as an abort", async ({ expect }) => {
@@ -142,7 +145,9 @@ describeOnRealCluster("a canary judged by a real Prometheus", () => {
       await waitForMeasurement();
       await harness.setImage(name, image("1.0.5"));
       await waitForEnd();
+      // Only an execution may remove the canary.
       await pawl.poll();
+      await waitForEnd();
       expect(await observeState()).toEqual(cleanState);
       expect((await harness.workload(name)).image).toBe(image("1.0.5"));
     });

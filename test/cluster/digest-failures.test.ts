@@ -40,7 +40,7 @@ describeOnRealCluster("a digest that does not become ready", () => {
       const good = await suite.registry.push(repository, "prod");
       expect([await harness.poll(), await harness.poll()]).toEqual([0, 0]);
       expect((await harness.workload(name)).lastReported.held).toContain(`prod@${good} is available but not applied`);
-      await run(["reset", name, ...harness.flags.slice(0, 4)]);
+      await run(["reset", name, "--no-wait", ...harness.flags.slice(0, 4)]);
       expect([await harness.poll(), await harness.poll()]).toEqual([1, 0]);
       expect(await harness.runningDigests()).toEqual([good, good]);
       expect((await harness.workload(name)).updateRecord).toMatchObject({ rollbackCount: 0, circuitOpen: false });

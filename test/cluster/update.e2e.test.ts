@@ -83,7 +83,7 @@ describeOnRealCluster("pawl local, from the registry to the pods", () => {
   test("a good version is applied after the circuit is reset and the constraint admits it", async () => {
     const { run } = await import("../../cli/program.ts");
     const connection = harness.flags.slice(0, 4);
-    await run(["reset", "circuit", ...connection]);
+    await run(["reset", "circuit", "--no-wait", ...connection]);
     await harness.annotate("circuit", { [annotations.versionConstraint]: "^1" });
     const pawl = startPawlLocal([...harness.flags, "--exit-when-idle"]);
     await pawl.succeeds();

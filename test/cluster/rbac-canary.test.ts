@@ -6,12 +6,22 @@ import { checkCanary } from "../../functions/handlers/check-canary.ts";
 import { startCanary } from "../../functions/handlers/start-canary.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import type { Ports } from "../../functions/contract/ports.ts";
+import { denials } from "../infra/cluster/admission.ts";
 import { createClusterFor } from "../infra/cluster/pawl-groups.ts";
 import { tasks } from "../infra/cluster/tasks.ts";
 import { eventually } from "../support/control-plane/eventually.ts";
 import { fakePorts } from "../support/fake-ports.ts";
 import { describeOnRealCluster } from "../support/real-cluster.ts";
-import { createActors, installPawl, repeatOnConflict, type StepHandler } from "./rbac-harness.ts";
+import { createActors, createCheckRecorder, installPawl, repeatOnConflict, type StepHandler } from "./rbac-harness.ts";
+
+/** Creates the AutoUpdate. */
+const hold = {
+  kind: "hold",
+  reason: "no-newer-version",
+  detail: "no newer version",
+  version: null,
+  image: null,
+} as const;
 
 const startTime = { executionStartedAt: new Date().toISOString() };
 
@@ -25,7 +35,7 @@ const handlers = {
   "record-success": tasks["record-success"],
   "roll-back": tasks["roll-back"],
 } as const satisfies Readonly<Record<string, StepHandler>>;
-type Name = keyof typeof handlers;
+type Name = keyof typeof handlers | "record-check";
 
 const analysis = "{ count: 1, metrics: [{ name: errors, query: errors, threshold: 0.5 }] }";
 const labels = { app: "analyzed" };
@@ -56,12 +66,12 @@ describeOnRealCluster("the functions of a canary, each with the permissions of i
     };
   }
 
-  async function run(name: Name, step: StepInput): Promise<string> {
+  async function run(name: keyof typeof handlers, step: StepInput): Promise<string> {
     const handler: StepHandler = handlers[name];
     return (await repeatOnConflict(name, () => handler(portsOf(name), step))).kind;
   }
 
-  async function repeatUntil(kind: string, name: Name, step: StepInput): Promise<void> {
+  async function repeatUntil(kind: string, name: keyof typeof handlers, step: StepInput): Promise<void> {
     await eventually(`${name} returns ${kind}`, async () => (await run(name, step)) === kind);
   }
 
@@ -71,7 +81,12 @@ describeOnRealCluster("the functions of a canary, each with the permissions of i
       ...(kind === "StatefulCanary" ? statefulCanary(tag) : builtIn(kind)),
       metadata: { name, namespace, annotations: kind === "StatefulCanary" ? {} : policy },
     });
-    const workload = await eventually(`${name} is listed`, () => workloadOf(name));
+    const recorder = createCheckRecorder(portsOf);
+    const workload = await repeatOnConflict("the record of a poll", async () => {
+      const listed = await eventually(`${name} is listed`, () => workloadOf(name));
+      await recorder.record(listed, hold);
+      return listed;
+    });
     return {
       cluster: "real",
       workload: workload.ref,
@@ -106,6 +121,23 @@ describeOnRealCluster("the functions of a canary, each with the permissions of i
     await repeatUntil("progressing", "check-canary", step);
     expect(await run("roll-back", step)).toMatch(/^(rolled-back|circuit-tripped)$/);
     expect(await workloadOf(step.workload.name)).toMatchObject({ inFlight: null, image: image("1.0.0") });
+  });
+
+  test("the admission policies allow every write of these functions", () => {
+    const names: readonly Name[] = ["record-check", ...(Object.keys(handlers) as (keyof typeof handlers)[])];
+    const writes = names.flatMap((name) => actorOf(name).writes);
+    const resources = new Set(writes.map(({ operation, resource }) => `${operation} ${resource}`));
+    expect([...resources]).toEqual(
+      expect.arrayContaining([
+        "CREATE autoupdates.pawl.dev",
+        "CREATE deployments.apps",
+        "DELETE deployments.apps",
+        "CREATE statefulsets.apps",
+        "UPDATE statefulsets.apps",
+        "UPDATE statefulcanaries.pawl.dev",
+      ]),
+    );
+    expect(writes.flatMap(denials)).toEqual([]);
   });
 });
 

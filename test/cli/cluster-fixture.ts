@@ -1,6 +1,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { KubeConfig } from "@kubernetes/client-node";
+import { createKubernetesCluster } from "../../functions/adapters/kubernetes/cluster.ts";
+import type { Cluster } from "../../functions/ports/cluster.ts";
 import { startEmbeddedCluster } from "../../infra/local/kubernetes/cluster.ts";
 import { startEmbeddedRegistry } from "../../infra/local/registry/embedded-registry.ts";
 import { type Ran, runPawl } from "./run-pawl.ts";
@@ -8,20 +11,29 @@ import { type Ran, runPawl } from "./run-pawl.ts";
 export interface ClusterFixture {
   /** `host:port` of the registry. */
   readonly registry: string;
+  /** The path of the kubeconfig. */
+  readonly kubeconfig: string;
+  /** The cluster as Pawl's functions see it. */
+  readonly cluster: Cluster;
   /** Runs the command on the cluster. */
   pawl(...args: readonly string[]): Promise<Ran>;
   /** Returns the current annotations of an object by its path below the API: `apps/v1/namespaces/shop/deployments/web`. */
   annotations(path: string): Promise<Readonly<Record<string, string>>>;
   /** Returns the current object. */
   object(path: string): Promise<StoredObject>;
+  /** Writes annotations as a person does. */
+  annotate(path: string, annotations: Readonly<Record<string, string>>): Promise<void>;
   /** Creates an object and writes its status. */
   create(path: string, object: NewObject): Promise<void>;
+  /** Replaces the status of an AutoUpdate in the namespace `shop`. */
+  writeStatus(name: string, status: object): Promise<void>;
   close(): Promise<void>;
 }
 
 interface StoredObject {
   readonly metadata: { readonly uid: string; readonly annotations?: Readonly<Record<string, string>> };
   readonly spec: unknown;
+  readonly status?: unknown;
 }
 
 interface NewObject {
@@ -40,11 +52,18 @@ export async function startClusterFixture(
   const kubeconfig = join(directory, "kubeconfig");
   await writeFile(kubeconfig, cluster.kubeconfig);
   const object = async (path: string) => (await (await fetch(`${cluster.url}/apis/${path}`)).json()) as StoredObject;
+  const autoUpdates = "pawl.dev/v1alpha1/namespaces/shop/autoupdates";
   return {
     registry: registry.host,
+    kubeconfig,
+    cluster: openFixtureCluster(cluster.kubeconfig),
     pawl: (...args) => runPawl(args, { env: { KUBECONFIG: kubeconfig } }),
     object,
     annotations: async (path) => (await object(path)).metadata.annotations ?? {},
+    annotate: (path, annotations) =>
+      send("PATCH", `${cluster.url}/apis/${path}`, { metadata: { annotations } }, "application/merge-patch+json"),
+    writeStatus: (name, status) =>
+      send("PATCH", `${cluster.url}/apis/${autoUpdates}/${name}/status`, { status }, "application/merge-patch+json"),
     async create(path, created) {
       await send("POST", `${cluster.url}/apis/${path}`, created, "application/json");
       const { status } = created;
@@ -61,9 +80,31 @@ export async function startClusterFixture(
   };
 }
 
+function openFixtureCluster(kubeconfig: string): Cluster {
+  const kubeConfig = new KubeConfig();
+  kubeConfig.loadFromString(kubeconfig);
+  const now = () => new Date();
+  return createKubernetesCluster({ name: "fixture", kubeConfig, namespaces: null, now, warn: () => undefined });
+}
+
 async function send(method: string, url: string, body: object, type: string): Promise<void> {
   const response = await fetch(url, { method, body: JSON.stringify(body), headers: { "content-type": type } });
   if (!response.ok) throw new Error(`${method} ${url}: ${await response.text()}`);
+}
+
+/** Creates the AutoUpdate that Pawl made for a workload with annotations. */
+export function autoUpdate(kind: string, name: string, status: object = {}, spec: object = {}) {
+  return {
+    apiVersion: "pawl.dev/v1alpha1",
+    kind: "AutoUpdate",
+    metadata: {
+      name: `${kind.toLowerCase()}-${name}`,
+      namespace: "shop",
+      labels: { "app.kubernetes.io/managed-by": "pawl" },
+    },
+    spec: { targetRef: { apiVersion: "apps/v1", kind, name }, ...spec },
+    status,
+  };
 }
 
 /** Creates a Deployment, StatefulSet or DaemonSet with Pawl enabled. */

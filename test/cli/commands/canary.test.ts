@@ -1,61 +1,112 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { formatAnalysisState } from "../../../functions/domain/analysis/state.ts";
+import { toAnalysisStatus } from "../../../functions/adapters/kubernetes/auto-update/analysis-status.ts";
+import { recordPromotion } from "../../../functions/domain/workload/canary/record.ts";
 import { measure, startAnalysis } from "../../../functions/domain/analysis/measure.ts";
+import { recordRollback } from "../../../functions/domain/workload/update-record.ts";
+import type { Change, InFlight, Workload } from "../../../functions/domain/workload/workload.ts";
 import { noon } from "../../support/workloads.ts";
-import { builtIn, type ClusterFixture, startClusterFixture } from "../cluster-fixture.ts";
+import { answerRequests } from "../answer-requests.ts";
+import { autoUpdate, builtIn, type ClusterFixture, startClusterFixture } from "../cluster-fixture.ts";
 
 // The commands are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const outcome = { verdict: "pass", value: 0.002, note: null } as const;
 const canary = {
-  "pawl.dev/canary": "1",
-  "pawl.dev/target-image": "example.com/shop/web:1.1.0",
-  "pawl.dev/update-phase": "Canary",
-  "pawl.dev/update-started": "2026-11-20T12:00:00Z",
-  "pawl.dev/execution": "shop-web-1-1-0-abc",
-  "pawl.dev/previous-image": "example.com/shop/web:1.0.0",
-  "pawl.dev/analysis": formatAnalysisState(measure(startAnalysis(noon), "error-rate", outcome, noon)),
+  phase: "Applied",
+  strategy: "Canary",
+  hasCanary: true,
+  holder: "arn:one",
+  execution: "shop-web-1-1-0-abc",
+  expiresAt: "2026-11-20T12:25:00Z",
+  targetImage: "example.com/shop/web:1.1.0",
+  previousImage: "example.com/shop/web:1.0.0",
+  targetGeneration: 1,
+  startedAt: "2026-11-20T12:00:00Z",
 };
-const promoted = { ...canary, "pawl.dev/update-phase": "HealthCheck" };
-const path = (name: string) => `apps/v1/namespaces/shop/deployments/${name}`;
+const analysis = toAnalysisStatus(measure(startAnalysis(noon), "error-rate", outcome, noon));
+const names = ["web", "search", "cart", "idle"];
 
 let fixture: ClusterFixture;
 beforeAll(async () => {
-  fixture = await startClusterFixture({}, () => [
-    builtIn("Deployment", "web", "example.com/shop/web:1.0.0", canary),
-    builtIn("Deployment", "cart", "example.com/shop/web:1.1.0", promoted),
-    builtIn("Deployment", "idle", "example.com/shop/web:1.0.0"),
-  ]);
+  fixture = await startClusterFixture({}, () =>
+    names.flatMap((name) => [
+      builtIn("Deployment", name, `example.com/shop/web:${name === "cart" ? "1.1.0" : "1.0.0"}`, {
+        "pawl.dev/canary": "1",
+      }),
+      autoUpdate("Deployment", name),
+    ]),
+  );
+  const write = async (name: string, update: object) => {
+    const { uid } = (await fixture.object(`apps/v1/namespaces/shop/deployments/${name}`)).metadata;
+    await fixture.writeStatus(`deployment-${name}`, { update: { ...update, targetUID: uid }, analysis });
+  };
+  await write("web", canary);
+  await write("search", canary);
+  await write("cart", { ...canary, strategy: "Rolling" });
 });
 afterAll(() => fixture.close());
 
-describe.for([
-  { verb: "promote", message: "the canary is promoted in its next check" },
-  { verb: "abort", message: "the canary is rolled back in its next check" },
-])("pawl $verb", ({ verb, message }) => {
-  test("writes the verdict for the canary in flight", async () => {
-    const result = await fixture.pawl(verb, "shop/web");
-    expect(result).toEqual({ stdout: `deployment/shop/web: ${message}\n`, stderr: "", status: 0 });
-    expect(await fixture.annotations(path("web"))).toMatchObject({ "pawl.dev/canary-verdict": verb });
-    const json = await fixture.pawl(verb, "shop/web", "--json");
-    expect(JSON.parse(json.stdout)).toEqual({ workload: "deployment/shop/web", verdict: verb });
-  });
-
-  test.for(["cart", "idle"])("exits with 1 if no canary is in flight: %s", async (name) => {
-    const result = await fixture.pawl(verb, `shop/${name}`);
-    const stderr = `pawl: deployment/shop/${name}: no canary in flight\n`;
-    expect(result).toEqual({ stdout: "", stderr, status: 1 });
-    expect(await fixture.annotations(path(name))).not.toHaveProperty("pawl.dev/canary-verdict");
-    const json = await fixture.pawl(verb, `shop/${name}`, "--json");
-    expect(JSON.parse(json.stdout)).toEqual({ workload: `deployment/shop/${name}`, verdict: null });
-  });
-});
+function requestOf(name: string) {
+  return fixture.annotations(`pawl.dev/v1alpha1/namespaces/shop/autoupdates/deployment-${name}`);
+}
 
 test("pawl status shows the phase of a canary and its last measurement", async () => {
   const { stdout } = await fixture.pawl("status");
   expect(stdout).toContain("Canary 1.1.0, error-rate = 0.002: pass (shop-web-1-1-0-abc)");
   expect(stdout).toContain("HealthCheck 1.1.0 (shop-web-1-1-0-abc)");
+});
+
+describe.for<{ verb: string; name: string; step: (workload: Workload, inFlight: InFlight) => Change; result: string }>([
+  {
+    verb: "promote",
+    name: "web",
+    step: (workload, inFlight) => recordPromotion(workload, inFlight, noon),
+    result: "the canary is promoted",
+  },
+  {
+    verb: "abort",
+    name: "search",
+    step: (workload, inFlight) => recordRollback(workload, inFlight, "aborted manually", noon),
+    result: "the canary is removed",
+  },
+])("pawl $verb", ({ verb, name, step, result }) => {
+  test.for(["cart", "idle"])("exits with 1 and writes nothing if no canary is in flight: %s", async (other) => {
+    const ran = await fixture.pawl(verb, `shop/${other}`);
+    const stderr = `pawl: deployment/shop/${other}: no canary is in flight\n`;
+    expect(ran).toEqual({ stdout: "", stderr, status: 1 });
+    expect(await requestOf(other)).not.toHaveProperty("pawl.dev/request");
+    const json = await fixture.pawl(verb, `shop/${other}`, "--json");
+    expect(JSON.parse(json.stdout)).toMatchObject({ status: "refused", result: "no canary is in flight" });
+  });
+
+  test("writes the request without waiting", async () => {
+    const ran = await fixture.pawl(verb, `shop/${name}`, "--no-wait");
+    const stdout = `deployment/shop/${name}: the next check of the canary handles it\n`;
+    expect(ran).toEqual({ stdout, stderr: "", status: 0 });
+    expect(await requestOf(name)).toMatchObject({
+      "pawl.dev/request": expect.stringMatching(new RegExp(`^${verb} [0-9a-f-]{36}$`)),
+    });
+    const [one] = JSON.parse((await fixture.pawl("status", "--json")).stdout).filter(
+      (status: { name: string }) => status.name === name,
+    );
+    expect(one).toMatchObject({ request: verb, lastRequest: null });
+  });
+
+  test("waits for the execution of the canary", async () => {
+    const ran = await answerRequests(
+      fixture.cluster,
+      () => fixture.pawl(verb, `shop/${name}`),
+      (workload) => (workload.inFlight === null ? null : step(workload, workload.inFlight)),
+    );
+    expect(ran).toEqual({
+      stdout: `deployment/shop/${name}: ${result}\n`,
+      stderr:
+        `pawl: it replaces a request that was not handled: ${verb}\n` +
+        `pawl: deployment/shop/${name}: the next check of the canary handles it\n`,
+      status: 0,
+    });
+  });
 });
 
 test("pawl local rejects an invalid Prometheus address before it starts anything", async () => {

@@ -1,22 +1,30 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { builtIn, type ClusterFixture, startClusterFixture } from "../cluster-fixture.ts";
+import { autoUpdate, builtIn, type ClusterFixture, startClusterFixture } from "../cluster-fixture.ts";
 
 // The commands are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const inFlight = {
-  "pawl.dev/target-image": "example.com/shop/cart:2.1.0",
-  "pawl.dev/update-phase": "HealthCheck",
-  "pawl.dev/update-started": "2026-11-20T12:00:00Z",
-  "pawl.dev/execution": "shop-cart-2.1.0-abc",
+  phase: "Applied",
+  strategy: "Rolling",
+  holder: "arn:one",
+  execution: "shop-cart-2.1.0-abc",
+  expiresAt: "2026-11-20T12:25:00Z",
+  targetImage: "example.com/shop/cart:2.1.0",
+  previousImage: "example.com/shop/cart:2.0.0",
+  targetGeneration: 1,
+  startedAt: "2026-11-20T12:00:00Z",
 };
 
 const digest = `sha256:${"0123456789abcdef".repeat(4)}`;
 const byDigest = {
   "pawl.dev/auto-update": "false",
   "image-updater.eznix86.github.io/enabled": "true",
-  "image-updater.eznix86.github.io/last-digest": `app:${digest}`,
 };
+
+function withAnnotations<T extends { readonly metadata: object }>(object: T, annotations: object) {
+  return { ...object, metadata: { ...object.metadata, annotations } };
+}
 
 let fixture: ClusterFixture;
 beforeAll(async () => {
@@ -26,11 +34,13 @@ beforeAll(async () => {
       builtIn("Deployment", "web", `${registry}/shop/web:1.0.0`, { "pawl.dev/version-constraint": "^1" }),
       builtIn("Deployment", "lost", `${registry}/shop/lost:1.0.0`),
       builtIn("Deployment", "search", `${registry}/shop/web:1.0.0`, { "pawl.dev/version-constraint": "^one" }),
-      builtIn("StatefulSet", "cart", "example.com/shop/cart:2.1.0", {
-        ...inFlight,
-        "pawl.dev/current-version": "2.0.0",
-      }),
+      builtIn("StatefulSet", "cart", "example.com/shop/cart:2.1.0"),
+      autoUpdate("StatefulSet", "cart"),
+      autoUpdate("Deployment", "deleted"),
+      builtIn("Deployment", "asked", `${registry}/shop/web:1.0.0`),
+      withAnnotations(autoUpdate("Deployment", "asked"), { "pawl.dev/request": "reset failed t-1" }),
       builtIn("DaemonSet", "news", `${registry}/shop/news:prod`, byDigest),
+      autoUpdate("DaemonSet", "news", { digests: { deployed: { app: digest } } }),
       builtIn("Deployment", "quiet", `${registry}/shop/web:1.0.0`, { "pawl.dev/auto-update": "false" }),
       {
         apiVersion: "claw.prismer.ai/v1alpha1",
@@ -40,6 +50,11 @@ beforeAll(async () => {
       },
     ],
   );
+  const { uid } = (await fixture.object("apps/v1/namespaces/shop/statefulsets/cart")).metadata;
+  await fixture.writeStatus("statefulset-cart", {
+    currentVersion: "2.0.0",
+    update: { ...inFlight, targetUID: uid },
+  });
 });
 afterAll(() => fixture.close());
 
@@ -51,13 +66,16 @@ test("pawl plan shows what would be done, errors included, and changes nothing",
   const [header, ...rows] = stdout.trimEnd().split("\n");
   expect(header).toMatch(/^WORKLOAD +CURRENT +CANDIDATE +DECISION +REASON$/);
   expect(rows.map((row) => row.split(/ {3,}/).slice(0, 4).join(" ")).sort()).toEqual([
+    "autoupdate/shop/deployment-deleted - - problem",
     "claw/agents/helper latest - hold",
     expect.stringMatching(/^daemonset\/shop\/news prod@sha256:0123456789ab prod@sha256:[0-9a-f]{12} restart$/),
+    "deployment/shop/asked 1.0.0 - request",
     "deployment/shop/lost 1.0.0 - error",
     "deployment/shop/search 1.0.0 - problem",
     "deployment/shop/web 1.0.0 1.1.0 update",
     "statefulset/shop/cart 2.0.0 2.1.0 in-flight",
   ]);
+  expect(stdout).toMatch(/shop\/asked .* requested: reset failed$/m);
   expect(stdout).not.toContain("\u001b");
   expect(await fixture.annotations(web)).toEqual(before);
 });
@@ -72,8 +90,10 @@ test("pawl status shows every workload, one line each", async () => {
   const rows = stdout.trimEnd().split("\n").slice(1);
   expect(status).toBe(0);
   expect(rows.map((row) => row.replace(/ .*/, "")).sort()).toEqual([
+    "autoupdate/shop/deployment-deleted",
     "claw/agents/helper",
     "daemonset/shop/news",
+    "deployment/shop/asked",
     "deployment/shop/lost",
     "deployment/shop/search",
     "deployment/shop/web",
@@ -83,6 +103,8 @@ test("pawl status shows every workload, one line each", async () => {
   expect(rows.find((row) => row.includes("cart"))).toContain("HealthCheck 2.1.0 (shop-cart-2.1.0-abc)");
   expect(rows.find((row) => row.includes("search"))).toContain('pawl.dev/version-constraint "^one"');
   expect(rows.find((row) => row.includes("helper"))).toMatch(/ paused$/);
+  expect(rows.find((row) => row.includes("asked"))).toMatch(/ requested, and not handled yet: reset failed$/);
+  expect(rows.find((row) => row.includes("deleted"))).toContain("Deployment shop/deleted does not exist");
 });
 
 test("pawl status --json has complete digests", async () => {

@@ -1,26 +1,41 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { builtIn, type ClusterFixture, startClusterFixture } from "../cluster-fixture.ts";
+import { answerRequests } from "../answer-requests.ts";
+import { autoUpdate, builtIn, type ClusterFixture, startClusterFixture } from "../cluster-fixture.ts";
 
 // The commands are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const digest = `sha256:${"0123456789abcdef".repeat(4)}`;
-const history = ["1.0.0 Healthy 2026-11-20T12:00:00Z", `prod@${digest} RolledBack 2026-11-20T13:00:00Z`];
+const history = [
+  { version: "1.0.0", result: "Healthy", startedAt: "2026-11-20T12:00:00Z" },
+  {
+    version: `prod@${digest}`,
+    result: "RolledBack",
+    startedAt: "2026-11-20T13:00:00Z",
+    finishedAt: "2026-11-20T13:10:00Z",
+    image: "example.com/shop/web:prod",
+    reason: "not ready after 10 m",
+    execution: "shop-web-prod-abc",
+  },
+];
 const tripped = {
-  "pawl.dev/circuit-open": "true",
-  "pawl.dev/rollback-count": "3",
-  "pawl.dev/failed-versions": "1.1.0,1.2.0",
-  "pawl.dev/held": "the circuit is open",
-  "pawl.dev/version-history": history.join("\n"),
+  circuitOpen: true,
+  rollbackCount: 3,
+  failedVersions: ["1.1.0", "1.2.0"],
+  holdReason: "the circuit is open",
+  history,
 };
 const web = "apps/v1/namespaces/shop/deployments/web";
 const helper = "claw.prismer.ai/v1alpha1/namespaces/agents/claws/helper";
+const autoUpdates = "pawl.dev/v1alpha1/namespaces/shop/autoupdates";
 
 let fixture: ClusterFixture;
 beforeAll(async () => {
   fixture = await startClusterFixture({}, () => [
-    builtIn("Deployment", "web", "example.com/shop/web:1.0.0", tripped),
+    builtIn("Deployment", "web", "example.com/shop/web:1.0.0"),
+    autoUpdate("Deployment", "web", tripped),
     builtIn("Deployment", "cart", "example.com/shop/cart:1.0.0"),
+    autoUpdate("Deployment", "unused"),
     {
       apiVersion: "claw.prismer.ai/v1alpha1",
       kind: "Claw",
@@ -32,19 +47,39 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
+function pawl(...args: readonly string[]) {
+  return answerRequests(fixture.cluster, () => fixture.pawl(...args));
+}
+
 describe("pawl history", () => {
   test("prints the newest last", async () => {
     const { stdout, status } = await fixture.pawl("history", "shop/web");
     const rows = stdout.trimEnd().split("\n").slice(1);
     expect(rows.map((row) => row.replace(/ +/g, " "))).toEqual([
-      history[0],
-      "prod@sha256:0123456789ab RolledBack 2026-11-20T13:00:00Z",
+      "1.0.0 Healthy 2026-11-20T12:00:00Z - -",
+      "prod@sha256:0123456789ab RolledBack 2026-11-20T13:00:00Z example.com/shop/web:prod shop-web-prod-abc not ready after 10 m",
     ]);
     expect(status).toBe(0);
     const json = await fixture.pawl("history", "shop/web", "--json");
-    expect(JSON.parse(json.stdout)).toMatchObject([
-      { version: "1.0.0" },
-      { version: `prod@${digest}`, appliedAt: "2026-11-20T13:00:00Z" },
+    expect(JSON.parse(json.stdout)).toEqual([
+      {
+        version: "1.0.0",
+        status: "Healthy",
+        appliedAt: "2026-11-20T12:00:00Z",
+        finishedAt: null,
+        image: null,
+        reason: null,
+        execution: null,
+      },
+      {
+        version: `prod@${digest}`,
+        status: "RolledBack",
+        appliedAt: "2026-11-20T13:00:00Z",
+        finishedAt: "2026-11-20T13:10:00Z",
+        image: "example.com/shop/web:prod",
+        reason: "not ready after 10 m",
+        execution: "shop-web-prod-abc",
+      },
     ]);
   });
 
@@ -57,39 +92,87 @@ describe("pawl history", () => {
 
 describe("pawl reset", () => {
   test("closes the circuit once, and forgets failed versions if requested", async () => {
-    const done = await fixture.pawl("reset", "shop/web");
-    const stdout = "deployment/shop/web: circuit closed, 3 rollbacks no longer counted\n";
-    expect(done).toEqual({ stdout: stdout, stderr: "", status: 0 });
-    const after = await fixture.annotations(web);
-    expect(after["pawl.dev/failed-versions"]).toBe("1.1.0,1.2.0");
-    for (const key of ["circuit-open", "rollback-count", "held"]) expect(after).not.toHaveProperty(`pawl.dev/${key}`);
+    expect(await pawl("reset", "shop/web")).toEqual({
+      stdout: "deployment/shop/web: circuit closed, 3 rollbacks no longer counted\n",
+      stderr: "pawl: deployment/shop/web: the next poll handles it\n",
+      status: 0,
+    });
+    const closed = await fixture.object(`${autoUpdates}/deployment-web`);
+    expect(closed.status).toMatchObject({ circuitOpen: false, rollbackCount: 0, failedVersions: ["1.1.0", "1.2.0"] });
+    expect(closed.status).not.toHaveProperty("holdReason");
 
-    expect(await fixture.pawl("reset", "shop/web")).toMatchObject({ stdout: "", status: 1 });
+    const again = await fixture.pawl("reset", "shop/web");
+    expect(again).toMatchObject({ stdout: "", stderr: expect.stringContaining("nothing to reset"), status: 1 });
 
-    const forgot = await fixture.pawl("reset", "shop/web", "--forget-failed", "--json");
+    const forgot = await pawl("reset", "shop/web", "--forget-failed", "--json");
     expect(JSON.parse(forgot.stdout)).toEqual({
       workload: "deployment/shop/web",
-      done: ["forgot that 1.1.0, 1.2.0 failed"],
+      request: "reset failed",
+      token: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      status: "handled",
+      result: "forgot that 1.1.0, 1.2.0 failed",
     });
-    expect(await fixture.annotations(web)).not.toHaveProperty("pawl.dev/failed-versions");
+    expect((await fixture.object(`${autoUpdates}/deployment-web`)).status).toMatchObject({ failedVersions: [] });
   });
 
-  test("closes the circuit of a Claw", async () => {
-    const { stdout, status } = await fixture.pawl("reset", "claw/agents/helper");
-    expect({ stdout, status }).toEqual({
+  test("closes the circuit of a Claw, which has the request and the answer itself", async () => {
+    expect(await pawl("reset", "claw/agents/helper")).toMatchObject({
       stdout: "claw/agents/helper: circuit closed, 1 rollback no longer counted\n",
       status: 0,
     });
     const after = await fixture.pawl("status", "-n", "agents", "--json");
-    expect(JSON.parse(after.stdout)).toMatchObject([{ circuit: "closed", rollbacks: 0 }]);
+    expect(JSON.parse(after.stdout)).toMatchObject([
+      { circuit: "closed", rollbacks: 0, request: null, lastRequest: { verb: "reset" } },
+    ]);
+    const { status, metadata } = await fixture.object(helper);
+    const [token] = (metadata.annotations?.["pawl.dev/request"] ?? "").split(" ").slice(-1);
+    expect(status).toMatchObject({
+      conditions: [{ type: "RequestHandled", reason: "Done", message: expect.stringContaining(`${token} reset: `) }],
+    });
+  });
+});
+
+describe("a request", () => {
+  test("needs an AutoUpdate, which the next poll creates", async () => {
+    const ran = await fixture.pawl("push", "shop/cart", "1.1.0");
+    expect(ran).toMatchObject({ stdout: "", status: 1 });
+    expect(ran.stderr).toMatch(/^pawl: deployment\/shop\/cart: it has no AutoUpdate yet; the next poll creates it/);
+  });
+
+  test("of an AutoUpdate without a target says what is wrong with it", async () => {
+    const ran = await fixture.pawl("retry", "au/shop/deployment-unused");
+    expect(ran).toMatchObject({ stdout: "", status: 1 });
+    expect(ran.stderr).toContain("autoupdate/shop/deployment-unused: spec.targetRef: Deployment shop/unused");
+  });
+
+  test("of a node pool is invalid", async () => {
+    const ran = await fixture.pawl("retry", "bootcnodepool/workers");
+    expect(ran).toMatchObject({
+      stdout: "",
+      stderr: expect.stringContaining("a node pool has no requests"),
+      status: 2,
+    });
+  });
+
+  test("that is not handled in time stays, and the exit code is 1", async () => {
+    const ran = await fixture.pawl("retry", "shop/web", "--timeout", "0s", "--json");
+    expect(JSON.parse(ran.stdout)).toMatchObject({ request: "retry", status: "timeout" });
+    expect(ran.status).toBe(1);
+    const { metadata } = await fixture.object(`${autoUpdates}/deployment-web`);
+    expect(metadata.annotations?.["pawl.dev/request"]).toBe(`retry ${JSON.parse(ran.stdout).token}`);
+  });
+
+  test("rejects an invalid timeout before anything is written", async () => {
+    const ran = await fixture.pawl("retry", "shop/web", "--timeout", "soon");
+    expect(ran).toMatchObject({ stdout: "", stderr: expect.stringContaining("--timeout"), status: 2 });
   });
 });
 
 describe("pawl pause and resume", () => {
   test.for([
-    { argument: "shop/web", path: web, name: "deployment/shop/web" },
+    { argument: "shop/cart", path: "apps/v1/namespaces/shop/deployments/cart", name: "deployment/shop/cart" },
     { argument: "agents/helper", path: helper, name: "claw/agents/helper" },
-  ])("set pawl.dev/paused on $name and remove it", async ({ argument, path, name }) => {
+  ])("set pawl.dev/paused on $name, which has no AutoUpdate, and remove it", async ({ argument, path, name }) => {
     expect(await fixture.pawl("pause", argument)).toEqual({ stdout: `${name}: paused\n`, stderr: "", status: 0 });
     expect(await fixture.annotations(path)).toMatchObject({ "pawl.dev/paused": "true" });
     expect(await fixture.pawl("pause", argument)).toMatchObject({ stdout: `${name}: already paused\n`, status: 0 });
@@ -97,5 +180,21 @@ describe("pawl pause and resume", () => {
     expect(await fixture.annotations(path)).not.toHaveProperty("pawl.dev/paused");
     const json = await fixture.pawl("resume", argument, "--json");
     expect(JSON.parse(json.stdout)).toEqual({ workload: name, paused: false, changed: false });
+  });
+
+  test("suspend an AutoUpdate, and change nothing else", async () => {
+    const before = await fixture.object(web);
+    expect(await fixture.pawl("pause", "shop/web")).toMatchObject({ stdout: "deployment/shop/web: paused\n" });
+    const suspended = await fixture.object(`${autoUpdates}/deployment-web`);
+    expect(suspended.spec).toMatchObject({ suspend: true });
+    expect((await fixture.object(web)).metadata.annotations).toEqual(before.metadata.annotations);
+    expect(await fixture.pawl("resume", "shop/web")).toMatchObject({ stdout: "deployment/shop/web: resumed\n" });
+    expect((await fixture.object(`${autoUpdates}/deployment-web`)).spec).not.toHaveProperty("suspend");
+  });
+
+  test("resume ends a pause by annotation too", async () => {
+    await fixture.annotate(web, { "pawl.dev/paused": "true" });
+    expect(await fixture.pawl("resume", "shop/web")).toMatchObject({ stdout: "deployment/shop/web: resumed\n" });
+    expect(await fixture.annotations(web)).not.toHaveProperty("pawl.dev/paused");
   });
 });

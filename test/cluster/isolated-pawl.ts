@@ -1,6 +1,6 @@
 import { inject } from "vitest";
 import type { Environment } from "../../functions/runtime/settings.ts";
-import { createClock } from "../../infra/local/runtime/clock.ts";
+import { type Clock, createClock } from "../../infra/local/runtime/clock.ts";
 import { type LocalOptions, type LocalPawl, startLocalPawl } from "../../infra/local/runtime/local-pawl.ts";
 import type { RealRegistry } from "../support/real-registry.ts";
 
@@ -9,11 +9,13 @@ interface IsolatedPawlOptions extends Pick<LocalOptions, "onStateChange"> {
   readonly registry: RealRegistry;
   readonly environment?: Environment;
   readonly speed?: number;
+  /** Replaces the clock that `speed` describes. */
+  readonly clock?: Clock;
 }
 
 /** Starts a Pawl in this process for one namespace, which polls only if `poll` is called. By default its clock runs 20 times as fast. */
 export function startIsolatedPawl(options: IsolatedPawlOptions): Promise<LocalPawl> {
-  const { namespace, registry, environment = {}, speed = 20, ...rest } = options;
+  const { namespace, registry, environment = {}, speed = 20, clock, ...rest } = options;
   return startLocalPawl({
     ...rest,
     cluster: "real",
@@ -23,6 +25,6 @@ export function startIsolatedPawl(options: IsolatedPawlOptions): Promise<LocalPa
       PAWL_INSECURE_REGISTRIES: registry.host,
       ...environment,
     },
-    clock: createClock({ speed, since: new Date() }),
+    clock: clock ?? createClock({ speed, since: new Date() }),
   });
 }

@@ -1,0 +1,44 @@
+import type { Kubectl } from "../../support/kubectl.ts";
+import type { Manifest } from "../../support/kubectl/apply.ts";
+import type { Kind } from "../../support/kubectl/objects.ts";
+import { prune } from "./manifest.ts";
+
+/** A person at a terminal, and the workload to change. */
+export interface Person {
+  readonly kubectl: Kubectl;
+  readonly kind: Kind;
+  readonly name: string;
+  /** What the workload was created from. */
+  readonly manifest: Manifest;
+  /** Another image of its repository, which Pawl would not choose. */
+  readonly otherImage: string;
+  deleteRecord(): Promise<void>;
+}
+
+export type Verb = "undo" | "restart" | "replace" | "apply" | "set image" | "scale" | "recreate";
+
+/** What a person does with kubectl. */
+export const verbs: Readonly<Record<Verb, (person: Person) => Promise<void>>> = {
+  undo: ({ kubectl, kind, name }) => kubectl.rolloutUndo(kind, name),
+  restart: ({ kubectl, kind, name }) => kubectl.rolloutRestart(kind, name),
+  replace: ({ kubectl, manifest }) => repeatOnConflict(() => kubectl.replace(manifest)),
+  apply: ({ kubectl, manifest }) => kubectl.apply(prune(manifest)),
+  "set image": ({ kubectl, kind, name, otherImage }) => kubectl.setImage(kind, name, otherImage),
+  scale: ({ kubectl, kind, name }) => kubectl.scale(kind, name, 3),
+  async recreate({ kubectl, kind, name, manifest }) {
+    await kubectl.delete(kind, name);
+    await kubectl.create(manifest);
+  },
+};
+
+/** `kubectl replace` fails if a controller writes in the meantime; the person tries again. */
+async function repeatOnConflict(command: () => Promise<void>): Promise<void> {
+  for (;;) {
+    const failure = await command().then(
+      () => null,
+      (error: Error) => error,
+    );
+    if (failure === null) return;
+    if (!("code" in failure) || failure.code !== 409) throw failure;
+  }
+}

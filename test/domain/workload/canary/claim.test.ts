@@ -73,6 +73,15 @@ describe("adopt of a canary", () => {
     expect(adopt(initial, "e-2", target, noon)).not.toHaveProperty("change.canary");
   });
 
+  test("creates none if a person changed the template of a StatefulSet, and it is to be removed", () => {
+    const initial = canaryWorkload({ image: hotfix, canary: { ...canaryPods, image: hotfix } });
+    expect(adopt(initial, "e-2", target, noon, true)).toEqual({
+      kind: "adopted",
+      phase: "canary",
+      change: { inFlight: later },
+    });
+  });
+
   test("creates none if its owner no longer wants one", () => {
     const { change } = {
       change: null,

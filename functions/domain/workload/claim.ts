@@ -73,15 +73,21 @@ function isCanaryUndone({ image, canary }: Workload): boolean {
   return image !== null && typeof canary?.image === "string" && isSameImage(canary.image, image);
 }
 
-/** Before the change is written: a restart is fine whatever runs, another image is a person's. */
-function isAsClaimed({ image }: Workload, { phase, targetImage, previousImage }: InFlight): boolean {
-  if (phase === "restart" || image === null) return true;
+/** Before the change is written: another image than the claim read, or than a restart is for, is a person's. */
+function isAsClaimed({ image, digests }: Workload, { phase, targetImage, previousImage }: InFlight): boolean {
+  if (phase === "restart") return isTrackedTag(digests, targetImage);
+  if (image === null) return true;
   return isSameImage(image, targetImage) || (previousImage !== null && isSameImage(image, previousImage));
+}
+
+/** Reports whether a container still tracks the tag of a restart, or none is known to. */
+function isTrackedTag(digests: Workload["digests"], targetImage: string): boolean {
+  return digests?.containers.some(({ image }) => isSameImage(image, withoutDigest(targetImage))) ?? true;
 }
 
 /** A later restart is fine: its pods run the digest of the tag too. */
 function isRestartInPlace({ digests, restartedAt }: Workload, { targetImage, startedAt }: InFlight): boolean {
-  const isTracked = digests?.containers.some(({ image }) => isSameImage(image, withoutDigest(targetImage))) ?? true;
+  const isTracked = isTrackedTag(digests, targetImage);
   if (!isTracked || restartedAt === null) return false;
   return startedAt === "malformed" || restartedAt >= startedAt;
 }

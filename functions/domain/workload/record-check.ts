@@ -156,9 +156,8 @@ export function planCheckRecord(
 function ensureRecord(workload: Workload, { change, events }: CheckRecord): CheckRecord {
   const { record, policy, inFlight } = workload;
   if (record.state === "unavailable") return { change: null, events: [] };
-  if (!policy.enabled && inFlight === null) {
-    const isDeleted = record.isManaged && record.resourceVersion !== null;
-    return isDeleted ? { change: { deleteRecord: true }, events: [] } : { change: null, events: [] };
+  if (!policy.enabled && inFlight === null && record.isManaged) {
+    return { change: record.resourceVersion === null ? null : { deleteRecord: true }, events: [] };
   }
   return { change: change ?? (record.state === "observed" ? null : {}), events };
 }

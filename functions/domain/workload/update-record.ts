@@ -191,6 +191,12 @@ function pinPrevious(workload: Workload, { phase }: InFlight): Pick<Change, "pin
   return Object.keys(pins).length === 0 ? {} : { pins };
 }
 
+/** Returns the digests that are recorded already: kubernetes-image-updater reads them on the workload. */
+function recordedDigests({ digests }: Workload): Pick<Change, "digests"> {
+  const deployed = digests?.deployed ?? {};
+  return Object.keys(deployed).length === 0 ? {} : { digests: { deployed } };
+}
+
 /** Restores what a rollback recorded and did not restore before its execution ended. A manual change stays. */
 export function resumeRollback(workload: Workload, inFlight: InFlight): Change {
   const { targetImage, previousImage } = inFlight;
@@ -199,6 +205,7 @@ export function resumeRollback(workload: Workload, inFlight: InFlight): Change {
     inFlight: { ...inFlight, isApplied: true },
     ...(isTarget && previousImage !== null ? { image: previousImage } : {}),
     ...(isDigestPinned(targetImage) ? pinPrevious(workload, { ...inFlight, phase: "restart" }) : {}),
+    ...recordedDigests(workload),
     canary: null,
   };
 }

@@ -13,7 +13,8 @@ export const applyUpdate: Task<"ApplyUpdate"> = async (ports, input) => {
   const removed = workload === null ? null : await cleanUp(ports, workload);
   if (removed !== null) return { kind: "superseded", waitSeconds: 0, reason: removed };
   const claim = checkClaim(workload, execution, image);
-  const isNew = workload?.inFlight === null && strategy !== "canary";
+  // An execution that aborts only removes what is left of another.
+  const isNew = workload?.inFlight === null && (strategy === "rolling" || strategy === "restart");
   const failure =
     claim.kind === "held" ? null : isNew ? preconditionFailure(workload, target, ports.now()) : claim.reason;
   if (workload === null || failure !== null) return { kind: "superseded", waitSeconds: 0, reason: failure ?? "" };

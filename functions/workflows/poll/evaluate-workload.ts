@@ -25,6 +25,7 @@ export interface EvaluationPorts {
  */
 export async function evaluateWorkload(ports: EvaluationPorts, workload: Workload, now: Date): Promise<Decision> {
   const early = decideWithoutTags(workload, now);
+  if (early.kind === "update" && early.isRequested) return withDigests(ports, workload, early, now);
   if (early.kind !== "undecided") return early;
   const logins = await ports.cluster.pullSecrets(workload);
   const byTag = early.source === null ? null : await decideByTags(ports, workload, early.source, logins);
@@ -33,6 +34,19 @@ export async function evaluateWorkload(ports: EvaluationPorts, workload: Workloa
   }
   const observed = await fetchDigests(ports, workload, plannedContainers(workload, byTag), logins);
   return decideByDigest(workload, byTag, observed, now);
+}
+
+/** Adds the digests of the tags that a person's version leaves or brings: without them it would be restarted after the update. */
+async function withDigests(
+  ports: EvaluationPorts,
+  workload: Workload,
+  requested: Extract<Decision, { readonly kind: "update" }>,
+  now: Date,
+): Promise<Decision> {
+  if (workload.digests === null) return requested;
+  const logins = await ports.cluster.pullSecrets(workload);
+  const observed = await fetchDigests(ports, workload, plannedContainers(workload, requested), logins);
+  return decideByDigest(workload, requested, observed, now);
 }
 
 async function decideByTags(

@@ -37,13 +37,19 @@ export function createWorkloadProcessor(
     const recorded =
       decision.kind === "adopt" ? "none" : await writes.record(() => ports.checkRecorder.record(workload, decision));
     const action = await writes.run(() => applyDecision(ports, workload, decision, recorded));
-    if (decision.kind === "request") return evaluateAndApply(await readAgain(workload));
-    return { workload, decision, action };
+    if (decision.kind !== "request") return { workload, decision, action };
+    const answered = await readAgain(workload);
+    // An older CRD drops the answer.
+    if (answered.request?.token === decision.token)
+      throw new Error(
+        `${describe(workload)}: the answer to a request was not stored; install the CRDs of this version`,
+      );
+    return evaluateAndApply(answered);
   }
 
   async function readAgain({ ref }: Workload): Promise<Workload> {
     const current = await writes.run(() => ports.cluster.read(ref));
-    if (current === null) throw new Conflict(`${ref.kind} ${ref.namespace}/${ref.name} was deleted or recreated`);
+    if (current === null) throw new Conflict(`${describe({ ref })} was deleted or recreated`);
     return current;
   }
 
@@ -55,6 +61,10 @@ export function createWorkloadProcessor(
       return signal.aborted ? null : { workload, error: error as Error };
     }
   };
+}
+
+function describe({ ref }: Pick<Workload, "ref">): string {
+  return `${ref.kind} ${ref.namespace}/${ref.name}`;
 }
 
 /** How many starts and reads before a retry run concurrently. */

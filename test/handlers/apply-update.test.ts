@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { applyUpdate } from "../../functions/handlers/apply-update.ts";
 import { once } from "../support/fake-ports.ts";
-import { after, image, inFlight, noon, target, updatingWorkload, workload } from "../support/workloads.ts";
+import { after, completeRollout, image, inFlight, noon, target, updatingWorkload, workload } from "../support/workloads.ts";
 import { around, expectSelectable, withNewUid, step, writesNothing } from "./steps.ts";
 
 test("claims the workload and sets the image in one write, and emits an event", async () => {
@@ -88,7 +88,7 @@ test("does not set a tag that is not a version", async () => {
 });
 
 test("a change between read and write is a Conflict, and nothing is written", async () => {
-  const scaled = workload({ lastReported: { held: "scaled manually", problem: null } });
+  const scaled = workload({ rollout: { ...completeRollout, image, desiredReplicas: 5 } });
   const ports = around(workload(), { atMoment: once("before change", () => ports.cluster.put(scaled)) });
   await expect(applyUpdate(ports, step)).rejects.toMatchObject({ name: "Conflict" });
   expect(ports.cluster.get()).toEqual({ ...scaled, resourceVersion: "8" });

@@ -3,7 +3,8 @@ import type { ContainerDigest } from "../../functions/domain/workload/digest/tra
 import type { Change, Workload } from "../../functions/domain/workload/workload.ts";
 import { parseRequest } from "../../functions/domain/workload/person-request.ts";
 import type { KubernetesEvent, Cluster } from "../../functions/ports/cluster.ts";
-import { applyWrite, editedWorkload, splitWrites, viewOf, type Write } from "./fake-writes.ts";
+import { applyWrite, editedWorkload, viewOf } from "./fake-writes.ts";
+import { splitWrites, type Write } from "./split-writes.ts";
 
 /** Where a test may throw or make a manual change. "halfway change 1" is between the first write of a change and the second. */
 export type Moment = `${"before" | "halfway" | "after"} ${string}`;

@@ -8,6 +8,8 @@ export interface Line {
   readonly type?: string;
   readonly state?: string | null;
   readonly execution?: string;
+  /** JSON. */
+  readonly output?: string;
   readonly detail?: { readonly workload: { readonly name: string }; readonly version: string | null };
 }
 

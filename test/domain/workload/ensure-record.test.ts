@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { decideWithoutTags } from "../../../functions/domain/workload/decide.ts";
+import { hold } from "../../../functions/domain/workload/decision.ts";
+import { planCheckRecord } from "../../../functions/domain/workload/record-check.ts";
+import { claw, inFlight, noon, updatingWorkload, workload } from "../../support/workloads.ts";
+
+const { record: managed } = workload();
+const owned = { ...managed, isManaged: false };
+const missing = { ...managed, resourceVersion: null, state: "missing" } as const;
+const changed = { ...managed, state: "changed" } as const;
+const off = { policy: { enabled: false } };
+const problem = { lastReported: { held: null, problem: "schedule: what?" } };
+
+test.for([
+  { when: "it has everything", subject: workload(), change: null },
+  { when: "it is missing", subject: workload({ record: missing }), change: {} },
+  { when: "its spec has changed", subject: workload({ record: changed }), change: {} },
+  {
+    when: "it reports a problem that was fixed",
+    subject: workload(problem),
+    change: { lastReported: { problem: null } },
+  },
+  { when: "the workload opted out", subject: workload(off), change: { deleteRecord: true } },
+  { when: "the workload opted out before it existed", subject: workload({ ...off, record: missing }), change: null },
+  { when: "its owner wrote it and disabled it", subject: workload({ ...off, record: owned }), change: null },
+  {
+    when: "its owner wrote it, disabled it and has not seen that",
+    subject: workload({ ...off, record: { ...changed, isManaged: false } }),
+    change: {},
+  },
+  {
+    when: "a Claw that is disabled reports a problem",
+    subject: claw({ ...off, ...problem }),
+    change: { lastReported: { problem: null } },
+  },
+  {
+    when: "the workload opted out during an update",
+    subject: updatingWorkload({ ...off, inFlight: { ...inFlight, execution: null } }),
+    change: null,
+  },
+])("of an AutoUpdate, a poll writes $change if $when", ({ subject, change }) => {
+  const decision = subject.policy.enabled
+    ? hold("no-newer-version", "nothing is newer")
+    : hold("disabled", "it is off");
+  const known = { ...subject, updateRecord: { ...subject.updateRecord, currentVersion: "1.0.0" } };
+  expect(planCheckRecord(known, decision, noon)).toEqual({ change, events: [] });
+});
+
+test("an update is announced, and its AutoUpdate created before it", () => {
+  const update = { kind: "update", version: "1.1.0", image: "registry.example/shop/app:1.1.0" } as const;
+  expect(planCheckRecord(workload({ record: missing }), update, noon)).toMatchObject({
+    change: {},
+    events: [{ event: "Update Available", version: "1.1.0" }],
+  });
+  const known = workload({ updateRecord: { availableVersion: "1.1.0" } });
+  expect(planCheckRecord(known, update, noon)).toEqual({ change: null, events: [] });
+});
+
+test("a request is answered, and nothing is emitted", () => {
+  const subject = workload({ request: { verb: "promote", argument: null, token: "t-1" } });
+  const decision = decideWithoutTags(subject, noon);
+  if (decision.kind !== "request") throw new Error(decision.kind);
+  expect(planCheckRecord(subject, decision, noon)).toEqual({
+    change: { answer: { token: "t-1", verb: "promote", result: "refused: no canary is in flight" } },
+    events: [],
+  });
+});

@@ -1,8 +1,8 @@
 import { beforeAll, describe, test } from "vitest";
-import { annotations } from "../../functions/domain/workload/annotations.ts";
 import { eventually } from "../support/control-plane/eventually.ts";
 import { startPawlLocal } from "../support/pawl-process.ts";
 import { describeOnRealCluster } from "../support/real-cluster.ts";
+import { leaveStatus, request } from "./auto-updates.ts";
 import { openClusterHarness } from "./harness.ts";
 import { startIsolatedPawl } from "./isolated-pawl.ts";
 import { createSuite } from "./suite.ts";
@@ -45,6 +45,25 @@ describeOnRealCluster("concurrent changes", () => {
       expect(updateRecord.rollbackCount).toBe(0);
     });
 
+    test("two Pawls that poll more often than an execution checks do not take each other's claims", async ({
+      expect,
+    }) => {
+      const harness = await openClusterHarness(suite);
+      await harness.create("Deployment", "web", `${suite.registry.host}/shop/good:1.0.0`);
+      const processes = [1, 2].map(() => startPawlLocal([...harness.flags, "--interval", "5s", "--exit-when-idle"]));
+      for (const pawl of processes) await pawl.succeeds();
+      const lines = processes.flatMap((pawl) => pawl.lines);
+      // A poll may still see the claim of an execution that has just ended: that adoption is superseded.
+      const adoptions = lines.filter(({ state, type }) => state === "AdoptUpdate" && type === "TaskSucceeded");
+      expect(adoptions.filter(({ output = "" }) => !output.includes("superseded"))).toEqual([]);
+      expect(lines.filter(({ type, state }) => state === "Updated" && type === "SucceedStateEntered")).toHaveLength(1);
+      const { image, inFlight, updateRecord } = await harness.workload("web");
+      expect({ image, inFlight }).toEqual({ image: `${suite.registry.host}/shop/good:1.1.0`, inFlight: null });
+      expect(updateRecord.versionHistory.map(({ status }) => status)).toEqual(["Healthy"]);
+      const events = await harness.eventsOf("web");
+      expect(events.filter((reason) => reason === "AutoUpdateComplete")).toHaveLength(1);
+    });
+
     test("scaling during a rollout neither restarts nor fails it", async ({ expect }) => {
       const harness = await openClusterHarness(suite);
       await harness.create("StatefulSet", "store", `${suite.registry.host}/shop/good:1.0.0`);
@@ -72,17 +91,13 @@ describeOnRealCluster("concurrent changes", () => {
       expect(image).toBe(`${suite.registry.host}/shop/good:1.0.5`);
     });
 
-    test("a manual update through an open circuit closes it", async ({ expect }) => {
+    test("a version that a person pushes through an open circuit closes it", async ({ expect }) => {
       const harness = await openClusterHarness(suite);
       const image = `${suite.registry.host}/shop/good:1.1.0`;
-      await harness.create("Deployment", "web", `${suite.registry.host}/shop/good:1.0.0`, {
-        [annotations.circuitOpen]: "true",
-        [annotations.rollbackCount]: "3",
-        [annotations.failedVersions]: "1.1.0",
-        [annotations.targetImage]: image,
-        [annotations.updatePhase]: "HealthCheck",
-        [annotations.updateStarted]: new Date().toISOString(),
-      });
+      await harness.create("Deployment", "web", `${suite.registry.host}/shop/good:1.0.0`);
+      const { ref } = await harness.workload("web");
+      await leaveStatus(harness, ref, { circuitOpen: true, rollbackCount: 3, failedVersions: ["1.1.0"] });
+      await request(harness, ref, "push 1.1.0 now");
       const pawl = startPawlLocal([...harness.flags, "--exit-when-idle"]);
       await pawl.succeeds();
       const after = await harness.workload("web");

@@ -122,5 +122,24 @@ describeOnRealCluster("an AutoUpdate that a person edits, empties or deletes", (
       expect((await harness.deployment("web")).image).toMatch(new RegExp(`^${image("1.(0.0|0.5|1.0)")}$`));
       expect(await harness.condition(name, "Ready")).toMatchObject({ status: "True" });
     });
+
+    test.for([
+      { edit: "emptied", apply: (harness: AutoUpdateHarness) => harness.replaceStatus("statefulset-store", {}) },
+      { edit: "deleted", apply: (harness: AutoUpdateHarness) => harness.delete("statefulset-store") },
+    ])("the canary of a StatefulSet: $edit", async ({ apply }, { expect }) => {
+      const harness = await openAutoUpdateHarness(suite);
+      const own = { [annotations.autoUpdate]: "true", [annotations.canary]: "1" };
+      await harness.createPlain("StatefulSet", "store", image("1.0.0"), own);
+      await stopAt(harness, "WaitForCanary");
+      await apply(harness);
+      await harness.settle(await harness.startPawl(), 4);
+      const { status } = (await harness.read("statefulset-store")) ?? {};
+      const { metadata, spec } = await harness.statefulSet("store");
+      expect(status?.update).toBeUndefined();
+      expect(status?.failedVersions ?? []).toEqual([]);
+      expect(spec?.updateStrategy?.rollingUpdate?.partition ?? 0).toBe(0);
+      expect(metadata?.annotations).not.toHaveProperty([annotations.canaryPartition]);
+      expect((await harness.workload("store")).image).toMatch(/:1\.(0\.0|1\.0)$/);
+    });
   });
 });

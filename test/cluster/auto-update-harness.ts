@@ -1,4 +1,4 @@
-import { AppsV1Api, type KubeConfig } from "@kubernetes/client-node";
+import { AppsV1Api, type KubeConfig, type V1StatefulSet } from "@kubernetes/client-node";
 import type { ObjectCondition } from "../../functions/adapters/kubernetes/conditions.ts";
 import type {
   AutoUpdate,
@@ -33,6 +33,7 @@ export interface AutoUpdateHarness extends ClusterHarness {
   condition(name: string, type: "Ready" | "Reconciling" | "Stalled"): Promise<ObservedCondition | null>;
   /** Returns what a person sees of a Deployment. */
   deployment(name: string): Promise<{ readonly image: string; readonly generation: number }>;
+  statefulSet(name: string): Promise<V1StatefulSet>;
   /** Deletes a Deployment, and waits until its dependents are deleted too. */
   deleteDeployment(name: string): Promise<void>;
   /** Returns the names of the Deployments, sorted. */
@@ -111,6 +112,9 @@ export async function openAutoUpdateHarness(suite: Suite): Promise<AutoUpdateHar
         .makeApiClient(AppsV1Api)
         .readNamespacedDeployment({ name, namespace });
       return { image: spec?.template.spec?.containers[0]?.image ?? "", generation: metadata?.generation ?? 0 };
+    },
+    async statefulSet(name) {
+      return kubeConfig.makeApiClient(AppsV1Api).readNamespacedStatefulSet({ name, namespace });
     },
     async deleteDeployment(name) {
       const apps = kubeConfig.makeApiClient(AppsV1Api);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { before, builtInKinds, type BuiltInKind, type Parts } from "../../contracts/cluster-fixtures.ts";
-import { readBuiltIn } from "./reading.ts";
+import { autoUpdateOf, readBuiltIn } from "./reading.ts";
 
 interface Problem {
   readonly value: string;
@@ -40,39 +40,6 @@ const malformed: readonly (Problem & { readonly key: string })[] = [
     message: /no such container, there are app, sidecar/,
     read: { image: null, source: null },
   },
-  { key: "last-check", value: "yesterday", message: /an RFC3339 time/, read: { updateRecord: { lastCheck: null } } },
-  {
-    key: "last-update",
-    value: "2026-02-30T00:00:00Z",
-    message: /an RFC3339 time/,
-    read: { updateRecord: { lastUpdate: null } },
-  },
-  {
-    key: "rollback-count",
-    value: "three",
-    message: /a whole number, 0 or more/,
-    read: { updateRecord: { rollbackCount: 0 } },
-  },
-  {
-    key: "rollback-count",
-    value: "-1",
-    message: /a whole number, 0 or more/,
-    read: { updateRecord: { rollbackCount: 0 } },
-  },
-  {
-    key: "circuit-open",
-    value: "maybe",
-    message: /must be "true" or "false"/,
-    read: { updateRecord: { circuitOpen: true } },
-  },
-  {
-    key: "version-history",
-    value: "junk",
-    message: /lines of "version status time"/,
-    read: { updateRecord: { versionHistory: [] } },
-  },
-  { key: "version-history", value: "1.0.0 Fine 2026-01-02T03:04:05Z", message: /lines of/ },
-  { key: "version-history", value: "1.0.0 Healthy 2026-01-02T03:04:05Z\n1.1.0 Healthy", message: /lines of/ },
 ];
 
 describe.for(builtInKinds)("%s", (kind) => {
@@ -81,6 +48,22 @@ describe.for(builtInKinds)("%s", (kind) => {
     expect(workload).toMatchObject(read);
     expect(workload.problems).toEqual([expect.stringContaining(`pawl.dev/${key} "${value}": `)]);
     expect(workload.problems[0]).toMatch(message);
+  });
+
+  test("problems of spec.policy name its fields", async () => {
+    const policy = {
+      versionConstraint: "^one",
+      schedule: "at noon",
+      containers: ["web"],
+      digest: { containers: ["x"] },
+    };
+    const { problems } = await readBuiltIn(kind, { optIn: null }, {}, autoUpdateOf(kind, { policy }));
+    expect(problems.map((problem) => problem.split(" ")[0])).toEqual([
+      "spec.policy.versionConstraint",
+      "spec.policy.schedule",
+      "spec.policy.containers",
+      "spec.policy.digest.containers",
+    ]);
   });
 
   test("all problems are reported together", async () => {
@@ -94,21 +77,14 @@ describe.for(builtInKinds)("%s", (kind) => {
     { key: "health-timeout", value: "" },
     { key: "max-rollbacks", value: "0" },
     { key: "containers", value: "" },
-    { key: "rollback-count", value: "" },
-    { key: "circuit-open", value: "" },
-    { key: "circuit-open", value: "false" },
-    { key: "failed-versions", value: " 1.1.0 ,, 1.2.0," },
     { key: "paused", value: "false" },
   ])('pawl.dev/$key "$value" is none', async ({ key, value }) => {
-    const { problems, policy, updateRecord } = await readBuiltIn(kind, {
-      annotations: { [`pawl.dev/${key}`]: value },
-    });
-    expect({ problems, isOpen: updateRecord.circuitOpen, max: policy.maxRollbacks }).toEqual({
+    const { problems, policy } = await readBuiltIn(kind, { annotations: { [`pawl.dev/${key}`]: value } });
+    expect({ problems, max: policy.maxRollbacks, paused: policy.paused }).toEqual({
       problems: [],
-      isOpen: false,
       max: 3,
+      paused: false,
     });
-    expect(updateRecord.failedVersions).toEqual(key === "failed-versions" ? ["1.1.0", "1.2.0"] : []);
   });
 
   test.for(["", "app:", "Shop/App:1.0.0", "app:1.0.0 "])(

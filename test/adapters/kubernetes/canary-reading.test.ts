@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { readBuiltIn, readClaw } from "./reading.ts";
+import { updateOf } from "../../contracts/cluster/auto-update-harness.ts";
+import { autoUpdateOf, readBuiltIn, readClaw, stored } from "./reading.ts";
 
-const inFlight = {
-  "pawl.dev/target-image": "registry.invalid:5000/shop/app:1.1.0",
-  "pawl.dev/update-phase": "Canary",
-  "pawl.dev/update-started": "2026-11-20T12:00:00Z",
-  "pawl.dev/execution": "e-1",
+const status = {
+  update: updateOf(
+    { apiVersion: "apps/v1", kind: "StatefulSet", name: "app", ...stored },
+    { strategy: "Canary", hasCanary: true },
+  ),
 };
 
 describe("pawl.dev/canary is a problem for a kind without canaries", () => {
@@ -26,11 +27,12 @@ test.for(["2", "25%", "x", "0", "100%"])("pawl.dev/canary %s on a StatefulSet", 
 });
 
 describe("a StatefulSet's canary is read from its partition", () => {
-  const set = (partition: number, status: object) =>
+  const set = (partition: number, counts: object) =>
     readBuiltIn(
       "StatefulSet",
-      { annotations: inFlight, spec: { replicas: 3, updateStrategy: { rollingUpdate: { partition } } } },
-      { status },
+      { spec: { replicas: 3, updateStrategy: { rollingUpdate: { partition } } } },
+      { status: counts },
+      autoUpdateOf("StatefulSet", { status }),
     );
 
   test.for([

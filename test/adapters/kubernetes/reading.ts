@@ -1,26 +1,53 @@
 import { createBuiltInKind } from "../../../functions/adapters/kubernetes/kinds/built-in.ts";
 import type { KubernetesApi } from "../../../functions/adapters/kubernetes/api.ts";
+import type { AutoUpdate, AutoUpdateSpec } from "../../../functions/adapters/kubernetes/auto-update/object.ts";
 import { createClawKind } from "../../../functions/adapters/kubernetes/kinds/claw.ts";
 import type { RuntimeImages } from "../../../functions/adapters/kubernetes/kinds/claw-image.ts";
 import { daemonSet } from "../../../functions/adapters/kubernetes/kinds/daemon-set.ts";
+import { defaultDigestOptions } from "../../../functions/adapters/kubernetes/kinds/digest-tracking.ts";
 import { deployment } from "../../../functions/adapters/kubernetes/kinds/deployment.ts";
 import { statefulSet } from "../../../functions/adapters/kubernetes/kinds/stateful-set.ts";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { manifest, type BuiltInKind, type Parts } from "../../contracts/cluster-fixtures.ts";
 
+const settings = {
+  digests: defaultDigestOptions,
+  holder: { id: "pawl", isLost: () => false },
+  now: () => new Date("2026-11-20T12:00:00Z"),
+};
+
 const builtInKinds = {
-  Deployment: createBuiltInKind(deployment),
-  StatefulSet: createBuiltInKind(statefulSet),
-  DaemonSet: createBuiltInKind(daemonSet),
+  Deployment: createBuiltInKind(deployment, settings),
+  StatefulSet: createBuiltInKind(statefulSet, settings),
+  DaemonSet: createBuiltInKind(daemonSet, settings),
 };
 
 /** The metadata that a server adds to a manifest. */
 export const stored = { namespace: "shop", uid: "u-1", resourceVersion: "7" };
 
 /** Reads a built-in workload without a server, so that objects can be read that some or all servers reject. */
-export function readBuiltIn(kind: BuiltInKind, parts: Parts = {}, rest: object = {}): Promise<Workload> {
+export function readBuiltIn(
+  kind: BuiltInKind,
+  parts: Parts = {},
+  rest: object = {},
+  autoUpdate: AutoUpdate | null = null,
+): Promise<Workload> {
   const { metadata, ...object } = manifest(kind, parts);
-  return builtInKinds[kind].read({ ...object, metadata: { ...metadata, ...stored }, ...rest }, noApi);
+  return builtInKinds[kind].read({ ...object, metadata: { ...metadata, ...stored }, ...rest }, noApi, autoUpdate);
+}
+
+/** Returns the AutoUpdate of the workload `app`. */
+export function autoUpdateOf(
+  kind: BuiltInKind,
+  parts: Partial<AutoUpdateSpec> & Pick<AutoUpdate, "status">,
+): AutoUpdate {
+  const { status = {}, ...spec } = parts;
+  const name = `${kind.toLowerCase()}-app`;
+  return {
+    metadata: { name, namespace: "shop", uid: "u-2", resourceVersion: "8", generation: 1 },
+    spec: { targetRef: { apiVersion: "apps/v1", kind, name: "app" }, ...spec },
+    status,
+  };
 }
 
 /** Reads a Claw and the StatefulSet of its operator, if there is one. */
@@ -31,7 +58,7 @@ export function readClaw(
   const { metadata, ...object } = manifest("Claw", parts);
   const claw = { ...object, metadata: { ...metadata, ...stored }, ...(status === undefined ? {} : { status }) };
   const api: KubernetesApi = { ...noApi, get: async <T>() => set as T | null };
-  return createClawKind({ mirrors, now: () => new Date(0) }).read(claw, api);
+  return createClawKind({ mirrors, now: () => new Date(0) }).read(claw, api, null);
 }
 
 const unexpectedCall = () => {
@@ -41,6 +68,7 @@ const unexpectedCall = () => {
 const noApi: KubernetesApi = {
   get: unexpectedCall,
   list: unexpectedCall,
+  listSelected: unexpectedCall,
   patch: unexpectedCall,
   create: unexpectedCall,
   delete: unexpectedCall,

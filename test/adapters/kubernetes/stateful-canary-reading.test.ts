@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { KubernetesApi } from "../../../functions/adapters/kubernetes/api.ts";
 import { createStatefulCanaryKind } from "../../../functions/adapters/kubernetes/kinds/stateful-canary/kind.ts";
 import { decideWithoutTags } from "../../../functions/domain/workload/decide.ts";
-import { imagePreconditionFailure } from "../../../functions/domain/workload/preconditions.ts";
+import { preconditionFailure } from "../../../functions/domain/workload/preconditions.ts";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 
 const noon = new Date("2026-11-20T12:00:00Z");
@@ -38,7 +38,7 @@ describe("an invalid spec is a problem and starts no update", () => {
     const workload = await read({ spec, name });
     expect(workload.problems).toEqual([expect.stringMatching(problem)]);
     expect(decideWithoutTags(workload, noon)).toEqual({ kind: "problem", problems: workload.problems });
-    expect(imagePreconditionFailure(workload, target)).not.toBeNull();
+    expect(preconditionFailure(workload, { image: target }, noon)).not.toBeNull();
   });
 
   test("a set of another owner with the name of the canary", async () => {
@@ -64,7 +64,7 @@ describe("the image of the next update", () => {
       image: expected,
       kind: expected === null ? "hold" : "update",
     });
-    expect(imagePreconditionFailure(workload, first)).not.toBeNull();
+    expect(preconditionFailure(workload, { image: first }, noon)).not.toBeNull();
   });
 
   test.for([
@@ -73,7 +73,7 @@ describe("the image of the next update", () => {
   ])("$when: no update", async ({ reason, ...metadata }) => {
     const workload = await read({ metadata });
     expect(decideWithoutTags(workload, noon)).toMatchObject({ kind: "hold", reason });
-    expect(imagePreconditionFailure(workload, target)).not.toBeNull();
+    expect(preconditionFailure(workload, { image: target }, noon)).not.toBeNull();
   });
 });
 
@@ -145,7 +145,7 @@ function read({ name = "db", spec = {}, status = {}, metadata = {}, sets = {} }:
     status,
   };
   const get = async <T>(_: unknown, __: string, wanted: string) => (sets[wanted] ?? null) as T | null;
-  return createStatefulCanaryKind({ now: () => noon }).read(object, { get } as unknown as KubernetesApi);
+  return createStatefulCanaryKind({ now: () => noon }).read(object, { get } as unknown as KubernetesApi, null);
 }
 
 function pods(containers: readonly object[] = [{ name: "db", image: first }]) {

@@ -15,6 +15,9 @@ import { bundleOf } from "../support/bundles.ts";
 import { eventually } from "../support/control-plane/eventually.ts";
 import { startLambdaEndpoint } from "../support/lambda-endpoint.ts";
 
+/** As CDK names it: the machine, without its alias. */
+export const claimHolder = "arn:aws:states:eu-west-1:123456789012:stateMachine:pawl-production-workload-update";
+
 type Handler = (event: unknown) => Promise<unknown>;
 
 export interface Deployment {
@@ -80,6 +83,7 @@ export async function deploy({
     PAWL_KUBECONFIG: kubeconfig,
     PAWL_INSECURE_REGISTRIES: registry.host,
     PAWL_STATE_MACHINE_ARN: endpoint.stateMachineArn("workload-update"),
+    PAWL_CLAIM_HOLDER: claimHolder,
     PAWL_POOL_MACHINE_ARN: endpoint.stateMachineArn("node-pool-rollout"),
     PAWL_EVENT_BUS_NAME: "pawl",
     PAWL_RECORD_CHECK_FUNCTION: "arn:aws:lambda:eu-west-1:123456789012:function:record-check:live",

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createKubernetesCluster } from "../../functions/adapters/kubernetes/cluster.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import { functionSpecs, handlerNames } from "../../infra/constructs/function-specs.ts";
-import { deploy, type Deployed } from "./deployed.ts";
+import type { AutoUpdate } from "../../functions/adapters/kubernetes/auto-update/object.ts";
+import { rawRequest } from "../contracts/kubernetes-api/raw-request.ts";
+import { eventually } from "../support/control-plane/eventually.ts";
+import { claimHolder, deploy, type Deployed } from "./deployed.ts";
 
 let deployed: Deployed;
 
@@ -27,6 +30,8 @@ afterAll(() => deployed?.close());
 test("the deployed bundles complete one update and roll back another", async () => {
   const { registry, emittedEvents } = deployed;
   expect(await deployed.poll()).toMatchObject({ evaluated: 2, started: 2, failed: [] });
+  const claim = await eventually("the claim is written", async () => (await autoUpdate("failing"))?.status?.update);
+  expect(claim).toMatchObject({ holder: claimHolder, targetImage: `${registry.host}/shop/bad:1.1.0` });
   await deployed.waitForExecutions();
   const web = await workload("web");
   expect(web.image).toBe(`${registry.host}/shop/good:1.1.0`);
@@ -45,9 +50,70 @@ test("the deployed bundles complete one update and roll back another", async () 
   expect(await deployed.poll()).toMatchObject({ evaluated: 2, started: 0, held: 2, recorded: 0, failed: [] });
 }, 60_000);
 
+test("an AutoUpdate for each workload has what happened, and the workload only what people read", async () => {
+  const { host } = deployed.registry;
+  const [execution] = await executionsOf("web");
+  expect(await autoUpdate("web")).toMatchObject({
+    metadata: {
+      labels: { "app.kubernetes.io/managed-by": "pawl" },
+      ownerReferences: [{ kind: "Deployment", name: "web" }],
+    },
+    spec: { targetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "web" } },
+    status: {
+      currentVersion: "1.1.0",
+      currentImage: `${host}/shop/good:1.1.0`,
+      conditions: [{ type: "Ready", status: "True" }],
+      history: [{ version: "1.1.0", result: "Healthy", execution }],
+    },
+  });
+  expect((await autoUpdate("web"))?.status).not.toHaveProperty("update");
+  expect((await autoUpdate("failing"))?.status).toMatchObject({
+    rollbackCount: 1,
+    failedVersions: ["1.1.0"],
+    history: [{ version: "1.1.0", result: "RolledBack" }],
+  });
+  expect(await annotationsOf("web")).toEqual({
+    "pawl.dev/auto-update": "true",
+    "pawl.dev/target-image": `${host}/shop/good:1.1.0`,
+    "pawl.dev/execution": execution,
+    "kubernetes.io/change-cause": "pawl: update to 1.1.0",
+  });
+});
+
+test("after opt-out, the deployed bundles delete the AutoUpdate", async () => {
+  const body = { metadata: { annotations: { "pawl.dev/auto-update": null } } };
+  const path = "/apis/apps/v1/namespaces/shop/deployments/web";
+  const contentType = "application/merge-patch+json";
+  expect((await rawRequest(deployed.kubeConfig, "PATCH", path, { body, contentType })).code).toBe(200);
+  await eventually("it is deleted", async () => {
+    expect(await deployed.poll()).toMatchObject({ started: 0, failed: [] });
+    return (await autoUpdate("web")) === null;
+  });
+  expect(await autoUpdate("failing")).not.toBeNull();
+}, 60_000);
+
 test("a poll for another cluster is rejected", async () => {
   await expect(deployed.poll("elsewhere")).rejects.toMatchObject({ name: "InputInvalid" });
 });
+
+async function autoUpdate(name: string): Promise<AutoUpdate | null> {
+  const path = `/apis/pawl.dev/v1alpha1/namespaces/shop/autoupdates/deployment-${name}`;
+  const { code, body } = await rawRequest(deployed.kubeConfig, "GET", path, {});
+  return code === 404 ? null : (body as unknown as AutoUpdate);
+}
+
+async function executionsOf(name: string): Promise<readonly (string | undefined)[]> {
+  return ((await autoUpdate(name))?.status?.history ?? []).map(({ execution }) => execution);
+}
+
+async function annotationsOf(name: string): Promise<unknown> {
+  const path = `/apis/apps/v1/namespaces/shop/deployments/${name}`;
+  const { body } = await rawRequest(deployed.kubeConfig, "GET", path, {});
+  const { annotations } = body.metadata as { readonly annotations: Record<string, string> };
+  return Object.fromEntries(
+    Object.entries(annotations).filter(([key]) => !key.startsWith("deployment.kubernetes.io/")),
+  );
+}
 
 async function workload(name: string): Promise<Workload> {
   const { kubeConfig } = deployed;

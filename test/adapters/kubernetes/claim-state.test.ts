@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import type { UpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/object.ts";
+import { readClaim } from "../../../functions/adapters/kubernetes/kinds/claim-state.ts";
+import type { BuiltInObject } from "../../../functions/adapters/kubernetes/kinds/pod-template.ts";
+
+const deployment: BuiltInObject = {
+  metadata: { name: "web", namespace: "shop", uid: "u-1", resourceVersion: "7" },
+  spec: {
+    template: {
+      spec: {
+        initContainers: [{ name: "migrate", image: "registry.example/migrate:1" }],
+        containers: [
+          { name: "app", image: "registry.example/shop/app:1.0.0" },
+          { name: "proxy", image: "registry.example/proxy:3" },
+        ],
+      },
+    },
+  },
+};
+
+const update: UpdateStatus = {
+  phase: "Applied",
+  strategy: "Rolling",
+  holder: "pawl",
+  execution: "e-1",
+  expiresAt: "2026-11-20T12:30:00Z",
+  targetImage: "registry.example/shop/app:1.1.0",
+  previousImage: "registry.example/shop/app:1.0.0",
+  targetUID: "u-1",
+  targetGeneration: 1,
+  startedAt: "2026-11-20T12:00:00Z",
+};
+
+test("a claim of this object and its tracked repository is read", () => {
+  const { targetImage, previousImage } = update;
+  expect(readClaim(deployment, update)).toMatchObject({ targetImage, previousImage, execution: "e-1" });
+});
+
+test.for<{ claim: string; forged: Partial<UpdateStatus> }>([
+  { claim: "of another uid", forged: { targetUID: "u-2" } },
+  { claim: "of another repository", forged: { targetImage: "registry.example/other:1.1.0" } },
+  { claim: "of another registry", forged: { targetImage: "evil.example/shop/app:1.1.0" } },
+  { claim: "of another container", forged: { targetImage: "registry.example/proxy:4" } },
+  { claim: "of an init container", forged: { targetImage: "registry.example/migrate:2" } },
+  {
+    claim: "of a canary of another container",
+    forged: { targetImage: "registry.example/proxy:4", strategy: "Canary" },
+  },
+  { claim: "of no image", forged: { targetImage: "registry.example/shop/app:1 x" } },
+  { claim: "that started at no time", forged: { startedAt: "yesterday" } },
+])("a claim $claim is ignored", ({ forged }) => {
+  expect(readClaim(deployment, { ...update, ...forged })).toBeNull();
+});
+
+test("a restart may be of any container", () => {
+  for (const targetImage of [`registry.example/proxy:3@sha256:${"0".repeat(64)}`, "registry.example/migrate:1"])
+    expect(readClaim(deployment, { ...update, strategy: "Restart", targetImage })).toMatchObject({ targetImage });
+});
+
+test.for(["registry.example/proxy:3", "evil.example/shop/app:1.0.0"])("the previous image %s is ignored", (image) => {
+  for (const strategy of ["Rolling", "Canary", "Restart"] as const)
+    expect(readClaim(deployment, { ...update, strategy, previousImage: image })).toMatchObject({ previousImage: null });
+});

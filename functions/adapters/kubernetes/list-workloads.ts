@@ -3,7 +3,7 @@ import type { OnForbidden } from "../../ports/cluster.ts";
 import type { KubernetesApi } from "./api.ts";
 import { type AutoUpdates, listAutoUpdates } from "./auto-update/list.ts";
 import { type AutoUpdate, targetKey } from "./auto-update/object.ts";
-import { isForbidden } from "./errors.ts";
+import { isForbidden, NotInstalled } from "./errors.ts";
 import type { WorkloadKind } from "./kinds/kind.ts";
 import { apiVersionOf, type KubernetesObject, type ListScope } from "./objects.ts";
 import type { ObjectPage } from "./paginate.ts";
@@ -27,7 +27,7 @@ interface OptedIn {
 
 /**
  * Yields every workload of these kinds, joined to its AutoUpdate. A kind that Pawl must not list does not block the others: it may
- * be newer than the cluster's RBAC. Throws `Forbidden` if Pawl must not list any kind.
+ * be newer than the cluster's RBAC. A missing CRD is reported once. Throws `Forbidden` if Pawl must not list any kind.
  */
 export async function* listWorkloads(
   kinds: readonly WorkloadKind[],
@@ -44,7 +44,14 @@ export async function* listWorkloads(
   const autoUpdates = await listAutoUpdates(namespaces, api);
   for (const denial of autoUpdates.denied.values()) onDenial(denial);
   const listing = { namespaces, api, autoUpdates, denied: new Set<string>() };
-  for (const kind of kinds) yield* listKind(kind, listing, onDenial);
+  let isRecordable = true;
+  for (const kind of kinds) {
+    for await (const workload of listKind(kind, listing, onDenial)) {
+      isRecordable &&= workload.record.state !== "unavailable";
+      yield workload;
+    }
+  }
+  if (!isRecordable) onForbidden?.(new NotInstalled(crdMissing));
   yield* listUnused(unused, listing);
   const [first] = denials;
   // Without its AutoUpdates a kind is not listed either.

@@ -41,6 +41,12 @@ export const ordinary: readonly Case[] = [
     states: ["ChooseStrategy", "ApplyUpdate", "Applied?", "Superseded"],
   },
   {
+    when: "it only removes what another update left",
+    input: { strategy: "abort" },
+    script: { ApplyUpdate: [superseded] },
+    states: ["ChooseStrategy", "ApplyUpdate", "Applied?", "Superseded"],
+  },
+  {
     when: "it adopts an update in progress",
     input: { adopting: true },
     script: { AdoptUpdate: [adopted], CheckReadiness: [ready], RecordSuccess: [recorded] },

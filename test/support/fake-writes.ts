@@ -1,6 +1,7 @@
 import { canaryReplicas } from "../../functions/domain/workload/canary/size.ts";
 import { isDeepStrictEqual } from "node:util";
 import { emptyUpdateRecord } from "../../functions/domain/workload/update-record.ts";
+import { requestedVerdict } from "../../functions/domain/workload/request.ts";
 import { withoutDigest } from "../../functions/domain/image/reference.ts";
 import type { TrackedContainer } from "../../functions/domain/workload/digest/tracking.ts";
 import type { Change, InFlight, Rollout, Workload } from "../../functions/domain/workload/workload.ts";
@@ -76,11 +77,13 @@ export function withoutRecord({ digests, ...workload }: Workload): Workload {
 
 /** Returns a stored workload as the port reads it: a canary only while one is recorded, and one that is left over. */
 export function viewOf(stored: Workload): Workload {
-  if (stored.ref.kind !== "Deployment" || stored.canary === null) return stored;
-  const { inFlight, policy } = stored;
+  const { inFlight, policy, request } = stored;
+  const verdict = stored.verdict ?? requestedVerdict(request, inFlight);
+  if (stored.ref.kind !== "Deployment" || stored.canary === null) return { ...stored, verdict };
   const isRecorded = inFlight?.phase === "canary" && inFlight.isApplied !== false;
   return {
     ...stored,
+    verdict,
     canary: isRecorded ? stored.canary : null,
     isCanaryLeft: inFlight === null && policy.canary !== null,
   };

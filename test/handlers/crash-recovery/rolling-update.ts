@@ -65,7 +65,56 @@ const initialStates = {
   "a Claw with its default image": claw({ policy, source: repository, image: null, rollout }),
 };
 
-export const rollingUpdates: readonly ScenarioGroup[] = Object.entries(initialStates).map(([name, initial]) => ({
+const pushTo = workload({
+  policy,
+  image: `${repository}:1.2.0`,
+  source: `${repository}:1.2.0`,
+  rollout: { ...completeRollout, image: `${repository}:1.2.0` },
+  updateRecord: { currentVersion: "1.2.0", circuitOpen: true, rollbackCount: 3, failedVersions: ["1.3.0"] },
+  request: { verb: "push", argument: "1.1.0", token: "t-1" },
+});
+
+async function runPush(broken: readonly string[], atMoment: AtMoment) {
+  const ports = fakePorts({
+    workloads: [pushTo],
+    tags: { "shop/app": ["1.0.0", ...versions] },
+    broken: new Set(broken.map((version) => `${repository}:${version}`)),
+    atMoment,
+  });
+  await runUntilComplete(ports);
+  const { request, lastRequest } = ports.cluster.get();
+  const answer = lastRequest?.result.replace(/ shop-app.*/, "");
+  return { ...endOf(ports, { initial: pushTo, broken, maxRollbacks: 3 }), request, answer };
+}
+
+/** A push over an open circuit is applied once, and its failure is counted. */
+function push(isBroken: boolean): Scenario {
+  const runs = isBroken ? "1.2.0" : "1.1.0";
+  return {
+    name: isBroken ? "of an older version that is broken" : "of an older version that is healthy",
+    run: (atMoment) => runPush(isBroken ? ["1.1.0"] : [], atMoment),
+    expected: {
+      runs: `${repository}:${runs}`,
+      inFlight: null,
+      currentVersion: "1.2.0",
+      rollbackCount: isBroken ? 4 : 0,
+      circuitOpen: isBroken,
+      failedVersions: isBroken ? ["1.3.0", "1.1.0"] : ["1.3.0"],
+      history: [["1.1.0", isBroken ? "RolledBack" : "Healthy"]],
+      request: null,
+      answer: "1.1.0 is applied by execution",
+    },
+  };
+}
+
+const pushes: ScenarioGroup = {
+  group: "push over an open circuit",
+  scenarios: [push(false), push(true)],
+  anyScenario: fc.boolean().map(push),
+  runs: 50,
+};
+
+const updates: readonly ScenarioGroup[] = Object.entries(initialStates).map(([name, initial]) => ({
   group: `rolling update of ${name}`,
   scenarios: [scenario("the highest version is broken", { initial, broken: ["1.3.0"], maxRollbacks: 3 })],
   anyScenario: fc
@@ -73,3 +122,5 @@ export const rollingUpdates: readonly ScenarioGroup[] = Object.entries(initialSt
     .map((options) => scenario("any versions are broken", { initial, ...options })),
   runs: 150,
 }));
+
+export const rollingUpdates: readonly ScenarioGroup[] = [...updates, pushes];

@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
+import { runUntilComplete } from "../../handlers/run-workload-update.ts";
+import { digest, digestWorkload, tagAndDigestWorkload } from "../../support/digest-workloads.ts";
+import { fakePorts } from "../../support/fake-ports.ts";
+import {
+  after,
+  canaryPods,
+  image,
+  inFlight,
+  noon,
+  target,
+  updatingWorkload,
+  workload,
+} from "../../support/workloads.ts";
+import { idleWorkload, tags } from "./fixtures.ts";
+
+const listing = { "shop/app": tags, "shop/web": tags };
+const { record } = workload();
+const asked = (verb: string, argument: string | null = null) => ({ verb, argument, token: "t-1" });
+
+describe("the request of a person", () => {
+  test("is answered, and the workload evaluated again in the same poll", async () => {
+    const open = { updateRecord: { circuitOpen: true, rollbackCount: 3 }, request: asked("reset") };
+    const ports = fakePorts({ workloads: [workload(open)], tags: listing });
+    expect(await pollCluster(ports)).toMatchObject({ started: 1, failed: [] });
+    expect(ports.executions.started).toMatchObject([{ input: { image: target } }]);
+    expect(ports.cluster.get()).toMatchObject({
+      request: null,
+      lastRequest: { token: "t-1", verb: "reset" },
+      updateRecord: { circuitOpen: false },
+    });
+  });
+
+  test("for an older version is pushed, once, and keeps the digests of its tag", async () => {
+    const pushed = { request: asked("push", "0.9.0"), updateRecord: { currentVersion: "1.1.0" } };
+    const ports = fakePorts({ workloads: [tagAndDigestWorkload(pushed)], tags: listing, digests: () => [digest(2)] });
+    await pollCluster(ports);
+    expect(ports.executions.started).toMatchObject([
+      { input: { image: "registry.example/shop/app:0.9.0", strategy: "rolling", digests: `app:${digest(2)}` } },
+    ]);
+    await runUntilComplete(ports);
+    expect(ports.executions.started).toHaveLength(1);
+    expect(ports.cluster.get()).toMatchObject({
+      image: "registry.example/shop/app:0.9.0",
+      lastRequest: { token: "t-1", result: expect.stringMatching(/^0\.9\.0 is applied by execution /) },
+      updateRecord: { currentVersion: "1.1.0" },
+    });
+  });
+
+  test("fails alone if its answer is not stored", async () => {
+    const ports = fakePorts({
+      workloads: [workload({ request: asked("promote") }), idleWorkload("web")],
+      tags: listing,
+    });
+    const checkRecorder = { record: async () => "recorded" as const };
+    const report = await pollCluster({ ...ports, checkRecorder });
+    expect(report).toMatchObject({ started: 1, failed: [{ workload: { name: "app" }, message: expect.stringContaining("was not stored") }] });
+  });
+});
+
+test("an update of another installation is in flight: nothing is started, answered or written", async () => {
+  const elsewhere = { record: { ...record, claimedElsewhereUntil: after(5) }, request: asked("push", "1.2.0") };
+  const initial = updatingWorkload(elsewhere);
+  const ports = fakePorts({ workloads: [initial], tags: listing });
+  expect(await pollCluster(ports)).toMatchObject({ inFlight: 1, started: 0, adopted: 0 });
+  expect(ports.cluster.get()).toEqual(initial);
+});
+
+test("without the CRD nothing is written or started, and the poll continues", async () => {
+  const unavailable = { ...record, resourceVersion: null, state: "unavailable" } as const;
+  const initial = workload({ record: unavailable, problems: ["the CRD is not installed"] });
+  const ports = fakePorts({ workloads: [initial, idleWorkload("web")], tags: listing });
+  expect(await pollCluster(ports)).toMatchObject({ problems: 1, started: 1, failed: [] });
+  expect(ports.cluster.get()).toEqual(initial);
+  expect(ports.published.map((event) => event.workload.name)).toEqual(["web"]);
+});
+
+describe("what only an updater may write is left to an execution", () => {
+  const canary = { unit: "replicas", amount: 1 } as const;
+  const blocked = digestWorkload({ digests: { isBlockedByFinalizer: true } });
+
+  test.for([
+    {
+      what: "a canary without a recorded update",
+      initial: workload({ policy: { canary }, canary: canaryPods }),
+      strategy: "abort",
+    },
+    { what: "a finalizer", initial: blocked, strategy: "restart" },
+  ])("$what: $strategy", async ({ initial, strategy }) => {
+    const ports = fakePorts({ workloads: [initial], digests: () => [digest(1)], tags: { "shop/app": ["1.0.0"] } });
+    expect(await pollCluster(ports)).toMatchObject({ started: 1 });
+    expect(ports.executions.started).toMatchObject([{ input: { image: initial.image, strategy, adopting: false } }]);
+    await pollCluster(ports);
+    expect(ports.executions.started).toHaveLength(1);
+    await runUntilComplete(ports);
+    expect(ports.cluster.get()).toMatchObject({ image: initial.image, canary: null, inFlight: null });
+    expect(ports.cluster.get().digests?.isBlockedByFinalizer ?? false).toBe(false);
+    expect(ports.cluster.get().updateRecord.versionHistory).toEqual([]);
+  });
+
+  test("a manual change of a rollout needs none: its claim is released", async () => {
+    const initial = updatingWorkload({ image: "registry.example/shop/app:hotfix", inFlight });
+    const ports = fakePorts({ workloads: [initial], tags: listing, now: noon });
+    expect(await pollCluster(ports)).toMatchObject({ started: 0 });
+    expect(ports.cluster.get()).toMatchObject({ inFlight: null, updateRecord: { currentVersion: "1.1.0" } });
+  });
+});
+
+test("an AutoUpdate that is missing is created, and the workload that opted out loses it", async () => {
+  const missing = { ...record, resourceVersion: null, state: "missing" } as const;
+  const ports = fakePorts({ workloads: [workload({ record: missing })], tags: { "shop/app": ["1.0.0"] } });
+  await pollCluster(ports);
+  expect(ports.cluster.get()).toMatchObject({
+    image,
+    record: { state: "observed" },
+    updateRecord: { currentVersion: "1.0.0" },
+  });
+  const created = ports.cluster.get();
+  ports.cluster.put({ ...created, policy: { ...created.policy, enabled: false } });
+  await pollCluster(ports);
+  expect(ports.cluster.get().record).toMatchObject({ state: "missing", resourceVersion: null });
+});

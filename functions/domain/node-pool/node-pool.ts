@@ -18,6 +18,8 @@ export interface NodePool {
   /** What is invalid, each with how to fix it. While there is a problem, nothing is changed. */
   readonly problems: readonly string[];
   readonly status: NodePoolStatus;
+  /** The text of `pawl.dev/request`; absent if there is none. A pool has no requests, so it is refused. */
+  readonly request?: string;
 }
 
 export interface NodePoolSpec {
@@ -98,5 +100,11 @@ export type PoolCondition =
       readonly type: "Degraded";
       readonly status: "True" | "False";
       readonly reason: DegradedReason;
+      readonly message: string;
+    }
+  | {
+      readonly type: "RequestHandled";
+      readonly status: "True";
+      readonly reason: "Refused";
       readonly message: string;
     };

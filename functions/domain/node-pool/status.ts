@@ -1,6 +1,7 @@
 import { parseDigest } from "./node-state.ts";
 import { degradedCondition, type Findings, upToDateCondition } from "./conditions.ts";
 import { stateForCounting, countStates } from "./state-counts.ts";
+import { requestConditions } from "./request-condition.ts";
 import { assessWork } from "./plan-steps.ts";
 import { timeoutStatus } from "./timeouts.ts";
 import type { PoolState } from "./pool-state.ts";
@@ -16,7 +17,7 @@ export function computePoolStatus(poolState: PoolState, secretProblem: string | 
   const degraded = degradedCondition(collectFindings(poolState, secretProblem));
   const observed = { ...pool.status, observedGeneration: pool.generation };
   if (desired === null || problems.length > 0) {
-    return { ...observed, conditions: [...retainedConditions(pool.status), degraded] };
+    return { ...observed, conditions: [...retainedConditions(pool.status), degraded, ...requestConditions(pool)] };
   }
   const targetDigest = parseDigest(desired.image);
   const states = membership.members.map((member) => stateForCounting(member, targetDigest, pool.spec, now));
@@ -34,7 +35,7 @@ export function computePoolStatus(poolState: PoolState, secretProblem: string | 
     updatedCount,
     updatingCount: counts.pending + counts.staging + counts.staged + counts.rebooting,
     degradedCount: counts.degraded,
-    conditions: [upToDateCondition(counts, nodeCount, pool.spec.paused), degraded],
+    conditions: [upToDateCondition(counts, nodeCount, pool.spec.paused), degraded, ...requestConditions(pool)],
   };
 }
 

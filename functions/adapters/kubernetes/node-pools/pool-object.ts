@@ -1,4 +1,5 @@
 import { claimAnnotation, poolFinalizer } from "../../../domain/node-pool/annotations.ts";
+import { annotations as workloadAnnotations } from "../../../domain/workload/annotations.ts";
 import { parseSpec, type ParsedSpec, type RawPoolSpec } from "../../../domain/node-pool/spec.ts";
 import type { NodePool } from "../../../domain/node-pool/node-pool.ts";
 import type { ClusterObject } from "../cluster-scoped.ts";
@@ -8,6 +9,8 @@ export interface PoolObject extends ClusterObject {
   readonly spec?: RawPoolSpec;
   readonly status?: RawPoolStatus;
 }
+
+const requestAnnotation = workloadAnnotations.request;
 
 /** Never throws: invalid values are problems of the pool. */
 export function readPool({ metadata, spec, status }: PoolObject): NodePool {
@@ -20,6 +23,7 @@ export function readPool({ metadata, spec, status }: PoolObject): NodePool {
     isBeingDeleted: metadata.deletionTimestamp !== undefined,
     hasFinalizer: finalizers.includes(poolFinalizer),
     execution: annotations[claimAnnotation] || null,
+    ...(annotations[requestAnnotation] === undefined ? {} : { request: annotations[requestAnnotation] }),
     ...parseSpecSafely(spec),
     status: readPoolStatus(status),
   };

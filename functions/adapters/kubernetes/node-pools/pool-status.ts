@@ -44,7 +44,7 @@ export function poolStatusPatch(status: NodePoolStatus, before: RawPoolStatus = 
 }
 
 function isPoolCondition({ type }: { readonly type: string }): boolean {
-  return type === "UpToDate" || type === "Degraded";
+  return type === "UpToDate" || type === "Degraded" || type === "RequestHandled";
 }
 
 /** Unknown reasons are kept: conditions are only compared with the new ones. */

@@ -38,7 +38,7 @@ async function printHistory(name: string, options: Options): Promise<void> {
   // A list has only what a poll needs of each update.
   const { ref, updateRecord } = await readOrThrow(opened.cluster, await findWorkload(opened, name));
   const history = updateRecord.versionHistory;
-  if (options.json) printJson(history.map(toDocument));
+  if (options.json) printJson(history.map(historyDocument));
   else if (history.length > 0)
     process.stdout.write(renderTable(columns, history.map(toRow), { stream: process.stdout }));
   if (history.length > 0) return;
@@ -47,7 +47,7 @@ async function printHistory(name: string, options: Options): Promise<void> {
 }
 
 /** One update as `--json` prints it; null is not recorded. */
-function toDocument({ version, status, appliedAt, finishedAt, image, reason, execution }: HistoryEntry) {
+export function historyDocument({ version, status, appliedAt, finishedAt, image, reason, execution }: HistoryEntry) {
   return {
     version,
     status,

@@ -21,9 +21,9 @@ export async function answerRequests<Result>(
 ): Promise<Result> {
   const seen = new Set<string>();
   for await (const { request } of cluster.list()) if (request !== null) seen.add(request.token);
-  let isOver = false;
-  const command = run().finally(() => (isOver = true));
-  while (!isOver) {
+  const over = new AbortController();
+  const command = run().finally(() => over.abort());
+  while (!over.signal.aborted) {
     for await (const workload of cluster.list()) {
       const { request } = workload;
       if (request === null || seen.has(request.token)) continue;

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { historyDocument } from "../../cli/commands/history.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
 import { annotations, imageUpdaterAnnotations } from "../../functions/domain/workload/annotations.ts";
 import {
@@ -34,6 +35,21 @@ describe("docs/cli.md", () => {
       .filter((name) => name !== "help");
     const rows = [...text.matchAll(/^\| (`.+?) \|/gm)].flatMap(([, cell = ""]) => [...cell.matchAll(/`([a-z]+)/g)]);
     expect(new Set(rows.map(([, name]) => name).filter((name) => name !== "bootcnodepool"))).toEqual(new Set(commands));
+  });
+
+  test.for(["promote", "abort", "reset", "push", "retry"])("has the options of a request: %s", async (verb) => {
+    const { stdout } = await runPawl([verb, "--help"]);
+    const section = sectionsOf(text, 2).get("Requests") ?? "";
+    const options = [...section.matchAll(/^\| `(--[a-z-]+)/gm)].map(([, option = ""]) => option);
+    expect(options).toEqual(["--wait", "--no-wait", "--timeout"]);
+    for (const option of options) expect(stdout).toContain(option);
+  });
+
+  test("has the fields of an update in `pawl history --json`", () => {
+    const row = /^\| `history` \|.*$/m.exec(sectionsOf(text, 2).get("JSON") ?? "")?.[0] ?? "";
+    const [, ...fields] = [...row.matchAll(/`(\w+)`/g)].map(([, field]) => field);
+    const entry = { version: "1.0.0", status: "Healthy", appliedAt: new Date(0) } as const;
+    expect(fields).toEqual(Object.keys(historyDocument(entry)));
   });
 
   test("has each exit code", () => {

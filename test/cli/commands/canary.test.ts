@@ -87,10 +87,8 @@ describe.for<{ verb: string; name: string; step: (workload: Workload, inFlight: 
     expect(await requestOf(name)).toMatchObject({
       "pawl.dev/request": expect.stringMatching(new RegExp(`^${verb} [0-9a-f-]{36}$`)),
     });
-    const [one] = JSON.parse((await fixture.pawl("status", "--json")).stdout).filter(
-      (status: { name: string }) => status.name === name,
-    );
-    expect(one).toMatchObject({ request: verb, lastRequest: null });
+    const statuses = JSON.parse((await fixture.pawl("status", "--json")).stdout) as { name: string }[];
+    expect(statuses.find((status) => status.name === name)).toMatchObject({ request: verb, lastRequest: null });
   });
 
   test("waits for the execution of the canary", async () => {

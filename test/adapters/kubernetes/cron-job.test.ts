@@ -79,13 +79,6 @@ describe("an update is rolled back", () => {
       revertStep: revertDisabled,
       failed: [],
     },
-    {
-      name: "malformed",
-      annotations: { "pawl.dev/update-started": "yesterday" },
-      expired: /not an RFC3339 time/,
-      revertStep: revert,
-      failed: ["1.1.0"],
-    },
   ])("if it is $name", async ({ name, annotations, expired, revertStep, failed }) => {
     await harness.make(name, before);
     await harness.change(name, claim);

@@ -1,0 +1,69 @@
+import { afterAll, expect, test } from "vitest";
+import type { Workload } from "../../../functions/domain/workload/workload.ts";
+import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
+import { checkCanary } from "../../../functions/handlers/check-canary.ts";
+import { rollBack } from "../../../functions/handlers/roll-back.ts";
+import { startCanary } from "../../../functions/handlers/start-canary.ts";
+import { openCanary, startCanaryCluster, type Step } from "./stateful-canary-harness.ts";
+
+const cluster = await startCanaryCluster();
+afterAll(() => cluster.close());
+
+const abort: Step = (ports, input) => rollBack(ports, { ...input, verdict: "expired", reason: "aborted manually" });
+
+type Opened = Awaited<ReturnType<typeof openCanary>>;
+
+async function read({ ports, input }: Opened): Promise<Workload> {
+  const workload = await ports.cluster.read(input.workload);
+  if (workload === null) throw new Error("the StatefulCanary does not exist");
+  return workload;
+}
+
+test.for<{ verb: "promote" | "abort"; kind: string; step: Step; result: string; phase: string }>([
+  { verb: "promote", kind: "promoted", step: applyUpdate, result: "the canary is promoted", phase: "Promoting" },
+  { verb: "abort", kind: "expired", step: abort, result: "the canary is removed", phase: "Failed" },
+])("$verb is a request on the StatefulCanary, answered in a condition", async ({ verb, kind, step, result, phase }) => {
+  const opened = await openCanary(cluster);
+  const { ports, input } = opened;
+  await startCanary(ports, input);
+  await ports.cluster.request(await read(opened), `${verb} t-1`);
+  expect(await read(opened)).toMatchObject({ request: { verb, token: "t-1" }, verdict: verb });
+  expect(await checkCanary(ports, { ...input, executionStartedAt: "2026-11-20T12:00:00Z" })).toMatchObject({ kind });
+  await step(ports, input);
+  expect(await read(opened)).toMatchObject({ request: null, lastRequest: { token: "t-1", verb, result } });
+  const { metadata, status } = await opened.object();
+  // Pawl never removes it: the token says that it was handled.
+  expect(metadata.annotations).toMatchObject({ "pawl.dev/request": `${verb} t-1` });
+  expect(status).toMatchObject({
+    currentPhase: phase,
+    conditions: expect.arrayContaining([
+      expect.objectContaining({ type: "RequestHandled", reason: "Done", message: `t-1 ${verb}: ${result}` }),
+    ]),
+  });
+  await opened.proxy[Symbol.asyncDispose]();
+});
+
+test("an abort stands if its rollback is interrupted after any write", async () => {
+  // Writes are counted from the first one of `startCanary`.
+  const opened = await openCanary(cluster);
+  await startCanary(opened.ports, opened.input);
+  const before = opened.writes();
+  await opened.ports.cluster.request(await read(opened), "abort t-1");
+  await abort(opened.ports, opened.input);
+  const after = opened.writes();
+  await opened.proxy[Symbol.asyncDispose]();
+  for (let cut = before + 2; cut <= after; cut += 1) {
+    const interrupted = await openCanary(cluster, { cut, isWritten: true });
+    await startCanary(interrupted.ports, interrupted.input);
+    await interrupted.ports.cluster.request(await read(interrupted), "abort t-1");
+    await expect(Promise.resolve(abort(interrupted.ports, interrupted.input))).rejects.toThrow();
+    const { inFlight, verdict } = await read(interrupted);
+    expect({ cut, isRollback: inFlight?.phase === "rollback" || inFlight === null || verdict === "abort" }).toEqual({
+      cut,
+      isRollback: true,
+    });
+    await abort(interrupted.ports, interrupted.input).catch(() => undefined);
+    expect((await interrupted.set("canary")).spec.replicas).toBe(0);
+    await interrupted.proxy[Symbol.asyncDispose]();
+  }
+});

@@ -2,10 +2,26 @@ import { describe, expect, test } from "vitest";
 import type { WorkloadRef } from "../../../functions/domain/workload/workload.ts";
 import type { Cluster } from "../../../functions/ports/cluster.ts";
 import { workload } from "../../support/workloads.ts";
-import { listAll, clusterAt, ok, statusReply, startScriptedServer, type Reply } from "./scripted-server.ts";
+import {
+  listAll,
+  clusterAt,
+  ok,
+  statusReply,
+  startScriptedServer,
+  type RecordedRequest,
+  type Reply,
+} from "./scripted-server.ts";
 
 const { ref } = workload();
 const there = { metadata: { ...ref, resourceVersion: "7" }, spec: podsOf("app:1.0.0") };
+const autoUpdate = {
+  metadata: { name: "deployment-app", namespace: "shop", uid: "u-2", resourceVersion: "8", generation: 1 },
+  spec: { targetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "app" } },
+  status: { observedGeneration: 1 },
+};
+const recorded = workload({
+  record: { resourceVersion: "8", state: "observed", isManaged: true, claimedElsewhereUntil: null },
+});
 const hold = { lastReported: { held: "no" } };
 const event = { type: "Normal", reason: "AutoUpdateStarting", message: "on it", key: "e-1" } as const;
 
@@ -13,7 +29,7 @@ const event = { type: "Normal", reason: "AutoUpdateStarting", message: "on it", 
 const calls: Readonly<Record<string, (cluster: Cluster) => Promise<unknown>>> = {
   list: (cluster) => listAll(cluster),
   read: (cluster) => cluster.read(ref),
-  change: (cluster) => cluster.change(workload(), hold),
+  change: (cluster) => cluster.change(recorded, hold),
   emitEvent: (cluster) => cluster.emitEvent(workload(), event),
 };
 
@@ -52,8 +68,8 @@ const failures: readonly { readonly when: string; readonly reply: Reply | "hang 
 
 describe.for(Object.keys(calls))("%s", (method) => {
   test.for(failures)("$when is $error", async ({ reply, error }) => {
-    await using server = await startScriptedServer(({ method: verb }) =>
-      method === "change" && verb === "GET" ? found() : reply,
+    await using server = await startScriptedServer(({ method: verb, path }) =>
+      method === "change" && verb === "GET" ? found({ path }) : reply,
     );
     const failure = calls[method]?.(clusterAt(server.url));
     await expect(failure).rejects.toMatchObject({ ...error, message: expect.stringMatching(messagePattern(method)) });
@@ -70,16 +86,16 @@ test.for([
   { when: "another client wrote first", reply: statusReply(409, "Conflict") },
   { when: "it was deleted in between", reply: statusReply(404, "NotFound") },
 ])("a patch throws Conflict if $when", async ({ reply }) => {
-  await using server = await startScriptedServer(({ method }) => (method === "GET" ? found() : reply));
-  await expect(clusterAt(server.url).change(workload(), hold)).rejects.toMatchObject({ name: "Conflict" });
+  await using server = await startScriptedServer(({ method, path }) => (method === "GET" ? found({ path }) : reply));
+  await expect(clusterAt(server.url).change(recorded, hold)).rejects.toMatchObject({ name: "Conflict" });
 });
 
 test("an invalid patch is an error that is not retried: it is a bug", async () => {
-  await using server = await startScriptedServer(({ method }) =>
-    method === "GET" ? found() : statusReply(422, "Invalid"),
+  await using server = await startScriptedServer(({ method, path }) =>
+    method === "GET" ? found({ path }) : statusReply(422, "Invalid"),
   );
   const failure = await clusterAt(server.url)
-    .change(workload(), hold)
+    .change(recorded, hold)
     .catch((error: Error) => error.name);
   expect(["Conflict", "Unreachable", "Throttled", "Forbidden"]).not.toContain(failure);
 });
@@ -116,12 +132,15 @@ function podsOf(image: string) {
   return { template: { spec: { containers: [{ name: "app", image }] } } };
 }
 
-function found(): Reply {
-  return ok(there);
+/** Answers a GET of the workload, and of its AutoUpdate. */
+function found({ path }: Pick<RecordedRequest, "path"> = { path: "" }): Reply {
+  return ok(path.includes("/autoupdates/") ? autoUpdate : there);
 }
 
 /** Returns the pattern of the message, which names the operation. */
 function messagePattern(method: string): RegExp {
-  const patterns: Readonly<Record<string, RegExp>> = { list: /^list deployments/, read: /^read Deployment shop\/app/ };
-  return patterns[method] ?? (method === "change" ? /^patch Deployment shop\/app/ : /^write an Event in shop/);
+  const patterns: Readonly<Record<string, RegExp>> = { list: /^list autoupdates/, read: /^read Deployment shop\/app/ };
+  return (
+    patterns[method] ?? (method === "change" ? /^patch AutoUpdate shop\/deployment-app/ : /^write an Event in shop/)
+  );
 }

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { conditionsOf, reportedProblem } from "../../../../functions/adapters/kubernetes/auto-update/conditions.ts";
+import type { AutoUpdateStatus } from "../../../../functions/adapters/kubernetes/auto-update/object.ts";
+import { updateOf } from "../../../contracts/cluster/auto-update-harness.ts";
+
+const noon = new Date("2026-11-20T12:00:00Z");
+const later = new Date("2026-11-20T13:00:00Z");
+const ref = { apiVersion: "apps/v1", kind: "Deployment", namespace: "shop", name: "app", uid: "u-1" };
+const updating: AutoUpdateStatus = { update: updateOf(ref) };
+
+test.for([
+  { when: "nothing is recorded", status: {}, problem: null, types: { Ready: "AtRest" } },
+  { when: "a version runs", status: { currentVersion: "1.0.0" }, problem: null, types: { Ready: "AtRest" } },
+  { when: "a hold is reported", status: { holdReason: "no" }, problem: null, types: { Ready: "AtRest" } },
+  {
+    when: "an update is in flight",
+    status: updating,
+    problem: null,
+    types: { Ready: "Updating", Reconciling: "Updating" },
+  },
+  {
+    when: "a canary is in flight",
+    status: { update: updateOf(ref, { strategy: "Canary" }) },
+    problem: null,
+    types: { Ready: "CanaryInProgress", Reconciling: "CanaryInProgress" },
+  },
+  {
+    when: "a rollback is in flight",
+    status: { update: updateOf(ref, { phase: "RollingBack" }) },
+    problem: null,
+    types: { Ready: "RollingBack", Reconciling: "RollingBack" },
+  },
+  {
+    when: "the circuit is open",
+    status: { circuitOpen: true },
+    problem: null,
+    types: { Ready: "CircuitOpen", Stalled: "CircuitOpen" },
+  },
+  {
+    when: "a problem is reported in an update",
+    status: updating,
+    problem: "bad",
+    types: { Ready: "InvalidConfiguration", Stalled: "InvalidConfiguration" },
+  },
+])("if $when: $types", ({ status, problem, types }) => {
+  const found = conditionsOf(status, problem, 3, noon);
+  expect(Object.fromEntries(found.map(({ type, reason }) => [type, reason]))).toEqual(types);
+  const isReady = Object.keys(types).length === 1;
+  for (const { type, ...condition } of found) {
+    expect(condition).toMatchObject({
+      status: type === "Ready" && !isReady ? "False" : "True",
+      observedGeneration: 3,
+      lastTransitionTime: "2026-11-20T12:00:00Z",
+    });
+  }
+});
+
+test("a condition keeps its time until its status changes, and is equal if nothing changed", () => {
+  const conditions = conditionsOf(updating, null, 1, noon);
+  expect(conditionsOf({ ...updating, conditions }, null, 1, later)).toEqual(conditions);
+  const stalled = conditionsOf({ ...updating, conditions }, "bad", 1, later);
+  expect(stalled.map(({ type, lastTransitionTime }) => [type, lastTransitionTime])).toEqual([
+    ["Ready", "2026-11-20T12:00:00Z"],
+    ["Stalled", "2026-11-20T13:00:00Z"],
+  ]);
+  const [ready, ...others] = conditionsOf({ conditions: stalled }, null, 1, later);
+  expect(others).toEqual([]);
+  expect(ready).toMatchObject({ type: "Ready", status: "True", lastTransitionTime: "2026-11-20T13:00:00Z" });
+});
+
+test("the problem that was reported is the message of Stalled, and an open circuit is none", () => {
+  expect(reportedProblem({ conditions: conditionsOf({}, "bad", 1, noon) })).toBe("bad");
+  expect(reportedProblem({ conditions: conditionsOf({ circuitOpen: true }, null, 1, noon) })).toBeNull();
+  expect(reportedProblem({})).toBeNull();
+});

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import {
+  applyToStatus,
+  readUpdate,
+  readUpdateRecord,
+} from "../../../../functions/adapters/kubernetes/auto-update/status.ts";
+import type { InFlight } from "../../../../functions/domain/workload/workload.ts";
+
+const noon = new Date("2026-11-20T12:00:00Z");
+const claim = {
+  holder: "pawl",
+  expiresAt: new Date("2026-11-20T12:25:00Z"),
+  targetUID: "u-1",
+  targetGeneration: 4,
+  hasCanary: false,
+};
+const inFlight: InFlight = {
+  targetImage: "shop/app:1.1.0",
+  startedAt: noon,
+  execution: "e-1",
+  previousImage: "shop/app:1.0.0",
+  digests: { app: "sha256:00" },
+  phase: "rollout",
+  isApplied: true,
+};
+
+test.for(
+  (["rollout", "canary", "restart", "rollback"] as const).flatMap((phase) =>
+    [true, false].map((isApplied) => ({ ...inFlight, phase, isApplied })),
+  ),
+)("$phase, applied $isApplied, is read as it was written", (written) => {
+  expect(readUpdate(applyToStatus({}, { inFlight: written }, claim, noon).update)).toEqual(written);
+});
+
+test("a pending claim keeps the generation that it was made at; another claim does not", () => {
+  const pending = { ...inFlight, isApplied: false };
+  const claimed = applyToStatus({}, { inFlight: pending }, claim, noon);
+  const scaled = { ...claim, targetGeneration: 5 };
+  expect(applyToStatus(claimed, { inFlight: pending }, scaled, noon).update?.targetGeneration).toBe(4);
+  const other = { ...pending, targetImage: "shop/app:1.2.0" };
+  expect(applyToStatus(claimed, { inFlight: other }, scaled, noon).update?.targetGeneration).toBe(5);
+});
+
+test("a reason is cut to 256 characters", () => {
+  const entry = { version: "1.1.0", appliedAt: noon, status: "RolledBack", reason: "x".repeat(1000) } as const;
+  const status = applyToStatus({}, { updateRecord: { versionHistory: [entry] } }, claim, noon);
+  expect(status.history?.[0]?.reason).toBe("x".repeat(256));
+  expect(readUpdateRecord(status).versionHistory).toEqual([{ ...entry, reason: "x".repeat(256) }]);
+});
+
+test("an empty change changes nothing, and a release removes the update", () => {
+  const before = applyToStatus({ holdReason: "no" }, { inFlight, verdict: "abort" }, claim, noon);
+  expect(applyToStatus(before, {}, claim, noon)).toEqual(before);
+  expect(applyToStatus(before, { inFlight: null }, claim, noon)).toEqual({ holdReason: "no" });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, test } from "vitest";
+import { isSameRepository } from "../../../functions/domain/image/reference.ts";
+import { recordPromotion } from "../../../functions/domain/workload/canary/record.ts";
+import { adopt, checkClaim, withdrawalChange } from "../../../functions/domain/workload/claim.ts";
+import { createHistoryEntry } from "../../../functions/domain/workload/history.ts";
+import { describeAnswer } from "../../../functions/domain/workload/person-request.ts";
+import { preconditionFailure } from "../../../functions/domain/workload/preconditions.ts";
+import { answerRequest, requestedVerdict } from "../../../functions/domain/workload/request.ts";
+import {
+  digest,
+  restartingWorkload,
+  restartInFlight,
+  restartTarget,
+  tagAndDigestWorkload,
+} from "../../support/digest-workloads.ts";
+import {
+  after,
+  canaryInFlight,
+  canaryWorkload,
+  image,
+  inFlight,
+  noon,
+  target,
+  updatingWorkload,
+  workload,
+} from "../../support/workloads.ts";
+
+const hotfix = "registry.example/shop/app:hotfix";
+const asked = (verb: string, argument: string | null = null) => ({ verb, argument, token: "t-1" });
+
+describe("withdrawalChange", () => {
+  const ends = { inFlight: null, canary: null, verdict: null };
+  const nightly = { ...canaryInFlight, targetImage: "registry.example/shop/app:nightly" };
+  test.for([
+    { when: "the workload was deleted", subject: null, change: null },
+    { when: "nothing is in flight", subject: workload(), change: null },
+    { when: "it was promoted", subject: updatingWorkload({ image: hotfix }), change: null },
+    { when: "nothing was changed", subject: canaryWorkload(), change: null },
+    {
+      when: "another execution holds it",
+      subject: canaryWorkload({ image: hotfix, inFlight: { ...canaryInFlight, execution: "e-2" } }),
+      change: null,
+    },
+    {
+      when: "a person set another image",
+      subject: canaryWorkload({ image: hotfix }),
+      change: { ...ends, updateRecord: { currentVersion: "1.1.0" } },
+    },
+    { when: "its target has no version", subject: canaryWorkload({ image: hotfix, inFlight: nightly }), change: ends },
+  ])("if $when: $change", ({ subject, change }) => {
+    expect(withdrawalChange(subject, "e-1")).toEqual(change);
+  });
+});
+
+describe("a claim that was not applied", () => {
+  test("is adopted with the digests of its tags", () => {
+    const claim = { ...inFlight, isApplied: false };
+    expect(adopt(tagAndDigestWorkload({ inFlight: claim }), "e-2", target, noon)).toMatchObject({
+      change: { image: target, digests: { deployed: { app: digest(1) } } },
+    });
+    const restart = { ...restartInFlight, isApplied: false };
+    expect(
+      adopt(restartingWorkload({ inFlight: restart, digests: undefined }), "e-2", restartTarget, after(1)),
+    ).toMatchObject({
+      change: { restart: after(1), digests: { deployed: { app: digest(2) } } },
+    });
+  });
+
+  test("keeps its start if its own execution repeats the adoption", () => {
+    const claim = { ...inFlight, isApplied: false };
+    const initial = updatingWorkload({ image, inFlight: claim });
+    expect(adopt(initial, "e-1", target, after(1))).toMatchObject({ change: { inFlight: { startedAt: noon } } });
+  });
+
+  test("of a canary is adopted without an image, and of a malformed start with nothing", () => {
+    for (const claim of [
+      { ...canaryInFlight, isApplied: false },
+      { ...inFlight, isApplied: false, startedAt: "malformed" as const },
+    ]) {
+      expect(adopt(canaryWorkload({ inFlight: claim }), "e-1", target, noon)).not.toHaveProperty("change.image");
+    }
+  });
+
+  test("is held if no image is set, or if no previous image is known and the target runs", () => {
+    const claim = { ...inFlight, isApplied: false, previousImage: null };
+    expect(checkClaim(updatingWorkload({ image: null, inFlight: claim }), "e-1", target).kind).toBe("held");
+    expect(checkClaim(updatingWorkload({ image: target, inFlight: claim }), "e-1", target).kind).toBe("held");
+    expect(checkClaim(updatingWorkload({ image: hotfix, inFlight: claim }), "e-1", target).kind).toBe("lost");
+  });
+});
+
+test("the promotion that a person asked for is answered", () => {
+  const answer = { token: "t-1", verb: "promote", result: "the canary is promoted" };
+  expect(recordPromotion(canaryWorkload({ request: asked("promote") }), canaryInFlight, noon)).toMatchObject({
+    answer,
+  });
+});
+
+test("a history entry names its execution and reason only if there is one", () => {
+  const manual = createHistoryEntry({ ...inFlight, execution: null }, "Healthy", noon);
+  expect(manual).not.toHaveProperty("execution");
+  expect(createHistoryEntry(inFlight, "RolledBack", noon, "late")).toMatchObject({ execution: "e-1", reason: "late" });
+});
+
+test("a restart needs its AutoUpdate", () => {
+  const record = { ...workload().record, state: "missing" as const };
+  const restart = { image: restartTarget, isRestart: true };
+  expect(preconditionFailure(restartingWorkload({ inFlight: null, record }), restart, noon)).toMatch(/does not exist/);
+});
+
+test.for([
+  ["app:1", "docker.io/library/app:2", true],
+  ["app:1", "other:1", false],
+  ["app:1", "ghcr.io/library/app:1", false],
+  ["Not/An/Image", "app:1", false],
+  ["app:1", "Not/An/Image", false],
+] as const)("%s and %s are of one repository: %o", ([one, other, isSame]) => {
+  expect(isSameRepository(one, other)).toBe(isSame);
+});
+
+test("the verdict that a person asks for is that of a canary", () => {
+  expect(["promote", "abort", "reset"].map((verb) => requestedVerdict(asked(verb), canaryInFlight))).toEqual([
+    "promote",
+    "abort",
+    null,
+  ]);
+  expect([requestedVerdict(null, canaryInFlight), requestedVerdict(asked("abort"), inFlight)]).toEqual([null, null]);
+  expect(requestedVerdict(asked("abort"), null)).toBeNull();
+});
+
+test.for([
+  { request: asked("reset", "all"), parts: {}, result: /^refused: reset all is not a request/ },
+  { request: asked("reset"), parts: { updateRecord: { rollbackCount: 2 } }, result: "2 rollbacks no longer counted" },
+  { request: asked("push", "1.1.0"), parts: {}, result: "refused: 1.1.0 was not applied; ask again" },
+  { request: asked("push"), parts: {}, result: /^refused: no version is given/ },
+  { request: asked("retry"), parts: { image: null, rollout: null }, result: "every newer version is tried again" },
+  { request: asked("retry", "1.1.0"), parts: {}, result: "1.1.0 had not failed; newer versions are tried again" },
+  { request: asked(""), parts: {}, result: /^refused: not a request/ },
+])("$request.verb $request.argument is answered $result", ({ request, parts, result }) => {
+  const { answer } = answerRequest(workload(parts), request);
+  expect(answer?.result).toEqual(typeof result === "string" ? result : expect.stringMatching(result));
+  expect(answer && describeAnswer(answer)).not.toMatch(/^refused/);
+});

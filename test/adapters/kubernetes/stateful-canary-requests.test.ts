@@ -56,7 +56,9 @@ test("an abort stands if its rollback is interrupted after any write", async () 
     const interrupted = await openCanary(cluster, { cut, isWritten: true });
     await startCanary(interrupted.ports, interrupted.input);
     await interrupted.ports.cluster.request(await read(interrupted), "abort t-1");
-    await expect(Promise.resolve(abort(interrupted.ports, interrupted.input))).rejects.toThrow();
+    await expect(Promise.resolve(abort(interrupted.ports, interrupted.input))).rejects.toMatchObject({
+      name: "Unreachable",
+    });
     const { inFlight, verdict } = await read(interrupted);
     expect({ cut, isRollback: inFlight?.phase === "rollback" || inFlight === null || verdict === "abort" }).toEqual({
       cut,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { assessReadiness } from "../../../functions/domain/workload/readiness.ts";
 import type { InFlight, Workload } from "../../../functions/domain/workload/workload.ts";
 import { before, target } from "../../contracts/cluster-fixtures.ts";
-import { revert, claim, later, rolledBack, type Step, succeed, revertDisabled } from "../../contracts/cluster/steps.ts";
+import { claim, later, rolledBack, type Step, succeed, revertDisabled } from "../../contracts/cluster/steps.ts";
 import { type CronJobHarness, openCronJobs } from "./cron-job-harness.ts";
 
 let harness: CronJobHarness;

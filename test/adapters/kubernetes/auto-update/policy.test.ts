@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import {
+  nameFields,
+  optInConflicts,
+  policyAnnotations,
+} from "../../../../functions/adapters/kubernetes/auto-update/policy.ts";
+import { autoUpdateOf, readBuiltIn, stored } from "../reading.ts";
+
+const enabled = "image-updater.eznix86.github.io/enabled";
+const objectWith = (annotations: Readonly<Record<string, string>>) => ({
+  metadata: { name: "app", ...stored, annotations },
+});
+
+test("without spec.policy the annotations are the policy", () => {
+  const own = { "pawl.dev/auto-update": "true", "pawl.dev/schedule": "@daily" };
+  expect(policyAnnotations(objectWith(own), autoUpdateOf("Deployment", {}))).toEqual(own);
+  expect(policyAnnotations(objectWith(own), null)).toEqual(own);
+});
+
+test("spec.policy replaces every annotation of a policy, and keeps the others", () => {
+  const own = { "pawl.dev/schedule": "@daily", "pawl.dev/canary": "1", "example.com/note": "x" };
+  const autoUpdate = autoUpdateOf("Deployment", { policy: { maxRollbacks: 7 } });
+  expect(policyAnnotations(objectWith(own), autoUpdate)).toEqual({
+    "pawl.dev/auto-update": "true",
+    "pawl.dev/max-rollbacks": "7",
+    "example.com/note": "x",
+  });
+});
+
+test.for([
+  { suspend: true, annotation: undefined, paused: true },
+  { suspend: false, annotation: "true", paused: true },
+  { suspend: true, annotation: "false", paused: true },
+  { suspend: false, annotation: undefined, paused: false },
+])("with suspend $suspend and pawl.dev/paused $annotation: $paused", async ({ suspend, annotation, paused }) => {
+  const annotations = annotation === undefined ? {} : { "pawl.dev/paused": annotation };
+  const autoUpdate = autoUpdateOf("Deployment", { suspend });
+  expect((await readBuiltIn("Deployment", { annotations }, {}, autoUpdate)).policy.paused).toBe(paused);
+});
+
+test.for([
+  { digest: {}, source: "registry.invalid:5000/shop/app:1.0.0" },
+  { digest: { only: true }, source: null },
+])("spec.policy.digest $digest tracks the tag $source and digests", async ({ digest, source }) => {
+  const autoUpdate = autoUpdateOf("Deployment", { policy: { digest } });
+  const workload = await readBuiltIn("Deployment", { optIn: null }, {}, autoUpdate);
+  expect(workload).toMatchObject({ source, policy: { enabled: true }, problems: [] });
+  expect(workload.digests?.containers).toHaveLength(2);
+});
+
+test("each annotation that opts in beside spec.policy is a problem that names both", () => {
+  const object = objectWith({ "pawl.dev/auto-update": "true", [enabled]: "true" });
+  const problems = optInConflicts(object, autoUpdateOf("Deployment", { policy: {} }));
+  expect(problems).toEqual([
+    expect.stringMatching(
+      /^AutoUpdate deployment-app has spec\.policy, and Deployment app has pawl\.dev\/auto-update: /,
+    ),
+    expect.stringContaining(`Deployment app has ${enabled}: both opt in`),
+  ]);
+  expect(optInConflicts(object, autoUpdateOf("Deployment", {}))).toEqual([]);
+  expect(optInConflicts(objectWith({ [enabled]: "false" }), autoUpdateOf("Deployment", { policy: {} }))).toEqual([]);
+});
+
+test("the longer of two annotations is named by its own field", () => {
+  const problems = ["pawl.dev/canary-analysis: bad", "pawl.dev/canary: bad"];
+  expect(nameFields(problems, autoUpdateOf("Deployment", { policy: {} }))).toEqual([
+    "spec.policy.analysis: bad",
+    "spec.policy.canary: bad",
+  ]);
+  expect(nameFields(problems, autoUpdateOf("Deployment", {}))).toEqual(problems);
+});

@@ -23,14 +23,14 @@ type Requested = Extract<Decision, { readonly kind: "update" | "request" }>;
  * handles `promote` and `abort` itself.
  */
 export function decideRequest(workload: Workload): Requested | null {
-  const { request, inFlight } = workload;
+  const { request, inFlight, source } = workload;
   if (request === null) return null;
   const isForCanary = request.verb === "promote" || request.verb === "abort";
   if (isForCanary && inFlight?.phase === "canary") return null;
-  const refusal = request.verb === "push" ? pushRefusal(workload, request.argument) : null;
-  if (request.verb !== "push" || refusal !== null) return { kind: "request", ...request };
-  const version = request.argument ?? "";
-  return { kind: "update", version, image: replaceTag(workload.source ?? "", version), isRequested: true };
+  const { verb, argument: version } = request;
+  const isAnswered = verb !== "push" || pushRefusal(workload, version) !== null;
+  if (isAnswered || version === null || source === null) return { kind: "request", ...request };
+  return { kind: "update", version, image: replaceTag(source, version), isRequested: true };
 }
 
 /** Returns why a version must not be pushed; null if it may. A circuit, a hold or an earlier failure does not keep a person from it. */

@@ -107,18 +107,16 @@ async function* listInNamespace(
   }
 }
 
-/** Removes the AutoUpdate of an object from those that still have no target, and returns it. */
+/** Takes the AutoUpdate of an object from those that have no target yet. */
 function takeAutoUpdate(
   { metadata }: KubernetesObject,
   kind: WorkloadKind,
-  { autoUpdates: { byTarget } }: Listing,
+  { autoUpdates }: Listing,
 ): AutoUpdate | null {
   if (!kind.usesAutoUpdate) return null;
   const { namespace, name } = metadata;
-  const key = targetKey(namespace, { apiVersion: apiVersionOf(kind.resource), kind: kind.resource.kind, name });
-  const autoUpdate = byTarget.get(key) ?? null;
-  byTarget.delete(key);
-  return autoUpdate;
+  const targetRef = { apiVersion: apiVersionOf(kind.resource), kind: kind.resource.kind, name };
+  return autoUpdates.take(targetKey(namespace, targetRef));
 }
 
 function listKey(kind: string, namespace: string | null): string {
@@ -162,7 +160,7 @@ function withoutRecord(workload: Workload): Workload {
 
 /** Yields the AutoUpdates that update nothing. Skips those whose target must not be listed or read. */
 async function* listUnused(unused: WorkloadKind, { api, autoUpdates, denied }: Listing): AsyncGenerator<Workload> {
-  for (const autoUpdate of [...autoUpdates.misnamed, ...autoUpdates.byTarget.values()]) {
+  for (const autoUpdate of autoUpdates.rest()) {
     const { kind } = autoUpdate.spec.targetRef;
     if (denied.has(listKey(kind, null)) || denied.has(listKey(kind, autoUpdate.metadata.namespace))) continue;
     try {

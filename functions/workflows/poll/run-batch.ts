@@ -13,7 +13,7 @@ import {
 } from "./process-workload.ts";
 import type { PollCounters } from "./report.ts";
 import { selectBatch } from "./select-batch.ts";
-import { groupByRegistry, type ShardAssignment, type ShardedWorkload, type Unfinished } from "./shard-key.ts";
+import { groupByRegistry, type ShardedWorkload, type Unfinished } from "./shard-key.ts";
 
 export interface BatchOptions {
   readonly continuation: PollContinuation;
@@ -71,28 +71,45 @@ interface ProcessOptions {
   readonly drain: () => Promise<unknown>;
 }
 
+/** How many workloads of one registry are processed at a time: each takes more memory than one that waits. */
+const maxConcurrentPerRegistry = 2000;
+
 /**
- * Processes all workloads concurrently, each queued for its own registry, and returns those that were not decided before the
- * deadline. Later results are ignored. Processed workloads are released.
+ * Processes the workloads of all registries concurrently, and returns those that were not decided before the deadline. Later results
+ * are ignored. Processed workloads are released.
  */
 async function runUntilDeadline(
   workloads: ShardedWorkload[],
   { process, onResult, signal, drain }: ProcessOptions,
 ): Promise<Unfinished> {
-  const pending = new Set<ShardAssignment>();
+  const pending = new Set(workloads);
 
-  async function processOne({ host, shardKey, workload }: ShardedWorkload): Promise<void> {
-    const shard = { host, shardKey };
-    pending.add(shard);
-    const result = await process(workload);
-    if (result !== null && pending.delete(shard)) onResult(result, host);
+  async function processOne(sharded: ShardedWorkload): Promise<void> {
+    const result = await process(sharded.workload);
+    if (result !== null && pending.delete(sharded)) onResult(result, sharded.host);
   }
 
-  await Promise.race([Promise.all(workloads.splice(0).map(processOne)), deadlinePassed(signal)]);
+  async function processQueue(queue: ShardedWorkload[]): Promise<void> {
+    for (let next = queue.pop(); next !== undefined && !signal.aborted; next = queue.pop()) await processOne(next);
+  }
+
+  const { urgent = [], others = [] } = Object.groupBy(workloads.splice(0).toReversed(), (sharded) =>
+    isUrgent(sharded) ? "urgent" : "others",
+  );
+  const queues = Map.groupBy(others, ({ host }) => host);
+  const workers = [...queues.values()].flatMap((queue) =>
+    Array.from({ length: Math.min(queue.length, maxConcurrentPerRegistry) }, () => processQueue(queue)),
+  );
+  await Promise.race([Promise.all([...urgent.map(processOne), ...workers]), deadlinePassed(signal)]);
   if (signal.aborted) await drain();
   // Lets the results that are ready by now arrive.
   await setImmediate();
   const unfinished = groupByRegistry(pending);
   pending.clear();
   return unfinished;
+}
+
+/** Reports whether a workload must not wait for others of its registry, which may stall. */
+function isUrgent({ workload: { inFlight, request } }: ShardedWorkload): boolean {
+  return inFlight !== null || request !== null;
 }

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { compactAutoUpdate } from "../../../functions/adapters/kubernetes/auto-update/compact.ts";
+import {
+  compactAutoUpdate,
+  expandAutoUpdate,
+  historyReader,
+} from "../../../functions/adapters/kubernetes/auto-update/compact.ts";
 import type { AutoUpdate, AutoUpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/object.ts";
 import { readUpdateRecord } from "../../../functions/adapters/kubernetes/auto-update/status.ts";
 
@@ -21,6 +25,11 @@ function autoUpdate(status?: AutoUpdateStatus): AutoUpdate {
   return { metadata, spec, ...(status === undefined ? {} : { status }) };
 }
 
+/** Returns what is left of an AutoUpdate after it was kept as text. */
+function kept(status?: AutoUpdateStatus): AutoUpdate {
+  return expandAutoUpdate(compactAutoUpdate(autoUpdate(status)));
+}
+
 const history = [1, 2, 3].map((day) => ({
   version: `1.${day}.0`,
   image: `app:1.${day}.0`,
@@ -33,7 +42,7 @@ const history = [1, 2, 3].map((day) => ({
 
 test("keeps what a poll reads of an AutoUpdate", () => {
   const status = { observedGeneration: 3, currentVersion: "1.3.0", failedVersions: ["1.2.0"], circuitOpen: true };
-  const { metadata, ...rest } = compactAutoUpdate(autoUpdate(status));
+  const { metadata, ...rest } = kept(status);
   expect(metadata).toEqual({
     name: "deployment-web",
     namespace: "shop",
@@ -43,8 +52,8 @@ test("keeps what a poll reads of an AutoUpdate", () => {
     labels: { team: "shop" },
     annotations: { "pawl.dev/request": "reset t-1" },
   });
-  expect(rest).toEqual({ spec: autoUpdate().spec, status: { ...status, conditions: [] } });
-  expect(compactAutoUpdate(autoUpdate()).status).toBeUndefined();
+  expect(rest).toMatchObject({ spec: autoUpdate().spec, status: { ...status, conditions: [] } });
+  expect(kept().status).toBeUndefined();
 });
 
 test("keeps the condition that says which problem was reported", () => {
@@ -52,19 +61,22 @@ test("keeps the condition that says which problem was reported", () => {
     { type: "Ready", ...condition },
     { type: "Stalled", ...condition },
   ] as const;
-  const { status } = compactAutoUpdate(autoUpdate({ conditions: conditions as never }));
+  const { status } = kept({ conditions: conditions as never });
   expect(status?.conditions).toEqual([{ type: "Stalled", ...condition }]);
 });
 
 test("keeps of the history every attempt, and the last entry completely", () => {
-  const { status } = compactAutoUpdate(autoUpdate({ history }));
-  const [first, second, last] = history;
-  const attempt = ({ version, startedAt, result }: (typeof history)[number]) => ({ version, startedAt, result });
-  expect(status?.history).toEqual([first, second].map((entry) => entry && attempt(entry)).concat(last as never));
+  const [first, second, last] = history.map((entry, index) => {
+    const { version, startedAt, result } = entry;
+    return index === 2 ? entry : { version, startedAt, result };
+  });
+  expect(historyReader(kept({ history }).status ?? {})()).toEqual([first, second, last]);
+  expect(historyReader(kept({}).status ?? {})()).toEqual([]);
+  expect(historyReader({ history })()).toBe(history);
 });
 
 test("the update record of a compact AutoUpdate has every attempt", () => {
-  const { versionHistory } = readUpdateRecord(compactAutoUpdate(autoUpdate({ history })).status);
+  const { versionHistory } = readUpdateRecord(kept({ history }).status);
   expect(versionHistory.map(({ version, status }) => `${version} ${status}`)).toEqual([
     "1.1.0 Healthy",
     "1.2.0 RolledBack",

@@ -1,41 +1,67 @@
-import type { AutoUpdate, HistoryStatusEntry } from "./object.ts";
+import { formatRfc3339, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
+import type { AutoUpdate, AutoUpdateStatus, HistoryStatusEntry } from "./object.ts";
 
-/** What a poll needs of every entry: how often a version was tried, and how it ended. */
-type Attempt = readonly [version: string, startedAt: string, result: string];
+/** An AutoUpdate as text, which takes a fraction of the memory: a poll keeps them all until it has listed their targets. */
+export interface CompactAutoUpdate {
+  /** JSON, without the history. */
+  readonly text: string;
+  /** JSON of the history: the last entry, and the attempts before it. */
+  readonly history: string;
+}
+
+/** A status whose history is still text: few workloads of a poll need it. */
+export interface CompactStatus extends AutoUpdateStatus {
+  readonly compactHistory?: string;
+}
 
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 
 /**
- * Returns an AutoUpdate of a list without what a poll does not read: a poll keeps thousands of them. Of the history's entries before
- * the last only version, start and result remain, as one text that is parsed when it is read.
+ * Returns an AutoUpdate without what a poll does not read. Of the history's entries before the last only version, start and result
+ * remain.
  */
-export function compactAutoUpdate({ metadata, spec, status }: AutoUpdate): AutoUpdate {
+export function compactAutoUpdate({ metadata, spec, status }: AutoUpdate): CompactAutoUpdate {
   const { name, namespace, uid, resourceVersion, generation = 1, labels = {} } = metadata;
   const { [lastApplied]: _, ...annotations } = metadata.annotations ?? {};
-  const compact = { metadata: { name, namespace, uid, resourceVersion, generation, labels, annotations }, spec };
-  if (status === undefined) return compact;
-  const { history, conditions = [], ...rest } = status;
-  const stalled = conditions.filter(({ type }) => type === "Stalled");
-  if (history === undefined) return { ...compact, status: { ...rest, conditions: stalled } };
-  const read = compactHistory(history);
-  return {
-    ...compact,
-    status: {
-      ...rest,
-      conditions: stalled,
-      get history() {
-        return read();
-      },
-    },
-  };
+  const own = { name, namespace, uid, resourceVersion, generation, labels, annotations };
+  if (status === undefined) return { text: JSON.stringify({ metadata: own, spec }), history: "" };
+  const { history = [], conditions = [], ...rest } = status;
+  const kept = { ...rest, conditions: conditions.filter(({ type }) => type === "Stalled") };
+  return { text: JSON.stringify({ metadata: own, spec, status: kept }), history: toCompactHistory(history) };
 }
 
-function compactHistory(history: readonly HistoryStatusEntry[]): () => readonly HistoryStatusEntry[] {
-  const last = history.slice(-1);
-  const attempts = history.slice(0, -1).map(({ version, startedAt, result }): Attempt => [version, startedAt, result]);
-  const text = JSON.stringify(attempts);
-  return () => [
-    ...(JSON.parse(text) as Attempt[]).map(([version, startedAt, result]) => ({ version, startedAt, result })),
-    ...last,
-  ];
+/** Returns the AutoUpdate; `historyReader` parses its history. */
+export function expandAutoUpdate({ text, history }: CompactAutoUpdate): AutoUpdate {
+  const { status, ...rest } = JSON.parse(text) as AutoUpdate;
+  if (status === undefined) return rest;
+  const compactStatus: CompactStatus = { ...status, compactHistory: history };
+  return { ...rest, status: compactStatus };
+}
+
+/** Of most attempts, so that it needs no text. */
+const usualResult = "Healthy";
+
+/** Returns a JSON list: the last entry, and before it of each attempt its version, its start in seconds to base 36, and its result. */
+function toCompactHistory(entries: readonly HistoryStatusEntry[]): string {
+  const attempts = entries.slice(0, -1).flatMap(({ version, result, startedAt }) => {
+    const time = parseRfc3339(startedAt);
+    if (time === null) return [];
+    const seconds = Math.trunc(time.getTime() / 1000).toString(36);
+    return [[version, seconds, ...(result === usualResult ? [] : [result])].join(" ")];
+  });
+  return JSON.stringify([entries.at(-1) ?? null, ...attempts]);
+}
+
+/** Returns a function that parses the history of a status, and keeps nothing else of it. */
+export function historyReader({ history = [], compactHistory }: CompactStatus): () => readonly HistoryStatusEntry[] {
+  return compactHistory === undefined ? () => history : () => expandHistory(compactHistory);
+}
+
+function expandHistory(text: string): readonly HistoryStatusEntry[] {
+  const [last, ...attempts] = JSON.parse(text) as readonly [HistoryStatusEntry | null, ...string[]];
+  const entries = attempts.map((attempt) => {
+    const [version = "", seconds = "", result = usualResult] = attempt.split(" ");
+    return { version, startedAt: formatRfc3339(new Date(Number.parseInt(seconds, 36) * 1000)), result };
+  });
+  return last === null ? entries : [...entries, last];
 }

@@ -1,37 +1,38 @@
 import type { KubernetesApi } from "../api.ts";
 import { isForbidden } from "../errors.ts";
-import { compactAutoUpdate } from "./compact.ts";
+import { type CompactAutoUpdate, compactAutoUpdate, expandAutoUpdate } from "./compact.ts";
 import { type AutoUpdate, autoUpdateName, resource, targetKey } from "./object.ts";
 
 /** The AutoUpdates of a cluster. */
 export interface AutoUpdates {
-  /** By `targetKey`; only those that have the name for their target. Each is removed when it was joined to its target. */
-  readonly byTarget: Map<string, AutoUpdate>;
-  /** Those with another name. */
-  readonly misnamed: readonly AutoUpdate[];
+  /** Returns and removes the one of this target (a `targetKey`), if it has the name for its target; null if there is none. */
+  take(key: string): AutoUpdate | null;
+  /** Yields those that were not taken, and those with another name. */
+  rest(): Iterable<AutoUpdate>;
   /** Whether the CRD is installed. */
   readonly isServed: boolean;
   /** The namespaces (null: all) that must not be listed: no update can be decided there. */
   readonly denied: ReadonlyMap<string | null, Error>;
 }
 
-/** Lists every AutoUpdate, in compact form, in these namespaces (null: all). */
+/** Lists every AutoUpdate in these namespaces (null: all). */
 export async function listAutoUpdates(
   namespaces: readonly (string | null)[],
   api: KubernetesApi,
 ): Promise<AutoUpdates> {
-  const byTarget = new Map<string, AutoUpdate>();
-  const misnamed: AutoUpdate[] = [];
+  const byTarget = new Map<string, CompactAutoUpdate>();
+  const misnamed: CompactAutoUpdate[] = [];
   const denied = new Map<string | null, Error>();
   let isServed = false;
   for (const namespace of namespaces) {
     try {
       for await (const page of api.list<AutoUpdate>(resource, namespace, () => "full")) {
         isServed = true;
-        for (const autoUpdate of page.items.map(compactAutoUpdate)) {
+        for (const autoUpdate of page.items) {
           const { metadata, spec } = autoUpdate;
-          if (metadata.name !== autoUpdateName(spec.targetRef)) misnamed.push(autoUpdate);
-          else byTarget.set(targetKey(metadata.namespace, spec.targetRef), autoUpdate);
+          const compact = compactAutoUpdate(autoUpdate);
+          if (metadata.name !== autoUpdateName(spec.targetRef)) misnamed.push(compact);
+          else byTarget.set(targetKey(metadata.namespace, spec.targetRef), compact);
         }
       }
     } catch (error) {
@@ -40,5 +41,16 @@ export async function listAutoUpdates(
       denied.set(namespace, error);
     }
   }
-  return { byTarget, misnamed, isServed, denied };
+  return {
+    take(key) {
+      const compact = byTarget.get(key);
+      byTarget.delete(key);
+      return compact === undefined ? null : expandAutoUpdate(compact);
+    },
+    *rest() {
+      for (const compact of [...misnamed, ...byTarget.values()]) yield expandAutoUpdate(compact);
+    },
+    isServed,
+    denied,
+  };
 }

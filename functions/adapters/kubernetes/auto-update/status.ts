@@ -1,6 +1,7 @@
 import { formatRfc3339, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
 import { emptyUpdateRecord } from "../../../domain/workload/update-record.ts";
 import type { Change, HistoryEntry, InFlight, UpdateRecord } from "../../../domain/workload/workload.ts";
+import { type CompactStatus, historyReader } from "./compact.ts";
 import { toAnalysisStatus } from "./analysis-status.ts";
 import { reportedProblem } from "./conditions.ts";
 import type { AutoUpdateStatus, DigestStatus, HistoryStatusEntry, UpdateStatus } from "./object.ts";
@@ -18,7 +19,8 @@ export interface ClaimContext {
 }
 
 /** Reads the update record. The schema types every field, so an invalid time was not written through the API and counts as absent. */
-export function readUpdateRecord(status: AutoUpdateStatus = {}): UpdateRecord {
+export function readUpdateRecord(status: CompactStatus = {}): UpdateRecord {
+  const readHistory = historyReader(status);
   return {
     ...emptyUpdateRecord,
     currentVersion: status.currentVersion || null,
@@ -28,9 +30,9 @@ export function readUpdateRecord(status: AutoUpdateStatus = {}): UpdateRecord {
     rollbackCount: status.rollbackCount ?? 0,
     failedVersions: status.failedVersions ?? [],
     circuitOpen: status.circuitOpen ?? false,
-    // Read only if somebody asks: a poll keeps thousands of records, and needs the history of few.
+    // Parsed only if somebody asks: a poll keeps thousands of records, and needs the history of few.
     get versionHistory() {
-      return (status.history ?? []).flatMap(readHistoryEntry);
+      return readHistory().flatMap(readHistoryEntry);
     },
   };
 }

@@ -3,15 +3,25 @@ import { text } from "node:stream/consumers";
 import { KubeConfig } from "@kubernetes/client-node";
 
 const requestTotalLine = /^apiserver_request_total\{(.*)\} (\S+)$/gm;
-const workloadResource = /resource="(?:deployments|statefulsets|daemonsets|cronjobs)"/;
+/** What only Pawl reads and writes here: there are no controllers, and no other clients. */
+const polledResource =
+  /resource="(?:deployments|statefulsets|daemonsets|cronjobs|replicasets|controllerrevisions|autoupdates|claws|statefulcanaries)"/;
+const writeVerb = /verb="(?:POST|PUT|PATCH|APPLY|DELETE)"/;
 
-/** Returns the number of requests for workloads that an API server has served since its start. */
-export async function countApiRequests(kubeconfig: string): Promise<number> {
-  let total = 0;
+export interface ApiRequestCounts {
+  readonly total: number;
+  readonly writes: number;
+}
+
+/** Returns the number of requests for workloads and their AutoUpdates that an API server has served since its start. */
+export async function countApiRequests(kubeconfig: string): Promise<ApiRequestCounts> {
+  let [total, writes] = [0, 0];
   for (const [, labels = "", value] of (await fetchMetrics(kubeconfig)).matchAll(requestTotalLine)) {
-    if (workloadResource.test(labels)) total += Number(value);
+    if (!polledResource.test(labels)) continue;
+    total += Number(value);
+    if (writeVerb.test(labels)) writes += Number(value);
   }
-  return total;
+  return { total, writes };
 }
 
 async function fetchMetrics(kubeconfig: string): Promise<string> {

@@ -1,13 +1,16 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { KubeConfig } from "@kubernetes/client-node";
 import { maxWorkloadsInMemory } from "../../functions/workflows/poll/poll-cluster.ts";
 import { bundle } from "../../infra/constructs/bundling.ts";
 import { functionSpecs } from "../../infra/constructs/function-specs.ts";
 import { type ControlPlane, startControlPlane } from "../../test/support/control-plane.ts";
+import { installCrd } from "../../test/support/crds/install.ts";
 import { countRequests } from "../poll/registry/counts.ts";
 import { type BenchRegistry, startRegistry } from "../poll/registry/start.ts";
 import { countApiRequests } from "./api-requests.ts";
+import { fillHistories } from "./auto-updates.ts";
 import { createWorkloads } from "./workloads.ts";
 import { pollAsLambda } from "./lambda.ts";
 import { formatTable, type Row, formatSlopes } from "./table.ts";
@@ -24,6 +27,9 @@ const registry = await startRegistry({ images, tags, latencyMilliseconds: 10, pa
 const plane = await startControlPlane({ controllers: false });
 try {
   bundle("poll", folder);
+  const kubeConfig = new KubeConfig();
+  kubeConfig.loadFromString(plane.kubeconfig);
+  await installCrd(kubeConfig, "auto-update");
   const rows: Row[] = [];
   for (const workloads of sizes) {
     const namespace = `workloads-${workloads}`;
@@ -35,8 +41,13 @@ try {
       host: registry.host,
       tags,
     });
-    for (const poll of ["first", "next"] as const)
-      rows.push(await measure({ workloads, poll }, namespace, plane, registry));
+    rows.push(await measure({ workloads, poll: "first" }, namespace, plane, registry));
+    console.error(`filling the history of ${workloads} AutoUpdates`);
+    const filled = await fillHistories(plane.kubeconfig, namespace, `${registry.host}/bench/app`);
+    if (filled !== workloads) throw new Error(`the first poll created ${filled} of ${workloads} AutoUpdates`);
+    const next = await measure({ workloads, poll: "next" }, namespace, plane, registry);
+    if (next.apiWrites > 0) throw new Error(`the next poll wrote ${next.apiWrites} times, and nothing had changed`);
+    rows.push(next);
   }
   console.log(`${workloadsPerRepository} workloads per repository, ${tags} tags in 2 pages, 10 ms latency:\n`);
   console.log(`${formatTable(rows)}\n\n${formatSlopes(rows, 100_000, maxWorkloadsInMemory)}`);
@@ -68,5 +79,7 @@ async function measure(
     );
   }
   const registryRequests = countRequests(await stub.takeCounts());
-  return { ...run, ...invocation, registryRequests, apiRequests: (await countApiRequests(kubeconfig)) - before };
+  const after = await countApiRequests(kubeconfig);
+  const [apiRequests, apiWrites] = [after.total - before.total, after.writes - before.writes];
+  return { ...run, ...invocation, registryRequests, apiRequests, apiWrites };
 }

@@ -6,9 +6,11 @@ export interface Row extends PollInvocation {
   readonly poll: "first" | "next";
   readonly registryRequests: number;
   readonly apiRequests: number;
+  /** How many of them write. */
+  readonly apiWrites: number;
 }
 
-const head = ["workloads", "poll", "time", "CPU", "peak memory", "registry requests", "API server requests"];
+const head = ["workloads", "poll", "time", "CPU", "peak memory", "registry requests", "API server requests", "writes"];
 
 export function formatTable(rows: readonly Row[]): string {
   const style = { head: [], border: [], compact: true };
@@ -22,6 +24,7 @@ export function formatTable(rows: readonly Row[]): string {
       `${mebibytes(row).toFixed(0)} MiB`,
       row.registryRequests.toLocaleString("en"),
       row.apiRequests.toLocaleString("en"),
+      row.apiWrites.toLocaleString("en"),
     ]);
   }
   return table.toString();

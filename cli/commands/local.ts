@@ -78,7 +78,7 @@ async function runCommand(flags: Flags): Promise<void> {
   let rest: Omit<Outcome, "workloads"> = { pools: [], autoUpdates: [] };
   try {
     if ((await list().catch(() => [])) === null)
-      printStderr((await import("../../functions/adapters/kubernetes/list-workloads.ts")).crdMissing);
+      printStderr((await import("../../functions/adapters/kubernetes/auto-update/unrecordable.ts")).crdMissing);
     const run = await runLocal({
       cluster: flags.demo === true ? "demo" : flags.clusterName,
       environment,

@@ -4,6 +4,7 @@ import type { Cluster } from "../../ports/cluster.ts";
 import { Conflict } from "../../ports/errors.ts";
 import { type KubernetesApi, createKubernetesApi } from "./api.ts";
 import { type AutoUpdate, resource as autoUpdateResource } from "./auto-update/object.ts";
+import { nameTakenReason, withoutRecord } from "./auto-update/unrecordable.ts";
 import { getAutoUpdate, writeRequest } from "./auto-update/write.ts";
 import { createEventEmitter } from "./event.ts";
 import { createWorkloadKinds } from "./kinds/kinds.ts";
@@ -51,7 +52,10 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
     list: (onForbidden) => listWorkloads(kinds, unused, settings.namespaces ?? [null], api, onForbidden),
     async read(ref) {
       const found = await fetchObject(ref, [...kinds, unused], settings, api);
-      return found === null ? null : found.kind.read(found.object, api, found.autoUpdate);
+      if (found === null) return null;
+      const { kind, object, autoUpdate, isNameTaken } = found;
+      const workload = await kind.read(object, api, autoUpdate);
+      return isNameTaken ? withoutRecord(workload, nameTakenReason(object, kind.resource)) : workload;
     },
     async change(workload, change) {
       const found = await fetchObject(workload.ref, [...kinds, unused], settings, api);
@@ -93,6 +97,8 @@ interface Found {
   readonly kind: WorkloadKind;
   readonly object: KubernetesObject;
   readonly autoUpdate: AutoUpdate | null;
+  /** An AutoUpdate with another target has the name of its own. */
+  readonly isNameTaken: boolean;
 }
 
 function isAsRead({ object, autoUpdate }: Found, { resourceVersion, record }: Workload): boolean {
@@ -116,5 +122,6 @@ async function fetchObject(
   const object = await api.get<KubernetesObject>(kind.resource, ref.namespace, ref.name);
   if (object === null || object.metadata.uid !== ref.uid) return null;
   const autoUpdate = kind.usesAutoUpdate ? await getAutoUpdate(object, kind.resource, api) : null;
-  return { kind, object, autoUpdate };
+  const isNameTaken = autoUpdate === "taken";
+  return { kind, object, autoUpdate: isNameTaken ? null : autoUpdate, isNameTaken };
 }

@@ -3,6 +3,7 @@ import type { OnForbidden } from "../../ports/cluster.ts";
 import type { KubernetesApi } from "./api.ts";
 import { type AutoUpdates, listAutoUpdates } from "./auto-update/list.ts";
 import { type AutoUpdate, targetKey } from "./auto-update/object.ts";
+import { crdMissing, nameCheck, nameTakenReason, withoutRecord } from "./auto-update/unrecordable.ts";
 import { isForbidden, NotInstalled } from "./errors.ts";
 import type { WorkloadKind } from "./kinds/kind.ts";
 import { apiVersionOf, type KubernetesObject, type ListScope } from "./objects.ts";
@@ -15,6 +16,8 @@ interface Listing {
   readonly namespaces: readonly (string | null)[];
   readonly api: KubernetesApi;
   readonly autoUpdates: AutoUpdates;
+  /** Reports whether an AutoUpdate with another target has the name of this object's own. */
+  readonly isNameTaken: ReturnType<typeof nameCheck>;
   /** The lists that were denied, by `listKey`. */
   readonly denied: Set<string>;
 }
@@ -43,19 +46,21 @@ export async function* listWorkloads(
   };
   const autoUpdates = await listAutoUpdates(namespaces, api);
   for (const denial of autoUpdates.denied.values()) onDenial(denial);
-  const listing = { namespaces, api, autoUpdates, denied: new Set<string>() };
-  let isRecordable = true;
+  const targets = kinds.filter(({ usesAutoUpdate }) => usesAutoUpdate).map((kind) => kind.resource);
+  const isNameTaken = nameCheck(autoUpdates, targets);
+  const listing = { namespaces, api, autoUpdates, isNameTaken, denied: new Set<string>() };
+  let isRecorded = true;
   for (const kind of kinds) {
     for await (const workload of listKind(kind, listing, onDenial)) {
-      isRecordable &&= workload.record.state !== "unavailable";
+      isRecorded &&= !kind.usesAutoUpdate || autoUpdates.isServed;
       yield workload;
     }
   }
-  if (!isRecordable) onForbidden?.(new NotInstalled(crdMissing));
+  if (!isRecorded) onForbidden?.(new NotInstalled(crdMissing));
   yield* listUnused(unused, listing);
   const [first] = denials;
   // Without its AutoUpdates a kind is not listed either.
-  const skipped = autoUpdates.denied.size * kinds.filter(({ usesAutoUpdate }) => usesAutoUpdate).length;
+  const skipped = autoUpdates.denied.size * targets.length;
   const deniedLists = denials.length - autoUpdates.denied.size + skipped;
   if (first !== undefined && deniedLists >= kinds.length * namespaces.length) throw first;
   for (const denial of denials) onForbidden?.(denial);
@@ -138,24 +143,18 @@ async function readAll(
   kind: WorkloadKind,
   listing: Listing,
 ): Promise<Workload[]> {
-  const { api, autoUpdates } = listing;
+  const { api, autoUpdates, isNameTaken } = listing;
   const read = async ({ object, autoUpdate }: OptedIn) => {
     const { uid, namespace, name } = object.metadata;
     const fullObject = known.get(uid) ?? (await api.get<KubernetesObject>(kind.resource, namespace, name));
     if (fullObject === null) return [];
     const workload = await kind.read(fullObject, api, autoUpdate);
-    return [kind.usesAutoUpdate && !autoUpdates.isServed ? withoutRecord(workload) : workload];
+    if (!kind.usesAutoUpdate) return [workload];
+    if (!autoUpdates.isServed) return [withoutRecord(workload, crdMissing)];
+    const isTaken = autoUpdate === null && isNameTaken(object, kind.resource);
+    return [isTaken ? withoutRecord(workload, nameTakenReason(object, kind.resource)) : workload];
   };
   return (await Promise.all(listed.map(read))).flat();
-}
-
-/** The problem of every workload in a cluster without the CRD. */
-export const crdMissing =
-  "the CustomResourceDefinition autoupdates.pawl.dev is not installed, so no update can be recorded; " +
-  "run kubectl apply -k infra/cluster/crds";
-
-function withoutRecord(workload: Workload): Workload {
-  return { ...workload, problems: [crdMissing], record: { ...workload.record, state: "unavailable" } };
 }
 
 /** Yields the AutoUpdates that update nothing. Skips those whose target must not be listed or read. */

@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
+import type { Workload, WorkloadRef } from "../../../functions/domain/workload/workload.ts";
 import { before, sidecar, target, type BuiltInKind } from "../cluster-fixtures.ts";
-import { autoUpdatePath, createAutoUpdate, getAutoUpdate, patchStatus, updateOf } from "./auto-update-harness.ts";
+import {
+  autoUpdatePath,
+  createAutoUpdate,
+  getAutoUpdate,
+  patchAutoUpdate,
+  patchStatus,
+  updateOf,
+} from "./auto-update-harness.ts";
 import {
   annotationsOf,
   change,
@@ -135,13 +143,34 @@ export function testAutoUpdates(at: At, kind: BuiltInKind): void {
     expect(await read(at(), ref)).toMatchObject({ image: target, inFlight: null, record: { state: "missing" } });
   });
 
-  test("one with the name for this workload and another target is not its AutoUpdate", async () => {
+  test.for([
+    { what: "another kind", targetRef: { apiVersion: "apps/v1", kind: "Job", name: "app" } },
+    { what: "another name", targetRef: { apiVersion: "apps/v1", kind, name: "other" } },
+    { what: "another group", targetRef: { apiVersion: "extensions/v1beta1", kind, name: "app" } },
+  ])("the name of its AutoUpdate is taken by one for $what: a problem until that is fixed", async ({ targetRef }) => {
     const ref = await createWorkload(at(), kind);
-    await createAutoUpdate(at(), ref, { targetRef: { apiVersion: "apps/v1", kind, name: "other" } });
+    await createAutoUpdate(at(), ref, { targetRef });
     await patchStatus(at(), ref, { update: updateOf(ref) });
-    expect(await read(at(), ref)).toMatchObject({ inFlight: null, record: { resourceVersion: null } });
+    const expected = {
+      inFlight: null,
+      record: { resourceVersion: null, state: "unavailable" },
+      problems: [
+        `AutoUpdate ${ref.namespace}/${kind.toLowerCase()}-app has another target, so no update can be recorded; ` +
+          "delete it or fix its spec.targetRef",
+      ],
+    };
     const workload = await read(at(), ref);
+    expect(workload).toMatchObject(expected);
+    expect(await listed(at(), ref)).toMatchObject(expected);
     await expect(at().cluster.change(workload, claim(workload))).rejects.toMatchObject({ name: "Conflict" });
     expect((await read(at(), ref)).image).toBe(before);
+    const { apiVersion, name } = ref;
+    await patchAutoUpdate(at(), ref, { spec: { targetRef: { apiVersion, kind, name } } });
+    expect(await listed(at(), ref)).toMatchObject({ problems: [], inFlight: { targetImage: target } });
   });
+}
+
+async function listed({ cluster }: ReturnType<At>, { uid }: WorkloadRef): Promise<Workload | undefined> {
+  for await (const workload of cluster.list()) if (workload.ref.uid === uid) return workload;
+  return undefined;
 }

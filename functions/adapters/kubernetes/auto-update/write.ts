@@ -8,17 +8,17 @@ import { mergePatch } from "./merge-patch.ts";
 import { type AutoUpdate, autoUpdateName, isManagedByPawl, managedByLabel, resource, targetKey } from "./object.ts";
 import { applyToStatus, type ClaimContext, problemAfter } from "./status.ts";
 
-/** Reads the AutoUpdate of a workload; null if it does not exist, and if another object has its name. */
+/** Reads the AutoUpdate of a workload; null if it does not exist, and "taken" if one with another target has its name. */
 export async function getAutoUpdate(
   object: KubernetesObject,
   target: Resource,
   api: KubernetesApi,
-): Promise<AutoUpdate | null> {
+): Promise<AutoUpdate | "taken" | null> {
   const { namespace, name } = object.metadata;
   const targetRef = { apiVersion: apiVersionOf(target), kind: target.kind, name };
   const found = await api.get<AutoUpdate>(resource, namespace, autoUpdateName(targetRef));
   if (found === null) return null;
-  return targetKey(namespace, found.spec.targetRef) === targetKey(namespace, targetRef) ? found : null;
+  return targetKey(namespace, found.spec.targetRef) === targetKey(namespace, targetRef) ? found : "taken";
 }
 
 /**

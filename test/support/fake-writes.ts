@@ -77,7 +77,7 @@ export function withoutRecord({ digests, ...workload }: Workload): Workload {
 
 /** Returns a stored workload as the port reads it: a canary only while one is recorded, and one that is left over. */
 export function viewOf(stored: Workload): Workload {
-  const { inFlight, policy, request } = stored;
+  const { inFlight, request } = stored;
   const verdict = stored.verdict ?? requestedVerdict(request, inFlight);
   if (stored.ref.kind !== "Deployment" || stored.canary === null) return { ...stored, verdict };
   const isRecorded = inFlight?.phase === "canary" && inFlight.isApplied !== false;
@@ -85,7 +85,7 @@ export function viewOf(stored: Workload): Workload {
     ...stored,
     verdict,
     canary: isRecorded ? stored.canary : null,
-    isCanaryLeft: inFlight === null && policy.canary !== null,
+    isCanaryLeft: inFlight === null,
   };
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { measure, startAnalysis } from "../../../functions/domain/analysis/measure.ts";
 import { unmeasured } from "../../../functions/domain/analysis/judge.ts";
 import { target } from "../cluster-fixtures.ts";
+import type { WorkloadRef } from "../../../functions/domain/workload/workload.ts";
 import { autoUpdatePath, createAutoUpdate, patchStatus, statusOf, updateOf } from "./auto-update-harness.ts";
 import { change, getObject, createWorkload, read, patchObject, type At } from "./harness.ts";
 import {
@@ -21,6 +22,8 @@ import { later, next, rolledBack } from "./steps.ts";
 /** Tests the state of a canary in the status of its AutoUpdate. */
 export function testCanaryState(at: At, kind: CanaryKind): void {
   const noon = new Date("2026-11-20T12:00:00Z");
+  const withdrawRequest = (ref: WorkloadRef) =>
+    patchObject(at(), ref, { metadata: { annotations: { "pawl.dev/canary": null } } });
 
   test("the state of an analysis is written, read back and removed", async () => {
     const ref = await createWorkload(at(), kind);
@@ -76,11 +79,22 @@ export function testCanaryState(at: At, kind: CanaryKind): void {
     await eventually(async () => expect(await getCanaryDeployment(at(), ref)).toBeNull());
   });
 
-  test("a canary whose AutoUpdate was deleted is left, and can be removed", async () => {
+  test.for([
+    { when: "", then: async (_ref: WorkloadRef) => undefined },
+    { when: " and canaries are not requested any more", then: withdrawRequest },
+    {
+      when: ", canaries are not requested any more, and a poll recreated it",
+      async then(ref: WorkloadRef) {
+        await withdrawRequest(ref);
+        await change(at(), ref, () => ({}));
+      },
+    },
+  ])("a canary whose AutoUpdate was deleted is left$when, and can be removed", async ({ then }) => {
     const ref = await createRunning(at, kind);
     await change(at(), ref, claimCanary());
     await waitForCanary(at(), ref);
     await at().request("DELETE", autoUpdatePath(ref));
+    await then(ref);
     expect(await read(at(), ref)).toMatchObject({ inFlight: null, isCanaryLeft: true, problems: [] });
     expect(await change(at(), ref, () => ({ canary: null }))).toMatchObject({ isCanaryLeft: false, problems: [] });
     expect(await partitionOf(at(), ref)).toBe(0);

@@ -9,6 +9,11 @@ export interface CanaryStrategy<T extends BuiltInObject> {
   read(object: T, rollout: Rollout, api: KubernetesApi): Promise<Rollout | null>;
   /** Reports what is in the way of a new canary, while no update is in flight. */
   inspect(object: T, api: KubernetesApi): Promise<CanaryObstacle>;
+  /**
+   * Reports whether a canary may be left although none is requested, without asking the API server. `recorded` is the execution
+   * of the last update in the history.
+   */
+  mayBeLeft(object: T, recorded: string | null): boolean;
   /** Returns the names of both sets of pods for metric queries. */
   names(object: T): { readonly stable: string; readonly canary: string };
   /** Returns the part of the workload's patch that starts the canary, or (null) ends it. */

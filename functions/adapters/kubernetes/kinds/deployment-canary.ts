@@ -31,6 +31,11 @@ export const deploymentCanary: CanaryStrategy<Deployment> = {
     if (existing === null) return { kind: "none" };
     return isOwnedBy(existing, object) ? { kind: "left" } : { kind: "unsupported", reason: notOwnedReason(object) };
   },
+  // A claim names its execution on the Deployment. That of an update whose record was deleted is not in the history.
+  mayBeLeft({ metadata }, recorded) {
+    const execution = metadata.annotations?.[annotations.execution];
+    return execution !== undefined && execution !== recorded;
+  },
   names: (object) => ({ stable: object.metadata.name, canary: canaryNameOf(object) }),
   patch: () => ({}),
   async create(object, canary, api) {

@@ -6,17 +6,17 @@ import type { InFlight, Workload } from "../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../api.ts";
 import { fromAnalysisStatus } from "../auto-update/analysis-status.ts";
 import { reportedProblem } from "../auto-update/conditions.ts";
-import type { AutoUpdate } from "../auto-update/object.ts";
+import type { AutoUpdate, AutoUpdateStatus } from "../auto-update/object.ts";
 import { nameFields, optInConflicts, policyAnnotations } from "../auto-update/policy.ts";
 import { readUpdateRecord } from "../auto-update/status.ts";
 import { apiVersionOf } from "../objects.ts";
 import { readBuiltInPolicy } from "./built-in-policy.ts";
-import { type BuiltInKind, type BuiltInSettings, canaryStrategyOf, rolloutOf } from "./built-in-kind.ts";
-import type { CanaryObstacle } from "./canary-strategy.ts";
+import { type BuiltInKind, type BuiltInSettings, rolloutOf } from "./built-in-kind.ts";
 import { observeClaim, readClaim } from "./claim-state.ts";
 import { primaryContainer, containerProblems } from "./container.ts";
 import { isTrackedByDigest, pinnedContainers, readDigestTracking } from "./digest-tracking.ts";
 import { type BuiltInObject, templateOf } from "./pod-template.ts";
+import { readCanary } from "./read-canary.ts";
 import { recordSource } from "./record-source.ts";
 
 /** Reads a workload, joined to its AutoUpdate. */
@@ -28,65 +28,32 @@ export async function readBuiltIn<T extends BuiltInObject>(
   autoUpdate: AutoUpdate | null,
 ): Promise<Workload> {
   const object = configured(original, autoUpdate);
-  const { namespace, name, uid, resourceVersion, annotations: from = {} } = object.metadata;
-  const image = primaryContainer(object)?.image ?? null;
-  const isByTag = !isTrackedByDigest(object.metadata) || from[annotations.autoUpdate] === "true";
-  const strategy = canaryStrategyOf(kind);
-  const { policy, problems: policyProblems } = readBuiltInPolicy(
-    from,
-    typeof kind.canary === "string" ? kind.canary : null,
-  );
+  const { namespace, name, uid, resourceVersion } = object.metadata;
   const { status = {} } = autoUpdate ?? {};
-  const request = parseRequest(autoUpdate?.metadata.annotations?.[annotations.request], status.lastRequest?.token);
-  const { tracking, problems: digestProblems } = readDigestTracking(
-    object,
-    status.digests,
-    settings.digests.initialDigestPolicy,
-  );
-  const rollout = rolloutOf(object, kind);
+  const { problems, ...configuration } = readConfiguration(object, kind, settings, status);
+  const { policy } = configuration;
   const claimed = readClaim(object, status.update);
-  const inFlight =
-    claimed === null || status.update === undefined
-      ? null
-      : await observeClaim(object, claimed, status.update, kind.resource, api);
-  const isCanary = inFlight?.phase === "canary" && inFlight.isApplied !== false;
-  const canary = isCanary && strategy !== null ? await strategy.read(object, rollout, api) : null;
-  const obstacle = await canaryObstacle(object, kind, policy.canary !== null && inFlight === null, api);
+  const inFlight = await readInFlight(object, claimed, status, kind, api);
+  const updateRecord = readUpdateRecord(status);
+  const rollout = rolloutOf(object, kind);
+  const { obstacle, ...canary } = await readCanary({ object, kind, policy, inFlight, updateRecord, rollout }, api);
+  const unsupported = unsupportedReasons(object, kind, inFlight, obstacle);
   return {
     ref: { apiVersion: apiVersionOf(kind.resource), kind: kind.resource.kind, namespace, name, uid },
     resourceVersion,
     record: recordSource(autoUpdate, claimed, settings),
-    policy,
-    problems: nameFields(
-      [
-        ...optInConflicts(original, autoUpdate),
-        ...policyProblems,
-        ...(isByTag ? containerProblems(object) : []),
-        ...digestProblems,
-        ...unsupportedReasons(object, kind, inFlight, obstacle),
-      ],
-      autoUpdate,
-    ),
-    source: isByTag ? image : null,
-    image,
+    ...configuration,
+    problems: nameFields([...optInConflicts(original, autoUpdate), ...problems, ...unsupported], autoUpdate),
     requestedImage: null,
-    digests: tracking,
     restartedAt: parseRfc3339(templateOf(object).metadata?.annotations?.[restartedAtAnnotation] ?? ""),
-    isPinnedByPawl: pinnedContainers(object, status.digests?.pinned).some(
-      (one) => one.name === primaryContainer(object)?.name,
-    ),
+    isPinnedByPawl: isPinned(object, status),
     pull: pullSources(object),
     inFlight,
-    updateRecord: readUpdateRecord(status),
+    updateRecord,
     rollout,
-    canary,
-    isCanaryLeft: obstacle.kind === "left",
-    canaryNames: strategy?.names(object) ?? { stable: name, canary: name },
+    ...canary,
     analysis: fromAnalysisStatus(status.analysis),
-    request,
-    lastRequest: status.lastRequest ?? null,
-    verdict: status.update?.verdict ?? requestedVerdict(request, inFlight),
-    lastReported: { held: status.holdReason ?? null, problem: reportedProblem(status) },
+    ...readReports(autoUpdate, inFlight),
   };
 }
 
@@ -95,20 +62,62 @@ export function configured<T extends BuiltInObject>(object: T, autoUpdate: AutoU
   return { ...object, metadata: { ...object.metadata, annotations: policyAnnotations(object, autoUpdate) } };
 }
 
+type Configuration = Pick<Workload, "policy" | "problems" | "source" | "image" | "digests">;
+
+/** Reads what its owner configured, and the image that is tracked. */
+function readConfiguration<T extends BuiltInObject>(
+  object: T,
+  kind: BuiltInKind<T>,
+  settings: BuiltInSettings,
+  status: AutoUpdateStatus,
+): Configuration {
+  const { annotations: from = {} } = object.metadata;
+  const image = primaryContainer(object)?.image ?? null;
+  const isByTag = !isTrackedByDigest(object.metadata) || from[annotations.autoUpdate] === "true";
+  const { policy, problems } = readBuiltInPolicy(from, typeof kind.canary === "string" ? kind.canary : null);
+  const { initialDigestPolicy } = settings.digests;
+  const { tracking, problems: digestProblems } = readDigestTracking(object, status.digests, initialDigestPolicy);
+  return {
+    policy,
+    problems: [...problems, ...(isByTag ? containerProblems(object) : []), ...digestProblems],
+    source: isByTag ? image : null,
+    image,
+    digests: tracking,
+  };
+}
+
+async function readInFlight<T extends BuiltInObject>(
+  object: T,
+  claimed: InFlight | null,
+  { update }: AutoUpdateStatus,
+  kind: BuiltInKind<T>,
+  api: KubernetesApi,
+): Promise<InFlight | null> {
+  return claimed === null || update === undefined ? null : observeClaim(object, claimed, update, kind.resource, api);
+}
+
+type Reports = Pick<Workload, "request" | "lastRequest" | "verdict" | "lastReported">;
+
+/** Reads what a person asked for, and what was answered and reported. */
+function readReports(autoUpdate: AutoUpdate | null, inFlight: InFlight | null): Reports {
+  const { metadata, status = {} } = autoUpdate ?? {};
+  const request = parseRequest(metadata?.annotations?.[annotations.request], status.lastRequest?.token);
+  return {
+    request,
+    lastRequest: status.lastRequest ?? null,
+    verdict: status.update?.verdict ?? requestedVerdict(request, inFlight),
+    lastReported: { held: status.holdReason ?? null, problem: reportedProblem(status) },
+  };
+}
+
+function isPinned(object: BuiltInObject, { digests }: AutoUpdateStatus): boolean {
+  return pinnedContainers(object, digests?.pinned).some((one) => one.name === primaryContainer(object)?.name);
+}
+
 function pullSources(object: BuiltInObject): Workload["pull"] {
   const { imagePullSecrets = [], serviceAccountName } = templateOf(object).spec;
   const secrets = imagePullSecrets.flatMap(({ name }) => (name ? [name] : []));
   return { secrets, serviceAccount: serviceAccountName || "default" };
-}
-
-async function canaryObstacle<T extends BuiltInObject>(
-  object: T,
-  kind: BuiltInKind<T>,
-  isCanaryRequested: boolean,
-  api: KubernetesApi,
-): Promise<CanaryObstacle> {
-  const strategy = isCanaryRequested ? canaryStrategyOf(kind) : null;
-  return strategy === null ? { kind: "none" } : strategy.inspect(object, api);
 }
 
 /** During a canary its own partition is expected, so nothing is reported. */
@@ -116,9 +125,8 @@ function unsupportedReasons<T extends BuiltInObject>(
   object: T,
   kind: BuiltInKind<T>,
   inFlight: InFlight | null,
-  obstacle: CanaryObstacle,
+  obstacle: string | null,
 ): readonly string[] {
   if (inFlight?.phase === "canary") return [];
-  const reason = kind.unsupportedReason(object);
-  return [...(reason === null ? [] : [reason]), ...(obstacle.kind === "unsupported" ? [obstacle.reason] : [])];
+  return [kind.unsupportedReason(object), obstacle].filter((reason) => reason !== null);
 }

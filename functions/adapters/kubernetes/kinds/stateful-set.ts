@@ -34,6 +34,7 @@ const partitionCanary: CanaryStrategy<StatefulSet> = {
     return canaryRollout(rollout, partitionOf(object));
   },
   inspect: async (object) => ({ kind: isOwnPartition(object) ? "left" : "none" }),
+  mayBeLeft: isOwnPartition,
   names: ({ status, metadata: { name } }) => ({
     stable: status?.currentRevision ?? name,
     canary: status?.updateRevision ?? name,

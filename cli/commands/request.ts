@@ -77,17 +77,13 @@ async function writeAndWait(
   if (timeoutSeconds === null) return { status: "requested", result: when };
   printStderr(`${formatWorkloadName(found.ref)}: ${when}`);
   const awaited = await awaitAnswer(cluster, found, request, { timeoutSeconds });
-  switch (awaited.kind) {
-    case "answered":
-      return {
-        status: isRefused(awaited.answer) ? "refused" : "handled",
-        result: describeAnswer(awaited.answer),
-      };
-    case "replaced":
-      return { status: "replaced", result: "another request took its place before it was handled" };
-    case "timeout":
-      return { status: "timeout", result: `not handled in ${timeoutSeconds} s; the request stays: ${when}` };
+  if (awaited.kind === "answered") {
+    return { status: isRefused(awaited.answer) ? "refused" : "handled", result: describeAnswer(awaited.answer) };
   }
+  if (awaited.kind === "replaced") {
+    return { status: "replaced", result: "another request took its place before it was handled" };
+  }
+  return { status: "timeout", result: `not handled in ${timeoutSeconds} s; the request stays: ${when}` };
 }
 
 /** The execution of a canary handles its own requests. */

@@ -73,7 +73,7 @@ describe("a function", () => {
 /** Answers for all services: a kubeconfig and a docker config in Secrets Manager, a bus, and a function. */
 function answerFor({ operation, body }: AwsCall, kubeconfig: string) {
   if (operation === "GetSecretValue") return { body: { SecretString: body.includes("kube") ? kubeconfig : "{}" } };
-  return { body: { kind: "written", FailedEntryCount: 0, Entries: [] } };
+  return { body: { results: [{ kind: "written", reason: "recorded" }], FailedEntryCount: 0, Entries: [] } };
 }
 
 test("the environment selects the secrets, functions and bus", async () => {

@@ -61,7 +61,7 @@ test("keeps the condition that says which problem was reported", () => {
     { type: "Ready", ...condition },
     { type: "Stalled", ...condition },
   ] as const;
-  const { status } = kept({ conditions: conditions as never });
+  const { status } = kept({ conditions });
   expect(status?.conditions).toEqual([{ type: "Stalled", ...condition }]);
 });
 

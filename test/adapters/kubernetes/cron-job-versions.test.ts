@@ -67,6 +67,6 @@ test("a CronJob of the older version is read and written in that version", async
   const workload = (await cluster.read((found as Workload).ref)) as Workload;
   await cluster.change(workload, claim(workload));
   expect(await cluster.read(workload.ref)).toMatchObject({ image: target, inFlight: { execution: "e-1" } });
-  const patched = server.requests.filter(({ method }) => method === "PATCH").map(({ path }) => versionIn(path));
-  expect(patched).toEqual(["v1beta1"]);
+  const patched = server.requests.filter(({ method, path }) => method === "PATCH" && path.includes("/cronjobs/"));
+  expect(patched.map(({ path }) => versionIn(path))).toEqual(["v1beta1"]);
 });

@@ -1,4 +1,4 @@
-import { recordRollback, resumeRollback } from "../../domain/workload/update-record.ts";
+import { recordRollback, resumeRollback } from "../../domain/workload/rollback.ts";
 import { type HeldClaim, withdrawalChange } from "../../domain/workload/claim.ts";
 import { isCancelled, isOutcomeRecorded } from "../../domain/workload/completion.ts";
 import type { Workload } from "../../domain/workload/workload.ts";

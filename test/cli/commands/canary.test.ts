@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { toAnalysisStatus } from "../../../functions/adapters/kubernetes/auto-update/analysis-status.ts";
 import { recordPromotion } from "../../../functions/domain/workload/canary/record.ts";
 import { measure, startAnalysis } from "../../../functions/domain/analysis/measure.ts";
-import { recordRollback } from "../../../functions/domain/workload/update-record.ts";
+import { recordRollback } from "../../../functions/domain/workload/rollback.ts";
 import type { Change, InFlight, Workload } from "../../../functions/domain/workload/workload.ts";
 import { noon } from "../../support/workloads.ts";
 import { answerRequests } from "../answer-requests.ts";

@@ -1,5 +1,5 @@
 import { expect, vi } from "vitest";
-import { recordRollback } from "../../../functions/domain/workload/update-record.ts";
+import { recordRollback } from "../../../functions/domain/workload/rollback.ts";
 import { recordCanary, recordPromotion } from "../../../functions/domain/workload/canary/record.ts";
 import type { WorkloadRef } from "../../../functions/domain/workload/workload.ts";
 import { before, manifest, target, type BuiltInKind, type Parts } from "../cluster-fixtures.ts";

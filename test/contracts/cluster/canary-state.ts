@@ -80,21 +80,21 @@ export function testCanaryState(at: At, kind: CanaryKind): void {
   });
 
   test.for([
-    { when: "", then: async (_ref: WorkloadRef) => undefined },
-    { when: " and canaries are not requested any more", then: withdrawRequest },
+    { when: "", prepare: async (_ref: WorkloadRef) => undefined },
+    { when: " and canaries are not requested any more", prepare: withdrawRequest },
     {
       when: ", canaries are not requested any more, and a poll recreated it",
-      async then(ref: WorkloadRef) {
+      async prepare(ref: WorkloadRef) {
         await withdrawRequest(ref);
         await change(at(), ref, () => ({}));
       },
     },
-  ])("a canary whose AutoUpdate was deleted is left$when, and can be removed", async ({ then }) => {
+  ])("a canary whose AutoUpdate was deleted is left$when, and can be removed", async ({ prepare }) => {
     const ref = await createRunning(at, kind);
     await change(at(), ref, claimCanary());
     await waitForCanary(at(), ref);
     await at().request("DELETE", autoUpdatePath(ref));
-    await then(ref);
+    await prepare(ref);
     expect(await read(at(), ref)).toMatchObject({ inFlight: null, isCanaryLeft: true, problems: [] });
     expect(await change(at(), ref, () => ({ canary: null }))).toMatchObject({ isCanaryLeft: false, problems: [] });
     expect(await partitionOf(at(), ref)).toBe(0);

@@ -1,9 +1,5 @@
-import {
-  recordRollback,
-  recordReset,
-  recordStart,
-  recordSuccess,
-} from "../../../functions/domain/workload/update-record.ts";
+import { recordReset, recordStart, recordSuccess } from "../../../functions/domain/workload/update-record.ts";
+import { recordRollback } from "../../../functions/domain/workload/rollback.ts";
 import type { Change, InFlight, Workload } from "../../../functions/domain/workload/workload.ts";
 import { before, target } from "../cluster-fixtures.ts";
 

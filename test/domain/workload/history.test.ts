@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { appendHistory } from "../../../functions/domain/workload/history.ts";
-import { emptyUpdateRecord, recordRollback } from "../../../functions/domain/workload/update-record.ts";
+import { emptyUpdateRecord } from "../../../functions/domain/workload/update-record.ts";
+import { recordRollback } from "../../../functions/domain/workload/rollback.ts";
 import type { HistoryEntry } from "../../../functions/domain/workload/workload.ts";
 import { after, inFlight, noon, updatingWorkload } from "../../support/workloads.ts";
 

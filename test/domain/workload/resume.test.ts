@@ -1,12 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { decideWithoutTags } from "../../../functions/domain/workload/decide.ts";
 import { preconditionFailure } from "../../../functions/domain/workload/preconditions.ts";
-import {
-  recordRollback,
-  recordStart,
-  recordSuccess,
-  resumeRollback,
-} from "../../../functions/domain/workload/update-record.ts";
+import { recordStart, recordSuccess } from "../../../functions/domain/workload/update-record.ts";
+import { recordRollback, resumeRollback } from "../../../functions/domain/workload/rollback.ts";
 import {
   digest,
   prod,

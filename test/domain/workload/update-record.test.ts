@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import {
-  recordRollback,
   recordReset,
   recordStart,
   recordSuccess,
   initialCurrentVersion,
 } from "../../../functions/domain/workload/update-record.ts";
+import { recordRollback } from "../../../functions/domain/workload/rollback.ts";
 import type { HistoryEntry } from "../../../functions/domain/workload/workload.ts";
 import { after, claw, image, inFlight, noon, target, updatingWorkload, workload } from "../../support/workloads.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { recordRollback } from "../../../../functions/domain/workload/update-record.ts";
+import { recordRollback } from "../../../../functions/domain/workload/rollback.ts";
 import type { WorkloadRef } from "../../../../functions/domain/workload/workload.ts";
 import { before, sidecar, type BuiltInKind } from "../../cluster-fixtures.ts";
 import { statusOf } from "../auto-update-harness.ts";

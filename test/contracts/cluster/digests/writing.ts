@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { recordRollback, recordSuccess } from "../../../../functions/domain/workload/update-record.ts";
+import { recordSuccess } from "../../../../functions/domain/workload/update-record.ts";
+import { recordRollback } from "../../../../functions/domain/workload/rollback.ts";
 import { before, pathOf, sidecar, type BuiltInKind } from "../../cluster-fixtures.ts";
 import { statusOf } from "../auto-update-harness.ts";
 import { annotationsOf, change, getObject, read, patchObject, type At } from "../harness.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { recordRollback, recordSuccess } from "../../../../functions/domain/workload/update-record.ts";
+import { recordSuccess } from "../../../../functions/domain/workload/update-record.ts";
+import { recordRollback } from "../../../../functions/domain/workload/rollback.ts";
 import { recordCanary, recordPromotion } from "../../../../functions/domain/workload/canary/record.ts";
 import { digest, tagAndDigestWorkload } from "../../../support/digest-workloads.ts";
 import type { InFlight } from "../../../../functions/domain/workload/workload.ts";

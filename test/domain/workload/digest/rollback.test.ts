@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { recordRollback } from "../../../../functions/domain/workload/update-record.ts";
+import { recordRollback } from "../../../../functions/domain/workload/rollback.ts";
 import { rollbackPins } from "../../../../functions/domain/workload/digest/record.ts";
 import { rollbackEvent } from "../../../../functions/domain/workload/events.ts";
 import type { Digests } from "../../../../functions/domain/workload/digest/tracking.ts";

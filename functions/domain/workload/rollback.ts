@@ -1,0 +1,93 @@
+import { isDigestPinned, isSameImage, versionOf } from "../image/reference.ts";
+import { isRollbackRecorded } from "./completion.ts";
+import { restorePreviousDigests, rollbackPins } from "./digest/record.ts";
+import { appendHistory, createHistoryEntry } from "./history.ts";
+import type { Change, InFlight, Workload } from "./workload.ts";
+
+/**
+ * Records the rollback of an update: counted, blamed and reverted in one change; `inFlight: null` follows it. An
+ * aborted update is blamed, so that it is not tried again, but not counted towards the circuit.
+ */
+export function recordRollback(
+  workload: Workload,
+  inFlight: InFlight,
+  reason: string,
+  now: Date,
+  isAborted = false,
+): Change {
+  if (!workload.policy.enabled) return recordCancellation(workload, inFlight, reason);
+  return recordFailure(workload, inFlight, reason, now, isAborted || workload.verdict === "abort");
+}
+
+/** Restores what a rollback recorded and did not restore before its execution ended. A manual change stays. */
+export function resumeRollback(workload: Workload, inFlight: InFlight): Change {
+  const { targetImage, previousImage } = inFlight;
+  const isTarget = workload.image !== null && isSameImage(workload.image, targetImage);
+  return {
+    inFlight: { ...inFlight, isApplied: true },
+    ...(isTarget && previousImage !== null ? { image: previousImage } : {}),
+    ...(isDigestPinned(targetImage) ? pinPrevious(workload, { ...inFlight, phase: "restart" }) : {}),
+    ...recordedDigests(workload),
+    canary: null,
+  };
+}
+
+/** Restores the previous image, blames the target version and counts it, once even if repeated. */
+function recordFailure(workload: Workload, inFlight: InFlight, reason: string, now: Date, isAborted: boolean): Change {
+  const { updateRecord, policy } = workload;
+  const isRecorded = isRollbackRecorded(updateRecord, inFlight);
+  const version = versionOf(inFlight.targetImage);
+  const rollbackCount = updateRecord.rollbackCount + (isRecorded || isAborted ? 0 : 1);
+  return {
+    ...restorePrevious(workload, inFlight),
+    ...pinPrevious(workload, inFlight),
+    updateRecord: {
+      rollbackCount,
+      circuitOpen: updateRecord.circuitOpen || (!isAborted && rollbackCount >= policy.maxRollbacks),
+      failedVersions: appendUnique(updateRecord.failedVersions, version),
+      versionHistory: isRecorded
+        ? updateRecord.versionHistory
+        : appendHistory(updateRecord, createHistoryEntry(inFlight, "RolledBack", now, reason)),
+    },
+    conditions: [rolledBackCondition(reason)],
+    ...(workload.request?.verb === "abort" && inFlight.phase === "canary"
+      ? { answer: { token: workload.request.token, verb: "abort", result: "the canary is removed" } }
+      : {}),
+  };
+}
+
+/** The owner disabled auto-update during the update: restores the previous image, and blames no version. */
+function recordCancellation(workload: Workload, inFlight: InFlight, reason: string): Change {
+  return { ...restorePrevious(workload, inFlight), conditions: [rolledBackCondition(reason)] };
+}
+
+/** A restart has no image to restore, but digests, if they are known and its owner allows it. */
+function pinPrevious(workload: Workload, { phase }: InFlight): Pick<Change, "pins"> {
+  const pins = phase === "restart" && workload.policy.rollsBackDigests ? rollbackPins(workload) : {};
+  return Object.keys(pins).length === 0 ? {} : { pins };
+}
+
+/** Returns the digests that are recorded already: kubernetes-image-updater reads them on the workload. */
+function recordedDigests({ digests }: Workload): Pick<Change, "digests"> {
+  const deployed = digests?.deployed ?? {};
+  return Object.keys(deployed).length === 0 ? {} : { digests: { deployed } };
+}
+
+/** Restores the image at once; the claim stays until the failed image's pods are cleaned up. */
+function restorePrevious(workload: Workload, inFlight: InFlight): Change {
+  const rollback: InFlight = { ...inFlight, phase: "rollback", isApplied: true };
+  if (inFlight.phase === "restart") return { inFlight: rollback };
+  return {
+    image: inFlight.previousImage,
+    inFlight: rollback,
+    ...(inFlight.phase === "canary" ? { canary: null } : restorePreviousDigests(workload, inFlight)),
+  };
+}
+
+function appendUnique(versions: readonly string[], version: string): readonly string[] {
+  return version === "" || versions.includes(version) ? versions : [...versions, version];
+}
+
+function rolledBackCondition(reason: string) {
+  return { type: "AutoUpdateInProgress", status: "False", reason: "RolledBack", message: reason } as const;
+}

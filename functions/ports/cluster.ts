@@ -33,8 +33,9 @@ export interface Cluster {
   read(ref: WorkloadRef): Promise<Workload | null>;
 
   /**
-   * Writes the change with the `resourceVersion` at which `workload` was read.
-   * Throws `Conflict`, and writes nothing, if the object has changed since.
+   * Writes the change at the resourceVersions of the workload and of its record that were read. Throws `Conflict`, and writes
+   * nothing, if either has changed before the first write. If the workload changes between two writes, `Conflict` follows the first:
+   * a claim may be in the record then, read as not applied, and the step repeats it.
    */
   change(workload: Workload, change: Change): Promise<void>;
 

@@ -1,5 +1,5 @@
 import type { Task } from "../contract/task.ts";
-import { checkClaim } from "../domain/workload/claim.ts";
+import { checkClaim, withheldReason } from "../domain/workload/claim.ts";
 import { preconditionFailure } from "../domain/workload/preconditions.ts";
 import { nextCheckSeconds } from "../domain/workload/readiness.ts";
 import { lambda } from "../runtime/lambda.ts";
@@ -16,7 +16,11 @@ export const applyUpdate: Task<"ApplyUpdate"> = async (ports, input) => {
   // An execution that aborts only removes what is left of another.
   const isNew = workload?.inFlight === null && (strategy === "rolling" || strategy === "restart");
   const failure =
-    claim.kind === "held" ? null : isNew ? preconditionFailure(workload, target, ports.now()) : claim.reason;
+    claim.kind === "held"
+      ? withheldReason(claim.workload, claim.inFlight)
+      : isNew
+        ? preconditionFailure(workload, target, ports.now())
+        : claim.reason;
   if (workload === null || failure !== null) return { kind: "superseded", waitSeconds: 0, reason: failure ?? "" };
   const isPromotion = claim.kind === "held" && strategy === "canary";
   const reason = await (isPromotion

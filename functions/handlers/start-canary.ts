@@ -1,5 +1,5 @@
 import type { Task } from "../contract/task.ts";
-import { checkClaim } from "../domain/workload/claim.ts";
+import { checkClaim, withheldReason } from "../domain/workload/claim.ts";
 import { preconditionFailure } from "../domain/workload/preconditions.ts";
 import { nextCheckSeconds } from "../domain/workload/readiness.ts";
 import { lambda } from "../runtime/lambda.ts";
@@ -9,7 +9,7 @@ import { createCanary, parseTarget } from "../workflows/workload-update/start-up
 export const startCanary: Task<"StartCanary"> = async (ports, input) => {
   const workload = await ports.cluster.read(input.workload);
   const claim = checkClaim(workload, input.execution, input.image);
-  const lost = claim.kind === "lost" ? claim.reason : null;
+  const lost = claim.kind === "lost" ? claim.reason : withheldReason(claim.workload, claim.inFlight);
   const failure = workload?.inFlight === null ? preconditionFailure(workload, parseTarget(input), ports.now()) : lost;
   const canary = workload?.policy.canary ?? null;
   if (workload === null || canary === null || failure !== null)

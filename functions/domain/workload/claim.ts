@@ -92,8 +92,16 @@ function isRestartInPlace({ digests, restartedAt }: Workload, { targetImage, sta
   return startedAt === "malformed" || restartedAt >= startedAt;
 }
 
+/** Returns why a claimed change must not be written any more; null if it may, and if it is written. */
+export function withheldReason({ policy }: Workload, { isApplied, phase }: InFlight): string | null {
+  const isPending = isApplied === false && phase !== "rollback";
+  return isPending && !policy.enabled ? "auto-update was disabled before the change" : null;
+}
+
 type Adoption =
   | { readonly kind: "adopted"; readonly phase: Phase; readonly change: Change | null }
+  /** The claimed change must not be written any more: the claim is taken over to be released. */
+  | { readonly kind: "withheld"; readonly reason: string; readonly change: Change }
   | { readonly kind: "lost"; readonly reason: string };
 
 /**
@@ -114,7 +122,7 @@ export function adopt(
   if (!isSameImage(inFlight.targetImage, image)) return lost(`the target was changed to ${inFlight.targetImage}`);
   const { phase } = inFlight;
   // A canary that its owner stopped is not created any more.
-  const canary = isAborted ? null : canaryToCreate(workload, inFlight);
+  const canary = isAborted || workload.verdict === "abort" ? null : canaryToCreate(workload, inFlight);
   const isPending = inFlight.isApplied === false && phase !== "rollback";
   if (inFlight.execution === execution && canary === null && !isPending)
     return { kind: "adopted", phase, change: null };
@@ -127,6 +135,8 @@ export function adopt(
   const isOwn = inFlight.execution === execution;
   const startedAt = isPending && !isOwn ? now : inFlight.startedAt;
   const adopted = { ...inFlight, startedAt, execution, previousImage: inferPreviousImage(workload, inFlight) };
+  const withheld = withheldReason(workload, inFlight);
+  if (withheld !== null) return { kind: "withheld", reason: withheld, change: { inFlight: adopted } };
   const missing = canary === null ? {} : { canary };
   const chosen = isManualChange && phase === "rollout" ? { image } : {};
   const claimed = isPending ? claimedChange(workload, adopted) : {};

@@ -15,8 +15,24 @@ export function recordRollback(
   now: Date,
   isAborted = false,
 ): Change {
+  const isByPerson = isAborted || workload.verdict === "abort";
+  const isCanaryAborted = isByPerson && inFlight.phase === "canary" && workload.policy.enabled;
+  if (inFlight.isApplied === false && !isCanaryAborted) return recordUnapplied(workload, inFlight, reason);
   if (!workload.policy.enabled) return recordCancellation(workload, inFlight, reason);
-  return recordFailure(workload, inFlight, reason, now, isAborted || workload.verdict === "abort");
+  return recordFailure(workload, inFlight, reason, now, isByPerson);
+}
+
+/**
+ * The change was claimed and not written, for example because the cluster denied it: no pod has shown that the version
+ * fails, so it is not blamed. The canary of a promotion is removed, and digests are recorded as before.
+ */
+function recordUnapplied(workload: Workload, inFlight: InFlight, reason: string): Change {
+  return {
+    ...restorePrevious(workload, inFlight),
+    ...(inFlight.phase === "restart" ? restorePreviousDigests(workload, inFlight) : {}),
+    canary: null,
+    conditions: [rolledBackCondition(reason)],
+  };
 }
 
 /** Restores what a rollback recorded and did not restore before its execution ended. A manual change stays. */

@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import { adoptUpdate } from "../../functions/handlers/adopt-update.ts";
+import { applyUpdate } from "../../functions/handlers/apply-update.ts";
+import { checkCanary } from "../../functions/handlers/check-canary.ts";
+import { rollBack } from "../../functions/handlers/roll-back.ts";
+import { AdmissionDenied } from "../../functions/ports/errors.ts";
+import { digest, restartingWorkload, restartInFlight } from "../support/digest-workloads.ts";
+import { once } from "../support/fake-ports.ts";
+import {
+  canaryInFlight,
+  canaryWorkload,
+  image,
+  inFlight,
+  noon,
+  updatingWorkload,
+  workload,
+} from "../support/workloads.ts";
+import { around, restartStep, step } from "./steps.ts";
+
+const failed = { ...step, verdict: "error", reason: "AdmissionDenied: denied by policy" };
+const pending = { ...inFlight, isApplied: false };
+const adopting = { ...step, execution: "e-2", adopting: true };
+
+describe("a change that was claimed, and that the cluster denied", () => {
+  test("is released: its version is neither blamed nor counted", async () => {
+    const denied = once("halfway change 1", () => {
+      throw new AdmissionDenied("denied by policy");
+    });
+    const ports = around(workload(), { atMoment: denied });
+    await expect(applyUpdate(ports, step)).rejects.toMatchObject({ name: "AdmissionDenied" });
+    expect(ports.cluster.get()).toMatchObject({ image, inFlight: { isApplied: false } });
+    expect(await rollBack(ports, failed)).toMatchObject({ kind: "nothing-applied" });
+    expect(ports.cluster.get()).toMatchObject({
+      image,
+      inFlight: null,
+      updateRecord: { rollbackCount: 0, circuitOpen: false, failedVersions: [], versionHistory: [] },
+    });
+  });
+
+  test("is a restart whose digests are not recorded any more, so that the next poll tries again", async () => {
+    const initial = restartingWorkload({ restartedAt: null, inFlight: { ...restartInFlight, isApplied: false } });
+    const ports = around(initial);
+    expect(await rollBack(ports, { ...restartStep, verdict: "error", reason: "denied" })).toMatchObject({
+      kind: "nothing-applied",
+    });
+    expect(ports.cluster.get()).toMatchObject({
+      inFlight: null,
+      digests: { deployed: { app: digest(1) } },
+      updateRecord: { rollbackCount: 0, failedVersions: [] },
+    });
+  });
+
+  test("is a canary that was not created: released, and nothing is blamed", async () => {
+    const ports = around(canaryWorkload({ canary: null, inFlight: { ...canaryInFlight, isApplied: false } }));
+    expect(await rollBack(ports, failed)).toMatchObject({ kind: "nothing-applied" });
+    expect(ports.cluster.get()).toMatchObject({
+      inFlight: null,
+      updateRecord: { rollbackCount: 0, failedVersions: [] },
+    });
+  });
+});
+
+describe("its owner disabled auto-update after the claim, and before the change", () => {
+  const disabled = { policy: { enabled: false }, image, inFlight: pending };
+
+  test("the execution that adopts it applies nothing, and releases it", async () => {
+    const ports = around(updatingWorkload(disabled));
+    expect(await adoptUpdate(ports, adopting)).toMatchObject({ kind: "abort" });
+    expect(ports.cluster.get()).toMatchObject({ image, inFlight: { execution: "e-2" } });
+    await rollBack(ports, { ...failed, execution: "e-2", verdict: "abort" });
+    expect(ports.cluster.get()).toMatchObject({ image, inFlight: null, updateRecord: { failedVersions: [] } });
+  });
+
+  test("its own execution applies nothing", async () => {
+    const ports = around(updatingWorkload(disabled));
+    expect(await applyUpdate(ports, step)).toMatchObject({ kind: "superseded" });
+    expect(ports.cluster.get()).toMatchObject({ image });
+  });
+});
+
+test("a canary that could not be created, and that a person aborts, is not created any more", async () => {
+  const request = { verb: "abort", argument: null, token: "t-1" };
+  const lost = { ...canaryInFlight, isApplied: false };
+  const ports = around(canaryWorkload({ canary: null, inFlight: lost, request }));
+  expect(await adoptUpdate(ports, adopting)).toMatchObject({ kind: "canary" });
+  expect(ports.cluster.get().canary).toBeNull();
+  expect(await checkCanary(ports, { ...adopting, executionStartedAt: noon.toISOString() })).toMatchObject({
+    kind: "expired",
+  });
+  await rollBack(ports, { ...adopting, verdict: "expired", reason: "aborted manually" });
+  expect(ports.cluster.get()).toMatchObject({
+    inFlight: null,
+    lastRequest: { token: "t-1", verb: "abort" },
+    updateRecord: { rollbackCount: 0, failedVersions: ["1.1.0"] },
+  });
+});

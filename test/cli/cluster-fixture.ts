@@ -25,6 +25,8 @@ export interface ClusterFixture {
   annotate(path: string, annotations: Readonly<Record<string, string>>): Promise<void>;
   /** Creates an object and writes its status. */
   create(path: string, object: NewObject): Promise<void>;
+  /** Deletes an object, or a CRD and with it what it serves. */
+  remove(path: string): Promise<void>;
   /** Replaces the status of an AutoUpdate in the namespace `shop`. */
   writeStatus(name: string, status: object): Promise<void>;
   close(): Promise<void>;
@@ -74,6 +76,7 @@ export async function startClusterFixture(
         "application/merge-patch+json",
       );
     },
+    remove: (path) => send("DELETE", `${cluster.url}/apis/${path}`, {}, "application/json"),
     async close() {
       await Promise.all([cluster.close(), registry.close(), rm(directory, { recursive: true })]);
     },

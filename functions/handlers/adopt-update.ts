@@ -12,9 +12,9 @@ export const adoptUpdate: Task<"AdoptUpdate"> = async ({ cluster, now }, input) 
     const reason = adoption.kind === "lost" ? adoption.reason : "workload not found (deleted or recreated)";
     return { kind: "superseded", waitSeconds: 0, reason };
   }
-  if (adoption.kind === "withheld") {
+  if (adoption.kind === "withdrawn") {
     await cluster.change(workload, adoption.change);
-    return { kind: "abort", waitSeconds: 0, reason: adoption.reason };
+    return { kind: "superseded", waitSeconds: 0, reason: adoption.reason };
   }
   // Recorded, because another execution may have to finish the rollback.
   const verdict = strategy === "abort" ? ({ verdict: "abort" } as const) : {};

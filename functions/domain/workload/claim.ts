@@ -1,4 +1,5 @@
-import { replaceTag, isSameImage, tagOf, withoutDigest } from "../image/reference.ts";
+import { replaceTag, isSameImage, tagOf } from "../image/reference.ts";
+import { describeManualChange, describeSuperseded, isManagedChange } from "./manual-change.ts";
 import { parseVersion } from "../version/version.ts";
 import type { Change, InFlight, Phase, Workload } from "./workload.ts";
 
@@ -28,80 +29,44 @@ export function checkClaim(workload: Workload | null, execution: string, image: 
 
 /**
  * Returns the change that ends an update whose workload a person has changed: the canary is removed, the image stays,
- * nothing is blamed. The version of the update becomes the current one, so that only a newer one is applied. null if
- * `execution` does not hold the claim, or nothing was changed.
+ * nothing is blamed. null if `execution` does not hold the claim, or nothing was changed.
  */
 export function withdrawalChange(workload: Workload | null, execution: string): Change | null {
   const inFlight = workload?.inFlight ?? null;
   if (workload === null || inFlight?.execution !== execution || inFlight.phase !== "canary") return null;
   if (isHeldElsewhere(workload)) return null;
-  if (isManagedChange(workload, inFlight)) return null;
-  const version = tagOf(inFlight.targetImage);
+  return isManagedChange(workload, inFlight) ? null : releaseChange(workload, inFlight);
+}
+
+/**
+ * Returns the change that ends the claim on a workload that a person has changed. The abandoned version becomes the
+ * current one, so that only a newer one is applied; if its owner names each image, nothing is compared.
+ */
+export function releaseChange({ requestedImage }: Workload, { targetImage, phase }: InFlight): Change {
+  const version = tagOf(targetImage);
+  const isCompared = requestedImage === null && phase !== "restart";
   return {
     inFlight: null,
-    canary: null,
-    verdict: null,
-    ...(parseVersion(version) === null ? {} : { updateRecord: { currentVersion: version } }),
+    ...(phase === "canary" ? { canary: null, verdict: null } : {}),
+    ...(!isCompared || parseVersion(version) === null ? {} : { updateRecord: { currentVersion: version } }),
   };
 }
 
-/** Describes the manual change. */
-export function describeManualChange({ image, requestedImage }: Workload, { phase }: InFlight): string {
-  return phase === "restart" ? "the restart was reverted" : `the image was changed to ${requestedImage ?? image}`;
-}
-
 /**
- * Reports whether the image or the restart in place is Pawl's own, or still as the claim read it. Anything else is a
- * manual change.
+ * Reports whether an execution ends the claim on a manually changed workload, because only an updater may write there:
+ * to a canary, and to a workload that has the claim in itself.
  */
-export function isManagedChange(workload: Workload, inFlight: InFlight): boolean {
-  const { image, requestedImage } = workload;
-  const { phase, targetImage, previousImage } = inFlight;
-  if (phase === "rollback") return true;
-  if (inFlight.isApplied === false) return isAsClaimed(workload, inFlight);
-  if (phase === "restart") return isRestartInPlace(workload, inFlight);
-  if (requestedImage !== null && !isSameImage(requestedImage, targetImage)) return false;
-  if (image === null || isSameImage(image, targetImage)) return true;
-  return phase === "canary" && previousImage !== null && isSameImage(image, previousImage) && !isCanaryUndone(workload);
+export function isReleasedByExecution({ record }: Workload, { phase }: InFlight): boolean {
+  return phase === "canary" || hasOwnClaim(record);
 }
 
-/**
- * A canary of a Deployment runs beside it: the Deployment itself still has the previous image. A StatefulSet has the target in its
- * template: if its canary runs the previous image, a person set that back.
- */
-function isCanaryUndone({ image, canary }: Workload): boolean {
-  return image !== null && typeof canary?.image === "string" && isSameImage(canary.image, image);
-}
-
-/** Before the change is written: another image than the claim read, or than a restart is for, is a person's. */
-function isAsClaimed({ image, digests }: Workload, { phase, targetImage, previousImage }: InFlight): boolean {
-  if (phase === "restart") return isTrackedTag(digests, targetImage);
-  if (image === null) return true;
-  return isSameImage(image, targetImage) || (previousImage !== null && isSameImage(image, previousImage));
-}
-
-/** Reports whether a container still tracks the tag of a restart, or none is known to. */
-function isTrackedTag(digests: Workload["digests"], targetImage: string): boolean {
-  return digests?.containers.some(({ image }) => isSameImage(image, withoutDigest(targetImage))) ?? true;
-}
-
-/** A later restart is fine: its pods run the digest of the tag too. */
-function isRestartInPlace({ digests, restartedAt }: Workload, { targetImage, startedAt }: InFlight): boolean {
-  const isTracked = isTrackedTag(digests, targetImage);
-  if (!isTracked || restartedAt === null) return false;
-  return startedAt === "malformed" || restartedAt >= startedAt;
-}
-
-/** Returns why a claimed change must not be written any more; null if it may, and if it is written. */
-export function withheldReason({ policy }: Workload, { isApplied, phase }: InFlight): string | null {
-  const isPending = isApplied === false && phase !== "rollback";
-  return isPending && !policy.enabled ? "auto-update was disabled before the change" : null;
+function hasOwnClaim({ resourceVersion, state }: Workload["record"]): boolean {
+  return resourceVersion === null && state === "observed";
 }
 
 type Adoption =
   | { readonly kind: "adopted"; readonly phase: Phase; readonly change: Change | null }
-  /** The claimed change must not be written any more: the claim is taken over to be released. */
-  | { readonly kind: "withheld"; readonly reason: string; readonly change: Change }
+  | { readonly kind: "withdrawn"; readonly change: Change; readonly reason: string }
   | { readonly kind: "lost"; readonly reason: string };
 
 /**
@@ -121,12 +86,16 @@ export function adopt(
   if (isHeldElsewhere(workload)) return lost(heldElsewhere);
   if (!isSameImage(inFlight.targetImage, image)) return lost(`the target was changed to ${inFlight.targetImage}`);
   const { phase } = inFlight;
+  const isManualChange = !isManagedChange(workload, inFlight);
+  if (isAborted && hasOwnClaim(workload.record)) {
+    if (isManualChange) return withdraw(workload, inFlight);
+    if (phase !== "canary") return lost("the manual change was reverted");
+  }
   // A canary that its owner stopped is not created any more.
-  const canary = isAborted || workload.verdict === "abort" ? null : canaryToCreate(workload, inFlight);
+  const canary = isAborted ? null : canaryToCreate(workload, inFlight);
   const isPending = inFlight.isApplied === false && phase !== "rollback";
   if (inFlight.execution === execution && canary === null && !isPending)
     return { kind: "adopted", phase, change: null };
-  const isManualChange = !isManagedChange(workload, inFlight);
   // A canary beside a workload that a person has changed is removed, and the workload stays as it is.
   const isWithdrawn = isAborted && phase === "canary";
   if (isManualChange && inFlight.execution !== null && !isWithdrawn)
@@ -135,12 +104,17 @@ export function adopt(
   const isOwn = inFlight.execution === execution;
   const startedAt = isPending && !isOwn ? now : inFlight.startedAt;
   const adopted = { ...inFlight, startedAt, execution, previousImage: inferPreviousImage(workload, inFlight) };
-  const withheld = withheldReason(workload, inFlight);
-  if (withheld !== null) return { kind: "withheld", reason: withheld, change: { inFlight: adopted } };
   const missing = canary === null ? {} : { canary };
   const chosen = isManualChange && phase === "rollout" ? { image } : {};
   const claimed = isPending ? claimedChange(workload, adopted) : {};
   return { kind: "adopted", phase, change: { inFlight: adopted, ...chosen, ...claimed, ...missing } };
+}
+
+/** The claim is on the workload itself, so it need not be taken first. */
+function withdraw(workload: Workload, inFlight: InFlight): Adoption {
+  const held = describeSuperseded(workload, inFlight);
+  const change = { ...releaseChange(workload, inFlight), lastReported: { held } };
+  return { kind: "withdrawn", change, reason: held };
 }
 
 /** Returns the change that was claimed, and not written before its execution ended. */

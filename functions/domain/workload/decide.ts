@@ -1,4 +1,4 @@
-import { isManagedChange, describeManualChange } from "./claim.ts";
+import { describeSuperseded, isManagedChange } from "./manual-change.ts";
 import { canaryProblems } from "./canary/canary.ts";
 import { type Decision, hold } from "./decision.ts";
 import { isDigestPinned, versionOf } from "../image/reference.ts";
@@ -56,8 +56,7 @@ function decideInFlight(workload: Workload, inFlight: InFlight): Decision {
   if (workload.record.claimedElsewhereUntil !== null) return { kind: "adopt", inFlight };
   if (inFlight.execution === null && !policy.enabled) return hold("disabled", "auto-update is disabled");
   if (inFlight.execution === null || isManagedChange(workload, inFlight)) return { kind: "adopt", inFlight };
-  const what = describeManualChange(workload, inFlight);
-  return hold("manual-change", `${what} while ${inFlight.targetImage} was rolled out`);
+  return hold("manual-change", describeSuperseded(workload, inFlight));
 }
 
 function isScheduled({ policy, updateRecord }: Workload, now: Date): boolean {

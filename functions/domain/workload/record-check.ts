@@ -1,5 +1,5 @@
 import { tagOf } from "../image/reference.ts";
-import { parseVersion } from "../version/version.ts";
+import { isReleasedByExecution, releaseChange } from "./claim.ts";
 import { answerRequest } from "./request.ts";
 import { initialCurrentVersion } from "./update-record.ts";
 import type { Decision, Hold, HoldReason } from "./decision.ts";
@@ -77,27 +77,16 @@ function recordHold(workload: Workload, hold: Hold, now: Date): CheckRecord {
   };
 }
 
-/**
- * Releases the claim of an update that a person changed, and keeps the image. The abandoned version becomes the
- * current one, so that only a newer one is applied; if its owner names each image, nothing is compared.
- */
-function recordSuperseded(workload: Workload, { targetImage, phase }: InFlight, { detail }: Hold): CheckRecord {
-  const { requestedImage, record, lastReported } = workload;
-  const version = tagOf(targetImage);
-  const heldEvent = updateHeldEvent("AutoUpdateHeld", detail, version);
-  // An execution removes the canary, and then releases the claim.
-  if (phase === "canary" && record.resourceVersion !== null) {
-    if (lastReported.held === detail) return { change: null, events: [] };
-    return { change: { lastReported: { held: detail } }, events: [heldEvent] };
+/** Releases the claim of an update that a person changed, and keeps the image; or an execution does, which is started next. */
+function recordSuperseded(workload: Workload, inFlight: InFlight, { detail }: Hold): CheckRecord {
+  const heldEvent = updateHeldEvent("AutoUpdateHeld", detail, tagOf(inFlight.targetImage));
+  const lastReported = { held: detail };
+  if (!isReleasedByExecution(workload, inFlight)) {
+    return { change: { ...releaseChange(workload, inFlight), lastReported }, events: [heldEvent] };
   }
-  const isCompared = requestedImage === null && phase !== "restart";
-  const change: Change = {
-    inFlight: null,
-    ...(phase === "canary" ? { canary: null } : {}),
-    lastReported: { held: detail },
-    ...(!isCompared || parseVersion(version) === null ? {} : { updateRecord: { currentVersion: version } }),
-  };
-  return { change, events: [heldEvent] };
+  return workload.lastReported.held === detail
+    ? { change: null, events: [] }
+    : { change: { lastReported }, events: [heldEvent] };
 }
 
 /** A last check is written if a schedule counts from it, or together with another change. */

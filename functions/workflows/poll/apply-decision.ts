@@ -1,4 +1,5 @@
 import type { UpdateInput } from "../../contract/workload-update.ts";
+import { isReleasedByExecution } from "../../domain/workload/claim.ts";
 import { strategyOf } from "../../domain/workload/canary/canary.ts";
 import { formatDigests } from "../../domain/workload/digest/digests.ts";
 import type { Decision, HoldReason } from "../../domain/workload/decision.ts";
@@ -27,16 +28,19 @@ export async function applyDecision(
   return decision.kind === "hold" && (await startCleanup(ports, workload, decision.reason)) ? "started" : recorded;
 }
 
-/** Starts an execution for what only an updater may write: removing a canary, or a finalizer that blocks a deletion. */
+/**
+ * Starts an execution for what only an updater may write: the removal of a canary, of a finalizer that blocks a deletion, or of a
+ * claim that a workload has in itself.
+ */
 async function startCleanup(ports: ApplyPorts, workload: Workload, reason: HoldReason): Promise<boolean> {
-  const { inFlight, image, record } = workload;
+  const { inFlight, image } = workload;
   if ((reason === "being-deleted" || reason === "canary-left") && image !== null) {
     const strategy = reason === "being-deleted" ? "restart" : "abort";
     const options = { strategy, digests: "", adopting: false } as const;
     await start(ports, workload, image, options, (attempt) => `${reason} ${workload.resourceVersion} ${attempt}`);
     return true;
   }
-  if (reason !== "manual-change" || inFlight?.phase !== "canary" || record.resourceVersion === null) return false;
+  if (reason !== "manual-change" || inFlight === null || !isReleasedByExecution(workload, inFlight)) return false;
   if ((await ports.executions.state(inFlight.execution ?? "")) === "running") return false;
   const options = { strategy: "abort", digests: "", adopting: true } as const;
   await start(ports, workload, inFlight.targetImage, options, (attempt) => `withdraw ${inFlight.execution} ${attempt}`);

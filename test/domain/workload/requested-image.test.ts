@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { recordCheck } from "../../../functions/domain/workload/record-check.ts";
-import { checkClaim, isManagedChange } from "../../../functions/domain/workload/claim.ts";
+import { adopt, checkClaim, isReleasedByExecution } from "../../../functions/domain/workload/claim.ts";
 import { decideWithoutTags } from "../../../functions/domain/workload/decide.ts";
+import { isManagedChange } from "../../../functions/domain/workload/manual-change.ts";
 import { preconditionFailure } from "../../../functions/domain/workload/preconditions.ts";
 import {
   canaryInFlight,
   image,
+  inFlight,
   noon,
   ownRecord,
   target,
@@ -72,14 +74,44 @@ describe("another image during an update", () => {
     expect(isManagedChange(superseded, { ...canaryInFlight, phase: "rollback" })).toBe(true);
   });
 
-  test("is reported and releases the claim, without a change of the current version", () => {
+  test("is reported, and an execution releases the claim without a change of the current version", () => {
     const decision = decideWithoutTags(superseded, noon);
     if (decision.kind !== "hold") throw new Error(decision.kind);
     const detail = `the image was changed to ${other} while ${target} was rolled out`;
     expect(decision).toMatchObject({ reason: "manual-change", detail });
-    const { change } = recordCheck(superseded, decision, noon);
-    expect(change).toMatchObject({ inFlight: null, lastReported: { held: detail } });
-    expect(change).not.toHaveProperty("updateRecord");
+    const lastReported = { held: detail };
+    expect(recordCheck(superseded, decision, noon)).toMatchObject({ change: { lastReported }, events: [{}] });
+    expect(recordCheck(superseded, decision, noon).change).toEqual({ lastReported });
+    const reported = { ...superseded, lastReported: { held: detail, problem: null } };
+    expect(recordCheck(reported, decision, noon)).toEqual({ change: null, events: [] });
+    expect(adopt(superseded, "e-2", target, noon, true)).toEqual({
+      kind: "withdrawn",
+      change: { inFlight: null, canary: null, verdict: null, lastReported },
+      reason: detail,
+    });
+  });
+
+  test("after the promotion, an execution releases the claim and keeps the sets", () => {
+    const promoted = { ...superseded, inFlight };
+    expect(isReleasedByExecution(promoted, inFlight)).toBe(true);
+    const { change } = adopt(promoted, "e-2", target, noon, true) as { change?: object };
+    expect(Object.keys(change ?? {})).toEqual(["inFlight", "lastReported"]);
+    expect(adopt(promoted, "e-2", target, noon)).toMatchObject({ kind: "lost" });
+  });
+
+  test("that is reverted before the execution starts leaves the update to the next poll", () => {
+    const again = { ...superseded, requestedImage: target, image: target, inFlight };
+    expect(adopt(again, "e-2", target, noon, true)).toEqual({
+      kind: "lost",
+      reason: "the manual change was reverted",
+    });
+    expect(adopt(again, "e-2", target, noon)).toMatchObject({ kind: "adopted" });
+  });
+
+  test("of a built-in kind is recorded in its AutoUpdate, unless a canary has to be removed", () => {
+    const builtIn = requesting({ inFlight, requestedImage: other });
+    expect(isReleasedByExecution(builtIn, inFlight)).toBe(false);
+    expect(isReleasedByExecution(builtIn, canaryInFlight)).toBe(true);
   });
 
   test("is Pawl's own while the sets still run the previous image", () => {

@@ -102,7 +102,7 @@ describe("adopt of a canary", () => {
   });
 });
 
-describe("recordCheck releases the claim of a canary after a manual change", () => {
+describe("recordCheck reports the end of the claim of a canary after a manual change", () => {
   const hold = {
     kind: "hold",
     reason: "manual-change",
@@ -111,13 +111,11 @@ describe("recordCheck releases the claim of a canary after a manual change", () 
     image: null,
   } as const;
 
-  test("and deletes the canary of a kind that records its own updates", () => {
-    const { change } = recordCheck(canaryWorkload({ image: hotfix, record: ownRecord }), hold, noon);
-    expect(change).toMatchObject({ inFlight: null, canary: null });
-  });
-
-  test("and leaves both to an execution if there is an AutoUpdate: a recorder writes no workload", () => {
-    const { change, events } = recordCheck(canaryWorkload({ image: hotfix }), hold, noon);
+  test.for([
+    { recordedIn: "an AutoUpdate", parts: {} },
+    { recordedIn: "the workload itself", parts: { record: ownRecord } },
+  ])("and leaves both to an execution, recorded in $recordedIn: a recorder writes no workload", ({ parts }) => {
+    const { change, events } = recordCheck(canaryWorkload({ image: hotfix, ...parts }), hold, noon);
     expect(change).toEqual({ lastReported: { held: hold.detail } });
     expect(events).toMatchObject([{ reason: "AutoUpdateHeld", version: "1.1.0" }]);
   });

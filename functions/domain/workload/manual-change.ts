@@ -1,0 +1,54 @@
+import { isSameImage, withoutDigest } from "../image/reference.ts";
+import type { InFlight, Workload } from "./workload.ts";
+
+/** Describes why an update is held whose workload a person has changed. */
+export function describeSuperseded(workload: Workload, inFlight: InFlight): string {
+  return `${describeManualChange(workload, inFlight)} while ${inFlight.targetImage} was rolled out`;
+}
+
+/** Describes the manual change. */
+export function describeManualChange({ image, requestedImage }: Workload, { phase }: InFlight): string {
+  return phase === "restart" ? "the restart was reverted" : `the image was changed to ${requestedImage ?? image}`;
+}
+
+/**
+ * Reports whether the image or the restart in place is Pawl's own, or still as the claim read it. Anything else is a
+ * manual change.
+ */
+export function isManagedChange(workload: Workload, inFlight: InFlight): boolean {
+  const { image, requestedImage } = workload;
+  const { phase, targetImage, previousImage } = inFlight;
+  if (phase === "rollback") return true;
+  if (inFlight.isApplied === false) return isAsClaimed(workload, inFlight);
+  if (phase === "restart") return isRestartInPlace(workload, inFlight);
+  if (requestedImage !== null && !isSameImage(requestedImage, targetImage)) return false;
+  if (image === null || isSameImage(image, targetImage)) return true;
+  return phase === "canary" && previousImage !== null && isSameImage(image, previousImage) && !isCanaryUndone(workload);
+}
+
+/**
+ * A canary of a Deployment runs beside it: the Deployment itself still has the previous image. A StatefulSet has the target in its
+ * template: if its canary runs the previous image, a person set that back.
+ */
+function isCanaryUndone({ image, canary }: Workload): boolean {
+  return image !== null && typeof canary?.image === "string" && isSameImage(canary.image, image);
+}
+
+/** Before the change is written: another image than the claim read, or than a restart is for, is a person's. */
+function isAsClaimed({ image, digests }: Workload, { phase, targetImage, previousImage }: InFlight): boolean {
+  if (phase === "restart") return isTrackedTag(digests, targetImage);
+  if (image === null) return true;
+  return isSameImage(image, targetImage) || (previousImage !== null && isSameImage(image, previousImage));
+}
+
+/** Reports whether a container still tracks the tag of a restart, or none is known to. */
+function isTrackedTag(digests: Workload["digests"], targetImage: string): boolean {
+  return digests?.containers.some(({ image }) => isSameImage(image, withoutDigest(targetImage))) ?? true;
+}
+
+/** A later restart is fine: its pods run the digest of the tag too. */
+function isRestartInPlace({ digests, restartedAt }: Workload, { targetImage, startedAt }: InFlight): boolean {
+  const isTracked = isTrackedTag(digests, targetImage);
+  if (!isTracked || restartedAt === null) return false;
+  return startedAt === "malformed" || restartedAt >= startedAt;
+}

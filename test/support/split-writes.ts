@@ -21,10 +21,17 @@ export function splitWrites(workload: Workload, change: Change): readonly Write[
   return splitBuiltInWrites(workload, change);
 }
 
-function splitClawWrites({ updateRecord, ...metadata }: Change): readonly Write[] {
+function splitClawWrites(change: Change): readonly Write[] {
+  const { updateRecord, lastReported, answer, ...metadata } = change;
+  const recorded = {
+    ...(updateRecord === undefined ? {} : { updateRecord }),
+    ...(lastReported === undefined ? {} : { lastReported }),
+    ...(answer === undefined ? {} : { answer }),
+  };
+  const isMetadataKept = Object.keys(metadata).every((field) => field === "conditions");
+  if (Object.keys(recorded).length === 0 || isMetadataKept) return [{ to: "workload", change }];
   const own: Write = { to: "workload", change: metadata };
-  if (updateRecord === undefined) return [own];
-  const status: Write = { to: "workload", change: { updateRecord } };
+  const status: Write = { to: "workload", change: recorded };
   const isOver = metadata.inFlight === null || metadata.inFlight?.phase === "rollback";
   return isOver ? [status, own] : [own, status];
 }

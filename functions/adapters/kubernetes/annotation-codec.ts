@@ -1,9 +1,8 @@
 import { annotations, canaryPhase, healthCheckPhase, restartPhase } from "../../domain/workload/annotations.ts";
-import { type AnalysisState, formatAnalysisState, parseAnalysisState } from "../../domain/analysis/state.ts";
 import { formatDigests, parseDigests } from "../../domain/workload/digest/digests.ts";
 import { formatRfc3339, parseRfc3339 } from "../../domain/text/rfc3339.ts";
 import type { Digests } from "../../domain/workload/digest/tracking.ts";
-import type { LastReported, InFlight, Phase } from "../../domain/workload/workload.ts";
+import type { InFlight, Phase } from "../../domain/workload/workload.ts";
 
 export type Annotations = Readonly<Record<string, string>>;
 /** null removes an annotation. */
@@ -83,30 +82,8 @@ export function hasUpdateAnnotations(from: Annotations | undefined, keys: InFlig
   return from?.[keys.updatePhase] !== undefined || from?.[annotations.rollingBack] !== undefined;
 }
 
-export function readLastReported(from: Annotations): LastReported {
-  return { held: from[annotations.held] || null, problem: from[annotations.problem] || null };
-}
-
-export function lastReportedPatch(announced: Partial<LastReported>): AnnotationPatch {
-  return {
-    ...(announced.held === undefined ? {} : { [annotations.held]: announced.held }),
-    ...(announced.problem === undefined ? {} : { [annotations.problem]: announced.problem }),
-  };
-}
-
 export function pausedPatch(paused: boolean | undefined): AnnotationPatch {
   return paused === undefined ? {} : { [annotations.paused]: paused ? "true" : null };
-}
-
-/** An invalid value counts as not measured: the analysis starts again. */
-export function readAnalysis(from: Annotations): AnalysisState | null {
-  const text = from[annotations.analysis];
-  return text === undefined ? null : parseAnalysisState(text);
-}
-
-export function analysisPatch(state: AnalysisState | null | undefined): AnnotationPatch {
-  if (state === undefined) return {};
-  return { [annotations.analysis]: state === null ? null : formatAnalysisState(state) };
 }
 
 /** Reads the recorded verdict on the canary; null for any other value. */

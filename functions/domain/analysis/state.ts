@@ -36,7 +36,7 @@ export const measurementsKept = 20;
 
 const verdicts = ["pass", "fail", "inconclusive", "error"] as const satisfies readonly Verdict[];
 
-/** Formats a run for an annotation: below 8 KiB for ten metrics, the maximum of an analysis. */
+/** Formats a run: below 8 KiB for ten metrics, the maximum of an analysis. */
 export function formatAnalysisState({ startedAt, counts, measurements }: AnalysisState): string {
   return JSON.stringify({
     startedAt: formatRfc3339(startedAt),

@@ -31,15 +31,10 @@ export const annotations = {
 
   /** On a StatefulSet with a canary: its partition, so that it differs from one that a person set. */
   canaryPartition: "pawl.dev/canary-partition",
-  analysis: "pawl.dev/analysis",
   /** On a StatefulCanary: an abort that Pawl recorded, so that another execution finishes it. */
   canaryVerdict: "pawl.dev/canary-verdict",
   /** On the stable set of a StatefulCanary: the pod template that a promotion replaced, for a rollback. */
   previousTemplate: "pawl.dev/previous-template",
-
-  /** On a Claw or StatefulCanary: the hold and the problem that were last reported. */
-  held: "pawl.dev/held",
-  problem: "pawl.dev/problem",
 } as const;
 
 /** Shown by `kubectl rollout history`: https://kubernetes.io/docs/reference/labels-annotations-taints/#change-cause */

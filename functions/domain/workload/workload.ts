@@ -180,9 +180,15 @@ export interface LastReported {
   readonly problem: string | null;
 }
 
-/** A condition of a status; "Valid" is a StatefulCanary's. An AutoUpdate has others. */
+/** A condition of a status; "AutoUpdateValid" is a Claw's, "Valid" a StatefulCanary's. An AutoUpdate has others. */
 export interface Condition {
-  readonly type: "AutoUpdateAvailable" | "AutoUpdateInProgress" | "Valid" | "RequestHandled";
+  readonly type:
+    | "AutoUpdateAvailable"
+    | "AutoUpdateInProgress"
+    | "AutoUpdateHeld"
+    | "AutoUpdateValid"
+    | "Valid"
+    | "RequestHandled";
   readonly status: "True" | "False";
   readonly reason: string;
   readonly message: string;

@@ -68,7 +68,7 @@ test.for([
   { step: "a success", given: [claim], end: succeed, order: ["status", "object"] },
   { step: "a revert", given: [claim], end: revert, order: ["status", "object"] },
   { step: "a rollback", given: [claim, revert], end: rolledBack, order: ["object"] },
-  { step: "a reported hold", given: [], end: hold, order: ["object"] },
+  { step: "a reported hold", given: [], end: hold, order: ["status"] },
   { step: "a check", given: [], end: () => ({ updateRecord: { lastCheck: new Date(0) } }), order: ["status"] },
   { step: "an empty change", given: [], end: () => ({}), order: [] },
 ])("a Claw: $step is written in an order that may be interrupted", async ({ given, end, order }) => {

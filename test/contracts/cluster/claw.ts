@@ -10,7 +10,7 @@ import {
   type Harness,
 } from "./harness.ts";
 import { manifest, sidecar } from "../cluster-fixtures.ts";
-import { revert, claim, later, rolledBack, succeed, type Step } from "./steps.ts";
+import { clearHold, hold, revert, claim, later, rolledBack, succeed, type Step } from "./steps.ts";
 import type { WorkloadRef } from "../../../functions/domain/workload/workload.ts";
 
 const noon = "2026-11-20T12:00:00Z";
@@ -67,6 +67,27 @@ export function testClaw(at: At): void {
     ]);
     await change(at(), ref, setAvailable("False", "nothing newer"));
     expect(await conditions(at(), ref)).toMatchObject([{ status: "False", lastTransitionTime: tenPast }]);
+  });
+
+  test("a hold and a problem are conditions until they are over", async () => {
+    const ref = await createWorkload(at(), "Claw");
+    await change(at(), ref, clearHold);
+    expect(await conditions(at(), ref)).toEqual([]);
+    const reported = { observedGeneration: 1, lastTransitionTime: noon };
+    const [held, valid] = ["AutoUpdateHeld", "AutoUpdateValid"].map((type) => ({ type, ...reported })) as [
+      object,
+      object,
+    ];
+    await change(at(), ref, hold);
+    expect(await conditions(at(), ref)).toEqual([
+      { ...held, status: "True", reason: "Held", message: "1.2.0 is out of bounds" },
+      { ...valid, status: "False", reason: "SpecInvalid", message: "a typing error" },
+    ]);
+    await change(at(), ref, clearHold);
+    expect(await conditions(at(), ref)).toMatchObject([
+      { ...held, status: "False", reason: "NotHeld" },
+      { ...valid, status: "True", reason: "SpecValid" },
+    ]);
   });
 
   test("conditions of other controllers are kept", async () => {

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
-import { createWorkload, read, patchObject, type At } from "./harness.ts";
+import type { Workload } from "../../../functions/domain/workload/workload.ts";
+import { change, createWorkload, read, patchObject, type At } from "./harness.ts";
+import { hold } from "./steps.ts";
 
-/** Tests the record of a Claw in its annotations. */
+/** Tests the record of a Claw in its annotations and conditions. */
 export function testReadingClaw(at: At): void {
   test.for([
     {
@@ -36,10 +38,15 @@ export function testReadingClaw(at: At): void {
     expect((await read(at(), ref)).inFlight).toEqual(startedAt === null ? null : inFlight);
   });
 
-  test("the last reported problem is read back", async () => {
+  test("the last reported hold and problem are read back from conditions, and not from annotations", async () => {
     const ref = await createWorkload(at(), "Claw");
     const annotations = { "pawl.dev/held": "the reason", "pawl.dev/problem": "the problem" };
     await patchObject(at(), ref, { metadata: { annotations } });
-    expect((await read(at(), ref)).lastReported).toEqual({ held: "the reason", problem: "the problem" });
+    expect((await read(at(), ref)).lastReported).toEqual({ held: null, problem: null });
+    expect((await change(at(), ref, hold)).lastReported).toEqual(hold({} as Workload).lastReported);
+    expect((await change(at(), ref, () => ({ lastReported: { held: null } }))).lastReported).toEqual({
+      held: null,
+      problem: "a typing error",
+    });
   });
 }

@@ -65,10 +65,7 @@ export const writtenClaw: Readonly<Record<StepName, Written>> = {
   },
   "a cancellation": { image: "", annotations: {}, status: claimed },
   "a reset": { image: "", annotations: {}, status: { ...rolledBack, ...closed, failedVersions: [] } },
-  "a reported hold": {
-    image: "",
-    annotations: { "pawl.dev/held": "1.2.0 is out of bounds", "pawl.dev/problem": "a typing error" },
-  },
+  "a reported hold": { image: "", annotations: {} },
   "a cleared hold": { image: "", annotations: {} },
   "a pause": { image: "", annotations: { "pawl.dev/paused": "true" } },
   "the end of a pause": { image: "", annotations: {} },

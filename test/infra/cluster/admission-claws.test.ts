@@ -39,7 +39,7 @@ describe("the status of a Claw", () => {
       change: "AutoUpdateAvailable",
       edit: ({ status }) => void status.conditions?.splice(1, 1, condition("AutoUpdateAvailable")),
     },
-    ...["AutoUpdateInProgress", "RequestHandled"].map((type) => ({
+    ...["AutoUpdateInProgress", "AutoUpdateHeld", "AutoUpdateValid", "RequestHandled"].map((type) => ({
       change: `${type} added`,
       edit: ({ status }: Claw) => void status.conditions?.push(condition(type)),
     })),
@@ -50,7 +50,7 @@ describe("the status of a Claw", () => {
 
   const fields = "pawl-claw-status: status change denied; only autoUpdate and conditions may change";
   const conditions =
-    "pawl-claw-status: condition change denied; only AutoUpdateAvailable, AutoUpdateInProgress and RequestHandled may change";
+    "pawl-claw-status: condition change denied; only AutoUpdateAvailable, AutoUpdateInProgress, AutoUpdateHeld, AutoUpdateValid and RequestHandled may change";
 
   testDeniedChanges({ resource: clawStatus, sample: claw, groups }, [
     { change: "phase", message: fields, edit: ({ status }) => void (status.phase = "Failed") },

@@ -3,12 +3,10 @@ import { parsePolicy, type RawPolicy } from "../../../domain/workload/policy.ts"
 import type { Change, Rollout, Workload } from "../../../domain/workload/workload.ts";
 import {
   type AnnotationPatch,
-  lastReportedPatch,
   hasUpdateAnnotations,
   inFlightPatch,
   clearInFlightPatch,
   pausedPatch,
-  readLastReported,
   readInFlight,
 } from "../annotation-codec.ts";
 import type { KubernetesApi } from "../api.ts";
@@ -18,6 +16,7 @@ import { imageForRuntime, type RuntimeImages } from "./claw-image.ts";
 import { autoUpdateStatusPatch, type AutoUpdateStatus, readAutoUpdateStatus } from "./claw-status.ts";
 import { answerConditions, readRequests } from "./handled-request.ts";
 import { ownRecord, type WorkloadKind } from "./kind.ts";
+import { readLastReported, reportConditions } from "./last-reported.ts";
 import { rolloutOf } from "./built-in-kind.ts";
 import { type StatefulSet, statefulSet } from "./stateful-set.ts";
 
@@ -39,6 +38,8 @@ const resource = { group: "claw.prismer.ai", version: "v1alpha1", plural: "claws
 
 /** The container of a Claw's StatefulSet whose image follows `claw.prismer.ai/target-image`. */
 const runtimeContainer = "runtime";
+
+const reportTypes = { held: "AutoUpdateHeld", valid: "AutoUpdateValid", isValidShown: false } as const;
 
 /** The defaults and bounds of k8s4claw's own CRD and webhook. */
 const rules = {
@@ -90,7 +91,7 @@ async function readClaw(claw: Claw, mirrors: RuntimeImages, api: KubernetesApi):
     analysis: null,
     ...readRequests(from, claw.status?.conditions),
     verdict: null,
-    lastReported: readLastReported(from),
+    lastReported: readLastReported(reportTypes, claw.status?.conditions),
   };
 }
 
@@ -139,20 +140,22 @@ async function writeMetadata(target: ObjectMeta, change: Change, api: Kubernetes
 async function writeStatus(claw: Claw, change: Change, api: KubernetesApi, now: Date): Promise<ObjectMeta> {
   const { metadata } = claw;
   const { updateRecord } = change;
-  const conditions = [...(change.conditions ?? []), ...answerConditions(change)];
+  const present = claw.status?.conditions ?? [];
+  const reported = reportConditions(reportTypes, change, present);
+  const conditions = [...(change.conditions ?? []), ...reported, ...answerConditions(change)];
   if (updateRecord === undefined && conditions.length === 0) return metadata;
   const status = {
     ...(updateRecord === undefined ? {} : { autoUpdate: autoUpdateStatusPatch(updateRecord) }),
     ...(conditions.length === 0
       ? {}
-      : { conditions: setConditions(claw.status?.conditions ?? [], conditions, metadata.generation ?? 1, now) }),
+      : { conditions: setConditions(present, conditions, metadata.generation ?? 1, now) }),
   };
   const body = { metadata: { resourceVersion: metadata.resourceVersion }, status };
   const after = await api.patch<Claw>(resource, metadata, "application/merge-patch+json", body, "status");
   return after.metadata;
 }
 
-function annotationPatch({ image, inFlight, lastReported, paused }: Change): AnnotationPatch {
+function annotationPatch({ image, inFlight, paused }: Change): AnnotationPatch {
   return {
     ...(inFlight === undefined
       ? {}
@@ -160,7 +163,6 @@ function annotationPatch({ image, inFlight, lastReported, paused }: Change): Ann
         ? clearInFlightPatch(clawAnnotations)
         : inFlightPatch(inFlight, clawAnnotations)),
     ...(image === undefined ? {} : { [clawAnnotations.targetImage]: image }),
-    ...lastReportedPatch(lastReported ?? {}),
     ...pausedPatch(paused),
   };
 }

@@ -3,17 +3,21 @@ import { isSameImage } from "../../../../domain/image/reference.ts";
 import { parsePolicy, type ParsedPolicy, type RawPolicy } from "../../../../domain/workload/policy.ts";
 import { requestedVerdict } from "../../../../domain/workload/request.ts";
 import type { InFlight, Rollout, Workload } from "../../../../domain/workload/workload.ts";
-import { readAnalysis, readLastReported, readInFlight, readVerdict } from "../../annotation-codec.ts";
+import type { AnalysisState } from "../../../../domain/analysis/state.ts";
+import { readInFlight, readVerdict } from "../../annotation-codec.ts";
 import type { KubernetesApi } from "../../api.ts";
+import { fromAnalysisStatus } from "../../auto-update/analysis-status.ts";
 import { apiVersionOf } from "../../objects.ts";
 import { readAutoUpdateStatus } from "../claw-status.ts";
 import { readRequests } from "../handled-request.ts";
 import { ownRecord, type WorkloadKind } from "../kind.ts";
+import { readLastReported } from "../last-reported.ts";
 import { analysisText } from "./analysis.ts";
 import { isBeingDeleted, resource, type StatefulCanary, templateImage, pendingImage } from "./object.ts";
 import { specProblems } from "./problems.ts";
 import { type Role, setNames } from "./set.ts";
 import { findSet, notOwnedProblem, imageOf } from "./sets.ts";
+import { reportTypes } from "./status.ts";
 import { writeStatefulCanary } from "./write.ts";
 import type { StatefulSet } from "../stateful-set.ts";
 
@@ -58,10 +62,10 @@ async function readStatefulCanary(object: StatefulCanary, api: KubernetesApi): P
     canary: canary === null || canary === "not-owned" ? null : canaryOf(canary, inFlight),
     isCanaryLeft: false,
     canaryNames: setNames(object),
-    analysis: readAnalysis(from),
+    analysis: readAnalysis(object, inFlight),
     ...requests,
     verdict: readVerdict(from) ?? requestedVerdict(requests.request, inFlight),
-    lastReported: readLastReported(from),
+    lastReported: readLastReported(reportTypes, object.status?.conditions),
   };
 }
 
@@ -92,6 +96,13 @@ function policyOf(object: StatefulCanary): ParsedPolicy {
   };
   const { policy, problems } = parsePolicy(written, rules);
   return { policy: { ...policy, maxRollbacks: Number.MAX_SAFE_INTEGER }, problems };
+}
+
+/** Returns the analysis of the canary; null for one of an earlier update, which is removed only after the claim is written. */
+function readAnalysis({ status }: StatefulCanary, inFlight: InFlight | null): AnalysisState | null {
+  const analysis = fromAnalysisStatus(status?.analysis);
+  if (analysis === null || inFlight?.phase !== "canary" || inFlight.startedAt === "malformed") return analysis;
+  return analysis.startedAt < inFlight.startedAt ? null : analysis;
 }
 
 function notOwnedProblems(object: StatefulCanary, found: Readonly<Record<Role, unknown>>): readonly string[] {

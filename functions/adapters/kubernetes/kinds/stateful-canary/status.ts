@@ -1,16 +1,20 @@
 import { formatRfc3339 } from "../../../../domain/text/rfc3339.ts";
-import type { Change, Condition, InFlight } from "../../../../domain/workload/workload.ts";
+import type { Change, InFlight } from "../../../../domain/workload/workload.ts";
 import type { AnalysisState } from "../../../../domain/analysis/state.ts";
 import type { KubernetesApi } from "../../api.ts";
 import { setConditions } from "../../conditions.ts";
+import { toAnalysisStatus } from "../../auto-update/analysis-status.ts";
 import { autoUpdateStatusPatch } from "../claw-status.ts";
 import { answerConditions } from "../handled-request.ts";
+import { reportConditions } from "../last-reported.ts";
 import { resource, type StatefulCanary, type StatefulCanaryStatus } from "./object.ts";
 
 /** In characters, as for Events: the cause of an error may be a stack trace. */
 const maxMessageLength = 1024;
 
-export type Progress = Omit<StatefulCanaryStatus, "lastTransitionTime" | "conditions" | "autoUpdate">;
+export const reportTypes = { held: "AutoUpdateHeld", valid: "Valid", isValidShown: true } as const;
+
+export type Progress = Omit<StatefulCanaryStatus, "lastTransitionTime" | "conditions" | "autoUpdate" | "analysis">;
 
 /** Writes progress and the status fields of the change; nothing if both are empty. */
 export async function writeStatus(
@@ -21,7 +25,9 @@ export async function writeStatus(
   now: Date,
 ): Promise<StatefulCanary> {
   const { metadata, status: before = {} } = object;
-  const conditions = [...(change.conditions ?? []), ...validCondition(change), ...answerConditions(change)];
+  const reported = reportConditions(reportTypes, change, before.conditions);
+  const conditions = [...(change.conditions ?? []), ...reported, ...answerConditions(change)];
+  const { analysis } = change;
   const status = {
     ...progress,
     ...(progress.currentPhase === undefined || progress.currentPhase === before.currentPhase
@@ -31,17 +37,11 @@ export async function writeStatus(
       ? {}
       : { conditions: setConditions(before.conditions ?? [], conditions, metadata.generation ?? 1, now) }),
     ...(change.updateRecord === undefined ? {} : { autoUpdate: autoUpdateStatusPatch(change.updateRecord) }),
+    ...(analysis === undefined ? {} : { analysis: analysis === null ? null : toAnalysisStatus(analysis) }),
   };
   if (Object.keys(status).length === 0) return object;
   const body = { metadata: { resourceVersion: metadata.resourceVersion }, status };
   return api.patch<StatefulCanary>(resource, metadata, "application/merge-patch+json", body, "status");
-}
-
-function validCondition({ lastReported }: Change): readonly Condition[] {
-  if (lastReported?.problem === undefined) return [];
-  const { problem } = lastReported;
-  if (problem === null) return [{ type: "Valid", status: "True", reason: "SpecValid", message: "the spec is valid" }];
-  return [{ type: "Valid", status: "False", reason: "SpecInvalid", message: problem }];
 }
 
 export function initializingStatus({ metadata: { generation = 1 } }: StatefulCanary, image: string): Progress {

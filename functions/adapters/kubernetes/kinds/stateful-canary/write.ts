@@ -1,9 +1,7 @@
 import { annotations } from "../../../../domain/workload/annotations.ts";
 import type { Change, InFlight } from "../../../../domain/workload/workload.ts";
 import {
-  analysisPatch,
   type AnnotationPatch,
-  lastReportedPatch,
   inFlightPatch,
   clearInFlightPatch,
   pausedPatch,
@@ -131,15 +129,13 @@ function nextFinalizers(object: StatefulCanary, { inFlight }: Change): readonly 
   return [...finalizers, finalizer];
 }
 
-function annotationPatch({ inFlight, lastReported, paused, analysis, verdict }: Change): AnnotationPatch {
+function annotationPatch({ inFlight, paused, verdict }: Change): AnnotationPatch {
   const isOver = inFlight === null || inFlight?.phase === "rollback";
   return {
     ...(inFlight ? inFlightPatch(inFlight, annotations) : {}),
     ...(inFlight === null ? { ...clearInFlightPatch(annotations), [annotations.canaryVerdict]: null } : {}),
     ...(isOver ? { [annotations.targetImage]: null } : {}),
-    ...lastReportedPatch(lastReported ?? {}),
     ...pausedPatch(paused),
-    ...analysisPatch(analysis),
     ...(verdict === undefined ? {} : { [annotations.canaryVerdict]: verdict }),
   };
 }

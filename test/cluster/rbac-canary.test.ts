@@ -4,8 +4,11 @@ import type { StepInput } from "../../functions/contract/workload-update.ts";
 import { analyzeCanary } from "../../functions/handlers/analyze-canary.ts";
 import { checkCanary } from "../../functions/handlers/check-canary.ts";
 import { startCanary } from "../../functions/handlers/start-canary.ts";
+import { decideWithoutTags } from "../../functions/domain/workload/decide.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import type { Ports } from "../../functions/contract/ports.ts";
+import type { CheckDecision } from "../../functions/ports/check-recorder.ts";
+import { rawRequest } from "../contracts/kubernetes-api/raw-request.ts";
 import { denials } from "../infra/cluster/admission.ts";
 import { createClusterFor } from "../infra/cluster/pawl-groups.ts";
 import { tasks } from "../infra/cluster/tasks.ts";
@@ -30,6 +33,7 @@ const handlers = {
   "start-canary": startCanary,
   "check-canary": (ports, step) => checkCanary(ports, { ...step, ...startTime }),
   "analyze-canary": (ports, step) => analyzeCanary(ports, { ...step, ...startTime }),
+  "adopt-update": tasks["adopt-update"],
   "apply-update": tasks["apply-update"],
   "check-readiness": tasks["check-readiness"],
   "record-success": tasks["record-success"],
@@ -37,7 +41,7 @@ const handlers = {
 } as const satisfies Readonly<Record<string, StepHandler>>;
 type Name = keyof typeof handlers | "record-check";
 
-const analysis = "{ count: 1, metrics: [{ name: errors, query: errors, threshold: 0.5 }] }";
+const analysis = { count: 1, metrics: [{ name: "errors", query: "errors", threshold: 0.5 }] };
 const labels = { app: "analyzed" };
 const pods = (image: string) => ({ metadata: { labels }, spec: { containers: [{ name: "app", image }] } });
 const image = (tag: string) => `registry.invalid/shop/app:${tag}`;
@@ -53,7 +57,7 @@ describeOnRealCluster("the functions of a canary, each with the permissions of i
     const core = admin.makeApiClient(CoreV1Api);
     await core.createNamespacedConfigMap({
       namespace,
-      body: { metadata: { name: "errors" }, data: { "analysis.yaml": analysis } },
+      body: { metadata: { name: "errors" }, data: { "analysis.yaml": JSON.stringify(analysis) } },
     });
     return () => installation.remove();
   });
@@ -123,6 +127,27 @@ describeOnRealCluster("the functions of a canary, each with the permissions of i
     expect(await workloadOf(step.workload.name)).toMatchObject({ inFlight: null, image: image("1.0.0") });
   });
 
+  test("another image of a StatefulCanary is reported in its status, and an updater ends the claim", async () => {
+    const step = await createStep("StatefulCanary", "changed", "1.1.0-bad");
+    expect(await run("start-canary", step)).toBe("started");
+    const patch = { body: { spec: { canaryImage: image("1.2.0") } }, contentType: "application/merge-patch+json" };
+    const path = `/apis/pawl.dev/v1alpha1/namespaces/${namespace}/statefulcanaries/changed`;
+    expect((await rawRequest(admin, "PATCH", path, patch)).code).toBe(200);
+    const recorder = createCheckRecorder(portsOf);
+    await repeatOnConflict("the record of the change", async () => {
+      const changed = (await workloadOf("changed")) as Workload;
+      const decision = decideWithoutTags(changed, new Date());
+      expect(decision).toMatchObject({ kind: "hold", reason: "manual-change" });
+      await recorder.record(changed, decision as CheckDecision);
+    });
+    const reported = await workloadOf("changed");
+    expect(reported?.lastReported.held).toContain(`the image was changed to ${image("1.2.0")}`);
+    expect(reported?.inFlight).toMatchObject({ execution: "changed-1" });
+    const cleanup = { ...step, strategy: "abort", adopting: true, execution: "changed-2" } as const;
+    expect(await run("adopt-update", cleanup)).toBe("superseded");
+    expect(await workloadOf("changed")).toMatchObject({ inFlight: null, lastReported: reported?.lastReported });
+  });
+
   test("the admission policies allow every write of these functions", () => {
     const names: readonly Name[] = ["record-check", ...(Object.keys(handlers) as (keyof typeof handlers)[])];
     const writes = names.flatMap((name) => actorOf(name).writes);
@@ -135,6 +160,7 @@ describeOnRealCluster("the functions of a canary, each with the permissions of i
         "CREATE statefulsets.apps",
         "UPDATE statefulsets.apps",
         "UPDATE statefulcanaries.pawl.dev",
+        "UPDATE statefulcanaries/status.pawl.dev",
       ]),
     );
     expect(writes.flatMap(denials)).toEqual([]);
@@ -155,6 +181,6 @@ function builtIn(kind: string) {
 
 function statefulCanary(tag: string) {
   const template = { template: pods(image("1.0.0")) };
-  const spec = { totalReplicas: 2, canaryReplicas: 1, canaryImage: image(tag), template };
+  const spec = { totalReplicas: 2, canaryReplicas: 1, canaryImage: image(tag), template, analysis };
   return { apiVersion: "pawl.dev/v1alpha1", kind: "StatefulCanary", spec };
 }

@@ -16,6 +16,10 @@ export const adoptUpdate: Task<"AdoptUpdate"> = async ({ cluster, now }, input) 
     await cluster.change(workload, adoption.change);
     return { kind: "superseded", waitSeconds: 0, reason: adoption.reason };
   }
+  if (adoption.kind === "withheld") {
+    await cluster.change(workload, adoption.change);
+    return { kind: "abort", waitSeconds: 0, reason: adoption.reason };
+  }
   // Recorded, because another execution may have to finish the rollback.
   const verdict = strategy === "abort" ? ({ verdict: "abort" } as const) : {};
   if (adoption.change !== null) await cluster.change(workload, { ...adoption.change, ...verdict });

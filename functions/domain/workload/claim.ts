@@ -1,6 +1,6 @@
 import { replaceTag, isSameImage, tagOf } from "../image/reference.ts";
 import { describeManualChange, describeSuperseded, isManagedChange } from "./manual-change.ts";
-import { parseVersion } from "../version/version.ts";
+import { higherVersion, parseVersion } from "../version/version.ts";
 import type { Change, InFlight, Phase, Workload } from "./workload.ts";
 
 /** The workload as read, and its update in flight, which the execution holds. */
@@ -40,15 +40,17 @@ export function withdrawalChange(workload: Workload | null, execution: string): 
 
 /**
  * Returns the change that ends the claim on a workload that a person has changed. The abandoned version becomes the
- * current one, so that only a newer one is applied; if its owner names each image, nothing is compared.
+ * current one, unless a higher one was, so that only a newer one is applied; if its owner names each image, nothing is compared.
  */
-export function releaseChange({ requestedImage }: Workload, { targetImage, phase }: InFlight): Change {
+export function releaseChange({ requestedImage, updateRecord }: Workload, { targetImage, phase }: InFlight): Change {
   const version = tagOf(targetImage);
   const isCompared = requestedImage === null && phase !== "restart";
   return {
     inFlight: null,
     ...(phase === "canary" ? { canary: null, verdict: null } : {}),
-    ...(!isCompared || parseVersion(version) === null ? {} : { updateRecord: { currentVersion: version } }),
+    ...(!isCompared || parseVersion(version) === null
+      ? {}
+      : { updateRecord: { currentVersion: higherVersion(updateRecord.currentVersion, version) } }),
   };
 }
 
@@ -64,8 +66,16 @@ function hasOwnClaim({ resourceVersion, state }: Workload["record"]): boolean {
   return resourceVersion === null && state === "observed";
 }
 
+/** Returns why a claimed change must not be written any more; null if it may, and if it is written. */
+export function withheldReason({ policy }: Workload, { isApplied, phase }: InFlight): string | null {
+  const isPending = isApplied === false && phase !== "rollback";
+  return isPending && !policy.enabled ? "auto-update was disabled before the change" : null;
+}
+
 type Adoption =
   | { readonly kind: "adopted"; readonly phase: Phase; readonly change: Change | null }
+  /** The claimed change must not be written any more: the claim is taken over to be released. */
+  | { readonly kind: "withheld"; readonly reason: string; readonly change: Change }
   | { readonly kind: "withdrawn"; readonly change: Change; readonly reason: string }
   | { readonly kind: "lost"; readonly reason: string };
 
@@ -92,7 +102,7 @@ export function adopt(
     if (phase !== "canary") return lost("the manual change was reverted");
   }
   // A canary that its owner stopped is not created any more.
-  const canary = isAborted ? null : canaryToCreate(workload, inFlight);
+  const canary = isAborted || workload.verdict === "abort" ? null : canaryToCreate(workload, inFlight);
   const isPending = inFlight.isApplied === false && phase !== "rollback";
   if (inFlight.execution === execution && canary === null && !isPending)
     return { kind: "adopted", phase, change: null };
@@ -104,6 +114,8 @@ export function adopt(
   const isOwn = inFlight.execution === execution;
   const startedAt = isPending && !isOwn ? now : inFlight.startedAt;
   const adopted = { ...inFlight, startedAt, execution, previousImage: inferPreviousImage(workload, inFlight) };
+  const withheld = withheldReason(workload, inFlight);
+  if (withheld !== null) return { kind: "withheld", reason: withheld, change: { inFlight: adopted } };
   const missing = canary === null ? {} : { canary };
   const chosen = isManualChange && phase === "rollout" ? { image } : {};
   const claimed = isPending ? claimedChange(workload, adopted) : {};

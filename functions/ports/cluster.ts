@@ -1,5 +1,6 @@
 import type { ContainerDigest } from "../domain/workload/digest/tracking.ts";
-import type { Change, Workload, WorkloadRef } from "../domain/workload/workload.ts";
+import type { Change } from "../domain/workload/change.ts";
+import type { Workload, WorkloadRef } from "../domain/workload/workload.ts";
 import type { PullLogins } from "./registry.ts";
 
 /** A Kubernetes Event. Events of one object with the same reason and `key` are written once, so that steps can be retried. */

@@ -1,7 +1,8 @@
 import { setTimeout as sleepMs } from "node:timers/promises";
 import { planCheckRecord } from "../../functions/domain/workload/record-check.ts";
 import { decideRequest } from "../../functions/domain/workload/request.ts";
-import type { Change, Workload } from "../../functions/domain/workload/workload.ts";
+import type { Change } from "../../functions/domain/workload/change.ts";
+import type { Workload } from "../../functions/domain/workload/workload.ts";
 import type { Cluster } from "../../functions/ports/cluster.ts";
 
 /** Returns what a poll writes for a request. */

@@ -6,7 +6,8 @@ import { createKubernetesCluster } from "../../functions/adapters/kubernetes/clu
 import { adopt, checkClaim } from "../../functions/domain/workload/claim.ts";
 import { recordStart } from "../../functions/domain/workload/update-record.ts";
 import { recordRollback } from "../../functions/domain/workload/rollback.ts";
-import type { Change, Workload, WorkloadRef } from "../../functions/domain/workload/workload.ts";
+import type { Change } from "../../functions/domain/workload/change.ts";
+import type { Workload, WorkloadRef } from "../../functions/domain/workload/workload.ts";
 import type { Cluster } from "../../functions/ports/cluster.ts";
 import { retryOnConflict } from "../../functions/workflows/retry-on-conflict.ts";
 import { eventually } from "../support/control-plane/eventually.ts";

@@ -1,6 +1,7 @@
 import { Conflict } from "../../functions/ports/errors.ts";
 import type { ContainerDigest } from "../../functions/domain/workload/digest/tracking.ts";
-import type { Change, Workload } from "../../functions/domain/workload/workload.ts";
+import type { Change } from "../../functions/domain/workload/change.ts";
+import type { Workload } from "../../functions/domain/workload/workload.ts";
 import { parseRequest } from "../../functions/domain/workload/person-request.ts";
 import type { KubernetesEvent, Cluster } from "../../functions/ports/cluster.ts";
 import { applyWrite, editedWorkload, viewOf } from "./fake-writes.ts";

@@ -4,7 +4,8 @@ import { emptyUpdateRecord } from "../../functions/domain/workload/update-record
 import { requestedVerdict } from "../../functions/domain/workload/request.ts";
 import { withoutDigest } from "../../functions/domain/image/reference.ts";
 import type { TrackedContainer } from "../../functions/domain/workload/digest/tracking.ts";
-import type { Change, InFlight, Rollout, Workload } from "../../functions/domain/workload/workload.ts";
+import type { Change } from "../../functions/domain/workload/change.ts";
+import type { InFlight, Rollout, Workload } from "../../functions/domain/workload/workload.ts";
 import { pinnedImage, type Write } from "./split-writes.ts";
 
 /** Returns the workload after one write. Its pods match at once, and are ready unless their image is in `broken`. */

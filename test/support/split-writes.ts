@@ -1,6 +1,7 @@
 import { pinToDigest, withoutDigest } from "../../functions/domain/image/reference.ts";
 import type { Digests } from "../../functions/domain/workload/digest/tracking.ts";
-import type { Change, Workload } from "../../functions/domain/workload/workload.ts";
+import type { Change } from "../../functions/domain/workload/change.ts";
+import type { Workload } from "../../functions/domain/workload/workload.ts";
 
 /** One write to one object. The canary of a Deployment is an object of its own, without a version in a `Workload`. */
 export interface Write {

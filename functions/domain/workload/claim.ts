@@ -1,7 +1,8 @@
 import { replaceTag, isSameImage, tagOf } from "../image/reference.ts";
 import { describeManualChange, describeSuperseded, isManagedChange } from "./manual-change.ts";
 import { higherVersion, parseVersion } from "../version/version.ts";
-import type { Change, InFlight, Phase, Workload } from "./workload.ts";
+import type { Change } from "./change.ts";
+import type { InFlight, Phase, Workload } from "./workload.ts";
 
 /** The workload as read, and its update in flight, which the execution holds. */
 export interface HeldClaim {

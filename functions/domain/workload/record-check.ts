@@ -4,7 +4,8 @@ import { answerRequest } from "./request.ts";
 import { initialCurrentVersion } from "./update-record.ts";
 import type { Decision, Hold, HoldReason } from "./decision.ts";
 import { type UpdateEvent, updateAvailableEvent, updateHeldEvent } from "./events.ts";
-import type { Change, InFlight, Workload } from "./workload.ts";
+import type { Change } from "./change.ts";
+import type { InFlight, Workload } from "./workload.ts";
 
 /**
  * The changes and events of a poll for a workload that it does not update; `change` is null if there is nothing to

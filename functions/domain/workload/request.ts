@@ -3,7 +3,8 @@ import { validateTag } from "../image/grammar.ts";
 import { recordReset, runningImage } from "./update-record.ts";
 import { describeAnswer, formatRefusal, isRefused, type PersonRequest } from "./person-request.ts";
 import type { Decision } from "./decision.ts";
-import type { Change, UpdateRecord, Workload } from "./workload.ts";
+import type { Change } from "./change.ts";
+import type { UpdateRecord, Workload } from "./workload.ts";
 
 const usage = "use promote, abort, reset, reset failed, push VERSION or retry [VERSION], and a token";
 

@@ -2,7 +2,8 @@ import { isDigestPinned, isSameImage, versionOf } from "../image/reference.ts";
 import { isRollbackRecorded } from "./completion.ts";
 import { restorePreviousDigests, rollbackPins } from "./digest/record.ts";
 import { appendHistory, createHistoryEntry } from "./history.ts";
-import type { Change, InFlight, Workload } from "./workload.ts";
+import type { Change } from "./change.ts";
+import type { InFlight, Workload } from "./workload.ts";
 
 /**
  * Records the rollback of an update: counted, blamed and reverted in one change; `inFlight: null` follows it. An

@@ -3,7 +3,8 @@ import { tagOf, versionOf } from "../image/reference.ts";
 import { appendHistory, createHistoryEntry } from "./history.ts";
 import { higherVersion, parseVersion } from "../version/version.ts";
 import type { Digests } from "./digest/tracking.ts";
-import type { Change, InFlight, UpdateRecord, Workload } from "./workload.ts";
+import type { Change } from "./change.ts";
+import type { InFlight, UpdateRecord, Workload } from "./workload.ts";
 
 export const emptyUpdateRecord: UpdateRecord = {
   currentVersion: null,

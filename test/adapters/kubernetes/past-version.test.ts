@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { KubernetesApi } from "../../../functions/adapters/kubernetes/api.ts";
 import { recordPastVersion } from "../../../functions/adapters/kubernetes/kinds/past-version.ts";
-import type { Change } from "../../../functions/domain/workload/workload.ts";
+import type { Change } from "../../../functions/domain/workload/change.ts";
 import { workload } from "../../support/workloads.ts";
 
 const uid = "u-1";

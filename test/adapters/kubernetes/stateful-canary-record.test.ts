@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { measure, startAnalysis } from "../../../functions/domain/analysis/measure.ts";
-import type { Change, Workload } from "../../../functions/domain/workload/workload.ts";
+import type { Change } from "../../../functions/domain/workload/change.ts";
+import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { adoptUpdate } from "../../../functions/handlers/adopt-update.ts";
 import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
 import { startCanary } from "../../../functions/handlers/start-canary.ts";

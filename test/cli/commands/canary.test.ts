@@ -3,7 +3,8 @@ import { toAnalysisStatus } from "../../../functions/adapters/kubernetes/auto-up
 import { recordPromotion } from "../../../functions/domain/workload/canary/record.ts";
 import { measure, startAnalysis } from "../../../functions/domain/analysis/measure.ts";
 import { recordRollback } from "../../../functions/domain/workload/rollback.ts";
-import type { Change, InFlight, Workload } from "../../../functions/domain/workload/workload.ts";
+import type { Change } from "../../../functions/domain/workload/change.ts";
+import type { InFlight, Workload } from "../../../functions/domain/workload/workload.ts";
 import { noon } from "../../support/workloads.ts";
 import { answerRequests } from "../answer-requests.ts";
 import { autoUpdate, builtIn, type ClusterFixture, startClusterFixture } from "../cluster-fixture.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { Change, Workload } from "../../../functions/domain/workload/workload.ts";
+import type { Change } from "../../../functions/domain/workload/change.ts";
+import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { changeWorkload } from "../../../cli/workloads/change.ts";
 import { workload } from "../../support/workloads.ts";
 import { fakeCluster } from "../fake-cluster.ts";

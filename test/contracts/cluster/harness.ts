@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { KubeConfig } from "@kubernetes/client-node";
 import { createKubernetesCluster } from "../../../functions/adapters/kubernetes/cluster.ts";
-import type { Change, Workload, WorkloadRef } from "../../../functions/domain/workload/workload.ts";
+import type { Change } from "../../../functions/domain/workload/change.ts";
+import type { Workload, WorkloadRef } from "../../../functions/domain/workload/workload.ts";
 import type { Cluster } from "../../../functions/ports/cluster.ts";
 import { collectionOf, manifest, pathOf, type Kind, type Parts } from "../cluster-fixtures.ts";
 import { rawRequest, type Doc, type RawResponse, type RawRequest } from "../kubernetes-api/raw-request.ts";

@@ -1,6 +1,7 @@
 import { recordReset, recordStart, recordSuccess } from "../../../functions/domain/workload/update-record.ts";
 import { recordRollback } from "../../../functions/domain/workload/rollback.ts";
-import type { Change, InFlight, Workload } from "../../../functions/domain/workload/workload.ts";
+import type { Change } from "../../../functions/domain/workload/change.ts";
+import type { InFlight, Workload } from "../../../functions/domain/workload/workload.ts";
 import { before, target } from "../cluster-fixtures.ts";
 
 export type Step = (workload: Workload) => Change;

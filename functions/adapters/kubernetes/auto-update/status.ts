@@ -1,6 +1,7 @@
 import { formatRfc3339, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
 import { emptyUpdateRecord } from "../../../domain/workload/update-record.ts";
-import type { Change, HistoryEntry, InFlight, UpdateRecord } from "../../../domain/workload/workload.ts";
+import type { Change } from "../../../domain/workload/change.ts";
+import type { HistoryEntry, InFlight, UpdateRecord } from "../../../domain/workload/workload.ts";
 import { type CompactStatus, historyReader } from "./compact.ts";
 import { toAnalysisStatus } from "./analysis-status.ts";
 import { reportedProblem } from "./conditions.ts";

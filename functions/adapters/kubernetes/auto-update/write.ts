@@ -1,7 +1,7 @@
 import type { KubernetesApi } from "../api.ts";
 import { apiVersionOf, type KubernetesObject, type Resource } from "../objects.ts";
 import { annotations } from "../../../domain/workload/annotations.ts";
-import type { Change } from "../../../domain/workload/workload.ts";
+import type { Change } from "../../../domain/workload/change.ts";
 import { Conflict } from "../../../ports/errors.ts";
 import { conditionsOf } from "./conditions.ts";
 import { mergePatch } from "./merge-patch.ts";

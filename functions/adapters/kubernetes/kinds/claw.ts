@@ -1,6 +1,7 @@
 import { annotations, clawAnnotations } from "../../../domain/workload/annotations.ts";
 import { parsePolicy, type RawPolicy } from "../../../domain/workload/policy.ts";
-import type { Change, Rollout, Workload } from "../../../domain/workload/workload.ts";
+import type { Change } from "../../../domain/workload/change.ts";
+import type { Rollout, Workload } from "../../../domain/workload/workload.ts";
 import {
   type AnnotationPatch,
   hasUpdateAnnotations,

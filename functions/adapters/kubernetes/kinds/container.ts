@@ -1,7 +1,7 @@
 import { annotations } from "../../../domain/workload/annotations.ts";
 import { parseImageReference, isSameImage } from "../../../domain/image/reference.ts";
 import { parseCommaList } from "../../../domain/text/comma-list.ts";
-import type { Change } from "../../../domain/workload/workload.ts";
+import type { Change } from "../../../domain/workload/change.ts";
 import type { Container } from "../objects.ts";
 import { allContainers, type BuiltInObject, containersPatch, templatePatch, templateOf } from "./pod-template.ts";
 

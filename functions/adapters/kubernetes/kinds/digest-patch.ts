@@ -1,7 +1,7 @@
 import { imageUpdaterFinalizer, restartedAtAnnotation } from "../../../domain/workload/annotations.ts";
 import { pinToDigest, withoutDigest } from "../../../domain/image/reference.ts";
 import { formatRfc3339 } from "../../../domain/text/rfc3339.ts";
-import type { Change } from "../../../domain/workload/workload.ts";
+import type { Change } from "../../../domain/workload/change.ts";
 import type { DigestStatus } from "../auto-update/object.ts";
 import {
   type DigestOptions,

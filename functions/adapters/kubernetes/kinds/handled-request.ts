@@ -5,7 +5,7 @@ import {
   type PersonRequest,
   type RequestAnswer,
 } from "../../../domain/workload/person-request.ts";
-import type { Change, Condition } from "../../../domain/workload/workload.ts";
+import type { Change, Condition } from "../../../domain/workload/change.ts";
 import type { Annotations } from "../annotation-codec.ts";
 import type { ObjectCondition } from "../conditions.ts";
 

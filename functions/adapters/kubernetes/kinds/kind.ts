@@ -1,4 +1,5 @@
-import type { Change, RecordSource, Workload } from "../../../domain/workload/workload.ts";
+import type { Change } from "../../../domain/workload/change.ts";
+import type { RecordSource, Workload } from "../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../api.ts";
 import type { AutoUpdate } from "../auto-update/object.ts";
 import type { KubernetesObject, ListScope, Resource } from "../objects.ts";

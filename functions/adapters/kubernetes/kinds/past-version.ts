@@ -1,6 +1,7 @@
 import { isSameRepository, tagOf } from "../../../domain/image/reference.ts";
 import { higherVersion } from "../../../domain/version/version.ts";
-import type { Change, Workload } from "../../../domain/workload/workload.ts";
+import type { Change } from "../../../domain/workload/change.ts";
+import type { Workload } from "../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../api.ts";
 import type { PodTemplate, Resource } from "../objects.ts";
 import type { BuiltInObject } from "./pod-template.ts";

@@ -1,7 +1,7 @@
 import { annotations, changeCauseAnnotation, imageUpdaterAnnotations } from "../../../domain/workload/annotations.ts";
 import { versionOf } from "../../../domain/image/reference.ts";
 import { formatDigests } from "../../../domain/workload/digest/digests.ts";
-import type { Change } from "../../../domain/workload/workload.ts";
+import type { Change } from "../../../domain/workload/change.ts";
 import type { AnnotationPatch } from "../annotation-codec.ts";
 import type { DigestStatus } from "../auto-update/object.ts";
 import type { CanaryStrategy } from "./canary-strategy.ts";

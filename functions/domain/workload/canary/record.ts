@@ -1,6 +1,7 @@
 import { recordStart, type UpdateTarget } from "../update-record.ts";
 import { recordDigests } from "../digest/record.ts";
-import type { CanarySize, Change, InFlight, Workload } from "../workload.ts";
+import type { Change } from "../change.ts";
+import type { CanarySize, InFlight, Workload } from "../workload.ts";
 
 /** Records the claim of an update that starts with a canary; the stable replicas stay unchanged. */
 export function recordCanary(

@@ -1,7 +1,8 @@
 import { isSameDigests } from "./digests.ts";
 import { pinToDigest, tagOf, versionOf } from "../../image/reference.ts";
 import type { Digests, DigestTracking, TrackedContainer } from "./tracking.ts";
-import type { Change, InFlight, Workload } from "../workload.ts";
+import type { Change } from "../change.ts";
+import type { InFlight, Workload } from "../workload.ts";
 
 const maxPreviousDigests = 10;
 

@@ -1,5 +1,6 @@
 import { formatRfc3339 } from "../../../../domain/text/rfc3339.ts";
-import type { Change, InFlight } from "../../../../domain/workload/workload.ts";
+import type { Change } from "../../../../domain/workload/change.ts";
+import type { InFlight } from "../../../../domain/workload/workload.ts";
 import type { AnalysisState } from "../../../../domain/analysis/state.ts";
 import type { KubernetesApi } from "../../api.ts";
 import { setConditions } from "../../conditions.ts";

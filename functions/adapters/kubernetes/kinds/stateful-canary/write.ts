@@ -1,5 +1,6 @@
 import { annotations } from "../../../../domain/workload/annotations.ts";
-import type { Change, InFlight } from "../../../../domain/workload/workload.ts";
+import type { Change } from "../../../../domain/workload/change.ts";
+import type { InFlight } from "../../../../domain/workload/workload.ts";
 import {
   type AnnotationPatch,
   inFlightPatch,

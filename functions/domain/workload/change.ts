@@ -1,0 +1,55 @@
+import type { AnalysisState } from "../analysis/state.ts";
+import type { Digests, DigestTracking } from "./digest/tracking.ts";
+import type { RequestAnswer } from "./person-request.ts";
+import type { CanarySize, InFlight, LastReported, UpdateRecord } from "./workload.ts";
+
+/** A condition of a status; "AutoUpdateValid" is a Claw's, "Valid" a StatefulCanary's. An AutoUpdate has others. */
+export interface Condition {
+  readonly type:
+    | "AutoUpdateAvailable"
+    | "AutoUpdateInProgress"
+    | "AutoUpdateHeld"
+    | "AutoUpdateValid"
+    | "Valid"
+    | "RequestHandled";
+  readonly status: "True" | "False";
+  readonly reason: string;
+  readonly message: string;
+}
+
+/**
+ * The state that one step writes to a workload; an absent field stays unchanged.
+ * An adapter writes in an order that is safe to interrupt: the claim before the update record, and the update record
+ * before the claim is released.
+ */
+export interface Change {
+  /** The image to run; null restores the choice from before Pawl. */
+  readonly image?: string | null;
+  /** null releases the claim. */
+  readonly inFlight?: InFlight | null;
+  readonly updateRecord?: Partial<UpdateRecord>;
+  readonly conditions?: readonly Condition[];
+  readonly lastReported?: Partial<LastReported>;
+  /** Replicas that run `image` ahead of the others; null deletes them. */
+  readonly canary?: { readonly image: string; readonly size: CanarySize } | null;
+  readonly analysis?: AnalysisState | null;
+  readonly verdict?: "promote" | "abort" | null;
+  /** `Policy.paused`, set by a person. */
+  readonly paused?: boolean;
+  /** Recreates all pods from the images of their template, without Pawl's pins. */
+  readonly restart?: Date;
+  /** Known digests; null deletes them. */
+  readonly digests?: {
+    readonly deployed?: Digests | null;
+    readonly previous?: readonly Digests[];
+    readonly reverted?: DigestTracking["reverted"];
+  };
+  /** The digests to pin tracked containers to, even if their tags move. */
+  readonly pins?: Digests;
+  /** Ends the request of a person. */
+  readonly answer?: RequestAnswer;
+  /** Deletes the AutoUpdate that Pawl created: the workload has opted out. */
+  readonly deleteRecord?: true;
+  /** Removes the finalizer of kubernetes-image-updater, which blocks the deletion of the workload. */
+  readonly removeFinalizer?: true;
+}

@@ -7,7 +7,7 @@ import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
 import { startCanary } from "../../../functions/handlers/start-canary.ts";
 import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
 import { createInProcessCheckRecorder } from "../../../functions/workflows/poll/record-check.ts";
-import { openCanary, startCanaryCluster, type Step, target } from "./stateful-canary-harness.ts";
+import { type InterruptedWrite, openCanary, startCanaryCluster, type Step, target } from "./stateful-canary-harness.ts";
 
 const cluster = await startCanaryCluster();
 afterAll(() => cluster.close());
@@ -129,3 +129,39 @@ test.for<{ phase: string; steps: readonly Step[]; replicas: object }>([
     expect(ports.executions.started.at(-1)?.input).toMatchObject({ image: other, strategy: "canary", adopting: false });
   },
 );
+
+test.for([
+  { when: "before the server stores it", isWritten: false },
+  { when: "after the server stores it", isWritten: true },
+])(
+  "if any write of that execution is interrupted $when, the repeated step has the same result",
+  async ({ isWritten }) => {
+    const changeImage = async ({ harness, path }: typeof opened) =>
+      void (await harness.request("PATCH", path, {
+        body: { spec: { canaryImage: other } },
+        contentType: "application/merge-patch+json",
+      }));
+    const before = await releaseAfter({ cut: 0, isWritten }, changeImage);
+    expect(before.count).toBe(2);
+    for (let cut = before.start + 1; cut <= before.start + before.count; cut += 1) {
+      const { result } = await releaseAfter({ cut, isWritten }, changeImage);
+      expect({ cut, result }).toEqual({ cut, result: before.result });
+    }
+  },
+);
+
+/** Promotes, lets a person change the object, and releases the claim, once more if that fails. */
+async function releaseAfter(interrupted: InterruptedWrite, edit: (of: typeof opened) => Promise<void>) {
+  const of = await openCanary(cluster, interrupted);
+  for (const step of [startCanary, applyUpdate]) await step(of.ports, of.input);
+  await edit(of);
+  const start = of.writes();
+  const release = () =>
+    adoptUpdate(of.ports, { ...of.input, strategy: "abort", adopting: true, execution: "e-2" }).catch(() => null);
+  if ((await release()) === null) await release();
+  const { metadata, status } = await of.object();
+  await of.proxy[Symbol.asyncDispose]();
+  const { currentPhase, message, autoUpdate } = status ?? {};
+  const { annotations = {}, finalizers = [] } = metadata;
+  return { start, count: of.writes() - start, result: { currentPhase, message, autoUpdate, annotations, finalizers } };
+}

@@ -1,4 +1,5 @@
 import { tagOf } from "../image/reference.ts";
+import { truncate } from "../text/summarize-list.ts";
 import { isReleasedByExecution, releaseChange } from "./claim.ts";
 import { answerRequest } from "./request.ts";
 import { initialCurrentVersion } from "./update-record.ts";
@@ -33,6 +34,9 @@ const reasonsAfterListing: ReadonlySet<HoldReason> = new Set([
   "reverted-digest",
 ]);
 
+/** In characters. What is stored is compared with the next report, so it must not be truncated later. */
+const maxReportLength = 4096;
+
 /**
  * Plans the record of a hold or a problem. The last report is stored on the object, so it is neither written nor
  * emitted again.
@@ -42,11 +46,12 @@ export function recordCheck(
   decision: Hold | Extract<Decision, { kind: "problem" }>,
   now: Date,
 ): CheckRecord {
-  return decision.kind === "problem" ? recordProblem(workload, decision.problems) : recordHold(workload, decision, now);
+  if (decision.kind === "problem") return recordProblem(workload, decision.problems);
+  return recordHold(workload, { ...decision, detail: truncate(decision.detail, maxReportLength) }, now);
 }
 
 function recordProblem(workload: Workload, problems: readonly string[]): CheckRecord {
-  const problem = problems.join("; ");
+  const problem = truncate(problems.join("; "), maxReportLength);
   if (workload.lastReported.problem === problem) return { change: null, events: [] };
   return { change: { lastReported: { problem } }, events: [updateHeldEvent("AutoUpdateProblem", problem, null)] };
 }

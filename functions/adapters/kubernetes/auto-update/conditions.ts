@@ -1,4 +1,5 @@
 import { versionOf } from "../../../domain/image/reference.ts";
+import type { Change } from "../../../domain/workload/change.ts";
 import { type ObjectCondition, setConditions } from "../conditions.ts";
 import type { AutoUpdateStatus } from "./object.ts";
 
@@ -7,13 +8,15 @@ type Verdict = Pick<ObjectCondition, "type" | "status" | "reason" | "message">;
 /** The reason of `Stalled` for a configuration that its owner has to fix. Its message is the problem that was last reported. */
 const invalidConfiguration = "InvalidConfiguration";
 
-/** Of the API server, for the message of a condition. */
-const maxMessageLength = 32_768;
-
 /** Returns the problem that was last reported; null if there was none. */
 export function reportedProblem({ conditions = [] }: AutoUpdateStatus): string | null {
   const found = conditions.find(({ type, reason }) => type === "Stalled" && reason === invalidConfiguration);
   return found?.message ?? null;
+}
+
+/** Returns the problem to report after a change. */
+export function problemAfter(before: AutoUpdateStatus, { lastReported }: Change): string | null {
+  return lastReported?.problem === undefined ? reportedProblem(before) : lastReported.problem;
 }
 
 /**
@@ -33,7 +36,7 @@ export function conditionsOf(
 
 function verdictsOf(status: AutoUpdateStatus, problem: string | null): readonly Verdict[] {
   const { update, circuitOpen, rollbackCount = 0, currentVersion } = status;
-  if (problem !== null) return stalled(invalidConfiguration, problem.slice(0, maxMessageLength));
+  if (problem !== null) return stalled(invalidConfiguration, problem);
   if (update !== undefined) {
     const what = update.phase === "RollingBack" ? "rolling back" : "updating to";
     return notReady("Reconciling", strategyReason(update), `${what} ${versionOf(update.targetImage)}`);

@@ -1,14 +1,16 @@
 import { formatRfc3339, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
+import { truncate } from "../../../domain/text/summarize-list.ts";
+import type { RequestAnswer } from "../../../domain/workload/person-request.ts";
 import { emptyUpdateRecord } from "../../../domain/workload/update-record.ts";
 import type { Change } from "../../../domain/workload/change.ts";
 import type { HistoryEntry, InFlight, UpdateRecord } from "../../../domain/workload/workload.ts";
 import { type CompactStatus, historyReader } from "./compact.ts";
 import { toAnalysisStatus } from "./analysis-status.ts";
-import { reportedProblem } from "./conditions.ts";
-import type { AutoUpdateStatus, DigestStatus, HistoryStatusEntry, UpdateStatus } from "./object.ts";
+import type { AutoUpdateStatus, DigestStatus, HistoryStatusEntry, RequestStatus, UpdateStatus } from "./object.ts";
 
 const maxFailedVersions = 100;
 const maxReasonLength = 256;
+const maxResultLength = 1024;
 
 /** Who claims, and what of: `UpdateStatus` has these beside what the domain says. */
 export interface ClaimContext {
@@ -62,7 +64,7 @@ function toHistoryEntry({ appliedAt, status, finishedAt, reason, ...rest }: Hist
     startedAt: formatRfc3339(appliedAt),
     result: status,
     ...(finishedAt === undefined ? {} : { finishedAt: formatRfc3339(finishedAt) }),
-    ...(reason === undefined ? {} : { reason: reason.slice(0, maxReasonLength) }),
+    ...(reason === undefined ? {} : { reason: truncate(reason, maxReasonLength) }),
   };
 }
 
@@ -104,9 +106,13 @@ export function applyToStatus(
     ...(lastReported.held === undefined ? {} : { holdReason: lastReported.held ?? undefined }),
     update: update === undefined || verdict === undefined ? update : withVerdict(update, verdict),
     digests: applyDigests(before.digests, change),
-    ...(change.answer === undefined ? {} : { lastRequest: { ...change.answer, at: formatRfc3339(now) } }),
+    ...(change.answer === undefined ? {} : { lastRequest: toRequestStatus(change.answer, now) }),
     ...(analysis === undefined ? {} : { analysis: analysis === null ? undefined : toAnalysisStatus(analysis) }),
   }) as AutoUpdateStatus;
+}
+
+function toRequestStatus({ token, verb, result }: RequestAnswer, now: Date): RequestStatus {
+  return { token, verb, result: truncate(result, maxResultLength), at: formatRfc3339(now) };
 }
 
 /** A measurement renews the claim: an analysis may take longer than a claim lasts. */
@@ -118,20 +124,14 @@ function renewClaim(
   return before === undefined || !analysis ? before : { ...before, expiresAt: formatRfc3339(expiresAt) };
 }
 
-function withVerdict(
-  { verdict: _before, ...update }: UpdateStatus,
-  verdict: UpdateStatus["verdict"] | null,
-): UpdateStatus {
+type Verdict = UpdateStatus["verdict"] | null;
+
+function withVerdict({ verdict: _before, ...update }: UpdateStatus, verdict: Verdict): UpdateStatus {
   return verdict ? { ...update, verdict } : update;
 }
 
-/** Fields that may be written as undefined, before `dropAbsent` removes them. */
+/** Allows fields that are undefined until `dropAbsent` removes them. */
 type Optional<T> = { readonly [Field in keyof T]?: T[Field] | undefined };
-
-/** Returns the problem to report after a change. */
-export function problemAfter(before: AutoUpdateStatus, { lastReported }: Change): string | null {
-  return lastReported?.problem === undefined ? reportedProblem(before) : lastReported.problem;
-}
 
 function recordFields(record: Partial<UpdateRecord>): Optional<AutoUpdateStatus> {
   const time = (date: Date | null | undefined) => (date ? formatRfc3339(date) : undefined);

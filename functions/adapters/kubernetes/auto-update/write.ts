@@ -3,10 +3,10 @@ import { apiVersionOf, type KubernetesObject, type Resource } from "../objects.t
 import { annotations } from "../../../domain/workload/annotations.ts";
 import type { Change } from "../../../domain/workload/change.ts";
 import { Conflict } from "../../../ports/errors.ts";
-import { conditionsOf } from "./conditions.ts";
+import { conditionsOf, problemAfter } from "./conditions.ts";
 import { mergePatch } from "./merge-patch.ts";
 import { type AutoUpdate, autoUpdateName, isManagedByPawl, managedByLabel, resource, targetKey } from "./object.ts";
-import { applyToStatus, type ClaimContext, problemAfter } from "./status.ts";
+import { applyToStatus, type ClaimContext } from "./status.ts";
 
 /** Reads the AutoUpdate of a workload; null if it does not exist, and "taken" if one with another target has its name. */
 export async function getAutoUpdate(

@@ -44,12 +44,19 @@ test("a pending claim keeps the generation that it was made at; another claim do
 test("a reason is cut to 256 characters", () => {
   const entry = { version: "1.1.0", appliedAt: noon, status: "RolledBack", reason: "x".repeat(1000) } as const;
   const status = applyToStatus({}, { updateRecord: { versionHistory: [entry] } }, claim, noon);
-  expect(status.history?.[0]?.reason).toBe("x".repeat(256));
-  expect(readUpdateRecord(status).versionHistory).toEqual([{ ...entry, reason: "x".repeat(256) }]);
+  const reason = `${"x".repeat(255)}…`;
+  expect(status.history?.[0]?.reason).toBe(reason);
+  expect(readUpdateRecord(status).versionHistory).toEqual([{ ...entry, reason }]);
 });
 
 test("an empty change changes nothing, and a release removes the update", () => {
   const before = applyToStatus({ holdReason: "no" }, { inFlight, verdict: "abort" }, claim, noon);
   expect(applyToStatus(before, {}, claim, noon)).toEqual(before);
   expect(applyToStatus(before, { inFlight: null }, claim, noon)).toEqual({ holdReason: "no" });
+});
+
+test("the result of a request is cut to 1024 characters", () => {
+  const answer = { token: "t-1", verb: "push", result: "x".repeat(5000) };
+  const { lastRequest } = applyToStatus({}, { answer }, claim, noon);
+  expect(lastRequest).toEqual({ ...answer, result: `${"x".repeat(1023)}…`, at: "2026-11-20T12:00:00Z" });
 });

@@ -1,4 +1,5 @@
 import { tagOf } from "../image/reference.ts";
+import { annotations } from "./annotations.ts";
 import { truncate } from "../text/summarize-list.ts";
 import { isReleasedByExecution, releaseChange } from "./claim.ts";
 import { answerRequest } from "./request.ts";
@@ -58,7 +59,6 @@ function recordProblem(workload: Workload, problems: readonly string[]): CheckRe
 
 function recordHold(workload: Workload, hold: Hold, now: Date): CheckRecord {
   const { inFlight, lastReported } = workload;
-  if (hold.reason === "digest-pinned") return { change: null, events: [] };
   if (hold.reason === "manual-change" && inFlight !== null) return recordSuperseded(workload, inFlight, hold);
   const isListed = reasonsAfterListing.has(hold.reason);
   const eventReason = eventReasons[hold.reason];
@@ -149,12 +149,18 @@ export function planCheckRecord(
  * at every poll.
  */
 function ensureRecord(workload: Workload, { change, events }: CheckRecord): CheckRecord {
-  const { record, policy, inFlight } = workload;
+  const { record, policy, inFlight, isCanaryLeft } = workload;
   if (record.state === "unavailable") return { change: null, events: [] };
   if (!policy.enabled && inFlight === null && record.isManaged) {
-    return { change: record.resourceVersion === null ? null : { deleteRecord: true }, events: [] };
+    const isKept = record.resourceVersion === null || isCanaryLeft || isOptInUnclear(workload);
+    return { change: isKept ? null : { deleteRecord: true }, events: [] };
   }
   return { change: change ?? (record.state === "observed" ? null : {}), events };
+}
+
+/** Reports whether a value neither opts in nor out: a mistake must not delete the failed versions. */
+function isOptInUnclear({ problems }: Workload): boolean {
+  return problems.some((problem) => problem.startsWith(`${annotations.autoUpdate} `));
 }
 
 /** Reports whether there is nothing to write and nothing to emit. */

@@ -101,6 +101,18 @@ export function testCanaryState(at: At, kind: CanaryKind): void {
     await eventually(async () => expect(await getCanaryDeployment(at(), ref)).toBeNull());
   });
 
+  test("a canary that is left after opt-out is removed, and no AutoUpdate is created for that", async () => {
+    const ref = await createRunning(at, kind);
+    await change(at(), ref, claimCanary());
+    await waitForCanary(at(), ref);
+    await at().request("DELETE", autoUpdatePath(ref));
+    await patchObject(at(), ref, { metadata: { annotations: { "pawl.dev/auto-update": "false" } } });
+    expect(await change(at(), ref, () => ({ canary: null }))).toMatchObject({
+      isCanaryLeft: false,
+      record: { state: "missing" },
+    });
+  });
+
   test("an analysis is a ConfigMap in the workload's namespace", async () => {
     const workload = await read(at(), await createWorkload(at(), kind));
     const text = "interval: 1m\nmetrics: []\n";

@@ -24,6 +24,12 @@ test.for([
   { when: "the workload opted out before it existed", subject: workload({ ...off, record: missing }), change: null },
   { when: "its owner wrote it and disabled it", subject: workload({ ...off, record: owned }), change: null },
   {
+    when: "the value that opts in was misspelled",
+    subject: workload({ ...off, problems: ['pawl.dev/auto-update "ture": is neither "true" nor "false"'] }),
+    change: null,
+  },
+  { when: "a canary is left, which is removed first", subject: workload({ ...off, isCanaryLeft: true }), change: null },
+  {
     when: "its owner wrote it, disabled it and has not seen that",
     subject: workload({ ...off, record: { ...changed, isManaged: false } }),
     change: {},
@@ -64,4 +70,10 @@ test("a request is answered, and nothing is emitted", () => {
     change: { answer: { token: "t-1", verb: "promote", result: "refused: no canary is in flight" } },
     events: [],
   });
+});
+
+test("a workload whose image is pinned reports a problem no more once it is fixed", () => {
+  const pinned = hold("digest-pinned", "the image is pinned by digest");
+  expect(planCheckRecord(workload(problem), pinned, noon).change).toEqual({ lastReported: { problem: null } });
+  expect(planCheckRecord(workload(), pinned, noon).change).toBeNull();
 });

@@ -35,6 +35,8 @@ export async function writeBuiltIn<T extends BuiltInObject>(
   if (change.deleteRecord) return autoUpdate === null ? undefined : deleteAutoUpdate(autoUpdate, api);
   const body = patchOf(target, change);
   if (change.removeFinalizer) return patchWorkload(target, body, api);
+  // Only a recorder may create an AutoUpdate, and none does after opt-out.
+  if (autoUpdate === null && isCleanup(workload, change)) return changeWorkload(target, change, body, api);
   const record = autoUpdate ?? (await createAutoUpdate(object, kind.resource, api));
   const isFirst = record.status?.observedGeneration === undefined;
   const recorded = isFirst ? await recordPastVersion(object, workload, change, kind.resource, api) : change;
@@ -49,10 +51,17 @@ export async function writeBuiltIn<T extends BuiltInObject>(
     await write(record, { ...recorded, ...releaseIgnored(target, change) });
     return;
   }
-  const claimed = await write(record, { ...recorded, inFlight: { ...inFlight, isApplied: false } });
+  // The pins that a restart removes are known until the workload is unpinned.
+  const { restart, ...claiming } = recorded;
+  const claimed = await write(record, { ...claiming, inFlight: { ...inFlight, isApplied: false } });
   await changeWorkload(target, change, body, api);
-  const applied: Change = { inFlight: { ...inFlight, isApplied: true } };
+  const applied = { inFlight: { ...inFlight, isApplied: true }, ...(restart === undefined ? {} : { restart }) };
   await write(claimed, applied, { ...claim, hasCanary: claim.hasCanary && canary !== null });
+}
+
+/** Reports whether a change only removes a canary that is left. */
+function isCleanup({ isCanaryLeft }: Workload, { canary, ...others }: Change): boolean {
+  return isCanaryLeft && canary === null && Object.keys(others).length === 0;
 }
 
 function patchOf<T extends BuiltInObject>(target: Target<T>, change: Change) {

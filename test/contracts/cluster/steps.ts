@@ -1,5 +1,5 @@
 import { recordReset, recordStart, recordSuccess } from "../../../functions/domain/workload/update-record.ts";
-import { recordRollback } from "../../../functions/domain/workload/rollback.ts";
+import { recordRollback, resumeRollback } from "../../../functions/domain/workload/rollback.ts";
 import type { Change } from "../../../functions/domain/workload/change.ts";
 import type { InFlight, Workload } from "../../../functions/domain/workload/workload.ts";
 import { before, target } from "../cluster-fixtures.ts";
@@ -13,15 +13,17 @@ export const next = "registry.invalid:5000/shop/app:1.2.0";
 export const claim: Step = (workload) => recordStart(workload, { image: target }, "e-1", noon);
 export const claimNext: Step = (workload) => recordStart(workload, { image: next }, "e-2", later);
 export const succeed: Step = (workload) => recordSuccess(workload, requireInFlight(workload), later);
-export const revert: Step = (workload) =>
-  recordRollback(workload, requireInFlight(workload), "not ready in 10m", later);
+export const revert: Step = (workload) => rollBack(workload, "not ready in 10m");
 export const revertDisabled: Step = (workload) =>
-  recordRollback(
-    { ...workload, policy: { ...workload.policy, enabled: false } },
-    requireInFlight(workload),
-    "disabled",
-    later,
-  );
+  rollBack({ ...workload, policy: { ...workload.policy, enabled: false } }, "disabled");
+
+/** Records a rollback, or resumes it after a conflict: what was recorded before that is not recorded again. */
+function rollBack(workload: Workload, reason: string): Change {
+  const inFlight = requireInFlight(workload);
+  if (inFlight.phase === "rollback") return resumeRollback(workload, inFlight);
+  return recordRollback(workload, inFlight, reason, later);
+}
+
 /** The second half of a rollback, after the cleanup: removes the claim. */
 export const rolledBack: Step = () => ({ inFlight: null });
 export const pause: Step = () => ({ paused: true });

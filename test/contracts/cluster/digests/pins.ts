@@ -1,18 +1,15 @@
 import { expect, test } from "vitest";
-import { recordRollback } from "../../../../functions/domain/workload/rollback.ts";
 import type { WorkloadRef } from "../../../../functions/domain/workload/workload.ts";
 import { before, sidecar, type BuiltInKind } from "../../cluster-fixtures.ts";
 import { statusOf } from "../auto-update-harness.ts";
 import { change, getObject, read, patchObject, type At, type Harness } from "../harness.ts";
-import { later, type Step } from "../steps.ts";
+import { later, type Step, revert } from "../steps.ts";
 import { digest, createTracked, migrate, restart, templateOf, withInit } from "./harness.ts";
 
 const pinning = { ...withInit, "pawl.dev/rollback-to": "digest" };
 const good = { app: digest(1), migrate: digest(2), sidecar: digest(3) };
 /** The digest of the sidecar is unchanged. */
 const bad = { app: digest(4), migrate: digest(5), sidecar: digest(3) };
-const revert: Step = (workload) =>
-  workload.inFlight === null ? {} : recordRollback(workload, workload.inFlight, "not ready", later);
 const release: Step = () => ({ inFlight: null });
 
 export function testPins(at: At, kind: BuiltInKind): void {

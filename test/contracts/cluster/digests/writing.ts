@@ -1,10 +1,9 @@
 import { expect, test, vi } from "vitest";
 import { recordSuccess } from "../../../../functions/domain/workload/update-record.ts";
-import { recordRollback } from "../../../../functions/domain/workload/rollback.ts";
 import { before, pathOf, sidecar, type BuiltInKind } from "../../cluster-fixtures.ts";
 import { statusOf } from "../auto-update-harness.ts";
 import { annotationsOf, change, getObject, read, patchObject, type At } from "../harness.ts";
-import { later, type Step } from "../steps.ts";
+import { later, type Step, revert } from "../steps.ts";
 import {
   clusterWith,
   digest,
@@ -22,8 +21,6 @@ const digestsOfTags = { app: digest(1), sidecar: digest(2) };
 const target = `${before}@${digest(1)}`;
 const succeed: Step = (workload) =>
   workload.inFlight === null ? {} : recordSuccess(workload, workload.inFlight, later);
-const revert: Step = (workload) =>
-  workload.inFlight === null ? {} : recordRollback(workload, workload.inFlight, "not ready", later);
 
 /** Tests what a restart writes. */
 export function testRestarts(at: At, kind: BuiltInKind): void {

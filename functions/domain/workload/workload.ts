@@ -157,8 +157,8 @@ export interface RecordSource {
   /** Of the AutoUpdate; null before it exists, and if the workload itself has the record. */
   readonly resourceVersion: string | null;
   /**
-   * "missing": Pawl creates it. "unavailable": its CRD is not installed. "changed": its status does not yet say what
-   * its current spec does.
+   * "missing": Pawl creates it. "unavailable": its CRD is not installed, or an AutoUpdate with another target has its
+   * name. "changed": its status does not yet say what its current spec does.
    */
   readonly state: "missing" | "unavailable" | "changed" | "observed";
   /** Pawl created the AutoUpdate, so it deletes it after the workload opted out. */

@@ -25,6 +25,11 @@ export function executionsContract(prepare: () => Promise<ExecutionsUnderTest>):
       expect(await executions.state("shop-web-1.1.0")).toBe("unknown");
     });
 
+    test("are unknown if no execution can have the name, as in a status that was edited", async () => {
+      const { executions } = await prepare();
+      expect(await executions.state("")).toBe("unknown");
+    });
+
     test("run from their start to their end", async () => {
       const { executions, finish } = await prepare();
       expect(await executions.start("shop-web-1.1.0", input)).toBe("started");

@@ -1,5 +1,5 @@
 import { DescribeExecutionCommand, ExecutionAlreadyExists, ExecutionDoesNotExist } from "@aws-sdk/client-sfn";
-import { StartExecutionCommand, type SFNClient } from "@aws-sdk/client-sfn";
+import { InvalidArn, StartExecutionCommand, type SFNClient } from "@aws-sdk/client-sfn";
 import type { ExecutionState, Executions } from "../../ports/executions.ts";
 import { mapAwsError } from "./map-error.ts";
 
@@ -18,7 +18,8 @@ export function createStepFunctionsExecutions<Input>({ client, stateMachineArn }
       if (status === "RUNNING") return "running";
       return status === "ABORTED" ? "aborted" : "ended";
     } catch (error) {
-      if (error instanceof ExecutionDoesNotExist) return "unknown";
+      // A name from a status that was edited may be none.
+      if (error instanceof ExecutionDoesNotExist || error instanceof InvalidArn) return "unknown";
       throw mapAwsError(error, `DescribeExecution ${name}`);
     }
   }

@@ -47,7 +47,7 @@ test.for([
 test.for([
   { code: 404, reason: "NotFound" },
   { code: 409, reason: "Conflict" },
-])("a delete does nothing if the object is gone or has changed: $reason", async ({ code, reason }) => {
+])("a delete does nothing if the object was deleted or has changed: $reason", async ({ code, reason }) => {
   const { api, requests } = await apiAt(() => statusReply(code, reason));
   await api.delete(replicaSets, stored, { ifUnchanged: true });
   expect(requests).toHaveLength(1);

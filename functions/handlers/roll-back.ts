@@ -13,8 +13,7 @@ export const rollBack: Task<"RollBack"> = async (ports, input) => {
   if (claim.kind === "held") await revertUpdate(ports, claim, reason, verdict === "abort");
   else await withdrawCanary(ports, workload, execution);
   const after = await ports.cluster.read(ref);
-  if (after === null || !isReverted(after, image, verdict)) {
-    if (verdict === "error") return { kind: "nothing-applied", reason };
+  if (after === null || !isReverted(after, image)) {
     return { kind: "superseded", reason: claim.kind === "lost" ? claim.reason : "the workload has changed" };
   }
   await emitEvent(ports, after, rollbackEvent(after, image, execution, reason));

@@ -49,6 +49,16 @@ export class CanaryUnsupported extends Error {
   override readonly name = "CanaryUnsupported";
 }
 
+/** The secret does not exist, is empty, or may not be read. Names the secret, and never its value. */
+export class SecretUnreadable extends Error {
+  override readonly name = "SecretUnreadable";
+}
+
+/** EKS returns no endpoint: the cluster is being created or deleted, or the role lacks permission. */
+export class ClusterNotDescribed extends Error {
+  override readonly name = "ClusterNotDescribed";
+}
+
 /** Reports whether an error is a write conflict (HTTP 409). Re-read the object and decide again. */
 export function isConflict(error: unknown): error is Error {
   return error instanceof Error && error.name === "Conflict";

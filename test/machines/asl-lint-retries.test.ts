@@ -27,7 +27,11 @@ describe("an invalid Retry list", () => {
     "Lambda.TooManyRequestsException",
     "Throttled",
     "Unreachable",
+    "Forbidden",
     "Conflict",
+    "Lambda.ResourceNotReadyException",
+    "Runtime.OutOfMemory",
+    "SecretUnreadable",
   ])("without %s", (error) => {
     const shorter = list.map((retrier) => ({
       ...retrier,
@@ -37,7 +41,11 @@ describe("an invalid Retry list", () => {
   });
 
   test.for([
-    { when: "without jitter", change: { JitterStrategy: "NONE" }, message: "Unreachable without full jitter" },
+    {
+      when: "without jitter",
+      change: { JitterStrategy: "NONE" },
+      message: "Unreachable, Forbidden without full jitter",
+    },
     {
       when: "with slow first retries",
       change: { IntervalSeconds: 5 },

@@ -3,6 +3,7 @@ import { resultKinds, inputKinds } from "./task-results.ts";
 import { readMachine } from "./asl-files.ts";
 import { validChoices } from "./lint/choices.ts";
 import { handlerFiles } from "./lint/handler-files.ts";
+import { inconclusiveFailures } from "./lint/failures.ts";
 import { plainFeatures } from "./lint/allowed-features.ts";
 import { completeTasks } from "./lint/tasks.ts";
 import { testRejections } from "./mutate-definition.ts";
@@ -33,8 +34,8 @@ describe("features that are not allowed", () => {
     },
     {
       when: "$$.State",
-      state: "FormatError",
-      change: { Parameters: { "n.$": "$$.State.RetryCount" } },
+      state: "Prepare",
+      change: { Type: "Pass", Parameters: { "n.$": "$$.State.RetryCount" } },
       message: "the machine: $$.State is not allowed",
     },
     {
@@ -83,9 +84,9 @@ describe("an incomplete Task", () => {
     },
     {
       when: "a Pass that replaces the state",
-      state: "FormatError",
-      change: { ResultPath: undefined },
-      message: "FormatError: ResultPath nothing is neither $.name nor null",
+      state: "Prepare",
+      change: { Type: "Pass", ResultPath: undefined },
+      message: "Prepare: ResultPath nothing is neither $.name nor null",
     },
     {
       when: "a Task without Catch",
@@ -104,6 +105,36 @@ describe("an incomplete Task", () => {
       state: "RollBack",
       change: { Catch: greedy },
       message: "RollBack's Catch: ResultPath $ is neither $.name nor null",
+    },
+  ]);
+});
+
+describe("a conclusion from an error", () => {
+  const catching = (next: string) => ({ Catch: [{ ErrorEquals: ["States.ALL"], ResultPath: "$.error", Next: next }] });
+  testRejections(inconclusiveFailures, [
+    {
+      when: "a rollback",
+      state: "CheckReadiness",
+      change: catching("RollBack"),
+      message: "CheckReadiness: an error leads to RollBack",
+    },
+    {
+      when: "a success",
+      state: "CheckReadiness",
+      change: catching("Updated"),
+      message: "CheckReadiness: an error leads to Updated",
+    },
+    {
+      when: "an execution that ends as rolled back",
+      state: "RecordSuccess",
+      change: catching("RolledBack"),
+      message: "RecordSuccess: an error leads to RolledBack",
+    },
+    {
+      when: "a state that formats the error",
+      state: "ApplyUpdate",
+      change: catching("Prepare"),
+      message: "ApplyUpdate: an error leads to Prepare",
     },
   ]);
 });

@@ -7,6 +7,7 @@ import { validChoices } from "./lint/choices.ts";
 import { statesOf } from "./lint/definition.ts";
 import { contractFields } from "./lint/fields.ts";
 import { handlerFiles } from "./lint/handler-files.ts";
+import { inconclusiveFailures } from "./lint/failures.ts";
 import { plainFeatures } from "./lint/allowed-features.ts";
 import { commonRetries } from "./lint/retries.ts";
 import { completeTasks } from "./lint/tasks.ts";
@@ -17,6 +18,7 @@ describe.for(machineNames)("%s", (name) => {
   test.for([
     ["uses only allowed features", plainFeatures],
     ["has complete Tasks", completeTasks],
+    ["concludes nothing from an error", inconclusiveFailures],
     ["has the same Retry list in every Task", commonRetries],
     ["passes and selects the fields of its contracts", contractFields(taskFields)],
     ["has only valid Choices", validChoices(resultKinds, inputKinds)],

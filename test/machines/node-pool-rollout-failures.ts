@@ -11,6 +11,7 @@ import {
   completed,
   working,
 } from "./node-pool-rollout-results.ts";
+import { named } from "./script.ts";
 import type { Case } from "./node-pool-rollout-cases.ts";
 import type { PoolScript } from "./node-pool-rollout-machine.ts";
 
@@ -67,6 +68,12 @@ export const bugs: readonly Case[] = [
     cause: "x is undefined",
   },
 ];
+
+/** AWS cannot run the function for five minutes. */
+export const platformErrors: readonly Case[] = failing(
+  named("Lambda.ResourceNotReadyException", "the function is inactive"),
+  "PlatformError",
+);
 
 /** Unknown is not unhealthy: a cluster that is unreachable for an hour stays unchanged. */
 export const unreachable: readonly Case[] = failing(unreachableError, "ClusterUnreachable");

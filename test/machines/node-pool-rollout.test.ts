@@ -1,5 +1,5 @@
 import { endings, rounds } from "./node-pool-rollout-cases.ts";
-import { bugs, unreachable } from "./node-pool-rollout-failures.ts";
+import { bugs, platformErrors, unreachable } from "./node-pool-rollout-failures.ts";
 import { startNodePoolRollout } from "./node-pool-rollout-machine.ts";
 import { testExecutions } from "./transition-coverage.ts";
 
@@ -11,5 +11,6 @@ testExecutions({
     { what: "an ending", cases: endings },
     { what: "a bug", cases: bugs },
     { what: "no answer", cases: unreachable },
+    { what: "a platform error", cases: platformErrors },
   ],
 });

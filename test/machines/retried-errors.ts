@@ -1,15 +1,28 @@
-/** Every error that a Catch handles as one of the infrastructure, with the maximum number of tries of a Task. */
-export const retriedErrors = [
-  { error: "Throttled", tries: 71 },
-  { error: "Lambda.TooManyRequestsException", tries: 71 },
-  { error: "Lambda.ServiceException", tries: 7 },
-  { error: "Lambda.AWSLambdaException", tries: 7 },
-  { error: "Lambda.SdkClientException", tries: 7 },
-  { error: "Lambda.ClientExecutionTimeoutException", tries: 7 },
-  { error: "Unreachable", tries: 241 },
-  { error: "Conflict", tries: 13 },
-  { error: "Sandbox.Timedout", tries: 3 },
-  { error: "Lambda.Unknown", tries: 3 },
-  { error: "States.Timeout", tries: 3 },
-  { error: "Forbidden", tries: 1 },
+import { readMachine } from "./asl-files.ts";
+import { recordsIn, statesOf, stringsIn } from "./lint/definition.ts";
+
+/** How often a Task is tried, by the first error of each Retrier; `ending` is the error of the execution after the last try. */
+const retriers = [
+  { first: "Lambda.TooManyRequestsException", tries: 71, ending: "PlatformError" },
+  { first: "Lambda.ServiceException", tries: 15, ending: "PlatformError" },
+  { first: "Unreachable", tries: 241, ending: "ClusterUnreachable" },
+  { first: "Conflict", tries: 13, ending: "ClusterUnreachable" },
 ] as const;
+
+/** Errors of Pawl's own ports end the execution as a cluster that does not answer. */
+const ofTheCluster: readonly string[] = ["Throttled", "Unreachable", "Forbidden", "Conflict"];
+
+/** Every error that all machines retry, with the maximum number of tries of a Task and the error that ends the execution. */
+export const retriedErrors = retriedLists().flatMap((errors) => {
+  const { tries, ending } = retriers.find(({ first }) => first === errors[0]) ?? { tries: 0, ending: "" };
+  return errors.map((error) => ({
+    error,
+    tries,
+    ending: ofTheCluster.includes(error) ? "ClusterUnreachable" : ending,
+  }));
+});
+
+function retriedLists(): readonly (readonly string[])[] {
+  const [first] = statesOf(readMachine("workload-update"), "Task");
+  return recordsIn(first?.[1]["Retry"]).map((retrier) => stringsIn(retrier["ErrorEquals"]));
+}

@@ -1,4 +1,3 @@
-import { named } from "./script.ts";
 import type { Case } from "./workload-update-cases.ts";
 
 const input = { strategy: "canary" } as const;
@@ -128,59 +127,5 @@ export const canaryCases: readonly Case[] = [
     },
     states: [...adopting, ...toRolledBack],
     error: "RolledBack",
-  },
-];
-
-const bug = named("TypeError", "nothing is undefined");
-
-export const canaryBugs: readonly Case[] = [
-  {
-    when: "StartCanary fails before it writes",
-    input,
-    script: { StartCanary: [bug], RollBack: [{ kind: "nothing-applied", reason: "nothing is undefined" }] },
-    states: ["ChooseStrategy", "StartCanary", "FormatError", "RollBack", "CircuitTripped?", "UpdateFailed"],
-    error: "UpdateFailed",
-    cause: "nothing is undefined",
-  },
-  {
-    when: "the check fails",
-    input,
-    script: { ...afterStart, CheckCanary: [bug], RollBack: [rolledBack] },
-    states: [...toFirstCheck.slice(0, -1), "FormatError", ...toRolledBack],
-    error: "RolledBack",
-  },
-  {
-    when: "AnalyzeCanary fails",
-    input,
-    script: { ...afterStart, CheckCanary: [canaryReady], AnalyzeCanary: [bug], RollBack: [rolledBack] },
-    states: [...toVerdict.slice(0, -1), "FormatError", ...toRolledBack],
-    error: "RolledBack",
-  },
-];
-
-const unreachable = named("Unreachable", "connect ECONNREFUSED");
-const failed = { error: "ClusterUnreachable", cause: "connect ECONNREFUSED" } as const;
-
-export const canaryUnanswered: readonly Case[] = [
-  {
-    when: "the cluster is unreachable while it starts",
-    input,
-    script: { StartCanary: [unreachable] },
-    states: ["ChooseStrategy", "StartCanary", "ClusterUnreachable"],
-    ...failed,
-  },
-  {
-    when: "the cluster is unreachable while it checks",
-    input,
-    script: { ...afterStart, CheckCanary: [unreachable] },
-    states: [...toFirstCheck.slice(0, -1), "ClusterUnreachable"],
-    ...failed,
-  },
-  {
-    when: "the cluster is unreachable while it measures",
-    input,
-    script: { ...afterStart, CheckCanary: [canaryReady], AnalyzeCanary: [unreachable] },
-    states: [...toVerdict.slice(0, -1), "ClusterUnreachable"],
-    ...failed,
   },
 ];

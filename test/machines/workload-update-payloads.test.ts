@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { digest, restartTarget } from "../support/digest-workloads.ts";
 import { noon, updateInput } from "../support/workloads.ts";
-import { named } from "./script.ts";
 import { startWorkloadUpdate, type UpdateMachine } from "./workload-update-machine.ts";
 
 let machine: UpdateMachine;
@@ -65,21 +64,5 @@ describe("each Lambda is given the input, the execution's name and what it needs
     } as const;
     const { payloads } = await machine.run("shop-app-3", script);
     expect(payloads.ContinueAsNew).toEqual([{ ...updateInput, execution: "shop-app-3" }]);
-  });
-
-  test("of an update that meets a bug: the verdict is an error, the reason its cause", async () => {
-    const script = {
-      ApplyUpdate: [named("TypeError", "nothing is undefined")],
-      RollBack: [{ kind: "nothing-applied", reason: "nothing is undefined" }],
-    } as const;
-    const { payloads } = await machine.run("shop-app-4", script);
-    expect(payloads.RollBack).toEqual([
-      {
-        ...updateInput,
-        execution: "shop-app-4",
-        verdict: "error",
-        reason: expect.stringContaining("nothing is undefined"),
-      },
-    ]);
   });
 });

@@ -1,5 +1,6 @@
-import { canaryBugs, canaryCases, canaryUnanswered } from "./workload-update-canary-cases.ts";
-import { bugs, ordinary, unanswered } from "./workload-update-cases.ts";
+import { canaryCases } from "./workload-update-canary-cases.ts";
+import { afterRollback, ordinary } from "./workload-update-cases.ts";
+import { bugs, platformErrors, unreachable } from "./workload-update-failures.ts";
 import { startWorkloadUpdate } from "./workload-update-machine.ts";
 import { restarts } from "./workload-update-restart-cases.ts";
 import { testExecutions } from "./transition-coverage.ts";
@@ -11,9 +12,9 @@ testExecutions({
     { what: "an update", cases: ordinary },
     { what: "a canary", cases: canaryCases },
     { what: "a restart", cases: restarts },
+    { what: "a failure after the rollback", cases: afterRollback },
     { what: "a bug", cases: bugs },
-    { what: "a bug of a canary", cases: canaryBugs },
-    { what: "no answer to a canary", cases: canaryUnanswered },
-    { what: "no answer", cases: unanswered },
+    { what: "no answer", cases: unreachable },
+    { what: "a platform error", cases: platformErrors },
   ],
 });

@@ -34,7 +34,7 @@ export async function withdrawCanary(
   if (workload !== null && change !== null) await cluster.change(workload, change);
 }
 
-/** Reports whether the update to `image` was reverted or, unless the step failed with an error, cancelled. */
-export function isReverted(workload: Workload, image: string, verdict: string): boolean {
-  return isOutcomeRecorded(workload, image, "RolledBack") || (verdict !== "error" && isCancelled(workload, image));
+/** Reports whether the update to `image` was reverted or cancelled. */
+export function isReverted(workload: Workload, image: string): boolean {
+  return isOutcomeRecorded(workload, image, "RolledBack") || isCancelled(workload, image);
 }

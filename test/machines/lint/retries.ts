@@ -2,17 +2,49 @@ import { type LintedMachine, recordsIn, statesOf, stringsIn } from "./definition
 
 type Retrier = Readonly<Record<string, unknown>>;
 
-const lambdaServiceErrors = [
+/**
+ * The errors of the platform that runs a function: of the Lambda service, of a function whose network interfaces or key are not
+ * available, of its process, and of its access to AWS. https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
+ */
+const platformErrors = [
   "Lambda.ServiceException",
   "Lambda.AWSLambdaException",
   "Lambda.SdkClientException",
   "Lambda.ClientExecutionTimeoutException",
+  "Lambda.ResourceNotReadyException",
+  "Lambda.ENILimitReachedException",
+  "Lambda.EC2ThrottledException",
+  "Lambda.EC2UnexpectedException",
+  "Lambda.EC2AccessDeniedException",
+  "Lambda.SubnetIPAddressLimitReachedException",
+  "Lambda.KMSAccessDeniedException",
+  "Lambda.KMSDisabledException",
+  "Lambda.KMSInvalidStateException",
+  "Lambda.KMSNotFoundException",
+  "Lambda.ResourceConflictException",
+  "Lambda.Unknown",
+  "Runtime.ExitError",
+  "Runtime.OutOfMemory",
+  "Sandbox.Timedout",
+  "States.Timeout",
+  "SecretUnreadable",
+  "ClusterNotDescribed",
+  "CredentialsProviderError",
 ];
 
-/** The errors that every Task retries; `Unreachable` with these delays, before jitter. */
-const retried = [...lambdaServiceErrors, "Lambda.TooManyRequestsException", "Throttled", "Unreachable", "Conflict"];
+/** The errors that every Task retries. */
+const retried = [
+  ...platformErrors,
+  "Lambda.TooManyRequestsException",
+  "Throttled",
+  "Unreachable",
+  "Forbidden",
+  "Conflict",
+];
+/** The delays after `Unreachable`, before jitter. */
 const unreachableDelays = [1, 2, 4, 8, 16, 30, 30];
 const hourSeconds = 3600;
+const platformSeconds = 300;
 
 /** Checks that every Task has the same Retry list, with every required error. */
 export function commonRetries(machine: LintedMachine): readonly string[] {
@@ -35,6 +67,7 @@ function problemsOfList(list: readonly Retrier[]): readonly string[] {
       .filter((retrier) => retrier["JitterStrategy"] !== "FULL")
       .map((retrier) => `${stringsIn(retrier["ErrorEquals"]).join(", ")} without full jitter`),
     ...problemsOfUnreachable(findRetrier("Unreachable")),
+    ...platformErrors.flatMap((error) => problemsOfDuration(error, findRetrier(error), platformSeconds)),
   ];
 }
 
@@ -42,12 +75,17 @@ function problemsOfUnreachable(retrier: Retrier | undefined): readonly string[] 
   if (retrier === undefined) return [];
   const delays = delaysOf(retrier);
   const first = delays.slice(0, unreachableDelays.length);
-  // Full jitter draws each delay uniformly from 0 to its maximum: the average total is half of the sum.
-  const average = delays.reduce((sum, delay) => sum + delay / 2, 0);
   return [
     ...(first.join() === unreachableDelays.join() ? [] : [`Unreachable is retried after ${first.join(", ")} s`]),
-    ...(Math.abs(average - hourSeconds) < hourSeconds / 10 ? [] : [`Unreachable is retried for ${average} s`]),
+    ...problemsOfDuration("Unreachable", retrier, hourSeconds),
   ];
+}
+
+/** Full jitter draws each delay uniformly from 0 to its maximum: the average total is half of the sum. */
+function problemsOfDuration(error: string, retrier: Retrier | undefined, seconds: number): readonly string[] {
+  if (retrier === undefined) return [];
+  const average = delaysOf(retrier).reduce((sum, delay) => sum + delay / 2, 0);
+  return Math.abs(average - seconds) < seconds / 10 ? [] : [`${error} is retried for ${average} s`];
 }
 
 function delaysOf(retrier: Retrier): readonly number[] {

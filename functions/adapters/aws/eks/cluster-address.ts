@@ -1,15 +1,11 @@
 import type { EKSClient } from "@aws-sdk/client-eks";
+import { ClusterNotDescribed } from "../../../ports/errors.ts";
 import { mapAwsError } from "../map-error.ts";
 
 /** A cluster's API server and its certificate authority (base64 PEM). */
 export interface ClusterAddress {
   readonly endpoint: string;
   readonly certificateAuthority: string;
-}
-
-/** EKS returns no endpoint: the cluster is being created or deleted, or the role lacks permission. */
-class ClusterNotDescribed extends Error {
-  override readonly name = "ClusterNotDescribed";
 }
 
 /** Returns a cluster's address from EKS. Throws `Throttled`, `Unreachable` or `ClusterNotDescribed`. */

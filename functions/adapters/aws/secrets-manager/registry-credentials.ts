@@ -2,7 +2,7 @@ import type { CredentialsFor } from "../../oci-registry/credentials.ts";
 import { dockerConfigCredentials } from "../../oci-registry/docker-config-credentials.ts";
 import { RegistryUnauthorized } from "../../../ports/errors.ts";
 import type { ExpiringCache } from "../../expiring-cache.ts";
-import { SecretUnreadable } from "./secret.ts";
+import { SecretUnreadable } from "../../../ports/errors.ts";
 
 /**
  * Creates credentials from a docker config.json in a secret; `source` names it in messages. Throws `RegistryUnauthorized` if the secret

@@ -1,11 +1,7 @@
 import type { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { SecretUnreadable } from "../../../ports/errors.ts";
 import { mapAwsError } from "../map-error.ts";
 import { type ExpiringCache, createExpiringCache, secondsAfter } from "../../expiring-cache.ts";
-
-/** The secret does not exist, is empty, or may not be read. Names the secret, and never its value. */
-export class SecretUnreadable extends Error {
-  override readonly name = "SecretUnreadable";
-}
 
 interface Options {
   readonly client: SecretsManagerClient;

@@ -1,0 +1,23 @@
+import { type LintedMachine, recordsIn, statesOf, textOf } from "./definition.ts";
+
+/** The errors with which an execution ends that concluded nothing about its workload or pool. */
+const inconclusive: readonly unknown[] = ["ClusterUnreachable", "PlatformError", "UpdateFailed", "RolloutFailed"];
+
+/** Only emits what is recorded already: its failure does not change how the execution ends. */
+const afterTheEnd: readonly string[] = ["OpenCircuit"];
+
+/**
+ * Checks that no error leads to a rollback: every Catch ends the execution at once, as inconclusive. Only what a Task returned about
+ * the workload is a conclusion.
+ */
+export function inconclusiveFailures(machine: LintedMachine): readonly string[] {
+  return statesOf(machine, "Task")
+    .filter(([name]) => !afterTheEnd.includes(name))
+    .flatMap(([name, state]) =>
+      recordsIn(state["Catch"]).flatMap(({ Next: next }) => {
+        const target = machine.States[textOf(next)];
+        const isInconclusive = target?.Type === "Fail" && inconclusive.includes(target["Error"]);
+        return isInconclusive ? [] : [`${name}: an error leads to ${textOf(next)}`];
+      }),
+    );
+}

@@ -1,0 +1,56 @@
+import type { TaskName } from "../../functions/contract/workload-update.ts";
+import { named } from "./script.ts";
+import type { Case } from "./workload-update-cases.ts";
+
+const canary = { strategy: "canary" } as const;
+const results = {
+  ApplyUpdate: [{ kind: "applied", waitSeconds: 15, reason: "set the image" }],
+  StartCanary: [{ kind: "started", waitSeconds: 15, reason: "a canary runs it" }],
+  CheckCanary: [{ kind: "ready", waitSeconds: 0, reason: "the canary is ready" }],
+  AnalyzeCanary: [{ kind: "pass", waitSeconds: 0, reason: "it passed" }],
+  CheckReadiness: [{ kind: "ready", waitSeconds: 0, reason: "all ready" }],
+} as const;
+const expired = [{ kind: "expired", waitSeconds: 0, reason: "not ready after 600 s" }] as const;
+const nearLimit = [{ kind: "continue", waitSeconds: 60, reason: "1 of 3 replicas ready" }] as const;
+const toCheck = ["ChooseStrategy", "ApplyUpdate", "Applied?", "WaitForRollout", "CheckReadiness"] as const;
+const toCanary = ["ChooseStrategy", "StartCanary", "Started?", "WaitForCanary", "CheckCanary"] as const;
+
+/** For each Task whose failure ends the execution: the results up to it, and the states up to it. */
+const taskPaths: readonly (Pick<Case, "input" | "script" | "states"> & { readonly task: TaskName })[] = [
+  { task: "ApplyUpdate", script: results, states: toCheck.slice(0, 2) },
+  { task: "AdoptUpdate", input: { adopting: true }, script: results, states: ["ChooseStrategy", "AdoptUpdate"] },
+  { task: "StartCanary", input: canary, script: results, states: toCanary.slice(0, 2) },
+  { task: "CheckCanary", input: canary, script: results, states: toCanary },
+  { task: "AnalyzeCanary", input: canary, script: results, states: [...toCanary, "CanaryReady?", "AnalyzeCanary"] },
+  { task: "CheckReadiness", script: results, states: toCheck },
+  { task: "RecordSuccess", script: results, states: [...toCheck, "Ready?", "RecordSuccess"] },
+  { task: "RollBack", script: { ...results, CheckReadiness: expired }, states: [...toCheck, "Ready?", "RollBack"] },
+  {
+    task: "ContinueAsNew",
+    script: { ...results, CheckReadiness: nearLimit },
+    states: [...toCheck, "Ready?", "ContinueAsNew"],
+  },
+];
+
+function failing(error: Error, ending: string): readonly Case[] {
+  return taskPaths.map(({ task, input = {}, script, states }) => ({
+    when: `at ${task}`,
+    input,
+    script: { ...script, [task]: [error] },
+    states: [...states, ending],
+    error: ending,
+    cause: error.message,
+  }));
+}
+
+/** An unexpected error is a bug: the execution fails with its cause. */
+export const bugs = failing(named("TypeError", "nothing is undefined"), "UpdateFailed");
+
+/** The cluster does not answer for an hour. */
+export const unreachable = failing(named("Unreachable", "connect ECONNREFUSED"), "ClusterUnreachable");
+
+/** AWS cannot run the function for five minutes: a function in a VPC that was idle for weeks, for example. */
+export const platformErrors = failing(
+  named("Lambda.ResourceNotReadyException", "the function is inactive"),
+  "PlatformError",
+);

@@ -69,7 +69,7 @@ export interface Tasks {
   readonly RecordSuccess: { readonly input: StepInput; readonly output: StepResult<"recorded" | "superseded"> };
   readonly RollBack: {
     readonly input: StepInput & { readonly verdict: string; readonly reason: string };
-    readonly output: StepResult<"rolled-back" | "circuit-tripped" | "superseded">;
+    readonly output: StepResult<"rolled-back" | "circuit-tripped" | "refused" | "superseded">;
   };
   readonly OpenCircuit: {
     readonly input: StepInput & { readonly reason: string };

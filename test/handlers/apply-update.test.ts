@@ -1,7 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { applyUpdate } from "../../functions/handlers/apply-update.ts";
 import { once } from "../support/fake-ports.ts";
-import { after, completeRollout, image, inFlight, noon, target, updatingWorkload, workload } from "../support/workloads.ts";
+import {
+  after,
+  completeRollout,
+  image,
+  inFlight,
+  noon,
+  target,
+  updatingWorkload,
+  workload,
+} from "../support/workloads.ts";
 import { around, expectSelectable, withNewUid, step, writesNothing } from "./steps.ts";
 
 test("claims the workload and sets the image in one write, and emits an event", async () => {

@@ -98,7 +98,7 @@ describe("writes nothing if", () => {
   ])("$when", async ({ initial }) => {
     const ports = around(initial, { atMoment: writesNothing });
     expect(await rollBack(ports, rollBackStep)).toMatchObject({ kind: "superseded" });
-    expect(await rollBack(ports, { ...rollBackStep, verdict: "error" })).toMatchObject({ kind: "nothing-applied" });
+    expect(await rollBack(ports, { ...rollBackStep, verdict: "refused" })).toMatchObject({ kind: "superseded" });
   });
 });
 

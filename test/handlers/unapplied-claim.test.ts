@@ -17,7 +17,7 @@ import {
 } from "../support/workloads.ts";
 import { around, restartStep, step } from "./steps.ts";
 
-const failed = { ...step, verdict: "error", reason: "AdmissionDenied: denied by policy" };
+const failed = { ...step, verdict: "refused", reason: "AdmissionDenied: denied by policy" };
 const pending = { ...inFlight, isApplied: false };
 const adopting = { ...step, execution: "e-2", adopting: true };
 
@@ -29,7 +29,7 @@ describe("a change that was claimed, and that the cluster denied", () => {
     const ports = around(workload(), { atMoment: denied });
     await expect(applyUpdate(ports, step)).rejects.toMatchObject({ name: "AdmissionDenied" });
     expect(ports.cluster.get()).toMatchObject({ image, inFlight: { isApplied: false } });
-    expect(await rollBack(ports, failed)).toMatchObject({ kind: "nothing-applied" });
+    expect(await rollBack(ports, failed)).toMatchObject({ kind: "refused" });
     expect(ports.cluster.get()).toMatchObject({
       image,
       inFlight: null,
@@ -40,8 +40,8 @@ describe("a change that was claimed, and that the cluster denied", () => {
   test("is a restart whose digests are not recorded any more, so that the next poll tries again", async () => {
     const initial = restartingWorkload({ restartedAt: null, inFlight: { ...restartInFlight, isApplied: false } });
     const ports = around(initial);
-    expect(await rollBack(ports, { ...restartStep, verdict: "error", reason: "denied" })).toMatchObject({
-      kind: "nothing-applied",
+    expect(await rollBack(ports, { ...restartStep, verdict: "refused", reason: "denied" })).toMatchObject({
+      kind: "refused",
     });
     expect(ports.cluster.get()).toMatchObject({
       inFlight: null,
@@ -52,12 +52,22 @@ describe("a change that was claimed, and that the cluster denied", () => {
 
   test("is a canary that was not created: released, and nothing is blamed", async () => {
     const ports = around(canaryWorkload({ canary: null, inFlight: { ...canaryInFlight, isApplied: false } }));
-    expect(await rollBack(ports, failed)).toMatchObject({ kind: "nothing-applied" });
+    expect(await rollBack(ports, failed)).toMatchObject({ kind: "refused" });
     expect(ports.cluster.get()).toMatchObject({
       inFlight: null,
       updateRecord: { rollbackCount: 0, failedVersions: [] },
     });
   });
+});
+
+test("a change that was written is not reverted because a later one is refused", async () => {
+  const ports = around(updatingWorkload(), {
+    atMoment: (moment) => {
+      if (moment === "before change") throw new Error("unexpected write");
+    },
+  });
+  expect(await rollBack(ports, failed)).toMatchObject({ kind: "refused" });
+  expect(ports.cluster.get()).toMatchObject({ image: updatingWorkload().image, inFlight: { execution: "e-1" } });
 });
 
 describe("its owner disabled auto-update after the claim, and before the change", () => {

@@ -131,6 +131,12 @@ describe("a conclusion from an error", () => {
       message: "RecordSuccess: an error leads to RolledBack",
     },
     {
+      when: "a rollback after any error",
+      state: "ApplyUpdate",
+      change: catching("FormatRefusal"),
+      message: "ApplyUpdate: an error leads to FormatRefusal",
+    },
+    {
       when: "a state that formats the error",
       state: "ApplyUpdate",
       change: catching("Prepare"),

@@ -13,7 +13,7 @@ const kinds = {
   AnalyzeCanary: { running: true, pass: true, fail: true, continue: true, superseded: true },
   CheckReadiness: { ready: true, progressing: true, expired: true, continue: true, superseded: true },
   RecordSuccess: { recorded: true, superseded: true },
-  RollBack: { "rolled-back": true, "circuit-tripped": true, superseded: true },
+  RollBack: { "rolled-back": true, "circuit-tripped": true, refused: true, superseded: true },
   OpenCircuit: { opened: true },
   ContinueAsNew: { continued: true },
   ClaimPool: { claimed: true, superseded: true },

@@ -2,6 +2,7 @@ import type { TaskName } from "../../functions/contract/workload-update.ts";
 import { named } from "./script.ts";
 import type { Case } from "./workload-update-cases.ts";
 
+const denied = named("AdmissionDenied", "a policy denies it");
 const canary = { strategy: "canary" } as const;
 const results = {
   ApplyUpdate: [{ kind: "applied", waitSeconds: 15, reason: "set the image" }],
@@ -42,6 +43,20 @@ function failing(error: Error, ending: string): readonly Case[] {
     cause: error.message,
   }));
 }
+
+/** The cluster refuses the change: the claim is released, and nothing is rolled back. */
+export const refusals: readonly Case[] = (["ApplyUpdate", "AdoptUpdate", "StartCanary"] as const).flatMap((task) =>
+  taskPaths
+    .filter((path) => path.task === task)
+    .map(({ input = {}, script, states }) => ({
+      when: `at ${task}`,
+      input,
+      script: { ...script, [task]: [denied], RollBack: [{ kind: "refused", reason: "a policy denies it" }] },
+      states: [...states, "FormatRefusal", "RollBack", "CircuitTripped?", "UpdateRefused"],
+      error: "UpdateRefused",
+      cause: "a policy denies it",
+    })),
+);
 
 /** An unexpected error is a bug: the execution fails with its cause. */
 export const bugs = failing(named("TypeError", "nothing is undefined"), "UpdateFailed");

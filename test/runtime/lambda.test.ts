@@ -38,7 +38,7 @@ describe("the result of a step", () => {
     { kind: "recorded", metrics: updates("success") },
     { kind: "rolled-back", metrics: updates("rollback") },
     { kind: "circuit-tripped", metrics: updates("rollback") },
-    { kind: "nothing-applied", metrics: [] },
+    { kind: "refused", metrics: [] },
     { kind: "superseded", metrics: [] },
   ] as const)("$kind is counted as $metrics", async ({ kind, metrics }) => {
     const recorded = captureFlushedMetrics(composition, ports);

@@ -11,7 +11,7 @@ export interface HeldClaim {
   readonly inFlight: InFlight;
 }
 
-type Claim = HeldClaim | { readonly kind: "lost"; readonly reason: string };
+export type Claim = HeldClaim | { readonly kind: "lost"; readonly reason: string };
 
 /**
  * Checks whether `execution` still holds the claim on a workload for `image`. Every step checks before it writes: the

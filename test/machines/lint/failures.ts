@@ -1,7 +1,11 @@
-import { type LintedMachine, recordsIn, statesOf, textOf } from "./definition.ts";
+import { type LintedMachine, recordsIn, statesOf, stringsIn, textOf } from "./definition.ts";
 
 /** The errors with which an execution ends that concluded nothing about its workload or pool. */
 const inconclusive: readonly unknown[] = ["ClusterUnreachable", "PlatformError", "UpdateFailed", "RolloutFailed"];
+
+/** By these the cluster refuses a change, so that its claim is released. No version is blamed: `releaseRefused`. */
+const refusals: readonly string[] = ["AdmissionDenied", "CanaryUnsupported"];
+const refusalState = "FormatRefusal";
 
 /** Only emits what is recorded already: its failure does not change how the execution ends. */
 const afterTheEnd: readonly string[] = ["OpenCircuit"];
@@ -14,7 +18,8 @@ export function inconclusiveFailures(machine: LintedMachine): readonly string[] 
   return statesOf(machine, "Task")
     .filter(([name]) => !afterTheEnd.includes(name))
     .flatMap(([name, state]) =>
-      recordsIn(state["Catch"]).flatMap(({ Next: next }) => {
+      recordsIn(state["Catch"]).flatMap(({ Next: next, ErrorEquals: errors }) => {
+        if (next === refusalState && stringsIn(errors).every((error) => refusals.includes(error))) return [];
         const target = machine.States[textOf(next)];
         const isInconclusive = target?.Type === "Fail" && inconclusive.includes(target["Error"]);
         return isInconclusive ? [] : [`${name}: an error leads to ${textOf(next)}`];

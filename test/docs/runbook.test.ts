@@ -37,7 +37,7 @@ describe("docs/runbook.md", () => {
   test("explains every error by which the rollout of a node pool is broken off", () => {
     const ends = Object.values(readMachine("node-pool-rollout").States).filter(({ Type }) => Type === "Fail");
     const errors = ends.map((state) => String(state["Error"])).filter((name) => name !== "RolloutHalted");
-    expect(errors.toSorted()).toEqual(["ClusterUnreachable", "RolloutFailed"]);
+    expect(errors.toSorted()).toEqual(["ClusterUnreachable", "PlatformError", "RolloutFailed"]);
     for (const error of errors) expect(sections.get("rollouts-failed")).toContain(`\`${error}\``);
   });
 

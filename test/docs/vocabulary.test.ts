@@ -60,7 +60,7 @@ const denied: readonly (readonly [pattern: RegExp, use: string])[] = [
   ],
   [
     /\b(StepNodes|WaitForFormer|ExplainError|RolloutBroken)\b/,
-    "ReconcileNodes, WaitForPreviousExecution, FormatError, RolloutFailed",
+    "ReconcileNodes, WaitForPreviousExecution, RolloutFailed",
   ],
   [/\bwritesAtOnce\b|\bproxy\.except\b/, "writerReservedConcurrency, proxy.noProxy"],
   [/\bdigests\.baseline\b|--digest-baseline\b/, "digests.onFirstSeen, --on-first-digest"],

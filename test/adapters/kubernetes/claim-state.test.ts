@@ -33,7 +33,7 @@ const update: UpdateStatus = {
 
 test("a claim of this object and its tracked repository is read", () => {
   const { targetImage, previousImage } = update;
-  expect(readClaim(deployment, update)).toMatchObject({ targetImage, previousImage, execution: "e-1" });
+  expect(readClaim(deployment, update, true)).toMatchObject({ targetImage, previousImage, execution: "e-1" });
 });
 
 test.for<{ claim: string; forged: Partial<UpdateStatus> }>([
@@ -49,15 +49,25 @@ test.for<{ claim: string; forged: Partial<UpdateStatus> }>([
   { claim: "of no image", forged: { targetImage: "registry.example/shop/app:1 x" } },
   { claim: "that started at no time", forged: { startedAt: "yesterday" } },
 ])("a claim $claim is ignored", ({ forged }) => {
-  expect(readClaim(deployment, { ...update, ...forged })).toBeNull();
+  expect(readClaim(deployment, { ...update, ...forged }, true)).toBeNull();
 });
 
 test("a restart may be of any container", () => {
   for (const targetImage of [`registry.example/proxy:3@sha256:${"0".repeat(64)}`, "registry.example/migrate:1"])
-    expect(readClaim(deployment, { ...update, strategy: "Restart", targetImage })).toMatchObject({ targetImage });
+    expect(readClaim(deployment, { ...update, strategy: "Restart", targetImage }, true)).toMatchObject({ targetImage });
 });
 
 test.for(["registry.example/proxy:3", "evil.example/shop/app:1.0.0"])("the previous image %s is ignored", (image) => {
   for (const strategy of ["Rolling", "Canary", "Restart"] as const)
-    expect(readClaim(deployment, { ...update, strategy, previousImage: image })).toMatchObject({ previousImage: null });
+    expect(readClaim(deployment, { ...update, strategy, previousImage: image }, true)).toMatchObject({ previousImage: null });
+});
+
+test.for([
+  { when: "Pawl set the target", written: "registry.example/shop/app:1.1.0", expected: update.previousImage },
+  { when: "Pawl set another image", written: "registry.example/shop/app:1.0.5", expected: null },
+  { when: "Pawl set nothing", written: undefined, expected: null },
+])("without an opt-in, and $when: the previous image is $expected", ({ written, expected }) => {
+  const annotations = written === undefined ? {} : { "pawl.dev/target-image": written };
+  const object = { ...deployment, metadata: { ...deployment.metadata, annotations } };
+  expect(readClaim(object, update, false)).toMatchObject({ previousImage: expected });
 });

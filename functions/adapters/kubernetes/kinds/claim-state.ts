@@ -12,9 +12,14 @@ import { listRevisionTemplates } from "./revisions.ts";
 
 /**
  * Reads the update in flight. Ignores one that is not of this object or of the repository that is tracked: a role that may write the
- * status must not choose another image.
+ * status must not choose another image. Nor may it choose one for a workload that has not opted in: then the previous image counts
+ * only if the workload's own annotation, which that role cannot write, says that Pawl set the target.
  */
-export function readClaim(object: BuiltInObject, update: UpdateStatus | undefined): InFlight | null {
+export function readClaim(
+  object: BuiltInObject,
+  update: UpdateStatus | undefined,
+  isOptedIn: boolean,
+): InFlight | null {
   const inFlight = readUpdate(update);
   if (inFlight === null || update?.targetUID !== object.metadata.uid) return null;
   const tracked = primaryContainer(object);
@@ -22,7 +27,9 @@ export function readClaim(object: BuiltInObject, update: UpdateStatus | undefine
   const targets = update.strategy === "Restart" ? allContainers(object) : [tracked];
   if (!targets.some((container) => isSameRepository(container?.image ?? "", inFlight.targetImage))) return null;
   const { previousImage } = inFlight;
-  const isPreviousTracked = previousImage !== null && isSameRepository(tracked?.image ?? "", previousImage);
+  const isSet = isSameImage(object.metadata.annotations?.[annotations.targetImage] ?? "", inFlight.targetImage);
+  const isPreviousTracked =
+    (isOptedIn || isSet) && previousImage !== null && isSameRepository(tracked?.image ?? "", previousImage);
   return { ...inFlight, previousImage: isPreviousTracked ? previousImage : null };
 }
 

@@ -32,7 +32,7 @@ export async function readBuiltIn<T extends BuiltInObject>(
   const { status = {} } = autoUpdate ?? {};
   const { problems, ...configuration } = readConfiguration(object, kind, settings, status);
   const { policy } = configuration;
-  const claimed = readClaim(object, status.update);
+  const claimed = readClaim(object, status.update, policy.enabled);
   const inFlight = await readInFlight(object, claimed, status, kind, api);
   const updateRecord = readUpdateRecord(status);
   const rollout = rolloutOf(object, kind);

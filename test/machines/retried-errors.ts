@@ -10,7 +10,7 @@ const retriers = [
 ] as const;
 
 /** Errors of Pawl's own ports end the execution as a cluster that does not answer. */
-const ofTheCluster: readonly string[] = ["Throttled", "Unreachable", "Forbidden", "Conflict"];
+const ofTheCluster: ReadonlySet<string> = new Set(["Throttled", "Unreachable", "Forbidden", "Conflict"]);
 
 /** Every error that all machines retry, with the maximum number of tries of a Task and the error that ends the execution. */
 export const retriedErrors = retriedLists().flatMap((errors) => {
@@ -18,7 +18,7 @@ export const retriedErrors = retriedLists().flatMap((errors) => {
   return errors.map((error) => ({
     error,
     tries,
-    ending: ofTheCluster.includes(error) ? "ClusterUnreachable" : ending,
+    ending: ofTheCluster.has(error) ? "ClusterUnreachable" : ending,
   }));
 });
 

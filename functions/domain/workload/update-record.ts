@@ -72,7 +72,7 @@ function answerPush({ request }: Workload, version: string, execution: string): 
 function restartAt(claimed: InFlight | null, now: Date): Pick<Change, "restart"> {
   if (claimed === null) return { restart: now };
   const isPending = claimed.isApplied === false && claimed.startedAt !== "malformed";
-  return isPending ? { restart: claimed.startedAt as Date } : {};
+  return isPending ? { restart: claimed.startedAt } : {};
 }
 
 /** Records the target as current: counters start again and the circuit closes. The list of failed versions stays. */

@@ -59,7 +59,9 @@ test("a restart may be of any container", () => {
 
 test.for(["registry.example/proxy:3", "evil.example/shop/app:1.0.0"])("the previous image %s is ignored", (image) => {
   for (const strategy of ["Rolling", "Canary", "Restart"] as const)
-    expect(readClaim(deployment, { ...update, strategy, previousImage: image }, true)).toMatchObject({ previousImage: null });
+    expect(readClaim(deployment, { ...update, strategy, previousImage: image }, true)).toMatchObject({
+      previousImage: null,
+    });
 });
 
 test.for([

@@ -49,7 +49,11 @@ describe.for(workloads)("the metadata of $resource", ({ resource, sample }) => {
     { change: "another annotation added", edit: set("prometheus.io/scrape"), message: "prometheus.io/scrape" },
     { change: "another annotation removed", edit: remove("team.example/owner"), message: "team.example/owner" },
     { change: "a similar prefix", edit: set("xpawl.dev/execution"), message: "xpawl.dev/execution" },
-    { change: "another similar prefix", edit: set("pawl.dev.example/execution"), message: "pawl.dev.example/execution" },
+    {
+      change: "another similar prefix",
+      edit: set("pawl.dev.example/execution"),
+      message: "pawl.dev.example/execution",
+    },
     { change: "an annotation of the operator", edit: set("claw.prismer.ai/other"), message: "claw.prismer.ai/other" },
     {
       change: "annotations removed",

@@ -1,14 +1,14 @@
 import { type LintedMachine, recordsIn, statesOf, stringsIn, textOf } from "./definition.ts";
 
 /** The errors with which an execution ends that concluded nothing about its workload or pool. */
-const inconclusive: readonly unknown[] = ["ClusterUnreachable", "PlatformError", "UpdateFailed", "RolloutFailed"];
+const inconclusive = new Set<unknown>(["ClusterUnreachable", "PlatformError", "UpdateFailed", "RolloutFailed"]);
 
 /** By these the cluster refuses a change, so that its claim is released. No version is blamed: `releaseRefused`. */
-const refusals: readonly string[] = ["AdmissionDenied", "CanaryUnsupported"];
+const refusals = new Set(["AdmissionDenied", "CanaryUnsupported"]);
 const refusalState = "FormatRefusal";
 
 /** Only emits what is recorded already: its failure does not change how the execution ends. */
-const afterTheEnd: readonly string[] = ["OpenCircuit"];
+const afterTheEnd = new Set(["OpenCircuit"]);
 
 /**
  * Checks that no error leads to a rollback: every Catch ends the execution at once, as inconclusive. Only what a Task returned about
@@ -16,12 +16,12 @@ const afterTheEnd: readonly string[] = ["OpenCircuit"];
  */
 export function inconclusiveFailures(machine: LintedMachine): readonly string[] {
   return statesOf(machine, "Task")
-    .filter(([name]) => !afterTheEnd.includes(name))
+    .filter(([name]) => !afterTheEnd.has(name))
     .flatMap(([name, state]) =>
       recordsIn(state["Catch"]).flatMap(({ Next: next, ErrorEquals: errors }) => {
-        if (next === refusalState && stringsIn(errors).every((error) => refusals.includes(error))) return [];
+        if (next === refusalState && stringsIn(errors).every((error) => refusals.has(error))) return [];
         const target = machine.States[textOf(next)];
-        const isInconclusive = target?.Type === "Fail" && inconclusive.includes(target["Error"]);
+        const isInconclusive = target?.Type === "Fail" && inconclusive.has(target["Error"]);
         return isInconclusive ? [] : [`${name}: an error leads to ${textOf(next)}`];
       }),
     );

@@ -55,7 +55,10 @@ describe("the request of a person", () => {
     });
     const checkRecorder = { record: async () => "recorded" as const };
     const report = await pollCluster({ ...ports, checkRecorder });
-    expect(report).toMatchObject({ started: 1, failed: [{ workload: { name: "app" }, message: expect.stringContaining("was not stored") }] });
+    expect(report).toMatchObject({
+      started: 1,
+      failed: [{ workload: { name: "app" }, message: expect.stringContaining("was not stored") }],
+    });
   });
 });
 

@@ -72,7 +72,10 @@ function apiThatDenies(
   return {
     ...api,
     async *list({ plural }: WorkloadKind["resource"], namespace: string | null, nextScope: () => ListScope) {
-      if (plural === autoUpdates.plural) return yield* listed(targets);
+      if (plural === autoUpdates.plural) {
+        yield* listed(targets);
+        return;
+      }
       if (denied.includes(`${plural} ${namespace}`)) throw portErrorFor(code, `list ${plural} ${namespace}`);
       yield* api.list(kind.resource, namespace, nextScope);
     },

@@ -2,7 +2,7 @@ import { beforeAll, describe, test } from "vitest";
 import type { AutoUpdateStatus, UpdateStatus } from "../../functions/adapters/kubernetes/auto-update/object.ts";
 import { annotations } from "../../functions/domain/workload/annotations.ts";
 import { describeOnRealCluster } from "../support/real-cluster.ts";
-import { type AutoUpdateHarness, openAutoUpdateHarness } from "./auto-update-harness.ts";
+import { type AutoUpdateHarness, openAutoUpdateHarness, targetRef } from "./auto-update-harness.ts";
 import { createSuite } from "./suite.ts";
 
 const name = "deployment-web";
@@ -122,6 +122,29 @@ describeOnRealCluster("an AutoUpdate that a person edits, empties or deletes", (
       expect((await harness.deployment("web")).image).toMatch(new RegExp(`^${image("1.(0.0|0.5|1.0)")}$`));
       expect(await harness.condition(name, "Ready")).toMatchObject({ status: "True" });
     });
+
+    test.for([
+      { kind: "Deployment", autoUpdate: "deployment-web" },
+      { kind: "StatefulSet", autoUpdate: "statefulset-web" },
+    ] as const)(
+      "deleted with its policy, during the canary of a $kind: all replicas run what they ran before",
+      async ({ kind, autoUpdate }, { expect }) => {
+        const harness = await openAutoUpdateHarness(suite);
+        await harness.createPlain(kind, "web", image("1.0.0"));
+        const spec = { targetRef: { ...targetRef, kind }, policy: { canary: "1" } };
+        expect(await harness.write(autoUpdate, spec)).toMatchObject({ code: 201 });
+        await stopAt(harness, "WaitForCanary");
+        await harness.delete(autoUpdate);
+        await harness.settle(await harness.startPawl(), 2);
+        expect(await harness.deployments()).toEqual(kind === "Deployment" ? ["web"] : []);
+        expect(await harness.imageOf(kind, "web")).toBe(image("1.0.0"));
+        expect(await harness.names()).toEqual([]);
+        if (kind === "Deployment") return;
+        const { metadata, spec: set } = await harness.statefulSet("web");
+        expect(set?.updateStrategy?.rollingUpdate?.partition ?? 0).toBe(0);
+        expect(metadata?.annotations).not.toHaveProperty([annotations.canaryPartition]);
+      },
+    );
 
     test.for([
       { edit: "emptied", apply: (harness: AutoUpdateHarness) => harness.replaceStatus("statefulset-store", {}) },

@@ -33,6 +33,7 @@ export interface AutoUpdateHarness extends ClusterHarness {
   condition(name: string, type: "Ready" | "Reconciling" | "Stalled"): Promise<ObservedCondition | null>;
   /** Returns what a person sees of a Deployment. */
   deployment(name: string): Promise<{ readonly image: string; readonly generation: number }>;
+  imageOf(kind: "Deployment" | "StatefulSet", name: string): Promise<string>;
   statefulSet(name: string): Promise<V1StatefulSet>;
   /** Deletes a Deployment, and waits until its dependents are deleted too. */
   deleteDeployment(name: string): Promise<void>;
@@ -112,6 +113,14 @@ export async function openAutoUpdateHarness(suite: Suite): Promise<AutoUpdateHar
         .makeApiClient(AppsV1Api)
         .readNamespacedDeployment({ name, namespace });
       return { image: spec?.template.spec?.containers[0]?.image ?? "", generation: metadata?.generation ?? 0 };
+    },
+    async imageOf(kind, name) {
+      const apps = kubeConfig.makeApiClient(AppsV1Api);
+      const at = { name, namespace };
+      const { spec } = await (kind === "Deployment"
+        ? apps.readNamespacedDeployment(at)
+        : apps.readNamespacedStatefulSet(at));
+      return spec?.template.spec?.containers[0]?.image ?? "";
     },
     async statefulSet(name) {
       return kubeConfig.makeApiClient(AppsV1Api).readNamespacedStatefulSet({ name, namespace });

@@ -98,6 +98,7 @@ async function* listInNamespace(
   listing: Listing,
 ): AsyncGenerator<Workload[]> {
   let scope: ListScope = kind.listScope;
+  const listed = new Set<string>();
   for await (const page of listing.api.list<KubernetesObject>(kind.resource, namespace, () => scope)) {
     const optedIn = page.items
       .map((object): OptedIn => ({ object, autoUpdate: takeAutoUpdate(object, kind, listing) }))
@@ -109,7 +110,30 @@ async function* listInNamespace(
     for (let at = 0; at < optedIn.length; at += maxConcurrentReads) {
       yield await readAll(optedIn.slice(at, at + maxConcurrentReads), known, kind, listing);
     }
+    for (const { object } of optedIn) listed.add(object.metadata.uid);
+    yield await readAll(await ownersOfLeftCanaries(page.items, listed, kind, listing), known, kind, listing);
   }
+}
+
+/**
+ * Returns the workloads that opted out while they had a canary, so that it is removed. A canary is listed after its owner, whose
+ * name its own begins with.
+ */
+async function ownersOfLeftCanaries(
+  objects: readonly KubernetesObject[],
+  listed: ReadonlySet<string>,
+  { canaryOwnerName = () => null, resource }: WorkloadKind,
+  { api }: Listing,
+): Promise<readonly OptedIn[]> {
+  const owners: OptedIn[] = [];
+  for (const { metadata } of objects) {
+    const name = canaryOwnerName(metadata);
+    const uids = metadata.ownerReferences?.map(({ uid }) => uid) ?? [];
+    if (name === null || uids.some((uid) => listed.has(uid))) continue;
+    const object = await api.get<KubernetesObject>(resource, metadata.namespace, name);
+    if (object !== null && uids.includes(object.metadata.uid)) owners.push({ object, autoUpdate: null });
+  }
+  return owners;
 }
 
 /** Takes the AutoUpdate of an object from those that have no target yet. */

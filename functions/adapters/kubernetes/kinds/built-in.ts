@@ -1,6 +1,7 @@
 import { annotations } from "../../../domain/workload/annotations.ts";
 import { writePaused } from "../auto-update/pause.ts";
 import type { BuiltInKind, BuiltInSettings } from "./built-in-kind.ts";
+import { canaryOwnerName } from "./deployment-canary.ts";
 import { isTrackedByDigest } from "./digest-tracking.ts";
 import type { WorkloadKind } from "./kind.ts";
 import type { BuiltInObject } from "./pod-template.ts";
@@ -19,8 +20,10 @@ export function createBuiltInKind<T extends BuiltInObject>(
     listScope: "metadata",
     isOptedIn: ({ metadata }) => {
       const value = metadata.annotations?.[annotations.autoUpdate];
-      return (value !== undefined && value !== "false") || isTrackedByDigest(metadata);
+      const hasPartition = metadata.annotations?.[annotations.canaryPartition] !== undefined;
+      return (value !== undefined && value !== "false") || isTrackedByDigest(metadata) || hasPartition;
     },
+    ...(kind.resource.kind === "Deployment" ? { canaryOwnerName } : {}),
     read: (object, api, autoUpdate) => readBuiltIn(object as T, kind, settings, api, autoUpdate),
     write(target, change, api) {
       if (change.paused !== undefined) return writePaused({ ...target, target: kind.resource }, change.paused, api);

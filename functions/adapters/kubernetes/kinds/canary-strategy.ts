@@ -18,6 +18,11 @@ export interface CanaryStrategy<T extends BuiltInObject> {
   names(object: T): { readonly stable: string; readonly canary: string };
   /** Returns the part of the workload's patch that starts the canary, or (null) ends it. */
   patch(object: T, canary: Canary | null): CanaryPatch;
+  /**
+   * Returns the image that all pods run again once a canary that is left is removed; null if that is the image of the template, and
+   * if it is not known.
+   */
+  imageBefore(object: T, api: KubernetesApi): Promise<string | null>;
   /** Creates the canary object if the kind has one; does nothing if it exists. */
   create(object: T, canary: Canary, api: KubernetesApi): Promise<void>;
   /** Deletes the canary object; does nothing if it does not exist. */

@@ -3,12 +3,14 @@ import { canaryReplicas } from "../../../domain/workload/canary/size.ts";
 import { isSameImage } from "../../../domain/image/reference.ts";
 import { CanaryUnsupported, Conflict } from "../../../ports/errors.ts";
 import type { KubernetesApi } from "../api.ts";
-import type { Container } from "../objects.ts";
+import type { Container, ObjectMeta } from "../objects.ts";
 import type { Canary, CanaryStrategy } from "./canary-strategy.ts";
 import { primaryContainer, updatedContainers } from "./container.ts";
 import { type Deployment, countReplicas } from "./deployment-rollout.ts";
 
 const resource = { group: "apps", version: "v1", plural: "deployments", kind: "Deployment" };
+
+const canarySuffix = "-canary";
 
 /** Only the canary's pods have this label; Services select them together with the other pods. */
 const roleLabel = { "pawl.dev/role": "canary" };
@@ -38,6 +40,7 @@ export const deploymentCanary: CanaryStrategy<Deployment> = {
   },
   names: (object) => ({ stable: object.metadata.name, canary: canaryNameOf(object) }),
   patch: () => ({}),
+  imageBefore: async () => null,
   async create(object, canary, api) {
     const created = await api.create(resource, object.metadata.namespace, buildCanary(object, canary));
     const found = created === null ? await findCanary(object, api) : null;
@@ -52,6 +55,12 @@ export const deploymentCanary: CanaryStrategy<Deployment> = {
     if (found !== null) await api.delete(resource, found.metadata);
   },
 };
+
+/** Returns the name of the Deployment that this one is the canary of; null if it is none. */
+export function canaryOwnerName({ name, labels = {} }: ObjectMeta): string | null {
+  const isCanary = Object.entries(roleLabel).every(([key, value]) => labels[key] === value);
+  return isCanary && name.endsWith(canarySuffix) ? name.slice(0, -canarySuffix.length) : null;
+}
 
 /** Returns the canary if this Deployment owns it. */
 async function findCanary(object: Deployment, api: KubernetesApi): Promise<Deployment | null> {
@@ -68,7 +77,7 @@ function notOwnedReason(object: Deployment): string {
 }
 
 function canaryNameOf({ metadata }: Deployment): string {
-  return `${metadata.name}-canary`;
+  return `${metadata.name}${canarySuffix}`;
 }
 
 function buildCanary(object: Deployment, { image, size }: Canary): object {

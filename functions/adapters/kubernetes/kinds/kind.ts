@@ -2,7 +2,7 @@ import type { Change } from "../../../domain/workload/change.ts";
 import type { RecordSource, Workload } from "../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../api.ts";
 import type { AutoUpdate } from "../auto-update/object.ts";
-import type { KubernetesObject, ListScope, Resource } from "../objects.ts";
+import type { KubernetesObject, ListScope, ObjectMeta, Resource } from "../objects.ts";
 
 /**
  * One kind of workload: how it opts in, how its object is read, and in which order a change is written.
@@ -14,6 +14,8 @@ export interface WorkloadKind {
   readonly olderVersion?: WorkloadKind;
   /** Whether a StatefulSet of the same name owns the pods: it waits forever for a pod that never becomes ready. */
   readonly isStatefulSet: boolean;
+  /** Returns the name of the workload that an object is the canary of; null if it is none. Absent if no object of the kind is one. */
+  readonly canaryOwnerName?: (metadata: ObjectMeta) => string | null;
   /** Whether its updates are recorded in an AutoUpdate. If not, in its own status. */
   readonly usesAutoUpdate: boolean;
   /** The list scope that `isOptedIn` needs: annotations only, or the spec too. */

@@ -34,16 +34,29 @@ export async function listRevisionTemplates(
   target: Resource,
   api: KubernetesApi,
 ): Promise<RevisionTemplates> {
+  const { own, beside } = await listRevisions({ metadata, spec }, target, api);
+  return { own: own.flatMap(templatesOf), beside: beside.flatMap(templatesOf) };
+}
+
+/** Reads the pod template of one revision of a workload; null if its controller does not keep it any more. */
+export async function readRevisionTemplate(
+  object: BuiltInObject,
+  revision: string,
+  target: Resource,
+  api: KubernetesApi,
+): Promise<PodTemplate | null> {
+  const { own } = await listRevisions(object, target, api);
+  return own.filter(({ metadata: { name } }) => name === revision).flatMap(templatesOf)[0] ?? null;
+}
+
+async function listRevisions({ metadata, spec }: BuiltInObject, target: Resource, api: KubernetesApi) {
   const resource = revisionsOf[target.kind];
   const { selector } = spec as { readonly selector?: LabelSelector };
   if (resource === undefined || selector === undefined) return { own: [], beside: [] };
   const found = await api.listSelected<Revision>(resource, metadata.namespace, formatLabelSelector(selector));
   const isOwn = ({ metadata: { ownerReferences = [] } }: Revision) =>
     ownerReferences.some(({ uid }) => uid === metadata.uid);
-  return {
-    own: found.filter(isOwn).flatMap(templatesOf),
-    beside: found.filter((one) => !isOwn(one)).flatMap(templatesOf),
-  };
+  return { own: found.filter(isOwn), beside: found.filter((one) => !isOwn(one)) };
 }
 
 function templatesOf({ spec, data }: Revision): readonly PodTemplate[] {

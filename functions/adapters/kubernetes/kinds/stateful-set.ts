@@ -4,8 +4,9 @@ import { canaryReplicas } from "../../../domain/workload/canary/size.ts";
 import type { Rollout } from "../../../domain/workload/workload.ts";
 import type { BuiltInKind } from "./built-in-kind.ts";
 import type { CanaryStrategy } from "./canary-strategy.ts";
-import { imagePatch } from "./container.ts";
+import { imagePatch, primaryContainer } from "./container.ts";
 import type { BuiltInObject, WithPodTemplate } from "./pod-template.ts";
+import { readRevisionTemplate } from "./revisions.ts";
 
 export interface StatefulSet extends BuiltInObject {
   readonly spec: WithPodTemplate & {
@@ -54,6 +55,14 @@ const partitionCanary: CanaryStrategy<StatefulSet> = {
       spec: { ...imagePatch(object, canary), ...(current === partition ? {} : withPartition(partition)) },
       ...(marked === String(partition) ? {} : { annotations: { [annotations.canaryPartition]: String(partition) } }),
     };
+  },
+  async imageBefore(object, api) {
+    const revision = object.status?.currentRevision;
+    const name = primaryContainer(object)?.name;
+    if (revision === undefined || name === undefined) return null;
+    const template = await readRevisionTemplate(object, revision, statefulSet.resource, api);
+    const { containers = [], initContainers = [] } = template?.spec ?? {};
+    return [...containers, ...initContainers].find((one) => one.name === name)?.image ?? null;
   },
   async create() {},
   async delete() {},

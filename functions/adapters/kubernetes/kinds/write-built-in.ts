@@ -1,3 +1,4 @@
+import { isSameRepository } from "../../../domain/image/reference.ts";
 import type { Change } from "../../../domain/workload/change.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../api.ts";
@@ -28,15 +29,17 @@ const claimMarginSeconds = 900;
  */
 export async function writeBuiltIn<T extends BuiltInObject>(
   target: Target<T>,
-  change: Change,
+  requested: Change,
   api: KubernetesApi,
 ): Promise<void> {
   const { autoUpdate, object, kind, settings, workload } = target;
+  const isCleanup = isOnlyCleanup(workload, requested);
+  const change = isCleanup ? await restoreBefore(target, requested, api) : requested;
   if (change.deleteRecord) return autoUpdate === null ? undefined : deleteAutoUpdate(autoUpdate, api);
   const body = patchOf(target, change);
   if (change.removeFinalizer) return patchWorkload(target, body, api);
   // Only a recorder may create an AutoUpdate, and none does after opt-out.
-  if (autoUpdate === null && isCleanup(workload, change)) return changeWorkload(target, change, body, api);
+  if (autoUpdate === null && isCleanup) return changeWorkload(target, change, body, api);
   const record = autoUpdate ?? (await createAutoUpdate(object, kind.resource, api));
   const isFirst = record.status?.observedGeneration === undefined;
   const recorded = isFirst ? await recordPastVersion(object, workload, change, kind.resource, api) : change;
@@ -60,8 +63,18 @@ export async function writeBuiltIn<T extends BuiltInObject>(
 }
 
 /** Reports whether a change only removes a canary that is left. */
-function isCleanup({ isCanaryLeft }: Workload, { canary, ...others }: Change): boolean {
+function isOnlyCleanup({ isCanaryLeft }: Workload, { canary, ...others }: Change): boolean {
   return isCanaryLeft && canary === null && Object.keys(others).length === 0;
+}
+
+/** No analysis judged a canary that is left: the pods go back to the image before it, not on to that of the canary. */
+async function restoreBefore<T extends BuiltInObject>(
+  { object, kind, workload }: Target<T>,
+  change: Change,
+  api: KubernetesApi,
+): Promise<Change> {
+  const image = (await canaryStrategyOf(kind)?.imageBefore(object, api)) ?? null;
+  return image === null || !isSameRepository(image, workload.image ?? "") ? change : { ...change, image };
 }
 
 function patchOf<T extends BuiltInObject>(target: Target<T>, change: Change) {

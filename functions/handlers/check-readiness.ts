@@ -1,7 +1,7 @@
 import { isRollbackRecorded } from "../domain/workload/completion.ts";
 import { checkClaim } from "../domain/workload/claim.ts";
 import { needsContinuation } from "../domain/execution/history-limit.ts";
-import { assessReadiness } from "../domain/workload/readiness.ts";
+import { assessWorkload } from "../domain/workload/readiness.ts";
 import { staleDigestReason } from "../domain/workload/digest/compare-digests.ts";
 import type { Task } from "../contract/task.ts";
 import { lambda } from "../runtime/lambda.ts";
@@ -15,8 +15,7 @@ export const checkReadiness: Task<"CheckReadiness"> = async ({ cluster, now }, i
     return { kind: "expired", waitSeconds: 0, reason: "its rollback was interrupted" };
   }
   const running = inFlight.phase === "restart" ? await cluster.runningDigests(workload) : [];
-  const stale = staleDigestReason(workload, running);
-  const readiness = assessReadiness(workload.rollout, inFlight, workload.policy, now(), stale);
+  const readiness = assessWorkload(workload, inFlight, now(), staleDigestReason(workload, running));
   if (readiness.kind === "progressing" && needsContinuation(input.executionStartedAt, now()))
     return { ...readiness, kind: "continue" };
   return { waitSeconds: 0, reason: "all replicas are updated and ready", ...readiness };

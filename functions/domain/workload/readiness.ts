@@ -1,6 +1,6 @@
 import { isSameImage } from "../image/reference.ts";
 import { secondsBetween } from "../text/rfc3339.ts";
-import type { InFlight, Policy, Rollout } from "./workload.ts";
+import type { InFlight, Policy, Rollout, Workload } from "./workload.ts";
 
 export type Readiness =
   | { readonly kind: "ready" }
@@ -31,6 +31,29 @@ export function assessReadiness(
     return { kind: "expired", reason: `not ready after ${policy.healthTimeoutSeconds} s: ${missing}` };
   }
   return { kind: "progressing", waitSeconds: nextCheckSeconds(elapsedSeconds, policy), reason: missing };
+}
+
+/** Assesses all replicas of a workload. `stale` is as for `assessReadiness`. */
+export function assessWorkload(workload: Workload, inFlight: InFlight, now: Date, stale: string | null): Readiness {
+  return withholdExpiry(assessReadiness(workload.rollout, inFlight, workload.policy, now, stale), workload, inFlight);
+}
+
+const problemWaitSeconds = 60;
+
+/**
+ * Withholds the verdict "expired" while a setting is invalid or its controller is paused: the default that replaces the
+ * setting, or a rollout that its owner stopped, says nothing about the version. A malformed start time and an update
+ * that its owner disabled still expire.
+ */
+export function withholdExpiry(
+  readiness: Readiness,
+  { problems, policy }: Workload,
+  { startedAt }: InFlight,
+): Readiness {
+  const isJudged = problems.length === 0 || !policy.enabled || startedAt === "malformed";
+  if (readiness.kind !== "expired" || isJudged) return readiness;
+  const reason = `not judged until it is fixed: ${problems.join("; ")}`;
+  return { kind: "progressing", waitSeconds: problemWaitSeconds, reason };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { assessReadiness, type Readiness } from "../readiness.ts";
+import { assessReadiness, type Readiness, withholdExpiry } from "../readiness.ts";
 import type { InFlight, Policy, Workload } from "../workload.ts";
 import { canaryUnavailableReason } from "./size.ts";
 
@@ -9,7 +9,7 @@ export function assessCanary(workload: Workload, inFlight: InFlight, now: Date):
   const { verdict, policy, canary } = workload;
   if (verdict === "abort") return { kind: "expired", reason: "aborted manually" };
   if (verdict === "promote") return { kind: "promoted" };
-  return assessReadiness(canary, inFlight, policy, now);
+  return withholdExpiry(assessReadiness(canary, inFlight, policy, now), workload, inFlight);
 }
 
 /**

@@ -101,6 +101,7 @@ export interface Rollout {
   readonly image: string | null;
   readonly desiredReplicas: number;
   readonly updatedReplicas: number;
+  /** Those that are available: ready for `minReadySeconds`. */
   readonly readyReplicas: number;
   /** Pods of earlier templates that are still running, if the kind reports them, otherwise 0. */
   readonly oldReplicas: number;

@@ -37,7 +37,7 @@ const rows: readonly Row[] = [
     kind: "Deployment",
     when: "without new pods",
     spec: { replicas: 3 },
-    status: { observedGeneration: 4, replicas: 3, readyReplicas: 3 },
+    status: { observedGeneration: 4, replicas: 3, readyReplicas: 3, availableReplicas: 3 },
     rollout: { observedGeneration: 4, desiredReplicas: 3, updatedReplicas: 0, readyReplicas: 3, oldReplicas: 3 },
   },
   {
@@ -79,7 +79,21 @@ const rows: readonly Row[] = [
       numberReady: 4,
       numberAvailable: 3,
     },
-    rollout: { observedGeneration: 4, desiredReplicas: 6, updatedReplicas: 2, readyReplicas: 4, oldReplicas: 0 },
+    rollout: { observedGeneration: 4, desiredReplicas: 6, updatedReplicas: 2, readyReplicas: 3, oldReplicas: 0 },
+  },
+  {
+    kind: "Deployment",
+    when: "with pods that are ready, and not for minReadySeconds yet",
+    spec: { replicas: 3 },
+    status: { observedGeneration: 4, replicas: 3, updatedReplicas: 3, readyReplicas: 3, availableReplicas: 1 },
+    rollout: { observedGeneration: 4, desiredReplicas: 3, updatedReplicas: 3, readyReplicas: 1, oldReplicas: 0 },
+  },
+  {
+    kind: "StatefulSet",
+    when: "with pods that are ready, and not for minReadySeconds yet",
+    spec: { replicas: 3 },
+    status: { observedGeneration: 4, replicas: 3, updatedReplicas: 3, readyReplicas: 3, availableReplicas: 0 },
+    rollout: { observedGeneration: 4, desiredReplicas: 3, updatedReplicas: 3, readyReplicas: 0, oldReplicas: 0 },
   },
 ];
 

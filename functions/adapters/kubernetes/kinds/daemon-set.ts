@@ -7,7 +7,8 @@ interface DaemonSet extends BuiltInObject {
     readonly observedGeneration?: number;
     readonly desiredNumberScheduled?: number;
     readonly updatedNumberScheduled?: number;
-    readonly numberReady?: number;
+    /** Ready for `minReadySeconds`. */
+    readonly numberAvailable?: number;
   };
 }
 
@@ -18,7 +19,7 @@ export const daemonSet: BuiltInKind<DaemonSet> = {
   rollout: ({ status = {} }) => ({
     desiredReplicas: status.desiredNumberScheduled ?? 0,
     updatedReplicas: status.updatedNumberScheduled ?? 0,
-    readyReplicas: status.numberReady ?? 0,
+    readyReplicas: status.numberAvailable ?? 0,
     oldReplicas: 0,
   }),
   unsupportedReason: ({ spec }) =>

@@ -10,7 +10,8 @@ export interface Deployment extends BuiltInObject {
     readonly observedGeneration?: number;
     readonly replicas?: number;
     readonly updatedReplicas?: number;
-    readonly readyReplicas?: number;
+    /** Ready for `minReadySeconds`. */
+    readonly availableReplicas?: number;
   };
 }
 
@@ -19,7 +20,7 @@ export function countReplicas({ spec, status = {} }: Deployment) {
   return {
     desiredReplicas: spec.replicas ?? 1,
     updatedReplicas: status.updatedReplicas ?? 0,
-    readyReplicas: status.readyReplicas ?? 0,
+    readyReplicas: status.availableReplicas ?? 0,
     oldReplicas: (status.replicas ?? 0) - (status.updatedReplicas ?? 0),
   };
 }

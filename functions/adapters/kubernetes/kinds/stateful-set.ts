@@ -20,6 +20,8 @@ export interface StatefulSet extends BuiltInObject {
     readonly updateRevision?: string;
     readonly updatedReplicas?: number;
     readonly readyReplicas?: number;
+    /** Ready for `minReadySeconds`; absent before Kubernetes 1.22, which does not know that setting. */
+    readonly availableReplicas?: number;
   };
 }
 
@@ -99,7 +101,7 @@ export const statefulSet: BuiltInKind<StatefulSet> = {
   rollout: ({ spec, status = {} }) => ({
     desiredReplicas: spec.replicas ?? 1,
     updatedReplicas: status.updatedReplicas ?? 0,
-    readyReplicas: status.readyReplicas ?? 0,
+    readyReplicas: status.availableReplicas ?? status.readyReplicas ?? 0,
     oldReplicas: 0,
   }),
   unsupportedReason(object) {

@@ -12,7 +12,7 @@ export interface KubernetesEvent {
   readonly key: string;
 }
 
-export type OnForbidden = (denial: Error) => void;
+export type OnSkipped = (denial: Error) => void;
 
 /**
  * The workloads of one Kubernetes cluster.
@@ -23,12 +23,12 @@ export interface Cluster {
   readonly name: string;
 
   /**
-   * Lists every workload that opted in or has an update in flight. Calls `onForbidden` for each kind and namespace that Pawl must
-   * not list, and lists the others; also once if the CRD of AutoUpdate is not installed. Throws `Forbidden` if `onForbidden` is
-   * absent or if no kind can be listed. Of the updates before the last, `versionHistory` has only the version, the start and the
+   * Lists every workload that opted in or has an update in flight. Calls `onSkipped` for each kind and namespace that Pawl must
+   * not list, for each object that cannot be parsed, and once if the CRD of AutoUpdate is not installed; lists all others. Throws
+   * what it would be called with if it is absent, and `Forbidden` if no kind can be listed. Of the updates before the last, `versionHistory` has only the version, the start and the
    * result, because a poll keeps thousands of workloads.
    */
-  list(onForbidden?: OnForbidden): AsyncIterable<Workload>;
+  list(onSkipped?: OnSkipped): AsyncIterable<Workload>;
 
   /** Reads the workload; null if it was deleted or recreated. */
   read(ref: WorkloadRef): Promise<Workload | null>;

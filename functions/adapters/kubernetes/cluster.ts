@@ -49,7 +49,7 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
   const unused = createUnusedAutoUpdateKind(kinds, settings);
   return {
     name: settings.name,
-    list: (onForbidden) => listWorkloads(kinds, unused, settings.namespaces ?? [null], api, onForbidden),
+    list: (onSkipped) => listWorkloads(kinds, unused, settings.namespaces ?? [null], api, onSkipped),
     async read(ref) {
       const found = await fetchObject(ref, [...kinds, unused], settings, api);
       if (found === null) return null;

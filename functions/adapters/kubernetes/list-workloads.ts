@@ -1,10 +1,12 @@
 import type { Workload } from "../../domain/workload/workload.ts";
-import type { OnForbidden } from "../../ports/cluster.ts";
+import type { OnSkipped } from "../../ports/cluster.ts";
 import type { KubernetesApi } from "./api.ts";
 import { type AutoUpdates, listAutoUpdates } from "./auto-update/list.ts";
 import { type AutoUpdate, targetKey } from "./auto-update/object.ts";
 import { crdMissing, nameCheck, nameTakenReason, withoutRecord } from "./auto-update/unrecordable.ts";
 import { isForbidden, NotInstalled } from "./errors.ts";
+import { ownersOfLeftCanaries } from "./left-canaries.ts";
+import { isolateObject } from "./isolate-object.ts";
 import type { WorkloadKind } from "./kinds/kind.ts";
 import { apiVersionOf, type KubernetesObject, type ListScope } from "./objects.ts";
 import type { ObjectPage } from "./paginate.ts";
@@ -20,6 +22,8 @@ interface Listing {
   readonly isNameTaken: ReturnType<typeof nameCheck>;
   /** The lists that were denied, by `listKey`. */
   readonly denied: Set<string>;
+  /** Called for each object that cannot be parsed. */
+  readonly onInvalid: OnSkipped;
 }
 
 /** An object that opted in, and its AutoUpdate. */
@@ -37,18 +41,22 @@ export async function* listWorkloads(
   unused: WorkloadKind,
   namespaces: readonly (string | null)[],
   api: KubernetesApi,
-  onForbidden?: OnForbidden,
+  onSkipped?: OnSkipped,
 ): AsyncGenerator<Workload> {
   const denials: Error[] = [];
   const onDenial = (denial: Error) => {
-    if (onForbidden === undefined) throw denial;
+    if (onSkipped === undefined) throw denial;
     denials.push(denial);
   };
   const autoUpdates = await listAutoUpdates(namespaces, api);
   for (const denial of autoUpdates.denied.values()) onDenial(denial);
   const targets = kinds.filter(({ usesAutoUpdate }) => usesAutoUpdate).map((kind) => kind.resource);
   const isNameTaken = nameCheck(autoUpdates, targets);
-  const listing = { namespaces, api, autoUpdates, isNameTaken, denied: new Set<string>() };
+  const onInvalid = (invalid: Error) => {
+    if (onSkipped === undefined) throw invalid;
+    onSkipped(invalid);
+  };
+  const listing = { namespaces, api, autoUpdates, isNameTaken, denied: new Set<string>(), onInvalid };
   let isRecorded = true;
   for (const kind of kinds) {
     for await (const workload of listKind(kind, listing, onDenial)) {
@@ -56,14 +64,14 @@ export async function* listWorkloads(
       yield workload;
     }
   }
-  if (!isRecorded) onForbidden?.(new NotInstalled(crdMissing));
+  if (!isRecorded) onSkipped?.(new NotInstalled(crdMissing));
   yield* listUnused(unused, listing);
   const [first] = denials;
   // Without its AutoUpdates a kind is not listed either.
   const skipped = autoUpdates.denied.size * targets.length;
   const deniedLists = denials.length - autoUpdates.denied.size + skipped;
   if (first !== undefined && deniedLists >= kinds.length * namespaces.length) throw first;
-  for (const denial of denials) onForbidden?.(denial);
+  for (const denial of denials) onSkipped?.(denial);
 }
 
 /**
@@ -71,7 +79,7 @@ export async function* listWorkloads(
  * in, and only these are fetched in full. If a page has many of them, the full page is fetched. The older version is listed only
  * if the kind is not served: both versions list the same objects.
  */
-async function* listKind(kind: WorkloadKind, listing: Listing, onDenial: OnForbidden): AsyncGenerator<Workload> {
+async function* listKind(kind: WorkloadKind, listing: Listing, onDenial: OnSkipped): AsyncGenerator<Workload> {
   let isServed = false;
   for (const namespace of listing.namespaces) {
     if (kind.usesAutoUpdate && listing.autoUpdates.denied.has(namespace)) continue;
@@ -111,29 +119,13 @@ async function* listInNamespace(
       yield await readAll(optedIn.slice(at, at + maxConcurrentReads), known, kind, listing);
     }
     for (const { object } of optedIn) listed.add(object.metadata.uid);
-    yield await readAll(await ownersOfLeftCanaries(page.items, listed, kind, listing), known, kind, listing);
+    const owners = await ownersOfLeftCanaries(page.items, listed, kind, listing.api);
+    yield await readAll(owners.map(withoutAutoUpdate), known, kind, listing);
   }
 }
 
-/**
- * Returns the workloads that opted out while they had a canary, so that it is removed. A canary is listed after its owner, whose
- * name its own begins with.
- */
-async function ownersOfLeftCanaries(
-  objects: readonly KubernetesObject[],
-  listed: ReadonlySet<string>,
-  { canaryOwnerName = () => null, resource }: WorkloadKind,
-  { api }: Listing,
-): Promise<readonly OptedIn[]> {
-  const owners: OptedIn[] = [];
-  for (const { metadata } of objects) {
-    const name = canaryOwnerName(metadata);
-    const uids = metadata.ownerReferences?.map(({ uid }) => uid) ?? [];
-    if (name === null || uids.some((uid) => listed.has(uid))) continue;
-    const object = await api.get<KubernetesObject>(resource, metadata.namespace, name);
-    if (object !== null && uids.includes(object.metadata.uid)) owners.push({ object, autoUpdate: null });
-  }
-  return owners;
+function withoutAutoUpdate(object: KubernetesObject): OptedIn {
+  return { object, autoUpdate: null };
 }
 
 /** Takes the AutoUpdate of an object from those that have no target yet. */
@@ -167,8 +159,8 @@ async function readAll(
   kind: WorkloadKind,
   listing: Listing,
 ): Promise<Workload[]> {
-  const { api, autoUpdates, isNameTaken } = listing;
-  const read = async ({ object, autoUpdate }: OptedIn) => {
+  const { api, autoUpdates, isNameTaken, onInvalid } = listing;
+  const read = async ({ object, autoUpdate }: OptedIn): Promise<Workload[]> => {
     const { uid, namespace, name } = object.metadata;
     const fullObject = known.get(uid) ?? (await api.get<KubernetesObject>(kind.resource, namespace, name));
     if (fullObject === null) return [];
@@ -178,7 +170,8 @@ async function readAll(
     const isTaken = autoUpdate === null && isNameTaken(object, kind.resource);
     return [isTaken ? withoutRecord(workload, nameTakenReason(object, kind.resource)) : workload];
   };
-  return (await Promise.all(listed.map(read))).flat();
+  const isolated = (one: OptedIn) => isolateObject(one.object.metadata, kind.resource, onInvalid, () => read(one));
+  return (await Promise.all(listed.map(isolated))).flat();
 }
 
 /** Yields the AutoUpdates that update nothing. Skips those whose target must not be listed or read. */

@@ -1,6 +1,6 @@
 import pLimit from "p-limit";
 import type { Ports } from "../../contract/ports.ts";
-import type { OnForbidden } from "../../ports/cluster.ts";
+import type { OnSkipped } from "../../ports/cluster.ts";
 import { createEvaluator } from "./evaluate-workload.ts";
 import type { WorkloadResult } from "./process-workload.ts";
 
@@ -9,12 +9,12 @@ const maxConcurrentEvaluations = 32;
 /** Evaluates every workload like a poll, without acting on it, and returns each result. */
 export async function planCluster(
   ports: Pick<Ports, "cluster" | "registry" | "now">,
-  onForbidden?: OnForbidden,
+  onSkipped?: OnSkipped,
 ): Promise<readonly WorkloadResult[]> {
   const evaluate = createEvaluator(ports);
   const limit = pLimit(maxConcurrentEvaluations);
   const planned: Promise<WorkloadResult>[] = [];
-  for await (const workload of ports.cluster.list(onForbidden)) {
+  for await (const workload of ports.cluster.list(onSkipped)) {
     const plan = async (): Promise<WorkloadResult> => ({
       workload,
       decision: await evaluate(workload),

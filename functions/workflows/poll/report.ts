@@ -1,5 +1,5 @@
 import type { WorkloadRef } from "../../domain/workload/workload.ts";
-import type { OnForbidden } from "../../ports/cluster.ts";
+import type { OnSkipped } from "../../ports/cluster.ts";
 import type { PoolRef } from "../../ports/node-pools.ts";
 import type { WorkloadResult } from "./process-workload.ts";
 
@@ -76,8 +76,8 @@ export type Warn = (message: string, about: object) => void;
 /** Counts results as they arrive, so that a poll need not keep them. */
 export interface PollCounters {
   add(result: WorkloadResult): void;
-  /** Counts a kind or namespace that may not be listed; its workloads are not processed. */
-  readonly onForbidden: OnForbidden;
+  /** Counts what is not processed: a kind or namespace that may not be listed, an object that cannot be parsed. */
+  readonly onSkipped: OnSkipped;
   /** Evaluated workloads by namespace. */
   readonly namespaces: ReadonlyMap<string, number>;
   /** Failed evaluations by error name. */
@@ -109,9 +109,9 @@ export function createCounters(warn: Warn): PollCounters {
       increment(actions, result.action);
       increment(decisions, result.decision.kind);
     },
-    onForbidden({ name, message }) {
+    onSkipped({ name, message }) {
       increment(errors, name);
-      warn("list forbidden", { failure: name, reason: message });
+      warn("skipped", { failure: name, reason: message });
     },
     counts: () => ({
       evaluated: sum(namespaces),

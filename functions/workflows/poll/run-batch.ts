@@ -36,7 +36,7 @@ export async function runBatch(
   { continuation, isIncluded, signal, maxWorkloads }: BatchOptions,
 ): Promise<BatchOutcome> {
   const gauges = emptyGauges();
-  const listed = filter(isIncluded, withGauges(ports.cluster.list(counters.onForbidden), gauges, ports.now));
+  const listed = filter(isIncluded, withGauges(ports.cluster.list(counters.onSkipped), gauges, ports.now));
   const { workloads, ...batch } = await selectBatch(listed, continuation, maxWorkloads, signal);
   const answered = new Set<string>();
   const failing = new Set<string>();

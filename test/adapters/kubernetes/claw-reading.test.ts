@@ -1,7 +1,18 @@
 import { expect, test } from "vitest";
+import { createClawKind } from "../../../functions/adapters/kubernetes/kinds/claw.ts";
 import { imageForRuntime } from "../../../functions/adapters/kubernetes/kinds/claw-image.ts";
 import { manifest } from "../../contracts/cluster-fixtures.ts";
-import { readClaw, stored } from "./reading.ts";
+import { noApi, readClaw, stored } from "./reading.ts";
+
+test("a Claw without spec, which its CRD allows, has not opted in", async () => {
+  const kind = createClawKind({ mirrors: {}, now: () => new Date(0) });
+  const claw = { metadata: { name: "helper", ...stored } };
+  expect(kind.isOptedIn(claw)).toBe(false);
+  expect(await kind.read(claw, { ...noApi, get: async () => null }, null)).toMatchObject({
+    policy: { enabled: false },
+    source: null,
+  });
+});
 
 /** The bounds of k8s4claw's webhook, which a cluster without it does not check. */
 test.for([

@@ -69,8 +69,8 @@ function autoUpdate(name: string, targetRef: Partial<AutoUpdate["spec"]["targetR
 async function list(served: Served, kinds: readonly WorkloadKind[] = [deployments, claws]) {
   const reported: string[] = [];
   const found: Workload[] = [];
-  const onForbidden = ({ name, message }: Error) => void reported.push(`${name}: ${message}`);
-  for await (const one of listWorkloads(kinds, unused, ["shop", "back"], apiWith(served), onForbidden)) found.push(one);
+  const onSkipped = ({ name, message }: Error) => void reported.push(`${name}: ${message}`);
+  for await (const one of listWorkloads(kinds, unused, ["shop", "back"], apiWith(served), onSkipped)) found.push(one);
   const brief = found.map(({ ref, record, problems }) => [`${ref.kind} ${ref.namespace}`, record.state, ...problems]);
   return { brief, reported };
 }

@@ -60,6 +60,34 @@ test.for([
   expect(found).toBe(counts.reduce((sum, count) => sum + count, 0));
 });
 
+/** Lists with a kind that reads so, and collects what is found and what is skipped. */
+async function listWith(read: WorkloadKind["read"]) {
+  const { api } = pagesWith([3]);
+  const skipped: string[] = [];
+  let found = 0;
+  const onSkipped = ({ name, message }: Error) => void (name === "ObjectInvalid" && skipped.push(message));
+  for await (const each of listWorkloads([{ ...kind, read }], unused, [null], api, onSkipped)) found += each ? 1 : 0;
+  return { found, skipped };
+}
+
+test("an object that cannot be parsed is reported, and the others are listed", async () => {
+  let reads = 0;
+  const { found, skipped } = await listWith(async () => {
+    reads += 1;
+    if (reads === 2) throw new TypeError("Cannot read properties of undefined (reading 'template')");
+    return workload();
+  });
+  expect(found).toBe(2);
+  expect(skipped).toEqual([
+    expect.stringMatching(/^apps\/v1 Deployment shop\/app-1 cannot be parsed .*correct the object$/),
+  ]);
+});
+
+test("an error of a request is not one of the object", async () => {
+  const list = listWith(() => Promise.reject(portErrorFor(503, "read")));
+  await expect(list).rejects.toMatchObject({ name: "Unreachable" });
+});
+
 const other: WorkloadKind = { ...kind, resource: { ...kind.resource, plural: "daemonsets", kind: "DaemonSet" } };
 
 /** Returns an API with a workload of each kind in each namespace, which denies some lists. */
@@ -84,8 +112,8 @@ function apiThatDenies(
 
 async function countIn(api: KubernetesApi, reported: string[] | null): Promise<number> {
   let count = 0;
-  const onForbidden = reported === null ? undefined : ({ message }: Error) => void reported.push(message);
-  for await (const each of listWorkloads([kind, other], unused, ["shop", "back"], api, onForbidden))
+  const onSkipped = reported === null ? undefined : ({ message }: Error) => void reported.push(message);
+  for await (const each of listWorkloads([kind, other], unused, ["shop", "back"], api, onSkipped))
     count += each ? 1 : 0;
   return count;
 }

@@ -65,7 +65,7 @@ const unexpectedCall = () => {
   throw new Error("unexpected request");
 };
 
-const noApi: KubernetesApi = {
+export const noApi: KubernetesApi = {
   get: unexpectedCall,
   list: unexpectedCall,
   listSelected: unexpectedCall,

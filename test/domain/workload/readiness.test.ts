@@ -1,24 +1,7 @@
 import { describe, expect, test } from "vitest";
-import {
-  assessReadiness,
-  assessWorkload,
-  nextCheckSeconds,
-  missingCondition,
-} from "../../../functions/domain/workload/readiness.ts";
+import { assessReadiness, nextCheckSeconds, missingCondition } from "../../../functions/domain/workload/readiness.ts";
 import { restartInFlight } from "../../support/digest-workloads.ts";
-import { assessCanary } from "../../../functions/domain/workload/canary/canary.ts";
-import {
-  after,
-  canaryInFlight,
-  canaryWorkload,
-  completeRollout,
-  image,
-  inFlight,
-  policy,
-  target,
-  updatingWorkload,
-  type WorkloadParts,
-} from "../../support/workloads.ts";
+import { after, completeRollout, image, inFlight, policy, target } from "../../support/workloads.ts";
 
 describe("assessReadiness", () => {
   const rolling = { ...completeRollout, updatedReplicas: 1 };
@@ -174,40 +157,6 @@ test.for([
 ])("long after the deadline, when $when: $verdict", ({ observedGeneration, verdict }) => {
   const rollout = { ...completeRollout, readyReplicas: 2, observedGeneration };
   expect(assessReadiness(rollout, inFlight, policy, after(90)).kind).toBe(verdict);
-});
-
-describe("past the deadline, not ready", () => {
-  const problems = ['pawl.dev/health-timeout "45 m": is not a duration'];
-  const paused = ["spec.paused: the Deployment is paused, so an update would not roll out; resume it"];
-  const late = { ...completeRollout, readyReplicas: 2 };
-  test.for<{ when: string; parts: WorkloadParts; startedAt?: "malformed"; verdict: string }>([
-    { when: "every setting is valid", parts: {}, verdict: "expired" },
-    { when: "the health timeout cannot be parsed", parts: { problems }, verdict: "progressing" },
-    { when: "its owner paused the Deployment", parts: { problems: paused }, verdict: "progressing" },
-    {
-      when: "a setting is invalid, and its owner opted out",
-      parts: { problems, policy: { enabled: false } },
-      verdict: "expired",
-    },
-    {
-      when: "a setting is invalid, and the start is no time",
-      parts: { problems },
-      startedAt: "malformed",
-      verdict: "expired",
-    },
-  ])("$when: $verdict", ({ parts, startedAt = inFlight.startedAt, verdict }) => {
-    const subject = updatingWorkload({ rollout: late, ...parts });
-    const readiness = assessWorkload(subject, { ...inFlight, startedAt }, after(11), null);
-    expect(readiness.kind).toBe(verdict);
-    if (readiness.kind === "progressing")
-      expect(readiness).toMatchObject({ waitSeconds: 60, reason: expect.stringContaining("until it is fixed") });
-    const canary = canaryWorkload({ ...parts, canary: late });
-    expect(assessCanary(canary, { ...canaryInFlight, startedAt }, after(11)).kind).toBe(verdict);
-  });
-
-  test("what became ready meanwhile is ready, also with an invalid setting", () => {
-    expect(assessWorkload(updatingWorkload({ problems }), inFlight, after(11), null).kind).toBe("ready");
-  });
 });
 
 test.for([601, 3600, 86_400])("%i s after the start, past the deadline, the next check is in 15 s", (elapsed) => {

@@ -22,7 +22,8 @@ import { rolloutOf } from "./built-in-kind.ts";
 import { type StatefulSet, statefulSet } from "./stateful-set.ts";
 
 interface Claw extends KubernetesObject {
-  readonly spec: {
+  /** Absent if it was created without one: the CRD allows that. */
+  readonly spec?: {
     readonly runtime?: string;
     readonly autoUpdate?: {
       readonly enabled?: boolean;
@@ -60,10 +61,10 @@ export function createClawKind(settings: { readonly mirrors: RuntimeImages; read
     usesAutoUpdate: false,
     listScope: "full",
     isOptedIn: (object) =>
-      (object as Claw).spec.autoUpdate?.enabled === true ||
+      (object as Claw).spec?.autoUpdate?.enabled === true ||
       hasUpdateAnnotations(object.metadata.annotations, clawAnnotations),
-    read: (object, api) => readClaw(object as Claw, settings.mirrors, api),
-    write: ({ object }, change, api) => writeClaw(object as Claw, change, api, settings.now()),
+    read: (object, api) => readClaw(object, settings.mirrors, api),
+    write: ({ object }, change, api) => writeClaw(object, change, api, settings.now()),
   };
 }
 
@@ -76,7 +77,7 @@ async function readClaw(claw: Claw, mirrors: RuntimeImages, api: KubernetesApi):
     record: ownRecord,
     policy,
     problems,
-    source: imageForRuntime(claw.spec.runtime ?? "", mirrors),
+    source: imageForRuntime(claw.spec?.runtime ?? "", mirrors),
     image: from[clawAnnotations.targetImage] || null,
     requestedImage: null,
     digests: null,
@@ -97,7 +98,7 @@ async function readClaw(claw: Claw, mirrors: RuntimeImages, api: KubernetesApi):
 }
 
 function toRawPolicy({ spec, metadata }: Claw): RawPolicy {
-  const written = spec.autoUpdate ?? {};
+  const written = spec?.autoUpdate ?? {};
   return {
     enabled: written.enabled === true,
     paused: metadata.annotations?.[annotations.paused],

@@ -1,3 +1,4 @@
+import { eventually } from "../../support/control-plane/eventually.ts";
 import type { Kubectl } from "../../support/kubectl.ts";
 import type { Manifest } from "../../support/kubectl/apply.ts";
 import type { Kind } from "../../support/kubectl/objects.ts";
@@ -13,20 +14,31 @@ export interface Person {
   /** Another image of its repository, which Pawl would not choose. */
   readonly otherImage: string;
   deleteRecord(): Promise<void>;
+  /** Resolves when the garbage collector has deleted the AutoUpdate of a workload that was deleted, if Pawl had created it. */
+  awaitCollection(): Promise<void>;
 }
 
 export type Verb = "undo" | "restart" | "replace" | "apply" | "set image" | "scale" | "recreate";
 
 /** What a person does with kubectl. */
 export const verbs: Readonly<Record<Verb, (person: Person) => Promise<void>>> = {
-  undo: ({ kubectl, kind, name }) => kubectl.rolloutUndo(kind, name),
+  async undo({ kubectl, kind, name }) {
+    // Until then its template is no revision yet, and kubectl goes back one too far.
+    await eventually(`the controller has observed ${name}`, async () => {
+      const { metadata, status = {} } = await kubectl.get(kind, name);
+      return (status.observedGeneration ?? 0) >= (metadata.generation ?? 1);
+    });
+    await kubectl.rolloutUndo(kind, name);
+  },
   restart: ({ kubectl, kind, name }) => kubectl.rolloutRestart(kind, name),
   replace: ({ kubectl, manifest }) => repeatOnConflict(() => kubectl.replace(manifest)),
   apply: ({ kubectl, manifest }) => kubectl.apply(prune(manifest)),
   "set image": ({ kubectl, kind, name, otherImage }) => kubectl.setImage(kind, name, otherImage),
   scale: ({ kubectl, kind, name }) => kubectl.scale(kind, name, 3),
-  async recreate({ kubectl, kind, name, manifest }) {
+  async recreate({ kubectl, kind, name, manifest, awaitCollection }) {
     await kubectl.delete(kind, name);
+    // Until then the new workload is taken for the old one with an older image, which is kept.
+    await awaitCollection();
     await kubectl.create(manifest);
   },
 };

@@ -1,3 +1,4 @@
+import { eventually } from "../../support/control-plane/eventually.ts";
 import { openObjects, type Kind, type Workload } from "../../support/kubectl/objects.ts";
 import type { Suite } from "../suite.ts";
 import { type Choice, createManifest, readChoice } from "./manifest.ts";
@@ -79,7 +80,7 @@ async function pushFirst({ registry }: Suite): Promise<Map<string, string>> {
 }
 
 function createPerson(
-  { kubectl, deleteRecord }: Stage,
+  { kubectl, deleteRecord, record }: Stage,
   { kind, name, repository, annotations }: Scene,
   host: string,
 ): Person {
@@ -87,7 +88,20 @@ function createPerson(
   const tags = repository === "digest" ? ["prod", "stable"] : ["1.0.0", "1.0.5"];
   const [first, other] = tags.map(image) as [string, string];
   const manifest = createManifest({ kind, name, image: first, annotations });
-  return { kubectl, kind, name, manifest, otherImage: other, deleteRecord: () => deleteRecord(kind, name) };
+  return {
+    kubectl,
+    kind,
+    name,
+    manifest,
+    otherImage: other,
+    deleteRecord: () => deleteRecord(kind, name),
+    async awaitCollection() {
+      await eventually(`the AutoUpdate of ${name} is collected`, async () => {
+        const { metadata } = (await record(kind, name)) ?? {};
+        return (metadata?.ownerReferences ?? []).length === 0;
+      });
+    },
+  };
 }
 
 async function readEnding(

@@ -40,6 +40,7 @@ export interface Workload {
     readonly updateStrategy?: { readonly rollingUpdate?: { readonly partition?: number } };
     readonly template: PodTemplate;
   };
+  readonly status?: { readonly observedGeneration?: number };
 }
 
 /** Reads and writes objects of one namespace as they are: the typed client drops fields that it does not know. */

@@ -28,6 +28,9 @@ const rbac = [
   "test/cluster/cluster-port.test.ts",
 ];
 
+/** Run by `npm run soak`: the table of `manual-changes.test.ts` covers the single commands. */
+const longSequences = isSoak ? [] : ["test/cluster/manual-changes-sequences.test.ts"];
+
 function clusterProject(name: string, files: InlineConfig): UserWorkspaceConfig {
   return {
     test: {
@@ -74,7 +77,7 @@ export default defineConfig({
       // Each of these has a control plane of its own, so that `.ci/run` runs them beside each other.
       clusterProject("cluster", {
         include: ["test/cluster/**/*.test.ts"],
-        exclude: [...nodePools, ...rbac],
+        exclude: [...nodePools, ...rbac, ...longSequences],
         // They share no object, and mostly wait.
         maxWorkers: 3,
         sequence: { groupOrder: 1 },

@@ -28,7 +28,10 @@ export const verbs: Readonly<Record<Verb, (person: Person) => Promise<void>>> = 
       const { metadata, status = {} } = await kubectl.get(kind, name);
       return (status.observedGeneration ?? 0) >= (metadata.generation ?? 1);
     });
-    await kubectl.rolloutUndo(kind, name);
+    await eventually(`${name} has a revision to go back to`, async () => {
+      await kubectl.rolloutUndo(kind, name);
+      return true;
+    });
   },
   restart: ({ kubectl, kind, name }) => kubectl.rolloutRestart(kind, name),
   replace: ({ kubectl, manifest }) => repeatOnConflict(() => kubectl.replace(manifest)),

@@ -4,7 +4,7 @@ import { sendRequest, type RequestOptions, withRequestOptions } from "./request.
 export function retryCommand(): Command {
   const command = new Command("retry").description(
     "Requests that a failed version, or every one, is tried again, and that an image which a person set is no longer held: " +
-      "whatever is newer than it is applied. The circuit and the rollback count stay; pawl reset is for these.",
+      "any newer version is applied. The circuit and the rollback count stay; pawl reset is for these.",
   );
   return withRequestOptions(command)
     .argument("[version]", "a failed version (default: all)")

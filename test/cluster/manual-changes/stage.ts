@@ -22,7 +22,7 @@ export interface Stage {
   readonly kubectl: Kubectl;
   /** Polls, and waits until no execution runs. Returns the names of the workloads that the poll failed for, with the errors. */
   poll(): Promise<readonly string[]>;
-  /** Polls, and waits until so many executions wait for a rollout or a canary. They wait until `resume` is called. */
+  /** Polls until this number of executions waits for a rollout or a canary. They wait until `resume` is called. */
   pollAndFreeze(executions: number): Promise<void>;
   /** Lets all executions go on, and waits until none runs. */
   resume(): Promise<void>;

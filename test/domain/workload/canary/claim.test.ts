@@ -73,7 +73,7 @@ describe("adopt of a canary", () => {
     expect(adopt(initial, "e-2", target, noon)).not.toHaveProperty("change.canary");
   });
 
-  test("creates none if a person changed the template of a StatefulSet, and it is to be removed", () => {
+  test("creates none if a person changed the template of a StatefulSet and the canary has to be removed", () => {
     const initial = canaryWorkload({ image: hotfix, canary: { ...canaryPods, image: hotfix } });
     expect(adopt(initial, "e-2", target, noon, true)).toEqual({
       kind: "adopted",

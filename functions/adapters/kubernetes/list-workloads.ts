@@ -3,7 +3,7 @@ import type { OnSkipped } from "../../ports/cluster.ts";
 import type { KubernetesApi } from "./api.ts";
 import { type AutoUpdates, listAutoUpdates } from "./auto-update/list.ts";
 import { type AutoUpdate, targetKey } from "./auto-update/object.ts";
-import { crdMissing, nameCheck, nameTakenReason, withoutRecord } from "./auto-update/unrecordable.ts";
+import { crdMissing, nameTakenReason, withoutRecord } from "./auto-update/unrecordable.ts";
 import { isForbidden, NotInstalled } from "./errors.ts";
 import { ownersOfLeftCanaries } from "./left-canaries.ts";
 import { isolateObject } from "./isolate-object.ts";
@@ -18,8 +18,6 @@ interface Listing {
   readonly namespaces: readonly (string | null)[];
   readonly api: KubernetesApi;
   readonly autoUpdates: AutoUpdates;
-  /** Reports whether an AutoUpdate with another target has the name of this object's own. */
-  readonly isNameTaken: ReturnType<typeof nameCheck>;
   /** The lists that were denied, by `listKey`. */
   readonly denied: Set<string>;
   /** Called for each object that cannot be parsed. */
@@ -48,15 +46,14 @@ export async function* listWorkloads(
     if (onSkipped === undefined) throw denial;
     denials.push(denial);
   };
-  const autoUpdates = await listAutoUpdates(namespaces, api);
-  for (const denial of autoUpdates.denied.values()) onDenial(denial);
   const targets = kinds.filter(({ usesAutoUpdate }) => usesAutoUpdate).map((kind) => kind.resource);
-  const isNameTaken = nameCheck(autoUpdates, targets);
+  const autoUpdates = await listAutoUpdates(namespaces, targets, api);
+  for (const denial of autoUpdates.denied.values()) onDenial(denial);
   const onInvalid = (invalid: Error) => {
     if (onSkipped === undefined) throw invalid;
     onSkipped(invalid);
   };
-  const listing = { namespaces, api, autoUpdates, isNameTaken, denied: new Set<string>(), onInvalid };
+  const listing = { namespaces, api, autoUpdates, denied: new Set<string>(), onInvalid };
   let isRecorded = true;
   for (const kind of kinds) {
     for await (const workload of listKind(kind, listing, onDenial)) {
@@ -159,7 +156,7 @@ async function readAll(
   kind: WorkloadKind,
   listing: Listing,
 ): Promise<Workload[]> {
-  const { api, autoUpdates, isNameTaken, onInvalid } = listing;
+  const { api, autoUpdates, onInvalid } = listing;
   const read = async ({ object, autoUpdate }: OptedIn): Promise<Workload[]> => {
     const { uid, namespace, name } = object.metadata;
     const fullObject = known.get(uid) ?? (await api.get<KubernetesObject>(kind.resource, namespace, name));
@@ -167,7 +164,7 @@ async function readAll(
     const workload = await kind.read(fullObject, api, autoUpdate);
     if (!kind.usesAutoUpdate) return [workload];
     if (!autoUpdates.isServed) return [withoutRecord(workload, crdMissing)];
-    const isTaken = autoUpdate === null && isNameTaken(object, kind.resource);
+    const isTaken = autoUpdate === null && autoUpdates.isNameTaken(object, kind.resource);
     return [isTaken ? withoutRecord(workload, nameTakenReason(object, kind.resource)) : workload];
   };
   const isolated = (one: OptedIn) => isolateObject(one.object.metadata, kind.resource, onInvalid, () => read(one));

@@ -1,7 +1,6 @@
 import { annotations } from "../../../domain/workload/annotations.ts";
 import { writePaused } from "../auto-update/pause.ts";
-import type { BuiltInKind, BuiltInSettings } from "./built-in-kind.ts";
-import { canaryOwnerName } from "./deployment-canary.ts";
+import { type BuiltInKind, type BuiltInSettings, canaryStrategyOf } from "./built-in-kind.ts";
 import { isTrackedByDigest } from "./digest-tracking.ts";
 import type { WorkloadKind } from "./kind.ts";
 import type { BuiltInObject } from "./pod-template.ts";
@@ -13,6 +12,7 @@ export function createBuiltInKind<T extends BuiltInObject>(
   kind: BuiltInKind<T>,
   settings: BuiltInSettings,
 ): WorkloadKind {
+  const canary = canaryStrategyOf(kind);
   return {
     resource: kind.resource,
     isStatefulSet: kind.resource.plural === "statefulsets",
@@ -20,10 +20,10 @@ export function createBuiltInKind<T extends BuiltInObject>(
     listScope: "metadata",
     isOptedIn: ({ metadata }) => {
       const value = metadata.annotations?.[annotations.autoUpdate];
-      const hasPartition = metadata.annotations?.[annotations.canaryPartition] !== undefined;
-      return (value !== undefined && value !== "false") || isTrackedByDigest(metadata) || hasPartition;
+      const isByTag = value !== undefined && value !== "false";
+      return isByTag || isTrackedByDigest(metadata) || (canary?.isMarked(metadata) ?? false);
     },
-    ...(kind.resource.kind === "Deployment" ? { canaryOwnerName } : {}),
+    canaryOwnerName: (metadata) => canary?.ownerName(metadata) ?? null,
     read: (object, api, autoUpdate) => readBuiltIn(object as T, kind, settings, api, autoUpdate),
     write(target, change, api) {
       if (change.paused !== undefined) return writePaused({ ...target, target: kind.resource }, change.paused, api);

@@ -1,6 +1,7 @@
 import type { CanarySize, Rollout } from "../../../domain/workload/workload.ts";
 import type { AnnotationPatch } from "../annotation-codec.ts";
 import type { KubernetesApi } from "../api.ts";
+import type { ObjectMeta } from "../objects.ts";
 import type { BuiltInObject } from "./pod-template.ts";
 
 /** How a kind runs a few replicas on the target image while the others keep the current one. */
@@ -14,6 +15,10 @@ export interface CanaryStrategy<T extends BuiltInObject> {
    * of the last update in the history.
    */
   mayBeLeft(object: T, recorded: string | null): boolean;
+  /** Reports whether the metadata of a workload says that a canary runs in it, or is left. */
+  isMarked(metadata: ObjectMeta): boolean;
+  /** Returns the name of the workload that an object is the canary of; null if it is none. */
+  ownerName(metadata: ObjectMeta): string | null;
   /** Returns the names of both sets of pods for metric queries. */
   names(object: T): { readonly stable: string; readonly canary: string };
   /** Returns the part of the workload's patch that starts the canary, or (null) ends it. */

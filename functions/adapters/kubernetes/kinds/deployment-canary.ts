@@ -3,7 +3,7 @@ import { canaryReplicas } from "../../../domain/workload/canary/size.ts";
 import { isSameImage } from "../../../domain/image/reference.ts";
 import { CanaryUnsupported, Conflict } from "../../../ports/errors.ts";
 import type { KubernetesApi } from "../api.ts";
-import type { Container, ObjectMeta } from "../objects.ts";
+import type { Container } from "../objects.ts";
 import type { Canary, CanaryStrategy } from "./canary-strategy.ts";
 import { primaryContainer, updatedContainers } from "./container.ts";
 import { type Deployment, countReplicas } from "./deployment-rollout.ts";
@@ -38,6 +38,11 @@ export const deploymentCanary: CanaryStrategy<Deployment> = {
     const execution = metadata.annotations?.[annotations.execution];
     return execution !== undefined && execution !== recorded;
   },
+  isMarked: () => false,
+  ownerName({ name, labels = {} }) {
+    const isCanary = Object.entries(roleLabel).every(([key, value]) => labels[key] === value);
+    return isCanary && name.endsWith(canarySuffix) ? name.slice(0, -canarySuffix.length) : null;
+  },
   names: (object) => ({ stable: object.metadata.name, canary: canaryNameOf(object) }),
   patch: () => ({}),
   imageBefore: async () => null,
@@ -46,7 +51,7 @@ export const deploymentCanary: CanaryStrategy<Deployment> = {
     const found = created === null ? await findCanary(object, api) : null;
     if (created === null && found === null) throw new CanaryUnsupported(notOwnedReason(object));
     if (found === null || isSameImage(primaryContainer(found)?.image ?? "", canary.image)) return;
-    // It remains from an update whose annotations were removed.
+    // It remains from an update whose record was deleted.
     await api.delete(resource, found.metadata);
     throw new Conflict(`${canaryNameOf(object)} belonged to another update and was deleted; retry`);
   },
@@ -55,12 +60,6 @@ export const deploymentCanary: CanaryStrategy<Deployment> = {
     if (found !== null) await api.delete(resource, found.metadata);
   },
 };
-
-/** Returns the name of the Deployment that this one is the canary of; null if it is none. */
-export function canaryOwnerName({ name, labels = {} }: ObjectMeta): string | null {
-  const isCanary = Object.entries(roleLabel).every(([key, value]) => labels[key] === value);
-  return isCanary && name.endsWith(canarySuffix) ? name.slice(0, -canarySuffix.length) : null;
-}
 
 /** Returns the canary if this Deployment owns it. */
 async function findCanary(object: Deployment, api: KubernetesApi): Promise<Deployment | null> {

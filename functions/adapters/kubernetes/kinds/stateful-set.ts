@@ -38,6 +38,8 @@ const partitionCanary: CanaryStrategy<StatefulSet> = {
   },
   inspect: async (object) => ({ kind: isOwnPartition(object) ? "left" : "none" }),
   mayBeLeft: isOwnPartition,
+  isMarked: ({ annotations: from = {} }) => from[annotations.canaryPartition] !== undefined,
+  ownerName: () => null,
   names: ({ status, metadata: { name } }) => ({
     stable: status?.currentRevision ?? name,
     canary: status?.updateRevision ?? name,

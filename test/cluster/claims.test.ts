@@ -4,6 +4,7 @@ import { KubeConfig } from "@kubernetes/client-node";
 import { beforeAll, describe, test } from "vitest";
 import { createKubernetesCluster } from "../../functions/adapters/kubernetes/cluster.ts";
 import { adopt, checkClaim } from "../../functions/domain/workload/claim.ts";
+import { missingCondition } from "../../functions/domain/workload/readiness.ts";
 import { recordStart } from "../../functions/domain/workload/update-record.ts";
 import { recordRollback } from "../../functions/domain/workload/rollback.ts";
 import type { Change } from "../../functions/domain/workload/change.ts";
@@ -114,12 +115,16 @@ describeOnRealCluster("a claim of another installation", () => {
     const harness = await openClusterHarness(suite);
     await harness.create("Deployment", "web", image("1.0.0"));
     const { ref } = await harness.workload("web");
-    // From then on its controller writes nothing that could conflict.
-    await eventually("all replicas are ready", async () => {
-      const { rollout } = await harness.workload("web");
-      return rollout?.readyReplicas === 3 && rollout.observedGeneration === rollout.generation;
-    });
+    await rolledOut(harness);
     return { harness, ref };
+  }
+
+  /** Waits until the rollout is complete: from then on the controller writes nothing that could conflict. */
+  async function rolledOut(harness: ClusterHarness): Promise<void> {
+    await eventually("the rollout is complete", async () => {
+      const { rollout } = await harness.workload("web");
+      return missingCondition(rollout, null) === null;
+    });
   }
 
   /** Claims the update to 1.1.0, and changes the workload. */
@@ -131,6 +136,7 @@ describeOnRealCluster("a claim of another installation", () => {
 
   /** Adopts the claim a day later, as the second installation. */
   async function adoptLate(harness: ClusterHarness, ref: WorkloadRef): Promise<void> {
+    await rolledOut(harness);
     await changeEventually(installation(harness, "second", nextDay), ref, (workload) => {
       const adoption = adopt(workload, "e-2", image("1.1.0"), nextDay);
       if (adoption.kind === "lost" || adoption.change === null) throw new Error(JSON.stringify(adoption));

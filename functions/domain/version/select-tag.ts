@@ -1,6 +1,7 @@
 import { RE2JS } from "re2js";
 import { allowsPrereleases, type Constraint, satisfies } from "./constraint.ts";
 import { type ParseError, invalid } from "../text/parse-error.ts";
+import { createDigitsFilter, createSpellingOrder } from "./spelling.ts";
 import { compareVersions, parseVersion, type Version } from "./version.ts";
 
 /** A filter of the tags to consider. */
@@ -47,11 +48,14 @@ export function parseTagPattern(text: string): TagPattern | ParseError {
  */
 export function selectTag({ tags, constraint, current, failed, pattern }: Candidates): TagSelection {
   const considered = pattern ? tags.filter((tag) => pattern.expression.test(tag)) : tags;
-  const versions = parseVersions(considered);
-  const admitted = versions.filter((version) => satisfies(constraint, version));
   const minimumVersion = parseVersion(current ?? "");
+  const versions = parseVersions(considered).filter(createDigitsFilter(constraint, minimumVersion));
+  const admitted = versions.filter((version) => satisfies(constraint, version));
   const newer = admitted.filter((version) => minimumVersion === null || compareVersions(version, minimumVersion) > 0);
-  const [best] = newer.filter(({ original }) => !failed.includes(original)).sort(byVersionDescending);
+  const bySpelling = createSpellingOrder(minimumVersion);
+  const [best] = newer
+    .filter(({ original }) => !failed.includes(original))
+    .sort((a, b) => compareVersions(b, a) || bySpelling(a, b));
   if (best !== undefined) return { kind: "version", tag: best.original };
   return { kind: "none", reason: noMatchReason({ tags, considered, versions, admitted, newer }, constraint, current) };
 }
@@ -69,14 +73,6 @@ function parseVersions(tags: readonly string[]): readonly Version[] {
   return lastParsed.versions;
 }
 
-/**
- * Sorts the highest first; of equal versions the complete one (`1.20.0` before `1.20`, which may move), then by
- * spelling.
- */
-function byVersionDescending(a: Version, b: Version): number {
-  return compareVersions(b, a) || b.writtenParts - a.writtenParts || (a.original < b.original ? -1 : 1);
-}
-
 interface SelectionStages {
   readonly tags: readonly string[];
   readonly considered: readonly string[];
@@ -91,7 +87,7 @@ function noMatchReason(stages: SelectionStages, constraint: Constraint, current:
   const { text } = constraint;
   if (tags.length === 0) return "the repository has no tags";
   if (considered.length === 0) return `none of ${tags.length} tags matches the tag pattern`;
-  if (versions.length === 0) return `none of ${considered.length} tags is a version`;
+  if (versions.length === 0) return `none of ${considered.length} tags is a version${digitsHint(considered)}`;
   if (admitted.length === 0)
     return `none of ${versions.length} versions satisfies ${text}${prereleaseHint(constraint, versions)}`;
   if (newer.length === 0) return `no version that satisfies ${text} is newer than ${current}`;
@@ -102,4 +98,12 @@ function noMatchReason(stages: SelectionStages, constraint: Constraint, current:
 function prereleaseHint(constraint: Constraint, versions: readonly Version[]): string {
   const isPuzzling = !allowsPrereleases(constraint) && versions.every(({ semver }) => semver.prerelease.length > 0);
   return isPuzzling ? ": all are pre-releases, which match only if the constraint names one, as in ^1.0.0-0" : "";
+}
+
+/** A tag such as `4829103` is a version for people who write `20240101`. */
+function digitsHint(tags: readonly string[]): string {
+  const isPuzzling = tags.some((tag) => /^\d+$/.test(tag));
+  return isPuzzling
+    ? ": digits alone may be a commit hash, unless the constraint has such a version, as in >=20240101"
+    : "";
 }

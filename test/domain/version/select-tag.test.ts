@@ -59,8 +59,53 @@ describe("of equal versions selects the complete one, in any order", () => {
     expect(select({ tags: tags.toReversed() })).toEqual({ kind: "version", tag });
   });
 
+  test.for([
+    { current: null, tags: ["01.2.0", "1.2.0", "v1.2"], tag: "1.2.0" },
+    { current: "1.1.0", tags: ["01.2.0", "1.2.0", "v1.2"], tag: "1.2.0" },
+    { current: "v1.1", tags: ["01.2.0", "1.2.0", "v1.2", "v1.2.0"], tag: "v1.2" },
+    { current: "v1.1.0", tags: ["1.2.0", "v1.2"], tag: "v1.2" },
+    { current: "v1.1.9", tags: ["1.2.0", "v1.2", "v1.2.0"], tag: "v1.2.0" },
+    { current: "1.1", tags: ["1.2.0", "1.2", "v1.2"], tag: "1.2" },
+    { current: "1.01.0", tags: ["1.2.0", "1.02.0", "v1.2"], tag: "1.02.0" },
+    { current: "1.1.01", tags: ["1.2.0", "1.2.00"], tag: "1.2.00" },
+    { current: "1", tags: ["1.2", "01.2.0", "1.2.0"], tag: "1.2.0" },
+    { current: "latest", tags: ["v1.2", "1.2.0"], tag: "1.2.0" },
+    { current: "1.1.0", tags: ["1.2", "01.2"], tag: "1.2" },
+    { current: "1.1.0", tags: ["v1.2.0", "v1.2.0+b"], tag: "v1.2.0" },
+  ])("after $current, of $tags the one written like it: $tag", ({ tags, current, tag }) => {
+    expect(select({ tags, current })).toEqual({ kind: "version", tag });
+    expect(select({ tags: tags.toReversed(), current })).toEqual({ kind: "version", tag });
+  });
+
   test.for(["1.20", "1.20.0", "v1.20.0"])("and none if %s is running", (current) => {
     expect(select({ tags: ["1.20", "1.20.0", "v1.20.0", "1.20.0+build"], current }).kind).toBe("none");
+  });
+});
+
+describe("a tag of digits only may be a commit hash", () => {
+  test.for<Case & { when: string; tag: string }>([
+    {
+      when: "neither the constraint nor the current tag says it is a version",
+      constraint: "",
+      current: "1.4.2",
+      tag: "1.4.3",
+    },
+    { when: "the constraint is open", constraint: ">=1.0.0", current: "1.4.2", tag: "1.4.3" },
+    { when: "the constraint is a wildcard", constraint: "*", current: null, tag: "1.4.3" },
+    { when: "the constraint names a much shorter one", constraint: ">=1", current: "1.4.2", tag: "1.4.3" },
+    { when: "the constraint names one", constraint: ">=1000000", current: "1.4.2", tag: "4829103" },
+    { when: "a range ends with one", constraint: "1.0.0 - 5000000", current: "1.4.2", tag: "4829103" },
+    { when: "the current tag is one", constraint: "", current: "4829100", tag: "4829103" },
+    { when: "the current tag is one of one digit less", constraint: "", current: "482910", tag: "4829103" },
+  ])("$when: $tag", ({ tag, ...candidates }) => {
+    expect(select({ tags: ["1.4.3", "4829103"], ...candidates })).toEqual({ kind: "version", tag });
+  });
+
+  test.for<Case>([
+    { constraint: "", current: "3", tags: ["4829103", "3"] },
+    { constraint: "", current: "1.4.2", tags: ["1.4.2", "4829103"] },
+  ])("none after $current, of $tags", (candidates) => {
+    expect(select(candidates).kind).toBe("none");
   });
 });
 
@@ -69,6 +114,11 @@ describe("returns the reason if no tag matches", () => {
     { tags: [], reason: "the repository has no tags" },
     { pattern: "-alpine$", reason: "none of 6 tags matches the tag pattern" },
     { tags: ["latest", "sha-abc"], reason: "none of 2 tags is a version" },
+    {
+      tags: ["latest", "4829103"],
+      reason:
+        "none of 2 tags is a version: digits alone may be a commit hash, unless the constraint has such a version, as in >=20240101",
+    },
     { constraint: "^3.0.0", reason: "none of 4 versions satisfies ^3.0.0" },
     {
       tags: ["1.0.0-alpine"],
@@ -133,7 +183,9 @@ describe("for any tags", () => {
           .filter((version) => version !== null)
           .filter(
             (version) =>
-              satisfies(parsed, version) && (minimumVersion === null || compareVersions(version, minimumVersion) > 0),
+              (!/^\d+$/.test(version.original) || /^\d+$/.test(given.current ?? "")) &&
+              satisfies(parsed, version) &&
+              (minimumVersion === null || compareVersions(version, minimumVersion) > 0),
           );
         const selection = select(given);
         const best = allowed.find(({ original }) => selection.kind === "version" && original === selection.tag);

@@ -40,6 +40,7 @@ const recordFields = [
   "lastRequest",
   "verdict",
   "analysis",
+  "backOff",
   "lastReported",
 ] as const;
 
@@ -66,6 +67,7 @@ export function withoutRecord({ digests, ...workload }: Workload): Workload {
     ...workload,
     record: { resourceVersion: null, state: "missing", isManaged: true, claimedElsewhereUntil: null },
     updateRecord: emptyUpdateRecord,
+    backOff: null,
     inFlight: null,
     analysis: null,
     verdict: null,
@@ -91,7 +93,7 @@ export function viewOf(stored: Workload): Workload {
 }
 
 function withChange(workload: Workload, change: Change, broken: ReadonlySet<string>): Workload {
-  const { inFlight, updateRecord, lastReported, canary, analysis, verdict } = change;
+  const { inFlight, updateRecord, lastReported, canary, analysis, backOff, verdict } = change;
   const image = changedImage(workload, change);
   const { digests } = workload;
   return {
@@ -101,6 +103,7 @@ function withChange(workload: Workload, change: Change, broken: ReadonlySet<stri
     ...(canary === undefined ? {} : { canary: canary && canaryRollout(workload, canary, broken) }),
     ...(canary === null ? { isCanaryLeft: false } : {}),
     ...(analysis === undefined ? {} : { analysis }),
+    ...(backOff === undefined ? {} : { backOff }),
     ...(change.answer === undefined ? {} : { request: null, lastRequest: change.answer }),
     ...(inFlight === null ? { verdict: null } : verdict === undefined ? {} : { verdict }),
     ...(change.restart === undefined ? {} : { restartedAt: change.restart }),

@@ -79,6 +79,7 @@ export function workload({ policy: ownPolicy, updateRecord, ...parts }: Workload
     isPinnedByPawl: false,
     pull: { secrets: [], serviceAccount: "default" },
     inFlight: null,
+    backOff: null,
     rollout: { ...completeRollout, image },
     canary: null,
     isCanaryLeft: false,

@@ -1,7 +1,7 @@
 import type { AnalysisState } from "../analysis/state.ts";
 import type { Digests, DigestTracking } from "./digest/tracking.ts";
 import type { RequestAnswer } from "./person-request.ts";
-import type { CanarySize, InFlight, LastReported, UpdateRecord } from "./workload.ts";
+import type { BackOff, CanarySize, InFlight, LastReported, UpdateRecord } from "./workload.ts";
 
 /** A condition of a status; "AutoUpdateValid" is a Claw's, "Valid" a StatefulCanary's. An AutoUpdate has others. */
 export interface Condition {
@@ -9,6 +9,7 @@ export interface Condition {
     | "AutoUpdateAvailable"
     | "AutoUpdateInProgress"
     | "AutoUpdateHeld"
+    | "AutoUpdateBackOff"
     | "AutoUpdateValid"
     | "Valid"
     | "RequestHandled";
@@ -28,6 +29,8 @@ export interface Change {
   /** null releases the claim. */
   readonly inFlight?: InFlight | null;
   readonly updateRecord?: Partial<UpdateRecord>;
+  /** null ends the back-off. */
+  readonly backOff?: BackOff | null;
   readonly conditions?: readonly Condition[];
   readonly lastReported?: Partial<LastReported>;
   /** Replicas that run `image` ahead of the others; null deletes them. */

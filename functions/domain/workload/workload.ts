@@ -108,6 +108,17 @@ export interface Rollout {
 }
 
 /** One workload, read at one `resourceVersion`. */
+/** Attempts to update to `targetImage` that ended without an observation of it. The next one starts after `until`. */
+export interface BackOff {
+  /** "Refused": the cluster denied a write. "NotStarted": no pod was created. "Withdrawn": a canary could not be judged. */
+  readonly reason: "Refused" | "NotStarted" | "Withdrawn";
+  readonly message: string;
+  readonly targetImage: string;
+  /** In a row, at least 1. */
+  readonly attempts: number;
+  readonly until: Date;
+}
+
 export interface Workload {
   readonly ref: WorkloadRef;
   readonly resourceVersion: string;
@@ -134,6 +145,8 @@ export interface Workload {
   readonly inFlight: InFlight | null;
   readonly updateRecord: UpdateRecord;
   /** null if the object that manages the pods does not exist. */
+  /** null if the last attempt was observed, or none was made. */
+  readonly backOff: BackOff | null;
   readonly rollout: Rollout | null;
   /** The replicas of the canary; null if there are none. */
   readonly canary: Rollout | null;

@@ -66,6 +66,7 @@ export interface AutoUpdateStatus {
   readonly failedVersions?: readonly string[];
   readonly history?: readonly HistoryStatusEntry[];
   readonly update?: UpdateStatus;
+  readonly backOff?: BackOffStatus;
   readonly lastRequest?: RequestStatus;
   readonly digests?: DigestStatus;
   readonly analysis?: AnalysisStatus;
@@ -102,6 +103,15 @@ export interface UpdateStatus {
   /** A canary runs, or ran and may remain. */
   readonly hasCanary?: boolean;
   readonly verdict?: "promote" | "abort";
+}
+
+/** Attempts that ended without an observation of the target. */
+export interface BackOffStatus {
+  readonly reason: "Refused" | "NotStarted" | "Withdrawn";
+  readonly message: string;
+  readonly targetImage: string;
+  readonly attempts: number;
+  readonly until: string;
 }
 
 export interface RequestStatus {

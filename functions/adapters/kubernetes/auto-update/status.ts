@@ -7,6 +7,7 @@ import type { HistoryEntry, InFlight, UpdateRecord } from "../../../domain/workl
 import { type CompactStatus, historyReader } from "./compact.ts";
 import { toAnalysisStatus } from "./analysis-status.ts";
 import type { AutoUpdateStatus, DigestStatus, HistoryStatusEntry, RequestStatus, UpdateStatus } from "./object.ts";
+import { toBackOffStatus } from "./back-off-status.ts";
 
 const maxFailedVersions = 100;
 const maxReasonLength = 256;
@@ -93,7 +94,7 @@ export function applyToStatus(
   claim: ClaimContext,
   now: Date,
 ): AutoUpdateStatus {
-  const { updateRecord = {}, lastReported = {}, inFlight, analysis, verdict } = change;
+  const { updateRecord = {}, lastReported = {}, inFlight, analysis, backOff, verdict } = change;
   const update =
     inFlight === undefined
       ? renewClaim(before.update, change, claim)
@@ -106,6 +107,7 @@ export function applyToStatus(
     ...(lastReported.held === undefined ? {} : { holdReason: lastReported.held ?? undefined }),
     update: update === undefined || verdict === undefined ? update : withVerdict(update, verdict),
     digests: applyDigests(before.digests, change),
+    ...(backOff === undefined ? {} : { backOff: backOff === null ? undefined : toBackOffStatus(backOff) }),
     ...(change.answer === undefined ? {} : { lastRequest: toRequestStatus(change.answer, now) }),
     ...(analysis === undefined ? {} : { analysis: analysis === null ? undefined : toAnalysisStatus(analysis) }),
   }) as AutoUpdateStatus;

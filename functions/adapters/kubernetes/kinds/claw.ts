@@ -15,6 +15,7 @@ import { type ObjectCondition, setConditions } from "../conditions.ts";
 import { apiVersionOf, type KubernetesObject, type ObjectMeta } from "../objects.ts";
 import { imageForRuntime, type RuntimeImages } from "./claw-image.ts";
 import { autoUpdateStatusPatch, type AutoUpdateStatus, readAutoUpdateStatus } from "./claw-status.ts";
+import { backOffConditions, readBackOffCondition } from "./back-off-condition.ts";
 import { answerConditions, readRequests } from "./handled-request.ts";
 import { ownRecord, type WorkloadKind } from "./kind.ts";
 import { readLastReported, reportConditions } from "./last-reported.ts";
@@ -86,6 +87,7 @@ async function readClaw(claw: Claw, mirrors: RuntimeImages, api: KubernetesApi):
     pull: { secrets: [], serviceAccount: "default" },
     inFlight: readInFlight(from, clawAnnotations),
     updateRecord: readAutoUpdateStatus(claw.status?.autoUpdate),
+    backOff: readBackOffCondition(claw.status?.conditions),
     rollout: await readRollout(namespace, name, api),
     canary: null,
     isCanaryLeft: false,
@@ -143,7 +145,7 @@ async function writeStatus(claw: Claw, change: Change, api: KubernetesApi, now: 
   const { metadata } = claw;
   const { updateRecord } = change;
   const present = claw.status?.conditions ?? [];
-  const reported = reportConditions(reportTypes, change, present);
+  const reported = [...reportConditions(reportTypes, change, present), ...backOffConditions(change, present)];
   const conditions = [...(change.conditions ?? []), ...reported, ...answerConditions(change)];
   if (updateRecord === undefined && conditions.length === 0) return metadata;
   const status = {

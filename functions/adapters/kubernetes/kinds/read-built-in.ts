@@ -6,6 +6,7 @@ import type { InFlight, Workload } from "../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../api.ts";
 import { fromAnalysisStatus } from "../auto-update/analysis-status.ts";
 import { reportedProblem } from "../auto-update/conditions.ts";
+import { fromBackOffStatus } from "../auto-update/back-off-status.ts";
 import type { AutoUpdate, AutoUpdateStatus } from "../auto-update/object.ts";
 import { nameFields, optInConflicts, policyAnnotations } from "../auto-update/policy.ts";
 import { readUpdateRecord } from "../auto-update/status.ts";
@@ -50,6 +51,7 @@ export async function readBuiltIn<T extends BuiltInObject>(
     pull: pullSources(object),
     inFlight,
     updateRecord,
+    backOff: fromBackOffStatus(status.backOff),
     rollout,
     ...canary,
     analysis: fromAnalysisStatus(status.analysis),

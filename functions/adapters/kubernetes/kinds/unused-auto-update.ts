@@ -90,6 +90,7 @@ function readUnused(autoUpdate: AutoUpdate, reason: string | null): Workload {
     pull: { secrets: [], serviceAccount: "default" },
     inFlight: null,
     updateRecord: emptyUpdateRecord,
+    backOff: null,
     rollout: null,
     canary: null,
     isCanaryLeft: false,

@@ -4,7 +4,8 @@ import {
   readUpdate,
   readUpdateRecord,
 } from "../../../../functions/adapters/kubernetes/auto-update/status.ts";
-import type { InFlight } from "../../../../functions/domain/workload/workload.ts";
+import { fromBackOffStatus } from "../../../../functions/adapters/kubernetes/auto-update/back-off-status.ts";
+import type { BackOff, InFlight } from "../../../../functions/domain/workload/workload.ts";
 
 const noon = new Date("2026-11-20T12:00:00Z");
 const claim = {
@@ -53,6 +54,15 @@ test("an empty change changes nothing, and a release removes the update", () => 
   const before = applyToStatus({ holdReason: "no" }, { inFlight, verdict: "abort" }, claim, noon);
   expect(applyToStatus(before, {}, claim, noon)).toEqual(before);
   expect(applyToStatus(before, { inFlight: null }, claim, noon)).toEqual({ holdReason: "no" });
+});
+
+test("a back-off is read as it was written, and removed", () => {
+  const backOff: BackOff = { reason: "Refused", message: "denied", targetImage: "a:1", attempts: 2, until: noon };
+  const before = applyToStatus({}, { backOff }, claim, noon);
+  expect(fromBackOffStatus(before.backOff)).toEqual(backOff);
+  expect(applyToStatus(before, {}, claim, noon)).toEqual(before);
+  expect(applyToStatus(before, { backOff: null }, claim, noon)).toEqual({});
+  expect(fromBackOffStatus({ ...before.backOff!, until: "soon" })).toBeNull();
 });
 
 test("the result of a request is cut to 1024 characters", () => {

@@ -7,6 +7,7 @@ import type { AnalysisState } from "../../../../domain/analysis/state.ts";
 import { readInFlight, readVerdict } from "../../annotation-codec.ts";
 import type { KubernetesApi } from "../../api.ts";
 import { fromAnalysisStatus } from "../../auto-update/analysis-status.ts";
+import { fromBackOffStatus } from "../../auto-update/back-off-status.ts";
 import { apiVersionOf } from "../../objects.ts";
 import { readAutoUpdateStatus } from "../claw-status.ts";
 import { readRequests } from "../handled-request.ts";
@@ -58,6 +59,7 @@ async function readStatefulCanary(object: StatefulCanary, api: KubernetesApi): P
     pull: { secrets: [], serviceAccount: "default" },
     inFlight,
     updateRecord: readAutoUpdateStatus(object.status?.autoUpdate),
+    backOff: fromBackOffStatus(object.status?.backOff),
     rollout: stable === null || stable === "not-owned" ? null : rolloutOf(stable),
     canary: canary === null || canary === "not-owned" ? null : canaryOf(canary, inFlight),
     isCanaryLeft: false,

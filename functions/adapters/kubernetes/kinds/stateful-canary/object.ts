@@ -1,7 +1,7 @@
 import { isSameImage } from "../../../../domain/image/reference.ts";
 import type { ObjectCondition } from "../../conditions.ts";
 import type { KubernetesObject, ObjectMeta, PodTemplate, Resource } from "../../objects.ts";
-import type { AnalysisStatus } from "../../auto-update/object.ts";
+import type { AnalysisStatus, BackOffStatus } from "../../auto-update/object.ts";
 import type { AutoUpdateStatus } from "../claw-status.ts";
 
 export const resource: Resource = {
@@ -31,6 +31,7 @@ export interface StatefulCanaryStatus {
   readonly autoUpdate?: AutoUpdateStatus;
   /** Of the canary in flight, or of the last one. */
   readonly analysis?: AnalysisStatus;
+  readonly backOff?: BackOffStatus;
 }
 
 /** The parts of a StatefulSetSpec that Pawl reads; the rest is passed through. */

@@ -5,6 +5,7 @@ import type { AnalysisState } from "../../../../domain/analysis/state.ts";
 import type { KubernetesApi } from "../../api.ts";
 import { setConditions } from "../../conditions.ts";
 import { toAnalysisStatus } from "../../auto-update/analysis-status.ts";
+import { toBackOffStatus } from "../../auto-update/back-off-status.ts";
 import { autoUpdateStatusPatch } from "../claw-status.ts";
 import { answerConditions } from "../handled-request.ts";
 import { reportConditions } from "../last-reported.ts";
@@ -15,7 +16,7 @@ const maxMessageLength = 1024;
 
 export const reportTypes = { held: "AutoUpdateHeld", valid: "Valid", isValidShown: true } as const;
 
-export type Progress = Omit<StatefulCanaryStatus, "lastTransitionTime" | "conditions" | "autoUpdate" | "analysis">;
+export type Progress = Omit<StatefulCanaryStatus, "lastTransitionTime" | "conditions" | "autoUpdate" | "analysis" | "backOff">;
 
 /** Writes progress and the status fields of the change; nothing if both are empty. */
 export async function writeStatus(
@@ -28,7 +29,7 @@ export async function writeStatus(
   const { metadata, status: before = {} } = object;
   const reported = reportConditions(reportTypes, change, before.conditions);
   const conditions = [...(change.conditions ?? []), ...reported, ...answerConditions(change)];
-  const { analysis } = change;
+  const { analysis, backOff } = change;
   const status = {
     ...progress,
     ...(progress.currentPhase === undefined || progress.currentPhase === before.currentPhase
@@ -39,6 +40,7 @@ export async function writeStatus(
       : { conditions: setConditions(before.conditions ?? [], conditions, metadata.generation ?? 1, now) }),
     ...(change.updateRecord === undefined ? {} : { autoUpdate: autoUpdateStatusPatch(change.updateRecord) }),
     ...(analysis === undefined ? {} : { analysis: analysis === null ? null : toAnalysisStatus(analysis) }),
+    ...(backOff === undefined ? {} : { backOff: backOff && toBackOffStatus(backOff) }),
   };
   if (Object.keys(status).length === 0) return object;
   const body = { metadata: { resourceVersion: metadata.resourceVersion }, status };

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import {
+  backOffConditions,
+  readBackOffCondition,
+} from "../../../functions/adapters/kubernetes/kinds/back-off-condition.ts";
+import type { BackOff } from "../../../functions/domain/workload/workload.ts";
+import { noon, target } from "../../support/workloads.ts";
+
+const backOff: BackOff = {
+  reason: "Refused",
+  message: "denied:\nno owner label",
+  targetImage: target,
+  attempts: 3,
+  until: noon,
+};
+
+test("a back-off is read from its condition as it was written", () => {
+  const written = backOffConditions({ backOff }, []);
+  expect(written).toEqual([
+    {
+      type: "AutoUpdateBackOff",
+      status: "True",
+      reason: "Refused",
+      message: `attempt 3 of ${target}, tried again at 2026-11-20T12:00:00Z: denied:\nno owner label`,
+    },
+  ]);
+  expect(readBackOffCondition(written)).toEqual(backOff);
+});
+
+test("its end is written only if it has begun", () => {
+  const begun = backOffConditions({ backOff }, []);
+  const ended = backOffConditions({ backOff: null }, begun);
+  expect(ended).toMatchObject([{ type: "AutoUpdateBackOff", status: "False" }]);
+  expect(readBackOffCondition(ended)).toBeNull();
+  expect(backOffConditions({ backOff: null }, [])).toEqual([]);
+  expect(backOffConditions({}, begun)).toEqual([]);
+});
+
+const text = `attempt 3 of ${target}, tried again at 2026-11-20T12:00:00Z: denied`;
+test.for([
+  { what: "none", conditions: undefined },
+  { what: "another condition", conditions: [{ type: "Ready", status: "True", reason: "Refused", message: text }] },
+  { what: "another reason", conditions: [{ type: "AutoUpdateBackOff", status: "True", reason: "x", message: text }] },
+  {
+    what: "another text",
+    conditions: [{ type: "AutoUpdateBackOff", status: "True", reason: "Refused", message: "denied" }],
+  },
+  {
+    what: "no time",
+    conditions: [
+      { type: "AutoUpdateBackOff", status: "True", reason: "Refused", message: text.replace("2026-11-20", "soon") },
+    ],
+  },
+])("$what is no back-off", ({ conditions }) => {
+  expect(readBackOffCondition(conditions)).toBeNull();
+});

@@ -17,15 +17,11 @@ const testTimeout = isSoak ? 600_000 : 30_000;
 
 /** Tests on a real cluster whose objects have no namespace: one file at a time. */
 const nodePools = ["test/cluster/node-pool-*.test.ts", "test/cluster/bootc-daemon.test.ts"];
-/**
- * The Claw operator of other tests acts in all namespaces: the contract of `Cluster` runs where no other test starts one. A test that
- * deletes a CRD runs alone too.
- */
+/** Permissions have no namespace, and a test that deletes a CRD runs alone too. */
 const rbac = [
   "test/cluster/rbac*.test.ts",
   "test/cluster/auto-update-{crd,roles}.test.ts",
   "test/cluster/kubernetes-api.test.ts",
-  "test/cluster/cluster-port.test.ts",
 ];
 
 /** Run by `npm run soak`: the table of `manual-changes.test.ts` covers the single commands. */

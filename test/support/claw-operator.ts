@@ -19,9 +19,12 @@ type Claw = ClawLike & KubernetesObject;
 
 const claws = { group: "claw.prismer.ai", version: "v1alpha1", resourcePlural: "claws" };
 
+/** The contract of `Cluster` writes the StatefulSets of its Claws itself. */
+const withoutOperator = /^contract-/;
+
 /**
  * Simulates the k8s4claw operator on a real cluster: every Claw gets a StatefulSet whose container `runtime` runs the image in
- * `claw.prismer.ai/target-image`. Call `installCrd(kubeConfig, "claw")` first.
+ * `claw.prismer.ai/target-image`, but for namespaces `contract-*`. Call `installCrd(kubeConfig, "claw")` first.
  */
 export async function startClawOperator(kubeConfig: KubeConfig): Promise<{ stop(): Promise<void> }> {
   const custom = kubeConfig.makeApiClient(CustomObjectsApi);
@@ -33,6 +36,7 @@ export async function startClawOperator(kubeConfig: KubeConfig): Promise<{ stop(
     `/apis/${claws.group}/${claws.version}/${claws.resourcePlural}`,
     list,
     (claw) => {
+      if (withoutOperator.test(claw.metadata.namespace)) return;
       enqueue(claw.metadata.uid, () => reconcile(apps, claw).catch((error: unknown) => report(claw, error)));
     },
   );

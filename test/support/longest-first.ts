@@ -2,6 +2,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take minutes on a real cluster, the longest first. The last file of a run should be a short one. */
 const longest = [
+  "cluster-port.test.ts",
   "resume.test.ts",
   "canary-resume.test.ts",
   "digest-resume.test.ts",

@@ -2,15 +2,17 @@ import { type ParseError, invalid } from "../text/parse-error.ts";
 
 const label = "[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?";
 const host = new RegExp(String.raw`^(?:${label}(?:\.${label})*|\[[a-fA-F0-9:]+\])(?::[0-9]+)?$`);
+const maxPort = 65_535;
 const pathComponent = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*$/;
 const maxPathLength = 255;
 const tagGrammar = /^\w[\w.-]*$/;
 const maxTagLength = 128;
-const digestGrammar = /^[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}$/;
+/** The algorithms that the OCI image specification registers, and sha384 of go-digest; with their hexadecimal digits. */
 const hexLengths: ReadonlyMap<string, number> = new Map([
   ["sha256", 64],
   ["sha384", 96],
   ["sha512", 128],
+  ["blake3", 64],
 ]);
 
 /** Validates a reference before its parts; null if it is valid. */
@@ -24,7 +26,11 @@ export function validateReference(text: string): ParseError | null {
 
 /** Validates a registry host: a DNS name, an IPv4 address or an IPv6 address in brackets, and optionally a port. */
 export function validateHost(text: string): ParseError | null {
-  return host.test(text) ? null : invalid(text, "is not a registry host: use a form such as registry.example.com:5000");
+  if (!host.test(text)) return invalid(text, "is not a registry host: use a form such as registry.example.com:5000");
+  const port = Number(/:(\d+)$/.exec(text)?.[1] ?? 1);
+  if (port < 1 || port > maxPort) return invalid(text, `is not a registry host: a port is from 1 to ${maxPort}`);
+  // Grammatical but impossible: the addresses 999.1.1.1 and [:::].
+  return URL.canParse(`https://${text}`) ? null : invalid(text, "is not a registry host: it is not an address");
 }
 
 /**
@@ -49,16 +55,12 @@ export function validateTag(text: string | null): ParseError | null {
     : invalid(text, "is not a tag: use letters, digits, _ . and -, without a leading . or -");
 }
 
-/**
- * Validates a digest: algorithms that go-digest knows have a fixed length, in lower case; any other has at least 32
- * hexadecimal digits.
- */
+/** Validates a digest: a registered algorithm, and its exact number of hexadecimal digits in lower case. */
 export function validateDigest(text: string | null): ParseError | null {
   if (text === null) return null;
   const [algorithm, hex] = [text.slice(0, text.indexOf(":")), text.slice(text.indexOf(":") + 1)];
   const length = hexLengths.get(algorithm);
-  if (length !== undefined && (hex.length !== length || /[^0-9a-f]/.test(hex))) {
-    return invalid(text, `is not a digest: ${algorithm} has ${length} hexadecimal digits, in lower case`);
-  }
-  return digestGrammar.test(text) ? null : invalid(text, "is not a digest: use sha256: and 64 hexadecimal digits");
+  if (length === undefined) return invalid(text, "is not a digest: use sha256: and 64 hexadecimal digits");
+  if (hex.length === length && !/[^0-9a-f]/.test(hex)) return null;
+  return invalid(text, `is not a digest: ${algorithm} has ${length} hexadecimal digits, in lower case`);
 }

@@ -9,7 +9,8 @@ const hub = "registry-1.docker.io";
 const hex = "0123456789abcdef".repeat(4);
 const sha256 = `sha256:${hex}`;
 const sha512 = `sha512:${hex}${hex}`;
-const tarsum = `tarsum.v1+sha1:${"A".repeat(32)}`;
+const sha384 = `sha384:${hex}${"a".repeat(32)}`;
+const blake3 = `blake3:${hex}`;
 
 function at(registry: string, repository: string, tag: string | null = null, digest: string | null = null) {
   return { registry, repository, tag, digest } satisfies ImageReference;
@@ -45,7 +46,9 @@ describe("a valid reference is parsed, and formatted in full", () => {
     { text: `ghcr.io/app@${sha256}`, image: at("ghcr.io", "app", null, sha256) },
     { text: `ghcr.io/app:1.2@${sha256}`, image: at("ghcr.io", "app", "1.2", sha256) },
     { text: `ghcr.io/app@${sha512}`, image: at("ghcr.io", "app", null, sha512) },
-    { text: `ghcr.io/app@${tarsum}`, image: at("ghcr.io", "app", null, tarsum) },
+    { text: `ghcr.io/app@${sha384}`, image: at("ghcr.io", "app", null, sha384) },
+    { text: `ghcr.io/app@${blake3}`, image: at("ghcr.io", "app", null, blake3) },
+    { text: "ghcr.io:65535/app", image: at("ghcr.io:65535", "app") },
     { text: `ghcr.io/${"a".repeat(255)}`, image: at("ghcr.io", "a".repeat(255)) },
     { text: `ghcr.io/app:${"a".repeat(128)}`, image: at("ghcr.io", "app", "a".repeat(128)) },
   ])("$text", ({ text, image, formatted = text }) => {
@@ -64,6 +67,12 @@ describe("an invalid reference names its invalid part", () => {
     { text: "-bad.example.com/app", part: "-bad.example.com", reason: "is not a registry host" },
     { text: "ghcr.io:port/app", part: "ghcr.io:port", reason: "is not a registry host" },
     { text: "[::1%eth0]/app", part: "[::1%eth0]", reason: "is not a registry host" },
+    { text: "evil.example:99999/x", part: "evil.example:99999", reason: "a port is from 1 to 65535" },
+    { text: "evil.example:0/x", part: "evil.example:0", reason: "a port is from 1 to 65535" },
+    { text: "[::1]:65536/x", part: "[::1]:65536", reason: "a port is from 1 to 65535" },
+    { text: "999.1.1.1/x", part: "999.1.1.1", reason: "it is not an address" },
+    { text: "[:::]/x", part: "[:::]", reason: "it is not an address" },
+    { text: "xn--.example/x", part: "xn--.example", reason: "is not a registry host" },
     { text: "ghcr..io/app", part: "ghcr..io", reason: "is not a registry host" },
     { text: "Nginx:1", part: "Nginx", reason: "must be lower case: nginx" },
     { text: "ghcr.io/Org/app", part: "Org", reason: "must be lower case: org" },
@@ -81,6 +90,14 @@ describe("an invalid reference names its invalid part", () => {
     { text: "nginx@", part: "", reason: "is not a digest: use sha256:" },
     { text: "nginx@latest", part: "latest", reason: "is not a digest" },
     { text: "nginx@md5:abc", part: "md5:abc", reason: "is not a digest" },
+    {
+      text: `name@invaliddigest:${"f".repeat(64)}`,
+      part: `invaliddigest:${"f".repeat(64)}`,
+      reason: "is not a digest: use sha256:",
+    },
+    { text: `nginx@sha1:${"a".repeat(40)}`, part: `sha1:${"a".repeat(40)}`, reason: "use sha256:" },
+    { text: `nginx@${sha256}0`, part: `${sha256}0`, reason: "sha256 has 64 hexadecimal digits" },
+    { text: `nginx@${sha512.slice(0, -1)}`, part: sha512.slice(0, -1), reason: "sha512 has 128 hexadecimal digits" },
     { text: "nginx@sha256:abc", part: "sha256:abc", reason: "sha256 has 64 hexadecimal digits, in lower case" },
     { text: `nginx@sha256:${hex.toUpperCase()}`, part: `sha256:${hex.toUpperCase()}`, reason: "in lower case" },
     { text: `nginx@sha384:${hex}`, part: `sha384:${hex}`, reason: "sha384 has 96 hexadecimal digits" },

@@ -14,17 +14,18 @@ const maxRedirects = 3;
 
 /**
  * Sends a request to a registry, authenticates if it requires that, and follows redirects. Returns responses with status
- * 200 only. Throws every error that the port `Registry` documents.
+ * 200 or one of `alsoReturned` only. Throws every error that the port `Registry` documents.
  */
 export async function sendAuthenticated(
   context: RequestContext,
   url: URL,
   request: HttpRequest,
+  alsoReturned: readonly number[] = [],
 ): Promise<AuthenticatedResponse> {
   let target = url;
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
     const response = await sendWithAuthentication(context, target, request);
-    if (response.status === 200) return response;
+    if (response.status === 200 || alsoReturned.includes(response.status)) return response;
     const location = isRedirect(response.status) ? response.headers.get("location") : null;
     if (location === null) throw mapError(response, context);
     target = resolveRedirect(location, response, context);

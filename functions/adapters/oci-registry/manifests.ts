@@ -20,11 +20,14 @@ const accept = [
   "application/vnd.docker.distribution.manifest.v2+json",
 ].join(", ");
 
+/** Some registries and proxies answer HEAD by these where GET works: it is not allowed or implemented, or not routed. */
+const headRefusals = [404, 405, 501];
+
 /** Requests the manifest of a reference; the tag is `latest` if it has neither tag nor digest. */
 function requestManifest(context: RequestContext, method: "GET" | "HEAD"): Promise<AuthenticatedResponse> {
   const { image, insecureHosts } = context;
   const url = repositoryUrl(image, `manifests/${image.digest ?? image.tag ?? "latest"}`, insecureHosts);
-  return sendAuthenticated(context, url, { method, headers: { accept } });
+  return sendAuthenticated(context, url, { method, headers: { accept } }, method === "HEAD" ? headRefusals : []);
 }
 
 /** Returns the manifest. Throws `RegistryAnswerInvalid` if the body is none, or does not match its digest header. */
@@ -83,11 +86,11 @@ function printable(header: string): string {
 
 /**
  * Returns the digest of a tag, `latest` if the reference has none. Uses HEAD, which Docker Hub does not count against the
- * pull limit. If the registry omits the digest header, it is computed from the manifest's bytes.
+ * pull limit. If the registry refuses HEAD or omits the digest header, it is computed from the manifest's bytes.
  */
 export async function digestOf(context: RequestContext): Promise<string> {
   const response = await requestManifest(context, "HEAD");
-  const digest = response.headers.get("docker-content-digest");
+  const digest = response.status === 200 ? response.headers.get("docker-content-digest") : null;
   return digest === null ? (await fetchManifest(context)).digest : assertExpectedDigest(digest, context);
 }
 

@@ -48,6 +48,27 @@ describe("the digest", () => {
   });
 });
 
+describe("if the registry refuses HEAD", () => {
+  test.for([404, 405, 501])("by %i, the digest is that of the manifest's bytes", async (status) => {
+    await using server = await startScriptedServer(({ method }, response) => {
+      if (method === "HEAD") response.writeHead(status, { "docker-content-digest": digest }).end();
+      else response.writeHead(200, { "docker-content-digest": digestOfManifest }).end(manifest);
+    });
+    expect(await createAdapter([server.host]).digestOf(imageAt(server.host))).toBe(digestOfManifest);
+    expect(server.requests.map(({ method }) => method)).toEqual(["HEAD", "GET"]);
+  });
+
+  test.for([
+    { status: 429, name: "Throttled" },
+    { status: 503, name: "Unreachable" },
+    { status: 403, name: "RegistryUnauthorized" },
+  ])("by $status, it is asked no second time", async ({ status, name }) => {
+    await using server = await startScriptedServer((_, response) => response.writeHead(status).end());
+    expect(await catchError(createAdapter([server.host]).digestOf(imageAt(server.host)))).toMatchObject({ name });
+    expect(server.requests.map(({ method }) => method)).toEqual(["HEAD"]);
+  });
+});
+
 describe("the digest is rejected", () => {
   test.for([
     {

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { access, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { findBinaries } from "./control-plane/binaries.ts";
 import {
   apiServerArguments,
@@ -19,6 +19,12 @@ export interface ControlPlane {
   /** The admin's kubeconfig as text, and as a file that exists until `stop`. */
   readonly kubeconfig: string;
   readonly kubeconfigPath: string;
+  /** The client URL of etcd. */
+  readonly etcd: string;
+  /** Rejects if a component exits unexpectedly. Never resolves. */
+  readonly died: Promise<never>;
+  /** Kills a component. The result starts it again on the same data, and resolves when the API server is ready. */
+  interrupt(name: "kube-apiserver" | "kube-controller-manager"): Promise<() => Promise<void>>;
   /** Stops every process and deletes the data. */
   stop(): Promise<void>;
 }
@@ -30,7 +36,18 @@ export interface ControlPlaneOptions {
   readonly podStartMilliseconds?: number;
   /** false starts only etcd and kube-apiserver: objects are stored, and nothing rolls out. */
   readonly controllers?: boolean;
+  /** Whether etcd holds JSON instead of Protocol Buffers, so that it can be watched directly; default false. */
+  readonly storesJson?: boolean;
 }
+
+interface Started {
+  readonly component: Component;
+  /** Starts the same process again. */
+  readonly restart: () => Promise<void>;
+}
+
+/** The running components, by the name of their program. */
+type Components = Map<string, Started>;
 
 /**
  * Starts an empty control plane on loopback: etcd, kube-apiserver, kube-controller-manager and a fake kubelet. Resolves
@@ -41,51 +58,69 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   const binaries = findBinaries();
   if (binaries.kind === "missing") throw new Error(binaries.reason);
   const folders = [await mkdtemp(join(tmpdir(), "pawl-control-plane-")), await mkdtemp(await dataPrefix())] as const;
-  const components: Component[] = [];
+  const components: Components = new Map();
   const stop = async () => {
-    await Promise.all(components.map((component) => component.stop()));
+    await Promise.all([...components.values()].map(({ component }) => component.stop()));
     await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
   };
+  const { promise: died, reject } = Promise.withResolvers<never>();
+  died.catch(() => {}); // callers that wait for the control plane use `died` themselves
+  async function start(command: string, args: readonly string[]): Promise<void> {
+    const component = await startComponent(command, args, folders);
+    components.set(basename(command), { component, restart: () => start(command, args) });
+    component.died.catch(reject);
+  }
   try {
-    return { ...(await bringUp(binaries.folder, folders, components, options)), stop };
+    const started = await bringUp(binaries.folder, folders, start, died, options);
+    return {
+      ...started,
+      died,
+      async interrupt(name) {
+        const { component, restart } = components.get(name) as Started;
+        await component.stop();
+        return async () => {
+          await restart();
+          await waitUntilReady(() => Promise.resolve(started.kubeconfig), died);
+        };
+      },
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-/** Started components are pushed to `components` one by one, so that a failure half-way can still be undone. */
+/** Starts the components one by one, so that a failure half-way can still be undone. */
 async function bringUp(
   binaries: string,
-  folders: readonly [string, string],
-  components: Component[],
-  { nodes = ["node-0", "node-1"], podStartMilliseconds = 100, controllers = true }: ControlPlaneOptions,
-): Promise<Omit<ControlPlane, "stop">> {
-  const [folder, data] = folders;
-  const start = async (command: string, args: readonly string[]) => {
-    components.push(await startComponent(command, args, [folder, data]));
-  };
-  const anyDeath = () => Promise.race(components.map((component) => component.died));
-
+  [folder, data]: readonly [string, string],
+  start: (command: string, args: readonly string[]) => Promise<void>,
+  died: Promise<never>,
+  options: ControlPlaneOptions,
+): Promise<Pick<ControlPlane, "url" | "kubeconfig" | "kubeconfigPath" | "etcd">> {
+  const { nodes = ["node-0", "node-1"], podStartMilliseconds = 100, controllers = true, storesJson = false } = options;
   const [etcdPort, apiPort] = (await freePorts(2)) as [number, number];
-  const endpoints = { etcd: `http://127.0.0.1:${etcdPort}`, apiPort };
+  const etcd = `http://127.0.0.1:${etcdPort}`;
+  const endpoints = { etcd, apiPort };
   const url = `https://127.0.0.1:${apiPort}`;
   const kubeconfigPath = join(folder, "kubeconfig");
   const apiServer = join(binaries, "kube-apiserver");
   const { token } = await writeCredentials(folder);
 
   await start(join(binaries, "etcd"), etcdArguments(data, endpoints));
-  await start(apiServer, apiServerArguments(folder, endpoints));
+  const storage = storesJson ? ["--storage-media-type=application/json"] : [];
+  await start(apiServer, [...apiServerArguments(folder, endpoints), ...storage]);
   const minorVersion = await minorVersionOf(apiServer);
-  const kubeconfig = await waitUntilReady(() => kubeconfigFor(folder, url, token), anyDeath());
+  const kubeconfig = await waitUntilReady(() => kubeconfigFor(folder, url, token), died);
   await writeFile(kubeconfigPath, kubeconfig, { mode: 0o600 });
-  if (!controllers) return { url, kubeconfig, kubeconfigPath };
+  if (!controllers) return { url, kubeconfig, kubeconfigPath, etcd };
 
   await start(join(binaries, "kube-controller-manager"), controllerManagerArguments(folder, minorVersion));
   const kubelet = join(import.meta.dirname, "control-plane", "fake-kubelet.ts");
   await start(process.execPath, [kubelet, kubeconfigPath, String(podStartMilliseconds), ...nodes]);
-  await waitUntilWorking(kubeconfig, nodes, anyDeath());
-  return { url, kubeconfig, kubeconfigPath };
+  await waitUntilWorking(kubeconfig, nodes, died);
+  return { url, kubeconfig, kubeconfigPath, etcd };
 }
 
 /** Prefers memory to disk: etcd syncs every write to disk. */

@@ -24,7 +24,7 @@ for (const node of nodes) await registerNode(core, node);
 await startInformer(kubeConfig, "/api/v1/pods", () => core.listPodForAllNamespaces(), enqueuePod);
 
 function enqueuePod(pod: V1Pod): void {
-  enqueue(pod.metadata?.uid ?? "", () => step(pod).catch((error: unknown) => report(pod, error)));
+  enqueue(pod.metadata?.uid ?? "", () => step(pod).catch((error: unknown) => handleError(pod, error)));
 }
 
 /** Does the next step for a pod. Its change triggers the following step. */
@@ -50,9 +50,11 @@ async function step(pod: V1Pod): Promise<void> {
   }
 }
 
-/** Retries a pod for which no Node is schedulable. */
-function retryLater({ metadata: { name = "", namespace = "" } = {} }: V1Pod): void {
-  setTimeout(() => void core.readNamespacedPod({ name, namespace }).then(enqueuePod, () => {}), 300);
+/** Retries a pod for which no Node is schedulable, or whose step failed, until it does not exist any more. */
+function retryLater(pod: V1Pod): void {
+  const { name = "", namespace = "" } = pod.metadata ?? {};
+  const read = () => core.readNamespacedPod({ name, namespace });
+  setTimeout(() => void read().then(enqueuePod, (error: unknown) => handleError(pod, error)), 300);
 }
 
 function nextAddress(): string {
@@ -60,8 +62,10 @@ function nextAddress(): string {
   return `10.1.${(addresses >> 8) & 255}.${addresses & 255}`;
 }
 
-/** Logs an error, unless the pod was deleted or replaced. */
-function report(pod: V1Pod, error: unknown): void {
+/** Logs an error and retries, unless the pod was deleted or replaced: an informer does not repeat an object that has not changed. */
+function handleError(pod: V1Pod, error: unknown): void {
   const { code } = error as { code?: number };
-  if (code !== 404 && code !== 409) process.stderr.write(`${pod.metadata?.name}: ${String(error)}\n`);
+  if (code === 404 || code === 409) return;
+  process.stderr.write(`${pod.metadata?.name}: ${String(error)}\n`);
+  retryLater(pod);
 }

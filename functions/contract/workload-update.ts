@@ -64,12 +64,14 @@ export interface Tasks {
   };
   readonly CheckReadiness: {
     readonly input: StepInput & { readonly executionStartedAt: string };
-    readonly output: TimedStepResult<"ready" | "progressing" | "expired" | "continue" | "superseded">;
+    readonly output: TimedStepResult<
+      "ready" | "progressing" | "expired" | "not-started" | "continue" | "superseded"
+    >;
   };
   readonly RecordSuccess: { readonly input: StepInput; readonly output: StepResult<"recorded" | "superseded"> };
   readonly RollBack: {
     readonly input: StepInput & { readonly verdict: string; readonly reason: string };
-    readonly output: StepResult<"rolled-back" | "circuit-tripped" | "refused" | "superseded">;
+    readonly output: StepResult<"rolled-back" | "circuit-tripped" | "withdrawn" | "refused" | "superseded">;
   };
   readonly OpenCircuit: {
     readonly input: StepInput & { readonly reason: string };

@@ -1,4 +1,4 @@
-import { isRollbackRecorded } from "../domain/workload/completion.ts";
+import { recordedRevert } from "../domain/workload/completion.ts";
 import { checkClaim } from "../domain/workload/claim.ts";
 import { needsContinuation } from "../domain/execution/history-limit.ts";
 import { assessWorkload } from "../domain/workload/readiness.ts";
@@ -11,7 +11,7 @@ export const checkReadiness: Task<"CheckReadiness"> = async ({ cluster, now }, i
   const claim = checkClaim(await cluster.read(input.workload), input.execution, input.image);
   if (claim.kind === "lost") return { kind: "superseded", waitSeconds: 0, reason: claim.reason };
   const { workload, inFlight } = claim;
-  if (inFlight.phase === "rollback" || isRollbackRecorded(workload.updateRecord, inFlight)) {
+  if (inFlight.phase === "rollback" || recordedRevert(workload.updateRecord, inFlight) !== null) {
     return { kind: "expired", waitSeconds: 0, reason: "its rollback was interrupted" };
   }
   const running = inFlight.phase === "restart" ? await cluster.runningDigests(workload) : [];

@@ -11,6 +11,7 @@ import {
   updateRolledBackEvent,
   updateStartedEvent,
   updateSucceededEvent,
+  updateWithdrawnEvent,
 } from "../../functions/domain/workload/events.ts";
 import { poolEventTypes } from "../../functions/domain/node-pool/event.ts";
 import { emitEvent } from "../../functions/workflows/emit-events.ts";
@@ -28,6 +29,7 @@ const emitted: readonly UpdateEvent[] = [
   canaryPromotedEvent(target, execution),
   updateSucceededEvent(target, execution),
   updateRolledBackEvent(target, execution, notReady, image),
+  updateWithdrawnEvent(target, execution, "no pod of the new revision was created within 600 s"),
   circuitOpenedEvent(current, target, execution),
   updateHeldEvent(
     "AutoUpdateHeld",

@@ -6,6 +6,7 @@ import { claw, image, inFlight, noon, target, updatingWorkload, workload } from 
 import { around, expectSelectable, withNewUid, step, writesNothing } from "./steps.ts";
 
 const rollBackStep = { ...step, verdict: "expired", reason: "1 of 3 replicas ready" };
+const withdrawn = { version: "1.1.0", appliedAt: noon, status: "Withdrawn" } as const;
 const rolledBack = { version: "1.1.0", appliedAt: noon, status: "RolledBack" } as const;
 
 test("restores the previous image, counts the failure, deletes stuck pods and emits an event", async () => {
@@ -55,6 +56,31 @@ test("disabled during an update, it restores the previous image, counts nothing 
     inFlight: null,
     updateRecord: { rollbackCount: 2, failedVersions: [], versionHistory: [], circuitOpen: false },
   });
+});
+
+test.for([
+  { verdict: "withdraw", reason: "Withdrawn" },
+  { verdict: "not-started", reason: "NotStarted" },
+])("verdict $verdict: reverts, and neither counts nor blames the version", async ({ verdict, reason }) => {
+  const ports = around(updatingWorkload({ updateRecord: { rollbackCount: 2 } }));
+  const result = await rollBack(ports, { ...rollBackStep, verdict });
+  expect(result).toEqual({ kind: "withdrawn", reason: "1 of 3 replicas ready" });
+  expect(ports.cluster.get()).toMatchObject({
+    image,
+    inFlight: null,
+    updateRecord: { rollbackCount: 2, circuitOpen: false, failedVersions: [], versionHistory: [withdrawn] },
+    backOff: { reason, targetImage: target, attempts: 1 },
+  });
+  expect(ports.cluster.deletedPodImages).toEqual([target]);
+  expect(ports.published).toMatchObject([{ type: "Update Withdrawn", execution: "e-1", version: "1.1.0" }]);
+  expect(await rollBack(ports, { ...rollBackStep, verdict })).toEqual(result);
+  expect(ports.cluster.get().backOff).toMatchObject({ attempts: 1 });
+});
+
+test("a withdrawal that was interrupted after its record is finished as one", async () => {
+  const ports = around(updatingWorkload({ updateRecord: { versionHistory: [withdrawn] } }));
+  expect(await rollBack(ports, { ...rollBackStep, verdict: "expired" })).toMatchObject({ kind: "withdrawn" });
+  expect(ports.cluster.get()).toMatchObject({ image, inFlight: null, updateRecord: { failedVersions: [] } });
 });
 
 describe("its work is already done", () => {
@@ -139,5 +165,5 @@ test("a change between read and write is a Conflict, and nothing is written", as
   });
   await expect(rollBack(ports, rollBackStep)).rejects.toMatchObject({ name: "Conflict" });
   expect(ports.cluster.get()).toMatchObject({ image: target, inFlight, updateRecord: { rollbackCount: 0 } });
-  expect(ports.cluster.deletedPodImages).toEqual([]);
+  expect(ports.cluster.stuckPodDeletions).toEqual([]);
 });

@@ -13,6 +13,7 @@ const continueResult = { kind: "continue", waitSeconds: 60, reason: "1 of 3 repl
 const superseded = { kind: "superseded", waitSeconds: 0, reason: "the claim is held by e-9" } as const;
 const recorded = { kind: "recorded", reason: "recorded" } as const;
 const rolledBack = { kind: "rolled-back", reason: "not ready after 600 s" } as const;
+const withdrawn = { kind: "withdrawn", reason: "no pod was created" } as const;
 const tripped = { kind: "circuit-tripped", reason: "not ready after 600 s" } as const;
 const bug = named("TypeError", "nothing is undefined");
 
@@ -90,6 +91,15 @@ export const ordinary: readonly Case[] = [
     states: [...toRollBack, "CircuitTripped?", "OpenCircuit", "CircuitOpened"],
     error: "CircuitOpened",
     cause: "circuit opened",
+  },
+  {
+    when: "no pod was created, so that the version is not judged",
+    script: {
+      ...started,
+      CheckReadiness: [{ kind: "not-started", waitSeconds: 0, reason: "no pod was created" }],
+      RollBack: [withdrawn],
+    },
+    states: [...toRollBack, "CircuitTripped?", "Withdrawn"],
   },
   {
     when: "a manual change supersedes it before the rollback",

@@ -2,14 +2,14 @@ import { versionOf } from "../image/reference.ts";
 import type { UpdateRecord, HistoryStatus, InFlight, Workload } from "./workload.ts";
 
 /**
- * Reports whether the history has this attempt as rolled back: its counters were written, and its claim not yet
- * released.
+ * Returns how the history has this attempt as reverted: its counters were written, and its claim not yet released. null
+ * if it does not.
  */
-export function isRollbackRecorded(updateRecord: UpdateRecord, inFlight: InFlight): boolean {
+export function recordedRevert(updateRecord: UpdateRecord, inFlight: InFlight): "RolledBack" | "Withdrawn" | null {
   const last = updateRecord.versionHistory.at(-1);
-  if (last === undefined || last.status !== "RolledBack" || last.version !== versionOf(inFlight.targetImage))
-    return false;
-  return inFlight.startedAt === "malformed" || last.appliedAt.getTime() === inFlight.startedAt.getTime();
+  if (last === undefined || last.status === "Healthy" || last.version !== versionOf(inFlight.targetImage)) return null;
+  const { startedAt } = inFlight;
+  return startedAt === "malformed" || last.appliedAt.getTime() === startedAt.getTime() ? last.status : null;
 }
 
 /**
@@ -32,5 +32,5 @@ export function isCancelled({ policy, inFlight, image: now }: Workload, image: s
  */
 export function mayHaveStuckPods({ versionHistory }: UpdateRecord): boolean {
   const last = versionHistory.at(-1);
-  return last?.status === "RolledBack" && last.version.includes("@");
+  return last !== undefined && last.status !== "Healthy" && last.version.includes("@");
 }

@@ -8,6 +8,7 @@ export const updateEventTypes = [
   "Canary Promoted",
   "Update Succeeded",
   "Update Rolled Back",
+  "Update Withdrawn",
   "Circuit Opened",
   "Update Held",
 ] as const;
@@ -69,6 +70,13 @@ export function updateRolledBackEvent(
   const restored = previous === null ? "the default image" : previous;
   const message = `Rolled back from ${image} to ${restored}: ${reason} (execution ${execution})`;
   return { event: "Update Rolled Back", type: "Warning", reason: "AutoUpdateRollback", message, ...about };
+}
+
+/** Reports an update that was reverted without a verdict on its version. */
+export function updateWithdrawnEvent(image: string, execution: string, reason: string): UpdateEvent {
+  const about = { key: execution, execution, version: versionOf(image), image };
+  const message = `Withdrew ${image}, which is tried again later: ${reason} (execution ${execution})`;
+  return { event: "Update Withdrawn", type: "Warning", reason: "AutoUpdateWithdrawn", message, ...about };
 }
 
 /** A restart changed no image, so it can only restore a digest, if one is known and its owner allows it. */

@@ -12,6 +12,11 @@ export function appendHistory(updateRecord: UpdateRecord, entry: HistoryEntry): 
   return isRepeated ? versionHistory : [...versionHistory, entry].slice(-maxHistoryEntries);
 }
 
+/** Parses how an update ended. A value that no version of Pawl writes must not pass for a success. */
+export function parseHistoryStatus(text: string): HistoryStatus {
+  return text === "Healthy" || text === "Withdrawn" ? text : "RolledBack";
+}
+
 /** Returns the history entry of a finished update; `now` replaces a start time that cannot be parsed. */
 export function createHistoryEntry(
   { startedAt, targetImage, execution }: InFlight,

@@ -1,9 +1,10 @@
 import { isDigestPinned, isSameImage, versionOf } from "../image/reference.ts";
-import { isRollbackRecorded } from "./completion.ts";
+import { nextBackOff } from "./back-off.ts";
+import { recordedRevert } from "./completion.ts";
 import { restorePreviousDigests, rollbackPins } from "./digest/record.ts";
 import { appendHistory, createHistoryEntry } from "./history.ts";
 import type { Change } from "./change.ts";
-import type { InFlight, Workload } from "./workload.ts";
+import type { BackOff, InFlight, Workload } from "./workload.ts";
 
 /**
  * Records the rollback of an update: counted, blamed and reverted in one change; `inFlight: null` follows it. An
@@ -21,6 +22,32 @@ export function recordRollback(
   if (inFlight.isApplied === false && !isCanaryAborted) return recordUnapplied(workload, inFlight, reason);
   if (!workload.policy.enabled) return recordCancellation(workload, inFlight, reason);
   return recordFailure(workload, inFlight, reason, now, isByPerson);
+}
+
+/**
+ * Records that an update is reverted without a verdict on its version: it is neither blamed nor counted, and tried
+ * again. A person's abort takes precedence.
+ */
+export function recordWithdrawal(
+  workload: Workload,
+  inFlight: InFlight,
+  kind: BackOff["reason"],
+  reason: string,
+  now: Date,
+): Change {
+  if (workload.verdict === "abort" || !workload.policy.enabled) return recordRollback(workload, inFlight, reason, now);
+  const { updateRecord } = workload;
+  const isRecorded = recordedRevert(updateRecord, inFlight) === "Withdrawn";
+  return {
+    ...restorePrevious(workload, inFlight),
+    ...(inFlight.phase === "canary" ? {} : restorePreviousDigests(workload, inFlight)),
+    canary: null,
+    updateRecord: {
+      versionHistory: appendHistory(updateRecord, createHistoryEntry(inFlight, "Withdrawn", now, reason)),
+    },
+    ...(isRecorded ? {} : { backOff: nextBackOff(workload, inFlight.targetImage, kind, reason, now) }),
+    conditions: [{ ...rolledBackCondition(reason), reason: "Withdrawn" }],
+  };
 }
 
 /**
@@ -52,7 +79,7 @@ export function resumeRollback(workload: Workload, inFlight: InFlight): Change {
 /** Restores the previous image, blames the target version and counts it, once even if repeated. */
 function recordFailure(workload: Workload, inFlight: InFlight, reason: string, now: Date, isAborted: boolean): Change {
   const { updateRecord, policy } = workload;
-  const isRecorded = isRollbackRecorded(updateRecord, inFlight);
+  const isRecorded = recordedRevert(updateRecord, inFlight) === "RolledBack";
   const version = versionOf(inFlight.targetImage);
   const rollbackCount = updateRecord.rollbackCount + (isRecorded || isAborted ? 0 : 1);
   return {

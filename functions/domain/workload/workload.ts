@@ -38,7 +38,8 @@ export interface CanarySize {
   readonly amount: number;
 }
 
-export type HistoryStatus = "Healthy" | "RolledBack";
+/** "Withdrawn": reverted without a verdict on the version, which is tried again. */
+export type HistoryStatus = "Healthy" | "RolledBack" | "Withdrawn";
 
 export interface HistoryEntry {
   readonly version: string;
@@ -48,7 +49,7 @@ export interface HistoryEntry {
   /** Absent where the kind's own status has no field for it: a Claw, a StatefulCanary. */
   readonly image?: string;
   readonly finishedAt?: Date;
-  /** Why it was rolled back. */
+  /** Why it was rolled back or withdrawn. */
   readonly reason?: string;
   readonly execution?: string;
 }
@@ -107,7 +108,6 @@ export interface Rollout {
   readonly oldReplicas: number;
 }
 
-/** One workload, read at one `resourceVersion`. */
 /** Attempts to update to `targetImage` that ended without an observation of it. The next one starts after `until`. */
 export interface BackOff {
   /** "Refused": the cluster denied a write. "NotStarted": no pod was created. "Withdrawn": a canary could not be judged. */
@@ -119,6 +119,7 @@ export interface BackOff {
   readonly until: Date;
 }
 
+/** One workload, read at one `resourceVersion`. */
 export interface Workload {
   readonly ref: WorkloadRef;
   readonly resourceVersion: string;
@@ -144,9 +145,9 @@ export interface Workload {
   readonly pull: PullSources;
   readonly inFlight: InFlight | null;
   readonly updateRecord: UpdateRecord;
-  /** null if the object that manages the pods does not exist. */
   /** null if the last attempt was observed, or none was made. */
   readonly backOff: BackOff | null;
+  /** null if the object that manages the pods does not exist. */
   readonly rollout: Rollout | null;
   /** The replicas of the canary; null if there are none. */
   readonly canary: Rollout | null;

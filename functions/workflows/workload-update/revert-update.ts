@@ -1,22 +1,34 @@
-import { recordRollback, resumeRollback } from "../../domain/workload/rollback.ts";
+import { recordRollback, recordWithdrawal, resumeRollback } from "../../domain/workload/rollback.ts";
 import type { StepResult } from "../../contract/workload-update.ts";
 import { type Claim, type HeldClaim, withdrawalChange } from "../../domain/workload/claim.ts";
-import { isCancelled, isOutcomeRecorded } from "../../domain/workload/completion.ts";
-import type { Workload } from "../../domain/workload/workload.ts";
+import { isCancelled, isOutcomeRecorded, recordedRevert } from "../../domain/workload/completion.ts";
+import type { BackOff, Workload } from "../../domain/workload/workload.ts";
 import type { Ports } from "../../contract/ports.ts";
 
+/** The verdicts that say nothing about the version, and why it is tried again. */
+const withdrawalReasons: Readonly<Record<string, BackOff["reason"]>> = {
+  withdraw: "Withdrawn",
+  "not-started": "NotStarted",
+};
+
 /**
- * Records the rollback, restores the image, deletes stuck pods of the failed image, and only then releases the claim. If it is
+ * Records the verdict, restores the image, deletes stuck pods of the target image, and only then releases the claim. If it is
  * interrupted, the next execution resumes from the record and finds the earlier parts done.
  */
 export async function revertUpdate(
   { cluster, now }: Pick<Ports, "cluster" | "now">,
   { workload, inFlight }: HeldClaim,
+  verdict: string,
   reason: string,
-  isAborted: boolean,
 ): Promise<void> {
   if (inFlight.phase !== "rollback") {
-    await cluster.change(workload, recordRollback(workload, inFlight, reason, now(), isAborted));
+    const isWithdrawn = recordedRevert(workload.updateRecord, inFlight) === "Withdrawn";
+    const withdrawal = withdrawalReasons[verdict] ?? (isWithdrawn ? "Withdrawn" : null);
+    const change =
+      withdrawal === null
+        ? recordRollback(workload, inFlight, reason, now(), verdict === "abort")
+        : recordWithdrawal(workload, inFlight, withdrawal, reason, now());
+    await cluster.change(workload, change);
   } else if (inFlight.isApplied === false) {
     await cluster.change(workload, resumeRollback(workload, inFlight));
   }
@@ -33,7 +45,7 @@ export async function releaseRefused(
 ): Promise<StepResult<"refused" | "superseded">> {
   if (claim.kind === "lost") return { kind: "superseded", reason: claim.reason };
   const isWritten = claim.inFlight.phase !== "rollback" && claim.inFlight.isApplied !== false;
-  if (!isWritten) await revertUpdate(ports, claim, reason, false);
+  if (!isWritten) await revertUpdate(ports, claim, "refused", reason);
   return { kind: "refused", reason };
 }
 
@@ -47,7 +59,12 @@ export async function withdrawCanary(
   if (workload !== null && change !== null) await cluster.change(workload, change);
 }
 
-/** Reports whether the update to `image` was reverted or cancelled. */
-export function isReverted(workload: Workload, image: string): boolean {
-  return isOutcomeRecorded(workload, image, "RolledBack") || isCancelled(workload, image);
+/** Returns how the update to `image` was reverted, as its record says; null if it was not. A cancelled one is not in the history. */
+export function revertResult(
+  workload: Workload,
+  image: string,
+): "rolled-back" | "circuit-tripped" | "withdrawn" | null {
+  if (isOutcomeRecorded(workload, image, "Withdrawn")) return "withdrawn";
+  if (!isOutcomeRecorded(workload, image, "RolledBack") && !isCancelled(workload, image)) return null;
+  return workload.policy.enabled && workload.updateRecord.circuitOpen ? "circuit-tripped" : "rolled-back";
 }

@@ -17,6 +17,7 @@ const eventStyles: Readonly<Record<UpdateEventType | PoolEventType, EventStyle>>
   "Canary Promoted": { symbol: "»", style: "blue" },
   "Update Succeeded": { symbol: "✔", style: "green" },
   "Update Rolled Back": { symbol: "↩", style: "yellow" },
+  "Update Withdrawn": { symbol: "↺", style: "yellow" },
   "Circuit Opened": { symbol: "✖", style: "red" },
   "Update Held": { symbol: "‖", style: "magenta" },
   "Node Pool Update Available": { symbol: "•", style: "cyan" },

@@ -19,6 +19,8 @@ afterAll(() => cluster.close());
 const rollBackExpired: Step = (ports, input) =>
   rollBack(ports, { ...input, verdict: "expired", reason: "not ready in time" });
 
+const withdraw: Step = (ports, input) => rollBack(ports, { ...input, verdict: "withdraw", reason: "no data" });
+
 const sequences = {
   promoted: {
     steps: [startCanary, applyUpdate, recordSuccess],
@@ -27,6 +29,10 @@ const sequences = {
   "rolled back as a canary": {
     steps: [startCanary, rollBackExpired],
     outcome: { phase: "Failed", stable: { image: first, replicas: 2 }, history: ["1.1.0 RolledBack"] },
+  },
+  withdrawn: {
+    steps: [startCanary, withdraw],
+    outcome: { phase: "Initializing", stable: { image: first, replicas: 2 }, history: ["1.1.0 Withdrawn"] },
   },
   "rolled back after its promotion": {
     steps: [startCanary, applyUpdate, rollBackExpired],

@@ -2,7 +2,7 @@ import { emptyUpdateRecord } from "../../../functions/domain/workload/update-rec
 import {
   mayHaveStuckPods,
   isCancelled,
-  isRollbackRecorded,
+  recordedRevert,
   isOutcomeRecorded,
 } from "../../../functions/domain/workload/completion.ts";
 import type { HistoryEntry } from "../../../functions/domain/workload/workload.ts";
@@ -15,6 +15,7 @@ const digest = `prod@sha256:${"1".repeat(64)}`;
 test.for([
   { when: "there was no attempt yet", last: [], stuck: false },
   { when: "a restart failed", last: [digest, "RolledBack"], stuck: true },
+  { when: "a restart was withdrawn", last: [digest, "Withdrawn"], stuck: true },
   { when: "a restart succeeded", last: [digest, "Healthy"], stuck: false },
   { when: "an update to a tag was rolled back", last: ["1.2.0", "RolledBack"], stuck: false },
 ] as const)("mayHaveStuckPods when $when: $stuck", ({ last: [version, status], stuck }) => {
@@ -25,26 +26,31 @@ test.for([
 
 const failedOnce: HistoryEntry = { version: "1.1.0", appliedAt: noon, status: "RolledBack" };
 
-describe("isCounted", () => {
+describe("recordedRevert", () => {
   test.for([
-    { when: "no history", history: [], recorded: false },
-    { when: "this attempt", history: [failedOnce], recorded: true },
+    { when: "no history", history: [], recorded: null },
+    { when: "this attempt", history: [failedOnce], recorded: "RolledBack" },
+    {
+      when: "this attempt, withdrawn",
+      history: [{ ...failedOnce, status: "Withdrawn" as const }],
+      recorded: "Withdrawn",
+    },
     {
       when: "an earlier attempt at the same version",
       history: [{ ...failedOnce, appliedAt: after(-60) }],
-      recorded: false,
+      recorded: null,
     },
-    { when: "another version", history: [{ ...failedOnce, version: "1.0.5" }], recorded: false },
-    { when: "a success", history: [{ ...failedOnce, status: "Healthy" as const }], recorded: false },
+    { when: "another version", history: [{ ...failedOnce, version: "1.0.5" }], recorded: null },
+    { when: "a success", history: [{ ...failedOnce, status: "Healthy" as const }], recorded: null },
   ])("$when: $recorded", ({ history, recorded }) => {
-    expect(isRollbackRecorded({ ...emptyUpdateRecord, versionHistory: history }, inFlight)).toBe(recorded);
+    expect(recordedRevert({ ...emptyUpdateRecord, versionHistory: history }, inFlight)).toBe(recorded);
   });
 
   test("compares only the version if the start time is malformed", () => {
     const history = [{ ...failedOnce, appliedAt: after(3) }];
     expect(
-      isRollbackRecorded({ ...emptyUpdateRecord, versionHistory: history }, { ...inFlight, startedAt: "malformed" }),
-    ).toBe(true);
+      recordedRevert({ ...emptyUpdateRecord, versionHistory: history }, { ...inFlight, startedAt: "malformed" }),
+    ).toBe("RolledBack");
   });
 });
 
@@ -72,7 +78,7 @@ test("identifies a restart by its tag and its digest", () => {
     { ...failedOnce, version: restartTarget.slice(restartTarget.indexOf("prod")) },
   ];
   const updateRecord = { versionHistory: history };
-  expect(isRollbackRecorded({ ...emptyUpdateRecord, ...updateRecord }, restartInFlight)).toBe(true);
+  expect(recordedRevert({ ...emptyUpdateRecord, ...updateRecord }, restartInFlight)).toBe("RolledBack");
   expect(isOutcomeRecorded(digestWorkload({ updateRecord }), restartTarget, "RolledBack")).toBe(true);
   expect(
     isOutcomeRecorded(

@@ -1,13 +1,14 @@
 import { formatRfc3339, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
 import { truncate } from "../../../domain/text/summarize-list.ts";
 import type { RequestAnswer } from "../../../domain/workload/person-request.ts";
+import { parseHistoryStatus } from "../../../domain/workload/history.ts";
 import { emptyUpdateRecord } from "../../../domain/workload/update-record.ts";
 import type { Change } from "../../../domain/workload/change.ts";
 import type { HistoryEntry, InFlight, UpdateRecord } from "../../../domain/workload/workload.ts";
 import { type CompactStatus, historyReader } from "./compact.ts";
 import { toAnalysisStatus } from "./analysis-status.ts";
-import type { AutoUpdateStatus, DigestStatus, HistoryStatusEntry, RequestStatus, UpdateStatus } from "./object.ts";
 import { toBackOffStatus } from "./back-off-status.ts";
+import type { AutoUpdateStatus, DigestStatus, HistoryStatusEntry, RequestStatus, UpdateStatus } from "./object.ts";
 
 const maxFailedVersions = 100;
 const maxReasonLength = 256;
@@ -50,7 +51,7 @@ function readHistoryEntry(entry: HistoryStatusEntry): readonly HistoryEntry[] {
     {
       version,
       appliedAt,
-      status: entry.result === "Healthy" ? "Healthy" : "RolledBack",
+      status: parseHistoryStatus(entry.result),
       ...(image === undefined ? {} : { image }),
       ...(finishedAt === null ? {} : { finishedAt }),
       ...(reason === undefined ? {} : { reason }),
@@ -106,8 +107,8 @@ export function applyToStatus(
     ...recordFields(updateRecord),
     ...(lastReported.held === undefined ? {} : { holdReason: lastReported.held ?? undefined }),
     update: update === undefined || verdict === undefined ? update : withVerdict(update, verdict),
-    digests: applyDigests(before.digests, change),
     ...(backOff === undefined ? {} : { backOff: backOff === null ? undefined : toBackOffStatus(backOff) }),
+    digests: applyDigests(before.digests, change),
     ...(change.answer === undefined ? {} : { lastRequest: toRequestStatus(change.answer, now) }),
     ...(analysis === undefined ? {} : { analysis: analysis === null ? undefined : toAnalysisStatus(analysis) }),
   }) as AutoUpdateStatus;

@@ -1,4 +1,5 @@
 import { emptyUpdateRecord } from "../../../domain/workload/update-record.ts";
+import { parseHistoryStatus } from "../../../domain/workload/history.ts";
 import { formatRfc3339, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
 import type { UpdateRecord } from "../../../domain/workload/workload.ts";
 
@@ -31,7 +32,7 @@ export function readAutoUpdateStatus(status: AutoUpdateStatus | undefined): Upda
     circuitOpen: status.circuitOpen ?? false,
     versionHistory: (status.versionHistory ?? []).flatMap(({ version, appliedAt, status: outcome }) => {
       const at = parseRfc3339(appliedAt);
-      return at === null ? [] : [{ version, appliedAt: at, status: outcome === "Healthy" ? "Healthy" : "RolledBack" }];
+      return at === null ? [] : [{ version, appliedAt: at, status: parseHistoryStatus(outcome) }];
     }),
   };
 }

@@ -16,7 +16,10 @@ const maxMessageLength = 1024;
 
 export const reportTypes = { held: "AutoUpdateHeld", valid: "Valid", isValidShown: true } as const;
 
-export type Progress = Omit<StatefulCanaryStatus, "lastTransitionTime" | "conditions" | "autoUpdate" | "analysis" | "backOff">;
+export type Progress = Omit<
+  StatefulCanaryStatus,
+  "lastTransitionTime" | "conditions" | "autoUpdate" | "analysis" | "backOff"
+>;
 
 /** Writes progress and the status fields of the change; nothing if both are empty. */
 export async function writeStatus(
@@ -81,14 +84,19 @@ export function succeededStatus({ spec }: StatefulCanary, { targetImage }: InFli
   return { currentPhase: "Succeeded", message: `all ${spec.totalReplicas} replicas run ${targetImage}` };
 }
 
-/** A failed update counts as tried. A rollback that is adopted from another execution keeps its message. */
-export function failedStatus(
+/**
+ * Returns how an update was reverted. A failed one counts as tried, and a withdrawn one is tried again. A rollback that is adopted
+ * from another execution keeps what that one wrote.
+ */
+export function revertedStatus(
   { metadata, status = {} }: StatefulCanary,
   image: string,
-  { conditions }: Change,
+  { conditions, updateRecord }: Change,
 ): Progress {
   const message = conditions?.[0]?.message.slice(0, maxMessageLength);
-  if (message === undefined) return { currentPhase: "Failed", canaryReplicas: 0 };
+  if (message === undefined) return { canaryReplicas: 0 };
+  const isWithdrawn = updateRecord?.versionHistory?.at(-1)?.status === "Withdrawn";
+  if (isWithdrawn) return { currentPhase: "Initializing", canaryReplicas: 0, message };
   const isBegun = status.image === image && status.currentPhase !== "Succeeded" && status.currentPhase !== "Failed";
   const about = isBegun ? {} : { image, observedGeneration: metadata.generation ?? 1 };
   return { currentPhase: "Failed", canaryReplicas: 0, message, ...about };

@@ -13,7 +13,7 @@ import { finalizer, isBeingDeleted, resource, type StatefulCanary } from "./obje
 import { promoteStable, deleteCanary, scaleCanaryDown, clearPreviousTemplate, startSets, revertSets } from "./sets.ts";
 import {
   analyzingStatus,
-  failedStatus,
+  revertedStatus,
   initializingStatus,
   invalidStatus,
   supersededStatus,
@@ -96,7 +96,7 @@ async function promote(
  */
 async function rollBack(object: StatefulCanary, change: Change, inFlight: InFlight, api: KubernetesApi, now: Date) {
   const { answer, ...failure } = change;
-  const updated = await writeStatus(object, failedStatus(object, inFlight.targetImage, change), failure, api, now);
+  const updated = await writeStatus(object, revertedStatus(object, inFlight.targetImage, change), failure, api, now);
   const claimed = await writeMetadata(updated, failure, api);
   if (answer !== undefined) await writeStatus(claimed, {}, { answer }, api, now);
   await revertSets(object, api);

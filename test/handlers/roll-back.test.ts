@@ -165,5 +165,5 @@ test("a change between read and write is a Conflict, and nothing is written", as
   });
   await expect(rollBack(ports, rollBackStep)).rejects.toMatchObject({ name: "Conflict" });
   expect(ports.cluster.get()).toMatchObject({ image: target, inFlight, updateRecord: { rollbackCount: 0 } });
-  expect(ports.cluster.stuckPodDeletions).toEqual([]);
+  expect(ports.cluster.deletedPodImages).toEqual([]);
 });

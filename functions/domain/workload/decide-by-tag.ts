@@ -1,4 +1,4 @@
-import { runningImage } from "./update-record.ts";
+import { isSetForward, runningImage } from "./update-record.ts";
 import { parseConstraint } from "../version/constraint.ts";
 import { type Decision, hold } from "./decision.ts";
 import { replaceTag, tagOf } from "../image/reference.ts";
@@ -37,13 +37,14 @@ export function decideByTag(workload: Workload, source: string, tags: readonly s
 }
 
 /**
- * Holds after a manual rollback: the running version is not the recorded one, and nothing newer than the record
- * exists.
+ * Holds after a manual rollback: the running version is lower than the recorded one, or is none, and nothing newer than the
+ * record exists.
  */
 function holdWithNothingNewer(workload: Workload, reason: string): Decision {
   const { currentVersion } = workload.updateRecord;
   const running = tagOf(runningImage(workload) ?? "");
-  if (currentVersion === null || running === "" || running === currentVersion) return hold("no-newer-version", reason);
+  const isExpected = currentVersion === null || running === "" || running === currentVersion;
+  if (isExpected || isSetForward(running, currentVersion)) return hold("no-newer-version", reason);
   const detail = `${running} was set manually instead of ${currentVersion}: held until a version newer than ${currentVersion} appears`;
   return hold("manual-change", detail);
 }

@@ -3,7 +3,7 @@ import { annotations } from "./annotations.ts";
 import { truncate } from "../text/summarize-list.ts";
 import { isReleasedByExecution, releaseChange } from "./claim.ts";
 import { answerRequest } from "./request.ts";
-import { initialCurrentVersion } from "./update-record.ts";
+import { observedCurrentVersion } from "./update-record.ts";
 import type { Decision, Hold, HoldReason } from "./decision.ts";
 import { type UpdateEvent, updateAvailableEvent, updateHeldEvent } from "./events.ts";
 import type { Change } from "./change.ts";
@@ -98,7 +98,7 @@ function recordSuperseded(workload: Workload, inFlight: InFlight, { detail }: Ho
 /** A last check is written if a schedule counts from it, or together with another change. */
 function updateRecordOf(workload: Workload, hold: Hold, now: Date) {
   const discovered = {
-    ...initialCurrentVersion(workload),
+    ...observedCurrentVersion(workload),
     ...(isNewVersion(workload, hold) ? { availableVersion: hold.version } : {}),
   };
   const needsWrite = workload.policy.schedule !== null || Object.keys(discovered).length > 0;

@@ -17,7 +17,7 @@ export const emptyUpdateRecord: UpdateRecord = {
   versionHistory: [],
 };
 
-type Started = Change & { readonly inFlight: InFlight };
+export type Started = Change & { readonly inFlight: InFlight };
 
 /** The target of an update. */
 export interface UpdateTarget {
@@ -43,7 +43,7 @@ export function recordStart(workload: Workload, target: UpdateTarget, execution:
     inFlight,
     ...recordDigests(workload, inFlight, claimed !== null),
     updateRecord: {
-      ...initialCurrentVersion(withPreviousImage(workload, claimed)),
+      ...observedCurrentVersion(withPreviousImage(workload, claimed)),
       availableVersion: version,
       lastCheck: now,
       lastUpdate: now,
@@ -129,11 +129,22 @@ function createInFlight(workload: Workload, target: UpdateTarget, execution: str
   return { ...common, previousImage: workload.image, phase: "rollout" };
 }
 
-/** Returns the current version of a workload before its first update: the tag that it runs. */
-export function initialCurrentVersion(workload: Workload): Partial<UpdateRecord> {
-  if (workload.updateRecord.currentVersion !== null) return {};
-  const tag = tagOf(runningImage(workload) ?? "");
-  return parseVersion(tag) === null ? {} : { currentVersion: tag };
+/**
+ * Returns the current version as observed: before the first update the tag that runs; later the tag that a person has set,
+ * unless it is lower.
+ */
+export function observedCurrentVersion(workload: Workload): Partial<UpdateRecord> {
+  const { currentVersion } = workload.updateRecord;
+  const image = currentVersion === null ? runningImage(workload) : workload.image;
+  const tag = tagOf(image ?? "");
+  if (parseVersion(tag) === null || tag === currentVersion) return {};
+  const isObserved = currentVersion === null || (workload.inFlight === null && isSetForward(tag, currentVersion));
+  return isObserved ? { currentVersion: tag } : {};
+}
+
+/** Reports whether a tag that a person has set in place of the recorded version is not lower: it is the new current version. */
+export function isSetForward(tag: string, currentVersion: string): boolean {
+  return parseVersion(tag) !== null && higherVersion(tag, currentVersion) === tag;
 }
 
 /** Returns the image that the workload runs, or requests, as far as the cluster reports it. */

@@ -109,7 +109,22 @@ const cases: readonly Case[] = [
   {
     when: "a person updated manually",
     parts: { image: "app:2.0.0", updateRecord: { currentVersion: "1.0.0" } },
-    expected: "hold: manual-change",
+    expected: "hold: no-newer-version",
+  },
+  {
+    when: "a person set another spelling of the recorded version",
+    parts: { image: "app:v2.0", updateRecord: { currentVersion: "2.0.0" } },
+    expected: "hold: no-newer-version",
+  },
+  {
+    when: "a person updated manually from a tag that is no version",
+    parts: { image: "app:2.0.0", updateRecord: { currentVersion: "prod" } },
+    expected: "hold: no-newer-version",
+  },
+  {
+    when: "a person updated manually and a newer version appeared",
+    parts: { image: "app:1.2.0", updateRecord: { currentVersion: "1.1.0" } },
+    expected: "update to registry.example/shop/app:2.0.0",
   },
   {
     when: "a person set a hotfix and no newer version appeared",

@@ -93,6 +93,19 @@ describe("a manual change", () => {
     expect(events.map(({ reason }) => reason)).toEqual(["AutoUpdateHeld"]);
   });
 
+  test("to a newer version makes that the current one, without a warning", () => {
+    const { change, events } = record({ image: "app:1.1.0", updateRecord: { currentVersion: "1.0.0" } });
+    expect(change).toEqual({ updateRecord: { currentVersion: "1.1.0", lastCheck: noon } });
+    expect(events).toEqual([]);
+  });
+
+  test("to a newer version is not held when the next poll sees the new record", () => {
+    expect(record({ image: "app:1.1.0", updateRecord: { currentVersion: "1.1.0" } })).toEqual({
+      change: null,
+      events: [],
+    });
+  });
+
   test("during an update releases the claim and keeps the image", () => {
     const { change, events } = record({ inFlight, image: "app:hotfix" });
     expect(change).toMatchObject({ inFlight: null, updateRecord: { currentVersion: "1.1.0" } });

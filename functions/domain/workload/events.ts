@@ -1,4 +1,4 @@
-import { versionOf, isDigestPinned } from "../image/reference.ts";
+import { isDigestPinned, isSameImage, versionOf } from "../image/reference.ts";
 import { rollbackPins } from "./digest/record.ts";
 import type { CanarySize, Workload } from "./workload.ts";
 
@@ -67,9 +67,15 @@ export function updateRolledBackEvent(
   previous: string | null,
 ): UpdateEvent {
   const about = { key: execution, execution, version: versionOf(image), image };
-  const restored = previous === null ? "the default image" : previous;
-  const message = `Rolled back from ${image} to ${restored}: ${reason} (execution ${execution})`;
+  const message = `${describeOutcome(image, previous)}: ${reason} (execution ${execution})`;
   return { event: "Update Rolled Back", type: "Warning", reason: "AutoUpdateRollback", message, ...about };
+}
+
+/** If no previous image is known, as after a push that a person annotated, a rollback restores none. */
+function describeOutcome(image: string, previous: string | null): string {
+  if (previous !== null && isSameImage(image, previous))
+    return `The update to ${image} failed, and stays because no previous image is known`;
+  return `Rolled back from ${image} to ${previous ?? "the default image"}`;
 }
 
 /** Reports an update that was reverted without a verdict on its version. */

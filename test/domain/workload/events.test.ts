@@ -3,6 +3,7 @@ import { planCheckRecord, isEmpty } from "../../../functions/domain/workload/rec
 import type { Decision } from "../../../functions/domain/workload/decision.ts";
 import {
   canaryPromotedEvent,
+  rollbackEvent,
   circuitOpenedEvent,
   restartStartedEvent,
   updateAvailableEvent,
@@ -10,7 +11,7 @@ import {
   updateSucceededEvent,
 } from "../../../functions/domain/workload/events.ts";
 import { digest, digestWorkload, restartTarget } from "../../support/digest-workloads.ts";
-import { noon, target, workload } from "../../support/workloads.ts";
+import { image, noon, target, workload } from "../../support/workloads.ts";
 
 const version = `prod@${digest(2)}`;
 
@@ -38,6 +39,31 @@ test.for([
   ],
 ] as const)("%#: %s", ([event, message]) => {
   expect(event.message).toBe(message);
+});
+
+test.for([
+  {
+    when: "the previous image is restored",
+    image,
+    message: `Rolled back from ${target} to ${image}: late (execution e-1)`,
+  },
+  {
+    when: "a Claw runs its default image",
+    image: null,
+    message: `Rolled back from ${target} to the default image: late (execution e-1)`,
+  },
+  {
+    when: "no previous image is known",
+    image: target,
+    message: `The update to ${target} failed, and stays because no previous image is known: late (execution e-1)`,
+  },
+])("reports a rollback as it is: $when", ({ image: now, message }) => {
+  const { event, reason, message: reported } = rollbackEvent(workload({ image: now }), target, "e-1", "late");
+  expect({ event, reason, reported }).toEqual({
+    event: "Update Rolled Back",
+    reason: "AutoUpdateRollback",
+    reported: message,
+  });
 });
 
 test("a restart is reported like an update, with the tag and the digest as its version", () => {

@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { annotations, clawAnnotations } from "../../functions/domain/workload/annotations.ts";
 import type { DegradedReason } from "../../functions/domain/node-pool/node-pool.ts";
+import { parseRequest } from "../../functions/domain/workload/person-request.ts";
+import { answerRequest } from "../../functions/domain/workload/request.ts";
 import { alarmNames } from "../../infra/constructs/alarm-names.ts";
 import { readMachine } from "../machines/asl-files.ts";
+import { workload } from "../support/workloads.ts";
 import { readDocument, sectionsOf } from "./document.ts";
 
 const text = readDocument("runbook.md");
@@ -51,6 +54,17 @@ describe("docs/runbook.md", () => {
       NodeDegraded: true,
     };
     for (const reason of Object.keys(reasons)) expect(sections.get("node-pool-degraded")).toContain(`- \`${reason}\``);
+  });
+
+  test("resets a circuit by every way to the same counters", () => {
+    const reset = sections.get("Reset a circuit") ?? "";
+    const tripped = workload({ updateRecord: { circuitOpen: true, rollbackCount: 3, failedVersions: ["1.1.0"] } });
+    const requests = [...reset.matchAll(/pawl\.dev\/request="(.*) \$\(date/g)].map(([, text]) => `${text} t-1`);
+    const requested = requests.map((text) => answerRequest(tripped, parseRequest(text, undefined)!).updateRecord);
+    const counters = { circuitOpen: false, rollbackCount: 0 };
+    expect(requested).toEqual([counters, { ...counters, failedVersions: [] }]);
+    const patches = [...reset.matchAll(/-p '(.*)'/g)].map(([, json = ""]) => JSON.parse(json) as unknown);
+    expect(patches).toEqual([{ status: counters }, { status: { autoUpdate: counters } }]);
   });
 
   test("takes every annotation away but the image that a Claw is to run", () => {

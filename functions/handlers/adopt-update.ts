@@ -24,7 +24,7 @@ export const adoptUpdate: Task<"AdoptUpdate"> = async ({ cluster, now }, input) 
   const verdict = strategy === "abort" ? ({ verdict: "abort" } as const) : {};
   if (adoption.change !== null) await cluster.change(workload, { ...adoption.change, ...verdict });
   if (strategy === "abort") return { kind: "abort", waitSeconds: 0, reason: "the execution of the canary was stopped" };
-  if (adoption.phase !== "canary") await deleteStuckPods({ cluster }, workload);
+  if (adoption.phase !== "rollback") await deleteStuckPods({ cluster }, workload, workload);
   const kind = adoption.phase === "canary" ? "canary" : "adopted";
   return { kind, waitSeconds: 0, reason: `adopted the update to ${image}` };
 };

@@ -47,10 +47,11 @@ export interface Cluster {
   request(workload: Workload, text: string): Promise<void>;
 
   /**
-   * Deletes, after a rollback, the pods that never became ready on `image`, if no controller would (those of a StatefulSet).
-   * Throws `Conflict` while the pod template still has `image`. null means all unready pods of a previous template.
+   * Deletes pods of a StatefulSet that are not ready and of another revision than its template: no controller would. With
+   * `before`, only those that have not been ready since then; without, none until the controller has observed the template. Throws
+   * `Conflict` while the operator of a Claw still has to restore the image of a rollback.
    */
-  deleteStuckPods(workload: Workload, image: string | null): Promise<void>;
+  deleteStuckPods(workload: Workload, before: Date | null): Promise<void>;
 
   /** Reads the digests that the containers of the workload's pods run, init containers included. Skips terminating pods. */
   runningDigests(workload: Workload): Promise<readonly ContainerDigest[]>;

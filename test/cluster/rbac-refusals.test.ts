@@ -74,7 +74,7 @@ const forbiddenActions: readonly ForbiddenAction<Target>[] = [
   {
     action: "delete stuck pods",
     groups: ["pawl:recorders", "pawl:analysts"],
-    act: ({ cluster, workload }) => cluster.deleteStuckPods(workload, "other:1"),
+    act: ({ cluster, workload }) => cluster.deleteStuckPods(workload, new Date()),
   },
   {
     action: "list workloads",

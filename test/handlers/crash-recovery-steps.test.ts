@@ -62,7 +62,7 @@ function effectsOf({ cluster, executions, published }: FakePorts, uid: string) {
     // A duplicate event differs only in the previous version, which a success has overwritten.
     published: new Set(published.map(({ currentVersion: _before, ...event }) => JSON.stringify(event))),
     started: executions.started,
-    freed: new Set(cluster.deletedPodImages),
+    freed: new Set(cluster.stuckPodDeletions),
   };
 }
 

@@ -1,50 +1,49 @@
 import { expect, test } from "vitest";
-import type { HistoryEntry } from "../../functions/domain/workload/workload.ts";
 import { adoptUpdate } from "../../functions/handlers/adopt-update.ts";
 import { applyUpdate } from "../../functions/handlers/apply-update.ts";
+import { startCanary } from "../../functions/handlers/start-canary.ts";
 import { killedAt } from "../support/fake-ports.ts";
-import { digest, digestWorkload, tagAndDigestWorkload, prod, restartingWorkload } from "../support/digest-workloads.ts";
-import { canaryWorkload, noon } from "../support/workloads.ts";
+import { digestWorkload, prod, restartingWorkload } from "../support/digest-workloads.ts";
+import { canaryWorkload, inFlight, noon, updatingWorkload, workload } from "../support/workloads.ts";
 import { around, restartStep, step } from "./steps.ts";
 
-const entry = (version: string, status: HistoryEntry["status"]): HistoryEntry => ({ version, status, appliedAt: noon });
-const failed = { versionHistory: [entry(`prod@${digest(9)}`, "RolledBack")] };
-const succeeded = { versionHistory: [...failed.versionHistory, entry(`prod@${digest(1)}`, "Healthy")] };
-const adopting = { ...restartStep, execution: "e-2", adopting: true };
+const adopting = { ...step, execution: "e-2", adopting: true };
+
+test("an update frees pods that were stuck before it began", async () => {
+  const ports = around(workload());
+  expect(await applyUpdate(ports, step)).toMatchObject({ kind: "applied" });
+  expect(ports.cluster.stuckPodDeletions).toEqual([noon]);
+});
+
+test("so does a canary", async () => {
+  const ports = around(workload({ policy: { canary: { unit: "replicas", amount: 1 } } }));
+  expect(await startCanary(ports, { ...step, strategy: "canary" })).toMatchObject({ kind: "started" });
+  expect(ports.cluster.stuckPodDeletions).toEqual([noon]);
+});
 
 test.for([
-  { when: "a failed restart", updateRecord: failed, freed: [null] },
-  { when: "a successful restart", updateRecord: succeeded, freed: [] },
-])("a restart after $when deletes stuck pods of $freed", async ({ updateRecord, freed }) => {
-  const ports = around(digestWorkload({ updateRecord }));
-  expect(await applyUpdate(ports, restartStep)).toMatchObject({ kind: "applied" });
-  expect(ports.cluster.deletedPodImages).toEqual(freed);
+  { when: "update", initial: updatingWorkload(), input: adopting },
+  { when: "canary", initial: canaryWorkload(), input: adopting },
+  { when: "restart", initial: restartingWorkload(), input: { ...restartStep, execution: "e-2", adopting: true } },
+])("an adopted $when does so too, as of its start: its execution may have been stopped before", async (row) => {
+  const ports = around(row.initial);
+  ports.pass(60);
+  await adoptUpdate(ports, row.input);
+  expect(ports.cluster.stuckPodDeletions).toEqual([noon]);
 });
 
-test("an update to another tag deletes stuck pods too", async () => {
-  const ports = around(tagAndDigestWorkload({ updateRecord: failed }));
-  expect(await applyUpdate(ports, { ...step, digests: `app:${digest(2)}` })).toMatchObject({ kind: "applied" });
-  expect(ports.cluster.deletedPodImages).toEqual([null]);
-});
-
-test("an adopted restart deletes stuck pods too: its execution may have been stopped before", async () => {
-  const ports = around(restartingWorkload({ updateRecord: failed }));
+test("an adopted rollback frees none: its own check does", async () => {
+  const ports = around(workload({ inFlight: { ...inFlight, phase: "rollback" } }));
   expect(await adoptUpdate(ports, adopting)).toMatchObject({ kind: "adopted" });
-  expect(ports.cluster.deletedPodImages).toEqual([null]);
-});
-
-test("an adopted canary deletes no pods", async () => {
-  const ports = around(canaryWorkload({ updateRecord: failed }));
-  expect(await adoptUpdate(ports, { ...step, execution: "e-2", adopting: true })).toMatchObject({ kind: "canary" });
-  expect(ports.cluster.deletedPodImages).toEqual([]);
+  expect(ports.cluster.stuckPodDeletions).toEqual([]);
 });
 
 test("killed between claim and deletion, it does both when it is repeated", async () => {
-  const ports = around(digestWorkload({ updateRecord: failed }), { atMoment: killedAt("after change") });
+  const ports = around(digestWorkload(), { atMoment: killedAt("after change") });
   await expect(applyUpdate(ports, restartStep)).rejects.toThrow("after change");
-  expect(ports.cluster.deletedPodImages).toEqual([]);
+  expect(ports.cluster.stuckPodDeletions).toEqual([]);
   ports.pass(60);
   expect(await applyUpdate(ports, restartStep)).toMatchObject({ kind: "applied" });
-  expect(ports.cluster.deletedPodImages).toEqual([null]);
+  expect(ports.cluster.stuckPodDeletions).toEqual([noon]);
   expect(ports.cluster.get()).toMatchObject({ image: prod, inFlight: { phase: "restart", startedAt: noon } });
 });

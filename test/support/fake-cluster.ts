@@ -27,8 +27,8 @@ export interface FakeCluster extends Cluster {
   remove(uid: string): void;
   /** Events as kubectl lists them: one for each reason and key. */
   events(): readonly KubernetesEvent[];
-  /** Images whose stuck pods were deleted; null means any image. */
-  readonly deletedPodImages: readonly (string | null)[];
+  /** Since when the stuck pods that were deleted were not ready; null means any time. */
+  readonly stuckPodDeletions: readonly (Date | null)[];
 }
 
 export interface FakePods {
@@ -49,7 +49,7 @@ export function fakeCluster(
   const stored = new Map(workloads.map((workload) => [workload.ref.uid, workload]));
   const initialImages = new Map(workloads.map((workload) => [workload.ref.uid, workload.rollout?.image ?? null]));
   const events = new Map<string, KubernetesEvent>();
-  const deletedPodImages: (string | null)[] = [];
+  const stuckPodDeletions: (Date | null)[] = [];
 
   function apply(uid: string, write: Write): void {
     const current = stored.get(uid);
@@ -87,7 +87,7 @@ export function fakeCluster(
   return {
     name: "production",
     events: () => [...events.values()],
-    deletedPodImages,
+    stuckPodDeletions,
     get(uid = "u-1") {
       const found = stored.get(uid);
       if (found === undefined) throw new Error(`${uid} was deleted`);
@@ -112,8 +112,8 @@ export function fakeCluster(
         apply(workload.ref.uid, { to: object, change: {} });
         stored.set(workload.ref.uid, { ...(stored.get(workload.ref.uid) as Workload), request });
       }),
-    deleteStuckPods: (_workload, image) =>
-      guarded(atMoment, "deleteStuckPods", () => void deletedPodImages.push(image)),
+    deleteStuckPods: (_workload, before) =>
+      guarded(atMoment, "deleteStuckPods", () => void stuckPodDeletions.push(before)),
     runningDigests: () => guarded(atMoment, "runningDigests", () => running),
     pullSecrets: async () => [],
     readAnalysis: (_workload, name) => guarded(atMoment, "readAnalysis", () => analyses[name] ?? null),

@@ -81,8 +81,8 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
     },
     pullSecrets: async (workload) => (settings.readsPullSecrets ? readPullSecrets(workload, api) : []),
     readAnalysis: ({ ref }, name) => api.getConfigMap(ref.namespace, name, "analysis.yaml"),
-    async deleteStuckPods({ ref }, image) {
-      if (kindOf(ref, kinds)?.isStatefulSet) await deleteStuckPods(ref, image, api);
+    async deleteStuckPods(workload, before) {
+      if (kindOf(workload.ref, kinds)?.isStatefulSet) await deleteStuckPods(workload, before, api);
     },
     emitEvent: ({ ref, resourceVersion }, event) => emitKubernetesEvent({ ...ref, resourceVersion }, event),
   };

@@ -3,17 +3,25 @@ export interface Pod {
   readonly metadata: {
     readonly name: string;
     readonly uid: string;
+    readonly labels?: Readonly<Record<string, string>>;
     readonly annotations?: Readonly<Record<string, string>>;
+    readonly creationTimestamp?: string | Date;
     readonly deletionTimestamp?: string | Date;
     readonly ownerReferences?: readonly { readonly uid: string }[];
   };
   readonly spec: { readonly containers: readonly { readonly name: string; readonly image?: string }[] };
   readonly status?: {
     readonly phase?: string;
-    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+    readonly conditions?: readonly PodCondition[];
     readonly containerStatuses?: readonly ContainerStatus[];
     readonly initContainerStatuses?: readonly ContainerStatus[];
   };
+}
+
+interface PodCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly lastTransitionTime?: string | Date;
 }
 
 interface ContainerStatus {
@@ -24,5 +32,14 @@ interface ContainerStatus {
 
 /** Reports whether the condition `Ready` of a pod is True. */
 export function isReady({ status }: Pod): boolean {
-  return status?.conditions?.some(({ type, status: value }) => type === "Ready" && value === "True") ?? false;
+  return readyCondition(status)?.status === "True";
+}
+
+/** Returns since when a pod that is not ready has not been: since it was created if it never was. */
+export function unreadySince({ metadata, status }: Pod): Date {
+  return new Date(readyCondition(status)?.lastTransitionTime ?? metadata.creationTimestamp ?? 0);
+}
+
+function readyCondition(status: Pod["status"]): PodCondition | undefined {
+  return status?.conditions?.find(({ type }) => type === "Ready");
 }

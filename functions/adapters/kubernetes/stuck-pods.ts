@@ -1,53 +1,51 @@
-import { restartedAtAnnotation } from "../../domain/workload/annotations.ts";
-import { isSameImage, withoutDigest } from "../../domain/image/reference.ts";
-import type { WorkloadRef } from "../../domain/workload/workload.ts";
+import { isSameImage } from "../../domain/image/reference.ts";
+import type { Workload } from "../../domain/workload/workload.ts";
 import { Conflict } from "../../ports/errors.ts";
 import type { KubernetesApi } from "./api.ts";
+import { allContainers } from "./kinds/pod-template.ts";
 import type { StatefulSet } from "./kinds/stateful-set.ts";
 import { statefulSet } from "./kinds/stateful-set.ts";
-import type { PodTemplate } from "./objects.ts";
-import { isReady, type Pod } from "./pod.ts";
+import { isReady, type Pod, unreadySince } from "./pod.ts";
 import { formatLabelSelector } from "./label-selector.ts";
 
+/** The revision of a pod's template, set by the StatefulSet controller. */
+const revisionLabel = "controller-revision-hash";
+
 /**
- * Deletes unready pods that a StatefulSet created from a previous template; if `image` is given, only those that run it. The
- * StatefulSet would wait for them forever ("forced rollback" in the Kubernetes documentation). If the template still has `image`, a
- * deleted pod would be recreated with it. Then this throws `Conflict` if an operator still has to change the template, and does
- * nothing if Pawl changes it itself: there was no previous image.
+ * Deletes pods of a StatefulSet that are not ready and of another revision than its template. The StatefulSet would wait for them
+ * forever ("forced rollback" in the Kubernetes documentation). Until its controller has observed the template, a deleted pod would be
+ * recreated from the previous one: then only pods that have not been ready since `before` are deleted, and none if it is null.
+ * Throws `Conflict` while the operator of a Claw still has to change the template after a rollback.
  */
 export async function deleteStuckPods(
-  { kind, namespace, name }: WorkloadRef,
-  image: string | null,
+  { ref, inFlight }: Pick<Workload, "ref" | "inFlight">,
+  before: Date | null,
   api: KubernetesApi,
 ): Promise<void> {
+  const { namespace, name } = ref;
   const set = await api.get<StatefulSet>(statefulSet.resource, namespace, name);
   if (set === null || (set.spec.replicas ?? 1) === 0) return;
-  const { selector, template } = set.spec;
-  if (image !== null && template.spec.containers.some((one) => isSameImage(one.image ?? "", image))) {
-    if (kind === statefulSet.resource.kind) return;
+  const isObserved = (set.status?.observedGeneration ?? 0) >= (set.metadata.generation ?? 1);
+  const isClaw = ref.kind !== statefulSet.resource.kind;
+  if (isClaw && inFlight?.phase === "rollback" && (!isObserved || runsImage(set, inFlight.targetImage))) {
     throw new Conflict(
-      `StatefulSet ${namespace}/${name} still has the image ${image}; retry after its operator has changed it`,
+      `StatefulSet ${namespace}/${name} still has the image ${inFlight.targetImage}; retry after its operator has changed it`,
     );
   }
-  for (const pod of await api.listPods(namespace, formatLabelSelector(selector))) {
-    const isOurs = pod.metadata.ownerReferences?.some(({ uid }) => uid === set.metadata.uid) ?? false;
-    const isStuck =
-      isOurs && !isReady(pod) && isFromPreviousTemplate(pod, template) && (image === null || runsImage(pod, image));
-    if (isStuck) await api.deletePod(namespace, pod.metadata.name, pod.metadata.uid);
+  if (before === null && !isObserved) return;
+  for (const pod of await api.listPods(namespace, formatLabelSelector(set.spec.selector))) {
+    const { uid, deletionTimestamp, labels = {}, ownerReferences = [] } = pod.metadata;
+    const isOurs = ownerReferences.some((owner) => owner.uid === set.metadata.uid) && deletionTimestamp === undefined;
+    const isOtherRevision = !isObserved || labels[revisionLabel] !== set.status?.updateRevision;
+    if (isOurs && isOtherRevision && isStuck(pod, before)) await api.deletePod(namespace, pod.metadata.name, uid);
   }
 }
 
-/** A restart changes only the `restartedAt` annotation of the template. */
-function isFromPreviousTemplate({ metadata, spec }: Pod, template: PodTemplate): boolean {
-  const [current, desired] = [metadata.annotations, template.metadata?.annotations];
-  if (current?.[restartedAtAnnotation] !== desired?.[restartedAtAnnotation]) return true;
-  return template.spec.containers.some(({ name, image }) =>
-    spec.containers.some((one) => one.name === name && one.image !== image),
-  );
+/** While pods are replaced, others may not be ready for a moment: these are kept. */
+function isStuck(pod: Pod, before: Date | null): boolean {
+  return !isReady(pod) && (before === null || unreadySince(pod) <= before);
 }
 
-/** The target image of a restart has a digest, which the images of the pods lack. */
-function runsImage({ spec }: Pod, image: string): boolean {
-  const names = [image, withoutDigest(image)];
-  return spec.containers.some((one) => names.some((name) => isSameImage(one.image ?? "", name)));
+function runsImage(set: StatefulSet, image: string): boolean {
+  return allContainers(set).some((one) => isSameImage(one.image ?? "", image));
 }

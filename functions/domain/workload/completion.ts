@@ -25,12 +25,3 @@ export function isOutcomeRecorded(workload: Workload, image: string, status: His
 export function isCancelled({ policy, inFlight, image: now }: Workload, image: string): boolean {
   return !policy.enabled && inFlight === null && now !== image;
 }
-
-/**
- * Reports whether pods that never became ready may still exist. A failed restart leaves them, because recreated pods
- * would be the same; a rollback to another image deletes its own.
- */
-export function mayHaveStuckPods({ versionHistory }: UpdateRecord): boolean {
-  const last = versionHistory.at(-1);
-  return last !== undefined && last.status !== "Healthy" && last.version.includes("@");
-}

@@ -1,3 +1,4 @@
+import { endBackOff } from "./back-off.ts";
 import { recordDigests } from "./digest/record.ts";
 import { tagOf, versionOf } from "../image/reference.ts";
 import { appendHistory, createHistoryEntry } from "./history.ts";
@@ -17,7 +18,7 @@ export const emptyUpdateRecord: UpdateRecord = {
   versionHistory: [],
 };
 
-export type Started = Change & { readonly inFlight: InFlight };
+type Started = Change & { readonly inFlight: InFlight };
 
 /** The target of an update. */
 export interface UpdateTarget {
@@ -42,6 +43,8 @@ export function recordStart(workload: Workload, target: UpdateTarget, execution:
     ...(isRestart ? restartAt(claimed, now) : { image }),
     inFlight,
     ...recordDigests(workload, inFlight, claimed !== null),
+    // The attempts for this target are counted until one of them is observed.
+    ...(workload.backOff?.targetImage === image ? {} : endBackOff(workload)),
     updateRecord: {
       ...observedCurrentVersion(withPreviousImage(workload, claimed)),
       availableVersion: version,
@@ -92,6 +95,7 @@ export function recordSuccess(workload: Workload, inFlight: InFlight, now: Date)
       circuitOpen: false,
       versionHistory: appendHistory(workload.updateRecord, createHistoryEntry(inFlight, "Healthy", now)),
     },
+    ...endBackOff(workload),
     conditions: [
       { type: "AutoUpdateAvailable", status: "False", reason: "UpToDate", message: `Running ${version}` },
       { type: "AutoUpdateInProgress", status: "False", reason: "UpdateComplete", message: `Updated to ${version}` },

@@ -32,9 +32,10 @@ export async function revertUpdate(
   } else if (inFlight.isApplied === false) {
     await cluster.change(workload, resumeRollback(workload, inFlight));
   }
-  await cluster.deleteStuckPods(workload, inFlight.targetImage);
   const current = await cluster.read(workload.ref);
-  if (current?.inFlight?.phase === "rollback") await cluster.change(current, { inFlight: null });
+  if (current?.inFlight?.phase !== "rollback") return;
+  await cluster.deleteStuckPods(current, now());
+  await cluster.change(current, { inFlight: null });
 }
 
 /** Releases a claim whose change the cluster refused, and blames nothing. A change that was written stays. */

@@ -1,8 +1,8 @@
 import type { StepInput } from "../../contract/workload-update.ts";
 import { recordStart, type UpdateTarget } from "../../domain/workload/update-record.ts";
 import { recordCanary, recordPromotion } from "../../domain/workload/canary/record.ts";
+import type { Change } from "../../domain/workload/change.ts";
 import type { HeldClaim } from "../../domain/workload/claim.ts";
-import { mayHaveStuckPods } from "../../domain/workload/completion.ts";
 import { parseDigests } from "../../domain/workload/digest/digests.ts";
 import { canaryPromotedEvent, restartStartedEvent, updateStartedEvent } from "../../domain/workload/events.ts";
 import type { CanarySize, Workload } from "../../domain/workload/workload.ts";
@@ -18,8 +18,9 @@ export async function startUpdate(
   target: UpdateTarget,
   execution: string,
 ): Promise<string> {
-  await ports.cluster.change(workload, recordStart(workload, target, execution, ports.now()));
-  await deleteStuckPods(ports, workload);
+  const change = recordStart(workload, target, execution, ports.now());
+  await ports.cluster.change(workload, change);
+  await deleteStuckPods(ports, workload, change);
   const { image, isRestart = false } = target;
   await emitEvent(
     ports,
@@ -37,7 +38,9 @@ export async function createCanary(
   canary: CanarySize,
 ): Promise<string> {
   const { image, execution } = input;
-  await ports.cluster.change(workload, recordCanary(workload, parseTarget(input), execution, canary, ports.now()));
+  const change = recordCanary(workload, parseTarget(input), execution, canary, ports.now());
+  await ports.cluster.change(workload, change);
+  await deleteStuckPods(ports, workload, change);
   await emitEvent(ports, workload, updateStartedEvent(image, execution, canary));
   return `a canary runs ${image}`;
 }
@@ -64,9 +67,14 @@ export async function cleanUp({ cluster }: Pick<Ports, "cluster">, workload: Wor
   return "removed a canary whose update was not recorded any more";
 }
 
-/** Deletes pods that a failed restart left and that block the next update. Called after the next update is recorded. */
-export async function deleteStuckPods({ cluster }: Pick<Ports, "cluster">, workload: Workload): Promise<void> {
-  if (mayHaveStuckPods(workload.updateRecord)) await cluster.deleteStuckPods(workload, null);
+/** Deletes pods that earlier updates left and that block this one: those not ready since before it. Called once it is recorded. */
+export async function deleteStuckPods(
+  { cluster }: Pick<Ports, "cluster">,
+  workload: Workload,
+  { inFlight }: Pick<Change, "inFlight">,
+): Promise<void> {
+  const startedAt = inFlight?.startedAt ?? "malformed";
+  if (startedAt !== "malformed") await cluster.deleteStuckPods(workload, startedAt);
 }
 
 /** Returns the target of an execution. */

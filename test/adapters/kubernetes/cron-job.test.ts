@@ -89,7 +89,7 @@ describe("an update is rolled back", () => {
       reason: expect.stringMatching(expired),
     });
     const reverted = await harness.change(name, revertStep);
-    await harness.cluster.deleteStuckPods(reverted, target);
+    await harness.cluster.deleteStuckPods(reverted, null);
     expect(reverted).toMatchObject({ image: before, inFlight: { phase: "rollback" } });
     const { inFlight: left, updateRecord } = await harness.change(name, rolledBack);
     expect({ left, failed: updateRecord.failedVersions }).toEqual({ left: null, failed });

@@ -124,7 +124,7 @@ test.for([
   const cluster = clusterAt(server.url, { warn: (message) => void warnings.push(message) });
   expect(await cluster.read({ ...ref, ...other })).toBeNull();
   expect(warnings).toEqual([`${other.apiVersion} ${other.kind} is not a kind that Pawl updates: shop/app is skipped`]);
-  await cluster.deleteStuckPods(workload({ ref: { ...ref, ...other } }), "app:1.0.0");
+  await cluster.deleteStuckPods(workload({ ref: { ...ref, ...other } }), null);
   expect(server.requests).toEqual([]);
 });
 

@@ -67,7 +67,10 @@ export function testCanary(at: At, kind: CanaryKind): void {
     await change(at(), ref, claimCanary(badTarget));
     await eventually(async () => expect(await imagesOf(at())).toContain(badTarget));
     const reverted = await change(at(), ref, revert);
-    await at().cluster.deleteStuckPods(reverted, badTarget);
+    await eventually(async () => {
+      await at().cluster.deleteStuckPods(reverted, null);
+      expect(await imagesOf(at())).not.toContain(badTarget);
+    });
     await waitForAllReplicas(at(), ref, before);
     await expectNothingLeft(ref, await change(at(), ref, rolledBack));
   });

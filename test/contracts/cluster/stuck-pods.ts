@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import type { WorkloadRef } from "../../../functions/domain/workload/workload.ts";
+import type { Workload, WorkloadRef } from "../../../functions/domain/workload/workload.ts";
 import { before, manifest, type Kind } from "../cluster-fixtures.ts";
 import {
   containersOf,
@@ -11,6 +11,7 @@ import {
   type At,
   type Harness,
 } from "./harness.ts";
+import { inFlightClaim } from "./steps.ts";
 
 const bad = "registry.invalid:5000/shop/app:1.1.0-bad";
 const patience = { timeout: 30_000, interval: 50 };
@@ -22,26 +23,46 @@ export function testStuckPods(at: At): void {
     { kind: "Claw", beforeRevert: "Conflict" },
   ] as const)("of a $kind are deleted after the template has another image", async ({ kind, beforeRevert }) => {
     const set = await createSet(at(), kind);
-    const workload = await read(at(), kind === "Claw" ? await createWorkload(at(), kind) : set);
+    const initial = await read(at(), kind === "Claw" ? await createWorkload(at(), kind) : set);
+    const workload: Workload = { ...initial, inFlight: { ...inFlightClaim, targetImage: bad, phase: "rollback" } };
     await waitForPods(at(), { "app-0": [before, "True"] });
     await setImage(at(), set, bad);
     await waitForPods(at(), { "app-0": [bad, "False"] });
     await createForeignPod(at());
 
     const stuck = (await podsIn(at()))["app-0"];
-    const deletion = at().cluster.deleteStuckPods(workload, bad);
+    const deletion = at().cluster.deleteStuckPods(workload, null);
     const outcome = await deletion.then(
       () => "skipped",
       (error: Error) => error.name,
     );
     expect(outcome).toBe(beforeRevert);
-    await setImage(at(), set, before);
-    await at().cluster.deleteStuckPods(workload, "registry.invalid:5000/shop/app:9.9.9");
     expect((await podsIn(at()))["app-0"]).toEqual(stuck);
 
-    await at().cluster.deleteStuckPods(workload, bad);
-    await waitForPods(at(), { "app-0": [before, "True"], foreign: [bad, "False"] });
-    await at().cluster.deleteStuckPods(workload, bad);
+    await setImage(at(), set, before);
+    await vi.waitFor(async () => {
+      await at().cluster.deleteStuckPods(workload, null);
+      const { "app-0": freed, foreign } = await podsIn(at());
+      expect([freed?.slice(0, 2), foreign?.slice(0, 2)]).toEqual([
+        [before, "True"],
+        [bad, "False"],
+      ]);
+    }, patience);
+  });
+
+  test("are recognized by their revision, whatever differs between the templates", async () => {
+    const set = await createSet(at(), "StatefulSet");
+    await setImage(at(), set, bad);
+    await waitForPods(at(), { "app-0": [bad, "False"] });
+    const initContainers = [{ name: "migrate", image: before }];
+    const stuck = (await podsIn(at()))["app-0"];
+    await patchObject(at(), set, { spec: { template: { spec: { initContainers } } } });
+    const workload = await read(at(), set);
+    await vi.waitFor(async () => {
+      await at().cluster.deleteStuckPods(workload, null);
+      const [image, , uid] = (await podsIn(at()))["app-0"] ?? [];
+      expect([image, uid === stuck?.[2]]).toEqual([bad, false]);
+    }, patience);
   });
 
   test("do not include ready pods, with any template", async () => {
@@ -49,46 +70,35 @@ export function testStuckPods(at: At): void {
     await waitForPods(at(), { "app-0": [before, "True"] });
     const podsBefore = await podsIn(at());
     await setImage(at(), set, bad);
-    await at().cluster.deleteStuckPods(await read(at(), set), before);
+    await at().cluster.deleteStuckPods(await read(at(), set), new Date());
     expect(await podsIn(at())).toEqual(podsBefore);
   });
 
-  test("of a failed restart are deleted after the next restart, and not before", async () => {
+  test("of an update that begins are those not ready since before, even if the controller has yet to observe it", async () => {
     const set = await createSet(at(), "StatefulSet");
-    await waitForPods(at(), { "app-0": [before, "True"] });
     await setImage(at(), set, bad);
     await waitForPods(at(), { "app-0": [bad, "False"] });
+    await createForeignPod(at());
     const stuck = (await podsIn(at()))["app-0"];
     const workload = await read(at(), set);
-    const found = `${bad}@sha256:${"0".repeat(64)}`;
-    await at().cluster.deleteStuckPods(workload, found);
-    await at().cluster.deleteStuckPods(workload, null);
+    await setImage(at(), set, before);
+    await at().cluster.deleteStuckPods(workload, new Date("2000-01-01T00:00:00Z"));
     expect((await podsIn(at()))["app-0"]).toEqual(stuck);
-
-    const annotations = { "kubectl.kubernetes.io/restartedAt": "2026-11-20T12:00:00Z" };
-    await patchObject(at(), set, { spec: { template: { metadata: { annotations } } } });
-    await createForeignPod(at());
-    await at().cluster.deleteStuckPods(workload, found.replace("shop/app", "shop/other"));
-    expect((await podsIn(at()))["app-0"]).toEqual(stuck);
-    await at().cluster.deleteStuckPods(workload, null);
-    await vi.waitFor(async () => {
-      const [image, ready, uid] = (await podsIn(at()))["app-0"] ?? [];
-      expect([image, ready, uid === stuck?.[2]]).toEqual([bad, "False", false]);
-    }, patience);
-    expect(await podsIn(at())).toHaveProperty("foreign");
+    await at().cluster.deleteStuckPods(workload, new Date("2100-01-01T00:00:00Z"));
+    await waitForPods(at(), { "app-0": [before, "True"], foreign: [bad, "False"] });
   });
 
   test("a set without pods and a missing set have none", async () => {
     const idle = await read(at(), await createWorkload(at(), "StatefulSet"));
-    await at().cluster.deleteStuckPods(idle, bad);
-    await at().cluster.deleteStuckPods({ ...idle, ref: { ...idle.ref, name: "missing" } }, bad);
+    await at().cluster.deleteStuckPods(idle, null);
+    await at().cluster.deleteStuckPods({ ...idle, ref: { ...idle.ref, name: "missing" } }, null);
     expect(await podsIn(at())).toEqual({});
   });
 
   test.for(["Deployment", "DaemonSet"] as const)("of a %s are not deleted", async (kind) => {
     const workload = await read(at(), await createWorkload(at(), kind));
     await createForeignPod(at());
-    await at().cluster.deleteStuckPods(workload, bad);
+    await at().cluster.deleteStuckPods(workload, new Date());
     expect(await podsIn(at())).toHaveProperty("foreign");
   });
 }

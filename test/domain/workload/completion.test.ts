@@ -1,28 +1,9 @@
 import { emptyUpdateRecord } from "../../../functions/domain/workload/update-record.ts";
-import {
-  mayHaveStuckPods,
-  isCancelled,
-  recordedRevert,
-  isOutcomeRecorded,
-} from "../../../functions/domain/workload/completion.ts";
+import { isCancelled, recordedRevert, isOutcomeRecorded } from "../../../functions/domain/workload/completion.ts";
 import type { HistoryEntry } from "../../../functions/domain/workload/workload.ts";
 import { digestWorkload, restartingWorkload, restartInFlight, restartTarget } from "../../support/digest-workloads.ts";
 import { noon, after, image, inFlight, target, updatingWorkload } from "../../support/workloads.ts";
 import { expect, test, describe } from "vitest";
-
-const digest = `prod@sha256:${"1".repeat(64)}`;
-
-test.for([
-  { when: "there was no attempt yet", last: [], stuck: false },
-  { when: "a restart failed", last: [digest, "RolledBack"], stuck: true },
-  { when: "a restart was withdrawn", last: [digest, "Withdrawn"], stuck: true },
-  { when: "a restart succeeded", last: [digest, "Healthy"], stuck: false },
-  { when: "an update to a tag was rolled back", last: ["1.2.0", "RolledBack"], stuck: false },
-] as const)("mayHaveStuckPods when $when: $stuck", ({ last: [version, status], stuck }) => {
-  const failed: HistoryEntry = { version: digest, appliedAt: noon, status: "RolledBack" };
-  const entries = version === undefined ? [] : [failed, { version, appliedAt: noon, status }];
-  expect(mayHaveStuckPods({ ...emptyUpdateRecord, versionHistory: entries })).toBe(stuck);
-});
 
 const failedOnce: HistoryEntry = { version: "1.1.0", appliedAt: noon, status: "RolledBack" };
 

@@ -16,7 +16,7 @@ const calls: readonly { call: string; run: (cluster: Cluster) => Promise<unknown
   { call: "list", run: (cluster) => listAll(cluster) },
   { call: "read", run: (cluster) => cluster.read(workload().ref) },
   { call: "change", run: (cluster) => cluster.change(workload(), {}) },
-  { call: "deleteStuckPods", run: (cluster) => cluster.deleteStuckPods(workload(), "app:1") },
+  { call: "deleteStuckPods", run: (cluster) => cluster.deleteStuckPods(workload(), null) },
   {
     call: "emitEvent",
     run: (cluster) => cluster.emitEvent(workload(), { type: "Normal", reason: "R", message: "m", key: "k" }),

@@ -1,12 +1,13 @@
 import { Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
-import { PolicyDocument, Role, ServicePrincipal, type PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { PolicyDocument, Role, type PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Alias, Architecture, Function, RecursiveLoop, Runtime, Tracing } from "aws-cdk-lib/aws-lambda";
 import type { FunctionOptions, IAlias, IVersion } from "aws-cdk-lib/aws-lambda";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { createCode } from "./bundling.ts";
 import { functionSpecs, type FunctionSpec, type HandlerName } from "./function-specs.ts";
-import { live, resourceName } from "./resource-names.ts";
+import { functionArn, live, resourceName } from "./resource-names.ts";
+import { trustLambda } from "./service-trust.ts";
 import type { FunctionNetwork } from "./network.ts";
 import { networkInterfaceStatements, writeTracesStatement, writeLogsStatement } from "./permissions/runtime.ts";
 
@@ -79,7 +80,7 @@ export class HandlerFunction extends Construct {
     ];
     const role = new Role(this, "Role", {
       description: `Pawl, cluster ${cluster}: role of ${handler}`,
-      assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
+      assumedBy: trustLambda(this, functionArn(this, cluster, handler)),
       inlinePolicies: { pawl: new PolicyDocument({ statements: [...own, ...permissions] }) },
     });
     Validations.of(role).acknowledge({

@@ -34,7 +34,7 @@ export class Notifications extends Construct {
     super(scope, id);
     const delivery = { deadLetterQueue: deadLetters, maxEventAge: Duration.hours(24), retryAttempts: 185 };
     for (const [index, config] of targets.entries()) {
-      const target = this.#target(config, index, delivery);
+      const target = this.#target(config, index, { bus, delivery });
       const kinds = config.on === "all" ? (["success", "failure"] as const) : [config.on];
       for (const kind of kinds) {
         const rule = new Rule(this, `${targetName(config, index)}-${kind}`, {
@@ -49,8 +49,12 @@ export class Notifications extends Construct {
     }
   }
 
-  #target(config: NotificationConfig, index: number, delivery: Delivery): IRuleTarget {
-    if (config.kind === "webhook") return new Webhook(this, config.name, config).target(delivery);
+  #target(
+    config: NotificationConfig,
+    index: number,
+    { bus, delivery }: { readonly bus: IEventBus; readonly delivery: Delivery },
+  ): IRuleTarget {
+    if (config.kind === "webhook") return new Webhook(this, config.name, config, bus).target(delivery);
     return new SnsTopic(Topic.fromTopicArn(this, `Topic-${index}`, config.topicArn), delivery);
   }
 }

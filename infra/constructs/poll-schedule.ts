@@ -1,11 +1,12 @@
-import { CfnOutput, Stack } from "aws-cdk-lib";
-import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { CfnOutput } from "aws-cdk-lib";
+import { PolicyDocument, PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
 import type { IAlias } from "aws-cdk-lib/aws-lambda";
 import { CfnSchedule, type CfnScheduleGroup } from "aws-cdk-lib/aws-scheduler";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import type { ClusterConfig } from "../config/schema.ts";
 import { retryPolicy } from "./retry-policy.ts";
+import { trustService } from "./service-trust.ts";
 import { flexibleTimeWindow } from "./flexible-time-window.ts";
 
 export interface PollScheduleProps {
@@ -51,15 +52,11 @@ export class PollSchedule extends Construct {
 
   /** Creates the role that only schedules of the group can assume. */
   #createRole(group: CfnScheduleGroup, poll: IAlias, deadLetters: IQueue): Role {
-    const conditions = {
-      StringEquals: { "aws:SourceAccount": Stack.of(this).account },
-      ArnEquals: { "aws:SourceArn": group.attrArn },
-    };
     const toPoll = { actions: ["lambda:InvokeFunction"], resources: [poll.functionArn] };
     const toQueue = { actions: ["sqs:SendMessage"], resources: [deadLetters.queueArn] };
     return new Role(this, "Role", {
       description: "Lets the schedules of a cluster invoke its poll",
-      assumedBy: new ServicePrincipal("scheduler.amazonaws.com", { conditions }),
+      assumedBy: trustService(this, "scheduler.amazonaws.com", [group.attrArn]),
       inlinePolicies: {
         pawl: new PolicyDocument({
           statements: [

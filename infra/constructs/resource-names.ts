@@ -24,6 +24,11 @@ export function machineArn(scope: Construct, cluster: string, machine: MachineNa
   return arnOf(scope, "states", "stateMachine", machineName(cluster, machine));
 }
 
+/** Returns the ARN of a function, built from its name, because its role refers to it. */
+export function functionArn(scope: Construct, cluster: string, handler: string): string {
+  return arnOf(scope, "lambda", "function", resourceName(cluster, handler));
+}
+
 /** Returns the alias of a function, built from its name, because the function's own environment contains it. */
 export function functionAliasArn(scope: Construct, cluster: string, handler: string): string {
   return arnOf(scope, "lambda", "function", `${resourceName(cluster, handler)}:${live}`);

@@ -1,12 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { RemovalPolicy, Validations } from "aws-cdk-lib";
-import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { PolicyDocument, PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
 import type { IAlias } from "aws-cdk-lib/aws-lambda";
 import { FilterPattern, LogGroup, MetricFilter } from "aws-cdk-lib/aws-logs";
 import { DefinitionBody, LogLevel, StateMachine, StateMachineType } from "aws-cdk-lib/aws-stepfunctions";
 import { Construct } from "constructs";
 import { failedExecutions } from "./metrics.ts";
-import { type MachineName, machineName } from "./resource-names.ts";
+import { machineArn, type MachineName, machineName } from "./resource-names.ts";
+import { trustService } from "./service-trust.ts";
 
 export interface RolloutStateMachineProps {
   /** The cluster's name. */
@@ -64,9 +65,10 @@ export class RolloutStateMachine extends Construct {
 
   #createRole(tasks: readonly IAlias[]): Role {
     const invoking = { actions: ["lambda:InvokeFunction"], resources: tasks.map((alias) => alias.functionArn) };
+    const arn = machineArn(this, this.#cluster, this.#name);
     const role = new Role(this, "Role", {
       description: `Role of the machine ${machineName(this.#cluster, this.#name)}`,
-      assumedBy: new ServicePrincipal("states.amazonaws.com"),
+      assumedBy: trustService(this, "states.amazonaws.com", [arn, `${arn}:*`]),
       inlinePolicies: {
         pawl: new PolicyDocument({
           statements: [

@@ -1,17 +1,19 @@
-import { type Duration, SecretValue } from "aws-cdk-lib";
+import { type Duration, SecretValue, Stack } from "aws-cdk-lib";
 import {
   ApiDestination,
   Authorization,
   Connection,
   HttpMethod,
   type IApiDestination,
+  type IEventBus,
   type IRuleTarget,
 } from "aws-cdk-lib/aws-events";
 import { ApiDestination as ApiDestinationTarget } from "aws-cdk-lib/aws-events-targets";
-import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { PolicyDocument, PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import type { WebhookNotification } from "../config/schema.ts";
+import { trustService } from "./service-trust.ts";
 
 /** How EventBridge delivers to a target. */
 export interface Delivery {
@@ -28,7 +30,7 @@ export class Webhook extends Construct {
   readonly #destination: ApiDestination;
   readonly #role: Role;
 
-  constructor(scope: Construct, id: string, { name, url, header, secretArn }: WebhookNotification) {
+  constructor(scope: Construct, id: string, { name, url, header, secretArn }: WebhookNotification, bus: IEventBus) {
     super(scope, id);
     const connection = new Connection(this, "Connection", {
       connectionName: `pawl-${name}`,
@@ -41,10 +43,15 @@ export class Webhook extends Construct {
       httpMethod: HttpMethod.POST,
       rateLimitPerSecond: 10,
     });
+    const ruleArns = Stack.of(this).formatArn({
+      service: "events",
+      resource: "rule",
+      resourceName: `${bus.eventBusName}/*`,
+    });
     const resources = [this.#destination.apiDestinationArn];
     this.#role = new Role(this, "Role", {
       description: `Lets EventBridge call the webhook ${name}`,
-      assumedBy: new ServicePrincipal("events.amazonaws.com"),
+      assumedBy: trustService(this, "events.amazonaws.com", [ruleArns]),
       inlinePolicies: {
         pawl: new PolicyDocument({
           statements: [new PolicyStatement({ sid: "Call", actions: ["events:InvokeApiDestination"], resources })],

@@ -54,7 +54,7 @@ describe("the schedule", () => {
         Principal: { Service: "scheduler.amazonaws.com" },
         Condition: {
           StringEquals: { "aws:SourceAccount": { Ref: "AWS::AccountId" } },
-          ArnEquals: { "aws:SourceArn": { "Fn::GetAtt": ["Schedules", "Arn"] } },
+          ArnLike: { "aws:SourceArn": [{ "Fn::GetAtt": ["Schedules", "Arn"] }] },
         },
       },
     ]);

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { synthesise } from "../synthesized-stack.ts";
+
+const { ofType, render } = synthesise();
+
+interface Trust {
+  readonly Statement: readonly [
+    {
+      readonly Principal: { readonly Service: string };
+      readonly Condition?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+    },
+  ];
+}
+
+const roles = ofType("AWS::IAM::Role").map(([path, { Properties }]) => {
+  const { Statement } = Properties["AssumeRolePolicyDocument"] as Trust;
+  const [{ Principal, Condition = {} }, ...others] = Statement;
+  return { path, service: Principal.Service, Condition, others };
+});
+
+test.for(roles)(
+  "$service assumes $path for one resource of this account only",
+  ({ path, service, Condition, others }) => {
+    expect(others).toEqual([]);
+    const isLambda = service === "lambda.amazonaws.com";
+    const [account, source] = isLambda ? ["StringEqualsIfExists", "ArnLikeIfExists"] : ["StringEquals", "ArnLike"];
+    expect(Condition[account]?.["aws:SourceAccount"]).toEqual({ Ref: "AWS::AccountId" });
+    const arns = [Condition[source]?.["aws:SourceArn"]].flat().map(render);
+    expect(arns).toEqual(sourcesOf(path, service).flatMap((arn) => arn));
+  },
+);
+
+test("every service that assumes a role is covered", () => {
+  expect([...new Set(roles.map(({ service }) => service))].toSorted()).toEqual([
+    "events.amazonaws.com",
+    "lambda.amazonaws.com",
+    "scheduler.amazonaws.com",
+    "states.amazonaws.com",
+  ]);
+});
+
+const here = "<AWS::Region>:<AWS::AccountId>";
+
+function sourcesOf(path: string, service: string): readonly string[] {
+  const [cluster = "", , handler = ""] = path.split("/");
+  if (service === "scheduler.amazonaws.com") return ["<Schedules.Arn>"];
+  if (service === "events.amazonaws.com") return [`arn:<AWS::Partition>:events:${here}:rule/<Bus>/*`];
+  const name =
+    service === "states.amazonaws.com"
+      ? `states:${here}:stateMachine:pawl-${cluster}-workload-update`
+      : `lambda:${here}:function:pawl-${cluster}-${handler}`;
+  return [`arn:<AWS::Partition>:${name}`, `arn:<AWS::Partition>:${name}:*`];
+}

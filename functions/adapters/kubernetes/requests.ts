@@ -4,7 +4,9 @@ import {
   type RequestContext,
   type ResponseContext,
 } from "@kubernetes/client-node";
+import { Agent } from "undici";
 import { Unreachable } from "../../ports/errors.ts";
+import { createConnectionPool } from "../connection-pool.ts";
 import { admissionDenialReason, isStatus, toPortError } from "./errors.ts";
 
 const requestTimeoutMs = 15_000;
@@ -18,15 +20,15 @@ export type RequestOptions = (headers?: Readonly<Record<string, string>>) => Con
  * dispatcher of the first request, which has the cluster's CA and certificates, is reused.
  */
 export function createRequestOptions(): RequestOptions {
-  let shared: ReturnType<RequestContext["getDispatcher"]>;
+  const pool = createConnectionPool();
   return (headers: Readonly<Record<string, string>> = {}): ConfigurationOptions => ({
     middlewareMergeStrategy: "append",
     middleware: [
       {
         pre(context: RequestContext) {
           for (const [name, value] of Object.entries(headers)) context.setHeaderParam(name, value);
-          shared ??= context.getDispatcher();
-          if (shared !== undefined) context.setDispatcher(shared);
+          const dispatcher = context.getDispatcher(); // a new one for each request, and none without a CA or certificate
+          context.setDispatcher(pool(() => dispatcher ?? new Agent()));
           context.setSignal(AbortSignal.timeout(requestTimeoutMs));
           return toObservable(context);
         },

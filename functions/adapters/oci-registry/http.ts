@@ -1,4 +1,5 @@
 import { RegistryAnswerInvalid, Unreachable } from "../../ports/errors.ts";
+import { createConnectionPool } from "../connection-pool.ts";
 import { decodeBody, readLimited, BodyTooLarge } from "./read-body.ts";
 import { type ResponseHeaders, createResponseHeaders } from "./response-headers.ts";
 import { EnvHttpProxyAgent, request as sendRequest } from "undici";
@@ -26,7 +27,7 @@ export interface HttpResponse {
 
 const maxErrorBodyBytes = 64 * 1024;
 
-let dispatcher: EnvHttpProxyAgent | null = null;
+const pool = createConnectionPool();
 
 /**
  * Sends one request and returns its response, of any status; redirects are not followed. Uses the proxy of HTTPS_PROXY and
@@ -43,7 +44,7 @@ export async function send(url: URL, { method, headers, form }: HttpRequest, bou
       headers: { "user-agent": "pawl", "accept-encoding": "gzip", ...contentTypeHeader(form), ...headers },
       body: form?.toString() ?? null,
       signal: controller.signal,
-      dispatcher: (dispatcher ??= new EnvHttpProxyAgent({ proxyTunnel: true })),
+      dispatcher: pool(() => new EnvHttpProxyAgent({ proxyTunnel: true })),
     });
     const responseHeaders = createResponseHeaders(response.headers);
     const isSuccess = response.statusCode === 200;

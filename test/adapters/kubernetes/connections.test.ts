@@ -23,3 +23,18 @@ test("concurrent requests share connections", async () => {
   expect(server.requests).toHaveLength(81);
   expect(server.connections()).toBeLessThan(40);
 });
+
+test("a read whose connection is reset is repeated once", async () => {
+  await using server = await startScriptedServer(() =>
+    server.requests.length === 1 ? "hang up" : { code: 404, body: {} },
+  );
+  expect(await clusterAt(server.url).read(ref)).toBeNull();
+  expect(server.requests.map(({ method }) => method)).toEqual(["GET", "GET"]);
+});
+
+test("a write whose connection is reset is not repeated: it may have been applied", async () => {
+  await using server = await startScriptedServer(() => "hang up");
+  const event = { type: "Normal", reason: "AutoUpdateComplete", message: "done", key: "1" } as const;
+  await expect(clusterAt(server.url).emitEvent(workload(), event)).rejects.toMatchObject({ name: "Unreachable" });
+  expect(server.requests.map(({ method }) => method)).toEqual(["POST"]);
+});

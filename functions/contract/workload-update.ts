@@ -48,7 +48,10 @@ export interface TimedStepResult<Kind extends string> extends StepResult<Kind> {
 
 /** Input and output of every Task. All may throw `Unreachable`, `Throttled`, `Conflict`; the machine retries on these names. */
 export interface Tasks {
-  readonly ApplyUpdate: { readonly input: StepInput; readonly output: TimedStepResult<"applied" | "superseded"> };
+  readonly ApplyUpdate: {
+    readonly input: StepInput;
+    readonly output: TimedStepResult<"applied" | "not-ready" | "superseded">;
+  };
   readonly AdoptUpdate: {
     readonly input: StepInput;
     readonly output: TimedStepResult<"adopted" | "canary" | "abort" | "superseded">;
@@ -56,17 +59,17 @@ export interface Tasks {
   readonly StartCanary: { readonly input: StepInput; readonly output: TimedStepResult<"started" | "superseded"> };
   readonly CheckCanary: {
     readonly input: StepInput & { readonly executionStartedAt: string };
-    readonly output: TimedStepResult<"ready" | "promoted" | "progressing" | "expired" | "continue" | "superseded">;
+    readonly output: TimedStepResult<
+      "ready" | "promoted" | "progressing" | "expired" | "not-started" | "continue" | "superseded"
+    >;
   };
   readonly AnalyzeCanary: {
     readonly input: StepInput & { readonly executionStartedAt: string };
-    readonly output: TimedStepResult<"running" | "pass" | "fail" | "continue" | "superseded">;
+    readonly output: TimedStepResult<"running" | "pass" | "fail" | "withdraw" | "continue" | "superseded">;
   };
   readonly CheckReadiness: {
     readonly input: StepInput & { readonly executionStartedAt: string };
-    readonly output: TimedStepResult<
-      "ready" | "progressing" | "expired" | "not-started" | "continue" | "superseded"
-    >;
+    readonly output: TimedStepResult<"ready" | "progressing" | "expired" | "not-started" | "continue" | "superseded">;
   };
   readonly RecordSuccess: { readonly input: StepInput; readonly output: StepResult<"recorded" | "superseded"> };
   readonly RollBack: {

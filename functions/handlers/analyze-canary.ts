@@ -1,7 +1,7 @@
 import type { Task } from "../contract/task.ts";
 import { checkClaim } from "../domain/workload/claim.ts";
 import { lambda } from "../runtime/lambda.ts";
-import { analyzeClaim } from "../workflows/workload-update/run-analysis.ts";
+import { analyzeClaim } from "../workflows/workload-update/analyze-claim.ts";
 
 /** Takes the measurements that are due, records them on the workload, and returns the verdict about the canary. */
 export const analyzeCanary: Task<"AnalyzeCanary"> = async (ports, input) => {

@@ -1,9 +1,12 @@
 import type { Task } from "../contract/task.ts";
 import { checkClaim, withheldReason } from "../domain/workload/claim.ts";
+import { promotionObstacle } from "../domain/workload/canary/health.ts";
 import { preconditionFailure } from "../domain/workload/preconditions.ts";
 import { nextCheckSeconds } from "../domain/workload/readiness.ts";
 import { lambda } from "../runtime/lambda.ts";
 import { cleanUp, parseTarget, promoteCanary, startUpdate } from "../workflows/workload-update/start-update.ts";
+
+const recheckSeconds = 15;
 
 /** Claims the workload and updates all replicas: to the image, or to the digest that its tag resolves to now. */
 export const applyUpdate: Task<"ApplyUpdate"> = async (ports, input) => {
@@ -23,6 +26,8 @@ export const applyUpdate: Task<"ApplyUpdate"> = async (ports, input) => {
         : claim.reason;
   if (workload === null || failure !== null) return { kind: "superseded", waitSeconds: 0, reason: failure ?? "" };
   const isPromotion = claim.kind === "held" && strategy === "canary";
+  const obstacle = isPromotion ? promotionObstacle(workload, claim.inFlight) : null;
+  if (obstacle !== null) return { kind: "not-ready", waitSeconds: recheckSeconds, reason: obstacle };
   const reason = await (isPromotion
     ? promoteCanary(ports, claim, execution)
     : startUpdate(ports, workload, target, execution));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { analyzeCanary } from "../../functions/handlers/analyze-canary.ts";
-import { canaryInFlight, canaryWorkload, workload } from "../support/workloads.ts";
+import { after, canaryInFlight, canaryPods, canaryWorkload, noon, workload } from "../support/workloads.ts";
 import { errorRate, good, checkStep } from "./canary-steps.ts";
 import { around, expectSelectable, withNewUid, writesNothing } from "./steps.ts";
 
@@ -10,8 +10,6 @@ const rollingBack = { ...canaryInFlight, startedAt: "malformed", phase: "rollbac
 const known = { analyses: { "error-rate": errorRate }, measured: () => good };
 
 describe("decides without a measurement", () => {
-  const invalid = "the analysis is invalid: ";
-  const inline = (analysis: string) => canaryWorkload({ policy: { analysis } });
   test.for([
     {
       when: "no analysis is configured",
@@ -43,25 +41,6 @@ describe("decides without a measurement", () => {
       kind: "fail",
       reason: "interrupted",
     },
-    {
-      when: "the ConfigMap does not exist",
-      initial: canaryWorkload({ policy: { analysis: "nowhere" } }),
-      kind: "fail",
-      reason: `${invalid}ConfigMap shop/nowhere with the key analysis.yaml not found`,
-    },
-    { when: "it is not YAML", initial: inline("metrics: [}"), kind: "fail", reason: invalid },
-    {
-      when: "a field is misspelled",
-      initial: inline("{metric: []}"),
-      kind: "fail",
-      reason: "metric: is not a known field",
-    },
-    {
-      when: "an argument is unknown",
-      initial: inline("{count: 1, metrics: [{name: e, query: 'up{a=\"{{args.missing}}\"}', threshold: 1}]}"),
-      kind: "fail",
-      reason: invalid,
-    },
     { when: "the workload is deleted", initial: null, kind: "superseded", reason: "not found" },
     { when: "the workload is recreated", initial: withNewUid(judged), kind: "superseded", reason: "not found" },
     {
@@ -88,3 +67,124 @@ describe("decides without a measurement", () => {
     expectSelectable("AnalyzeCanary", result);
   });
 });
+
+const unready = { ...canaryPods, readyReplicas: 0 };
+const withoutPod = { ...canaryPods, updatedReplicas: 0, readyReplicas: 0 };
+const scaledBelowPartition = { ...canaryPods, desiredReplicas: 0, updatedReplicas: 0, readyReplicas: 0 };
+
+describe("assesses the canary before each measurement", () => {
+  test.for([
+    { when: "0 of 1 replicas are ready", canary: unready, kind: "fail", reason: "0 of 1 replicas ready" },
+    { when: "it was deleted", canary: null, kind: "withdraw", reason: "the canary does not exist" },
+    { when: "it has no pod", canary: withoutPod, kind: "withdraw", reason: "0 of 1 replicas updated" },
+    {
+      when: "it was scaled below its partition",
+      canary: scaledBelowPartition,
+      kind: "withdraw",
+      reason: "no replicas",
+    },
+    {
+      when: "its controller has not observed a change",
+      canary: { ...unready, generation: 3 },
+      kind: "withdraw",
+      reason: "has not observed the change",
+    },
+    {
+      when: "one of two replicas was never created, and the other is available",
+      canary: { ...canaryPods, desiredReplicas: 2 },
+      kind: "withdraw",
+      reason: "1 of 2 replicas updated",
+    },
+  ])("$kind if $when for longer than the health timeout", async ({ canary, kind, reason }) => {
+    const ports = around({ ...judged, canary }, { ...known, measured: never });
+    const first = await analyzeCanary(ports, checkStep);
+    expect(first).toMatchObject({ kind: "running", waitSeconds: 15, reason: expect.stringContaining(reason) });
+    expect(ports.cluster.get().analysis?.pause).toMatchObject({ reason: "NotReady", since: noon });
+    const { resourceVersion } = ports.cluster.get();
+    ports.pass(600);
+    expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "running" });
+    expect(ports.cluster.get().resourceVersion).toBe(resourceVersion);
+    ports.pass(1);
+    const last = await analyzeCanary(ports, checkStep);
+    expect(last).toMatchObject({ kind, waitSeconds: 0, reason: expect.stringContaining(reason) });
+    expectSelectable("AnalyzeCanary", last);
+  });
+
+  test.for([{ policy: named.policy }, { policy: { analysis: null } }])(
+    "a restart pauses the analysis $policy.analysis and fails nothing",
+    async ({ policy }) => {
+      const ports = around(canaryWorkload({ policy, canary: unready }), known);
+      expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "running" });
+      ports.pass(590);
+      ports.cluster.put({ ...ports.cluster.get(), canary: canaryPods });
+      const kind = policy.analysis === null ? "pass" : "running";
+      expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind });
+      if (policy.analysis === null) return;
+      expect(ports.cluster.get().analysis?.pause).toBeNull();
+      ports.cluster.put({ ...ports.cluster.get(), canary: unready });
+      ports.pass(60);
+      expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "running" });
+    },
+  );
+
+  test("nothing is concluded while a setting is invalid", async () => {
+    const problems = ['pawl.dev/health-timeout "45 m": unknown unit'];
+    const ports = around({ ...judged, canary: unready, problems }, { ...known, measured: never });
+    await analyzeCanary(ports, checkStep);
+    ports.pass(3600);
+    expect(await analyzeCanary(ports, checkStep)).toMatchObject({
+      kind: "running",
+      waitSeconds: 60,
+      reason: problems[0],
+    });
+  });
+
+  test("a canary that is not ready for a day continues as a new execution", async () => {
+    const ports = around({ ...judged, canary: unready }, { ...known, now: after(1441) });
+    expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "continue" });
+  });
+});
+
+describe("an analysis that becomes invalid", () => {
+  const invalid = "the analysis is invalid: ";
+  test.for([
+    {
+      when: "its ConfigMap is deleted",
+      analysis: "nowhere",
+      reason: "ConfigMap shop/nowhere with the key analysis.yaml",
+    },
+    { when: "it is not YAML", analysis: "metrics: [}", reason: "" },
+    { when: "a field is misspelled", analysis: "{metric: []}", reason: "metrics: is missing" },
+    {
+      when: "an argument is unknown",
+      analysis: "{count: 1, metrics: [{name: e, query: 'up{a=\"{{args.missing}}\"}', threshold: 1}]}",
+      reason: "metrics[0].query",
+    },
+  ])("withdraws the canary after 15 minutes if $when", async ({ analysis, reason }) => {
+    const ports = around(canaryWorkload({ policy: { analysis } }), known);
+    const expected = expect.stringContaining(`${invalid}${reason}`);
+    expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "running", waitSeconds: 60, reason: expected });
+    expect(ports.cluster.get().analysis?.pause).toMatchObject({ reason: "Invalid" });
+    ports.pass(899);
+    expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "running" });
+    ports.pass(1);
+    expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "withdraw", waitSeconds: 0, reason: expected });
+  });
+
+  test("measures again after it is fixed", async () => {
+    const analyses: Record<string, string> = {};
+    const ports = around(judged, { ...known, analyses });
+    await analyzeCanary(ports, checkStep);
+    ports.pass(840);
+    analyses["error-rate"] = errorRate;
+    expect(await analyzeCanary(ports, checkStep)).toMatchObject({
+      kind: "running",
+      reason: "error-rate = 0.002: pass",
+    });
+    expect(ports.cluster.get().analysis?.pause).toBeNull();
+  });
+});
+
+function never(): never {
+  throw new Error("it is measured");
+}

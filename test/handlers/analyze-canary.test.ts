@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Unreachable } from "../../functions/ports/errors.ts";
 import { analyzeCanary } from "../../functions/handlers/analyze-canary.ts";
 import { type FakeOptions, killedAt, once } from "../support/fake-ports.ts";
-import { after, canaryWorkload, updatingWorkload } from "../support/workloads.ts";
+import { after, canaryWorkload, noon, updatingWorkload } from "../support/workloads.ts";
 import { bad, errorRate, good, checkStep, nothing } from "./canary-steps.ts";
 import { around, expectSelectable } from "./steps.ts";
 
@@ -37,11 +37,15 @@ describe("measures until it can decide", () => {
   });
 
   test.for([
-    { when: "there is no traffic", measured: () => nothing, reason: "inconclusive" },
-    { when: "Prometheus does not answer", measured: () => unreachable, reason: "errors in a row" },
-  ])("$when: it is never promoted", async ({ measured, reason }) => {
+    {
+      when: "there is no traffic",
+      measured: () => nothing,
+      reason: "no data for 15m0s; last: the query returned nothing",
+    },
+    { when: "Prometheus does not answer", measured: () => unreachable, reason: "no data for 15m0s; last: connect" },
+  ])("$when: it is withdrawn", async ({ measured, reason }) => {
     const { kinds, result } = await runToVerdict({ measured });
-    expect(new Set(kinds)).toEqual(new Set(["running", "fail"]));
+    expect(new Set(kinds)).toEqual(new Set(["running", "withdraw"]));
     expect(result.reason).toContain(reason);
   });
 
@@ -76,6 +80,15 @@ describe("measures until it can decide", () => {
       errors: 2,
       failures: 0,
     });
+  });
+
+  test("a Prometheus that is away for 14 minutes neither fails nor withdraws the canary", async () => {
+    let queries = 0;
+    const measured = () => ((queries += 1) > 1 && queries < 20 ? unreachable : good);
+    const { kinds, ports } = await runToVerdict({ measured });
+    expect(ports.now().getTime() - noon.getTime()).toBeGreaterThan(14 * 60_000);
+    expect(kinds.at(-1)).toBe("pass");
+    expect(ports.cluster.get().analysis?.counts.get("error-rate")).toMatchObject({ passes: 3, failures: 0 });
   });
 
   test("a Prometheus that cannot be opened counts as unreachable", async () => {

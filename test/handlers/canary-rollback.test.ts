@@ -8,6 +8,7 @@ import { killedAt } from "../support/fake-ports.ts";
 import {
   after,
   canaryInFlight,
+  canaryPods,
   canaryWorkload,
   image,
   inFlight,
@@ -77,6 +78,27 @@ describe("ApplyUpdate", () => {
     });
     expect(ports.published).toMatchObject([{ type: "Canary Promoted", execution: "e-1", image: target }]);
     expectSelectable("ApplyUpdate", result);
+  });
+
+  test.for([
+    { when: "unready", canary: { ...canaryPods, readyReplicas: 0 } },
+    { when: "deleted", canary: null },
+    { when: "without replicas", canary: { ...canaryPods, desiredReplicas: 0, updatedReplicas: 0, readyReplicas: 0 } },
+  ])("does not promote a canary that is $when", async ({ canary }) => {
+    const ports = around(canaryWorkload({ canary }), { atMoment: writesNothing });
+    const result = await applyUpdate(ports, canaryStep);
+    expect(result).toMatchObject({ kind: "not-ready", waitSeconds: 15, reason: expect.stringMatching(/./) });
+    expectSelectable("ApplyUpdate", result);
+  });
+
+  test.for([
+    { canary: canaryPods, result: "the canary is promoted" },
+    { canary: null, result: "the canary is promoted, although it is not ready: the canary does not exist" },
+  ])("promotes any canary that a person promotes: $result", async ({ canary, result }) => {
+    const request = { verb: "promote", argument: null, token: "t-1" };
+    const ports = around(canaryWorkload({ canary, verdict: "promote", request }));
+    expect(await applyUpdate(ports, canaryStep)).toMatchObject({ kind: "applied" });
+    expect(ports.cluster.get()).toMatchObject({ image: target, lastRequest: { token: "t-1", result } });
   });
 
   test("killed after the promotion, it does not restart", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { startAnalysis } from "../../functions/domain/analysis/measure.ts";
 import { checkCanary } from "../../functions/handlers/check-canary.ts";
 import {
   after,
@@ -6,6 +7,7 @@ import {
   canaryWorkload,
   canaryPods,
   inFlight,
+  noon,
   updatingWorkload,
   workload,
 } from "../support/workloads.ts";
@@ -13,6 +15,7 @@ import { checkStep } from "./canary-steps.ts";
 import { around, expectSelectable, withNewUid, writesNothing } from "./steps.ts";
 
 const unready = { ...canaryPods, readyReplicas: 0 };
+const noReplicas = { ...canaryPods, desiredReplicas: 0, updatedReplicas: 0, readyReplicas: 0 };
 const patient = { healthTimeoutSeconds: 7 * 86_400 };
 const rollingBack = { ...canaryInFlight, startedAt: "malformed", phase: "rollback" } as const;
 
@@ -26,6 +29,30 @@ describe("writes nothing, and returns", () => {
       initial: canaryWorkload({ canary: null }),
       kind: "progressing",
       waitSeconds: 15,
+    },
+    {
+      when: "the canary has no replicas, scaled below its partition",
+      initial: canaryWorkload({ canary: noReplicas }),
+      kind: "progressing",
+      waitSeconds: 15,
+    },
+    {
+      when: "the deadline has passed, and the canary has no replicas",
+      initial: canaryWorkload({ canary: noReplicas }),
+      minutes: 11,
+      kind: "not-started",
+    },
+    {
+      when: "the deadline has passed, and no pod was created",
+      initial: canaryWorkload({ canary: { ...unready, updatedReplicas: 0 } }),
+      minutes: 11,
+      kind: "not-started",
+    },
+    {
+      when: "its analysis has begun, long ago, and it is not ready now",
+      initial: canaryWorkload({ canary: unready, analysis: startAnalysis(noon) }),
+      minutes: 180,
+      kind: "ready",
     },
     { when: "the deadline has passed", initial: canaryWorkload({ canary: unready }), minutes: 11, kind: "expired" },
     {

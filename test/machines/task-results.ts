@@ -6,11 +6,19 @@ type AllTasks = Tasks & PoolTasks;
 
 /** Each kind that each Task may answer with: the compiler holds this to the contracts, no more and no less. */
 const kinds = {
-  ApplyUpdate: { applied: true, superseded: true },
+  ApplyUpdate: { applied: true, "not-ready": true, superseded: true },
   AdoptUpdate: { adopted: true, canary: true, abort: true, superseded: true },
   StartCanary: { started: true, superseded: true },
-  CheckCanary: { ready: true, promoted: true, progressing: true, expired: true, continue: true, superseded: true },
-  AnalyzeCanary: { running: true, pass: true, fail: true, continue: true, superseded: true },
+  CheckCanary: {
+    ready: true,
+    promoted: true,
+    progressing: true,
+    expired: true,
+    "not-started": true,
+    continue: true,
+    superseded: true,
+  },
+  AnalyzeCanary: { running: true, pass: true, fail: true, withdraw: true, continue: true, superseded: true },
   CheckReadiness: {
     ready: true,
     progressing: true,

@@ -14,6 +14,10 @@ const superseded = { kind: "superseded", waitSeconds: 0, reason: "the claim is h
 const applied = { kind: "applied", waitSeconds: 15, reason: "set the image" } as const;
 const ready = { kind: "ready", waitSeconds: 0, reason: "all ready" } as const;
 const recorded = { kind: "recorded", reason: "recorded" } as const;
+const withdraw = { kind: "withdraw", waitSeconds: 0, reason: "error-rate: no data for 15m0s" } as const;
+const notReady = { kind: "not-ready", waitSeconds: 15, reason: "0 of 1 replicas ready" } as const;
+const notStarted = { kind: "not-started", waitSeconds: 0, reason: "0 of 1 replicas updated" } as const;
+const withdrawn = { kind: "withdrawn", reason: "error-rate: no data for 15m0s" } as const;
 const rolledBack = { kind: "rolled-back", reason: "error-rate: 1 failures, 0 allowed" } as const;
 const continued = { kind: "continued", reason: "continued as e-2" } as const;
 
@@ -42,6 +46,7 @@ const toUpdated = [
   "Updated",
 ] as const;
 const toRolledBack = ["RollBack", "CircuitTripped?", "RolledBack"] as const;
+const toWithdrawn = ["RollBack", "CircuitTripped?", "Withdrawn"] as const;
 
 export const canaryCases: readonly Case[] = [
   {
@@ -69,6 +74,30 @@ export const canaryCases: readonly Case[] = [
     states: [...toVerdict, ...remeasured, ...toRolledBack],
     error: "RolledBack",
     cause: "1 failures, 0 allowed",
+  },
+  {
+    when: "it cannot be judged",
+    input,
+    script: { ...afterStart, CheckCanary: [canaryReady], AnalyzeCanary: [running, withdraw], RollBack: [withdrawn] },
+    states: [...toVerdict, ...remeasured, ...toWithdrawn],
+  },
+  {
+    when: "no pod of it is created",
+    input,
+    script: { ...afterStart, CheckCanary: [notStarted], RollBack: [withdrawn] },
+    states: [...toFirstCheck, ...toWithdrawn],
+  },
+  {
+    when: "it is not ready any more when it would be promoted",
+    input,
+    script: {
+      ...afterStart,
+      ...good,
+      CheckCanary: [canaryReady],
+      AnalyzeCanary: [pass, pass],
+      ApplyUpdate: [notReady, applied],
+    },
+    states: [...toVerdict, "ApplyUpdate", "Applied?", ...remeasured, ...toUpdated],
   },
   {
     when: "it never becomes ready",

@@ -13,7 +13,8 @@ export type Assessment =
   | { readonly kind: Verdict; readonly reason: string };
 
 /** The value of Argo Rollouts: after an error, retry later than at once and sooner than the interval. */
-const errorRetrySeconds = 10;
+const minErrorRetrySeconds = 10;
+const maxErrorRetrySeconds = 60;
 
 /** Without pass: all metrics have to pass, but one of these is enough. */
 const verdictsBySeverity = ["fail", "error", "inconclusive"] as const;
@@ -23,7 +24,9 @@ const verdictsBySeverity = ["fail", "error", "inconclusive"] as const;
  * Measurements take precedence over the deadline: a late result is still a result.
  */
 export function assess(spec: AnalysisSpec, state: AnalysisState, now: Date): Assessment {
-  const statuses = spec.metrics.filter(({ dryRun }) => !dryRun).map((metric) => metricStatus(metric, state));
+  const statuses = spec.metrics
+    .filter(({ dryRun }) => !dryRun)
+    .map((metric) => metricStatus(metric, state, spec.noDataTimeoutSeconds));
   for (const kind of verdictsBySeverity) {
     const reason = reasonsOf(statuses, kind);
     if (reason !== "") return { kind, reason };
@@ -46,14 +49,20 @@ function nextStep(spec: AnalysisSpec, state: AnalysisState, now: Date, leftSecon
 
 /** Includes dry runs: they are measured as long as the run continues. */
 function unfinished(spec: AnalysisSpec, state: AnalysisState): readonly MetricSpec[] {
-  return spec.metrics.filter((metric) => metricStatus(metric, state).kind === "running");
+  return spec.metrics.filter((metric) => metricStatus(metric, state, spec.noDataTimeoutSeconds).kind === "running");
 }
 
 function secondsUntilDue({ name }: MetricSpec, spec: AnalysisSpec, state: AnalysisState, now: Date): number {
-  const { measuredAt, consecutiveErrors } = countsOf(state, name);
+  const { measuredAt, noDataSince } = countsOf(state, name);
   if (measuredAt === null) return spec.initialDelaySeconds - secondsBetween(state.startedAt, now);
-  const pause = consecutiveErrors > 0 ? errorRetrySeconds : spec.intervalSeconds;
+  const pause =
+    noDataSince === null ? spec.intervalSeconds : errorRetrySeconds(secondsBetween(noDataSince, measuredAt));
   return pause - secondsBetween(measuredAt, now);
+}
+
+/** Half of the time since the first error, so that each pause is half as long again as the one before. */
+function errorRetrySeconds(noDataSeconds: number): number {
+  return Math.min(Math.max(minErrorRetrySeconds, Math.round(noDataSeconds / 2)), maxErrorRetrySeconds);
 }
 
 function lateReason(spec: AnalysisSpec, state: AnalysisState): string {

@@ -8,7 +8,7 @@ export type Verdict = "pass" | "fail" | "inconclusive" | "error";
 /** The result of one measurement. */
 export interface Outcome {
   readonly verdict: Verdict;
-  /** Always finite; null if there is no such value. */
+  /** Always finite; null for an error, and only then. */
   readonly value: number | null;
   /** Why it did not pass; null if it did. */
   readonly note: string | null;
@@ -16,16 +16,16 @@ export interface Outcome {
 
 /**
  * Judges the result of a query. With both conditions, failure takes precedence, and a value that meets neither is inconclusive.
- * With one, the other is its negation, as in Argo Rollouts. No value, NaN, infinity and several series are always inconclusive.
+ * With one, the other is its negation, as in Argo Rollouts. No value, NaN, infinity and several series are errors, as there.
  */
 export function judge(criterion: Criterion, reading: QueryResult): Outcome {
-  if (reading.kind === "none") return inconclusive("the query returned nothing");
-  if (reading.kind === "several") return inconclusive(`the query returned ${reading.count} series`);
-  if (!Number.isFinite(reading.value)) return inconclusive(`the query returned ${reading.value}`);
+  if (reading.kind === "none") return unmeasured("the query returned nothing");
+  if (reading.kind === "several") return unmeasured(`the query returned ${reading.count} series`);
+  if (!Number.isFinite(reading.value)) return unmeasured(`the query returned ${reading.value}`);
   return judgeValue(criterion, reading.value);
 }
 
-/** Returns the outcome of a query that could not be sent or was rejected. */
+/** Returns the outcome of a query that was not answered, was rejected, or returned no number. */
 export function unmeasured(reason: string): Outcome {
   return { verdict: "error", value: null, note: reason };
 }
@@ -35,8 +35,4 @@ function judgeValue({ success, failure }: Criterion, value: number): Outcome {
   if (success === null || meets(value, success)) return { verdict: "pass", value, note: null };
   if (failure === null) return { verdict: "fail", value, note: `${value}: not ${success.text}` };
   return { verdict: "inconclusive", value, note: `${value}: neither ${success.text} nor ${failure.text}` };
-}
-
-function inconclusive(note: string): Outcome {
-  return { verdict: "inconclusive", value: null, note };
 }

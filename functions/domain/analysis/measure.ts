@@ -11,12 +11,13 @@ const emptyCounts: MetricCounts = {
   errors: 0,
   consecutiveErrors: 0,
   consecutiveSuccesses: 0,
+  noDataSince: null,
   measuredAt: null,
 };
 
 /** Returns a run that starts now. */
 export function startAnalysis(now: Date): AnalysisState {
-  return { startedAt: wholeSecond(now), counts: new Map(), measurements: [] };
+  return { startedAt: wholeSecond(now), pause: null, counts: new Map(), measurements: [] };
 }
 
 /** Returns the run with one more measurement. */
@@ -27,7 +28,7 @@ export function measure(state: AnalysisState, metric: string, outcome: Outcome, 
   const value = outcome.value === null ? null : outcome.value + 0;
   const measurement = { metric, at, verdict, value, note: outcome.note === null ? null : printable(outcome.note) };
   return {
-    startedAt: state.startedAt,
+    ...state,
     counts: new Map([...state.counts, [metric, count(countsOf(state, metric), verdict, at)]]),
     measurements: [...state.measurements, measurement].slice(-measurementsKept),
   };
@@ -46,15 +47,16 @@ function count(counts: MetricCounts, verdict: Verdict, measuredAt: Date): Metric
     errors: counts.errors + Number(verdict === "error"),
     consecutiveErrors: verdict === "error" ? counts.consecutiveErrors + 1 : 0,
     consecutiveSuccesses: verdict === "pass" ? counts.consecutiveSuccesses + 1 : 0,
+    noDataSince: verdict === "error" ? (counts.noDataSince ?? measuredAt) : null,
     measuredAt,
   };
 }
 
-/** Limits the space that a server's message takes in an annotation. */
-function printable(note: string): string {
+/** Limits the space that a message takes in a status. */
+export function printable(note: string): string {
   return note.replace(/[^ -~]+/g, "?").slice(0, maxNoteLength);
 }
 
-function wholeSecond(date: Date): Date {
+export function wholeSecond(date: Date): Date {
   return fromEpoch(Math.floor(date.getTime() / 1000) * 1000);
 }

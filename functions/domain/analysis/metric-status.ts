@@ -1,4 +1,6 @@
 import type { Verdict } from "./judge.ts";
+import { formatDuration } from "../text/duration.ts";
+import { secondsBetween } from "../text/rfc3339.ts";
 import type { MetricSpec } from "./spec.ts";
 import { countsOf } from "./measure.ts";
 import type { AnalysisState } from "./state.ts";
@@ -8,15 +10,20 @@ export type MetricStatus = { readonly kind: "running" } | { readonly kind: Verdi
 
 /**
  * Computes the status of a metric, with the highest severity first. Errors and inconclusive measurements do not count
- * towards `count`, because they say nothing about the canary.
+ * towards `count`, because they say nothing about the canary. `noDataTimeoutSeconds` passes between two errors: time
+ * without a measurement does not count.
  */
-export function metricStatus(metric: MetricSpec, state: AnalysisState): MetricStatus {
+export function metricStatus(metric: MetricSpec, state: AnalysisState, noDataTimeoutSeconds: number): MetricStatus {
   const counts = countsOf(state, metric.name);
   const { failureLimit, consecutiveErrorLimit, inconclusiveLimit } = metric;
   if (counts.failures > failureLimit)
     return overLimit("fail", metric, state, "failures", counts.failures, failureLimit);
-  if (counts.consecutiveErrors > consecutiveErrorLimit) {
+  if (consecutiveErrorLimit !== null && counts.consecutiveErrors > consecutiveErrorLimit) {
     return overLimit("error", metric, state, "errors in a row", counts.consecutiveErrors, consecutiveErrorLimit);
+  }
+  const { noDataSince, measuredAt } = counts;
+  if (noDataSince !== null && measuredAt !== null && secondsBetween(noDataSince, measuredAt) >= noDataTimeoutSeconds) {
+    return ended("error", metric, state, `no data for ${formatDuration(noDataTimeoutSeconds)}`);
   }
   if (counts.inconclusive > inconclusiveLimit) {
     return overLimit("inconclusive", metric, state, "inconclusive", counts.inconclusive, inconclusiveLimit);
@@ -31,13 +38,17 @@ export function metricStatus(metric: MetricSpec, state: AnalysisState): MetricSt
 
 function overLimit(
   kind: Verdict,
-  { name }: MetricSpec,
-  { measurements }: AnalysisState,
+  metric: MetricSpec,
+  state: AnalysisState,
   what: string,
   count: number,
   limit: number,
 ): MetricStatus {
+  return ended(kind, metric, state, `${count} ${what}, ${limit} allowed`);
+}
+
+function ended(kind: Verdict, { name }: MetricSpec, { measurements }: AnalysisState, what: string): MetricStatus {
   const last = measurements.findLast(({ metric, verdict }) => metric === name && verdict === kind);
   const lastNote = last?.note ? `; last: ${last.note}` : "";
-  return { kind, reason: `${name}: ${count} ${what}, ${limit} allowed${lastNote}` };
+  return { kind, reason: `${name}: ${what}${lastNote}` };
 }

@@ -9,10 +9,9 @@ import type { AnalysisSpec, MetricSpec } from "./spec.ts";
 const day = 86_400;
 const defaultIntervalSeconds = 60;
 const maxMetrics = 10;
-/** Time for an outage of Prometheus, in a deadline that is not set. */
-const outageSeconds = 300;
+export const defaultNoDataTimeoutSeconds = 900;
 
-type Timing = Pick<AnalysisSpec, "intervalSeconds" | "initialDelaySeconds">;
+type Timing = Pick<AnalysisSpec, "intervalSeconds" | "initialDelaySeconds" | "noDataTimeoutSeconds">;
 
 function durationSeconds(min: number, max: number) {
   const range = `a duration of ${min} to ${max} seconds`;
@@ -36,6 +35,7 @@ const schema = v.pipe(
     initialDelay: v.nullish(durationSeconds(0, day)),
     count: v.nullish(measurementCount, null),
     deadline: v.nullish(durationSeconds(1, 7 * day)),
+    noDataTimeout: v.nullish(durationSeconds(0, day)),
     metrics: v.pipe(
       v.array(metricSchema, `a list of 1 to ${maxMetrics} metrics`),
       v.minLength(1),
@@ -58,7 +58,7 @@ const schema = v.pipe(
       }),
     ),
   ),
-  crossCheck(["count", "metrics", "interval", "initialDelay", "deadline"], (written) => {
+  crossCheck(["count", "metrics", "interval", "initialDelay", "deadline", "noDataTimeout"], (written) => {
     const spec = resolveAnalysis(written);
     const minSeconds = Math.max(0, ...deciding(spec.metrics).map((metric) => shortestSeconds(metric, spec)));
     if (typeof written.deadline !== "number" || written.deadline > minSeconds) return [];
@@ -80,11 +80,16 @@ interface WrittenAnalysis {
   readonly initialDelay?: number | null | undefined;
   readonly count: number | null;
   readonly deadline?: number | null | undefined;
+  readonly noDataTimeout?: number | null | undefined;
   readonly metrics: readonly v.InferOutput<typeof metricSchema>[];
 }
 
-function resolveAnalysis({ prometheus, count, interval, initialDelay, ...written }: WrittenAnalysis): AnalysisSpec {
-  const timing = { intervalSeconds: interval ?? defaultIntervalSeconds, initialDelaySeconds: initialDelay ?? 0 };
+function resolveAnalysis({ prometheus, count, ...written }: WrittenAnalysis): AnalysisSpec {
+  const timing = {
+    intervalSeconds: written.interval ?? defaultIntervalSeconds,
+    initialDelaySeconds: written.initialDelay ?? 0,
+    noDataTimeoutSeconds: written.noDataTimeout ?? defaultNoDataTimeoutSeconds,
+  };
   const metrics = written.metrics.map((metric) => resolveMetric(metric, count));
   const deadlineSeconds = written.deadline ?? defaultDeadline(metrics, timing);
   return { kind: "analysis", prometheus, ...timing, deadlineSeconds, metrics };
@@ -95,9 +100,10 @@ function deciding(metrics: readonly MetricSpec[]): readonly MetricSpec[] {
 }
 
 /** Twice the time that it takes to use up every limit, so that a slow run still ends. */
-function defaultDeadline(metrics: readonly MetricSpec[], { intervalSeconds, initialDelaySeconds }: Timing): number {
+function defaultDeadline(metrics: readonly MetricSpec[], timing: Timing): number {
+  const { intervalSeconds, initialDelaySeconds, noDataTimeoutSeconds } = timing;
   const max = Math.max(0, ...deciding(metrics).map(maxMeasurements));
-  return initialDelaySeconds + 2 * max * intervalSeconds + outageSeconds;
+  return initialDelaySeconds + 2 * max * intervalSeconds + noDataTimeoutSeconds;
 }
 
 /** Without a count, each failure and each inconclusive measurement can restart the row of successes. */

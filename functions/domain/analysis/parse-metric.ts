@@ -6,8 +6,6 @@ import { checkTemplate } from "./template.ts";
 
 const defaultCount = 5;
 const defaultInconclusiveLimit = 3;
-/** The default of Argo Rollouts. */
-const defaultConsecutiveErrorLimit = 4;
 const maxQueryLength = 4096;
 const decimal = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
 
@@ -43,7 +41,7 @@ export const metricSchema = v.pipe(
     /** claw-operator's name: the failure that ends the analysis, not the last one that is allowed. */
     maxRetries: v.nullish(limit),
     inconclusiveLimit: v.nullish(limit, defaultInconclusiveLimit),
-    consecutiveErrorLimit: v.nullish(limit, defaultConsecutiveErrorLimit),
+    consecutiveErrorLimit: v.nullish(limit, null),
     consecutiveSuccesses: v.nullish(measurementCount, null),
     dryRun: v.nullish(v.boolean(), false),
   }),

@@ -21,8 +21,8 @@ export interface MetricSpec {
   readonly failureLimit: number;
   /** Inconclusive measurements that are allowed. */
   readonly inconclusiveLimit: number;
-  /** Errors in a row that are allowed. */
-  readonly consecutiveErrorLimit: number;
+  /** Errors in a row that are allowed; null if only their time is limited. */
+  readonly consecutiveErrorLimit: number | null;
   /** Measured and shown, without influence on the verdict. */
   readonly dryRun: boolean;
 }
@@ -36,6 +36,8 @@ export interface AnalysisSpec {
   readonly initialDelaySeconds: number;
   /** From the start of the run, which then ends as inconclusive. */
   readonly deadlineSeconds: number;
+  /** How long a metric may return no data before the run ends as an error. */
+  readonly noDataTimeoutSeconds: number;
   /** At most ten, and not all of them dry runs. */
   readonly metrics: readonly MetricSpec[];
 }

@@ -9,6 +9,8 @@ export interface MetricCounts {
   readonly errors: number;
   readonly consecutiveErrors: number;
   readonly consecutiveSuccesses: number;
+  /** When the consecutive errors began; null if the last measurement returned a value. */
+  readonly noDataSince: Date | null;
   /** Of the last measurement; null before the first. */
   readonly measuredAt: Date | null;
 }
@@ -23,9 +25,22 @@ export interface Measurement {
   readonly note: string | null;
 }
 
+/** "NotReady": the canary. "Invalid": the analysis. */
+const pauseReasons = ["NotReady", "Invalid"] as const;
+
+/** Why nothing is measured, and since when. */
+export interface AnalysisPause {
+  readonly reason: (typeof pauseReasons)[number];
+  readonly since: Date;
+  /** At most 80 printable ASCII characters. */
+  readonly message: string;
+}
+
 /** The state of a run. Times are whole seconds, so that formatting loses nothing. */
 export interface AnalysisState {
   readonly startedAt: Date;
+  /** null while it measures. */
+  readonly pause: AnalysisPause | null;
   /** By metric; a metric that was not measured is absent. */
   readonly counts: ReadonlyMap<string, MetricCounts>;
   /** The last 20, oldest first. */
@@ -37,9 +52,10 @@ export const measurementsKept = 20;
 const verdicts = ["pass", "fail", "inconclusive", "error"] as const satisfies readonly Verdict[];
 
 /** Formats a run: below 8 KiB for ten metrics, the maximum of an analysis. */
-export function formatAnalysisState({ startedAt, counts, measurements }: AnalysisState): string {
+export function formatAnalysisState({ startedAt, pause, counts, measurements }: AnalysisState): string {
   return JSON.stringify({
     startedAt: formatRfc3339(startedAt),
+    pause: pause && { ...pause, since: formatRfc3339(pause.since) },
     tallies: Object.fromEntries([...counts].map(([metric, one]) => [metric, writeCounts(one)])),
     measurements: measurements.map(({ metric, at, verdict, value, note }) => [
       metric,
@@ -62,16 +78,25 @@ export function parseAnalysisState(text: string): AnalysisState | null {
 
 /** Throws `SyntaxError`, as `JSON.parse` does, if the JSON is not a run. */
 function readState(value: unknown): AnalysisState {
-  const { startedAt, tallies, measurements } = objectOf(value);
+  const { startedAt, pause, tallies, measurements } = objectOf(value);
   return {
     startedAt: timeOf(startedAt),
+    pause: pause === null ? null : readPause(pause),
     counts: new Map(Object.entries(objectOf(tallies)).map(([metric, one]) => [metric, readCounts(one)])),
     measurements: listOf(measurements).slice(-measurementsKept).map(readMeasurement),
   };
 }
 
+function readPause(value: unknown): AnalysisPause {
+  const { reason, since, message } = objectOf(value);
+  const known = pauseReasons.find((one) => one === reason);
+  if (known === undefined || typeof message !== "string") throw new SyntaxError("a pause");
+  return { reason: known, since: timeOf(since), message };
+}
+
 function writeCounts(counts: MetricCounts) {
-  return { ...counts, measuredAt: counts.measuredAt === null ? null : formatRfc3339(counts.measuredAt) };
+  const time = (date: Date | null) => (date === null ? null : formatRfc3339(date));
+  return { ...counts, noDataSince: time(counts.noDataSince), measuredAt: time(counts.measuredAt) };
 }
 
 function readCounts(value: unknown): MetricCounts {
@@ -83,6 +108,7 @@ function readCounts(value: unknown): MetricCounts {
     errors: countOf(counts["errors"]),
     consecutiveErrors: countOf(counts["consecutiveErrors"]),
     consecutiveSuccesses: countOf(counts["consecutiveSuccesses"]),
+    noDataSince: counts["noDataSince"] === null ? null : timeOf(counts["noDataSince"]),
     measuredAt: counts["measuredAt"] === null ? null : timeOf(counts["measuredAt"]),
   };
 }

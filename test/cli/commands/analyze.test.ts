@@ -69,16 +69,16 @@ describe.concurrent("pawl analyze measures once", () => {
     {
       query: "missing_metric_total",
       metric: {},
-      status: 1,
-      line: "inconclusive  share: the query returned nothing",
-      verdict: "inconclusive: share: 1 inconclusive, 0 allowed; last: the query returned nothing",
+      status: 3,
+      line: "error         share: the query returned nothing",
+      verdict: "error: share: 1 errors in a row, 0 allowed; last: the query returned nothing",
     },
     {
       query: "0 / 0",
       metric: {},
-      status: 1,
-      line: "inconclusive  share: the query returned NaN",
-      verdict: "inconclusive: ",
+      status: 3,
+      line: "error         share: the query returned NaN",
+      verdict: "error: ",
     },
     {
       query: "broken",

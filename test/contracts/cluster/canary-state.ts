@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { measure, startAnalysis } from "../../../functions/domain/analysis/measure.ts";
+import { pauseAnalysis } from "../../../functions/domain/analysis/pause.ts";
 import { unmeasured } from "../../../functions/domain/analysis/judge.ts";
 import { target } from "../cluster-fixtures.ts";
 import type { WorkloadRef } from "../../../functions/domain/workload/workload.ts";
@@ -28,15 +29,26 @@ export function testCanaryState(at: At, kind: CanaryKind): void {
   test("the state of an analysis is written, read back and removed", async () => {
     const ref = await createWorkload(at(), kind);
     const first = measure(startAnalysis(noon), "error-rate", { verdict: "pass", value: 0.002, note: null }, later);
-    const analysis = measure(first, "latency", unmeasured("Unreachable: no answer"), later);
+    const measured = measure(first, "latency", unmeasured("Unreachable: no answer"), later);
+    const analysis = pauseAnalysis(measured, "NotReady", "0 of 1 replicas ready", later);
     expect((await change(at(), ref, () => ({ analysis }))).analysis).toEqual(analysis);
     expect((await change(at(), ref, () => ({ paused: true }))).analysis).toEqual(analysis);
+    expect((await change(at(), ref, () => ({ analysis: measured }))).analysis).toEqual(measured);
     const at12 = "2026-11-20T12:00:00Z";
     const measurements = [{ metric: "latency", at: at12, verdict: "maybe" }];
     await patchStatus(at(), ref, { analysis: { startedAt: at12, metrics: [], measurements } });
     expect((await read(at(), ref)).analysis).toBeNull();
     expect((await change(at(), ref, () => ({ analysis: null }))).analysis).toBeNull();
     expect(await statusOf(at(), ref)).not.toHaveProperty("analysis");
+  });
+
+  test("the claim of an analysis does not expire before its next measurement", async () => {
+    const ref = await createRunning(at, kind);
+    await change(at(), ref, claimCanary());
+    const expiry = async () => Date.parse((await statusOf(at(), ref)).update?.expiresAt ?? "");
+    const before = await expiry();
+    await change(at(), ref, () => ({ analysis: startAnalysis(noon), nextStepSeconds: 3600 }));
+    expect((await expiry()) - before).toBeGreaterThanOrEqual(3_600_000);
   });
 
   test("a verdict is recorded with the claim, and ends with it", async () => {

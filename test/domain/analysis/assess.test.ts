@@ -1,6 +1,6 @@
 import { assess, lastMeasurement } from "../../../functions/domain/analysis/assess.ts";
-import { startAnalysis } from "../../../functions/domain/analysis/measure.ts";
-import { afterSeconds, analysis, assessAfter, errorRate, measured, noon } from "./samples.ts";
+import { countsOf, measure, startAnalysis } from "../../../functions/domain/analysis/measure.ts";
+import { afterSeconds, analysis, assessAfter, errorRate, measured, noon, outcomes } from "./samples.ts";
 import { describe, expect, test } from "vitest";
 
 describe("a run of five (p: pass, f: fail, i: inconclusive, e: error)", () => {
@@ -15,18 +15,24 @@ describe("a run of five (p: pass, f: fail, i: inconclusive, e: error)", () => {
     { letters: "pfpf", metric: { failureLimit: 1 }, kind: "fail", reason: "error-rate: 2 failures, 1 allowed" },
     { letters: "pff", metric: { maxRetries: 3 }, kind: "running" },
     { letters: "pfff", metric: { maxRetries: 3 }, kind: "fail" },
-    { letters: "eeee", kind: "running" },
-    { letters: "eeeee", kind: "error", reason: "error-rate: 5 errors in a row, 4 allowed; last: Unreachable: no" },
-    { letters: "eeeepeeee", kind: "running" },
-    { letters: "eeeeieeee", kind: "running" },
-    { letters: "eeeepeeeepeeeepeeeepeeee", kind: "running" },
-    { letters: "eeeepeeeepeeeepeeeepeeeep", kind: "pass" },
+    { letters: "e".repeat(900), kind: "running" },
+    { letters: "e".repeat(901), kind: "error", reason: "error-rate: no data for 15m0s; last: Unreachable: no" },
+    { letters: "eeee", metric: { consecutiveErrorLimit: 4 }, kind: "running" },
+    {
+      letters: "eeeee",
+      metric: { consecutiveErrorLimit: 4 },
+      kind: "error",
+      reason: "error-rate: 5 errors in a row, 4 allowed; last: Unreachable: no",
+    },
+    { letters: "eeeepeeee", metric: { consecutiveErrorLimit: 4 }, kind: "running" },
+    { letters: "eeeeieeee", metric: { consecutiveErrorLimit: 4 }, kind: "running" },
+    { letters: "eeeepeeeepeeeepeeeepeeeep", metric: { consecutiveErrorLimit: 4 }, kind: "pass" },
     { letters: "e", metric: { consecutiveErrorLimit: 0 }, kind: "error" },
     { letters: "iii", kind: "running" },
     {
       letters: "iiii",
       kind: "inconclusive",
-      reason: "4 inconclusive, 3 allowed; last: the query returned nothing",
+      reason: "4 inconclusive, 3 allowed; last: 0.03: neither",
     },
     { letters: "ipipi", kind: "running" },
     { letters: "ipipippp", kind: "pass" },
@@ -34,8 +40,8 @@ describe("a run of five (p: pass, f: fail, i: inconclusive, e: error)", () => {
     { letters: "i", metric: { inconclusiveLimit: 0 }, kind: "inconclusive" },
     { letters: "iiif", kind: "fail" },
     { letters: "iiiif", kind: "fail" },
-    { letters: "eeeeef", kind: "fail" },
-    { letters: "iiiieeeee", kind: "error" },
+    { letters: "eeeeef", metric: { consecutiveErrorLimit: 4 }, kind: "fail" },
+    { letters: "iiiieeeee", metric: { consecutiveErrorLimit: 4 }, kind: "error" },
   ])("$letters $metric: $kind", ({ letters, metric = {}, kind, reason = "" }) => {
     const assessment = assessAfter(letters, {}, metric);
     expect(assessment.kind).toBe(kind);
@@ -67,10 +73,42 @@ describe("successes in a row", () => {
   });
 });
 
+describe("without data for a minute", () => {
+  const fields = { noDataTimeout: "1m" };
+  test.for([
+    { letters: "e".repeat(60), kind: "running" },
+    { letters: "e".repeat(61), kind: "error", reason: "no data for 1m0s" },
+    { letters: `ppp${"e".repeat(60)}p${"e".repeat(60)}`, kind: "running" },
+    { letters: `${"e".repeat(40)}i${"e".repeat(40)}`, kind: "running" },
+    { letters: `ppp${"e".repeat(60)}p${"e".repeat(60)}p`, kind: "pass" },
+    { letters: `${"e".repeat(61)}f`, kind: "fail" },
+  ])("$letters: $kind", ({ letters, kind, reason = "" }) => {
+    const assessment = assessAfter(letters, fields);
+    expect(assessment.kind).toBe(kind);
+    expect("reason" in assessment ? assessment.reason : "").toContain(reason);
+  });
+
+  test("time without a measurement does not count", () => {
+    const state = measured("ppe");
+    expect(assess(analysis(fields), state, afterSeconds(900))).toMatchObject({ kind: "running" });
+    const again = measure(state, errorRate.name, outcomes.e, afterSeconds(900));
+    expect(assess(analysis(fields), again, afterSeconds(900))).toMatchObject({ kind: "error" });
+  });
+
+  test("a state without the time of the last measurement goes on", () => {
+    const edited = {
+      ...measured("e"),
+      counts: new Map([[errorRate.name, { ...countsOf(startAnalysis(noon), ""), noDataSince: noon }]]),
+    };
+    expect(assess(analysis({ noDataTimeout: 0 }), edited, afterSeconds(9))).toMatchObject({ kind: "running" });
+  });
+});
+
 describe("two metrics and a dry run", () => {
   const other = { ...errorRate, name: "latency" };
   const dry = { ...errorRate, name: "dry", dryRun: true };
-  const spec = analysis({ count: 2, metrics: [errorRate, other, dry] });
+  const metrics = [errorRate, other, dry].map((metric) => ({ ...metric, consecutiveErrorLimit: 4 }));
+  const spec = analysis({ count: 2, metrics });
 
   test.for([
     {
@@ -123,6 +161,8 @@ describe("a run waits", () => {
     { when: "no longer than the interval", letters: "p", at: 61, wait: 0, due: true },
     { when: "an interval after an inconclusive measurement", letters: "i", at: 11, wait: 50 },
     { when: "ten seconds after an error", letters: "e", at: 1, wait: 10 },
+    { when: "half of the time without data, after more errors", letters: "e".repeat(61), at: 61, wait: 30 },
+    { when: "a minute after more errors, and no longer", letters: "e".repeat(200), at: 200, wait: 60 },
     { when: "ten seconds after an error and no longer", letters: "pe", at: 12, wait: 0, due: true },
     { when: "an interval again after the error", letters: "ep", at: 2, wait: 60 },
     { when: "for its own interval", letters: "p", fields: { interval: "5m" }, at: 61, wait: 240 },
@@ -143,7 +183,7 @@ describe("at its deadline a run", () => {
     { letters: "pppp", at: 599, kind: "running", reason: "" },
     { letters: "ppppp", at: 6000, kind: "pass", reason: "5 passed" },
     { letters: "f", at: 6000, kind: "fail", reason: "1 failures" },
-    { letters: "eeeee", at: 6000, kind: "error", reason: "5 errors" },
+    { letters: "eeeee", at: 6000, kind: "inconclusive", reason: "not decided" },
   ])("with $letters at $at s is $kind", ({ letters, at, kind, reason }) => {
     const assessment = assess(spec, measured(letters), afterSeconds(at));
     expect(assessment.kind).toBe(kind);
@@ -168,7 +208,7 @@ test.for([
   { letters: "", expected: null },
   { letters: "fp", expected: "error-rate = 0.002: pass" },
   { letters: "pf", expected: "error-rate = 0.05: fail" },
-  { letters: "pi", expected: "error-rate = nothing: inconclusive" },
+  { letters: "pi", expected: "error-rate = 0.03: inconclusive" },
   { letters: "pe", expected: "error-rate = nothing: error" },
 ])('after "$letters", lastMeasurement is $expected', ({ letters, expected }) => {
   expect(lastMeasurement(measured(letters))).toBe(expected);

@@ -39,7 +39,7 @@ describe("a value is judged by its criterion", () => {
 });
 
 describe.for([{ by: "threshold" }, { by: "success" }, { by: "both" }, { by: "always" }] as const)(
-  "with the criterion $by, inconclusive is",
+  "with the criterion $by, an error is",
   ({ by }) => {
     test.for<{ reading: QueryResult; note: string }>([
       { reading: { kind: "none" }, note: "the query returned nothing" },
@@ -49,7 +49,7 @@ describe.for([{ by: "threshold" }, { by: "success" }, { by: "both" }, { by: "alw
       { reading: { kind: "value", value: -Infinity }, note: "the query returned -Infinity" },
     ])("$note", ({ reading, note }) => {
       const outcome = judge(criterionOf(criteria[by]), reading);
-      expect(outcome).toEqual({ verdict: "inconclusive", value: null, note });
+      expect(outcome).toEqual({ verdict: "error", value: null, note });
     });
   },
 );

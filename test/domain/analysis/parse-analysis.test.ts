@@ -10,7 +10,8 @@ describe("absent fields have defaults", () => {
       prometheus: null,
       intervalSeconds: 60,
       initialDelaySeconds: 0,
-      deadlineSeconds: 2 * (5 + 3) * 60 + 300,
+      noDataTimeoutSeconds: 900,
+      deadlineSeconds: 2 * (5 + 3) * 60 + 900,
       metrics: [
         {
           name,
@@ -20,7 +21,7 @@ describe("absent fields have defaults", () => {
           consecutiveSuccesses: null,
           failureLimit: 0,
           inconclusiveLimit: 3,
-          consecutiveErrorLimit: 4,
+          consecutiveErrorLimit: null,
           dryRun: false,
         },
       ],
@@ -28,9 +29,10 @@ describe("absent fields have defaults", () => {
   });
 
   test.for([
-    { fields: { interval: "30s", count: 10 }, metric: {}, deadlineSeconds: 2 * 13 * 30 + 300 },
-    { fields: { initialDelay: "2m", count: 1 }, metric: { inconclusiveLimit: 0 }, deadlineSeconds: 120 + 120 + 300 },
-    { fields: {}, metric: { consecutiveSuccesses: 3, failureLimit: 1 }, deadlineSeconds: 2 * 15 * 60 + 300 },
+    { fields: { interval: "30s", count: 10 }, metric: {}, deadlineSeconds: 2 * 13 * 30 + 900 },
+    { fields: { initialDelay: "2m", count: 1 }, metric: { inconclusiveLimit: 0 }, deadlineSeconds: 120 + 120 + 900 },
+    { fields: {}, metric: { consecutiveSuccesses: 3, failureLimit: 1 }, deadlineSeconds: 2 * 15 * 60 + 900 },
+    { fields: { noDataTimeout: "1h" }, metric: {}, deadlineSeconds: 2 * 8 * 60 + 3600 },
     { fields: { deadline: "1h" }, metric: {}, deadlineSeconds: 3600 },
   ])("deadline of $fields $metric: $deadlineSeconds s", ({ fields, metric, deadlineSeconds }) => {
     const spec = analysis({ ...fields, metrics: [{ ...errorRate, ...metric }] });

@@ -22,7 +22,7 @@ const specs = fc
     });
   });
 
-const inconclusive: fc.Arbitrary<QueryResult> = fc.oneof(
+const noData: fc.Arbitrary<QueryResult> = fc.oneof(
   fc.constant<QueryResult>({ kind: "none" }),
   fc.integer({ min: 2, max: 99 }).map((count): QueryResult => ({ kind: "several", count })),
   fc.constantFrom(Number.NaN, Infinity, -Infinity).map((value): QueryResult => ({ kind: "value", value })),
@@ -33,7 +33,7 @@ function kindAfter(spec: AnalysisSpec, run: string): string {
 }
 
 test("NaN, no series, infinities, several series and errors never pass", () => {
-  const outcome = fc.oneof(inconclusive, fc.constant(null));
+  const outcome = fc.oneof(noData, fc.constant(null));
   fc.assert(
     fc.property(specs, fc.array(outcome, { maxLength: 40 }), fc.nat(100_000), (spec, readings, seconds) => {
       const criterion = spec.metrics[0]!.criterion;

@@ -1,5 +1,5 @@
 import { assess, type Assessment } from "../../../functions/domain/analysis/assess.ts";
-import { judge, type Outcome, unmeasured } from "../../../functions/domain/analysis/judge.ts";
+import { type Outcome, unmeasured } from "../../../functions/domain/analysis/judge.ts";
 import { measure, startAnalysis } from "../../../functions/domain/analysis/measure.ts";
 import { parseAnalysis } from "../../../functions/domain/analysis/parse-analysis.ts";
 import type { AnalysisSpec } from "../../../functions/domain/analysis/spec.ts";
@@ -24,7 +24,7 @@ export function analysis(fields: object): AnalysisSpec {
 export const outcomes = {
   p: { verdict: "pass", value: 0.002, note: null },
   f: { verdict: "fail", value: 0.05, note: "0.05: result > 0.01" },
-  i: judge({ success: null, failure: null }, { kind: "none" }),
+  i: { verdict: "inconclusive", value: 0.03, note: "0.03: neither result < 0.01 nor result > 0.05" },
   e: unmeasured("Unreachable: no answer"),
 } satisfies Record<string, Outcome>;
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { measure, startAnalysis, countsOf } from "../../../functions/domain/analysis/measure.ts";
 import { measureOnce, limitCount } from "../../../functions/domain/analysis/short-run.ts";
 import { formatAnalysisState, parseAnalysisState } from "../../../functions/domain/analysis/state.ts";
+import { pauseAnalysis, resumeAnalysis } from "../../../functions/domain/analysis/pause.ts";
 import { assess } from "../../../functions/domain/analysis/assess.ts";
 import { afterSeconds, analysis, errorRate, measured, noon } from "./samples.ts";
 
@@ -15,6 +16,7 @@ describe("a recorded run keeps", () => {
       errors: 10,
       consecutiveErrors: 0,
       consecutiveSuccesses: 1,
+      noDataSince: null,
       measuredAt: afterSeconds(40),
     });
     expect(state.measurements).toHaveLength(20);
@@ -31,6 +33,25 @@ describe("a recorded run keeps", () => {
     });
   });
 
+  test("the start of the errors that were not followed by a value", () => {
+    expect(countsOf(measured("peiee"), errorRate.name)).toMatchObject({ noDataSince: afterSeconds(4) });
+  });
+
+  test("the start of its pause, until the reason changes or it is resumed", () => {
+    const started = pauseAnalysis(null, "Invalid", `no "ConfigMap" ${"x".repeat(100)}`, afterSeconds(1.5));
+    const message = `no "ConfigMap" ${"x".repeat(65)}`;
+    expect(started).toEqual({
+      ...startAnalysis(afterSeconds(1)),
+      pause: { reason: "Invalid", since: afterSeconds(1), message },
+    });
+    expect(pauseAnalysis(started, "Invalid", "another", afterSeconds(9))).toEqual(started);
+    const unready = pauseAnalysis(started, "NotReady", "0 of 1", afterSeconds(9));
+    expect(unready.pause).toEqual({ reason: "NotReady", since: afterSeconds(9), message: "0 of 1" });
+    const resumed = resumeAnalysis(unready);
+    expect(resumed).toEqual(startAnalysis(afterSeconds(1)));
+    expect(resumeAnalysis(resumed)).toBe(resumed);
+  });
+
   test("its previous state unchanged", () => {
     const before = measured("p");
     measure(before, errorRate.name, { verdict: "fail", value: 1, note: null }, afterSeconds(9));
@@ -42,6 +63,8 @@ describe("a run is formatted and parsed", () => {
   test.for(["", "p", "fiep", "e".repeat(30)])("after %s", (letters) => {
     const state = measured(letters, "latency", measured(letters));
     expect(parseAnalysisState(formatAnalysisState(state))).toEqual(state);
+    const paused = pauseAnalysis(state, "NotReady", "0 of 1 replicas ready", afterSeconds(99));
+    expect(parseAnalysisState(formatAnalysisState(paused))).toEqual(paused);
   });
 
   const formatted = JSON.parse(formatAnalysisState(measured("f"))) as Record<string, object>;
@@ -54,6 +77,9 @@ describe("a run is formatted and parsed", () => {
     { when: "another list", value: [] },
     { when: "no time", value: { ...formatted, startedAt: "noon" } },
     { when: "a number for a time", value: { ...formatted, startedAt: 5 } },
+    { when: "an unknown pause", value: { ...formatted, pause: { reason: "Lunch", since: noon, message: "" } } },
+    { when: "a pause without a message", value: { ...formatted, pause: { reason: "Invalid", since: noon } } },
+    { when: "a pause without a start", value: { ...formatted, pause: { reason: "Invalid", message: "" } } },
     { when: "no counts", value: { ...formatted, tallies: undefined } },
     { when: "a count below zero", value: { ...formatted, tallies: { m: { ...counts, failures: -1 } } } },
     { when: "a fractional count", value: { ...formatted, tallies: { m: { ...counts, failures: 0.5 } } } },

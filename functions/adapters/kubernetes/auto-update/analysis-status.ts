@@ -4,18 +4,26 @@ import type { AnalysisStatus, MeasurementStatus, MetricStatus } from "./object.t
 /** The text form of a run: `formatAnalysisState` writes it and `parseAnalysisState` checks it. */
 interface RunText {
   readonly startedAt: string;
-  readonly tallies: Readonly<Record<string, Omit<MetricStatus, "name"> & { readonly measuredAt: string | null }>>;
+  readonly pause: AnalysisStatus["pause"] | null;
+  readonly tallies: Readonly<Record<string, Counts>>;
   readonly measurements: readonly (readonly [string, string, string, number | null, string | null])[];
+}
+
+interface Counts extends Omit<MetricStatus, "name" | "noDataSince" | "measuredAt"> {
+  readonly noDataSince: string | null;
+  readonly measuredAt: string | null;
 }
 
 /** Returns a run with named fields, as `kubectl get -o yaml` shows it. */
 export function toAnalysisStatus(state: AnalysisState): AnalysisStatus {
-  const { startedAt, tallies, measurements } = JSON.parse(formatAnalysisState(state)) as RunText;
+  const { startedAt, pause, tallies, measurements } = JSON.parse(formatAnalysisState(state)) as RunText;
   return {
     startedAt,
-    metrics: Object.entries(tallies).map(([name, { measuredAt, ...counts }]) => ({
+    ...(pause ? { pause } : {}),
+    metrics: Object.entries(tallies).map(([name, { noDataSince, measuredAt, ...counts }]) => ({
       name,
       ...counts,
+      ...(noDataSince === null ? {} : { noDataSince }),
       ...(measuredAt === null ? {} : { measuredAt }),
     })),
     measurements: measurements.map(([metric, at, verdict, value, note]) => ({
@@ -31,11 +39,11 @@ export function toAnalysisStatus(state: AnalysisState): AnalysisStatus {
 /** Reads a run; null if there is none, and if any part of it is invalid: then the analysis starts again. */
 export function fromAnalysisStatus(status: AnalysisStatus | undefined): AnalysisState | null {
   if (status === undefined) return null;
-  const { startedAt, metrics, measurements } = status;
-  const counts = ({ name, measuredAt, ...rest }: MetricStatus) =>
-    [name, { ...rest, measuredAt: measuredAt ?? null }] as const;
+  const { startedAt, pause = null, metrics, measurements } = status;
+  const counts = ({ name, noDataSince, measuredAt, ...rest }: MetricStatus) =>
+    [name, { ...rest, noDataSince: noDataSince ?? null, measuredAt: measuredAt ?? null }] as const;
   const row = ({ metric, at, verdict, value, note }: MeasurementStatus) =>
     [metric, at, verdict, value ?? null, note ?? null] as const;
   const tallies = Object.fromEntries(metrics.map(counts));
-  return parseAnalysisState(JSON.stringify({ startedAt, tallies, measurements: measurements.map(row) }));
+  return parseAnalysisState(JSON.stringify({ startedAt, pause, tallies, measurements: measurements.map(row) }));
 }

@@ -135,6 +135,7 @@ export interface AnalysisStatus {
 }
 
 export interface MetricStatus {
+  readonly pause?: { readonly reason: string; readonly since: string; readonly message: string };
   readonly name: string;
   readonly passes: number;
   readonly failures: number;
@@ -147,6 +148,7 @@ export interface MetricStatus {
 
 export interface MeasurementStatus {
   readonly metric: string;
+  readonly noDataSince?: string;
   readonly at: string;
   readonly verdict: string;
   readonly value?: number;

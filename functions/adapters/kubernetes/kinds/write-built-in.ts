@@ -43,7 +43,7 @@ export async function writeBuiltIn<T extends BuiltInObject>(
   const record = autoUpdate ?? (await createAutoUpdate(object, kind.resource, api));
   const isFirst = record.status?.observedGeneration === undefined;
   const recorded = isFirst ? await recordPastVersion(object, workload, change, kind.resource, api) : change;
-  const claim = claimContext(target);
+  const claim = claimContext(target, change);
   const write = (to: AutoUpdate, written: Change, context = claim) =>
     writeStatus(to, written, context, api, settings.now());
   const { inFlight, canary } = change;
@@ -124,9 +124,9 @@ function hasCanary<T extends BuiltInObject>({ autoUpdate, workload }: Target<T>)
   return workload.isCanaryLeft || (workload.inFlight !== null && autoUpdate?.status?.update?.hasCanary === true);
 }
 
-function claimContext<T extends BuiltInObject>(target: Target<T>): ClaimContext {
+function claimContext<T extends BuiltInObject>(target: Target<T>, { nextStepSeconds = 0 }: Change): ClaimContext {
   const { object, workload, settings } = target;
-  const seconds = workload.policy.healthTimeoutSeconds + claimMarginSeconds;
+  const seconds = workload.policy.healthTimeoutSeconds + claimMarginSeconds + nextStepSeconds;
   return {
     holder: settings.holder.id,
     expiresAt: new Date(settings.now().getTime() + seconds * 1000),

@@ -1,15 +1,27 @@
 import { assessReadiness, type Readiness, withholdExpiry } from "../readiness.ts";
 import type { InFlight, Policy, Workload } from "../workload.ts";
+import { hasFailingPods } from "./health.ts";
 import { canaryUnavailableReason } from "./size.ts";
 
-type CanaryVerdict = Readiness | { readonly kind: "promoted" };
+type CanaryVerdict =
+  | Readiness
+  | { readonly kind: "promoted" }
+  | { readonly kind: "not-started"; readonly reason: string };
 
-/** Assesses the canary's readiness. A person's verdict takes precedence over measurements. */
+/**
+ * Assesses whether a canary is ready for the first time. A person's verdict takes precedence. Once its analysis has
+ * begun, it was ready, and `assessHealth` applies.
+ */
 export function assessCanary(workload: Workload, inFlight: InFlight, now: Date): CanaryVerdict {
-  const { verdict, policy, canary } = workload;
+  const { verdict, policy, canary, analysis } = workload;
   if (verdict === "abort") return { kind: "expired", reason: "aborted manually" };
   if (verdict === "promote") return { kind: "promoted" };
-  return withholdExpiry(assessReadiness(canary, inFlight, policy, now), workload, inFlight);
+  const isJudged = policy.enabled && inFlight.startedAt !== "malformed";
+  if (analysis !== null && isJudged) return { kind: "ready" };
+  const existing = canary?.desiredReplicas === 0 ? null : canary;
+  const readiness = withholdExpiry(assessReadiness(existing, inFlight, policy, now), workload, inFlight);
+  const isNotStarted = readiness.kind === "expired" && isJudged && !hasFailingPods(canary, inFlight.targetImage);
+  return isNotStarted ? { kind: "not-started", reason: readiness.reason } : readiness;
 }
 
 /**

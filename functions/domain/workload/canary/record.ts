@@ -1,5 +1,6 @@
 import { recordStart, type UpdateTarget } from "../update-record.ts";
 import { recordDigests } from "../digest/record.ts";
+import { missingCanaryCondition } from "./health.ts";
 import type { Change } from "../change.ts";
 import type { CanarySize, InFlight, Workload } from "../workload.ts";
 
@@ -20,9 +21,12 @@ export function recordCanary(
   };
 }
 
-function answerPromotion({ request }: Workload): Pick<Change, "answer"> {
+/** A person may promote a canary that is not ready; the answer says so. */
+function answerPromotion({ request, canary }: Workload, { targetImage }: InFlight): Pick<Change, "answer"> {
   if (request?.verb !== "promote") return {};
-  return { answer: { token: request.token, verb: request.verb, result: "the canary is promoted" } };
+  const missing = missingCanaryCondition(canary, targetImage);
+  const result = `the canary is promoted${missing === null ? "" : `, although it is not ready: ${missing}`}`;
+  return { answer: { token: request.token, verb: request.verb, result } };
 }
 
 /**
@@ -35,7 +39,7 @@ export function recordPromotion(workload: Workload, inFlight: InFlight, now: Dat
     image: inFlight.targetImage,
     canary: null,
     verdict: null,
-    ...answerPromotion(workload),
+    ...answerPromotion(workload, inFlight),
     ...recordDigests(workload, promoted, inFlight.phase === "rollout"),
     inFlight: inFlight.phase === "rollout" ? inFlight : { ...promoted, startedAt: now },
   };

@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
+import { startAnalysis } from "../../../../functions/domain/analysis/measure.ts";
 import { assessCanary, knownVerdict, strategyOf } from "../../../../functions/domain/workload/canary/canary.ts";
-import { after, canaryInFlight, canaryWorkload, canaryPods, image, policy } from "../../../support/workloads.ts";
+import { after, canaryInFlight, canaryWorkload, canaryPods, image, noon, policy } from "../../../support/workloads.ts";
 
 const unready = { ...canaryPods, readyReplicas: 0 };
+const without = { ...unready, updatedReplicas: 0 };
+const empty = { ...without, desiredReplicas: 0 };
+const half = { ...canaryPods, desiredReplicas: 2 };
 
 test.for([
   { when: "it is ready", parts: {}, minutes: 1, kind: "ready" },
@@ -16,7 +20,28 @@ test.for([
     kind: "progressing",
   },
   { when: "it is never ready", parts: { canary: unready }, minutes: 11, kind: "expired" },
-  { when: "it never exists", parts: { canary: null }, minutes: 11, kind: "expired" },
+  { when: "it never exists", parts: { canary: null }, minutes: 11, kind: "not-started" },
+  { when: "it never has a pod", parts: { canary: without }, minutes: 11, kind: "not-started" },
+  {
+    when: "one replica is ready, and the other is never created",
+    parts: { canary: half },
+    minutes: 11,
+    kind: "not-started",
+  },
+  { when: "it has no replicas", parts: { canary: empty }, minutes: 1, kind: "progressing" },
+  { when: "it never has replicas", parts: { canary: empty }, minutes: 11, kind: "not-started" },
+  {
+    when: "it was ready before",
+    parts: { canary: unready, analysis: startAnalysis(noon) },
+    minutes: 99,
+    kind: "ready",
+  },
+  {
+    when: "auto-update was disabled during the analysis",
+    parts: { analysis: startAnalysis(noon), policy: { enabled: false } },
+    minutes: 1,
+    kind: "expired",
+  },
   { when: "auto-update was disabled", parts: { policy: { enabled: false } }, minutes: 1, kind: "expired" },
   { when: "a person promotes it", parts: { verdict: "promote" }, minutes: 1, kind: "promoted" },
   {
@@ -29,6 +54,12 @@ test.for([
   { when: "a person aborts it unready", parts: { verdict: "abort", canary: unready }, minutes: 1, kind: "expired" },
 ] as const)("assessCanary when $when: $kind", ({ parts, minutes, kind }) => {
   expect(assessCanary(canaryWorkload(parts), canaryInFlight, after(minutes)).kind).toBe(kind);
+});
+
+test("a malformed start time expires, also during the analysis", () => {
+  const malformed = { ...canaryInFlight, startedAt: "malformed" } as const;
+  const analyzed = canaryWorkload({ canary: unready, analysis: startAnalysis(noon), inFlight: malformed });
+  expect(assessCanary(analyzed, malformed, after(1)).kind).toBe("expired");
 });
 
 test("names the manual abort", () => {

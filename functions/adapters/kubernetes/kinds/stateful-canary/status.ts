@@ -42,7 +42,7 @@ export async function writeStatus(
       ? {}
       : { conditions: setConditions(before.conditions ?? [], conditions, metadata.generation ?? 1, now) }),
     ...(change.updateRecord === undefined ? {} : { autoUpdate: autoUpdateStatusPatch(change.updateRecord) }),
-    ...(analysis === undefined ? {} : { analysis: analysis === null ? null : toAnalysisStatus(analysis) }),
+    ...(analysis === undefined ? {} : { analysis: analysis && { pause: null, ...toAnalysisStatus(analysis) } }),
     ...(backOff === undefined ? {} : { backOff: backOff && toBackOffStatus(backOff) }),
   };
   if (Object.keys(status).length === 0) return object;

@@ -1,0 +1,47 @@
+import { pausedSeconds } from "../../analysis/pause.ts";
+import { isSameImage } from "../../image/reference.ts";
+import { missingCondition, nextCheckSeconds } from "../readiness.ts";
+import type { InFlight, Rollout, Workload } from "../workload.ts";
+
+/** The health of a canary that was ready before. */
+export type CanaryHealth =
+  | { readonly kind: "ready" }
+  /** Nothing is measured until it is ready again. */
+  | { readonly kind: "not-ready"; readonly waitSeconds: number; readonly reason: string }
+  /** "withdraw": no pod of the target is there that could have failed. */
+  | { readonly kind: "fail" | "withdraw"; readonly reason: string };
+
+const problemWaitSeconds = 60;
+
+/**
+ * Assesses a canary before it is measured, and before it is promoted. It may be unready for as long as the health
+ * timeout: a single restart is no failure. While a setting is invalid, nothing is concluded.
+ */
+export function assessHealth(workload: Workload, { targetImage }: InFlight, now: Date): CanaryHealth {
+  const { canary, policy, problems } = workload;
+  const reason = missingCanaryCondition(canary, targetImage);
+  if (reason === null) return { kind: "ready" };
+  const elapsedSeconds = pausedSeconds(workload.analysis, "NotReady", now);
+  if (elapsedSeconds <= policy.healthTimeoutSeconds)
+    return { kind: "not-ready", waitSeconds: nextCheckSeconds(elapsedSeconds, policy), reason };
+  if (problems.length > 0) return { kind: "not-ready", waitSeconds: problemWaitSeconds, reason: problems.join("; ") };
+  const kind = hasFailingPods(canary, targetImage) ? "fail" : "withdraw";
+  return { kind, reason: `the canary was not ready for ${policy.healthTimeoutSeconds} s: ${reason}` };
+}
+
+/** Returns why a canary is not ready on the target; null if it is. Zero ready of zero replicas are no canary. */
+export function missingCanaryCondition(canary: Rollout | null, targetImage: string): string | null {
+  if (canary === null) return "the canary does not exist";
+  return missingCondition(canary, targetImage) ?? (canary.desiredReplicas === 0 ? "the canary has no replicas" : null);
+}
+
+/** Reports whether pods of the canary run the target and are not available. Only these say something about the version. */
+export function hasFailingPods(canary: Rollout | null, targetImage: string): boolean {
+  if (canary === null || canary.observedGeneration < canary.generation) return false;
+  return isSameImage(canary.image ?? "", targetImage) && canary.readyReplicas < canary.updatedReplicas;
+}
+
+/** Returns why a canary must not be promoted yet; null if it may. A person may promote an unready one. */
+export function promotionObstacle({ canary, verdict }: Workload, { phase, targetImage }: InFlight): string | null {
+  return phase !== "canary" || verdict === "promote" ? null : missingCanaryCondition(canary, targetImage);
+}

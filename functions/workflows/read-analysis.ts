@@ -1,0 +1,70 @@
+import { parse } from "yaml";
+import type { Ports } from "../contract/ports.ts";
+import { parseAnalysis } from "../domain/analysis/parse-analysis.ts";
+import type { AnalysisSpec } from "../domain/analysis/spec.ts";
+import { bindArgs } from "../domain/analysis/template.ts";
+import type { Workload } from "../domain/workload/workload.ts";
+import type { Cluster } from "../ports/cluster.ts";
+
+/** `reason` says what is wrong with the analysis, for its owner. */
+export interface InvalidAnalysis {
+  readonly kind: "invalid";
+  readonly reason: string;
+}
+
+/**
+ * Returns the analysis of a workload's canary with its arguments bound; null if the workload has none. It is read at each step, so
+ * that an edit applies at once. Throws what the cluster throws.
+ */
+export async function readAnalysis(
+  { cluster }: { readonly cluster: Pick<Cluster, "readAnalysis"> },
+  workload: Workload,
+): Promise<AnalysisSpec | InvalidAnalysis | null> {
+  const { analysis } = workload.policy;
+  if (analysis === null) return null;
+  const text = isInline(analysis) ? analysis : await cluster.readAnalysis(workload, analysis);
+  if (text === null)
+    return invalid(`ConfigMap ${workload.ref.namespace}/${analysis} with the key analysis.yaml not found`);
+  const spec = parseAnalysis(parseYaml(text));
+  if (Array.isArray(spec)) return invalid(spec.map(({ reason }) => reason).join("; "));
+  const { namespace, name } = workload.ref;
+  const bound = bindArgs(spec, { namespace, name, ...workload.canaryNames });
+  return Array.isArray(bound) ? invalid(bound.map(({ reason }) => reason).join("; ")) : bound;
+}
+
+/**
+ * Returns why the analysis of a canary cannot work, before the canary starts; null if it can. No query is sent, but the address
+ * must be allowed.
+ */
+export async function analysisProblem(
+  ports: { readonly cluster: Pick<Cluster, "readAnalysis">; readonly metricSource: Ports["metricSource"] },
+  workload: Workload,
+): Promise<string | null> {
+  const spec = await readAnalysis(ports, workload);
+  if (spec === null) return null;
+  if (spec.kind === "invalid") return spec.reason;
+  try {
+    await ports.metricSource(spec.prometheus);
+    return null;
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== "QueryRejected") throw error;
+    return invalid(error.message).reason;
+  }
+}
+
+/** Distinguishes an analysis from the name of a ConfigMap, which has no line breaks, colons or braces. */
+function isInline(analysis: string): boolean {
+  return /[\n:{]/.test(analysis);
+}
+
+function parseYaml(text: string): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function invalid(reason: string): InvalidAnalysis {
+  return { kind: "invalid", reason: `the analysis is invalid: ${reason}` };
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { pauseAnalysis } from "../../../../functions/domain/analysis/pause.ts";
+import {
+  assessHealth,
+  hasFailingPods,
+  missingCanaryCondition,
+  promotionObstacle,
+} from "../../../../functions/domain/workload/canary/health.ts";
+import { after, canaryInFlight, canaryPods, canaryWorkload, image, noon, target } from "../../../support/workloads.ts";
+
+const unready = { ...canaryPods, readyReplicas: 0 };
+const without = { ...unready, updatedReplicas: 0 };
+const empty = { ...without, desiredReplicas: 0 };
+const reverted = { ...unready, image };
+const unobserved = { ...unready, generation: 3 };
+
+describe.for([
+  { when: "ready", canary: canaryPods, missing: null, failing: false },
+  { when: "unready", canary: unready, missing: "0 of 1 replicas ready", failing: true },
+  { when: "without a pod", canary: without, missing: "0 of 1 replicas updated", failing: false },
+  { when: "without replicas", canary: empty, missing: "the canary has no replicas", failing: false },
+  { when: "deleted", canary: null, missing: "the canary does not exist", failing: false },
+  { when: "on another image", canary: reverted, missing: `the pod template runs ${image}`, failing: false },
+  { when: "without a container", canary: { ...unready, image: null }, missing: "no such container", failing: false },
+  { when: "not observed", canary: unobserved, missing: "has not observed the change", failing: false },
+])("a canary that is $when", ({ canary, missing, failing }) => {
+  test(`is missing: ${missing}`, () => {
+    const condition = missingCanaryCondition(canary, target);
+    if (missing === null) expect(condition).toBeNull();
+    else expect(condition).toContain(missing);
+  });
+
+  test(`${failing ? "has" : "does not have"} failing pods`, () => {
+    expect(hasFailingPods(canary, target)).toBe(failing);
+  });
+
+  test("is paused, and judged only after the health timeout", () => {
+    const first = assessHealth(canaryWorkload({ canary }), canaryInFlight, after(60));
+    expect(first.kind).toBe(missing === null ? "ready" : "not-ready");
+    const analysis = pauseAnalysis(null, "NotReady", "", noon);
+    const paused = canaryWorkload({ canary, analysis });
+    expect(assessHealth(paused, canaryInFlight, after(10)).kind).toBe(first.kind);
+    const expected = missing === null ? "ready" : failing ? "fail" : "withdraw";
+    expect(assessHealth(paused, canaryInFlight, after(10.1)).kind).toBe(expected);
+    const invalid = canaryWorkload({ canary, analysis: pauseAnalysis(null, "Invalid", "", noon) });
+    expect(assessHealth(invalid, canaryInFlight, after(10.1)).kind).toBe(first.kind);
+    const withProblem = { ...paused, problems: ["health-timeout"] };
+    expect(assessHealth(withProblem, canaryInFlight, after(10.1)).kind).toBe(first.kind);
+  });
+
+  test("is promoted only if it is ready, or a person promotes it", () => {
+    const workload = canaryWorkload({ canary });
+    expect(promotionObstacle(workload, canaryInFlight)).toBe(missingCanaryCondition(canary, target));
+    expect(promotionObstacle({ ...workload, verdict: "promote" }, canaryInFlight)).toBeNull();
+    expect(promotionObstacle(workload, { ...canaryInFlight, phase: "rollout" })).toBeNull();
+  });
+});

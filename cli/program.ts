@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import manifest from "../package.json" with { type: "json" };
 import { exitCodes, exitCodeOf } from "./exit-codes.ts";
-import { printError, printStderr, toSingleLine } from "./output/print.ts";
+import { printError, printStderr } from "./output/print.ts";
 
 interface CommandEntry {
   readonly summary: string;
@@ -96,7 +96,7 @@ async function buildProgram(args: readonly string[]): Promise<Command> {
     .description(manifest.description)
     .version(manifest.version)
     .exitOverride()
-    .configureOutput({ outputError: (text) => printStderr(toSingleLine(text.replace(/^error: /, ""))) })
+    .configureOutput({ outputError: (text) => printStderr(text.replace(/^error: /, "")) })
     .addHelpText(
       "after",
       "\nExit codes: 0 done, 1 no match / negative result, 2 invalid input, 3 unreachable, 70 internal error.",

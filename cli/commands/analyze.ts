@@ -15,7 +15,8 @@ import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import type { MetricSource } from "../../functions/ports/metric-source.ts";
 import { exitCodes, InvalidInput } from "../exit-codes.ts";
 import { validOrThrow } from "../input/parse.ts";
-import { printJson, printStderr, toSingleLine } from "../output/print.ts";
+import { printJson, printStderr, printStdout } from "../output/print.ts";
+import { toSingleLine } from "../../functions/domain/text/printable.ts";
 
 interface Options {
   readonly prometheus?: string;
@@ -58,10 +59,10 @@ async function analyze(file: string, options: Options): Promise<void> {
   const lines: Line[] = [];
   const { kind, reason } = await run(spec, source, (line) => {
     lines.push(line);
-    if (!options.json) process.stdout.write(formatLine(line));
+    if (!options.json) printStdout(formatLine(line));
   });
   if (options.json) printJson({ verdict: kind, reason, measurements: lines });
-  else process.stdout.write(`${kind}: ${toSingleLine(reason)}\n`);
+  else printStdout(`${kind}: ${toSingleLine(reason)}\n`);
   process.exitCode = exitCodeByVerdict[kind];
 }
 
@@ -142,7 +143,7 @@ async function run(spec: AnalysisSpec, source: MetricSource, onMeasured: (line: 
 async function evaluateMetric({ name, query, criterion }: MetricSpec, source: MetricSource): Promise<Outcome> {
   try {
     const reading = await source.query(query);
-    for (const warning of reading.warnings) printStderr(toSingleLine(`${name}: ${warning}`));
+    for (const warning of reading.warnings) printStderr(`${name}: ${warning}`);
     return judge(criterion, reading);
   } catch (error) {
     if (!(error instanceof Error)) throw error;

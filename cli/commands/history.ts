@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import type { HistoryEntry } from "../../functions/domain/workload/workload.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { printJson, printStderr } from "../output/print.ts";
+import { printJson, printStderr, printStdout } from "../output/print.ts";
 import { renderTable } from "../output/table.ts";
 import { type ClusterOptions, withClusterOptions } from "../options/cluster.ts";
 import { openCluster } from "../connect/cluster.ts";
@@ -39,8 +39,7 @@ async function printHistory(name: string, options: Options): Promise<void> {
   const { ref, updateRecord } = await readOrThrow(opened.cluster, await findWorkload(opened, name));
   const history = updateRecord.versionHistory;
   if (options.json) printJson(history.map(historyDocument));
-  else if (history.length > 0)
-    process.stdout.write(renderTable(columns, history.map(toRow), { stream: process.stdout }));
+  else if (history.length > 0) printStdout(renderTable(columns, history.map(toRow), { stream: process.stdout }));
   if (history.length > 0) return;
   printStderr(`${formatWorkloadName(ref)}: no completed updates`);
   process.exitCode = exitCodes.noMatch;

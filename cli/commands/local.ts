@@ -25,7 +25,7 @@ import {
 } from "../options/node-pool.ts";
 import { type RegistryOptions, withRegistryOptions } from "../options/registry.ts";
 import { openRegistry } from "../connect/registry.ts";
-import { printStderr } from "../output/print.ts";
+import { printStderr, printStdout } from "../output/print.ts";
 
 type Flags = ClusterOptions &
   RegistryOptions &
@@ -69,7 +69,7 @@ async function runCommand(flags: Flags): Promise<void> {
   const intervalSeconds = parseInterval(flags);
   const demo = flags.demo === true ? await startDemo(clock) : null;
   const environment = demo?.environment ?? (await buildEnvironment(flags));
-  const write = (line: string) => process.stdout.write(`${line}\n`);
+  const write = (line: string) => printStdout(`${line}\n`);
   const createReporter = flags.json === true ? createJsonReporter : createTextReporter;
   const reporter = createReporter({ write, now: clock.now, colour: process.stdout.hasColors?.() ?? false });
   const connection = demo === null ? flags : { kubeconfig: demo.environment.PAWL_KUBECONFIG ?? "" };

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { planCluster } from "../../functions/workflows/poll/plan-cluster.ts";
-import { printJson, printStderr } from "../output/print.ts";
+import { printJson, printStderr, printStdout } from "../output/print.ts";
 import { type PlannedPool, planPools } from "../node-pools/plan.ts";
 import { type ClusterOptions, withClusterOptions } from "../options/cluster.ts";
 import { openCluster } from "../connect/cluster.ts";
@@ -39,7 +39,7 @@ async function printPlan(options: Options): Promise<void> {
     : [];
   const planned = [...workloads.map(planWorkload), ...pools];
   if (options.json) printJson(planned);
-  else if (planned.length > 0) process.stdout.write(planTable(planned, process.stdout) + renderNodes(pools));
+  else if (planned.length > 0) printStdout(planTable(planned, process.stdout) + renderNodes(pools));
   else printStderr(`no workloads with Pawl enabled${includesPools ? ", and no node pools" : ""}`);
 }
 

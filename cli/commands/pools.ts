@@ -1,7 +1,8 @@
 import { Command } from "commander";
 import { abbreviateDigests } from "../../functions/domain/image/abbreviate-digests.ts";
 import type { NodePools } from "../../functions/ports/node-pools.ts";
-import { printJson, printStderr, toSingleLine } from "../output/print.ts";
+import { printJson, printStderr, printStdout } from "../output/print.ts";
+import { toSingleLine } from "../../functions/domain/text/printable.ts";
 import { findPool } from "../node-pools/find.ts";
 import { observePools, type ObservedPool } from "../node-pools/observe.ts";
 import { parsePoolName } from "../node-pools/name.ts";
@@ -36,7 +37,7 @@ async function printPools(name: string | undefined, options: Options): Promise<v
   const pools = observed.map(poolStatus);
   if (options.json) printJson(pools);
   else if (pools.length === 0) printStderr("no node pools: the cluster has no BootcNodePool");
-  else process.stdout.write(poolTable(pools, process.stdout));
+  else printStdout(poolTable(pools, process.stdout));
 }
 
 function findObserved(name: string, observed: readonly ObservedPool[]): ObservedPool {

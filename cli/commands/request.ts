@@ -14,7 +14,8 @@ import { exitCodes, InvalidInput } from "../exit-codes.ts";
 import { describeNextPoll } from "../local/next-poll.ts";
 import { parsePoolName } from "../node-pools/name.ts";
 import { type ClusterOptions, withClusterOptions } from "../options/cluster.ts";
-import { printJson, printStderr, toSingleLine } from "../output/print.ts";
+import { printJson, printStderr, printStdout } from "../output/print.ts";
+import { toSingleLine } from "../../functions/domain/text/printable.ts";
 import { awaitAnswer } from "../workloads/await-answer.ts";
 import { findWorkload } from "../workloads/find.ts";
 import { formatWorkloadName, workloadArgument } from "../workloads/name.ts";
@@ -96,7 +97,7 @@ function printOutcome(workload: string, request: PersonRequest, { status, result
   const line = `${workload}: ${toSingleLine(result)}`;
   const isDone = status === "handled" || status === "requested";
   if (isJson) printJson({ workload, request: describeRequest(request), token: request.token, status, result });
-  else if (isDone) process.stdout.write(`${line}\n`);
+  else if (isDone) printStdout(`${line}\n`);
   if (isDone) return;
   printStderr(line);
   process.exitCode = exitCodes.noMatch;

@@ -4,7 +4,7 @@ import { parseTagPattern, selectTag } from "../../functions/domain/version/selec
 import { parseVersion } from "../../functions/domain/version/version.ts";
 import { exitCodes, InvalidInput } from "../exit-codes.ts";
 import { addItems, readLines, validOrThrow } from "../input/parse.ts";
-import { printJson, printStderr } from "../output/print.ts";
+import { printJson, printStderr, printStdout } from "../output/print.ts";
 
 interface Options {
   readonly constraint: string;
@@ -44,7 +44,7 @@ async function printSelectedTag({ constraint, current = "", failed, pattern, jso
   const tag = selection.kind === "version" ? selection.tag : null;
   const reason = selection.kind === "none" ? selection.reason : null;
   if (json) printJson({ tag, reason });
-  else if (tag !== null) process.stdout.write(`${tag}\n`);
+  else if (tag !== null) printStdout(`${tag}\n`);
   if (reason === null) return;
   printStderr(reason);
   process.exitCode = exitCodes.noMatch;

@@ -3,7 +3,7 @@ import { nextRunAfter, parseSchedule, type Schedule } from "../../functions/doma
 import { formatRfc3339, parseRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import { exitCodes, InvalidInput } from "../exit-codes.ts";
 import { validOrThrow } from "../input/parse.ts";
-import { printJson, printStderr } from "../output/print.ts";
+import { printJson, printStderr, printStdout } from "../output/print.ts";
 
 interface Options {
   readonly after?: string;
@@ -35,7 +35,7 @@ function printTimes(expression: string, { after, count, json }: Options): void {
   const times = nextTimes(schedule, start, parseCount(count)).map(formatRfc3339);
   const reason = times.length > 0 ? null : `"${expression}" is never due after ${formatRfc3339(start)}`;
   if (json) printJson({ schedule: expression, after: formatRfc3339(start), times, reason });
-  else process.stdout.write(times.map((time) => `${time}\n`).join(""));
+  else printStdout(times.map((time) => `${time}\n`).join(""));
   if (reason === null) return;
   printStderr(reason);
   process.exitCode = exitCodes.noMatch;

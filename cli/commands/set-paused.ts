@@ -3,7 +3,7 @@ import { changePaused } from "../node-pools/change-paused.ts";
 import { findPool } from "../node-pools/find.ts";
 import { parsePoolName, formatPoolName } from "../node-pools/name.ts";
 import type { ClusterOptions, ContextOptions } from "../options/cluster.ts";
-import { printJson } from "../output/print.ts";
+import { printJson, printStdout } from "../output/print.ts";
 import { findAndChange } from "../workloads/change.ts";
 import { workloadArgument } from "../workloads/name.ts";
 
@@ -31,7 +31,7 @@ export async function setPaused(
   );
   const already = paused ? "already paused" : "not paused";
   if (options.json) printJson({ workload, paused, changed: before !== null });
-  else process.stdout.write(`${workload}: ${before === null ? already : paused ? "paused" : "resumed"}\n`);
+  else printStdout(`${workload}: ${before === null ? already : paused ? "paused" : "resumed"}\n`);
 }
 
 const done = {
@@ -51,5 +51,5 @@ export async function setPoolPaused(
   const workload = formatPoolName(pool);
   const already = paused ? "already paused" : "not paused";
   if (options.json) printJson({ workload, paused, changed });
-  else process.stdout.write(`${workload}: ${changed ? done[paused ? "paused" : "resumed"] : already}\n`);
+  else printStdout(`${workload}: ${changed ? done[paused ? "paused" : "resumed"] : already}\n`);
 }

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { versionOf } from "../../functions/domain/image/reference.ts";
 import { circuitCell, versionCell } from "../output/cells.ts";
-import { printJson, printStderr } from "../output/print.ts";
+import { printJson, printStderr, printStdout } from "../output/print.ts";
 import { type Cell, renderTable } from "../output/table.ts";
 import { type ClusterOptions, withClusterOptions } from "../options/cluster.ts";
 import { openCluster } from "../connect/cluster.ts";
@@ -39,7 +39,7 @@ async function printStatus(options: Options): Promise<void> {
   const statuses = (await listWorkloads(cluster)).map(statusOf);
   if (options.json) printJson(statuses);
   else if (statuses.length === 0) printStderr("no workloads with Pawl enabled");
-  else process.stdout.write(renderTable(columns, statuses.map(toRow), { stream: process.stdout }));
+  else printStdout(renderTable(columns, statuses.map(toRow), { stream: process.stdout }));
 }
 
 function toRow(status: WorkloadStatus): readonly Cell[] {

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import Table from "cli-table3";
 import { abbreviateDigests } from "../../functions/domain/image/abbreviate-digests.ts";
-import { toSingleLine } from "./print.ts";
+import { toSingleLine } from "../../functions/domain/text/printable.ts";
 
 export interface Column {
   readonly header: string;

@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import { abbreviateDigests } from "../../../functions/domain/image/abbreviate-digests.ts";
+import { toSingleLine } from "../../../functions/domain/text/printable.ts";
 import type { PollReport } from "../../../functions/workflows/poll/report.ts";
 import type { BusEvent } from "../event-bridge/bus-event.ts";
 import type { StateChange } from "../step-functions/execution.ts";
@@ -22,10 +23,13 @@ interface ReporterOptions {
 
 export function createTextReporter({ write, now, colour }: ReporterOptions): Reporter {
   const paint = (style: Style, text: string) => (colour ? styleText(style, text, { validateStream: false }) : text);
-  const writeLine = (style: Style, symbol: string, subject: string, message: string) =>
-    write(
-      `${paint("dim", timeOf(now()))}  ${paint(style, `${symbol} ${subject.padEnd(18)}`)}  ${abbreviateDigests(message)}`,
-    );
+  // Subjects and messages are foreign text, so they become one line before they are painted.
+  const writeLine = (style: Style, symbol: string, subject: string, message: string, messageStyle?: Style) => {
+    const time = paint("dim", timeOf(now()));
+    const text = abbreviateDigests(toSingleLine(message));
+    const painted = messageStyle === undefined ? text : paint(messageStyle, text);
+    write(`${time}  ${paint(style, `${symbol} ${toSingleLine(subject).padEnd(18)}`)}  ${painted}`);
+  };
   const lastProgress = new Map<string, string>();
 
   return {
@@ -38,7 +42,7 @@ export function createTextReporter({ write, now, colour }: ReporterOptions): Rep
       const step = `${change.execution} ${change.state}`;
       if (progress === null || lastProgress.get(step) === progress.reason) return;
       lastProgress.set(step, progress.reason);
-      writeLine("dim", "…", progress.subject, paint("dim", progress.reason));
+      writeLine("dim", "…", progress.subject, progress.reason, "dim");
     },
     poll(report) {
       if (report instanceof Error) return writeLine("red", "✖", "poll", `${report.name}: ${report.message}`);
@@ -53,7 +57,7 @@ export function createTextReporter({ write, now, colour }: ReporterOptions): Rep
           `evaluation failed: ${error}: ${message}`,
         );
       }
-      writeLine("dim", "○", "poll", paint("dim", summarizePoll(report)));
+      writeLine("dim", "○", "poll", summarizePoll(report), "dim");
     },
   };
 }

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { builtIn, type ClusterFixture, startClusterFixture } from "../cluster-fixture.ts";
+import { spawnPawl } from "../run-pawl.ts";
+
+/** Clears the screen, sets the title, hides what follows, and reverses the direction of text; C0, C1 and bidi controls. */
+const hostile = "\u001b[2J\u001b]0;title\u0007\u001b[8m\u009b2J\u0090\r\b\u007f\u202eimda\u2066\u2028";
+
+/** Printable characters and line breaks only. */
+const harmless = /^[\n\P{C}]*$/u;
+
+let fixture: ClusterFixture;
+beforeAll(async () => {
+  fixture = await startClusterFixture({ "shop/app": ["1.0.0"] }, (registry) => [
+    builtIn("Deployment", "web", `${registry}/shop/app:1.0.0`, { "pawl.dev/version-constraint": `one${hostile}` }),
+    builtIn("Deployment", "db", `${registry}/shop/app:${hostile}`),
+  ]);
+});
+afterAll(() => fixture.close());
+
+test.for([
+  { args: ["plan"], status: 0 },
+  { args: ["plan", "--json"], status: 0 },
+  { args: ["status"], status: 0 },
+  { args: ["status", "--json"], status: 0 },
+  { args: ["history", `shop/${hostile}`], status: 2 },
+  { args: ["local", "--exit-when-idle", "--interval", "1s"], status: 0 },
+  { args: ["local", "--exit-when-idle", "--interval", "1s", "--json"], status: 0 },
+  { args: ["image", `app:${hostile}`], status: 2 },
+  { args: ["resolve", "--constraint", "*", `--no-such-option${hostile}`], status: 2 },
+  { args: ["resolve", "--constraint", `one${hostile}`], status: 2 },
+])(
+  "$args prints no control character of others",
+  async ({ args, status }) => {
+    const needsRegistry = ["plan", "local"].includes(args[0] ?? "");
+    const flags = needsRegistry ? ["--insecure-registry", fixture.registry] : [];
+    const ran = await spawnPawl([...args, ...flags], { env: { KUBECONFIG: fixture.kubeconfig }, stdin: "1.0.0\n" });
+    expect(ran).toMatchObject({ status });
+    expect(`${ran.stdout}${ran.stderr}`).toMatch(/imda|option|one/);
+    expect(ran.stdout).toMatch(harmless);
+    expect(ran.stderr).toMatch(harmless);
+    if (args.includes("--json")) for (const line of jsonDocuments(args, ran.stdout)) JSON.parse(line);
+  },
+  60_000,
+);
+
+function jsonDocuments([command]: readonly string[], stdout: string): readonly string[] {
+  return command === "local" ? stdout.trim().split("\n") : [stdout];
+}

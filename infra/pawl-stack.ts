@@ -19,7 +19,8 @@ export interface PawlStackProps extends StackProps {
 export class PawlStack extends Stack {
   constructor(scope: Construct, id: string, { config, ...props }: PawlStackProps) {
     super(scope, id, props);
-    const { clusters, registries, digests, proxy, notifications, schedulesManagedBy, logRetentionDays } = config;
+    const { clusters, registries, digests, proxy, notifications, schedulesManagedBy } = config;
+    const { encryptionKeyArn, codeSigningConfigArn } = config;
     const { runbookUrl } = config.alarms;
 
     const bus = new EventBus(this, "Bus", {
@@ -27,16 +28,16 @@ export class PawlStack extends Stack {
       description: "The events that Pawl emits",
     }) as IEventBus;
     const scheduleGroup = new CfnScheduleGroup(this, "Schedules", { name: "pawl" });
-    const { topic } = new AlarmTopic(this, "AlarmTopic", config.alarms);
+    const { topic } = new AlarmTopic(this, "AlarmTopic", { ...config.alarms, encryptionKeyArn });
     const alarms = { topic, runbookUrl };
 
     for (const cluster of clusters) {
       const images = { registries, digests, proxy };
-      const shared = { bus, scheduleGroup, schedulesManagedBy, alarms, logRetentionDays };
+      const shared = { bus, scheduleGroup, schedulesManagedBy, alarms, logs: config, codeSigningConfigArn };
       new ManagedCluster(this, cluster.name, { cluster, ...images, ...shared });
     }
 
-    const undelivered = createDeadLetterQueue(this, "Undelivered", "pawl-notifications-dead-letters");
+    const undelivered = createDeadLetterQueue(this, "Undelivered", "pawl-notifications-dead-letters", encryptionKeyArn);
     new Notifications(this, "Notifications", { bus, deadLetters: undelivered, targets: notifications });
     const metric = undelivered.metricApproximateNumberOfMessagesVisible({ statistic: "Maximum" });
     createAlarm(this, alarms, { name: "dead-letters", subject: "notifications", metric, threshold: 1 });

@@ -30,6 +30,22 @@ export const topicArn = text(
   "the ARN of a standard SNS topic",
 );
 
+export const keyArn = text(
+  new RegExp(`^${partition}:kms:${regionName}:[0-9]{12}:key/[A-Za-z0-9-]{1,64}$`),
+  "the ARN of a KMS key, and not of an alias",
+);
+
+export const codeSigningConfigArn = text(
+  new RegExp(`^${partition}:lambda:${regionName}:[0-9]{12}:code-signing-config:csc-[a-z0-9]{17}$`),
+  "the ARN of a code signing configuration",
+);
+
+/** https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_CreateRepository.html */
+export const ecrRepositoryPrefix = text(
+  /^[a-z0-9][a-z0-9._/-]{0,255}$/,
+  'the start of a repository name, such as "shop/"',
+);
+
 export const vpcId = text(/^vpc-[0-9a-f]{8,17}$/, "a VPC's id");
 export const subnetId = text(/^subnet-[0-9a-f]{8,17}$/, "a subnet's id");
 export const securityGroupId = text(/^sg-[0-9a-f]{8,17}$/, "a security group's id");

@@ -21,6 +21,14 @@ export const registries = closedObject({
     ),
     [],
   ),
+  ecrRepositoryPrefixes: v.optional(
+    v.pipe(
+      v.array(grammar.ecrRepositoryPrefix),
+      unique<string>(),
+      v.description("Only ECR repositories whose names start with one of these are read. All if absent or empty."),
+    ),
+    [],
+  ),
   insecureHosts: v.optional(
     v.pipe(v.array(grammar.registryHost), v.description("Registries that are requested over plain HTTP.")),
     [],

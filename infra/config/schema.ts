@@ -3,6 +3,7 @@ import { closedObject } from "../../functions/domain/text/schema.ts";
 import { clusters } from "./clusters.ts";
 import { digests, proxy, registries } from "./images.ts";
 import { alarms, notifications, retentionDays } from "./notifications-and-alarms.ts";
+import { protection } from "./protection.ts";
 
 /** The schema of the CDK context `pawl`. `pawl.schema.json` is generated from it. */
 export const configSchema = v.pipe(
@@ -22,6 +23,7 @@ export const configSchema = v.pipe(
       "stack",
     ),
     logRetentionDays: v.optional(v.picklist(retentionDays), 30),
+    ...protection,
   }),
   v.title("Pawl's configuration"),
   v.description("Value of the CDK context `pawl`. docs/configuration.md explains each setting."),

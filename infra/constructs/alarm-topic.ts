@@ -5,25 +5,31 @@ import { Topic, type ITopic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import { Construct } from "constructs";
 import type { AlarmsConfig } from "../config/schema.ts";
+import { importKey } from "./import-key.ts";
+
+export interface AlarmTopicProps extends AlarmsConfig {
+  /** The key of a topic that is created; null creates a key too. */
+  readonly encryptionKeyArn: string | null;
+}
 
 /** The topic of the alarms: the configured one, or a new one that is encrypted and requires TLS. */
 export class AlarmTopic extends Construct {
   readonly topic: ITopic;
 
-  constructor(scope: Construct, id: string, { topicArn, emails }: AlarmsConfig) {
+  constructor(scope: Construct, id: string, { topicArn, emails, encryptionKeyArn }: AlarmTopicProps) {
     super(scope, id);
-    const topic = topicArn === null ? this.#createTopic() : Topic.fromTopicArn(this, "Topic", topicArn);
+    const topic = topicArn === null ? this.#createTopic(encryptionKeyArn) : Topic.fromTopicArn(this, "Topic", topicArn);
     for (const address of emails) topic.addSubscription(new EmailSubscription(address));
     this.topic = topic;
   }
 
-  #createTopic(): Topic {
+  #createTopic(keyArn: string | null): Topic {
     const conditions = { StringEquals: { "aws:SourceAccount": Aws.ACCOUNT_ID } };
     const cloudWatch = new ServicePrincipal("cloudwatch.amazonaws.com", { conditions });
     const topic = new Topic(this, "Topic", {
       topicName: "pawl-alarms",
       displayName: "Pawl",
-      masterKey: this.#createKey(cloudWatch),
+      masterKey: keyArn === null ? this.#createKey(cloudWatch) : importKey(this, keyArn),
       enforceSSL: true,
     });
     const publishing = { actions: ["sns:Publish"], resources: [topic.topicArn], principals: [cloudWatch] };

@@ -8,6 +8,7 @@ import type { Grantee } from "./cluster-access.ts";
 import { handlersFor } from "./function-specs.ts";
 import { buildEnvironment } from "./environment.ts";
 import { functionSpecs, type FunctionSpec, type HandlerName, type Feature } from "./function-specs.ts";
+import type { LogSettings } from "./log-group.ts";
 import { functionAliasArn, machineArn } from "./resource-names.ts";
 import { importNetwork, type FunctionNetwork } from "./network.ts";
 import { HandlerFunction } from "./handler-function.ts";
@@ -20,7 +21,8 @@ export interface ClusterFunctionsProps {
   readonly proxy: ProxyConfig | null;
   readonly bus: IEventBus;
   readonly deadLetters: IQueue;
-  readonly logRetentionDays: number;
+  readonly logs: LogSettings;
+  readonly codeSigningConfigArn: string | null;
 }
 
 /** The aliases of the functions that record the results of a poll; null if the function does not exist. */
@@ -78,7 +80,7 @@ export class ClusterFunctions extends Construct {
     handler: HandlerName,
     recorders: Recorders = { recordCheckArn: null, recordPoolArn: null },
   ): HandlerFunction {
-    const { cluster, registries, digests, proxy, bus, deadLetters, logRetentionDays } = this.#props;
+    const { cluster, registries, digests, proxy, bus, deadLetters, logs, codeSigningConfigArn } = this.#props;
     const { group, capabilities }: FunctionSpec = functionSpecs[handler];
     const pollArn = functionAliasArn(this, cluster.name, "poll");
     const machineArns = {
@@ -87,17 +89,17 @@ export class ClusterFunctions extends Construct {
     };
     const common = { cluster, registries, pollArn, ...recorders };
     const busName = bus.eventBusName;
-    const arns = { busArn: bus.eventBusArn, deadLettersArn: deadLetters.queueArn };
     const created = new HandlerFunction(this, handler, {
       cluster: cluster.name,
       handler,
       environment: buildEnvironment(handler, { ...common, digests, proxy, machineArns, busName }),
       certificates: capabilities.includes("registries") ? registries.certificateAuthority : null,
-      permissions: createPermissions(this, handler, { ...common, ...arns }),
+      permissions: createPermissions(this, handler, { ...common, busArn: bus.eventBusArn, deadLetters }),
       // A function without access to the cluster does not need its network.
       network: group === null ? null : this.#network,
       reservedConcurrency: reservedConcurrencyFor(handler, cluster),
-      logRetentionDays,
+      logs,
+      codeSigningConfigArn,
     });
     Validations.of(created.role).acknowledge(...acknowledgedWildcards(handler, { cluster, registries }));
     return created;

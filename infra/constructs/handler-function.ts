@@ -1,9 +1,18 @@
 import { Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
 import { PolicyDocument, Role, type PolicyStatement } from "aws-cdk-lib/aws-iam";
-import { Alias, Architecture, Function, RecursiveLoop, Runtime, Tracing } from "aws-cdk-lib/aws-lambda";
+import {
+  Alias,
+  Architecture,
+  CodeSigningConfig,
+  Function,
+  RecursiveLoop,
+  Runtime,
+  Tracing,
+} from "aws-cdk-lib/aws-lambda";
 import type { FunctionOptions, IAlias, IVersion } from "aws-cdk-lib/aws-lambda";
-import { LogGroup } from "aws-cdk-lib/aws-logs";
+import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
+import { createLogGroup, type LogSettings } from "./log-group.ts";
 import { createCode } from "./bundling.ts";
 import { functionSpecs, type FunctionSpec, type HandlerName } from "./function-specs.ts";
 import { functionArn, live, resourceName } from "./resource-names.ts";
@@ -25,7 +34,9 @@ export interface HandlerFunctionProps {
   readonly network: FunctionNetwork | null;
   /** null reserves nothing. */
   readonly reservedConcurrency: number | null;
-  readonly logRetentionDays: number;
+  readonly logs: LogSettings;
+  /** null: Lambda does not check the signature of the code. */
+  readonly codeSigningConfigArn: string | null;
 }
 
 /**
@@ -42,7 +53,7 @@ export class HandlerFunction extends Construct {
     const { cluster, handler, network, reservedConcurrency } = props;
     const { memoryMegabytes, timeoutSeconds } = functionSpecs[handler];
     this.functionName = resourceName(cluster, handler);
-    const logGroup = this.#createLogGroup(props.logRetentionDays);
+    const logGroup = createLogGroup(this, `/aws/lambda/${this.functionName}`, props.logs);
     this.role = this.#createRole(logGroup, props);
     const lambda = new Function(this, "Function", {
       functionName: this.functionName,
@@ -60,6 +71,7 @@ export class HandlerFunction extends Construct {
       environment: { ...props.environment },
       ...(reservedConcurrency === null ? {} : { reservedConcurrentExecutions: reservedConcurrency }),
       ...network,
+      ...this.#codeSigning(props),
       ...recursiveLoopOption(handler),
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
     });
@@ -67,9 +79,9 @@ export class HandlerFunction extends Construct {
     this.alias = new Alias(this, "Live", { aliasName: live, version: lambda.currentVersion as IVersion }) as IAlias;
   }
 
-  #createLogGroup(retentionDays: number): LogGroup {
-    const logGroupName = `/aws/lambda/${this.functionName}`;
-    return new LogGroup(this, "Logs", { logGroupName, retention: retentionDays, removalPolicy: RemovalPolicy.DESTROY });
+  #codeSigning({ codeSigningConfigArn: arn }: HandlerFunctionProps): Pick<FunctionOptions, "codeSigningConfig"> {
+    if (arn === null) return {};
+    return { codeSigningConfig: CodeSigningConfig.fromCodeSigningConfigArn(this, "CodeSigning", arn) };
   }
 
   #createRole(logGroup: LogGroup, { cluster, handler, network, permissions }: HandlerFunctionProps): Role {

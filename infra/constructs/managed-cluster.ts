@@ -7,6 +7,7 @@ import { ClusterAlarms } from "./cluster-alarms.ts";
 import { ClusterFunctions } from "./cluster-functions.ts";
 import { createDeadLetterQueue } from "./dead-letter-queue.ts";
 import { EcrPush } from "./ecr-push.ts";
+import type { LogSettings } from "./log-group.ts";
 import { StateMachineAlias } from "./state-machine-alias.ts";
 import { resourceName } from "./resource-names.ts";
 import { NodePools } from "./node-pools.ts";
@@ -25,7 +26,8 @@ export interface ManagedClusterProps {
   readonly scheduleGroup: CfnScheduleGroup;
   readonly schedulesManagedBy: "stack" | "external";
   readonly alarms: AlarmTarget;
-  readonly logRetentionDays: number;
+  readonly logs: LogSettings;
+  readonly codeSigningConfigArn: string | null;
 }
 
 /**
@@ -35,8 +37,13 @@ export interface ManagedClusterProps {
 export class ManagedCluster extends Construct {
   constructor(scope: Construct, id: string, props: ManagedClusterProps) {
     super(scope, id);
-    const { cluster, logRetentionDays } = props;
-    const deadLetters = createDeadLetterQueue(this, "DeadLetters", resourceName(cluster.name, "dead-letters"));
+    const { cluster, logs } = props;
+    const deadLetters = createDeadLetterQueue(
+      this,
+      "DeadLetters",
+      resourceName(cluster.name, "dead-letters"),
+      logs.encryptionKeyArn,
+    );
     const functions = new ClusterFunctions(this, "Functions", { ...props, deadLetters });
     const poll = functions.poll.alias;
 
@@ -44,11 +51,11 @@ export class ManagedCluster extends Construct {
       cluster: cluster.name,
       name: "workload-update",
       tasks: functions.tasksOf("workloads"),
-      logRetentionDays,
+      logs,
     });
     const alarms = new ClusterAlarms(this, "Alarms", { cluster, machine, poll, deadLetters, target: props.alarms });
     const live = new StateMachineAlias(this, "Live", { machine, rollbackAlarms: [alarms.executionsFailed] });
-    const rollouts = { cluster, functions, target: props.alarms, logRetentionDays };
+    const rollouts = { cluster, functions, target: props.alarms, logs };
     const pools = cluster.nodePools === null ? [] : [new NodePools(this, "NodePools", rollouts)];
 
     new ClusterAccess(this, "Access", { cluster, grantees: functions.grantees });

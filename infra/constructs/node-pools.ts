@@ -2,6 +2,7 @@ import { Construct } from "constructs";
 import type { ClusterConfig } from "../config/schema.ts";
 import type { ClusterFunctions } from "./cluster-functions.ts";
 import { CommandDocument } from "./command-document.ts";
+import type { LogSettings } from "./log-group.ts";
 import { StateMachineAlias } from "./state-machine-alias.ts";
 import { NodePoolAlarms } from "./node-pool-alarms.ts";
 import type { AlarmTarget } from "./alarm.ts";
@@ -11,18 +12,18 @@ export interface NodePoolsProps {
   readonly cluster: ClusterConfig;
   readonly functions: ClusterFunctions;
   readonly target: AlarmTarget;
-  readonly logRetentionDays: number;
+  readonly logs: LogSettings;
 }
 
 /** The resources for the node pools of one cluster: state machine, alarms and SSM document. The functions are elsewhere. */
 export class NodePools extends Construct {
-  constructor(scope: Construct, id: string, { cluster, functions, target, logRetentionDays }: NodePoolsProps) {
+  constructor(scope: Construct, id: string, { cluster, functions, target, logs }: NodePoolsProps) {
     super(scope, id);
     const { machine } = new RolloutStateMachine(this, "Rollout", {
       cluster: cluster.name,
       name: "node-pool-rollout",
       tasks: functions.tasksOf("node-pools"),
-      logRetentionDays,
+      logs,
     });
     const alarms = new NodePoolAlarms(this, "Alarms", { cluster: cluster.name, machine, target });
     new StateMachineAlias(this, "Live", { machine, rollbackAlarms: [alarms.rolloutsFailed] });

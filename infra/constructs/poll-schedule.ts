@@ -6,6 +6,7 @@ import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import type { ClusterConfig } from "../config/schema.ts";
 import { retryPolicy } from "./retry-policy.ts";
+import { sendStatements } from "./dead-letter-queue.ts";
 import { trustService } from "./service-trust.ts";
 import { flexibleTimeWindow } from "./flexible-time-window.ts";
 
@@ -53,16 +54,12 @@ export class PollSchedule extends Construct {
   /** Creates the role that only schedules of the group can assume. */
   #createRole(group: CfnScheduleGroup, poll: IAlias, deadLetters: IQueue): Role {
     const toPoll = { actions: ["lambda:InvokeFunction"], resources: [poll.functionArn] };
-    const toQueue = { actions: ["sqs:SendMessage"], resources: [deadLetters.queueArn] };
     return new Role(this, "Role", {
       description: "Lets the schedules of a cluster invoke its poll",
       assumedBy: trustService(this, "scheduler.amazonaws.com", [group.attrArn]),
       inlinePolicies: {
         pawl: new PolicyDocument({
-          statements: [
-            new PolicyStatement({ sid: "Poll", ...toPoll }),
-            new PolicyStatement({ sid: "DeadLetters", ...toQueue }),
-          ],
+          statements: [new PolicyStatement({ sid: "Poll", ...toPoll }), ...sendStatements(deadLetters)],
         }),
       },
     });

@@ -1,10 +1,11 @@
 import { fileURLToPath } from "node:url";
-import { RemovalPolicy, Validations } from "aws-cdk-lib";
+import { Validations } from "aws-cdk-lib";
 import { PolicyDocument, PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
 import type { IAlias } from "aws-cdk-lib/aws-lambda";
-import { FilterPattern, LogGroup, MetricFilter } from "aws-cdk-lib/aws-logs";
+import { FilterPattern, type LogGroup, MetricFilter } from "aws-cdk-lib/aws-logs";
 import { DefinitionBody, LogLevel, StateMachine, StateMachineType } from "aws-cdk-lib/aws-stepfunctions";
 import { Construct } from "constructs";
+import { createLogGroup, type LogSettings } from "./log-group.ts";
 import { failedExecutions } from "./metrics.ts";
 import { machineArn, type MachineName, machineName } from "./resource-names.ts";
 import { trustService } from "./service-trust.ts";
@@ -15,7 +16,7 @@ export interface RolloutStateMachineProps {
   readonly name: MachineName;
   /** The alias that each Task invokes, by state name. */
   readonly tasks: Readonly<Record<string, IAlias>>;
-  readonly logRetentionDays: number;
+  readonly logs: LogSettings;
 }
 
 /** The error names with which executions fail by design. */
@@ -34,16 +35,12 @@ export class RolloutStateMachine extends Construct {
   readonly #cluster: string;
   readonly #name: MachineName;
 
-  constructor(scope: Construct, id: string, { cluster, name, tasks, logRetentionDays }: RolloutStateMachineProps) {
+  constructor(scope: Construct, id: string, { cluster, name, tasks, logs }: RolloutStateMachineProps) {
     super(scope, id);
     this.#cluster = cluster;
     this.#name = name;
     const stateMachineName = machineName(cluster, name);
-    const logGroup = new LogGroup(this, "Logs", {
-      logGroupName: `/aws/vendedlogs/states/${stateMachineName}`,
-      retention: logRetentionDays,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const logGroup = createLogGroup(this, `/aws/vendedlogs/states/${stateMachineName}`, logs);
     this.machine = new StateMachine(this, "Machine", {
       stateMachineName,
       stateMachineType: StateMachineType.STANDARD,

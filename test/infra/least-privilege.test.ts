@@ -21,7 +21,8 @@ const executions = (cluster: string) => [
   `Allow states:DescribeExecution on arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:pawl-${cluster}-workload-update:*`,
 ];
 const polling = (cluster: string) => [
-  "Allow ecr-public:GetAuthorizationToken, ecr:GetAuthorizationToken, sts:GetServiceBearerToken on *",
+  "Allow ecr-public:GetAuthorizationToken, ecr:GetAuthorizationToken on *",
+  "Allow sts:GetServiceBearerToken on * if",
   "Allow ecr:BatchGetImage, ecr:ListImages on arn:<AWS::Partition>:ecr:*:123456789012:repository/*, arn:<AWS::Partition>:ecr:*:210987654321:repository/*",
   `Allow secretsmanager:GetSecretValue on ${secrets}/registries-d4E5f6`,
   ...executions(cluster),
@@ -159,6 +160,8 @@ describe("in the whole template", () => {
     const sids = ofType("AWS::IAM::Role").flatMap(([, role]) =>
       policiesOf(role).flatMap(({ Sid, Resource }) => (Resource === "*" ? [Sid] : [])),
     );
-    expect(new Set(sids)).toEqual(new Set(["Traces", "JoinVpc", "DenyFunctionCode", "RegistryTokens", "DeliverLogs"]));
+    expect(new Set(sids)).toEqual(
+      new Set(["Traces", "JoinVpc", "DenyFunctionCode", "PublicRegistryTokens", "RegistryTokens", "DeliverLogs"]),
+    );
   });
 });

@@ -1,9 +1,11 @@
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import type { ClusterConfig, RegistriesConfig } from "../../config/schema.ts";
 import { commandDocumentName } from "../command-document.ts";
 import { capabilitiesOf } from "../function-specs.ts";
 import { functionSpecs, type FunctionSpec, type HandlerName, type Capability } from "../function-specs.ts";
+import { sendStatements } from "../dead-letter-queue.ts";
 import { clusterStatements } from "./cluster.ts";
 import { sendCommandStatements, instanceWildcard } from "./commands.ts";
 import { executionWildcard, startExecutionStatements } from "./executions.ts";
@@ -18,7 +20,7 @@ export interface PermissionContext {
   readonly recordCheckArn: string | null;
   readonly recordPoolArn: string | null;
   readonly pollArn: string;
-  readonly deadLettersArn: string;
+  readonly deadLetters: IQueue;
 }
 
 type CreateStatements = (scope: Construct, context: PermissionContext) => readonly PolicyStatement[];
@@ -46,13 +48,13 @@ export function createPermissions(
   handler: HandlerName,
   context: PermissionContext,
 ): readonly PolicyStatement[] {
-  const { cluster, deadLettersArn } = context;
+  const { cluster, deadLetters } = context;
   const { group }: FunctionSpec = functionSpecs[handler];
   return [
     ...(group === null ? [] : clusterStatements(scope, cluster)),
     ...capabilitiesOf(handler, cluster).flatMap((capability) => statementsByCapability[capability](scope, context)),
     // Lambda sends failed events to the queue with the function's role.
-    ...(handler === "poll" ? allow("DeadLetters", "sqs:SendMessage", deadLettersArn) : []),
+    ...(handler === "poll" ? sendStatements(deadLetters) : []),
   ];
 }
 
@@ -63,7 +65,7 @@ export function acknowledgedWildcards(
 ): readonly { id: string; reason: string }[] {
   const capabilities = capabilitiesOf(handler, cluster);
   return [
-    ...(capabilities.includes("registries") ? repositoryWildcards(registries.ecrAccounts) : []),
+    ...(capabilities.includes("registries") ? repositoryWildcards(registries) : []),
     ...(capabilities.includes("executions") ? [executionWildcard(cluster.name, "workload-update")] : []),
     ...(capabilities.includes("pool-executions") ? [executionWildcard(cluster.name, "node-pool-rollout")] : []),
     ...(capabilities.includes("commands") ? [instanceWildcard] : []),

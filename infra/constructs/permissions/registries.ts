@@ -7,32 +7,42 @@ import { readSecretStatement } from "./cluster.ts";
  * Returns the statements to list tags and read digests in ECR, in all regions of the accounts, and in ECR Public, and to
  * read the secret with the logins of other registries.
  */
-export function readRegistriesStatements({ secretArn, ecrAccounts }: RegistriesConfig): readonly PolicyStatement[] {
-  const tokens = ["ecr:GetAuthorizationToken", "ecr-public:GetAuthorizationToken", "sts:GetServiceBearerToken"];
+export function readRegistriesStatements({ secretArn, ...repositories }: RegistriesConfig): readonly PolicyStatement[] {
+  const tokens = ["ecr:GetAuthorizationToken", "ecr-public:GetAuthorizationToken"];
   return [
     new PolicyStatement({ sid: "RegistryTokens", actions: tokens, resources: ["*"] }),
     new PolicyStatement({
+      sid: "PublicRegistryTokens",
+      actions: ["sts:GetServiceBearerToken"],
+      resources: ["*"],
+      conditions: { StringEquals: { "sts:AWSServiceName": "ecr-public.amazonaws.com" } },
+    }),
+    new PolicyStatement({
       sid: "Repositories",
       actions: ["ecr:BatchGetImage", "ecr:ListImages"],
-      resources: accountsOrOwn(ecrAccounts).map((account) => repositoriesArn(account)),
+      resources: readableRepositories(repositories).map(({ account, pattern }) => repositoriesArn(account, pattern)),
     }),
     ...(secretArn === null ? [] : [readSecretStatement("RegistryLogins", secretArn)]),
   ];
 }
 
-function accountsOrOwn(ecrAccounts: readonly string[]): readonly string[] {
-  return ecrAccounts.length === 0 ? [Aws.ACCOUNT_ID] : ecrAccounts;
+type Repositories = Pick<RegistriesConfig, "ecrAccounts" | "ecrRepositoryPrefixes">;
+
+function readableRepositories({ ecrAccounts, ecrRepositoryPrefixes }: Repositories) {
+  const accounts = ecrAccounts.length === 0 ? [Aws.ACCOUNT_ID] : ecrAccounts;
+  const patterns = ecrRepositoryPrefixes.length === 0 ? ["*"] : ecrRepositoryPrefixes.map((prefix) => `${prefix}*`);
+  return accounts.flatMap((account) => patterns.map((pattern) => ({ account, pattern })));
 }
 
-function repositoriesArn(account: string): string {
-  return `arn:${Aws.PARTITION}:ecr:*:${account}:repository/*`;
+function repositoriesArn(account: string, pattern: string): string {
+  return `arn:${Aws.PARTITION}:ecr:*:${account}:repository/${pattern}`;
 }
 
 /** Returns the acknowledgements of the wildcards above for cdk-nag. */
-export function repositoryWildcards(ecrAccounts: readonly string[]): readonly { id: string; reason: string }[] {
+export function repositoryWildcards(repositories: Repositories): readonly { id: string; reason: string }[] {
   const reason = "The repositories of the workloads are not known before deployment; the access is read-only.";
-  return accountsOrOwn(ecrAccounts).map((account) => {
+  return readableRepositories(repositories).map(({ account, pattern }) => {
     const accountId = account === Aws.ACCOUNT_ID ? "<AWS::AccountId>" : account;
-    return { id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ecr:*:${accountId}:repository/*]`, reason };
+    return { id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ecr:*:${accountId}:repository/${pattern}]`, reason };
   });
 }

@@ -98,6 +98,7 @@ test("absent settings have defaults", () => {
       registries: {
         secretArn: null,
         ecrAccounts: [],
+        ecrRepositoryPrefixes: [],
         insecureHosts: [],
         usePullSecrets: false,
         certificateAuthority: null,
@@ -108,6 +109,9 @@ test("absent settings have defaults", () => {
       alarms: { topicArn: null, emails: [], runbookUrl: "docs/runbook.md" },
       schedulesManagedBy: "stack",
       logRetentionDays: 30,
+      retainLogs: false,
+      encryptionKeyArn: null,
+      codeSigningConfigArn: null,
     },
   });
 });

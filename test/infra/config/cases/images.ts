@@ -35,6 +35,16 @@ export const imageCases: readonly Case[] = [
     problems: ["registries.ecrAccounts[0]: 123456789012 is not an account's 12 digits, in quotes"],
   },
   {
+    when: "prefixes of ECR repositories",
+    input: withSettings({ registries: { ecrRepositoryPrefixes: ["shop/", "platform/base-"] } }),
+    problems: [],
+  },
+  {
+    when: "a pattern of ECR repositories",
+    input: withSettings({ registries: { ecrRepositoryPrefixes: ["shop/*"] } }),
+    problems: ['registries.ecrRepositoryPrefixes[0]: "shop/*" is not the start of a repository name, such as "shop/"'],
+  },
+  {
     when: "an insecure host with its scheme",
     input: withSettings({ registries: { insecureHosts: ["http://localhost:5000"] } }),
     problems: ['registries.insecureHosts[0]: "http://localhost:5000" is not host or host:port, without a scheme'],

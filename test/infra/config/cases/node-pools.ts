@@ -82,7 +82,7 @@ export const nodePoolCases: readonly Case[] = [
     when: "node pools outside a cluster",
     input: withSettings({ nodePools: {} }),
     problems: [
-      "nodePools: is not a known field; known fields are $schema, clusters, registries, digests, proxy, notifications, alarms, schedulesManagedBy, logRetentionDays",
+      "nodePools: is not a known field; known fields are $schema, clusters, registries, digests, proxy, notifications, alarms, schedulesManagedBy, logRetentionDays, retainLogs, encryptionKeyArn, codeSigningConfigArn",
     ],
   },
   ...[many(3, 0), many(2, 2), many(1, 3)].map((input) => ({

@@ -1,5 +1,8 @@
 import { withSettings, webhook, type Case } from "./inputs.ts";
 
+const keyArn = "arn:aws:kms:eu-central-1:123456789012:key/0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9";
+const codeSigningConfigArn = "arn:aws:lambda:eu-central-1:123456789012:code-signing-config:csc-0123456789abcdef0";
+
 export const sharedCases: readonly Case[] = [
   {
     when: "a topic",
@@ -59,6 +62,23 @@ export const sharedCases: readonly Case[] = [
     when: "an unknown manager of schedules",
     input: withSettings({ schedulesManagedBy: "ops" }),
     problems: ['schedulesManagedBy: "ops" is not one of stack, external'],
+  },
+  {
+    when: "a customer key, signed code and logs that outlive the stack",
+    input: withSettings({ retainLogs: true, encryptionKeyArn: keyArn, codeSigningConfigArn }),
+    problems: [],
+  },
+  {
+    when: "an alias of a key",
+    input: withSettings({ encryptionKeyArn: "arn:aws:kms:eu-central-1:123456789012:alias/pawl" }),
+    problems: [
+      'encryptionKeyArn: "arn:aws:kms:eu-central-1:123456789012:alias/pawl" is not the ARN of a KMS key, and not of an alias',
+    ],
+  },
+  {
+    when: "the id of a code signing configuration",
+    input: withSettings({ codeSigningConfigArn: "csc-0123456789abcdef0" }),
+    problems: ['codeSigningConfigArn: "csc-0123456789abcdef0" is not the ARN of a code signing configuration'],
   },
   { when: "logs kept for a year", input: withSettings({ logRetentionDays: 365 }), problems: [] },
   {

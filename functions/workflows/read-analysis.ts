@@ -1,10 +1,16 @@
 import { parse } from "yaml";
-import type { Ports } from "../contract/ports.ts";
 import { parseAnalysis } from "../domain/analysis/parse-analysis.ts";
 import type { AnalysisSpec } from "../domain/analysis/spec.ts";
 import { bindArgs } from "../domain/analysis/template.ts";
 import type { Workload } from "../domain/workload/workload.ts";
 import type { Cluster } from "../ports/cluster.ts";
+import type { PrometheusAddress } from "../domain/analysis/address.ts";
+
+export interface AnalysisPorts {
+  readonly cluster: Pick<Cluster, "readAnalysis">;
+  /** Throws `QueryRejected` if the deployment does not allow an address. */
+  readonly metricSource: (address: PrometheusAddress | null) => Promise<unknown>;
+}
 
 /** `reason` says what is wrong with the analysis, for its owner. */
 export interface InvalidAnalysis {
@@ -17,7 +23,7 @@ export interface InvalidAnalysis {
  * that an edit applies at once. Throws what the cluster throws.
  */
 export async function readAnalysis(
-  { cluster }: { readonly cluster: Pick<Cluster, "readAnalysis"> },
+  { cluster }: Pick<AnalysisPorts, "cluster">,
   workload: Workload,
 ): Promise<AnalysisSpec | InvalidAnalysis | null> {
   const { analysis } = workload.policy;
@@ -36,10 +42,7 @@ export async function readAnalysis(
  * Returns why the analysis of a canary cannot work, before the canary starts; null if it can. No query is sent, but the address
  * must be allowed.
  */
-export async function analysisProblem(
-  ports: { readonly cluster: Pick<Cluster, "readAnalysis">; readonly metricSource: Ports["metricSource"] },
-  workload: Workload,
-): Promise<string | null> {
+export async function analysisProblem(ports: AnalysisPorts, workload: Workload): Promise<string | null> {
   const spec = await readAnalysis(ports, workload);
   if (spec === null) return null;
   if (spec.kind === "invalid") return spec.reason;

@@ -49,6 +49,7 @@ const capabilityPackages: Readonly<Record<Capability | "cluster", readonly strin
   events: ["@aws-sdk/client-eventbridge"],
   "record-check": ["@aws-sdk/client-lambda"],
   polls: ["@aws-sdk/client-lambda"],
+  analyses: [],
   // Its requests are signed by the packages that EKS access needs as well.
   prometheus: [],
   pools: [],

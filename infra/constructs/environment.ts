@@ -36,7 +36,7 @@ export function buildEnvironment(handler: HandlerName, context: EnvironmentConte
     PAWL_DIGEST_ON_FIRST_SEEN: capabilities.includes("registries") ? digests.onFirstSeen : null,
     // Any of the updaters may restart a workload.
     PAWL_DIGEST_IMAGE_PULL_POLICY: group === "pawl:updaters" ? digests.imagePullPolicy : null,
-    PAWL_PROMETHEUS: capabilities.includes("prometheus") ? cluster.prometheus.join(",") : null,
+    PAWL_PROMETHEUS: needsPrometheus(capabilities) ? cluster.prometheus.join(",") : null,
     PAWL_RECORD_CHECK_FUNCTION: capabilities.includes("record-check") ? recordCheckArn : null,
     PAWL_POLL_FUNCTION: capabilities.includes("polls") ? pollArn : null,
     ...poolEnvironment(capabilities, cluster.nodePools),
@@ -49,6 +49,10 @@ export function buildEnvironment(handler: HandlerName, context: EnvironmentConte
     POWERTOOLS_SERVICE_NAME: handler,
     LOG_LEVEL: "INFO",
   });
+}
+
+function needsPrometheus(capabilities: readonly Capability[]): boolean {
+  return capabilities.includes("prometheus") || capabilities.includes("analyses");
 }
 
 function clusterEnvironment({ access, namespaces, runtimeImages }: ClusterConfig) {

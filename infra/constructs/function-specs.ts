@@ -11,8 +11,9 @@ export type KubernetesGroup =
   | "pawl:node-agents";
 
 /**
- * What a function may use in addition to its cluster. With `polls`, it may invoke itself to continue a poll. The
- * capabilities from `pools` on have no effect if the node pools of a cluster are not managed.
+ * What a function may use in addition to its cluster. With `polls`, it may invoke itself to continue a poll. With
+ * `analyses`, it knows which Prometheus servers are allowed, and with `prometheus` it queries them. The capabilities
+ * from `pools` on have no effect if the node pools of a cluster are not managed.
  */
 export type Capability =
   | "registries"
@@ -20,6 +21,7 @@ export type Capability =
   | "events"
   | "record-check"
   | "polls"
+  | "analyses"
   | "prometheus"
   | "pools"
   | "pool-executions"
@@ -62,6 +64,7 @@ export const functionSpecs = {
       "executions",
       "record-check",
       "polls",
+      "analyses",
       "pools",
       "pool-executions",
       "pool-secrets",

@@ -1,6 +1,7 @@
 import pLimit from "p-limit";
 import type { Ports } from "../../contract/ports.ts";
 import type { OnSkipped } from "../../ports/cluster.ts";
+import type { AnalysisPorts } from "../read-analysis.ts";
 import { createEvaluator } from "./evaluate-workload.ts";
 import type { WorkloadResult } from "./process-workload.ts";
 
@@ -8,7 +9,7 @@ const maxConcurrentEvaluations = 32;
 
 /** Evaluates every workload like a poll, without acting on it, and returns each result. */
 export async function planCluster(
-  ports: Pick<Ports, "cluster" | "registry" | "now">,
+  ports: Pick<Ports, "cluster" | "registry" | "now"> & Pick<AnalysisPorts, "metricSource">,
   onSkipped?: OnSkipped,
 ): Promise<readonly WorkloadResult[]> {
   const evaluate = createEvaluator(ports);

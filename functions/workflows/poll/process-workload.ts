@@ -16,7 +16,10 @@ export type WorkloadResult =
   | { readonly workload: Workload; readonly error: Error };
 
 /** What processing a workload needs of `Ports`. */
-export type ProcessPorts = Pick<Ports, "cluster" | "registry" | "executions" | "checkRecorder" | "now">;
+export type ProcessPorts = Pick<
+  Ports,
+  "cluster" | "registry" | "executions" | "checkRecorder" | "metricSource" | "now"
+>;
 
 const maxAttempts = 4;
 

@@ -31,6 +31,7 @@ const statementsByCapability = {
   events: (_, { busArn }) => allow("Events", "events:PutEvents", busArn),
   "record-check": (_, { recordCheckArn }) => allow("RecordCheck", "lambda:InvokeFunction", recordCheckArn),
   polls: (_, { pollArn }) => allow("ContinuePoll", "lambda:InvokeFunction", pollArn),
+  analyses: () => [],
   prometheus: (scope, { cluster }) => queryWorkspacesStatements(scope, cluster.prometheus),
   pools: () => [],
   "pool-executions": (scope, { cluster }) => startExecutionStatements(scope, cluster.name, "node-pool-rollout"),

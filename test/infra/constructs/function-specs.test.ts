@@ -137,7 +137,11 @@ describe("the environment", () => {
   });
 
   test.for([
-    { cluster: "production", handler: "poll", expected: { ...eks, ...polling("production") } },
+    {
+      cluster: "production",
+      handler: "poll",
+      expected: { ...eks, ...polling("production"), PAWL_PROMETHEUS: prometheus },
+    },
     {
       cluster: "production",
       handler: "apply-update",

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { formatImageReference } from "../../../functions/domain/image/reference.ts";
 import type { ContainerDigest } from "../../../functions/domain/workload/digest/tracking.ts";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
+import { QueryRejected } from "../../../functions/adapters/prometheus/query-rejected.ts";
 import { Throttled, Unreachable } from "../../../functions/ports/errors.ts";
 import type { PullLogins } from "../../../functions/ports/registry.ts";
 import { evaluateWorkload, type EvaluationPorts } from "../../../functions/workflows/poll/evaluate-workload.ts";
@@ -21,10 +22,11 @@ interface Answers {
   readonly tags?: readonly string[] | Error;
   readonly digests?: Readonly<Record<string, readonly string[] | Error>>;
   readonly running?: readonly ContainerDigest[];
+  readonly analyses?: Readonly<Record<string, string | Error>>;
 }
 
 /** Returns ports with these answers, and the requests that they receive. */
-function recordingPorts({ tags = [], digests = {}, running = [] }: Answers) {
+function recordingPorts({ tags = [], digests = {}, running = [], analyses = {} }: Answers) {
   const requests: string[] = [];
   const answer = <T>(request: string, logins: PullLogins | undefined, found: T | Error): T => {
     requests.push(`${request}${logins === pullSecrets ? " with its pull secrets" : ""}`);
@@ -36,6 +38,10 @@ function recordingPorts({ tags = [], digests = {}, running = [] }: Answers) {
     cluster: {
       pullSecrets: async () => pullSecrets,
       runningDigests: async () => answer("pods", undefined, running),
+      readAnalysis: async (_workload, name) => answer(`ConfigMap ${name}`, undefined, analyses[name] ?? null),
+    },
+    async metricSource(address) {
+      if (address?.kind === "url") throw new QueryRejected(`${address.origin} is not allowed`, null);
     },
     registry: {
       listTags: async ({ repository }, logins) => answer(`tags of ${repository}`, logins, tags),
@@ -115,6 +121,63 @@ describe("requests only what the decision needs", () => {
   ])("$when", async ({ subject, answers, expected }) => {
     const { requests } = await decide(subject, answers);
     expect(requests).toEqual(expected.map((request) => (request === "pods" ? request : request + withPullSecrets)));
+  });
+});
+
+describe("before a canary starts, its analysis", () => {
+  const canary = { unit: "replicas", amount: 1 } as const;
+  const metric = { name: "errors", query: "errors", threshold: 0.01 };
+  const named = (parts: object) => workload({ policy: { canary, analysis: "errors" }, ...parts });
+  const inline = (analysis: object) => named({ policy: { canary, analysis: JSON.stringify(analysis) } });
+  const tags = ["1.0.0", "1.1.0"];
+  const valid = { errors: JSON.stringify({ metrics: [metric] }) };
+
+  test.for<{ when: string; subject: Workload; analyses?: Answers["analyses"]; problem: string }>([
+    { when: "is missing", subject: named({}), problem: "ConfigMap shop/errors with the key analysis.yaml not found" },
+    { when: "is not YAML", subject: named({}), analyses: { errors: "{" }, problem: "the analysis is invalid" },
+    { when: "has a typo", subject: inline({ metric: [metric] }), problem: "metric: is not a known field" },
+    {
+      when: "has an address that is not allowed",
+      subject: inline({ prometheus: "https://evil.example", metrics: [metric] }),
+      problem: "https://evil.example is not allowed",
+    },
+    {
+      when: "has an unknown argument",
+      subject: inline({ metrics: [{ ...metric, query: "{{args.pod}}" }] }),
+      problem: "args.pod is unknown",
+    },
+    {
+      when: "has a typo, and a person pushes a version",
+      subject: named({ request: { verb: "push", argument: "1.1.0", token: "t-1" } }),
+      problem: "not found",
+    },
+  ])("$when: nothing starts", async ({ subject, analyses = {}, problem }) => {
+    const { decision } = await decide(subject, { tags, analyses });
+    expect(decision).toEqual({ kind: "problem", problems: [expect.stringContaining(problem)] });
+  });
+
+  test("is valid: it starts", async () => {
+    const { decision } = await decide(named({}), { tags, analyses: valid });
+    expect(decision).toMatchObject({ kind: "update", version: "1.1.0" });
+  });
+
+  test("cannot be read: nothing is decided", async () => {
+    const analyses = { errors: new Unreachable("no answer") };
+    await expect(decide(named({}), { tags, analyses })).rejects.toMatchObject({ name: "Unreachable" });
+  });
+
+  test.for([
+    { when: "no newer version exists", subject: named({}), answers: { tags: ["1.0.0"] } },
+    { when: "all replicas are updated at once", subject: named({ policy: { analysis: "errors" } }), answers: { tags } },
+    { when: "no analysis is configured", subject: named({ policy: { canary } }), answers: { tags } },
+    {
+      when: "pods are restarted",
+      subject: digestWorkload({ policy: { canary, analysis: "errors" } }),
+      answers: { digests: { [prod]: [digest(2)] } },
+    },
+  ])("is not read if $when", async ({ subject, answers }) => {
+    const { requests } = await decide(subject, answers);
+    expect(requests).not.toContain("ConfigMap errors");
   });
 });
 

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { Resolution } from "../domain/node-pool/target.ts";
 import { parseRfc3339 } from "../domain/text/rfc3339.ts";
 import { openObject, recordOf, wholeNumber } from "../domain/text/schema.ts";
+import { backOffReasons } from "../domain/workload/back-off-reason.ts";
 import type { HoldReason } from "../domain/workload/decision.ts";
 import { type Check, type CheckDecision, maxChecks } from "../ports/check-recorder.ts";
 import { maxParts, type PollContinuation, shardKeyLimit } from "../ports/poll-continuation.ts";
@@ -51,6 +52,9 @@ const decisions = {
     image: v.nullable(nonEmptyString),
     digests: v.exactOptional(
       openObject({ deployed: v.exactOptional(digests), reverted: v.exactOptional(v.nullable(digests)) }),
+    ),
+    ended: v.exactOptional(
+      openObject({ reason: v.picklist(backOffReasons), message: v.string(), execution: v.nullable(nonEmptyString) }),
     ),
   }),
   problem: openObject({ kind: v.literal("problem"), problems: v.array(v.string()) }),

@@ -1,6 +1,12 @@
 /** "aborted": it was stopped manually. */
 export type ExecutionState = "running" | "ended" | "aborted" | "unknown";
 
+/** Why an execution failed: the `Error` and `Cause` of its Fail state. */
+export interface ExecutionFailure {
+  readonly error: string;
+  readonly cause: string;
+}
+
 /**
  * The executions of one state machine.
  * Every method may throw `Throttled` or `Unreachable`.
@@ -14,4 +20,7 @@ export interface Executions<Input> {
 
   /** Returns the state of the execution of this name; "unknown" if there is none. */
   state(name: string): Promise<ExecutionState>;
+
+  /** Returns why the execution of this name failed; null if it did not fail, or is unknown. */
+  failure(name: string): Promise<ExecutionFailure | null>;
 }

@@ -1,4 +1,4 @@
-import type { ExecutionState, Executions } from "../../functions/ports/executions.ts";
+import type { ExecutionFailure, ExecutionState, Executions } from "../../functions/ports/executions.ts";
 import { type AtMoment, guarded } from "./fake-cluster.ts";
 
 export interface StartedExecution<Input> {
@@ -11,6 +11,8 @@ export interface FakeExecutions<Input> extends Executions<Input> {
   readonly started: readonly StartedExecution<Input>[];
   running(): readonly StartedExecution<Input>[];
   finish(name: string): void;
+  /** Ends an execution in a Fail state. */
+  fail(name: string, failure: ExecutionFailure): void;
   /** Stops an execution, as the console does. */
   abort(name: string): void;
 }
@@ -19,10 +21,15 @@ export interface FakeExecutions<Input> extends Executions<Input> {
 export function fakeExecutions<Input>(atMoment: AtMoment = () => {}): FakeExecutions<Input> {
   const started: StartedExecution<Input>[] = [];
   const states = new Map<string, ExecutionState>();
+  const failures = new Map<string, ExecutionFailure>();
   return {
     started,
     running: () => started.filter(({ name }) => states.get(name) === "running"),
     finish: (name) => void states.set(name, "ended"),
+    fail(name, failure) {
+      states.set(name, "ended");
+      failures.set(name, failure);
+    },
     abort: (name) => void states.set(name, "aborted"),
     start: (name, input) =>
       guarded(atMoment, "start", () => {
@@ -32,5 +39,6 @@ export function fakeExecutions<Input>(atMoment: AtMoment = () => {}): FakeExecut
         return "started";
       }),
     state: (name) => guarded(atMoment, "state", () => states.get(name) ?? "unknown"),
+    failure: (name) => guarded(atMoment, "state", () => failures.get(name) ?? null),
   };
 }

@@ -1,4 +1,9 @@
-import { DescribeExecutionCommand, ExecutionAlreadyExists, ExecutionDoesNotExist } from "@aws-sdk/client-sfn";
+import {
+  DescribeExecutionCommand,
+  type DescribeExecutionOutput,
+  ExecutionAlreadyExists,
+  ExecutionDoesNotExist,
+} from "@aws-sdk/client-sfn";
 import { InvalidArn, StartExecutionCommand, type SFNClient } from "@aws-sdk/client-sfn";
 import type { ExecutionState, Executions } from "../../ports/executions.ts";
 import { mapAwsError } from "./map-error.ts";
@@ -11,21 +16,31 @@ interface Options {
 
 /** Creates access to the executions of one Step Functions state machine. */
 export function createStepFunctionsExecutions<Input>({ client, stateMachineArn }: Options): Executions<Input> {
-  async function state(name: string): Promise<ExecutionState> {
+  /** Returns null if there is no execution of this name. */
+  async function describe(name: string): Promise<DescribeExecutionOutput | null> {
     try {
       const executionArn = formatExecutionArn(stateMachineArn, name);
-      const { status } = await client.send(new DescribeExecutionCommand({ executionArn }));
-      if (status === "RUNNING") return "running";
-      return status === "ABORTED" ? "aborted" : "ended";
+      return await client.send(new DescribeExecutionCommand({ executionArn }));
     } catch (error) {
       // A name from a status that was edited may be none.
-      if (error instanceof ExecutionDoesNotExist || error instanceof InvalidArn) return "unknown";
+      if (error instanceof ExecutionDoesNotExist || error instanceof InvalidArn) return null;
       throw mapAwsError(error, `DescribeExecution ${name}`);
     }
   }
 
+  async function state(name: string): Promise<ExecutionState> {
+    const found = await describe(name);
+    if (found === null) return "unknown";
+    if (found.status === "RUNNING") return "running";
+    return found.status === "ABORTED" ? "aborted" : "ended";
+  }
+
   return {
     state,
+    async failure(name) {
+      const { status, error = "", cause = "" } = (await describe(name)) ?? {};
+      return status === "FAILED" ? { error, cause } : null;
+    },
     async start(name, input) {
       try {
         await client.send(new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input) }));

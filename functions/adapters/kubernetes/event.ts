@@ -26,6 +26,7 @@ const reportingInstance = `${component}-${hostname()}`.slice(0, 128);
 export const eventActions: Readonly<Record<string, string>> = {
   AutoUpdateAvailable: "CheckForUpdate",
   AutoUpdateHeld: "CheckForUpdate",
+  AutoUpdateBackOff: "ApplyUpdate",
   AutoUpdateProblem: "CheckForUpdate",
   AutoUpdateStarting: "ApplyUpdate",
   AutoUpdateCanaryPromoted: "PromoteCanary",

@@ -1,24 +1,90 @@
+import { isSameImage, versionOf } from "../image/reference.ts";
+import { formatRfc3339 } from "../text/rfc3339.ts";
 import { truncate } from "../text/summarize-list.ts";
-import type { BackOff, Workload } from "./workload.ts";
+import type { BackOffReason } from "./back-off-reason.ts";
+import type { Change } from "./change.ts";
+import { type Decision, type Hold, hold } from "./decision.ts";
+import type { BackOff, InFlight, Workload } from "./workload.ts";
 
 const maxDelayMinutes = 60;
 
 /** In characters: the message of a webhook has no limit. */
 const maxMessageLength = 1024;
 
+/** Unexpected errors in a row after which nothing is tried again by itself. */
+const maxFailures = 3;
+
 /**
  * Returns the back-off after one more attempt that changed nothing for good: 1 minute after the first attempt for a
- * target, doubled each time, up to 60 minutes.
+ * target, doubled each time, up to 60 minutes. Unexpected errors are a series of their own, because they stall.
  */
 export function nextBackOff(
   { backOff }: Pick<Workload, "backOff">,
   targetImage: string,
-  reason: BackOff["reason"],
+  reason: BackOffReason,
   message: string,
   now: Date,
+  execution: string | null = null,
 ): BackOff {
-  const attempts = backOff?.targetImage === targetImage ? backOff.attempts + 1 : 1;
+  const isSameSeries = backOff?.targetImage === targetImage && (backOff.reason === "Failed") === (reason === "Failed");
+  const attempts = isSameSeries ? backOff.attempts + 1 : 1;
   const delayMinutes = Math.min(2 ** (attempts - 1), maxDelayMinutes);
   const until = new Date(now.getTime() + delayMinutes * 60_000);
-  return { reason, message: truncate(message, maxMessageLength), targetImage, attempts, until };
+  return { reason, message: truncate(message, maxMessageLength), targetImage, attempts, until, execution };
+}
+
+/** Reports whether an attempt is not repeated before a person asks for it, because it fails unexpectedly each time. */
+export function isStalled({ reason, attempts }: Pick<BackOff, "reason" | "attempts">): boolean {
+  return reason === "Failed" && attempts >= maxFailures;
+}
+
+/** Describes a back-off for people, with the time of the next attempt. */
+export function describeBackOff(backOff: BackOff): string {
+  const { message, targetImage, attempts, until } = backOff;
+  const next = isStalled(backOff)
+    ? `not tried again after ${attempts} unexpected errors; fix the cause, then run "pawl retry"`
+    : `attempt ${attempts}, tried again at ${formatRfc3339(until)}`;
+  return `${versionOf(targetImage)} is not applied (${next}): ${message}`;
+}
+
+/** Holds an update whose last attempt is backing off. A person's push does not wait. */
+export function holdBackingOff({ backOff }: Workload, decision: Decision, now: Date): Decision {
+  if (decision.kind !== "update" || decision.isRequested || backOff === null) return decision;
+  if (!isBackingOff({ backOff }, decision.image, now)) return decision;
+  return { ...holdUntilNextAttempt(backOff), version: decision.version, image: decision.image };
+}
+
+/** Reports whether no attempt for this image may start yet. */
+export function isBackingOff({ backOff }: Pick<Workload, "backOff">, image: string, now: Date): boolean {
+  return backOff !== null && isSameImage(backOff.targetImage, image) && isAhead(backOff, now);
+}
+
+/** Holds the adoption of an update whose execution was found to have failed; null if it is not backing off. */
+export function claimBackOff({ backOff }: Workload, { execution }: InFlight, now: Date): Hold | null {
+  if (backOff === null || execution === null || backOff.execution !== execution || !isAhead(backOff, now)) return null;
+  return holdUntilNextAttempt(backOff);
+}
+
+function isAhead(backOff: BackOff, now: Date): boolean {
+  return isStalled(backOff) || backOff.until > now;
+}
+
+function holdUntilNextAttempt(backOff: BackOff): Hold {
+  return hold("back-off", describeBackOff(backOff));
+}
+
+/** Returns the change that records a back-off, and reports it. */
+export function backOffChange(backOff: BackOff): Pick<Change, "backOff" | "lastReported"> {
+  return { backOff, lastReported: { held: describeBackOff(backOff) } };
+}
+
+/** Returns the change that ends a back-off: its target was observed, or is not the target any more. */
+export function endBackOff({ backOff }: Pick<Workload, "backOff">): Pick<Change, "backOff"> {
+  return backOff === null ? {} : { backOff: null };
+}
+
+/** Returns the change by which the next poll tries again. The failed execution of a claim stays known, so that it is not counted again. */
+export function liftBackOff({ backOff, inFlight }: Pick<Workload, "backOff" | "inFlight">): Pick<Change, "backOff"> {
+  if (backOff === null || inFlight === null) return endBackOff({ backOff });
+  return { backOff: { ...backOff, attempts: 1, until: new Date(0) } };
 }

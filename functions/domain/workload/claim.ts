@@ -1,4 +1,5 @@
 import { replaceTag, isSameImage, tagOf } from "../image/reference.ts";
+import { endBackOff } from "./back-off.ts";
 import { describeManualChange, describeSuperseded, isManagedChange } from "./manual-change.ts";
 import { higherVersion, parseVersion } from "../version/version.ts";
 import type { Change } from "./change.ts";
@@ -43,11 +44,13 @@ export function withdrawalChange(workload: Workload | null, execution: string): 
  * Returns the change that ends the claim on a workload that a person has changed. The abandoned version becomes the
  * current one, unless a higher one was, so that only a newer one is applied; if its owner names each image, nothing is compared.
  */
-export function releaseChange({ requestedImage, updateRecord }: Workload, { targetImage, phase }: InFlight): Change {
+export function releaseChange(workload: Workload, { targetImage, phase }: InFlight): Change {
+  const { requestedImage, updateRecord } = workload;
   const version = tagOf(targetImage);
   const isCompared = requestedImage === null && phase !== "restart";
   return {
     inFlight: null,
+    ...endBackOff(workload),
     ...(phase === "canary" ? { canary: null, verdict: null } : {}),
     ...(!isCompared || parseVersion(version) === null
       ? {}

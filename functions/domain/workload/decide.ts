@@ -1,3 +1,4 @@
+import { claimBackOff } from "./back-off.ts";
 import { describeSuperseded, isManagedChange } from "./manual-change.ts";
 import { canaryProblems } from "./canary/canary.ts";
 import { type Decision, hold } from "./decision.ts";
@@ -20,7 +21,7 @@ export function decideWithoutTags(workload: Workload, now: Date): Decision | Und
   if (requested !== null) return requested;
   if (workload.digests?.isBlockedByFinalizer)
     return hold("being-deleted", "the workload is being deleted and waits for a finalizer");
-  if (inFlight !== null) return decideInFlight(workload, inFlight);
+  if (inFlight !== null) return decideInFlight(workload, inFlight, now);
   if (workload.isCanaryLeft) return hold("canary-left", "a canary without a recorded update is removed first");
   if (!policy.enabled) return hold("disabled", "auto-update is disabled");
   const allProblems = [...problems, ...canaryProblems(workload)];
@@ -51,11 +52,12 @@ function decideRequestedImage({ policy }: Workload, image: string): Decision {
  * Adopts an update in flight, or holds if a person changed the workload since: the claim ends, the person's image
  * stays.
  */
-function decideInFlight(workload: Workload, inFlight: InFlight): Decision {
+function decideInFlight(workload: Workload, inFlight: InFlight, now: Date): Decision {
   const { policy } = workload;
   if (workload.record.claimedElsewhereUntil !== null) return { kind: "adopt", inFlight };
   if (inFlight.execution === null && !policy.enabled) return hold("disabled", "auto-update is disabled");
-  if (inFlight.execution === null || isManagedChange(workload, inFlight)) return { kind: "adopt", inFlight };
+  if (inFlight.execution === null || isManagedChange(workload, inFlight))
+    return claimBackOff(workload, inFlight, now) ?? { kind: "adopt", inFlight };
   return hold("manual-change", describeSuperseded(workload, inFlight));
 }
 

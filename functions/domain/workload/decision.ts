@@ -1,5 +1,6 @@
 import type { Digests } from "./digest/tracking.ts";
 import type { PersonRequest } from "./person-request.ts";
+import type { BackOffReason } from "./back-off-reason.ts";
 import type { InFlight } from "./workload.ts";
 
 export type HoldReason =
@@ -16,6 +17,7 @@ export type HoldReason =
   | "same-digest"
   | "reverted-digest"
   | "canary-left"
+  | "back-off"
   | "being-deleted";
 
 export interface Hold {
@@ -28,6 +30,15 @@ export interface Hold {
   readonly image: string | null;
   /** What to record of the observed digests. */
   readonly digests?: DigestUpdate;
+  /** The execution of an attempt has ended: its back-off begins. */
+  readonly ended?: EndedAttempt;
+}
+
+export interface EndedAttempt {
+  readonly reason: BackOffReason;
+  readonly message: string;
+  /** The execution that holds the claim; null if there is none. */
+  readonly execution: string | null;
 }
 
 export type Decision =

@@ -1,6 +1,8 @@
 import { isDigestPinned, isSameImage, versionOf } from "../image/reference.ts";
+import { formatRfc3339 } from "../text/rfc3339.ts";
+import { describeBackOff, isStalled } from "./back-off.ts";
 import { rollbackPins } from "./digest/record.ts";
-import type { CanarySize, Workload } from "./workload.ts";
+import type { BackOff, CanarySize, Workload } from "./workload.ts";
 
 export const updateEventTypes = [
   "Update Available",
@@ -97,6 +99,14 @@ export function circuitOpenedEvent(workload: Workload, image: string, execution:
   const about = { key: execution, execution, version: versionOf(image), image };
   const message = `Circuit opened after ${count} rollbacks: no newer version is applied until it is reset`;
   return { event: "Circuit Opened", type: "Warning", reason: "AutoUpdateCircuitOpen", message, ...about };
+}
+
+/** Reports the first of a series of attempts that were not observed, and that the series ends; null for the others. */
+export function backOffEvent(backOff: BackOff): UpdateEvent | null {
+  const { attempts, until, targetImage } = backOff;
+  const message = describeBackOff(backOff);
+  const held = updateHeldEvent("AutoUpdateBackOff", message, versionOf(targetImage));
+  return attempts === 1 || isStalled(backOff) ? { ...held, key: `${targetImage} ${formatRfc3339(until)}` } : null;
 }
 
 /** Reports why nothing is applied. `reason` is the Event's. */

@@ -1,11 +1,12 @@
 import { tagOf } from "../image/reference.ts";
 import { annotations } from "./annotations.ts";
+import { backOffChange, endBackOff, nextBackOff } from "./back-off.ts";
 import { truncate } from "../text/summarize-list.ts";
 import { isReleasedByExecution, releaseChange } from "./claim.ts";
 import { answerRequest } from "./request.ts";
 import { observedCurrentVersion } from "./update-record.ts";
-import type { Decision, Hold, HoldReason } from "./decision.ts";
-import { type UpdateEvent, updateAvailableEvent, updateHeldEvent } from "./events.ts";
+import type { Decision, EndedAttempt, Hold, HoldReason } from "./decision.ts";
+import { backOffEvent, type UpdateEvent, updateAvailableEvent, updateHeldEvent } from "./events.ts";
 import type { Change } from "./change.ts";
 import type { InFlight, Workload } from "./workload.ts";
 
@@ -33,6 +34,7 @@ const reasonsAfterListing: ReadonlySet<HoldReason> = new Set([
   "unknown-version",
   "same-digest",
   "reverted-digest",
+  "back-off",
 ]);
 
 /** In characters. What is stored is compared with the next report, so it must not be truncated later. */
@@ -60,20 +62,24 @@ function recordProblem(workload: Workload, problems: readonly string[]): CheckRe
 function recordHold(workload: Workload, hold: Hold, now: Date): CheckRecord {
   const { inFlight, lastReported } = workload;
   if (hold.reason === "manual-change" && inFlight !== null) return recordSuperseded(workload, inFlight, hold);
+  if (hold.ended !== undefined) return recordEnded(workload, hold, hold.ended, now);
   const isListed = reasonsAfterListing.has(hold.reason);
   const eventReason = eventReasons[hold.reason];
-  const held = eventReason === undefined ? null : hold.detail;
+  // Its Event was emitted when the back-off was recorded.
+  const isBackingOff = hold.reason === "back-off";
+  const held = eventReason === undefined && !isBackingOff ? null : hold.detail;
   const heldEvents =
     eventReason === undefined || held === lastReported.held
       ? []
       : [updateHeldEvent(eventReason, hold.detail, hold.version)];
   const change = omitEmpty({
-    updateRecord: isListed ? updateRecordOf(workload, hold, now) : {},
+    updateRecord: isListed && inFlight === null ? updateRecordOf(workload, hold, now) : {},
     lastReported: {
       ...(lastReported.problem === null ? {} : { problem: null }),
       ...(isListed && held !== lastReported.held ? { held } : {}),
     },
     digests: digestChange(hold, now),
+    ...(isListed && !isBackingOff ? endBackOff(workload) : {}),
   });
   return {
     change,
@@ -81,6 +87,14 @@ function recordHold(workload: Workload, hold: Hold, now: Date): CheckRecord {
       ? [updateAvailableEvent(workload, hold.version, hold.image), ...heldEvents]
       : heldEvents,
   };
+}
+
+/** Begins the back-off of an attempt whose execution has ended. */
+function recordEnded(workload: Workload, { image }: Hold, ended: EndedAttempt, now: Date): CheckRecord {
+  const { reason, message, execution } = ended;
+  const backOff = nextBackOff(workload, image ?? "", reason, message, now, execution);
+  const event = backOffEvent(backOff);
+  return { change: backOffChange(backOff), events: event === null ? [] : [event] };
 }
 
 /** Releases the claim of an update that a person changed, and keeps the image; or an execution does, which is started next. */
@@ -116,13 +130,14 @@ function digestChange({ digests = {} }: Hold, now: Date): NonNullable<Change["di
   return { ...rest, reverted: reverted === null ? null : { since: now, digests: reverted } };
 }
 
-type Parts = Required<Pick<Change, "updateRecord" | "lastReported" | "digests">>;
+type Parts = Required<Pick<Change, "updateRecord" | "lastReported" | "digests">> & Pick<Change, "backOff">;
 
-function omitEmpty({ updateRecord, lastReported, digests }: Parts): Change | null {
+function omitEmpty({ updateRecord, lastReported, digests, ...others }: Parts): Change | null {
   const written = {
     ...(Object.keys(updateRecord).length > 0 ? { updateRecord } : {}),
     ...(Object.keys(lastReported).length > 0 ? { lastReported } : {}),
     ...(Object.keys(digests).length > 0 ? { digests } : {}),
+    ...others,
   };
   return Object.keys(written).length > 0 ? written : null;
 }

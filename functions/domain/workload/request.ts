@@ -1,3 +1,4 @@
+import { liftBackOff } from "./back-off.ts";
 import { replaceTag, tagOf } from "../image/reference.ts";
 import { validateTag } from "../image/grammar.ts";
 import { recordReset, runningImage } from "./update-record.ts";
@@ -65,9 +66,9 @@ export function answerRequest(workload: Workload, { verb, argument, token }: Per
       return refuse("no canary is in flight");
     case "reset": {
       if (argument !== null && argument !== "failed") return refuse(`reset ${argument} is not a request; ${usage}`);
-      const done = describeReset(workload.updateRecord, argument === "failed");
+      const done = describeReset(workload, argument === "failed");
       if (done.length === 0) return refuse("there is nothing to reset");
-      return { ...recordReset(argument === "failed"), ...answer(done.join(", ")) };
+      return { ...recordReset(argument === "failed"), ...liftBackOff(workload), ...answer(done.join(", ")) };
     }
     case "push":
       return refuse(pushRefusal(workload, argument) ?? `${argument} was not applied; ask again`);
@@ -81,12 +82,14 @@ export function answerRequest(workload: Workload, { verb, argument, token }: Per
 }
 
 /** Returns what a reset does to this record; empty if there is nothing to reset. */
-function describeReset({ circuitOpen, rollbackCount, failedVersions }: UpdateRecord, forgetFailed: boolean): string[] {
+function describeReset({ updateRecord, backOff }: Workload, forgetFailed: boolean): string[] {
+  const { circuitOpen, rollbackCount, failedVersions } = updateRecord;
   return [
     ...(circuitOpen ? ["circuit closed"] : []),
     ...(rollbackCount > 0
       ? [`${rollbackCount} ${rollbackCount === 1 ? "rollback" : "rollbacks"} no longer counted`]
       : []),
+    ...(backOff === null ? [] : [`${backOff.targetImage} is tried again at once`]),
     ...(forgetFailed && failedVersions.length > 0 ? [`forgot that ${failedVersions.join(", ")} failed`] : []),
   ];
 }
@@ -102,6 +105,7 @@ function retry(workload: Workload, version: string | null): Change {
   const isHeld = workload.inFlight === null && running !== "" && running !== currentVersion;
   return {
     updateRecord: { failedVersions: kept, ...(isHeld ? { currentVersion: running } : {}) },
+    ...liftBackOff(workload),
     lastReported: { held: null },
   };
 }

@@ -1,5 +1,5 @@
 import { isDigestPinned, isSameImage, versionOf } from "../image/reference.ts";
-import { nextBackOff } from "./back-off.ts";
+import { backOffChange, endBackOff, nextBackOff } from "./back-off.ts";
 import { recordedRevert } from "./completion.ts";
 import { restorePreviousDigests, rollbackPins } from "./digest/record.ts";
 import { appendHistory, createHistoryEntry } from "./history.ts";
@@ -45,7 +45,7 @@ export function recordWithdrawal(
     updateRecord: {
       versionHistory: appendHistory(updateRecord, createHistoryEntry(inFlight, "Withdrawn", now, reason)),
     },
-    ...(isRecorded ? {} : { backOff: nextBackOff(workload, inFlight.targetImage, kind, reason, now) }),
+    ...(isRecorded ? {} : backOffChange(nextBackOff(workload, inFlight.targetImage, kind, reason, now))),
     conditions: [{ ...rolledBackCondition(reason), reason: "Withdrawn" }],
   };
 }
@@ -93,6 +93,7 @@ function recordFailure(workload: Workload, inFlight: InFlight, reason: string, n
         ? updateRecord.versionHistory
         : appendHistory(updateRecord, createHistoryEntry(inFlight, "RolledBack", now, reason)),
     },
+    ...endBackOff(workload),
     conditions: [rolledBackCondition(reason)],
     ...(workload.request?.verb === "abort" && inFlight.phase === "canary"
       ? { answer: { token: workload.request.token, verb: "abort", result: "the canary is removed" } }

@@ -1,4 +1,5 @@
 import type { AnalysisState } from "../analysis/state.ts";
+import type { BackOffReason } from "./back-off-reason.ts";
 import type { PersonRequest, RequestAnswer } from "./person-request.ts";
 import type { Digests, DigestTracking } from "./digest/tracking.ts";
 
@@ -110,8 +111,7 @@ export interface Rollout {
 
 /** Attempts to update to `targetImage` that ended without an observation of it. The next one starts after `until`. */
 export interface BackOff {
-  /** "Refused": the cluster denied a write. "NotStarted": no pod was created. "Withdrawn": a canary could not be judged. */
-  readonly reason: "Refused" | "NotStarted" | "Withdrawn";
+  readonly reason: BackOffReason;
   readonly message: string;
   readonly targetImage: string;
   /** In a row, at least 1. */
@@ -119,6 +119,8 @@ export interface BackOff {
   readonly until: Date;
 }
 
+  /** The execution that ended and still holds the claim; null if the claim was released. */
+  readonly execution: string | null;
 /** One workload, read at one `resourceVersion`. */
 export interface Workload {
   readonly ref: WorkloadRef;

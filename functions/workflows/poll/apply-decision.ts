@@ -1,99 +1,134 @@
 import type { UpdateInput } from "../../contract/workload-update.ts";
 import { isReleasedByExecution } from "../../domain/workload/claim.ts";
+import { isBackingOff } from "../../domain/workload/back-off.ts";
 import { strategyOf } from "../../domain/workload/canary/canary.ts";
 import { formatDigests } from "../../domain/workload/digest/digests.ts";
-import type { Decision, HoldReason } from "../../domain/workload/decision.ts";
+import { type Decision, type EndedAttempt, type Hold, hold, type HoldReason } from "../../domain/workload/decision.ts";
+import { versionOf } from "../../domain/image/reference.ts";
 import { formatRfc3339 } from "../../domain/text/rfc3339.ts";
+import type { BackOffReason } from "../../domain/workload/back-off-reason.ts";
 import type { InFlight, Phase, Workload } from "../../domain/workload/workload.ts";
 import { executionName } from "../execution-name.ts";
 import type { Ports } from "../../contract/ports.ts";
-import { startExecutionIdempotently } from "../start-execution.ts";
 
 export type Action = "started" | "adopted" | "in-flight" | "recorded" | "none";
 
-type ApplyPorts = Pick<Ports, "cluster" | "executions">;
+type ApplyPorts = Pick<Ports, "cluster" | "executions" | "now">;
+
+/** Errors of executions after which an attempt backs off, also if the claim remains. Any other is no failure of the attempt. */
+const backOffReasons: Readonly<Record<string, BackOffReason>> = {
+  UpdateFailed: "Failed",
+  UpdateRefused: "Refused",
+  WriteRefused: "Refused",
+};
 
 /**
  * Starts what the decision about one workload needs. `recorded` is what recording it did, which happens before. Every part of it is
- * idempotent.
+ * idempotent. Returns the hold to record if the execution to start, or to continue, has ended without an observation.
  */
 export async function applyDecision(
   ports: ApplyPorts,
   workload: Workload,
   decision: Decision,
   recorded: "recorded" | "none",
-): Promise<Action> {
+): Promise<Action | Hold> {
   if (decision.kind === "adopt") return adoptIfLost(ports, workload, decision.inFlight);
   if (decision.kind === "update") return startUpdate(ports, workload, decision);
-  return decision.kind === "hold" && (await startCleanup(ports, workload, decision.reason)) ? "started" : recorded;
+  return decision.kind === "hold" ? ((await startCleanup(ports, workload, decision.reason)) ?? recorded) : recorded;
 }
 
 /**
  * Starts an execution for what only an updater may write: the removal of a canary, of a finalizer that blocks a deletion, or of a
  * claim that a workload has in itself.
  */
-async function startCleanup(ports: ApplyPorts, workload: Workload, reason: HoldReason): Promise<boolean> {
+async function startCleanup(ports: ApplyPorts, workload: Workload, reason: HoldReason): Promise<Action | Hold | null> {
   const { inFlight, image } = workload;
   if ((reason === "being-deleted" || reason === "canary-left") && image !== null) {
+    if (isBackingOff(workload, image, ports.now())) return null;
     const strategy = reason === "being-deleted" ? "restart" : "abort";
     const options = { strategy, digests: "", adopting: false } as const;
-    await start(ports, workload, image, options, (attempt) => `${reason} ${workload.resourceVersion} ${attempt}`);
-    return true;
+    return (await start(ports, workload, image, options, `${reason} ${workload.resourceVersion}`)) ?? "started";
   }
-  if (reason !== "manual-change" || inFlight === null || !isReleasedByExecution(workload, inFlight)) return false;
-  if ((await ports.executions.state(inFlight.execution ?? "")) === "running") return false;
+  if (reason !== "manual-change" || inFlight === null || !isReleasedByExecution(workload, inFlight)) return null;
+  const { targetImage, execution } = inFlight;
+  if (isBackingOff(workload, targetImage, ports.now())) return null;
+  if ((await ports.executions.state(execution ?? "")) === "running") return null;
   const options = { strategy: "abort", digests: "", adopting: true } as const;
-  await start(ports, workload, inFlight.targetImage, options, (attempt) => `withdraw ${inFlight.execution} ${attempt}`);
-  return true;
+  return (await start(ports, workload, targetImage, options, `withdraw ${execution}`)) ?? "started";
 }
 
 type Update = Extract<Decision, { readonly kind: "update" }>;
 
-async function startUpdate(ports: ApplyPorts, workload: Workload, update: Update): Promise<Action> {
+async function startUpdate(ports: ApplyPorts, workload: Workload, update: Update): Promise<Action | Hold> {
   const { version, image, digests = {} } = update;
-  const attempts = workload.updateRecord.versionHistory.filter((entry) => entry.version === version).length;
+  const recorded = workload.updateRecord.versionHistory.filter((entry) => entry.version === version).length;
   const strategy = update.restart ? "restart" : strategyOf(workload.policy);
   const options = { strategy, digests: formatDigests(digests), adopting: false } as const;
-  await start(ports, workload, image, options, (attempt) => `update ${attempts + attempt}`);
-  return "started";
+  return (await start(ports, workload, image, options, `update ${recorded}`)) ?? "started";
 }
 
 /**
  * Starts an execution that adopts the update in flight, unless its own execution is running. A canary whose execution was stopped
  * manually is adopted as an abort, because its owner wants it removed.
  */
-async function adoptIfLost(ports: ApplyPorts, workload: Workload, inFlight: InFlight): Promise<Action> {
+async function adoptIfLost(ports: ApplyPorts, workload: Workload, inFlight: InFlight): Promise<Action | Hold> {
   const { execution, startedAt, targetImage } = inFlight;
   // Another installation updates it. Its claim expires unless it renews it.
   if (workload.record.claimedElsewhereUntil !== null) return "in-flight";
   const state = execution === null ? "unknown" : await ports.executions.state(execution);
   if (state === "running") return "in-flight";
+  const failed = execution === null || state !== "ended" ? null : await findFailure(ports, workload, execution);
+  if (failed !== null) return holdEnded(targetImage, failed);
   const isAborted = inFlight.phase === "canary" && state === "aborted";
   const strategy = isAborted ? "abort" : strategyOfPhase(inFlight.phase);
   const digests = formatDigests(inFlight.digests ?? {});
   const lost = execution ?? `manually ${startedAt === "malformed" ? startedAt : formatRfc3339(startedAt)}`;
-  await start(
-    ports,
-    workload,
-    targetImage,
-    { strategy, digests, adopting: true },
-    (attempt) => `recover ${lost} ${attempt}`,
-  );
-  return "adopted";
+  const options = { strategy, digests, adopting: true } as const;
+  return (await start(ports, workload, targetImage, options, `recover ${lost}`)) ?? "adopted";
+}
+
+/** Returns the failure of an execution that still holds the claim, if nothing but a later attempt helps and it is not recorded yet. */
+async function findFailure(
+  { executions }: ApplyPorts,
+  { backOff }: Workload,
+  execution: string,
+): Promise<EndedAttempt | null> {
+  if (backOff?.execution === execution) return null;
+  const failure = await executions.failure(execution);
+  const reason = backOffReasons[failure?.error ?? ""];
+  return failure === null || reason === undefined ? null : { reason, message: failure.cause, execution };
 }
 
 function strategyOfPhase(phase: Phase): UpdateInput["strategy"] {
   return phase === "canary" || phase === "restart" ? phase : "rolling";
 }
 
+/**
+ * Starts an execution. Its name differs after each back-off and each answered request, so that names never run out. Returns the hold
+ * to record if the execution of this name has ended.
+ */
 async function start(
   { cluster, executions }: ApplyPorts,
-  { ref }: Workload,
+  workload: Workload,
   image: string,
   options: Pick<UpdateInput, "strategy" | "digests" | "adopting">,
-  occasion: (attempt: number) => string,
-): Promise<void> {
+  occasion: string,
+): Promise<Hold | null> {
+  const { ref, backOff, inFlight, lastRequest } = workload;
   const input: UpdateInput = { cluster: cluster.name, workload: ref, image, ...options };
-  const executionNameFor = (attempt: number) => executionName(ref, image, occasion(attempt));
-  await startExecutionIdempotently(executions, executionNameFor, input, `${ref.namespace}/${ref.name} to ${image}`);
+  const since = backOff?.targetImage === image ? formatRfc3339(backOff.until) : "";
+  const name = executionName(ref, image, [occasion, since, lastRequest?.token ?? ""].join(" "));
+  if ((await executions.start(name, input)) === "started") return null;
+  const { error, cause } = (await executions.failure(name)) ?? { error: "no error", cause: "stopped or superseded" };
+  const message = `execution ${name} ended before it changed anything: ${error}: ${cause}`;
+  return holdEnded(image, {
+    reason: backOffReasons[error] ?? "Interrupted",
+    message,
+    execution: inFlight?.execution ?? null,
+  });
+}
+
+/** Returns the hold by which an attempt that ended is recorded. */
+function holdEnded(image: string, ended: EndedAttempt): Hold {
+  return { ...hold("back-off", ended.message), version: versionOf(image), image, ended };
 }

@@ -1,6 +1,7 @@
 import pLimit from "p-limit";
 import type { Ports } from "../../contract/ports.ts";
 import { type ImageReference, parseImageReference } from "../../domain/image/reference.ts";
+import { holdBackingOff } from "../../domain/workload/back-off.ts";
 import { decideByTag } from "../../domain/workload/decide-by-tag.ts";
 import { decideWithoutTags } from "../../domain/workload/decide.ts";
 import type { Decision } from "../../domain/workload/decision.ts";
@@ -10,16 +11,13 @@ import type { TrackedContainer } from "../../domain/workload/digest/tracking.ts"
 import type { Workload } from "../../domain/workload/workload.ts";
 import type { Cluster } from "../../ports/cluster.ts";
 import type { PullLogins, Registry } from "../../ports/registry.ts";
-import type { AnalysisPorts } from "../read-analysis.ts";
-import { checkAnalysis } from "./check-analysis.ts";
 import { noDeadline, throwIfPastDeadline } from "./deadline.ts";
 import { memoizeRegistry } from "./memoize-registry.ts";
 
 /** What an evaluation needs. `registry` asks for each thing once per poll. */
 export interface EvaluationPorts {
-  readonly cluster: Pick<Cluster, "pullSecrets" | "runningDigests" | "readAnalysis">;
+  readonly cluster: Pick<Cluster, "pullSecrets" | "runningDigests">;
   readonly registry: Registry;
-  readonly metricSource: AnalysisPorts["metricSource"];
 }
 
 /**
@@ -27,8 +25,7 @@ export interface EvaluationPorts {
  * missing, nothing is decided.
  */
 export async function evaluateWorkload(ports: EvaluationPorts, workload: Workload, now: Date): Promise<Decision> {
-  const decision = await chooseUpdate(ports, workload, now);
-  return checkAnalysis(ports, workload, decision);
+  return holdBackingOff(workload, await chooseUpdate(ports, workload, now), now);
 }
 
 async function chooseUpdate(ports: EvaluationPorts, workload: Workload, now: Date): Promise<Decision> {
@@ -98,7 +95,7 @@ const maxConcurrentReads = 16;
  * deadline passes before the cluster is read.
  */
 export function createEvaluator(
-  ports: Pick<Ports, "cluster" | "registry" | "now"> & Pick<AnalysisPorts, "metricSource">,
+  ports: Pick<Ports, "cluster" | "registry" | "now">,
   signal: AbortSignal = noDeadline(),
 ): (workload: Workload) => Promise<Decision> {
   const limit = pLimit(maxConcurrentReads);
@@ -117,9 +114,7 @@ export function createEvaluator(
   const cluster: EvaluationPorts["cluster"] = {
     pullSecrets,
     runningDigests: (workload) => queued(() => ports.cluster.runningDigests(workload)),
-    readAnalysis: (workload, name) => queued(() => ports.cluster.readAnalysis(workload, name)),
   };
-  const { metricSource } = ports;
-  const evaluation = { cluster, registry: memoizeRegistry(ports.registry), metricSource };
+  const evaluation = { cluster, registry: memoizeRegistry(ports.registry) };
   return (workload) => evaluateWorkload(evaluation, workload, ports.now());
 }

@@ -40,6 +40,10 @@ export function createWorkloadProcessor(
     const recorded =
       decision.kind === "adopt" ? "none" : await writes.record(() => ports.checkRecorder.record(workload, decision));
     const action = await writes.run(() => applyDecision(ports, workload, decision, recorded));
+    if (typeof action !== "string") {
+      await writes.record(() => ports.checkRecorder.record(workload, action));
+      return { workload, decision: action, action: "recorded" };
+    }
     if (decision.kind !== "request") return { workload, decision, action };
     const answered = await readAgain(workload);
     // An older CRD drops the answer.

@@ -12,6 +12,7 @@ const backOff: BackOff = {
   targetImage: target,
   attempts: 3,
   until: noon,
+  execution: null,
 };
 
 test("a back-off is read from its condition as it was written", () => {
@@ -25,6 +26,8 @@ test("a back-off is read from its condition as it was written", () => {
     },
   ]);
   expect(readBackOffCondition(written)).toEqual(backOff);
+  const failed = { ...backOff, reason: "Failed", execution: "e-1" } as const;
+  expect(readBackOffCondition(backOffConditions({ backOff: failed }, []))).toEqual(failed);
 });
 
 test("its end is written only if it has begun", () => {

@@ -1,24 +1,125 @@
-import { expect, test } from "vitest";
-import { nextBackOff } from "../../../functions/domain/workload/back-off.ts";
+import { describe, expect, test } from "vitest";
+import {
+  backOffChange,
+  claimBackOff,
+  describeBackOff,
+  endBackOff,
+  holdBackingOff,
+  isBackingOff,
+  liftBackOff,
+  nextBackOff,
+} from "../../../functions/domain/workload/back-off.ts";
+import type { Decision } from "../../../functions/domain/workload/decision.ts";
 import type { BackOff } from "../../../functions/domain/workload/workload.ts";
-import { after, image, noon, target, workload } from "../../support/workloads.ts";
+import { after, image, inFlight, noon, target, updatingWorkload, workload } from "../../support/workloads.ts";
 
-const first: BackOff = { reason: "Refused", message: "denied", targetImage: target, attempts: 1, until: after(1) };
+const first: BackOff = {
+  reason: "Refused",
+  message: "denied",
+  targetImage: target,
+  attempts: 1,
+  until: after(1),
+  execution: null,
+};
+const failed: BackOff = { ...first, reason: "Failed", message: "a bug", attempts: 3, until: after(4) };
 
-test.for([
-  { when: "none before", before: null, attempts: 1, minutes: 1 },
-  { when: "one before", before: first, attempts: 2, minutes: 2 },
-  { when: "one for another reason before", before: { ...first, reason: "Withdrawn" }, attempts: 2, minutes: 2 },
-  { when: "five before", before: { ...first, attempts: 5 }, attempts: 6, minutes: 32 },
-  { when: "six before", before: { ...first, attempts: 6 }, attempts: 7, minutes: 60 },
-  { when: "thousands before", before: { ...first, attempts: 5000 }, attempts: 5001, minutes: 60 },
-  { when: "another target before", before: { ...first, attempts: 9, targetImage: image }, attempts: 1, minutes: 1 },
-] as const)("with $when it lasts $minutes min", ({ before, attempts, minutes }) => {
-  const backOff = nextBackOff(workload({ backOff: before }), target, "Refused", "denied", noon);
-  expect(backOff).toEqual({ ...first, attempts, until: after(minutes) });
+describe("the next back-off", () => {
+  test.for([
+    { when: "none before", before: null, attempts: 1, minutes: 1 },
+    { when: "one before", before: first, attempts: 2, minutes: 2 },
+    { when: "one for another reason before", before: { ...first, reason: "Withdrawn" }, attempts: 2, minutes: 2 },
+    { when: "five before", before: { ...first, attempts: 5 }, attempts: 6, minutes: 32 },
+    { when: "six before", before: { ...first, attempts: 6 }, attempts: 7, minutes: 60 },
+    { when: "thousands before", before: { ...first, attempts: 5000 }, attempts: 5001, minutes: 60 },
+    { when: "another target before", before: { ...first, attempts: 9, targetImage: image }, attempts: 1, minutes: 1 },
+    { when: "unexpected errors before", before: { ...failed, attempts: 2 }, attempts: 1, minutes: 1 },
+  ] as const)("with $when lasts $minutes min", ({ before, attempts, minutes }) => {
+    const backOff = nextBackOff(workload({ backOff: before }), target, "Refused", "denied", noon);
+    expect(backOff).toEqual({ ...first, attempts, until: after(minutes) });
+  });
+
+  test.for([
+    { when: "a refusal", before: { ...first, attempts: 7 }, attempts: 1 },
+    { when: "an unexpected error", before: { ...failed, attempts: 1 }, attempts: 2 },
+  ])("of an unexpected error after $when is attempt $attempts", ({ before, attempts }) => {
+    const backOff = nextBackOff(workload({ backOff: before }), target, "Failed", "a bug", noon, "e-1");
+    expect(backOff).toMatchObject({ reason: "Failed", attempts, execution: "e-1" });
+  });
+
+  test("has a message of at most 1024 characters", () => {
+    const { message } = nextBackOff(workload(), target, "NotStarted", "x".repeat(5000), noon);
+    expect(message).toBe(`${"x".repeat(1023)}…`);
+  });
 });
 
-test("a message is cut to 1024 characters", () => {
-  const { message } = nextBackOff(workload(), target, "NotStarted", "x".repeat(5000), noon);
-  expect(message).toBe(`${"x".repeat(1023)}…`);
+const update: Decision = { kind: "update", version: "1.1.0", image: target };
+const text = "1.1.0 is not applied (attempt 1, tried again at 2026-11-20T12:01:00Z): denied";
+
+describe("an update", () => {
+  test.for<{ what: string; backOff: BackOff | null; decision: Decision; isHeld: boolean; at?: Date }>([
+    { what: "without a back-off", backOff: null, decision: update, isHeld: false },
+    { what: "whose back-off lies ahead", backOff: first, decision: update, isHeld: true },
+    { what: "whose back-off has passed", backOff: first, decision: update, isHeld: false, at: after(1) },
+    {
+      what: "after two unexpected errors",
+      backOff: { ...failed, attempts: 2 },
+      decision: update,
+      isHeld: false,
+      at: after(9),
+    },
+    { what: "after three unexpected errors", backOff: failed, decision: update, isHeld: true, at: after(9) },
+    { what: "to another version", backOff: first, decision: { ...update, image }, isHeld: false },
+    { what: "that a person pushed", backOff: first, decision: { ...update, isRequested: true }, isHeld: false },
+    { what: "that is none", backOff: first, decision: { kind: "problem", problems: ["x"] }, isHeld: false },
+  ])("$what is held: $isHeld", ({ backOff, decision, isHeld, at = noon }) => {
+    const held = holdBackingOff(workload({ backOff }), decision, at);
+    if (!isHeld) return expect(held).toBe(decision);
+    const detail = describeBackOff(backOff as BackOff);
+    expect(held).toEqual({ kind: "hold", reason: "back-off", detail, version: "1.1.0", image: target });
+  });
+
+  test.for([
+    { what: "none", backOff: null, expected: false },
+    { what: "one ahead", backOff: first, expected: true },
+    { what: "one of another image", backOff: { ...first, targetImage: image }, expected: false },
+    { what: "one that has passed", backOff: { ...first, until: noon }, expected: false },
+  ])("is backing off with $what: $expected", ({ backOff, expected }) => {
+    expect(isBackingOff({ backOff }, target, noon)).toBe(expected);
+  });
+});
+
+describe("the adoption of a claim", () => {
+  const ended = { ...first, execution: "e-1" };
+  test.for([
+    { when: "nothing is backing off", backOff: null, expected: null },
+    { when: "its own execution has failed", backOff: ended, expected: text },
+    { when: "another execution has failed", backOff: { ...ended, execution: "e-0" }, expected: null },
+    { when: "the attempt released its claim", backOff: first, expected: null },
+    { when: "its back-off has passed", backOff: { ...ended, until: noon }, expected: null },
+  ])("if $when is held: $expected", ({ backOff, expected }) => {
+    expect(claimBackOff(updatingWorkload({ backOff }), inFlight, noon)?.detail ?? null).toBe(expected);
+  });
+
+  test("of a person is not held", () => {
+    expect(claimBackOff(updatingWorkload({ backOff: first }), { ...inFlight, execution: null }, noon)).toBeNull();
+  });
+});
+
+test("a back-off is described with its next attempt, or with what to do", () => {
+  expect(describeBackOff(first)).toBe(text);
+  expect(describeBackOff(failed)).toBe(
+    '1.1.0 is not applied (not tried again after 3 unexpected errors; fix the cause, then run "pawl retry"): a bug',
+  );
+  expect(backOffChange(first)).toEqual({ backOff: first, lastReported: { held: text } });
+});
+
+test("a back-off ends, and is lifted for a claim without forgetting the execution that failed", () => {
+  expect(endBackOff(workload())).toEqual({});
+  expect(endBackOff(workload({ backOff: first }))).toEqual({ backOff: null });
+  expect(liftBackOff(workload())).toEqual({});
+  expect(liftBackOff(workload({ backOff: first }))).toEqual({ backOff: null });
+  const held = { ...failed, execution: "e-1" };
+  const lifted = { ...held, attempts: 1, until: new Date(0) };
+  expect(liftBackOff(updatingWorkload({ backOff: held }))).toEqual({ backOff: lifted });
+  expect(claimBackOff(updatingWorkload({ backOff: lifted }), inFlight, noon)).toBeNull();
 });

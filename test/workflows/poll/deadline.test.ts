@@ -66,6 +66,7 @@ describe("a registry that stalls", () => {
     const polling = pollCluster(ports, { signal: deadline.signal });
     await reached;
     await untilStarted(ports, 1);
+    await setImmediate();
     deadline.abort();
     expect(await polling).toMatchObject({ adopted: 1, held: 1, deferred: 60 });
   });

@@ -72,16 +72,6 @@ describe("an update", () => {
     expect(ports.executions.started).toHaveLength(1);
   });
 
-  test("whose execution ended without effect is started under the next name", async () => {
-    const ports = fakePorts({ workloads: [idleWorkload("web")], tags: listing });
-    for (const expected of [1, 2, 3]) {
-      await pollCluster(ports);
-      expect(ports.executions.started).toHaveLength(expected);
-      ports.executions.finish(ports.executions.started.at(-1)?.name ?? "");
-    }
-    expect(new Set(ports.executions.started.map(({ name }) => name)).size).toBe(3);
-  });
-
   test("that is retried after a rollback has another execution name", async () => {
     const first = fakePorts({ workloads: [idleWorkload("web")], tags: listing });
     const retried = idleWorkload("web", undefined, { updateRecord: { versionHistory: [failedOnce] } });
@@ -89,18 +79,6 @@ describe("an update", () => {
     await pollCluster(first);
     await pollCluster(second);
     expect(second.executions.started[0]?.name).not.toBe(first.executions.started[0]?.name);
-  });
-
-  test("whose executions all end without effect is reported and not started forever", async () => {
-    const ports = fakePorts({ workloads: [idleWorkload("web")], tags: listing });
-    let starts = 0;
-    const start = async () => {
-      starts += 1;
-      return "ended" as const;
-    };
-    const { failed } = await pollCluster({ ...ports, executions: { ...ports.executions, start } });
-    expect(failed).toMatchObject([{ error: "Error", message: expect.stringContaining("shop/web") }]);
-    expect(starts).toBe(50);
   });
 });
 

@@ -3,12 +3,12 @@ import type { BackOff } from "../../../domain/workload/workload.ts";
 import type { BackOffStatus } from "./object.ts";
 
 /** Returns a back-off as a status has it. */
-export function toBackOffStatus({ until, ...backOff }: BackOff): BackOffStatus {
-  return { ...backOff, until: formatRfc3339(until) };
+export function toBackOffStatus({ until, execution, ...backOff }: BackOff): BackOffStatus {
+  return { ...backOff, until: formatRfc3339(until), ...(execution === null ? {} : { execution }) };
 }
 
 /** Reads a back-off; null if there is none, and if its end is no time. */
 export function fromBackOffStatus(status: BackOffStatus | undefined): BackOff | null {
   const until = parseRfc3339(status?.until ?? "");
-  return status === undefined || until === null ? null : { ...status, until };
+  return status === undefined || until === null ? null : { execution: null, ...status, until };
 }

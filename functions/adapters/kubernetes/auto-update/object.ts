@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { BackOffReason } from "../../../domain/workload/back-off-reason.ts";
 import type { ObjectCondition } from "../conditions.ts";
 import type { KubernetesObject, Resource } from "../objects.ts";
 
@@ -107,13 +108,15 @@ export interface UpdateStatus {
 
 /** Attempts that ended without an observation of the target. */
 export interface BackOffStatus {
-  readonly reason: "Refused" | "NotStarted" | "Withdrawn";
+  readonly reason: BackOffReason;
   readonly message: string;
   readonly targetImage: string;
   readonly attempts: number;
   readonly until: string;
 }
 
+  /** The execution that ended and still holds the claim. */
+  readonly execution?: string;
 export interface RequestStatus {
   readonly token: string;
   readonly verb: string;

@@ -57,9 +57,18 @@ test("an empty change changes nothing, and a release removes the update", () => 
 });
 
 test("a back-off is read as it was written, and removed", () => {
-  const backOff: BackOff = { reason: "Refused", message: "denied", targetImage: "a:1", attempts: 2, until: noon };
-  const before = applyToStatus({}, { backOff }, claim, noon);
-  expect(fromBackOffStatus(before.backOff)).toEqual(backOff);
+  const released: BackOff = {
+    reason: "Refused",
+    message: "denied",
+    targetImage: "a:1",
+    attempts: 2,
+    until: noon,
+    execution: null,
+  };
+  const held: BackOff = { ...released, reason: "Failed", execution: "e-1" };
+  for (const backOff of [released, held])
+    expect(fromBackOffStatus(applyToStatus({}, { backOff }, claim, noon).backOff)).toEqual(backOff);
+  const before = applyToStatus({}, { backOff: released }, claim, noon);
   expect(applyToStatus(before, {}, claim, noon)).toEqual(before);
   expect(applyToStatus(before, { backOff: null }, claim, noon)).toEqual({});
   expect(fromBackOffStatus({ ...before.backOff!, until: "soon" })).toBeNull();

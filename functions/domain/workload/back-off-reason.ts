@@ -1,0 +1,7 @@
+/**
+ * "Refused": the cluster denied a write. "NotStarted": no pod was created. "Withdrawn": a canary could not be judged. "Failed": an
+ * unexpected error ended the execution. "Interrupted": it ended, or was stopped, before it wrote anything.
+ */
+export const backOffReasons = ["Refused", "NotStarted", "Withdrawn", "Failed", "Interrupted"] as const;
+
+export type BackOffReason = (typeof backOffReasons)[number];

@@ -117,10 +117,10 @@ export interface BackOff {
   /** In a row, at least 1. */
   readonly attempts: number;
   readonly until: Date;
-}
-
   /** The execution that ended and still holds the claim; null if the claim was released. */
   readonly execution: string | null;
+}
+
 /** One workload, read at one `resourceVersion`. */
 export interface Workload {
   readonly ref: WorkloadRef;

@@ -113,10 +113,10 @@ export interface BackOffStatus {
   readonly targetImage: string;
   readonly attempts: number;
   readonly until: string;
-}
-
   /** The execution that ended and still holds the claim. */
   readonly execution?: string;
+}
+
 export interface RequestStatus {
   readonly token: string;
   readonly verb: string;

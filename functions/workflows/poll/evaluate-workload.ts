@@ -11,13 +11,16 @@ import type { TrackedContainer } from "../../domain/workload/digest/tracking.ts"
 import type { Workload } from "../../domain/workload/workload.ts";
 import type { Cluster } from "../../ports/cluster.ts";
 import type { PullLogins, Registry } from "../../ports/registry.ts";
+import type { AnalysisPorts } from "../read-analysis.ts";
+import { checkAnalysis } from "./check-analysis.ts";
 import { noDeadline, throwIfPastDeadline } from "./deadline.ts";
 import { memoizeRegistry } from "./memoize-registry.ts";
 
 /** What an evaluation needs. `registry` asks for each thing once per poll. */
 export interface EvaluationPorts {
-  readonly cluster: Pick<Cluster, "pullSecrets" | "runningDigests">;
+  readonly cluster: Pick<Cluster, "pullSecrets" | "runningDigests" | "readAnalysis">;
   readonly registry: Registry;
+  readonly metricSource: AnalysisPorts["metricSource"];
 }
 
 /**
@@ -25,7 +28,8 @@ export interface EvaluationPorts {
  * missing, nothing is decided.
  */
 export async function evaluateWorkload(ports: EvaluationPorts, workload: Workload, now: Date): Promise<Decision> {
-  return holdBackingOff(workload, await chooseUpdate(ports, workload, now), now);
+  const decision = holdBackingOff(workload, await chooseUpdate(ports, workload, now), now);
+  return checkAnalysis(ports, workload, decision);
 }
 
 async function chooseUpdate(ports: EvaluationPorts, workload: Workload, now: Date): Promise<Decision> {
@@ -95,7 +99,7 @@ const maxConcurrentReads = 16;
  * deadline passes before the cluster is read.
  */
 export function createEvaluator(
-  ports: Pick<Ports, "cluster" | "registry" | "now">,
+  ports: Pick<Ports, "cluster" | "registry" | "now"> & Pick<AnalysisPorts, "metricSource">,
   signal: AbortSignal = noDeadline(),
 ): (workload: Workload) => Promise<Decision> {
   const limit = pLimit(maxConcurrentReads);
@@ -114,7 +118,9 @@ export function createEvaluator(
   const cluster: EvaluationPorts["cluster"] = {
     pullSecrets,
     runningDigests: (workload) => queued(() => ports.cluster.runningDigests(workload)),
+    readAnalysis: (workload, name) => queued(() => ports.cluster.readAnalysis(workload, name)),
   };
-  const evaluation = { cluster, registry: memoizeRegistry(ports.registry) };
+  const { metricSource } = ports;
+  const evaluation = { cluster, registry: memoizeRegistry(ports.registry), metricSource };
   return (workload) => evaluateWorkload(evaluation, workload, ports.now());
 }

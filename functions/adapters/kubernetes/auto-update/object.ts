@@ -133,12 +133,12 @@ export interface DigestStatus {
 
 export interface AnalysisStatus {
   readonly startedAt: string;
+  readonly pause?: { readonly reason: string; readonly since: string; readonly message: string };
   readonly metrics: readonly MetricStatus[];
   readonly measurements: readonly MeasurementStatus[];
 }
 
 export interface MetricStatus {
-  readonly pause?: { readonly reason: string; readonly since: string; readonly message: string };
   readonly name: string;
   readonly passes: number;
   readonly failures: number;
@@ -146,12 +146,12 @@ export interface MetricStatus {
   readonly errors: number;
   readonly consecutiveErrors: number;
   readonly consecutiveSuccesses: number;
+  readonly noDataSince?: string;
   readonly measuredAt?: string;
 }
 
 export interface MeasurementStatus {
   readonly metric: string;
-  readonly noDataSince?: string;
   readonly at: string;
   readonly verdict: string;
   readonly value?: number;

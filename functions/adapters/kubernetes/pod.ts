@@ -18,6 +18,9 @@ export interface Pod {
   };
 }
 
+/** The revision of a pod's template, set by the StatefulSet controller. */
+export const revisionLabel = "controller-revision-hash";
+
 interface PodCondition {
   readonly type: string;
   readonly status: string;

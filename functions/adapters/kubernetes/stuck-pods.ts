@@ -5,11 +5,8 @@ import type { KubernetesApi } from "./api.ts";
 import { allContainers } from "./kinds/pod-template.ts";
 import type { StatefulSet } from "./kinds/stateful-set.ts";
 import { statefulSet } from "./kinds/stateful-set.ts";
-import { isReady, type Pod, unreadySince } from "./pod.ts";
+import { isReady, type Pod, revisionLabel, unreadySince } from "./pod.ts";
 import { formatLabelSelector } from "./label-selector.ts";
-
-/** The revision of a pod's template, set by the StatefulSet controller. */
-const revisionLabel = "controller-revision-hash";
 
 /**
  * Deletes pods of a StatefulSet that are not ready and of another revision than its template. The StatefulSet would wait for them

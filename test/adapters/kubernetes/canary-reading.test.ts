@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { updateOf } from "../../contracts/cluster/auto-update-harness.ts";
-import { autoUpdateOf, readBuiltIn, readClaw, stored } from "./reading.ts";
+import type { Pod } from "../../../functions/adapters/kubernetes/pod.ts";
+import { autoUpdateOf, noApi, readBuiltIn, readClaw, stored } from "./reading.ts";
 
 const status = {
   update: updateOf(
@@ -27,30 +28,50 @@ test.for(["2", "25%", "x", "0", "100%"])("pawl.dev/canary %s on a StatefulSet", 
 });
 
 describe("a StatefulSet's canary is read from its partition", () => {
-  const set = (partition: number, counts: object) =>
+  const set = (partition: number, counts: object, api = noApi) =>
     readBuiltIn(
       "StatefulSet",
       { spec: { replicas: 3, updateStrategy: { rollingUpdate: { partition } } } },
       { status: counts },
       autoUpdateOf("StatefulSet", { status }),
+      api,
     );
 
   test.for([
     { when: "no pod is updated", partition: 2, updated: 0, ready: 3, canary: { updatedReplicas: 0, readyReplicas: 1 } },
     { when: "it is replaced", partition: 2, updated: 0, ready: 2, canary: { updatedReplicas: 0, readyReplicas: 0 } },
-    {
-      when: "it is up and not ready",
-      partition: 2,
-      updated: 1,
-      ready: 2,
-      canary: { updatedReplicas: 1, readyReplicas: 0 },
-    },
     { when: "it is ready", partition: 2, updated: 1, ready: 3, canary: { updatedReplicas: 1, readyReplicas: 1 } },
-    { when: "many are not ready", partition: 2, updated: 1, ready: 1, canary: { readyReplicas: 0 } },
   ])("$when", async ({ partition, updated, ready, canary }) => {
     const workload = await set(partition, { updatedReplicas: updated, readyReplicas: ready });
     expect(workload.canary).toMatchObject({ desiredReplicas: 1, ...canary });
     expect(workload.problems).toEqual([]);
+  });
+
+  const pod = (revision: string, ready: boolean, more: object = {}): Pod => ({
+    metadata: { name: "app-0", uid: "p-0", labels: { "controller-revision-hash": revision }, ...more },
+    spec: { containers: [] },
+    status: { conditions: [{ type: "Ready", status: ready ? "True" : "False" }] },
+  });
+  const leaving = { deletionTimestamp: "2026-11-20T12:00:00Z" };
+  test.for([
+    { when: "it is up and not ready", pods: [pod("1", true), pod("1", true), pod("2", false)], ready: 0 },
+    { when: "another pod is not ready", pods: [pod("1", true), pod("1", false), pod("2", true)], ready: 1 },
+    { when: "it is being deleted", pods: [pod("1", true), pod("1", true), pod("2", true, leaving)], ready: 0 },
+    { when: "a pod has no revision", pods: [pod("1", true), pod("2", true, { labels: undefined })], ready: 0 },
+    {
+      when: "a ready pod is not yet available",
+      pods: [pod("1", true), pod("1", true), pod("2", true)],
+      counts: { readyReplicas: 3, availableReplicas: 2 },
+      ready: 0,
+    },
+  ])("$when: $ready ready", async ({ pods, counts = {}, ready }) => {
+    const listed = async (namespace: string, selector: string) => {
+      expect([namespace, selector]).toEqual(["shop", "app=app"]);
+      return pods;
+    };
+    const status = { updatedReplicas: 1, readyReplicas: 2, updateRevision: "2", ...counts };
+    const { canary } = await set(2, status, { ...noApi, listPods: listed });
+    expect(canary).toMatchObject({ desiredReplicas: 1, updatedReplicas: 1, readyReplicas: ready });
   });
 
   test("a canary scaled below the partition has no replicas", async () => {

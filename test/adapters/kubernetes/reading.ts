@@ -31,9 +31,10 @@ export function readBuiltIn(
   parts: Parts = {},
   rest: object = {},
   autoUpdate: AutoUpdate | null = null,
+  api = noApi,
 ): Promise<Workload> {
   const { metadata, ...object } = manifest(kind, parts);
-  return builtInKinds[kind].read({ ...object, metadata: { ...metadata, ...stored }, ...rest }, noApi, autoUpdate);
+  return builtInKinds[kind].read({ ...object, metadata: { ...metadata, ...stored }, ...rest }, api, autoUpdate);
 }
 
 /** Returns the AutoUpdate of the workload `app`. */

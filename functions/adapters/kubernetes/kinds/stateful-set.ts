@@ -2,6 +2,9 @@ import { annotations } from "../../../domain/workload/annotations.ts";
 import type { LabelSelector } from "../../../domain/text/label-selector.ts";
 import { canaryReplicas } from "../../../domain/workload/canary/size.ts";
 import type { Rollout } from "../../../domain/workload/workload.ts";
+import type { KubernetesApi } from "../api.ts";
+import { formatLabelSelector } from "../label-selector.ts";
+import { isReady, revisionLabel } from "../pod.ts";
 import type { BuiltInKind } from "./built-in-kind.ts";
 import type { CanaryStrategy } from "./canary-strategy.ts";
 import { imagePatch, primaryContainer } from "./container.ts";
@@ -33,8 +36,11 @@ const onDelete =
  * Removing the partition updates the others.
  */
 const partitionCanary: CanaryStrategy<StatefulSet> = {
-  async read(object, rollout) {
-    return canaryRollout(rollout, partitionOf(object));
+  async read(object, rollout, api) {
+    const canary = canaryRollout(rollout, partitionOf(object));
+    // While another replica is unavailable, the counts do not tell whose it is.
+    const isClear = canary.updatedReplicas === 0 || rollout.readyReplicas >= rollout.desiredReplicas;
+    return isClear ? canary : { ...canary, readyReplicas: await countAvailable(object, api) };
   },
   inspect: async (object) => ({ kind: isOwnPartition(object) ? "left" : "none" }),
   mayBeLeft: isOwnPartition,
@@ -94,6 +100,17 @@ function canaryRollout(rollout: Rollout, partition: number): Rollout {
     desiredReplicas: rollout.desiredReplicas - below,
     readyReplicas: Math.max(0, rollout.readyReplicas - below),
   };
+}
+
+/** Counts the available pods of the update revision. Those that are ready and not yet available may be any of them. */
+async function countAvailable({ metadata, spec, status = {} }: StatefulSet, api: KubernetesApi): Promise<number> {
+  const { updateRevision = "", readyReplicas = 0, availableReplicas = readyReplicas } = status;
+  const pods = await api.listPods(metadata.namespace, formatLabelSelector(spec.selector));
+  const ready = pods.filter((pod) => {
+    const { labels = {}, deletionTimestamp } = pod.metadata;
+    return labels[revisionLabel] === updateRevision && deletionTimestamp === undefined && isReady(pod);
+  });
+  return Math.max(0, ready.length - (readyReplicas - availableReplicas));
 }
 
 export const statefulSet: BuiltInKind<StatefulSet> = {

@@ -20,7 +20,8 @@ import { type Role, setNames } from "./set.ts";
 import { findSet, notOwnedProblem, imageOf } from "./sets.ts";
 import { reportTypes } from "./status.ts";
 import { writeStatefulCanary } from "./write.ts";
-import type { StatefulSet } from "../stateful-set.ts";
+import { type StatefulSet, statefulSet } from "../stateful-set.ts";
+import { rolloutOf } from "../built-in-kind.ts";
 
 /**
  * Creates the kind. A StatefulCanary specifies its image, so that no registry is queried and no circuit can open. Two StatefulSets
@@ -60,7 +61,7 @@ async function readStatefulCanary(object: StatefulCanary, api: KubernetesApi): P
     inFlight,
     updateRecord: readAutoUpdateStatus(object.status?.autoUpdate),
     backOff: fromBackOffStatus(object.status?.backOff),
-    rollout: stable === null || stable === "not-owned" ? null : rolloutOf(stable),
+    rollout: stable === null || stable === "not-owned" ? null : rolloutOf(stable, statefulSet),
     canary: canary === null || canary === "not-owned" ? null : canaryOf(canary, inFlight),
     isCanaryLeft: false,
     canaryNames: setNames(object),
@@ -112,21 +113,8 @@ function notOwnedProblems(object: StatefulCanary, found: Readonly<Record<Role, u
   return roles.filter((role) => found[role] === "not-owned").map((role) => notOwnedProblem(object, role));
 }
 
-function rolloutOf(set: StatefulSet): Rollout {
-  const { metadata, spec, status = {} } = set;
-  return {
-    generation: metadata.generation ?? 1,
-    observedGeneration: status.observedGeneration ?? 0,
-    image: imageOf(set),
-    desiredReplicas: spec.replicas ?? 1,
-    updatedReplicas: status.updatedReplicas ?? 0,
-    readyReplicas: status.readyReplicas ?? 0,
-    oldReplicas: 0,
-  };
-}
-
 /** Returns the canary of the update in flight; null if the set remains from an earlier update. */
 function canaryOf(set: StatefulSet, inFlight: InFlight | null): Rollout | null {
   if (inFlight?.phase !== "canary" || set.spec.replicas === 0) return null;
-  return isSameImage(imageOf(set) ?? "", inFlight.targetImage) ? rolloutOf(set) : null;
+  return isSameImage(imageOf(set) ?? "", inFlight.targetImage) ? rolloutOf(set, statefulSet) : null;
 }

@@ -95,7 +95,7 @@ describe("without data for a minute", () => {
     expect(assess(analysis(fields), again, afterSeconds(900))).toMatchObject({ kind: "error" });
   });
 
-  test("a state without the time of the last measurement goes on", () => {
+  test("a state without the time of the last measurement continues", () => {
     const edited = {
       ...measured("e"),
       counts: new Map([[errorRate.name, { ...countsOf(startAnalysis(noon), ""), noDataSince: noon }]]),

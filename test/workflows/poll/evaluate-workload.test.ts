@@ -161,7 +161,7 @@ describe("before a canary starts, its analysis", () => {
     expect(decision).toMatchObject({ kind: "update", version: "1.1.0" });
   });
 
-  test("cannot be read: nothing is decided", async () => {
+  test("is not answered: nothing is decided", async () => {
     const analyses = { errors: new Unreachable("no answer") };
     await expect(decide(named({}), { tags, analyses })).rejects.toMatchObject({ name: "Unreachable" });
   });

@@ -6,6 +6,9 @@ export class NotInstalled extends Error {
   override readonly name = "NotInstalled";
 }
 
+/** The cluster denied a write (403): by its roles, or by admission. */
+class ForbiddenWrite extends Forbidden {}
+
 /** The parts of a Kubernetes `Status` that Pawl reads. */
 interface StatusBody {
   readonly message?: string;
@@ -21,7 +24,7 @@ interface StatusBody {
  * Converts an error to one that the state machine retries by name; returns other errors unchanged. A 404 becomes `Conflict`:
  * the caller reads the object again.
  */
-export function toPortError(error: unknown, what: string): unknown {
+export function toPortError(error: unknown, what: string, isWrite = false): unknown {
   if (!(error instanceof ApiException)) {
     return isConnectionError(error) ? new Unreachable(`${what}: the cluster did not respond`, { cause: error }) : error;
   }
@@ -31,6 +34,7 @@ export function toPortError(error: unknown, what: string): unknown {
   if (isGone || (error.code === 409 && status.reason !== "AlreadyExists"))
     return new Conflict(message, { cause: error });
   if (error.code === 429) return new Throttled(message, retryAfterSeconds(error, status), { cause: error });
+  if (error.code === 403 && isWrite) return new ForbiddenWrite(message, { cause: error });
   if (error.code === 401 || error.code === 403) return new Forbidden(message, { cause: error });
   if (error.code >= 500) return new Unreachable(message, { cause: error });
   return error;
@@ -75,15 +79,37 @@ function isConnectionError(error: unknown): boolean {
  * Matches the message of an API server if a webhook or a policy denies an object, or if a webhook cannot be called. The status
  * code is chosen by the webhook (default 400) or by the policy (422). A denial by RBAC says `cannot patch resource`.
  */
-const admissionDenialPattern =
-  /admission webhook .* denied the request|\bdenied request: |failed calling (admission )?webhook/is;
+const admissionDenialPattern = /\bdenied request: |failed calling (?:admission )?webhook/i;
 
 /** Returns the message with which admission denied a request, also for a converted error; null for other errors. */
 export function admissionDenialReason(error: unknown): string | null {
   const response = error instanceof Error && !(error instanceof ApiException) ? error.cause : error;
   if (!(response instanceof ApiException)) return null;
   const { message = "" } = statusBody(response);
-  return admissionDenialPattern.test(message) ? message : null;
+  return admissionDenialPattern.test(message) || isWebhookDenial(message.toLowerCase()) ? message : null;
+}
+
+function isWebhookDenial(message: string): boolean {
+  const start = message.indexOf("admission webhook ");
+  return start !== -1 && message.includes(" denied the request", start + "admission webhook ".length - 1);
+}
+
+/** Status codes with which a cluster refuses an object: 400 and 422 (invalid), 413 (too large). */
+const refusalCodes = [400, 413, 422];
+
+/**
+ * Runs the writes of a workload. Throws `AdmissionDenied` if the cluster refuses one: by admission, a quota, validation or its roles.
+ * A read that it denies stays `Forbidden`.
+ */
+export async function mapRefusal<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    const isInvalid = refusalCodes.some((code) => isStatus(error, code));
+    if (!isInvalid && !(error instanceof ForbiddenWrite) && admissionDenialReason(error) === null) throw error;
+    const message = error instanceof ApiException ? statusBody(error).message : (error as Error).message;
+    throw new AdmissionDenied(message ?? String(error), { cause: error });
+  }
 }
 
 /** Runs a write. Throws `AdmissionDenied` if admission denies this object, which does not affect other objects. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import { type CoreV1Event, V1MicroTime } from "@kubernetes/client-node";
+import { trimEnd } from "../../domain/text/trim-end.ts";
 import type { KubernetesEvent } from "../../ports/cluster.ts";
 import type { CoreApi } from "./core-api.ts";
 import { isStatus } from "./errors.ts";
@@ -86,7 +87,7 @@ function toCoreEvent(subject: EventSubject, event: KubernetesEvent, eventTime: V
   const { name, namespace, uid } = subject;
   const id = createHash("sha256").update([uid, reason, key].join("\n")).digest("hex").slice(0, 16);
   return {
-    metadata: { name: `${name.slice(0, 200).replace(/[-.]+$/, "")}.${id}`, namespace: namespace ?? "default" },
+    metadata: { name: `${trimEnd(name.slice(0, 200), "-.")}.${id}`, namespace: namespace ?? "default" },
     involvedObject: objectReference(subject),
     type,
     reason,

@@ -1,3 +1,4 @@
+import { trimEnd } from "../../domain/text/trim-end.ts";
 import type { Credentials } from "./credentials.ts";
 
 export class DockerConfigInvalid extends Error {
@@ -65,7 +66,7 @@ function parseCredentials(entry: Fields, path: string): Credentials | null {
 }
 
 function decodeAuth(auth: string, path: string): Credentials {
-  const decoded = Buffer.from(auth, "base64").toString("utf8").replace(/\0+$/, "");
+  const decoded = trimEnd(Buffer.from(auth, "base64").toString("utf8"), "\0");
   const colon = decoded.indexOf(":");
   if (colon < 1 || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(auth)) {
     throw new DockerConfigInvalid(`${path} is not the base64 of user:password.`);
@@ -75,10 +76,7 @@ function decodeAuth(auth: string, path: string): Credentials {
 
 /** Normalizes a key: Docker sometimes writes URLs, and has several names for Docker Hub. */
 function normalizeKey(key: string): string {
-  const name = key
-    .replace(/^https?:\/\//, "")
-    .replace(/\/+$/, "")
-    .replace(/\/v[12]$/, "");
+  const name = trimEnd(key.replace(/^https?:\/\//, ""), "/").replace(/\/v[12]$/, "");
   const [host = "", ...path] = name.split("/");
   const isHub = ["docker.io", "index.docker.io", "registry-1.docker.io"].includes(host.toLowerCase());
   return [isHub ? "registry-1.docker.io" : host.toLowerCase(), ...path].join("/");
@@ -95,7 +93,7 @@ function parseJson(text: string, source: string): unknown {
 }
 
 function parseFields(value: unknown, path: string): Fields {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
   throw new DockerConfigInvalid(`${path} is not an object.`);
 }
 

@@ -1,5 +1,6 @@
 import type { KubeConfig } from "@kubernetes/client-node";
 import type { PrometheusAddress } from "../../domain/analysis/address.ts";
+import { trimEnd } from "../../domain/text/trim-end.ts";
 import { Unreachable } from "../../ports/errors.ts";
 import { type PrometheusResponse, type Bounds, get, type GetOptions } from "./get.ts";
 import type { SendQuery } from "./client.ts";
@@ -26,6 +27,6 @@ export function createKubernetesGet(
     if (server === undefined) throw new Unreachable("the kubeconfig has no current cluster");
     const options: GetOptions = {};
     await kubeConfig.applyToHTTPSOptions(options);
-    return get(new URL(`${server.replace(/\/+$/, "")}${path}`), options, bounds);
+    return get(new URL(`${trimEnd(server, "/")}${path}`), options, bounds);
   };
 }

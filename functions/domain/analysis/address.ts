@@ -1,3 +1,4 @@
+import { trimEnd } from "../text/trim-end.ts";
 import { type ParseError, invalid } from "../text/parse-error.ts";
 
 /** Where a Prometheus is. */
@@ -52,7 +53,7 @@ function parseService(text: string): PrometheusAddress | ParseError {
   if (whole === undefined) {
     return invalid(text, "does not name a Service; use service://<namespace>/<service>:<port>, port number or name");
   }
-  return parentPathProblem(path) ?? { kind: "service", namespace, name, port, path: withoutSlash(path) };
+  return parentPathProblem(path) ?? { kind: "service", namespace, name, port, path: trimEnd(path, "/") };
 }
 
 function parseAmp(text: string): PrometheusAddress | ParseError {
@@ -68,14 +69,10 @@ function parseUrl(text: string): PrometheusAddress | ParseError {
     return invalid(`${url.protocol}//…@${url.host}`, "contains a login; configure it separately from the address");
   }
   if (url.search !== "" || url.hash !== "") return invalid(text, "must not contain a query or a fragment");
-  return { kind: "url", origin: url.origin, path: withoutSlash(url.pathname) };
+  return { kind: "url", origin: url.origin, path: trimEnd(url.pathname, "/") };
 }
 
 /** The path of the API server's proxy precedes it, so `..` would leave the Service. */
 function parentPathProblem(path: string): ParseError | null {
   return path.split("/").some((part) => /^\.+$/.test(part)) ? invalid(path, "must not contain . or ..") : null;
-}
-
-function withoutSlash(path: string): string {
-  return path.replace(/\/+$/, "");
 }

@@ -15,7 +15,7 @@ export interface Condition {
   readonly anyOf: readonly (readonly Comparison[])[];
 }
 
-const comparison = /^result\s*(<=|>=|==|!=|<|>)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)$/;
+const comparison = /^result\s*(<=|>=|==|!=|<|>)\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)$/;
 const syntaxProblem =
   "is not a condition; use result < 0.01, with <, <=, >, >=, == or !=, and && or || between several";
 

@@ -7,7 +7,7 @@ import { checkTemplate } from "./template.ts";
 const defaultCount = 5;
 const defaultInconclusiveLimit = 3;
 const maxQueryLength = 4096;
-const decimal = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
+const decimal = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
 
 export const measurementCount = wholeNumber(1, 1000);
 const limit = wholeNumber(0, 1000);

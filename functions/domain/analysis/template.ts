@@ -10,7 +10,6 @@ interface Filled {
   readonly text: string;
 }
 
-const placeholder = /\{\{(.*?)\}\}/gs;
 const reference = /^\s*args\.([A-Za-z0-9_-]+)\s*$/;
 /** Within a label matcher these would end the value, and so allow injection into the query. */
 const unsafe = /["'`\\\p{Cc}]/u;
@@ -30,22 +29,46 @@ export function bindArgs(spec: AnalysisSpec, args: Args): AnalysisSpec | SchemaP
 
 /** Returns the first malformed placeholder, or null. Arguments are not checked. */
 export function checkTemplate(text: string): ParseError | null {
-  for (const [whole, inner = ""] of text.matchAll(placeholder)) {
-    if (!reference.test(inner)) return invalid(whole, "is not a placeholder; use {{args.name}}");
+  for (const part of splitTemplate(text)) {
+    if (part.kind === "unclosed") return invalid(part.text, "has no closing braces");
+    if (part.kind === "placeholder" && !reference.test(part.text))
+      return invalid(`{{${part.text}}}`, "is not a placeholder; use {{args.name}}");
   }
-  const rest = text.replaceAll(placeholder, "");
-  return rest.includes("{{") ? invalid(rest.slice(rest.indexOf("{{")), "has no closing braces") : null;
+  return null;
 }
 
 function fill(text: string, args: Args): Filled | ParseError {
-  for (const [, inner = ""] of text.matchAll(placeholder)) {
-    const name = inner.trim().replace(/^args\./, "");
-    const value = Object.hasOwn(args, name) ? args[name] : undefined;
-    if (value === undefined) return invalid(`args.${name}`, `is unknown; use ${namesOf(args)}`);
-    if (unsafe.test(value)) return invalid(value, `(args.${name}) must not contain quotes, backslashes or line breaks`);
+  const filled: string[] = [];
+  for (const part of splitTemplate(text)) {
+    const name = part.text.trim().replace(/^args\./, "");
+    const value = part.kind === "placeholder" && Object.hasOwn(args, name) ? args[name] : undefined;
+    if (part.kind === "placeholder" && value === undefined)
+      return invalid(`args.${name}`, `is unknown; use ${namesOf(args)}`);
+    if (value !== undefined && unsafe.test(value))
+      return invalid(value, `(args.${name}) must not contain quotes, backslashes or line breaks`);
+    filled.push(value ?? part.text);
   }
-  const filled = text.replaceAll(placeholder, (_, inner: string) => String(args[inner.trim().replace(/^args\./, "")]));
-  return { kind: "filled", text: filled };
+  return { kind: "filled", text: filled.join("") };
+}
+
+interface Part {
+  /** The text of a placeholder is that between its braces. */
+  readonly kind: "text" | "placeholder" | "unclosed";
+  readonly text: string;
+}
+
+/** Splits a query at its placeholders. Reads each character once: `{{` without `}}` may be repeated. */
+function splitTemplate(text: string): readonly Part[] {
+  const parts: Part[] = [];
+  let end = 0;
+  for (let start = text.indexOf("{{"); start !== -1; start = text.indexOf("{{", end)) {
+    const close = text.indexOf("}}", start + 2);
+    parts.push({ kind: "text", text: text.slice(end, start) });
+    if (close === -1) return [...parts, { kind: "unclosed", text: text.slice(start) }];
+    parts.push({ kind: "placeholder", text: text.slice(start + 2, close) });
+    end = close + 2;
+  }
+  return [...parts, { kind: "text", text: text.slice(end) }];
 }
 
 function namesOf(args: Args): string {

@@ -54,7 +54,7 @@ export function formatDuration(seconds: number): string {
 function parsePart(part: string): bigint | ParseError {
   const number = part.replace(/[^\d.].*$/s, "");
   const unit = part.slice(number.length);
-  if (!/^(?:\d+\.?\d*|\.\d+)$/.test(number)) {
+  if (!/^(?:\d+(?:\.\d*)?|\.\d+)$/.test(number)) {
     return invalid(part, "is not a duration: use a number and its unit, such as 10m, 1h30m or 90s");
   }
   if (unit === "") return invalid(part, `has no unit: use ${part}s, ${part}m or ${part}h`);

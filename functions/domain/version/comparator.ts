@@ -22,8 +22,8 @@ export const versionPattern =
 
 /** Parses a comparator from two texts that match the patterns above; null if the second is not a version. */
 export function parseComparator(operator: string, version: string): Comparator | null {
-  const text = version.replace(/^v/, "").replace(/\+.*$/, "");
-  const core = text.replace(/-.*$/, "");
+  const [text = ""] = version.replace(/^v/, "").split("+", 1);
+  const [core = ""] = text.split("-", 1);
   const parts = core.split(".");
   const wildcard = firstWildcard(parts);
   const numbers = parts.slice(0, ["major", "minor", "patch", "none"].indexOf(wildcard)).join(".");

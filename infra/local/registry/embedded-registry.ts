@@ -1,3 +1,4 @@
+import { parseImageReference } from "../../../functions/domain/image/reference.ts";
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
@@ -65,8 +66,9 @@ export async function startEmbeddedRegistry(settings: EmbeddedRegistrySettings):
     rebuild: (repository, tag) => store.rebuild(repository, tag),
     remove: (repository, tag) => store.remove(repository, tag),
     digestOf(image) {
-      const [, repository = "", reference = "latest"] = /^[^/]*\/([^:@]+)(?::[^@]*@|@|:)?(.+)?$/.exec(image) ?? [];
-      return image.startsWith(`${host}/`) ? (store.manifest(repository, reference)?.digest ?? null) : null;
+      const parsed = parseImageReference(image);
+      if ("kind" in parsed || parsed.registry !== host) return null;
+      return store.manifest(parsed.repository, parsed.digest ?? parsed.tag ?? "latest")?.digest ?? null;
     },
     requests: () => [...requestLog],
     close,

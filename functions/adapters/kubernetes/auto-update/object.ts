@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { trimEnd } from "../../../domain/text/trim-end.ts";
 import type { BackOffReason } from "../../../domain/workload/back-off-reason.ts";
 import type { ObjectCondition } from "../conditions.ts";
 import type { KubernetesObject, Resource } from "../objects.ts";
@@ -100,6 +101,8 @@ export interface UpdateStatus {
   /** The generation of the workload as the claim read it. */
   readonly targetGeneration: number;
   readonly startedAt: string;
+  /** In a rollback: when the workload was restored. */
+  readonly revertedAt?: string;
   readonly digests?: Readonly<Record<string, string>>;
   /** A canary runs, or ran and may remain. */
   readonly hasCanary?: boolean;
@@ -165,7 +168,7 @@ export function autoUpdateName({ kind, name }: Pick<TargetRef, "kind" | "name">)
   const full = `${kind.toLowerCase()}-${name}`;
   if (full.length <= maxNameLength) return full;
   const hash = createHash("sha256").update(full).digest("hex").slice(0, 10);
-  return `${full.slice(0, maxNameLength - hash.length - 1).replace(/[-.]+$/, "")}-${hash}`;
+  return `${trimEnd(full.slice(0, maxNameLength - hash.length - 1), "-.")}-${hash}`;
 }
 
 export function groupOf(apiVersion: string): string {

@@ -73,7 +73,7 @@ function podSpec(spec: Fields): Fields {
 
 function container(sent: Fields): Fields {
   const image = typeof sent["image"] === "string" ? sent["image"] : "";
-  const isFloatingTag = !/[:@][^/]*$/.test(image) || image.endsWith(":latest");
+  const isFloatingTag = !/[:@]/.test(image.slice(image.lastIndexOf("/") + 1)) || image.endsWith(":latest");
   return {
     resources: {},
     terminationMessagePath: "/dev/termination-log",

@@ -1,3 +1,4 @@
+import { replaceTag } from "../../../../functions/domain/image/reference.ts";
 import { createHash } from "node:crypto";
 
 /** The fields of a container that a node needs to pull its image. */
@@ -28,7 +29,7 @@ export function createNodeImages(resolveDigest: (image: string) => string | null
 
 /** Returns the image ID in the format of the Docker runtime. */
 export function toImageId(image: string, digest: string): string {
-  return `docker-pullable://${image.replace(/@.*$/, "").replace(/:[^/]*$/, "")}@${digest}`;
+  return `docker-pullable://${replaceTag(image, "").slice(0, -1)}@${digest}`;
 }
 
 export function digestOfImageId(imageId: string): string {

@@ -16,7 +16,8 @@ export type OnSkipped = (denial: Error) => void;
 
 /**
  * The workloads of one Kubernetes cluster.
- * Every method may throw `Unreachable` (no answer, or a 5xx), `Throttled` (429) or `Forbidden` (401, 403).
+ * Every method may throw `Unreachable` (no answer, or a 5xx), `Throttled` (429) or `Forbidden` (401, 403). `change` and
+ * `deleteStuckPods` throw `AdmissionDenied` if the cluster refuses a write.
  */
 export interface Cluster {
   /** The name of the cluster in events, logs and inputs of executions. */

@@ -24,7 +24,10 @@ export class Forbidden extends Error {
   override readonly name = "Forbidden";
 }
 
-/** Admission denies this write: a webhook or a policy of the cluster, or a webhook that does not answer. */
+/**
+ * The cluster refuses this write: a webhook or a policy denies it, or a webhook does not answer. For a workload also: a quota, its
+ * validation, or missing rights.
+ */
 export class AdmissionDenied extends Error {
   override readonly name = "AdmissionDenied";
 }

@@ -68,11 +68,11 @@ export function createKubernetesApi(kubeConfig: KubeConfig): KubernetesApi {
     async patch(resource, { namespace, name }, type, body, subresource) {
       const request = { ...pathOf(resource), namespace, name, body, fieldManager };
       const asPatch = options({ "Content-Type": type });
-      return mapErrors(`patch ${resource.kind} ${namespace}/${name}`, () =>
+      const patch = () =>
         subresource === "status"
           ? objects.patchNamespacedCustomObjectStatus(request, asPatch)
-          : objects.patchNamespacedCustomObject(request, asPatch),
-      );
+          : objects.patchNamespacedCustomObject(request, asPatch);
+      return mapErrors(`patch ${resource.kind} ${namespace}/${name}`, patch, true);
     },
 
     async create(resource, namespace, body) {
@@ -83,7 +83,7 @@ export function createKubernetesApi(kubeConfig: KubeConfig): KubernetesApi {
         );
       } catch (error) {
         if (isStatus(error, 409)) return null;
-        throw toPortError(error, `create a ${resource.kind} in ${namespace}`);
+        throw toPortError(error, `create a ${resource.kind} in ${namespace}`, true);
       }
     },
 

@@ -2,6 +2,7 @@ import type { KubeConfig } from "@kubernetes/client-node";
 import type { Workload, WorkloadRef } from "../../domain/workload/workload.ts";
 import type { Cluster } from "../../ports/cluster.ts";
 import { Conflict } from "../../ports/errors.ts";
+import { mapRefusal } from "./errors.ts";
 import { type KubernetesApi, createKubernetesApi } from "./api.ts";
 import { type AutoUpdate, resource as autoUpdateResource } from "./auto-update/object.ts";
 import { nameTakenReason, withoutRecord } from "./auto-update/unrecordable.ts";
@@ -63,7 +64,7 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
         const { kind, name, namespace } = workload.ref;
         throw new Conflict(`${kind} ${namespace}/${name} has changed since it was read; read it again`);
       }
-      await found.kind.write({ ...found, workload }, change, api);
+      await mapRefusal(() => found.kind.write({ ...found, workload }, change, api));
     },
     async request({ ref, resourceVersion, record }, text) {
       const found = await fetchObject(ref, [...kinds, unused], settings, api);
@@ -82,7 +83,7 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
     pullSecrets: async (workload) => (settings.readsPullSecrets ? readPullSecrets(workload, api) : []),
     readAnalysis: ({ ref }, name) => api.getConfigMap(ref.namespace, name, "analysis.yaml"),
     async deleteStuckPods(workload, before) {
-      if (kindOf(workload.ref, kinds)?.isStatefulSet) await deleteStuckPods(workload, before, api);
+      if (kindOf(workload.ref, kinds)?.isStatefulSet) await mapRefusal(() => deleteStuckPods(workload, before, api));
     },
     emitEvent: ({ ref, resourceVersion }, event) => emitKubernetesEvent({ ...ref, resourceVersion }, event),
   };

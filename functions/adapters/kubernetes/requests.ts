@@ -49,11 +49,11 @@ export async function nullIfNotFound<T>(what: string, request: () => Promise<T>)
 }
 
 /** Returns the response. Throws errors by the names that the state machine retries on. */
-export async function mapErrors<T>(what: string, request: () => Promise<T>): Promise<T> {
+export async function mapErrors<T>(what: string, request: () => Promise<T>, isWrite = false): Promise<T> {
   try {
     return assertKubernetesObject(await request(), what);
   } catch (error) {
-    throw toPortError(error, what);
+    throw toPortError(error, what, isWrite);
   }
 }
 
@@ -73,7 +73,7 @@ export async function ignoreNotFoundOnDelete(what: string, request: () => Promis
     await request();
   } catch (error) {
     const isGone = isStatus(error, 404) || isStatus(error, 409);
-    if (!isGone || admissionDenialReason(error) !== null) throw toPortError(error, what);
+    if (!isGone || admissionDenialReason(error) !== null) throw toPortError(error, what, true);
   }
 }
 

@@ -63,7 +63,7 @@ describe("a role that must not delete a canary", () => {
     await change(direct, ref, claimCanary());
     await waitForCanary(direct, ref);
     const workload = await read(proxied, ref);
-    await expect(proxied.cluster.change(workload, step(workload))).rejects.toMatchObject({ name: "Forbidden" });
+    await expect(proxied.cluster.change(workload, step(workload))).rejects.toMatchObject({ name: "AdmissionDenied" });
     expect(await statusOf(direct, ref)).toHaveProperty("update.hasCanary", true);
     expect(await getCanaryDeployment(direct, ref)).not.toBeNull();
   });

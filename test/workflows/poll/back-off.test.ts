@@ -75,7 +75,7 @@ describe("an update whose executions end without a trace", () => {
     });
   });
 
-  test("is started again by itself once the cause is gone", async () => {
+  test("is started again by itself once its cause is fixed", async () => {
     const ports = idle();
     await pollFor(200, ports, (name) => ports.executions.fail(name, refused));
     const before = names(ports).length;

@@ -1,6 +1,8 @@
 import { versionOf } from "../../../domain/image/reference.ts";
+import { describeBackOff, isStalled } from "../../../domain/workload/back-off.ts";
 import type { Change } from "../../../domain/workload/change.ts";
 import { type ObjectCondition, setConditions } from "../conditions.ts";
+import { fromBackOffStatus } from "./back-off-status.ts";
 import type { AutoUpdateStatus } from "./object.ts";
 
 type Verdict = Pick<ObjectCondition, "type" | "status" | "reason" | "message">;
@@ -36,7 +38,9 @@ export function conditionsOf(
 
 function verdictsOf(status: AutoUpdateStatus, problem: string | null): readonly Verdict[] {
   const { update, circuitOpen, rollbackCount = 0, currentVersion } = status;
+  const backOff = fromBackOffStatus(status.backOff);
   if (problem !== null) return stalled(invalidConfiguration, problem);
+  if (backOff !== null && isStalled(backOff)) return stalled("UpdateFailed", describeBackOff(backOff));
   if (update !== undefined) {
     const what = update.phase === "RollingBack" ? "rolling back" : "updating to";
     return notReady("Reconciling", strategyReason(update), `${what} ${versionOf(update.targetImage)}`);
@@ -47,6 +51,8 @@ function verdictsOf(status: AutoUpdateStatus, problem: string | null): readonly 
       `${rollbackCount} rollbacks in a row opened the circuit; run "pawl reset" to try again`,
     );
   }
+  // It is tried again by itself, so it is no failure yet.
+  if (backOff !== null) return notReady("Reconciling", backOff.reason, describeBackOff(backOff));
   const message = currentVersion === undefined ? "no version is recorded yet" : `running ${currentVersion}`;
   return [{ type: "Ready", status: "True", reason: "AtRest", message }];
 }

@@ -7,6 +7,13 @@ const noon = new Date("2026-11-20T12:00:00Z");
 const later = new Date("2026-11-20T13:00:00Z");
 const ref = { apiVersion: "apps/v1", kind: "Deployment", namespace: "shop", name: "app", uid: "u-1" };
 const updating: AutoUpdateStatus = { update: updateOf(ref) };
+const backOff = {
+  reason: "Refused",
+  message: "denied",
+  targetImage: "shop/app:1.1.0",
+  attempts: 3,
+  until: "2026-11-20T12:04:00Z",
+} as const;
 
 test.for([
   { when: "nothing is recorded", status: {}, problem: null, types: { Ready: "AtRest" } },
@@ -35,6 +42,30 @@ test.for([
     status: { circuitOpen: true },
     problem: null,
     types: { Ready: "CircuitOpen", Stalled: "CircuitOpen" },
+  },
+  {
+    when: "a refused update backs off",
+    status: { backOff },
+    problem: null,
+    types: { Ready: "Refused", Reconciling: "Refused" },
+  },
+  {
+    when: "an update backs off that the circuit holds",
+    status: { backOff, circuitOpen: true },
+    problem: null,
+    types: { Ready: "CircuitOpen", Stalled: "CircuitOpen" },
+  },
+  {
+    when: "two unexpected errors ended an update in flight",
+    status: { ...updating, backOff: { ...backOff, reason: "Failed" as const, attempts: 2 } },
+    problem: null,
+    types: { Ready: "Updating", Reconciling: "Updating" },
+  },
+  {
+    when: "three unexpected errors ended an update in flight",
+    status: { ...updating, backOff: { ...backOff, reason: "Failed" as const, attempts: 3 } },
+    problem: null,
+    types: { Ready: "UpdateFailed", Stalled: "UpdateFailed" },
   },
   {
     when: "a problem is reported in an update",

@@ -1,0 +1,19 @@
+import { checkAttempts } from "./check-attempts.ts";
+import { checkCounters } from "./check-counters.ts";
+import { checkRest } from "./check-rest.ts";
+import { checkWrites } from "./check-writes.ts";
+import type { Story, Violation } from "./violation.ts";
+
+/** Returns the violations that what a workload went through shows, whatever follows. */
+export function checkHistory(story: Story): readonly Violation[] {
+  return name(story, [...checkCounters(story), ...checkWrites(story)]);
+}
+
+/** Returns what is wrong while nothing disturbs the workload. Some of it may only need more time. */
+export function checkAtRest(story: Story): readonly Violation[] {
+  return name(story, [...checkAttempts(story), ...checkRest(story)]);
+}
+
+function name({ member }: Story, messages: readonly string[]): readonly Violation[] {
+  return messages.map((message) => ({ workload: member.name, message }));
+}

@@ -1,0 +1,27 @@
+import { higherVersion } from "../../functions/domain/version/version.ts";
+
+/** One version that was pushed: a tag, or `tag@digest` of a tag that moves. */
+export interface Release {
+  readonly version: string;
+  /** Whether its pods become ready. */
+  readonly isGood: boolean;
+}
+
+/** What was pushed, by repository, oldest first. */
+export type Releases = ReadonlyMap<string, readonly Release[]>;
+
+/** Reports whether a version becomes ready; undefined if it was not pushed. */
+export function isGoodVersion(releases: Releases, repository: string, version: string): boolean | undefined {
+  return releases.get(repository)?.find((release) => release.version === version)?.isGood;
+}
+
+/** Returns the highest good version of a repository with tags that do not move. */
+export function highestGood(releases: Releases, repository: string): string {
+  const good = (releases.get(repository) ?? []).filter(({ isGood }) => isGood);
+  return good.reduce<string | null>((highest, { version }) => higherVersion(highest, version), null) ?? "";
+}
+
+/** Reports whether version `one` is higher than `other`. */
+export function isHigher(one: string, other: string): boolean {
+  return one !== other && higherVersion(one, other) === one;
+}

@@ -55,6 +55,16 @@ export function isForbidden(error: unknown): error is Forbidden {
   return error instanceof Forbidden && isStatus(error.cause, 403);
 }
 
+/** Reports whether the cluster does not know the caller (401). */
+export function isUnauthenticated(error: unknown): boolean {
+  return error instanceof Forbidden && !isForbidden(error);
+}
+
+/** Reports whether one request failed, for a reason that other requests need not have. */
+export function isFailedRequest(error: unknown): error is Error {
+  return isForbidden(error) || error instanceof Unreachable || error instanceof Throttled;
+}
+
 /** Returns the body of an error response. The client leaves it unparsed, or undefined. */
 export function statusBody(error: ApiException<unknown>): StatusBody {
   if (typeof error.body !== "string") return (error.body as StatusBody | undefined) ?? {};

@@ -1,5 +1,6 @@
 import type { Workload } from "../../domain/workload/workload.ts";
 import type { OnSkipped } from "../../ports/cluster.ts";
+import { isUnauthenticated } from "./errors.ts";
 import { apiVersionOf, type ObjectMeta, type Resource } from "./objects.ts";
 
 /** An object that its API server accepts, and that has not the form of its kind. */
@@ -10,21 +11,33 @@ class ObjectInvalid extends Error {
 /** Errors of a request say nothing about the object. */
 const requestErrors = new Set(["Unreachable", "Throttled", "Forbidden", "Conflict"]);
 
+interface OnFailure {
+  /** Called if the object cannot be parsed. */
+  readonly onInvalid: OnSkipped;
+  /** Called if a request for it failed. */
+  readonly onUnread: OnSkipped;
+}
+
 /**
- * Runs what reads one object of a list. If the object cannot be parsed, reports it and returns nothing, so that it affects no other
- * object. Throws the errors of requests.
+ * Runs what reads one object of a list. If it fails, reports that and returns nothing, so that it affects no other object. Throws if
+ * requests are not authenticated, which affects all of them.
  */
 export async function isolateObject(
   { namespace, name }: ObjectMeta,
   resource: Resource,
-  onInvalid: OnSkipped,
+  { onInvalid, onUnread }: OnFailure,
   read: () => Promise<Workload[]>,
 ): Promise<Workload[]> {
   try {
     return await read();
   } catch (error) {
-    const { name: errorName, message } = error instanceof Error ? error : new Error(String(error));
-    if (requestErrors.has(errorName)) throw error;
+    const failure = error instanceof Error ? error : new Error(String(error));
+    const { name: errorName, message } = failure;
+    if (isUnauthenticated(failure)) throw failure;
+    if (requestErrors.has(errorName)) {
+      onUnread(failure);
+      return [];
+    }
     const subject = `${apiVersionOf(resource)} ${resource.kind} ${namespace}/${name}`;
     onInvalid(new ObjectInvalid(`${subject} cannot be parsed and is skipped: ${message}; correct the object`));
     return [];

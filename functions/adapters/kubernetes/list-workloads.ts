@@ -4,7 +4,7 @@ import type { KubernetesApi } from "./api.ts";
 import { type AutoUpdates, listAutoUpdates } from "./auto-update/list.ts";
 import { type AutoUpdate, targetKey } from "./auto-update/object.ts";
 import { crdMissing, nameTakenReason, withoutRecord } from "./auto-update/unrecordable.ts";
-import { isForbidden, NotInstalled } from "./errors.ts";
+import { isFailedRequest, NotInstalled } from "./errors.ts";
 import { ownersOfLeftCanaries } from "./left-canaries.ts";
 import { isolateObject } from "./isolate-object.ts";
 import type { WorkloadKind } from "./kinds/kind.ts";
@@ -18,10 +18,12 @@ interface Listing {
   readonly namespaces: readonly (string | null)[];
   readonly api: KubernetesApi;
   readonly autoUpdates: AutoUpdates;
-  /** The lists that were denied, by `listKey`. */
+  /** The lists that were denied or failed, by `listKey`. */
   readonly denied: Set<string>;
   /** Called for each object that cannot be parsed. */
   readonly onInvalid: OnSkipped;
+  /** Called for each object that cannot be read. */
+  readonly onUnread: OnSkipped;
 }
 
 /** An object that opted in, and its AutoUpdate. */
@@ -31,8 +33,9 @@ interface OptedIn {
 }
 
 /**
- * Yields every workload of these kinds, joined to its AutoUpdate. A kind that Pawl must not list does not block the others: it may
- * be newer than the cluster's RBAC. A missing CRD is reported once. Throws `Forbidden` if Pawl must not list any kind.
+ * Yields every workload of these kinds, joined to its AutoUpdate. A kind that cannot be listed does not block the others: it may be
+ * newer than the cluster's RBAC, or its conversion webhook fails. Nor does an object that cannot be read. A missing CRD is reported
+ * once. Throws the first error if no kind can be listed, or no object be read.
  */
 export async function* listWorkloads(
   kinds: readonly WorkloadKind[],
@@ -53,11 +56,17 @@ export async function* listWorkloads(
     if (onSkipped === undefined) throw invalid;
     onSkipped(invalid);
   };
-  const listing = { namespaces, api, autoUpdates, denied: new Set<string>(), onInvalid };
-  let isRecorded = true;
+  const unread: Error[] = [];
+  const onUnread = (failure: Error) => {
+    if (onSkipped === undefined) throw failure;
+    unread.push(failure);
+  };
+  const listing = { namespaces, api, autoUpdates, denied: new Set<string>(), onInvalid, onUnread };
+  let [isRecorded, isAnyRead] = [true, false];
   for (const kind of kinds) {
     for await (const workload of listKind(kind, listing, onDenial)) {
       isRecorded &&= !kind.usesAutoUpdate || autoUpdates.isServed;
+      isAnyRead = true;
       yield workload;
     }
   }
@@ -68,7 +77,8 @@ export async function* listWorkloads(
   const skipped = autoUpdates.denied.size * targets.length;
   const deniedLists = denials.length - autoUpdates.denied.size + skipped;
   if (first !== undefined && deniedLists >= kinds.length * namespaces.length) throw first;
-  for (const denial of denials) onSkipped?.(denial);
+  if (unread[0] !== undefined && !isAnyRead) throw unread[0];
+  for (const failure of [...denials, ...unread]) onSkipped?.(failure);
 }
 
 /**
@@ -86,8 +96,8 @@ async function* listKind(kind: WorkloadKind, listing: Listing, onDenial: OnSkipp
         yield* page;
       }
     } catch (error) {
-      if (!isForbidden(error)) throw error;
-      // A denied request does not show whether the kind is served.
+      if (!isFailedRequest(error)) throw error;
+      // A failed request does not show whether the kind is served.
       isServed = true;
       listing.denied.add(listKey(kind.resource.kind, namespace));
       onDenial(error);
@@ -156,7 +166,7 @@ async function readAll(
   kind: WorkloadKind,
   listing: Listing,
 ): Promise<Workload[]> {
-  const { api, autoUpdates, onInvalid } = listing;
+  const { api, autoUpdates } = listing;
   const read = async ({ object, autoUpdate }: OptedIn): Promise<Workload[]> => {
     const { uid, namespace, name } = object.metadata;
     const fullObject = known.get(uid) ?? (await api.get<KubernetesObject>(kind.resource, namespace, name));
@@ -167,7 +177,7 @@ async function readAll(
     const isTaken = autoUpdate === null && autoUpdates.isNameTaken(object, kind.resource);
     return [isTaken ? withoutRecord(workload, nameTakenReason(object, kind.resource)) : workload];
   };
-  const isolated = (one: OptedIn) => isolateObject(one.object.metadata, kind.resource, onInvalid, () => read(one));
+  const isolated = (one: OptedIn) => isolateObject(one.object.metadata, kind.resource, listing, () => read(one));
   return (await Promise.all(listed.map(isolated))).flat();
 }
 
@@ -180,7 +190,7 @@ async function* listUnused(unused: WorkloadKind, { api, autoUpdates, denied }: L
       const workload = await unused.read(autoUpdate, api, null);
       if (workload.problems.length > 0) yield workload;
     } catch (error) {
-      if (!isForbidden(error)) throw error;
+      if (!isFailedRequest(error)) throw error;
     }
   }
 }

@@ -65,7 +65,7 @@ async function listWith(read: WorkloadKind["read"]) {
   const { api } = pagesWith([3]);
   const skipped: string[] = [];
   let found = 0;
-  const onSkipped = ({ name, message }: Error) => void (name === "ObjectInvalid" && skipped.push(message));
+  const onSkipped = ({ name, message }: Error) => void (name !== "NotInstalled" && skipped.push(message));
   for await (const each of listWorkloads([{ ...kind, read }], unused, [null], api, onSkipped)) found += each ? 1 : 0;
   return { found, skipped };
 }
@@ -83,9 +83,27 @@ test("an object that cannot be parsed is reported, and the others are listed", a
   ]);
 });
 
-test("an error of a request is not one of the object", async () => {
-  const list = listWith(() => Promise.reject(portErrorFor(503, "read")));
-  await expect(list).rejects.toMatchObject({ name: "Unreachable" });
+test.for([
+  { when: "every read fails", code: 503, failing: () => true, name: "Unreachable" },
+  { when: "a request is not authenticated", code: 401, failing: (read: number) => read === 2, name: "Forbidden" },
+])("an error of a request is not one of the object: it is thrown if $when", async ({ code, failing, name }) => {
+  let reads = 0;
+  const read = async () => {
+    reads += 1;
+    if (failing(reads)) throw portErrorFor(code, "read");
+    return workload();
+  };
+  await expect(listWith(read)).rejects.toMatchObject({ name });
+});
+
+test.for([403, 429, 503])("an object whose read fails with %i is reported, and the others are listed", async (code) => {
+  let reads = 0;
+  const { found, skipped } = await listWith(async () => {
+    reads += 1;
+    if (reads === 2) throw portErrorFor(code, "read app-1");
+    return workload();
+  });
+  expect({ found, skipped }).toEqual({ found: 2, skipped: [expect.stringContaining("read app-1")] });
 });
 
 const other: WorkloadKind = { ...kind, resource: { ...kind.resource, plural: "daemonsets", kind: "DaemonSet" } };
@@ -147,9 +165,9 @@ test("an AutoUpdate whose target may not be listed is not reported as one withou
   expect(new Set(read)).toEqual(new Set(["shop/daemonset-lost", "back/deployment-lost", "back/daemonset-lost"]));
 });
 
-test("a denied list is reported, and everything else is listed", async () => {
+test.for([403, 429, 503])("a list that fails with %i is reported, and everything else is listed", async (code) => {
   const reported: string[] = [];
-  expect(await countIn(apiThatDenies(403, ["deployments shop", "daemonsets back"]), reported)).toBe(2);
+  expect(await countIn(apiThatDenies(code, ["deployments shop", "daemonsets back"]), reported)).toBe(2);
   expect(reported).toEqual([
     expect.stringContaining("list deployments shop"),
     expect.stringContaining("list daemonsets back"),

@@ -9,9 +9,12 @@ export type Handlers = NonNullable<NonNullable<RunOptions["overrides"]>["taskRes
 /** One line of the interpreter's log of an execution. */
 export type LogLine = ReturnType<StateMachine["run"]>["eventLogs"] extends AsyncGenerator<infer Line> ? Line : never;
 
-/** Returns the definition. Throws with the details if it is not valid ASL. Takes about 56 ms. */
+const validated = new WeakSet<object>();
+
+/** Returns the definition. Throws with the details if it is not valid ASL. Takes about 56 ms, once for each definition. */
 export function validateDefinition(definition: object): Definition {
-  void new StateMachine(definition as ConstructorParameters<typeof StateMachine>[0]);
+  if (!validated.has(definition)) void new StateMachine(definition as ConstructorParameters<typeof StateMachine>[0]);
+  validated.add(definition);
   return definition as Definition;
 }
 

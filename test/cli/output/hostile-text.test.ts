@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { builtIn, type ClusterFixture, startClusterFixture } from "../cluster-fixture.ts";
 import { spawnPawl } from "../run-pawl.ts";
+
+// The commands are slow on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 /** Clears the screen, sets the title, hides what follows, and reverses the direction of text; C0, C1 and bidi controls. */
 const hostile = "\u001b[2J\u001b]0;title\u0007\u001b[8m\u009b2J\u0090\r\b\u007f\u202eimda\u2066\u2028";
@@ -17,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-test.for([
+test.for<{ args: readonly string[]; status: number }>([
   { args: ["plan"], status: 0 },
   { args: ["plan", "--json"], status: 0 },
   { args: ["status"], status: 0 },
@@ -28,20 +31,16 @@ test.for([
   { args: ["image", `app:${hostile}`], status: 2 },
   { args: ["resolve", "--constraint", "*", `--no-such-option${hostile}`], status: 2 },
   { args: ["resolve", "--constraint", `one${hostile}`], status: 2 },
-])(
-  "$args prints no control character of others",
-  async ({ args, status }) => {
-    const needsRegistry = ["plan", "local"].includes(args[0] ?? "");
-    const flags = needsRegistry ? ["--insecure-registry", fixture.registry] : [];
-    const ran = await spawnPawl([...args, ...flags], { env: { KUBECONFIG: fixture.kubeconfig }, stdin: "1.0.0\n" });
-    expect(ran).toMatchObject({ status });
-    expect(`${ran.stdout}${ran.stderr}`).toMatch(/imda|option|one/);
-    expect(ran.stdout).toMatch(harmless);
-    expect(ran.stderr).toMatch(harmless);
-    if (args.includes("--json")) for (const line of jsonDocuments(args, ran.stdout)) JSON.parse(line);
-  },
-  60_000,
-);
+])("$args prints no control character of others", async ({ args, status }) => {
+  const needsRegistry = ["plan", "local"].includes(args[0] ?? "");
+  const flags = needsRegistry ? ["--insecure-registry", fixture.registry] : [];
+  const ran = await spawnPawl([...args, ...flags], { env: { KUBECONFIG: fixture.kubeconfig }, stdin: "1.0.0\n" });
+  expect(ran).toMatchObject({ status });
+  expect(`${ran.stdout}${ran.stderr}`).toMatch(/imda|option|one/);
+  expect(ran.stdout).toMatch(harmless);
+  expect(ran.stderr).toMatch(harmless);
+  if (args.includes("--json")) for (const line of jsonDocuments(args, ran.stdout)) JSON.parse(line);
+});
 
 function jsonDocuments([command]: readonly string[], stdout: string): readonly string[] {
   return command === "local" ? stdout.trim().split("\n") : [stdout];

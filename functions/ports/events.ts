@@ -33,7 +33,7 @@ export interface PoolEventDetail {
   readonly reason: string | null;
 }
 
-/** Publishes events on a bus (source `pawl`). May throw `Throttled` or `Unreachable`. */
+/** Publishes events on a bus (source `pawl`). A failure never ends a step: `runtime/report-lost-events.ts` logs and counts it. */
 export interface Events {
   publish(type: UpdateEventType, detail: UpdateEventDetail): Promise<void>;
 

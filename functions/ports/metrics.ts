@@ -25,6 +25,8 @@ export interface MetricLabels {
   readonly pawl_node_pools_rolling: NoLabels;
   /** Nodes that have held their slot for five minutes and are not drained. */
   readonly pawl_drains_slow: NoLabels;
+  /** Events that could not be published on the bus, or written to the cluster. */
+  readonly pawl_events_lost_total: { readonly sink: "bus" | "kubernetes" };
   /** Failures of any function, by the error's name. */
   readonly pawl_errors_total: { readonly error: string };
 }

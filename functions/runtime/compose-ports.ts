@@ -7,6 +7,7 @@ import type { Metrics } from "../ports/metrics.ts";
 import { createInProcessPoolCheckRecorder } from "../workflows/node-pool-rollout/record-status.ts";
 import { createInProcessCheckRecorder } from "../workflows/poll/record-check.ts";
 import { lazy } from "./lazy.ts";
+import { logger } from "./logger.ts";
 import {
   type AdapterOptions,
   openCheckRecorder,
@@ -17,6 +18,13 @@ import {
   openPoolCheckRecorder,
   openPoolExecutions,
 } from "./open-aws.ts";
+import {
+  createLossReporter,
+  reportLostEvents,
+  reportLostPoolEvents,
+  reportLostPublishes,
+  type Warn,
+} from "./report-lost-events.ts";
 import { type Environment, readSettings } from "./settings.ts";
 
 const built = new Map<string, Promise<Ports>>();
@@ -41,6 +49,8 @@ export interface BuildOptions {
   readonly aws?: AwsOptions;
   /** Defaults to the log, in CloudWatch's embedded metric format. */
   readonly metrics?: Metrics;
+  /** Receives a warning for each event that is lost. Defaults to the function's log. */
+  readonly warn?: Warn;
 }
 
 /**
@@ -52,26 +62,37 @@ export async function buildPorts(
   cluster: string,
   options: BuildOptions = {},
 ): Promise<Ports> {
-  const { now = () => new Date(), aws = {} } = options;
+  const { now = () => new Date(), aws = {}, warn = (message, about) => logger.warn(message, { ...about }) } = options;
   const settings = readSettings(environment);
   const adapter: AdapterOptions = { settings, aws, now };
   const { metrics = createEmfMetrics({ cluster, namespace: settings.metricsNamespace }) } = options;
+  const reportLoss = createLossReporter(metrics, warn);
   const metricSources = lazy<{ open: MetricSources }>(async () => {
     const { openMetricSources } = await import("./open-metric-sources.ts");
     return { open: await openMetricSources(adapter) };
   });
   const ports: Omit<Ports, "checkRecorder" | "poolCheckRecorder"> = {
-    cluster: lazy(async () => (await import("./open-cluster.ts")).openCluster({ ...adapter, name: cluster }), {
-      name: cluster,
-    }),
+    cluster: lazy(
+      async () => {
+        const { openCluster } = await import("./open-cluster.ts");
+        return reportLostEvents(await openCluster({ ...adapter, name: cluster }), reportLoss);
+      },
+      { name: cluster },
+    ),
     registry: lazy(async () => (await import("./open-registry.ts")).openRegistry(adapter)),
     executions: lazy(() => openExecutions(adapter)),
-    nodePools: lazy(async () => (await import("./open-node-pools.ts")).openNodePools(adapter)),
+    nodePools: lazy(async () => {
+      const { openNodePools } = await import("./open-node-pools.ts");
+      return reportLostPoolEvents(await openNodePools(adapter), reportLoss);
+    }),
     poolExecutions: lazy(() => openPoolExecutions(adapter)),
     nodePoolsEnabled: settings.nodePools.enabled,
     tagCacheSeconds: settings.nodePools.tagCacheSeconds,
     commands: lazy(() => openCommands(adapter)),
-    events: lazy(() => openEvents(adapter)),
+    events: reportLostPublishes(
+      lazy(() => openEvents(adapter)),
+      reportLoss,
+    ),
     pollContinuations: lazy(() => openPollContinuations(cluster, adapter)),
     metricSource: (address) => metricSources.open(address),
     metrics,

@@ -1,4 +1,3 @@
-import { Logger } from "@aws-lambda-powertools/logger";
 import type { GenericSchema } from "valibot";
 import {
   type PoolTaskInput,
@@ -11,13 +10,12 @@ import type { Invocation, PoolTask, Task } from "../contract/task.ts";
 import { assertInput } from "../contract/validate.ts";
 import { stepInput, type TaskInput, type TaskName, type TaskOutput } from "../contract/workload-update.ts";
 import type { Metrics } from "../ports/metrics.ts";
+import { logger } from "./logger.ts";
 
 /** The part of the Lambda context that is used. */
 export interface LambdaContext {
   getRemainingTimeInMillis(): number;
 }
-
-const logger = new Logger({ serviceName: process.env["POWERTOOLS_SERVICE_NAME"] || "pawl" });
 
 /** Wraps a step of `workload-update` as a Lambda handler. The machine sets the timeout of each step. */
 export function lambda<Name extends TaskName>(task: Task<Name>): (input: TaskInput<Name>) => Promise<TaskOutput<Name>> {
@@ -41,17 +39,18 @@ export function createHandler<Input extends { readonly cluster: string }, Output
   task: (ports: Ports, input: Input, invocation: Invocation) => Promise<Output>,
 ): (input: Input, context?: LambdaContext) => Promise<Output> {
   return async (input, lambdaContext) => {
-    const context = { task: task.name, ...logContext(input) };
+    logger.resetKeys();
+    logger.appendKeys({ task: task.name, ...logContext(input) });
     try {
       assertInput(schema, input);
-      const invocation = createInvocation(lambdaContext, context);
+      const invocation = createInvocation(lambdaContext);
       const withPorts = (ports: Ports) => task(ports, input, invocation);
       const { portsFromEnvironment } = await import("./compose-ports.ts");
       const outcome = await runWithMetrics(withPorts, await portsFromEnvironment(process.env, input.cluster), input);
-      logger.info("task completed", { ...context, outcome });
+      logger.info("task completed", { outcome });
       return outcome;
     } catch (error) {
-      logger.error("task failed", { ...context, error: error as Error });
+      logger.error("task failed", { error: error as Error });
       throw error;
     }
   };
@@ -60,12 +59,12 @@ export function createHandler<Input extends { readonly cluster: string }, Output
 /** Time kept for recording results after the deadline: 15 % of the timeout, at most this. */
 const maxReserveMs = 45_000;
 
-function createInvocation(lambdaContext: LambdaContext | undefined, context: object): Invocation {
+function createInvocation(lambdaContext: LambdaContext | undefined): Invocation {
   const remainingMs = lambdaContext?.getRemainingTimeInMillis() ?? Number.POSITIVE_INFINITY;
   const ms = Math.max(0, Math.floor(remainingMs - Math.min(maxReserveMs, remainingMs * 0.15)));
   return {
     signal: Number.isFinite(ms) ? AbortSignal.timeout(ms) : new AbortController().signal,
-    warn: (message, details) => logger.warn(message, { ...context, ...details }),
+    warn: (message, details) => logger.warn(message, { ...details }),
   };
 }
 

@@ -30,11 +30,15 @@ async function openStateMachine<Input>(stateMachineArn: string, aws: AwsOptions)
   return createStepFunctionsExecutions({ client: new SFNClient(withTimeouts(aws)), stateMachineArn });
 }
 
+/** Of three attempts each: a bus that does not answer must not use up the time of a step. */
+const publishTimeoutSeconds = 3;
+
 export async function openEvents({ settings, aws, now }: AdapterOptions): Promise<Events> {
   const busName = requireSetting(settings.eventBusName, "PAWL_EVENT_BUS_NAME");
   const { EventBridgeClient } = await import("@aws-sdk/client-eventbridge");
   const { createEventBridgeEvents } = await import("../adapters/aws/event-bridge.ts");
-  return createEventBridgeEvents({ client: new EventBridgeClient(withTimeouts(aws)), busName, now });
+  const client = new EventBridgeClient(withTimeouts(aws, publishTimeoutSeconds));
+  return createEventBridgeEvents({ client, busName, now });
 }
 
 export async function openPollContinuations(

@@ -2,8 +2,8 @@
 export const maxResources = 500;
 
 /** Resources of a cluster in the stack; with node pools one less if SSM is not used. */
-export const resourcesPerCluster = 93;
-export const resourcesWithNodePools = 145;
+export const resourcesPerCluster = 94;
+export const resourcesWithNodePools = 146;
 
 /** The bus, the topic, the dashboard and other shared resources, including some notifications. */
 const sharedResources = 20;

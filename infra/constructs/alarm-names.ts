@@ -6,6 +6,7 @@ const clusterAlarmMeanings = {
   "executions-throttled": "Step Functions throttles the updates.",
   "poll-errors": "A poll failed, as a whole or for some workloads.",
   "poll-heartbeat-missing": "No poll has completed for longer than the schedule allows.",
+  "events-lost": "Events could not be published on the bus or written to the cluster; the updates went on.",
   "dead-letters": "Deliveries failed and are in a dead-letter queue.",
   "claim-overdue": "An update has been in flight for longer than its workload's health timeout.",
 } as const;

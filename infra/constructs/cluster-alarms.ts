@@ -58,6 +58,7 @@ export class ClusterAlarms extends Construct {
       treatMissingData,
     });
     alarm({ name: "poll-errors", metric: pollErrors(name, poll), threshold: 1 });
+    alarm({ name: "events-lost", metric: pawlMetric(name, "pawl_events_lost_total", "Sum", period), threshold: 1 });
     alarm({
       name: "dead-letters",
       metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period, statistic: "Maximum" }),

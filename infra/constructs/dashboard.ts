@@ -50,6 +50,7 @@ function sectionOf(cluster: string, runbookUrl: string): IWidget[] {
       total(cluster, "pawl_polls_total", "polls"),
       total(cluster, "pawl_poll_errors_total", "errors"),
       total(cluster, "pawl_poll_unreached_total", "not evaluated"),
+      total(cluster, "pawl_events_lost_total", "events lost"),
       total(cluster, "claw_autoupdate_checks_total", "workloads checked"),
     ]),
   ];

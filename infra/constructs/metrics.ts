@@ -17,6 +17,7 @@ export type PawlMetric =
   | "pawl_node_pools_halted"
   | "pawl_node_pools_rolling"
   | "pawl_drains_slow"
+  | "pawl_events_lost_total"
   | "pawl_errors_total";
 
 export const metricNamespace = "Pawl";

@@ -65,7 +65,6 @@ describe("a function", () => {
   test("reports a missing setting when it is used", async () => {
     const ports = await buildPorts({}, "production");
     await expect(ports.executions.start("e", updateInput)).rejects.toThrow("PAWL_STATE_MACHINE_ARN is not set");
-    await expect(ports.events.publish("Update Started", {} as never)).rejects.toThrow("PAWL_EVENT_BUS_NAME is not set");
     await expect(ports.pollContinuations.invokeNext({} as never)).rejects.toThrow("PAWL_POLL_FUNCTION is not set");
   });
 });
@@ -98,6 +97,34 @@ test("the environment selects the secrets, functions and bus", async () => {
     expect.stringContaining("function%3Apoll%3Alive"),
     "PutEvents",
   ]);
+});
+
+test.for([
+  {
+    bus: "denies",
+    reply: { status: 400, body: { __type: "AccessDeniedException" } },
+    failure: "AccessDeniedException",
+  },
+  { bus: "fails", reply: { status: 500, body: {} }, failure: "Unreachable" },
+  {
+    bus: "rejects the event",
+    reply: { body: { FailedEntryCount: 1, Entries: [{ ErrorCode: "MalformedDetail" }] } },
+    failure: "EventRejected",
+  },
+  { bus: "hangs up", reply: "hang up" as const, failure: "Unreachable" },
+])("if the bus $bus, the event is lost, and nothing else", async ({ reply, failure }) => {
+  await using aws = await fakeAws(() => reply);
+  const warnings: object[] = [];
+  const metrics = createMemoryMetrics();
+  const warn = (message: string, about: object) => void warnings.push({ message, ...about });
+  const ports = await buildPorts({ PAWL_EVENT_BUS_NAME: "pawl" }, "production", { aws: aws.options, metrics, warn });
+  await ports.events.publish("Update Started", { execution: "e-1" } as never);
+  await ports.events.publishPool("Node Pool Degraded", { execution: "e-1" } as never);
+  expect(warnings).toMatchObject([
+    { message: "event lost", sink: "bus", type: "Update Started", execution: "e-1", failure },
+    { message: "event lost", sink: "bus", type: "Node Pool Degraded", execution: "e-1", failure },
+  ]);
+  expect(metrics.pending).toHaveLength(2);
 });
 
 test.for([

@@ -17,7 +17,7 @@ interface Recorded {
 }
 
 /** Also published without their labels; for CloudWatch, each combination of values is a separate metric. */
-const publishedInTotal: ReadonlySet<MetricName> = new Set(["claw_autoupdate_checks_total"]);
+const publishedInTotal: ReadonlySet<MetricName> = new Set(["claw_autoupdate_checks_total", "pawl_events_lost_total"]);
 
 /** Creates metrics that are written to stdout in CloudWatch's embedded metric format, without an API call. */
 export function createEmfMetrics({ cluster, namespace }: Options): Metrics {

@@ -70,6 +70,7 @@ export async function startLocalPawl(options: LocalOptions): Promise<LocalPawl> 
       now: clock.now,
       aws: { endpoint: endpoint.url, region: "local", credentials: dummyCredentials },
       metrics: createMemoryMetrics(),
+      warn: (message, about) => process.emitWarning(`${message}: ${JSON.stringify(about)}`),
     },
   );
   const poll = () => pollToCompletion(ports);

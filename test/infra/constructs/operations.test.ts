@@ -131,6 +131,7 @@ test("the dashboard has a section for each cluster, with every metric that Pawl 
     "pawl_polls_total",
     "pawl_in_flight",
     "pawl_oldest_claim_overdue_seconds",
+    "pawl_events_lost_total",
     "pawl_errors_total",
   ]) {
     expect(body).toContain(name);

@@ -3,12 +3,8 @@ import { checkClaim } from "../domain/workload/claim.ts";
 import { rollbackEvent, updateWithdrawnEvent } from "../domain/workload/events.ts";
 import { lambda } from "../runtime/lambda.ts";
 import { emitEvent } from "../workflows/emit-events.ts";
-import {
-  releaseRefused,
-  revertResult,
-  revertUpdate,
-  withdrawCanary,
-} from "../workflows/workload-update/revert-update.ts";
+import { releaseRefused } from "../workflows/workload-update/release-refused.ts";
+import { revertResult, revertUpdate, withdrawCanary } from "../workflows/workload-update/revert-update.ts";
 
 /**
  * Restores the previous image and counts the failure of the version. Verdicts "withdraw" and "not-started": neither
@@ -18,7 +14,7 @@ export const rollBack: Task<"RollBack"> = async (ports, input) => {
   const { workload: ref, image, execution, verdict, reason } = input;
   const workload = await ports.cluster.read(ref);
   const claim = checkClaim(workload, execution, image);
-  if (verdict === "refused") return releaseRefused(ports, claim, reason);
+  if (verdict === "refused") return releaseRefused(ports, workload, claim, input);
   if (claim.kind === "held") await revertUpdate(ports, claim, verdict, reason);
   else await withdrawCanary(ports, workload, execution);
   const after = await ports.cluster.read(ref);

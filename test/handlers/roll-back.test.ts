@@ -147,16 +147,13 @@ describe("writes nothing if", () => {
     expectSelectable("RollBack", result);
   });
 
-  test.for([...lost, { when: "nothing was applied", initial: workload() }])(
-    "$when: after a refusal",
-    async ({ initial }) => {
-      const result = await rollBack(around(initial, { atMoment: writesNothing }), {
-        ...rollBackStep,
-        verdict: "refused",
-      });
-      expect(result).toMatchObject({ kind: "superseded" });
-    },
-  );
+  test.for(lost)("$when: after a refusal", async ({ initial }) => {
+    const result = await rollBack(around(initial, { atMoment: writesNothing }), {
+      ...rollBackStep,
+      verdict: "refused",
+    });
+    expect(result).toMatchObject({ kind: "superseded" });
+  });
 });
 
 test("a change between read and write is a Conflict, and nothing is written", async () => {

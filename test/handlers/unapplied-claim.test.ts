@@ -7,11 +7,13 @@ import { AdmissionDenied } from "../../functions/ports/errors.ts";
 import { digest, restartingWorkload, restartInFlight } from "../support/digest-workloads.ts";
 import { once } from "../support/fake-ports.ts";
 import {
+  after,
   canaryInFlight,
   canaryWorkload,
   image,
   inFlight,
   noon,
+  target,
   updatingWorkload,
   workload,
 } from "../support/workloads.ts";
@@ -102,5 +104,52 @@ test("a canary that could not be created, and that a person aborts, is not creat
     inFlight: null,
     lastRequest: { token: "t-1", verb: "abort" },
     updateRecord: { rollbackCount: 0, failedVersions: ["1.1.0"] },
+  });
+});
+
+describe("a refused change backs off", () => {
+  const backOff = { reason: "Refused", message: failed.reason, targetImage: target, attempts: 1, until: after(1) };
+  const claimed = () => workload({ inFlight: pending });
+
+  test.for([
+    { what: "whose claim was written", initial: claimed() },
+    { what: "whose claim was refused", initial: workload() },
+  ])("$what: in its status, with one Warning Event per series", async ({ initial }) => {
+    const ports = around(initial);
+    expect(await rollBack(ports, failed)).toMatchObject({ kind: "refused", reason: failed.reason });
+    expect(ports.cluster.get()).toMatchObject({
+      inFlight: null,
+      backOff: { ...backOff, execution: null },
+      lastReported: { held: expect.stringContaining("1.1.0 is not applied (attempt 1, tried again at") },
+    });
+    const warnings = () => ports.cluster.events().filter(({ reason }) => reason === "AutoUpdateBackOff");
+    expect(warnings()).toMatchObject([{ type: "Warning", message: expect.stringContaining("denied by policy") }]);
+    // The function was invoked again: the attempt is not counted again.
+    expect(await rollBack(ports, failed)).toMatchObject({ kind: "refused" });
+    expect(ports.cluster.get().backOff).toMatchObject({ attempts: 1 });
+    ports.pass(60);
+    ports.cluster.put({ ...ports.cluster.get(), inFlight: initial.inFlight });
+    expect(await rollBack(ports, failed)).toMatchObject({ kind: "refused" });
+    expect(ports.cluster.get().backOff).toMatchObject({ attempts: 2, until: after(3) });
+    expect(warnings()).toHaveLength(1);
+  });
+
+  test("and an interrupted release is continued without counting again", async () => {
+    let changes = 0;
+    const atMoment = (moment: string) => {
+      if (moment === "before change") changes += 1;
+      if (moment === "before change" && changes === 2) throw new Error("killed");
+    };
+    const ports = around(claimed(), { atMoment });
+    await expect(rollBack(ports, failed)).rejects.toThrow("killed");
+    expect(await rollBack(ports, failed)).toMatchObject({ kind: "refused" });
+    expect(ports.cluster.get()).toMatchObject({ inFlight: null, backOff: { attempts: 1 } });
+  });
+
+  test("a rollback that waits to be continued is not released by a refusal", async () => {
+    const rollback = { ...inFlight, phase: "rollback" as const, isApplied: false };
+    const ports = around(updatingWorkload({ inFlight: rollback }));
+    expect(await rollBack(ports, failed)).toMatchObject({ kind: "refused" });
+    expect(ports.cluster.get().inFlight).toEqual(rollback);
   });
 });

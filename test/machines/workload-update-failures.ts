@@ -33,8 +33,8 @@ const taskPaths: readonly (Pick<Case, "input" | "script" | "states"> & { readonl
   },
 ];
 
-function failing(error: Error, ending: string): readonly Case[] {
-  return taskPaths.map(({ task, input = {}, script, states }) => ({
+function failing(error: Error, ending: string, paths = taskPaths): readonly Case[] {
+  return paths.map(({ task, input = {}, script, states }) => ({
     when: `at ${task}`,
     input,
     script: { ...script, [task]: [error] },
@@ -56,6 +56,15 @@ export const refusals: readonly Case[] = (["ApplyUpdate", "AdoptUpdate", "StartC
       error: "UpdateRefused",
       cause: "a policy denies it",
     })),
+);
+
+const writers: ReadonlySet<TaskName> = new Set(["AnalyzeCanary", "RecordSuccess", "RollBack"]);
+
+/** The cluster refuses a write of a later step: nothing is concluded, and the claim stays. */
+export const refusedWrites = failing(
+  denied,
+  "WriteRefused",
+  taskPaths.filter(({ task }) => writers.has(task)),
 );
 
 /** An unexpected error is a bug: the execution fails with its cause. */

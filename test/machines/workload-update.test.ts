@@ -1,6 +1,6 @@
 import { canaryCases } from "./workload-update-canary-cases.ts";
 import { afterRollback, ordinary } from "./workload-update-cases.ts";
-import { bugs, platformErrors, refusals, unreachable } from "./workload-update-failures.ts";
+import { bugs, platformErrors, refusals, refusedWrites, unreachable } from "./workload-update-failures.ts";
 import { startWorkloadUpdate } from "./workload-update-machine.ts";
 import { restarts } from "./workload-update-restart-cases.ts";
 import { testExecutions } from "./transition-coverage.ts";
@@ -14,6 +14,7 @@ testExecutions({
     { what: "a restart", cases: restarts },
     { what: "a failure after the rollback", cases: afterRollback },
     { what: "a refusal", cases: refusals },
+    { what: "a refused write", cases: refusedWrites },
     { what: "a bug", cases: bugs },
     { what: "no answer", cases: unreachable },
     { what: "a platform error", cases: platformErrors },

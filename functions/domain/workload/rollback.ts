@@ -50,6 +50,14 @@ export function recordWithdrawal(
   };
 }
 
+/** Records that the cluster refused the claimed change: the claim ends, nothing is blamed, and it is tried again. */
+export function recordRefusal(workload: Workload, inFlight: InFlight, reason: string, now: Date): Change {
+  return {
+    ...recordUnapplied(workload, inFlight, reason),
+    ...backOffChange(nextBackOff(workload, inFlight.targetImage, "Refused", reason, now)),
+  };
+}
+
 /**
  * The change was claimed and not written, for example because the cluster denied it: no pod has shown that the version
  * fails, so it is not blamed. The canary of a promotion is removed, and digests are recorded as before.

@@ -1,6 +1,5 @@
 import { recordRollback, recordWithdrawal, resumeRollback } from "../../domain/workload/rollback.ts";
-import type { StepResult } from "../../contract/workload-update.ts";
-import { type Claim, type HeldClaim, withdrawalChange } from "../../domain/workload/claim.ts";
+import { type HeldClaim, withdrawalChange } from "../../domain/workload/claim.ts";
 import { isCancelled, isOutcomeRecorded, recordedRevert } from "../../domain/workload/completion.ts";
 import type { BackOff, Workload } from "../../domain/workload/workload.ts";
 import type { Ports } from "../../contract/ports.ts";
@@ -36,18 +35,6 @@ export async function revertUpdate(
   if (current?.inFlight?.phase !== "rollback") return;
   await cluster.deleteStuckPods(current, now());
   await cluster.change(current, { inFlight: null });
-}
-
-/** Releases a claim whose change the cluster refused, and blames nothing. A change that was written stays. */
-export async function releaseRefused(
-  ports: Pick<Ports, "cluster" | "now">,
-  claim: Claim,
-  reason: string,
-): Promise<StepResult<"refused" | "superseded">> {
-  if (claim.kind === "lost") return { kind: "superseded", reason: claim.reason };
-  const isWritten = claim.inFlight.phase !== "rollback" && claim.inFlight.isApplied !== false;
-  if (!isWritten) await revertUpdate(ports, claim, "refused", reason);
-  return { kind: "refused", reason };
 }
 
 /** Removes the canary of an update that `execution` holds, if a person has changed its workload; otherwise does nothing. */

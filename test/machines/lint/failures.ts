@@ -1,7 +1,13 @@
 import { type LintedMachine, recordsIn, statesOf, stringsIn, textOf } from "./definition.ts";
 
 /** The errors with which an execution ends that concluded nothing about its workload or pool. */
-const inconclusive = new Set<unknown>(["ClusterUnreachable", "PlatformError", "UpdateFailed", "RolloutFailed"]);
+const inconclusive = new Set<unknown>([
+  "ClusterUnreachable",
+  "PlatformError",
+  "UpdateFailed",
+  "RolloutFailed",
+  "WriteRefused",
+]);
 
 /** By these the cluster refuses a change, so that its claim is released. No version is blamed: `releaseRefused`. */
 const refusals = new Set(["AdmissionDenied", "CanaryUnsupported"]);

@@ -17,6 +17,8 @@ interface PatchContext<T extends BuiltInObject> {
   readonly hasCanary: boolean;
   readonly digests: DigestOptions;
   readonly recorded: DigestStatus | undefined;
+  /** The execution that holds the claim, as recorded; null if none does. */
+  readonly holder: string | null;
 }
 
 interface WorkloadPatch {
@@ -29,7 +31,7 @@ interface WorkloadPatch {
 export function workloadPatch<T extends BuiltInObject>(
   object: T,
   change: Change,
-  { strategy, hasCanary, digests, recorded }: PatchContext<T>,
+  { strategy, hasCanary, digests, recorded, holder }: PatchContext<T>,
 ): WorkloadPatch | null {
   const { canary } = change;
   const keepsCanary = canary === undefined || (canary === null && !hasCanary);
@@ -41,7 +43,7 @@ export function workloadPatch<T extends BuiltInObject>(
   };
   const isChanged = Object.keys(spec).length > 0;
   const written = {
-    ...fence(object, change),
+    ...(isChanged || holder !== change.inFlight?.execution ? fence(object, change) : {}),
     ...(isChanged ? describeChange(object, change) : {}),
     ...canaryPatch?.annotations,
   };
@@ -52,7 +54,10 @@ export function workloadPatch<T extends BuiltInObject>(
   return { metadata, ...(isChanged ? { spec } : {}) };
 }
 
-/** Names the execution that holds the claim, so that a late patch of its former holder is a conflict. */
+/**
+ * Names the execution that holds the claim, so that a late patch of its former holder is a conflict. Not needed for a release by the
+ * holder itself: the cluster may have refused each patch of the workload.
+ */
 function fence({ metadata }: BuiltInObject, { inFlight }: Change): AnnotationPatch {
   const execution = inFlight?.execution ?? null;
   if (execution === null || metadata.annotations?.[annotations.execution] === execution) return {};

@@ -84,6 +84,7 @@ function patchOf<T extends BuiltInObject>(target: Target<T>, change: Change) {
     hasCanary: hasCanary(target),
     digests: settings.digests,
     recorded: autoUpdate?.status?.digests,
+    holder: autoUpdate?.status?.update?.execution ?? null,
   });
 }
 

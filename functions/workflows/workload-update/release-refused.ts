@@ -1,0 +1,47 @@
+import type { Ports } from "../../contract/ports.ts";
+import type { StepInput, StepResult } from "../../contract/workload-update.ts";
+import { backOffChange, isBackingOff, nextBackOff } from "../../domain/workload/back-off.ts";
+import type { Change } from "../../domain/workload/change.ts";
+import type { Claim } from "../../domain/workload/claim.ts";
+import { backOffEvent } from "../../domain/workload/events.ts";
+import { recordRefusal } from "../../domain/workload/rollback.ts";
+import type { Workload } from "../../domain/workload/workload.ts";
+import { emitEvent } from "../emit-events.ts";
+
+type RefusalPorts = Pick<Ports, "cluster" | "events" | "now">;
+
+/**
+ * Records that the cluster refused a change, blames nothing, and releases the claim. A change that was written stays, with its claim:
+ * the poll backs off then.
+ */
+export async function releaseRefused(
+  ports: RefusalPorts,
+  workload: Workload | null,
+  claim: Claim,
+  { image, reason }: Pick<StepInput, "image"> & { readonly reason: string },
+): Promise<StepResult<"refused" | "superseded">> {
+  if (workload === null) return { kind: "superseded", reason: "workload not found (deleted or recreated)" };
+  const refused = { kind: "refused", reason } as const;
+  const now = ports.now();
+  if (claim.kind === "lost") {
+    const isOver = workload.inFlight !== null || !workload.policy.enabled || workload.image === image;
+    if (isOver) return { kind: "superseded", reason: claim.reason };
+    if (!isBackingOff(workload, image, now))
+      await record(ports, workload, backOffChange(nextBackOff(workload, image, "Refused", reason, now)));
+    return refused;
+  }
+  const { inFlight } = claim;
+  const isReleasing = inFlight.phase === "rollback" && isBackingOff(workload, image, now);
+  if (!isReleasing && (inFlight.phase === "rollback" || inFlight.isApplied !== false)) return refused;
+  if (!isReleasing) await record(ports, workload, recordRefusal(workload, inFlight, reason, now));
+  const after = await ports.cluster.read(workload.ref);
+  if (after?.inFlight?.phase === "rollback") await ports.cluster.change(after, { inFlight: null });
+  return refused;
+}
+
+/** Writes the back-off, and emits the Event of its series. */
+async function record(ports: RefusalPorts, workload: Workload, change: Change): Promise<void> {
+  await ports.cluster.change(workload, change);
+  const event = change.backOff ? backOffEvent(change.backOff) : null;
+  if (event !== null) await emitEvent(ports, workload, event);
+}

@@ -147,6 +147,8 @@ async function buildEnvironment(flags: Flags): Promise<Environment> {
     PAWL_CONTEXT: flags.context,
     PAWL_NAMESPACES: flags.namespace?.join(","),
     PAWL_INSECURE_REGISTRIES: flags.insecureRegistry?.join(","),
+    PAWL_ALLOWED_REGISTRIES: flags.allowedRegistry?.join(","),
+    PAWL_DENIED_REGISTRIES: flags.deniedRegistry?.join(","),
     PAWL_DOCKER_CONFIG: flags.dockerConfig,
     PAWL_PROMETHEUS: flags.prometheus?.join(","),
     PAWL_RUNTIME_IMAGES: images.join(","),

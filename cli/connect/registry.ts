@@ -4,7 +4,8 @@ import { InvalidInput } from "../exit-codes.ts";
 import type { RegistryOptions } from "../options/registry.ts";
 
 /** Opens the registries without a request. Throws `InvalidInput` and `DockerConfigInvalid`. */
-export async function openRegistry({ insecureRegistry = [], dockerConfig }: RegistryOptions): Promise<Registry> {
+export async function openRegistry(options: RegistryOptions): Promise<Registry> {
+  const { insecureRegistry = [], allowedRegistry, deniedRegistry, dockerConfig } = options;
   const problem = insecureRegistry.map(validateHost).find((found) => found !== null);
   if (problem) throw new InvalidInput(`--insecure-registry: ${problem.reason}`);
   const { createOciRegistry } = await import("../../functions/adapters/oci-registry/registry.ts");
@@ -14,6 +15,8 @@ export async function openRegistry({ insecureRegistry = [], dockerConfig }: Regi
   return createOciRegistry({
     credentials: chainCredentials([pullSecretCredentials(), await readCredentials(dockerConfig || null)]),
     insecureHosts: insecureRegistry,
+    allowed: allowedRegistry,
+    denied: deniedRegistry,
     now: () => new Date(),
   });
 }

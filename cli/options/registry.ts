@@ -3,6 +3,8 @@ import { addItems } from "../input/parse.ts";
 
 export interface RegistryOptions {
   readonly insecureRegistry?: readonly string[];
+  readonly allowedRegistry?: readonly string[];
+  readonly deniedRegistry?: readonly string[];
   readonly dockerConfig?: string;
 }
 
@@ -12,6 +14,19 @@ export function withRegistryOptions(command: Command): Command {
     .addOption(
       new Option("--insecure-registry <host>", "host[:port] to call over plain HTTP; may be repeated")
         .env("PAWL_INSECURE_REGISTRIES")
+        .argParser(addItems),
+    )
+    .addOption(
+      new Option(
+        "--allowed-registry <pattern>",
+        "host[:port][/path] to request, also at a private address; may be repeated (default: *, every public registry)",
+      )
+        .env("PAWL_ALLOWED_REGISTRIES")
+        .argParser(addItems),
+    )
+    .addOption(
+      new Option("--denied-registry <pattern>", "host[:port][/path] never to request; may be repeated")
+        .env("PAWL_DENIED_REGISTRIES")
         .argParser(addItems),
     )
     .addOption(

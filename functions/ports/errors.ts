@@ -47,6 +47,11 @@ export class RegistryAnswerInvalid extends Error {
   override readonly name = "RegistryAnswerInvalid";
 }
 
+/** The deployment does not allow requests to this repository, host or address. */
+export class RegistryNotAllowed extends Error {
+  override readonly name = "RegistryNotAllowed";
+}
+
 /** A canary cannot be created at the moment; the message says why. */
 export class CanaryUnsupported extends Error {
   override readonly name = "CanaryUnsupported";

@@ -22,7 +22,8 @@ export async function openRegistry({ settings, aws, now }: AdapterOptions): Prom
     pullSecretCredentials(),
     await openDockerCredentials(settings.dockerConfig, aws, now),
   ]);
-  return createOciRegistry({ credentials, insecureHosts: settings.insecureRegistries, now });
+  const { insecureRegistries: insecureHosts, allowedRegistries: allowed, deniedRegistries: denied } = settings;
+  return createOciRegistry({ credentials, insecureHosts, allowed, denied, now });
 }
 
 async function openDockerCredentials(source: DockerConfigSource | null, aws: AwsOptions, now: () => Date) {

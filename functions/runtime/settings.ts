@@ -68,6 +68,10 @@ export interface Settings {
   readonly namespaces: readonly string[] | null;
   /** `host[:port]` of registries that use plain HTTP. */
   readonly insecureRegistries: readonly string[];
+  /** Patterns of repositories that may be requested; undefined is every registry with a public address. */
+  readonly allowedRegistries: readonly string[] | undefined;
+  /** Patterns of repositories that must not be requested; undefined is none. */
+  readonly deniedRegistries: readonly string[] | undefined;
   /** null is anonymous. */
   readonly dockerConfig: DockerConfigSource | null;
   /** Whether the function's role logs in to ECR registries. */
@@ -104,6 +108,8 @@ export function readSettings(environment: Environment): Settings {
     access: readAccess(environment, problems),
     namespaces: list(environment["PAWL_NAMESPACES"]),
     insecureRegistries: list(environment["PAWL_INSECURE_REGISTRIES"]) ?? [],
+    allowedRegistries: list(environment["PAWL_ALLOWED_REGISTRIES"]) ?? undefined,
+    deniedRegistries: list(environment["PAWL_DENIED_REGISTRIES"]) ?? undefined,
     dockerConfig: readDockerConfig(environment, problems),
     ecr: readSwitch("PAWL_ECR", environment["PAWL_ECR"], problems),
     usePullSecrets: readSwitch("PAWL_USE_PULL_SECRETS", environment["PAWL_USE_PULL_SECRETS"], problems),

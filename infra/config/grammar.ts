@@ -58,6 +58,12 @@ export const webhookUrl = text(/^https:\/\/[^\s/]+(\/\S*)?$/, "an https:// addre
 export const headerName = text(/^[A-Za-z0-9-]+$/, "the name of an HTTP header");
 export const registryHost = text(/^[A-Za-z0-9.-]+(:[0-9]{1,5})?$/, "host or host:port, without a scheme");
 
+/** `*` stands for a part of one label; alone, for every registry with a public address. */
+export const repositoryPattern = text(
+  /^(?:\*|(?=.*[a-z0-9])[A-Za-z0-9.*-]+(?::[0-9]{1,5})?(?:\/[a-z0-9._/-]+)?)$/,
+  "host[:port][/path], such as ghcr.io/team or *.azurecr.io",
+);
+
 const plainProxyUrl = /^http:\/\/(\[[0-9a-f:]+\]|[a-z0-9.-]+)(:[0-9]{1,5})?\/?$/;
 const proxyForm = "http://host:port, in lower case, without a login or a path";
 

@@ -33,6 +33,25 @@ export const registries = closedObject({
     v.pipe(v.array(grammar.registryHost), v.description("Registries that are requested over plain HTTP.")),
     [],
   ),
+  allowed: v.optional(
+    v.pipe(
+      v.array(grammar.repositoryPattern),
+      unique<string>(),
+      v.minLength(1),
+      v.description(
+        'Repositories that may be requested, as host[:port][/path]; "*" is every registry with a public address. A host that is named here may have a private address.',
+      ),
+    ),
+    ["*"],
+  ),
+  denied: v.optional(
+    v.pipe(
+      v.array(grammar.repositoryPattern),
+      unique<string>(),
+      v.description("Repositories that are never requested, as host[:port][/path]. They take precedence over allowed."),
+    ),
+    [],
+  ),
   usePullSecrets: v.optional(
     v.pipe(
       v.boolean(),

@@ -71,10 +71,13 @@ function clusterEnvironment({ access, namespaces, runtimeImages }: ClusterConfig
   };
 }
 
-function registryEnvironment({ secretArn, insecureHosts, usePullSecrets, certificateAuthority }: RegistriesConfig) {
+function registryEnvironment(registries: RegistriesConfig) {
+  const { secretArn, insecureHosts, allowed, denied, usePullSecrets, certificateAuthority } = registries;
   return {
     PAWL_REGISTRY_SECRET_ARN: secretArn,
     PAWL_INSECURE_REGISTRIES: insecureHosts.join(","),
+    PAWL_ALLOWED_REGISTRIES: allowed.join(","),
+    PAWL_DENIED_REGISTRIES: denied.join(","),
     PAWL_ECR: "1",
     PAWL_USE_PULL_SECRETS: usePullSecrets ? "true" : null,
     NODE_OPTIONS: pollNodeOptions,

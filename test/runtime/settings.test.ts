@@ -54,6 +54,8 @@ describe("settings are read from the environment", () => {
       settings: { nodePools: { ...nodePools, tagCacheSeconds: 999_999_999 } },
     },
     { environment: { PAWL_NAMESPACES: "shop, agents," }, settings: { namespaces: ["shop", "agents"] } },
+    { environment: { PAWL_ALLOWED_REGISTRIES: "*,a.corp" }, settings: { allowedRegistries: ["*", "a.corp"] } },
+    { environment: { PAWL_DENIED_REGISTRIES: "b.example" }, settings: { deniedRegistries: ["b.example"] } },
     { environment: { PAWL_INSECURE_REGISTRIES: "a:5000" }, settings: { insecureRegistries: ["a:5000"] } },
     {
       environment: { PAWL_RUNTIME_IMAGES: "openclaw=mirror.example/openclaw,other=mirror.example/a=b" },

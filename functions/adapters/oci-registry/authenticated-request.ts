@@ -1,6 +1,5 @@
 import { RegistryAnswerInvalid, Throttled, Unreachable } from "../../ports/errors.ts";
 import { mapResponseError } from "./map-error.ts";
-import { assertAllowedUrl } from "./urls.ts";
 import type { RequestContext } from "./options.ts";
 import { send, type HttpRequest, type HttpResponse } from "./http.ts";
 import type { Identity, Principal } from "./identity.ts";
@@ -55,7 +54,7 @@ async function sendWithAuthentication(
   url: URL,
   request: HttpRequest,
 ): Promise<AuthenticatedResponse> {
-  assertAllowedUrl(url, context.insecureHosts, context.subject);
+  context.hosts.assertAllowed(url, context.subject);
   const cached = await context.authenticator.cachedCredentials(url, context);
   const sent = await acquireAuthorization(context, url, request, cached);
   const first = await sendAs(context, url, request, cached, sent);
@@ -89,14 +88,14 @@ async function sendAs(
   { identity, credentialId }: Principal,
   authorization: string | null,
 ): Promise<AuthenticatedResponse> {
-  const { responseCache, limits, rateLimiter, subject } = context;
+  const { responseCache, limits, rateLimiter, subject, hosts } = context;
   const cached = request.method === "GET" ? responseCache.find(url, credentialId) : undefined;
   const headers = {
     ...request.headers,
     ...(authorization !== null && { authorization }),
     ...(cached !== undefined && { "if-none-match": cached.etag }),
   };
-  const bounds = { seconds: remainingSeconds(context), bytes: limits.responseBytes, subject };
+  const bounds = { seconds: remainingSeconds(context), bytes: limits.responseBytes, subject, hosts };
   const response = await send(url, { ...request, headers }, bounds);
   rateLimiter.observeHeaders(url, credentialId, response.headers);
   if (response.status !== 304 || cached === undefined) return { ...response, identity, credentialId };

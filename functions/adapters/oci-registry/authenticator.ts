@@ -2,7 +2,8 @@ import { LRUCache } from "lru-cache";
 import { RegistryAnswerInvalid, RegistryUnauthorized } from "../../ports/errors.ts";
 import { parseChallenge, type Challenge } from "./www-authenticate.ts";
 import { basicAuthorization, type Credentials, type CredentialsFor } from "./credentials.ts";
-import { assertAllowedUrl, isRegistryHost, repositoryName } from "./urls.ts";
+import type { HostPolicy } from "./host-policy.ts";
+import { isRegistryHost, repositoryName } from "./urls.ts";
 import { createTokenCache, fetchToken, tokenKey, type Bearer } from "./token.ts";
 import { computeCredentialId, type Principal, type RequestOrigin } from "./identity.ts";
 
@@ -16,14 +17,14 @@ export interface Authenticator {
 
 export interface AuthenticatorOptions {
   readonly credentials: CredentialsFor;
-  readonly insecureHosts: ReadonlySet<string>;
+  readonly hosts: HostPolicy;
   readonly bounds: { readonly seconds: number; readonly bytes: number };
   readonly now: () => Date;
 }
 
 const maxRepositories = 20_000;
 
-export function createAuthenticator({ credentials, insecureHosts, bounds, now }: AuthenticatorOptions): Authenticator {
+export function createAuthenticator({ credentials, hosts, bounds, now }: AuthenticatorOptions): Authenticator {
   const challenges = new LRUCache<string, Challenge>({ max: maxRepositories });
   const tokens = createTokenCache(now);
 
@@ -48,8 +49,7 @@ export function createAuthenticator({ credentials, insecureHosts, bounds, now }:
     const challenge = header === null ? challenges.get(key) : parseChallenge(header);
     if (challenge === undefined || challenge === null) throw unsupportedChallenge(url, origin);
     challenges.set(key, challenge);
-    // The scope names this repository: without it, the next repository's own pull scope is requested.
-    if (challenge.kind === "bearer") challenges.set(url.origin, { ...challenge, scope: null });
+    if (challenge.kind === "bearer") challenges.set(url.origin, challenge);
     return createPrincipal(challenge, url, origin, rejected);
   }
 
@@ -90,12 +90,13 @@ export function createAuthenticator({ credentials, insecureHosts, bounds, now }:
     login: Credentials | null,
     rejected: string | null,
   ): Promise<string> {
-    const request = { service: challenge.service, scopes: parseScopes(challenge, origin) };
+    // Not the scope of the challenge: a registry could ask for a token that is worth more than a list of tags.
+    const request = { service: challenge.service, scope: `repository:${origin.image.repository}:pull` };
     const key = tokenKey([url.origin, challenge.realm, request, login]);
     if (rejected !== null) tokens.forget(key, rejected);
     return tokens.get(key, async () => {
       const subject = repositoryName(origin.image);
-      return fetchToken(parseRealm(challenge, subject), request, login, { ...bounds, subject }, now());
+      return fetchToken(parseRealm(challenge, subject), request, login, { ...bounds, subject, hosts }, now());
     });
   }
 
@@ -103,7 +104,7 @@ export function createAuthenticator({ credentials, insecureHosts, bounds, now }:
     const realm = URL.parse(challenge.realm);
     if (realm === null)
       throw new RegistryAnswerInvalid(`${subject}: the realm of the registry's challenge is not a valid URL.`);
-    assertAllowedUrl(realm, insecureHosts, `${subject}: fetching a token`);
+    hosts.assertAllowed(realm, `${subject}: fetching a token`);
     return realm;
   }
 
@@ -116,10 +117,6 @@ function basicHeader(login: Credentials | null, url: URL, { image }: RequestOrig
     `${repositoryName(image)}: ${url.host} requires a user name and a password, and none is configured; ` +
       `add an "auth" for ${url.host} to the docker config.`,
   );
-}
-
-function parseScopes({ scope }: Bearer, { image }: RequestOrigin): readonly string[] {
-  return scope?.split(" ").filter((part) => part !== "") ?? [`repository:${image.repository}:pull`];
 }
 
 function challengeKey(url: URL, { image }: RequestOrigin): string {

@@ -1,8 +1,10 @@
-import { RegistryAnswerInvalid, Unreachable } from "../../ports/errors.ts";
+import { RegistryAnswerInvalid, RegistryNotAllowed, Unreachable } from "../../ports/errors.ts";
 import { createConnectionPool } from "../connection-pool.ts";
+import type { HostPolicy } from "./host-policy.ts";
+import { addressNotPublic, assertPublicLiteral, lookupPublic } from "./public-address.ts";
 import { decodeBody, readLimited, BodyTooLarge } from "./read-body.ts";
 import { type ResponseHeaders, createResponseHeaders } from "./response-headers.ts";
-import { EnvHttpProxyAgent, request as sendRequest } from "undici";
+import { type Dispatcher, EnvHttpProxyAgent, request as sendRequest } from "undici";
 
 export interface HttpRequest {
   readonly method: "GET" | "HEAD" | "POST";
@@ -15,6 +17,7 @@ export interface Bounds {
   readonly bytes: number;
   /** The prefix of messages: the registry and repository that the request is for. */
   readonly subject: string;
+  readonly hosts: Pick<HostPolicy, "mayBePrivate">;
 }
 
 export interface HttpResponse {
@@ -27,12 +30,14 @@ export interface HttpResponse {
 
 const maxErrorBodyBytes = 64 * 1024;
 
-const pool = createConnectionPool();
+/** Connections to hosts that the deployment names, and to all others. */
+const pools = { named: createConnectionPool(), public: createConnectionPool() };
 
 /**
  * Sends one request and returns its response, of any status; redirects are not followed. Uses the proxy of HTTPS_PROXY and
  * HTTP_PROXY except for the hosts of NO_PROXY. Calls undici directly: `fetch` on top of it needs half as much memory and
- * CPU again. Throws `Unreachable` if the response is late or incomplete, `RegistryAnswerInvalid` if it is too large.
+ * CPU again. Throws `Unreachable` if the response is late or incomplete, `RegistryAnswerInvalid` if it is too large, `RegistryNotAllowed` if
+ * the host has no public address and is not named by the deployment.
  */
 export async function send(url: URL, { method, headers, form }: HttpRequest, bounds: Bounds): Promise<HttpResponse> {
   const controller = new AbortController();
@@ -44,7 +49,7 @@ export async function send(url: URL, { method, headers, form }: HttpRequest, bou
       headers: { "user-agent": "pawl", "accept-encoding": "gzip", ...contentTypeHeader(form), ...headers },
       body: form?.toString() ?? null,
       signal: controller.signal,
-      dispatcher: pool(() => new EnvHttpProxyAgent({ proxyTunnel: true })),
+      dispatcher: dispatcherFor(url, bounds),
     });
     const responseHeaders = createResponseHeaders(response.headers);
     const isSuccess = response.statusCode === 200;
@@ -63,6 +68,13 @@ export async function send(url: URL, { method, headers, form }: HttpRequest, bou
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** A proxy resolves names itself: behind one, only literal addresses are checked here. */
+function dispatcherFor(url: URL, { hosts }: Bounds): Dispatcher {
+  if (hosts.mayBePrivate(url)) return pools.named(() => new EnvHttpProxyAgent({ proxyTunnel: true }));
+  assertPublicLiteral(url);
+  return pools.public(() => new EnvHttpProxyAgent({ proxyTunnel: true, connect: { lookup: lookupPublic } }));
 }
 
 function contentTypeHeader(form: URLSearchParams | undefined): Record<string, string> {
@@ -90,7 +102,13 @@ const hints = [
 ] as const;
 
 /** Describes why no response arrived. Names the host only: a URL may contain secrets. */
-function connectionError(error: unknown, url: URL, { seconds, subject }: Bounds): Unreachable {
+function connectionError(error: unknown, url: URL, { seconds, subject }: Bounds): Unreachable | RegistryNotAllowed {
+  if (codeOf(error) === addressNotPublic) {
+    const fix = `add ${url.host} to registries.allowed, or to the insecure hosts if it uses plain HTTP`;
+    return new RegistryNotAllowed(
+      `${subject}: ${url.host} has no public address, so it is not requested; if it is a registry of yours, ${fix}.`,
+    );
+  }
   return new Unreachable(`${subject}: ${url.host} ${connectionErrorReason(error, seconds)}.`, { cause: error });
 }
 

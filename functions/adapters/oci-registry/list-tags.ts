@@ -2,7 +2,6 @@ import { RegistryAnswerInvalid, RepositoryNotFound } from "../../ports/errors.ts
 import { sendAuthenticated, resolveRedirect, type AuthenticatedResponse } from "./authenticated-request.ts";
 import { parseJson } from "./read-body.ts";
 import { nextPage } from "./link-header.ts";
-import { repositoryUrl } from "./urls.ts";
 import type { RequestContext } from "./options.ts";
 
 // distribution/reference, `tag`.
@@ -26,8 +25,8 @@ export async function listTags(context: RequestContext): Promise<readonly string
   return [...tags];
 }
 
-function firstPage({ image, insecureHosts, limits }: RequestContext): URL {
-  const url = repositoryUrl(image, "tags/list", insecureHosts);
+function firstPage({ image, hosts, limits }: RequestContext): URL {
+  const url = hosts.repositoryUrl(image, "tags/list");
   if (limits.pageSize !== null) url.searchParams.set("n", String(limits.pageSize));
   return url;
 }

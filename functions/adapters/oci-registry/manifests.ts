@@ -3,7 +3,6 @@ import { RegistryAnswerInvalid } from "../../ports/errors.ts";
 import { sendAuthenticated, type AuthenticatedResponse } from "./authenticated-request.ts";
 import type { RequestContext } from "./options.ts";
 import { parseJson } from "./read-body.ts";
-import { repositoryUrl } from "./urls.ts";
 import { createHash } from "node:crypto";
 
 /** A parsed manifest, and the digest of its bytes. */
@@ -25,8 +24,8 @@ const headRefusals = [404, 405, 501];
 
 /** Requests the manifest of a reference; the tag is `latest` if it has neither tag nor digest. */
 function requestManifest(context: RequestContext, method: "GET" | "HEAD"): Promise<AuthenticatedResponse> {
-  const { image, insecureHosts } = context;
-  const url = repositoryUrl(image, `manifests/${image.digest ?? image.tag ?? "latest"}`, insecureHosts);
+  const { image, hosts } = context;
+  const url = hosts.repositoryUrl(image, `manifests/${image.digest ?? image.tag ?? "latest"}`);
   return sendAuthenticated(context, url, { method, headers: { accept } }, method === "HEAD" ? headRefusals : []);
 }
 

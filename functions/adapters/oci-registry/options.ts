@@ -1,4 +1,5 @@
 import type { Authenticator } from "./authenticator.ts";
+import type { HostPolicy, HostSettings } from "./host-policy.ts";
 import type { CredentialsFor } from "./credentials.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
@@ -24,10 +25,8 @@ export interface Limits {
   readonly pageSize: number | null;
 }
 
-export interface RegistryOptions {
+export interface RegistryOptions extends HostSettings {
   readonly credentials: CredentialsFor;
-  /** `host[:port]`, exactly as in image references: only these are called over plain HTTP, loopback included. */
-  readonly insecureHosts: readonly string[];
   readonly now: () => Date;
   /** From 0 to 1: the jitter of a back-off. */
   readonly random?: () => number;
@@ -39,7 +38,7 @@ export interface RequestContext extends RequestOrigin {
   /** The prefix of every message: registry, repository and reference. */
   readonly subject: string;
   readonly limits: Limits;
-  readonly insecureHosts: ReadonlySet<string>;
+  readonly hosts: HostPolicy;
   readonly authenticator: Authenticator;
   readonly responseCache: ResponseCache;
   readonly rateLimiter: RateLimiter;

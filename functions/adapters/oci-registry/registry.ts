@@ -6,7 +6,8 @@ import { digestOf, digestsOf } from "./manifests.ts";
 import { createResponseCache } from "./response-cache.ts";
 import { listTags } from "./list-tags.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
-import { normalizeHosts, repositoryName } from "./urls.ts";
+import { createHostPolicy } from "./host-policy.ts";
+import { repositoryName } from "./urls.ts";
 import { defaultLimits, type RequestContext, type Limits, type RegistryOptions } from "./options.ts";
 import type { RequestOrigin } from "./identity.ts";
 
@@ -17,12 +18,12 @@ import type { RequestOrigin } from "./identity.ts";
 export function createOciRegistry(options: RegistryOptions): Registry {
   const { credentials, now, random = Math.random } = options;
   const limits: Limits = { ...defaultLimits, ...options.limits };
-  const insecureHosts = normalizeHosts(options.insecureHosts);
+  const hosts = createHostPolicy(options);
   const bounds = { seconds: limits.requestSeconds, bytes: limits.responseBytes };
   const common = {
     limits,
-    insecureHosts,
-    authenticator: createAuthenticator({ credentials, insecureHosts, bounds, now }),
+    hosts,
+    authenticator: createAuthenticator({ credentials, hosts, bounds, now }),
     responseCache: createResponseCache(limits.cacheBytes),
     rateLimiter: createRateLimiter({ now, random, maxWaitSeconds: limits.maxRateLimitWaitSeconds }),
     now,

@@ -29,7 +29,7 @@ const defaultLifetimeSeconds = 60;
  */
 export async function fetchToken(
   realm: URL,
-  { service, scopes }: { readonly service: string | null; readonly scopes: readonly string[] },
+  { service, scope }: { readonly service: string | null; readonly scope: string },
   credentials: Credentials | null,
   bounds: Bounds,
   now: Date,
@@ -38,8 +38,8 @@ export async function fetchToken(
   if (service !== null) query.append("service", service);
   const response =
     credentials?.kind === "identity-token"
-      ? await send(realm, identityTokenRequest(credentials.token, query, scopes), bounds)
-      : await send(withQuery(realm, query, scopes), passwordRequest(credentials), bounds);
+      ? await send(realm, identityTokenRequest(credentials.token, query, scope), bounds)
+      : await send(withQuery(realm, query, scope), passwordRequest(credentials), bounds);
   if (response.status === 200) return parseToken(response.body, realm, bounds.subject);
   const subject = `${bounds.subject}: fetching a token`;
   if (response.status === 400)
@@ -53,18 +53,18 @@ function passwordRequest(credentials: Extract<Credentials, { kind: "password" }>
   return { method: "GET", headers: { authorization: basicAuthorization(credentials.username, credentials.password) } };
 }
 
-function withQuery(realm: URL, query: URLSearchParams, scopes: readonly string[]): URL {
+function withQuery(realm: URL, query: URLSearchParams, scope: string): URL {
   const url = new URL(realm);
   for (const [name, value] of query) url.searchParams.append(name, value);
-  for (const scope of scopes) url.searchParams.append("scope", scope);
+  url.searchParams.append("scope", scope);
   return url;
 }
 
-function identityTokenRequest(token: string, form: URLSearchParams, scopes: readonly string[]): HttpRequest {
+function identityTokenRequest(token: string, form: URLSearchParams, scope: string): HttpRequest {
   form.append("grant_type", "refresh_token");
   form.append("client_id", "pawl");
   form.append("refresh_token", token);
-  form.append("scope", scopes.join(" "));
+  form.append("scope", scope);
   return { method: "POST", headers: {}, form };
 }
 

@@ -1,7 +1,7 @@
-/** The authentication that a registry requires. */
+/** The authentication that a registry requires. Its scope does not matter: Pawl only ever asks to pull what it lists. */
 export type Challenge =
   | { readonly kind: "basic" }
-  | { readonly kind: "bearer"; readonly realm: string; readonly service: string | null; readonly scope: string | null };
+  | { readonly kind: "bearer"; readonly realm: string; readonly service: string | null };
 
 // Either `name = value`, with the value quoted or not, or a single word: the name of the next scheme.
 const parts = /([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*))|([\w!#$%&'*+.^`|~-]+)/g;
@@ -12,12 +12,7 @@ export function parseChallenge(header: string): Challenge | null {
   const bearer = challenges.find(({ scheme, params }) => scheme === "bearer" && params.has("realm"));
   if (bearer !== undefined) {
     const { params } = bearer;
-    const [realm = "", service = null, scope = null] = [
-      params.get("realm"),
-      params.get("service"),
-      params.get("scope"),
-    ];
-    return { kind: "bearer", realm, service, scope };
+    return { kind: "bearer", realm: params.get("realm") ?? "", service: params.get("service") ?? null };
   }
   return challenges.some(({ scheme }) => scheme === "basic") ? { kind: "basic" } : null;
 }

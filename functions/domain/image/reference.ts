@@ -17,6 +17,12 @@ const dockerHub = "registry-1.docker.io";
 /** The names of Docker Hub in references; the first is used for output. */
 const dockerHubNames = ["docker.io", "index.docker.io", dockerHub] as const;
 
+/** Returns the host of a registry in lower case, with one name for Docker Hub. */
+export function normalizeRegistry(host: string): string {
+  const lower = host.toLowerCase();
+  return dockerHubNames.some((known) => known === lower) ? dockerHub : lower;
+}
+
 /** Parses a reference by the grammar of distribution/reference, or returns what is invalid. */
 export function parseImageReference(text: string): ImageReference | ParseError {
   const { name, tag, digest } = splitReference(text);

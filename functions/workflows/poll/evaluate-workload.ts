@@ -13,6 +13,7 @@ import type { Cluster } from "../../ports/cluster.ts";
 import type { PullLogins, Registry } from "../../ports/registry.ts";
 import type { AnalysisPorts } from "../read-analysis.ts";
 import { checkAnalysis } from "./check-analysis.ts";
+import { RegistryNotAllowed } from "../../ports/errors.ts";
 import { noDeadline, throwIfPastDeadline } from "./deadline.ts";
 import { memoizeRegistry } from "./memoize-registry.ts";
 
@@ -28,8 +29,14 @@ export interface EvaluationPorts {
  * missing, nothing is decided.
  */
 export async function evaluateWorkload(ports: EvaluationPorts, workload: Workload, now: Date): Promise<Decision> {
-  const decision = holdBackingOff(workload, await chooseUpdate(ports, workload, now), now);
-  return checkAnalysis(ports, workload, decision);
+  const chosen = await chooseUpdate(ports, workload, now).catch(toProblem);
+  return checkAnalysis(ports, workload, holdBackingOff(workload, chosen, now));
+}
+
+/** What the deployment does not allow is a problem of the workload's settings, which its owner sees on it. */
+function toProblem(error: unknown): Decision {
+  if (!(error instanceof RegistryNotAllowed)) throw error;
+  return { kind: "problem", problems: [error.message] };
 }
 
 async function chooseUpdate(ports: EvaluationPorts, workload: Workload, now: Date): Promise<Decision> {

@@ -29,7 +29,7 @@ describe("a tag list", () => {
 
   test("uses plain HTTP for configured hosts only, loopback included", async () => {
     await using server = await startScriptedServer((_, response) => json(response, { tags: ["1.0.0"] }));
-    const failure = await catchError(createAdapter([]).listTags(imageAt(server.host)));
+    const failure = await catchError(createAdapter([], { allowed: [server.host] }).listTags(imageAt(server.host)));
     expect(failure).toMatchObject({
       name: "Unreachable",
       message: expect.stringMatching(/does not speak TLS.*insecure hosts/),

@@ -66,9 +66,9 @@ test.for<RegistryQuirks>([
     link: `<http://HOST/v2/team/app/tags/list?last=${"bGFzdA%3D%3D".repeat(60)}&n=100>; rel="next"`,
   },
   {
-    registry: "ECR Public, whose scope is always the same",
+    registry: "ECR Public, whose scope names no repository",
     challenge: 'Bearer realm="http://HOST/token/",service="public.ecr.aws",scope="aws"',
-    tokenPath: "/token/?service=public.ecr.aws&scope=aws",
+    tokenPath: `/token/?service=public.ecr.aws&${scope}`,
     token: { token: "t" },
     link: '<http://HOST/v2/team/app/tags/list?last=1.0.0>; rel="next"',
   },

@@ -16,6 +16,8 @@ export interface ScriptedServer extends AsyncDisposable {
   readonly host: string;
   /** Oldest first. */
   readonly requests: readonly ReceivedRequest[];
+  /** How many connections were opened to it, by any protocol. */
+  readonly connections: number;
 }
 
 export type Script = (request: ReceivedRequest, response: ServerResponse, host: string) => void;
@@ -24,6 +26,8 @@ export type Script = (request: ReceivedRequest, response: ServerResponse, host: 
 export async function startScriptedServer(script: Script): Promise<ScriptedServer> {
   const requests: ReceivedRequest[] = [];
   const server = createServer((request, response) => void respond(request, response));
+  let connections = 0;
+  server.on("connection", () => (connections += 1));
   const { host, close } = await listen(server);
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -36,7 +40,14 @@ export async function startScriptedServer(script: Script): Promise<ScriptedServe
     script(received, response, host);
   }
 
-  return { host, requests, [Symbol.asyncDispose]: close };
+  return {
+    host,
+    requests,
+    get connections() {
+      return connections;
+    },
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 export function json(

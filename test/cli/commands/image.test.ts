@@ -127,7 +127,7 @@ describe("pawl image --remote", () => {
     expect(await remote(closed, "team/app")).toMatchObject({ stdout: "", status: 3 });
     expect(await runPawl(["image", `${open.host}/team/app`, "--remote"])).toMatchObject({ stdout: "", status: 3 });
     const host = await portWithoutListener();
-    const ran = await runPawl(["image", `${host}/team/app`, "--remote"]);
+    const ran = await runPawl(["image", `${host}/team/app`, "--remote", "--allowed-registry", host]);
     expect(ran).toMatchObject({ stdout: "", status: 3 });
     expect(ran.stderr).toMatch(/^pawl: .*nothing listens there.*\n$/);
   });

@@ -100,6 +100,8 @@ test("absent settings have defaults", () => {
         ecrAccounts: [],
         ecrRepositoryPrefixes: [],
         insecureHosts: [],
+        allowed: ["*"],
+        denied: [],
         usePullSecrets: false,
         certificateAuthority: null,
       },

@@ -3,7 +3,7 @@ import { formatImageReference } from "../../../functions/domain/image/reference.
 import type { ContainerDigest } from "../../../functions/domain/workload/digest/tracking.ts";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { QueryRejected } from "../../../functions/adapters/prometheus/query-rejected.ts";
-import { Throttled, Unreachable } from "../../../functions/ports/errors.ts";
+import { RegistryNotAllowed, Throttled, Unreachable } from "../../../functions/ports/errors.ts";
 import type { PullLogins } from "../../../functions/ports/registry.ts";
 import { evaluateWorkload, type EvaluationPorts } from "../../../functions/workflows/poll/evaluate-workload.ts";
 import {
@@ -179,6 +179,12 @@ describe("before a canary starts, its analysis", () => {
     const { requests } = await decide(subject, answers);
     expect(requests).not.toContain("ConfigMap errors");
   });
+});
+
+test("a repository that the deployment does not allow is a problem of the workload", async () => {
+  const refused = new RegistryNotAllowed("docker.io/shop/app is in registries.denied of the deployment.");
+  const { decision } = await decide(workload(), { tags: refused });
+  expect(decision).toEqual({ kind: "problem", problems: [refused.message] });
 });
 
 describe("decides", () => {

@@ -127,7 +127,6 @@ test.for([
       kind: "bearer",
       realm: "https://auth.docker.io/token",
       service: "registry.docker.io",
-      scope: "repository:library/nginx:pull",
     },
   ],
   ['Basic realm="Registry"', { kind: "basic" }],

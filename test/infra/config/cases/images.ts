@@ -45,6 +45,30 @@ export const imageCases: readonly Case[] = [
     problems: ['registries.ecrRepositoryPrefixes[0]: "shop/*" is not the start of a repository name, such as "shop/"'],
   },
   {
+    when: "allowed and denied repositories",
+    input: withSettings({
+      registries: { allowed: ["*", "harbor.corp:8443/team", "*.azurecr.io"], denied: ["docker.io/library"] },
+    }),
+    problems: [],
+  },
+  {
+    when: "no allowed repository",
+    input: withSettings({ registries: { allowed: [] } }),
+    problems: ["registries.allowed: has 0 entries, at least 1 needed"],
+  },
+  {
+    when: "an allowed repository with a scheme",
+    input: withSettings({ registries: { allowed: ["https://ghcr.io"] } }),
+    problems: [
+      'registries.allowed[0]: "https://ghcr.io" is not host[:port][/path], such as ghcr.io/team or *.azurecr.io',
+    ],
+  },
+  {
+    when: "any repository denied",
+    input: withSettings({ registries: { denied: ["*.*"] } }),
+    problems: ['registries.denied[0]: "*.*" is not host[:port][/path], such as ghcr.io/team or *.azurecr.io'],
+  },
+  {
     when: "an insecure host with its scheme",
     input: withSettings({ registries: { insecureHosts: ["http://localhost:5000"] } }),
     problems: ['registries.insecureHosts[0]: "http://localhost:5000" is not host or host:port, without a scheme'],

@@ -1,4 +1,5 @@
 import type { ImageReference } from "../../domain/image/reference.ts";
+import { matchesRepository, parseRepositoryPattern } from "../../domain/image/repository-pattern.ts";
 import { RegistryUnauthorized } from "../../ports/errors.ts";
 import { type Credentials, type CredentialsFor, anonymous } from "./credentials.ts";
 import { parseDockerConfig, type DockerConfig, type Entry, DockerConfigInvalid } from "./parse-docker-config.ts";
@@ -24,10 +25,15 @@ export function findLogin(config: DockerConfig, image: ImageReference): Credenti
   return entriesFor(image, config).find(({ credentials }) => credentials !== null)?.credentials ?? null;
 }
 
+/** The kubelet compares ports exactly: a login for a host is not one for its other ports. */
 function entriesFor(image: ImageReference, { entries }: DockerConfig): readonly Entry[] {
-  const name = `${image.registry.toLowerCase()}/${image.repository}/`;
-  const matching = entries.filter(({ key }) => name.startsWith(`${key}/`));
-  return matching.toSorted((a, b) => b.key.length - a.key.length);
+  const { port } = parseRepositoryPattern(image.registry);
+  const matching = entries.filter(({ pattern }) => pattern.port === port && matchesRepository(pattern, image));
+  return matching.toSorted((a, b) => b.key.length - a.key.length || Number(hasWildcard(a)) - Number(hasWildcard(b)));
+}
+
+function hasWildcard({ key }: Entry): boolean {
+  return key.includes("*");
 }
 
 /** Docker marks a login in its credential store by an empty entry; without one, the store has none. */

@@ -1,4 +1,6 @@
 import { trimEnd } from "../../domain/text/trim-end.ts";
+import { normalizeRegistry } from "../../domain/image/reference.ts";
+import { parseRepositoryPattern, type RepositoryPattern } from "../../domain/image/repository-pattern.ts";
 import type { Credentials } from "./credentials.ts";
 
 export class DockerConfigInvalid extends Error {
@@ -6,8 +8,9 @@ export class DockerConfigInvalid extends Error {
 }
 
 export interface Entry {
-  /** `host[:port][/path]`, as in image references. */
+  /** `host[:port][/path]`, as in image references. A part of a label may be `*`, as the kubelet allows it. */
   readonly key: string;
+  readonly pattern: RepositoryPattern;
   readonly credentials: Credentials | null;
 }
 
@@ -52,7 +55,9 @@ function isHost(key: string): boolean {
 
 function parseEntry([key, entry]: readonly [string, unknown], within: string): Entry {
   const path = `${within}["${key}"]`;
-  return { key: normalizeKey(key), credentials: parseCredentials(parseFields(entry, path), path) };
+  const normalized = normalizeKey(key);
+  const pattern = parseRepositoryPattern(normalized);
+  return { key: normalized, pattern, credentials: parseCredentials(parseFields(entry, path), path) };
 }
 
 function parseCredentials(entry: Fields, path: string): Credentials | null {
@@ -78,8 +83,7 @@ function decodeAuth(auth: string, path: string): Credentials {
 function normalizeKey(key: string): string {
   const name = trimEnd(key.replace(/^https?:\/\//, ""), "/").replace(/\/v[12]$/, "");
   const [host = "", ...path] = name.split("/");
-  const isHub = ["docker.io", "index.docker.io", "registry-1.docker.io"].includes(host.toLowerCase());
-  return [isHub ? "registry-1.docker.io" : host.toLowerCase(), ...path].join("/");
+  return [normalizeRegistry(host), ...path].join("/");
 }
 
 function parseJson(text: string, source: string): unknown {

@@ -31,11 +31,27 @@ describe("the login for an image", () => {
     { key: "docker.io/library", reference: "registry-1.docker.io/library/nginx", found: true },
     { key: "docker.io/library", reference: "registry-1.docker.io/bitnami/nginx", found: false },
     { key: "docker.io", reference: "ghcr.io/library/nginx", found: false },
+    { key: "reg.example", reference: "reg.example:5000/team/app", found: false },
+    { key: "*.azurecr.io", reference: "shop.azurecr.io/team/app", found: true },
+    { key: "https://*.azurecr.io/v2/", reference: "shop.azurecr.io/team/app", found: true },
+    { key: "*.azurecr.io", reference: "shop.azurecr.io:5000/team/app", found: false },
+    { key: "*.azurecr.io", reference: "a.b.azurecr.io/team/app", found: false },
+    { key: "*.azurecr.io", reference: "shop.azurecr.io.evil.example/team/app", found: false },
+    { key: "sub*.k8s.io/team", reference: "submarine.k8s.io/team/app", found: true },
   ])("under $key for $reference: $found", async ({ key, reference, found }) => {
     const login = { kind: "password", username: "u", password: "p:w" };
     expect(await createCredentials({ auths: { [key]: { auth: auth("u:p:w") } } })(image(reference))).toEqual(
       found ? login : null,
     );
+  });
+
+  test.for([
+    ["*.azurecr.io", "a.azurecr.io"],
+    ["a.azurecr.io", "*.azurecr.io"],
+  ])("is the exact key of %s and %s, in any order", async (keys) => {
+    const auths = Object.fromEntries(keys.map((key) => [key, { auth: auth(`${key}:p`) }]));
+    const login = await createCredentials({ auths })(image("a.azurecr.io/app"));
+    expect(login).toMatchObject({ username: "a.azurecr.io" });
   });
 
   test("is the one with the longest key, in any order", async () => {

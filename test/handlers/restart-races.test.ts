@@ -15,8 +15,8 @@ test("a poll that evaluated before a restart and acts after it does not restart 
   const early = ports.cluster.get();
   const decision = await evaluateWorkload(ports, early, ports.now());
   await runUntilComplete(ports);
-  await applyDecision(ports, early, decision, "none");
-  expect(ports.executions.running()).toHaveLength(1);
+  expect(await applyDecision(ports, early, decision, "none")).toMatchObject({ reason: "back-off" });
+  expect(ports.executions.running()).toHaveLength(0);
   await runUntilComplete(ports);
   expect(finalState(ports)).toMatchObject({ restarts: [`app:${digest(2)}`], history: [`prod@${digest(2)} Healthy`] });
 });

@@ -23,13 +23,21 @@ export async function runUntilComplete(ports: FakePorts): Promise<void> {
   for (let round = 0; round < 200; round += 1) {
     const isQuiet = await poll(ports);
     const running = ports.executions.running();
-    if (isQuiet && running.length === 0) return;
+    if (isQuiet && running.length === 0 && !passBackOff(ports)) return;
     for (const execution of running) {
       await runExecution(ports, execution).catch(unless(Lost));
       ports.executions.finish(execution.name);
     }
   }
   throw new Error("not done after 200 rounds");
+}
+
+/** Lets the time pass until the next attempt; false if none is due later. */
+function passBackOff(ports: FakePorts): boolean {
+  const untilTimes = ports.cluster.all().flatMap(({ backOff }) => (backOff === null ? [] : [backOff.until.getTime()]));
+  const waitSeconds = Math.max(0, ...untilTimes.map((time) => (time - ports.now().getTime()) / 1000));
+  ports.pass(waitSeconds);
+  return waitSeconds > 0;
 }
 
 async function poll(ports: FakePorts): Promise<boolean> {

@@ -22,6 +22,8 @@ export async function guarded<Result>(atMoment: AtMoment, call: string, work: ()
 export interface FakeCluster extends Cluster {
   /** Returns the current workload by uid. Throws if it was deleted. */
   get(uid?: string): Workload;
+  /** Returns every workload that is stored. */
+  all(): readonly Workload[];
   /** Replaces a workload like a manual change, with new versions of its objects that differ. */
   put(workload: Workload): void;
   remove(uid: string): void;
@@ -88,6 +90,7 @@ export function fakeCluster(
     name: "production",
     events: () => [...events.values()],
     stuckPodDeletions,
+    all: () => [...stored.values()],
     get(uid = "u-1") {
       const found = stored.get(uid);
       if (found === undefined) throw new Error(`${uid} was deleted`);

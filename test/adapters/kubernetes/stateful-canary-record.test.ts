@@ -4,6 +4,7 @@ import type { Change } from "../../../functions/domain/workload/change.ts";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { adoptUpdate } from "../../../functions/handlers/adopt-update.ts";
 import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
+import { rollBack } from "../../../functions/handlers/roll-back.ts";
 import { startCanary } from "../../../functions/handlers/start-canary.ts";
 import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
 import { createInProcessCheckRecorder } from "../../../functions/workflows/poll/record-check.ts";
@@ -54,6 +55,20 @@ test("a hold and a problem are conditions of the status until they are over", as
     { type: "AutoUpdateHeld", status: "False", reason: "NotHeld" },
   ]);
   expect(patchesFrom()).toEqual(["status", "status", "status"]);
+});
+
+test("a back-off is in the status until it ends, and its target is tried again", async () => {
+  const backOff = { reason: "Refused", message: "denied", targetImage: target, attempts: 2, until: noon } as const;
+  const { ports, input } = opened;
+  expect(await rollBack(ports, { ...input, verdict: "refused", reason: "denied" })).toMatchObject({ kind: "refused" });
+  expect(await read()).toMatchObject({ backOff: { ...backOff, attempts: 1, until: expect.any(Date) }, inFlight: null });
+  expect(await change({ backOff: { ...backOff, execution: "e-1" } })).toMatchObject({
+    backOff: { ...backOff, execution: "e-1" },
+    requestedImage: target,
+  });
+  expect((await opened.object()).status?.backOff).toMatchObject({ attempts: 2, until: "2026-11-20T12:00:00Z" });
+  expect((await change({ backOff: null })).backOff).toBeNull();
+  expect((await opened.object()).status).not.toHaveProperty("backOff");
 });
 
 test("an analysis is in the status, with named fields, and replaced as a whole", async () => {

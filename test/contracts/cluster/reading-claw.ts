@@ -38,6 +38,15 @@ export function testReadingClaw(at: At): void {
     expect((await read(at(), ref)).inFlight).toEqual(startedAt === null ? null : inFlight);
   });
 
+  test("a back-off is read back from its condition until it ends", async () => {
+    const ref = await createWorkload(at(), "Claw");
+    const targetImage = "ghcr.io/prismer-ai/k8s4claw-openclaw:1.1.0";
+    const until = new Date("2026-11-20T12:04:00Z");
+    const backOff = { reason: "Refused", message: "denied", targetImage, attempts: 3, until, execution: null } as const;
+    expect((await change(at(), ref, () => ({ backOff }))).backOff).toEqual(backOff);
+    expect((await change(at(), ref, () => ({ backOff: null }))).backOff).toBeNull();
+  });
+
   test("the last reported hold and problem are read back from conditions, and not from annotations", async () => {
     const ref = await createWorkload(at(), "Claw");
     const annotations = { "pawl.dev/held": "the reason", "pawl.dev/problem": "the problem" };

@@ -85,18 +85,18 @@ export function succeededStatus({ spec }: StatefulCanary, { targetImage }: InFli
 }
 
 /**
- * Returns how an update was reverted. A failed one counts as tried, and a withdrawn one is tried again. A rollback that is adopted
+ * Returns how an update was reverted. A failed one counts as tried; one that backs off is tried again. A rollback that is adopted
  * from another execution keeps what that one wrote.
  */
 export function revertedStatus(
   { metadata, status = {} }: StatefulCanary,
   image: string,
-  { conditions, updateRecord }: Change,
+  { conditions, updateRecord, backOff }: Change,
 ): Progress {
   const message = conditions?.[0]?.message.slice(0, maxMessageLength);
   if (message === undefined) return { canaryReplicas: 0 };
   const isWithdrawn = updateRecord?.versionHistory?.at(-1)?.status === "Withdrawn";
-  if (isWithdrawn) return { currentPhase: "Initializing", canaryReplicas: 0, message };
+  if (isWithdrawn || backOff) return { currentPhase: "Initializing", canaryReplicas: 0, message };
   const isBegun = status.image === image && status.currentPhase !== "Succeeded" && status.currentPhase !== "Failed";
   const about = isBegun ? {} : { image, observedGeneration: metadata.generation ?? 1 };
   return { currentPhase: "Failed", canaryReplicas: 0, message, ...about };

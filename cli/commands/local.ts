@@ -117,7 +117,8 @@ function printBanner(pawl: LocalPawl, flags: Flags, clock: Clock, write: (line: 
       `Pawl polls every ${flags.interval ?? "5m"} on ${hostname()}. Press Ctrl-C to stop; the next start resumes from the cluster.`,
     );
   }
-  const list = `aws stepfunctions list-executions --endpoint-url ${pawl.url} --state-machine-arn`;
+  const login = `AWS_ACCESS_KEY_ID=${pawl.accessKeyId} AWS_SECRET_ACCESS_KEY=local AWS_REGION=local`;
+  const list = `${login} aws stepfunctions list-executions --endpoint-url ${pawl.url} --state-machine-arn`;
   const poolLine =
     flags.demo !== true && includesNodePools(flags) ? `\nNode pools: ${list} ${pawl.poolMachineArn}` : "";
   write(`Executions: ${list} ${pawl.stateMachineArn}${poolLine}\n`);

@@ -74,7 +74,7 @@ export async function deploy({
   await writeFile(kubeconfig, cluster.kubeconfig);
   Object.assign(process.env, {
     AWS_REGION: "eu-west-1",
-    AWS_ACCESS_KEY_ID: "test",
+    AWS_ACCESS_KEY_ID: endpoint.credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: "test",
     AWS_ENDPOINT_URL_SFN: endpoint.url,
     AWS_ENDPOINT_URL_EVENTBRIDGE: endpoint.url,

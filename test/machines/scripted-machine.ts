@@ -45,7 +45,7 @@ export async function startScriptedMachine<Tasks extends TasksOf<Tasks>, Input e
     waitScale: 0,
     onStateChange: (change) => scripts.get(change.execution)?.onStateChange(change),
   });
-  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
+  const { credentials } = endpoint;
   const sfn = new SFNClient({ endpoint: endpoint.url, region: "us-east-1", credentials, maxAttempts: 1 });
   const stateMachineArn = endpoint.stateMachineArn(machine);
   async function start(name: string, own: Partial<Input> = {}): Promise<void> {

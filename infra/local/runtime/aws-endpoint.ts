@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { BusEvent } from "../event-bridge/bus-event.ts";
 import { eventBridgeService } from "../event-bridge/service.ts";
 import { stateMachineArn } from "../step-functions/arns.ts";
@@ -17,6 +18,8 @@ export interface AwsEndpointOptions {
   readonly sleep?: (seconds: number, signal: AbortSignal) => Promise<void>;
   /** 0, the default, uses a free port. */
   readonly port?: number;
+  /** The access key that requests must be signed with; a random one by default. */
+  readonly accessKeyId?: string;
   /** The number of ended executions to keep; 1000 by default. */
   readonly maxEnded?: number;
   /** Called for every event of every history. Must not throw. */
@@ -28,6 +31,8 @@ export interface AwsEndpointOptions {
 export interface AwsEndpoint {
   /** For AWS_ENDPOINT_URL_SFN and AWS_ENDPOINT_URL_EVENTBRIDGE, or a client's `endpoint`. */
   readonly url: string;
+  /** For clients of the endpoint. It serves nobody else. */
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
   stateMachineArn(machine: string): string;
   /** The number of running executions. */
   running(): number;
@@ -43,9 +48,11 @@ export async function startAwsEndpoint(options: AwsEndpointOptions): Promise<Aws
   const machines = new Map(built.map((machine) => [machine.name, machine]));
   const executions = createExecutionStore({ clock, maxEnded, onStateChange });
   const services = [stepFunctionsService({ machines, executions }), eventBridgeService(now, onEvent)];
-  const server = await startLoopbackServer(services, port);
+  const { accessKeyId = randomBytes(16).toString("hex") } = options;
+  const server = await startLoopbackServer(services, { port, accessKeyId });
   return {
     url: server.url,
+    credentials: { accessKeyId, secretAccessKey: "local" },
     stateMachineArn,
     running: () => executions.running().length,
     async close() {

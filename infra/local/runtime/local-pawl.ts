@@ -22,6 +22,8 @@ export interface LocalOptions {
 export interface LocalPawl {
   /** The URL of the Step Functions and EventBridge APIs. */
   readonly url: string;
+  /** The access key with which requests to the URL must be signed. */
+  readonly accessKeyId: string;
   readonly stateMachineArn: string;
   /** The ARN of the machine `node-pool-rollout`. */
   readonly poolMachineArn: string;
@@ -37,8 +39,6 @@ export interface LocalPawl {
 
 const workloadUpdate = "workload-update";
 const nodePoolRollout = "node-pool-rollout";
-/** The SDK signs every request; the local endpoint does not verify signatures. */
-const dummyCredentials = { accessKeyId: "local", secretAccessKey: "local" };
 
 /** Starts the whole system in this process: the same tasks and ASL files, behind the wire APIs of the real SDK clients. */
 export async function startLocalPawl(options: LocalOptions): Promise<LocalPawl> {
@@ -68,7 +68,7 @@ export async function startLocalPawl(options: LocalOptions): Promise<LocalPawl> 
     cluster,
     {
       now: clock.now,
-      aws: { endpoint: endpoint.url, region: "local", credentials: dummyCredentials },
+      aws: { endpoint: endpoint.url, region: "local", credentials: endpoint.credentials },
       metrics: createMemoryMetrics(),
       warn: (message, about) => process.emitWarning(`${message}: ${JSON.stringify(about)}`),
     },
@@ -76,6 +76,7 @@ export async function startLocalPawl(options: LocalOptions): Promise<LocalPawl> 
   const poll = () => pollToCompletion(ports);
   return {
     url: endpoint.url,
+    accessKeyId: endpoint.credentials.accessKeyId,
     stateMachineArn: endpoint.stateMachineArn(workloadUpdate),
     poolMachineArn: endpoint.stateMachineArn(nodePoolRollout),
     ports,

@@ -48,8 +48,9 @@ async function startScriptedBus(status: number, response: object) {
 /** Starts a local bus, and records its events. */
 async function startBus() {
   const delivered: BusEvent[] = [];
+  const { accessKeyId } = credentials;
   const onEvent = (event: BusEvent) => void delivered.push(event);
-  const endpoint = await startAwsEndpoint({ machines: {}, now: () => new Date(0), waitScale: 0, onEvent });
+  const endpoint = await startAwsEndpoint({ machines: {}, now: () => new Date(0), waitScale: 0, accessKeyId, onEvent });
   onTestFinished(() => endpoint.close());
   return { events: eventsAt(endpoint.url), delivered };
 }

@@ -14,8 +14,9 @@ const validEntry: PutEventsRequestEntry = {
 
 async function startBus() {
   const delivered: BusEvent[] = [];
+  const { accessKeyId } = credentials;
   const onEvent = (event: BusEvent) => void delivered.push(event);
-  const endpoint = await startAwsEndpoint({ machines: {}, now: () => startedAt, waitScale: 0, onEvent });
+  const endpoint = await startAwsEndpoint({ machines: {}, now: () => startedAt, waitScale: 0, accessKeyId, onEvent });
   const client = new EventBridgeClient({ endpoint: endpoint.url, region: "us-east-1", credentials, maxAttempts: 1 });
   onTestFinished(async () => {
     client.destroy();

@@ -13,6 +13,7 @@ const endpoint = await startAwsEndpoint({
   machines: { "test-machine": { definition, tasks: { Work: done } } },
   now: () => startedAt,
   waitScale: 0,
+  accessKeyId: credentials.accessKeyId,
 });
 afterAll(() => endpoint.close());
 
@@ -98,15 +99,49 @@ describe("the SDK receives errors by their names", () => {
   });
 });
 
+test("a client with another access key is told what to set", async () => {
+  const other = { accessKeyId: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: "secret" };
+  const sfn = new SFN({ endpoint: endpoint.url, region: "us-east-1", credentials: other, maxAttempts: 1 });
+  onTestFinished(() => sfn.destroy());
+  const error = await sfn.startExecution({ stateMachineArn }).catch((caught: unknown) => caught);
+  expect(error).toMatchObject({
+    name: "UnrecognizedClientException",
+    message: expect.stringContaining("AWS_ACCESS_KEY_ID"),
+    $metadata: { httpStatusCode: 403 },
+  });
+});
+
+test("an endpoint has a random access key of its own", async () => {
+  const keys = await Promise.all(
+    [1, 2].map(async () => {
+      const one = await startAwsEndpoint({ machines: {}, now: () => startedAt, waitScale: 0 });
+      onTestFinished(() => one.close());
+      return one.credentials.accessKeyId;
+    }),
+  );
+  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+  expect(keys[0]).not.toBe(keys[1]);
+});
+
 test.for([
   { when: "its Host header is not a loopback name", headers: { host: "evil.example" }, body: "{}", status: 403 },
   { when: "it has no target", headers: { "x-amz-target": "" }, body: "{}", status: 400 },
   { when: "its body is not JSON", headers: {}, body: "{", status: 400 },
   { when: "its body is not an object", headers: {}, body: "[]", status: 400 },
+  { when: "it is not signed", headers: { authorization: "" }, body: "{}", status: 403 },
+  { when: "it names no access key", headers: { authorization: "Credential=" }, body: "{}", status: 403 },
+  {
+    when: "it names the start of the access key",
+    headers: { authorization: "Credential=loca/x" },
+    body: "{}",
+    status: 403,
+  },
   { when: "it is valid", headers: {}, body: "{}", status: 200 },
   { when: "its body is too large", headers: {}, body: " ".repeat(3 * 1024 * 1024), status: 413 },
 ])("a request gets $status if $when", async ({ headers, body, status }) => {
-  const options = { method: "POST", headers: { "x-amz-target": "AWSStepFunctions.ListStateMachines", ...headers } };
+  const authorization = `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/20261120/local/states/aws4_request`;
+  const target = { "x-amz-target": "AWSStepFunctions.ListStateMachines" };
+  const options = { method: "POST", headers: { ...target, authorization, ...headers } };
   const statusCode = await new Promise((resolve, reject) => {
     request(endpoint.url, options, (response) => resolve(response.resume().statusCode))
       .on("error", reject)

@@ -69,6 +69,7 @@ export async function startFixture(work: TaskFunction, options: Partial<AwsEndpo
     machines: { "test-machine": { definition, tasks: { Work: work } } },
     now: () => startedAt,
     waitScale: 0,
+    accessKeyId: credentials.accessKeyId,
     onStateChange(change) {
       changes.push(change);
       for (const check of waiting) check(change);

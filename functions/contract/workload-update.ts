@@ -74,7 +74,13 @@ export interface Tasks {
   readonly RecordSuccess: { readonly input: StepInput; readonly output: StepResult<"recorded" | "superseded"> };
   readonly RollBack: {
     readonly input: StepInput & { readonly verdict: string; readonly reason: string };
-    readonly output: StepResult<"rolled-back" | "circuit-tripped" | "withdrawn" | "refused" | "superseded">;
+    readonly output: StepResult<"reverting" | "refused" | "superseded">;
+  };
+  readonly CheckRollback: {
+    readonly input: StepInput & { readonly executionStartedAt: string; readonly reason: string };
+    readonly output: TimedStepResult<
+      "progressing" | "rolled-back" | "circuit-tripped" | "withdrawn" | "continue" | "superseded"
+    >;
   };
   readonly OpenCircuit: {
     readonly input: StepInput & { readonly reason: string };

@@ -1,5 +1,6 @@
 import type { Task } from "../contract/task.ts";
 import { checkClaim } from "../domain/workload/claim.ts";
+import { recordedAttempt } from "../domain/workload/completion.ts";
 import { rollbackEvent, updateWithdrawnEvent } from "../domain/workload/events.ts";
 import { lambda } from "../runtime/lambda.ts";
 import { emitEvent } from "../workflows/emit-events.ts";
@@ -11,23 +12,25 @@ import { revertResult, revertUpdate, withdrawCanary } from "../workflows/workloa
  * counts nor blames it. After a refusal of the cluster (verdict "refused") it only releases a claim whose change was not written.
  */
 export const rollBack: Task<"RollBack"> = async (ports, input) => {
-  const { workload: ref, image, execution, verdict, reason } = input;
+  const { workload: ref, image, verdict } = input;
   const workload = await ports.cluster.read(ref);
-  const claim = checkClaim(workload, execution, image);
+  const claim = checkClaim(workload, input.execution, image);
   if (verdict === "refused") return releaseRefused(ports, workload, claim, input);
-  if (claim.kind === "held") await revertUpdate(ports, claim, verdict, reason);
-  else await withdrawCanary(ports, workload, execution);
+  if (claim.kind === "held") await revertUpdate(ports, claim, verdict, input.reason);
+  else await withdrawCanary(ports, workload, input.execution);
   const after = await ports.cluster.read(ref);
-  const kind = after === null ? null : revertResult(after, image);
-  if (after === null || kind === null) {
+  const result = after === null ? null : revertResult(after, image);
+  const isHeld = after?.inFlight?.phase === "rollback" && after.inFlight.execution === input.execution;
+  if (after === null || (result === null && !isHeld)) {
     return { kind: "superseded", reason: claim.kind === "lost" ? claim.reason : "the workload has changed" };
   }
+  const { execution, reason } = recordedAttempt(after, image) ?? input;
   const event =
-    kind === "withdrawn"
+    result === "withdrawn"
       ? updateWithdrawnEvent(image, execution, reason)
       : rollbackEvent(after, image, execution, reason);
-  await emitEvent(ports, after, event);
-  return { kind, reason };
+  if (result !== null) await emitEvent(ports, after, event);
+  return { kind: "reverting", reason };
 };
 
 export const handler = lambda(rollBack);

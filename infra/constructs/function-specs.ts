@@ -86,6 +86,7 @@ export const functionSpecs = {
   "check-readiness": { state: "CheckReadiness", group: "pawl:pollers", capabilities: [], ...workloadDefaults },
   "record-success": { state: "RecordSuccess", group: "pawl:updaters", capabilities: ["events"], ...workloadDefaults },
   "roll-back": { state: "RollBack", group: "pawl:updaters", capabilities: ["events"], ...workloadDefaults },
+  "check-rollback": { state: "CheckRollback", group: "pawl:updaters", capabilities: [], ...workloadDefaults },
   "open-circuit": { state: "OpenCircuit", group: "pawl:recorders", capabilities: ["events"], ...workloadDefaults },
   "continue-as-new": { state: "ContinueAsNew", group: null, capabilities: ["executions"], ...workloadDefaults },
   "record-pool": {

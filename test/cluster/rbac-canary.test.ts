@@ -38,6 +38,7 @@ const handlers = {
   "check-readiness": tasks["check-readiness"],
   "record-success": tasks["record-success"],
   "roll-back": tasks["roll-back"],
+  "check-rollback": tasks["check-rollback"],
 } as const satisfies Readonly<Record<string, StepHandler>>;
 type Name = keyof typeof handlers | "record-check";
 
@@ -123,7 +124,9 @@ describeOnRealCluster("the functions of a canary, each with the permissions of i
     const step = await createStep(kind, `bad-${kind.toLowerCase()}`, "1.1.0-bad");
     expect(await run("start-canary", step)).toBe("started");
     await repeatUntil("progressing", "check-canary", step);
-    expect(await run("roll-back", step)).toMatch(/^(rolled-back|circuit-tripped)$/);
+    expect(await run("roll-back", step)).toBe("reverting");
+    const ended = /^(rolled-back|circuit-tripped)$/;
+    await eventually("it is rolled back", async () => ended.test(await run("check-rollback", step)));
     expect(await workloadOf(step.workload.name)).toMatchObject({ inFlight: null, image: image("1.0.0") });
   });
 

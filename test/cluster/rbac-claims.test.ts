@@ -31,6 +31,7 @@ const steps: readonly { readonly name: "start-canary" | FunctionName; readonly h
   { name: "apply-update", handler: tasks["apply-update"] },
   { name: "record-success", handler: tasks["record-success"] },
   { name: "roll-back", handler: tasks["roll-back"] },
+  { name: "check-rollback", handler: tasks["check-rollback"] },
 ];
 const strategies = ["rolling", "canary", "restart", "abort"] as const;
 
@@ -121,7 +122,7 @@ describeOnRealCluster("what a status says, with the permissions of each group", 
     expect(await run("adopt-update", "adopting")).toMatchObject({ kind: "adopted" });
     expect(await app()).toEqual([`${repository.app}:6.6.6`, `${repository.proxy}:3.1.4`]);
     await forge(ref, { phase: "Applied", previousImage: `${repository.app}:0.9.0` });
-    expect(await run("roll-back", forgedExecution)).toMatchObject({ kind: "rolled-back" });
+    expect(await run("roll-back", forgedExecution)).toMatchObject({ kind: "reverting" });
     expect(await app()).toEqual([`${repository.app}:0.9.0`, `${repository.proxy}:3.1.4`]);
     await admin.makeApiClient(AppsV1Api).deleteNamespacedDeployment({ namespace, name: "invented" });
   });

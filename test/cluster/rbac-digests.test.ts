@@ -89,7 +89,8 @@ describeOnRealCluster("every function of a digest restart, with the permissions 
 
     const second = await restart(await push());
     expect(await run("adopt-update", second)).toMatchObject({ kind: "adopted" });
-    expect(await run("roll-back", second)).toMatchObject({ kind: "rolled-back" });
+    expect(await run("roll-back", second)).toMatchObject({ kind: "reverting" });
+    await eventually("it is rolled back", async () => (await run("check-rollback", second)).kind === "rolled-back");
     expect(await readWorkload(first.workload)).toMatchObject({ image: `${image}@${pushed}`, isPinnedByPawl: true });
 
     const third = await restart(await push());

@@ -79,7 +79,8 @@ describeOnRealCluster("every function of a workload update, with the permissions
     expect(await run("adopt-update", second)).toMatchObject({ kind: "adopted" });
     await waitForUnreadyPod(admin, first.workload, bad);
     expect(await run("check-readiness", second)).toMatchObject({ kind: "progressing" });
-    expect(await run("roll-back", second)).toMatchObject({ kind: "circuit-tripped" });
+    expect(await run("roll-back", second)).toMatchObject({ kind: "reverting" });
+    await eventually("it is rolled back", async () => (await run("check-rollback", second)).kind === "circuit-tripped");
     expect(await run("open-circuit", second)).toMatchObject({ kind: "opened" });
 
     const inTwoMinutes = new Date(Date.now() + 120_000);

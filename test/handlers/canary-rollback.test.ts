@@ -3,7 +3,6 @@ import { adoptUpdate } from "../../functions/handlers/adopt-update.ts";
 import { applyUpdate } from "../../functions/handlers/apply-update.ts";
 import { checkCanary } from "../../functions/handlers/check-canary.ts";
 import { continueAsNew } from "../../functions/handlers/continue-as-new.ts";
-import { rollBack } from "../../functions/handlers/roll-back.ts";
 import { killedAt } from "../support/fake-ports.ts";
 import {
   after,
@@ -18,7 +17,7 @@ import {
   workload,
 } from "../support/workloads.ts";
 import { canaryStep, checkStep } from "./canary-steps.ts";
-import { around, expectSelectable, writesNothing } from "./steps.ts";
+import { around, expectSelectable, writesNothing, revert } from "./steps.ts";
 
 const next = { ...canaryStep, execution: "e-2", adopting: true };
 const rollBackStep = { ...canaryStep, verdict: "fail", reason: "5 % errors" };
@@ -127,7 +126,7 @@ describe("RollBack", () => {
 
   test("deletes a canary and counts the rollback", async () => {
     const ports = around(canaryWorkload());
-    expect(await rollBack(ports, rollBackStep)).toMatchObject({ kind: "rolled-back" });
+    expect(await revert(ports, rollBackStep)).toMatchObject({ kind: "rolled-back" });
     expect(ports.cluster.get()).toMatchObject({
       image,
       canary: null,
@@ -140,7 +139,7 @@ describe("RollBack", () => {
   test("of a StatefulSet canary restores its template", async () => {
     const ref = { ...canaryWorkload().ref, kind: "StatefulSet" };
     const ports = around(canaryWorkload({ ref, image: target }));
-    expect(await rollBack(ports, { ...rollBackStep, workload: ref })).toMatchObject({ kind: "rolled-back" });
+    expect(await revert(ports, { ...rollBackStep, workload: ref })).toMatchObject({ kind: "rolled-back" });
     expect(ports.cluster.get()).toMatchObject({ image, canary: null, inFlight: null });
   });
 
@@ -152,7 +151,7 @@ describe("RollBack", () => {
     async ({ verdict, parts }) => {
       const initial = canaryWorkload({ ...parts, policy: { maxRollbacks: 1 } });
       const ports = around(initial);
-      expect(await rollBack(ports, { ...rollBackStep, verdict })).toMatchObject({ kind: "rolled-back" });
+      expect(await revert(ports, { ...rollBackStep, verdict })).toMatchObject({ kind: "rolled-back" });
       expect(ports.cluster.get()).toMatchObject({
         canary: null,
         inFlight: null,
@@ -164,12 +163,12 @@ describe("RollBack", () => {
 
   test("of the last allowed failure trips the circuit", async () => {
     const ports = around(canaryWorkload({ policy: { maxRollbacks: 1 } }));
-    expect(await rollBack(ports, rollBackStep)).toMatchObject({ kind: "circuit-tripped" });
+    expect(await revert(ports, rollBackStep)).toMatchObject({ kind: "circuit-tripped" });
   });
 
   test("of a manually changed workload removes the canary, keeps the image, and blames and counts nothing", async () => {
     const ports = around(canaryWorkload({ image: "app:hotfix" }));
-    expect(await rollBack(ports, rollBackStep)).toMatchObject({ kind: "superseded" });
+    expect(await revert(ports, rollBackStep)).toMatchObject({ kind: "superseded" });
     expect(ports.cluster.get()).toMatchObject({
       image: "app:hotfix",
       canary: null,
@@ -182,7 +181,7 @@ describe("RollBack", () => {
   test("of a manually changed workload whose claim another execution holds writes nothing", async () => {
     const others = canaryWorkload({ image: "app:hotfix", inFlight: { ...canaryInFlight, execution: "e-2" } });
     const ports = around(others, { atMoment: writesNothing });
-    expect(await rollBack(ports, rollBackStep)).toMatchObject({ kind: "superseded" });
+    expect(await revert(ports, rollBackStep)).toMatchObject({ kind: "superseded" });
   });
 });
 

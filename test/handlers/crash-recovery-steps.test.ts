@@ -8,7 +8,6 @@ import { checkReadiness } from "../../functions/handlers/check-readiness.ts";
 import { continueAsNew } from "../../functions/handlers/continue-as-new.ts";
 import { openCircuit } from "../../functions/handlers/open-circuit.ts";
 import { recordSuccess } from "../../functions/handlers/record-success.ts";
-import { rollBack } from "../../functions/handlers/roll-back.ts";
 import { startCanary } from "../../functions/handlers/start-canary.ts";
 import type { Ports } from "../../functions/contract/ports.ts";
 import type { Moment } from "../support/fake-cluster.ts";
@@ -24,7 +23,7 @@ import {
   workload,
 } from "../support/workloads.ts";
 import { digest, digestWorkload, prod, restartingWorkload, restartInFlight } from "../support/digest-workloads.ts";
-import { restartStep, step } from "./steps.ts";
+import { restartStep, revert, step } from "./steps.ts";
 
 const agent = "ghcr.io/prismer-ai/k8s4claw-openclaw";
 const agentInFlight = { ...inFlight, targetImage: `${agent}:1.1.0`, previousImage: `${agent}:1.0.0` };
@@ -50,7 +49,7 @@ const pinned = digestWorkload({ image: `${prod}@${digest(1)}`, isPinnedByPawl: t
 
 type Run = (ports: Ports, input: StepInput) => Promise<{ readonly kind: string }>;
 const promote: Run = (ports, input) => applyUpdate(ports, { ...input, strategy: "canary" });
-const runRollBack: Run = (ports, input) => rollBack(ports, { ...input, verdict: "expired", reason: "too late" });
+const runRollBack: Run = (ports, input) => revert(ports, { ...input, verdict: "expired", reason: "too late" });
 
 /** Returns all effects except the times of the last check and update, which a repeated step may write again. */
 function effectsOf({ cluster, executions, published }: FakePorts, uid: string) {

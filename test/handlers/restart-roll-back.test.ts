@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { rollBack } from "../../functions/handlers/roll-back.ts";
 import {
   digest,
   tagAndDigestWorkload,
@@ -8,7 +7,7 @@ import {
   restartInFlight,
 } from "../support/digest-workloads.ts";
 import { image, inFlight, noon, completeRollout, target } from "../support/workloads.ts";
-import { around, expectSelectable, restartStep, step, writesNothing } from "./steps.ts";
+import { around, expectSelectable, restartStep, step, writesNothing, revert } from "./steps.ts";
 
 const rollBackStep = { ...restartStep, verdict: "expired", reason: "1 of 3 replicas ready" };
 const version = `prod@${digest(2)}`;
@@ -17,8 +16,8 @@ const unready = { ...completeRollout, image: prod, readyReplicas: 1 };
 
 test("a failed restart is counted, recorded and emitted; there is no previous image", async () => {
   const ports = around(restartingWorkload({ rollout: unready }));
-  const result = await rollBack(ports, rollBackStep);
-  expect(result).toEqual({ kind: "rolled-back", reason: "1 of 3 replicas ready" });
+  const result = await revert(ports, rollBackStep);
+  expect(result).toMatchObject({ kind: "rolled-back", reason: "1 of 3 replicas ready" });
   expect(ports.cluster.get()).toMatchObject({
     image: prod,
     inFlight: null,
@@ -40,7 +39,7 @@ test("a failed restart is counted, recorded and emitted; there is no previous im
 
 test("if configured, it is pinned to the previous digest", async () => {
   const ports = around(restartingWorkload({ ...pinning, rollout: unready }));
-  expect(await rollBack(ports, rollBackStep)).toMatchObject({ kind: "rolled-back" });
+  expect(await revert(ports, rollBackStep)).toMatchObject({ kind: "rolled-back" });
   const pinned = `${prod}@${digest(1)}`;
   expect(ports.cluster.get()).toMatchObject({
     image: pinned,
@@ -56,13 +55,13 @@ test("if configured, it is pinned to the previous digest", async () => {
 
 test("one rollback too many opens the circuit", async () => {
   const ports = around(restartingWorkload({ policy: { maxRollbacks: 3 }, updateRecord: { rollbackCount: 2 } }));
-  expect(await rollBack(ports, rollBackStep)).toMatchObject({ kind: "circuit-tripped" });
+  expect(await revert(ports, rollBackStep)).toMatchObject({ kind: "circuit-tripped" });
   expect(ports.cluster.get().updateRecord).toMatchObject({ rollbackCount: 3, circuitOpen: true });
 });
 
 test("disabled during a restart, nothing is counted, recorded or pinned", async () => {
   const ports = around(restartingWorkload({ policy: { enabled: false, rollsBackDigests: true } }));
-  expect(await rollBack(ports, rollBackStep)).toMatchObject({ kind: "rolled-back" });
+  expect(await revert(ports, rollBackStep)).toMatchObject({ kind: "rolled-back" });
   expect(ports.cluster.get()).toMatchObject({
     image: prod,
     isPinnedByPawl: false,
@@ -82,7 +81,7 @@ test("an interrupted rollback is emitted as that of a restart, by any execution 
   } as const;
   const ports = around(restartingWorkload({ inFlight: inFlightNow, updateRecord: { ...counted, rollbackCount: 1 } }));
   const input = { ...rollBackStep, execution: "e-2", strategy: "rolling", adopting: true } as const;
-  expect(await rollBack(ports, input)).toMatchObject({ kind: "rolled-back" });
+  expect(await revert(ports, input)).toMatchObject({ kind: "rolled-back" });
   expect(ports.cluster.get()).toMatchObject({ inFlight: null, updateRecord: { ...counted, rollbackCount: 1 } });
   expect(ports.cluster.events()).toMatchObject([{ message: expect.stringMatching(/^The restart for/) }]);
 });
@@ -97,8 +96,8 @@ describe("writes nothing if", () => {
     },
   ])("$when", async ({ initial }) => {
     const ports = around(initial, { atMoment: writesNothing });
-    expect(await rollBack(ports, rollBackStep)).toMatchObject({ kind: "superseded" });
-    expect(await rollBack(ports, { ...rollBackStep, verdict: "refused" })).toMatchObject({ kind: "superseded" });
+    expect(await revert(ports, rollBackStep)).toMatchObject({ kind: "superseded" });
+    expect(await revert(ports, { ...rollBackStep, verdict: "refused" })).toMatchObject({ kind: "superseded" });
   });
 });
 
@@ -109,7 +108,7 @@ test("an update by tag restores the digests with the tag", async () => {
   const ports = around(
     tagAndDigestWorkload({ image: target, source: target, inFlight: inFlightNow, rollout: completeRollout, digests }),
   );
-  expect(await rollBack(ports, { ...step, verdict: "expired", reason: "not ready" })).toMatchObject({
+  expect(await revert(ports, { ...step, verdict: "expired", reason: "not ready" })).toMatchObject({
     kind: "rolled-back",
   });
   expect(ports.cluster.get()).toMatchObject({

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Conflict } from "../../functions/ports/errors.ts";
-import { rollBack } from "../../functions/handlers/roll-back.ts";
 import { once } from "../support/fake-ports.ts";
 import { claw, image, inFlight, noon, target, updatingWorkload, workload } from "../support/workloads.ts";
-import { around, expectSelectable, withNewUid, step, writesNothing } from "./steps.ts";
+import { around, expectSelectable, withNewUid, step, writesNothing, revert } from "./steps.ts";
 
 const rollBackStep = { ...step, verdict: "expired", reason: "1 of 3 replicas ready" };
 const withdrawn = { version: "1.1.0", appliedAt: noon, status: "Withdrawn" } as const;
@@ -11,8 +10,8 @@ const rolledBack = { version: "1.1.0", appliedAt: noon, status: "RolledBack" } a
 
 test("restores the previous image, counts the failure, deletes stuck pods and emits an event", async () => {
   const ports = around(updatingWorkload());
-  const result = await rollBack(ports, rollBackStep);
-  expect(result).toEqual({ kind: "rolled-back", reason: "1 of 3 replicas ready" });
+  const result = await revert(ports, rollBackStep);
+  expect(result).toMatchObject({ kind: "rolled-back", reason: "1 of 3 replicas ready" });
   expect(ports.cluster.get()).toMatchObject({
     image,
     inFlight: null,
@@ -29,7 +28,7 @@ test("restores the previous image, counts the failure, deletes stuck pods and em
 test("a Claw without a previous target returns to its operator's default", async () => {
   const initial = claw({ image: target, inFlight: { ...inFlight, previousImage: null } });
   const ports = around(initial);
-  expect(await rollBack(ports, { ...rollBackStep, workload: initial.ref })).toMatchObject({ kind: "rolled-back" });
+  expect(await revert(ports, { ...rollBackStep, workload: initial.ref })).toMatchObject({ kind: "rolled-back" });
   expect(ports.cluster.get("u-2")).toMatchObject({ image: null, inFlight: null });
   expect(ports.cluster.events()).toMatchObject([{ message: expect.stringContaining("to the default image") }]);
 });
@@ -41,7 +40,7 @@ test.for([
   { earlier: 0, max: 1, kind: "circuit-tripped" },
 ])("after $earlier of at most $max rollbacks: $kind", async ({ earlier, max, kind }) => {
   const ports = around(updatingWorkload({ policy: { maxRollbacks: max }, updateRecord: { rollbackCount: earlier } }));
-  expect(await rollBack(ports, rollBackStep)).toMatchObject({ kind });
+  expect(await revert(ports, rollBackStep)).toMatchObject({ kind });
   expect(ports.cluster.get().updateRecord).toMatchObject({
     rollbackCount: earlier + 1,
     circuitOpen: kind === "circuit-tripped",
@@ -50,7 +49,7 @@ test.for([
 
 test("disabled during an update, it restores the previous image, counts nothing and records no failed version", async () => {
   const ports = around(updatingWorkload({ policy: { enabled: false }, updateRecord: { rollbackCount: 2 } }));
-  expect(await rollBack(ports, rollBackStep)).toMatchObject({ kind: "rolled-back" });
+  expect(await revert(ports, rollBackStep)).toMatchObject({ kind: "rolled-back" });
   expect(ports.cluster.get()).toMatchObject({
     image,
     inFlight: null,
@@ -63,8 +62,8 @@ test.for([
   { verdict: "not-started", reason: "NotStarted" },
 ])("verdict $verdict: reverts, and neither counts nor blames the version", async ({ verdict, reason }) => {
   const ports = around(updatingWorkload({ updateRecord: { rollbackCount: 2 } }));
-  const result = await rollBack(ports, { ...rollBackStep, verdict });
-  expect(result).toEqual({ kind: "withdrawn", reason: "1 of 3 replicas ready" });
+  const result = await revert(ports, { ...rollBackStep, verdict });
+  expect(result).toMatchObject({ kind: "withdrawn", reason: "1 of 3 replicas ready" });
   expect(ports.cluster.get()).toMatchObject({
     image,
     inFlight: null,
@@ -73,13 +72,13 @@ test.for([
   });
   expect(ports.cluster.stuckPodDeletions).toHaveLength(1);
   expect(ports.published).toMatchObject([{ type: "Update Withdrawn", execution: "e-1", version: "1.1.0" }]);
-  expect(await rollBack(ports, { ...rollBackStep, verdict })).toEqual(result);
+  expect(await revert(ports, { ...rollBackStep, verdict })).toEqual(result);
   expect(ports.cluster.get().backOff).toMatchObject({ attempts: 1 });
 });
 
 test("a withdrawal that was interrupted after its record is finished as one", async () => {
   const ports = around(updatingWorkload({ updateRecord: { versionHistory: [withdrawn] } }));
-  expect(await rollBack(ports, { ...rollBackStep, verdict: "expired" })).toMatchObject({ kind: "withdrawn" });
+  expect(await revert(ports, { ...rollBackStep, verdict: "expired" })).toMatchObject({ kind: "withdrawn" });
   expect(ports.cluster.get()).toMatchObject({ image, inFlight: null, updateRecord: { failedVersions: [] } });
 });
 
@@ -100,7 +99,7 @@ describe("its work is already done", () => {
     },
   ])("$when: $kind", async ({ initial, kind }) => {
     const ports = around(initial);
-    expect(await rollBack(ports, rollBackStep)).toMatchObject({ kind });
+    expect(await revert(ports, rollBackStep)).toMatchObject({ kind });
     expect(ports.cluster.get()).toEqual(initial);
     expect(ports.published).toMatchObject([{ type: "Update Rolled Back" }]);
   });
@@ -115,9 +114,9 @@ describe("while the owner of the pods still has the failed image", () => {
       throw new Conflict("the StatefulSet still requests it");
     });
     const ports = around(updatingWorkload(parts), { atMoment: operatorIsSlow });
-    await expect(rollBack(ports, rollBackStep)).rejects.toMatchObject({ name: "Conflict" });
+    await expect(revert(ports, rollBackStep)).rejects.toMatchObject({ name: "Conflict" });
     expect(ports.cluster.get()).toMatchObject({ image, inFlight: { execution: "e-1", phase: "rollback" } });
-    expect(await rollBack(ports, rollBackStep)).toMatchObject({ kind: "rolled-back" });
+    expect(await revert(ports, rollBackStep)).toMatchObject({ kind: "rolled-back" });
     expect(ports.cluster.stuckPodDeletions).toHaveLength(1);
     expect(ports.cluster.get()).toMatchObject({ image, inFlight: null, updateRecord: { rollbackCount: count } });
   });
@@ -139,7 +138,7 @@ describe("writes nothing if", () => {
     { when: "the image is changed manually", initial: updatingWorkload({ image: "app:hotfix" }) },
   ];
   test.for(lost)("$when: superseded", async ({ initial }) => {
-    const result = await rollBack(around(initial, { atMoment: writesNothing }), rollBackStep);
+    const result = await revert(around(initial, { atMoment: writesNothing }), rollBackStep);
     expect(result).toMatchObject({
       kind: "superseded",
       reason: expect.stringMatching(/not found|no longer|held|changed/),
@@ -148,7 +147,7 @@ describe("writes nothing if", () => {
   });
 
   test.for(lost)("$when: after a refusal", async ({ initial }) => {
-    const result = await rollBack(around(initial, { atMoment: writesNothing }), {
+    const result = await revert(around(initial, { atMoment: writesNothing }), {
       ...rollBackStep,
       verdict: "refused",
     });
@@ -160,7 +159,7 @@ test("a change between read and write is a Conflict, and nothing is written", as
   const ports = around(updatingWorkload(), {
     atMoment: once("before change", () => ports.cluster.put(updatingWorkload())),
   });
-  await expect(rollBack(ports, rollBackStep)).rejects.toMatchObject({ name: "Conflict" });
+  await expect(revert(ports, rollBackStep)).rejects.toMatchObject({ name: "Conflict" });
   expect(ports.cluster.get()).toMatchObject({ image: target, inFlight, updateRecord: { rollbackCount: 0 } });
   expect(ports.cluster.stuckPodDeletions).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { adoptUpdate } from "../../functions/handlers/adopt-update.ts";
 import { analyzeCanary } from "../../functions/handlers/analyze-canary.ts";
 import { applyUpdate } from "../../functions/handlers/apply-update.ts";
 import { checkCanary } from "../../functions/handlers/check-canary.ts";
+import { checkRollback } from "../../functions/handlers/check-rollback.ts";
 import { checkReadiness } from "../../functions/handlers/check-readiness.ts";
 import { openCircuit } from "../../functions/handlers/open-circuit.ts";
 import { recordSuccess } from "../../functions/handlers/record-success.ts";
@@ -102,11 +103,21 @@ async function watchRollout(ports: FakePorts, step: Step): Promise<void> {
 
 async function rollBackExpired(
   ports: FakePorts,
-  step: StepInput,
+  step: Step,
   { kind: verdict, reason }: { readonly kind: string; readonly reason: string },
 ): Promise<void> {
   const { kind } = await repeated(() => rollBack(ports, { ...step, verdict, reason }));
-  if (kind === "circuit-tripped") await repeated(() => openCircuit(ports, { ...step, reason }));
+  if (kind === "reverting") await watchRollback(ports, { ...step, reason });
+}
+
+async function watchRollback(ports: FakePorts, step: TaskInput<"CheckRollback">): Promise<void> {
+  for (;;) {
+    const { kind, waitSeconds, reason } = await repeated(() => checkRollback(ports, step));
+    if (kind === "circuit-tripped") await repeated(() => openCircuit(ports, { ...step, reason }));
+    if (kind !== "progressing") return;
+    ports.pass(waitSeconds);
+    await poll(ports);
+  }
 }
 
 /** Runs a function until it completes: it is repeated if it was killed or had a conflict. */

@@ -1,6 +1,9 @@
 import { expect } from "vitest";
-import type { StepInput, TaskName } from "../../functions/contract/workload-update.ts";
+import type { Ports } from "../../functions/contract/ports.ts";
+import type { StepInput, StepResult, TaskInput, TaskName } from "../../functions/contract/workload-update.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
+import { checkRollback } from "../../functions/handlers/check-rollback.ts";
+import { rollBack } from "../../functions/handlers/roll-back.ts";
 import { type FakeOptions, fakePorts, type FakePorts } from "../support/fake-ports.ts";
 import { digest, restartTarget } from "../support/digest-workloads.ts";
 import { updateInput } from "../support/workloads.ts";
@@ -16,6 +19,14 @@ export const restartStep: StepInput = {
   strategy: "restart",
   digests: `app:${digest(2)}`,
 };
+
+/** Runs RollBack and, if it reverts, CheckRollback once: the fake pods are ready at once. */
+export async function revert(ports: Ports, input: TaskInput<"RollBack">): Promise<StepResult<string>> {
+  const result = await rollBack(ports, input);
+  const { reason } = input;
+  if (result.kind !== "reverting") return result;
+  return checkRollback(ports, { ...input, reason, executionStartedAt: ports.now().toISOString() });
+}
 
 /** Creates ports with one workload, or none. */
 export function around(initial: Workload | null, options: FakeOptions = {}): FakePorts {

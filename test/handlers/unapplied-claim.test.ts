@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { adoptUpdate } from "../../functions/handlers/adopt-update.ts";
 import { applyUpdate } from "../../functions/handlers/apply-update.ts";
 import { checkCanary } from "../../functions/handlers/check-canary.ts";
-import { rollBack } from "../../functions/handlers/roll-back.ts";
 import { AdmissionDenied } from "../../functions/ports/errors.ts";
 import { digest, restartingWorkload, restartInFlight } from "../support/digest-workloads.ts";
 import { once } from "../support/fake-ports.ts";
@@ -17,7 +16,7 @@ import {
   updatingWorkload,
   workload,
 } from "../support/workloads.ts";
-import { around, restartStep, step } from "./steps.ts";
+import { around, restartStep, step, revert } from "./steps.ts";
 
 const failed = { ...step, verdict: "refused", reason: "AdmissionDenied: denied by policy" };
 const pending = { ...inFlight, isApplied: false };
@@ -31,7 +30,7 @@ describe("a change that was claimed, and that the cluster denied", () => {
     const ports = around(workload(), { atMoment: denied });
     await expect(applyUpdate(ports, step)).rejects.toMatchObject({ name: "AdmissionDenied" });
     expect(ports.cluster.get()).toMatchObject({ image, inFlight: { isApplied: false } });
-    expect(await rollBack(ports, failed)).toMatchObject({ kind: "refused" });
+    expect(await revert(ports, failed)).toMatchObject({ kind: "refused" });
     expect(ports.cluster.get()).toMatchObject({
       image,
       inFlight: null,
@@ -42,7 +41,7 @@ describe("a change that was claimed, and that the cluster denied", () => {
   test("is a restart whose digests are not recorded any more, so that the next poll tries again", async () => {
     const initial = restartingWorkload({ restartedAt: null, inFlight: { ...restartInFlight, isApplied: false } });
     const ports = around(initial);
-    expect(await rollBack(ports, { ...restartStep, verdict: "refused", reason: "denied" })).toMatchObject({
+    expect(await revert(ports, { ...restartStep, verdict: "refused", reason: "denied" })).toMatchObject({
       kind: "refused",
     });
     expect(ports.cluster.get()).toMatchObject({
@@ -54,7 +53,7 @@ describe("a change that was claimed, and that the cluster denied", () => {
 
   test("is a canary that was not created: released, and nothing is blamed", async () => {
     const ports = around(canaryWorkload({ canary: null, inFlight: { ...canaryInFlight, isApplied: false } }));
-    expect(await rollBack(ports, failed)).toMatchObject({ kind: "refused" });
+    expect(await revert(ports, failed)).toMatchObject({ kind: "refused" });
     expect(ports.cluster.get()).toMatchObject({
       inFlight: null,
       updateRecord: { rollbackCount: 0, failedVersions: [] },
@@ -68,7 +67,7 @@ test("a change that was written is not reverted because a later one is refused",
       if (moment === "before change") throw new Error("unexpected write");
     },
   });
-  expect(await rollBack(ports, failed)).toMatchObject({ kind: "refused" });
+  expect(await revert(ports, failed)).toMatchObject({ kind: "refused" });
   expect(ports.cluster.get()).toMatchObject({ image: updatingWorkload().image, inFlight: { execution: "e-1" } });
 });
 
@@ -79,7 +78,7 @@ describe("its owner disabled auto-update after the claim, and before the change"
     const ports = around(updatingWorkload(disabled));
     expect(await adoptUpdate(ports, adopting)).toMatchObject({ kind: "abort" });
     expect(ports.cluster.get()).toMatchObject({ image, inFlight: { execution: "e-2" } });
-    await rollBack(ports, { ...failed, execution: "e-2", verdict: "abort" });
+    await revert(ports, { ...failed, execution: "e-2", verdict: "abort" });
     expect(ports.cluster.get()).toMatchObject({ image, inFlight: null, updateRecord: { failedVersions: [] } });
   });
 
@@ -99,7 +98,7 @@ test("a canary that could not be created, and that a person aborts, is not creat
   expect(await checkCanary(ports, { ...adopting, executionStartedAt: noon.toISOString() })).toMatchObject({
     kind: "expired",
   });
-  await rollBack(ports, { ...adopting, verdict: "expired", reason: "aborted manually" });
+  await revert(ports, { ...adopting, verdict: "expired", reason: "aborted manually" });
   expect(ports.cluster.get()).toMatchObject({
     inFlight: null,
     lastRequest: { token: "t-1", verb: "abort" },
@@ -116,7 +115,7 @@ describe("a refused change backs off", () => {
     { what: "whose claim was refused", initial: workload() },
   ])("$what: in its status, with one Warning Event per series", async ({ initial }) => {
     const ports = around(initial);
-    expect(await rollBack(ports, failed)).toMatchObject({ kind: "refused", reason: failed.reason });
+    expect(await revert(ports, failed)).toMatchObject({ kind: "refused", reason: failed.reason });
     expect(ports.cluster.get()).toMatchObject({
       inFlight: null,
       backOff: { ...backOff, execution: null },
@@ -125,11 +124,11 @@ describe("a refused change backs off", () => {
     const warnings = () => ports.cluster.events().filter(({ reason }) => reason === "AutoUpdateBackOff");
     expect(warnings()).toMatchObject([{ type: "Warning", message: expect.stringContaining("denied by policy") }]);
     // The function was invoked again: the attempt is not counted again.
-    expect(await rollBack(ports, failed)).toMatchObject({ kind: "refused" });
+    expect(await revert(ports, failed)).toMatchObject({ kind: "refused" });
     expect(ports.cluster.get().backOff).toMatchObject({ attempts: 1 });
     ports.pass(60);
     ports.cluster.put({ ...ports.cluster.get(), inFlight: initial.inFlight });
-    expect(await rollBack(ports, failed)).toMatchObject({ kind: "refused" });
+    expect(await revert(ports, failed)).toMatchObject({ kind: "refused" });
     expect(ports.cluster.get().backOff).toMatchObject({ attempts: 2, until: after(3) });
     expect(warnings()).toHaveLength(1);
   });
@@ -141,15 +140,15 @@ describe("a refused change backs off", () => {
       if (moment === "before change" && changes === 2) throw new Error("killed");
     };
     const ports = around(claimed(), { atMoment });
-    await expect(rollBack(ports, failed)).rejects.toThrow("killed");
-    expect(await rollBack(ports, failed)).toMatchObject({ kind: "refused" });
+    await expect(revert(ports, failed)).rejects.toThrow("killed");
+    expect(await revert(ports, failed)).toMatchObject({ kind: "refused" });
     expect(ports.cluster.get()).toMatchObject({ inFlight: null, backOff: { attempts: 1 } });
   });
 
   test("a rollback that waits to be continued is not released by a refusal", async () => {
     const rollback = { ...inFlight, phase: "rollback" as const, isApplied: false };
     const ports = around(updatingWorkload({ inFlight: rollback }));
-    expect(await rollBack(ports, failed)).toMatchObject({ kind: "refused" });
+    expect(await revert(ports, failed)).toMatchObject({ kind: "refused" });
     expect(ports.cluster.get().inFlight).toEqual(rollback);
   });
 });

@@ -32,6 +32,7 @@ describe("an EKS cluster", () => {
       [role("check-readiness"), ["pawl:pollers"], "prod"],
       [role("record-success"), ["pawl:updaters"], "prod"],
       [role("roll-back"), ["pawl:updaters"], "prod"],
+      [role("check-rollback"), ["pawl:updaters"], "prod"],
       [role("open-circuit"), ["pawl:recorders"], "prod"],
     ]);
   });

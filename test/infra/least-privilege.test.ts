@@ -43,6 +43,7 @@ const onProduction: Record<string, readonly string[]> = {
   "check-readiness": [],
   "record-success": [events],
   "roll-back": [events],
+  "check-rollback": [],
   "open-circuit": [events],
   "continue-as-new": executions("production"),
 };
@@ -58,6 +59,7 @@ const onEdge: Record<string, readonly string[]> = {
   "check-readiness": [kubeconfig],
   "record-success": [kubeconfig, events],
   "roll-back": [kubeconfig, events],
+  "check-rollback": [kubeconfig],
   "open-circuit": [kubeconfig, events],
   "continue-as-new": executions("edge"),
 };
@@ -94,6 +96,7 @@ describe("the permissions of other roles", () => {
     "check-readiness",
     "record-success",
     "roll-back",
+    "check-rollback",
     "open-circuit",
     "continue-as-new",
   ];

@@ -39,6 +39,7 @@ const fields = {
   CheckReadiness: { input: check, output: timed },
   RecordSuccess: { input: update, output: result },
   RollBack: { input: { ...update, verdict: true, reason: true }, output: result },
+  CheckRollback: { input: { ...check, reason: true }, output: timed },
   OpenCircuit: { input: { ...update, reason: true }, output: result },
   ContinueAsNew: { input: update, output: result },
   ClaimPool: { input: pool, output: round },

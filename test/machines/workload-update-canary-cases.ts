@@ -5,6 +5,7 @@ const started = { kind: "started", waitSeconds: 15, reason: "a canary runs it" }
 const canaryReady = { kind: "ready", waitSeconds: 0, reason: "the canary is ready" } as const;
 const moving = { kind: "progressing", waitSeconds: 15, reason: "0 of 1 replicas ready" } as const;
 const expired = { kind: "expired", waitSeconds: 0, reason: "not ready after 600 s" } as const;
+const reverting = { kind: "reverting", reason: "not ready after 600 s" } as const;
 const promotedManually = { kind: "promoted", waitSeconds: 0, reason: "promoted manually" } as const;
 const running = { kind: "running", waitSeconds: 60, reason: "error-rate = 0.002: pass" } as const;
 const pass = { kind: "pass", waitSeconds: 0, reason: "error-rate: 5 passed, 0 failed" } as const;
@@ -17,8 +18,8 @@ const recorded = { kind: "recorded", reason: "recorded" } as const;
 const withdraw = { kind: "withdraw", waitSeconds: 0, reason: "error-rate: no data for 15m0s" } as const;
 const notReady = { kind: "not-ready", waitSeconds: 15, reason: "0 of 1 replicas ready" } as const;
 const notStarted = { kind: "not-started", waitSeconds: 0, reason: "0 of 1 replicas updated" } as const;
-const withdrawn = { kind: "withdrawn", reason: "error-rate: no data for 15m0s" } as const;
-const rolledBack = { kind: "rolled-back", reason: "error-rate: 1 failures, 0 allowed" } as const;
+const withdrawn = { kind: "withdrawn", waitSeconds: 0, reason: "error-rate: no data for 15m0s" } as const;
+const rolledBack = { kind: "rolled-back", waitSeconds: 0, reason: "error-rate: 1 failures, 0 allowed" } as const;
 const continued = { kind: "continued", reason: "continued as e-2" } as const;
 
 const afterStart = { StartCanary: [started] } as const;
@@ -45,8 +46,8 @@ const toUpdated = [
   "Recorded?",
   "Updated",
 ] as const;
-const toRolledBack = ["RollBack", "CircuitTripped?", "RolledBack"] as const;
-const toWithdrawn = ["RollBack", "CircuitTripped?", "Withdrawn"] as const;
+const toRolledBack = ["RollBack", "Reverted?", "CheckRollback", "CircuitTripped?", "RolledBack"] as const;
+const toWithdrawn = ["RollBack", "Reverted?", "CheckRollback", "CircuitTripped?", "Withdrawn"] as const;
 
 export const canaryCases: readonly Case[] = [
   {
@@ -70,7 +71,13 @@ export const canaryCases: readonly Case[] = [
   {
     when: "its measurements fail",
     input,
-    script: { ...afterStart, CheckCanary: [canaryReady], AnalyzeCanary: [running, fail], RollBack: [rolledBack] },
+    script: {
+      ...afterStart,
+      CheckCanary: [canaryReady],
+      AnalyzeCanary: [running, fail],
+      RollBack: [reverting],
+      CheckRollback: [rolledBack],
+    },
     states: [...toVerdict, ...remeasured, ...toRolledBack],
     error: "RolledBack",
     cause: "1 failures, 0 allowed",
@@ -78,13 +85,19 @@ export const canaryCases: readonly Case[] = [
   {
     when: "it cannot be judged",
     input,
-    script: { ...afterStart, CheckCanary: [canaryReady], AnalyzeCanary: [running, withdraw], RollBack: [withdrawn] },
+    script: {
+      ...afterStart,
+      CheckCanary: [canaryReady],
+      AnalyzeCanary: [running, withdraw],
+      RollBack: [reverting],
+      CheckRollback: [withdrawn],
+    },
     states: [...toVerdict, ...remeasured, ...toWithdrawn],
   },
   {
     when: "no pod of it is created",
     input,
-    script: { ...afterStart, CheckCanary: [notStarted], RollBack: [withdrawn] },
+    script: { ...afterStart, CheckCanary: [notStarted], RollBack: [reverting], CheckRollback: [withdrawn] },
     states: [...toFirstCheck, ...toWithdrawn],
   },
   {
@@ -102,7 +115,7 @@ export const canaryCases: readonly Case[] = [
   {
     when: "it never becomes ready",
     input,
-    script: { ...afterStart, CheckCanary: [expired], RollBack: [rolledBack] },
+    script: { ...afterStart, CheckCanary: [expired], RollBack: [reverting], CheckRollback: [rolledBack] },
     states: [...toFirstCheck, ...toRolledBack],
     error: "RolledBack",
   },
@@ -152,7 +165,8 @@ export const canaryCases: readonly Case[] = [
     input: { strategy: "abort", adopting: true },
     script: {
       AdoptUpdate: [{ kind: "abort", waitSeconds: 0, reason: "its execution was stopped" }],
-      RollBack: [rolledBack],
+      RollBack: [reverting],
+      CheckRollback: [rolledBack],
     },
     states: [...adopting, ...toRolledBack],
     error: "RolledBack",

@@ -9,12 +9,13 @@ const adopted = { kind: "adopted", waitSeconds: 0, reason: "took over" } as cons
 const progressing = { kind: "progressing", waitSeconds: 20, reason: "1 of 3 replicas ready" } as const;
 const ready = { kind: "ready", waitSeconds: 0, reason: "all ready" } as const;
 const expired = { kind: "expired", waitSeconds: 0, reason: "not ready after 600 s" } as const;
+const reverting = { kind: "reverting", reason: "not ready after 600 s" } as const;
 const continueResult = { kind: "continue", waitSeconds: 60, reason: "1 of 3 replicas ready" } as const;
 const superseded = { kind: "superseded", waitSeconds: 0, reason: "the claim is held by e-9" } as const;
 const recorded = { kind: "recorded", reason: "recorded" } as const;
-const rolledBack = { kind: "rolled-back", reason: "not ready after 600 s" } as const;
-const withdrawn = { kind: "withdrawn", reason: "no pod was created" } as const;
-const tripped = { kind: "circuit-tripped", reason: "not ready after 600 s" } as const;
+const rolledBack = { kind: "rolled-back", waitSeconds: 0, reason: "not ready after 600 s" } as const;
+const withdrawn = { kind: "withdrawn", waitSeconds: 0, reason: "no pod was created" } as const;
+const tripped = { kind: "circuit-tripped", waitSeconds: 0, reason: "not ready after 600 s" } as const;
 const bug = named("TypeError", "nothing is undefined");
 
 /** The states up to the first check, and their results. */
@@ -24,6 +25,8 @@ const toNextCheck = ["Ready?", "WaitForRollout", "CheckReadiness"] as const;
 const toUpdated = ["RecordSuccess", "Recorded?", "Updated"] as const;
 const afterExpiry = { ...started, CheckReadiness: [expired] } as const;
 const toRollBack = [...toFirstCheck, "Ready?", "RollBack"] as const;
+const toCheckRollback = [...toRollBack, "Reverted?", "CheckRollback"] as const;
+const toNextRollbackCheck = ["CircuitTripped?", "WaitForRollback", "CheckRollback"] as const;
 
 export const ordinary: readonly Case[] = [
   {
@@ -80,15 +83,42 @@ export const ordinary: readonly Case[] = [
   },
   {
     when: "it never becomes ready",
-    script: { ...afterExpiry, RollBack: [rolledBack] },
-    states: [...toRollBack, "CircuitTripped?", "RolledBack"],
+    script: { ...afterExpiry, RollBack: [reverting], CheckRollback: [rolledBack] },
+    states: [...toCheckRollback, "CircuitTripped?", "RolledBack"],
     error: "RolledBack",
     cause: "not ready after 600 s",
   },
   {
+    when: "the pods take their time to run the restored version",
+    script: { ...afterExpiry, RollBack: [reverting], CheckRollback: [progressing, progressing, rolledBack] },
+    states: [...toCheckRollback, ...toNextRollbackCheck, ...toNextRollbackCheck, "CircuitTripped?", "RolledBack"],
+    error: "RolledBack",
+    cause: "not ready after 600 s",
+  },
+  {
+    when: "its rollback has been checked for a day",
+    script: {
+      ...afterExpiry,
+      RollBack: [reverting],
+      CheckRollback: [continueResult],
+      ContinueAsNew: [{ kind: "continued", reason: "continued as e-2" }],
+    },
+    states: [...toCheckRollback, "CircuitTripped?", "ContinueAsNew", "ContinuedAsNew"],
+  },
+  {
+    when: "the workload is deleted during its rollback",
+    script: { ...afterExpiry, RollBack: [reverting], CheckRollback: [superseded] },
+    states: [...toCheckRollback, "CircuitTripped?", "Superseded"],
+  },
+  {
     when: "it is one rollback too many",
-    script: { ...afterExpiry, RollBack: [tripped], OpenCircuit: [{ kind: "opened", reason: "circuit opened" }] },
-    states: [...toRollBack, "CircuitTripped?", "OpenCircuit", "CircuitOpened"],
+    script: {
+      ...afterExpiry,
+      RollBack: [reverting],
+      CheckRollback: [tripped],
+      OpenCircuit: [{ kind: "opened", reason: "circuit opened" }],
+    },
+    states: [...toCheckRollback, "CircuitTripped?", "OpenCircuit", "CircuitOpened"],
     error: "CircuitOpened",
     cause: "circuit opened",
   },
@@ -97,14 +127,15 @@ export const ordinary: readonly Case[] = [
     script: {
       ...started,
       CheckReadiness: [{ kind: "not-started", waitSeconds: 0, reason: "no pod was created" }],
-      RollBack: [withdrawn],
+      RollBack: [reverting],
+      CheckRollback: [withdrawn],
     },
-    states: [...toRollBack, "CircuitTripped?", "Withdrawn"],
+    states: [...toCheckRollback, "CircuitTripped?", "Withdrawn"],
   },
   {
     when: "a manual change supersedes it before the rollback",
     script: { ...afterExpiry, RollBack: [superseded] },
-    states: [...toRollBack, "CircuitTripped?", "Superseded"],
+    states: [...toRollBack, "Reverted?", "Superseded"],
   },
 ];
 
@@ -112,8 +143,8 @@ export const ordinary: readonly Case[] = [
 export const afterRollback: readonly Case[] = [
   {
     when: "OpenCircuit fails",
-    script: { ...afterExpiry, RollBack: [tripped], OpenCircuit: [bug] },
-    states: [...toRollBack, "CircuitTripped?", "OpenCircuit", "CircuitOpened"],
+    script: { ...afterExpiry, RollBack: [reverting], CheckRollback: [tripped], OpenCircuit: [bug] },
+    states: [...toCheckRollback, "CircuitTripped?", "OpenCircuit", "CircuitOpened"],
     error: "CircuitOpened",
     cause: "not ready after 600 s",
   },

@@ -27,6 +27,11 @@ const taskPaths: readonly (Pick<Case, "input" | "script" | "states"> & { readonl
   { task: "RecordSuccess", script: results, states: [...toCheck, "Ready?", "RecordSuccess"] },
   { task: "RollBack", script: { ...results, CheckReadiness: expired }, states: [...toCheck, "Ready?", "RollBack"] },
   {
+    task: "CheckRollback",
+    script: { ...results, CheckReadiness: expired, RollBack: [{ kind: "reverting", reason: "not ready after 600 s" }] },
+    states: [...toCheck, "Ready?", "RollBack", "Reverted?", "CheckRollback"],
+  },
+  {
     task: "ContinueAsNew",
     script: { ...results, CheckReadiness: nearLimit },
     states: [...toCheck, "Ready?", "ContinueAsNew"],
@@ -52,13 +57,13 @@ export const refusals: readonly Case[] = (["ApplyUpdate", "AdoptUpdate", "StartC
       when: `at ${task}`,
       input,
       script: { ...script, [task]: [denied], RollBack: [{ kind: "refused", reason: "a policy denies it" }] },
-      states: [...states, "FormatRefusal", "RollBack", "CircuitTripped?", "UpdateRefused"],
+      states: [...states, "FormatRefusal", "RollBack", "Reverted?", "UpdateRefused"],
       error: "UpdateRefused",
       cause: "a policy denies it",
     })),
 );
 
-const writers: ReadonlySet<TaskName> = new Set(["AnalyzeCanary", "RecordSuccess", "RollBack"]);
+const writers: ReadonlySet<TaskName> = new Set(["AnalyzeCanary", "RecordSuccess", "RollBack", "CheckRollback"]);
 
 /** The cluster refuses a write of a later step: nothing is concluded, and the claim stays. */
 export const refusedWrites = failing(

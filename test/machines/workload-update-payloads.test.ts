@@ -13,19 +13,27 @@ afterAll(() => machine.close());
 
 const applied = { kind: "applied", waitSeconds: 15, reason: "set the image" } as const;
 const expired = { kind: "expired", waitSeconds: 0, reason: "2 of 3 replicas ready" } as const;
+const reverting = { kind: "reverting", reason: "2 of 3 replicas ready" } as const;
 const ready = { ...expired, kind: "ready" } as const;
-const tripped = { kind: "circuit-tripped", reason: "the third in a row" } as const;
+const tripped = { kind: "circuit-tripped", waitSeconds: 0, reason: "the third in a row" } as const;
 const opened = { kind: "opened", reason: "circuit opened" } as const;
 
 describe("each Lambda is given the input, the execution's name and what it needs of the step before", () => {
   test("of an update that trips the circuit", async () => {
-    const script = { ApplyUpdate: [applied], CheckReadiness: [expired], RollBack: [tripped], OpenCircuit: [opened] };
+    const script = {
+      ApplyUpdate: [applied],
+      CheckReadiness: [expired],
+      RollBack: [reverting],
+      CheckRollback: [tripped],
+      OpenCircuit: [opened],
+    };
     const { payloads } = await machine.run("shop-app-1", script);
     const step = { ...updateInput, execution: "shop-app-1" };
     expect(payloads).toEqual({
       ApplyUpdate: [step],
       CheckReadiness: [{ ...step, executionStartedAt: noon.toISOString() }],
       RollBack: [{ ...step, verdict: "expired", reason: "2 of 3 replicas ready" }],
+      CheckRollback: [{ ...step, executionStartedAt: noon.toISOString(), reason: "2 of 3 replicas ready" }],
       OpenCircuit: [{ ...step, reason: "the third in a row" }],
     });
   });
@@ -47,11 +55,12 @@ describe("each Lambda is given the input, the execution's name and what it needs
     const script = {
       ApplyUpdate: [applied],
       CheckReadiness: [expired],
-      RollBack: [tripped],
+      RollBack: [reverting],
+      CheckRollback: [tripped],
       OpenCircuit: [opened],
     } as const;
     const { payloads } = await machine.run("shop-app-5", script, own);
-    for (const task of ["ApplyUpdate", "CheckReadiness", "RollBack", "OpenCircuit"] as const) {
+    for (const task of ["ApplyUpdate", "CheckReadiness", "RollBack", "CheckRollback", "OpenCircuit"] as const) {
       expect(payloads[task]).toMatchObject([{ ...updateInput, ...own, execution: "shop-app-5" }]);
     }
   });

@@ -4,6 +4,7 @@ const applied = { kind: "applied", waitSeconds: 15, reason: "restarted it" } as 
 const progressing = { kind: "progressing", waitSeconds: 20, reason: "a new pod still runs the old digest" } as const;
 const ready = { kind: "ready", waitSeconds: 0, reason: "all ready" } as const;
 const expired = { kind: "expired", waitSeconds: 0, reason: "not ready after 600 s" } as const;
+const reverting = { kind: "reverting", reason: "not ready after 600 s" } as const;
 const superseded = { kind: "superseded", waitSeconds: 0, reason: "these digests are already deployed" } as const;
 const recorded = { kind: "recorded", reason: "recorded" } as const;
 const failed = { ApplyUpdate: [applied], CheckReadiness: [expired] } as const;
@@ -40,8 +41,12 @@ export const restarts: readonly Case[] = [
   {
     when: "its pods never become ready",
     input,
-    script: { ...failed, RollBack: [{ kind: "rolled-back", reason: "not ready after 600 s" }] },
-    states: [...toRollBack, "CircuitTripped?", "RolledBack"],
+    script: {
+      ...failed,
+      RollBack: [reverting],
+      CheckRollback: [{ kind: "rolled-back", waitSeconds: 0, reason: "not ready after 600 s" }],
+    },
+    states: [...toRollBack, "Reverted?", "CheckRollback", "CircuitTripped?", "RolledBack"],
     error: "RolledBack",
     cause: "not ready after 600 s",
   },
@@ -50,10 +55,11 @@ export const restarts: readonly Case[] = [
     input,
     script: {
       ...failed,
-      RollBack: [{ kind: "circuit-tripped", reason: "not ready after 600 s" }],
+      RollBack: [reverting],
+      CheckRollback: [{ kind: "circuit-tripped", waitSeconds: 0, reason: "not ready after 600 s" }],
       OpenCircuit: [{ kind: "opened", reason: "circuit opened" }],
     },
-    states: [...toRollBack, "CircuitTripped?", "OpenCircuit", "CircuitOpened"],
+    states: [...toRollBack, "Reverted?", "CheckRollback", "CircuitTripped?", "OpenCircuit", "CircuitOpened"],
     error: "CircuitOpened",
     cause: "circuit opened",
   },

@@ -15,7 +15,8 @@ const applied = { kind: "applied", waitSeconds: 15, reason: "set the image" } as
 const ready = { kind: "ready", waitSeconds: 0, reason: "all ready" } as const;
 const recorded = { kind: "recorded", reason: "recorded" } as const;
 const expired = { kind: "expired", waitSeconds: 0, reason: "too late" } as const;
-const rolledBack = { kind: "rolled-back", reason: "too late" } as const;
+const reverting = { kind: "reverting", reason: "too late" } as const;
+const rolledBack = { kind: "rolled-back", waitSeconds: 0, reason: "too late" } as const;
 
 describe("after the last try the execution fails, without a rollback", () => {
   test.for(retriedErrors)("$error after $tries tries", async ({ error, tries, ending }) => {
@@ -43,9 +44,15 @@ describe("a try before the last that succeeds", () => {
 test.for([
   { task: "ApplyUpdate", script: { ApplyUpdate: [named("Conflict"), named("Unreachable"), applied] } },
   { task: "CheckReadiness", script: { CheckReadiness: [named("Conflict"), named("Unreachable"), expired] } },
-  { task: "RollBack", script: { RollBack: [named("Conflict"), named("Unreachable"), rolledBack] } },
+  { task: "RollBack", script: { RollBack: [named("Conflict"), named("Unreachable"), reverting] } },
+  { task: "CheckRollback", script: { CheckRollback: [named("Conflict"), named("Unreachable"), rolledBack] } },
 ] as const)("$task is given the same payload at each try", async ({ task, script }) => {
-  const usual = { ApplyUpdate: [applied], CheckReadiness: [expired], RollBack: [rolledBack] };
+  const usual = {
+    ApplyUpdate: [applied],
+    CheckReadiness: [expired],
+    RollBack: [reverting],
+    CheckRollback: [rolledBack],
+  };
   const run = await machine.run(`same-${task}`, { ...usual, ...script });
   const [first, ...others] = run.payloads[task];
   expect(run.ending.error).toBe("RolledBack");

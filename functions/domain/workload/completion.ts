@@ -21,6 +21,16 @@ export function isOutcomeRecorded(workload: Workload, image: string, status: His
   return workload.inFlight === null && last?.version === versionOf(image) && last.status === status;
 }
 
+/** Returns the execution and the reason that the last entry of the history has for a reverted attempt; null if it has none. */
+export function recordedAttempt(
+  { updateRecord }: Workload,
+  image: string,
+): { readonly execution: string; readonly reason: string } | null {
+  const { version, status, execution, reason } = updateRecord.versionHistory.at(-1) ?? {};
+  const isRecorded = version === versionOf(image) && status !== "Healthy";
+  return isRecorded && execution !== undefined && reason !== undefined ? { execution, reason } : null;
+}
+
 /** Reports whether an update that its owner disabled was reverted; it leaves nothing in the history. */
 export function isCancelled({ policy, inFlight, image: now }: Workload, image: string): boolean {
   return !policy.enabled && inFlight === null && now !== image;

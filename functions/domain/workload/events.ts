@@ -1,7 +1,7 @@
 import { isDigestPinned, isSameImage, versionOf } from "../image/reference.ts";
 import { formatRfc3339 } from "../text/rfc3339.ts";
 import { describeBackOff, isStalled } from "./back-off.ts";
-import { rollbackPins } from "./digest/record.ts";
+import { hasRollbackPins } from "./digest/record.ts";
 import type { BackOff, CanarySize, Workload } from "./workload.ts";
 
 export const updateEventTypes = [
@@ -120,9 +120,7 @@ export function updateHeldEvent(reason: string, message: string, version: string
  * rollback recognizes a restart by its image: no update by tag names a digest.
  */
 export function rollbackEvent(workload: Workload, image: string, execution: string, reason: string): UpdateEvent {
-  const { digests, policy } = workload;
-  const isRestart = digests !== null && isDigestPinned(image);
+  const isRestart = workload.digests !== null && isDigestPinned(image);
   if (!isRestart) return updateRolledBackEvent(image, execution, reason, workload.image);
-  const isPinned = policy.enabled && policy.rollsBackDigests && Object.keys(rollbackPins(workload)).length > 0;
-  return restartFailedEvent(image, execution, reason, isPinned);
+  return restartFailedEvent(image, execution, reason, hasRollbackPins(workload));
 }

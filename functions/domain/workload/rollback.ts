@@ -19,8 +19,8 @@ export function recordRollback(
 ): Change {
   const isByPerson = isAborted || workload.verdict === "abort";
   const isCanaryAborted = isByPerson && inFlight.phase === "canary" && workload.policy.enabled;
-  if (inFlight.isApplied === false && !isCanaryAborted) return recordUnapplied(workload, inFlight, reason);
-  if (!workload.policy.enabled) return recordCancellation(workload, inFlight, reason);
+  if (inFlight.isApplied === false && !isCanaryAborted) return recordUnapplied(workload, inFlight, reason, now);
+  if (!workload.policy.enabled) return recordCancellation(workload, inFlight, reason, now);
   return recordFailure(workload, inFlight, reason, now, isByPerson);
 }
 
@@ -39,7 +39,7 @@ export function recordWithdrawal(
   const { updateRecord } = workload;
   const isRecorded = recordedRevert(updateRecord, inFlight) === "Withdrawn";
   return {
-    ...restorePrevious(workload, inFlight),
+    ...restorePrevious(workload, inFlight, now),
     ...(inFlight.phase === "canary" ? {} : restorePreviousDigests(workload, inFlight)),
     canary: null,
     updateRecord: {
@@ -53,7 +53,7 @@ export function recordWithdrawal(
 /** Records that the cluster refused the claimed change: the claim ends, nothing is blamed, and it is tried again. */
 export function recordRefusal(workload: Workload, inFlight: InFlight, reason: string, now: Date): Change {
   return {
-    ...recordUnapplied(workload, inFlight, reason),
+    ...recordUnapplied(workload, inFlight, reason, now),
     ...backOffChange(nextBackOff(workload, inFlight.targetImage, "Refused", reason, now)),
   };
 }
@@ -62,9 +62,9 @@ export function recordRefusal(workload: Workload, inFlight: InFlight, reason: st
  * The change was claimed and not written, for example because the cluster denied it: no pod has shown that the version
  * fails, so it is not blamed. The canary of a promotion is removed, and digests are recorded as before.
  */
-function recordUnapplied(workload: Workload, inFlight: InFlight, reason: string): Change {
+function recordUnapplied(workload: Workload, inFlight: InFlight, reason: string, now: Date): Change {
   return {
-    ...restorePrevious(workload, inFlight),
+    ...restorePrevious(workload, inFlight, now),
     ...(inFlight.phase === "restart" ? restorePreviousDigests(workload, inFlight) : {}),
     canary: null,
     conditions: [rolledBackCondition(reason)],
@@ -72,11 +72,11 @@ function recordUnapplied(workload: Workload, inFlight: InFlight, reason: string)
 }
 
 /** Restores what a rollback recorded and did not restore before its execution ended. A manual change stays. */
-export function resumeRollback(workload: Workload, inFlight: InFlight): Change {
+export function resumeRollback(workload: Workload, inFlight: InFlight, now: Date): Change {
   const { targetImage, previousImage } = inFlight;
   const isTarget = workload.image !== null && isSameImage(workload.image, targetImage);
   return {
-    inFlight: { ...inFlight, isApplied: true },
+    inFlight: { ...inFlight, isApplied: true, revertedAt: now },
     ...(isTarget && previousImage !== null ? { image: previousImage } : {}),
     ...(isDigestPinned(targetImage) ? pinPrevious(workload, { ...inFlight, phase: "restart" }) : {}),
     ...recordedDigests(workload),
@@ -91,7 +91,7 @@ function recordFailure(workload: Workload, inFlight: InFlight, reason: string, n
   const version = versionOf(inFlight.targetImage);
   const rollbackCount = updateRecord.rollbackCount + (isRecorded || isAborted ? 0 : 1);
   return {
-    ...restorePrevious(workload, inFlight),
+    ...restorePrevious(workload, inFlight, now),
     ...pinPrevious(workload, inFlight),
     updateRecord: {
       rollbackCount,
@@ -110,8 +110,8 @@ function recordFailure(workload: Workload, inFlight: InFlight, reason: string, n
 }
 
 /** The owner disabled auto-update during the update: restores the previous image, and blames no version. */
-function recordCancellation(workload: Workload, inFlight: InFlight, reason: string): Change {
-  return { ...restorePrevious(workload, inFlight), conditions: [rolledBackCondition(reason)] };
+function recordCancellation(workload: Workload, inFlight: InFlight, reason: string, now: Date): Change {
+  return { ...restorePrevious(workload, inFlight, now), conditions: [rolledBackCondition(reason)] };
 }
 
 /** A restart has no image to restore, but digests, if they are known and its owner allows it. */
@@ -126,9 +126,9 @@ function recordedDigests({ digests }: Workload): Pick<Change, "digests"> {
   return Object.keys(deployed).length === 0 ? {} : { digests: { deployed } };
 }
 
-/** Restores the image at once; the claim stays until the failed image's pods are cleaned up. */
-function restorePrevious(workload: Workload, inFlight: InFlight): Change {
-  const rollback: InFlight = { ...inFlight, phase: "rollback", isApplied: true };
+/** Restores the image at once; the claim stays until the pods run it. */
+function restorePrevious(workload: Workload, inFlight: InFlight, now: Date): Change {
+  const rollback: InFlight = { ...inFlight, phase: "rollback", isApplied: true, revertedAt: now };
   if (inFlight.phase === "restart") return { inFlight: rollback };
   return {
     image: inFlight.previousImage,

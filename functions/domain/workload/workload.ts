@@ -73,8 +73,8 @@ export interface UpdateRecord {
 
 /**
  * "canary": a few replicas run the target. "rollout": all replicas move to it. "restart": all pods are recreated, of
- * the same tag with another digest. "rollback": the failure is recorded and the image restored; stuck pods remain to
- * be deleted.
+ * the same tag with another digest. "rollback": the failure is recorded and the image restored; its pods have yet to
+ * become ready.
  */
 export type Phase = "canary" | "rollout" | "restart" | "rollback";
 
@@ -93,6 +93,8 @@ export interface InFlight {
   readonly phase: Phase;
   /** Whether the workload was changed as claimed. If false, it still is as the claim read it, or has to be restored. */
   readonly isApplied?: boolean;
+  /** In a rollback: when the workload was restored. Absent if the kind has no field for it, so that nothing is waited for. */
+  readonly revertedAt?: Date;
 }
 
 /** The state of the pods, for any kind of workload. */

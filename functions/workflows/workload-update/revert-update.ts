@@ -1,6 +1,8 @@
 import { recordRollback, recordWithdrawal, resumeRollback } from "../../domain/workload/rollback.ts";
 import { type HeldClaim, withdrawalChange } from "../../domain/workload/claim.ts";
 import { isCancelled, isOutcomeRecorded, recordedRevert } from "../../domain/workload/completion.ts";
+import type { Readiness } from "../../domain/workload/readiness.ts";
+import { assessRollback, endRollback } from "../../domain/workload/rollback-progress.ts";
 import type { BackOff, Workload } from "../../domain/workload/workload.ts";
 import type { Ports } from "../../contract/ports.ts";
 
@@ -11,8 +13,8 @@ const withdrawalReasons: Readonly<Record<string, BackOff["reason"]>> = {
 };
 
 /**
- * Records the verdict, restores the image, deletes stuck pods of the target image, and only then releases the claim. If it is
- * interrupted, the next execution resumes from the record and finds the earlier parts done.
+ * Records the verdict and restores the image. The claim stays until the pods run it. If it is interrupted, the next execution
+ * resumes from the record and finds the earlier parts done.
  */
 export async function revertUpdate(
   { cluster, now }: Pick<Ports, "cluster" | "now">,
@@ -29,12 +31,23 @@ export async function revertUpdate(
         : recordWithdrawal(workload, inFlight, withdrawal, reason, now());
     await cluster.change(workload, change);
   } else if (inFlight.isApplied === false) {
-    await cluster.change(workload, resumeRollback(workload, inFlight));
+    await cluster.change(workload, resumeRollback(workload, inFlight, now()));
   }
-  const current = await cluster.read(workload.ref);
-  if (current?.inFlight?.phase !== "rollback") return;
-  await cluster.deleteStuckPods(current, now());
-  await cluster.change(current, { inFlight: null });
+}
+
+/** Deletes the pods that would never become ready and, once the others have or the deadline has passed, releases the claim. */
+export async function finishRollback(
+  { cluster, now }: Pick<Ports, "cluster" | "now">,
+  { workload, inFlight }: HeldClaim,
+): Promise<Readiness> {
+  await cluster.deleteStuckPods(workload, null);
+  const readiness = assessRollback(workload, inFlight, now());
+  if (readiness.kind === "progressing") return readiness;
+  await cluster.change(
+    workload,
+    endRollback(workload, inFlight, readiness.kind === "expired" ? readiness.reason : null),
+  );
+  return readiness;
 }
 
 /** Removes the canary of an update that `execution` holds, if a person has changed its workload; otherwise does nothing. */
@@ -47,11 +60,12 @@ export async function withdrawCanary(
   if (workload !== null && change !== null) await cluster.change(workload, change);
 }
 
-/** Returns how the update to `image` was reverted, as its record says; null if it was not. A cancelled one is not in the history. */
-export function revertResult(
-  workload: Workload,
-  image: string,
-): "rolled-back" | "circuit-tripped" | "withdrawn" | null {
+/**
+ * Returns how the update to `image` was reverted, as its record says, whether its claim is released yet or not; null if it was not.
+ * A cancelled one is not in the history.
+ */
+export function revertResult(current: Workload, image: string): "rolled-back" | "circuit-tripped" | "withdrawn" | null {
+  const workload = current.inFlight?.phase === "rollback" ? { ...current, inFlight: null } : current;
   if (isOutcomeRecorded(workload, image, "Withdrawn")) return "withdrawn";
   if (!isOutcomeRecorded(workload, image, "RolledBack") && !isCancelled(workload, image)) return null;
   return workload.policy.enabled && workload.updateRecord.circuitOpen ? "circuit-tripped" : "rolled-back";

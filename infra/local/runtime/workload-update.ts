@@ -4,6 +4,7 @@ import { analyzeCanary } from "../../../functions/handlers/analyze-canary.ts";
 import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
 import { checkCanary } from "../../../functions/handlers/check-canary.ts";
 import { checkReadiness } from "../../../functions/handlers/check-readiness.ts";
+import { checkRollback } from "../../../functions/handlers/check-rollback.ts";
 import { continueAsNew } from "../../../functions/handlers/continue-as-new.ts";
 import { openCircuit } from "../../../functions/handlers/open-circuit.ts";
 import { recordSuccess } from "../../../functions/handlers/record-success.ts";
@@ -23,6 +24,7 @@ const tasks: { readonly [Name in TaskName]: Task<Name> } = {
   CheckReadiness: checkReadiness,
   RecordSuccess: recordSuccess,
   RollBack: rollBack,
+  CheckRollback: checkRollback,
   OpenCircuit: openCircuit,
   ContinueAsNew: continueAsNew,
 };

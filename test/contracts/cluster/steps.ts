@@ -20,7 +20,7 @@ export const revertDisabled: Step = (workload) =>
 /** Records a rollback, or resumes it after a conflict: what was recorded before that is not recorded again. */
 function rollBack(workload: Workload, reason: string): Change {
   const inFlight = requireInFlight(workload);
-  if (inFlight.phase === "rollback") return resumeRollback(workload, inFlight);
+  if (inFlight.phase === "rollback") return resumeRollback(workload, inFlight, later);
   return recordRollback(workload, inFlight, reason, later);
 }
 

@@ -35,8 +35,8 @@ describe("resumeRollback", () => {
     { when: "no previous image is known", runs: target, previous: null, restored: {} },
   ])("if $when: $restored", ({ runs, previous, restored }) => {
     const claim = { ...rollback, previousImage: previous };
-    const change = resumeRollback(updatingWorkload({ image: runs, inFlight: claim }), claim);
-    expect(change).toEqual({ inFlight: { ...claim, isApplied: true }, canary: null, ...restored });
+    const change = resumeRollback(updatingWorkload({ image: runs, inFlight: claim }), claim, noon);
+    expect(change).toEqual({ inFlight: { ...claim, isApplied: true, revertedAt: noon }, canary: null, ...restored });
   });
 
   test.for([
@@ -45,7 +45,7 @@ describe("resumeRollback", () => {
   ])("of a restart pins $pins if its owner wants it: $rollsBackDigests", ({ rollsBackDigests, pins }) => {
     const claim = { ...restartInFlight, phase: "rollback", isApplied: false } as const;
     const initial = restartingWorkload({ inFlight: claim, policy: { rollsBackDigests } });
-    const change = resumeRollback(initial, claim);
+    const change = resumeRollback(initial, claim, noon);
     expect(change.pins).toEqual(pins);
     expect(change).not.toHaveProperty("image");
   });
@@ -53,7 +53,7 @@ describe("resumeRollback", () => {
   test("names the recorded digests for kubernetes-image-updater", () => {
     const claim = { ...rollback, digests: { app: digest(2) } };
     const initial = tagAndDigestWorkload({ image: target, inFlight: claim });
-    expect(resumeRollback(initial, claim)).toMatchObject({ image, digests: { deployed: { app: digest(1) } } });
+    expect(resumeRollback(initial, claim, noon)).toMatchObject({ image, digests: { deployed: { app: digest(1) } } });
   });
 });
 

@@ -19,10 +19,18 @@ test("restores the previous image, neither counts nor blames the version, and ba
   const initial = updatingWorkload({ updateRecord: { rollbackCount: 2, failedVersions: ["1.0.9"] } });
   expect(recordWithdrawal(initial, inFlight, "NotStarted", reason, after(11))).toEqual({
     image,
-    inFlight: { ...inFlight, phase: "rollback", isApplied: true },
+    inFlight: { ...inFlight, phase: "rollback", isApplied: true, revertedAt: after(11) },
     canary: null,
     updateRecord: { versionHistory: [{ ...entry, image: target, execution: "e-1" }] },
-    backOff: { reason: "NotStarted", message: reason, targetImage: target, attempts: 1, until: after(12) },
+    backOff: {
+      reason: "NotStarted",
+      message: reason,
+      targetImage: target,
+      attempts: 1,
+      until: after(12),
+      execution: null,
+    },
+    lastReported: { held: expect.stringContaining(reason) },
     conditions: [{ type: "AutoUpdateInProgress", status: "False", reason: "Withdrawn", message: reason }],
   });
 });

@@ -2,6 +2,7 @@ import type { StepInput } from "../../../functions/contract/workload-update.ts";
 import { adoptUpdate } from "../../../functions/handlers/adopt-update.ts";
 import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
 import { checkReadiness } from "../../../functions/handlers/check-readiness.ts";
+import { checkRollback } from "../../../functions/handlers/check-rollback.ts";
 import { openCircuit } from "../../../functions/handlers/open-circuit.ts";
 import { poll } from "../../../functions/handlers/poll.ts";
 import { recordCheck } from "../../../functions/handlers/record-check.ts";
@@ -22,6 +23,8 @@ export const tasks = {
   "adopt-update": adoptUpdate,
   "record-success": recordSuccess,
   "roll-back": (ports: Ports, step: StepInput) => rollBack(ports, { ...step, verdict: "expired", reason }),
+  "check-rollback": (ports: Ports, step: StepInput) =>
+    checkRollback(ports, { ...step, reason, executionStartedAt: ports.now().toISOString() }),
   "open-circuit": (ports: Ports, step: StepInput) => openCircuit(ports, { ...step, reason }),
 } as const satisfies Readonly<Partial<Record<HandlerName, unknown>>>;
 

@@ -86,6 +86,7 @@ describe("concurrency is reserved", () => {
     "analyze-canary",
     "record-success",
     "roll-back",
+    "check-rollback",
     "open-circuit",
   ];
   const eks = { clusterName: "prod", region: "eu-central-1" };
@@ -132,6 +133,7 @@ describe("the environment", () => {
     PAWL_POLL_FUNCTION: `arn:<AWS::Partition>:lambda:<AWS::Region>:<AWS::AccountId>:function:pawl-${cluster}-poll:live`,
     PAWL_DIGEST_ON_FIRST_SEEN: "restart",
     PAWL_REGISTRY_SECRET_ARN: `${secrets}/registries-d4E5f6`,
+    PAWL_ALLOWED_REGISTRIES: "*",
     PAWL_ECR: "1",
     NODE_OPTIONS: "--max-semi-space-size=8",
   });

@@ -47,7 +47,14 @@ describe("the configuration of registries and digests", () => {
 
   test("the pull policy is passed to functions that restart workloads", () => {
     const restarting = handlers.filter((name) => environmentOf(name)["PAWL_DIGEST_IMAGE_PULL_POLICY"] === "Always");
-    expect(restarting).toEqual(["apply-update", "adopt-update", "start-canary", "record-success", "roll-back"]);
+    expect(restarting).toEqual([
+      "apply-update",
+      "adopt-update",
+      "start-canary",
+      "record-success",
+      "roll-back",
+      "check-rollback",
+    ]);
   });
 });
 

@@ -73,6 +73,7 @@ function toHistoryEntry({ appliedAt, status, finishedAt, reason, ...rest }: Hist
 /** Reads the update in flight; null if there is none, and if its start is no time. `isApplied` is what the status says. */
 export function readUpdate(update: UpdateStatus | undefined): InFlight | null {
   const startedAt = parseRfc3339(update?.startedAt ?? "");
+  const revertedAt = parseRfc3339(update?.revertedAt ?? "");
   if (update === undefined || startedAt === null) return null;
   return {
     targetImage: update.targetImage,
@@ -82,6 +83,7 @@ export function readUpdate(update: UpdateStatus | undefined): InFlight | null {
     digests: update.digests ?? null,
     phase: update.phase === "RollingBack" ? "rollback" : phases[update.strategy],
     isApplied: update.phase === "RollingBack" ? update.restorePending !== true : update.phase === "Applied",
+    ...(revertedAt === null ? {} : { revertedAt }),
   };
 }
 
@@ -154,7 +156,7 @@ function recordFields(record: Partial<UpdateRecord>): Optional<AutoUpdateStatus>
 
 /** A claim keeps the generation that it was made at, and its start, as long as the target stays the same. */
 function toUpdate(inFlight: InFlight, before: UpdateStatus | undefined, claim: ClaimContext): UpdateStatus {
-  const { targetImage, startedAt, execution, previousImage, digests, phase, isApplied = true } = inFlight;
+  const { targetImage, startedAt, execution, previousImage, digests, phase, isApplied = true, revertedAt } = inFlight;
   const strategy = phase === "rollback" ? (before?.strategy ?? "Rolling") : strategies[phase];
   const isSameClaim = before?.phase === "Claimed" && before.targetImage === targetImage && before.strategy === strategy;
   return dropAbsent({
@@ -169,6 +171,7 @@ function toUpdate(inFlight: InFlight, before: UpdateStatus | undefined, claim: C
     targetUID: claim.targetUID,
     targetGeneration: isSameClaim && !isApplied ? before.targetGeneration : claim.targetGeneration,
     startedAt: startedAt === "malformed" ? (before?.startedAt ?? "") : formatRfc3339(startedAt),
+    revertedAt: revertedAt === undefined ? undefined : formatRfc3339(revertedAt),
     digests: digests ?? undefined,
     hasCanary: claim.hasCanary || phase === "canary" ? true : undefined,
     verdict: before?.verdict,

@@ -46,6 +46,12 @@ export function rollbackPins(workload: Workload): Digests {
   return Object.fromEntries(pins);
 }
 
+/** Reports whether the owner allows that a failed restart pins the previous digests, and some are known. */
+export function hasRollbackPins(workload: Workload): boolean {
+  const { enabled, rollsBackDigests } = workload.policy;
+  return enabled && rollsBackDigests && Object.keys(rollbackPins(workload)).length > 0;
+}
+
 /**
  * Returns the newest previous digests that have not failed: two restarts in a row may have failed. If the tag was
  * changed manually since the last success, the previous digests belong to another tag.

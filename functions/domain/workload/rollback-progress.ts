@@ -1,0 +1,45 @@
+import { isDigestPinned, isSameImage, versionOf } from "../image/reference.ts";
+import { secondsBetween } from "../text/rfc3339.ts";
+import { recordedRevert } from "./completion.ts";
+import { hasRollbackPins } from "./digest/record.ts";
+import { missingCondition, nextCheckSeconds, type Readiness } from "./readiness.ts";
+import type { Change } from "./change.ts";
+import type { InFlight, Workload } from "./workload.ts";
+
+/**
+ * Assesses whether the pods run what a rollback restored. It waits for nothing if nothing was restored, and if its owner has
+ * changed the workload since. The deadline counts from the rollback, also if its controller has not observed it: it must end.
+ */
+export function assessRollback(workload: Workload, inFlight: InFlight, now: Date): Readiness {
+  const { revertedAt } = inFlight;
+  const { rollout, policy } = workload;
+  if (revertedAt === undefined || !isRestored(workload, inFlight) || rollout?.desiredReplicas === 0) {
+    return { kind: "ready" };
+  }
+  const missing = missingCondition(rollout, null);
+  if (missing === null) return { kind: "ready" };
+  const elapsedSeconds = secondsBetween(revertedAt, now);
+  if (elapsedSeconds <= policy.healthTimeoutSeconds) {
+    return { kind: "progressing", waitSeconds: nextCheckSeconds(elapsedSeconds, policy), reason: missing };
+  }
+  const restored = inFlight.previousImage === null ? "the previous digest" : versionOf(inFlight.previousImage);
+  return { kind: "expired", reason: `${restored} was not ready ${policy.healthTimeoutSeconds} s later: ${missing}` };
+}
+
+/** Reports whether the workload has what the rollback set. */
+function isRestored(workload: Workload, { targetImage, previousImage }: InFlight): boolean {
+  if (isDigestPinned(targetImage)) return hasRollbackPins(workload);
+  return previousImage !== null && workload.image !== null && isSameImage(workload.image, previousImage);
+}
+
+/** Releases the claim of a rollback, and records that the previous version did not become ready. Blames nothing for that. */
+export function endRollback({ updateRecord }: Workload, inFlight: InFlight, unready: string | null): Change {
+  const last = updateRecord.versionHistory.at(-1);
+  if (unready === null || last === undefined || recordedRevert(updateRecord, inFlight) === null)
+    return { inFlight: null };
+  const reason = last.reason === undefined ? unready : `${last.reason}; ${unready}`;
+  return {
+    inFlight: null,
+    updateRecord: { versionHistory: [...updateRecord.versionHistory.slice(0, -1), { ...last, reason }] },
+  };
+}

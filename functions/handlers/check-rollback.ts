@@ -1,0 +1,30 @@
+import type { Task } from "../contract/task.ts";
+import { checkClaim } from "../domain/workload/claim.ts";
+import { recordedAttempt } from "../domain/workload/completion.ts";
+import { needsContinuation } from "../domain/execution/history-limit.ts";
+import { lambda } from "../runtime/lambda.ts";
+import { finishRollback, revertResult } from "../workflows/workload-update/revert-update.ts";
+
+/** Reports whether the pods run what a rollback restored, and releases the claim once they do or its deadline has passed. */
+export const checkRollback: Task<"CheckRollback"> = async (ports, input) => {
+  const { workload: ref, image, execution, executionStartedAt } = input;
+  const claim = checkClaim(await ports.cluster.read(ref), execution, image);
+  if (claim.kind === "held" && claim.inFlight.phase === "rollback") {
+    const readiness = await finishRollback(ports, claim);
+    if (readiness.kind === "progressing") {
+      return needsContinuation(executionStartedAt, ports.now()) ? { ...readiness, kind: "continue" } : readiness;
+    }
+  }
+  const after = await ports.cluster.read(ref);
+  const kind = after === null || after.inFlight !== null ? null : revertResult(after, image);
+  if (after === null || kind === null) {
+    return {
+      kind: "superseded",
+      waitSeconds: 0,
+      reason: claim.kind === "lost" ? claim.reason : "the workload has changed",
+    };
+  }
+  return { kind, waitSeconds: 0, reason: recordedAttempt(after, image)?.reason ?? input.reason };
+};
+
+export const handler = lambda(checkRollback);

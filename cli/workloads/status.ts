@@ -1,4 +1,4 @@
-import { lastMeasurement } from "../../functions/domain/analysis/assess.ts";
+import { describeRun } from "../../functions/domain/analysis/assess.ts";
 import { canaryPhase, healthCheckPhase, restartPhase } from "../../functions/domain/workload/annotations.ts";
 import { describeRequest } from "../../functions/domain/workload/person-request.ts";
 import type { InFlight, Workload } from "../../functions/domain/workload/workload.ts";
@@ -87,7 +87,7 @@ function describeInFlight(
     startedAt: startedAt === "malformed" ? null : formatRfc3339(startedAt),
     execution,
     previous: previousImage,
-    measured: phase === "canary" && analysis !== null ? lastMeasurement(analysis) : null,
+    measured: phase === "canary" && analysis !== null ? describeRun(analysis) : null,
   };
 }
 

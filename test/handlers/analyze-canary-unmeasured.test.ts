@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { analyzeCanary } from "../../functions/handlers/analyze-canary.ts";
-import { after, canaryInFlight, canaryPods, canaryWorkload, noon, workload } from "../support/workloads.ts";
+import { after, canaryInFlight, canaryPods, canaryWorkload, image, noon, workload } from "../support/workloads.ts";
 import { errorRate, good, checkStep } from "./canary-steps.ts";
 import { around, expectSelectable, withNewUid, writesNothing } from "./steps.ts";
 
@@ -54,6 +54,12 @@ describe("decides without a measurement", () => {
       initial: canaryWorkload({ ...named, inFlight: { ...canaryInFlight, execution: "e-2" } }),
       kind: "superseded",
       reason: "held by e-2",
+    },
+    {
+      when: "the image of a StatefulSet is reverted manually",
+      initial: canaryWorkload({ ...named, image, canary: { ...canaryPods, image } }),
+      kind: "superseded",
+      reason: `was changed to ${image}`,
     },
     {
       when: "the image is changed manually",

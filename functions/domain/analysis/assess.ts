@@ -76,8 +76,9 @@ function reasonsOf(standings: readonly MetricStatus[], kind: Verdict): string {
   return standings.flatMap((standing) => (standing.kind === kind ? [standing.reason] : [])).join("; ");
 }
 
-/** Describes the last measurement of a run, `error-rate = 0.002: pass`; null before the first. */
-export function lastMeasurement({ measurements }: AnalysisState): string | null {
+/** Describes why a run is paused, or its last measurement, `error-rate = 0.002: pass`; null before the first. */
+export function describeRun({ pause, measurements }: AnalysisState): string | null {
+  if (pause !== null) return `paused: ${pause.message}`;
   const last = measurements.at(-1);
   return last === undefined ? null : `${last.metric} = ${last.value ?? "nothing"}: ${last.verdict}`;
 }

@@ -1,6 +1,6 @@
 import type { Ports } from "../../contract/ports.ts";
 import type { TaskOutput } from "../../contract/workload-update.ts";
-import { type Assessment, lastMeasurement } from "../../domain/analysis/assess.ts";
+import { type Assessment, describeRun } from "../../domain/analysis/assess.ts";
 import { defaultNoDataTimeoutSeconds } from "../../domain/analysis/parse-analysis.ts";
 import { pauseAnalysis, pausedSeconds, resumeAnalysis } from "../../domain/analysis/pause.ts";
 import type { AnalysisPause } from "../../domain/analysis/state.ts";
@@ -49,7 +49,7 @@ export async function analyzeClaim(
   return {
     kind: needsContinuation(executionStartedAt, ports.now(), spec.intervalSeconds) ? "continue" : "running",
     waitSeconds,
-    reason: lastMeasurement(state) ?? "no measurement yet",
+    reason: describeRun(state) ?? "no measurement yet",
   };
 }
 

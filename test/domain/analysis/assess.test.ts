@@ -1,4 +1,5 @@
-import { assess, lastMeasurement } from "../../../functions/domain/analysis/assess.ts";
+import { assess, describeRun } from "../../../functions/domain/analysis/assess.ts";
+import { pauseAnalysis } from "../../../functions/domain/analysis/pause.ts";
 import { countsOf, measure, startAnalysis } from "../../../functions/domain/analysis/measure.ts";
 import { afterSeconds, analysis, assessAfter, errorRate, measured, noon, outcomes } from "./samples.ts";
 import { describe, expect, test } from "vitest";
@@ -210,6 +211,9 @@ test.for([
   { letters: "pf", expected: "error-rate = 0.05: fail" },
   { letters: "pi", expected: "error-rate = 0.03: inconclusive" },
   { letters: "pe", expected: "error-rate = nothing: error" },
-])('after "$letters", lastMeasurement is $expected', ({ letters, expected }) => {
-  expect(lastMeasurement(measured(letters))).toBe(expected);
+])('after "$letters", describeRun is $expected', ({ letters, expected }) => {
+  const run = measured(letters);
+  expect(describeRun(run)).toBe(expected);
+  const paused = pauseAnalysis(run, "NotReady", "0 of 1 replicas ready", noon);
+  expect(describeRun(paused)).toBe("paused: 0 of 1 replicas ready");
 });

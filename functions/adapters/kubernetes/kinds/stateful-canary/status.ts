@@ -1,6 +1,7 @@
 import { formatRfc3339 } from "../../../../domain/text/rfc3339.ts";
 import type { Change } from "../../../../domain/workload/change.ts";
 import type { InFlight } from "../../../../domain/workload/workload.ts";
+import { describeRun } from "../../../../domain/analysis/assess.ts";
 import type { AnalysisState } from "../../../../domain/analysis/state.ts";
 import type { KubernetesApi } from "../../api.ts";
 import { setConditions } from "../../conditions.ts";
@@ -64,12 +65,9 @@ export function progressingStatus(
 }
 
 /** Shows the last measurement with its value, so that an operator sees how close to the limit it is. */
-export function analyzingStatus({ counts, measurements }: AnalysisState): Progress {
-  const last = measurements.at(-1);
-  const message =
-    last === undefined ? "measuring the canary" : `${last.metric} = ${last.value ?? "nothing"}: ${last.verdict}`;
-  const analysisRetries = [...counts.values()].reduce((sum, { failures }) => sum + failures, 0);
-  return { currentPhase: "Analyzing", analysisRetries, message };
+export function analyzingStatus(analysis: AnalysisState): Progress {
+  const analysisRetries = [...analysis.counts.values()].reduce((sum, { failures }) => sum + failures, 0);
+  return { currentPhase: "Analyzing", analysisRetries, message: describeRun(analysis) ?? "measuring the canary" };
 }
 
 /** `isBegun`: a canary ran first, so the status has the generation already. */

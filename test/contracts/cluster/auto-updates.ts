@@ -41,6 +41,29 @@ export function testAutoUpdates(at: At, kind: BuiltInKind): void {
     expect(policy.enabled).toBe(true);
   });
 
+  test("one of an earlier workload of this name is not read, and replaced by the next change", async () => {
+    const ref = await createWorkload(at(), kind);
+    await change(at(), ref, () => ({ updateRecord: { circuitOpen: true, failedVersions: ["9.9.9"] } }));
+    const earlier = await getAutoUpdate(at(), ref);
+    const { apiVersion, name } = ref;
+    const ownerReferences = [{ apiVersion, kind, name, uid: "00000000-0000-0000-0000-000000000000" }];
+    await patchAutoUpdate(at(), ref, { metadata: { ownerReferences } });
+    const found = await read(at(), ref);
+    expect(found).toMatchObject({
+      updateRecord: { circuitOpen: false, failedVersions: [] },
+      record: { state: "missing" },
+    });
+    const listed = await Array.fromAsync(at().cluster.list());
+    expect(listed.find((one) => one.ref.uid === ref.uid)?.record).toMatchObject({ state: "missing" });
+    expect(await change(at(), ref, hold)).toMatchObject({
+      updateRecord: { circuitOpen: false },
+      record: { state: "observed" },
+    });
+    const created = await getAutoUpdate(at(), ref);
+    expect(created?.metadata.ownerReferences).toMatchObject([{ uid: ref.uid }]);
+    expect(created?.metadata.uid).not.toBe(earlier?.metadata.uid);
+  });
+
   test("nothing is written if nothing differs", async () => {
     const ref = await createWorkload(at(), kind);
     await change(at(), ref, hold);

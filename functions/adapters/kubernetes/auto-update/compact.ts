@@ -22,8 +22,18 @@ const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
  */
 export function compactAutoUpdate({ metadata, spec, status }: AutoUpdate): CompactAutoUpdate {
   const { name, namespace, uid, resourceVersion, generation = 1, labels = {} } = metadata;
+  const ownerReferences = metadata.ownerReferences?.map((owner) => ({ uid: owner.uid }));
   const { [lastApplied]: _, ...annotations } = metadata.annotations ?? {};
-  const own = { name, namespace, uid, resourceVersion, generation, labels, annotations };
+  const own = {
+    name,
+    namespace,
+    uid,
+    resourceVersion,
+    generation,
+    labels,
+    annotations,
+    ...(ownerReferences && { ownerReferences }),
+  };
   if (status === undefined) return { text: JSON.stringify({ metadata: own, spec }), history: "" };
   const { history = [], conditions = [], ...rest } = status;
   const kept = { ...rest, conditions: conditions.filter(({ type }) => type === "Stalled") };

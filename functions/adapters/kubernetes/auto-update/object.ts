@@ -180,6 +180,17 @@ export function targetKey(namespace: string, { apiVersion, kind, name }: TargetR
   return [groupOf(apiVersion), kind, namespace, name].join("/");
 }
 
+/**
+ * Reports whether an AutoUpdate that Pawl created belongs to an earlier object of this name, and was not garbage collected yet: what it
+ * records is not about this object.
+ */
+export function isStale(autoUpdate: AutoUpdate, { metadata: { uid } }: KubernetesObject): boolean {
+  const { ownerReferences = [] } = autoUpdate.metadata;
+  return (
+    isManagedByPawl(autoUpdate) && ownerReferences.length > 0 && !ownerReferences.some((owner) => owner.uid === uid)
+  );
+}
+
 export function isManagedByPawl({ metadata, spec }: AutoUpdate): boolean {
   return spec.policy === undefined && metadata.labels?.["app.kubernetes.io/managed-by"] === "pawl";
 }

@@ -1,11 +1,13 @@
 import { annotations } from "../../../domain/workload/annotations.ts";
+import { isStale } from "../auto-update/object.ts";
 import { writePaused } from "../auto-update/pause.ts";
+import { deleteAutoUpdate } from "../auto-update/write.ts";
 import { type BuiltInKind, type BuiltInSettings, canaryStrategyOf } from "./built-in-kind.ts";
 import { isTrackedByDigest } from "./digest-tracking.ts";
 import type { WorkloadKind } from "./kind.ts";
 import type { BuiltInObject } from "./pod-template.ts";
 import { configured, readBuiltIn } from "./read-built-in.ts";
-import { writeBuiltIn } from "./write-built-in.ts";
+import { isOnlyCleanup, writeBuiltIn } from "./write-built-in.ts";
 
 /** Creates a kind that opts in by annotations or by an AutoUpdate, which has its policy then, and its updates in its status. */
 export function createBuiltInKind<T extends BuiltInObject>(
@@ -24,11 +26,22 @@ export function createBuiltInKind<T extends BuiltInObject>(
       return isByTag || isTrackedByDigest(metadata) || (canary?.isMarked(metadata) ?? false);
     },
     canaryOwnerName: (metadata) => canary?.ownerName(metadata) ?? null,
-    read: (object, api, autoUpdate) => readBuiltIn(object as T, kind, settings, api, autoUpdate),
-    write(target, change, api) {
-      if (change.paused !== undefined) return writePaused({ ...target, target: kind.resource }, change.paused, api);
-      const object = configured(target.object as T, target.autoUpdate);
-      return writeBuiltIn({ ...target, object, kind, settings }, change, api);
+    async read(object, api, autoUpdate) {
+      if (autoUpdate === null || !isStale(autoUpdate, object))
+        return readBuiltIn(object as T, kind, settings, api, autoUpdate);
+      const workload = await readBuiltIn(object as T, kind, settings, api, null);
+      return { ...workload, record: { ...workload.record, resourceVersion: autoUpdate.metadata.resourceVersion } };
+    },
+    async write(target, change, api) {
+      const { workload, autoUpdate: found } = target;
+      const stale = found !== null && isStale(found, target.object) ? found : null;
+      const autoUpdate = stale === null ? found : null;
+      if (change.paused !== undefined)
+        return writePaused({ ...target, autoUpdate, target: kind.resource }, change.paused, api);
+      // Only a recorder may delete it, and creates another one.
+      if (stale !== null && !isOnlyCleanup(workload, change)) await deleteAutoUpdate(stale, api);
+      const object = configured(target.object as T, autoUpdate);
+      return writeBuiltIn({ ...target, autoUpdate, object, kind, settings }, change, api);
     },
   };
 }

@@ -63,7 +63,7 @@ export async function writeBuiltIn<T extends BuiltInObject>(
 }
 
 /** Reports whether a change only removes a canary that is left. */
-function isOnlyCleanup({ isCanaryLeft }: Workload, { canary, ...others }: Change): boolean {
+export function isOnlyCleanup({ isCanaryLeft }: Workload, { canary, ...others }: Change): boolean {
   return isCanaryLeft && canary === null && Object.keys(others).length === 0;
 }
 

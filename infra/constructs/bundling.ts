@@ -71,12 +71,23 @@ function unusedPackages(handler: HandlerName): string[] {
 
 /** Writes the deployed files of a function: `index.mjs`, its chunks and their source maps. */
 export function bundle(handler: HandlerName, directory: string): void {
-  // A fixed path, so that the source maps, and therefore the asset's hash, do not depend on `directory`.
-  const outdir = join(root, "cdk.out", "bundle");
-  const options = { ...esbuildOptions, entryPoints: [entryPath(handler)], external: unusedPackages(handler), outdir };
-  const { outputFiles } = buildSync({ ...options, mainFields: [...options.mainFields], write: false });
+  const { outputFiles } = build(handler);
   mkdirSync(directory, { recursive: true });
   for (const { path, contents } of outputFiles) writeFileSync(join(directory, basename(path)), contents);
+}
+
+/** Returns the paths of all files whose code is in a function's bundle, relative to the root. */
+export function listInputs(handler: HandlerName): readonly string[] {
+  const { outputs } = build(handler).metafile;
+  return [...new Set(Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs)))];
+}
+
+function build(handler: HandlerName) {
+  // A fixed path, so that the source maps, and therefore the asset's hash, do not depend on where they are written.
+  const outdir = join(root, "cdk.out", "bundle");
+  const mainFields = [...esbuildOptions.mainFields];
+  const files = { entryPoints: [entryPath(handler)], external: unusedPackages(handler), outdir };
+  return buildSync({ ...esbuildOptions, ...files, mainFields, write: false, metafile: true });
 }
 
 /**

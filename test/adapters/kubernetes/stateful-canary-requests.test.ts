@@ -2,14 +2,14 @@ import { afterAll, expect, test } from "vitest";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
 import { checkCanary } from "../../../functions/handlers/check-canary.ts";
-import { rollBack } from "../../../functions/handlers/roll-back.ts";
 import { startCanary } from "../../../functions/handlers/start-canary.ts";
 import { openCanary, startCanaryCluster, type Step } from "./stateful-canary-harness.ts";
+import { revert } from "../../handlers/steps.ts";
 
 const cluster = await startCanaryCluster();
 afterAll(() => cluster.close());
 
-const abort: Step = (ports, input) => rollBack(ports, { ...input, verdict: "expired", reason: "aborted manually" });
+const abort: Step = (ports, input) => revert(ports, { ...input, verdict: "expired", reason: "aborted manually" });
 
 type Opened = Awaited<ReturnType<typeof openCanary>>;
 

@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
 import { adoptUpdate } from "../../../functions/handlers/adopt-update.ts";
 import { recordSuccess } from "../../../functions/handlers/record-success.ts";
-import { rollBack } from "../../../functions/handlers/roll-back.ts";
 import { startCanary } from "../../../functions/handlers/start-canary.ts";
+import { revert } from "../../handlers/steps.ts";
 import {
   startCanaryCluster,
   type InterruptedWrite,
@@ -17,9 +17,9 @@ const cluster = await startCanaryCluster();
 afterAll(() => cluster.close());
 
 const rollBackExpired: Step = (ports, input) =>
-  rollBack(ports, { ...input, verdict: "expired", reason: "not ready in time" });
+  revert(ports, { ...input, verdict: "expired", reason: "not ready in time" });
 
-const withdraw: Step = (ports, input) => rollBack(ports, { ...input, verdict: "withdraw", reason: "no data" });
+const withdraw: Step = (ports, input) => revert(ports, { ...input, verdict: "withdraw", reason: "no data" });
 
 const sequences = {
   promoted: {

@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 import { before, target, type BuiltInKind } from "../cluster-fixtures.ts";
-import { annotationsOf, change, containersOf, getObject, createWorkload, patchObject, type At } from "./harness.ts";
+import {
+  annotationsOf,
+  change,
+  type Container,
+  containersOf,
+  getObject,
+  createWorkload,
+  patchObject,
+  type At,
+} from "./harness.ts";
 import { revert, claim, rolledBack, succeed } from "./steps.ts";
 
 const otherAnnotations = { "example.com/note": "keep", "kubectl.kubernetes.io/last-applied-configuration": "{}\n" };
@@ -30,6 +39,46 @@ export function testConcurrentEdits(at: At, kind: BuiltInKind): void {
       app,
       expect.objectContaining({ name: "sidecar", image: target }),
     ]);
+  });
+
+  test.for([
+    { when: "all with one image are updated", annotations: {} },
+    { when: "they are named", annotations: { "pawl.dev/containers": "app, copy, mended, migrate" } },
+  ])("a rollback restores the containers that the update moved and that still run its image, if $when", async (row) => {
+    const ref = await createWorkload(at(), kind, row);
+    const setImages = (images: Readonly<Record<string, string>>, list = "containers") => {
+      const entries = Object.entries(images).map(([name, image]) => ({ name, image }));
+      const body = { spec: { template: { spec: { [list]: entries } } } };
+      return patchObject(at(), ref, body, { contentType: "application/strategic-merge-patch+json" });
+    };
+    await setImages({ app: before, beside: target, copy: before, mended: before });
+    await setImages({ migrate: before }, "initContainers");
+    const imagesOf = async () => {
+      const { containers, initContainers } = (await getObject(at(), ref)).spec?.["template"]?.["spec"] as unknown as {
+        readonly [list: string]: readonly Container[];
+      };
+      return Object.fromEntries(
+        [...(containers ?? []), ...(initContainers ?? [])].map(({ name, image }) => [name, image]),
+      );
+    };
+    await change(at(), ref, claim);
+    expect(await imagesOf()).toMatchObject({
+      app: target,
+      beside: target,
+      copy: target,
+      mended: target,
+      migrate: target,
+    });
+    const hotfix = `${before}-hotfix`;
+    await setImages({ mended: hotfix });
+    for (const step of [revert, rolledBack]) await change(at(), ref, step);
+    expect(await imagesOf()).toMatchObject({
+      app: before,
+      beside: target,
+      copy: before,
+      mended: hotfix,
+      migrate: before,
+    });
   });
 
   test("without a previous image the template is unchanged", async () => {

@@ -46,6 +46,7 @@ const update = {
   targetUID: expect.any(String) as string,
   targetGeneration: expect.any(Number) as number,
   startedAt: noon,
+  containers: { app: before },
 };
 const claimed = { currentVersion: "1.0.0", availableVersion: "1.1.0", lastCheckTime: noon, lastUpdateTime: noon };
 const claimedNext = { ...claimed, availableVersion: "1.2.0", lastCheckTime: later, lastUpdateTime: later };
@@ -87,7 +88,7 @@ export const writtenBuiltIn: Readonly<Record<StepName, Written>> = {
     status: {
       ...busy("RollingBack", "rolling back 1.1.0"),
       ...counted,
-      update: { ...update, phase: "RollingBack" },
+      update: { ...update, phase: "RollingBack", revertedAt: later },
     },
   },
   "a rollback": { image: before, annotations: revertedTo("1.0.0"), status: { ...running("1.0.0"), ...counted } },

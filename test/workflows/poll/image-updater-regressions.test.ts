@@ -101,12 +101,31 @@ describe("bugs of the original", () => {
     const metadata = { annotations: { "kubectl.kubernetes.io/restartedAt": "2026-11-20T12:00:00Z" } };
     const always = (name: string) => ({ name, imagePullPolicy: "Always" });
     expect(
-      restartPatch(subject, { restart: noon }, { ...defaultDigestOptions, setsPullPolicy: true }, undefined),
+      restartPatch(
+        subject,
+        { restart: noon },
+        { ...defaultDigestOptions, setsPullPolicy: true },
+        { recorded: undefined, moved: undefined },
+      ),
     ).toEqual({
       template: { metadata, spec: { containers: [always("nginx")], initContainers: [always("migrate")] } },
     });
-    expect(restartPatch(subject, { restart: noon }, defaultDigestOptions, undefined)).toEqual({
+    expect(
+      restartPatch(subject, { restart: noon }, defaultDigestOptions, { recorded: undefined, moved: undefined }),
+    ).toEqual({
       template: { metadata },
+    });
+  });
+
+  test("pins no tag that a person has set since the restart", () => {
+    const subject = object({}, [
+      { name: "app", image: "app:1" },
+      { name: "side", image: "side:2-hotfix" },
+    ]);
+    const context = { recorded: undefined, moved: { app: "app:1", side: "side:1" } };
+    const pins = { app: digest(1), side: digest(2) };
+    expect(restartPatch(subject, { pins }, defaultDigestOptions, context)).toEqual({
+      template: { spec: { containers: [{ name: "app", image: `app:1@${digest(1)}` }] } },
     });
   });
 

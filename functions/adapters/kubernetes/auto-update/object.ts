@@ -104,6 +104,8 @@ export interface UpdateStatus {
   /** In a rollback: when the workload was restored. */
   readonly revertedAt?: string;
   readonly digests?: Readonly<Record<string, string>>;
+  /** The containers that the update moved, with the images before it. */
+  readonly containers?: Readonly<Record<string, string>>;
   /** A canary runs, or ran and may remain. */
   readonly hasCanary?: boolean;
   readonly verdict?: "promote" | "abort";

@@ -21,6 +21,8 @@ export interface ClaimContext {
   readonly targetUID: string;
   readonly targetGeneration: number;
   readonly hasCanary: boolean;
+  /** The containers that the change moves, with the images before it. */
+  readonly moved?: Readonly<Record<string, string>>;
 }
 
 /** Reads the update record. The schema types every field, so an invalid time was not written through the API and counts as absent. */
@@ -159,6 +161,7 @@ function toUpdate(inFlight: InFlight, before: UpdateStatus | undefined, claim: C
   const { targetImage, startedAt, execution, previousImage, digests, phase, isApplied = true, revertedAt } = inFlight;
   const strategy = phase === "rollback" ? (before?.strategy ?? "Rolling") : strategies[phase];
   const isSameClaim = before?.phase === "Claimed" && before.targetImage === targetImage && before.strategy === strategy;
+  const containers = { ...(before?.targetImage === targetImage ? before.containers : {}), ...claim.moved };
   return dropAbsent({
     phase: phase === "rollback" ? "RollingBack" : isApplied ? "Applied" : "Claimed",
     strategy,
@@ -173,6 +176,7 @@ function toUpdate(inFlight: InFlight, before: UpdateStatus | undefined, claim: C
     startedAt: startedAt === "malformed" ? (before?.startedAt ?? "") : formatRfc3339(startedAt),
     revertedAt: revertedAt === undefined ? undefined : formatRfc3339(revertedAt),
     digests: digests ?? undefined,
+    containers: Object.keys(containers).length === 0 ? undefined : containers,
     hasCanary: claim.hasCanary || phase === "canary" ? true : undefined,
     verdict: before?.verdict,
   }) as UpdateStatus;

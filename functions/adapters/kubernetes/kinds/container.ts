@@ -20,12 +20,44 @@ export function updatedContainers(object: BuiltInObject): readonly Container[] {
   return allContainers(object).filter((one) => one.name === leading?.name || runsSameImage(one, leading));
 }
 
-/** Returns a patch of the containers that do not have the image; empty without an image, for example if there is none to roll back to. */
-export function imagePatch(object: BuiltInObject, { image }: Pick<Change, "image">): object {
+/** Images by the name of their container. */
+export type ContainerImages = Readonly<Record<string, string>>;
+
+/** Returns the containers that a change moves to another image or restarts, each with the image that it runs until then. */
+export function movedContainers(object: BuiltInObject, { image, canary, restart, inFlight }: Change): ContainerImages {
+  const target = image ?? canary?.image ?? null;
+  if (!inFlight || inFlight.phase === "rollback") return {};
+  const restarted = allContainers(object).filter(({ name }) => inFlight.digests?.[name] !== undefined);
+  const updated = updatedContainers(object).filter((one) => target !== null && !isSameImage(one.image ?? "", target));
+  return Object.fromEntries(
+    (restart === undefined ? updated : restarted).map(({ name, image: own }) => [name, own ?? ""]),
+  );
+}
+
+/**
+ * Returns a patch of the containers that do not have the image; empty without an image, for example if there is none to roll back to.
+ * A rollback restores the containers that the update moved and that still run its target: a person may have set another image since.
+ */
+export function imagePatch(
+  object: BuiltInObject,
+  { image, inFlight }: Pick<Change, "image" | "inFlight">,
+  moved?: ContainerImages,
+): object {
   if (image === undefined || image === null) return {};
-  const others = updatedContainers(object).filter((container) => container.image !== image);
+  const changed =
+    inFlight?.phase === "rollback"
+      ? containersToRestore(object, inFlight.targetImage, moved)
+      : updatedContainers(object);
+  const others = changed.filter((container) => container.image !== image);
   const spec = containersPatch(object, new Map(others.map(({ name }) => [name, { image }])));
   return templatePatch(object, spec === null ? null : { spec });
+}
+
+function containersToRestore(object: BuiltInObject, target: string, moved?: ContainerImages): readonly Container[] {
+  const candidates = moved === undefined ? updatedContainers(object) : allContainers(object);
+  return candidates.filter(
+    ({ name, image = "" }) => (moved === undefined || moved[name] !== undefined) && isSameImage(image, target),
+  );
 }
 
 /** Returns the problems of the selected containers and of the tracked image. */

@@ -1,7 +1,8 @@
 import { imageUpdaterFinalizer, restartedAtAnnotation } from "../../../domain/workload/annotations.ts";
-import { pinToDigest, withoutDigest } from "../../../domain/image/reference.ts";
+import { isSameImage, pinToDigest, withoutDigest } from "../../../domain/image/reference.ts";
 import { formatRfc3339 } from "../../../domain/text/rfc3339.ts";
 import type { Change } from "../../../domain/workload/change.ts";
+import type { ContainerImages } from "./container.ts";
 import type { DigestStatus } from "../auto-update/object.ts";
 import {
   type DigestOptions,
@@ -17,13 +18,17 @@ export function restartPatch(
   object: BuiltInObject,
   { restart, pins }: Change,
   options: DigestOptions,
-  recorded: DigestStatus | undefined,
+  { recorded, moved }: { readonly recorded: DigestStatus | undefined; readonly moved: ContainerImages | undefined },
 ): object {
   if (pins !== undefined) {
     const images = new Map<string, object>();
     for (const { name, image } of allContainers(object)) {
       const digest = pins[name];
-      const pinned = digest === undefined || !image ? undefined : pinToDigest(withoutDigest(image), digest);
+      // The digest is of the tag that was restarted: a person may have set another one since.
+      const before = moved?.[name] ?? image;
+      const isSameTag = Boolean(image && before && isSameImage(withoutDigest(before), withoutDigest(image)));
+      const pinned =
+        digest === undefined || !image || !isSameTag ? undefined : pinToDigest(withoutDigest(image), digest);
       if (pinned !== undefined && pinned !== image) images.set(name, { image: pinned });
     }
     const pinning = containersPatch(object, images);

@@ -5,7 +5,7 @@ import type { Change } from "../../../domain/workload/change.ts";
 import type { AnnotationPatch } from "../annotation-codec.ts";
 import type { DigestStatus } from "../auto-update/object.ts";
 import type { CanaryStrategy } from "./canary-strategy.ts";
-import { imagePatch } from "./container.ts";
+import { type ContainerImages, imagePatch } from "./container.ts";
 import { finalizerPatch, restartPatch } from "./digest-patch.ts";
 import type { DigestOptions } from "./digest-tracking.ts";
 import type { BuiltInObject } from "./pod-template.ts";
@@ -17,6 +17,8 @@ interface PatchContext<T extends BuiltInObject> {
   readonly hasCanary: boolean;
   readonly digests: DigestOptions;
   readonly recorded: DigestStatus | undefined;
+  /** The containers that the update in flight moved, with the images before it; undefined if that is not recorded. */
+  readonly moved: ContainerImages | undefined;
   /** The execution that holds the claim, as recorded; null if none does. */
   readonly holder: string | null;
 }
@@ -31,14 +33,14 @@ interface WorkloadPatch {
 export function workloadPatch<T extends BuiltInObject>(
   object: T,
   change: Change,
-  { strategy, hasCanary, digests, recorded, holder }: PatchContext<T>,
+  { strategy, hasCanary, digests, recorded, moved, holder }: PatchContext<T>,
 ): WorkloadPatch | null {
   const { canary } = change;
   const keepsCanary = canary === undefined || (canary === null && !hasCanary);
   const canaryPatch = keepsCanary ? null : (strategy?.patch(object, canary) ?? null);
   const spec = {
-    ...imagePatch(object, change),
-    ...restartPatch(object, change, digests, recorded),
+    ...imagePatch(object, change, moved),
+    ...restartPatch(object, change, digests, { recorded, moved }),
     ...canaryPatch?.spec,
   };
   const isChanged = Object.keys(spec).length > 0;

@@ -7,6 +7,7 @@ import type { ClaimContext } from "../auto-update/status.ts";
 import { createAutoUpdate, deleteAutoUpdate, writeStatus } from "../auto-update/write.ts";
 import { isForbidden } from "../errors.ts";
 import { type BuiltInKind, type BuiltInSettings, canaryStrategyOf } from "./built-in-kind.ts";
+import { movedContainers } from "./container.ts";
 import { recordPastVersion } from "./past-version.ts";
 import type { BuiltInObject } from "./pod-template.ts";
 import { workloadPatch } from "./workload-patch.ts";
@@ -84,6 +85,7 @@ function patchOf<T extends BuiltInObject>(target: Target<T>, change: Change) {
     hasCanary: hasCanary(target),
     digests: settings.digests,
     recorded: autoUpdate?.status?.digests,
+    moved: autoUpdate?.status?.update?.containers,
     holder: autoUpdate?.status?.update?.execution ?? null,
   });
 }
@@ -125,7 +127,8 @@ function hasCanary<T extends BuiltInObject>({ autoUpdate, workload }: Target<T>)
   return workload.isCanaryLeft || (workload.inFlight !== null && autoUpdate?.status?.update?.hasCanary === true);
 }
 
-function claimContext<T extends BuiltInObject>(target: Target<T>, { nextStepSeconds = 0 }: Change): ClaimContext {
+function claimContext<T extends BuiltInObject>(target: Target<T>, change: Change): ClaimContext {
+  const { nextStepSeconds = 0 } = change;
   const { object, workload, settings } = target;
   const seconds = workload.policy.healthTimeoutSeconds + claimMarginSeconds + nextStepSeconds;
   return {
@@ -134,5 +137,6 @@ function claimContext<T extends BuiltInObject>(target: Target<T>, { nextStepSeco
     targetUID: object.metadata.uid,
     targetGeneration: object.metadata.generation ?? 1,
     hasCanary: hasCanary(target),
+    moved: movedContainers(object, change),
   };
 }

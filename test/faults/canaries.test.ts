@@ -1,0 +1,4 @@
+import { canaryScenarios } from "./scenarios.ts";
+import { testMatrix } from "./test-matrix.ts";
+
+testMatrix(canaryScenarios);

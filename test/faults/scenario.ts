@@ -1,0 +1,31 @@
+/** What a scenario's objects refer to. */
+export interface Surroundings {
+  /** `127.0.0.1:port` */
+  readonly registry: string;
+  /** A URL. */
+  readonly prometheus: string;
+}
+
+/** How a workload ends if nothing fails besides Pawl's calls. */
+export interface WorkloadEnd {
+  /** The tag that it runs. */
+  readonly tag: string;
+  /** The versions that were observed failing. */
+  readonly blamed: readonly string[];
+  readonly circuitOpen: boolean;
+  /** What the update is recorded as. */
+  readonly result: "Healthy" | "RolledBack";
+}
+
+export interface Scenario {
+  readonly name: string;
+  readonly repositories: Readonly<Record<string, readonly string[]>>;
+  /** What the scenario is about, beside the bystander. */
+  readonly objects: (around: Surroundings) => readonly object[];
+  /** The resource of the workload `web`; null if the scenario is about a node pool. */
+  readonly plural: "deployments" | "statefulsets" | null;
+  /** The end of `web`. */
+  readonly end: WorkloadEnd;
+  /** What Prometheus returns for every query; 0 by default. */
+  readonly measurement?: number;
+}

@@ -1,0 +1,116 @@
+import { demoNodePool, osRepository } from "../../infra/local/demo/node-pool.ts";
+import type { Scenario, Surroundings, WorkloadEnd } from "./scenario.ts";
+
+type Annotations = Readonly<Record<string, string>>;
+
+const optedIn = { "pawl.dev/auto-update": "true", "pawl.dev/health-timeout": "1m" };
+
+function workload(kind: string, name: string, image: string, annotations: Annotations, replicas = 2): object {
+  const labels = { app: name };
+  const template = { metadata: { labels }, spec: { containers: [{ name: "app", image, imagePullPolicy: "Always" }] } };
+  return {
+    apiVersion: "apps/v1",
+    kind,
+    metadata: { name, namespace: "shop", annotations },
+    spec: { replicas, selector: { matchLabels: labels }, template },
+  };
+}
+
+/** One is opted in and has a good newer version, whatever happens to others; to the other nothing may happen. */
+function bystanders({ registry }: Surroundings): readonly object[] {
+  return [
+    workload("Deployment", "bystander", `${registry}/shop/bystander:1.0.0`, optedIn, 1),
+    workload("Deployment", "stranger", `${registry}/shop/good:1.0.0`, {}, 1),
+  ];
+}
+
+const tags = ["1.0.0", "1.1.0"];
+const repositories = { "shop/good": tags, "shop/bad": tags, "shop/moving": ["prod"], "shop/bystander": tags };
+const updated: WorkloadEnd = { tag: "1.1.0", blamed: [], circuitOpen: false, result: "Healthy" };
+const rolledBack: WorkloadEnd = { tag: "1.0.0", blamed: ["1.1.0"], circuitOpen: false, result: "RolledBack" };
+
+/** Returns a scenario about one workload `web`. */
+function about(
+  name: string,
+  {
+    kind = "Deployment",
+    repository = "good",
+    annotations = {},
+    ...rest
+  }: Partial<Scenario> & {
+    readonly kind?: "Deployment" | "StatefulSet";
+    readonly repository?: "good" | "bad";
+    readonly annotations?: Annotations | ((around: Surroundings) => Annotations);
+  } = {},
+): Scenario {
+  return {
+    name,
+    repositories,
+    plural: kind === "Deployment" ? "deployments" : "statefulsets",
+    end: repository === "bad" ? rolledBack : updated,
+    objects(around) {
+      const more = typeof annotations === "function" ? annotations(around) : annotations;
+      return [
+        analysis,
+        workload(kind, "web", `${around.registry}/shop/${repository}:1.0.0`, { ...optedIn, ...more }),
+        ...bystanders(around),
+      ];
+    },
+    ...rest,
+  };
+}
+
+const analysis = {
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name: "errors", namespace: "shop" },
+  data: {
+    "analysis.yaml": JSON.stringify({
+      interval: "20s",
+      count: 2,
+      metrics: [{ name: "errors", query: "errors_total", threshold: 0.5 }],
+    }),
+  },
+};
+const canary = { "pawl.dev/canary": "1", "pawl.dev/canary-analysis": "errors" };
+
+export const plainUpdate = about("update");
+
+export const updateScenarios: readonly Scenario[] = [
+  plainUpdate,
+  about("rollback", { repository: "bad" }),
+  about("circuit", {
+    repository: "bad",
+    annotations: { "pawl.dev/max-rollbacks": "1" },
+    end: { ...rolledBack, circuitOpen: true },
+  }),
+  about("rollback of a StatefulSet", { kind: "StatefulSet", repository: "bad" }),
+  {
+    ...about("restart"),
+    end: { ...updated, tag: "prod" },
+    objects: (around) => [
+      workload("Deployment", "web", `${around.registry}/shop/moving:prod`, {
+        "image-updater.eznix86.github.io/enabled": "true",
+        "image-updater.eznix86.github.io/last-digest": `app:sha256:${"a".repeat(64)}`,
+        "pawl.dev/health-timeout": "1m",
+      }),
+      ...bystanders(around),
+    ],
+  },
+];
+
+export const canaryScenarios: readonly Scenario[] = [
+  about("canary", { annotations: canary }),
+  about("canary that fails", { annotations: canary, measurement: 1, end: rolledBack }),
+  about("canary of a StatefulSet", { kind: "StatefulSet", annotations: canary }),
+];
+
+export const nodePoolScenarios: readonly Scenario[] = [
+  {
+    name: "node pool",
+    plural: null,
+    end: updated,
+    repositories: { ...repositories, [osRepository]: ["stable"] },
+    objects: (around) => [...demoNodePool(around.registry), ...bystanders(around)],
+  },
+];

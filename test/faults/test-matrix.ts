@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { isSoak } from "../support/property-runs.ts";
+import { recordCalls, runCell } from "./cell.ts";
+import { excuses, maxExcusedShare } from "./excused.ts";
+import { cellsOf, describeCell, sampleCells, selectCalls } from "./matrix.ts";
+import type { Scenario } from "./scenario.ts";
+import { plainUpdate } from "./scenarios.ts";
+import { installVirtualTime, type VirtualTime } from "./virtual-time.ts";
+
+/** Of each scenario; all cells in a soak. */
+const sampleSize = 10;
+const seed = process.env["PAWL_FAULT_SEED"] ?? "1";
+/** For all cells of the largest scenario, on a busy machine. */
+const timeout = isSoak ? 3 * 3_600_000 : 120_000;
+
+/** Tests the cells of each of these scenarios: none may break an invariant, unless it is excused. */
+export function testMatrix(scenarios: readonly Scenario[]): void {
+  let time: VirtualTime;
+  beforeAll(() => {
+    time = installVirtualTime();
+  });
+  afterAll(() => time[Symbol.dispose]());
+
+  test.for(scenarios)("$name: no fault of a call breaks an invariant", { timeout }, async (scenario) => {
+    const common = scenario === plainUpdate ? [] : await recordCalls(plainUpdate, time);
+    const calls = selectCalls(await recordCalls(scenario, time), common);
+    const all = cellsOf(calls);
+    const excused = all.filter((cell) => excuses.some(({ isExcused }) => isExcused(scenario.name, cell)));
+    const judged = all.filter((cell) => !excused.includes(cell));
+    const cells = isSoak ? judged : sampleCells(judged, sampleSize, seed);
+    process.stdout.write(
+      `fault matrix, ${scenario.name}: ${calls.length} calls, ${all.length} cells, ${excused.length} excused, ${cells.length} run\n`,
+    );
+    const broken: string[] = [];
+    for (const cell of cells) {
+      const violations = await runCell(scenario, cell, time);
+      if (violations.length > 0) broken.push(`${describeCell(cell)}: ${violations.join("; ")}`);
+    }
+    expect(broken).toEqual([]);
+    expect(excused.length).toBeLessThanOrEqual(all.length * maxExcusedShare);
+  });
+}

@@ -9,8 +9,8 @@ const controllerManager = "kube-controller-manager";
 /** Interrupts the control plane and the registry. Nothing is down when this resolves. */
 export async function runOutages(world: World, random: Random, signal: AbortSignal): Promise<void> {
   await Promise.all([
-    repeat(signal, random.fork(), [40, 120], controlPlaneOutage(world, random.fork())),
-    repeat(signal, random.fork(), [30, 120], registryOutage(world, random.fork())),
+    repeat(signal, random.fork(), [20, 80], controlPlaneOutage(world, random.fork())),
+    repeat(signal, random.fork(), [20, 80], registryOutage(world, random.fork())),
   ]);
 }
 

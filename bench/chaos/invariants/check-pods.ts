@@ -7,18 +7,19 @@ import type { Story } from "./violation.ts";
 
 const nodes = 2;
 
-/** Returns what is wrong with the pods: there are as many as desired, of the image of the template, and ready if it is good. */
+/** Returns what is wrong with the pods: there are as many as desired, of the image of the template, and ready, if it is good. */
 export function checkPods(story: Story, { image, replicas }: WorkloadFact): readonly string[] {
+  // Its rollout stops half-way.
+  if (!canBecomeReady(story, image)) return [];
   const pods = [...story.current].flatMap(([object, fact]) => (fact.kind === "pod" ? [{ object, ...fact }] : []));
   const others = pods.filter((pod) => !isSameImage(pod.image, image));
   if (others.length > 0 && isLeftByPerson(story)) return [];
   const desired = story.member.kind === "DaemonSet" ? nodes : (replicas ?? 1);
-  const isReadyExpected = canBecomeReady(story, image);
   const unready = pods.filter(({ isReady, isTerminating }) => !isReady || isTerminating);
   return [
     ...(pods.length === desired ? [] : [`it has ${pods.length} pods instead of ${desired}`]),
     ...others.map((pod) => `${pod.object} runs ${pod.image} instead of ${image}`),
-    ...(isReadyExpected ? unready.map(({ object }) => `${object} is not ready`) : []),
+    ...unready.map(({ object }) => `${object} is not ready`),
   ];
 }
 

@@ -1,7 +1,10 @@
 import type { KubeConfig } from "@kubernetes/client-node";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { listWorkloads } from "../../cli/workloads/list.ts";
+import { replaceTag } from "../../functions/domain/image/reference.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
+import { applyUpdate } from "../../functions/handlers/apply-update.ts";
+import { rollBack } from "../../functions/handlers/roll-back.ts";
 import type { Cluster } from "../../functions/ports/cluster.ts";
 import type { KubernetesGroup } from "../../infra/constructs/function-specs.ts";
 import { rawRequest } from "../contracts/kubernetes-api/raw-request.ts";
@@ -16,6 +19,8 @@ import {
 } from "../infra/cluster/pawl-groups.ts";
 import { createWorkload } from "../infra/cluster/update-requests.ts";
 import { eventually } from "../support/control-plane/eventually.ts";
+import { fakePorts } from "../support/fake-ports.ts";
+import { updateInput } from "../support/workloads.ts";
 import { describeOnRealCluster, makeNamespace, realKubeConfig } from "../support/real-cluster.ts";
 import {
   type ForbiddenAction,
@@ -132,6 +137,30 @@ describeOnRealCluster("the groups of infra/cluster", () => {
       expect((await rawRequest(kubeConfigOf(group), "PATCH", path, apply)).code).toBe(403);
     },
   );
+
+  test("an update that the roles refuse releases its claim and backs off, in its status and with one Event", async () => {
+    // Recorders may write claims, and must not change workloads.
+    const cluster = createClusterFor(kubeConfigOf("pawl:recorders"), namespace);
+    const { ref, image } = await findWorkload("StatefulSet");
+    const target = replaceTag(image ?? "", "9.9.9");
+    const [uid, now] = [ref.uid, () => new Date()];
+    const ports = { ...fakePorts({}), cluster, now };
+    const step = { ...updateInput, workload: ref, image: target, execution: "e-refused" };
+    await expect(repeatOnConflict("the update", () => applyUpdate(ports, step))).rejects.toMatchObject({
+      name: "AdmissionDenied",
+      message: expect.stringContaining("cannot patch resource"),
+    });
+    const refused = { ...step, verdict: "refused", reason: "cannot patch resource" };
+    const result = await repeatOnConflict("the release", () => rollBack(ports, refused));
+    expect(result).toMatchObject({ kind: "refused" });
+    const after = await findWorkload("StatefulSet");
+    expect(after).toMatchObject({ image, inFlight: null, updateRecord: { rollbackCount: 0, failedVersions: [] } });
+    expect(after.backOff).toMatchObject({ reason: "Refused", attempts: 1, targetImage: target });
+    expect(after.lastReported.held).toContain("tried again at");
+    const path = `/api/v1/namespaces/${namespace}/events?fieldSelector=involvedObject.uid=${uid},reason=AutoUpdateBackOff`;
+    const { items } = JSON.parse((await rawRequest(admin, "GET", path, {})).text) as { items: unknown[] };
+    expect(items).toHaveLength(1);
+  });
 
   testForbiddenActions(forbiddenActions, async (group) => {
     const [workload, unrecorded] = [await findWorkload("StatefulSet"), await findWorkload("Deployment")];

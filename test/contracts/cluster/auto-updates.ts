@@ -53,7 +53,8 @@ export function testAutoUpdates(at: At, kind: BuiltInKind): void {
       updateRecord: { circuitOpen: false, failedVersions: [] },
       record: { state: "missing" },
     });
-    const listed = await Array.fromAsync(at().cluster.list());
+    const listed: Workload[] = [];
+    for await (const one of at().cluster.list()) listed.push(one);
     expect(listed.find((one) => one.ref.uid === ref.uid)?.record).toMatchObject({ state: "missing" });
     expect(await change(at(), ref, hold)).toMatchObject({
       updateRecord: { circuitOpen: false },

@@ -8,7 +8,7 @@ import { startWorld, type World } from "./world.ts";
 /** Longer than the hour for which a step is retried, and than the longest back-off. */
 const lastingSeconds = 75 * 60;
 /** An hour of retries, an hour of back-off, and an update. */
-const restSeconds = 3 * 3600;
+const idleSeconds = 3 * 3600;
 
 export const isSpared = (about: string) => about.includes("bystander") && !about.includes("web");
 
@@ -16,8 +16,7 @@ export const isSpared = (about: string) => about.includes("bystander") && !about
 export async function recordCalls(scenario: Scenario, time: VirtualTime): Promise<Plan["calls"]> {
   const plan = createPlan(null);
   await using world = await startWorld({ scenario, time, plan, isSpared });
-  if (!(await world.run(restSeconds, () => isAtRest(world))))
-    throw new Error(`${scenario.name}: does not come to rest`);
+  if (!(await world.run(idleSeconds, () => isIdle(world)))) throw new Error(`${scenario.name}: does not become idle`);
   const found = await violationsAfter(world, scenario, { call: "", occurrence: 0, fault: "500", isOnce: true });
   if (found.length > 0) throw new Error(`${scenario.name}: ${found.join("; ")}`);
   return [...plan.calls];
@@ -33,8 +32,8 @@ export async function runCell(scenario: Scenario, injection: Injection, time: Vi
     found.push(...(await violationsDuring(world, scenario, injection)).map((one) => `while it lasts: ${one}`));
     plan.lift();
   }
-  if (!(await world.run(restSeconds, () => isAtRest(world)))) found.push("does not come to rest");
-  if (await retryStalled(world)) await world.run(restSeconds, () => isAtRest(world));
+  if (!(await world.run(idleSeconds, () => isIdle(world)))) found.push("does not become idle");
+  if (await retryStalled(world)) await world.run(idleSeconds, () => isIdle(world));
   if (plan.injected === 0) found.push("the call was not made");
   return [...found, ...(await violationsAfter(world, scenario, injection))];
 }
@@ -49,7 +48,7 @@ interface Records {
 }
 
 /** Nothing runs, the last poll did nothing, and nothing waits for a back-off. */
-async function isAtRest(world: World): Promise<boolean> {
+async function isIdle(world: World): Promise<boolean> {
   if (!world.isQuiet()) return false;
   const { items } = (await world.read<Records>(autoUpdates)) ?? { items: [] };
   return items.every((record) => record.status?.backOff === undefined || isStalled(record));

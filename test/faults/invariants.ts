@@ -47,7 +47,7 @@ export async function violationsDuring(
 
 /** Reports whether the bystander needs this call too, or waits for the same registry, function or process. */
 function isShared({ call, fault }: Injection): boolean {
-  // Whoever is not known to the cluster cannot poll at all.
+  // A caller that the cluster does not know cannot poll at all.
   if (fault.startsWith("killed") || (fault === "401" && call.startsWith("poll:"))) return true;
   const isOfRegistry = call.includes(" /v2/");
   return (
@@ -82,7 +82,7 @@ function visibility(world: World, web: SeenWorkload, end: WorkloadEnd): readonly
     : ["web: its status does not say why it waits"];
 }
 
-/** Returns what must not be at rest, after the fault was lifted. */
+/** Returns what must not be when nothing is left to do, after the fault was lifted. */
 export async function violationsAfter(
   world: World,
   scenario: Scenario,

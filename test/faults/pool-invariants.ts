@@ -50,7 +50,7 @@ export async function poolViolationsDuring(world: World): Promise<readonly strin
   ];
 }
 
-/** Returns what must not be at rest, after the fault was lifted. */
+/** Returns what must not be when nothing is left to do, after the fault was lifted. */
 export async function poolViolationsAfter(world: World, { fault, call }: Injection): Promise<readonly string[]> {
   const { nodes, bootcNodes, pool } = await seePool(world);
   const isCordoned = ({ metadata, spec }: SeenNode) =>

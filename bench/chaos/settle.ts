@@ -1,6 +1,6 @@
 import { resetCircuits } from "./actors/people.ts";
 import { sleep } from "./actors/actor.ts";
-import { checkAtRest, checkHistory } from "./invariants/check.ts";
+import { checkStory, checkHistory } from "./invariants/check.ts";
 import type { Story, Violation } from "./invariants/violation.ts";
 import type { Member } from "./fleet.ts";
 import type { World } from "./world.ts";
@@ -21,7 +21,7 @@ export function storyOf({ recording, registry }: World, member: Member): Story {
   };
 }
 
-/** Waits until every workload is as it should be at rest. Returns what is wrong in the end, and what was in between. */
+/** Waits until every workload is as it should be. Returns what is wrong in the end, and what was in between. */
 export async function settle(world: World): Promise<readonly Violation[]> {
   const { fleet, journal } = world;
   const startedAt = performance.now();
@@ -29,7 +29,7 @@ export async function settle(world: World): Promise<readonly Violation[]> {
   let wrong: readonly Violation[] = [];
   let restSince: number | null = null;
   while (performance.now() - startedAt < maxSettleSeconds * 1000) {
-    wrong = fleet.flatMap((member) => checkAtRest(storyOf(world, member)));
+    wrong = fleet.flatMap((member) => checkStory(storyOf(world, member)));
     const now = performance.now();
     restSince = wrong.length === 0 ? (restSince ?? now) : null;
     if (restSince !== null && now - restSince > restSeconds * 1000) break;

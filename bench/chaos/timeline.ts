@@ -39,7 +39,7 @@ function describeRecord({ at, revision, before, after, added }: RecordWrite): En
   const counters = `count ${rollbackCount}${circuitOpen ? ", circuit open" : ""}, current ${currentVersion}`;
   const history = added.map(({ version, result, reason = "" }) => `history ${version} ${result} ${reason}`);
   const held = holdReason !== before.holdReason && holdReason ? [`held: ${holdReason}`] : [];
-  return { at, revision, text: ["record:", claim ?? "at rest", counters, ...history, ...held].join("; ") };
+  return { at, revision, text: ["record:", claim ?? "idle", counters, ...history, ...held].join("; ") };
 }
 
 function describeObject({ at, revision, object, fact }: Observed): readonly Entry[] {

@@ -39,7 +39,7 @@ export function startPawls({ plane, registry }: World, since: Date, log: string 
     return pawl;
   }
 
-  /** Starts another process if one ends by itself, as whoever runs it would. */
+  /** Starts another process if one ends by itself. */
   async function supervise(pawl: PawlProcess): Promise<void> {
     await pawl.ended;
     if (!running.delete(pawl)) return;

@@ -1,6 +1,6 @@
 import { checkAttempts } from "./check-attempts.ts";
 import { checkCounters } from "./check-counters.ts";
-import { checkRest } from "./check-rest.ts";
+import { checkIdle } from "./check-idle.ts";
 import { checkWrites } from "./check-writes.ts";
 import type { Story, Violation } from "./violation.ts";
 
@@ -10,8 +10,8 @@ export function checkHistory(story: Story): readonly Violation[] {
 }
 
 /** Returns what is wrong while nothing disturbs the workload. Some of it may only need more time. */
-export function checkAtRest(story: Story): readonly Violation[] {
-  return name(story, [...checkAttempts(story), ...checkRest(story)]);
+export function checkStory(story: Story): readonly Violation[] {
+  return name(story, [...checkAttempts(story), ...checkIdle(story)]);
 }
 
 function name({ member }: Story, messages: readonly string[]): readonly Violation[] {

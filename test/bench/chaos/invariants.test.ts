@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkAtRest, checkHistory } from "../../../bench/chaos/invariants/check.ts";
+import { checkStory, checkHistory } from "../../../bench/chaos/invariants/check.ts";
 import { entry, gone, pod, record, story, update, workload, type Write } from "./build-story.ts";
 
 const start: readonly Write[] = [
@@ -45,7 +45,7 @@ test.for([
   },
 ])("nothing is wrong with $when", ({ writes, versions }) => {
   const told = story(writes, versions);
-  expect([...checkHistory(told), ...checkAtRest(told)]).toEqual([]);
+  expect([...checkHistory(told), ...checkStory(told)]).toEqual([]);
 });
 
 const without = (writes: readonly Write[], left: Write) => writes.filter((write) => write !== left);
@@ -164,14 +164,14 @@ test.for<{ when: string; writes: readonly Write[]; versions?: readonly string[];
   },
 ])("it is found if $when", ({ writes, versions = ["1.0.0", "1.1.0"], violation }) => {
   const told = story(writes, versions);
-  const messages = [...checkHistory(told), ...checkAtRest(told)].map(({ message }) => message);
+  const messages = [...checkHistory(told), ...checkStory(told)].map(({ message }) => message);
   expect(messages.join("\n")).toContain(violation);
 });
 
 test("a good version that is blamed, and a bad one that is recorded as healthy, are found", () => {
   const told = (writes: readonly Write[], version: string, isGood: boolean) => {
     const base = story(writes, ["1.0.0", version]);
-    return checkAtRest({
+    return checkStory({
       ...base,
       releases: new Map([
         [

@@ -7,8 +7,8 @@ import { highestGood, isHigher } from "../releases.ts";
 import { checkPods } from "./check-pods.ts";
 import type { Story } from "./violation.ts";
 
-/** Returns what is wrong with a workload at rest: it runs the highest good version or what a person chose, and nothing is left over. */
-export function checkRest(story: Story): readonly string[] {
+/** Returns what is wrong with an idle workload: it runs the highest good version or what a person chose, and nothing is left over. */
+export function checkIdle(story: Story): readonly string[] {
   const facts = [...story.current.values()];
   const workload = facts.find((fact) => fact.kind === "workload");
   const record = facts.find((fact) => fact.kind === "record");

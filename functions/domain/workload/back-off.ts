@@ -1,5 +1,5 @@
 import { isSameImage, versionOf } from "../image/reference.ts";
-import { formatRfc3339 } from "../text/rfc3339.ts";
+import { formatRfc3339, fromEpoch } from "../text/rfc3339.ts";
 import { truncate } from "../text/summarize-list.ts";
 import type { BackOffReason } from "./back-off-reason.ts";
 import type { Change } from "./change.ts";
@@ -29,7 +29,7 @@ export function nextBackOff(
   const isSameSeries = backOff?.targetImage === targetImage && (backOff.reason === "Failed") === (reason === "Failed");
   const attempts = isSameSeries ? backOff.attempts + 1 : 1;
   const delayMinutes = Math.min(2 ** (attempts - 1), maxDelayMinutes);
-  const until = new Date(now.getTime() + delayMinutes * 60_000);
+  const until = fromEpoch(now.getTime() + delayMinutes * 60_000);
   return { reason, message: truncate(message, maxMessageLength), targetImage, attempts, until, execution };
 }
 
@@ -86,5 +86,5 @@ export function endBackOff({ backOff }: Pick<Workload, "backOff">): Pick<Change,
 /** Returns the change by which the next poll tries again. The failed execution of a claim stays known, so that it is not counted again. */
 export function liftBackOff({ backOff, inFlight }: Pick<Workload, "backOff" | "inFlight">): Pick<Change, "backOff"> {
   if (backOff === null || inFlight === null) return endBackOff({ backOff });
-  return { backOff: { ...backOff, attempts: 1, until: new Date(0) } };
+  return { backOff: { ...backOff, attempts: 1, until: fromEpoch(0) } };
 }

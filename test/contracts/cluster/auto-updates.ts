@@ -53,9 +53,7 @@ export function testAutoUpdates(at: At, kind: BuiltInKind): void {
       updateRecord: { circuitOpen: false, failedVersions: [] },
       record: { state: "missing" },
     });
-    const listed: Workload[] = [];
-    for await (const one of at().cluster.list()) listed.push(one);
-    expect(listed.find((one) => one.ref.uid === ref.uid)?.record).toMatchObject({ state: "missing" });
+    expect((await listed(at(), ref))?.record).toMatchObject({ state: "missing" });
     expect(await change(at(), ref, hold)).toMatchObject({
       updateRecord: { circuitOpen: false },
       record: { state: "observed" },

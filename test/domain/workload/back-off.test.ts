@@ -9,6 +9,9 @@ import {
   liftBackOff,
   nextBackOff,
 } from "../../../functions/domain/workload/back-off.ts";
+import { answerRequest } from "../../../functions/domain/workload/request.ts";
+import { recordRefusal } from "../../../functions/domain/workload/rollback.ts";
+import { recordStart, recordSuccess } from "../../../functions/domain/workload/update-record.ts";
 import type { Decision } from "../../../functions/domain/workload/decision.ts";
 import type { BackOff } from "../../../functions/domain/workload/workload.ts";
 import { after, image, inFlight, noon, target, updatingWorkload, workload } from "../../support/workloads.ts";
@@ -72,10 +75,9 @@ describe("an update", () => {
     { what: "that a person pushed", backOff: first, decision: { ...update, isRequested: true }, isHeld: false },
     { what: "that is none", backOff: first, decision: { kind: "problem", problems: ["x"] }, isHeld: false },
   ])("$what is held: $isHeld", ({ backOff, decision, isHeld, at = noon }) => {
-    const held = holdBackingOff(workload({ backOff }), decision, at);
-    if (!isHeld) return expect(held).toBe(decision);
-    const detail = describeBackOff(backOff as BackOff);
-    expect(held).toEqual({ kind: "hold", reason: "back-off", detail, version: "1.1.0", image: target });
+    const detail = backOff === null ? "" : describeBackOff(backOff);
+    const held = { kind: "hold", reason: "back-off", detail, version: "1.1.0", image: target };
+    expect(holdBackingOff(workload({ backOff }), decision, at)).toEqual(isHeld ? held : decision);
   });
 
   test.for([
@@ -122,4 +124,30 @@ test("a back-off ends, and is lifted for a claim without forgetting the executio
   const lifted = { ...held, attempts: 1, until: new Date(0) };
   expect(liftBackOff(updatingWorkload({ backOff: held }))).toEqual({ backOff: lifted });
   expect(claimBackOff(updatingWorkload({ backOff: lifted }), inFlight, noon)).toBeNull();
+});
+
+describe("a back-off of 1.1.0", () => {
+  const waiting = workload({ backOff: first });
+
+  test("is kept by the next attempt, and ends with an update to another version or a success", () => {
+    expect(recordStart(waiting, { image: target }, "e-2", noon)).not.toHaveProperty("backOff");
+    expect(recordStart(waiting, { image }, "e-2", noon)).toHaveProperty("backOff", null);
+    expect(recordSuccess(updatingWorkload({ backOff: first }), inFlight, noon)).toHaveProperty("backOff", null);
+  });
+
+  test("is counted by the next refusal, which releases the claim and blames nothing", () => {
+    const claimed = updatingWorkload({ backOff: first, inFlight: { ...inFlight, isApplied: false } });
+    const change = recordRefusal(claimed, { ...inFlight, isApplied: false }, "denied", noon);
+    const backOff = { ...first, attempts: 2, until: after(2) };
+    expect(change).toMatchObject({ backOff, lastReported: { held: describeBackOff(backOff) } });
+    expect(change).not.toHaveProperty("updateRecord");
+  });
+
+  test.for([
+    { verb: "reset", result: `${target} is tried again at once` },
+    { verb: "retry", result: "every newer version is tried again" },
+  ])("ends by $verb", ({ verb, result }) => {
+    const change = answerRequest(waiting, { verb, argument: null, token: "t-1" });
+    expect(change).toMatchObject({ backOff: null, answer: { token: "t-1", verb, result } });
+  });
 });

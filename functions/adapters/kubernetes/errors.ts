@@ -61,8 +61,9 @@ export function isUnauthenticated(error: unknown): boolean {
 }
 
 /** Reports whether one request failed, for a reason that other requests need not have. */
-export function isFailedRequest(error: unknown): error is Error {
-  return isForbidden(error) || error instanceof Unreachable || error instanceof Throttled;
+export function isFailedRequest(error: unknown): boolean {
+  const failures = [Unreachable, Throttled, Conflict, ApiException];
+  return isForbidden(error) || failures.some((failure) => error instanceof failure);
 }
 
 /** Returns the body of an error response. The client leaves it unparsed, or undefined. */

@@ -1,15 +1,12 @@
 import type { Workload } from "../../domain/workload/workload.ts";
 import type { OnSkipped } from "../../ports/cluster.ts";
-import { isUnauthenticated } from "./errors.ts";
+import { isFailedRequest, isUnauthenticated } from "./errors.ts";
 import { apiVersionOf, type ObjectMeta, type Resource } from "./objects.ts";
 
 /** An object that its API server accepts, and that has not the form of its kind. */
 class ObjectInvalid extends Error {
   override readonly name = "ObjectInvalid";
 }
-
-/** Errors of a request say nothing about the object. */
-const requestErrors = new Set(["Unreachable", "Throttled", "Forbidden", "Conflict"]);
 
 interface OnFailure {
   /** Called if the object cannot be parsed. */
@@ -32,14 +29,13 @@ export async function isolateObject(
     return await read();
   } catch (error) {
     const failure = error instanceof Error ? error : new Error(String(error));
-    const { name: errorName, message } = failure;
     if (isUnauthenticated(failure)) throw failure;
-    if (requestErrors.has(errorName)) {
+    if (isFailedRequest(failure)) {
       onUnread(failure);
       return [];
     }
     const subject = `${apiVersionOf(resource)} ${resource.kind} ${namespace}/${name}`;
-    onInvalid(new ObjectInvalid(`${subject} cannot be parsed and is skipped: ${message}; correct the object`));
+    onInvalid(new ObjectInvalid(`${subject} cannot be parsed and is skipped: ${failure.message}; correct the object`));
     return [];
   }
 }

@@ -100,7 +100,7 @@ async function* listKind(kind: WorkloadKind, listing: Listing, onDenial: OnSkipp
       // A failed request does not show whether the kind is served.
       isServed = true;
       listing.denied.add(listKey(kind.resource.kind, namespace));
-      onDenial(error);
+      onDenial(error as Error);
     }
   }
   if (!isServed && kind.olderVersion !== undefined) yield* listKind(kind.olderVersion, listing, onDenial);

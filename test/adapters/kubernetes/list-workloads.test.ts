@@ -96,15 +96,18 @@ test.for([
   await expect(listWith(read)).rejects.toMatchObject({ name });
 });
 
-test.for([403, 429, 503])("an object whose read fails with %i is reported, and the others are listed", async (code) => {
-  let reads = 0;
-  const { found, skipped } = await listWith(async () => {
-    reads += 1;
-    if (reads === 2) throw portErrorFor(code, "read app-1");
-    return workload();
-  });
-  expect({ found, skipped }).toEqual({ found: 2, skipped: [expect.stringContaining("read app-1")] });
-});
+test.for([403, 409, 429, 503])(
+  "an object whose read fails with %i is reported, and the others are listed",
+  async (code) => {
+    let reads = 0;
+    const { found, skipped } = await listWith(async () => {
+      reads += 1;
+      if (reads === 2) throw portErrorFor(code, "read app-1");
+      return workload();
+    });
+    expect({ found, skipped }).toEqual({ found: 2, skipped: [expect.stringContaining("read app-1")] });
+  },
+);
 
 const other: WorkloadKind = { ...kind, resource: { ...kind.resource, plural: "daemonsets", kind: "DaemonSet" } };
 
@@ -165,7 +168,7 @@ test("an AutoUpdate whose target may not be listed is not reported as one withou
   expect(new Set(read)).toEqual(new Set(["shop/daemonset-lost", "back/deployment-lost", "back/daemonset-lost"]));
 });
 
-test.for([403, 429, 503])("a list that fails with %i is reported, and everything else is listed", async (code) => {
+test.for([403, 409, 429, 503])("a list that fails with %i is reported, and everything else is listed", async (code) => {
   const reported: string[] = [];
   expect(await countIn(apiThatDenies(code, ["deployments shop", "daemonsets back"]), reported)).toBe(2);
   expect(reported).toEqual([

@@ -60,7 +60,7 @@ export interface Tasks {
   readonly CheckCanary: {
     readonly input: StepInput & { readonly executionStartedAt: string };
     readonly output: TimedStepResult<
-      "ready" | "promoted" | "progressing" | "expired" | "not-started" | "continue" | "superseded"
+      "ready" | "promoted" | "progressing" | "expired" | "not-started" | "withdraw" | "continue" | "superseded"
     >;
   };
   readonly AnalyzeCanary: {
@@ -69,7 +69,9 @@ export interface Tasks {
   };
   readonly CheckReadiness: {
     readonly input: StepInput & { readonly executionStartedAt: string };
-    readonly output: TimedStepResult<"ready" | "progressing" | "expired" | "not-started" | "continue" | "superseded">;
+    readonly output: TimedStepResult<
+      "ready" | "progressing" | "expired" | "not-started" | "withdraw" | "continue" | "superseded"
+    >;
   };
   readonly RecordSuccess: { readonly input: StepInput; readonly output: StepResult<"recorded" | "superseded"> };
   readonly RollBack: {

@@ -1,8 +1,8 @@
 import { assessCanary } from "../domain/workload/canary/canary.ts";
 import { checkClaim } from "../domain/workload/claim.ts";
-import { needsContinuation } from "../domain/execution/history-limit.ts";
 import type { Task } from "../contract/task.ts";
 import { lambda } from "../runtime/lambda.ts";
+import { waitResult } from "../workflows/workload-update/assess-update.ts";
 
 /** Reports whether the canary is ready, progressing, or past its deadline. Changes nothing. */
 export const checkCanary: Task<"CheckCanary"> = async ({ cluster, now }, input) => {
@@ -13,8 +13,8 @@ export const checkCanary: Task<"CheckCanary"> = async ({ cluster, now }, input) 
   if (phase === "rollout") return { kind: "promoted", waitSeconds: 0, reason: "already promoted" };
   if (phase === "rollback") return { kind: "expired", waitSeconds: 0, reason: "its rollback was interrupted" };
   const verdict = assessCanary(workload, inFlight, now());
-  if (verdict.kind === "progressing" && needsContinuation(input.executionStartedAt, now()))
-    return { ...verdict, kind: "continue" };
+  if (verdict.kind === "progressing" || verdict.kind === "waiting")
+    return waitResult(verdict, input.executionStartedAt, now());
   return { waitSeconds: 0, reason: "all canary replicas are ready", ...verdict };
 };
 

@@ -57,6 +57,12 @@ export interface Cluster {
   /** Reads the digests that the containers of the workload's pods run, init containers included. Skips terminating pods. */
   runningDigests(workload: Workload): Promise<readonly ContainerDigest[]>;
 
+  /**
+   * Counts the pods of the workload that are unavailable, and whose images are not the cause: no node takes them, or their node does
+   * not answer.
+   */
+  countExcusedPods(workload: Workload): Promise<number>;
+
   /** Reads the workload's pull secrets; none if Pawl is not configured to read them. Ignores missing ones. */
   pullSecrets(workload: Workload): Promise<PullLogins>;
 

@@ -83,7 +83,7 @@ export const functionSpecs = {
     capabilities: ["prometheus"],
     ...workloadDefaults,
   },
-  "check-readiness": { state: "CheckReadiness", group: "pawl:pollers", capabilities: [], ...workloadDefaults },
+  "check-readiness": { state: "CheckReadiness", group: "pawl:analysts", capabilities: [], ...workloadDefaults },
   "record-success": { state: "RecordSuccess", group: "pawl:updaters", capabilities: ["events"], ...workloadDefaults },
   "roll-back": { state: "RollBack", group: "pawl:updaters", capabilities: ["events"], ...workloadDefaults },
   "check-rollback": { state: "CheckRollback", group: "pawl:updaters", capabilities: [], ...workloadDefaults },

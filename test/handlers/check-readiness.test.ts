@@ -46,7 +46,33 @@ describe("writes nothing, and returns", () => {
       when: "the owner of its pods is missing",
       initial: updatingWorkload({ rollout: null }),
       minutes: 11,
+      kind: "not-started",
+    },
+    {
+      when: "the owner of a Claw's pods is missing",
+      initial: updatingWorkload({ rollout: null, failsWithoutPods: true }),
+      minutes: 11,
       kind: "expired",
+    },
+    {
+      when: "no pod of the new revision was created",
+      initial: updatingWorkload({ rollout: { ...moving, updatedReplicas: 0 } }),
+      minutes: 11,
+      kind: "not-started",
+    },
+    {
+      when: "a failing update was scaled to 0",
+      initial: updatingWorkload({ rollout: { ...moving, desiredReplicas: 0, updatedReplicas: 0, readyReplicas: 0 } }),
+      minutes: 11,
+      kind: "progressing",
+      waitSeconds: 285,
+    },
+    {
+      when: "it has been scaled to 0 for a day",
+      initial: updatingWorkload({ rollout: { ...moving, desiredReplicas: 0 } }),
+      minutes: dayMinutes + 1,
+      kind: "continue",
+      waitSeconds: 300,
     },
     {
       when: "its start time cannot be parsed",
@@ -134,4 +160,62 @@ test("an edit of the timeout applies immediately", async () => {
   ports.cluster.put(updatingWorkload({ rollout: moving, policy: { healthTimeoutSeconds: 120 } }));
   expect(await check()).toMatchObject({ kind: "expired", reason: expect.stringContaining("not ready after 120 s") });
   expect(ports.cluster.get().image).toBe(target);
+});
+
+describe("notes in the record", () => {
+  const template = "t-1";
+  const started = { ...moving, template };
+  const check = (ports: ReturnType<typeof around>) =>
+    checkReadiness(ports, { ...step, executionStartedAt: noon.toISOString() });
+  const noted = (ports: ReturnType<typeof around>) => ports.cluster.get().inFlight?.observation;
+
+  test("when its controller has observed the change, once; the deadline counts from then", async () => {
+    const initial = updatingWorkload({ rollout: { ...started, observedGeneration: 1 } });
+    const ports = around(initial, { now: after(9) });
+    expect(await check(ports)).toMatchObject({ kind: "progressing", waitSeconds: 225 });
+    expect(noted(ports)).toEqual({ kind: "waiting", reason: "its controller has not observed the change yet" });
+    const current = ports.cluster.get();
+    ports.cluster.put({ ...current, rollout: started });
+    expect(await check({ ...ports, now: () => after(13) })).toMatchObject({ kind: "progressing", waitSeconds: 15 });
+    expect(noted(ports)).toEqual({ kind: "observed", at: after(13), template });
+    const { record } = ports.cluster.get();
+    expect(await check({ ...ports, now: () => after(22) })).toMatchObject({ kind: "progressing" });
+    expect(ports.cluster.get().record).toEqual(record);
+    expect(await check({ ...ports, now: () => after(23.1) })).toMatchObject({ kind: "expired" });
+  });
+
+  test("that it is scaled to 0, with counters and circuit unchanged; scaled up, it is judged from then", async () => {
+    const updateRecord = { rollbackCount: 3, circuitOpen: true };
+    const zero = { ...started, desiredReplicas: 0, updatedReplicas: 0, readyReplicas: 0 };
+    const ports = around(updatingWorkload({ rollout: zero, updateRecord }), { now: after(60) });
+    expect(await check(ports)).toMatchObject({ kind: "progressing", waitSeconds: 300 });
+    expect(ports.cluster.get()).toMatchObject({
+      inFlight: { execution: "e-1", observation: { reason: "not judged while it is scaled to 0" } },
+      updateRecord,
+    });
+    ports.cluster.put({ ...ports.cluster.get(), rollout: started });
+    expect(await check({ ...ports, now: () => after(65) })).toMatchObject({ kind: "progressing", waitSeconds: 15 });
+    expect(await check({ ...ports, now: () => after(75.1) })).toMatchObject({ kind: "expired" });
+  });
+
+  test("a change of the template by its owner: it has the health timeout again, and is withdrawn, not blamed", async () => {
+    const observation = { kind: "observed", at: noon, template } as const;
+    const edited = { ...started, template: "t-2", isTemplateEdited: true } as const;
+    const initial = updatingWorkload({ rollout: edited, inFlight: { ...inFlight, observation } });
+    const ports = around(initial, { now: after(9) });
+    expect(await check(ports)).toMatchObject({ kind: "progressing" });
+    expect(noted(ports)).toEqual({ ...observation, at: after(9), template: "t-2" });
+    expect(await check({ ...ports, now: () => after(19.1) })).toMatchObject({ kind: "withdraw" });
+  });
+});
+
+test.for([
+  { when: "the node of the missing pod of a DaemonSet does not answer", excused: 1, minutes: 1, kind: "ready" },
+  { when: "it answers", excused: 0, minutes: 1, kind: "progressing" },
+  { when: "it answers, past the deadline", excused: 0, minutes: 11, kind: "expired" },
+])("$when, after $minutes minutes: $kind", async ({ excused, minutes, kind }) => {
+  const rollout = { ...completeRollout, podsPer: "node", readyReplicas: 2 } as const;
+  const ports = around(updatingWorkload({ rollout }), { now: after(minutes), excused });
+  const result = await checkReadiness(ports, { ...step, executionStartedAt: noon.toISOString() });
+  expect(result.kind).toBe(kind);
 });

@@ -29,7 +29,7 @@ describe("an EKS cluster", () => {
       [role("start-canary"), ["pawl:updaters"], "prod"],
       [role("check-canary"), ["pawl:pollers"], "prod"],
       [role("analyze-canary"), ["pawl:analysts"], "prod"],
-      [role("check-readiness"), ["pawl:pollers"], "prod"],
+      [role("check-readiness"), ["pawl:analysts"], "prod"],
       [role("record-success"), ["pawl:updaters"], "prod"],
       [role("roll-back"), ["pawl:updaters"], "prod"],
       [role("check-rollback"), ["pawl:updaters"], "prod"],

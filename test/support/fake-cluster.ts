@@ -40,13 +40,15 @@ export interface FakePods {
   readonly analyses?: Readonly<Record<string, string>>;
   /** What every pod reports. */
   readonly running?: readonly ContainerDigest[];
+  /** Unavailable pods whose images are not the cause. */
+  readonly excused?: number;
 }
 
 /** Returns workloads in memory. Their pods match the template at once, and are ready unless their image is in `broken`. */
 export function fakeCluster(
   workloads: readonly Workload[],
   atMoment: AtMoment,
-  { broken = new Set(), analyses = {}, running = [] }: FakePods = {},
+  { broken = new Set(), analyses = {}, running = [], excused = 0 }: FakePods = {},
 ): FakeCluster {
   const stored = new Map(workloads.map((workload) => [workload.ref.uid, workload]));
   const initialImages = new Map(workloads.map((workload) => [workload.ref.uid, workload.rollout?.image ?? null]));
@@ -118,6 +120,7 @@ export function fakeCluster(
     deleteStuckPods: (_workload, before) =>
       guarded(atMoment, "deleteStuckPods", () => void stuckPodDeletions.push(before)),
     runningDigests: () => guarded(atMoment, "runningDigests", () => running),
+    countExcusedPods: () => guarded(atMoment, "countExcusedPods", () => excused),
     pullSecrets: async () => [],
     readAnalysis: (_workload, name) => guarded(atMoment, "readAnalysis", () => analyses[name] ?? null),
     emitEvent: ({ ref }, event) =>

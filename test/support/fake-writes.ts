@@ -93,13 +93,14 @@ export function viewOf(stored: Workload): Workload {
 }
 
 function withChange(workload: Workload, change: Change, broken: ReadonlySet<string>): Workload {
-  const { inFlight, updateRecord, lastReported, canary, analysis, backOff, verdict } = change;
+  const { inFlight, observation, updateRecord, lastReported, canary, analysis, backOff, verdict } = change;
   const image = changedImage(workload, change);
   const { digests } = workload;
   return {
     ...workload,
     ...(image === undefined ? {} : { image }),
     ...(inFlight === undefined ? {} : { inFlight: recordedInFlight(workload, inFlight) }),
+    ...(observation === undefined ? {} : { inFlight: workload.inFlight && { ...workload.inFlight, observation } }),
     ...(canary === undefined ? {} : { canary: canary && canaryRollout(workload, canary, broken) }),
     ...(canary === null ? { isCanaryLeft: false } : {}),
     ...(analysis === undefined ? {} : { analysis }),

@@ -1,13 +1,7 @@
+import type { RecordSource } from "../../functions/domain/workload/record-source.ts";
 import type { UpdateInput } from "../../functions/contract/workload-update.ts";
 import { emptyUpdateRecord } from "../../functions/domain/workload/update-record.ts";
-import type {
-  UpdateRecord,
-  InFlight,
-  Policy,
-  RecordSource,
-  Rollout,
-  Workload,
-} from "../../functions/domain/workload/workload.ts";
+import type { UpdateRecord, InFlight, Policy, Rollout, Workload } from "../../functions/domain/workload/workload.ts";
 
 export const noon = new Date("2026-11-20T12:00:00Z");
 
@@ -81,6 +75,7 @@ export function workload({ policy: ownPolicy, updateRecord, ...parts }: Workload
     inFlight: null,
     backOff: null,
     rollout: { ...completeRollout, image },
+    failsWithoutPods: false,
     canary: null,
     isCanaryLeft: false,
     canaryNames: { stable: "app", canary: "app-canary" },
@@ -130,6 +125,7 @@ export function claw(parts: WorkloadParts = {}): Workload {
     source,
     image: null,
     rollout: null,
+    failsWithoutPods: true,
     ...parts,
     policy: { schedule: "0 3 * * *", ...parts.policy },
   });

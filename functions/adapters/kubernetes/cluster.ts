@@ -8,6 +8,7 @@ import { type AutoUpdate, resource as autoUpdateResource } from "./auto-update/o
 import { nameTakenReason, withoutRecord } from "./auto-update/unrecordable.ts";
 import { getAutoUpdate, writeRequest } from "./auto-update/write.ts";
 import { createEventEmitter } from "./event.ts";
+import { countExcusedPods } from "./excused-pods.ts";
 import { createWorkloadKinds } from "./kinds/kinds.ts";
 import { type DigestOptions, defaultDigestOptions } from "./kinds/digest-tracking.ts";
 import type { RuntimeImages } from "./kinds/claw-image.ts";
@@ -79,6 +80,10 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
     async runningDigests({ ref }) {
       const kind = kindOf(ref, kinds);
       return kind === undefined ? [] : readRunningDigests(ref, kind.resource, api);
+    },
+    async countExcusedPods({ ref }) {
+      const kind = kindOf(ref, kinds);
+      return kind === undefined ? 0 : countExcusedPods(ref, kind.resource, api, settings.now());
     },
     pullSecrets: async (workload) => (settings.readsPullSecrets ? readPullSecrets(workload, api) : []),
     readAnalysis: ({ ref }, name) => api.getConfigMap(ref.namespace, name, "analysis.yaml"),

@@ -33,6 +33,7 @@ export const eventActions: Readonly<Record<string, string>> = {
   AutoUpdateCanaryPromoted: "PromoteCanary",
   AutoUpdateComplete: "CheckReadiness",
   AutoUpdateRollback: "RollBack",
+  AutoUpdateWithdrawn: "RollBack",
   AutoUpdateCircuitOpen: "OpenCircuit",
   ImageUpdateAvailable: "CheckForUpdate",
   TagResolutionError: "CheckForUpdate",

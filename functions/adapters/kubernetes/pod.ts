@@ -9,7 +9,10 @@ export interface Pod {
     readonly deletionTimestamp?: string | Date;
     readonly ownerReferences?: readonly { readonly uid: string }[];
   };
-  readonly spec: { readonly containers: readonly { readonly name: string; readonly image?: string }[] };
+  readonly spec: {
+    readonly containers: readonly { readonly name: string; readonly image?: string }[];
+    readonly readinessGates?: readonly { readonly conditionType: string }[];
+  };
   readonly status?: {
     readonly phase?: string;
     readonly conditions?: readonly PodCondition[];

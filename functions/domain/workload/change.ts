@@ -1,7 +1,8 @@
 import type { AnalysisState } from "../analysis/state.ts";
 import type { Digests, DigestTracking } from "./digest/tracking.ts";
 import type { RequestAnswer } from "./person-request.ts";
-import type { BackOff, CanarySize, InFlight, LastReported, UpdateRecord } from "./workload.ts";
+import type { LastReported } from "./record-source.ts";
+import type { BackOff, CanarySize, InFlight, Observation, UpdateRecord } from "./workload.ts";
 
 /** A condition of a status; "AutoUpdateValid" is a Claw's, "Valid" a StatefulCanary's. An AutoUpdate has others. */
 export interface Condition {
@@ -28,6 +29,8 @@ export interface Change {
   readonly image?: string | null;
   /** null releases the claim. */
   readonly inFlight?: InFlight | null;
+  /** Noted of the update in flight, which stays as it is otherwise. */
+  readonly observation?: Observation;
   readonly updateRecord?: Partial<UpdateRecord>;
   /** null ends the back-off. */
   readonly backOff?: BackOff | null;

@@ -5,82 +5,129 @@ import type { InFlight, Policy, Rollout, Workload } from "./workload.ts";
 export type Readiness =
   | { readonly kind: "ready" }
   | { readonly kind: "progressing"; readonly waitSeconds: number; readonly reason: string }
-  | { readonly kind: "expired"; readonly reason: string };
+  /** No deadline counts, because the pods cannot show whether the version is healthy. */
+  | { readonly kind: "waiting"; readonly waitSeconds: number; readonly reason: string }
+  /**
+   * "expired": pods of the version failed. "not-started": none did. "withdraw": its owner changed the pod template too,
+   * so that either may be the cause.
+   */
+  | { readonly kind: "expired" | "not-started" | "withdraw"; readonly reason: string };
+
+/** What the replica counts do not show. */
+export interface PodEvidence {
+  /** Why pods still run the previous digest; null if none does. */
+  readonly stale?: string | null;
+  /** Unavailable pods whose images are not the cause: their node does not answer, or no node takes them. */
+  readonly excused?: number;
+}
+
+/** What the verdict depends on, beside the replicas. */
+type Subject = Pick<Workload, "policy" | "problems" | "failsWithoutPods">;
 
 /**
- * Assesses whether an update is ready, still progressing or expired.
- * Ready is tested before the deadline: a workload that became ready late is still ready. A malformed start time
- * expires at once, as in k8s4claw, and so does an update that its owner disabled. `stale` is what the counts cannot
- * show: pods that still run the previous digest.
+ * Assesses the replicas of an update. Ready is tested before the deadline: a workload that became ready late is still
+ * ready. A malformed start time expires at once, as in k8s4claw, and so does an update that its owner disabled.
  */
 export function assessReadiness(
   rollout: Rollout | null,
+  subject: Subject,
   inFlight: InFlight,
-  policy: Policy,
   now: Date,
-  stale: string | null = null,
+  { stale = null, excused = 0 }: PodEvidence = {},
 ): Readiness {
+  const { policy } = subject;
+  const { startedAt } = inFlight;
   if (!policy.enabled) return { kind: "expired", reason: "auto-update was disabled" };
-  if (inFlight.startedAt === "malformed") {
+  if (startedAt === "malformed") {
     return { kind: "expired", reason: "the update-started annotation is not an RFC3339 time" };
   }
-  const missing = missingCondition(rollout, inFlight.phase === "restart" ? null : inFlight.targetImage) ?? stale;
-  if (missing === null) return { kind: "ready" };
-  const elapsedSeconds = secondsBetween(inFlight.startedAt, now);
-  if (elapsedSeconds > policy.healthTimeoutSeconds && isObserved(rollout)) {
-    return { kind: "expired", reason: `not ready after ${policy.healthTimeoutSeconds} s: ${missing}` };
+  const isPerNode = rollout?.podsPer === "node";
+  const missing = missingCondition(rollout, targetOf(inFlight), isPerNode ? excused : 0) ?? stale;
+  if (missing === null && hasReplicas(rollout)) return { kind: "ready" };
+  const waiting = waitingReason(rollout, subject);
+  if (waiting !== null) {
+    return { kind: "waiting", waitSeconds: idleCheckSeconds(secondsBetween(startedAt, now)), reason: waiting };
   }
-  return { kind: "progressing", waitSeconds: nextCheckSeconds(elapsedSeconds, policy), reason: missing };
-}
-
-/** Assesses all replicas of a workload. `stale` is as for `assessReadiness`. */
-export function assessWorkload(workload: Workload, inFlight: InFlight, now: Date, stale: string | null): Readiness {
-  return withholdExpiry(assessReadiness(workload.rollout, inFlight, workload.policy, now, stale), workload, inFlight);
-}
-
-const problemWaitSeconds = 60;
-
-/**
- * Withholds the verdict "expired" while a setting is invalid or its controller is paused: the default that replaces the
- * setting, or a rollout that its owner stopped, says nothing about the version. A malformed start time and an update
- * that its owner disabled still expire.
- */
-export function withholdExpiry(
-  readiness: Readiness,
-  { problems, policy }: Workload,
-  { startedAt }: InFlight,
-): Readiness {
-  const isJudged = problems.length === 0 || !policy.enabled || startedAt === "malformed";
-  if (readiness.kind !== "expired" || isJudged) return readiness;
-  const reason = `not judged until it is fixed: ${problems.join("; ")}`;
-  return { kind: "progressing", waitSeconds: problemWaitSeconds, reason };
+  const reason = missing ?? "it has no replicas";
+  const elapsedSeconds = secondsBetween(judgedSince(inFlight, rollout, now) ?? startedAt, now);
+  if (elapsedSeconds <= policy.healthTimeoutSeconds)
+    return { kind: "progressing", waitSeconds: nextCheckSeconds(elapsedSeconds, policy), reason };
+  // As many pods may be unavailable as were before the update, on nodes that were in trouble before.
+  const tolerated = isPerNode ? Math.max(excused, inFlight.unavailableBefore ?? 0) : excused;
+  const isAsBefore = isPerNode && missingCondition(rollout, targetOf(inFlight), tolerated) === null;
+  if (isAsBefore && stale === null) return { kind: "ready" };
+  const hasFailed =
+    subject.failsWithoutPods || stale !== null || hasFailingPods(rollout, targetOf(inFlight), tolerated);
+  const kind = !hasFailed ? "not-started" : rollout?.isTemplateEdited ? "withdraw" : "expired";
+  return { kind, reason: `not ready after ${policy.healthTimeoutSeconds} s: ${reason}` };
 }
 
 /**
- * Reports whether the controller has observed the last change. Until then the state is unknown, which is not
- * unhealthy: an execution that adopts an update long after its deadline has just written annotations, and these raise
- * a Deployment's generation.
+ * Reports whether a verdict needs the pods themselves: before a version is blamed, and to find out on which nodes the
+ * pods of a DaemonSet are missing.
  */
-function isObserved(rollout: Rollout | null): boolean {
-  return rollout === null || rollout.observedGeneration >= rollout.generation;
+export function needsPods({ kind }: Readiness, { rollout, failsWithoutPods, policy }: Workload): boolean {
+  if (rollout === null || failsWithoutPods || !policy.enabled) return false;
+  return kind === "expired" || (rollout.podsPer === "node" && (kind === "progressing" || kind === "not-started"));
 }
 
-/** Returns why a rollout is not complete on `image` (null: on the image of its template); null if it is complete. */
-export function missingCondition(rollout: Rollout | null, image: string | null): string | null {
+/** Reports whether pods of the target exist, and some pods are unavailable for no other reason. */
+export function hasFailingPods(rollout: Rollout | null, image: string | null, excused = 0): boolean {
+  if (rollout === null || rollout.updatedReplicas === 0) return false;
+  if (rollout.observedGeneration < rollout.generation) return false;
+  if (image !== null && !isSameImage(rollout.image ?? "", image)) return false;
+  return rollout.updatedReplicas + rollout.oldReplicas - rollout.readyReplicas > excused;
+}
+
+/**
+ * Returns since when the current pod template is judged: since its controller was seen to have observed it, or from now
+ * on if the update was waiting until now, or its template has changed. null if nothing was noted.
+ */
+function judgedSince({ observation }: InFlight, rollout: Rollout | null, now: Date): Date | null {
+  if (observation === undefined) return null;
+  return observation.kind === "observed" && observation.template === rollout?.template ? observation.at : now;
+}
+
+/** A restart changes no image. */
+function targetOf({ phase, targetImage }: InFlight): string | null {
+  return phase === "restart" ? null : targetImage;
+}
+
+/** Reports whether the replicas can show anything. The next Job of a CronJob is the first to run the image. */
+function hasReplicas(rollout: Rollout | null): boolean {
+  return rollout !== null && (rollout.desiredReplicas > 0 || rollout.podsPer === "job");
+}
+
+/** Returns why there is no verdict, and no deadline either; null if there is one. */
+function waitingReason(rollout: Rollout | null, { problems, failsWithoutPods }: Subject): string | null {
+  if (problems.length > 0) return `not judged until it is fixed: ${problems.join("; ")}`;
+  if (rollout === null) return null;
+  if (rollout.observedGeneration < rollout.generation) return "its controller has not observed the change yet";
+  return hasReplicas(rollout) || failsWithoutPods ? null : "not judged while it is scaled to 0";
+}
+
+/**
+ * Returns why a rollout is not complete on `image` (null: on the image of its template), but for `tolerated` pods; null
+ * if it is complete.
+ */
+export function missingCondition(rollout: Rollout | null, image: string | null, tolerated = 0): string | null {
   if (rollout === null) return "the object that manages the pods does not exist";
   if (rollout.observedGeneration < rollout.generation) return "the controller has not observed the change yet";
   if (image !== null && (rollout.image === null || !isSameImage(rollout.image, image))) {
     return `the pod template runs ${rollout.image ?? "no such container"}`;
   }
-  const { desiredReplicas: desired, updatedReplicas, readyReplicas, oldReplicas } = rollout;
-  if (updatedReplicas < desired) return `${updatedReplicas} of ${desired} replicas updated`;
-  if (oldReplicas > 0) return `${oldReplicas} old replicas are still running`;
-  if (readyReplicas < desired) return `${readyReplicas} of ${desired} replicas ready`;
+  const { desiredReplicas: desired, updatedReplicas, readyReplicas, oldReplicas, createFailure } = rollout;
+  const needed = tolerated === 0 ? desired : Math.max(1, desired - tolerated);
+  const cause = createFailure === undefined ? "" : `: ${createFailure}`;
+  if (updatedReplicas < needed) return `${updatedReplicas} of ${desired} replicas updated${cause}`;
+  if (oldReplicas > tolerated) return `${oldReplicas} old replicas are still running`;
+  if (readyReplicas < needed) return `${readyReplicas} of ${desired} replicas ready${cause}`;
   return null;
 }
 
 const minWaitSeconds = 15;
 const maxWaitSeconds = 60;
+const maxIdleSeconds = 300;
 const constantWaitSeconds = 120;
 
 /**
@@ -88,8 +135,16 @@ const constantWaitSeconds = 120;
  * deadline. Adding half of the time since then grows each wait by half, without a counter to carry along.
  */
 export function nextCheckSeconds(elapsedSeconds: number, policy: Policy): number {
-  const grown = minWaitSeconds + Math.max(0, elapsedSeconds - constantWaitSeconds) / 2;
   const leftSeconds = policy.healthTimeoutSeconds - elapsedSeconds;
   const untilExpired = leftSeconds < 0 ? minWaitSeconds : Math.floor(leftSeconds) + 1;
-  return Math.round(Math.min(grown, maxWaitSeconds, untilExpired));
+  return Math.round(Math.min(grown(elapsedSeconds), maxWaitSeconds, untilExpired));
+}
+
+/** Returns the wait while no deadline counts: it grows in the same way, up to five minutes. */
+function idleCheckSeconds(elapsedSeconds: number): number {
+  return Math.round(Math.min(grown(elapsedSeconds), maxIdleSeconds));
+}
+
+function grown(elapsedSeconds: number): number {
+  return minWaitSeconds + Math.max(0, elapsedSeconds - constantWaitSeconds) / 2;
 }

@@ -127,10 +127,17 @@ function withPreviousImage(workload: Workload, claimed: InFlight | null): Worklo
 
 function createInFlight(workload: Workload, target: UpdateTarget, execution: string, startedAt: Date): InFlight {
   const { image: targetImage, isRestart = false, digests = null } = target;
-  const common = { targetImage, startedAt, execution, digests };
+  const common = { targetImage, startedAt, execution, digests, ...unavailablePods(workload) };
   // A restart changes no image, so there is none to restore.
   if (isRestart) return { ...common, previousImage: null, phase: "restart" };
   return { ...common, previousImage: workload.image, phase: "rollout" };
+}
+
+/** Pods that are unavailable on some nodes already are no failure of the update. */
+function unavailablePods({ rollout }: Workload): Pick<InFlight, "unavailableBefore"> {
+  if (rollout?.podsPer !== "node") return {};
+  const unavailableBefore = rollout.desiredReplicas - rollout.readyReplicas;
+  return unavailableBefore > 0 ? { unavailableBefore } : {};
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { AnalysisState } from "../analysis/state.ts";
 import type { BackOffReason } from "./back-off-reason.ts";
+import type { LastReported, RecordSource } from "./record-source.ts";
 import type { PersonRequest, RequestAnswer } from "./person-request.ts";
 import type { Digests, DigestTracking } from "./digest/tracking.ts";
 
@@ -95,7 +96,17 @@ export interface InFlight {
   readonly isApplied?: boolean;
   /** In a rollback: when the workload was restored. Absent if the kind has no field for it, so that nothing is waited for. */
   readonly revertedAt?: Date;
+  /** Pods that were unavailable before the update, of a kind with one on each node. */
+  readonly unavailableBefore?: number;
+  readonly observation?: Observation;
 }
+
+/** What the checks of an update in flight have seen. */
+export type Observation =
+  /** Its controller has observed `template`, a hash of the pod template: the health timeout counts from then. */
+  | { readonly kind: "observed"; readonly at: Date; readonly template: string }
+  /** No deadline counts. */
+  | { readonly kind: "waiting"; readonly reason: string };
 
 /** The state of the pods, for any kind of workload. */
 export interface Rollout {
@@ -109,6 +120,14 @@ export interface Rollout {
   readonly readyReplicas: number;
   /** Pods of earlier templates that are still running, if the kind reports them, otherwise 0. */
   readonly oldReplicas: number;
+  /** What its pods are counted by, if not by replicas: one on each node, or those of Jobs, which are not counted. */
+  readonly podsPer?: "node" | "job";
+  /** Why no further pod could be created, if the kind reports it. */
+  readonly createFailure?: string;
+  /** A hash of the pod template, while an update is in flight whose observation can be noted. */
+  readonly template?: string;
+  /** During an update, its owner changed the pod template too. */
+  readonly isTemplateEdited?: true;
 }
 
 /** Attempts to update to `targetImage` that ended without an observation of it. The next one starts after `until`. */
@@ -153,6 +172,8 @@ export interface Workload {
   readonly backOff: BackOff | null;
   /** null if the object that manages the pods does not exist. */
   readonly rollout: Rollout | null;
+  /** Past the deadline, also an update without a pod has failed: k8s4claw's rule, for Claws. */
+  readonly failsWithoutPods: boolean;
   /** The replicas of the canary; null if there are none. */
   readonly canary: Rollout | null;
   /** A canary remains whose update is not recorded any more: its AutoUpdate was deleted. */
@@ -171,30 +192,9 @@ export interface Workload {
   readonly lastReported: LastReported;
 }
 
-/** The object in which Pawl records the updates of a workload: an AutoUpdate, or the workload itself. */
-export interface RecordSource {
-  /** Of the AutoUpdate; null before it exists, and if the workload itself has the record. */
-  readonly resourceVersion: string | null;
-  /**
-   * "missing": Pawl creates it. "unavailable": its CRD is not installed, or an AutoUpdate with another target has its
-   * name. "changed": its status does not yet say what its current spec does.
-   */
-  readonly state: "missing" | "unavailable" | "changed" | "observed";
-  /** Pawl created the AutoUpdate, so it deletes it after the workload opted out. */
-  readonly isManaged: boolean;
-  /** Until when another installation of Pawl holds the claim; null if none does. */
-  readonly claimedElsewhereUntil: Date | null;
-}
-
 /** Where its pods find registry credentials, in its own namespace. */
 interface PullSources {
   readonly secrets: readonly string[];
   /** Its Secrets apply if the pods name none. */
   readonly serviceAccount: string;
-}
-
-/** Written to the object, so that each is reported once and visible with kubectl. */
-export interface LastReported {
-  readonly held: string | null;
-  readonly problem: string | null;
 }

@@ -61,11 +61,12 @@ export async function* withGauges(
 }
 
 /**
- * Returns how long ago the health timeout of the update in flight expired; 0 or less if it has not, or none is in flight. For a
- * canary that is measured the timeout starts at its last measurement.
+ * Returns how long ago the health timeout of the update in flight expired; 0 or less if it has not, if it does not count, or none is
+ * in flight. For a canary that is measured the timeout starts at its last measurement.
  */
 function overdueSeconds({ inFlight, policy, analysis }: Workload, now: Date): number {
-  if (inFlight === null || inFlight.startedAt === "malformed") return 0;
+  if (inFlight === null || inFlight.startedAt === "malformed" || inFlight.observation?.kind === "waiting") return 0;
   const measuredAt = inFlight.phase === "canary" ? analysis?.measurements.at(-1)?.at : undefined;
-  return secondsBetween(measuredAt ?? inFlight.startedAt, now) - policy.healthTimeoutSeconds;
+  const observedAt = inFlight.observation?.at;
+  return secondsBetween(measuredAt ?? observedAt ?? inFlight.startedAt, now) - policy.healthTimeoutSeconds;
 }

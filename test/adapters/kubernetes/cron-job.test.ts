@@ -62,7 +62,7 @@ test.for([
     { name: "sidecar", image: "registry.invalid/proxy:3.1.4" },
   ]);
   expect(initContainers).toMatchObject([{ name: "prepare", image: target }]);
-  expect(assessReadiness(updated.rollout, updated.inFlight as InFlight, updated.policy, later)).toEqual({
+  expect(assessReadiness(updated.rollout, updated, updated.inFlight as InFlight, later)).toEqual({
     kind: "ready",
   });
   const { updateRecord, inFlight } = await harness.change(name, succeed);
@@ -83,8 +83,8 @@ describe("an update is rolled back", () => {
     await harness.make(name, before);
     await harness.change(name, claim);
     await harness.annotate(name, annotations);
-    const { rollout, inFlight, policy } = (await harness.find(name)) as Workload;
-    expect(assessReadiness(rollout, inFlight as InFlight, policy, later)).toEqual({
+    const found = (await harness.find(name)) as Workload;
+    expect(assessReadiness(found.rollout, found, found.inFlight as InFlight, later)).toEqual({
       kind: "expired",
       reason: expect.stringMatching(expired),
     });

@@ -65,9 +65,35 @@ const rows: readonly Row[] = [
     when: "half-way",
     spec: { replicas: 3 },
     status: { observedGeneration: 4, replicas: 3, currentReplicas: 1, updatedReplicas: 2, readyReplicas: 2 },
-    rollout: { observedGeneration: 4, desiredReplicas: 3, updatedReplicas: 2, readyReplicas: 2, oldReplicas: 0 },
+    rollout: { observedGeneration: 4, desiredReplicas: 3, updatedReplicas: 2, readyReplicas: 2, oldReplicas: 1 },
   },
-  { kind: "DaemonSet", when: "not observed yet", rollout: { desiredReplicas: 0, observedGeneration: 0, ...none } },
+  {
+    kind: "Deployment",
+    when: "whose pods cannot be created",
+    spec: { replicas: 1 },
+    status: {
+      observedGeneration: 4,
+      replicas: 1,
+      availableReplicas: 1,
+      conditions: [
+        { type: "Available", status: "True", message: "Deployment has minimum availability." },
+        { type: "ReplicaFailure", status: "True", message: "exceeded quota" },
+      ],
+    },
+    rollout: {
+      ...none,
+      observedGeneration: 4,
+      desiredReplicas: 1,
+      readyReplicas: 1,
+      oldReplicas: 1,
+      createFailure: "exceeded quota",
+    },
+  },
+  {
+    kind: "DaemonSet",
+    when: "not observed yet",
+    rollout: { desiredReplicas: 0, observedGeneration: 0, podsPer: "node", ...none },
+  },
   {
     kind: "DaemonSet",
     when: "half-way",
@@ -79,7 +105,14 @@ const rows: readonly Row[] = [
       numberReady: 4,
       numberAvailable: 3,
     },
-    rollout: { observedGeneration: 4, desiredReplicas: 6, updatedReplicas: 2, readyReplicas: 3, oldReplicas: 0 },
+    rollout: {
+      observedGeneration: 4,
+      desiredReplicas: 6,
+      updatedReplicas: 2,
+      readyReplicas: 3,
+      oldReplicas: 3,
+      podsPer: "node",
+    },
   },
   {
     kind: "Deployment",

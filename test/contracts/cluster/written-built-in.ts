@@ -47,6 +47,7 @@ const update = {
   targetGeneration: expect.any(Number) as number,
   startedAt: noon,
   containers: { app: before },
+  template: expect.stringMatching(/^[0-9a-f]{16}$/) as string,
 };
 const claimed = { currentVersion: "1.0.0", availableVersion: "1.1.0", lastCheckTime: noon, lastUpdateTime: noon };
 const claimedNext = { ...claimed, availableVersion: "1.2.0", lastCheckTime: later, lastUpdateTime: later };

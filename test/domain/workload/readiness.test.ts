@@ -1,16 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { assessReadiness, nextCheckSeconds, missingCondition } from "../../../functions/domain/workload/readiness.ts";
 import { restartInFlight } from "../../support/digest-workloads.ts";
-import { after, completeRollout, image, inFlight, policy, target } from "../../support/workloads.ts";
+import { after, claw, completeRollout, image, inFlight, policy, target, workload } from "../../support/workloads.ts";
 
 describe("assessReadiness", () => {
   const rolling = { ...completeRollout, updatedReplicas: 1 };
+  const failing = { ...rolling, oldReplicas: 3 };
   test.for([
     { when: "the rollout is complete", rollout: completeRollout, verdict: "ready" },
     {
       when: "the controller has not observed the change",
       rollout: { ...completeRollout, observedGeneration: 1 },
-      verdict: "progressing",
+      verdict: "waiting",
     },
     { when: "only old pods are ready", rollout: { ...completeRollout, image }, verdict: "progressing" },
     {
@@ -31,41 +32,36 @@ describe("assessReadiness", () => {
       verdict: "ready",
     },
     {
-      when: "it is scaled to zero",
-      rollout: { ...completeRollout, desiredReplicas: 0, updatedReplicas: 0, readyReplicas: 0 },
-      verdict: "ready",
-    },
-    {
       when: "the same image is spelled differently",
       rollout: { ...completeRollout, image: "registry.example/shop/app:1.1.0" },
       verdict: "ready",
     },
     { when: "the object is missing before the deadline", rollout: null, verdict: "progressing" },
-    { when: "the object is missing after the deadline", rollout: null, minutes: 15, verdict: "expired" },
+    { when: "the object is missing after the deadline", rollout: null, minutes: 15, verdict: "not-started" },
     { when: "the deadline is reached exactly", rollout: rolling, minutes: 10, verdict: "progressing" },
-    { when: "the deadline has passed", rollout: rolling, minutes: 10.1, verdict: "expired" },
+    { when: "the deadline has passed", rollout: failing, minutes: 10.1, verdict: "expired" },
     { when: "it became ready after the deadline", rollout: completeRollout, minutes: 11, verdict: "ready" },
     { when: "the timeout is longer", rollout: rolling, minutes: 25, timeout: 1800, verdict: "progressing" },
   ])("$when: $verdict", ({ rollout, minutes = 1, timeout = 600, verdict }) => {
-    const longerPolicy = { ...policy, healthTimeoutSeconds: timeout };
-    expect(assessReadiness(rollout, inFlight, longerPolicy, after(minutes)).kind).toBe(verdict);
+    const subject = workload({ policy: { healthTimeoutSeconds: timeout } });
+    expect(assessReadiness(rollout, subject, inFlight, after(minutes)).kind).toBe(verdict);
   });
 
   test("expires immediately with a malformed start time, even if ready", () => {
     const malformed = { ...inFlight, startedAt: "malformed" } as const;
-    expect(assessReadiness(completeRollout, malformed, policy, after(1))).toEqual({
+    expect(assessReadiness(completeRollout, claw(), malformed, after(1))).toEqual({
       kind: "expired",
       reason: "the update-started annotation is not an RFC3339 time",
     });
   });
 
   test("expires if auto-update is disabled", () => {
-    const verdict = assessReadiness(completeRollout, inFlight, { ...policy, enabled: false }, after(1));
+    const verdict = assessReadiness(completeRollout, workload({ policy: { enabled: false } }), inFlight, after(1));
     expect(verdict).toEqual({ kind: "expired", reason: "auto-update was disabled" });
   });
 
   test("names the missing condition when it expires", () => {
-    const verdict = assessReadiness({ ...completeRollout, readyReplicas: 2 }, inFlight, policy, after(11));
+    const verdict = assessReadiness({ ...completeRollout, readyReplicas: 2 }, workload(), inFlight, after(11));
     expect(verdict).toEqual({ kind: "expired", reason: "not ready after 600 s: 2 of 3 replicas ready" });
   });
 });
@@ -81,7 +77,7 @@ describe("assessReadiness of a restart", () => {
     {
       when: "its controller has not observed it",
       rollout: { ...completeRollout, observedGeneration: 1 },
-      verdict: "progressing",
+      verdict: "waiting",
     },
     {
       when: "a replica is not ready",
@@ -99,13 +95,15 @@ describe("assessReadiness of a restart", () => {
     },
     { when: "the object that manages its pods is missing", rollout: null, verdict: "progressing" },
   ])("$when: $verdict", ({ rollout, minutes = 1, stale: found = null, verdict }) => {
-    const assessed = assessReadiness(rollout, restartInFlight, policy, after(minutes), found);
+    const assessed = assessReadiness(rollout, workload(), restartInFlight, after(minutes), { stale: found });
     expect(assessed.kind).toBe(verdict);
     expect("reason" in assessed ? assessed.reason : "").toContain(found ?? "");
   });
 
   test("evaluates counts before pods: terminating pods run the previous digest", () => {
-    const assessed = assessReadiness({ ...completeRollout, oldReplicas: 1 }, restartInFlight, policy, after(1), stale);
+    const assessed = assessReadiness({ ...completeRollout, oldReplicas: 1 }, workload(), restartInFlight, after(1), {
+      stale,
+    });
     expect(assessed).toMatchObject({ reason: "1 old replicas are still running" });
   });
 });
@@ -152,11 +150,11 @@ describe("nextCheckSeconds", () => {
 });
 
 test.for([
-  { when: "its controller has not observed the last change", observedGeneration: 1, verdict: "progressing" },
+  { when: "its controller has not observed the last change", observedGeneration: 1, verdict: "waiting" },
   { when: "its controller has observed it, and a replica is not ready", observedGeneration: 2, verdict: "expired" },
 ])("long after the deadline, when $when: $verdict", ({ observedGeneration, verdict }) => {
   const rollout = { ...completeRollout, readyReplicas: 2, observedGeneration };
-  expect(assessReadiness(rollout, inFlight, policy, after(90)).kind).toBe(verdict);
+  expect(assessReadiness(rollout, workload(), inFlight, after(90)).kind).toBe(verdict);
 });
 
 test.for([601, 3600, 86_400])("%i s after the start, past the deadline, the next check is in 15 s", (elapsed) => {

@@ -84,6 +84,7 @@ describe("concurrency is reserved", () => {
     "adopt-update",
     "start-canary",
     "analyze-canary",
+    "check-readiness",
     "record-success",
     "roll-back",
     "check-rollback",

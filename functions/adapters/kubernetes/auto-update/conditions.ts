@@ -43,7 +43,8 @@ function verdictsOf(status: AutoUpdateStatus, problem: string | null): readonly 
   if (backOff !== null && isStalled(backOff)) return stalled("UpdateFailed", describeBackOff(backOff));
   if (update !== undefined) {
     const what = update.phase === "RollingBack" ? "rolling back" : "updating to";
-    return notReady("Reconciling", strategyReason(update), `${what} ${versionOf(update.targetImage)}`);
+    const waiting = update.waitingReason === undefined ? "" : `: ${update.waitingReason}`;
+    return notReady("Reconciling", strategyReason(update), `${what} ${versionOf(update.targetImage)}${waiting}`);
   }
   if (circuitOpen) {
     return stalled(

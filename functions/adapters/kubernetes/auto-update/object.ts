@@ -3,6 +3,7 @@ import { trimEnd } from "../../../domain/text/trim-end.ts";
 import type { BackOffReason } from "../../../domain/workload/back-off-reason.ts";
 import type { ObjectCondition } from "../conditions.ts";
 import type { KubernetesObject, Resource } from "../objects.ts";
+import type { NotedStatus } from "./noted-status.ts";
 
 export const resource: Resource = { group: "pawl.dev", version: "v1alpha1", plural: "autoupdates", kind: "AutoUpdate" };
 
@@ -85,7 +86,7 @@ export interface HistoryStatusEntry {
 }
 
 /** The update in flight. */
-export interface UpdateStatus {
+export interface UpdateStatus extends NotedStatus {
   /** "Claimed": the change of the workload may not have been written yet. */
   readonly phase: "Claimed" | "Applied" | "RollingBack";
   readonly strategy: "Rolling" | "Canary" | "Restart";

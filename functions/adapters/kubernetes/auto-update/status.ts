@@ -1,17 +1,17 @@
 import { formatRfc3339, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
 import { truncate } from "../../../domain/text/summarize-list.ts";
 import type { RequestAnswer } from "../../../domain/workload/person-request.ts";
-import { parseHistoryStatus } from "../../../domain/workload/history.ts";
 import { emptyUpdateRecord } from "../../../domain/workload/update-record.ts";
 import type { Change } from "../../../domain/workload/change.ts";
-import type { HistoryEntry, InFlight, UpdateRecord } from "../../../domain/workload/workload.ts";
+import type { InFlight, UpdateRecord } from "../../../domain/workload/workload.ts";
 import { type CompactStatus, historyReader } from "./compact.ts";
+import { readHistoryEntry, toHistoryEntry } from "./history-status.ts";
 import { toAnalysisStatus } from "./analysis-status.ts";
 import { toBackOffStatus } from "./back-off-status.ts";
-import type { AutoUpdateStatus, DigestStatus, HistoryStatusEntry, RequestStatus, UpdateStatus } from "./object.ts";
+import { readNoted, toNotedStatus, withObservation } from "./observation-status.ts";
+import type { AutoUpdateStatus, DigestStatus, RequestStatus, UpdateStatus } from "./object.ts";
 
 const maxFailedVersions = 100;
-const maxReasonLength = 256;
 const maxResultLength = 1024;
 
 /** Who claims, and what of: `UpdateStatus` has these beside what the domain says. */
@@ -23,6 +23,8 @@ export interface ClaimContext {
   readonly hasCanary: boolean;
   /** The containers that the change moves, with the images before it. */
   readonly moved?: Readonly<Record<string, string>>;
+  /** A hash of the pod template, if the change has just been written. */
+  readonly template?: string;
 }
 
 /** Reads the update record. The schema types every field, so an invalid time was not written through the API and counts as absent. */
@@ -44,38 +46,9 @@ export function readUpdateRecord(status: CompactStatus = {}): UpdateRecord {
   };
 }
 
-function readHistoryEntry(entry: HistoryStatusEntry): readonly HistoryEntry[] {
-  const appliedAt = parseRfc3339(entry.startedAt);
-  if (appliedAt === null) return [];
-  const { version, image, execution, reason } = entry;
-  const finishedAt = parseRfc3339(entry.finishedAt ?? "");
-  return [
-    {
-      version,
-      appliedAt,
-      status: parseHistoryStatus(entry.result),
-      ...(image === undefined ? {} : { image }),
-      ...(finishedAt === null ? {} : { finishedAt }),
-      ...(reason === undefined ? {} : { reason }),
-      ...(execution === undefined ? {} : { execution }),
-    },
-  ];
-}
-
-function toHistoryEntry({ appliedAt, status, finishedAt, reason, ...rest }: HistoryEntry): HistoryStatusEntry {
-  return {
-    ...rest,
-    startedAt: formatRfc3339(appliedAt),
-    result: status,
-    ...(finishedAt === undefined ? {} : { finishedAt: formatRfc3339(finishedAt) }),
-    ...(reason === undefined ? {} : { reason: truncate(reason, maxReasonLength) }),
-  };
-}
-
 /** Reads the update in flight; null if there is none, and if its start is no time. `isApplied` is what the status says. */
 export function readUpdate(update: UpdateStatus | undefined): InFlight | null {
   const startedAt = parseRfc3339(update?.startedAt ?? "");
-  const revertedAt = parseRfc3339(update?.revertedAt ?? "");
   if (update === undefined || startedAt === null) return null;
   return {
     targetImage: update.targetImage,
@@ -85,7 +58,7 @@ export function readUpdate(update: UpdateStatus | undefined): InFlight | null {
     digests: update.digests ?? null,
     phase: update.phase === "RollingBack" ? "rollback" : phases[update.strategy],
     isApplied: update.phase === "RollingBack" ? update.restorePending !== true : update.phase === "Applied",
-    ...(revertedAt === null ? {} : { revertedAt }),
+    ...readNoted(update),
   };
 }
 
@@ -122,13 +95,15 @@ function toRequestStatus({ token, verb, result }: RequestAnswer, now: Date): Req
   return { token, verb, result: truncate(result, maxResultLength), at: formatRfc3339(now) };
 }
 
-/** A measurement renews the claim: an analysis may take longer than a claim lasts. */
+/** A measurement and an observation renew the claim: an analysis may take longer than a claim lasts. */
 function renewClaim(
   before: UpdateStatus | undefined,
-  { analysis }: Change,
+  { analysis, observation }: Change,
   { expiresAt }: ClaimContext,
 ): UpdateStatus | undefined {
-  return before === undefined || !analysis ? before : { ...before, expiresAt: formatRfc3339(expiresAt) };
+  if (before === undefined || (!analysis && observation === undefined)) return before;
+  const renewed = { ...before, expiresAt: formatRfc3339(expiresAt) };
+  return observation === undefined ? renewed : withObservation(renewed, observation);
 }
 
 type Verdict = UpdateStatus["verdict"] | null;
@@ -158,7 +133,7 @@ function recordFields(record: Partial<UpdateRecord>): Optional<AutoUpdateStatus>
 
 /** A claim keeps the generation that it was made at, and its start, as long as the target stays the same. */
 function toUpdate(inFlight: InFlight, before: UpdateStatus | undefined, claim: ClaimContext): UpdateStatus {
-  const { targetImage, startedAt, execution, previousImage, digests, phase, isApplied = true, revertedAt } = inFlight;
+  const { targetImage, startedAt, execution, previousImage, digests, phase, isApplied = true } = inFlight;
   const strategy = phase === "rollback" ? (before?.strategy ?? "Rolling") : strategies[phase];
   const isSameClaim = before?.phase === "Claimed" && before.targetImage === targetImage && before.strategy === strategy;
   const containers = { ...(before?.targetImage === targetImage ? before.containers : {}), ...claim.moved };
@@ -174,9 +149,10 @@ function toUpdate(inFlight: InFlight, before: UpdateStatus | undefined, claim: C
     targetUID: claim.targetUID,
     targetGeneration: isSameClaim && !isApplied ? before.targetGeneration : claim.targetGeneration,
     startedAt: startedAt === "malformed" ? (before?.startedAt ?? "") : formatRfc3339(startedAt),
-    revertedAt: revertedAt === undefined ? undefined : formatRfc3339(revertedAt),
     digests: digests ?? undefined,
     containers: Object.keys(containers).length === 0 ? undefined : containers,
+    ...toNotedStatus(inFlight),
+    template: claim.template ?? before?.template,
     hasCanary: claim.hasCanary || phase === "canary" ? true : undefined,
     verdict: before?.verdict,
   }) as UpdateStatus;

@@ -89,6 +89,7 @@ async function readClaw(claw: Claw, mirrors: RuntimeImages, api: KubernetesApi):
     updateRecord: readAutoUpdateStatus(claw.status?.autoUpdate),
     backOff: readBackOffCondition(claw.status?.conditions),
     rollout: await readRollout(namespace, name, api),
+    failsWithoutPods: true,
     canary: null,
     isCanaryLeft: false,
     canaryNames: { stable: name, canary: name },

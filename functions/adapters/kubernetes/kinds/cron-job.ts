@@ -13,7 +13,7 @@ const cronJob: BuiltInKind<BuiltInObject> = {
   canary: "a CronJob has no replicas for a canary: its next Job is the first to run the image",
   resource: { group: "batch", version: "v1", plural: "cronjobs", kind: "CronJob" },
   observedGeneration: ({ metadata }) => metadata.generation ?? 1,
-  rollout: () => ({ desiredReplicas: 0, updatedReplicas: 0, readyReplicas: 0, oldReplicas: 0 }),
+  rollout: () => ({ desiredReplicas: 0, updatedReplicas: 0, readyReplicas: 0, oldReplicas: 0, podsPer: "job" }),
   unsupportedReason: () => null,
 };
 

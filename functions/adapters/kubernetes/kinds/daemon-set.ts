@@ -6,6 +6,7 @@ interface DaemonSet extends BuiltInObject {
   readonly status?: {
     readonly observedGeneration?: number;
     readonly desiredNumberScheduled?: number;
+    readonly currentNumberScheduled?: number;
     readonly updatedNumberScheduled?: number;
     /** Ready for `minReadySeconds`. */
     readonly numberAvailable?: number;
@@ -20,7 +21,8 @@ export const daemonSet: BuiltInKind<DaemonSet> = {
     desiredReplicas: status.desiredNumberScheduled ?? 0,
     updatedReplicas: status.updatedNumberScheduled ?? 0,
     readyReplicas: status.numberAvailable ?? 0,
-    oldReplicas: 0,
+    oldReplicas: Math.max(0, (status.currentNumberScheduled ?? 0) - (status.updatedNumberScheduled ?? 0)),
+    podsPer: "node",
   }),
   unsupportedReason: ({ spec }) =>
     spec.updateStrategy?.type === "OnDelete"

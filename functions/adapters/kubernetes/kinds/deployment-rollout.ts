@@ -12,12 +12,16 @@ export interface Deployment extends BuiltInObject {
     readonly updatedReplicas?: number;
     /** Ready for `minReadySeconds`. */
     readonly availableReplicas?: number;
+    readonly conditions?: readonly { readonly type: string; readonly status: string; readonly message?: string }[];
   };
 }
 
 /** Returns the replica counts of a Deployment. */
 export function countReplicas({ spec, status = {} }: Deployment) {
+  const { message } =
+    status.conditions?.find(({ type, status: value }) => type === "ReplicaFailure" && value === "True") ?? {};
   return {
+    ...(message === undefined ? {} : { createFailure: message }),
     desiredReplicas: spec.replicas ?? 1,
     updatedReplicas: status.updatedReplicas ?? 0,
     readyReplicas: status.availableReplicas ?? 0,

@@ -1,5 +1,6 @@
 import type { Change } from "../../../domain/workload/change.ts";
-import type { RecordSource, Workload } from "../../../domain/workload/workload.ts";
+import type { RecordSource } from "../../../domain/workload/record-source.ts";
+import type { Workload } from "../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../api.ts";
 import type { AutoUpdate } from "../auto-update/object.ts";
 import type { KubernetesObject, ListScope, ObjectMeta, Resource } from "../objects.ts";

@@ -1,5 +1,5 @@
 import type { Change, Condition } from "../../../domain/workload/change.ts";
-import type { LastReported } from "../../../domain/workload/workload.ts";
+import type { LastReported } from "../../../domain/workload/record-source.ts";
 import type { ObjectCondition } from "../conditions.ts";
 
 /** How a kind that records its own updates reports: `held` is True if a version is held, `valid` False if the spec is invalid. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Container, KubernetesObject, PodTemplate } from "../objects.ts";
 
 /** An object with a pod template; that of a CronJob is inside its Job template. */
@@ -15,6 +16,14 @@ interface WithJobTemplate {
 
 export function templateOf({ spec }: BuiltInObject): PodTemplate {
   return "template" in spec ? spec.template : spec.jobTemplate.spec.template;
+}
+
+/** Returns a short hash of the pod template, which differs after every change of it. */
+export function hashTemplate(object: BuiltInObject): string {
+  return createHash("sha256")
+    .update(JSON.stringify(templateOf(object)))
+    .digest("hex")
+    .slice(0, 16);
 }
 
 /** Returns a patch of the spec with this patch of the pod template; null changes nothing. */

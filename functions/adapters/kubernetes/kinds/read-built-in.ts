@@ -7,7 +7,7 @@ import type { KubernetesApi } from "../api.ts";
 import { fromAnalysisStatus } from "../auto-update/analysis-status.ts";
 import { reportedProblem } from "../auto-update/conditions.ts";
 import { fromBackOffStatus } from "../auto-update/back-off-status.ts";
-import type { AutoUpdate, AutoUpdateStatus } from "../auto-update/object.ts";
+import type { AutoUpdate, AutoUpdateStatus, UpdateStatus } from "../auto-update/object.ts";
 import { nameFields, optInConflicts, policyAnnotations } from "../auto-update/policy.ts";
 import { readUpdateRecord } from "../auto-update/status.ts";
 import { apiVersionOf } from "../objects.ts";
@@ -16,7 +16,7 @@ import { type BuiltInKind, type BuiltInSettings, rolloutOf } from "./built-in-ki
 import { observeClaim, readClaim } from "./claim-state.ts";
 import { primaryContainer, containerProblems } from "./container.ts";
 import { isTrackedByDigest, pinnedContainers, readDigestTracking } from "./digest-tracking.ts";
-import { type BuiltInObject, templateOf } from "./pod-template.ts";
+import { type BuiltInObject, hashTemplate, templateOf } from "./pod-template.ts";
 import { readCanary } from "./read-canary.ts";
 import { recordSource } from "./record-source.ts";
 
@@ -36,7 +36,7 @@ export async function readBuiltIn<T extends BuiltInObject>(
   const claimed = readClaim(object, status.update, policy.enabled);
   const inFlight = await readInFlight(object, claimed, status, kind, api);
   const updateRecord = readUpdateRecord(status);
-  const rollout = rolloutOf(object, kind);
+  const rollout = { ...rolloutOf(object, kind), ...(inFlight === null ? {} : readTemplate(object, status.update)) };
   const { obstacle, ...canary } = await readCanary({ object, kind, policy, inFlight, updateRecord, rollout }, api);
   const unsupported = unsupportedReasons(object, kind, inFlight, obstacle);
   return {
@@ -53,6 +53,7 @@ export async function readBuiltIn<T extends BuiltInObject>(
     updateRecord,
     backOff: fromBackOffStatus(status.backOff),
     rollout,
+    failsWithoutPods: false,
     ...canary,
     analysis: fromAnalysisStatus(status.analysis),
     ...readReports(autoUpdate, inFlight),
@@ -110,6 +111,13 @@ function readReports(autoUpdate: AutoUpdate | null, inFlight: InFlight | null): 
     verdict: status.update?.verdict ?? requestedVerdict(request, inFlight),
     lastReported: { held: status.holdReason ?? null, problem: reportedProblem(status) },
   };
+}
+
+/** During an update, its checks compare the pod template with the one that they saw, and with the one that Pawl wrote. */
+function readTemplate(object: BuiltInObject, update: UpdateStatus | undefined) {
+  const template = hashTemplate(object);
+  const isEdited = update?.template !== undefined && update.template !== template;
+  return { template, ...(isEdited ? ({ isTemplateEdited: true } as const) : {}) };
 }
 
 function isPinned(object: BuiltInObject, { digests }: AutoUpdateStatus): boolean {

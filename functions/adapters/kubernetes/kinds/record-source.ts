@@ -1,5 +1,6 @@
 import { parseRfc3339 } from "../../../domain/text/rfc3339.ts";
-import type { InFlight, RecordSource } from "../../../domain/workload/workload.ts";
+import type { RecordSource } from "../../../domain/workload/record-source.ts";
+import type { InFlight } from "../../../domain/workload/workload.ts";
 import { type AutoUpdate, isManagedByPawl } from "../auto-update/object.ts";
 import type { ClaimHolder } from "./kind.ts";
 

@@ -21,6 +21,7 @@ export interface StatefulSet extends BuiltInObject {
     readonly observedGeneration?: number;
     readonly currentRevision?: string;
     readonly updateRevision?: string;
+    readonly replicas?: number;
     readonly updatedReplicas?: number;
     readonly readyReplicas?: number;
     /** Ready for `minReadySeconds`; absent before Kubernetes 1.22, which does not know that setting. */
@@ -99,6 +100,7 @@ function canaryRollout(rollout: Rollout, partition: number): Rollout {
     ...rollout,
     desiredReplicas: rollout.desiredReplicas - below,
     readyReplicas: Math.max(0, rollout.readyReplicas - below),
+    oldReplicas: 0,
   };
 }
 
@@ -121,7 +123,7 @@ export const statefulSet: BuiltInKind<StatefulSet> = {
     desiredReplicas: spec.replicas ?? 1,
     updatedReplicas: status.updatedReplicas ?? 0,
     readyReplicas: status.availableReplicas ?? status.readyReplicas ?? 0,
-    oldReplicas: 0,
+    oldReplicas: Math.max(0, (status.replicas ?? 0) - (status.updatedReplicas ?? 0)),
   }),
   unsupportedReason(object) {
     const { updateStrategy } = object.spec;

@@ -92,6 +92,7 @@ function readUnused(autoUpdate: AutoUpdate, reason: string | null): Workload {
     updateRecord: emptyUpdateRecord,
     backOff: null,
     rollout: null,
+    failsWithoutPods: false,
     canary: null,
     isCanaryLeft: false,
     canaryNames: { stable: name, canary: name },

@@ -9,7 +9,7 @@ import { isForbidden } from "../errors.ts";
 import { type BuiltInKind, type BuiltInSettings, canaryStrategyOf } from "./built-in-kind.ts";
 import { movedContainers } from "./container.ts";
 import { recordPastVersion } from "./past-version.ts";
-import type { BuiltInObject } from "./pod-template.ts";
+import { type BuiltInObject, hashTemplate } from "./pod-template.ts";
 import { workloadPatch } from "./workload-patch.ts";
 
 interface Target<T extends BuiltInObject> {
@@ -38,9 +38,11 @@ export async function writeBuiltIn<T extends BuiltInObject>(
   const change = isCleanup ? await restoreBefore(target, requested, api) : requested;
   if (change.deleteRecord) return autoUpdate === null ? undefined : deleteAutoUpdate(autoUpdate, api);
   const body = patchOf(target, change);
-  if (change.removeFinalizer) return patchWorkload(target, body, api);
   // Only a recorder may create an AutoUpdate, and none does after opt-out.
-  if (autoUpdate === null && isCleanup) return changeWorkload(target, change, body, api);
+  if (change.removeFinalizer || (autoUpdate === null && isCleanup)) {
+    await changeWorkload(target, change, body, api);
+    return;
+  }
   const record = autoUpdate ?? (await createAutoUpdate(object, kind.resource, api));
   const isFirst = record.status?.observedGeneration === undefined;
   const recorded = isFirst ? await recordPastVersion(object, workload, change, kind.resource, api) : change;
@@ -58,9 +60,10 @@ export async function writeBuiltIn<T extends BuiltInObject>(
   // The pins that a restart removes are known until the workload is unpinned.
   const { restart, ...claiming } = recorded;
   const claimed = await write(record, { ...claiming, inFlight: { ...inFlight, isApplied: false } });
-  await changeWorkload(target, change, body, api);
+  const changed = await changeWorkload(target, change, body, api);
+  const noted = changed === null ? {} : { template: hashTemplate(changed) };
   const applied = { inFlight: { ...inFlight, isApplied: true }, ...(restart === undefined ? {} : { restart }) };
-  await write(claimed, applied, { ...claim, hasCanary: claim.hasCanary && canary !== null });
+  await write(claimed, applied, { ...claim, ...noted, hasCanary: claim.hasCanary && canary !== null });
 }
 
 /** Reports whether a change only removes a canary that is left. */
@@ -96,25 +99,28 @@ async function changeWorkload<T extends BuiltInObject>(
   { canary, inFlight }: Change,
   body: object | null,
   api: KubernetesApi,
-): Promise<void> {
+): Promise<T | null> {
   const strategy = canaryStrategyOf(target.kind);
-  await patchWorkload(target, body, api);
+  const changed = await patchWorkload(target, body, api);
   if (canary) await strategy?.create(target.object, canary, api);
-  if ((canary !== null && inFlight !== null) || !hasCanary(target)) return;
+  if ((canary !== null && inFlight !== null) || !hasCanary(target)) return changed;
   try {
     await strategy?.delete(target.object, api);
   } catch (error) {
     // A recorder may release a claim, and must not delete anything: the next poll finds what is left.
     if (canary === null || !isForbidden(error)) throw error;
   }
+  return changed;
 }
 
+/** Returns the workload after the patch; null without one. */
 async function patchWorkload<T extends BuiltInObject>(
   { object, kind }: Target<T>,
   body: object | null,
   api: KubernetesApi,
-): Promise<void> {
-  if (body !== null) await api.patch(kind.resource, object.metadata, "application/strategic-merge-patch+json", body);
+): Promise<T | null> {
+  if (body === null) return null;
+  return api.patch<T>(kind.resource, object.metadata, "application/strategic-merge-patch+json", body);
 }
 
 /** A claim that is not of this workload, or of a repository that it does not track, is removed with the next change. */

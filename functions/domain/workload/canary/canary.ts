@@ -1,12 +1,8 @@
-import { assessReadiness, type Readiness, withholdExpiry } from "../readiness.ts";
+import { assessReadiness, type Readiness } from "../readiness.ts";
 import type { InFlight, Policy, Workload } from "../workload.ts";
-import { hasFailingPods } from "./health.ts";
 import { canaryUnavailableReason } from "./size.ts";
 
-type CanaryVerdict =
-  | Readiness
-  | { readonly kind: "promoted" }
-  | { readonly kind: "not-started"; readonly reason: string };
+type CanaryVerdict = Readiness | { readonly kind: "promoted" };
 
 /**
  * Assesses whether a canary is ready for the first time. A person's verdict takes precedence. Once its analysis has
@@ -18,10 +14,7 @@ export function assessCanary(workload: Workload, inFlight: InFlight, now: Date):
   if (verdict === "promote") return { kind: "promoted" };
   const isJudged = policy.enabled && inFlight.startedAt !== "malformed";
   if (analysis !== null && isJudged) return { kind: "ready" };
-  const existing = canary?.desiredReplicas === 0 ? null : canary;
-  const readiness = withholdExpiry(assessReadiness(existing, inFlight, policy, now), workload, inFlight);
-  const isNotStarted = readiness.kind === "expired" && isJudged && !hasFailingPods(canary, inFlight.targetImage);
-  return isNotStarted ? { kind: "not-started", reason: readiness.reason } : readiness;
+  return assessReadiness(canary?.desiredReplicas === 0 ? null : canary, workload, inFlight, now);
 }
 
 /**

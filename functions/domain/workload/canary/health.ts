@@ -1,6 +1,5 @@
 import { pausedSeconds } from "../../analysis/pause.ts";
-import { isSameImage } from "../../image/reference.ts";
-import { missingCondition, nextCheckSeconds } from "../readiness.ts";
+import { hasFailingPods, missingCondition, nextCheckSeconds } from "../readiness.ts";
 import type { InFlight, Rollout, Workload } from "../workload.ts";
 
 /** The health of a canary that was ready before. */
@@ -33,12 +32,6 @@ export function assessHealth(workload: Workload, { targetImage }: InFlight, now:
 export function missingCanaryCondition(canary: Rollout | null, targetImage: string): string | null {
   if (canary === null) return "the canary does not exist";
   return missingCondition(canary, targetImage) ?? (canary.desiredReplicas === 0 ? "the canary has no replicas" : null);
-}
-
-/** Reports whether pods of the canary run the target and are not available. Only these say something about the version. */
-export function hasFailingPods(canary: Rollout | null, targetImage: string): boolean {
-  if (canary === null || canary.observedGeneration < canary.generation) return false;
-  return isSameImage(canary.image ?? "", targetImage) && canary.readyReplicas < canary.updatedReplicas;
 }
 
 /** Returns why a canary must not be promoted yet; null if it may. A person may promote an unready one. */

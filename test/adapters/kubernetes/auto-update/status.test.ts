@@ -79,3 +79,28 @@ test("the result of a request is cut to 1024 characters", () => {
   const { lastRequest } = applyToStatus({}, { answer }, claim, noon);
   expect(lastRequest).toEqual({ ...answer, result: `${"x".repeat(1023)}…`, at: "2026-11-20T12:00:00Z" });
 });
+
+test.for([
+  { kind: "observed", at: noon, template: "t-1" },
+  { kind: "waiting", reason: "not judged while it is scaled to 0" },
+] as const)(
+  "an observation ($kind) is read as it was written, renews the claim, and replaces another",
+  (observation) => {
+    const noted = { ...inFlight, unavailableBefore: 2 };
+    const claimed = applyToStatus({}, { inFlight: noted }, { ...claim, template: "t-0" }, noon);
+    const other = { kind: "waiting", reason: "paused" } as const;
+    const waiting = applyToStatus(claimed, { observation: other }, claim, noon);
+    const renewed = { ...claim, expiresAt: new Date("2026-11-20T12:40:00Z") };
+    const after = applyToStatus(waiting, { observation }, renewed, noon);
+    expect(readUpdate(after.update)).toEqual({ ...noted, observation });
+    expect(after.update).toMatchObject({ template: "t-0", expiresAt: "2026-11-20T12:40:00Z" });
+    const adopted = applyToStatus(after, { inFlight: { ...noted, observation, execution: "e-2" } }, claim, noon);
+    expect(readUpdate(adopted.update)).toEqual({ ...noted, observation, execution: "e-2" });
+    expect(adopted.update?.template).toBe("t-0");
+  },
+);
+
+test("without an update, there is nothing to observe", () => {
+  const observation = { kind: "waiting", reason: "paused" } as const;
+  expect(applyToStatus({}, { observation }, claim, noon)).toEqual({});
+});

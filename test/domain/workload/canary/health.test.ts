@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { pauseAnalysis } from "../../../../functions/domain/analysis/pause.ts";
+import { hasFailingPods } from "../../../../functions/domain/workload/readiness.ts";
 import {
   assessHealth,
-  hasFailingPods,
   missingCanaryCondition,
   promotionObstacle,
 } from "../../../../functions/domain/workload/canary/health.ts";

@@ -63,6 +63,7 @@ async function readStatefulCanary(object: StatefulCanary, api: KubernetesApi): P
     backOff: fromBackOffStatus(object.status?.backOff),
     rollout: stable === null || stable === "not-owned" ? null : rolloutOf(stable, statefulSet),
     canary: canary === null || canary === "not-owned" ? null : canaryOf(canary, inFlight),
+    failsWithoutPods: false,
     isCanaryLeft: false,
     canaryNames: setNames(object),
     analysis: readAnalysis(object, inFlight),

@@ -1,0 +1,37 @@
+import { formatRfc3339, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
+import { truncate } from "../../../domain/text/summarize-list.ts";
+import { parseHistoryStatus } from "../../../domain/workload/history.ts";
+import type { HistoryEntry } from "../../../domain/workload/workload.ts";
+import type { HistoryStatusEntry } from "./object.ts";
+
+const maxReasonLength = 256;
+
+/** Reads an entry of the history; none if its start is no time. */
+export function readHistoryEntry(entry: HistoryStatusEntry): readonly HistoryEntry[] {
+  const appliedAt = parseRfc3339(entry.startedAt);
+  if (appliedAt === null) return [];
+  const { version, image, execution, reason } = entry;
+  const finishedAt = parseRfc3339(entry.finishedAt ?? "");
+  return [
+    {
+      version,
+      appliedAt,
+      status: parseHistoryStatus(entry.result),
+      ...(image === undefined ? {} : { image }),
+      ...(finishedAt === null ? {} : { finishedAt }),
+      ...(reason === undefined ? {} : { reason }),
+      ...(execution === undefined ? {} : { execution }),
+    },
+  ];
+}
+
+/** Returns an entry of the history as a status has it. */
+export function toHistoryEntry({ appliedAt, status, finishedAt, reason, ...rest }: HistoryEntry): HistoryStatusEntry {
+  return {
+    ...rest,
+    startedAt: formatRfc3339(appliedAt),
+    result: status,
+    ...(finishedAt === undefined ? {} : { finishedAt: formatRfc3339(finishedAt) }),
+    ...(reason === undefined ? {} : { reason: truncate(reason, maxReasonLength) }),
+  };
+}

@@ -1,0 +1,12 @@
+/** What was noted of the update in flight: when it was written, and by its checks. */
+export interface NotedStatus {
+  /** A hash of the pod template as Pawl's change left it. */
+  readonly template?: string;
+  /** Pods of a DaemonSet that were unavailable before the update. */
+  readonly unavailableBefore?: number;
+  /** Since when the controller is known to have observed `observedTemplate`: the health timeout counts from then. */
+  readonly observedAt?: string;
+  readonly observedTemplate?: string;
+  /** Why no health timeout counts. */
+  readonly waitingReason?: string;
+}

@@ -1,0 +1,45 @@
+import { formatRfc3339, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
+import type { InFlight, Observation } from "../../../domain/workload/workload.ts";
+import type { NotedStatus } from "./noted-status.ts";
+import type { UpdateStatus } from "./object.ts";
+
+type Noted = Pick<InFlight, "revertedAt" | "unavailableBefore" | "observation">;
+type Status = Pick<UpdateStatus, "revertedAt"> & Omit<NotedStatus, "template">;
+
+/** Reads what was noted of an update: at its claim, by its checks, and by its rollback. */
+export function readNoted(status: Status): Noted {
+  const { unavailableBefore } = status;
+  const observation = readObservation(status);
+  const revertedAt = parseRfc3339(status.revertedAt ?? "");
+  return {
+    ...(revertedAt === null ? {} : { revertedAt }),
+    ...(unavailableBefore === undefined ? {} : { unavailableBefore }),
+    ...(observation === null ? {} : { observation }),
+  };
+}
+
+function readObservation({ observedAt, observedTemplate: template, waitingReason }: Status): Observation | null {
+  if (waitingReason !== undefined) return { kind: "waiting", reason: waitingReason };
+  const at = parseRfc3339(observedAt ?? "");
+  return at === null || template === undefined ? null : { kind: "observed", at, template };
+}
+
+/** Returns what was noted as a status has it. */
+export function toNotedStatus({ revertedAt, unavailableBefore, observation }: Noted): Status {
+  return {
+    ...(revertedAt === undefined ? {} : { revertedAt: formatRfc3339(revertedAt) }),
+    ...(unavailableBefore === undefined ? {} : { unavailableBefore }),
+    ...(observation === undefined ? {} : toObservationStatus(observation)),
+  };
+}
+
+function toObservationStatus(observation: Observation): Status {
+  if (observation.kind === "waiting") return { waitingReason: observation.reason };
+  return { observedAt: formatRfc3339(observation.at), observedTemplate: observation.template };
+}
+
+/** Returns the update with another observation. */
+export function withObservation(update: UpdateStatus, observation: Observation): UpdateStatus {
+  const { observedAt: _at, observedTemplate: _template, waitingReason: _reason, ...rest } = update;
+  return { ...rest, ...toObservationStatus(observation) };
+}

@@ -1,0 +1,55 @@
+import type { WorkloadRef } from "../../domain/workload/workload.ts";
+import type { KubernetesApi } from "./api.ts";
+import { formatLabelSelector } from "./label-selector.ts";
+import type { KubernetesObject, Resource } from "./objects.ts";
+import { isReady, type Pod } from "./pod.ts";
+import type { LabelSelector } from "../../domain/text/label-selector.ts";
+
+interface WithSelector extends KubernetesObject {
+  readonly spec: { readonly selector?: LabelSelector };
+}
+
+/** How long after its grace period a pod has not been removed: the kubelet of its node does not answer. */
+const overdueSeconds = 60;
+
+/**
+ * Counts the pods of a workload that are unavailable, and whose images are not the cause: no node takes them, or their node does not
+ * answer. Reads no Nodes: that needs a right that Pawl does not have.
+ */
+export async function countExcusedPods(
+  { namespace, name, uid }: WorkloadRef,
+  resource: Resource,
+  api: KubernetesApi,
+  now: Date,
+): Promise<number> {
+  const object = await api.get<WithSelector>(resource, namespace, name);
+  const selector = formatLabelSelector(object?.spec.selector);
+  if (object?.metadata.uid !== uid || selector === "") return 0;
+  const pods = await api.listPods(namespace, selector);
+  return pods.filter((pod) => isUnschedulable(pod) || isLeftBehind(pod, now) || isUnreachable(pod)).length;
+}
+
+function isUnschedulable(pod: Pod): boolean {
+  return conditionOf(pod, "PodScheduled") === "False";
+}
+
+/** `deletionTimestamp` is the end of the grace period. */
+function isLeftBehind({ metadata: { deletionTimestamp } }: Pod, now: Date): boolean {
+  return (
+    deletionTimestamp !== undefined && now.getTime() - new Date(deletionTimestamp).getTime() > overdueSeconds * 1000
+  );
+}
+
+/**
+ * The kubelet derives `Ready` from `ContainersReady` and the readiness gates. If they differ, the node controller has set `Ready` to
+ * False, because the kubelet does not answer.
+ */
+function isUnreachable(pod: Pod): boolean {
+  const { readinessGates = [] } = pod.spec;
+  const types = ["ContainersReady", ...readinessGates.map(({ conditionType }) => conditionType)];
+  return !isReady(pod) && types.every((type) => conditionOf(pod, type) === "True");
+}
+
+function conditionOf({ status }: Pod, type: string): string | undefined {
+  return status?.conditions?.find((condition) => condition.type === type)?.status;
+}

@@ -67,6 +67,7 @@ function problemsOfList(list: readonly Retrier[]): readonly string[] {
       .filter((retrier) => retrier["JitterStrategy"] !== "FULL")
       .map((retrier) => `${stringsIn(retrier["ErrorEquals"]).join(", ")} without full jitter`),
     ...problemsOfUnreachable(findRetrier("Unreachable")),
+    ...problemsOfDuration("Throttled", findRetrier("Throttled"), hourSeconds),
     ...platformErrors.flatMap((error) => problemsOfDuration(error, findRetrier(error), platformSeconds)),
   ];
 }

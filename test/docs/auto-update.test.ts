@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
+import { backOffReasons } from "../../functions/domain/workload/back-off-reason.ts";
 import { conditionsOf } from "../../functions/adapters/kubernetes/auto-update/conditions.ts";
 import { type AutoUpdate, autoUpdateName } from "../../functions/adapters/kubernetes/auto-update/object.ts";
 import { readDocument, root, sectionsOf } from "./document.ts";
@@ -77,6 +78,7 @@ describe("docs/auto-update.md", () => {
       targetGeneration: 1,
     };
     const inFlight = { ...update, startedAt: "", phase: "Applied" } as const;
+    const backOff = { message: "m", targetImage: "web:1", attempts: 1, until: "2026-11-20T12:00:00Z" };
     const statuses = [
       {},
       { update: { ...inFlight, strategy: "Rolling" } as const },
@@ -84,6 +86,8 @@ describe("docs/auto-update.md", () => {
       { update: { ...inFlight, strategy: "Restart" } as const },
       { update: { ...inFlight, phase: "RollingBack", strategy: "Rolling" } as const },
       { circuitOpen: true },
+      ...backOffReasons.map((reason) => ({ backOff: { ...backOff, reason } })),
+      { backOff: { ...backOff, reason: "Failed", attempts: 3 } as const },
     ];
     const written = [
       ...statuses.map((one) => conditionsOf(one, null, 1, new Date(0))),

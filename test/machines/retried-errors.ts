@@ -3,7 +3,7 @@ import { recordsIn, statesOf, stringsIn } from "./lint/definition.ts";
 
 /** How often a Task is tried, by the first error of each Retrier. */
 const triesByFirst: Readonly<Record<string, number>> = {
-  "Lambda.TooManyRequestsException": 71,
+  "Lambda.TooManyRequestsException": 125,
   "Lambda.ServiceException": 15,
   Unreachable: 241,
   Conflict: 13,

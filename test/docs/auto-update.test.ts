@@ -85,9 +85,9 @@ describe("docs/auto-update.md", () => {
       { update: { ...inFlight, strategy: "Canary" } as const },
       { update: { ...inFlight, strategy: "Restart" } as const },
       { update: { ...inFlight, phase: "RollingBack", strategy: "Rolling" } as const },
-      { circuitOpen: true },
       ...backOffReasons.map((reason) => ({ backOff: { ...backOff, reason } })),
       { backOff: { ...backOff, reason: "Failed", attempts: 3 } as const },
+      { circuitOpen: true },
     ];
     const written = [
       ...statuses.map((one) => conditionsOf(one, null, 1, new Date(0))),

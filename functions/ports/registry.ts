@@ -22,7 +22,18 @@ export interface Registry {
 }
 
 /**
- * The docker config.json texts of one workload's pull secrets, in lookup order. They take precedence over the deployment's own
- * credentials. Answers that were fetched with them are never used for other workloads.
+ * The logins of one workload, in lookup order. They take precedence over the deployment's own credentials for all. Answers that were
+ * fetched with them are never used for other workloads.
  */
-export type PullLogins = readonly string[];
+export type PullLogins = readonly PullLogin[];
+
+/** The docker config.json of a pull secret, or one of the deployment that is for some namespaces and repositories only. */
+export type PullLogin =
+  | string
+  | {
+      readonly config: string;
+      /** Names it in messages. */
+      readonly source: string;
+      /** Patterns of the repositories that it is for; null is all. */
+      readonly repositories: readonly string[] | null;
+    };

@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import { parseAddress, type PrometheusAddress } from "../domain/analysis/address.ts";
 import { parseCommaList } from "../domain/text/comma-list.ts";
 
@@ -47,6 +48,29 @@ export function pairs(value: string | undefined, problems: string[]): Readonly<R
     if (at < 1) problems.push(`PAWL_RUNTIME_IMAGES "${item}" is invalid; use runtime=repository, separated by commas`);
   }
   return Object.fromEntries(entries.map(([item, at]) => [item.slice(0, at), item.slice(at + 1)]));
+}
+
+/** A docker config.json in a secret, which is used for some namespaces and repositories only; null is all. */
+export interface RegistryLogin {
+  readonly secretArn: string;
+  readonly namespaces: readonly string[] | null;
+  readonly repositories: readonly string[] | null;
+}
+
+const logins = v.array(
+  v.strictObject({
+    secretArn: v.string(),
+    namespaces: v.nullish(v.array(v.string()), null),
+    repositories: v.nullish(v.array(v.string()), null),
+  }),
+);
+
+/** Parses a JSON list of logins. */
+export function registryLogins(value: string | undefined, problems: string[]): readonly RegistryLogin[] {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), logins), value || "[]");
+  if (parsed.success) return parsed.output;
+  problems.push("PAWL_REGISTRY_LOGINS is invalid; use a JSON list of {secretArn, namespaces, repositories}");
+  return [];
 }
 
 /** Parses comma-separated Prometheus addresses. */

@@ -26,10 +26,13 @@ export async function openCluster(options: AdapterOptions & { readonly name: str
       now,
       warn,
     });
-  return openInCluster(options, open, async (source) => {
+  const cluster = await openInCluster(options, open, async (source) => {
     const { reconnectingCluster } = await import("../adapters/aws/secrets-manager/reconnecting-cluster.ts");
     return reconnectingCluster({ name, ...source });
   });
+  if (settings.registryLogins.length === 0) return cluster;
+  const { withNamespaceLogins } = await import("./registry-logins.ts");
+  return withNamespaceLogins(cluster, options);
 }
 
 function digestOptions({ onFirstSeen, imagePullPolicy }: DigestSettings): DigestOptions {

@@ -1,27 +1,36 @@
-import { type AwsOptions, withArnRegion, withTimeouts } from "../adapters/aws/client.ts";
+import type { AwsOptions } from "../adapters/aws/client.ts";
 import { anonymous, type CredentialsFor, chainCredentials } from "../adapters/oci-registry/credentials.ts";
 import { pullSecretCredentials } from "../adapters/oci-registry/pull-secret-credentials.ts";
 import { createOciRegistry } from "../adapters/oci-registry/registry.ts";
 import type { Registry } from "../ports/registry.ts";
 import type { AdapterOptions } from "./open-aws.ts";
+import { limitToRepositories, openLoginSecret } from "./registry-logins.ts";
+import type { RegistryLogin } from "./env-readers.ts";
 import type { DockerConfigSource } from "./settings.ts";
 
 /**
  * Opens registries with the credentials of the settings. For each image the first match applies:
  * 1. with PAWL_ECR, for private and public ECR registries: the function's own role. A secret would have an ECR token, which
  *    expires after 12 hours;
- * 2. the workload's pull secrets, in their order, if they are passed with the request;
- * 3. the docker config.json in the secret PAWL_REGISTRY_SECRET_ARN or in the file PAWL_DOCKER_CONFIG: the longest key that is a
+ * 2. the workload's pull secrets, in their order, and the logins of PAWL_REGISTRY_LOGINS for its namespace, if they are passed with the
+ *    request;
+ * 3. the logins of PAWL_REGISTRY_LOGINS for all namespaces, if they are for the image's repository;
+ * 4. the docker config.json in the secret PAWL_REGISTRY_SECRET_ARN or in the file PAWL_DOCKER_CONFIG: the longest key that is a
  *    prefix of the image;
- * 4. anonymous.
+ * 5. anonymous.
  * Throws what reading a docker config.json from a file throws. One in a secret is read when a registry requires credentials.
  */
 export async function openRegistry({ settings, aws, now }: AdapterOptions): Promise<Registry> {
   const credentials = chainCredentials([
     settings.ecr ? await openRoleCredentials(aws, now) : anonymous,
     pullSecretCredentials(),
+    ...(await Promise.all(settings.registryLogins.filter(isForAllNamespaces).map(openLogin))),
     await openDockerCredentials(settings.dockerConfig, aws, now),
   ]);
+  async function openLogin({ secretArn, repositories }: RegistryLogin): Promise<CredentialsFor> {
+    return limitToRepositories(await openSecretCredentials(secretArn, { aws, now }), repositories);
+  }
+
   const { insecureRegistries: insecureHosts, allowedRegistries: allowed, deniedRegistries: denied } = settings;
   return createOciRegistry({ credentials, insecureHosts, allowed, denied, now });
 }
@@ -32,11 +41,17 @@ async function openDockerCredentials(source: DockerConfigSource | null, aws: Aws
     const { readCredentials } = await import("../adapters/oci-registry/docker-config-credentials.ts");
     return readCredentials(source.path);
   }
-  const { SecretsManagerClient } = await import("@aws-sdk/client-secrets-manager");
+  return openSecretCredentials(source.secretArn, { aws, now });
+}
+
+async function openSecretCredentials(secretArn: string, options: Pick<AdapterOptions, "aws" | "now">) {
   const { createSecretCredentials } = await import("../adapters/aws/secrets-manager/registry-credentials.ts");
-  const { createSecretCache } = await import("../adapters/aws/secrets-manager/secret.ts");
-  const client = new SecretsManagerClient(withTimeouts(withArnRegion(source.secretArn, aws)));
-  return createSecretCredentials(createSecretCache({ client, secretArn: source.secretArn, now }), source.secretArn);
+  return createSecretCredentials(await openLoginSecret(secretArn, options), secretArn);
+}
+
+/** The others are added to the pull secrets of their namespaces, by `withNamespaceLogins`. */
+function isForAllNamespaces({ namespaces }: RegistryLogin): boolean {
+  return namespaces === null;
 }
 
 async function openRoleCredentials(aws: AwsOptions, now: () => Date): Promise<CredentialsFor> {

@@ -1,6 +1,15 @@
 import { localHolderId } from "./claim-holder.ts";
 import type { PrometheusAddress } from "../domain/analysis/address.ts";
-import { addresses, list, oneOf, atMostOne, pairs, readSwitch } from "./env-readers.ts";
+import {
+  addresses,
+  list,
+  oneOf,
+  atMostOne,
+  pairs,
+  readSwitch,
+  type RegistryLogin,
+  registryLogins,
+} from "./env-readers.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -74,6 +83,7 @@ export interface Settings {
   readonly deniedRegistries: readonly string[] | undefined;
   /** null is anonymous. */
   readonly dockerConfig: DockerConfigSource | null;
+  readonly registryLogins: readonly RegistryLogin[];
   /** Whether the function's role logs in to ECR registries. */
   readonly ecr: boolean;
   /** Whether the pull secrets of workloads are used to log in to registries. */
@@ -111,6 +121,7 @@ export function readSettings(environment: Environment): Settings {
     allowedRegistries: list(environment["PAWL_ALLOWED_REGISTRIES"]) ?? undefined,
     deniedRegistries: list(environment["PAWL_DENIED_REGISTRIES"]) ?? undefined,
     dockerConfig: readDockerConfig(environment, problems),
+    registryLogins: registryLogins(environment["PAWL_REGISTRY_LOGINS"], problems),
     ecr: readSwitch("PAWL_ECR", environment["PAWL_ECR"], problems),
     usePullSecrets: readSwitch("PAWL_USE_PULL_SECRETS", environment["PAWL_USE_PULL_SECRETS"], problems),
     digests: {

@@ -3,15 +3,48 @@ import { closedObject, refine, text, unique } from "../../functions/domain/text/
 import { certificatesProblem } from "./certificates.ts";
 import * as grammar from "./grammar.ts";
 
+const login = closedObject({
+  secretArn: v.pipe(grammar.secretArn, v.description("A secret that holds a docker config.json.")),
+  namespaces: v.nullish(
+    v.pipe(
+      v.array(grammar.namespace),
+      v.minLength(1),
+      unique<string>(),
+      v.description("Only workloads in these namespaces use it. All, and node pools, if absent."),
+    ),
+    null,
+  ),
+  repositories: v.nullish(
+    v.pipe(
+      v.array(grammar.repositoryPattern),
+      v.minLength(1),
+      unique<string>(),
+      v.description(
+        "It is used for these repositories only, as host[:port][/path]. All that it has a login for if absent.",
+      ),
+    ),
+    null,
+  ),
+});
+
 export const registries = closedObject({
   secretArn: v.nullish(
     v.pipe(
       grammar.secretArn,
       v.description(
-        "A secret that holds a docker config.json; anonymous if absent. The complete ARN, with the hyphen and six characters at its end.",
+        "A secret that holds a docker config.json, for workloads in all namespaces; anonymous if absent. The complete ARN, with the hyphen and six characters at its end.",
       ),
     ),
     null,
+  ),
+  logins: v.optional(
+    v.pipe(
+      v.array(login),
+      v.description(
+        "Logins for some namespaces or repositories only, in the order in which they are tried, before secretArn.",
+      ),
+    ),
+    [],
   ),
   ecrAccounts: v.optional(
     v.pipe(

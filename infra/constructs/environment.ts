@@ -72,9 +72,10 @@ function clusterEnvironment({ access, namespaces, runtimeImages }: ClusterConfig
 }
 
 function registryEnvironment(registries: RegistriesConfig) {
-  const { secretArn, insecureHosts, allowed, denied, usePullSecrets, certificateAuthority } = registries;
+  const { secretArn, logins, insecureHosts, allowed, denied, usePullSecrets, certificateAuthority } = registries;
   return {
     PAWL_REGISTRY_SECRET_ARN: secretArn,
+    PAWL_REGISTRY_LOGINS: logins.length === 0 ? null : JSON.stringify(logins),
     PAWL_INSECURE_REGISTRIES: insecureHosts.join(","),
     PAWL_ALLOWED_REGISTRIES: allowed.join(","),
     PAWL_DENIED_REGISTRIES: denied.join(","),

@@ -42,7 +42,6 @@ export function readProductSbom(): Sbom {
  * then `node_modules` is not what the lockfile says.
  */
 export function selectComponents(product: Sbom, bundle: string, packages: ReadonlySet<string>): Sbom {
-  const root = product.metadata.component["bom-ref"];
   const listed = new Set(product.components.map((one) => one["bom-ref"]));
   const unlisted = [...packages].filter((ref) => !listed.has(ref));
   if (unlisted.length > 0) {

@@ -20,6 +20,7 @@ test("every setting is optional", () => {
     access: { kind: "file", path: null, context: null },
     namespaces: null,
     insecureRegistries: [],
+    registryLogins: [],
     dockerConfig: null,
     ecr: false,
     usePullSecrets: false,
@@ -55,6 +56,10 @@ describe("settings are read from the environment", () => {
     },
     { environment: { PAWL_NAMESPACES: "shop, agents," }, settings: { namespaces: ["shop", "agents"] } },
     { environment: { PAWL_ALLOWED_REGISTRIES: "*,a.corp" }, settings: { allowedRegistries: ["*", "a.corp"] } },
+    {
+      environment: { PAWL_REGISTRY_LOGINS: '[{"secretArn":"arn:x","namespaces":["shop"]}]' },
+      settings: { registryLogins: [{ secretArn: "arn:x", namespaces: ["shop"], repositories: null }] },
+    },
     { environment: { PAWL_DENIED_REGISTRIES: "b.example" }, settings: { deniedRegistries: ["b.example"] } },
     { environment: { PAWL_INSECURE_REGISTRIES: "a:5000" }, settings: { insecureRegistries: ["a:5000"] } },
     {

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { CredentialsFor } from "./credentials.ts";
+import { isInScope } from "../../domain/image/repository-pattern.ts";
 import { findLogin } from "./docker-config-credentials.ts";
 import { repositoryName } from "./urls.ts";
 import { parseDockerConfig, type DockerConfig } from "./parse-docker-config.ts";
@@ -19,11 +20,18 @@ export function pullSecretCredentials(): CredentialsFor {
   });
 
   return async (image, logins = []) => {
-    for (const [index, text] of logins.entries()) {
-      const source = `${repositoryName(image)}: pull secret ${index + 1} of ${logins.length} of the workload`;
-      const login = findLogin(configs.memo(text, { context: source }), image);
+    const pullSecrets = logins.filter((one) => typeof one === "string");
+    for (const one of logins) {
+      const { config, source, repositories } =
+        typeof one === "string" ? { config: one, source: positionOf(one, pullSecrets), repositories: null } : one;
+      if (!isInScope(repositories, image)) continue;
+      const login = findLogin(configs.memo(config, { context: `${repositoryName(image)}: ${source}` }), image);
       if (login !== null) return login;
     }
     return null;
   };
+}
+
+function positionOf(text: string, pullSecrets: readonly string[]): string {
+  return `pull secret ${pullSecrets.indexOf(text) + 1} of ${pullSecrets.length} of the workload`;
 }

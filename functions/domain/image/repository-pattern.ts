@@ -26,6 +26,11 @@ export function matchesRepository(
   return matchesHost(pattern, registry) && (pattern.path === "" || `${repository}/`.startsWith(`${pattern.path}/`));
 }
 
+/** Reports whether one of these patterns names the repository of an image; null names all. */
+export function isInScope(patterns: readonly string[] | null, image: ImageReference): boolean {
+  return patterns === null || patterns.some((pattern) => matchesRepository(parseRepositoryPattern(pattern), image));
+}
+
 /** Reports whether a pattern names a host; one without a port names all ports of it. */
 export function matchesHost({ labels, port }: RepositoryPattern, authority: string): boolean {
   const target = splitPort(authority.toLowerCase().replace(/\.$/, ""));

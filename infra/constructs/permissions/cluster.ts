@@ -20,7 +20,7 @@ export function clusterStatements(scope: Construct, { access }: ClusterConfig): 
   return [new PolicyStatement({ sid: "FindCluster", actions: ["eks:DescribeCluster"], resources: [arn] })];
 }
 
-/** Returns the statement to read a secret by its complete ARN. */
-export function readSecretStatement(sid: string, arn: string): PolicyStatement {
-  return new PolicyStatement({ sid, actions: ["secretsmanager:GetSecretValue"], resources: [arn] });
+/** Returns the statement to read secrets by their complete ARNs. */
+export function readSecretStatement(sid: string, ...arns: readonly string[]): PolicyStatement {
+  return new PolicyStatement({ sid, actions: ["secretsmanager:GetSecretValue"], resources: [...arns] });
 }

@@ -7,7 +7,11 @@ import { readSecretStatement } from "./cluster.ts";
  * Returns the statements to list tags and read digests in ECR, in all regions of the accounts, and in ECR Public, and to
  * read the secret with the logins of other registries.
  */
-export function readRegistriesStatements({ secretArn, ...repositories }: RegistriesConfig): readonly PolicyStatement[] {
+export function readRegistriesStatements({
+  secretArn,
+  logins,
+  ...repositories
+}: RegistriesConfig): readonly PolicyStatement[] {
   const tokens = ["ecr:GetAuthorizationToken", "ecr-public:GetAuthorizationToken"];
   return [
     new PolicyStatement({ sid: "RegistryTokens", actions: tokens, resources: ["*"] }),
@@ -22,8 +26,13 @@ export function readRegistriesStatements({ secretArn, ...repositories }: Registr
       actions: ["ecr:BatchGetImage", "ecr:ListImages"],
       resources: readableRepositories(repositories).map(({ account, pattern }) => repositoriesArn(account, pattern)),
     }),
-    ...(secretArn === null ? [] : [readSecretStatement("RegistryLogins", secretArn)]),
+    ...readSecretsStatements(secretArn === null ? [] : [secretArn], logins),
   ];
+}
+
+function readSecretsStatements(own: readonly string[], logins: RegistriesConfig["logins"]): readonly PolicyStatement[] {
+  const arns = new Set([...own, ...logins.map(({ secretArn }) => secretArn)]);
+  return arns.size === 0 ? [] : [readSecretStatement("RegistryLogins", ...arns)];
 }
 
 type Repositories = Pick<RegistriesConfig, "ecrAccounts" | "ecrRepositoryPrefixes">;

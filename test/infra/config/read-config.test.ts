@@ -97,6 +97,7 @@ test("absent settings have defaults", () => {
       ],
       registries: {
         secretArn: null,
+        logins: [],
         ecrAccounts: [],
         ecrRepositoryPrefixes: [],
         insecureHosts: [],

@@ -73,3 +73,13 @@ describe("the rights on ECR", () => {
     ]);
   });
 });
+
+test("the poll may read the secret of each login, and no other", () => {
+  const secret = (name: string) => `arn:aws:secretsmanager:eu-central-1:123456789012:secret:${name}-a1B2c3`;
+  const logins = [{ secretArn: secret("shop"), namespaces: ["shop"] }, { secretArn: secret("own") }];
+  const stack = synthesise({ clusters, registries: { secretArn: secret("own"), logins } });
+  const reading = statementsOf(stack, stack.at("prod/Functions/poll/Role")).filter((one) =>
+    one.includes("secretsmanager"),
+  );
+  expect(reading).toEqual([`Allow secretsmanager:GetSecretValue on ${secret("own")}, ${secret("shop")}`]);
+});

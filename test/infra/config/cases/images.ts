@@ -30,6 +30,23 @@ export const imageCases: readonly Case[] = [
     problems: [],
   },
   {
+    when: "logins for a namespace and for a repository",
+    input: withSettings({
+      registries: {
+        logins: [
+          { secretArn, namespaces: ["shop"] },
+          { secretArn, repositories: ["ghcr.io/team"] },
+        ],
+      },
+    }),
+    problems: [],
+  },
+  {
+    when: "a login for no namespace",
+    input: withSettings({ registries: { logins: [{ secretArn, namespaces: [] }] } }),
+    problems: ["registries.logins[0].namespaces: has 0 entries, at least 1 needed"],
+  },
+  {
     when: "an account as a number",
     input: withSettings({ registries: { ecrAccounts: [123456789012] } }),
     problems: ["registries.ecrAccounts[0]: 123456789012 is not an account's 12 digits, in quotes"],

@@ -1,0 +1,51 @@
+import type { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { type AwsOptions, withArnRegion, withTimeouts } from "../adapters/aws/client.ts";
+import type { ExpiringCache } from "../adapters/expiring-cache.ts";
+import type { CredentialsFor } from "../adapters/oci-registry/credentials.ts";
+import { isInScope } from "../domain/image/repository-pattern.ts";
+import type { Cluster } from "../ports/cluster.ts";
+import type { PullLogin } from "../ports/registry.ts";
+import type { AdapterOptions } from "./open-aws.ts";
+import type { RegistryLogin } from "./env-readers.ts";
+
+/** Opens a secret with a docker config.json. It is read when it is needed, and cached. */
+export async function openLoginSecret(
+  secretArn: string,
+  { aws, now }: Pick<AdapterOptions, "aws" | "now">,
+): Promise<ExpiringCache<string>> {
+  const { createSecretCache } = await import("../adapters/aws/secrets-manager/secret.ts");
+  return createSecretCache({ client: await openClient(secretArn, aws), secretArn, now });
+}
+
+async function openClient(secretArn: string, aws: AwsOptions): Promise<SecretsManagerClient> {
+  const { SecretsManagerClient } = await import("@aws-sdk/client-secrets-manager");
+  return new SecretsManagerClient(withTimeouts(withArnRegion(secretArn, aws)));
+}
+
+/** Limits credentials to some repositories; null limits nothing. */
+export function limitToRepositories(find: CredentialsFor, repositories: readonly string[] | null): CredentialsFor {
+  return async (image, logins) => (isInScope(repositories, image) ? find(image, logins) : null);
+}
+
+/**
+ * Adds the logins of the deployment that are for certain namespaces to the pull secrets of their workloads. As with pull secrets, an
+ * answer that is obtained with one is never used for a workload without it.
+ */
+export async function withNamespaceLogins(cluster: Cluster, options: AdapterOptions): Promise<Cluster> {
+  const scoped = await Promise.all(options.settings.registryLogins.map((login) => openScoped(login, options)));
+  if (scoped.every(({ namespaces }) => namespaces === null)) return cluster;
+  return {
+    ...cluster,
+    async pullSecrets(workload) {
+      const applying = scoped.filter(({ namespaces }) => namespaces?.includes(workload.ref.namespace));
+      const logins = await Promise.all(applying.map(({ read }) => read()));
+      return [...(await cluster.pullSecrets(workload)), ...logins];
+    },
+  };
+}
+
+async function openScoped({ secretArn, namespaces, repositories }: RegistryLogin, options: AdapterOptions) {
+  const secret = await openLoginSecret(secretArn, options);
+  const read = async (): Promise<PullLogin> => ({ source: secretArn, config: await secret.get(), repositories });
+  return { namespaces, read };
+}

@@ -2,7 +2,9 @@ import type { Task } from "../contract/task.ts";
 import { checkClaim } from "../domain/workload/claim.ts";
 import { recordedAttempt } from "../domain/workload/completion.ts";
 import { needsContinuation } from "../domain/execution/history-limit.ts";
+import { recentEndEvents } from "../domain/workload/lost-events.ts";
 import { lambda } from "../runtime/lambda.ts";
+import { restoreEvents } from "../workflows/emit-events.ts";
 import { finishRollback, revertResult } from "../workflows/workload-update/revert-update.ts";
 
 /** Reports whether the pods run what a rollback restored, and releases the claim once they do or its deadline has passed. */
@@ -24,6 +26,7 @@ export const checkRollback: Task<"CheckRollback"> = async (ports, input) => {
       reason: claim.kind === "lost" ? claim.reason : "the workload has changed",
     };
   }
+  await restoreEvents(ports, after, recentEndEvents(after, ports.now()));
   return { kind, waitSeconds: 0, reason: recordedAttempt(after, image)?.reason ?? input.reason };
 };
 

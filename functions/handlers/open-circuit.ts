@@ -1,13 +1,17 @@
+import { recordedAttempt } from "../domain/workload/completion.ts";
 import { circuitOpenedEvent } from "../domain/workload/events.ts";
 import type { Task } from "../contract/task.ts";
 import { lambda } from "../runtime/lambda.ts";
 import { emitEvent } from "../workflows/emit-events.ts";
 
 /** Emits that the circuit is open. The rollback has already recorded it, in the patch that counted the failure. */
-export const openCircuit: Task<"OpenCircuit"> = async (ports, { workload: ref, image, execution, reason }) => {
+export const openCircuit: Task<"OpenCircuit"> = async (ports, input) => {
+  const { workload: ref, image, reason } = input;
   const workload = await ports.cluster.read(ref);
-  if (workload?.updateRecord.circuitOpen)
+  if (workload?.updateRecord.circuitOpen) {
+    const { execution } = recordedAttempt(workload, image) ?? input;
     await emitEvent(ports, workload, circuitOpenedEvent(workload, image, execution));
+  }
   return { kind: "opened", reason };
 };
 

@@ -5,6 +5,7 @@ import { rollbackEvent, updateWithdrawnEvent } from "../domain/workload/events.t
 import { lambda } from "../runtime/lambda.ts";
 import { emitEvent } from "../workflows/emit-events.ts";
 import { releaseRefused } from "../workflows/workload-update/release-refused.ts";
+import { restoreStartEvent } from "../workflows/workload-update/start-update.ts";
 import { revertResult, revertUpdate, withdrawCanary } from "../workflows/workload-update/revert-update.ts";
 
 /**
@@ -16,8 +17,10 @@ export const rollBack: Task<"RollBack"> = async (ports, input) => {
   const workload = await ports.cluster.read(ref);
   const claim = checkClaim(workload, input.execution, image);
   if (verdict === "refused") return releaseRefused(ports, workload, claim, input);
-  if (claim.kind === "held") await revertUpdate(ports, claim, verdict, input.reason);
-  else await withdrawCanary(ports, workload, input.execution);
+  if (claim.kind === "held") {
+    await restoreStartEvent(ports, claim, input);
+    await revertUpdate(ports, claim, verdict, input.reason);
+  } else await withdrawCanary(ports, workload, input.execution);
   const after = await ports.cluster.read(ref);
   const result = after === null ? null : revertResult(after, image);
   const isHeld = after?.inFlight?.phase === "rollback" && after.inFlight.execution === input.execution;

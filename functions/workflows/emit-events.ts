@@ -55,6 +55,16 @@ async function publish(
   });
 }
 
+/** Writes Events of the workload that were emitted before and may have been lost: those that exist stay. */
+export async function restoreEvents(
+  { cluster }: Pick<Ports, "cluster">,
+  workload: Workload,
+  events: readonly UpdateEvent[],
+): Promise<void> {
+  for (const { type, reason, message, key } of events)
+    await cluster.emitEvent(workload, { type, reason, message, key });
+}
+
 /** Emits an event on the workload and on the bus. Repeated, it is one Event on the workload; delivery on the bus is at least once. */
 export async function emitEvent(
   { cluster, events }: Pick<Ports, "cluster" | "events">,

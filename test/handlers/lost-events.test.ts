@@ -111,3 +111,35 @@ test("a lost event is logged with its execution", async () => {
     about: app.ref,
   });
 });
+
+describe.for([
+  { when: "a good version", broken: [], lost: ["AutoUpdateStarting", "AutoUpdateComplete"] },
+  {
+    when: "a version that opens the circuit",
+    broken: ["1.2.0"],
+    lost: ["AutoUpdateStarting", "AutoUpdateRollback", "AutoUpdateCircuitOpen"],
+  },
+])("if one Event of $when is lost", ({ broken, lost }) => {
+  const policy = { healthTimeoutSeconds: 60, schedule: null, maxRollbacks: 1 };
+  const initial = workload({ policy, rollout: { ...completeRollout, image: `${repository}:1.0.0` } });
+
+  test.for(lost)("%s is written by a later step or by the next poll, once", async (reason) => {
+    let losses = 1;
+    const fake = fakePorts({
+      workloads: [initial],
+      tags: { "shop/app": ["1.0.0", "1.2.0"] },
+      broken: new Set(broken.map((version) => `${repository}:${version}`)),
+    });
+    const { cluster } = fake;
+    const emitEvent: typeof cluster.emitEvent = (about, event) =>
+      event.reason === reason && losses-- > 0 ? refuse() : cluster.emitEvent(about, event);
+    const { ports, warnings } = refusing({ ...fake, cluster: { ...cluster, emitEvent } }, []);
+    await runUntilComplete(ports);
+    await runUntilComplete(ports);
+    expect(warnings).toMatchObject([{ type: reason }]);
+    const keys = cluster.events().map((event) => event.reason);
+    expect(keys.filter((key) => lost.includes(key)).toSorted()).toEqual(lost.toSorted());
+    const published = new Map(fake.published.map(({ type, execution }) => [`${type} ${execution}`, type]));
+    expect(fake.published).toHaveLength(published.size);
+  });
+});

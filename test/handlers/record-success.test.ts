@@ -23,7 +23,10 @@ test("records the running version, closes the circuit, releases the claim and em
       versionHistory: [healthy],
     },
   });
-  expect(ports.cluster.events()).toMatchObject([{ type: "Normal", reason: "AutoUpdateComplete", key: "e-1" }]);
+  expect(ports.cluster.events()).toMatchObject([
+    { type: "Normal", reason: "AutoUpdateStarting", key: "e-1" },
+    { type: "Normal", reason: "AutoUpdateComplete", key: "e-1" },
+  ]);
   expect(ports.published).toMatchObject([{ type: "Update Succeeded", execution: "e-1", version: "1.1.0" }]);
   expectSelectable("RecordSuccess", result);
 });

@@ -31,6 +31,7 @@ test("a failed restart is counted, recorded and emitted; there is no previous im
     },
   });
   expect(ports.cluster.events()).toMatchObject([
+    { reason: "AutoUpdateStarting", message: expect.stringMatching(/^Restarting/) },
     { type: "Warning", message: expect.stringMatching(/there is no previous image to restore/) },
   ]);
   expect(ports.published).toMatchObject([{ type: "Update Rolled Back", version }]);
@@ -49,6 +50,7 @@ test("if configured, it is pinned to the previous digest", async () => {
     digests: { deployed: { app: digest(2) }, containers: [{ name: "app", image: prod }] },
   });
   expect(ports.cluster.events()).toMatchObject([
+    { reason: "AutoUpdateStarting", message: expect.stringMatching(/^Restarting/) },
     { message: expect.stringMatching(/the previous digests were pinned/) },
   ]);
 });
@@ -69,6 +71,7 @@ test("disabled during a restart, nothing is counted, recorded or pinned", async 
     updateRecord: { rollbackCount: 0, failedVersions: [], versionHistory: [] },
   });
   expect(ports.cluster.events()).toMatchObject([
+    { reason: "AutoUpdateStarting", message: expect.stringMatching(/^Restarting/) },
     { message: expect.stringMatching(/there is no previous image to restore/) },
   ]);
 });

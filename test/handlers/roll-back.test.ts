@@ -19,6 +19,7 @@ test("restores the previous image, counts the failure, deletes stuck pods and em
   });
   expect(ports.cluster.stuckPodDeletions).toHaveLength(1);
   expect(ports.cluster.events()).toMatchObject([
+    { type: "Normal", reason: "AutoUpdateStarting", key: "e-1" },
     { type: "Warning", reason: "AutoUpdateRollback", message: expect.stringContaining(`to ${image}: 1 of 3`) },
   ]);
   expect(ports.published).toMatchObject([{ type: "Update Rolled Back", execution: "e-1", version: "1.1.0" }]);
@@ -30,7 +31,10 @@ test("a Claw without a previous target returns to its operator's default", async
   const ports = around(initial);
   expect(await revert(ports, { ...rollBackStep, workload: initial.ref })).toMatchObject({ kind: "rolled-back" });
   expect(ports.cluster.get("u-2")).toMatchObject({ image: null, inFlight: null });
-  expect(ports.cluster.events()).toMatchObject([{ message: expect.stringContaining("to the default image") }]);
+  expect(ports.cluster.events()).toMatchObject([
+    { reason: "AutoUpdateStarting" },
+    { message: expect.stringContaining("to the default image") },
+  ]);
 });
 
 test.for([

@@ -87,6 +87,12 @@ export function updateWithdrawnEvent(image: string, execution: string, reason: s
   return { event: "Update Withdrawn", type: "Warning", reason: "AutoUpdateWithdrawn", message, ...about };
 }
 
+/** Reports a failed update, or restart, whose outcome the workload does not show any more. */
+export function updateFailedEvent(image: string, execution: string, reason: string): UpdateEvent {
+  const message = `The update to ${image} failed: ${reason} (execution ${execution})`;
+  return { ...updateRolledBackEvent(image, execution, reason, null), message };
+}
+
 /** A restart changed no image, so it can only restore a digest, if one is known and its owner allows it. */
 function restartFailedEvent(image: string, execution: string, reason: string, isPinned: boolean): UpdateEvent {
   const outcome = isPinned ? "the previous digests were pinned" : "there is no previous image to restore";

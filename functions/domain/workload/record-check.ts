@@ -4,6 +4,7 @@ import { backOffChange, endBackOff, nextBackOff } from "./back-off.ts";
 import { truncate } from "../text/summarize-list.ts";
 import { isReleasedByExecution, releaseChange } from "./claim.ts";
 import { answerRequest } from "./request.ts";
+import { recentEndEvents } from "./lost-events.ts";
 import { observedCurrentVersion } from "./update-record.ts";
 import type { Decision, EndedAttempt, Hold, HoldReason } from "./decision.ts";
 import { backOffEvent, type UpdateEvent, updateAvailableEvent, updateHeldEvent } from "./events.ts";
@@ -18,6 +19,13 @@ interface CheckRecord {
   readonly change: Change | null;
   readonly events: readonly UpdateEvent[];
 }
+
+interface PlannedRecord extends CheckRecord {
+  /** Emitted before: only those that were lost are written, and none is sent to the bus again. */
+  readonly recentEvents: readonly UpdateEvent[];
+}
+
+type CheckDecision = Exclude<Decision, { readonly kind: "adopt" }>;
 
 /** Hold reasons that need attention, with the reason of their Event; the others are expected. */
 const eventReasons: Partial<Record<HoldReason, string>> = {
@@ -146,11 +154,11 @@ function omitEmpty({ updateRecord, lastReported, digests, ...others }: Parts): C
  * Plans the changes and events of a decision. An update only emits its event, once: the step that applies it writes
  * the rest.
  */
-export function planCheckRecord(
-  workload: Workload,
-  decision: Exclude<Decision, { readonly kind: "adopt" }>,
-  now: Date,
-): CheckRecord {
+export function planCheckRecord(workload: Workload, decision: CheckDecision, now: Date): PlannedRecord {
+  return { ...planNewRecord(workload, decision, now), recentEvents: recentEndEvents(workload, now) };
+}
+
+function planNewRecord(workload: Workload, decision: CheckDecision, now: Date): CheckRecord {
   if (decision.kind === "request") return { change: answerRequest(workload, decision), events: [] };
   if (decision.kind !== "update") return ensureRecord(workload, recordCheck(workload, decision, now));
   const isKnown = workload.updateRecord.availableVersion === decision.version;
@@ -178,7 +186,12 @@ function isOptInUnclear({ problems }: Workload): boolean {
   return problems.some((problem) => problem.startsWith(`${annotations.autoUpdate} `));
 }
 
-/** Reports whether there is nothing to write and nothing to emit. */
-export function isEmpty({ change, events }: CheckRecord): boolean {
+/** Reports whether nothing is new, so that a check that cannot be recorded has not failed. */
+export function isNothingNew({ change, events }: CheckRecord): boolean {
   return change === null && events.length === 0;
+}
+
+/** Reports whether there is nothing to write and nothing to emit. */
+export function isEmpty(planned: PlannedRecord): boolean {
+  return isNothingNew(planned) && planned.recentEvents.length === 0;
 }

@@ -1,8 +1,8 @@
-import { planCheckRecord, isEmpty } from "../../domain/workload/record-check.ts";
+import { planCheckRecord, isEmpty, isNothingNew } from "../../domain/workload/record-check.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import type { CheckDecision, CheckRecorder } from "../../ports/check-recorder.ts";
 import type { Ports } from "../../contract/ports.ts";
-import { emitEvent } from "../emit-events.ts";
+import { emitEvent, restoreEvents } from "../emit-events.ts";
 import { createPacedQueue } from "./pace-writes.ts";
 
 type RecordPorts = Pick<Ports, "cluster" | "events" | "now">;
@@ -30,8 +30,10 @@ export async function recordDecision(
   workload: Workload,
   decision: CheckDecision,
 ): Promise<"recorded" | "none"> {
-  const { change, events } = planCheckRecord(workload, decision, ports.now());
-  if (change === null && events.length === 0) return "none";
+  const planned = planCheckRecord(workload, decision, ports.now());
+  const { change, events, recentEvents } = planned;
+  await restoreEvents(ports, workload, recentEvents);
+  if (isNothingNew(planned)) return "none";
   if (change !== null) await ports.cluster.change(workload, change);
   for (const one of events) await emitEvent(ports, workload, one);
   return "recorded";

@@ -5,9 +5,10 @@ import type { Change } from "../../domain/workload/change.ts";
 import type { HeldClaim } from "../../domain/workload/claim.ts";
 import { parseDigests } from "../../domain/workload/digest/digests.ts";
 import { canaryPromotedEvent, restartStartedEvent, updateStartedEvent } from "../../domain/workload/events.ts";
+import { recentStartEvents } from "../../domain/workload/lost-events.ts";
 import type { CanarySize, Workload } from "../../domain/workload/workload.ts";
 import type { Ports } from "../../contract/ports.ts";
-import { emitEvent } from "../emit-events.ts";
+import { emitEvent, restoreEvents } from "../emit-events.ts";
 
 type UpdatePorts = Pick<Ports, "cluster" | "events" | "now">;
 
@@ -54,6 +55,15 @@ export async function promoteCanary(
   await ports.cluster.change(workload, recordPromotion(workload, inFlight, ports.now()));
   await emitEvent(ports, workload, canaryPromotedEvent(inFlight.targetImage, execution));
   return `set ${inFlight.targetImage}`;
+}
+
+/** Writes the Event of the start of an update if this execution emitted it and it was lost. */
+export async function restoreStartEvent(
+  ports: Pick<Ports, "cluster" | "now">,
+  { workload, inFlight }: HeldClaim,
+  { adopting, execution }: Pick<StepInput, "adopting" | "execution">,
+): Promise<void> {
+  if (!adopting) await restoreEvents(ports, workload, recentStartEvents(inFlight, execution, ports.now()));
 }
 
 /** Removes what keeps a workload from being updated or deleted, and says what; null if there is nothing of that kind. */

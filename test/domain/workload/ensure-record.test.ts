@@ -49,7 +49,7 @@ test.for([
     ? hold("no-newer-version", "nothing is newer")
     : hold("disabled", "it is off");
   const known = { ...subject, updateRecord: { ...subject.updateRecord, currentVersion: "1.0.0" } };
-  expect(planCheckRecord(known, decision, noon)).toEqual({ change, events: [] });
+  expect(planCheckRecord(known, decision, noon)).toEqual({ change, events: [], recentEvents: [] });
 });
 
 test("an update is announced, and its AutoUpdate created before it", () => {
@@ -59,7 +59,7 @@ test("an update is announced, and its AutoUpdate created before it", () => {
     events: [{ event: "Update Available", version: "1.1.0" }],
   });
   const known = workload({ updateRecord: { availableVersion: "1.1.0" } });
-  expect(planCheckRecord(known, update, noon)).toEqual({ change: null, events: [] });
+  expect(planCheckRecord(known, update, noon)).toEqual({ change: null, events: [], recentEvents: [] });
 });
 
 test("a request is answered, and nothing is emitted", () => {
@@ -69,6 +69,7 @@ test("a request is answered, and nothing is emitted", () => {
   expect(planCheckRecord(subject, decision, noon)).toEqual({
     change: { answer: { token: "t-1", verb: "promote", result: "refused: no canary is in flight" } },
     events: [],
+    recentEvents: [],
   });
 });
 

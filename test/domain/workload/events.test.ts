@@ -104,6 +104,6 @@ describe("planCheckRecord of a restart", () => {
 
   test("records the hold if the decision is a hold", () => {
     const paused: Decision = { kind: "hold", reason: "paused", detail: "it is paused", version: null, image: null };
-    expect(planCheckRecord(digestWorkload(), paused, noon)).toEqual({ change: null, events: [] });
+    expect(planCheckRecord(digestWorkload(), paused, noon)).toEqual({ change: null, events: [], recentEvents: [] });
   });
 });

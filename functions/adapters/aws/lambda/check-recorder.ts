@@ -1,4 +1,4 @@
-import { planCheckRecord, isEmpty } from "../../../domain/workload/record-check.ts";
+import { planCheckRecord, isEmpty, isNothingNew } from "../../../domain/workload/record-check.ts";
 import { type Check, type CheckRecorder, maxChecks, type RecordCheckInput } from "../../../ports/check-recorder.ts";
 import { createBatcher } from "./batch.ts";
 import { createInvoker, maxConcurrentInvocations, parseResult, type RecorderFunction } from "./invoke.ts";
@@ -37,9 +37,12 @@ export function createLambdaCheckRecorder({ cluster, now, ...options }: Options)
   });
   return {
     async record(workload, decision) {
-      if (isEmpty(planCheckRecord(workload, decision, now()))) return "none";
+      const planned = planCheckRecord(workload, decision, now());
+      if (isEmpty(planned)) return "none";
       const { ref, resourceVersion, record: source } = workload;
-      return record({ workload: ref, resourceVersion, recordVersion: source.resourceVersion, decision });
+      const recorded = record({ workload: ref, resourceVersion, recordVersion: source.resourceVersion, decision });
+      // The next poll looks for the lost Event again.
+      return isNothingNew(planned) ? recorded.catch(() => "none" as const) : recorded;
     },
   };
 }

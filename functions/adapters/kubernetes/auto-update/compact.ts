@@ -1,4 +1,7 @@
-import { formatRfc3339, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
+import { fromEpoch, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
+import { parseHistoryStatus } from "../../../domain/workload/history.ts";
+import type { HistoryEntry } from "../../../domain/workload/workload.ts";
+import { readHistoryEntry } from "./history-status.ts";
 import type { AutoUpdate, AutoUpdateStatus, HistoryStatusEntry } from "./object.ts";
 
 /** An AutoUpdate as text, which takes a fraction of the memory: a poll keeps them all until it has listed their targets. */
@@ -62,16 +65,20 @@ function toCompactHistory(entries: readonly HistoryStatusEntry[]): string {
   return JSON.stringify([entries.at(-1) ?? null, ...attempts]);
 }
 
-/** Returns a function that parses the history of a status, and keeps nothing else of it. */
-export function historyReader({ history = [], compactHistory }: CompactStatus): () => readonly HistoryStatusEntry[] {
-  return compactHistory === undefined ? () => history : () => expandHistory(compactHistory);
+/** Returns a function that parses the history of a status. Fast for a compact one: a poll asks it of every workload. */
+export function historyReader({ history = [], compactHistory }: CompactStatus): () => readonly HistoryEntry[] {
+  return compactHistory === undefined ? () => history.flatMap(readHistoryEntry) : () => expandHistory(compactHistory);
 }
 
-function expandHistory(text: string): readonly HistoryStatusEntry[] {
+function expandHistory(text: string): readonly HistoryEntry[] {
   const [last, ...attempts] = JSON.parse(text) as readonly [HistoryStatusEntry | null, ...string[]];
-  const entries = attempts.map((attempt) => {
+  const entries = attempts.map((attempt): HistoryEntry => {
     const [version = "", seconds = "", result = usualResult] = attempt.split(" ");
-    return { version, startedAt: formatRfc3339(new Date(Number.parseInt(seconds, 36) * 1000)), result };
+    return {
+      version,
+      appliedAt: fromEpoch(Number.parseInt(seconds, 36) * 1000),
+      status: parseHistoryStatus(result),
+    };
   });
-  return last === null ? entries : [...entries, last];
+  return last === null ? entries : [...entries, ...readHistoryEntry(last)];
 }

@@ -5,7 +5,7 @@ import { emptyUpdateRecord } from "../../../domain/workload/update-record.ts";
 import type { Change } from "../../../domain/workload/change.ts";
 import type { InFlight, UpdateRecord } from "../../../domain/workload/workload.ts";
 import { type CompactStatus, historyReader } from "./compact.ts";
-import { readHistoryEntry, toHistoryEntry } from "./history-status.ts";
+import { toHistoryEntry } from "./history-status.ts";
 import { toAnalysisStatus } from "./analysis-status.ts";
 import { toBackOffStatus } from "./back-off-status.ts";
 import { readNoted, toNotedStatus, withObservation } from "./observation-status.ts";
@@ -41,7 +41,7 @@ export function readUpdateRecord(status: CompactStatus = {}): UpdateRecord {
     circuitOpen: status.circuitOpen ?? false,
     // Parsed only if somebody asks: a poll keeps thousands of records, and needs the history of few.
     get versionHistory() {
-      return readHistory().flatMap(readHistoryEntry);
+      return readHistory();
     },
   };
 }

@@ -6,9 +6,10 @@ import { createLambdaCheckRecorder } from "../../../../functions/adapters/aws/la
 import { recordCheck } from "../../../../functions/handlers/record-check.ts";
 import { type CheckDecision, maxChecks, type RecordCheckInput } from "../../../../functions/ports/check-recorder.ts";
 import { checkRecorderContract } from "../../../contracts/check-recorder.ts";
+import { hold } from "../../../../functions/domain/workload/decision.ts";
 import { type FakeAws, fakeAws } from "../../../support/aws-services.ts";
 import { fakePorts, killedAt } from "../../../support/fake-ports.ts";
-import { noon, workload } from "../../../support/workloads.ts";
+import { image, noon, workload } from "../../../support/workloads.ts";
 import { startLambda, lambdaRecorderContract, functionError } from "./recording-client.ts";
 
 const functionName = "arn:aws:lambda:eu-west-1:123456789012:function:pawl-record-check:live";
@@ -44,6 +45,19 @@ test("the function is not invoked if there is nothing to write or emit", async (
   const reported = workload({ lastReported: { held: null, problem: "schedule: what?" } });
   expect(await createRecorder(aws).record(reported, problem)).toBe("none");
   expect(aws.calls).toEqual([]);
+});
+
+test.for([
+  { when: "the function fails", answer: "hang up" },
+  { when: "the workload has changed", answer: { body: { results: [{ kind: "changed", reason: "it was changed" }] } } },
+] as const)("a check that only looks for lost Events never fails: $when", async ({ answer }) => {
+  await using aws = await fakeAws(() => answer);
+  const versionHistory = [
+    { version: "1.0.0", appliedAt: noon, status: "Healthy", image, finishedAt: noon, execution: "e-1" } as const,
+  ];
+  const updated = workload({ updateRecord: { lastUpdate: noon, currentVersion: "1.0.0", versionHistory } });
+  expect(await createRecorder(aws).record(updated, hold("no-newer-version", "1.0.0 is the newest"))).toBe("none");
+  expect(aws.calls.length).toBeGreaterThan(0);
 });
 
 const forEachCheck = (result: object, input: unknown) => ({

@@ -1,0 +1,51 @@
+import { secondsBetween } from "../text/rfc3339.ts";
+import {
+  circuitOpenedEvent,
+  restartStartedEvent,
+  type UpdateEvent,
+  updateFailedEvent,
+  updateStartedEvent,
+  updateSucceededEvent,
+  updateWithdrawnEvent,
+} from "./events.ts";
+import type { HistoryEntry, InFlight, Workload } from "./workload.ts";
+
+/** Less than the cluster keeps an Event, which is one hour by default: one that was emitted exists, and is not written again. */
+const maxAgeSeconds = 15 * 60;
+
+/**
+ * Returns the Events of an update that ended recently, with the keys with which they were emitted: only those that are missing
+ * are written. Empty if the record does not name the execution, as that of a Claw.
+ */
+export function recentEndEvents(workload: Workload, now: Date): readonly UpdateEvent[] {
+  const { updateRecord } = workload;
+  // Most histories need not be parsed.
+  const last = updateRecord.lastUpdate === null ? undefined : updateRecord.versionHistory.at(-1);
+  if (last?.finishedAt === undefined || last.image === undefined || last.execution === undefined) return [];
+  if (!isRecent(last.finishedAt, now)) return [];
+  const ended = endEvent(last.image, last.execution, last);
+  const isOpened = last.status === "RolledBack" && updateRecord.circuitOpen;
+  return isOpened ? [ended, circuitOpenedEvent(workload, last.image, last.execution)] : [ended];
+}
+
+function endEvent(image: string, execution: string, { status, reason = "" }: HistoryEntry): UpdateEvent {
+  if (status === "Healthy") return updateSucceededEvent(image, execution);
+  if (status === "Withdrawn") return updateWithdrawnEvent(image, execution, reason);
+  return updateFailedEvent(image, execution, reason);
+}
+
+/** Returns the Event of an update in flight that `execution` started recently; empty if it did not, or if it has been reverted. */
+export function recentStartEvents(
+  { targetImage, startedAt, phase, isApplied = true }: InFlight,
+  execution: string,
+  now: Date,
+): readonly UpdateEvent[] {
+  const isStarted = isApplied && phase !== "rollback";
+  if (startedAt === "malformed" || !isStarted || !isRecent(startedAt, now)) return [];
+  const start = phase === "restart" ? restartStartedEvent : updateStartedEvent;
+  return [start(targetImage, execution)];
+}
+
+function isRecent(time: Date, now: Date): boolean {
+  return secondsBetween(time, now) < maxAgeSeconds;
+}

@@ -77,9 +77,8 @@ export interface Settings {
   readonly namespaces: readonly string[] | null;
   /** `host[:port]` of registries that use plain HTTP. */
   readonly insecureRegistries: readonly string[];
-  /** Patterns of repositories that may be requested; undefined is every registry with a public address. */
+  /** Patterns of repositories that may be requested (undefined: of every public registry), and that must not be. */
   readonly allowedRegistries: readonly string[] | undefined;
-  /** Patterns of repositories that must not be requested; undefined is none. */
   readonly deniedRegistries: readonly string[] | undefined;
   /** null is anonymous. */
   readonly dockerConfig: DockerConfigSource | null;
@@ -153,11 +152,8 @@ function readNodePools(environment: Environment, problems: string[]): NodePoolSe
   if (!/^[1-9]\d{0,8}$/.test(seconds)) {
     problems.push(`PAWL_TAG_CACHE_SECONDS "${seconds}" is invalid; use a whole number of seconds, 1 or more`);
   }
-  const usePullSecrets = readSwitch(
-    "PAWL_NODE_POOL_USE_PULL_SECRETS",
-    environment["PAWL_NODE_POOL_USE_PULL_SECRETS"],
-    problems,
-  );
+  const pullSecrets = "PAWL_NODE_POOL_USE_PULL_SECRETS";
+  const usePullSecrets = readSwitch(pullSecrets, environment[pullSecrets], problems);
   const enabled = readSwitch("PAWL_NODE_POOLS", environment["PAWL_NODE_POOLS"], problems);
   return { enabled, tagCacheSeconds: Number(seconds), usePullSecrets };
 }

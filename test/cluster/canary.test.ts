@@ -12,8 +12,9 @@ import { createAnalysis, openTrafficHarness, type Traffic, type TrafficHarness }
 
 const kinds = ["Deployment", "StatefulSet"] as const;
 const name = "web";
-/** Inconclusive measurements alone do not end an analysis during a test. */
-const tolerant = { inconclusiveLimit: 100 };
+/** No data alone ends no analysis during a test, or soon. */
+const tolerant = "24h";
+const impatient = "1m";
 /** The state after a canary, regardless of its result. */
 const cleanState = { canaries: [], inFlight: null, problems: [], desiredReplicas: 3 };
 
@@ -27,14 +28,20 @@ describeOnRealCluster("a canary judged by a real Prometheus", () => {
   });
 
   /** Opens a harness and a Pawl for one test, and starts a canary. */
-  async function start(kind: (typeof kinds)[number], app: Traffic, metric: object = {}, { url } = traffic.prometheus) {
+  async function start(
+    kind: (typeof kinds)[number],
+    app: Traffic,
+    noDataTimeout = impatient,
+    { url } = traffic.prometheus,
+  ) {
     const harness = await openClusterHarness(suite);
     const { namespace, kubeConfig } = harness;
     const environment = { PAWL_PROMETHEUS: url };
     const pawl = suite.closeAfterAll(await startIsolatedPawl({ namespace, registry: suite.registry, environment }));
     await harness.create(kind, name, image("1.0.0"), {
       [annotations.canary]: "1",
-      [annotations.canaryAnalysis]: JSON.stringify(createAnalysis(app, metric)),
+      [annotations.canaryAnalysis]: JSON.stringify(createAnalysis(app, noDataTimeout)),
+      [annotations.healthTimeout]: "2m",
     });
     await pawl.poll();
     return {
@@ -64,7 +71,7 @@ describeOnRealCluster("a canary judged by a real Prometheus", () => {
     test("an analysis continues after an outage of Prometheus", async ({ expect }) => {
       const prometheus = await traffic.startPrometheus("good");
       await prometheus.stop();
-      // After its restart it has no data of the outage, which is inconclusive too.
+      // After its restart it has no data of the outage, which is an error too.
       const { waitForMeasurement, waitForEnd } = await start("Deployment", "good", tolerant, prometheus);
       await waitForMeasurement();
       await prometheus.start();
@@ -92,12 +99,32 @@ describeOnRealCluster("a canary judged by a real Prometheus", () => {
       expect(await observeState()).toEqual(cleanState);
     });
 
-    test.for(kinds)("the canary of a %s is not promoted without traffic", async (kind, { expect }) => {
+    test.for(kinds)("the canary of a %s is withdrawn without traffic", async (kind, { expect }) => {
       const { waitForEnd, observeState } = await start(kind, "none");
-      const { image: runs, analysis } = await waitForEnd();
+      const { image: runs, analysis, updateRecord, backOff } = await waitForEnd();
       expect(runs).toBe(image("1.0.0"));
-      expect(new Set(analysis?.measurements.map(({ verdict }) => verdict))).toEqual(new Set(["inconclusive"]));
+      expect(new Set(analysis?.measurements.map(({ verdict }) => verdict))).toEqual(new Set(["error"]));
+      expect(updateRecord).toMatchObject({ rollbackCount: 0, failedVersions: [], circuitOpen: false });
+      expect(backOff).toMatchObject({ reason: "Withdrawn", targetImage: image("1.1.0"), attempts: 1 });
       expect(await observeState()).toEqual(cleanState);
+    });
+
+    test.for(kinds)("the canary of a %s is withdrawn if its pods are removed", async (kind, { expect }) => {
+      const { harness, waitForMeasurement, waitForEnd, observeState } = await start(kind, "none", tolerant);
+      await waitForMeasurement();
+      const { namespace, kubeConfig } = harness;
+      const canary = { namespace, name: `${name}-canary` };
+      // The partition is 2, so the highest ordinal that remains is not in the canary.
+      if (kind === "StatefulSet") await harness.scale(name, 2);
+      else await kubeConfig.makeApiClient(AppsV1Api).deleteNamespacedDeployment(canary);
+      const { image: runs, updateRecord, backOff } = await waitForEnd();
+      expect(runs).toBe(image("1.0.0"));
+      expect(updateRecord).toMatchObject({ rollbackCount: 0, failedVersions: [] });
+      expect(backOff).toMatchObject({
+        reason: "Withdrawn",
+        message: expect.stringContaining("was not ready for 120 s"),
+      });
+      expect(await observeState()).toEqual({ ...cleanState, desiredReplicas: kind === "StatefulSet" ? 2 : 3 });
     });
 
     test.for([
@@ -123,7 +150,7 @@ describeOnRealCluster("a canary judged by a real Prometheus", () => {
       );
       await waitForMeasurement();
       const { inFlight } = await harness.workload(name);
-      const credentials = { accessKeyId: "a", secretAccessKey: "b" };
+      const credentials = { accessKeyId: pawl.accessKeyId, secretAccessKey: "b" };
       const sfn = new SFNClient({ endpoint: pawl.url, region: "local", credentials });
       const executionArn = `${pawl.stateMachineArn.replace(":stateMachine:", ":execution:")}:${inFlight?.execution}`;
       await sfn.send(new StopExecutionCommand({ executionArn, cause: "no" }));

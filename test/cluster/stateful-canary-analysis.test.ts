@@ -26,7 +26,7 @@ describeOnRealCluster("a StatefulCanary judged by a real Prometheus", () => {
     const environment = { PAWL_PROMETHEUS: traffic.prometheus.url };
     const target = { namespace: opened.namespace, registry: suite.registry };
     const pawl = suite.closeAfterAll(await startIsolatedPawl({ ...target, environment }));
-    await harness.create("db", { canaryImage: image("1.1.0"), analysis: createAnalysis(app) });
+    await harness.create("db", { canaryImage: image("1.1.0"), analysis: createAnalysis(app, "1m") });
     await pawl.poll();
     await eventually("the execution ends", async () => pawl.running() === 0);
     return harness;
@@ -44,11 +44,11 @@ describeOnRealCluster("a StatefulCanary judged by a real Prometheus", () => {
     });
 
     test.for([
-      { when: "failing", app: "bad" },
-      { when: "idle", app: "none" },
-    ] as const)("$when, deletes the canary and keeps the stable StatefulSet", async ({ app }, { expect }) => {
+      { when: "failing", app: "bad", status: { currentPhase: "Failed" } },
+      { when: "idle", app: "none", status: { currentPhase: "Initializing", backOff: { reason: "Withdrawn" } } },
+    ] as const)("$when, deletes the canary and keeps the stable StatefulSet", async ({ app, status }, { expect }) => {
       const harness = await run(app);
-      expect((await harness.get("db")).status).toMatchObject({ currentPhase: "Failed", canaryReplicas: 0 });
+      expect((await harness.get("db")).status).toMatchObject({ ...status, canaryReplicas: 0 });
       expect(await harness.statefulSet("db-stable")).toMatchObject({ image: image("1.0.0"), replicas: 2 });
       expect(await harness.statefulSet("db-canary")).toMatchObject({ replicas: 0 });
     });

@@ -14,10 +14,9 @@ function errorRateQuery(app: Traffic): string {
 }
 
 /** Creates an analysis that measures once per second of real time, on a clock that runs 20 times as fast. */
-export function createAnalysis(app: Traffic, metricFields: object = {}) {
-  const query = errorRateQuery(app);
-  const condition = { successCondition: "result < 0.05", consecutiveErrorLimit: 100 };
-  return { interval: "20s", count: 3, metrics: [{ name: "error-rate", query, ...condition, ...metricFields }] };
+export function createAnalysis(app: Traffic, noDataTimeout: string) {
+  const metric = { name: "error-rate", query: errorRateQuery(app), successCondition: "result < 0.05" };
+  return { interval: "20s", count: 3, noDataTimeout, metrics: [metric] };
 }
 
 /** Opens a real Prometheus that scrapes a real exporter for each kind of traffic. Waits until it has scraped each of them. */

@@ -69,8 +69,8 @@ describe("a StatefulSet's canary is read from its partition", () => {
       expect([namespace, selector]).toEqual(["shop", "app=app"]);
       return pods;
     };
-    const status = { updatedReplicas: 1, readyReplicas: 2, updateRevision: "2", ...counts };
-    const { canary } = await set(2, status, { ...noApi, listPods: listed });
+    const all = { updatedReplicas: 1, readyReplicas: 2, updateRevision: "2", ...counts };
+    const { canary } = await set(2, all, { ...noApi, listPods: listed });
     expect(canary).toMatchObject({ desiredReplicas: 1, updatedReplicas: 1, readyReplicas: ready });
   });
 

@@ -144,7 +144,7 @@ describe("before a canary starts, its analysis", () => {
     {
       when: "has an unknown argument",
       subject: inline({ metrics: [{ ...metric, query: "{{args.pod}}" }] }),
-      problem: "args.pod is unknown",
+      problem: '"args.pod" is unknown',
     },
     {
       when: "has a typo, and a person pushes a version",

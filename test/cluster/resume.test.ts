@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { annotations } from "../../functions/domain/workload/annotations.ts";
 import { startClawOperator } from "../support/claw-operator.ts";
 import { installCrd } from "../support/crds/install.ts";
+import { isSoak } from "../support/property-runs.ts";
 import { describeOnRealCluster, realKubeConfig } from "../support/real-cluster.ts";
 import { allCrashPoints, killAndResume, sampleCrashPoints } from "./crash-points.ts";
 import { openClusterHarness } from "./harness.ts";
@@ -9,7 +10,10 @@ import { killAtEach } from "./killed-writes.ts";
 import { createSuite } from "./suite.ts";
 
 /** The states that write nothing of an update: kills between writes are a test of their own. */
-const states = { success: ["WaitForRollout", "CheckReadiness"], failure: ["CheckReadiness", "OpenCircuit"] };
+const states = {
+  success: ["WaitForRollout", "CheckReadiness"],
+  failure: ["CheckReadiness", "WaitForRollback", ...(isSoak ? ["OpenCircuit"] : [])],
+};
 
 describeOnRealCluster("an update that is killed by SIGKILL, and resumed", () => {
   const suite = createSuite();

@@ -19,6 +19,8 @@ describe("a broken image", () => {
   ])("$image: $broken", ({ image, broken }) => {
     expect(isBroken(pod(image), nothing)).toBe(broken);
     expect(isBroken(pod("side:1.0.0", image), nothing)).toBe(broken);
+    const spec = { containers: [{ name: "app", image: "app:1.0.0" }], initContainers: [{ name: "init", image }] };
+    expect(isBroken({ spec }, nothing)).toBe(broken);
   });
 
   test("is simulated by an annotation of the pod", () => {

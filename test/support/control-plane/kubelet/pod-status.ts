@@ -42,5 +42,5 @@ function tagOf(image: string): string {
 }
 
 function containersOf(pod: V1Pod) {
-  return pod.spec?.containers ?? [];
+  return [...(pod.spec?.containers ?? []), ...(pod.spec?.initContainers ?? [])];
 }

@@ -1,5 +1,10 @@
 import { emptyUpdateRecord } from "../../../functions/domain/workload/update-record.ts";
-import { isCancelled, recordedRevert, isOutcomeRecorded } from "../../../functions/domain/workload/completion.ts";
+import {
+  isCancelled,
+  recordedAttempt,
+  recordedRevert,
+  isOutcomeRecorded,
+} from "../../../functions/domain/workload/completion.ts";
 import type { HistoryEntry } from "../../../functions/domain/workload/workload.ts";
 import { digestWorkload, restartingWorkload, restartInFlight, restartTarget } from "../../support/digest-workloads.ts";
 import { noon, after, image, inFlight, target, updatingWorkload } from "../../support/workloads.ts";
@@ -86,4 +91,18 @@ test.for([
 
 test("isCancelled for a disabled restart, whose image has no digest", () => {
   expect(isCancelled(restartingWorkload({ ...off, inFlight: null }), restartTarget)).toBe(true);
+});
+
+describe("recordedAttempt", () => {
+  const complete: HistoryEntry = { ...failedOnce, execution: "e-1", reason: "not ready" };
+  test.for([
+    { when: "no history", history: [], attempt: null },
+    { when: "a reverted attempt", history: [complete], attempt: { execution: "e-1", reason: "not ready" } },
+    { when: "a success", history: [{ ...complete, status: "Healthy" as const }], attempt: null },
+    { when: "another version", history: [{ ...complete, version: "1.0.9" }], attempt: null },
+    { when: "a kind that records no execution", history: [failedOnce], attempt: null },
+    { when: "a kind that records no reason", history: [{ ...failedOnce, execution: "e-1" }], attempt: null },
+  ])("of $when: $attempt", ({ history, attempt }) => {
+    expect(recordedAttempt(updatingWorkload({ updateRecord: { versionHistory: history } }), target)).toEqual(attempt);
+  });
 });

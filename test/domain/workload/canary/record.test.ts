@@ -7,6 +7,7 @@ import type { InFlight } from "../../../../functions/domain/workload/workload.ts
 import {
   after,
   canaryInFlight,
+  canaryPods,
   canaryWorkload,
   image,
   inFlight,
@@ -63,6 +64,19 @@ test("recordPromotion sets the image on all replicas and restarts the health tim
 
 test("recordPromotion keeps the start time if repeated", () => {
   expect(recordPromotion(workload(), inFlight, after(30))).toMatchObject({ image: target, canary: null, inFlight });
+});
+
+test.for([
+  { when: "ready", canary: canaryPods, result: "the canary is promoted" },
+  {
+    when: "not ready",
+    canary: { ...canaryPods, readyReplicas: 0 },
+    result: "the canary is promoted, although it is not ready: 0 of 1 replicas ready",
+  },
+])("recordPromotion answers the request of a person if the canary is $when", ({ canary, result }) => {
+  const request = { verb: "promote", argument: null, token: "t-1" };
+  const { answer } = recordPromotion(canaryWorkload({ canary, request }), canaryInFlight, after(30));
+  expect(answer).toEqual({ token: "t-1", verb: "promote", result });
 });
 
 test("recordSuccess after a promotion is the same as without a canary", () => {

@@ -43,7 +43,7 @@ export function testConcurrentEdits(at: At, kind: BuiltInKind): void {
 
   test.for([
     { when: "all with one image are updated", annotations: {} },
-    { when: "they are named", annotations: { "pawl.dev/containers": "app, copy, mended, migrate" } },
+    { when: "they are named", annotations: { "pawl.dev/containers": "app, copy, edited, migrate" } },
   ])("a rollback restores the containers that the update moved and that still run its image, if $when", async (row) => {
     const ref = await createWorkload(at(), kind, row);
     const setImages = (images: Readonly<Record<string, string>>, list = "containers") => {
@@ -51,32 +51,31 @@ export function testConcurrentEdits(at: At, kind: BuiltInKind): void {
       const body = { spec: { template: { spec: { [list]: entries } } } };
       return patchObject(at(), ref, body, { contentType: "application/strategic-merge-patch+json" });
     };
-    await setImages({ app: before, beside: target, copy: before, mended: before });
+    await setImages({ app: before, beside: target, copy: before, edited: before });
     await setImages({ migrate: before }, "initContainers");
     const imagesOf = async () => {
-      const { containers, initContainers } = (await getObject(at(), ref)).spec?.["template"]?.["spec"] as unknown as {
-        readonly [list: string]: readonly Container[];
-      };
-      return Object.fromEntries(
-        [...(containers ?? []), ...(initContainers ?? [])].map(({ name, image }) => [name, image]),
-      );
+      const object = await getObject(at(), ref);
+      const initContainers = (object.spec?.["template"]?.["spec"]?.["initContainers"] ??
+        []) as unknown as readonly Container[];
+      const all = [...containersOf(object), ...initContainers];
+      return Object.fromEntries(all.map(({ name, image }) => [name, image]));
     };
     await change(at(), ref, claim);
     expect(await imagesOf()).toMatchObject({
       app: target,
       beside: target,
       copy: target,
-      mended: target,
+      edited: target,
       migrate: target,
     });
     const hotfix = `${before}-hotfix`;
-    await setImages({ mended: hotfix });
+    await setImages({ edited: hotfix });
     for (const step of [revert, rolledBack]) await change(at(), ref, step);
     expect(await imagesOf()).toMatchObject({
       app: before,
       beside: target,
       copy: before,
-      mended: hotfix,
+      edited: hotfix,
       migrate: before,
     });
   });

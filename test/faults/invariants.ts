@@ -2,10 +2,11 @@ import type { Injection } from "./plan.ts";
 import { poolViolationsAfter, poolViolationsDuring } from "./pool-invariants.ts";
 import { namesOf, seeWorkload, type SeenWorkload } from "./observe.ts";
 import type { Scenario, WorkloadEnd } from "./scenario.ts";
+import { updated } from "./scenarios.ts";
 import type { World } from "./world.ts";
 
 /** A workload whose end does not depend on the fault. */
-const bystanderEnd: WorkloadEnd = { tag: "1.1.0", blamed: [], circuitOpen: false, result: "Healthy" };
+const bystanderEnd = updated;
 
 /** What a fault did that no later step can repair. */
 interface Damage {
@@ -101,7 +102,11 @@ export async function violationsAfter(
   if (damage.workload) return [...others, ...leftovers];
   const claimed = web.status.update === undefined ? [] : ["web: is claimed"];
   if (damage.record) return [...others, ...leftovers, ...claimed];
-  return [...others, ...leftovers, ...claimed, ...endViolations("web", web, end)];
+  const changes = world.templateChanges();
+  // A withdrawn update is tried again.
+  const isWithdrawn = (web.status.history ?? []).some(({ result }) => result === "Withdrawn");
+  const changed = changes === end.changes || isWithdrawn ? [] : [`web: its pods were changed ${changes} times`];
+  return [...others, ...leftovers, ...claimed, ...changed, ...endViolations("web", web, end)];
 }
 
 function endViolations(name: string, seen: SeenWorkload, end: WorkloadEnd): readonly string[] {

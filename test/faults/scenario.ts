@@ -13,6 +13,8 @@ export interface WorkloadEnd {
   /** The versions that were observed failing. */
   readonly blamed: readonly string[];
   readonly circuitOpen: boolean;
+  /** How often its pod template is changed. */
+  readonly changes: number;
   /** What the update is recorded as. */
   readonly result: "Healthy" | "RolledBack";
 }

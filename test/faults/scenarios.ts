@@ -26,8 +26,14 @@ function bystanders({ registry }: Surroundings): readonly object[] {
 
 const tags = ["1.0.0", "1.1.0"];
 const repositories = { "shop/good": tags, "shop/bad": tags, "shop/moving": ["prod"], "shop/bystander": tags };
-const updated: WorkloadEnd = { tag: "1.1.0", blamed: [], circuitOpen: false, result: "Healthy" };
-const rolledBack: WorkloadEnd = { tag: "1.0.0", blamed: ["1.1.0"], circuitOpen: false, result: "RolledBack" };
+export const updated: WorkloadEnd = { tag: "1.1.0", blamed: [], circuitOpen: false, changes: 1, result: "Healthy" };
+const rolledBack: WorkloadEnd = {
+  tag: "1.0.0",
+  blamed: ["1.1.0"],
+  circuitOpen: false,
+  changes: 2,
+  result: "RolledBack",
+};
 
 /** Returns a scenario about one workload `web`. */
 function about(
@@ -101,7 +107,7 @@ export const updateScenarios: readonly Scenario[] = [
 
 export const canaryScenarios: readonly Scenario[] = [
   about("canary", { annotations: canary }),
-  about("canary that fails", { annotations: canary, measurement: 1, end: rolledBack }),
+  about("canary that fails", { annotations: canary, measurement: 1, end: { ...rolledBack, changes: 0 } }),
   about("canary of a StatefulSet", { kind: "StatefulSet", annotations: canary }),
 ];
 

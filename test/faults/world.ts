@@ -8,6 +8,7 @@ import type { Plan } from "./plan.ts";
 import type { Scenario } from "./scenario.ts";
 import { startSurroundings } from "./surroundings.ts";
 import type { VirtualTime } from "./virtual-time.ts";
+import { watchTemplates } from "./watch-templates.ts";
 
 /** A cluster, its registry, a Prometheus and Pawl, in virtual time. */
 export interface World extends AsyncDisposable {
@@ -23,6 +24,8 @@ export interface World extends AsyncDisposable {
   annotate(path: string, annotations: Readonly<Record<string, string>>): Promise<void>;
   /** Reports whether the last poll found nothing to do, and nothing runs. */
   isQuiet(): boolean;
+  /** Returns how often the pod template of `web` was changed. */
+  templateChanges(): number;
   /** Reports whether an execution for this workload runs. */
   isRunning(name: string): boolean;
 }
@@ -86,6 +89,7 @@ export async function startWorld({ scenario, time, plan, isSpared }: Options): P
     activity.note();
   }
 
+  const templates = await watchTemplates(outside.url, scenario.plural ?? "deployments");
   time.schedule(0, () => void poll());
   return {
     polls,
@@ -108,10 +112,12 @@ export async function startWorld({ scenario, time, plan, isSpared }: Options): P
       const headers = { "content-type": "application/merge-patch+json" };
       await fetch(`${outside.url}${path}`, { method: "PATCH", headers, body });
     },
+    templateChanges: () => templates.of("web"),
     isRunning: (name) => [...executions].some((execution) => execution.startsWith(`shop-${name}-`)),
     isQuiet: () => run.running() === 0 && process?.endpoint.running() === 0 && isQuietPoll(polls.at(-1)),
     async [Symbol.asyncDispose]() {
       run.release();
+      templates.stop();
       await outside.close();
       stopIntercepting();
       await Promise.all(processes.map(({ endpoint }) => endpoint.close()));

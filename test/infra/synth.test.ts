@@ -77,7 +77,7 @@ describe("in one stack", () => {
   test.for([
     { pooled: 0, others: maxClusters },
     { pooled: 3, others: 0 },
-    { pooled: 2, others: 2 },
+    { pooled: 2, others: 1 },
     { pooled: 1, others: 3 },
   ])("$pooled with node pools and $others without fit, with room for notifications", ({ pooled, others }) => {
     expect(sizeOf(pooled, others)).toBeLessThanOrEqual(maxResources - 10);

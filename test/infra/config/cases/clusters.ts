@@ -69,7 +69,7 @@ export const clusterCases: readonly Case[] = [
   {
     when: "six clusters",
     input: { clusters: "abcdef".split("").map((name) => ({ name, eks })) },
-    problems: ["clusters: has 6 entries, at most 5 allowed"],
+    problems: ["clusters: has 6 entries, at most 4 allowed"],
   },
 
   {

@@ -23,7 +23,7 @@ export async function watchTemplates(cluster: string, plural: string): Promise<T
   const path = `/apis/apps/v1/namespaces/shop/${plural}?watch=1`;
   const { body } = await fetch(`${cluster}${path}`, { signal: stopped.signal });
   if (body === null) throw new Error(`${path}: no stream`);
-  const stream = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
+  const stream = Readable.fromWeb(body);
   stream.on("error", () => undefined);
   createInterface({ input: stream })
     .on("error", () => undefined)

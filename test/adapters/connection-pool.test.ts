@@ -20,9 +20,9 @@ async function startPeer(reactions: readonly Reaction[]): Promise<Peer> {
   const sockets = new Set<Socket>();
   const server = createServer(({ method = "", socket }, response) => {
     const reaction = reactions[requests.push(method) - 1] ?? "answer";
-    if (reaction === "reset") return void socket.resetAndDestroy();
-    if (reaction === "answer") return void response.end("answer");
-    response.writeHead(200, { "content-length": 100 }).write("part", () => socket.resetAndDestroy());
+    if (reaction === "reset") socket.resetAndDestroy();
+    else if (reaction === "answer") response.end("answer");
+    else response.writeHead(200, { "content-length": 100 }).write("part", () => socket.resetAndDestroy());
   });
   server.on("connection", (socket) => sockets.add(socket));
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));

@@ -23,7 +23,8 @@ async function startPeer() {
     const { socket, url = "", method } = request.resume();
     if (performance.now() - (lastUsed.get(socket) ?? performance.now()) > maxIdleMs) {
       resets += 1;
-      return void socket.resetAndDestroy();
+      socket.resetAndDestroy();
+      return;
     }
     lastUsed.set(socket, performance.now());
     const isRegistry = url.startsWith("/v2/");

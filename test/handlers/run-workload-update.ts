@@ -1,5 +1,5 @@
 import { Conflict } from "../../functions/ports/errors.ts";
-import type { StepInput, TaskInput, UpdateInput } from "../../functions/contract/workload-update.ts";
+import type { TaskInput, UpdateInput } from "../../functions/contract/workload-update.ts";
 import { adoptUpdate } from "../../functions/handlers/adopt-update.ts";
 import { analyzeCanary } from "../../functions/handlers/analyze-canary.ts";
 import { applyUpdate } from "../../functions/handlers/apply-update.ts";

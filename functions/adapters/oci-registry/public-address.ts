@@ -27,11 +27,10 @@ export function assertPublicLiteral({ hostname }: URL): void {
  */
 export const lookupPublic: LookupFunction = (hostname, options, callback) => {
   dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error !== null) return void callback(error, []);
-    const allowed = addresses.filter(({ address }) => isPublicAddress(address));
+    const allowed = error === null ? addresses.filter(({ address }) => isPublicAddress(address)) : [];
     const [first] = allowed;
-    if (first === undefined) return void callback(notPublicError(hostname), []);
-    if (options.all === true) callback(null, allowed);
+    if (first === undefined) callback(error ?? notPublicError(hostname), []);
+    else if (options.all === true) callback(null, allowed);
     else callback(null, first.address, first.family);
   });
 };

@@ -103,7 +103,7 @@ describe("the deadline counts", () => {
       verdict: "progressing",
     },
   ])("from $from: after $minutes minutes $verdict", ({ observation, minutes, verdict }) => {
-    const claim = { ...inFlight, ...(observation === undefined ? {} : { observation: observation as Observation }) };
+    const claim = { ...inFlight, ...(observation === undefined ? {} : { observation }) };
     expect(assessReadiness(current, workload(), claim, after(minutes)).kind).toBe(verdict);
   });
 });
@@ -144,7 +144,7 @@ describe("nextObservation", () => {
     { when: "the kind has no place for it", readiness: progressing, rollout: failing, noted: null },
     { when: "its pods are not managed", readiness: progressing, rollout: null, noted: null },
   ])("if $when", ({ observation, readiness, rollout = current, noted }) => {
-    const claim = { ...inFlight, ...(observation === undefined ? {} : { observation: observation as Observation }) };
+    const claim = { ...inFlight, ...(observation === undefined ? {} : { observation }) };
     expect(nextObservation({ rollout, inFlight: claim }, readiness, after(40))).toEqual(noted);
   });
 

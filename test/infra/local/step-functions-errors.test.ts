@@ -99,7 +99,7 @@ describe("the SDK receives errors by their names", () => {
   });
 });
 
-test("a client with another access key is told what to set", async () => {
+test("the error for another access key says what to set", async () => {
   const other = { accessKeyId: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: "secret" };
   const sfn = new SFN({ endpoint: endpoint.url, region: "us-east-1", credentials: other, maxAttempts: 1 });
   onTestFinished(() => sfn.destroy());

@@ -87,6 +87,6 @@ export interface NodePools {
   /** Returns a hash of the secret's content, and its logins; a problem if it is missing or must not be read. */
   pullSecret(ref: PullSecretRef): Promise<PullSecret>;
 
-  /** Writes an Event. The same `key` on the same object is written once. */
-  emitEvent(subject: Subject, announcement: KubernetesEvent): Promise<void>;
+  /** Writes an Event. The same `key` on the same object is written once. "lost": it failed, which is logged and counted. */
+  emitEvent(subject: Subject, announcement: KubernetesEvent): Promise<"written" | "lost">;
 }

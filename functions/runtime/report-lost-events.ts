@@ -7,16 +7,22 @@ import type { NodePools } from "../ports/node-pools.ts";
 export type Warn = (message: string, about: object) => void;
 
 /** Runs `emit`, and never fails: it logs and counts a lost event. No update waits for its events. */
-export type ReportLoss = (sink: "bus" | "kubernetes", about: object, emit: () => Promise<void>) => Promise<void>;
+export type ReportLoss = (
+  sink: "bus" | "kubernetes",
+  about: object,
+  emit: () => Promise<unknown>,
+) => Promise<"written" | "lost">;
 
 export function createLossReporter(metrics: Metrics, warn: Warn): ReportLoss {
   return async (sink, about, emit) => {
     try {
       await emit();
+      return "written";
     } catch (error) {
       const { name, message } = error instanceof Error ? error : new Error(String(error));
       metrics.record("pawl_events_lost_total", 1, { sink });
       warn("event lost", { sink, ...about, failure: name, reason: message });
+      return "lost";
     }
   };
 }
@@ -24,12 +30,14 @@ export function createLossReporter(metrics: Metrics, warn: Warn): ReportLoss {
 /** Returns the bus with methods that never fail. */
 export function reportLostPublishes(events: Events, report: ReportLoss): Events {
   return {
-    publish: (type, detail) =>
-      report("bus", { type, execution: detail.execution, about: detail.workload }, () => events.publish(type, detail)),
-    publishPool: (type, detail) =>
-      report("bus", { type, execution: detail.execution, about: detail.nodePool }, () =>
-        events.publishPool(type, detail),
-      ),
+    async publish(type, detail) {
+      const about = { type, execution: detail.execution, about: detail.workload };
+      await report("bus", about, () => events.publish(type, detail));
+    },
+    async publishPool(type, detail) {
+      const about = { type, execution: detail.execution, about: detail.nodePool };
+      await report("bus", about, () => events.publishPool(type, detail));
+    },
   };
 }
 
@@ -37,8 +45,9 @@ export function reportLostPublishes(events: Events, report: ReportLoss): Events 
 export function reportLostEvents<Port extends Cluster>(cluster: Port, report: ReportLoss): Port {
   return {
     ...cluster,
-    emitEvent: (workload, event) =>
-      report("kubernetes", describe(event, workload.ref), () => cluster.emitEvent(workload, event)),
+    async emitEvent(workload, event) {
+      await report("kubernetes", describe(event, workload.ref), () => cluster.emitEvent(workload, event));
+    },
   };
 }
 

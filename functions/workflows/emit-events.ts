@@ -22,15 +22,17 @@ export async function emitPoolEvent(ports: PoolEventPorts, pool: NodePool, poolE
   await publish(ports, pool, null, poolEvent);
 }
 
-/** Emits an event on a node of the pool and, if it has a bus event type, on the bus. */
+/** Emits an event on a node of the pool and, if it has a bus event type, on the bus. "lost": it is to be repeated. */
 export async function emitNodeEvent(
   ports: PoolEventPorts,
   pool: NodePool,
   node: PoolNode,
   poolEvent: PoolEvent,
-): Promise<void> {
-  await ports.nodePools.emitEvent({ kind: "node", node }, toKubernetesEvent(poolEvent));
+): Promise<"written" | "lost"> {
+  const emitted = await ports.nodePools.emitEvent({ kind: "node", node }, toKubernetesEvent(poolEvent));
   await publish(ports, pool, node.name, poolEvent);
+  // Repeated, it would be on the bus again.
+  return poolEvent.event === null ? emitted : "written";
 }
 
 function toKubernetesEvent({ type, reason, message, key }: PoolEvent) {

@@ -80,6 +80,10 @@ describe.for<readonly Sink[]>([["bus"], ["kubernetes"], ["bus", "kubernetes"]])(
     const { ports: fake, names, stepAgents } = createPoolFixture();
     const { ports, metrics } = refusing(fake, sinks);
     await runPools(ports, stepAgents);
+    const recorded = names.map(
+      (name) => fake.nodePools.node(name).bootcNode?.emittedEvents?.startsWith("staged=") ?? false,
+    );
+    expect(new Set(recorded)).toEqual(new Set([!sinks.includes("kubernetes")]));
     const [pool] = await fake.nodePools.list();
     expect(pool).toMatchObject({ execution: null, status: { updatedCount: names.length } });
     expect(new Set(metrics.pending.map(({ name, labels }) => [name, labels["sink"]].join(" ")))).toEqual(

@@ -169,6 +169,7 @@ export function fakeNodePools(options: FakeNodePoolsOptions): FakeNodePools {
       guarded(atMoment, "emitEvent", () => {
         const about = nameOf(subject);
         emitted.set([about, event.reason, event.key].join("\n"), { ...event, about });
+        return "written" as const;
       }),
   };
 }

@@ -74,12 +74,10 @@ export function evictionBlockedEvent(
   return { event: null, type: "Warning", reason: "EvictionRefused", message, key, execution: pool.execution, image };
 }
 
-/** Events of a node and the keys to record on it after they were emitted, so that no Event is lost. */
+/** Events of a node, whose keys are recorded on it after they were emitted. */
 export interface PendingNodeEvents {
   readonly node: Member;
   readonly events: readonly PoolEvent[];
-  /** The new value of the node's annotation. */
-  readonly emittedEvents: string;
 }
 
 /** Returns the Events that belong to no step and have not been emitted: an image was staged, or a drain is slow. */
@@ -97,8 +95,7 @@ export function pendingNodeEvents(poolState: PoolState, execution: string | null
       execution,
       image,
     }));
-    const keys = pending.map(({ key }) => key);
-    return [{ node, events, emittedEvents: recordEmitted(emittedEvents, keys) }];
+    return [{ node, events }];
   });
 }
 

@@ -1,4 +1,4 @@
-import { stepEvent, pendingNodeEvents } from "../../domain/node-pool/node-events.ts";
+import { pendingNodeEvents, recordEmitted, stepEvent } from "../../domain/node-pool/node-events.ts";
 import type { NodeStep } from "../../domain/node-pool/step.ts";
 import type { PoolState } from "../../domain/node-pool/pool-state.ts";
 import type { PoolNode } from "../../domain/node-pool/bootc-node.ts";
@@ -22,20 +22,21 @@ export async function emitStepEvent(
   if (event !== null) await emitNodeEvent(ports, pool, node, event);
 }
 
-/** Emits the Events that belong to no step, each once: a node has staged its image, or a drain is slow. */
+/** Emits the Events that belong to no step, each once unless it is lost: a node has staged its image, or a drain is slow. */
 export async function emitNodeEvents(
   ports: PoolEventPorts & Pick<Ports, "nodePools">,
   pool: NodePool,
   poolState: PoolState,
   signal?: AbortSignal,
 ): Promise<void> {
-  await mapConcurrent(
-    pendingNodeEvents(poolState, pool.execution),
-    maxConcurrentNodes,
-    async ({ node, events, emittedEvents }) => {
-      if (signal?.aborted) return;
-      for (const event of events) await emitNodeEvent(ports, pool, node, event);
-      await ports.nodePools.recordEmittedEvents(node, emittedEvents).catch(skipReason);
-    },
-  );
+  await mapConcurrent(pendingNodeEvents(poolState, pool.execution), maxConcurrentNodes, async ({ node, events }) => {
+    if (signal?.aborted) return;
+    const keys: string[] = [];
+    for (const event of events) {
+      if ((await emitNodeEvent(ports, pool, node, event)) === "written") keys.push(event.key);
+    }
+    if (keys.length === 0) return;
+    const emittedEvents = recordEmitted(node.bootcNode.emittedEvents, keys);
+    await ports.nodePools.recordEmittedEvents(node, emittedEvents).catch(skipReason);
+  });
 }

@@ -105,7 +105,13 @@ describe("the Event of a step", () => {
 describe("recorded Events", () => {
   const eventsOf = (bootcNode: Partial<BootcNode>, observed: Partial<PoolObservation> = {}, isCordoned = true) =>
     pendingNodeEvents(poolState([member("a", bootcNode, isCordoned ? cordoned : {})], observed), "e-1").flatMap(
-      ({ events, emittedEvents }) => [...events.map(({ reason }) => reason), emittedEvents],
+      ({ node, events }) => [
+        ...events.map(({ reason }) => reason),
+        recordEmitted(
+          node.bootcNode.emittedEvents,
+          events.map(({ key }) => key),
+        ),
+      ],
     );
   const stagedMark = `staged=${digestB}/2026-11-20T12:00:00Z`;
   const drainMark = "draining=2026-11-20T12:00:00Z";

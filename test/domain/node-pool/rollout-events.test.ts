@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stepEvent, pendingNodeEvents } from "../../../functions/domain/node-pool/node-events.ts";
+import { stepEvent, pendingNodeEvents, recordEmitted } from "../../../functions/domain/node-pool/node-events.ts";
 import { poolEvents } from "../../../functions/domain/node-pool/pool-events.ts";
 import { assessWork } from "../../../functions/domain/node-pool/plan-steps.ts";
 import { computePoolStatus } from "../../../functions/domain/node-pool/status.ts";
@@ -21,8 +21,10 @@ function collectEventReasons(world: World, everyRound: (count: number) => void =
       if (event !== null) record(name, event.reason);
     }
     const poolState = observe(world);
-    for (const { node, events, emittedEvents } of pendingNodeEvents(poolState, "e-1")) {
+    for (const { node, events } of pendingNodeEvents(poolState, "e-1")) {
       for (const { reason } of events) record(node.name, reason);
+      const keys = events.map(({ key }) => key);
+      const emittedEvents = recordEmitted(node.bootcNode.emittedEvents, keys);
       setBootcNode(findMachine(world, node.name), { emittedEvents });
     }
     const status = computePoolStatus(poolState, null);

@@ -58,6 +58,7 @@ export function createKubernetesNodePools({ kubeConfig, readsPullSecrets = false
     async emitEvent(subject, announcement) {
       const about = toEventSubject(subject);
       if (about !== null) await emitKubernetesEvent(about, announcement);
+      return "written";
     },
   };
 }

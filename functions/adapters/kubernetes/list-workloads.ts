@@ -22,7 +22,7 @@ interface Listing {
   readonly denied: Set<string>;
   /** Called for each object that cannot be parsed. */
   readonly onInvalid: OnSkipped;
-  /** Called for each object that cannot be read. */
+  /** Called for each object of which a request failed. */
   readonly onUnread: OnSkipped;
 }
 
@@ -34,7 +34,7 @@ interface OptedIn {
 
 /**
  * Yields every workload of these kinds, joined to its AutoUpdate. A kind that cannot be listed does not block the others: it may be
- * newer than the cluster's RBAC, or its conversion webhook fails. Nor does an object that cannot be read. A missing CRD is reported
+ * newer than the cluster's RBAC, or its conversion webhook fails. Nor does an object of which a request fails. A missing CRD is reported
  * once. Throws the first error if no kind can be listed, or no object be read.
  */
 export async function* listWorkloads(

@@ -9,7 +9,8 @@ import type { Ports } from "../../contract/ports.ts";
 import { poolExecutionName } from "../execution-name.ts";
 import type { PoolView, PoolObserver } from "../node-pool-rollout/observe-pool.ts";
 import { isStatusUnchanged } from "../node-pool-rollout/record-status.ts";
-import { startExecutionIdempotently } from "../start-execution.ts";
+
+const retryPeriodMs = 10 * 60_000;
 
 /** What polling a node pool needs of `Ports`. */
 export type PollPoolPorts = Pick<
@@ -45,10 +46,8 @@ export async function pollNodePool(
   const isChanged =
     resolution !== null || (isIdle && !isStatusUnchanged(pool, computePoolStatus(view.poolState, view.secretProblem)));
   const recorded = isChanged ? await ports.poolCheckRecorder.record(pool, resolution) : "none";
-  if (action === "adopted") await adoptRollout(ports, pool);
-  if (action === "started")
-    await startRollout(ports, pool, { previousExecution: "", adopting: false }, `at ${pool.resourceVersion}`);
-  return { pool, view, action, isRecorded: recorded === "recorded" };
+  const isDelayed = (action === "adopted" || action === "started") && !(await startRollout(ports, pool));
+  return { pool, view, action: isDelayed ? "held" : action, isRecorded: recorded === "recorded" };
 }
 
 function chooseAction(pool: NodePool, { poolState }: PoolView): NodePoolResult["action"] {
@@ -59,21 +58,26 @@ function chooseAction(pool: NodePool, { poolState }: PoolView): NodePoolResult["
   return work.kind === "held" ? "held" : "none";
 }
 
-/** Starts an execution that takes over the claim of one that no longer runs. */
-async function adoptRollout(ports: PollPoolPorts, pool: NodePool): Promise<void> {
-  const lost = pool.execution ?? "";
-  await startRollout(ports, pool, { previousExecution: lost, adopting: true }, `recover ${lost}`);
-}
-
-function startRollout(
-  { cluster, poolExecutions }: Pick<Ports, "cluster" | "poolExecutions">,
-  { name, uid }: NodePool,
-  origin: Pick<PoolInput, "previousExecution" | "adopting">,
-  seed: string,
-): Promise<void> {
-  const input: PoolInput = { cluster: cluster.name, pool: { name, uid }, ...origin };
-  const createName = (attempt: number) => poolExecutionName(input.pool, `${seed} ${attempt}`);
-  return startExecutionIdempotently(poolExecutions, createName, input, `node pool ${name}`);
+/**
+ * Starts an execution, which takes over the claim of one that no longer runs. If it ended without a trace, another is tried at once
+ * and then every ten minutes, so that names never run out. Reports whether one runs.
+ */
+async function startRollout(
+  { cluster, poolExecutions, now }: Pick<Ports, "cluster" | "poolExecutions" | "now">,
+  { name, uid, execution, resourceVersion }: NodePool,
+): Promise<boolean> {
+  const ref = { name, uid };
+  const input: PoolInput = {
+    cluster: cluster.name,
+    pool: ref,
+    previousExecution: execution ?? "",
+    adopting: execution !== null,
+  };
+  const occasion = execution === null ? `at ${resourceVersion}` : `recover ${execution}`;
+  const start = (attempt: string) => poolExecutions.start(poolExecutionName(ref, `${occasion} ${attempt}`), input);
+  if ((await start("first")) === "started") return true;
+  const period = Math.floor(now().getTime() / retryPeriodMs);
+  return (await start(`again ${period}`)) === "started";
 }
 
 /**

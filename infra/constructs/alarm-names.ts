@@ -1,6 +1,6 @@
 const clusterAlarmMeanings = {
   "circuit-opened": "A workload was rolled back too often: no newer version is applied until its circuit is reset.",
-  "executions-failed": "An update ended in an error that is not a rollback.",
+  "executions-failed": "An update ended in an error that is neither a rollback nor a refusal by the cluster.",
   "executions-timed-out": "An update exceeded the timeout of its state machine.",
   "executions-aborted": "An update was stopped manually; the next poll adopts it.",
   "executions-throttled": "Step Functions throttles the updates.",

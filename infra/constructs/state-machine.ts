@@ -19,9 +19,9 @@ export interface RolloutStateMachineProps {
   readonly logs: LogSettings;
 }
 
-/** The error names with which executions fail by design. */
+/** The error names with which executions fail by design: a rollback, or a refusal by the cluster, which backs off and has its own Event. */
 const expectedErrors: Readonly<Record<MachineName, readonly string[]>> = {
-  "workload-update": ["RolledBack", "CircuitOpened"],
+  "workload-update": ["RolledBack", "CircuitOpened", "UpdateRefused", "WriteRefused"],
   "node-pool-rollout": ["RolloutHalted"],
 };
 

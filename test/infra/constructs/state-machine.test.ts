@@ -23,10 +23,11 @@ test("a new definition first gets every tenth update, and is rolled back by the 
   expect(version).toMatchObject({ DeletionPolicy: "Retain", UpdateReplacePolicy: "Retain" });
 });
 
-test("a rollback is not counted as a failure", () => {
+test("a rollback and a refusal by the cluster are not counted as failures", () => {
+  const expected = ["RolledBack", "CircuitOpened", "UpdateRefused", "WriteRefused"];
+  const conditions = expected.map((error) => ` && $.details.error != "${error}"`);
   expect(at("production/WorkloadUpdate/Broken").Properties).toMatchObject({
-    FilterPattern:
-      '{ $.type = "ExecutionFailed" && $.details.error != "RolledBack" && $.details.error != "CircuitOpened" }',
+    FilterPattern: `{ $.type = "ExecutionFailed"${conditions.join("")} }`,
     MetricTransformations: [{ MetricNamespace: "Pawl/BrokenExecutions", MetricName: "production", MetricValue: "1" }],
   });
 });

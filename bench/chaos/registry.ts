@@ -22,11 +22,11 @@ export async function startChaosRegistry(fleet: readonly Member[]): Promise<Chao
     const known = releases.get(member.name) ?? [];
     const number = known.length;
     const tag = number === 0 ? firstVersion : `1.${number}.0${isGood ? "" : "-bad"}`;
-    const release = { version: tag, isGood };
+    const release = { version: tag, isGood, pushedAt: Date.now() };
     // Before the push: Pawl may apply it at once.
     if (!isTrackedByDigest(member)) known.push(release);
     const pushed = isTrackedByDigest(member)
-      ? { version: `${trackedTag}@${await pushDigest(registry, member, isGood)}`, isGood }
+      ? { ...release, version: `${trackedTag}@${await pushDigest(registry, member, isGood)}` }
       : release;
     if (pushed === release) await registry.pushImage(`chaos/${member.name}`, [tag]);
     else known.push(pushed);

@@ -1,7 +1,7 @@
 import { versionOf } from "../../../functions/domain/image/reference.ts";
 import { type Attempt, attemptsOf, recordWrites } from "../attempts.ts";
 import { templateChanges } from "../images.ts";
-import { isGoodVersion } from "../releases.ts";
+import { possibleResults } from "../releases.ts";
 import type { Story } from "./violation.ts";
 
 /** A person may change the workload while Pawl, which has read it already, writes the claim. */
@@ -25,12 +25,12 @@ function checkAttempt(story: Story, attempt: Attempt): readonly string[] {
   const [entry] = entries;
   if (entry === undefined) return hasPersonActed(story, attempt) ? [] : [`${what} ended without a record`];
   if (entry.version !== version) return [`${what} was recorded as ${entry.version}`];
-  const isGood = isGoodVersion(story.releases, story.member.name, version);
-  if (isGood === undefined) return [`${what} is of a version that was never pushed`];
-  if (entry.result === "Healthy" && !isGood)
+  const results = possibleResults(story.releases, story.member.name, version, end.at);
+  if (results.size === 0) return [`${what} is of a version that was never pushed`];
+  if (entry.result === "Healthy" && !results.has(true))
     return [`${what} was recorded as healthy, and its pods never became ready`];
   if (entry.result !== "RolledBack") return [];
-  if (isGood) return [`${what} was blamed, and the version is good: ${entry.reason ?? ""}`];
+  if (!results.has(false)) return [`${what} was blamed, and the version is good: ${entry.reason ?? ""}`];
   return wasSeenFailing(story, attempt) ? [] : [`${what} was blamed, and no pod of it was seen failing`];
 }
 

@@ -67,6 +67,10 @@ export function story(writes: readonly Write[], versions: readonly string[], par
     current.set(object, fact);
     if (fact.kind === "gone") current.delete(object);
   }
-  const releases = versions.map((version): Release => ({ version, isGood: !version.endsWith("-bad") }));
+  const releases = versions.map((version): Release => ({
+    version,
+    isGood: !version.endsWith("-bad"),
+    pushedAt: 0,
+  }));
   return { member, facts, current, releases: new Map([["web", releases]]) };
 }

@@ -177,8 +177,8 @@ test("a good version that is blamed, and a bad one that is recorded as healthy, 
         [
           "web",
           [
-            { version: "1.0.0", isGood: true },
-            { version, isGood },
+            { version: "1.0.0", isGood: true, pushedAt: 0 },
+            { version, isGood, pushedAt: 0 },
           ],
         ],
       ]),

@@ -50,9 +50,9 @@ async function printPool(nodePools: NodePools, view: ObservedPool, { json }: Opt
   const nodes = nodeStatuses(view.poolState, await readPodsOfDrainedNodes(nodePools, view.poolState));
   if (json) return printJson({ ...pool, nodes });
   const { stdout } = process;
-  stdout.write(poolTable([pool], stdout));
-  if (nodes.length > 0) stdout.write(`\n${nodeTable(nodes, view.poolState.now, stdout)}`);
-  if (pool.problems.length > 0) stdout.write(`\nProblems:\n${pool.problems.map(formatProblem).join("")}`);
+  printStdout(poolTable([pool], stdout));
+  if (nodes.length > 0) printStdout(`\n${nodeTable(nodes, view.poolState.now, stdout)}`);
+  if (pool.problems.length > 0) printStdout(`\nProblems:\n${pool.problems.map(formatProblem).join("")}`);
 }
 
 /** Problems contain external text. */

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { builtIn, type ClusterFixture, startClusterFixture } from "../cluster-fixture.ts";
 import { spawnPawl } from "../run-pawl.ts";
@@ -45,3 +47,15 @@ test.for<{ args: readonly string[]; status: number }>([
 function jsonDocuments([command]: readonly string[], stdout: string): readonly string[] {
   return command === "local" ? stdout.trim().split("\n") : [stdout];
 }
+
+/** The writer that escapes, and two tools of the build, which print no foreign text. */
+const writers = ["cli/output/print.ts", "infra/app.ts", "infra/sbom/write-sbom.ts"];
+
+test("only the writer that escapes writes to stdout and stderr", () => {
+  const root = join(import.meta.dirname, "../../..");
+  const sources = globSync("{cli,functions,infra}/**/*.ts", { cwd: root });
+  const writing = sources.filter((path) =>
+    /std(out|err)\)?\??\.(write|end)\b/.test(readFileSync(join(root, path), "utf8")),
+  );
+  expect(writing.toSorted()).toEqual(writers);
+});

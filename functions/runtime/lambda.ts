@@ -81,7 +81,16 @@ async function runWithMetrics<Output>(
     ports.metrics.record("pawl_errors_total", 1, { error: error instanceof Error ? error.name : "unknown" });
     throw error;
   } finally {
-    ports.metrics.flush();
+    flush(ports.metrics);
+  }
+}
+
+/** Writes the metrics. A failure is logged: no step depends on them. */
+function flush(metrics: Metrics): void {
+  try {
+    metrics.flush();
+  } catch (error) {
+    logger.error("metrics lost", { error: error as Error });
   }
 }
 

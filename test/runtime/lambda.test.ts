@@ -62,6 +62,16 @@ test("an error is counted by its name and rethrown, and the metrics are flushed"
   expect(recorded).toEqual([{ name: "pawl_errors_total", value: 1, labels: { error: "Unreachable" } }]);
 });
 
+test("metrics that cannot be written fail no step, and are logged", async () => {
+  const flush = () => {
+    throw new RangeError("too many dimensions");
+  };
+  composition.ports = { ...ports, metrics: { ...ports.metrics, flush } };
+  const result = { kind: "recorded", reason: "" } as never;
+  expect(await lambda<"RecordSuccess">(async () => result)(step as never)).toBe(result);
+  expect(lines.join("\n")).toContain("too many dimensions");
+});
+
 describe("invalid input is rejected with every invalid field", () => {
   test.for([
     { input: null, message: "input: null is not an object" },

@@ -14,7 +14,7 @@ export const isSpared = (about: string) => about.includes("bystander") && !about
 
 /** Runs a scenario without faults to its end. Returns the calls that it made. */
 export async function recordCalls(scenario: Scenario, time: VirtualTime): Promise<Plan["calls"]> {
-  const plan = createPlan(null);
+  const plan = createPlan(null, givenFault(scenario));
   await using world = await startWorld({ scenario, time, plan, isSpared });
   if (!(await world.run(idleSeconds, () => isIdle(world)))) throw new Error(`${scenario.name}: does not become idle`);
   const found = await violationsAfter(world, scenario, { call: "", occurrence: 0, fault: "500", isOnce: true });
@@ -24,7 +24,7 @@ export async function recordCalls(scenario: Scenario, time: VirtualTime): Promis
 
 /** Runs a scenario with a fault to its end. Returns which invariants do not hold. */
 export async function runCell(scenario: Scenario, injection: Injection, time: VirtualTime): Promise<readonly string[]> {
-  const plan = createPlan(injection);
+  const plan = createPlan(injection, givenFault(scenario));
   await using world = await startWorld({ scenario, time, plan, isSpared });
   const found: string[] = [];
   if (!injection.isOnce) {
@@ -36,6 +36,10 @@ export async function runCell(scenario: Scenario, injection: Injection, time: Vi
   if (await retryStalled(world)) await world.run(idleSeconds, () => isIdle(world));
   if (plan.injected === 0) found.push("the call was not made");
   return [...found, ...(await violationsAfter(world, scenario, injection))];
+}
+
+function givenFault({ killedAfter: call }: Scenario): Injection | null {
+  return call === undefined ? null : { call, occurrence: 1, fault: "killed-after", isOnce: true };
 }
 
 const autoUpdates = "/apis/pawl.dev/v1alpha1/autoupdates";

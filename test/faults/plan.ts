@@ -21,7 +21,8 @@ export interface Plan {
   lift(): void;
 }
 
-export function createPlan(injection: Injection | null): Plan {
+/** `given` is a fault that every run of a scenario has, unless its call gets another one; null for none. */
+export function createPlan(injection: Injection | null, given: Injection | null = null): Plan {
   const calls: (ExternalCall & { readonly occurrence: number })[] = [];
   const counts = new Map<string, number>();
   let [injected, isLifted] = [0, false];
@@ -34,14 +35,18 @@ export function createPlan(injection: Injection | null): Plan {
       const occurrence = (counts.get(call.name) ?? 0) + 1;
       counts.set(call.name, occurrence);
       calls.push({ ...call, occurrence });
-      if (injection === null || isLifted || injection.call !== call.name) return null;
-      const isHit = injection.isOnce ? occurrence === injection.occurrence : occurrence >= injection.occurrence;
-      if (!isHit) return null;
-      injected += 1;
-      return injection.fault;
+      if (injection !== null && !isLifted && isHit(injection, call.name, occurrence)) {
+        injected += 1;
+        return injection.fault;
+      }
+      return given !== null && isHit(given, call.name, occurrence) ? given.fault : null;
     },
     lift() {
       isLifted = true;
     },
   };
+}
+
+function isHit({ call, occurrence: first, isOnce }: Injection, name: string, occurrence: number): boolean {
+  return call === name && (isOnce ? occurrence === first : occurrence >= first);
 }

@@ -28,6 +28,8 @@ export interface Scenario {
   readonly plural: "deployments" | "statefulsets" | null;
   /** The end of `web`. */
   readonly end: WorkloadEnd;
+  /** The call after which the process is killed, so that another one adopts the update; absent for none. */
+  readonly killedAfter?: string;
   /** What Prometheus returns for every query; 0 by default. */
   readonly measurement?: number;
 }

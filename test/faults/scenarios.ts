@@ -85,6 +85,11 @@ export const plainUpdate = about("update");
 export const updateScenarios: readonly Scenario[] = [
   plainUpdate,
   about("rollback", { repository: "bad" }),
+  about("adopted update", { killedAfter: "ApplyUpdate: PATCH deployments/web" }),
+  about("adopted rollback", {
+    repository: "bad",
+    killedAfter: "RollBack: PATCH autoupdates/deployment-web/status",
+  }),
   about("circuit", {
     repository: "bad",
     annotations: { "pawl.dev/max-rollbacks": "1" },

@@ -8,7 +8,7 @@ import { plainUpdate } from "./scenarios.ts";
 import { installVirtualTime, type VirtualTime } from "./virtual-time.ts";
 
 /** Of each scenario; all cells in a soak. */
-const sampleSize = 10;
+const sampleSize = 8;
 const seed = process.env["PAWL_FAULT_SEED"] ?? "1";
 /** For all cells of the largest scenario, on a busy machine. */
 const timeout = isSoak ? 3 * 3_600_000 : 120_000;

@@ -30,7 +30,7 @@ export const rollBack: Task<"RollBack"> = async (ports, input) => {
   const { execution, reason } = recordedAttempt(after, image) ?? input;
   const event =
     result === "withdrawn"
-      ? updateWithdrawnEvent(image, execution, reason)
+      ? updateWithdrawnEvent(after, image, execution, reason)
       : rollbackEvent(after, image, execution, reason);
   if (result !== null) await emitEvent(ports, after, event);
   return { kind: "reverting", reason };

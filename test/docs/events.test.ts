@@ -29,7 +29,7 @@ const emitted: readonly UpdateEvent[] = [
   canaryPromotedEvent(target, execution),
   updateSucceededEvent(target, execution),
   updateRolledBackEvent(target, execution, notReady, image),
-  updateWithdrawnEvent(target, execution, "no pod of the new revision was created within 600 s"),
+  updateWithdrawnEvent(current, target, execution, "no pod of the new revision was created within 600 s"),
   circuitOpenedEvent(current, target, execution),
   updateHeldEvent(
     "AutoUpdateHeld",

@@ -1,10 +1,20 @@
 import { describe, expect, test } from "vitest";
+import { recentEndEvents } from "../../functions/domain/workload/lost-events.ts";
+import type { BackOff } from "../../functions/domain/workload/workload.ts";
 import { Conflict } from "../../functions/ports/errors.ts";
 import { once } from "../support/fake-ports.ts";
 import { claw, image, inFlight, noon, target, updatingWorkload, workload } from "../support/workloads.ts";
 import { around, expectSelectable, withNewUid, step, writesNothing, revert } from "./steps.ts";
 
 const rollBackStep = { ...step, verdict: "expired", reason: "1 of 3 replicas ready" };
+const firstBackOff: BackOff = {
+  reason: "NotStarted",
+  message: "no pod",
+  targetImage: target,
+  attempts: 1,
+  until: noon,
+  execution: null,
+};
 const withdrawn = { version: "1.1.0", appliedAt: noon, status: "Withdrawn" } as const;
 const rolledBack = { version: "1.1.0", appliedAt: noon, status: "RolledBack" } as const;
 
@@ -78,6 +88,17 @@ test.for([
   expect(ports.published).toMatchObject([{ type: "Update Withdrawn", execution: "e-1", version: "1.1.0" }]);
   expect(await revert(ports, { ...rollBackStep, verdict })).toEqual(result);
   expect(ports.cluster.get().backOff).toMatchObject({ attempts: 1 });
+});
+
+test.for([
+  { when: "the first of a series", backOff: null, type: "Warning" },
+  { when: "a later one", backOff: firstBackOff, type: "Normal" },
+  { when: "the first of another target", backOff: { ...firstBackOff, targetImage: image }, type: "Warning" },
+])("a withdrawal that is $when is a $type, in each step", async ({ backOff, type }) => {
+  const ports = around(updatingWorkload({ backOff, updateRecord: { lastUpdate: noon } }));
+  await revert(ports, { ...rollBackStep, verdict: "withdraw" });
+  expect(ports.cluster.events().at(-1)).toMatchObject({ type, reason: "AutoUpdateWithdrawn" });
+  expect(recentEndEvents(ports.cluster.get(), noon)).toMatchObject([{ type, reason: "AutoUpdateWithdrawn" }]);
 });
 
 test("a withdrawal that was interrupted after its record is finished as one", async () => {

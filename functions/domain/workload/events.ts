@@ -80,11 +80,18 @@ function describeOutcome(image: string, previous: string | null): string {
   return `Rolled back from ${image} to ${previous ?? "the default image"}`;
 }
 
-/** Reports an update that was reverted without a verdict on its version. */
-export function updateWithdrawnEvent(image: string, execution: string, reason: string): UpdateEvent {
+/** Reports an update that was reverted without a verdict on its version: the first of a series of attempts is a warning. */
+export function updateWithdrawnEvent(
+  { backOff }: Pick<Workload, "backOff">,
+  image: string,
+  execution: string,
+  reason: string,
+): UpdateEvent {
   const about = { key: execution, execution, version: versionOf(image), image };
   const message = `Withdrew ${image}, which is tried again later: ${reason} (execution ${execution})`;
-  return { event: "Update Withdrawn", type: "Warning", reason: "AutoUpdateWithdrawn", message, ...about };
+  const isRepeated = backOff?.targetImage === image && backOff.attempts > 1;
+  const type = isRepeated ? "Normal" : "Warning";
+  return { event: "Update Withdrawn", type, reason: "AutoUpdateWithdrawn", message, ...about };
 }
 
 /** Reports a failed update, or restart, whose outcome the workload does not show any more. */

@@ -23,14 +23,19 @@ export function recentEndEvents(workload: Workload, now: Date): readonly UpdateE
   const last = updateRecord.lastUpdate === null ? undefined : updateRecord.versionHistory.at(-1);
   if (last?.finishedAt === undefined || last.image === undefined || last.execution === undefined) return [];
   if (!isRecent(last.finishedAt, now)) return [];
-  const ended = endEvent(last.image, last.execution, last);
+  const ended = endEvent(workload, last.image, last.execution, last);
   const isOpened = last.status === "RolledBack" && updateRecord.circuitOpen;
   return isOpened ? [ended, circuitOpenedEvent(workload, last.image, last.execution)] : [ended];
 }
 
-function endEvent(image: string, execution: string, { status, reason = "" }: HistoryEntry): UpdateEvent {
+function endEvent(
+  workload: Workload,
+  image: string,
+  execution: string,
+  { status, reason = "" }: HistoryEntry,
+): UpdateEvent {
   if (status === "Healthy") return updateSucceededEvent(image, execution);
-  if (status === "Withdrawn") return updateWithdrawnEvent(image, execution, reason);
+  if (status === "Withdrawn") return updateWithdrawnEvent(workload, image, execution, reason);
   return updateFailedEvent(image, execution, reason);
 }
 

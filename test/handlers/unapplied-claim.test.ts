@@ -16,7 +16,7 @@ import {
   updatingWorkload,
   workload,
 } from "../support/workloads.ts";
-import { around, restartStep, step, revert } from "./steps.ts";
+import { around, restartStep, step, revert, writesNothing } from "./steps.ts";
 
 const failed = { ...step, verdict: "refused", reason: "AdmissionDenied: denied by policy" };
 const pending = { ...inFlight, isApplied: false };
@@ -150,5 +150,11 @@ describe("a refused change backs off", () => {
     const ports = around(updatingWorkload({ inFlight: rollback }));
     expect(await revert(ports, failed)).toMatchObject({ kind: "refused" });
     expect(ports.cluster.get().inFlight).toEqual(rollback);
+  });
+
+  test("an adoption that is refused before it takes the claim over fails with the refusal, and leaves the claim", async () => {
+    const ports = around(updatingWorkload(), { atMoment: writesNothing });
+    const refusal = await revert(ports, { ...failed, ...adopting });
+    expect(refusal).toEqual({ kind: "refused", reason: failed.reason });
   });
 });

@@ -18,12 +18,14 @@ export async function releaseRefused(
   ports: RefusalPorts,
   workload: Workload | null,
   claim: Claim,
-  { image, reason }: Pick<StepInput, "image"> & { readonly reason: string },
+  { image, adopting, reason }: Pick<StepInput, "image" | "adopting"> & { readonly reason: string },
 ): Promise<StepResult<"refused" | "superseded">> {
   if (workload === null) return { kind: "superseded", reason: "workload not found (deleted or recreated)" };
   const refused = { kind: "refused", reason } as const;
   const now = ports.now();
   if (claim.kind === "lost") {
+    // The claim of a lost execution was not taken over. It stays, and the poll backs off.
+    if (adopting && workload.inFlight !== null) return refused;
     const isOver = workload.inFlight !== null || !workload.policy.enabled || workload.image === image;
     if (isOver) return { kind: "superseded", reason: claim.reason };
     if (!isBackingOff(workload, image, now))

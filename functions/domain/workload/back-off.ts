@@ -19,18 +19,35 @@ const maxFailures = 3;
  * target, doubled each time, up to 60 minutes. Unexpected errors are a series of their own, because they stall.
  */
 export function nextBackOff(
-  { backOff }: Pick<Workload, "backOff">,
+  workload: Pick<Workload, "backOff" | "image" | "requestedImage" | "inFlight">,
   targetImage: string,
   reason: BackOffReason,
   message: string,
   now: Date,
   execution: string | null = null,
 ): BackOff {
-  const isSameSeries = backOff?.targetImage === targetImage && (backOff.reason === "Failed") === (reason === "Failed");
+  const { backOff } = workload;
+  const previousImage = previousImageOf(workload);
+  const isSameSeries =
+    backOff?.targetImage === targetImage &&
+    (backOff.reason === "Failed") === (reason === "Failed") &&
+    !isImageChanged(backOff, previousImage);
   const attempts = isSameSeries ? backOff.attempts + 1 : 1;
   const delayMinutes = Math.min(2 ** (attempts - 1), maxDelayMinutes);
   const until = fromEpoch(now.getTime() + delayMinutes * 60_000);
-  return { reason, message: truncate(message, maxMessageLength), targetImage, attempts, until, execution };
+  const known = previousImage === null ? {} : { previousImage };
+  return { reason, message: truncate(message, maxMessageLength), targetImage, attempts, until, execution, ...known };
+}
+
+/** Returns the image before the attempt; null if it is not known, and if the owner names each target. */
+function previousImageOf({ image, requestedImage, inFlight }: Pick<Workload, "image" | "requestedImage" | "inFlight">) {
+  if (requestedImage !== null) return null;
+  return inFlight === null ? image : inFlight.previousImage;
+}
+
+/** Reports whether a person has set another image since the attempts. */
+function isImageChanged({ previousImage }: BackOff, image: string | null): boolean {
+  return previousImage !== undefined && image !== null && !isSameImage(previousImage, image);
 }
 
 /** Reports whether an attempt is not repeated before a person asks for it, because it fails unexpectedly each time. */
@@ -48,15 +65,21 @@ export function describeBackOff(backOff: BackOff): string {
 }
 
 /** Holds an update whose last attempt is backing off. A person's push does not wait. */
-export function holdBackingOff({ backOff }: Workload, decision: Decision, now: Date): Decision {
+export function holdBackingOff(workload: Workload, decision: Decision, now: Date): Decision {
+  const { backOff } = workload;
   if (decision.kind !== "update" || decision.isRequested || backOff === null) return decision;
-  if (!isBackingOff({ backOff }, decision.image, now)) return decision;
+  if (!isBackingOff(workload, decision.image, now)) return decision;
   return { ...holdUntilNextAttempt(backOff), version: decision.version, image: decision.image };
 }
 
-/** Reports whether no attempt for this image may start yet. */
-export function isBackingOff({ backOff }: Pick<Workload, "backOff">, image: string, now: Date): boolean {
-  return backOff !== null && isSameImage(backOff.targetImage, image) && isAhead(backOff, now);
+/** Reports whether no attempt for this target may start yet. */
+export function isBackingOff(
+  { backOff, image, inFlight }: Pick<Workload, "backOff" | "image" | "inFlight">,
+  targetImage: string,
+  now: Date,
+): boolean {
+  if (backOff === null || !isSameImage(backOff.targetImage, targetImage)) return false;
+  return isAhead(backOff, now) && (inFlight !== null || !isImageChanged(backOff, image));
 }
 
 /** Holds the adoption of an update whose execution was found to have failed; null if it is not backing off. */

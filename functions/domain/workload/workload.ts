@@ -140,6 +140,8 @@ export interface BackOff {
   readonly until: Date;
   /** The execution that ended and still holds the claim; null if the claim was released. */
   readonly execution: string | null;
+  /** The image that ran before the attempts: another one, which a person has set, ends the back-off. Absent if it is not known. */
+  readonly previousImage?: string;
 }
 
 /** One workload, read at one `resourceVersion`. */

@@ -9,6 +9,7 @@ import {
   liftBackOff,
   nextBackOff,
 } from "../../../functions/domain/workload/back-off.ts";
+import { replaceTag } from "../../../functions/domain/image/reference.ts";
 import { answerRequest } from "../../../functions/domain/workload/request.ts";
 import { recordRefusal } from "../../../functions/domain/workload/rollback.ts";
 import { recordStart, recordSuccess } from "../../../functions/domain/workload/update-record.ts";
@@ -23,6 +24,7 @@ const first: BackOff = {
   attempts: 1,
   until: after(1),
   execution: null,
+  previousImage: image,
 };
 const failed: BackOff = { ...first, reason: "Failed", message: "a bug", attempts: 3, until: after(4) };
 
@@ -36,6 +38,7 @@ describe("the next back-off", () => {
     { when: "thousands before", before: { ...first, attempts: 5000 }, attempts: 5001, minutes: 60 },
     { when: "another target before", before: { ...first, attempts: 9, targetImage: image }, attempts: 1, minutes: 1 },
     { when: "unexpected errors before", before: { ...failed, attempts: 2 }, attempts: 1, minutes: 1 },
+    { when: "another image before", before: { ...first, previousImage: "app:0.9.0" }, attempts: 1, minutes: 1 },
   ] as const)("with $when lasts $minutes min", ({ before, attempts, minutes }) => {
     const backOff = nextBackOff(workload({ backOff: before }), target, "Refused", "denied", noon);
     expect(backOff).toEqual({ ...first, attempts, until: after(minutes) });
@@ -49,12 +52,23 @@ describe("the next back-off", () => {
     expect(backOff).toMatchObject({ reason: "Failed", attempts, execution: "e-1" });
   });
 
+  test.for([
+    { when: "nothing is in flight", parts: {}, previousImage: image },
+    { when: "a claim has replaced it", parts: { image: target, inFlight }, previousImage: image },
+    { when: "a restart changes none", parts: { inFlight: { ...inFlight, previousImage: null } } },
+    { when: "its owner names each image", parts: { requestedImage: target } },
+  ])("knows the image before it if $when: $previousImage", ({ parts, previousImage }) => {
+    expect(nextBackOff(workload(parts), target, "Refused", "denied", noon).previousImage).toBe(previousImage);
+  });
+
   test("has a message of at most 1024 characters", () => {
     const { message } = nextBackOff(workload(), target, "NotStarted", "x".repeat(5000), noon);
     expect(message).toBe(`${"x".repeat(1023)}…`);
   });
 });
 
+const hotfix = replaceTag(image, "hotfix");
+const { previousImage: _previousImage, ...recordedEarlier } = first;
 const update: Decision = { kind: "update", version: "1.1.0", image: target };
 const text = "1.1.0 is not applied (attempt 1, tried again at 2026-11-20T12:01:00Z): denied";
 
@@ -85,8 +99,13 @@ describe("an update", () => {
     { what: "one ahead", backOff: first, expected: true },
     { what: "one of another image", backOff: { ...first, targetImage: image }, expected: false },
     { what: "one that has passed", backOff: { ...first, until: noon }, expected: false },
-  ])("is backing off with $what: $expected", ({ backOff, expected }) => {
-    expect(isBackingOff({ backOff }, target, noon)).toBe(expected);
+    { what: "one before a person set another image", backOff: first, parts: { image: hotfix }, expected: false },
+    { what: "three unexpected errors before that", backOff: failed, parts: { image: hotfix }, expected: false },
+    { what: "a claim on another image", backOff: first, parts: { image: hotfix, inFlight }, expected: true },
+    { what: "an image that is not known", backOff: first, parts: { image: null }, expected: true },
+    { what: "a record of an earlier release", backOff: recordedEarlier, parts: { image: hotfix }, expected: true },
+  ])("is backing off with $what: $expected", ({ backOff, parts = {}, expected }) => {
+    expect(isBackingOff(workload({ backOff, ...parts }), target, noon)).toBe(expected);
   });
 });
 

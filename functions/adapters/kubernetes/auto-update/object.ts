@@ -121,6 +121,7 @@ export interface BackOffStatus {
   readonly until: string;
   /** The execution that ended and still holds the claim. */
   readonly execution?: string;
+  readonly previousImage?: string;
 }
 
 export interface RequestStatus {

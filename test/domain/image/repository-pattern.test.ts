@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import type { ImageReference } from "../../../functions/domain/image/reference.ts";
 import { parseImageReference } from "../../../functions/domain/image/reference.ts";
-import { matchesRepository, parseRepositoryPattern } from "../../../functions/domain/image/repository-pattern.ts";
+import {
+  isInScope,
+  matchesRepository,
+  parseRepositoryPattern,
+} from "../../../functions/domain/image/repository-pattern.ts";
 
 test.for([
   { pattern: "ghcr.io", image: "ghcr.io/team/app", matches: true },
@@ -39,4 +43,13 @@ test.for([
 test("a host with a dot at its end is the same host", () => {
   const image = { registry: "evil.example.", repository: "app" };
   expect(matchesRepository(parseRepositoryPattern("evil.example"), image)).toBe(true);
+});
+
+test.for([
+  { patterns: null, inScope: true },
+  { patterns: [], inScope: false },
+  { patterns: ["ghcr.io/other", "ghcr.io/team"], inScope: true },
+  { patterns: ["ghcr.io/other"], inScope: false },
+])("ghcr.io/team/app is in the scope of $patterns: $inScope", ({ patterns, inScope }) => {
+  expect(isInScope(patterns, parseImageReference("ghcr.io/team/app") as ImageReference)).toBe(inScope);
 });

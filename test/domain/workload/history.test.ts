@@ -1,10 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { appendHistory } from "../../../functions/domain/workload/history.ts";
+import { appendHistory, parseHistoryStatus } from "../../../functions/domain/workload/history.ts";
 import { emptyUpdateRecord } from "../../../functions/domain/workload/update-record.ts";
 import { recordRollback } from "../../../functions/domain/workload/rollback.ts";
 import type { HistoryEntry } from "../../../functions/domain/workload/workload.ts";
 import { after, inFlight, noon, updatingWorkload } from "../../support/workloads.ts";
+
+describe("parseHistoryStatus", () => {
+  test.for([
+    { text: "Healthy", status: "Healthy" },
+    { text: "RolledBack", status: "RolledBack" },
+    { text: "Withdrawn", status: "Withdrawn" },
+    { text: "Superb", status: "RolledBack" },
+  ])("$text: $status", ({ text, status }) => {
+    expect(parseHistoryStatus(text)).toBe(status);
+  });
+});
 
 describe("appendHistory", () => {
   const entries = (count: number): HistoryEntry[] =>

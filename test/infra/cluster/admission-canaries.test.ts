@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { isSameRepository } from "../../../functions/domain/image/reference.ts";
 import { updateDenials } from "./admission.ts";
 import { changed, deployment, type Sample } from "./admission-samples.ts";
 
@@ -37,12 +38,44 @@ describe("the partition of a StatefulSet", () => {
   });
 });
 
-test("updaters may change template and replicas of a StatefulSet of a StatefulCanary, other groups may not", () => {
+describe("a StatefulSet of a StatefulCanary", () => {
   const set = changed(deployment, ({ metadata }) => void (metadata["ownerReferences"] = [ofStatefulCanary]));
-  const scaled = changed(set, scale);
-  expect(updateDenials("statefulsets.apps", "pawl:updaters", set, scaled)).toEqual([]);
-  expect(updateDenials("statefulsets.apps", "pawl:analysts", set, scaled)).toEqual([onlyUpdaters]);
-  expect(updateDenials("deployments.apps", "pawl:updaters", set, scaled)).not.toEqual([]);
+
+  test("updaters may change its template and replicas, other groups may not", () => {
+    const scaled = changed(set, scale);
+    expect(updateDenials("statefulsets.apps", "pawl:updaters", set, scaled)).toEqual([]);
+    expect(updateDenials("statefulsets.apps", "pawl:analysts", set, scaled)).toEqual([onlyUpdaters]);
+    expect(updateDenials("deployments.apps", "pawl:updaters", set, scaled)).not.toEqual([]);
+  });
+
+  // Scaled down after that, it would delete its volumes.
+  test.for(["persistentVolumeClaimRetentionPolicy", "updateStrategy", "minReadySeconds"])(
+    "updaters may not change its %s",
+    (field) => {
+      const object = changed(set, ({ spec }) => void (spec[field] = { whenScaled: "Delete" }));
+      expect(updateDenials("statefulsets.apps", "pawl:updaters", set, object)).toEqual([
+        expect.stringContaining("spec change denied; only the pod template"),
+      ]);
+      expect(updateDenials("statefulsets.apps", "shop:owners", set, object)).toEqual([]);
+    },
+  );
+});
+
+test.for([
+  { before: "nginx:1.0", after: "docker.io/library/nginx:1.1", isSame: true },
+  { before: "index.docker.io/library/nginx", after: `library/nginx@sha256:${"0".repeat(64)}`, isSame: true },
+  { before: "registry-1.docker.io/shop/app:1", after: "shop/app:2", isSame: true },
+  { before: "localhost/app:1", after: "localhost:5000/app:1", isSame: false },
+  { before: "localhost/app:1", after: "docker.io/localhost/app:1", isSame: false },
+  { before: "docker.io/shop/app:1", after: "docker.io/library/shop/app:1", isSame: false },
+  { before: "Registry/app:1", after: "docker.io/Registry/app:1", isSame: false },
+  { before: "localhost:5000", after: "localhost", isSame: true },
+])("$before and $after are of the same repository: $isSame", ({ before, after, isSame }) => {
+  const running = (image: string) =>
+    changed(deployment, ({ spec }) => spec.template.spec.containers.forEach((one) => (one.image = image)));
+  const denials = updateDenials("deployments.apps", "pawl:updaters", running(before), running(after));
+  expect(denials.length === 0).toBe(isSame);
+  expect(isSameRepository(before, after)).toBe(isSame);
 });
 
 describe("a StatefulCanary", () => {

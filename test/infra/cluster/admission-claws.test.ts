@@ -39,10 +39,12 @@ describe("the status of a Claw", () => {
       change: "AutoUpdateAvailable",
       edit: ({ status }) => void status.conditions?.splice(1, 1, condition("AutoUpdateAvailable")),
     },
-    ...["AutoUpdateInProgress", "AutoUpdateHeld", "AutoUpdateValid", "RequestHandled"].map((type) => ({
-      change: `${type} added`,
-      edit: ({ status }: Claw) => void status.conditions?.push(condition(type)),
-    })),
+    ...["AutoUpdateInProgress", "AutoUpdateHeld", "AutoUpdateBackOff", "AutoUpdateValid", "RequestHandled"].map(
+      (type) => ({
+        change: `${type} added`,
+        edit: ({ status }: Claw) => void status.conditions?.push(condition(type)),
+      }),
+    ),
     { change: "the order of conditions", edit: ({ status }) => void status.conditions?.reverse() },
   ])("$change is allowed", ({ edit }) => {
     for (const group of groups) expect(update(group, clawStatus, edit)).toEqual([]);
@@ -50,7 +52,7 @@ describe("the status of a Claw", () => {
 
   const fields = "pawl-claw-status: status change denied; only autoUpdate and conditions may change";
   const conditions =
-    "pawl-claw-status: condition change denied; only AutoUpdateAvailable, AutoUpdateInProgress, AutoUpdateHeld, AutoUpdateValid and RequestHandled may change";
+    "pawl-claw-status: condition change denied; only AutoUpdateAvailable, AutoUpdateInProgress, AutoUpdateHeld, AutoUpdateBackOff, AutoUpdateValid and RequestHandled may change";
 
   testDeniedChanges({ resource: clawStatus, sample: claw, groups }, [
     { change: "phase", message: fields, edit: ({ status }) => void (status.phase = "Failed") },

@@ -34,6 +34,11 @@ export const allowedToUpdaters: readonly { readonly change: string; readonly edi
     change: "imagePullPolicy to Always",
     edit: ({ spec: { template } }) => allContainers(template).forEach(setPullAlways),
   },
+  {
+    change: "the image to a digest",
+    edit: ({ spec: { template } }) =>
+      template.spec.containers.forEach((one) => (one.image = `${one.image}@sha256:${"0".repeat(64)}`)),
+  },
   { change: "image and annotations in one write", edit: (it) => combine(setImage, describeChange)(it) },
 ];
 
@@ -163,7 +168,7 @@ function firstContainer({ template }: Sample["spec"]) {
 }
 
 export function setOtherImage(container: { image?: string }): void {
-  container.image = "registry.example/other:9";
+  container.image = `${container.image?.replace(/:[^/]*$/, "")}:9`;
 }
 
 export function allContainers({ spec }: Sample["spec"]["template"]) {

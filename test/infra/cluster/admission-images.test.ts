@@ -4,6 +4,7 @@ import { type DeniedChange, testDeniedChanges } from "./admission-cases.ts";
 import { deniedInCronJobs, setImages } from "./admission-cron-job-edits.ts";
 import {
   allowedToUpdaters,
+  denied,
   deniedInWorkloads,
   restartedAt,
   setImage,
@@ -11,6 +12,32 @@ import {
   setRestartedAt,
 } from "./admission-edits.ts";
 import { changed, cronJob, deployment, type Sample } from "./admission-samples.ts";
+
+/** Each is like the image of the first container. */
+const otherRepositories = [
+  "evil.example/shop/app:1.0.0",
+  "registry.example:5000/shop/app:1.0.0",
+  "registry.example/shop/app/miner:1.0.0",
+  "registry.example/shop:1.0.0",
+  "registry.example/proxy:3.1.4",
+  "docker.io/registry.example/shop/app:1.0.0",
+  "shop/app:1.0.0",
+  "",
+];
+const otherImages: readonly DeniedChange<Sample>[] = [
+  ...otherRepositories.map((image) => ({
+    change: `the image to "${image}"`,
+    message: denied.container,
+    edit: ({ spec }: Sample) =>
+      spec.template.spec.containers.splice(0, 1, { ...spec.template.spec.containers[0], name: "app", image }),
+  })),
+  {
+    change: "the repository of an init container",
+    message: denied.container,
+    edit: (it) =>
+      it.spec.template.spec.initContainers.forEach((one) => (one.image = "registry.example/shop/app:1.0.0")),
+  },
+];
 
 const onlyUpdaters = "pawl-images: spec change denied; only the group pawl:updaters may change a spec";
 
@@ -22,7 +49,7 @@ describe.for(["deployments.apps", "statefulsets.apps", "daemonsets.apps"])("the 
     expect(update("pawl:updaters", edit)).toEqual([]);
   });
 
-  testDenied(resource, deployment, deniedInWorkloads);
+  testDenied(resource, deployment, [...deniedInWorkloads, ...otherImages]);
 
   test.for([
     { change: "an image", edit: setImage },

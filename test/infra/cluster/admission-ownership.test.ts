@@ -1,9 +1,10 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createDenials, deleteDenials } from "./admission.ts";
+import { changed } from "./admission-samples.ts";
 import { owner as ofPool } from "./admission-pool-samples.ts";
 
 type Resource = "deployments.apps" | "statefulsets.apps" | "bootcnodes.node.bootc.dev" | "pods";
-type Allowed = keyof typeof denialCounts;
+type Allowed = keyof typeof isDenied;
 
 interface Row {
   readonly object: string;
@@ -14,8 +15,8 @@ interface Row {
   readonly allowed: Allowed;
 }
 
-/** Denials of the creation and of the deletion. */
-const denialCounts = { both: [0, 0], create: [0, 1], delete: [1, 0], none: [1, 1] } as const;
+/** Whether creation and deletion are denied. */
+const isDenied = { both: [false, false], create: [false, true], delete: [true, false], none: [true, true] } as const;
 
 const ofDeployment = { apiVersion: "apps/v1", kind: "Deployment", name: "app", uid: "u-1" };
 const ofStatefulCanary = { apiVersion: "pawl.dev/v1alpha1", kind: "StatefulCanary", name: "db", uid: "u-2" };
@@ -98,16 +99,72 @@ const rows: readonly Row[] = [
 
 test.for(rows)(
   "$resource with $object: the policies allow $allowed",
-  ({ resource, name, owners, spec = {}, allowed }) => {
+  ({ resource, name, owners, spec = selecting(resource, name), allowed }) => {
     const object = { metadata: { name, ...(owners === undefined ? {} : { ownerReferences: owners }) }, spec };
-    const count = (group: string) => [
-      createDenials(resource, group, object).length,
-      deleteDenials(resource, group, object).length,
-    ];
-    expect(count(resource === nodes ? "pawl:node-updaters" : "pawl:updaters")).toEqual(denialCounts[allowed]);
-    for (const group of ["shop:owners", "system:nodes"]) expect(count(group)).toEqual([0, 0]);
+    const denialsOf = (group: string) =>
+      [createDenials(resource, group, object), deleteDenials(resource, group, object)].map((all) => all.length > 0);
+    expect(denialsOf(resource === nodes ? "pawl:node-updaters" : "pawl:updaters")).toEqual(isDenied[allowed]);
+    for (const group of ["shop:owners", "system:nodes"]) expect(denialsOf(group)).toEqual([false, false]);
   },
 );
+
+/** The spec of a canary, or of a set of a StatefulCanary, as far as the policies read it. */
+function selecting(resource: Resource, name: string): Record<string, unknown> {
+  const role = name.slice(name.lastIndexOf("-") + 1);
+  const matchLabels = resource === deployments ? { "pawl.dev/role": "canary" } : { "app.kubernetes.io/role": role };
+  return { selector: { matchLabels } };
+}
+
+interface Created {
+  metadata: Record<string, unknown>;
+  spec: Record<string, unknown>;
+}
+
+describe("what an updater creates", () => {
+  const kinds = [
+    { resource: deployments, name: "app-canary", owner: ofDeployment },
+    { resource: sets, name: "db-canary", owner: ofStatefulCanary },
+    { resource: sets, name: "db-stable", owner: ofStatefulCanary },
+  ] as const;
+  const edits: readonly { readonly what: string; readonly message: string; readonly edit: (it: Created) => void }[] = [
+    {
+      what: "an opt-in",
+      message: "no annotation but pawl.dev/containers",
+      edit: ({ metadata }) => void (metadata["annotations"] = { "pawl.dev/auto-update": "true" }),
+    },
+    {
+      what: "a second owner",
+      message: "one owner",
+      edit: ({ metadata }) => void (metadata["ownerReferences"] as object[]).push({ kind: "Node", name: "worker-1" }),
+    },
+    { what: "a finalizer", message: "no finalizer", edit: ({ metadata }) => void (metadata["finalizers"] = ["a/b"]) },
+    { what: "no selector", message: "label of the role", edit: (it) => void (it.spec = {}) },
+    {
+      what: "the selector of its owner",
+      message: "label of the role",
+      edit: ({ spec }) => void (spec["selector"] = { matchLabels: { app: "app", "pawl.dev/role": "stable" } }),
+    },
+    {
+      what: "volume claims that are deleted with it",
+      message: "volume claims must be retained",
+      edit: ({ spec }) =>
+        void (spec["persistentVolumeClaimRetentionPolicy"] = { whenDeleted: "Retain", whenScaled: "Delete" }),
+    },
+  ];
+
+  test.for(kinds.flatMap((kind) => edits.map((edit) => ({ ...kind, ...edit }))))(
+    "$name may not have $what",
+    ({ resource, name, owner, message, edit }) => {
+      const sample: Created = { metadata: { name, ownerReferences: [owner] }, spec: selecting(resource, name) };
+      sample.metadata["annotations"] = { "pawl.dev/containers": "app" };
+      sample.spec["persistentVolumeClaimRetentionPolicy"] = { whenDeleted: "Retain", whenScaled: "Retain" };
+      expect(createDenials(resource, "pawl:updaters", sample)).toEqual([]);
+      const object = changed(sample, edit);
+      expect(createDenials(resource, "pawl:updaters", object)).toEqual([expect.stringContaining(message)]);
+      expect(createDenials(resource, "shop:owners", object)).toEqual([]);
+    },
+  );
+});
 
 test("a BootcNode is not created with an approved reboot", () => {
   const object = { metadata: { name: "worker-1", ownerReferences: [ofPool] }, spec: booted };

@@ -1,0 +1,47 @@
+import { existsSync, globSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { functionSpecs, handlerNames } from "../../infra/constructs/function-specs.ts";
+import { readDocument, root, sectionsOf } from "./document.ts";
+
+const sections = sectionsOf(readDocument("threat-model.md"), 2);
+
+/** Returns the cells of each row of the table in a section, without its header. */
+function rowsOf(heading: string): readonly (readonly string[])[] {
+  const lines = (sections.get(heading) ?? "").split("\n").filter((line) => line.startsWith("| "));
+  const [, , ...rows] = lines.map((line) => line.split("|").map((cell) => cell.trim().replaceAll("`", "")));
+  return rows.map(([, ...cells]) => cells.slice(0, -1));
+}
+
+describe("docs/threat-model.md", () => {
+  test("has a row for each function, with its group", () => {
+    const rows = rowsOf("Functions").map(([name, group]) => [name, group]);
+    expect(rows.toSorted()).toEqual(handlerNames.map((name) => [name, functionSpecs[name].group ?? "none"]).toSorted());
+  });
+
+  test("has a row for each group, with the worst and what holds", () => {
+    const groups = handlerNames.flatMap((name) => functionSpecs[name].group ?? []);
+    const rows = rowsOf("Groups");
+    expect(rows.map(([group]) => group).toSorted()).toEqual([...new Set(groups)].toSorted());
+    for (const row of rows) expect(row.filter((cell) => cell !== "")).toHaveLength(3);
+  });
+
+  test.for(rowsOf("Promises").map(([promise = "", proof = ""]) => ({ promise, proof })))(
+    "links to tests: $promise",
+    ({ proof }) => {
+      const links = [...proof.matchAll(/\]\(([^)]+)\)/g)].map(([, link = ""]) => link);
+      expect(links).not.toEqual([]);
+      for (const link of links) {
+        expect(link).toMatch(/^\.\.\/test\/.+\.test\.ts$/);
+        expect(existsSync(join(root, "docs", link)), link).toBe(true);
+      }
+    },
+  );
+
+  test.for(globSync(["test/cluster/rbac*.test.ts", "test/infra/cluster/admission-*.test.ts"], { cwd: root }))(
+    "links to %s, which tests roles or policies",
+    (file) => {
+      expect(sections.get("Promises")).toContain(`](../${file})`);
+    },
+  );
+});

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { createClawKind } from "../../../functions/adapters/kubernetes/kinds/claw.ts";
 import { imageForRuntime } from "../../../functions/adapters/kubernetes/kinds/claw-image.ts";
 import { manifest } from "../../contracts/cluster-fixtures.ts";
+import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { noApi, readClaw, stored } from "./reading.ts";
 
 test("a Claw without spec, which its CRD allows, has not opted in", async () => {
@@ -105,3 +106,19 @@ function setOf(container: string) {
     status: { observedGeneration: 3, updatedReplicas: 1, readyReplicas: 1 },
   };
 }
+
+test("no image is read from the status, which recorders may write", async () => {
+  const evil = "evil.invalid/miner:1";
+  const versionHistory = [{ version: evil, appliedAt: "2026-11-20T12:00:00Z", status: "Healthy" }];
+  const status = {
+    autoUpdate: { currentVersion: evil, availableVersion: evil, versionHistory },
+    conditions: [{ type: "AutoUpdateInProgress", status: "True", reason: "UpdateStarted", message: evil }],
+  };
+  const images = ({ source, image, requestedImage, inFlight }: Workload) => ({
+    source,
+    image,
+    requestedImage,
+    inFlight,
+  });
+  expect(images(await readClaw({}, { status }))).toEqual(images(await readClaw()));
+});

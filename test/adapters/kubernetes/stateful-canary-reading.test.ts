@@ -130,6 +130,21 @@ describe("the rollouts of the sets", () => {
   });
 });
 
+test("no image is read from the status, which recorders and analysts may write", async () => {
+  const evil = "evil.invalid/miner:1";
+  const versionHistory = [{ version: evil, appliedAt: "2026-11-20T12:00:00Z", status: "Healthy" }];
+  const autoUpdate = { currentVersion: evil, availableVersion: evil, versionHistory };
+  const update = { phase: "Claimed", targetImage: evil, previousImage: evil, targetUID: "u-1" };
+  const status = { image: evil, currentPhase: "Failed", message: evil, autoUpdate, update };
+  const { source, image, requestedImage, inFlight } = await read({ status });
+  expect({ source, image, requestedImage, inFlight }).toEqual({
+    source: null,
+    image: first,
+    requestedImage: target,
+    inFlight: null,
+  });
+});
+
 interface Parts {
   readonly name?: string;
   readonly spec?: object;

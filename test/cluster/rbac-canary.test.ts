@@ -1,4 +1,4 @@
-import { CoreV1Api, type KubeConfig, KubernetesObjectApi } from "@kubernetes/client-node";
+import { AppsV1Api, CoreV1Api, type KubeConfig, KubernetesObjectApi } from "@kubernetes/client-node";
 import { beforeAll, expect, test } from "vitest";
 import type { StepInput } from "../../functions/contract/workload-update.ts";
 import { analyzeCanary } from "../../functions/handlers/analyze-canary.ts";
@@ -118,6 +118,17 @@ describeOnRealCluster("the functions of a canary, each with the permissions of i
     await repeatUntil("ready", "check-readiness", step);
     expect(await run("record-success", step)).toBe("recorded");
     expect(await workloadOf(step.workload.name)).toMatchObject({ inFlight: null, image: image("1.1.0") });
+  });
+
+  test("the canary of a Deployment has the pod template of its owner, but for the image and a label", async () => {
+    expect(await run("start-canary", await createStep("Deployment", "compared", "1.1.0-bad"))).toBe("started");
+    const apps = admin.makeApiClient(AppsV1Api);
+    const read = async (name: string) => (await apps.readNamespacedDeployment({ namespace, name })).spec?.template;
+    const owner = await read("compared");
+    expect(await read("compared-canary")).toEqual({
+      metadata: { ...owner?.metadata, labels: { ...labels, "pawl.dev/role": "canary" } },
+      spec: { ...owner?.spec, containers: [{ ...owner?.spec?.containers[0], image: image("1.1.0-bad") }] },
+    });
   });
 
   test.for(["Deployment", "StatefulSet", "StatefulCanary"])("roll back the canary of a %s", async (kind) => {

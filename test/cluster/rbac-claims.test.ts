@@ -70,9 +70,10 @@ describeOnRealCluster("what a status says, with the permissions of each group", 
     return all;
   }
 
-  /** Writes an update in flight with the permissions of a recorder. */
+  /** Writes an update in flight with the permissions of a recorder, or of an analyst. */
   async function forge(ref: WorkloadRef, update: Partial<UpdateStatus>): Promise<void> {
-    const { kubeConfig } = impersonate("pawl:recorders", realKubeConfig());
+    const group = update.phase === "Applied" ? "pawl:analysts" : "pawl:recorders";
+    const { kubeConfig } = impersonate(group, realKubeConfig());
     const body = { status: { update: { ...inventUpdate(ref), restorePending: null, ...update } } };
     const path = `${autoUpdatePath(ref)}/status`;
     const contentType = "application/merge-patch+json";
@@ -107,7 +108,7 @@ describeOnRealCluster("what a status says, with the permissions of each group", 
     }
   }
 
-  test("an update that a recorder invents is applied and reverted, within the repository that is tracked", async () => {
+  test("an update that a recorder or analyst invents is applied and reverted, within the repository that is tracked", async () => {
     const { ref } = await createRecorded("invented");
     const app = async () => {
       const { spec } = await admin.makeApiClient(AppsV1Api).readNamespacedDeployment({ namespace, name: "invented" });

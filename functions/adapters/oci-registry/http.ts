@@ -2,7 +2,8 @@ import { RegistryAnswerInvalid, RegistryNotAllowed, Unreachable } from "../../po
 import { createConnectionPool } from "../connection-pool.ts";
 import type { HostPolicy } from "./host-policy.ts";
 import { addressNotPublic, assertPublicLiteral, lookupPublic } from "./public-address.ts";
-import { decodeBody, readLimited, BodyTooLarge } from "./read-body.ts";
+import { type MemoryShare, MemoryExceeded } from "./memory-budget.ts";
+import { readBody, BodyTooLarge } from "./read-body.ts";
 import { type ResponseHeaders, createResponseHeaders } from "./response-headers.ts";
 import { type Dispatcher, EnvHttpProxyAgent, request as sendRequest } from "undici";
 
@@ -18,6 +19,8 @@ export interface Bounds {
   /** The prefix of messages: the registry and repository that the request is for. */
   readonly subject: string;
   readonly hosts: Pick<HostPolicy, "mayBePrivate">;
+  /** What the response is counted to; absent for those that are small. */
+  readonly memory?: MemoryShare;
 }
 
 export interface HttpResponse {
@@ -36,14 +39,18 @@ const pools = { named: createConnectionPool(), public: createConnectionPool() };
 /**
  * Sends one request and returns its response, of any status; redirects are not followed. Uses the proxy of HTTPS_PROXY and
  * HTTP_PROXY except for the hosts of NO_PROXY. Calls undici directly: `fetch` on top of it needs half as much memory and
- * CPU again. Throws `Unreachable` if the response is late or incomplete, `RegistryAnswerInvalid` if it is too large, `RegistryNotAllowed` if
+ * CPU again. Throws `MemoryExceeded`; `Unreachable` if the response is late or incomplete, `RegistryAnswerInvalid` if it is too large, `RegistryNotAllowed` if
  * the host has no public address and is not named by the deployment.
  */
 export async function send(url: URL, { method, headers, form }: HttpRequest, bounds: Bounds): Promise<HttpResponse> {
   const controller = new AbortController();
   // Cleared with the response, unlike that of AbortSignal.timeout: a poll sends thousands of requests in half a minute.
   const timer = setTimeout(() => controller.abort(timeoutError()), Math.max(0, Math.ceil(bounds.seconds * 1000)));
+  const { memory } = bounds;
+  const stop = () => controller.abort(memory?.signal.reason);
+  memory?.signal.addEventListener("abort", stop);
   try {
+    memory?.signal.throwIfAborted();
     const response = await sendRequest(url, {
       method,
       headers: { "user-agent": "pawl", "accept-encoding": "gzip", ...contentTypeHeader(form), ...headers },
@@ -53,20 +60,18 @@ export async function send(url: URL, { method, headers, form }: HttpRequest, bou
     });
     const responseHeaders = createResponseHeaders(response.headers);
     const isSuccess = response.statusCode === 200;
-    const bytes = await readLimited(response.body, isSuccess ? bounds.bytes : maxErrorBodyBytes, isSuccess);
-    const encoding = method === "HEAD" || !isSuccess ? null : responseHeaders.get("content-encoding");
-    return {
-      url,
-      status: response.statusCode,
-      headers: responseHeaders,
-      body: await decodeBody(bytes, encoding, bounds.bytes),
-    };
+    const body = await readBody(response.body, {
+      limit: isSuccess ? bounds.bytes : maxErrorBodyBytes,
+      encoding: method === "HEAD" || !isSuccess ? null : responseHeaders.get("content-encoding"),
+      isCompleteRequired: isSuccess,
+      onChunk: (count) => memory?.receive(count),
+    });
+    return { url, status: response.statusCode, headers: responseHeaders, body };
   } catch (error) {
-    throw error instanceof BodyTooLarge
-      ? tooLargeError(url, bounds)
-      : connectionError(controller.signal.reason ?? error, url, bounds);
+    throw responseError(controller.signal.reason ?? error, url, bounds);
   } finally {
     clearTimeout(timer);
+    memory?.signal.removeEventListener("abort", stop);
   }
 }
 
@@ -85,7 +90,10 @@ function timeoutError(): DOMException {
   return new DOMException("The response did not arrive in time.", "TimeoutError");
 }
 
-function tooLargeError(url: URL, { bytes, subject }: Bounds): RegistryAnswerInvalid {
+function responseError(error: unknown, url: URL, bounds: Bounds): Error {
+  const { bytes, subject } = bounds;
+  if (error instanceof MemoryExceeded) return error;
+  if (!(error instanceof BodyTooLarge)) return connectionError(error, url, bounds);
   return new RegistryAnswerInvalid(
     `${subject}: ${url.host} answered with more than ${bytes} bytes, which is the limit.`,
   );

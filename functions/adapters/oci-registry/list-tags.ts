@@ -1,11 +1,15 @@
 import { RegistryAnswerInvalid, RepositoryNotFound } from "../../ports/errors.ts";
 import { sendAuthenticated, resolveRedirect, type AuthenticatedResponse } from "./authenticated-request.ts";
+import { jsonBoundReason } from "./json-bounds.ts";
 import { parseJson } from "./read-body.ts";
 import { nextPage } from "./link-header.ts";
 import type { RequestContext } from "./options.ts";
 
 // distribution/reference, `tag`.
 const tagPattern = /^\w[\w.-]{0,127}$/;
+
+/** What a tag takes besides its characters, as a string in a set. */
+const bytesPerTag = 64;
 
 /** Returns the tags of every page. Throws if any page fails: a partial list is never returned. */
 export async function listTags(context: RequestContext): Promise<readonly string[]> {
@@ -46,6 +50,8 @@ function parseTags({ body }: AuthenticatedResponse, context: RequestContext): re
   // Go encodes an empty list as null.
   if (tags === null) return [];
   if (Array.isArray(tags) && tags.every((tag: unknown) => typeof tag === "string" && tagPattern.test(tag))) return tags;
+  const boundReason = jsonBoundReason(body);
+  if (boundReason !== null) throw invalidAnswer(context, `the registry answered with ${boundReason}`);
   throw invalidAnswer(
     context,
     "the response is not a list of tags; check that this is a registry, and that no proxy answers for it",
@@ -54,7 +60,10 @@ function parseTags({ body }: AuthenticatedResponse, context: RequestContext): re
 
 function addPage(tags: Set<string>, page: readonly string[], context: RequestContext): void {
   const sizeBefore = tags.size;
+  const limit = context.limits.tagsPerRepository;
   for (const tag of page) tags.add(tag);
+  if (tags.size > limit) throw invalidAnswer(context, `there are more than ${limit} tags; delete old ones`);
+  context.memory.hold((tags.size - sizeBefore) * bytesPerTag);
   if (page.length > 0 && tags.size === sizeBefore)
     throw invalidAnswer(context, "a page of the tags repeats the previous pages");
 }

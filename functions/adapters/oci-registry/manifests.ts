@@ -2,6 +2,7 @@ import { validateDigest } from "../../domain/image/grammar.ts";
 import { RegistryAnswerInvalid } from "../../ports/errors.ts";
 import { sendAuthenticated, type AuthenticatedResponse } from "./authenticated-request.ts";
 import type { RequestContext } from "./options.ts";
+import { jsonBoundReason } from "./json-bounds.ts";
 import { parseJson } from "./read-body.ts";
 import { createHash } from "node:crypto";
 
@@ -35,7 +36,13 @@ async function fetchManifest(context: RequestContext): Promise<Manifest> {
   const { body, headers } = response;
   const fields = parseJson(body);
   // The bytes of a login page have a digest too, which would restart every workload that tracks the tag.
-  if (!isManifest(fields)) throw invalidAnswer(context, "the response is not an image manifest");
+  if (!isManifest(fields)) {
+    const boundReason = jsonBoundReason(body);
+    throw invalidAnswer(
+      context,
+      boundReason === null ? "the response is not an image manifest" : `the registry answered with ${boundReason}`,
+    );
+  }
   const header = headers.get("docker-content-digest");
   const computed = computeDigest(body, header ?? context.image.digest);
   if (header !== null && header !== computed)

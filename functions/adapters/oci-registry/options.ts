@@ -1,6 +1,7 @@
 import type { Authenticator } from "./authenticator.ts";
 import type { HostPolicy, HostSettings } from "./host-policy.ts";
 import type { CredentialsFor } from "./credentials.ts";
+import type { MemoryShare } from "./memory-budget.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import type { RequestOrigin } from "./identity.ts";
@@ -10,8 +11,15 @@ export interface Limits {
   readonly requestSeconds: number;
   /** One tag list or digest with all its pages; bounds registries that answer slowly. */
   readonly operationSeconds: number;
+  /** One response, compressed and decompressed. */
   readonly responseBytes: number;
+  /** All pages of one tag list, decompressed. */
   readonly listingBytes: number;
+  /** What all operations in flight hold together: compressed, decompressed and as tags. */
+  readonly bytesInFlight: number;
+  /** How fast large answers are read, all together: decompressing and parsing them takes about 6 % of a CPU, of which a poll has 29 %. */
+  readonly bytesPerSecond: number;
+  readonly tagsPerRepository: number;
   readonly pages: number;
   readonly concurrentPerHost: number;
   /** The longest wait for a request if a registry's quota is nearly exhausted; a longer one is rejected. */
@@ -42,6 +50,7 @@ export interface RequestContext extends RequestOrigin {
   readonly authenticator: Authenticator;
   readonly responseCache: ResponseCache;
   readonly rateLimiter: RateLimiter;
+  readonly memory: MemoryShare;
   readonly now: () => Date;
   /** On the clock of `performance.now()`, in milliseconds. */
   readonly deadline: number;
@@ -53,7 +62,10 @@ export const defaultLimits = {
   requestSeconds: 30,
   operationSeconds: 120,
   responseBytes: 10 * MiB,
-  listingBytes: 64 * MiB,
+  listingBytes: 16 * MiB, // 100,000 tags of the maximum length, 128, have 13 MB
+  bytesInFlight: 64 * MiB,
+  bytesPerSecond: 4 * MiB,
+  tagsPerRepository: 100_000,
   pages: 1000,
   concurrentPerHost: 8,
   maxRateLimitWaitSeconds: 3,

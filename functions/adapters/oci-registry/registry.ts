@@ -1,15 +1,20 @@
 import pLimit, { type LimitFunction } from "p-limit";
 import type { ImageReference } from "../../domain/image/reference.ts";
+import { RegistryAnswerInvalid } from "../../ports/errors.ts";
 import type { Registry } from "../../ports/registry.ts";
 import { createAuthenticator } from "./authenticator.ts";
 import { digestOf, digestsOf } from "./manifests.ts";
 import { createResponseCache } from "./response-cache.ts";
 import { listTags } from "./list-tags.ts";
+import { createMemoryBudget, MemoryExceeded } from "./memory-budget.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
 import { createHostPolicy } from "./host-policy.ts";
 import { repositoryName } from "./urls.ts";
 import { defaultLimits, type RequestContext, type Limits, type RegistryOptions } from "./options.ts";
 import type { RequestOrigin } from "./identity.ts";
+
+/** The response of a token endpoint: a token of at most 16 kB, often under two names. */
+const maxTokenBytes = 64 * 1024;
 
 /**
  * Creates a client of registries that implement the OCI distribution API. Each call sends a request. Bounded caches hold,
@@ -19,7 +24,7 @@ export function createOciRegistry(options: RegistryOptions): Registry {
   const { credentials, now, random = Math.random } = options;
   const limits: Limits = { ...defaultLimits, ...options.limits };
   const hosts = createHostPolicy(options);
-  const bounds = { seconds: limits.requestSeconds, bytes: limits.responseBytes };
+  const bounds = { seconds: limits.requestSeconds, bytes: Math.min(limits.responseBytes, maxTokenBytes) };
   const common = {
     limits,
     hosts,
@@ -28,6 +33,7 @@ export function createOciRegistry(options: RegistryOptions): Registry {
     rateLimiter: createRateLimiter({ now, random, maxWaitSeconds: limits.maxRateLimitWaitSeconds }),
     now,
   };
+  const budget = createMemoryBudget(limits.bytesInFlight, limits.bytesPerSecond);
   const limiterFor = createHostLimiters(limits.concurrentPerHost);
 
   async function run<Result>(
@@ -35,9 +41,16 @@ export function createOciRegistry(options: RegistryOptions): Registry {
     subject: string,
     operation: (context: RequestContext) => Promise<Result>,
   ): Promise<Result> {
-    return limiterFor(origin.image.registry)(() => {
+    return limiterFor(origin.image.registry)(async () => {
       const deadline = performance.now() + limits.operationSeconds * 1000;
-      return operation({ ...common, ...origin, subject, deadline });
+      const memory = budget.open(origin.image.registry);
+      try {
+        return await operation({ ...common, ...origin, subject, deadline, memory });
+      } catch (error) {
+        throw error instanceof MemoryExceeded ? new RegistryAnswerInvalid(`${subject}: ${error.message}.`) : error;
+      } finally {
+        memory.release();
+      }
     });
   }
 

@@ -3,6 +3,9 @@ import { json } from "../scripted-server.ts";
 import { writeForever, type HostileCase, writeRaw, sendText, completeList } from "./case.ts";
 
 const ok = "HTTP/1.1 200 OK";
+const gzipHeaders = { "content-encoding": "gzip" };
+const gzipStart = Buffer.from("1f8b0800000000000003", "hex");
+const emptyBlocks = Buffer.from("000000ffff".repeat(1000), "hex");
 // Decompressed, it is one valid tag list.
 const bomb = gzipSync(`{"tags":["1.0.0"]${" ".repeat(20_000_000)}}`);
 
@@ -42,6 +45,7 @@ export const bodyCases: readonly HostileCase[] = [
   {
     when: "its JSON is deeply nested",
     expected: "RegistryAnswerInvalid",
+    reason: "JSON that is nested more than 32 levels deep",
     respond: (response) => sendText(response, "[".repeat(19_000)),
   },
   {
@@ -88,6 +92,15 @@ export const bodyCases: readonly HostileCase[] = [
     when: "its body is a decompression bomb",
     expected: "RegistryAnswerInvalid",
     respond: (response) => response.writeHead(200, { "content-encoding": "gzip" }).end(bomb),
+  },
+  {
+    when: "its body is compressed blocks of nothing that never end",
+    expected: "RegistryAnswerInvalid",
+    reason: "more than 20000 bytes",
+    respond: (response) => {
+      response.writeHead(200, gzipHeaders).write(gzipStart);
+      writeForever(response, emptyBlocks, 1);
+    },
   },
   {
     when: "its body is not compressed as its header says",

@@ -21,6 +21,8 @@ export interface OtherHosts {
 export interface HostileCase {
   readonly when: string;
   readonly expected: ExpectedError | readonly string[];
+  /** Part of the message of the error. */
+  readonly reason?: string;
   /** The default is "listTags". */
   readonly method?: "listTags" | "digestOf" | "digestsOf";
   readonly image?: Partial<ImageReference>;
@@ -49,7 +51,7 @@ export function writeRaw(response: ServerResponse, ...lines: readonly string[]):
 }
 
 /** Writes repeatedly until the connection closes. */
-export function writeForever(response: ServerResponse, chunk: string, everyMilliseconds: number): void {
+export function writeForever(response: ServerResponse, chunk: string | Buffer, everyMilliseconds: number): void {
   const writing = setInterval(() => response.write(chunk), everyMilliseconds);
   response.on("close", () => clearInterval(writing));
 }

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { basicAuthorization } from "../../../../functions/adapters/oci-registry/credentials.ts";
 import {
   createAdapter,
@@ -17,7 +17,7 @@ import { sendChallenge, type HostileCase } from "./case.ts";
 import { authenticationCases } from "./authentication.ts";
 import { paginationCases } from "./pagination.ts";
 
-const limits = { pages: 5, responseBytes: 20_000, listingBytes: 30_000 };
+const limits = { pages: 5, responseBytes: 20_000, listingBytes: 30_000, tagsPerRepository: 2000 };
 /** For one operation: a login, all pages, or all redirects. */
 const maxRequests = 8;
 
@@ -30,10 +30,14 @@ function startOtherHost() {
   });
 }
 
+const cases = [...paginationCases, ...bodyCases, ...digestCases, ...redirectCases, ...authenticationCases];
+
+afterAll(() => void process.stdout.write(`hostile registries: ${cases.length} cases\n`));
+
 // Every operation runs twice: what the first one cached must not change the second result.
-test.for<HostileCase>([...paginationCases, ...bodyCases, ...digestCases, ...redirectCases, ...authenticationCases])(
+test.for<HostileCase>(cases)(
   "$when: $expected",
-  async ({ expected, respond, image = {}, method = "listTags" }) => {
+  async ({ expected, reason = "", respond, image = {}, method = "listTags" }) => {
     await using trusted = await startOtherHost();
     await using untrusted = await startOtherHost();
     const others = { trusted: trusted.host, untrusted: untrusted.host };
@@ -49,6 +53,7 @@ test.for<HostileCase>([...paginationCases, ...bodyCases, ...digestCases, ...redi
       const outcome = await catchError(registry[method](imageAt(server.host, image)));
       expect(outcome.name).toBe(isError ? expected : "no error");
       expect(outcome.message).toContain(isError ? `${server.host}/team/app` : JSON.stringify(expected));
+      expect(outcome.message).toContain(reason);
       expect(outcome.message + outcome.logged).not.toContain(secret);
       expect(outcome.message + outcome.logged).not.toContain(basicAuthorization(login.username, secret).slice(6));
       expect(server.requests.length).toBeLessThanOrEqual(attempt * maxRequests);

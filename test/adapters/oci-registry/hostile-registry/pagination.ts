@@ -62,6 +62,16 @@ export const paginationCases: readonly HostileCase[] = [
     },
   },
   {
+    when: "all pages together have too many tags",
+    expected: "RegistryAnswerInvalid",
+    reason: "more than 2000 tags",
+    respond: (response, { path }) => {
+      const first = isFirst(path) ? 0 : 1100;
+      const tags = Array.from({ length: 1100 }, (_, index) => String(first + index));
+      sendPage(response, tags, `?last=${"x".repeat(path.length)}`);
+    },
+  },
+  {
     when: "its Link header is invalid",
     expected: "RegistryAnswerInvalid",
     respond: (response) => json(response, completeList, { link: '<?last=1; rel="next"' }),

@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  createMemoryBudget,
+  MemoryExceeded,
+  type MemoryShare,
+} from "../../../functions/adapters/oci-registry/memory-budget.ts";
+import { propertyRuns } from "../../support/property-runs.ts";
+
+const fast = Number.MAX_SAFE_INTEGER;
+
+test("the largest operation of the host that holds most is evicted", () => {
+  const budget = createMemoryBudget(100, fast);
+  const [small, large, other] = [budget.open("a"), budget.open("a"), budget.open("b")];
+  small.hold(20);
+  large.hold(31);
+  other.hold(48);
+  expect(large.signal.aborted).toBe(false);
+  other.hold(2);
+  expect([small, large, other].map(({ signal }) => signal.aborted)).toEqual([false, true, false]);
+  expect(() => large.hold(1)).toThrow(MemoryExceeded);
+});
+
+test("an operation alone may hold everything, and no more", () => {
+  const share = createMemoryBudget(100, fast).open("a");
+  share.hold(100);
+  expect(() => share.hold(1)).toThrow(MemoryExceeded);
+});
+
+/** Returns the error if the operation was evicted. */
+function holdOrError(share: MemoryShare, bytes: number): unknown {
+  try {
+    void share.hold(bytes);
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
+
+const step = fc.record({
+  operation: fc.nat(19),
+  action: fc.oneof(
+    { arbitrary: fc.constant("hold" as const), weight: 5 },
+    { arbitrary: fc.constant("release" as const), weight: 1 },
+  ),
+  bytes: fc.integer({ min: 1, max: 60 }),
+});
+
+test("all together never hold more; a host that holds at most its part is never evicted", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 6 }), fc.array(step, { maxLength: 120 }), (hosts, steps) => {
+      const maxBytes = 300;
+      const budget = createMemoryBudget(maxBytes, fast);
+      const operations = Array.from({ length: 20 }, (_, index) => ({
+        host: index % hosts,
+        bytes: 0,
+        share: budget.open(String(index % hosts)),
+      }));
+      const heldBy = (host: number) =>
+        operations.reduce((sum, one) => sum + (one.host === host && !one.share.signal.aborted ? one.bytes : 0), 0);
+      for (const { operation: index, action, bytes } of steps) {
+        const operation = operations[index];
+        if (operation === undefined || operation.share.signal.aborted) continue;
+        const before = operations.filter(({ share }) => !share.signal.aborted);
+        if (action === "release") {
+          operation.share.release();
+          operations[index] = { ...operation, bytes: 0, share: budget.open(String(operation.host)) };
+          continue;
+        }
+        operation.bytes += bytes;
+        const parts = new Map(before.map(({ host }) => [host, heldBy(host)]));
+        const held = holdOrError(operation.share, bytes);
+        expect(held === null || held instanceof MemoryExceeded).toBe(true);
+        const total = Array.from({ length: hosts }, (_, host) => heldBy(host)).reduce((sum, one) => sum + one, 0);
+        expect(total).toBeLessThanOrEqual(maxBytes);
+        for (const { host } of before.filter(({ share }) => share.signal.aborted))
+          expect(parts.get(host)).toBeGreaterThan(maxBytes / hosts);
+      }
+    }),
+    { numRuns: propertyRuns(200) },
+  );
+});

@@ -3,6 +3,9 @@ import type { Dispatcher } from "undici";
 /** Like undici's `keepAliveTimeout`, whose timer does not run while a Lambda is frozen. */
 const maxIdleMs = 4_000;
 
+/** A reset replaces a pool that is at least so old: one host that resets everything must not cost all others their connections. */
+const minAgeMs = 1_000;
+
 /** Returns the dispatcher for one request that starts now. `open` creates a pool of connections if there is none. */
 export type ConnectionPool = (open: () => Dispatcher) => Dispatcher;
 
@@ -13,6 +16,7 @@ export type ConnectionPool = (open: () => Dispatcher) => Dispatcher;
 export function createConnectionPool(now: () => number = Date.now): ConnectionPool {
   let current: Dispatcher | null = null;
   let lastUsed = 0;
+  let openedAt = 0;
 
   function use(open: () => Dispatcher): Dispatcher {
     if (now() - lastUsed > maxIdleMs) {
@@ -20,6 +24,7 @@ export function createConnectionPool(now: () => number = Date.now): ConnectionPo
       current = null;
     }
     lastUsed = now();
+    if (current === null) openedAt = now();
     return (current ??= open());
   }
 
@@ -27,7 +32,8 @@ export function createConnectionPool(now: () => number = Date.now): ConnectionPo
     const pool = use(open);
     return pool.compose((dispatch) => (options, handler) => {
       const repeat = () => {
-        if (current === pool) current = null; // the other side may have reset all its connections
+        // The other side may have reset all its connections.
+        if (current === pool && now() - openedAt >= minAgeMs) current = null;
         use(open).dispatch(options, handler);
       };
       return dispatch(options, isRepeatable(options) ? onReset(handler, repeat) : handler);

@@ -63,14 +63,20 @@ test.for([
   },
 );
 
-test("after a reset, no other connection of the pool is used: the peer may have reset all of them", async () => {
+// The peer may have reset all of them; but a host that resets every connection must not cost the others theirs.
+test.for([
+  { ageMs: 1_000, opened: 2, connections: 4 },
+  { ageMs: 999, opened: 1, connections: 3 },
+])("after a reset in a pool of $ageMs ms: $opened pools", async ({ ageMs, ...expected }) => {
   await using peer = await startPeer(["answer", "answer", "answer", "reset"]);
-  const pool = createConnectionPool();
+  let time = Date.now();
+  const pool = createConnectionPool(() => time);
   let opened = 0;
   const open = () => pool(() => (opened++, new Agent()));
   await Promise.all([1, 2, 3].map(async () => send(peer.url, open)));
+  time += ageMs;
   expect(await send(peer.url, open)).toBe("answer");
-  expect({ opened, connections: peer.connections() }).toEqual({ opened: 2, connections: 4 });
+  expect({ opened, connections: peer.connections() }).toEqual(expected);
 });
 
 test.for([

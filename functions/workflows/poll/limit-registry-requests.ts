@@ -1,33 +1,42 @@
 import pLimit, { type LimitFunction } from "p-limit";
 import type { ImageReference } from "../../domain/image/reference.ts";
+import { RegistryAnswerInvalid, Unreachable } from "../../ports/errors.ts";
 import type { Registry } from "../../ports/registry.ts";
 import { throwIfPastDeadline } from "./deadline.ts";
 
 /** More than the adapter sends to one host concurrently, so that the adapter's queue is short but never empty. */
 const maxRequestsPerHost = 16;
 
-/** 64 hosts have to stall before they block the others; a Lambda has 1,024 file descriptors. */
-const maxRequests = 64 * maxRequestsPerHost;
+/** 112 hosts have to stall before they block the others. The adapter has 8 connections to each; a Lambda has 1,024 file descriptors. */
+const maxRequests = 112 * maxRequestsPerHost;
 
 /**
  * Gives each registry a queue of its own, so that one that stalls does not delay the others. After the deadline, queued requests
- * are dropped: a warm function would send them during its next poll. Adds each registry that responds to `answered`.
+ * are dropped: a warm function would send them during its next poll. Adds each registry that responds to `answered`. One that has not
+ * answered yet, or whose last answer did not arrive or is invalid, gets one request at a time: it may be hostile.
  */
 export function limitPerRegistry(registry: Registry, answered: Set<string>, signal: AbortSignal): Registry {
   const queues = new Map<string, LimitFunction>();
   const limitAll = pLimit(maxRequests);
 
   async function queue<Answer>({ registry: host }: ImageReference, request: () => Promise<Answer>): Promise<Answer> {
-    const limitHost = queues.get(host) ?? pLimit(maxRequestsPerHost);
+    const limitHost = queues.get(host) ?? pLimit(1);
     queues.set(host, limitHost);
-    const answer = await limitHost(() =>
-      limitAll(() => {
-        throwIfPastDeadline(signal);
-        return request();
-      }),
-    );
-    answered.add(host);
-    return answer;
+    const run = () => {
+      throwIfPastDeadline(signal);
+      return request();
+    };
+    return limitHost(async () => {
+      try {
+        const answer = await limitAll(run);
+        answered.add(host);
+        limitHost.concurrency = maxRequestsPerHost;
+        return answer;
+      } catch (error) {
+        limitHost.concurrency = isSuspicious(error) ? 1 : maxRequestsPerHost;
+        throw error;
+      }
+    });
   }
 
   return {
@@ -35,4 +44,8 @@ export function limitPerRegistry(registry: Registry, answered: Set<string>, sign
     digestOf: (image, logins) => queue(image, () => registry.digestOf(image, logins)),
     digestsOf: (image, logins) => queue(image, () => registry.digestsOf(image, logins)),
   };
+}
+
+function isSuspicious(error: unknown): boolean {
+  return error instanceof Unreachable || error instanceof RegistryAnswerInvalid;
 }

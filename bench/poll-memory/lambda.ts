@@ -25,7 +25,7 @@ interface LambdaSize {
 }
 
 /** As in a Lambda function: 90 % of its memory for the old space of the heap. */
-function heapOption({ memoryMegabytes }: LambdaSize): string {
+export function heapOption({ memoryMegabytes }: LambdaSize): string {
   return `--max-old-space-size=${Math.floor(memoryMegabytes * 0.9)}`;
 }
 

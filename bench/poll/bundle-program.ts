@@ -8,7 +8,9 @@ import { buildSync } from "esbuild";
 const banner = `import{createRequire}from"node:module";const require=createRequire(import.meta.url);`;
 
 /** Bundles a program of this folder with its imports. Returns the path of the JavaScript file. */
-export function bundleProgram(program: "contenders/pawl" | "contenders/bare-loop" | "usage"): string {
+export function bundleProgram(
+  program: "contenders/pawl" | "contenders/bare-loop" | "usage" | "../hostile-hosts/poller",
+): string {
   const directory = mkdtempSync(join(tmpdir(), "pawl-bench-"));
   process.on("exit", () => rmSync(directory, { recursive: true, force: true }));
   buildSync({

@@ -1,5 +1,6 @@
 import { isSameImage, versionOf } from "../image/reference.ts";
 import { formatRfc3339, fromEpoch } from "../text/rfc3339.ts";
+import { higherVersion } from "../version/version.ts";
 import { truncate } from "../text/summarize-list.ts";
 import type { BackOffReason } from "./back-off-reason.ts";
 import type { Change } from "./change.ts";
@@ -86,6 +87,13 @@ export function isBackingOff(
 export function claimBackOff({ backOff }: Workload, { execution }: InFlight, now: Date): Hold | null {
   if (backOff === null || execution === null || backOff.execution !== execution || !isAhead(backOff, now)) return null;
   return holdUntilNextAttempt(backOff);
+}
+
+/** Names a version that a poll found, if it is newer than the target of a stalled claim: the record of it tries the claim again. */
+export function withNewerVersion(held: Hold, { targetImage }: InFlight, found: Decision): Hold {
+  if (found.kind !== "update" || isSameImage(found.image, targetImage)) return held;
+  const isNewer = higherVersion(found.version, versionOf(targetImage)) === found.version;
+  return isNewer ? { ...held, version: found.version, image: found.image } : held;
 }
 
 function isAhead(backOff: BackOff, now: Date): boolean {

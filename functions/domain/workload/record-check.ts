@@ -1,7 +1,7 @@
 import { tagOf } from "../image/reference.ts";
-import { annotations } from "./annotations.ts";
-import { backOffChange, endBackOff, nextBackOff } from "./back-off.ts";
+import { backOffChange, endBackOff, liftBackOff, nextBackOff } from "./back-off.ts";
 import { truncate } from "../text/summarize-list.ts";
+import { type CheckRecord, ensureRecord } from "./ensure-record.ts";
 import { isReleasedByExecution, releaseChange } from "./claim.ts";
 import { answerRequest } from "./request.ts";
 import { recentEndEvents } from "./lost-events.ts";
@@ -10,15 +10,6 @@ import type { Decision, EndedAttempt, Hold, HoldReason } from "./decision.ts";
 import { backOffEvent, type UpdateEvent, updateAvailableEvent, updateHeldEvent } from "./events.ts";
 import type { Change } from "./change.ts";
 import type { InFlight, Workload } from "./workload.ts";
-
-/**
- * The changes and events of a poll for a workload that it does not update; `change` is null if there is nothing to
- * write.
- */
-interface CheckRecord {
-  readonly change: Change | null;
-  readonly events: readonly UpdateEvent[];
-}
 
 interface PlannedRecord extends CheckRecord {
   /** Emitted before: only those that were lost are written, and none is sent to the bus again. */
@@ -71,6 +62,8 @@ function recordHold(workload: Workload, hold: Hold, now: Date): CheckRecord {
   const { inFlight, lastReported } = workload;
   if (hold.reason === "manual-change" && inFlight !== null) return recordSuperseded(workload, inFlight, hold);
   if (hold.ended !== undefined) return recordEnded(workload, hold, hold.ended, now);
+  if (hold.reason === "back-off" && inFlight !== null && isNewVersion(workload, hold))
+    return retryStalled(workload, hold);
   const isListed = reasonsAfterListing.has(hold.reason);
   const eventReason = eventReasons[hold.reason];
   // Its Event was emitted when the back-off was recorded.
@@ -94,6 +87,15 @@ function recordHold(workload: Workload, hold: Hold, now: Date): CheckRecord {
     events: isNewVersion(workload, hold)
       ? [updateAvailableEvent(workload, hold.version, hold.image), ...heldEvents]
       : heldEvents,
+  };
+}
+
+/** Tries a stalled claim again, once for each newer version, which follows once the claim is completed. */
+function retryStalled(workload: Workload, { version, image }: NewVersion): CheckRecord {
+  const updateRecord = { availableVersion: version };
+  return {
+    change: { updateRecord, ...liftBackOff(workload), lastReported: { held: null } },
+    events: [updateAvailableEvent(workload, version, image)],
   };
 }
 
@@ -127,7 +129,9 @@ function updateRecordOf(workload: Workload, hold: Hold, now: Date) {
   return needsWrite ? { ...discovered, lastCheck: now } : {};
 }
 
-function isNewVersion(workload: Workload, hold: Hold): hold is Hold & { version: string; image: string } {
+type NewVersion = Hold & { readonly version: string; readonly image: string };
+
+function isNewVersion(workload: Workload, hold: Hold): hold is NewVersion {
   return hold.image !== null && hold.version !== workload.updateRecord.availableVersion;
 }
 
@@ -164,26 +168,6 @@ function planNewRecord(workload: Workload, decision: CheckDecision, now: Date): 
   const isKnown = workload.updateRecord.availableVersion === decision.version;
   const events = isKnown ? [] : [updateAvailableEvent(workload, decision.version, decision.image)];
   return ensureRecord(workload, { change: null, events });
-}
-
-/**
- * Creates the AutoUpdate of a workload that opted in, deletes that of one that opted out, and writes what a
- * change of its spec means for its conditions. Without its CRD nothing can be written, and an event would be repeated
- * at every poll.
- */
-function ensureRecord(workload: Workload, { change, events }: CheckRecord): CheckRecord {
-  const { record, policy, inFlight, isCanaryLeft } = workload;
-  if (record.state === "unavailable") return { change: null, events: [] };
-  if (!policy.enabled && inFlight === null && record.isManaged) {
-    const isKept = record.resourceVersion === null || isCanaryLeft || isOptInUnclear(workload);
-    return { change: isKept ? null : { deleteRecord: true }, events: [] };
-  }
-  return { change: change ?? (record.state === "observed" ? null : {}), events };
-}
-
-/** Reports whether a value neither opts in nor out: a mistake must not delete the failed versions. */
-function isOptInUnclear({ problems }: Workload): boolean {
-  return problems.some((problem) => problem.startsWith(`${annotations.autoUpdate} `));
 }
 
 /** Reports whether nothing is new, so that a check that cannot be recorded has not failed. */

@@ -1,10 +1,10 @@
 import pLimit from "p-limit";
 import type { Ports } from "../../contract/ports.ts";
 import { type ImageReference, parseImageReference } from "../../domain/image/reference.ts";
-import { holdBackingOff } from "../../domain/workload/back-off.ts";
+import { holdBackingOff, isStalled, withNewerVersion } from "../../domain/workload/back-off.ts";
 import { decideByTag } from "../../domain/workload/decide-by-tag.ts";
 import { decideWithoutTags } from "../../domain/workload/decide.ts";
-import type { Decision } from "../../domain/workload/decision.ts";
+import type { Decision, Hold } from "../../domain/workload/decision.ts";
 import type { ObservedDigests } from "../../domain/workload/digest/compare-digests.ts";
 import { plannedContainers, decideByDigest } from "../../domain/workload/digest/decide-by-digest.ts";
 import type { TrackedContainer } from "../../domain/workload/digest/tracking.ts";
@@ -42,6 +42,7 @@ function toProblem(error: unknown): Decision {
 async function chooseUpdate(ports: EvaluationPorts, workload: Workload, now: Date): Promise<Decision> {
   const early = decideWithoutTags(workload, now);
   if (early.kind === "update" && early.isRequested) return withDigests(ports, workload, early, now);
+  if (early.kind === "hold" && early.reason === "back-off") return holdStalled(ports, workload, early);
   if (early.kind !== "undecided") return early;
   const logins = await ports.cluster.pullSecrets(workload);
   const byTag = early.source === null ? null : await decideByTags(ports, workload, early.source, logins);
@@ -50,6 +51,14 @@ async function chooseUpdate(ports: EvaluationPorts, workload: Workload, now: Dat
   }
   const observed = await fetchDigests(ports, workload, plannedContainers(workload, byTag), logins);
   return decideByDigest(workload, byTag, observed, now);
+}
+
+/** Looks for a version that is newer than the target of a stalled claim: nothing else but a person ends the stall. */
+async function holdStalled(ports: EvaluationPorts, workload: Workload, held: Hold): Promise<Decision> {
+  const { backOff, inFlight, source } = workload;
+  if (backOff === null || !isStalled(backOff) || inFlight === null || source === null) return held;
+  const logins = await ports.cluster.pullSecrets(workload);
+  return withNewerVersion(held, inFlight, await decideByTags(ports, workload, source, logins));
 }
 
 /** Adds the digests of the tags that a person's version leaves or brings: without them it would be restarted after the update. */

@@ -8,12 +8,13 @@ import {
   isBackingOff,
   liftBackOff,
   nextBackOff,
+  withNewerVersion,
 } from "../../../functions/domain/workload/back-off.ts";
 import { replaceTag } from "../../../functions/domain/image/reference.ts";
 import { answerRequest } from "../../../functions/domain/workload/request.ts";
 import { recordRefusal } from "../../../functions/domain/workload/rollback.ts";
 import { recordStart, recordSuccess } from "../../../functions/domain/workload/update-record.ts";
-import type { Decision } from "../../../functions/domain/workload/decision.ts";
+import { type Decision, hold } from "../../../functions/domain/workload/decision.ts";
 import type { BackOff } from "../../../functions/domain/workload/workload.ts";
 import { after, image, inFlight, noon, target, updatingWorkload, workload } from "../../support/workloads.ts";
 
@@ -124,6 +125,23 @@ describe("the adoption of a claim", () => {
   test("of a person is not held", () => {
     expect(claimBackOff(updatingWorkload({ backOff: first }), { ...inFlight, execution: null }, noon)).toBeNull();
   });
+});
+
+test.for<{ what: string; found: Decision; version: string | null }>([
+  {
+    what: "a newer version",
+    found: { ...update, version: "1.2.0", image: replaceTag(image, "1.2.0") },
+    version: "1.2.0",
+  },
+  {
+    what: "an older version",
+    found: { ...update, version: "1.0.1", image: replaceTag(image, "1.0.1") },
+    version: null,
+  },
+  { what: "its own target", found: update, version: null },
+  { what: "nothing newer", found: hold("no-newer-version", "none"), version: null },
+])("a stalled claim beside $what names $version", ({ found, version }) => {
+  expect(withNewerVersion(hold("back-off", text), inFlight, found).version).toBe(version);
 });
 
 test("a back-off is described with its next attempt, or with what to do", () => {

@@ -4,26 +4,31 @@ import { recordedRevert } from "./completion.ts";
 import { hasRollbackPins } from "./digest/record.ts";
 import { missingCondition, nextCheckSeconds, type Readiness } from "./readiness.ts";
 import type { Change } from "./change.ts";
-import type { InFlight, Workload } from "./workload.ts";
+import type { InFlight, Rollout, Workload } from "./workload.ts";
 
 /**
  * Assesses whether the pods run what a rollback restored. It waits for nothing if nothing was restored, and if its owner has
  * changed the workload since. The deadline counts from the rollback, also if its controller has not observed it: it must end.
  */
 export function assessRollback(workload: Workload, inFlight: InFlight, now: Date): Readiness {
-  const { revertedAt } = inFlight;
+  const { revertedAt, unavailableBefore = 0 } = inFlight;
   const { rollout, policy } = workload;
   if (revertedAt === undefined || !isRestored(workload, inFlight) || rollout?.desiredReplicas === 0) {
     return { kind: "ready" };
   }
   const missing = missingCondition(rollout, null);
-  if (missing === null) return { kind: "ready" };
+  if (missing === null || (rollout !== null && isAsAvailable(rollout, unavailableBefore))) return { kind: "ready" };
   const elapsedSeconds = secondsBetween(revertedAt, now);
   if (elapsedSeconds <= policy.healthTimeoutSeconds) {
     return { kind: "progressing", waitSeconds: nextCheckSeconds(elapsedSeconds, policy), reason: missing };
   }
   const restored = inFlight.previousImage === null ? "the previous digest" : versionOf(inFlight.previousImage);
   return { kind: "expired", reason: `${restored} was not ready ${policy.healthTimeoutSeconds} s later: ${missing}` };
+}
+
+/** Reports whether all pods run what was restored, and no more of them are unavailable than were before the update. */
+function isAsAvailable(rollout: Rollout, unavailableBefore: number): boolean {
+  return missingCondition({ ...rollout, readyReplicas: rollout.readyReplicas + unavailableBefore }, null) === null;
 }
 
 /** Reports whether the workload has what the rollback set. */

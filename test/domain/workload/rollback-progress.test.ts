@@ -19,6 +19,25 @@ describe("assessRollback", () => {
       verdict: { kind: "progressing", reason: "the controller has not observed the change yet" },
     },
     { when: "its pods run the restored image", initial: workload(), verdict: { kind: "ready" } },
+    {
+      when: "as many pods of a DaemonSet are unavailable as before the update",
+      initial: workload({ rollout: { ...completeRollout, image, readyReplicas: 2 } }),
+      claim: { ...rollback, unavailableBefore: 1 },
+      verdict: { kind: "ready" },
+    },
+    {
+      when: "more of them are",
+      initial: workload({ rollout: { ...completeRollout, image, readyReplicas: 1 } }),
+      claim: { ...rollback, unavailableBefore: 1 },
+      verdict: { kind: "progressing", reason: "1 of 3 replicas ready" },
+    },
+    {
+      when: "one pod of a DaemonSet still runs the target",
+      initial: workload({ rollout: { ...completeRollout, image, updatedReplicas: 2, oldReplicas: 1 } }),
+      claim: { ...rollback, unavailableBefore: 1 },
+      verdict: { kind: "progressing", reason: "2 of 3 replicas updated" },
+    },
+    { when: "nothing manages its pods", initial: workload({ rollout: null }), verdict: { kind: "progressing" } },
     { when: "they do so late", initial: workload(), minutes: 11, verdict: { kind: "ready" } },
     {
       when: "its deadline has passed",

@@ -6,7 +6,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { CoreV1Api, KubeConfig, PatchStrategy, setHeaderOptions, type V1Pod } from "@kubernetes/client-node";
 import { startInformer } from "./start-informer.ts";
-import { selectNode, listSchedulableNodes, registerNode } from "./kubelet/nodes.ts";
+import { listSchedulableNodes, nodeLostAnnotation, registerNode, selectNode } from "./kubelet/nodes.ts";
 import { createNodeImages } from "./kubelet/node-images.ts";
 import { isReported, runningStatus } from "./kubelet/pod-status.ts";
 import { pull } from "./kubelet/pull.ts";
@@ -29,7 +29,8 @@ function enqueuePod(pod: V1Pod): void {
 
 /** Does the next step for a pod. Its change triggers the following step. */
 async function step(pod: V1Pod): Promise<void> {
-  const { name = "", namespace = "", uid = "", deletionTimestamp } = pod.metadata ?? {};
+  const { name = "", namespace = "", uid = "", deletionTimestamp, annotations } = pod.metadata ?? {};
+  if (annotations?.[nodeLostAnnotation] === "true") return;
   if (deletionTimestamp) {
     await core.deleteNamespacedPod({ name, namespace, body: { gracePeriodSeconds: 0, preconditions: { uid } } });
   } else if (!pod.spec?.nodeName) {

@@ -1,5 +1,8 @@
 import { type CoreV1Api, PatchStrategy, type V1Pod, setHeaderOptions } from "@kubernetes/client-node";
 
+/** An annotation of a pod: "true" means that the kubelet of its node does not answer any more. */
+export const nodeLostAnnotation = "test.pawl.dev/node-lost";
+
 /** Creates a Node that is ready, large and without taints. An existing Node is kept. */
 export async function registerNode(
   core: CoreV1Api,

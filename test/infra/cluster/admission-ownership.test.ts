@@ -166,6 +166,20 @@ describe("what an updater creates", () => {
   );
 });
 
+test.for([
+  { options: undefined, isDenied: false },
+  { options: null, isDenied: false },
+  { options: { kind: "DeleteOptions", preconditions: { uid: "u-1" } }, isDenied: false },
+  { options: { gracePeriodSeconds: 30 }, isDenied: false },
+  { options: { gracePeriodSeconds: 0n }, isDenied: true },
+  { options: { gracePeriodSeconds: 0 }, isDenied: true },
+])("a pod may be deleted with $options: denied $isDenied", ({ options, isDenied: expected }) => {
+  const pod = { metadata: { name: "db-0", ownerReferences: [{ kind: "StatefulSet", apiVersion: "apps/v1" }] } };
+  const denied = expected ? ["pawl-pods: deletion denied; the grace period must not be 0"] : [];
+  expect(deleteDenials("pods", "pawl:updaters", pod, options)).toEqual(denied);
+  expect(deleteDenials("pods", "shop:owners", pod, options)).toEqual([]);
+});
+
 test("a BootcNode is not created with an approved reboot", () => {
   const object = { metadata: { name: "worker-1", ownerReferences: [ofPool] }, spec: booted };
   expect(createDenials(nodes, "pawl:node-updaters", object)).toEqual([

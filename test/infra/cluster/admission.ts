@@ -29,6 +29,8 @@ export interface AdmissionRequest {
   readonly groups: readonly string[];
   readonly object: object | null;
   readonly oldObject: object | null;
+  /** Of the request itself, such as DeleteOptions. */
+  readonly options?: object | null;
 }
 
 const applied = [...manifestsOf("admission-policies"), ...manifestsOf("node-pools/admission-policies")];
@@ -52,8 +54,14 @@ export function updateDenials(resource: string, groups: Groups, oldObject: objec
   return denials({ operation: "UPDATE", resource, groups: [groups].flat(), oldObject, object });
 }
 
-export function deleteDenials(resource: string, groups: Groups, oldObject: object): readonly string[] {
-  return denials({ operation: "DELETE", resource, groups: [groups].flat(), oldObject, object: null });
+export function deleteDenials(
+  resource: string,
+  groups: Groups,
+  oldObject: object,
+  options?: object | null,
+): readonly string[] {
+  const deleted = { oldObject, object: null, ...(options === undefined ? {} : { options }) };
+  return denials({ operation: "DELETE", resource, groups: [groups].flat(), ...deleted });
 }
 
 function matches({ spec }: Policy, { operation, resource }: AdmissionRequest): boolean {
@@ -83,10 +91,11 @@ function isTrue(expression: string, context: object): boolean {
 }
 
 /** Empty lists are absent, as in the JSON of an AdmissionRequest. */
-function celRequest({ operation, resource, groups }: AdmissionRequest): object {
+function celRequest({ operation, resource, groups, options }: AdmissionRequest): object {
   const { group, plural } = parseResource(resource);
   return {
     operation,
+    ...(options === undefined ? {} : { options }),
     resource: { group, resource: plural.split("/")[0] },
     userInfo: { username: "user", ...(groups.length === 0 ? {} : { groups }) },
   };

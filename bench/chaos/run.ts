@@ -8,7 +8,7 @@ import { createFleet } from "./fleet.ts";
 import { readOptions } from "./options.ts";
 import { createRandom } from "./random.ts";
 import { printReport } from "./report.ts";
-import { releaseLast, settle, storyOf } from "./settle.ts";
+import { releaseLast, settle, storyOf, watchHistory } from "./settle.ts";
 import { type World, openWorld } from "./world.ts";
 
 // Breaks a real control plane, a registry and Pawl at random, and checks what was recorded.
@@ -41,6 +41,7 @@ async function disturbAndCheck(disturbed: World) {
     runPeople(disturbed, random.fork(), signal),
     runOutages(disturbed, random.fork(), signal),
     pawls.disturb(disturbed, random.fork(), signal),
+    watchHistory(disturbed, signal),
   ]);
   journal.add("phase", null, "quiet");
   const violations = await settle(disturbed);

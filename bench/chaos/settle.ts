@@ -1,6 +1,6 @@
 import { resetCircuits } from "./actors/people.ts";
 import { sleep } from "./actors/actor.ts";
-import { checkStory, checkHistory } from "./invariants/check.ts";
+import { checkEnd, checkHistory } from "./invariants/check.ts";
 import type { Story, Violation } from "./invariants/violation.ts";
 import type { Member } from "./fleet.ts";
 import type { World } from "./world.ts";
@@ -29,7 +29,7 @@ export async function settle(world: World): Promise<readonly Violation[]> {
   let wrong: readonly Violation[] = [];
   let restSince: number | null = null;
   while (performance.now() - startedAt < maxSettleSeconds * 1000) {
-    wrong = fleet.flatMap((member) => checkStory(storyOf(world, member)));
+    wrong = fleet.flatMap((member) => checkEnd(storyOf(world, member)));
     const now = performance.now();
     restSince = wrong.length === 0 ? (restSince ?? now) : null;
     if (restSince !== null && now - restSince > restSeconds * 1000) break;
@@ -46,6 +46,19 @@ async function scaleUp({ fleet, kubectl, recording, journal }: World): Promise<v
     if (own?.kind !== "workload" || own.replicas !== 0) continue;
     await kubectl.scale(kind, name, 2);
     journal.add("edit", name, "scale 2");
+  }
+}
+
+/** Prints each violation that the history shows as soon as it does, until the signal is aborted. */
+export async function watchHistory(world: World, signal: AbortSignal): Promise<void> {
+  const known = new Set<string>();
+  while (!signal.aborted) {
+    await sleep(15, signal);
+    for (const { workload, message } of world.fleet.flatMap((member) => checkHistory(storyOf(world, member)))) {
+      const text = `${workload}: ${message}`;
+      if (!known.has(text)) console.log(`${new Date().toISOString()} ${text}`);
+      known.add(text);
+    }
   }
 }
 

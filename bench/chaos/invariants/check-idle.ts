@@ -34,12 +34,12 @@ function checkImage(story: Story, { image }: WorkloadFact, status: AutoUpdateSta
 function checkVersion(
   { member, releases }: Story,
   base: Base,
-  { currentVersion = "" }: AutoUpdateStatus,
+  { currentVersion = "", heldVersion = currentVersion }: AutoUpdateStatus,
 ): readonly string[] {
   const best = highestGood(releases, member.name);
   const running = tagOf(base.image);
   if (!isHigher(best, running)) return [];
-  if (base.abandoned.includes(currentVersion) && !isHigher(best, currentVersion)) return [];
+  if (base.abandoned.includes(heldVersion) && !isHigher(best, heldVersion)) return [];
   return [
     `it runs ${running}, ${base.by}'s choice, and ${best} is the highest good version (current: ${currentVersion})`,
   ];
@@ -47,10 +47,10 @@ function checkVersion(
 
 /** Every bad version that is higher was tried, and blamed. */
 function checkBad({ member, releases }: Story, base: Base, status: AutoUpdateStatus): readonly string[] {
-  const { currentVersion = "", failedVersions = [] } = status;
+  const { currentVersion = "", heldVersion = currentVersion, failedVersions = [] } = status;
   const bad = (releases.get(member.name) ?? []).filter(({ isGood }) => !isGood).map(({ version }) => version);
   return bad
-    .filter((version) => isHigher(version, currentVersion) && isHigher(version, tagOf(base.image)))
+    .filter((version) => isHigher(version, heldVersion) && isHigher(version, tagOf(base.image)))
     .filter((version) => !failedVersions.includes(version))
     .map((version) => `${version} is bad, and was not tried`);
 }

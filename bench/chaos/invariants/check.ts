@@ -6,12 +6,12 @@ import type { Story, Violation } from "./violation.ts";
 
 /** Returns the violations that what a workload went through shows, whatever follows. */
 export function checkHistory(story: Story): readonly Violation[] {
-  return name(story, [...checkCounters(story), ...checkWrites(story)]);
+  return name(story, [...checkAttempts(story), ...checkCounters(story), ...checkWrites(story)]);
 }
 
-/** Returns what is wrong while nothing disturbs the workload. Some of it may only need more time. */
-export function checkStory(story: Story): readonly Violation[] {
-  return name(story, [...checkAttempts(story), ...checkIdle(story)]);
+/** Returns what is wrong while nothing disturbs the workload, which may only need more time. */
+export function checkEnd(story: Story): readonly Violation[] {
+  return name(story, checkIdle(story));
 }
 
 function name({ member }: Story, messages: readonly string[]): readonly Violation[] {

@@ -91,9 +91,15 @@ describeOnRealCluster("what a status says, with the permissions of each group", 
   }
   const tracked = [`app ${repository.app}`, `proxy ${repository.proxy}`];
 
-  /** Runs every step of an updater on the forged status, whatever it ends with. */
-  async function runSteps(ref: WorkloadRef, update: Partial<UpdateStatus>): Promise<void> {
+  async function imagesOf(name: string): Promise<readonly string[]> {
+    const { spec } = await admin.makeApiClient(AppsV1Api).readNamespacedDeployment({ namespace, name });
+    return (spec?.template.spec?.containers ?? []).map(({ image = "" }) => image);
+  }
+
+  /** Runs every step of an updater on the forged status, whatever it ends with: what is read must not change. */
+  async function runSteps(ref: WorkloadRef, update: Partial<UpdateStatus>, read = runningRepositories): Promise<void> {
     const { targetImage: image } = { ...inventUpdate(ref), ...update };
+    const before = await read();
     for (const { name, handler } of steps) {
       for (const strategy of strategies) {
         await forge(ref, update);
@@ -103,17 +109,14 @@ describeOnRealCluster("what a status says, with the permissions of each group", 
           ({ name: failure }: Error) => failure,
         );
         expect(["none", "Conflict"]).toContain(error);
-        expect(await runningRepositories(), `after ${name}, ${strategy}`).toEqual(tracked);
+        expect(await read(), `after ${name}, ${strategy}`).toEqual(before);
       }
     }
   }
 
   test("an update that a recorder or analyst invents is applied and reverted, within the repository that is tracked", async () => {
     const { ref } = await createRecorded("invented");
-    const app = async () => {
-      const { spec } = await admin.makeApiClient(AppsV1Api).readNamespacedDeployment({ namespace, name: "invented" });
-      return spec?.template.spec?.containers.map(({ image }) => image);
-    };
+    const app = () => imagesOf("invented");
     const run = (name: "adopt-update" | "roll-back", execution: string) => {
       const handler: StepHandler = tasks[name];
       const step = { ...stepFor(ref, `${repository.app}:6.6.6`), adopting: true, execution };
@@ -145,6 +148,37 @@ describeOnRealCluster("what a status says, with the permissions of each group", 
     const { ref } = await createRecorded(name);
     await runSteps(ref, { phase: "Applied", ...update, targetImage: `${repository.app}:1.0.0` });
     expect(await runningRepositories()).toEqual(tracked);
+  });
+
+  test.for(["Claimed", "Applied"] as const)(
+    "a claim %s of a workload that is not enabled has no effect",
+    async (phase) => {
+      const { ref } = await createRecorded(`disabled-${phase.toLowerCase()}`);
+      const optOut = { metadata: { annotations: { "pawl.dev/auto-update": null } } };
+      const patch = { body: optOut, contentType: "application/merge-patch+json" };
+      const path = `/apis/apps/v1/namespaces/${namespace}/deployments/${ref.name}`;
+      expect((await rawRequest(admin, "PATCH", path, patch)).code).toBe(200);
+      await runSteps(ref, { phase, previousImage: `${repository.app}:0.9.0` }, () => imagesOf(ref.name));
+    },
+  );
+
+  test.for(groups.filter((group) => group !== "pawl:pollers"))("%s changes nothing but the status", async (group) => {
+    const { ref } = await createRecorded(`status-${group.slice("pawl:".length)}`);
+    const before = await readAutoUpdate(admin, ref);
+    const annotations = { "pawl.dev/request": "push 9.9.9 token" };
+    const spec = { suspend: true, policy: { versionConstraint: "*" } };
+    const body = { metadata: { annotations, labels: null }, spec, status: { holdReason: "forged" } };
+    const { kubeConfig } = impersonate(group, realKubeConfig());
+    const contentType = "application/merge-patch+json";
+    const { code } = await rawRequest(kubeConfig, "PATCH", `${autoUpdatePath(ref)}/status`, { body, contentType });
+    expect(code).toBe(200);
+    const after = await readAutoUpdate(admin, ref);
+    expect(after?.status?.holdReason).toBe("forged");
+    expect([after?.spec, after?.metadata.annotations, after?.metadata.labels]).toEqual([
+      before?.spec,
+      before?.metadata.annotations,
+      before?.metadata.labels,
+    ]);
   });
 
   test.for(groups)("%s may read a claim whose change was not written", async (group) => {

@@ -2,6 +2,7 @@ import { parse } from "yaml";
 import { parseAnalysis } from "../domain/analysis/parse-analysis.ts";
 import type { AnalysisSpec } from "../domain/analysis/spec.ts";
 import { bindArgs } from "../domain/analysis/template.ts";
+import { lengthProblem, maxLengths } from "../domain/workload/policy.ts";
 import type { Workload } from "../domain/workload/workload.ts";
 import type { Cluster } from "../ports/cluster.ts";
 import type { PrometheusAddress } from "../domain/analysis/address.ts";
@@ -28,9 +29,14 @@ export async function readAnalysis(
 ): Promise<AnalysisSpec | InvalidAnalysis | null> {
   const { analysis } = workload.policy;
   if (analysis === null) return null;
+  const tooLong = (subject: string, text: string) => lengthProblem(subject, text, maxLengths.canaryAnalysis);
+  const ownProblem = tooLong("its text", analysis);
+  if (ownProblem !== null) return invalid(ownProblem);
   const text = isInline(analysis) ? analysis : await cluster.readAnalysis(workload, analysis);
   if (text === null)
     return invalid(`ConfigMap ${workload.ref.namespace}/${analysis} with the key analysis.yaml not found`);
+  const mapProblem = tooLong(`ConfigMap ${workload.ref.namespace}/${analysis}`, text);
+  if (mapProblem !== null) return invalid(mapProblem);
   const spec = parseAnalysis(parseYaml(text));
   if (Array.isArray(spec)) return invalid(spec.map(({ reason }) => reason).join("; "));
   const { namespace, name } = workload.ref;

@@ -36,18 +36,43 @@ export interface ParsedPolicy {
   readonly problems: readonly string[];
 }
 
+/** In characters. The same as in the CRD of an AutoUpdate. */
+export const maxLengths: Readonly<Record<Exclude<keyof RawPolicy, "enabled">, number>> = {
+  paused: 16,
+  versionConstraint: 1024,
+  schedule: 256,
+  tagPattern: 1024,
+  canary: 16,
+  canaryAnalysis: 65_536,
+  healthTimeout: 64,
+  maxRollbacks: 16,
+  rollback: 16,
+};
+
+/** Returns the problem of a value that is too long; null if it is not. Does not repeat the value. */
+export function lengthProblem(field: string, value: string | undefined, max: number): string | null {
+  if (value === undefined || value.length <= max) return null;
+  return `${field}: has ${value.length} characters; use at most ${max}`;
+}
+
 const defaultHealthTimeoutSeconds = 600;
 const defaultMaxRollbacks = 3;
 
-/** Parses every field and reports every problem. An invalid value takes the default beside its problem. */
-export function parsePolicy(written: RawPolicy, rules: PolicyRules): ParsedPolicy {
-  const problems: string[] = [];
+/**
+ * Parses every field and reports every problem. An invalid value takes the default beside its problem. One that is too long is not
+ * parsed: some take much more time than their length. An analysis stays, so that a canary in flight is not promoted without it.
+ */
+export function parsePolicy(given: RawPolicy, rules: PolicyRules): ParsedPolicy {
+  const tooLong = findTooLong(given, rules);
+  const problems = Object.values(tooLong);
+  const isLong = (field: string) => field in tooLong && field !== "canaryAnalysis";
+  const written = Object.fromEntries(Object.entries(given).filter(([field]) => !isLong(field))) as RawPolicy;
   const reportProblem = (field: keyof RawPolicy, value: string, reason: string) => {
     problems.push(`${rules.fieldName(field)} "${value}": ${reason}`);
   };
   const policy: Policy = {
     enabled: written.enabled,
-    paused: parsePaused(written.paused, reportProblem),
+    paused: tooLong.paused !== undefined || parsePaused(written.paused, reportProblem),
     versionConstraint: parseField("versionConstraint", written.versionConstraint, parseConstraint, reportProblem),
     schedule: parseField("schedule", written.schedule, parseSchedule, reportProblem) ?? rules.defaultSchedule,
     tagPattern: parseField("tagPattern", written.tagPattern, parseTagPattern, reportProblem),
@@ -58,6 +83,14 @@ export function parsePolicy(written: RawPolicy, rules: PolicyRules): ParsedPolic
     analysis: written.canaryAnalysis?.trim() || null,
   };
   return { policy, problems };
+}
+
+function findTooLong(given: RawPolicy, { fieldName }: PolicyRules): Partial<Record<keyof RawPolicy, string>> {
+  const fields = Object.keys(maxLengths) as (keyof typeof maxLengths)[];
+  const found = fields.map(
+    (field) => [field, lengthProblem(fieldName(field), given[field], maxLengths[field])] as const,
+  );
+  return Object.fromEntries(found.filter(([, problem]) => problem !== null));
 }
 
 type ReportProblem = (field: keyof RawPolicy, value: string, reason: string) => void;

@@ -50,6 +50,20 @@ describe.for(builtInKinds)("%s", (kind) => {
     expect(workload.problems[0]).toMatch(message);
   });
 
+  test.for([
+    { key: "pawl.dev/auto-update", max: 16 },
+    { key: "pawl.dev/containers", max: 8192 },
+    { key: "image-updater.eznix86.github.io/track-containers", max: 8192 },
+    { key: "image-updater.eznix86.github.io/ignore-containers", max: 8192 },
+    { key: "image-updater.eznix86.github.io/last-digest", max: 32_768 },
+  ])("$key of more than $max characters is a problem, and few others follow", async ({ key, max }) => {
+    const annotations = { "image-updater.eznix86.github.io/enabled": "true", [key]: "a,".repeat(max) };
+    const { problems } = await readBuiltIn(kind, { annotations });
+    expect(problems).toContain(`${key}: has ${2 * max} characters; use at most ${max}`);
+    expect(problems.length).toBeLessThan(30);
+    expect(problems.join().length).toBeLessThan(8000);
+  });
+
   test("problems of spec.policy name its fields", async () => {
     const policy = {
       versionConstraint: "^one",

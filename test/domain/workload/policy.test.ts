@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parsePolicy, type RawPolicy } from "../../../functions/domain/workload/policy.ts";
+import { maxLengths, parsePolicy, type RawPolicy } from "../../../functions/domain/workload/policy.ts";
 
 const rules = {
   defaultSchedule: "0 3 * * *",
@@ -104,4 +104,34 @@ test("names the bounds of a timeout", () => {
   expect(parse({ healthTimeout: "1m" }).problems).toEqual([
     'spec.autoUpdate.healthTimeout "1m": must be from 2m0s to 30m0s',
   ]);
+});
+
+// An analysis is kept: a canary in flight must not be promoted without it.
+describe("a value that is too long", () => {
+  const longest = {
+    paused: "x".repeat(16),
+    versionConstraint: `1${" ".repeat(1023)}`,
+    schedule: `@daily${" ".repeat(250)}`,
+    tagPattern: "a?".repeat(512),
+    canary: `${" ".repeat(15)}1`,
+    canaryAnalysis: "a".repeat(65_536),
+    healthTimeout: `${"0".repeat(61)}15m`,
+    maxRollbacks: "x".repeat(16),
+    rollback: "x".repeat(16),
+  };
+
+  test.for(Object.entries(longest))("%s is not parsed, and not repeated in its problem", ([field, value]) => {
+    const max = maxLengths[field as keyof typeof longest];
+    const isTooLong = `spec.autoUpdate.${field}: has ${max + 1} characters; use at most ${max}`;
+    expect(parse({ [field]: value }).problems).not.toContain(isTooLong);
+    const { policy, problems } = parse({ [field]: `${value} ` });
+    expect(problems).toEqual([isTooLong]);
+    const analysis = field === "canaryAnalysis" ? value : null;
+    expect(policy).toEqual({ ...parse({}).policy, paused: field === "paused", analysis });
+  });
+
+  test("takes no time, where parsing it would take seconds", () => {
+    const { problems } = parse({ tagPattern: "a?".repeat(80_000) });
+    expect(problems).toEqual(["spec.autoUpdate.tagPattern: has 160000 characters; use at most 1024"]);
+  });
 });

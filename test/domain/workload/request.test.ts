@@ -30,6 +30,9 @@ describe("parsing", () => {
     ["reset", "reset", null],
     ["push 1.2.0 now t-1", undefined, asked("")],
     [`push ${"1".repeat(129)} t-1`, undefined, asked("")],
+    [`push 1.2.0 ${" ".repeat(1010)}t-1`, undefined, asked("push", "1.2.0")],
+    [`push 1.2.0 ${" ".repeat(1100)}t-1`, undefined, { verb: "", argument: null, token: "1.2.0" }],
+    [`push ${"1 ".repeat(100_000)}`, undefined, { verb: "", argument: null, token: "1" }],
   ])("%j after %j", ([text, handled, expected]) => {
     expect(parseRequest(text, handled)).toEqual(expected);
   });

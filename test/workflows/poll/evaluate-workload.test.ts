@@ -134,6 +134,17 @@ describe("before a canary starts, its analysis", () => {
 
   test.for<{ when: string; subject: Workload; analyses?: Answers["analyses"]; problem: string }>([
     { when: "is missing", subject: named({}), problem: "ConfigMap shop/errors with the key analysis.yaml not found" },
+    {
+      when: "is inline and too long",
+      subject: named({ policy: { canary, analysis: `metrics: ${"#".repeat(65_536)}` } }),
+      problem: "the analysis is invalid: its text: has 65545 characters; use at most 65536",
+    },
+    {
+      when: "is too long",
+      subject: named({}),
+      analyses: { errors: "#".repeat(65_537) },
+      problem: "ConfigMap shop/errors: has 65537 characters; use at most 65536",
+    },
     { when: "is not YAML", subject: named({}), analyses: { errors: "{" }, problem: "the analysis is invalid" },
     { when: "has a typo", subject: inline({ metric: [metric] }), problem: "metric: is not a known field" },
     {

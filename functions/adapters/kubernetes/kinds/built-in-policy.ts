@@ -1,5 +1,5 @@
-import { annotations } from "../../../domain/workload/annotations.ts";
-import { parsePolicy, type ParsedPolicy, type RawPolicy } from "../../../domain/workload/policy.ts";
+import { annotations, imageUpdaterAnnotations } from "../../../domain/workload/annotations.ts";
+import { lengthProblem, parsePolicy, type ParsedPolicy, type RawPolicy } from "../../../domain/workload/policy.ts";
 import type { Annotations } from "../annotation-codec.ts";
 import { isTrackedByDigest } from "./digest-tracking.ts";
 
@@ -18,6 +18,21 @@ const fieldNames: Readonly<Record<keyof RawPolicy, string>> = {
   canaryAnalysis: annotations.canaryAnalysis,
 };
 
+/** Of lists: the names of 100 containers, and the digests of as many. In characters. */
+const maxLengths: Readonly<Record<string, number>> = {
+  [annotations.containers]: 8192,
+  [imageUpdaterAnnotations.trackContainers]: 8192,
+  [imageUpdaterAnnotations.ignoreContainers]: 8192,
+  [imageUpdaterAnnotations.lastDigest]: 32_768,
+};
+
+/** Returns the problem of each annotation besides those of the policy that is too long. */
+function lengthProblems(from: Annotations): readonly string[] {
+  return Object.entries(maxLengths)
+    .map(([name, max]) => lengthProblem(name, from[name], max))
+    .filter((problem) => problem !== null);
+}
+
 /** Reads the policy of a built-in kind from its annotations. `canaryUnavailableReason` is null for a kind that has canaries. */
 export function readBuiltInPolicy(from: Annotations, canaryUnavailableReason: string | null): ParsedPolicy {
   const { policy, problems } = parsePolicy(toRawPolicy(from), {
@@ -27,7 +42,7 @@ export function readBuiltInPolicy(from: Annotations, canaryUnavailableReason: st
     maxHealthTimeoutSeconds: daySeconds,
     fieldName: (field) => fieldNames[field],
   });
-  return { policy, problems: [...optInProblems(from), ...problems] };
+  return { policy, problems: [...lengthProblems(from), ...optInProblems(from), ...problems] };
 }
 
 function toRawPolicy(from: Annotations): RawPolicy {
@@ -47,6 +62,8 @@ function toRawPolicy(from: Annotations): RawPolicy {
 
 function optInProblems(from: Annotations): readonly string[] {
   const value = from[annotations.autoUpdate];
+  const tooLong = lengthProblem(annotations.autoUpdate, value, 16);
+  if (tooLong !== null) return [tooLong];
   if (value === undefined || value === "true" || value === "false") return [];
   return [`${annotations.autoUpdate} "${value}": is neither "true" nor "false"`];
 }

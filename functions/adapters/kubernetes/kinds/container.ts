@@ -60,6 +60,9 @@ function containersToRestore(object: BuiltInObject, target: string, moved?: Cont
   );
 }
 
+/** How many unknown names are reported: one mistake may repeat. */
+export const maxUnknown = 10;
+
 /** Returns the problems of the selected containers and of the tracked image. */
 export function containerProblems(object: BuiltInObject): readonly string[] {
   const all = allContainers(object);
@@ -67,7 +70,9 @@ export function containerProblems(object: BuiltInObject): readonly string[] {
   const leading = primaryContainer(object);
   if (unknown.length > 0 || leading === undefined) {
     const names = all.map(({ name }) => name).join(", ");
-    return unknown.map((name) => `${annotations.containers} "${name}": no such container, there are ${names}`);
+    return unknown
+      .slice(0, maxUnknown)
+      .map((name) => `${annotations.containers} "${name}": no such container, there are ${names}`);
   }
   const parsed = parseImageReference(leading.image ?? "");
   if ("kind" in parsed) return [`image "${leading.image}" of container ${leading.name}: ${parsed.reason}`];

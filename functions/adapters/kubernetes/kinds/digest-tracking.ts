@@ -18,7 +18,7 @@ import {
 import type { Annotations } from "../annotation-codec.ts";
 import type { DigestStatus } from "../auto-update/object.ts";
 import type { Container, ObjectMeta } from "../objects.ts";
-import { primaryContainer, updatedContainers } from "./container.ts";
+import { maxUnknown, primaryContainer, updatedContainers } from "./container.ts";
 import { allContainers, type BuiltInObject, templateOf } from "./pod-template.ts";
 
 /** The configuration of Pawl for workloads tracked by digest. */
@@ -107,9 +107,12 @@ function selectionOf({ metadata: { annotations: from = {} } }: BuiltInObject) {
 
 function selectionProblems(object: BuiltInObject): readonly string[] {
   const names = namesOf(selectableContainers(object));
-  return unknownContainers(names, selectionOf(object)).map(
-    (name) => `${imageUpdaterAnnotations.trackContainers} "${name}": no such container, there are ${names.join(", ")}`,
-  );
+  return unknownContainers(names, selectionOf(object))
+    .slice(0, maxUnknown)
+    .map(
+      (name) =>
+        `${imageUpdaterAnnotations.trackContainers} "${name}": no such container, there are ${names.join(", ")}`,
+    );
 }
 
 function imageProblem({ name, image }: TrackedContainer): readonly string[] {

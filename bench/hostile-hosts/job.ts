@@ -5,7 +5,7 @@ export interface Job {
   readonly honest: { readonly host: string; readonly images: number; readonly tags: number };
   readonly hostile: readonly { readonly host: string; readonly behaviour: BehaviourName }[];
   readonly repositoriesPerHost: number;
-  /** The poll goes on for so long after the last honest workload was decided, so that memory is measured under attack. */
+  /** The poll continues for so long after the last honest workload was decided, so that memory is measured under attack. */
   readonly extraSeconds: number;
 }
 

@@ -4,15 +4,21 @@ import { promotionObstacle } from "../domain/workload/canary/health.ts";
 import { preconditionFailure } from "../domain/workload/preconditions.ts";
 import { nextCheckSeconds } from "../domain/workload/readiness.ts";
 import { lambda } from "../runtime/lambda.ts";
-import { cleanUp, parseTarget, promoteCanary, startUpdate } from "../workflows/workload-update/start-update.ts";
+import {
+  cleanUp,
+  parseTarget,
+  promoteCanary,
+  readForStart,
+  startUpdate,
+} from "../workflows/workload-update/start-update.ts";
 
 const recheckSeconds = 15;
 
 /** Claims the workload and updates all replicas: to the image, or to the digest that its tag resolves to now. */
 export const applyUpdate: Task<"ApplyUpdate"> = async (ports, input) => {
-  const { workload: ref, image, execution, strategy } = input;
+  const { image, execution, strategy } = input;
   const target = parseTarget(input);
-  const workload = await ports.cluster.read(ref);
+  const workload = await readForStart(ports, input);
   const removed = workload === null ? null : await cleanUp(ports, workload);
   if (removed !== null) return { kind: "superseded", waitSeconds: 0, reason: removed };
   const claim = checkClaim(workload, execution, image);

@@ -1,7 +1,7 @@
 import { replaceTag, isSameImage, tagOf } from "../image/reference.ts";
 import { endBackOff } from "./back-off.ts";
 import { describeManualChange, describeSuperseded, isManagedChange } from "./manual-change.ts";
-import { higherVersion, parseVersion } from "../version/version.ts";
+import { higherVersion } from "../version/version.ts";
 import type { Change } from "./change.ts";
 import type { InFlight, Phase, Workload } from "./workload.ts";
 
@@ -40,22 +40,26 @@ export function withdrawalChange(workload: Workload | null, execution: string): 
   return isManagedChange(workload, inFlight) ? null : releaseChange(workload, inFlight);
 }
 
-/**
- * Returns the change that ends the claim on a workload that a person has changed. The abandoned version becomes the
- * current one, unless a higher one was, so that only a newer one is applied; if its owner names each image, nothing is compared.
- */
-export function releaseChange(workload: Workload, { targetImage, phase }: InFlight): Change {
-  const { requestedImage, updateRecord } = workload;
-  const version = tagOf(targetImage);
-  const isCompared = requestedImage === null && phase !== "restart";
+/** Returns the change that ends the claim on a workload that a person has changed. */
+export function releaseChange(workload: Workload, inFlight: InFlight): Change {
   return {
     inFlight: null,
     ...endBackOff(workload),
-    ...(phase === "canary" ? { canary: null, verdict: null } : {}),
-    ...(!isCompared || parseVersion(version) === null
-      ? {}
-      : { updateRecord: { currentVersion: higherVersion(updateRecord.currentVersion, version) } }),
+    ...(inFlight.phase === "canary" ? { canary: null, verdict: null } : {}),
+    ...holdVersion(workload, inFlight),
   };
+}
+
+/**
+ * Holds the version that a person has replaced, so that only a newer one is applied. It may never have been healthy, so it is not the
+ * current one, except for a Claw, whose status has no other field. If its owner names each image, nothing is compared.
+ */
+function holdVersion(workload: Workload, { targetImage, phase }: InFlight): Change {
+  const { currentVersion, heldVersion } = workload.updateRecord;
+  const held = higherVersion(heldVersion, tagOf(targetImage));
+  const isCompared = workload.requestedImage === null && (phase === "canary" || phase === "rollout");
+  if (!isCompared || higherVersion(currentVersion, held) === currentVersion) return {};
+  return { updateRecord: hasOwnClaim(workload.record) ? { currentVersion: held } : { heldVersion: held } };
 }
 
 /**
@@ -166,7 +170,7 @@ function inferPreviousImage(workload: Workload, inFlight: InFlight): string | nu
 const heldElsewhere = "the claim is held by another installation";
 
 /** Reports whether another installation holds the claim. Its executions have the same names: these are built from what they do. */
-function isHeldElsewhere({ record }: Workload): boolean {
+export function isHeldElsewhere({ record }: Workload): boolean {
   return record.claimedElsewhereUntil !== null;
 }
 

@@ -41,20 +41,25 @@ export function decideByTag(workload: Workload, source: string, tags: readonly s
  * record exists.
  */
 function holdWithNothingNewer(workload: Workload, reason: string): Decision {
-  const { currentVersion } = workload.updateRecord;
+  const last = lastVersion(workload);
   const running = tagOf(runningImage(workload) ?? "");
-  const isExpected = currentVersion === null || running === "" || running === currentVersion;
-  if (isExpected || isSetForward(running, currentVersion)) return hold("no-newer-version", reason);
-  const detail = `${running} was set manually instead of ${currentVersion}: held until a version newer than ${currentVersion} appears`;
+  const isExpected = last === null || running === "" || running === last;
+  if (isExpected || isSetForward(running, last)) return hold("no-newer-version", reason);
+  const detail = `${running} was set manually instead of ${last}: held until a version newer than ${last} appears`;
   return hold("manual-change", detail);
 }
 
 /**
- * Returns the higher of the recorded and the running version: a poll neither downgrades nor reverts a manual change.
+ * Returns the highest of the recorded and the running version: a poll neither downgrades nor reverts a manual change.
  */
 export function minimumVersion(workload: Workload): string | null {
   const running = tagOf(runningImage(workload) ?? "");
-  return higherVersion(workload.updateRecord.currentVersion, running === "" ? null : running);
+  return higherVersion(lastVersion(workload), running === "" ? null : running);
+}
+
+/** Returns the higher of the version that was last healthy and the one whose update a person replaced. */
+function lastVersion({ updateRecord: { currentVersion, heldVersion } }: Workload): string | null {
+  return heldVersion === null ? currentVersion : higherVersion(currentVersion, heldVersion);
 }
 
 /** Reports whether a built-in kind runs `latest` or a hash and nothing defines which version would be newer. */

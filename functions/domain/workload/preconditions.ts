@@ -21,7 +21,7 @@ export function preconditionFailure(workload: Workload, target: UpdateTarget, no
 }
 
 /** Reports whether a person asks for this version. */
-function isPushed({ request, source }: Workload, { image, isRestart }: UpdateTarget): boolean {
+export function isPushed({ request, source }: Workload, { image, isRestart }: UpdateTarget): boolean {
   const isPush = request?.verb === "push" && request.argument === tagOf(image) && !isRestart;
   return isPush && source !== null && isSameImage(replaceTag(source, tagOf(image)), image);
 }

@@ -43,9 +43,12 @@ export function pushRefusal(workload: Workload, version: string | null): string 
   if (source === null) return "the workload tracks no tag";
   const invalid = validateTag(version);
   if (invalid !== null) return `"${version}": ${invalid.reason}`;
-  if (inFlight !== null) return `an update to ${inFlight.targetImage} is in flight`;
   if (problems.length > 0) return problems.join("; ");
-  return tagOf(runningImage(workload) ?? "") === version ? `${version} is already running` : null;
+  if (inFlight === null)
+    return tagOf(runningImage(workload) ?? "") === version ? `${version} is already running` : null;
+  // A person's push of another version ends an update in flight.
+  const isTarget = inFlight.phase !== "rollback" && tagOf(inFlight.targetImage) === version;
+  return isTarget ? `an update to ${inFlight.targetImage} is in flight` : null;
 }
 
 /** Returns why a request would be refused; null if it would not. */
@@ -104,7 +107,11 @@ function retry(workload: Workload, version: string | null): Change {
   const running = tagOf(runningImage(workload) ?? "");
   const isHeld = workload.inFlight === null && running !== "" && running !== currentVersion;
   return {
-    updateRecord: { failedVersions: kept, ...(isHeld ? { currentVersion: running } : {}) },
+    updateRecord: {
+      failedVersions: kept,
+      ...(isHeld ? { currentVersion: running } : {}),
+      ...(workload.updateRecord.heldVersion === null ? {} : { heldVersion: null }),
+    },
     ...liftBackOff(workload),
     lastReported: { held: null },
   };

@@ -9,6 +9,7 @@ import type { InFlight, UpdateRecord, Workload } from "./workload.ts";
 
 export const emptyUpdateRecord: UpdateRecord = {
   currentVersion: null,
+  heldVersion: null,
   availableVersion: null,
   lastCheck: null,
   lastUpdate: null,
@@ -90,7 +91,7 @@ export function recordSuccess(workload: Workload, inFlight: InFlight, now: Date)
   return {
     inFlight: null,
     updateRecord: {
-      ...(current === "" ? {} : { currentVersion: current }),
+      ...(current === "" ? {} : { currentVersion: current, ...endHold(workload.updateRecord, current) }),
       rollbackCount: 0,
       circuitOpen: false,
       versionHistory: appendHistory(workload.updateRecord, createHistoryEntry(inFlight, "Healthy", now)),
@@ -102,6 +103,11 @@ export function recordSuccess(workload: Workload, inFlight: InFlight, now: Date)
     ],
     lastReported: { held: null, problem: null },
   };
+}
+
+/** A version that was held does not matter any more once it, or a higher one, is current. */
+function endHold({ heldVersion }: UpdateRecord, current: string): Partial<UpdateRecord> {
+  return heldVersion !== null && higherVersion(current, heldVersion) === current ? { heldVersion: null } : {};
 }
 
 /**

@@ -62,6 +62,8 @@ export interface HistoryEntry {
  */
 export interface UpdateRecord {
   readonly currentVersion: string | null;
+  /** The highest version whose update a person replaced by another image: only a newer one is applied. null if there is none. */
+  readonly heldVersion: string | null;
   readonly availableVersion: string | null;
   readonly lastCheck: Date | null;
   readonly lastUpdate: Date | null;

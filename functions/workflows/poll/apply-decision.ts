@@ -64,7 +64,8 @@ async function startUpdate(ports: ApplyPorts, workload: Workload, update: Update
   const recorded = workload.updateRecord.versionHistory.filter((entry) => entry.version === version).length;
   const strategy = update.restart ? "restart" : strategyOf(workload.policy);
   const options = { strategy, digests: formatDigests(digests), adopting: false } as const;
-  return (await start(ports, workload, image, options, `update ${recorded}`)) ?? "started";
+  const occasion = update.isRequested ? `push ${workload.request?.token}` : `update ${recorded}`;
+  return (await start(ports, workload, image, options, occasion)) ?? "started";
 }
 
 /**

@@ -3,6 +3,7 @@ import { recordStart, type UpdateTarget } from "../../domain/workload/update-rec
 import { recordCanary, recordPromotion } from "../../domain/workload/canary/record.ts";
 import type { Change } from "../../domain/workload/change.ts";
 import type { HeldClaim } from "../../domain/workload/claim.ts";
+import { supersededUpdate, supersedingChange, withPodsBefore } from "../../domain/workload/superseding-push.ts";
 import { parseDigests } from "../../domain/workload/digest/digests.ts";
 import { canaryPromotedEvent, restartStartedEvent, updateStartedEvent } from "../../domain/workload/events.ts";
 import { recentStartEvents } from "../../domain/workload/lost-events.ts";
@@ -11,6 +12,19 @@ import type { Ports } from "../../contract/ports.ts";
 import { emitEvent, restoreEvents } from "../emit-events.ts";
 
 type UpdatePorts = Pick<Ports, "cluster" | "events" | "now">;
+
+/**
+ * Reads a workload for an execution that starts. If a person pushed its version during another update, that update is ended first: its
+ * execution finds that it has lost the claim.
+ */
+export async function readForStart({ cluster }: UpdatePorts, input: StepInput): Promise<Workload | null> {
+  const workload = await cluster.read(input.workload);
+  const superseded = workload === null ? null : supersededUpdate(workload, parseTarget(input), input.execution);
+  if (workload === null || superseded === null) return workload;
+  await cluster.change(workload, supersedingChange(workload, superseded));
+  const after = await cluster.read(input.workload);
+  return after === null ? null : withPodsBefore(after, superseded);
+}
 
 /** Claims the workload and sets its image or restarts it, in one patch on the resourceVersion that was read. */
 export async function startUpdate(

@@ -75,6 +75,7 @@ test("a status is read, and fields that its CRD rejects count as absent", async 
   const { updateRecord } = await readClaw({}, { status: { autoUpdate } });
   expect(updateRecord).toEqual({
     currentVersion: null,
+    heldVersion: null,
     availableVersion: null,
     lastCheck: null,
     lastUpdate: null,

@@ -170,7 +170,7 @@ test.for([
     parts: { inFlight: null, isCanaryLeft: true },
     decision: { kind: "hold", reason: "canary-left" },
   },
-  { when: "a push is refused", parts: pushed("1.3.0"), decision: { kind: "request", verb: "push" } },
+  { when: "a push is refused", parts: pushed("1.1.0"), decision: { kind: "request", verb: "push" } },
   {
     when: "a push is due",
     parts: { inFlight: null, image, source: image, ...pushed("0.9.0") },

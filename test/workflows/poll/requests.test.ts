@@ -103,10 +103,12 @@ describe("what only an updater may write is left to an execution", () => {
   });
 
   test("a manual change of a rollout needs none: its claim is released", async () => {
-    const initial = updatingWorkload({ image: "registry.example/shop/app:hotfix", inFlight });
+    const updateRecord = { currentVersion: "1.0.0" };
+    const initial = updatingWorkload({ image: "registry.example/shop/app:hotfix", inFlight, updateRecord });
     const ports = fakePorts({ workloads: [initial], tags: listing, now: noon });
     expect(await pollCluster(ports)).toMatchObject({ started: 0 });
-    expect(ports.cluster.get()).toMatchObject({ inFlight: null, updateRecord: { currentVersion: "1.1.0" } });
+    const recorded = { currentVersion: "1.0.0", heldVersion: "1.1.0" };
+    expect(ports.cluster.get()).toMatchObject({ inFlight: null, updateRecord: recorded });
   });
 });
 

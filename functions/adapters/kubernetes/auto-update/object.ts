@@ -59,6 +59,7 @@ export interface AutoUpdateStatus {
   readonly observedGeneration?: number;
   readonly conditions?: readonly ObjectCondition[];
   readonly currentVersion?: string;
+  readonly heldVersion?: string;
   readonly availableVersion?: string;
   readonly currentImage?: string;
   readonly lastCheckTime?: string;

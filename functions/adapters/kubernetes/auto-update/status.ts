@@ -33,6 +33,7 @@ export function readUpdateRecord(status: CompactStatus = {}): UpdateRecord {
   return {
     ...emptyUpdateRecord,
     currentVersion: status.currentVersion || null,
+    heldVersion: status.heldVersion || null,
     availableVersion: status.availableVersion || null,
     lastCheck: parseRfc3339(status.lastCheckTime ?? ""),
     lastUpdate: parseRfc3339(status.lastUpdateTime ?? ""),
@@ -121,6 +122,7 @@ function recordFields(record: Partial<UpdateRecord>): Optional<AutoUpdateStatus>
   return {
     ...(last?.status === "Healthy" && last.image !== undefined ? { currentImage: last.image } : {}),
     ...("currentVersion" in record ? { currentVersion: record.currentVersion ?? undefined } : {}),
+    ...("heldVersion" in record ? { heldVersion: record.heldVersion ?? undefined } : {}),
     ...("availableVersion" in record ? { availableVersion: record.availableVersion ?? undefined } : {}),
     ...("lastCheck" in record ? { lastCheckTime: time(record.lastCheck) } : {}),
     ...("lastUpdate" in record ? { lastUpdateTime: time(record.lastUpdate) } : {}),

@@ -24,6 +24,7 @@ export function readAutoUpdateStatus(status: AutoUpdateStatus | undefined): Upda
   if (status === undefined) return emptyUpdateRecord;
   return {
     currentVersion: status.currentVersion || null,
+    heldVersion: null,
     availableVersion: status.availableVersion || null,
     lastCheck: parseRfc3339(status.lastCheck ?? ""),
     lastUpdate: parseRfc3339(status.lastUpdate ?? ""),
@@ -37,9 +38,12 @@ export function readAutoUpdateStatus(status: AutoUpdateStatus | undefined): Upda
   };
 }
 
-/** Patches single fields, so that fields of later versions of k8s4claw are kept. null removes a field. */
+/**
+ * Patches single fields, so that fields of later versions of k8s4claw are kept. null removes a field. There is none for a version that
+ * is held.
+ */
 export function autoUpdateStatusPatch(updateRecord: Partial<UpdateRecord>): Record<string, unknown> {
-  const { lastCheck, lastUpdate, versionHistory, ...plain } = updateRecord;
+  const { lastCheck, lastUpdate, versionHistory, heldVersion: _, ...plain } = updateRecord;
   const time = (date: Date | null) => (date === null ? null : formatRfc3339(date));
   return {
     ...plain,

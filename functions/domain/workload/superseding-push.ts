@@ -1,0 +1,54 @@
+import { isHeldElsewhere, releaseChange } from "./claim.ts";
+import { restorePreviousDigests } from "./digest/record.ts";
+import { isSameImage, tagOf } from "../image/reference.ts";
+import { isPushed } from "./preconditions.ts";
+import { pushRefusal } from "./request.ts";
+import type { UpdateTarget } from "./update-record.ts";
+import type { Change } from "./change.ts";
+import type { InFlight, Workload } from "./workload.ts";
+
+/** Returns the update in flight that ends because a person pushed this target; null if there is none, or if it is the own one. */
+export function supersededUpdate(workload: Workload, target: UpdateTarget, execution: string): InFlight | null {
+  const { inFlight } = workload;
+  if (inFlight === null || inFlight.execution === execution || isHeldElsewhere(workload)) return null;
+  const isAllowed = isPushed(workload, target) && pushRefusal(workload, tagOf(target.image)) === null;
+  return isAllowed ? inFlight : null;
+}
+
+/**
+ * Returns the change that ends an update because a person pushed another version: what it changed is reverted, and its version is
+ * neither counted nor blamed.
+ */
+export function supersedingChange(workload: Workload, inFlight: InFlight): Change {
+  const { targetImage, previousImage, phase } = inFlight;
+  const isTarget = workload.image !== null && isSameImage(workload.image, targetImage);
+  const isDeployed = phase === "rollout" || phase === "restart";
+  const image = isTarget && phase !== "restart" ? previousImage : workload.image;
+  return {
+    ...releaseChange(workload, inFlight),
+    ...(isTarget && phase !== "restart" ? { image } : {}),
+    ...answerRestored(workload, inFlight, image),
+    ...(isDeployed ? restorePreviousDigests(workload, inFlight) : {}),
+    canary: null,
+    verdict: null,
+    analysis: null,
+  };
+}
+
+/** Answers a push of the version that is back in place: there is nothing more to apply. */
+function answerRestored(
+  { request }: Workload,
+  { targetImage }: InFlight,
+  image: string | null,
+): Pick<Change, "answer"> {
+  if (request === null || image === null || tagOf(image) !== request.argument) return {};
+  const { token, verb, argument } = request;
+  return { answer: { token, verb, result: `${argument} stays, instead of ${targetImage}` } };
+}
+
+/** Returns the workload as before an update that a person superseded: the pods that it broke do not excuse those of the next one. */
+export function withPodsBefore(workload: Workload, { unavailableBefore = 0 }: InFlight): Workload {
+  const { rollout } = workload;
+  if (rollout?.podsPer !== "node") return workload;
+  return { ...workload, rollout: { ...rollout, readyReplicas: rollout.desiredReplicas - unavailableBefore } };
+}

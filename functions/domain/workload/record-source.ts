@@ -11,6 +11,8 @@ export interface RecordSource {
   readonly isManaged: boolean;
   /** Until when another installation of Pawl holds the claim; null if none does. */
   readonly claimedElsewhereUntil: Date | null;
+  /** When another installation may adopt the claim of this one; absent if there is none, or if it never expires. */
+  readonly claimExpiresAt?: Date;
 }
 
 /** Written to the object, so that each is reported once and visible with kubectl. */

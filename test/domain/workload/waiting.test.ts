@@ -8,6 +8,7 @@ import {
   completeRollout,
   inFlight,
   noon,
+  ownRecord,
   updatingWorkload,
   type WorkloadParts,
   workload,
@@ -134,6 +135,8 @@ describe("nextObservation", () => {
     { when: "it was waiting", observation: waiting, readiness: progressing, noted: { ...observed, at: after(40) } },
     { when: "it is scaled to 0", observation: observed, readiness: scaledDown, noted: waiting },
     { when: "it is still scaled to 0", observation: waiting, readiness: scaledDown, noted: null },
+    { when: "its claim lasts", observation: waiting, readiness: scaledDown, expires: after(50), noted: null },
+    { when: "its claim expires", observation: waiting, readiness: scaledDown, expires: after(49.9), noted: waiting },
     {
       when: "it waits for something else",
       observation: { ...waiting, reason: "paused" },
@@ -143,13 +146,14 @@ describe("nextObservation", () => {
     { when: "it is ready", readiness: { kind: "ready" } as const, noted: null },
     { when: "the kind has no place for it", readiness: progressing, rollout: failing, noted: null },
     { when: "its pods are not managed", readiness: progressing, rollout: null, noted: null },
-  ])("if $when", ({ observation, readiness, rollout = current, noted }) => {
+  ])("if $when", ({ observation, readiness, rollout = current, expires, noted }) => {
     const claim = { ...inFlight, ...(observation === undefined ? {} : { observation }) };
-    expect(nextObservation({ rollout, inFlight: claim }, readiness, after(40))).toEqual(noted);
+    const record = { ...ownRecord, ...(expires === undefined ? {} : { claimExpiresAt: expires }) };
+    expect(nextObservation({ rollout, inFlight: claim, record }, readiness, after(40))).toEqual(noted);
   });
 
   test("without an update in flight, what is seen is noted", () => {
-    const seen = nextObservation({ rollout: current, inFlight: null }, progressing, noon);
+    const seen = nextObservation({ rollout: current, inFlight: null, record: ownRecord }, progressing, noon);
     expect(seen).toEqual({ kind: "observed", at: noon, template });
   });
 });

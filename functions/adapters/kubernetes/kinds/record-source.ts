@@ -23,11 +23,12 @@ export function recordSource(
   const isIgnored = update !== undefined && claimed === null;
   const isElsewhere =
     update !== undefined && !isIgnored && update.holder !== holder.id && !holder.isLost(update.holder);
-  const expiresAt = isElsewhere ? parseRfc3339(update.expiresAt) : null;
+  const expiresAt = parseRfc3339(update?.expiresAt ?? "");
   return {
     resourceVersion: metadata.resourceVersion,
     state: status.observedGeneration === (metadata.generation ?? 1) && !isIgnored ? "observed" : "changed",
     isManaged: isManagedByPawl(autoUpdate),
-    claimedElsewhereUntil: expiresAt !== null && expiresAt > now() ? expiresAt : null,
+    claimedElsewhereUntil: isElsewhere && expiresAt !== null && expiresAt > now() ? expiresAt : null,
+    ...(isElsewhere || expiresAt === null ? {} : { claimExpiresAt: expiresAt }),
   };
 }

@@ -150,17 +150,17 @@ describeOnRealCluster("what a status says, with the permissions of each group", 
     expect(await runningRepositories()).toEqual(tracked);
   });
 
-  test.for(["Claimed", "Applied"] as const)(
-    "a claim %s of a workload that is not enabled has no effect",
-    async (phase) => {
-      const { ref } = await createRecorded(`disabled-${phase.toLowerCase()}`);
-      const optOut = { metadata: { annotations: { "pawl.dev/auto-update": null } } };
-      const patch = { body: optOut, contentType: "application/merge-patch+json" };
-      const path = `/apis/apps/v1/namespaces/${namespace}/deployments/${ref.name}`;
-      expect((await rawRequest(admin, "PATCH", path, patch)).code).toBe(200);
-      await runSteps(ref, { phase, previousImage: `${repository.app}:0.9.0` }, () => imagesOf(ref.name));
-    },
-  );
+  test.for([
+    { claim: "to apply", update: { phase: "Claimed" } },
+    { claim: "to revert", update: { phase: "Applied", targetImage: `${repository.app}:1.0.0` } },
+  ] as const)("a forged claim $claim has no effect on a workload that is not enabled", async ({ claim, update }) => {
+    const { ref } = await createRecorded(`disabled-${claim.slice("to ".length)}`);
+    const optOut = { metadata: { annotations: { "pawl.dev/auto-update": null } } };
+    const patch = { body: optOut, contentType: "application/merge-patch+json" };
+    const path = `/apis/apps/v1/namespaces/${namespace}/deployments/${ref.name}`;
+    expect((await rawRequest(admin, "PATCH", path, patch)).code).toBe(200);
+    await runSteps(ref, { ...update, previousImage: `${repository.app}:0.9.0` }, () => imagesOf(ref.name));
+  });
 
   test.for(groups.filter((group) => group !== "pawl:pollers"))("%s changes nothing but the status", async (group) => {
     const { ref } = await createRecorded(`status-${group.slice("pawl:".length)}`);

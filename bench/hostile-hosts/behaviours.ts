@@ -27,9 +27,9 @@ export const behaviours = {
   resetting: (_, response) =>
     response.writeHead(200).write('{"tags":["1.0.0"', () => response.socket?.resetAndDestroy()),
   challenging: ({ url = "" }, response, host) => {
-    if (url.startsWith("/token")) return void response.end(JSON.stringify({ token: `t${Math.random()}` }));
     const realm = `Bearer realm="http://${host}/token/${Math.random()}"`;
-    response.writeHead(401, { "www-authenticate": realm }).end();
+    if (url.startsWith("/token")) response.end(JSON.stringify({ token: `t${Math.random()}` }));
+    else response.writeHead(401, { "www-authenticate": realm }).end();
   },
 } satisfies Readonly<Record<string, Behaviour>>;
 

@@ -124,11 +124,12 @@ describeOnRealCluster("the functions of a canary, each with the permissions of i
     expect(await run("start-canary", await createStep("Deployment", "compared", "1.1.0-bad"))).toBe("started");
     const apps = admin.makeApiClient(AppsV1Api);
     const read = async (name: string) => (await apps.readNamespacedDeployment({ namespace, name })).spec?.template;
-    const owner = await read("compared");
-    expect(await read("compared-canary")).toEqual({
-      metadata: { ...owner?.metadata, labels: { ...labels, "pawl.dev/role": "canary" } },
-      spec: { ...owner?.spec, containers: [{ ...owner?.spec?.containers[0], image: image("1.1.0-bad") }] },
-    });
+    const expected = structuredClone(await read("compared"));
+    const [container] = expected?.spec?.containers ?? [];
+    if (expected?.metadata === undefined || container === undefined) throw new Error("the owner has no container");
+    expected.metadata.labels = { ...labels, "pawl.dev/role": "canary" };
+    container.image = image("1.1.0-bad");
+    expect(await read("compared-canary")).toEqual(expected);
   });
 
   test.for(["Deployment", "StatefulSet", "StatefulCanary"])("roll back the canary of a %s", async (kind) => {

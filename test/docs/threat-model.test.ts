@@ -15,14 +15,16 @@ function rowsOf(heading: string): readonly (readonly string[])[] {
 
 describe("docs/threat-model.md", () => {
   test("has a row for each function, with its group", () => {
-    const rows = rowsOf("Functions").map(([name, group]) => [name, group]);
-    expect(rows.toSorted()).toEqual(handlerNames.map((name) => [name, functionSpecs[name].group ?? "none"]).toSorted());
+    const rows = rowsOf("Functions").map(([name, group]) => `${name}: ${group}`);
+    const expected = handlerNames.map((name) => `${name}: ${functionSpecs[name].group ?? "none"}`);
+    expect(new Set(rows)).toEqual(new Set(expected));
+    expect(rows).toHaveLength(expected.length);
   });
 
   test("has a row for each group, with the worst and what holds", () => {
     const groups = handlerNames.flatMap((name) => functionSpecs[name].group ?? []);
     const rows = rowsOf("Groups");
-    expect(rows.map(([group]) => group).toSorted()).toEqual([...new Set(groups)].toSorted());
+    expect(new Set(rows.map(([group]) => group))).toEqual(new Set(groups));
     for (const row of rows) expect(row.filter((cell) => cell !== "")).toHaveLength(3);
   });
 

@@ -17,7 +17,8 @@ async function refuseEvents(apiServer: string) {
     const { method = "GET", url = "/", headers } = incoming;
     if (method === "POST" && /\/events(\?|$)/.test(url)) {
       refused += 1;
-      return void response.writeHead(500).end();
+      response.writeHead(500).end();
+      return;
     }
     incoming.pipe(
       forward(new URL(url, apiServer), { method, headers }, (answer) => {

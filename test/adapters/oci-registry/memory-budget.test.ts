@@ -30,7 +30,7 @@ test("an operation alone may hold everything, and no more", () => {
 /** Returns the error if the operation was evicted. */
 function holdOrError(share: MemoryShare, bytes: number): unknown {
   try {
-    void share.hold(bytes);
+    share.hold(bytes);
     return null;
   } catch (error) {
     return error;

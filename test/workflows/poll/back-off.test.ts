@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
 import { type FakePorts, fakePorts } from "../../support/fake-ports.ts";
-import type { BackOff, Workload } from "../../../functions/domain/workload/workload.ts";
+import type { BackOff } from "../../../functions/domain/workload/workload.ts";
 import { after, inFlight, noon, target } from "../../support/workloads.ts";
 import { namedUpdatingWorkload, idleWorkload, tags } from "./fixtures.ts";
 
@@ -134,7 +134,7 @@ describe("a back-off", () => {
     expect(backOffOf(ports)).toMatchObject({ attempts: 3, targetImage: image });
     const started = names(ports).length;
     expect(await pollCluster(ports)).toMatchObject({ started: 0, held: 1 });
-    const subject = ports.cluster.get(uid) as Workload;
+    const subject = ports.cluster.get(uid);
     ports.cluster.put({ ...subject, image: subject.image?.replace("1.0.0", "0.9.0") ?? null, rollout: null });
     expect(await pollCluster(ports)).toMatchObject({ started: 1 });
     ports.executions.fail(names(ports).at(-1) ?? "", bug);

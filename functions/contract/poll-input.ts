@@ -54,7 +54,12 @@ const decisions = {
       openObject({ deployed: v.exactOptional(digests), reverted: v.exactOptional(v.nullable(digests)) }),
     ),
     ended: v.exactOptional(
-      openObject({ reason: v.picklist(backOffReasons), message: v.string(), execution: v.nullable(nonEmptyString) }),
+      openObject({
+        targetImage: nonEmptyString,
+        reason: v.picklist(backOffReasons),
+        message: v.string(),
+        execution: v.nullable(nonEmptyString),
+      }),
     ),
   }),
   problem: openObject({ kind: v.literal("problem"), problems: v.array(v.string()) }),

@@ -35,6 +35,7 @@ export interface Hold {
 }
 
 export interface EndedAttempt {
+  readonly targetImage: string;
   readonly reason: BackOffReason;
   readonly message: string;
   /** The execution that holds the claim; null if there is none. */

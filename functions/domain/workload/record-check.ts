@@ -61,7 +61,7 @@ function recordProblem(workload: Workload, problems: readonly string[]): CheckRe
 function recordHold(workload: Workload, hold: Hold, now: Date): CheckRecord {
   const { inFlight, lastReported } = workload;
   if (hold.reason === "manual-change" && inFlight !== null) return recordSuperseded(workload, inFlight, hold);
-  if (hold.ended !== undefined) return recordEnded(workload, hold, hold.ended, now);
+  if (hold.ended !== undefined) return recordEnded(workload, hold.ended, now);
   if (hold.reason === "back-off" && inFlight !== null && isNewVersion(workload, hold))
     return retryStalled(workload, hold);
   const isListed = reasonsAfterListing.has(hold.reason);
@@ -100,9 +100,9 @@ function retryStalled(workload: Workload, { version, image }: NewVersion): Check
 }
 
 /** Begins the back-off of an attempt whose execution has ended. */
-function recordEnded(workload: Workload, { image }: Hold, ended: EndedAttempt, now: Date): CheckRecord {
-  const { reason, message, execution } = ended;
-  const backOff = nextBackOff(workload, image ?? "", reason, message, now, execution);
+function recordEnded(workload: Workload, ended: EndedAttempt, now: Date): CheckRecord {
+  const { targetImage, reason, message, execution } = ended;
+  const backOff = nextBackOff(workload, targetImage, reason, message, now, execution);
   const event = backOffEvent(backOff);
   return { change: backOffChange(backOff), events: event === null ? [] : [event] };
 }

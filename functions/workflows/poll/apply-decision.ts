@@ -78,8 +78,9 @@ async function adoptIfLost(ports: ApplyPorts, workload: Workload, inFlight: InFl
   if (workload.record.claimedElsewhereUntil !== null) return "in-flight";
   const state = execution === null ? "unknown" : await ports.executions.state(execution);
   if (state === "running") return "in-flight";
-  const failed = execution === null || state !== "ended" ? null : await findFailure(ports, workload, execution);
-  if (failed !== null) return holdEnded(targetImage, failed);
+  const failed =
+    execution === null || state !== "ended" ? null : await findFailure(ports, workload, targetImage, execution);
+  if (failed !== null) return holdEnded(failed);
   const isAborted = inFlight.phase === "canary" && state === "aborted";
   const strategy = isAborted ? "abort" : strategyOfPhase(inFlight.phase);
   const digests = formatDigests(inFlight.digests ?? {});
@@ -92,12 +93,13 @@ async function adoptIfLost(ports: ApplyPorts, workload: Workload, inFlight: InFl
 async function findFailure(
   { executions }: ApplyPorts,
   { backOff }: Workload,
+  targetImage: string,
   execution: string,
 ): Promise<EndedAttempt | null> {
   if (backOff?.execution === execution) return null;
   const failure = await executions.failure(execution);
   const reason = backOffReasons[failure?.error ?? ""];
-  return failure === null || reason === undefined ? null : { reason, message: failure.cause, execution };
+  return failure === null || reason === undefined ? null : { targetImage, reason, message: failure.cause, execution };
 }
 
 function strategyOfPhase(phase: Phase): UpdateInput["strategy"] {
@@ -122,7 +124,8 @@ async function start(
   if ((await executions.start(name, input)) === "started") return null;
   const { error, cause } = (await executions.failure(name)) ?? { error: "no error", cause: "stopped or superseded" };
   const message = `execution ${name} ended before it changed anything: ${error}: ${cause}`;
-  return holdEnded(image, {
+  return holdEnded({
+    targetImage: image,
     reason: backOffReasons[error] ?? "Interrupted",
     message,
     execution: inFlight?.execution ?? null,
@@ -130,6 +133,7 @@ async function start(
 }
 
 /** Returns the hold by which an attempt that ended is recorded. */
-function holdEnded(image: string, ended: EndedAttempt): Hold {
-  return { ...hold("back-off", ended.message), version: versionOf(image), image, ended };
+function holdEnded(ended: EndedAttempt): Hold {
+  const { message, targetImage } = ended;
+  return { ...hold("back-off", message), version: versionOf(targetImage), image: targetImage, ended };
 }

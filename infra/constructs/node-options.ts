@@ -3,3 +3,9 @@
  * several times as much memory before a garbage collection (measured by `bench/poll`).
  */
 export const pollNodeOptions = "--max-semi-space-size=8";
+
+/**
+ * Threads of libuv, which resolve host names and decompress. With the default of 4, four names whose servers do not answer would keep
+ * all other registries waiting. A thread that waits takes no CPU, and little memory.
+ */
+export const pollThreads = "96";

@@ -137,6 +137,7 @@ describe("the environment", () => {
     PAWL_ALLOWED_REGISTRIES: "*",
     PAWL_ECR: "1",
     NODE_OPTIONS: "--max-semi-space-size=8",
+    UV_THREADPOOL_SIZE: "96",
   });
 
   test.for([

@@ -35,7 +35,7 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   time: parseRfc3339,
   image: parseImageReference,
   digests: parseDigests,
-  request: (text) => parseRequest(text, undefined),
+  request: (text) => parseRequest(text, []),
   condition: parseCondition,
   template: checkTemplate,
   "bound template": (text) => bindArgs({ metrics: [{ query: text }] } as never, { name: "web" }),

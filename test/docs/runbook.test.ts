@@ -60,7 +60,7 @@ describe("docs/runbook.md", () => {
     const reset = sections.get("Reset a circuit") ?? "";
     const tripped = workload({ updateRecord: { circuitOpen: true, rollbackCount: 3, failedVersions: ["1.1.0"] } });
     const requests = [...reset.matchAll(/pawl\.dev\/request="(.*) \$\(date/g)].map(([, request]) => `${request} t-1`);
-    const requested = requests.map((request) => answerRequest(tripped, parseRequest(request, undefined)!).updateRecord);
+    const requested = requests.map((request) => answerRequest(tripped, parseRequest(request, [])!).updateRecord);
     const counters = { circuitOpen: false, rollbackCount: 0 };
     expect(requested).toEqual([counters, { ...counters, failedVersions: [] }]);
     const patches = [...reset.matchAll(/-p '(.*)'/g)].map(([, json = ""]) => JSON.parse(json) as unknown);

@@ -113,7 +113,7 @@ export function fakeCluster(
         const ownsRecord = workload.record.resourceVersion === null;
         const object = ownsRecord ? "workload" : "record";
         checkVersion(workload, object, ownsRecord ? workload.resourceVersion : workload.record.resourceVersion);
-        const request = parseRequest(text, workload.lastRequest?.token);
+        const request = parseRequest(text, workload.lastRequest === null ? [] : [workload.lastRequest.token]);
         apply(workload.ref.uid, { to: object, change: {} });
         stored.set(workload.ref.uid, { ...(stored.get(workload.ref.uid) as Workload), request });
       }),

@@ -29,14 +29,14 @@ export function isRefused({ result }: RequestAnswer): boolean {
 const maxWordLength = 128;
 const maxLength = 1024;
 
-/** Parses the annotation; null if it is empty, or if `handled` is its token. */
-export function parseRequest(text: string | undefined, handled: string | undefined): PersonRequest | null {
+/** Parses the annotation; null if it is empty, or if its token was handled. */
+export function parseRequest(text: string | undefined, handled: readonly string[]): PersonRequest | null {
   const trimmed = text?.trim() ?? "";
   const words = trimmed.slice(0, maxLength).split(/\s+/).filter(Boolean);
   const [verb, ...rest] = words;
   if (verb === undefined) return null;
   const token = (rest.at(-1) ?? verb).slice(0, maxWordLength);
-  if (token === handled) return null;
+  if (handled.includes(token)) return null;
   const isTooLong = trimmed.length > maxLength || words.some((word) => word.length > maxWordLength);
   if (rest.length === 0 || rest.length > 2 || isTooLong) return { verb: "", argument: null, token };
   return { verb, argument: rest.length === 2 ? (rest[0] as string) : null, token };

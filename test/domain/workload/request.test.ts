@@ -34,20 +34,20 @@ describe("parsing", () => {
     [`push 1.2.0 ${" ".repeat(1100)}t-1`, undefined, { verb: "", argument: null, token: "1.2.0" }],
     [`push ${"1 ".repeat(100_000)}`, undefined, { verb: "", argument: null, token: "1" }],
   ])("%j after %j", ([text, handled, expected]) => {
-    expect(parseRequest(text, handled)).toEqual(expected);
+    expect(parseRequest(text, handled === undefined ? [] : ["t-0", handled])).toEqual(expected);
   });
 
   test("a formatted request is parsed to the same", () => {
     for (const request of [asked("push", "1.2.0"), asked("retry")]) {
-      expect(parseRequest(formatRequest(request), undefined)).toEqual(request);
+      expect(parseRequest(formatRequest(request), [])).toEqual(request);
     }
   });
 
   test("a token is cut, and still tells the request from the next", () => {
-    const [first, second] = ["a", "b"].map((end) => parseRequest(`reset ${end}${"x".repeat(200)}`, undefined));
+    const [first, second] = ["a", "b"].map((end) => parseRequest(`reset ${end}${"x".repeat(200)}`, []));
     expect(first?.token).toHaveLength(128);
     expect(first?.token).not.toBe(second?.token);
-    expect(parseRequest(`reset a${"x".repeat(200)}`, first?.token)).toBeNull();
+    expect(parseRequest(`reset a${"x".repeat(200)}`, [first?.token ?? ""])).toBeNull();
   });
 });
 

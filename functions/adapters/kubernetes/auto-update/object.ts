@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { trimEnd } from "../../../domain/text/trim-end.ts";
 import type { BackOffReason } from "../../../domain/workload/back-off-reason.ts";
+import type { RequestAnswer } from "../../../domain/workload/person-request.ts";
 import type { ObjectCondition } from "../conditions.ts";
 import type { KubernetesObject, Resource } from "../objects.ts";
 import type { NotedStatus } from "./noted-status.ts";
@@ -125,11 +126,9 @@ export interface BackOffStatus {
   readonly previousImage?: string;
 }
 
-export interface RequestStatus {
-  readonly token: string;
-  readonly verb: string;
-  readonly result: string;
+export interface RequestStatus extends RequestAnswer {
   readonly at: string;
+  readonly earlierTokens?: readonly string[];
 }
 
 export interface DigestStatus {

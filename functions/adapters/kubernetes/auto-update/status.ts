@@ -13,6 +13,7 @@ import type { AutoUpdateStatus, DigestStatus, RequestStatus, UpdateStatus } from
 
 const maxFailedVersions = 100;
 const maxResultLength = 1024;
+const maxEarlierTokens = 20;
 
 /** Who claims, and what of: `UpdateStatus` has these beside what the domain says. */
 export interface ClaimContext {
@@ -87,13 +88,22 @@ export function applyToStatus(
     update: update === undefined || verdict === undefined ? update : withVerdict(update, verdict),
     ...(backOff === undefined ? {} : { backOff: backOff === null ? undefined : toBackOffStatus(backOff) }),
     digests: applyDigests(before.digests, change),
-    ...(change.answer === undefined ? {} : { lastRequest: toRequestStatus(change.answer, now) }),
+    ...(change.answer === undefined ? {} : { lastRequest: toRequestStatus(change.answer, before, now) }),
     ...(analysis === undefined ? {} : { analysis: analysis === null ? undefined : toAnalysisStatus(analysis) }),
   }) as AutoUpdateStatus;
 }
 
-function toRequestStatus({ token, verb, result }: RequestAnswer, now: Date): RequestStatus {
-  return { token, verb, result: truncate(result, maxResultLength), at: formatRfc3339(now) };
+/** Returns the tokens of the requests that were handled, newest first: a GitOps tool may restore an earlier one. */
+export function handledTokens({ lastRequest }: AutoUpdateStatus): readonly string[] {
+  return lastRequest === undefined ? [] : [lastRequest.token, ...(lastRequest.earlierTokens ?? [])];
+}
+
+function toRequestStatus({ token, verb, result }: RequestAnswer, before: AutoUpdateStatus, now: Date): RequestStatus {
+  const earlierTokens = handledTokens(before)
+    .filter((one) => one !== token)
+    .slice(0, maxEarlierTokens);
+  const answer = { token, verb, result: truncate(result, maxResultLength), at: formatRfc3339(now) };
+  return earlierTokens.length === 0 ? answer : { ...answer, earlierTokens };
 }
 
 /** A measurement and an observation renew the claim: an analysis may take longer than a claim lasts. */

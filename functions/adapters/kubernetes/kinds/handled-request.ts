@@ -27,7 +27,7 @@ export function readRequests(
   const message = conditions.find((condition) => condition.type === type)?.message ?? "";
   const [, token = "", verb = "", result = ""] = /^(\S+) (\S+): (.*)$/s.exec(message) ?? [];
   const lastRequest = token === "" ? null : { token, verb, result };
-  return { request: parseRequest(from[annotations.request], lastRequest?.token), lastRequest };
+  return { request: parseRequest(from[annotations.request], lastRequest === null ? [] : [token]), lastRequest };
 }
 
 /** Returns the condition that answers a request: its message begins with the token, so that no request is handled twice. */

@@ -9,7 +9,7 @@ import { reportedProblem } from "../auto-update/conditions.ts";
 import { fromBackOffStatus } from "../auto-update/back-off-status.ts";
 import type { AutoUpdate, AutoUpdateStatus, UpdateStatus } from "../auto-update/object.ts";
 import { nameFields, optInConflicts, policyAnnotations } from "../auto-update/policy.ts";
-import { readUpdateRecord } from "../auto-update/status.ts";
+import { handledTokens, readUpdateRecord } from "../auto-update/status.ts";
 import { apiVersionOf } from "../objects.ts";
 import { readBuiltInPolicy } from "./built-in-policy.ts";
 import { type BuiltInKind, type BuiltInSettings, rolloutOf } from "./built-in-kind.ts";
@@ -104,7 +104,7 @@ type Reports = Pick<Workload, "request" | "lastRequest" | "verdict" | "lastRepor
 /** Reads what a person asked for, and what was answered and reported. */
 function readReports(autoUpdate: AutoUpdate | null, inFlight: InFlight | null): Reports {
   const { metadata, status = {} } = autoUpdate ?? {};
-  const request = parseRequest(metadata?.annotations?.[annotations.request], status.lastRequest?.token);
+  const request = parseRequest(metadata?.annotations?.[annotations.request], handledTokens(status));
   return {
     request,
     lastRequest: status.lastRequest ?? null,

@@ -11,11 +11,13 @@ import { finishRollback, revertResult } from "../workflows/workload-update/rever
 export const checkRollback: Task<"CheckRollback"> = async (ports, input) => {
   const { workload: ref, image, execution, executionStartedAt } = input;
   const claim = checkClaim(await ports.cluster.read(ref), execution, image);
+  let { reason } = input;
   if (claim.kind === "held" && claim.inFlight.phase === "rollback") {
-    const readiness = await finishRollback(ports, claim);
+    const readiness = await finishRollback(ports, claim, executionStartedAt);
     if (readiness.kind === "progressing") {
       return needsContinuation(executionStartedAt, ports.now()) ? { ...readiness, kind: "continue" } : readiness;
     }
+    if (readiness.kind === "expired") reason = `${reason}; ${readiness.reason}`;
   }
   const after = await ports.cluster.read(ref);
   const kind = after === null || after.inFlight !== null ? null : revertResult(after, image);
@@ -27,7 +29,7 @@ export const checkRollback: Task<"CheckRollback"> = async (ports, input) => {
     };
   }
   await restoreEvents(ports, after, recentEndEvents(after, ports.now()));
-  return { kind, waitSeconds: 0, reason: recordedAttempt(after, image)?.reason ?? input.reason };
+  return { kind, waitSeconds: 0, reason: recordedAttempt(after, image)?.reason ?? reason };
 };
 
 export const handler = lambda(checkRollback);

@@ -3,8 +3,18 @@ import { adoptUpdate } from "../../functions/handlers/adopt-update.ts";
 import { checkReadiness } from "../../functions/handlers/check-readiness.ts";
 import { checkRollback } from "../../functions/handlers/check-rollback.ts";
 import { rollBack } from "../../functions/handlers/roll-back.ts";
+import { Conflict } from "../../functions/ports/errors.ts";
 import { once } from "../support/fake-ports.ts";
-import { completeRollout, image, inFlight, noon, target, updatingWorkload, workload } from "../support/workloads.ts";
+import {
+  claw,
+  completeRollout,
+  image,
+  inFlight,
+  noon,
+  target,
+  updatingWorkload,
+  workload,
+} from "../support/workloads.ts";
 import { around, expectSelectable, step, withNewUid, writesNothing } from "./steps.ts";
 
 const check = { ...step, executionStartedAt: noon.toISOString(), reason: "not ready after 600 s" };
@@ -110,4 +120,35 @@ test("a change between read and write is a Conflict, and the claim stays", async
   });
   await expect(checkRollback(ports, check)).rejects.toMatchObject({ name: "Conflict" });
   expect(ports.cluster.get().inFlight).toEqual(rollingBack);
+});
+
+test("a Claw whose operator has the failed image by default: the rollback ends, and its condition says so", async () => {
+  const repository = "ghcr.io/prismer-ai/k8s4claw-openclaw";
+  const failed = { version: "1.1.0", appliedAt: noon, status: "RolledBack" as const };
+  const initial = claw({
+    inFlight: { ...inFlight, targetImage: `${repository}:1.1.0`, startedAt: "malformed", phase: "rollback" },
+    updateRecord: { failedVersions: ["1.1.0"], rollbackCount: 1, versionHistory: [failed] },
+  });
+  const unchanged = "StatefulSet agents/helper still has the image";
+  const ports = around(initial, {
+    atMoment(moment) {
+      if (moment === "before deleteStuckPods") throw new Conflict(unchanged);
+    },
+  });
+  const input = { ...check, workload: initial.ref, image: `${repository}:1.1.0` };
+  expect(await checkRollback(ports, input)).toEqual({ kind: "progressing", waitSeconds: 15, reason: unchanged });
+  ports.pass(1201);
+  const reason = `not ready after 600 s; ${unchanged}`;
+  expect(await checkRollback(ports, input)).toEqual({ kind: "rolled-back", waitSeconds: 0, reason });
+  expect(ports.cluster.get("u-2")).toMatchObject({ inFlight: null, updateRecord: { rollbackCount: 1 } });
+});
+
+test("any other conflict of a deletion is repeated", async () => {
+  const ports = around(workload({ inFlight: rollingBack }), {
+    atMoment: once("before deleteStuckPods", () => {
+      throw new Conflict("the pod has changed");
+    }),
+  });
+  await expect(checkRollback(ports, check)).rejects.toMatchObject({ name: "Conflict" });
+  expect(await checkRollback(ports, check)).not.toMatchObject({ kind: "progressing" });
 });

@@ -2,19 +2,21 @@ import type { WorkloadRef } from "../../domain/workload/workload.ts";
 import type { KubernetesApi } from "./api.ts";
 import { formatLabelSelector } from "./label-selector.ts";
 import type { KubernetesObject, Resource } from "./objects.ts";
-import { isReady, type Pod } from "./pod.ts";
+import { isReady, type Pod, revisionLabel } from "./pod.ts";
 import type { LabelSelector } from "../../domain/text/label-selector.ts";
 
 interface WithSelector extends KubernetesObject {
   readonly spec: { readonly selector?: LabelSelector };
+  /** Only a StatefulSet has it. */
+  readonly status?: { readonly updateRevision?: string };
 }
 
 /** How long after its grace period a pod has not been removed: the kubelet of its node does not answer. */
 const overdueSeconds = 60;
 
 /**
- * Counts the pods of a workload that are unavailable, and whose images are not the cause: no node takes them, or their node does not
- * answer. Reads no Nodes: that needs a right that Pawl does not have.
+ * Counts the pods of a workload that are unavailable, and for which its update is not the cause: no node takes them, their node does
+ * not answer, or a StatefulSet has not replaced them yet. Reads no Nodes: that needs a right that Pawl does not have.
  */
 export async function countExcusedPods(
   { namespace, name, uid }: WorkloadRef,
@@ -26,7 +28,15 @@ export async function countExcusedPods(
   const selector = formatLabelSelector(object?.spec.selector);
   if (object?.metadata.uid !== uid || selector === "") return 0;
   const pods = await api.listPods(namespace, selector);
-  return pods.filter((pod) => isUnschedulable(pod) || isLeftBehind(pod, now) || isUnreachable(pod)).length;
+  const revision = object.status?.updateRevision;
+  const isExcused = (pod: Pod) =>
+    isUnschedulable(pod) || isLeftBehind(pod, now) || isUnreachable(pod) || isStuckBefore(pod, revision);
+  return pods.filter(isExcused).length;
+}
+
+/** A StatefulSet waits for such a pod. It is deleted when the next attempt starts. */
+function isStuckBefore(pod: Pod, revision: string | undefined): boolean {
+  return revision !== undefined && !isReady(pod) && pod.metadata.labels?.[revisionLabel] !== revision;
 }
 
 function isUnschedulable(pod: Pod): boolean {

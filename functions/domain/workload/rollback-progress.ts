@@ -31,6 +31,17 @@ function isAsAvailable(rollout: Rollout, unavailableBefore: number): boolean {
   return missingCondition({ ...rollout, readyReplicas: rollout.readyReplicas + unavailableBefore }, null) === null;
 }
 
+/**
+ * Assesses a rollback of a workload whose operator still runs the target. It ends after another health timeout: the operator's own
+ * default may be the target.
+ */
+export function assessOperator({ policy }: Workload, executionStartedAt: Date, reason: string, now: Date): Readiness {
+  const isExpired = secondsBetween(executionStartedAt, now) > 2 * policy.healthTimeoutSeconds;
+  return isExpired
+    ? { kind: "expired", reason }
+    : { kind: "progressing", waitSeconds: nextCheckSeconds(0, policy), reason };
+}
+
 /** Reports whether the workload has what the rollback set. */
 function isRestored(workload: Workload, { targetImage, previousImage }: InFlight): boolean {
   if (isDigestPinned(targetImage)) return hasRollbackPins(workload);
@@ -45,6 +56,7 @@ export function endRollback({ updateRecord }: Workload, inFlight: InFlight, unre
   const reason = last.reason === undefined ? unready : `${last.reason}; ${unready}`;
   return {
     inFlight: null,
+    conditions: [{ type: "AutoUpdateInProgress", status: "False", reason: "RolledBack", message: reason }],
     updateRecord: { versionHistory: [...updateRecord.versionHistory.slice(0, -1), { ...last, reason }] },
   };
 }

@@ -2,8 +2,9 @@ import { recordRollback, recordWithdrawal, resumeRollback } from "../../domain/w
 import { type HeldClaim, withdrawalChange } from "../../domain/workload/claim.ts";
 import { isCancelled, isOutcomeRecorded, recordedRevert } from "../../domain/workload/completion.ts";
 import type { Readiness } from "../../domain/workload/readiness.ts";
-import { assessRollback, endRollback } from "../../domain/workload/rollback-progress.ts";
+import { assessOperator, assessRollback, endRollback } from "../../domain/workload/rollback-progress.ts";
 import type { BackOff, Workload } from "../../domain/workload/workload.ts";
+import { Conflict } from "../../ports/errors.ts";
 import type { Ports } from "../../contract/ports.ts";
 
 /** The verdicts that say nothing about the version, and why it is tried again. */
@@ -39,15 +40,30 @@ export async function revertUpdate(
 export async function finishRollback(
   { cluster, now }: Pick<Ports, "cluster" | "now">,
   { workload, inFlight }: HeldClaim,
+  executionStartedAt: string,
 ): Promise<Readiness> {
-  await cluster.deleteStuckPods(workload, null);
-  const readiness = assessRollback(workload, inFlight, now());
+  const unchanged = await freeStuckPods(cluster, workload);
+  const readiness =
+    unchanged === null
+      ? assessRollback(workload, inFlight, now())
+      : assessOperator(workload, new Date(executionStartedAt), unchanged, now());
   if (readiness.kind === "progressing") return readiness;
   await cluster.change(
     workload,
     endRollback(workload, inFlight, readiness.kind === "expired" ? readiness.reason : null),
   );
   return readiness;
+}
+
+/** Deletes the pods that would never become ready. Returns why not, if the operator of a Claw has not changed their template yet. */
+async function freeStuckPods(cluster: Ports["cluster"], workload: Workload): Promise<string | null> {
+  try {
+    await cluster.deleteStuckPods(workload, null);
+    return null;
+  } catch (error) {
+    if (error instanceof Conflict && workload.failsWithoutPods) return error.message;
+    throw error;
+  }
 }
 
 /** Removes the canary of an update that `execution` holds, if a person has changed its workload; otherwise does nothing. */

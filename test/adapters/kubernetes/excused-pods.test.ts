@@ -45,6 +45,24 @@ test.for([
 });
 
 test.for([
+  { of: "an unready pod that a StatefulSet has not replaced yet", revision: "r-1", ready: "False", excused: 1 },
+  { of: "an unready pod of its update", revision: "r-2", ready: "False", excused: 0 },
+  { of: "a ready pod of the revision before", revision: "r-1", ready: "True", excused: 0 },
+])("of $of, $excused is excused", async ({ revision, ready, excused }) => {
+  const metadata = { name: "app-0", uid: "p-0", labels: { "controller-revision-hash": revision } };
+  const status = conditions({ ...running, ContainersReady: ready, Ready: ready });
+  const items = [{ metadata, spec: { containers: [] }, status }];
+  await using server = await startScriptedServer(({ path }) => ({
+    code: 200,
+    body: path.includes("/pods")
+      ? { metadata: {}, items }
+      : { ...deployment("u-1"), status: { updateRevision: "r-2" } },
+  }));
+  const ref = { ...workload().ref, kind: "StatefulSet" };
+  expect(await clusterAt(server.url).countExcusedPods({ ...workload(), ref })).toBe(excused);
+});
+
+test.for([
   { when: "it was recreated", object: deployment("u-2") },
   { when: "it selects no pods", object: deployment("u-1", {}) },
 ])("no pod is excused if $when", async ({ object }) => {

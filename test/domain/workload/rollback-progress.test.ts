@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { assessRollback, endRollback } from "../../../functions/domain/workload/rollback-progress.ts";
+import { assessOperator, assessRollback, endRollback } from "../../../functions/domain/workload/rollback-progress.ts";
 import type { HistoryEntry } from "../../../functions/domain/workload/workload.ts";
 import { digest, prod, restartInFlight, restartingWorkload } from "../../support/digest-workloads.ts";
 import { after, completeRollout, image, inFlight, noon, target, workload } from "../../support/workloads.ts";
@@ -113,7 +113,16 @@ describe("endRollback", () => {
     ({ before: { reason: given, ...entry }, reason }) => {
       const last: HistoryEntry = given === undefined ? entry : { ...entry, reason: given };
       const change = endRollback(withHistory(healthy, last), rollback, "1.0.0 was not ready 600 s later");
-      expect(change).toEqual({ inFlight: null, updateRecord: { versionHistory: [healthy, { ...entry, reason }] } });
+      const conditions = [{ type: "AutoUpdateInProgress", status: "False", reason: "RolledBack", message: reason }];
+      const updateRecord = { versionHistory: [healthy, { ...entry, reason }] };
+      expect(change).toEqual({ inFlight: null, updateRecord, conditions });
     },
   );
+});
+
+test.for([
+  { minutes: 20, verdict: { kind: "progressing", waitSeconds: 15, reason: "it has the target" } },
+  { minutes: 21, verdict: { kind: "expired", reason: "it has the target" } },
+])("a rollback whose operator keeps the target is $verdict.kind after $minutes minutes", ({ minutes, verdict }) => {
+  expect(assessOperator(workload(), noon, "it has the target", after(minutes))).toEqual(verdict);
 });

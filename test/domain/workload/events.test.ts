@@ -9,6 +9,7 @@ import {
   updateAvailableEvent,
   updateStartedEvent,
   updateSucceededEvent,
+  updateWithdrawnEvent,
 } from "../../../functions/domain/workload/events.ts";
 import { digest, digestWorkload, restartTarget } from "../../support/digest-workloads.ts";
 import { image, noon, target, workload } from "../../support/workloads.ts";
@@ -39,6 +40,17 @@ test.for([
   ],
 ] as const)("%#: %s", ([event, message]) => {
   expect(event.message).toBe(message);
+});
+
+test.for([
+  { when: "no attempts before it are known", backOff: null, type: "Warning" },
+  { when: "it is the first attempt", backOff: { targetImage: target, attempts: 1 }, type: "Warning" },
+  { when: "it is the second attempt", backOff: { targetImage: target, attempts: 2 }, type: "Normal" },
+  { when: "the attempts had another target", backOff: { targetImage: image, attempts: 2 }, type: "Warning" },
+])("one Event of a series of withdrawals is a warning: $when: $type", ({ backOff: attempts, type }) => {
+  const common = { reason: "Withdrawn", message: "late", until: noon, execution: null } as const;
+  const backOff = attempts === null ? null : { ...common, ...attempts };
+  expect(updateWithdrawnEvent({ backOff }, target, "e-1", "late").type).toBe(type);
 });
 
 test.for([

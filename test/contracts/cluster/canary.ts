@@ -16,7 +16,7 @@ import {
   waitForAllReplicas,
   waitForCanary,
 } from "./canary-harness.ts";
-import { later, rolledBack, succeed } from "./steps.ts";
+import { later, rolledBack, succeed, supersede } from "./steps.ts";
 
 /** Tests a canary of a kind with pods, from its claim to its promotion or rollback. */
 export function testCanary(at: At, kind: CanaryKind): void {
@@ -59,6 +59,16 @@ export function testCanary(at: At, kind: CanaryKind): void {
     await waitForCanary(at(), ref);
     expect(await change(at(), ref, revert)).toMatchObject({ image: before, inFlight: { phase: "rollback" } });
     await expectNothingLeft(ref, await change(at(), ref, rolledBack));
+    await waitForAllReplicas(at(), ref, before);
+  });
+
+  test("a canary that a push ends leaves the other replicas unchanged, and nothing else", async () => {
+    const ref = await createRunning(at, kind);
+    await change(at(), ref, claimCanary());
+    await waitForCanary(at(), ref);
+    const ended = await change(at(), ref, supersede);
+    expect(ended).toMatchObject({ image: before, inFlight: null, updateRecord: { heldVersion: "1.1.0" } });
+    await expectNothingLeft(ref, ended);
     await waitForAllReplicas(at(), ref, before);
   });
 

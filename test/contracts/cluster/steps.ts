@@ -1,5 +1,6 @@
 import { recordReset, recordStart, recordSuccess } from "../../../functions/domain/workload/update-record.ts";
 import { recordRollback, resumeRollback } from "../../../functions/domain/workload/rollback.ts";
+import { supersedingChange } from "../../../functions/domain/workload/superseding-push.ts";
 import type { Change } from "../../../functions/domain/workload/change.ts";
 import type { InFlight, Workload } from "../../../functions/domain/workload/workload.ts";
 import { before, target } from "../cluster-fixtures.ts";
@@ -26,6 +27,8 @@ function rollBack(workload: Workload, reason: string): Change {
 
 /** The second half of a rollback, after the cleanup: removes the claim. */
 export const rolledBack: Step = () => ({ inFlight: null });
+/** The end of an update over which a person pushed another version. */
+export const supersede: Step = (workload) => supersedingChange(workload, requireInFlight(workload));
 export const pause: Step = () => ({ paused: true });
 export const resume: Step = () => ({ paused: false });
 export const reset: Step = () => recordReset(true);

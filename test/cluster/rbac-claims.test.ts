@@ -33,6 +33,7 @@ const steps: readonly { readonly name: "start-canary" | FunctionName; readonly h
   { name: "roll-back", handler: tasks["roll-back"] },
   { name: "check-rollback", handler: tasks["check-rollback"] },
 ];
+const contentType = "application/merge-patch+json";
 const strategies = ["rolling", "canary", "restart", "abort"] as const;
 
 describeOnRealCluster("what a status says, with the permissions of each group", () => {
@@ -76,7 +77,6 @@ describeOnRealCluster("what a status says, with the permissions of each group", 
     const { kubeConfig } = impersonate(group, realKubeConfig());
     const body = { status: { update: { ...inventUpdate(ref), restorePending: null, ...update } } };
     const path = `${autoUpdatePath(ref)}/status`;
-    const contentType = "application/merge-patch+json";
     const { code, text } = await rawRequest(kubeConfig, "PATCH", path, { body, contentType });
     expect([code, text]).toEqual([200, expect.anything()]);
   }
@@ -103,7 +103,8 @@ describeOnRealCluster("what a status says, with the permissions of each group", 
     for (const { name, handler } of steps) {
       for (const strategy of strategies) {
         await forge(ref, update);
-        const step: StepInput = { ...stepFor(ref, image), strategy, adopting: name === "adopt-update" };
+        const adopting = name === "adopt-update" ? { adopting: true, execution: "adopting" } : {};
+        const step: StepInput = { ...stepFor(ref, image), strategy, ...adopting };
         const error = await handler(portsOf(name), step).then(
           () => "none",
           ({ name: failure }: Error) => failure,
@@ -152,14 +153,17 @@ describeOnRealCluster("what a status says, with the permissions of each group", 
 
   test.for([
     { claim: "to apply", update: { phase: "Claimed" } },
-    { claim: "to revert", update: { phase: "Applied", targetImage: `${repository.app}:1.0.0` } },
+    {
+      claim: "to revert",
+      update: { phase: "Applied", targetImage: `${repository.app}:1.0.0`, previousImage: `${repository.app}:0.9.0` },
+    },
   ] as const)("a forged claim $claim has no effect on a workload that is not enabled", async ({ claim, update }) => {
     const { ref } = await createRecorded(`disabled-${claim.slice("to ".length)}`);
     const optOut = { metadata: { annotations: { "pawl.dev/auto-update": null } } };
-    const patch = { body: optOut, contentType: "application/merge-patch+json" };
+    const patch = { body: optOut, contentType };
     const path = `/apis/apps/v1/namespaces/${namespace}/deployments/${ref.name}`;
     expect((await rawRequest(admin, "PATCH", path, patch)).code).toBe(200);
-    await runSteps(ref, { ...update, previousImage: `${repository.app}:0.9.0` }, () => imagesOf(ref.name));
+    await runSteps(ref, update, () => imagesOf(ref.name));
   });
 
   test.for(groups.filter((group) => group !== "pawl:pollers"))("%s changes nothing but the status", async (group) => {
@@ -169,7 +173,6 @@ describeOnRealCluster("what a status says, with the permissions of each group", 
     const spec = { suspend: true, policy: { versionConstraint: "*" } };
     const body = { metadata: { annotations, labels: null }, spec, status: { holdReason: "forged" } };
     const { kubeConfig } = impersonate(group, realKubeConfig());
-    const contentType = "application/merge-patch+json";
     const { code } = await rawRequest(kubeConfig, "PATCH", `${autoUpdatePath(ref)}/status`, { body, contentType });
     expect(code).toBe(200);
     const after = await readAutoUpdate(admin, ref);
@@ -185,7 +188,7 @@ describeOnRealCluster("what a status says, with the permissions of each group", 
     const name = `interrupted-${group.slice("pawl:".length)}`;
     const { ref } = await createRecorded(name);
     await forge(ref, {});
-    const scale = { body: { spec: { replicas: 1 } }, contentType: "application/merge-patch+json" };
+    const scale = { body: { spec: { replicas: 1 } }, contentType };
     await rawRequest(admin, "PATCH", `/apis/apps/v1/namespaces/${namespace}/deployments/${name}`, scale);
     const actor = impersonate(group, realKubeConfig());
     const workload = await createClusterFor(actor.kubeConfig, namespace).read(ref);

@@ -63,7 +63,7 @@ describe.for<{ verb: string; name: string; step: (workload: Workload, inFlight: 
     verb: "promote",
     name: "web",
     step: (workload, inFlight) => recordPromotion(workload, inFlight, noon),
-    result: "the canary is promoted",
+    result: "the canary is promoted, although it is not ready: the canary does not exist",
   },
   {
     verb: "abort",

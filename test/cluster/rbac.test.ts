@@ -2,6 +2,7 @@ import type { KubeConfig } from "@kubernetes/client-node";
 import { beforeAll, expect, test } from "vitest";
 import type { StepResult, StepInput } from "../../functions/contract/workload-update.ts";
 import type { Ports } from "../../functions/contract/ports.ts";
+import { missingCondition } from "../../functions/domain/workload/readiness.ts";
 import { kinds, type Kind } from "../contracts/cluster-fixtures.ts";
 import { functionNames, type FunctionName, tasks } from "../infra/cluster/tasks.ts";
 import { createClusterFor } from "../infra/cluster/pawl-groups.ts";
@@ -70,6 +71,11 @@ describeOnRealCluster("every function of a workload update, with the permissions
   test.for(kinds)("update a %s, roll another update back, and opt out", async (kind) => {
     await createWorkload(admin, kind, namespace);
     const first = await startUpdate(kind);
+    // An update frees pods that are not ready before it begins: that needs requests of another row.
+    await eventually("it is ready before", async () => {
+      const before = await portsOf("poll").cluster.read(first.workload);
+      return before !== null && missingCondition(before.rollout, null) === null;
+    });
     expect(await run("apply-update", first)).toMatchObject({ kind: "applied" });
     await eventually("it is ready", async () => (await run("check-readiness", first)).kind === "ready");
     expect(await run("record-success", first)).toMatchObject({ kind: "recorded" });

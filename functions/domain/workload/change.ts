@@ -2,7 +2,8 @@ import type { AnalysisState } from "../analysis/state.ts";
 import type { Digests, DigestTracking } from "./digest/tracking.ts";
 import type { RequestAnswer } from "./person-request.ts";
 import type { LastReported } from "./record-source.ts";
-import type { BackOff, CanarySize, InFlight, Observation, UpdateRecord } from "./workload.ts";
+import type { CanarySize } from "./canary/canary-size.ts";
+import type { BackOff, InFlight, Observation, UpdateRecord } from "./workload.ts";
 
 /** A condition of a status; "AutoUpdateValid" is a Claw's, "Valid" a StatefulCanary's. An AutoUpdate has others. */
 export interface Condition {

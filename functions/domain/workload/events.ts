@@ -2,7 +2,8 @@ import { isDigestPinned, isSameImage, versionOf } from "../image/reference.ts";
 import { formatRfc3339 } from "../text/rfc3339.ts";
 import { describeBackOff, isStalled } from "./back-off.ts";
 import { hasRollbackPins } from "./digest/record.ts";
-import type { BackOff, CanarySize, Workload } from "./workload.ts";
+import type { CanarySize } from "./canary/canary-size.ts";
+import type { BackOff, Workload } from "./workload.ts";
 
 export const updateEventTypes = [
   "Update Available",

@@ -3,7 +3,8 @@ import { parseConstraint } from "../version/constraint.ts";
 import { formatDuration, parseDuration } from "../text/duration.ts";
 import { parseTagPattern } from "../version/select-tag.ts";
 import { parseSchedule } from "../schedule/schedule.ts";
-import type { CanarySize, Policy } from "./workload.ts";
+import type { CanarySize } from "./canary/canary-size.ts";
+import type { Policy } from "./workload.ts";
 
 /** A policy as its owner wrote it, field by field; an absent or empty field takes the default. */
 export interface RawPolicy {

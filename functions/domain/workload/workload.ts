@@ -1,4 +1,5 @@
 import type { AnalysisState } from "../analysis/state.ts";
+import type { CanarySize } from "./canary/canary-size.ts";
 import type { BackOffReason } from "./back-off-reason.ts";
 import type { LastReported, RecordSource } from "./record-source.ts";
 import type { PersonRequest, RequestAnswer } from "./person-request.ts";
@@ -32,12 +33,6 @@ export interface Policy {
   readonly canary: CanarySize | null;
   /** The name of an analysis, or the analysis itself; null promotes a canary as soon as it is ready. */
   readonly analysis: string | null;
-}
-
-/** The size of a canary: a number of replicas, or a percentage of the desired replicas, rounded up. */
-export interface CanarySize {
-  readonly unit: "replicas" | "percent";
-  readonly amount: number;
 }
 
 /** "Withdrawn": reverted without a verdict on the version, which is tried again. */

@@ -7,7 +7,8 @@ import { supersededUpdate, supersedingChange, withPodsBefore } from "../../domai
 import { parseDigests } from "../../domain/workload/digest/digests.ts";
 import { canaryPromotedEvent, restartStartedEvent, updateStartedEvent } from "../../domain/workload/events.ts";
 import { recentStartEvents } from "../../domain/workload/lost-events.ts";
-import type { CanarySize, Workload } from "../../domain/workload/workload.ts";
+import type { CanarySize } from "../../domain/workload/canary/canary-size.ts";
+import type { Workload } from "../../domain/workload/workload.ts";
 import type { Ports } from "../../contract/ports.ts";
 import { emitEvent, restoreEvents } from "../emit-events.ts";
 

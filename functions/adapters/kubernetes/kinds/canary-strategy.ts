@@ -1,4 +1,5 @@
-import type { CanarySize, Rollout } from "../../../domain/workload/workload.ts";
+import type { CanarySize } from "../../../domain/workload/canary/canary-size.ts";
+import type { Rollout } from "../../../domain/workload/workload.ts";
 import type { AnnotationPatch } from "../annotation-codec.ts";
 import type { KubernetesApi } from "../api.ts";
 import type { ObjectMeta } from "../objects.ts";

@@ -2,7 +2,8 @@ import { recordStart, type UpdateTarget } from "../update-record.ts";
 import { recordDigests } from "../digest/record.ts";
 import { missingCanaryCondition } from "./health.ts";
 import type { Change } from "../change.ts";
-import type { CanarySize, InFlight, Workload } from "../workload.ts";
+import type { CanarySize } from "./canary-size.ts";
+import type { InFlight, Workload } from "../workload.ts";
 
 /** Records the claim of an update that starts with a canary; the stable replicas stay unchanged. */
 export function recordCanary(

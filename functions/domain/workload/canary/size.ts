@@ -1,4 +1,5 @@
-import type { CanarySize, Rollout } from "../workload.ts";
+import type { CanarySize } from "./canary-size.ts";
+import type { Rollout } from "../workload.ts";
 import { type ParseError, invalid } from "../../text/parse-error.ts";
 
 /** Parses `2` or `25%`: an integer of 1 or more replicas, or a percentage from 1 to 99. */

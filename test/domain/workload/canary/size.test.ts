@@ -5,7 +5,7 @@ import {
   parseCanarySize,
   canaryUnavailableReason,
 } from "../../../../functions/domain/workload/canary/size.ts";
-import type { CanarySize } from "../../../../functions/domain/workload/workload.ts";
+import type { CanarySize } from "../../../../functions/domain/workload/canary/canary-size.ts";
 import { completeRollout } from "../../../support/workloads.ts";
 
 describe("a valid size", () => {

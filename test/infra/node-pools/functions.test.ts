@@ -14,7 +14,7 @@ function environmentOf(cluster: string, handler: string, one = stack): Record<st
   return Object.fromEntries(Object.entries(Variables).map(([name, value]) => [name, one.render(value)]));
 }
 
-const poolVariablePattern = /POOL|TAG_CACHE|COMMAND/;
+const poolVariablePattern = /_POOL|TAG_CACHE|COMMAND/;
 
 function poolVariables(cluster: string, handler: string): Record<string, string> {
   return Object.fromEntries(

@@ -55,7 +55,8 @@ export function assessReadiness(
   // As many pods may be unavailable as were before the update, on nodes that were in trouble before.
   const tolerated = isPerNode ? Math.max(excused, inFlight.unavailableBefore ?? 0) : excused;
   const isAsBefore = isPerNode && missingCondition(rollout, targetOf(inFlight), tolerated) === null;
-  if (isAsBefore && stale === null) return { kind: "ready" };
+  // An old pod that is available proves nothing about the version.
+  if (isAsBefore && stale === null && rollout.oldReplicas <= excused) return { kind: "ready" };
   const hasFailed =
     subject.failsWithoutPods || stale !== null || hasFailingPods(rollout, targetOf(inFlight), tolerated);
   const kind = !hasFailed ? "not-started" : rollout?.isTemplateEdited ? "withdraw" : "expired";

@@ -121,6 +121,13 @@ describe("a DaemonSet", () => {
       verdict: "not-started",
     },
     {
+      when: "its controller waits for a pod that was unavailable before, and one of two pods is an old one that is ready",
+      rollout: { ...complete, desiredReplicas: 2, updatedReplicas: 1, readyReplicas: 1, oldReplicas: 1 },
+      before: 1,
+      minutes: 11,
+      verdict: "not-started",
+    },
+    {
       when: "no node answers",
       rollout: { ...complete, updatedReplicas: 0, readyReplicas: 0, oldReplicas: 3 },
       excused: 3,

@@ -45,13 +45,13 @@ function checkVersion(
   ];
 }
 
-/** Every bad version that is higher was tried, and blamed. */
+/** Every bad version that is higher was tried: it is blamed, or tried again later, if its pods could not show that it is bad. */
 function checkBad({ member, releases }: Story, base: Base, status: AutoUpdateStatus): readonly string[] {
-  const { currentVersion = "", heldVersion = currentVersion, failedVersions = [] } = status;
+  const { currentVersion = "", heldVersion = currentVersion, failedVersions = [], backOff } = status;
   const bad = (releases.get(member.name) ?? []).filter(({ isGood }) => !isGood).map(({ version }) => version);
   return bad
     .filter((version) => isHigher(version, heldVersion) && isHigher(version, tagOf(base.image)))
-    .filter((version) => !failedVersions.includes(version))
+    .filter((version) => !failedVersions.includes(version) && version !== tagOf(backOff?.targetImage ?? ""))
     .map((version) => `${version} is bad, and was not tried`);
 }
 

@@ -70,13 +70,13 @@ describe.concurrent("pawl analyze with a real Prometheus", () => {
     });
   }
 
-  test("the analysis is inconclusive without traffic", async ({ expect }) => {
+  test("the analysis has no verdict without traffic", async ({ expect }) => {
     serve("idle", 10, 0);
     await waitForShare("known", "idle", (share) => share === 0);
     serve("idle", 0, 0);
     await waitForShare("not known", "idle", Number.isNaN);
     const output = expect.stringContaining("returned NaN");
-    expect(await analyze(errorRate, "idle")).toMatchObject({ status: 1, output });
+    expect(await analyze(errorRate, "idle")).toMatchObject({ status: 3, output });
   });
 
   test("the analysis fails during failures and passes after they stop", async ({ expect }) => {
@@ -102,12 +102,12 @@ describe.concurrent("pawl analyze with a real Prometheus", () => {
   test("a comparison in the query removes the result of a healthy service", async ({ expect }) => {
     await waitForShare("0", "good", (share) => share === 0);
     const output = expect.stringContaining("returned nothing");
-    expect(await analyze(filtered, "good")).toMatchObject({ status: 1, output });
+    expect(await analyze(filtered, "good")).toMatchObject({ status: 3, output });
   });
 
   test("a missing service returns no series", async ({ expect }) => {
     const output = expect.stringContaining("returned nothing");
-    expect(await analyze(errorRate, "other")).toMatchObject({ status: 1, output });
+    expect(await analyze(errorRate, "other")).toMatchObject({ status: 3, output });
   });
 
   test("series that are not aggregated are counted", async ({ expect }) => {

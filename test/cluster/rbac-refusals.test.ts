@@ -77,11 +77,6 @@ const forbiddenActions: readonly ForbiddenAction<Target>[] = [
     act: ({ cluster, workload }) => cluster.emitEvent(workload, event),
   },
   {
-    action: "delete stuck pods",
-    groups: ["pawl:recorders", "pawl:analysts"],
-    act: ({ cluster, workload }) => cluster.deleteStuckPods(workload, new Date()),
-  },
-  {
     action: "list workloads",
     groups: ["pawl:recorders", "pawl:analysts", "pawl:updaters"],
     act: ({ cluster }) => listWorkloads(cluster),

@@ -29,10 +29,13 @@ export interface CanaryHarness {
 
 const resource = { group: "pawl.dev", version: "v1alpha1", plural: "statefulcanaries" };
 
-/** An analysis whose Prometheus is not allowed: each measurement is an error, and 1000 consecutive errors are tolerated. */
+/** Nothing listens there. */
+export const unreachablePrometheus = "http://127.0.0.1:9";
+
+/** An analysis whose Prometheus does not answer: each measurement is an error, and 1000 consecutive errors are tolerated. */
 export const unreachableAnalysis = {
   analysis: {
-    prometheus: "http://prometheus.invalid",
+    prometheus: unreachablePrometheus,
     interval: "1m",
     metrics: [{ name: "errors", query: "up", threshold: 1, consecutiveErrorLimit: 1000 }],
   },

@@ -4,7 +4,12 @@ import { installCrd } from "../support/crds/install.ts";
 import { startPawlLocal } from "../support/pawl-process.ts";
 import { describeOnRealCluster, realKubeConfig } from "../support/real-cluster.ts";
 import { openClusterHarness } from "./harness.ts";
-import { createCanaryHarness, type CanaryHarness, unreachableAnalysis } from "./stateful-canary-harness.ts";
+import {
+  createCanaryHarness,
+  type CanaryHarness,
+  unreachableAnalysis,
+  unreachablePrometheus,
+} from "./stateful-canary-harness.ts";
 import { createSuite } from "./suite.ts";
 
 const image = (tag: string) => `registry.example/shop/db:${tag}`;
@@ -100,7 +105,7 @@ describeOnRealCluster("a StatefulCanary", () => {
     ])("while $phase, it removes all of its objects", async ({ phase, canaryImage, spec, state }, { expect }) => {
       const harness = await open();
       await harness.create("db", { canaryImage, ...spec });
-      const pawl = startPawlLocal([...harness.flags, "--exit-when-idle"]);
+      const pawl = startPawlLocal([...harness.flags, "--prometheus", unreachablePrometheus, "--exit-when-idle"]);
       await pawl.until(`the phase is ${phase}`, (line) => line.state === state);
       const { status, metadata } = await harness.get("db");
       expect(status?.currentPhase).toBe(phase);

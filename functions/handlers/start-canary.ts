@@ -1,16 +1,14 @@
 import type { Task } from "../contract/task.ts";
-import { checkClaim, withheldReason } from "../domain/workload/claim.ts";
-import { preconditionFailure } from "../domain/workload/preconditions.ts";
+import { checkClaim } from "../domain/workload/claim.ts";
 import { nextCheckSeconds } from "../domain/workload/readiness.ts";
 import { lambda } from "../runtime/lambda.ts";
-import { createCanary, parseTarget, readForStart } from "../workflows/workload-update/start-update.ts";
+import { createCanary, readForStart, startFailure } from "../workflows/workload-update/start-update.ts";
 
 /** Claims the workload and updates a few replicas to the image, while the others keep theirs. */
 export const startCanary: Task<"StartCanary"> = async (ports, input) => {
   const workload = await readForStart(ports, input);
   const claim = checkClaim(workload, input.execution, input.image);
-  const lost = claim.kind === "lost" ? claim.reason : withheldReason(claim.workload, claim.inFlight);
-  const failure = workload?.inFlight === null ? preconditionFailure(workload, parseTarget(input), ports.now()) : lost;
+  const failure = startFailure(workload, claim, input, ports.now());
   const canary = workload?.policy.canary ?? null;
   if (workload === null || canary === null || failure !== null)
     return { kind: "superseded", waitSeconds: 0, reason: failure ?? "pawl.dev/canary was removed" };

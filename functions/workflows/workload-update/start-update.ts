@@ -2,7 +2,8 @@ import type { StepInput } from "../../contract/workload-update.ts";
 import { recordStart, type UpdateTarget } from "../../domain/workload/update-record.ts";
 import { recordCanary, recordPromotion } from "../../domain/workload/canary/record.ts";
 import type { Change } from "../../domain/workload/change.ts";
-import type { HeldClaim } from "../../domain/workload/claim.ts";
+import { type Claim, type HeldClaim, withheldReason } from "../../domain/workload/claim.ts";
+import { preconditionFailure } from "../../domain/workload/preconditions.ts";
 import { supersededUpdate, supersedingChange, withPodsBefore } from "../../domain/workload/superseding-push.ts";
 import { parseDigests } from "../../domain/workload/digest/digests.ts";
 import { canaryPromotedEvent, restartStartedEvent, updateStartedEvent } from "../../domain/workload/events.ts";
@@ -25,6 +26,19 @@ export async function readForStart({ cluster }: UpdatePorts, input: StepInput): 
   await cluster.change(workload, supersedingChange(workload, superseded));
   const after = await cluster.read(input.workload);
   return after === null ? null : withPodsBefore(after, superseded);
+}
+
+/** Returns why an execution must not apply its target; null if it may. `mayStart` is false if it may only finish what it has claimed. */
+export function startFailure(
+  workload: Workload | null,
+  claim: Claim,
+  input: StepInput,
+  now: Date,
+  mayStart = true,
+): string | null {
+  if (claim.kind === "held") return withheldReason(claim.workload, claim.inFlight);
+  if (workload?.inFlight !== null || !mayStart) return claim.reason;
+  return preconditionFailure(workload, parseTarget(input), now);
 }
 
 /** Claims the workload and sets its image or restarts it, in one patch on the resourceVersion that was read. */

@@ -32,19 +32,24 @@ export function limitToRepositories(find: CredentialsFor, repositories: readonly
  * answer that is obtained with one is never used for a workload without it.
  */
 export async function withNamespaceLogins(cluster: Cluster, options: AdapterOptions): Promise<Cluster> {
-  const scoped = await Promise.all(options.settings.registryLogins.map((login) => openScoped(login, options)));
-  if (scoped.every(({ namespaces }) => namespaces === null)) return cluster;
+  const logins = options.settings.registryLogins.flatMap(({ namespaces, ...login }) =>
+    namespaces === null ? [] : [{ ...login, namespaces }],
+  );
+  if (logins.length === 0) return cluster;
+  const scoped = await Promise.all(logins.map((login) => openScoped(login, options)));
   return {
     ...cluster,
     async pullSecrets(workload) {
-      const applying = scoped.filter(({ namespaces }) => namespaces?.includes(workload.ref.namespace));
-      const logins = await Promise.all(applying.map(({ read }) => read()));
-      return [...(await cluster.pullSecrets(workload)), ...logins];
+      const applying = scoped.filter(({ namespaces }) => namespaces.includes(workload.ref.namespace));
+      return [...(await cluster.pullSecrets(workload)), ...(await Promise.all(applying.map(({ read }) => read())))];
     },
   };
 }
 
-async function openScoped({ secretArn, namespaces, repositories }: RegistryLogin, options: AdapterOptions) {
+async function openScoped(
+  { secretArn, namespaces, repositories }: RegistryLogin & { readonly namespaces: readonly string[] },
+  options: AdapterOptions,
+) {
   const secret = await openLoginSecret(secretArn, options);
   const read = async (): Promise<PullLogin> => ({ source: secretArn, config: await secret.get(), repositories });
   return { namespaces, read };

@@ -22,7 +22,7 @@ export async function emitPoolEvent(ports: PoolEventPorts, pool: NodePool, poolE
   await publish(ports, pool, null, poolEvent);
 }
 
-/** Emits an event on a node of the pool and, if it has a bus event type, on the bus. "lost": it is to be repeated. */
+/** Emits an event on a node of the pool and, if it has a bus event type, on the bus. "lost": emit it again in the next round. */
 export async function emitNodeEvent(
   ports: PoolEventPorts,
   pool: NodePool,

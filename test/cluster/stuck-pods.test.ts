@@ -63,7 +63,7 @@ interface Expected {
   readonly init?: string;
 }
 
-/** Waits until so many of three pods are ready, on these images, or so that the other one has the image. */
+/** Waits until this number of the three pods is ready on these images, or until the other pod has the image. */
 async function podsAre({ kubeConfig, namespace }: ClusterHarness, expected: Expected): Promise<void> {
   const core = kubeConfig.makeApiClient(CoreV1Api);
   await eventually(`${expected.ready} pods are ready, with ${expected.image}`, async () => {

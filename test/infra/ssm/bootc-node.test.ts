@@ -31,6 +31,8 @@ interface Host {
   readonly staged?: string;
   readonly rollback?: string;
   readonly switching?: string;
+  /** What `bootc --version` prints. */
+  readonly version?: string;
   /** The output of `bootc status`, instead of one built from the fields above. */
   readonly statusText?: string;
 }
@@ -47,7 +49,7 @@ function runOn(host: Host, name: string, of: string) {
   const status = host.statusText ?? statusOutput(host.booted ?? imageA, host.staged ?? null, host.rollback ?? null);
   program(
     "bootc",
-    `echo "bootc $*" >>${log}\nif [ "$1" = status ]; then echo '${status}'; else echo progress; ${host.switching ?? ":"}; fi`,
+    `echo "bootc $*" >>${log}\nif [ "$1" = status ]; then echo '${status}'; elif [ "$1" = --version ]; then ${printVersion(host)}; else echo progress; ${host.switching ?? ":"}; fi`,
   );
   program("systemctl", `echo "systemctl $*" >>${log}; exit 5`);
   program("systemd-run", `while [ "$1" != bootc ]; do echo "systemd-run $1" >>${log}; shift; done\nexec "$@"`);
@@ -55,10 +57,19 @@ function runOn(host: Host, name: string, of: string) {
   const script = inputs.runCommand.join("\n").replaceAll("{{ action }}", name).replaceAll("{{ image }}", of);
   const ran = spawnSync("sh", ["-c", script], { env: { PATH: `${folder}:/usr/bin:/bin` }, encoding: "utf8" });
   const commands = readFileSync(log, "utf8").trimEnd().split("\n");
-  return { ...ran, status: ran.status, commands: commands.filter((line) => line !== statusCommand) };
+  return {
+    ...ran,
+    status: ran.status,
+    commands: commands.filter((line) => !line.startsWith("bootc status") && line !== "bootc --version"),
+  };
 }
 
-const statusCommand = "bootc status --json --format-version=1";
+const queries = new Set(["bootc status --json --format-version=1", "bootc --version"]);
+
+function printVersion({ version = "bootc 1.16.10" }: Host): string {
+  return version === "" ? "exit 127" : `echo '${version}'`;
+}
+
 const failing = { switching: "echo 'error: Switching: no such manifest' >&2; exit 1" };
 
 test.for([
@@ -100,6 +111,24 @@ test.for([
   const ran = runOn(host, name, imageB);
   expect(ran).toMatchObject({ status: 1, stderr: `${last}\n` });
   expect(parseBootcStatus(ran.stdout)).toMatchObject({ kind: "images" });
+});
+
+test.for([
+  { version: "bootc 1.16.10", isEnough: true },
+  { version: "bootc 1.17.0", isEnough: true },
+  { version: "bootc 2.0.0-rc1", isEnough: true },
+  { version: "bootc 1.16.9", isEnough: false },
+  { version: "bootc 1.9.12", isEnough: false },
+  { version: "", isEnough: false },
+])("$version is new enough to stage: $isEnough; an older one stages nothing, and still prints the status", (tested) => {
+  const { version, isEnough } = tested;
+  for (const name of ["status", "stage"]) {
+    const ran = runOn({ version }, name, name === "stage" ? imageB : "");
+    expect([ran.status, parseBootcStatus(ran.stdout).kind]).toEqual([isEnough ? 0 : 1, "images"]);
+    const reason = `error: ${version || "bootc of unknown version"} is too old: 1.16.10 or newer is needed\n`;
+    expect(ran.stderr).toBe(isEnough ? "" : reason);
+    expect(ran.commands.includes(`bootc switch --download-only ${imageB}`)).toBe(isEnough && name === "stage");
+  }
 });
 
 const stagedB: Json = JSON.parse(statusOutput(imageA, imageB));

@@ -60,7 +60,7 @@ function runOn(host: Host, name: string, of: string) {
   return {
     ...ran,
     status: ran.status,
-    commands: commands.filter((line) => !line.startsWith("bootc status") && line !== "bootc --version"),
+    commands: commands.filter((line) => !queries.has(line)),
   };
 }
 

@@ -12,7 +12,7 @@ import { measureOnce, limitCount } from "../../functions/domain/analysis/short-r
 import type { AnalysisSpec, MetricSpec } from "../../functions/domain/analysis/spec.ts";
 import { type Args, bindArgs } from "../../functions/domain/analysis/template.ts";
 import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
-import type { MetricSource } from "../../functions/ports/metric-source.ts";
+import type { MetricProvider } from "../../functions/ports/metric-provider.ts";
 import { exitCodes, InvalidInput } from "../exit-codes.ts";
 import { validOrThrow } from "../input/parse.ts";
 import { printJson, printStderr, printStdout } from "../output/print.ts";
@@ -93,11 +93,11 @@ function limitMeasurements(spec: AnalysisSpec, options: Options): AnalysisSpec {
   return options.count === undefined ? spec : limitCount(spec, options.count);
 }
 
-async function openSource(spec: AnalysisSpec, options: Options): Promise<MetricSource> {
+async function openSource(spec: AnalysisSpec, options: Options): Promise<MetricProvider> {
   const address = prometheusAddress(spec, options);
   const { bearerTokenFile } = options;
-  const { openMetricSource } = await import("../../functions/adapters/prometheus/open.ts");
-  return openMetricSource(address, {
+  const { openPrometheus } = await import("../../functions/adapters/prometheus/open.ts");
+  return openPrometheus(address, {
     allowed: [address],
     now: () => new Date(),
     login: async () =>
@@ -124,7 +124,7 @@ function prometheusAddress({ prometheus }: AnalysisSpec, options: Options): Prom
   );
 }
 
-async function run(spec: AnalysisSpec, source: MetricSource, onMeasured: (line: Line) => void) {
+async function run(spec: AnalysisSpec, source: MetricProvider, onMeasured: (line: Line) => void) {
   let state = startAnalysis(new Date());
   for (;;) {
     const assessment = assess(spec, state, new Date());
@@ -140,7 +140,7 @@ async function run(spec: AnalysisSpec, source: MetricSource, onMeasured: (line: 
 }
 
 /** Evaluates a metric. An unreachable Prometheus is no measurement; a rejected query is an error. */
-async function evaluateMetric({ name, query, criterion }: MetricSpec, source: MetricSource): Promise<Outcome> {
+async function evaluateMetric({ name, query, criterion }: MetricSpec, source: MetricProvider): Promise<Outcome> {
   try {
     const reading = await source.query(query);
     for (const warning of reading.warnings) printStderr(`${name}: ${warning}`);

@@ -17,7 +17,7 @@ type Options = ClusterOptions & RegistryOptions & DigestOptions & NodePoolOption
 const now = () => new Date();
 
 /** Which addresses are allowed is known to the deployment only. */
-const metricSource = () => Promise.resolve(null);
+const metricProvider = () => Promise.resolve(null);
 
 export function planCommand(): Command {
   const command = new Command("plan").description(
@@ -36,7 +36,9 @@ async function printPlan(options: Options): Promise<void> {
   const { cluster } = await openCluster(options);
   const registry = await openRegistry(options);
   const includesPools = includesNodePools(options);
-  const workloads = await planCluster({ cluster, registry, now, metricSource }, ({ message }) => printStderr(message));
+  const workloads = await planCluster({ cluster, registry, now, metricProvider }, ({ message }) =>
+    printStderr(message),
+  );
   const pools = includesPools
     ? await planPools({ nodePools: await openNodePools(options), registry, now }, printStderr)
     : [];

@@ -2,7 +2,7 @@ import type { CheckRecorder } from "../ports/check-recorder.ts";
 import type { Cluster } from "../ports/cluster.ts";
 import type { Events } from "../ports/events.ts";
 import type { Executions } from "../ports/executions.ts";
-import type { MetricSources } from "../ports/metric-source.ts";
+import type { MetricProviders } from "../ports/metric-provider.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Commands } from "../ports/node-commands.ts";
 import type { NodePools } from "../ports/node-pools.ts";
@@ -25,7 +25,7 @@ export interface Ports {
   readonly nodePoolsEnabled: boolean;
   /** How long the digest that a pool's tag resolved to is used before the registry is asked again. */
   readonly tagCacheSeconds: number;
-  readonly metricSource: MetricSources;
+  readonly metricProvider: MetricProviders;
   readonly events: Events;
   readonly checkRecorder: CheckRecorder;
   readonly pollContinuations: PollContinuations;

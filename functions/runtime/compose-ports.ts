@@ -2,7 +2,7 @@ import type { AwsOptions } from "../adapters/aws/client.ts";
 import { createEmfMetrics } from "../adapters/aws/emf-metrics.ts";
 import type { Ports } from "../contract/ports.ts";
 import { InputInvalid } from "../contract/validate.ts";
-import type { MetricSources } from "../ports/metric-source.ts";
+import type { MetricProviders } from "../ports/metric-provider.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import { createInProcessPoolCheckRecorder } from "../workflows/node-pool-rollout/record-status.ts";
 import { createInProcessCheckRecorder } from "../workflows/poll/record-check.ts";
@@ -67,9 +67,9 @@ export async function buildPorts(
   const adapter: AdapterOptions = { settings, aws, now };
   const { metrics = createEmfMetrics({ cluster, namespace: settings.metricsNamespace }) } = options;
   const reportLoss = createLossReporter(metrics, warn);
-  const metricSources = lazy<{ open: MetricSources }>(async () => {
-    const { openMetricSources } = await import("./open-metric-sources.ts");
-    return { open: await openMetricSources(adapter) };
+  const metricProviders = lazy<{ open: MetricProviders }>(async () => {
+    const { openMetricProviders } = await import("./open-metric-providers.ts");
+    return { open: await openMetricProviders(adapter) };
   });
   const ports: Omit<Ports, "checkRecorder" | "poolCheckRecorder"> = {
     cluster: lazy(
@@ -94,7 +94,7 @@ export async function buildPorts(
       reportLoss,
     ),
     pollContinuations: lazy(() => openPollContinuations(cluster, adapter)),
-    metricSource: (address) => metricSources.open(address),
+    metricProvider: (address) => metricProviders.open(address),
     metrics,
     now,
   };

@@ -10,7 +10,7 @@ import type { PrometheusAddress } from "../domain/analysis/address.ts";
 export interface AnalysisPorts {
   readonly cluster: Pick<Cluster, "readAnalysis">;
   /** Throws `QueryRejected` if the deployment does not allow an address. */
-  readonly metricSource: (address: PrometheusAddress | null) => Promise<unknown>;
+  readonly metricProvider: (address: PrometheusAddress | null) => Promise<unknown>;
 }
 
 /** `reason` says what is wrong with the analysis, for its owner. */
@@ -53,7 +53,7 @@ export async function analysisProblem(ports: AnalysisPorts, workload: Workload):
   if (spec === null) return null;
   if (spec.kind === "invalid") return spec.reason;
   try {
-    await ports.metricSource(spec.prometheus);
+    await ports.metricProvider(spec.prometheus);
     return null;
   } catch (error) {
     if (!(error instanceof Error) || error.name !== "QueryRejected") throw error;

@@ -3,17 +3,17 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { openMetricSource } from "../../functions/adapters/prometheus/open.ts";
-import type { MetricSource } from "../../functions/ports/metric-source.ts";
+import { openPrometheus } from "../../functions/adapters/prometheus/open.ts";
+import type { MetricProvider } from "../../functions/ports/metric-provider.ts";
 import { parseValidAddress } from "../adapters/prometheus/open.ts";
 import { spawnPawl } from "../cli/run-pawl.ts";
-import { metricSourceContract } from "../contracts/metric-source.ts";
+import { metricProviderContract } from "../contracts/metric-provider.ts";
 import { eventually } from "../support/control-plane/eventually.ts";
 import { type Exporter, startExporter } from "../support/exporter.ts";
 import { describeOnRealCluster, realKubeConfig } from "../support/real-cluster.ts";
 import { type RealPrometheus, startRealPrometheus } from "../support/real-prometheus.ts";
 
-metricSourceContract("Prometheus", async () => {
+metricProviderContract("Prometheus", async () => {
   const prometheus = await startRealPrometheus();
   return { source: await openSource(prometheus.url), close: async () => prometheus[Symbol.asyncDispose]() };
 });
@@ -132,7 +132,7 @@ describe.concurrent("pawl analyze with a real Prometheus", () => {
 describeOnRealCluster("the service proxy of a real API server", () => {
   test("reports that a Service does not exist", async ({ expect }) => {
     const address = parseValidAddress("service://default/missing:9090");
-    const source = await openMetricSource(address, settings(address));
+    const source = await openPrometheus(address, settings(address));
     await expect(source.query("up")).rejects.toMatchObject({
       name: "QueryRejected",
       message: expect.stringMatching(/404: services "missing" not found/),
@@ -142,14 +142,14 @@ describeOnRealCluster("the service proxy of a real API server", () => {
   test("reports that a Service has no endpoints", async ({ expect }) => {
     // Every cluster has this Service, which does not expose this port.
     const address = parseValidAddress("service://default/kubernetes:9090");
-    const source = await openMetricSource(address, settings(address));
+    const source = await openPrometheus(address, settings(address));
     await expect(source.query("up")).rejects.toMatchObject({ name: "Unreachable" });
   });
 });
 
-async function openSource(url: string): Promise<MetricSource> {
+async function openSource(url: string): Promise<MetricProvider> {
   const address = parseValidAddress(url);
-  return await openMetricSource(address, settings(address));
+  return await openPrometheus(address, settings(address));
 }
 
 function settings(address: ReturnType<typeof parseValidAddress>) {

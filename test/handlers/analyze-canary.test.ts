@@ -93,7 +93,7 @@ describe("measures until it can decide", () => {
 
   test("a Prometheus that cannot be opened counts as unreachable", async () => {
     const ports = around(judged, known);
-    const closed = { ...ports, metricSource: () => Promise.reject(unreachable) };
+    const closed = { ...ports, metricProvider: () => Promise.reject(unreachable) };
     expect(await analyzeCanary(closed, checkStep)).toMatchObject({
       kind: "running",
       waitSeconds: 10,

@@ -100,7 +100,7 @@ export function fakePorts({
     commands: noCommands,
     executions: fakeExecutions(atMoment),
     metrics: createMemoryMetrics(),
-    metricSource: async () => ({
+    metricProvider: async () => ({
       query: (query) =>
         guarded(atMoment, "query", () => {
           const reading = measured(query);

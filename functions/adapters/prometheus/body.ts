@@ -1,4 +1,4 @@
-import type { MetricReading } from "../../ports/metric-source.ts";
+import type { MetricReading } from "../../ports/metric-provider.ts";
 import { Unreachable } from "../../ports/errors.ts";
 import { QueryRejected } from "./query-rejected.ts";
 

@@ -1,4 +1,4 @@
-import type { MetricSource } from "../../ports/metric-source.ts";
+import type { MetricProvider } from "../../ports/metric-provider.ts";
 import { Throttled, Unreachable } from "../../ports/errors.ts";
 import { escapeUri } from "../escape-uri.ts";
 import { parseJson } from "../oci-registry/read-body.ts";
@@ -10,8 +10,8 @@ import { QueryRejected } from "./query-rejected.ts";
 /** Requests a path of Prometheus with its query string: `/api/v1/query?query=up`. */
 export type SendQuery = (pathAndQuery: string) => Promise<PrometheusResponse>;
 
-/** Creates a metric source that sends its queries by `send`. Only `GET /api/v1/query` is used. */
-export function createPrometheus(send: SendQuery, source: string, now: () => Date): MetricSource {
+/** Creates a metric provider that sends its queries by `send`. Only `GET /api/v1/query` is used. */
+export function createPrometheus(send: SendQuery, source: string, now: () => Date): MetricProvider {
   return {
     async query(query) {
       const response = await send(`/api/v1/query?query=${escapeUri(query)}`);

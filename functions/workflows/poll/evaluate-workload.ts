@@ -21,7 +21,7 @@ import { memoizeRegistry } from "./memoize-registry.ts";
 export interface EvaluationPorts {
   readonly cluster: Pick<Cluster, "pullSecrets" | "runningDigests" | "readAnalysis">;
   readonly registry: Registry;
-  readonly metricSource: AnalysisPorts["metricSource"];
+  readonly metricProvider: AnalysisPorts["metricProvider"];
 }
 
 /**
@@ -115,7 +115,7 @@ const maxConcurrentReads = 16;
  * deadline passes before the cluster is read.
  */
 export function createEvaluator(
-  ports: Pick<Ports, "cluster" | "registry" | "now"> & Pick<AnalysisPorts, "metricSource">,
+  ports: Pick<Ports, "cluster" | "registry" | "now"> & Pick<AnalysisPorts, "metricProvider">,
   signal: AbortSignal = noDeadline(),
 ): (workload: Workload) => Promise<Decision> {
   const limit = pLimit(maxConcurrentReads);
@@ -136,7 +136,7 @@ export function createEvaluator(
     runningDigests: (workload) => queued(() => ports.cluster.runningDigests(workload)),
     readAnalysis: (workload, name) => queued(() => ports.cluster.readAnalysis(workload, name)),
   };
-  const { metricSource } = ports;
-  const evaluation = { cluster, registry: memoizeRegistry(ports.registry), metricSource };
+  const { metricProvider } = ports;
+  const evaluation = { cluster, registry: memoizeRegistry(ports.registry), metricProvider };
   return (workload) => evaluateWorkload(evaluation, workload, ports.now());
 }

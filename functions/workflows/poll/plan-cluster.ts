@@ -9,7 +9,7 @@ const maxConcurrentEvaluations = 32;
 
 /** Evaluates every workload like a poll, without acting on it, and returns each result. */
 export async function planCluster(
-  ports: Pick<Ports, "cluster" | "registry" | "now"> & Pick<AnalysisPorts, "metricSource">,
+  ports: Pick<Ports, "cluster" | "registry" | "now"> & Pick<AnalysisPorts, "metricProvider">,
   onSkipped?: OnSkipped,
 ): Promise<readonly WorkloadResult[]> {
   const evaluate = createEvaluator(ports);

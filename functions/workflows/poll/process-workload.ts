@@ -18,7 +18,7 @@ export type WorkloadResult =
 /** What processing a workload needs of `Ports`. */
 export type ProcessPorts = Pick<
   Ports,
-  "cluster" | "registry" | "executions" | "checkRecorder" | "metricSource" | "now"
+  "cluster" | "registry" | "executions" | "checkRecorder" | "metricProvider" | "now"
 >;
 
 const maxAttempts = 4;

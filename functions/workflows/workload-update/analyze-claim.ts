@@ -13,7 +13,7 @@ import { readAnalysis } from "../read-analysis.ts";
 import { runAnalysis } from "./run-analysis.ts";
 
 type Output = TaskOutput<"AnalyzeCanary">;
-type AnalysisPorts = Pick<Ports, "cluster" | "metricSource" | "now">;
+type AnalysisPorts = Pick<Ports, "cluster" | "metricProvider" | "now">;
 
 /** An edit of an analysis that was invalid applies after at most this time. */
 const invalidRetrySeconds = 60;

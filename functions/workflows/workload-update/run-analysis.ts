@@ -4,7 +4,7 @@ import { judge, type Outcome, unmeasured } from "../../domain/analysis/judge.ts"
 import { measure, startAnalysis } from "../../domain/analysis/measure.ts";
 import type { AnalysisSpec, MetricSpec } from "../../domain/analysis/spec.ts";
 import type { AnalysisState } from "../../domain/analysis/state.ts";
-import type { MetricSource } from "../../ports/metric-source.ts";
+import type { MetricProvider } from "../../ports/metric-provider.ts";
 
 interface AnalysisResult {
   readonly state: AnalysisState;
@@ -13,14 +13,14 @@ interface AnalysisResult {
 
 /** Takes the measurements that are due and assesses all of them. */
 export async function runAnalysis(
-  { metricSource, now }: Pick<Ports, "metricSource" | "now">,
+  { metricProvider, now }: Pick<Ports, "metricProvider" | "now">,
   spec: AnalysisSpec,
   previous: AnalysisState | null,
 ): Promise<AnalysisResult> {
   let state = previous ?? startAnalysis(now());
   const assessment = assess(spec, state, now());
   if (assessment.kind !== "running" || assessment.due.length === 0) return { state, assessment };
-  const source = metricSource(spec.prometheus);
+  const source = metricProvider(spec.prometheus);
   const due = spec.metrics.filter(({ name }) => assessment.due.includes(name));
   // Concurrently: ten queries, each with its own timeout, have to fit into one step.
   const outcomes = await Promise.all(due.map((metric) => measureMetric(source, metric)));
@@ -35,7 +35,7 @@ export async function runAnalysis(
 const measurementErrors: ReadonlySet<string> = new Set(["Unreachable", "Throttled", "QueryRejected", "Forbidden"]);
 
 /** If Prometheus cannot be queried, the measurement fails, which has its own limit; the step does not fail. */
-async function measureMetric(source: Promise<MetricSource>, { query, criterion }: MetricSpec): Promise<Outcome> {
+async function measureMetric(source: Promise<MetricProvider>, { query, criterion }: MetricSpec): Promise<Outcome> {
   try {
     const reading = await (await source).query(query);
     const outcome = judge(criterion, reading);

@@ -1,10 +1,10 @@
 import { KubeConfig } from "@kubernetes/client-node";
 import { createAmpClient } from "../../../functions/adapters/prometheus/amp.ts";
 import type { PrometheusLogin } from "../../../functions/adapters/prometheus/http.ts";
-import { type MetricSourceOptions, openMetricSource } from "../../../functions/adapters/prometheus/open.ts";
+import { type PrometheusOptions, openPrometheus } from "../../../functions/adapters/prometheus/open.ts";
 import { createPrometheus } from "../../../functions/adapters/prometheus/client.ts";
 import { parseAddress, type PrometheusAddress } from "../../../functions/domain/analysis/address.ts";
-import type { MetricSource } from "../../../functions/ports/metric-source.ts";
+import type { MetricProvider } from "../../../functions/ports/metric-provider.ts";
 
 export const noon = new Date("2026-11-20T12:00:00Z");
 export const secret = "hunter2-secret";
@@ -16,9 +16,9 @@ export const proxyPrefix = "/api/v1/namespaces/monitoring/services/prometheus:90
 const bounds = { seconds: 30, bytes: 4096 };
 
 /** Opens the source at an address, which is allowed by default. */
-export async function openAt(text: string, options: Partial<MetricSourceOptions> = {}): Promise<MetricSource> {
+export async function openAt(text: string, options: Partial<PrometheusOptions> = {}): Promise<MetricProvider> {
   const address = parseValidAddress(text);
-  return openMetricSource(address, {
+  return openPrometheus(address, {
     allowed: [address],
     login: async () => null,
     kubeConfig: () => Promise.reject(new Error("no cluster here")),
@@ -29,7 +29,7 @@ export async function openAt(text: string, options: Partial<MetricSourceOptions>
   });
 }
 
-export function withLogin(login: PrometheusLogin): Pick<MetricSourceOptions, "login"> {
+export function withLogin(login: PrometheusLogin): Pick<PrometheusOptions, "login"> {
   return { login: async () => login };
 }
 
@@ -41,7 +41,7 @@ export function kubeConfigFor(server: string): KubeConfig {
 }
 
 /** Opens the AMP workspace at this URL. */
-export function openAmpAt(endpoint: string): MetricSource {
+export function openAmpAt(endpoint: string): MetricProvider {
   const send = createAmpClient(workspace, { credentials, now: () => noon, bounds, endpoint });
   return createPrometheus(send, "Prometheus at amp", () => noon);
 }

@@ -40,7 +40,7 @@ function recordingPorts({ tags = [], digests = {}, running = [], analyses = {} }
       runningDigests: async () => answer("pods", undefined, running),
       readAnalysis: async (_workload, name) => answer(`ConfigMap ${name}`, undefined, analyses[name] ?? null),
     },
-    async metricSource(address) {
+    async metricProvider(address) {
       if (address?.kind === "url") throw new QueryRejected(`${address.origin} is not allowed`, null);
     },
     registry: {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { MetricSource } from "../../functions/ports/metric-source.ts";
+import type { MetricProvider } from "../../functions/ports/metric-provider.ts";
 
-export interface MetricSourceUnderTest {
-  readonly source: MetricSource;
+export interface MetricProviderUnderTest {
+  readonly source: MetricProvider;
   close(): Promise<void>;
 }
 
@@ -30,9 +30,9 @@ const rejectedQueries = [
 ] as const;
 
 /** The contract of every Prometheus and client. */
-export function metricSourceContract(name: string, start: () => Promise<MetricSourceUnderTest>): void {
-  describe(`${name} as a metric source`, () => {
-    let underTest: MetricSourceUnderTest;
+export function metricProviderContract(name: string, start: () => Promise<MetricProviderUnderTest>): void {
+  describe(`${name} as a metric provider`, () => {
+    let underTest: MetricProviderUnderTest;
     beforeAll(async () => {
       underTest = await start();
     });

@@ -1,8 +1,10 @@
 import { recordedRevert } from "../domain/workload/completion.ts";
 import { checkClaim } from "../domain/workload/claim.ts";
+import { nextObservation } from "../domain/workload/observation.ts";
 import type { Task } from "../contract/task.ts";
 import { lambda } from "../runtime/lambda.ts";
-import { assessUpdate, waitResult } from "../workflows/workload-update/assess-update.ts";
+import { assessUpdate } from "../workflows/workload-update/assess-update.ts";
+import { waitResult } from "../workflows/workload-update/wait-result.ts";
 
 /** Reports whether a workload is ready, progressing, or past its deadline. Writes only what it noted of the update to its record. */
 export const checkReadiness: Task<"CheckReadiness"> = async (ports, input) => {
@@ -13,8 +15,10 @@ export const checkReadiness: Task<"CheckReadiness"> = async (ports, input) => {
     return { kind: "expired", waitSeconds: 0, reason: "its rollback was interrupted" };
   }
   const verdict = await assessUpdate(ports, claim);
-  if (verdict.kind === "progressing" || verdict.kind === "waiting")
-    return waitResult(verdict, input.executionStartedAt, ports.now());
+  if (verdict.kind === "progressing" || verdict.kind === "waiting") {
+    const observation = nextObservation(workload, verdict, ports.now());
+    return waitResult(ports, workload, verdict, input.executionStartedAt, observation && { observation });
+  }
   return { waitSeconds: 0, reason: "all replicas are updated and ready", ...verdict };
 };
 

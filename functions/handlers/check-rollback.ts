@@ -4,7 +4,7 @@ import { recordedAttempt } from "../domain/workload/completion.ts";
 import { recentEndEvents } from "../domain/workload/lost-events.ts";
 import { lambda } from "../runtime/lambda.ts";
 import { restoreEvents } from "../workflows/emit-events.ts";
-import { waitResult } from "../workflows/workload-update/assess-update.ts";
+import { waitResult } from "../workflows/workload-update/wait-result.ts";
 import { finishRollback, revertResult } from "../workflows/workload-update/revert-update.ts";
 
 /** Reports whether the pods run what a rollback restored, and releases the claim once they do or its deadline has passed. */
@@ -14,7 +14,7 @@ export const checkRollback: Task<"CheckRollback"> = async (ports, input) => {
   let { reason } = input;
   if (claim.kind === "held" && claim.inFlight.phase === "rollback") {
     const readiness = await finishRollback(ports, claim, executionStartedAt);
-    if (readiness.kind === "progressing") return waitResult(readiness, executionStartedAt, ports.now());
+    if (readiness.kind === "progressing") return waitResult(ports, claim.workload, readiness, executionStartedAt);
     if (readiness.kind === "expired") reason = `${reason}; ${readiness.reason}`;
   }
   const after = await ports.cluster.read(ref);

@@ -76,7 +76,7 @@ export const functionSpecs = {
   "apply-update": { state: "ApplyUpdate", group: "pawl:updaters", capabilities: ["events"], ...workloadDefaults },
   "adopt-update": { state: "AdoptUpdate", group: "pawl:updaters", capabilities: [], ...workloadDefaults },
   "start-canary": { state: "StartCanary", group: "pawl:updaters", capabilities: ["events"], ...workloadDefaults },
-  "check-canary": { state: "CheckCanary", group: "pawl:pollers", capabilities: [], ...workloadDefaults },
+  "check-canary": { state: "CheckCanary", group: "pawl:analysts", capabilities: [], ...workloadDefaults },
   "analyze-canary": {
     state: "AnalyzeCanary",
     group: "pawl:analysts",

@@ -27,7 +27,7 @@ describe("an EKS cluster", () => {
       [role("apply-update"), ["pawl:updaters"], "prod"],
       [role("adopt-update"), ["pawl:updaters"], "prod"],
       [role("start-canary"), ["pawl:updaters"], "prod"],
-      [role("check-canary"), ["pawl:pollers"], "prod"],
+      [role("check-canary"), ["pawl:analysts"], "prod"],
       [role("analyze-canary"), ["pawl:analysts"], "prod"],
       [role("check-readiness"), ["pawl:analysts"], "prod"],
       [role("record-success"), ["pawl:updaters"], "prod"],

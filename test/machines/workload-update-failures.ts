@@ -63,7 +63,14 @@ export const refusals: readonly Case[] = (["ApplyUpdate", "AdoptUpdate", "StartC
     })),
 );
 
-const writers: ReadonlySet<TaskName> = new Set(["AnalyzeCanary", "RecordSuccess", "RollBack", "CheckRollback"]);
+const writers: ReadonlySet<TaskName> = new Set([
+  "CheckCanary",
+  "AnalyzeCanary",
+  "CheckReadiness",
+  "RecordSuccess",
+  "RollBack",
+  "CheckRollback",
+]);
 
 /** The cluster refuses a write of a later step: nothing is concluded, and the claim stays. */
 export const refusedWrites = failing(

@@ -40,7 +40,7 @@ export interface Change {
   /** Replicas that run `image` ahead of the others; null deletes them. */
   readonly canary?: { readonly image: string; readonly size: CanarySize } | null;
   readonly analysis?: AnalysisState | null;
-  /** How long nothing may be written after this change: the claim must not expire before. */
+  /** Renews the claim, for at least this time: how long nothing may be written after this change. */
   readonly nextStepSeconds?: number;
   readonly verdict?: "promote" | "abort" | null;
   /** `Policy.paused`, set by a person. */

@@ -1,16 +1,11 @@
 import { secondsBetween } from "../text/rfc3339.ts";
+import type { Change } from "./change.ts";
 import type { Readiness } from "./readiness.ts";
 import type { Observation, Workload } from "./workload.ts";
 
-/** Twice the longest time between two checks. */
-const renewalSeconds = 600;
-
-/**
- * Returns what a check has to note; null if that is noted, or if the kind has no place for it. An update without a deadline notes
- * the same again in time, because that renews its claim.
- */
+/** Returns what a check has to note; null if that is noted, or if the kind has no place for it. */
 export function nextObservation(
-  { rollout, inFlight, record }: Pick<Workload, "rollout" | "inFlight" | "record">,
+  { rollout, inFlight }: Pick<Workload, "rollout" | "inFlight">,
   readiness: Readiness,
   now: Date,
 ): Observation | null {
@@ -20,12 +15,18 @@ export function nextObservation(
   if (readiness.kind === "waiting") {
     const { reason } = readiness;
     const isNoted = noted?.kind === "waiting" && noted.reason === reason;
-    return isNoted && !isExpiring(record, now) ? null : { kind: "waiting", reason };
+    return isNoted ? null : { kind: "waiting", reason };
   }
   if (readiness.kind !== "progressing") return null;
   return noted?.kind === "observed" && noted.template === template ? null : { kind: "observed", at: now, template };
 }
 
-function isExpiring({ claimExpiresAt }: Workload["record"], now: Date): boolean {
-  return claimExpiresAt !== undefined && secondsBetween(now, claimExpiresAt) < renewalSeconds;
+/** Two checks at their longest distance, so that one of them may fail. */
+const renewalSeconds = 600;
+
+/** Returns the change that renews a claim before another installation may adopt it; null if it lasts until after the next check. */
+export function renewalChange({ record }: Pick<Workload, "record">, waitSeconds: number, now: Date): Change | null {
+  const { claimExpiresAt } = record;
+  const isExpiring = claimExpiresAt !== undefined && secondsBetween(now, claimExpiresAt) < waitSeconds + renewalSeconds;
+  return isExpiring ? { nextStepSeconds: waitSeconds } : null;
 }

@@ -11,6 +11,7 @@ import type { HeldClaim } from "../../domain/workload/claim.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { readAnalysis } from "../read-analysis.ts";
 import { runAnalysis } from "./run-analysis.ts";
+import { keepClaim } from "./wait-result.ts";
 
 type Output = TaskOutput<"AnalyzeCanary">;
 type AnalysisPorts = Pick<Ports, "cluster" | "metricProvider" | "now">;
@@ -43,8 +44,7 @@ export async function analyzeClaim(
   const previous = workload.analysis && resumeAnalysis(workload.analysis);
   const { state, assessment } = await runAnalysis(ports, spec, previous);
   const waitSeconds = assessment.kind === "running" ? assessment.waitSeconds : 0;
-  if (state !== workload.analysis)
-    await ports.cluster.change(workload, { analysis: state, nextStepSeconds: waitSeconds });
+  await keepClaim(ports, workload, waitSeconds, state === workload.analysis ? null : { analysis: state });
   if (assessment.kind !== "running") return { kind: steps[assessment.kind], waitSeconds, reason: assessment.reason };
   return {
     kind: needsContinuation(executionStartedAt, ports.now(), spec.intervalSeconds) ? "continue" : "running",
@@ -68,12 +68,12 @@ interface Pause {
 
 /** Records why nothing is measured, once. */
 async function pause(
-  { cluster, now }: AnalysisPorts,
+  ports: AnalysisPorts,
   workload: Workload,
   { kind, waitSeconds, reason }: Pause,
   executionStartedAt: string,
 ): Promise<Output> {
-  const state = pauseAnalysis(workload.analysis, kind, reason, now());
-  if (state !== workload.analysis) await cluster.change(workload, { analysis: state });
-  return { kind: needsContinuation(executionStartedAt, now()) ? "continue" : "running", waitSeconds, reason };
+  const state = pauseAnalysis(workload.analysis, kind, reason, ports.now());
+  await keepClaim(ports, workload, waitSeconds, state === workload.analysis ? null : { analysis: state });
+  return { kind: needsContinuation(executionStartedAt, ports.now()) ? "continue" : "running", waitSeconds, reason };
 }

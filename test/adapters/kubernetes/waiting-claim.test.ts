@@ -1,22 +1,38 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createKubernetesCluster } from "../../../functions/adapters/kubernetes/cluster.ts";
-import { checkClaim } from "../../../functions/domain/workload/claim.ts";
+import type { Ports } from "../../../functions/contract/ports.ts";
+import type { StepResult, TaskInput } from "../../../functions/contract/workload-update.ts";
+import { startAnalysis } from "../../../functions/domain/analysis/measure.ts";
+import { recordCanary } from "../../../functions/domain/workload/canary/record.ts";
+import type { Change } from "../../../functions/domain/workload/change.ts";
+import { recordRollback } from "../../../functions/domain/workload/rollback.ts";
 import { recordStart } from "../../../functions/domain/workload/update-record.ts";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
+import { analyzeCanary } from "../../../functions/handlers/analyze-canary.ts";
+import { checkCanary } from "../../../functions/handlers/check-canary.ts";
+import { checkReadiness } from "../../../functions/handlers/check-readiness.ts";
+import { checkRollback } from "../../../functions/handlers/check-rollback.ts";
 import type { Cluster } from "../../../functions/ports/cluster.ts";
-import { assessUpdate } from "../../../functions/workflows/workload-update/assess-update.ts";
-import { manifest, target } from "../../contracts/cluster-fixtures.ts";
-import { after } from "../../support/workloads.ts";
+import { collectionOf, manifest, before as previous } from "../../contracts/cluster-fixtures.ts";
+import { fakePorts } from "../../support/fake-ports.ts";
+import { after, noon } from "../../support/workloads.ts";
+import { checkStep } from "../../handlers/canary-steps.ts";
 import { startCluster } from "./embedded-cluster.ts";
 
-const paused = manifest("Deployment", { name: "web", spec: { paused: true } });
+/** Neither becomes ready. */
+const before = `${previous}-bad`;
+const image = `${before}-bad`;
+const slow = { "pawl.dev/health-timeout": "24h" };
+const invalid = { "pawl.dev/schedule": "nonsense" };
 
-/** Starts a cluster with a paused Deployment, and two installations of Pawl with one clock. */
-async function startInstallations() {
+/** Starts a cluster with one Deployment of two replicas, and two installations of Pawl with one clock. */
+async function startInstallations(spec: object) {
   const clock = { minutes: 0 };
   const now = () => after(clock.minutes);
-  const objects = [{ ...paused, metadata: { ...paused.metadata, namespace: "shop" } }];
-  const { kubeConfig, close } = await startCluster({ objects });
+  const template = { metadata: { labels: { app: "web" } }, spec: { containers: [{ name: "app", image: before }] } };
+  const web = manifest("Deployment", { name: "web", spec: { replicas: 2, template, ...spec } });
+  const objects = [{ ...web, metadata: { ...web.metadata, namespace: "shop" } }];
+  const { kubeConfig, url, close } = await startCluster({ objects });
   onTestFinished(close);
   const install = (id: string) =>
     createKubernetesCluster({
@@ -27,7 +43,13 @@ async function startInstallations() {
       holder: { id, isLost: () => false },
       warn: () => {},
     });
-  return { clock, now, first: install("first"), second: install("second") };
+  const annotate = async (annotations: object) => {
+    const headers = { "content-type": "application/merge-patch+json" };
+    const body = JSON.stringify({ metadata: { annotations } });
+    const { ok } = await fetch(`${url}${collectionOf("Deployment", "shop")}/web`, { method: "PATCH", headers, body });
+    expect(ok).toBe(true);
+  };
+  return { clock, now, annotate, first: install("first"), second: install("second") };
 }
 
 async function readOnly(cluster: Cluster): Promise<Workload> {
@@ -35,17 +57,57 @@ async function readOnly(cluster: Cluster): Promise<Workload> {
   throw new Error("no workload is listed");
 }
 
-test("an update that waits for hours keeps its claim, with few writes", async () => {
-  const { clock, now, first, second } = await startInstallations();
-  await first.change(await readOnly(first), {});
-  await first.change(await readOnly(first), recordStart(await readOnly(first), { image: target }, "e-1", now()));
+type Check = (ports: Ports, input: TaskInput<"CheckRollback">) => Promise<StepResult<string>>;
+type Write = (workload: Workload) => Change;
+
+const start: Write = (workload) => recordStart(workload, { image }, "e-1", noon);
+const canary: Write = (workload) => recordCanary(workload, { image }, "e-1", { unit: "replicas", amount: 1 }, noon);
+const analyze: Write = () => ({ analysis: startAnalysis(noon) });
+const rollBack: Write = (workload) => {
+  if (workload.inFlight === null) throw new Error("no update is in flight");
+  return recordRollback(workload, workload.inFlight, "not ready", noon);
+};
+const toCanary = { "pawl.dev/canary": "1" };
+
+test.for<{ state: string; when: string; check: Check; writes: readonly Write[]; edit: object; spec?: object }>([
+  { state: "CheckReadiness", when: "paused", check: checkReadiness, writes: [start], edit: {}, spec: { paused: true } },
+  { state: "CheckReadiness", when: "given more time", check: checkReadiness, writes: [start], edit: slow },
+  { state: "CheckCanary", when: "not judged", check: checkCanary, writes: [canary], edit: { ...toCanary, ...invalid } },
+  {
+    state: "CheckCanary",
+    when: "given more time",
+    check: checkCanary,
+    writes: [canary],
+    edit: { ...toCanary, ...slow },
+  },
+  {
+    state: "AnalyzeCanary",
+    when: "not judged",
+    check: analyzeCanary,
+    writes: [canary, analyze],
+    edit: { ...toCanary, ...invalid },
+  },
+  {
+    state: "AnalyzeCanary",
+    when: "given more time",
+    check: analyzeCanary,
+    writes: [canary, analyze],
+    edit: { ...toCanary, ...slow },
+  },
+  { state: "CheckRollback", when: "given more time", check: checkRollback, writes: [start, rollBack], edit: slow },
+])("$state keeps the claim of an update that is $when for hours, with few writes", async (one) => {
+  const { clock, now, annotate, first, second } = await startInstallations(one.spec ?? {});
+  for (const write of [() => ({}), ...one.writes])
+    await first.change(await readOnly(first), write(await readOnly(first)));
+  await annotate(one.edit);
+  const { ref } = await readOnly(first);
+  const input = { ...checkStep, workload: ref, image, reason: "not ready" };
   const versions = new Set<string | null>();
   for (; clock.minutes < 3 * 60; clock.minutes += 5) {
-    const claim = checkClaim(await readOnly(first), "e-1", target);
-    if (claim.kind === "lost") throw new Error(claim.reason);
-    expect(await assessUpdate({ cluster: first, now }, claim)).toMatchObject({ kind: "waiting" });
+    const result = await one.check({ ...fakePorts({}), cluster: first, now }, input);
+    expect(result.kind).toMatch(/^(?:progressing|running)$/);
     const { record } = await readOnly(second);
-    expect(record.claimedElsewhereUntil).not.toBeNull();
+    expect({ minutes: clock.minutes, until: record.claimedElsewhereUntil }).not.toMatchObject({ until: null });
     versions.add(record.resourceVersion);
   }
   expect(versions.size).toBeLessThanOrEqual(3 * 4 + 1);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { assessReadiness, needsPods } from "../../../functions/domain/workload/readiness.ts";
-import { nextObservation } from "../../../functions/domain/workload/observation.ts";
+import { nextObservation, renewalChange } from "../../../functions/domain/workload/observation.ts";
 import type { InFlight, Observation, Rollout } from "../../../functions/domain/workload/workload.ts";
 import {
   after,
@@ -135,8 +135,6 @@ describe("nextObservation", () => {
     { when: "it was waiting", observation: waiting, readiness: progressing, noted: { ...observed, at: after(40) } },
     { when: "it is scaled to 0", observation: observed, readiness: scaledDown, noted: waiting },
     { when: "it is still scaled to 0", observation: waiting, readiness: scaledDown, noted: null },
-    { when: "its claim lasts", observation: waiting, readiness: scaledDown, expires: after(50), noted: null },
-    { when: "its claim expires", observation: waiting, readiness: scaledDown, expires: after(49.9), noted: waiting },
     {
       when: "it waits for something else",
       observation: { ...waiting, reason: "paused" },
@@ -146,16 +144,26 @@ describe("nextObservation", () => {
     { when: "it is ready", readiness: { kind: "ready" } as const, noted: null },
     { when: "the kind has no place for it", readiness: progressing, rollout: failing, noted: null },
     { when: "its pods are not managed", readiness: progressing, rollout: null, noted: null },
-  ])("if $when", ({ observation, readiness, rollout = current, expires, noted }) => {
+  ])("if $when", ({ observation, readiness, rollout = current, noted }) => {
     const claim = { ...inFlight, ...(observation === undefined ? {} : { observation }) };
-    const record = { ...ownRecord, ...(expires === undefined ? {} : { claimExpiresAt: expires }) };
-    expect(nextObservation({ rollout, inFlight: claim, record }, readiness, after(40))).toEqual(noted);
+    expect(nextObservation({ rollout, inFlight: claim }, readiness, after(40))).toEqual(noted);
   });
 
   test("without an update in flight, what is seen is noted", () => {
-    const seen = nextObservation({ rollout: current, inFlight: null, record: ownRecord }, progressing, noon);
+    const seen = nextObservation({ rollout: current, inFlight: null }, progressing, noon);
     expect(seen).toEqual({ kind: "observed", at: noon, template });
   });
+});
+
+test.for([
+  { when: "it lasts until the next check but one", expires: after(11), renewed: null },
+  { when: "it lasts for hours", expires: after(180), renewed: null },
+  { when: "it would expire soon after the next check", expires: after(10.9), renewed: { nextStepSeconds: 60 } },
+  { when: "it has expired", expires: noon, renewed: { nextStepSeconds: 60 } },
+  { when: "it never expires", expires: undefined, renewed: null },
+])("renewalChange of a claim if $when", ({ expires, renewed }) => {
+  const record = { ...ownRecord, ...(expires === undefined ? {} : { claimExpiresAt: expires }) };
+  expect(renewalChange({ record }, 60, noon)).toEqual(renewed);
 });
 
 test.for([

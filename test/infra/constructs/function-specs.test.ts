@@ -83,6 +83,7 @@ describe("concurrency is reserved", () => {
     "apply-update",
     "adopt-update",
     "start-canary",
+    "check-canary",
     "analyze-canary",
     "check-readiness",
     "record-success",

@@ -106,14 +106,14 @@ function toRequestStatus({ token, verb, result }: RequestAnswer, before: AutoUpd
   return earlierTokens.length === 0 ? answer : { ...answer, earlierTokens };
 }
 
-/** A measurement and an observation renew the claim: an analysis may take longer than a claim lasts. */
+/** A check notes what it saw, and renews the claim: an update may take longer than a claim lasts. */
 function renewClaim(
   before: UpdateStatus | undefined,
-  { analysis, observation }: Change,
+  { observation, nextStepSeconds }: Change,
   { expiresAt }: ClaimContext,
 ): UpdateStatus | undefined {
-  if (before === undefined || (!analysis && observation === undefined)) return before;
-  const renewed = { ...before, expiresAt: formatRfc3339(expiresAt) };
+  if (before === undefined) return before;
+  const renewed = nextStepSeconds === undefined ? before : { ...before, expiresAt: formatRfc3339(expiresAt) };
   return observation === undefined ? renewed : withObservation(renewed, observation);
 }
 

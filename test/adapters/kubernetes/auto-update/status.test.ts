@@ -84,14 +84,14 @@ test.for([
   { kind: "observed", at: noon, template: "t-1" },
   { kind: "waiting", reason: "not judged while it is scaled to 0" },
 ] as const)(
-  "an observation ($kind) is read as it was written, renews the claim, and replaces another",
+  "an observation ($kind) is read as it was written, replaces another, and renews the claim until the next step",
   (observation) => {
     const noted = { ...inFlight, unavailableBefore: 2 };
     const claimed = applyToStatus({}, { inFlight: noted }, { ...claim, template: "t-0" }, noon);
     const other = { kind: "waiting", reason: "paused" } as const;
     const waiting = applyToStatus(claimed, { observation: other }, claim, noon);
     const renewed = { ...claim, expiresAt: new Date("2026-11-20T12:40:00Z") };
-    const after = applyToStatus(waiting, { observation }, renewed, noon);
+    const after = applyToStatus(waiting, { observation, nextStepSeconds: 15 }, renewed, noon);
     expect(readUpdate(after.update)).toEqual({ ...noted, observation });
     expect(after.update).toMatchObject({ template: "t-0", expiresAt: "2026-11-20T12:40:00Z" });
     const adopted = applyToStatus(after, { inFlight: { ...noted, observation, execution: "e-2" } }, claim, noon);

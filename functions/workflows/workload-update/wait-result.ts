@@ -1,0 +1,38 @@
+import type { Ports } from "../../contract/ports.ts";
+import type { TimedStepResult } from "../../contract/workload-update.ts";
+import { needsContinuation } from "../../domain/execution/history-limit.ts";
+import type { Change } from "../../domain/workload/change.ts";
+import { renewalChange } from "../../domain/workload/observation.ts";
+import type { Workload } from "../../domain/workload/workload.ts";
+
+type WaitPorts = Pick<Ports, "cluster" | "now">;
+
+/**
+ * Returns the result of a check without a verdict: the machine waits, and continues as new before the limit of its history. Writes
+ * what the check `noted`, and keeps the claim.
+ */
+export async function waitResult(
+  ports: WaitPorts,
+  workload: Workload,
+  { waitSeconds, reason }: { readonly waitSeconds: number; readonly reason: string },
+  executionStartedAt: string,
+  noted: Change | null = null,
+): Promise<TimedStepResult<"progressing" | "continue">> {
+  await keepClaim(ports, workload, waitSeconds, noted);
+  return { kind: needsContinuation(executionStartedAt, ports.now()) ? "continue" : "progressing", waitSeconds, reason };
+}
+
+/**
+ * Writes what a check `noted`, if anything, and renews the claim if it would expire before the next check. Every state that waits
+ * calls it: otherwise another installation adopts an update that is only slow.
+ */
+export async function keepClaim(
+  { cluster, now }: WaitPorts,
+  workload: Workload,
+  waitSeconds: number,
+  noted: Change | null,
+): Promise<void> {
+  const change =
+    noted === null ? renewalChange(workload, waitSeconds, now()) : { ...noted, nextStepSeconds: waitSeconds };
+  if (change !== null) await cluster.change(workload, change);
+}

@@ -12,7 +12,7 @@ const seedAnalysis = {
   interval: "30s",
   threshold: 0.05,
   maxRetries: 3,
-  prometheusQuery: 'sum(errors{pod=~"{{args.canary}}-.*"})',
+  prometheusQuery: 'sum(errors{pod=~"{{args.canaryPods}}"})',
   prometheusAddress: "http://prometheus:9090",
 };
 

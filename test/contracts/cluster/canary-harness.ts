@@ -65,15 +65,23 @@ export async function waitForCanary(harness: Harness, ref: WorkloadRef, image = 
 }
 
 /** Returns the image of every pod that is not terminating, ordered by pod name. */
-export async function imagesOf({ request, namespace }: Harness): Promise<readonly string[]> {
+export async function imagesOf(harness: Harness): Promise<readonly string[]> {
+  return (await podsOf(harness)).map(({ image }) => image);
+}
+
+/** Returns every pod that is not terminating, ordered by name. */
+export async function podsOf({
+  request,
+  namespace,
+}: Harness): Promise<readonly { readonly name: string; readonly image: string }[]> {
   const { items = [] } = (await request("GET", `/api/v1/namespaces/${namespace}/pods`)).body;
-  const active = items.filter(({ metadata }) => !(metadata && "deletionTimestamp" in metadata));
-  return active
-    .toSorted((a, b) => (a.metadata?.name ?? "").localeCompare(b.metadata?.name ?? ""))
-    .map(({ spec }) => {
+  return items
+    .filter(({ metadata }) => !(metadata && "deletionTimestamp" in metadata))
+    .map(({ metadata, spec }) => {
       const containers = (spec?.["containers"] ?? []) as unknown as readonly { readonly image: string }[];
-      return containers[0]?.image ?? "";
-    });
+      return { name: metadata?.name ?? "", image: containers[0]?.image ?? "" };
+    })
+    .toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
 /** Returns the canary Deployment of a Deployment, or null. */

@@ -12,6 +12,7 @@ import {
   imagesOf,
   createRunning,
   partitionOf,
+  podsOf,
   promote,
   waitForAllReplicas,
   waitForCanary,
@@ -31,12 +32,18 @@ export function testCanary(at: At, kind: CanaryKind): void {
     expect(annotationsOf(await getObject(at(), ref))).toMatchObject(isSet ? marks : { "pawl.dev/execution": "e-1" });
     await waitForCanary(at(), ref);
     // The highest ordinal of a StatefulSet, or an additional pod of a Deployment.
-    const all = await imagesOf(at());
+    const pods = await podsOf(at());
+    const all = pods.map((pod) => pod.image);
     expect(isSet ? all : all.toSorted()).toEqual([before, before, ...(isSet ? [] : [before]), target]);
     const { canaryNames, image, problems } = await read(at(), ref);
+    const { stablePods = "", canaryPods = "" } = canaryNames;
+    for (const pod of pods) {
+      expect([new RegExp(stablePods).test(pod.name), pod.image]).toEqual([pod.image === before, pod.image]);
+      expect([new RegExp(canaryPods).test(pod.name), pod.image]).toEqual([pod.image === target, pod.image]);
+    }
     expect(image).toBe(isSet ? target : before);
     expect(problems).toEqual([]);
-    expect(canaryNames).toEqual({
+    expect(canaryNames).toMatchObject({
       stable: expect.stringMatching(isSet ? /^app-\w+$/ : /^app$/),
       canary: expect.stringMatching(isSet ? /^app-\w+$/ : /^app-canary$/),
     });

@@ -1,4 +1,5 @@
 import type { CanarySize } from "../../../domain/workload/canary/canary-size.ts";
+import type { CanaryNames } from "../../../domain/workload/canary/pod-names.ts";
 import type { Rollout } from "../../../domain/workload/workload.ts";
 import type { AnnotationPatch } from "../annotation-codec.ts";
 import type { KubernetesApi } from "../api.ts";
@@ -21,7 +22,7 @@ export interface CanaryStrategy<T extends BuiltInObject> {
   /** Returns the name of the workload that an object is the canary of; null if it is none. */
   ownerName(metadata: ObjectMeta): string | null;
   /** Returns the names of both sets of pods for metric queries. */
-  names(object: T): { readonly stable: string; readonly canary: string };
+  names(object: T): CanaryNames;
   /** Returns the part of the workload's patch that starts the canary, or (null) ends it. */
   patch(object: T, canary: Canary | null): CanaryPatch;
   /**

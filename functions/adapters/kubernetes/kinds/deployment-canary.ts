@@ -1,5 +1,6 @@
 import { annotations } from "../../../domain/workload/annotations.ts";
 import { canaryReplicas } from "../../../domain/workload/canary/size.ts";
+import { matchDeployments } from "../../../domain/workload/canary/pod-names.ts";
 import { isSameImage } from "../../../domain/image/reference.ts";
 import { CanaryUnsupported, Conflict } from "../../../ports/errors.ts";
 import type { KubernetesApi } from "../api.ts";
@@ -43,7 +44,10 @@ export const deploymentCanary: CanaryStrategy<Deployment> = {
     const isCanary = Object.entries(roleLabel).every(([key, value]) => labels[key] === value);
     return isCanary && name.endsWith(canarySuffix) ? name.slice(0, -canarySuffix.length) : null;
   },
-  names: (object) => ({ stable: object.metadata.name, canary: canaryNameOf(object) }),
+  names(object) {
+    const names = { stable: object.metadata.name, canary: canaryNameOf(object) };
+    return { ...names, ...matchDeployments(names.stable, names.canary) };
+  },
   patch: () => ({}),
   imageBefore: async () => null,
   async create(object, canary, api) {

@@ -1,5 +1,6 @@
 import { annotations } from "../../../domain/workload/annotations.ts";
 import type { LabelSelector } from "../../../domain/text/label-selector.ts";
+import { matchPartition } from "../../../domain/workload/canary/pod-names.ts";
 import { canaryReplicas } from "../../../domain/workload/canary/size.ts";
 import type { Rollout } from "../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../api.ts";
@@ -15,6 +16,7 @@ export interface StatefulSet extends BuiltInObject {
   readonly spec: WithPodTemplate & {
     readonly replicas?: number;
     readonly selector: LabelSelector;
+    readonly ordinals?: { readonly start?: number };
     readonly updateStrategy?: { readonly type?: string; readonly rollingUpdate?: { readonly partition?: number } };
   };
   readonly status?: {
@@ -47,10 +49,15 @@ const partitionCanary: CanaryStrategy<StatefulSet> = {
   mayBeLeft: isOwnPartition,
   isMarked: ({ annotations: from = {} }) => from[annotations.canaryPartition] !== undefined,
   ownerName: () => null,
-  names: ({ status, metadata: { name } }) => ({
-    stable: status?.currentRevision ?? name,
-    canary: status?.updateRevision ?? name,
-  }),
+  names(object) {
+    const { status, spec, metadata } = object;
+    const replicas = { replicas: spec.replicas ?? 1, start: spec.ordinals?.start ?? 0, partition: partitionOf(object) };
+    return {
+      stable: status?.currentRevision ?? metadata.name,
+      canary: status?.updateRevision ?? metadata.name,
+      ...matchPartition(metadata.name, replicas),
+    };
+  },
   patch(object, canary) {
     const current = partitionOf(object);
     const marked = object.metadata.annotations?.[annotations.canaryPartition];

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomSuffix } from "../encode-name.ts";
 import type { Fields, KubeObject } from "../objects.ts";
 import { matchesNodeSelector, nodeOf } from "./scheduler.ts";
 import {
@@ -23,7 +23,7 @@ export function planDaemonSet(set: WorkloadObject, pods: readonly KubeObject[], 
   const create = matching
     .filter((node) => !podsByNode.has(node))
     .map((node) =>
-      podFromTemplate(set, set.spec.template, revision, `${set.metadata.name}-${randomUUID().slice(0, 5)}`, {
+      podFromTemplate(set, set.spec.template, revision, `${set.metadata.name}-${randomSuffix()}`, {
         nodeName: node,
       }),
     );

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomSuffix } from "../encode-name.ts";
 import { timestamp, type Fields, type KubeObject } from "../objects.ts";
 import {
   isReady,
@@ -32,7 +32,7 @@ export function planDeployment(deployment: WorkloadObject, all: readonly KubeObj
   const { add, remove } = deployment.spec["paused"] === true ? planPaused(groups) : planStep(deployment, groups);
   const name = `${deployment.metadata.name}-${revision}`;
   const create = Array.from({ length: add }, () =>
-    podFromTemplate(deployment, deployment.spec.template, revision, `${name}-${randomUUID().slice(0, 5)}`),
+    podFromTemplate(deployment, deployment.spec.template, revision, `${name}-${randomSuffix()}`),
   );
   return { status: statusOf(deployment, groups, now), remove, create };
 }

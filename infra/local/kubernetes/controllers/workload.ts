@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { encodeHash } from "../encode-name.ts";
 import { isFields, type KubeObjectInput, type Fields, type KubeObject, type OwnerReference } from "../objects.ts";
 
 export interface PodTemplate {
@@ -30,10 +31,10 @@ const revisionLabel = "controller-revision-hash";
 
 /** Returns a hash of a template that does not depend on the order of its fields. */
 export function templateHash(template: PodTemplate): string {
-  return createHash("sha256")
+  const hash = createHash("sha256")
     .update(JSON.stringify(sortKeys(template)))
-    .digest("hex")
-    .slice(0, 10);
+    .digest();
+  return encodeHash(hash.readUInt32BE());
 }
 
 function sortKeys(value: unknown): unknown {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { alreadyExists, badRequest, forbidden, invalid, notFound, ApiError } from "../api-errors.ts";
+import { randomSuffix } from "../encode-name.ts";
 import { timestamp, type KubeObjectInput, type KubeObject, type ObjectMeta } from "../objects.ts";
 import {
   apiVersionOf,
@@ -70,7 +71,7 @@ function resourceVersionNotAllowed(): ApiError {
 function initialMetadata(api: Api, resource: Resource, namespace: string, sent: Partial<ObjectMeta>): ObjectMeta {
   const { labels, annotations, ownerReferences, finalizers, generateName } = sent;
   return {
-    name: sent.name || (generateName ? generateName + randomUUID().slice(0, 5) : ""),
+    name: sent.name || (generateName ? generateName + randomSuffix() : ""),
     ...(generateName && { generateName }),
     ...(resource.namespaced && { namespace }),
     uid: randomUUID(),

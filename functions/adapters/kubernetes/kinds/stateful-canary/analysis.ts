@@ -1,7 +1,7 @@
 import { parseAnalysis } from "../../../../domain/analysis/parse-analysis.ts";
 import { bindArgs } from "../../../../domain/analysis/template.ts";
 import type { StatefulCanary } from "./object.ts";
-import { setNames } from "./set.ts";
+import { queryNames } from "./set.ts";
 
 /** The name of the metric of the short form in measurements. */
 const metricName = "canary";
@@ -20,7 +20,7 @@ export function analysisProblems(object: StatefulCanary): readonly string[] {
   }
   const parsed = parseAnalysis(expandShortForm(analysis));
   const { namespace, name } = object.metadata;
-  const bound = Array.isArray(parsed) ? parsed : bindArgs(parsed, { namespace, name, ...setNames(object) });
+  const bound = Array.isArray(parsed) ? parsed : bindArgs(parsed, { namespace, name, ...queryNames(object) });
   return Array.isArray(bound) ? bound.map(({ reason }) => `spec.analysis: ${reason}`) : [];
 }
 

@@ -16,7 +16,7 @@ import { readLastReported } from "../last-reported.ts";
 import { analysisText } from "./analysis.ts";
 import { isBeingDeleted, resource, type StatefulCanary, templateImage, pendingImage } from "./object.ts";
 import { specProblems } from "./problems.ts";
-import { type Role, setNames } from "./set.ts";
+import { type Role, queryNames } from "./set.ts";
 import { findSet, notOwnedProblem, imageOf } from "./sets.ts";
 import { reportTypes } from "./status.ts";
 import { writeStatefulCanary } from "./write.ts";
@@ -65,7 +65,7 @@ async function readStatefulCanary(object: StatefulCanary, api: KubernetesApi): P
     canary: canary === null || canary === "not-owned" ? null : canaryOf(canary, inFlight),
     failsWithoutPods: false,
     isCanaryLeft: false,
-    canaryNames: setNames(object),
+    canaryNames: queryNames(object),
     analysis: readAnalysis(object, inFlight),
     ...requests,
     verdict: readVerdict(from) ?? requestedVerdict(requests.request, inFlight),

@@ -1,11 +1,18 @@
+import { type CanaryNames, matchStatefulSets } from "../../../../domain/workload/canary/pod-names.ts";
 import { apiVersionOf, type PodTemplate } from "../../objects.ts";
 import { resource, type StatefulCanary } from "./object.ts";
 
 export type Role = "stable" | "canary";
 
-/** Returns the names of both StatefulSets, which metric queries use too. */
+/** Returns the names of both StatefulSets. */
 export function setNames({ metadata: { name } }: StatefulCanary): Readonly<Record<Role, string>> {
   return { stable: `${name}-stable`, canary: `${name}-canary` };
+}
+
+/** Returns the arguments of metric queries. */
+export function queryNames(object: StatefulCanary): CanaryNames {
+  const names = setNames(object);
+  return { ...names, ...matchStatefulSets(names.stable, names.canary) };
 }
 
 /** Returns the labels by which a set selects its pods. */

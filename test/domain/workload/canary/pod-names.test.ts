@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import {
+  matchDeployments,
+  matchPartition,
+  matchStatefulSets,
+} from "../../../../functions/domain/workload/canary/pod-names.ts";
+
+const isMatch = (pattern: string | undefined, name: string) => new RegExp(pattern ?? "^never^").test(name);
+
+describe("pods of a Deployment and its canary", () => {
+  test.for([
+    { pod: "web-7d9f8c6b54-x2k4p", side: "stable" },
+    { pod: "web-f-zzzzz", side: "stable" },
+    { pod: "web-canary-7d9f8c6b54-x2k4p", side: "canary" },
+    { pod: "web-api-7d9f8c6b54-x2k4p", side: "neither" },
+    { pod: "web-canary-api-7d9f8c6b54-x2k4p", side: "neither" },
+    { pod: "my-web-7d9f8c6b54-x2k4p", side: "neither" },
+    { pod: "web-agent-x2k4p", side: "neither" },
+    { pod: "web-canary-x2k4p", side: "neither" },
+    { pod: "web-canary-0", side: "neither" },
+    { pod: "web-0", side: "neither" },
+  ])("$pod: $side", ({ pod, side }) => {
+    const matchers = matchDeployments("web", "web-canary");
+    expect(isMatch(matchers?.stablePods, pod)).toBe(side === "stable");
+    expect(isMatch(matchers?.canaryPods, pod)).toBe(side === "canary");
+  });
+
+  test("a dot in a name is no wildcard, and nothing needs a backslash in PromQL", () => {
+    const matchers = matchDeployments("web.v2", "web.v2-canary");
+    expect(isMatch(matchers?.stablePods, "web.v2-7d9f8c6b54-x2k4p")).toBe(true);
+    expect(isMatch(matchers?.stablePods, "web-v2-7d9f8c6b54-x2k4p")).toBe(false);
+    expect(JSON.stringify(matchers)).not.toMatch(/\\/);
+  });
+
+  // https://github.com/kubernetes/kubernetes/blob/master/staging/src/k8s.io/apiserver/pkg/storage/names/generate.go
+  const podName = (name: string, hash: string) => `${`${name}-${hash}-`.slice(0, 58)}x2k4p`;
+  test.for(
+    [39, 40, 46, 47, 48, 49, 50, 54, 55].flatMap((length) => ["f", "7d9f8c6b54"].map((hash) => ({ length, hash }))),
+  )("a name of $length characters, hash $hash", ({ length, hash }) => {
+    const name = "c".repeat(length);
+    const matchers = matchDeployments(name, `${name}-canary`);
+    expect(isMatch(matchers?.stablePods, podName(name, hash))).toBe(true);
+    expect(isMatch(matchers?.stablePods, podName(`${name}-canary`, hash))).toBe(false);
+    expect(isMatch(matchers?.canaryPods, podName(`${name}-canary`, hash))).toBe(true);
+    expect(isMatch(matchers?.canaryPods, podName(name, hash))).toBe(false);
+  });
+
+  test("a longer name leaves nothing to tell them by", () => {
+    const name = "c".repeat(56);
+    expect(matchDeployments(name, `${name}-canary`)).toBeNull();
+  });
+});
+
+describe("pods of a StatefulSet", () => {
+  test.for([
+    { start: 0, partition: 4, replicas: 5, stable: "^web-(?:[0-3])$", canary: "^web-(?:4)$" },
+    { start: 0, partition: 1, replicas: 3, stable: "^web-(?:0)$", canary: "^web-(?:[1-2])$" },
+    { start: 0, partition: 19, replicas: 20, stable: "^web-(?:[0-9]|1[0-8])$", canary: "^web-(?:19)$" },
+    { start: 5, partition: 2, replicas: 3, stable: "^web-(?:[5-6])$", canary: "^web-(?:7)$" },
+    { start: 0, partition: 0, replicas: 2, stable: "^web-(?:[0-1])$", canary: "^web-(?:[0-1])$" },
+    { start: 0, partition: 2, replicas: 1, stable: "^web-(?:[0-1])$", canary: "^web-(?:)$" },
+  ])("partition $partition of $replicas from $start", ({ stable, canary, ...replicas }) => {
+    expect(matchPartition("web", replicas)).toEqual({ stablePods: stable, canaryPods: canary });
+  });
+
+  test("each pod matches exactly one side, for any number of replicas", () => {
+    for (const { replicas, partition } of [
+      { replicas: 1205, partition: 978 },
+      { replicas: 100, partition: 99 },
+      { replicas: 2310, partition: 1 },
+    ]) {
+      const { stablePods, canaryPods } = matchPartition("web", { start: 0, partition, replicas });
+      for (let ordinal = 0; ordinal < replicas + 1200; ordinal++) {
+        const sides = [isMatch(stablePods, `web-${ordinal}`), isMatch(canaryPods, `web-${ordinal}`)];
+        expect([ordinal, ...sides]).toEqual([ordinal, ordinal < partition, ordinal >= partition && ordinal < replicas]);
+      }
+    }
+  });
+
+  test("of two StatefulSets, whatever their sizes", () => {
+    const { stablePods, canaryPods } = matchStatefulSets("db-stable", "db-canary");
+    const names = ["db-stable-0", "db-stable-12", "db-canary-3", "db-stable-0-0", "db-stable-x"];
+    expect(names.filter((name) => isMatch(stablePods, name))).toEqual(["db-stable-0", "db-stable-12"]);
+    expect(names.filter((name) => isMatch(canaryPods, name))).toEqual(["db-canary-3"]);
+  });
+});

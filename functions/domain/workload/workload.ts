@@ -1,6 +1,7 @@
 import type { AnalysisState } from "../analysis/state.ts";
 import type { CanarySize } from "./canary/canary-size.ts";
 import type { BackOffReason } from "./back-off-reason.ts";
+import type { CanaryNames } from "./canary/pod-names.ts";
 import type { LastReported, RecordSource } from "./record-source.ts";
 import type { PersonRequest, RequestAnswer } from "./person-request.ts";
 import type { Digests, DigestTracking } from "./digest/tracking.ts";
@@ -46,7 +47,7 @@ export interface HistoryEntry {
   /** Absent where the kind's own status has no field for it: a Claw, a StatefulCanary. */
   readonly image?: string;
   readonly finishedAt?: Date;
-  /** Why it was rolled back or withdrawn. */
+  /** Why it was rolled back or withdrawn, or what was not known of a healthy one. */
   readonly reason?: string;
   readonly execution?: string;
 }
@@ -177,8 +178,8 @@ export interface Workload {
   readonly canary: Rollout | null;
   /** A canary remains whose update is not recorded any more: its AutoUpdate was deleted. */
   readonly isCanaryLeft: boolean;
-  /** The names of both sides, for queries: a revision of a StatefulSet, a name of a Deployment. */
-  readonly canaryNames: { readonly stable: string; readonly canary: string };
+  /** Arguments of queries about both sides. */
+  readonly canaryNames: CanaryNames;
   /** The measurements and verdict of the canary's analysis so far; null before its first measurement. */
   readonly analysis: AnalysisState | null;
   /** What a person asked for and was not answered; null if nothing. */

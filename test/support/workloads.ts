@@ -23,6 +23,7 @@ export const policy: Policy = {
   rollsBackDigests: false,
   canary: null,
   analysis: null,
+  bake: null,
 };
 
 /** Three replicas of the target, all updated and ready. */

@@ -10,6 +10,7 @@ export const annotations = {
   tagPattern: "pawl.dev/tag-pattern",
   canary: "pawl.dev/canary",
   canaryAnalysis: "pawl.dev/canary-analysis",
+  bakeTime: "pawl.dev/bake-time",
   rollbackTo: "pawl.dev/rollback-to",
   /** On any kind. */
   paused: "pawl.dev/paused",

@@ -1,3 +1,4 @@
+import { type Bake, parseBakeTime } from "./bake/bake.ts";
 import { parseCanarySize } from "./canary/size.ts";
 import { parseConstraint } from "../version/constraint.ts";
 import { formatDuration, parseDuration } from "../text/duration.ts";
@@ -15,6 +16,7 @@ export interface RawPolicy {
   readonly tagPattern?: string | undefined;
   readonly canary?: string | undefined;
   readonly canaryAnalysis?: string | undefined;
+  readonly bakeTime?: string | undefined;
   readonly healthTimeout?: string | undefined;
   readonly maxRollbacks?: string | undefined;
   readonly rollback?: string | undefined;
@@ -45,6 +47,7 @@ export const maxLengths: Readonly<Record<Exclude<keyof RawPolicy, "enabled">, nu
   tagPattern: 1024,
   canary: 16,
   canaryAnalysis: 65_536,
+  bakeTime: 64,
   healthTimeout: 64,
   maxRollbacks: 16,
   rollback: 16,
@@ -71,7 +74,7 @@ export function parsePolicy(given: RawPolicy, rules: PolicyRules): ParsedPolicy 
   const reportProblem = (field: keyof RawPolicy, value: string, reason: string) => {
     problems.push(`${rules.fieldName(field)} "${value}": ${reason}`);
   };
-  const policy: Policy = {
+  const policy: Omit<Policy, "bake"> = {
     enabled: written.enabled,
     paused: tooLong.paused !== undefined || parsePaused(written.paused, reportProblem),
     versionConstraint: parseField("versionConstraint", written.versionConstraint, parseConstraint, reportProblem),
@@ -83,7 +86,8 @@ export function parsePolicy(given: RawPolicy, rules: PolicyRules): ParsedPolicy 
     canary: parseCanary(written.canary, rules, reportProblem),
     analysis: written.canaryAnalysis?.trim() || null,
   };
-  return { policy, problems };
+  const bake = tooLong.bakeTime === undefined ? parseBake(written.bakeTime, policy, reportProblem) : { seconds: null };
+  return { policy: { ...policy, bake }, problems };
 }
 
 function findTooLong(given: RawPolicy, { fieldName }: PolicyRules): Partial<Record<keyof RawPolicy, string>> {
@@ -149,4 +153,18 @@ function parseCanary(value: string | undefined, rules: PolicyRules, reportProble
   if (rules.canaryUnavailableReason !== null) reportProblem("canary", value, rules.canaryUnavailableReason);
   else if ("kind" in parsed) reportProblem("canary", value, parsed.reason);
   return "kind" in parsed || rules.canaryUnavailableReason !== null ? null : parsed;
+}
+
+/** Without a bake time, an analysis that judges no canary judges the update itself. An invalid one does not skip it. */
+function parseBake(
+  value: string | undefined,
+  { canary, analysis }: Pick<Policy, "canary" | "analysis">,
+  reportProblem: ReportProblem,
+): Bake | null {
+  if (value === undefined || value.trim() === "")
+    return analysis !== null && canary === null ? { seconds: null } : null;
+  const parsed = parseBakeTime(value.trim());
+  if (!("kind" in parsed)) return parsed;
+  reportProblem("bakeTime", value, parsed.reason);
+  return { seconds: null };
 }

@@ -1,7 +1,8 @@
 import type { AnalysisState } from "../analysis/state.ts";
+import type { Bake } from "./bake/bake.ts";
 import type { CanarySize } from "./canary/canary-size.ts";
-import type { BackOffReason } from "./back-off-reason.ts";
 import type { CanaryNames } from "./canary/pod-names.ts";
+import type { BackOffReason } from "./back-off-reason.ts";
 import type { LastReported, RecordSource } from "./record-source.ts";
 import type { PersonRequest, RequestAnswer } from "./person-request.ts";
 import type { Digests, DigestTracking } from "./digest/tracking.ts";
@@ -34,6 +35,8 @@ export interface Policy {
   readonly canary: CanarySize | null;
   /** The name of an analysis, or the analysis itself; null promotes a canary as soon as it is ready. */
   readonly analysis: string | null;
+  /** null records the update as soon as all replicas are ready. */
+  readonly bake: Bake | null;
 }
 
 /** "Withdrawn": reverted without a verdict on the version, which is tried again. */
@@ -104,7 +107,9 @@ export type Observation =
   /** Its controller has observed `template`, a hash of the pod template: the health timeout counts from then. */
   | { readonly kind: "observed"; readonly at: Date; readonly template: string }
   /** No deadline counts. */
-  | { readonly kind: "waiting"; readonly reason: string };
+  | { readonly kind: "waiting"; readonly reason: string }
+  /** All replicas were ready on the target at `since`, when the bake time began. */
+  | { readonly kind: "baking"; readonly since: Date };
 
 /** The state of the pods, for any kind of workload. */
 export interface Rollout {
@@ -165,7 +170,8 @@ export interface Workload {
   readonly restartedAt: Date | null;
   /** Pawl pinned its image to a digest, after a rollback. */
   readonly isPinnedByPawl: boolean;
-  readonly pull: PullSources;
+  /** Where its pods find registry credentials, in its own namespace. The account's Secrets apply if the pods name none. */
+  readonly pull: { readonly secrets: readonly string[]; readonly serviceAccount: string };
   readonly inFlight: InFlight | null;
   readonly updateRecord: UpdateRecord;
   /** null if the last attempt was observed, or none was made. */
@@ -190,11 +196,4 @@ export interface Workload {
   readonly verdict: "promote" | "abort" | null;
   /** The hold and the problem that were last reported on the object. */
   readonly lastReported: LastReported;
-}
-
-/** Where its pods find registry credentials, in its own namespace. */
-interface PullSources {
-  readonly secrets: readonly string[];
-  /** Its Secrets apply if the pods name none. */
-  readonly serviceAccount: string;
 }

@@ -62,11 +62,16 @@ export async function* withGauges(
 
 /**
  * Returns how long ago the health timeout of the update in flight expired; 0 or less if it has not, if it does not count, or none is
- * in flight. For a canary that is measured the timeout starts at its last measurement.
+ * in flight. While metrics are measured the timeout starts at the last measurement, and without any at the end of the bake time.
  */
 function overdueSeconds({ inFlight, policy, analysis }: Workload, now: Date): number {
-  if (inFlight === null || inFlight.startedAt === "malformed" || inFlight.observation?.kind === "waiting") return 0;
-  const measuredAt = inFlight.phase === "canary" ? analysis?.measurements.at(-1)?.at : undefined;
-  const observedAt = inFlight.observation?.at;
-  return secondsBetween(measuredAt ?? observedAt ?? inFlight.startedAt, now) - policy.healthTimeoutSeconds;
+  const { phase, startedAt = "malformed", observation } = inFlight ?? {};
+  if (startedAt === "malformed" || observation?.kind === "waiting") return 0;
+  const isBaking = observation?.kind === "baking";
+  const bakeSeconds = isBaking ? (policy.bake?.seconds ?? 0) : 0;
+  const observedAt = isBaking ? observation.since : observation?.at;
+  const measuredAt = phase === "canary" || isBaking ? analysis?.measurements.at(-1)?.at : undefined;
+  const sinceObserved = secondsBetween(observedAt ?? startedAt, now) - bakeSeconds;
+  const sinceMeasured = measuredAt === undefined ? sinceObserved : secondsBetween(measuredAt, now);
+  return Math.min(sinceObserved, sinceMeasured) - policy.healthTimeoutSeconds;
 }

@@ -64,6 +64,7 @@ export function testReading(at: At, kind: Kind): void {
         rollsBackDigests: false,
         canary: null,
         analysis: null,
+        bake: null,
       },
       problems: [],
     });

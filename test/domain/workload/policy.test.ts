@@ -27,6 +27,7 @@ test("an absent or empty field takes the default", () => {
     rollsBackDigests: false,
     canary: null,
     analysis: null,
+    bake: null,
   });
   expect(parse({}).policy).toEqual(policy);
 });
@@ -51,6 +52,7 @@ test("every field is parsed", () => {
     rollsBackDigests: false,
     canary: { unit: "percent", amount: 25 },
     analysis: "error-rate",
+    bake: null,
   });
 });
 
@@ -115,6 +117,7 @@ describe("a value that is too long", () => {
     tagPattern: "a?".repeat(512),
     canary: `${" ".repeat(15)}1`,
     canaryAnalysis: "a".repeat(65_536),
+    bakeTime: `${"0".repeat(61)}15m`,
     healthTimeout: `${"0".repeat(61)}15m`,
     maxRollbacks: "x".repeat(16),
     rollback: "x".repeat(16),
@@ -127,7 +130,8 @@ describe("a value that is too long", () => {
     const { policy, problems } = parse({ [field]: `${value} ` });
     expect(problems).toEqual([isTooLong]);
     const analysis = field === "canaryAnalysis" ? value : null;
-    expect(policy).toEqual({ ...parse({}).policy, paused: field === "paused", analysis });
+    const bake = field === "canaryAnalysis" || field === "bakeTime" ? { seconds: null } : null;
+    expect(policy).toEqual({ ...parse({}).policy, paused: field === "paused", analysis, bake });
   });
 
   test("takes no time, where parsing it would take seconds", () => {

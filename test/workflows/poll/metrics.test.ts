@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { unmeasured } from "../../../functions/domain/analysis/judge.ts";
+import { measure, startAnalysis } from "../../../functions/domain/analysis/measure.ts";
 import { Unreachable } from "../../../functions/ports/errors.ts";
 import type { WorkloadParts } from "../../support/workloads.ts";
 import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
@@ -45,6 +47,20 @@ describe("the oldest claim is overdue", () => {
     inFlight: { ...inFlight, startedAt: new Date(noon.getTime() - minutesAgo * 60_000) },
     ...parts,
   });
+  const minutesAgo = (minutes: number) => new Date(noon.getTime() - minutes * 60_000);
+  /** An update that bakes for 30 minutes. */
+  const baking = (minutes: number, measuredMinutesAgo?: number): WorkloadParts => ({
+    inFlight: {
+      ...inFlight,
+      startedAt: minutesAgo(90),
+      observation: { kind: "baking", since: minutesAgo(minutes) },
+    },
+    policy: { bake: { seconds: 1800 } },
+    analysis:
+      measuredMinutesAgo === undefined
+        ? null
+        : measure(startAnalysis(minutesAgo(minutes)), "errors", unmeasured(""), minutesAgo(measuredMinutesAgo)),
+  });
   test.for<{ when: string; claims: WorkloadParts[]; seconds: number }>([
     { when: "nothing is in flight", claims: [], seconds: 0 },
     { when: "its health timeout has not expired", claims: [startedAgo(9)], seconds: 0 },
@@ -60,6 +76,9 @@ describe("the oldest claim is overdue", () => {
       claims: [startedAgo(15, { policy: { healthTimeoutSeconds: 870 } })],
       seconds: 30,
     },
+    { when: "it has not baked for as long as it must", claims: [baking(39)], seconds: 0 },
+    { when: "it has baked for longer, and longer than the health timeout", claims: [baking(41)], seconds: 60 },
+    { when: "it was measured later", claims: [baking(60, 11)], seconds: 60 },
     {
       when: "its start time is malformed",
       claims: [{ inFlight: { ...inFlight, startedAt: "malformed" } }],

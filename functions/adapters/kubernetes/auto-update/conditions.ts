@@ -42,9 +42,9 @@ function verdictsOf(status: AutoUpdateStatus, problem: string | null): readonly 
   if (problem !== null) return stalled(invalidConfiguration, problem);
   if (backOff !== null && isStalled(backOff)) return stalled("UpdateFailed", describeBackOff(backOff));
   if (update !== undefined) {
-    const what = update.phase === "RollingBack" ? "rolling back" : "updating to";
     const waiting = update.waitingReason === undefined ? "" : `: ${update.waitingReason}`;
-    return notReady("Reconciling", strategyReason(update), `${what} ${versionOf(update.targetImage)}${waiting}`);
+    const reason = updateReason(update);
+    return notReady("Reconciling", reason, `${verbs[reason]} ${versionOf(update.targetImage)}${waiting}`);
   }
   if (circuitOpen) {
     return stalled(
@@ -58,8 +58,18 @@ function verdictsOf(status: AutoUpdateStatus, problem: string | null): readonly 
   return [{ type: "Ready", status: "True", reason: "AtRest", message }];
 }
 
-function strategyReason({ phase, strategy }: NonNullable<AutoUpdateStatus["update"]>): string {
+/** What is done, by the reason of the condition. */
+const verbs = {
+  Updating: "updating to",
+  Restarting: "updating to",
+  CanaryInProgress: "updating to",
+  Baking: "all replicas are ready, and are watched, on",
+  RollingBack: "rolling back",
+} as const;
+
+function updateReason({ phase, strategy, bakingSince }: NonNullable<AutoUpdateStatus["update"]>): keyof typeof verbs {
   if (phase === "RollingBack") return "RollingBack";
+  if (bakingSince !== undefined) return "Baking";
   return strategy === "Canary" ? "CanaryInProgress" : strategy === "Restart" ? "Restarting" : "Updating";
 }
 

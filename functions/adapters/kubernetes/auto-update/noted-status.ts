@@ -9,4 +9,6 @@ export interface NotedStatus {
   readonly observedTemplate?: string;
   /** Why no health timeout counts. */
   readonly waitingReason?: string;
+  /** Since when all replicas were ready on the target. */
+  readonly bakingSince?: string;
 }

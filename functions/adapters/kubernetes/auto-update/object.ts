@@ -42,6 +42,7 @@ export interface AutoUpdatePolicy {
   readonly containers?: readonly string[];
   readonly canary?: string;
   readonly analysis?: string;
+  readonly bakeTime?: string;
   readonly digest?: DigestPolicy;
 }
 

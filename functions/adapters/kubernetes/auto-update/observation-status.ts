@@ -18,8 +18,11 @@ export function readNoted(status: Status): Noted {
   };
 }
 
-function readObservation({ observedAt, observedTemplate: template, waitingReason }: Status): Observation | null {
+function readObservation({ bakingSince, waitingReason, ...observed }: Status): Observation | null {
+  const since = parseRfc3339(bakingSince ?? "");
+  if (since !== null) return { kind: "baking", since };
   if (waitingReason !== undefined) return { kind: "waiting", reason: waitingReason };
+  const { observedAt, observedTemplate: template } = observed;
   const at = parseRfc3339(observedAt ?? "");
   return at === null || template === undefined ? null : { kind: "observed", at, template };
 }
@@ -35,11 +38,12 @@ export function toNotedStatus({ revertedAt, unavailableBefore, observation }: No
 
 function toObservationStatus(observation: Observation): Status {
   if (observation.kind === "waiting") return { waitingReason: observation.reason };
+  if (observation.kind === "baking") return { bakingSince: formatRfc3339(observation.since) };
   return { observedAt: formatRfc3339(observation.at), observedTemplate: observation.template };
 }
 
 /** Returns the update with another observation. */
 export function withObservation(update: UpdateStatus, observation: Observation): UpdateStatus {
-  const { observedAt: _at, observedTemplate: _template, waitingReason: _reason, ...rest } = update;
+  const { observedAt: _at, observedTemplate: _template, waitingReason: _reason, bakingSince: _since, ...rest } = update;
   return { ...rest, ...toObservationStatus(observation) };
 }

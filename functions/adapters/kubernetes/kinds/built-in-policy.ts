@@ -16,6 +16,7 @@ const fieldNames: Readonly<Record<keyof RawPolicy, string>> = {
   rollback: annotations.rollbackTo,
   canary: annotations.canary,
   canaryAnalysis: annotations.canaryAnalysis,
+  bakeTime: annotations.bakeTime,
 };
 
 /** Of lists: the names of 100 containers, and the digests of as many. In characters. */
@@ -57,6 +58,7 @@ function toRawPolicy(from: Annotations): RawPolicy {
     rollback: from[annotations.rollbackTo],
     canary: from[annotations.canary],
     canaryAnalysis: from[annotations.canaryAnalysis],
+    bakeTime: from[annotations.bakeTime],
   };
 }
 

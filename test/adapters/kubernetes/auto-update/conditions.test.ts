@@ -32,8 +32,14 @@ test.for([
     types: { Ready: "CanaryInProgress", Reconciling: "CanaryInProgress" },
   },
   {
+    when: "an update bakes",
+    status: { update: updateOf(ref, { bakingSince: "2026-11-20T12:00:00Z" }) },
+    problem: null,
+    types: { Ready: "Baking", Reconciling: "Baking" },
+  },
+  {
     when: "a rollback is in flight",
-    status: { update: updateOf(ref, { phase: "RollingBack" }) },
+    status: { update: updateOf(ref, { phase: "RollingBack", bakingSince: "2026-11-20T12:00:00Z" }) },
     problem: null,
     types: { Ready: "RollingBack", Reconciling: "RollingBack" },
   },

@@ -83,13 +83,20 @@ test("the result of a request is cut to 1024 characters", () => {
 test.for([
   { kind: "observed", at: noon, template: "t-1" },
   { kind: "waiting", reason: "not judged while it is scaled to 0" },
+  { kind: "baking", since: noon },
 ] as const)(
   "an observation ($kind) is read as it was written, replaces another, and renews the claim until the next step",
   (observation) => {
     const noted = { ...inFlight, unavailableBefore: 2 };
     const claimed = applyToStatus({}, { inFlight: noted }, { ...claim, template: "t-0" }, noon);
     const other = { kind: "waiting", reason: "paused" } as const;
-    const waiting = applyToStatus(claimed, { observation: other }, claim, noon);
+    const baking = applyToStatus(
+      claimed,
+      { observation: { kind: "baking", since: noon }, nextStepSeconds: 0 },
+      claim,
+      noon,
+    );
+    const waiting = applyToStatus(baking, { observation: other, nextStepSeconds: 0 }, claim, noon);
     const renewed = { ...claim, expiresAt: new Date("2026-11-20T12:40:00Z") };
     const after = applyToStatus(waiting, { observation, nextStepSeconds: 15 }, renewed, noon);
     expect(readUpdate(after.update)).toEqual({ ...noted, observation });

@@ -99,7 +99,7 @@ function policyOf(object: StatefulCanary): ParsedPolicy {
     healthTimeout,
   };
   const { policy, problems } = parsePolicy(written, rules);
-  return { policy: { ...policy, maxRollbacks: Number.MAX_SAFE_INTEGER }, problems };
+  return { policy: { ...policy, maxRollbacks: Number.MAX_SAFE_INTEGER, bake: null }, problems };
 }
 
 /** Returns the analysis of the canary; null for one of an earlier update, which is removed only after the claim is written. */

@@ -9,7 +9,7 @@ import { type NodePoolOptions, includesNodePools, withNodePoolOptions } from "..
 import { openNodePools } from "../connect/node-pools.ts";
 import { type RegistryOptions, withRegistryOptions } from "../options/registry.ts";
 import { openRegistry } from "../connect/registry.ts";
-import { plannedNodesTable, planTable } from "../output/plan-tables.ts";
+import { drainTable, plannedNodesTable, planTable } from "../output/plan-tables.ts";
 import { planWorkload } from "../workloads/plan.ts";
 
 type Options = ClusterOptions & RegistryOptions & DigestOptions & NodePoolOptions & { readonly json?: true };
@@ -23,7 +23,7 @@ export function planCommand(): Command {
   const command = new Command("plan").description(
     "Polls once, as the schedule does, without changing anything. Prints what runs on each workload with Pawl enabled, the next " +
       "version, and what would be done and why. A workload whose registry fails is an error. For each node pool, whose tag is " +
-      "resolved if that is due, it prints the same, and the next step of each node that will change. Node pools are " +
+      "resolved if that is due, it prints the same, and the next step of each node that will change, with the pods that its drain loses. Node pools are " +
       "cluster-wide: with --namespace they are excluded unless --node-pools is set.",
   );
   return withNodePoolOptions(withDigestOptions(withRegistryOptions(withClusterOptions(command))))
@@ -49,5 +49,9 @@ async function printPlan(options: Options): Promise<void> {
 }
 
 function renderNodes(pools: readonly PlannedPool[]): string {
-  return pools.some(({ nodes }) => nodes.length > 0) ? `\n${plannedNodesTable(pools, process.stdout)}` : "";
+  const { stdout } = process;
+  const tables = pools.some(({ nodes }) => nodes.length > 0)
+    ? [plannedNodesTable(pools, stdout), drainTable(pools, stdout)]
+    : [];
+  return tables.map((table) => (table === "" ? "" : `\n${table}`)).join("");
 }

@@ -1,13 +1,14 @@
-import type { DrainedPod } from "../../functions/domain/node-pool/drain.ts";
+import { type DrainedPod, findDrainLosses, findDrainProblems } from "../../functions/domain/node-pool/drain.ts";
 import { lacksFinalizer } from "../../functions/domain/node-pool/membership.ts";
 import { planSteps, assessWork } from "../../functions/domain/node-pool/plan-steps.ts";
+import type { NodePool } from "../../functions/domain/node-pool/node-pool.ts";
 import type { PoolState } from "../../functions/domain/node-pool/pool-state.ts";
 import type { Ports } from "../../functions/contract/ports.ts";
 import { resolveTag } from "../../functions/workflows/poll/poll-node-pool.ts";
 import { formatPoolName } from "./name.ts";
 import { nodeStatuses, type PoolNodeStatus } from "./nodes.ts";
 import { type ObservedPool, observePools } from "./observe.ts";
-import { readPodsOfDrainedNodes } from "./pods.ts";
+import { type PodsByNode, readPodsOfOutdatedNodes } from "./pods.ts";
 import { poolStatus } from "./status.ts";
 
 /** One node pool of a plan, as `--json` prints it: fields like a workload's, and its nodes. */
@@ -27,11 +28,16 @@ export interface PlannedPool {
   /** A machine-readable reason; null if it is not held. */
   readonly hold: "same-digest" | "paused" | "waiting" | null;
   /** The next step of each node that does not run the target digest. */
-  readonly nodes: readonly Pick<PoolNodeStatus, "node" | "state" | "next">[];
+  readonly nodes: readonly PlannedNode[];
 }
 
-/** Plans a pool. `pods` are those of nodes being drained, if they were read. */
-export function planPool(view: ObservedPool, pods?: ReadonlyMap<string, readonly DrainedPod[]>): PlannedPool {
+export interface PlannedNode extends Pick<PoolNodeStatus, "node" | "state" | "next"> {
+  /** What its drain loses or must not evict: a sentence for each pod without a controller or with emptyDir data. */
+  readonly drain: readonly string[];
+}
+
+/** Plans a pool. `pods` are those of nodes that will be drained, if they were read. */
+export function planPool(view: ObservedPool, pods: PodsByNode = new Map()): PlannedPool {
   const { pool, poolState } = view;
   const { target, deployed } = poolStatus(view);
   return {
@@ -44,8 +50,13 @@ export function planPool(view: ObservedPool, pods?: ReadonlyMap<string, readonly
     ...describeDecision(view),
     nodes: nodeStatuses(poolState, pods)
       .filter(({ next }) => next !== null)
-      .map(({ node, state, next }) => ({ node, state, next })),
+      .map(({ node, state, next }) => ({ node, state, next, drain: describeDrain(pods.get(node) ?? [], pool) })),
   };
+}
+
+function describeDrain(pods: readonly DrainedPod[], { spec }: NodePool): readonly string[] {
+  const problems = findDrainProblems(pods, spec.drain);
+  return problems.length > 0 ? problems : findDrainLosses(pods);
 }
 
 type Outcome = Pick<PlannedPool, "decision" | "reason" | "hold">;
@@ -116,7 +127,7 @@ export async function planPools(
   const { nodePools, now } = ports;
   try {
     const views = await observePools({ nodePools, now, resolve: (pool) => resolveTag(ports, pool) });
-    const pods = await Promise.all(views.map(({ poolState }) => readPodsOfDrainedNodes(nodePools, poolState)));
+    const pods = await Promise.all(views.map(({ poolState }) => readPodsOfOutdatedNodes(nodePools, poolState)));
     return views.map((view, index) => planPool(view, pods[index]));
   } catch (error) {
     if (!(error instanceof Error) || error.name !== "Forbidden") throw error;

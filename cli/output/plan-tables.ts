@@ -40,6 +40,16 @@ const nodeColumns = [
   { header: "NEXT STEP", narrow: "wrap" },
 ] as const;
 
+const drainColumns = [{ header: "NODE POOL" }, { header: "NODE" }, { header: "ITS DRAIN", narrow: "wrap" }] as const;
+
+/** Renders the pods that a drain loses or must not evict; empty if there are none. */
+export function drainTable(pools: readonly PlannedPool[], stream: TableStream): string {
+  const rows = pools.flatMap(({ name, nodes }) =>
+    nodes.flatMap(({ node, drain }) => drain.map((text): Cell[] => [name, node, { text, colour: "yellow" }])),
+  );
+  return rows.length === 0 ? "" : renderTable(drainColumns, rows, { stream });
+}
+
 /** Renders the nodes of all pools that will change. */
 export function plannedNodesTable(pools: readonly PlannedPool[], stream: TableStream): string {
   const rows = pools.flatMap(({ name, nodes }) =>

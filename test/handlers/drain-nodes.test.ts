@@ -52,6 +52,23 @@ describe("DrainNodes", () => {
     expect(w1(fixture).desiredImageState).toBe("Staged");
   });
 
+  test("evicts no pod while one must not be evicted, and names it once the drain is slow", async () => {
+    const drain = { force: false, deleteEmptyDirData: true };
+    const fixture = await draining({ pool: newPool({ drain }) });
+    const debug = { ...web, name: "debug", uid: "debug", controller: null };
+    fixture.ports.nodePools.putPods("w1", [web, debug]);
+    const reason = "shop/debug has no controller, and drain.force is false";
+    const refusals = () => fixture.ports.nodePools.events().filter((event) => event.reason === "EvictionRefused");
+    expect(await drainNodes(fixture.ports, input)).toEqual({ kind: "drained", reason: `w1: ${reason}` });
+    expect(refusals()).toEqual([]);
+    fixture.ports.pass(300);
+    await drainNodes(fixture.ports, input);
+    expect(refusals()).toMatchObject([{ type: "Warning", message: expect.stringContaining(reason) }]);
+    expect(await fixture.ports.nodePools.listPods("w1")).toHaveLength(2);
+    fixture.ports.nodePools.putPods("w1", [web]);
+    expect(await drainNodes(fixture.ports, input)).toEqual({ kind: "drained", reason: "w1: 1 evicted" });
+  });
+
   test("waits for terminating pods, and does not evict them again", async () => {
     const fixture = await draining();
     fixture.ports.nodePools.putPods("w1", [{ ...web, isBeingDeleted: true }]);

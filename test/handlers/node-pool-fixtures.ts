@@ -14,6 +14,7 @@ export const web: DrainedPod = {
   uid: "web",
   controller: "ReplicaSet",
   isMirror: false,
+  hasEmptyDir: false,
   phase: "Running",
   isBeingDeleted: false,
 };

@@ -1,5 +1,6 @@
 import { secondsBetween } from "../text/rfc3339.ts";
 import type { Slot } from "./bootc-node.ts";
+import type { DrainOptions, NodePoolSpec } from "./node-pool.ts";
 
 /** A pod on a node that is being drained. */
 export interface DrainedPod {
@@ -10,6 +11,8 @@ export interface DrainedPod {
   readonly controller: string | null;
   /** Whether it is a mirror pod, which the kubelet runs from a file. */
   readonly isMirror: boolean;
+  /** Whether it has an emptyDir volume. */
+  readonly hasEmptyDir: boolean;
   readonly phase: string;
   readonly isBeingDeleted: boolean;
 }
@@ -17,6 +20,8 @@ export interface DrainedPod {
 export type DrainProgress =
   | { readonly kind: "complete" }
   | { readonly kind: "evict"; readonly pods: readonly DrainedPod[] }
+  /** Pods must not be evicted, each with the reason. As in `kubectl drain`, no other pod is evicted then. */
+  | { readonly kind: "blocked"; readonly problems: readonly string[] }
   /** All remaining pods are terminating, each with its own grace period. */
   | { readonly kind: "wait"; readonly remaining: number }
   | { readonly kind: "timed-out"; readonly remaining: number };
@@ -29,11 +34,35 @@ export function blocksDrain({ controller, isMirror, phase }: DrainedPod): boolea
   return controller !== "DaemonSet" && !isMirror && !finishedPhases.has(phase);
 }
 
+/** Lists the pods that lose more than their place if their node is drained, each with what it loses. */
+export function findDrainLosses(pods: readonly DrainedPod[]): readonly string[] {
+  return pods.filter(isEvictable).flatMap(({ namespace, name, controller, hasEmptyDir }) => {
+    if (controller === null) return [`${namespace}/${name} has no controller: nothing creates it again`];
+    return hasEmptyDir ? [`${namespace}/${name} has emptyDir data, which is lost`] : [];
+  });
+}
+
+/** Lists the pods that a drain must not evict, each with the reason. */
+export function findDrainProblems(
+  pods: readonly DrainedPod[],
+  { force, deleteEmptyDirData }: DrainOptions,
+): readonly string[] {
+  return pods.filter(isEvictable).flatMap(({ namespace, name, controller, hasEmptyDir }) => {
+    if (controller === null && !force) return [`${namespace}/${name} has no controller, and drain.force is false`];
+    const losesData = hasEmptyDir && !deleteEmptyDirData;
+    return losesData ? [`${namespace}/${name} has emptyDir data, and drain.deleteEmptyDirData is false`] : [];
+  });
+}
+
+function isEvictable(pod: DrainedPod): boolean {
+  return blocksDrain(pod) && !pod.isBeingDeleted;
+}
+
 /** Assesses the progress of a drain. After a timeout it is reported and restarted; the slot and the cordon stay. */
 export function assessDrain(
   pods: readonly DrainedPod[],
   slot: Slot,
-  timeoutSeconds: number | null,
+  { drain, drainTimeoutSeconds: timeoutSeconds }: Pick<NodePoolSpec, "drain" | "drainTimeoutSeconds">,
   now: Date,
 ): DrainProgress {
   const remaining = pods.filter(blocksDrain);
@@ -42,7 +71,9 @@ export function assessDrain(
   if (timeoutSeconds !== null && since !== null && secondsBetween(since, now) > timeoutSeconds) {
     return { kind: "timed-out", remaining: remaining.length };
   }
-  const evictable = remaining.filter(({ isBeingDeleted }) => !isBeingDeleted);
+  const problems = findDrainProblems(remaining, drain);
+  if (problems.length > 0) return { kind: "blocked", problems };
+  const evictable = remaining.filter(isEvictable);
   return evictable.length > 0 ? { kind: "evict", pods: evictable } : { kind: "wait", remaining: remaining.length };
 }
 

@@ -116,7 +116,7 @@ function slowDrainEvents(member: Member, poolState: PoolState): readonly NodeEve
   const step = planMemberStep(member, poolState, null);
   if (step.kind !== "wait" || step.for !== "pods") return [];
   const since = formatRfc3339(slot.acquiredAt);
-  const message = `Draining since ${since} for ${desiredImage}: a PodDisruptionBudget or the grace period of a pod delays it`;
+  const message = `Draining since ${since} for ${desiredImage}: a PodDisruptionBudget, the grace period of a pod or rollout.drain delays it`;
   return [
     { event: "Node Drain Slow", type: "Warning", reason: "DrainTakingTooLong", message, key: `draining=${since}` },
   ];

@@ -38,6 +38,7 @@ export interface NodePoolSpec {
   readonly drainTimeoutSeconds: number | null;
   readonly rebootTimeoutSeconds: number | null;
   readonly stagingTimeoutSeconds: number | null;
+  readonly drain: DrainOptions;
   /** Slots are acquired and reboots approved only in a window; at any time if there are none. */
   readonly windows: readonly MaintenanceWindow[];
   /** Pools that must be up to date before a node of this pool acquires a slot. */
@@ -45,6 +46,14 @@ export interface NodePoolSpec {
   readonly rebootPolicy: RebootPolicy;
   readonly pullSecretRef: PullSecretRef | null;
   readonly agent: Agent;
+}
+
+/** Which pods a drain evicts, as the options of `kubectl drain` are named. Both are true by default. */
+export interface DrainOptions {
+  /** Pods without a controller, which nothing creates again. */
+  readonly force: boolean;
+  /** Pods with an emptyDir volume, whose data is lost. */
+  readonly deleteEmptyDirData: boolean;
 }
 
 /** What executes the spec of a BootcNode: the daemon of bootc-operator on the node, or Pawl through SSM Run Command. */

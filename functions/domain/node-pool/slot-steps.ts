@@ -1,5 +1,6 @@
 import { classifyNode, hasStagedDesiredImage, willReboot } from "./node-state.ts";
 import { planCordonStep, planRestoreStep } from "./cordon.ts";
+import { summarizeList } from "../text/summarize-list.ts";
 import { assessDrain, type DrainedPod } from "./drain.ts";
 import { canReleaseSlot, isStablyReady } from "./slots.ts";
 import { type NodeStep, waitFor } from "./step.ts";
@@ -52,9 +53,10 @@ function planStagedStep(member: Member, slot: Slot, poolState: PoolState, pods: 
 
 function planDrainStep(slot: Slot, { pool, now }: PoolState, pods: Pods): NodeStep {
   if (pods === null) return waitFor("pods", "it is being drained");
-  const drain = assessDrain(pods, slot, pool.spec.drainTimeoutSeconds, now);
+  const drain = assessDrain(pods, slot, pool.spec, now);
   if (drain.kind === "complete") return { kind: "approve" };
   if (drain.kind === "evict") return drain;
+  if (drain.kind === "blocked") return waitFor("pods", summarizeList(drain.problems).join("; "));
   const left = drain.remaining === 1 ? "1 pod is" : `${drain.remaining} pods are`;
   if (drain.kind === "wait") return waitFor("pods", `${left} terminating`);
   return { kind: "restart-drain", reason: `${left} left after ${pool.spec.drainTimeoutSeconds} s` };

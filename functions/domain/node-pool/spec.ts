@@ -2,7 +2,7 @@ import type { ParseError } from "../text/parse-error.ts";
 import { type IntOrPercent, parseIntOrPercent } from "./int-or-percent.ts";
 import { type LabelSelector, invalidSelectorReason } from "../text/label-selector.ts";
 import { parseOsImage } from "./target.ts";
-import type { Agent, NodePoolSpec, PullSecretRef, RebootPolicy } from "./node-pool.ts";
+import type { Agent, DrainOptions, NodePoolSpec, PullSecretRef, RebootPolicy } from "./node-pool.ts";
 import { parseWindow, type RawWindow } from "./maintenance-windows.ts";
 
 /** `spec` of a BootcNodePool as stored in the cluster. Absent fields take their defaults. */
@@ -17,6 +17,7 @@ export interface RawPoolSpec {
     readonly drainTimeoutSeconds?: number;
     readonly rebootTimeoutSeconds?: number;
     readonly stagingTimeoutSeconds?: number;
+    readonly drain?: Partial<DrainOptions>;
     readonly windows?: readonly RawWindow[];
   };
   readonly dependsOn?: readonly string[];
@@ -45,6 +46,7 @@ export function parseSpec({ nodeSelector, image, rollout = {}, ...rest }: RawPoo
     drainTimeoutSeconds: parseTimeout("rollout.drainTimeoutSeconds", rollout.drainTimeoutSeconds, addProblem),
     rebootTimeoutSeconds: parseTimeout("rollout.rebootTimeoutSeconds", rollout.rebootTimeoutSeconds, addProblem),
     stagingTimeoutSeconds: parseTimeout("rollout.stagingTimeoutSeconds", rollout.stagingTimeoutSeconds, addProblem),
+    drain: { force: rollout.drain?.force ?? true, deleteEmptyDirData: rollout.drain?.deleteEmptyDirData ?? true },
     windows: parseWindows(rollout.windows ?? [], addProblem),
     dependsOn: rest.dependsOn ?? [],
     rebootPolicy: parseChoice("disruption.rebootPolicy", rest.disruption?.rebootPolicy, rebootPolicies, addProblem),

@@ -1,5 +1,5 @@
 import { describeStep } from "../../domain/node-pool/describe-step.ts";
-import type { DrainedPod } from "../../domain/node-pool/drain.ts";
+import { type DrainedPod, findDrainProblems } from "../../domain/node-pool/drain.ts";
 import { evictionBlockedEvent } from "../../domain/node-pool/node-events.ts";
 import type { Member } from "../../domain/node-pool/bootc-node.ts";
 import { planMemberStep } from "../../domain/node-pool/node-steps.ts";
@@ -24,7 +24,9 @@ const maxConcurrentEvictions = 4;
  * node has changed since it was read, and `AdmissionDenied` if the write is denied.
  */
 export async function drainNode(ports: DrainPorts, poolState: PoolState, member: Member): Promise<string> {
-  const step = planMemberStep(member, poolState, await ports.nodePools.listPods(member.name));
+  const pods = await ports.nodePools.listPods(member.name);
+  const step = planMemberStep(member, poolState, pods);
+  if (step.kind === "wait") await reportBlockedDrain(ports, poolState, member, pods);
   if (step.kind === "evict") return `${member.name}: ${await evictPods(ports, poolState, member, step.pods)}`;
   if (endsDrain(step)) {
     await emitStepEvent(ports, poolState.pool, member, step);
@@ -55,6 +57,18 @@ async function evictPods(
   if (event !== null) await emitNodeEvent(ports, poolState.pool, member, event);
   const [reason] = refusals;
   return `${pods.length - refusals.length} evicted${reason === undefined ? "" : `, ${refusals.length} not yet: ${truncate(reason)}`}`;
+}
+
+/** Reports the pods that the drain must not evict, once it is slow. */
+async function reportBlockedDrain(
+  ports: DrainPorts,
+  poolState: PoolState,
+  member: Member,
+  pods: readonly DrainedPod[],
+): Promise<void> {
+  const problems = findDrainProblems(pods, poolState.pool.spec.drain);
+  const event = evictionBlockedEvent(member, problems, poolState);
+  if (event !== null) await emitNodeEvent(ports, poolState.pool, member, event);
 }
 
 async function evictionRefusal({ nodePools }: DrainPorts, pod: DrainedPod): Promise<readonly string[]> {

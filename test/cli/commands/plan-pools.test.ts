@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { planPools } from "../../../cli/node-pools/plan.ts";
 import { Forbidden, Unreachable } from "../../../functions/ports/errors.ts";
 import type { Registry } from "../../../functions/ports/registry.ts";
-import { cordoned, digestB, digestC, member, pool, slotted } from "../../domain/node-pool/pools.ts";
+import type { NodePoolSpec } from "../../../functions/domain/node-pool/node-pool.ts";
+import { cordoned, digestB, digestC, member, pool, slotted, staged, updated } from "../../domain/node-pool/pools.ts";
 import { webPod } from "../../domain/node-pool/simulation/world.ts";
 import { fakeNodePools, type FakeNodePoolsOptions } from "../../support/fake-node-pools.ts";
 import { noon } from "../../support/workloads.ts";
@@ -33,6 +34,23 @@ test("tags are resolved exactly as by a poll, and nothing is written", async () 
 test("the pods of nodes being drained are read", async () => {
   const { planned } = plan({ pools: [pool()], nodes: [member("w1", slotted, cordoned)], pods: { w1: [webPod] } });
   expect((await planned)[0]?.nodes).toMatchObject([{ node: "w1", next: { step: "evict" } }]);
+});
+
+test("pods that a drain loses or must not evict are named before, also on nodes that wait for a slot", async () => {
+  const bare = { ...webPod, name: "debug", uid: "pod-2", controller: null };
+  const cache = { ...webPod, name: "cache", uid: "pod-3", hasEmptyDir: true };
+  const nodes = [member("w1", staged), member("w2", staged), member("w3", updated)];
+  const pods = { w1: [webPod], w2: [bare, cache], w3: [bare] };
+  const drains = async (spec: Partial<NodePoolSpec>) =>
+    (await plan({ pools: [pool(spec)], nodes, pods }).planned)[0]?.nodes.map(({ node, drain }) => [node, drain]);
+  expect(await drains({})).toEqual([
+    ["w1", []],
+    ["w2", ["shop/debug has no controller: nothing creates it again", "shop/cache has emptyDir data, which is lost"]],
+  ]);
+  expect(await drains({ drain: { force: false, deleteEmptyDirData: true } })).toEqual([
+    ["w1", []],
+    ["w2", ["shop/debug has no controller, and drain.force is false"]],
+  ]);
 });
 
 test("forbidden pools are excluded, with one warning", async () => {

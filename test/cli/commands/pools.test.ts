@@ -91,6 +91,9 @@ describe("pawl plan", () => {
       "NODE POOL | NODE | STATE | NEXT STEP",
       "workers | w2 | staged | 1 pod is evicted: shop/web",
       "workers | w3 | staged | all slots are in use",
+      "",
+      "NODE POOL | NODE | ITS DRAIN",
+      "workers | w2 | shop/web has no controller: nothing creates it again",
     ]);
     const after = [await fixture.object(`${poolsPath}/infra`), await fixture.object(`${nodesPath}/w3`)];
     expect(after).toEqual(before);

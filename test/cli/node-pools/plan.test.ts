@@ -47,8 +47,8 @@ describe("the plan of a pool", () => {
         hold: null,
         reason: "2 of 3 nodes will change; w2 acquires a slot",
         nodes: [
-          { node: "w2", state: "staged", next: { step: "acquire-slot", what: "acquires a slot" } },
-          { node: "w3", state: "staging", next: { step: "wait", what: "its agent is staging" } },
+          { node: "w2", state: "staged", next: { step: "acquire-slot", what: "acquires a slot" }, drain: [] },
+          { node: "w3", state: "staging", next: { step: "wait", what: "its agent is staging" }, drain: [] },
         ],
       },
     },
@@ -110,7 +110,12 @@ describe("the plan of a pool", () => {
         candidate: digestC,
         reason: "its tag resolves to a new digest; 1 of 1 nodes will change",
         nodes: [
-          { node: "w1", state: "pending", next: { step: "request-image", what: `is requested to stage ${digestC}` } },
+          {
+            node: "w1",
+            state: "pending",
+            next: { step: "request-image", what: `is requested to stage ${digestC}` },
+            drain: [],
+          },
         ],
       },
     },

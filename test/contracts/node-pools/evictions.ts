@@ -10,17 +10,26 @@ export function evictions(harness: GetHarness): void {
     await createNode(harness(), "w1");
     await createNode(harness(), "w2");
     const plain = await createPod(harness(), "w1", "plain");
+    const cache = await createPod(harness(), "w1", "cache", {}, { volumes: [{ name: "data", emptyDir: {} }] });
     await createPod(harness(), "w2", "elsewhere");
     const annotations = { "kubernetes.io/config.mirror": "0123" };
     const mirror = await createPod(harness(), "w1", "mirror", { annotations });
     await createDaemonSet(harness(), "w1");
     const agent = await runningPod(harness(), "w1", ({ controller }) => controller !== null);
     const facts = { namespace: harness().namespace, phase: "Running", isBeingDeleted: false };
-    expect(plain).toEqual({ ...facts, name: "plain", uid: plain.uid, controller: null, isMirror: false });
+    expect(plain).toEqual({
+      ...facts,
+      name: "plain",
+      uid: plain.uid,
+      controller: null,
+      isMirror: false,
+      hasEmptyDir: false,
+    });
+    expect(cache).toMatchObject({ ...facts, controller: null, hasEmptyDir: true });
     expect(mirror).toMatchObject({ ...facts, controller: null, isMirror: true });
     expect(agent).toMatchObject({ ...facts, controller: "DaemonSet", isMirror: false });
     const names = (await podsOf(harness(), "w1")).map(({ name }) => name);
-    expect(names.toSorted()).toEqual([agent.name, "mirror", "plain"].toSorted());
+    expect(names.toSorted()).toEqual([agent.name, "cache", "mirror", "plain"].toSorted());
   });
 
   test("a node without pods and a missing node have none", async () => {

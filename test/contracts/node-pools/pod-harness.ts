@@ -11,8 +11,9 @@ export async function createPod(
   node: string,
   name: string,
   metadata: Metadata = {},
+  spec: object = {},
 ): Promise<DrainedPod> {
-  const body = { metadata: { ...metadata, name }, spec: { containers, nodeName: harness.uniqueName(node) } };
+  const body = { metadata: { ...metadata, name }, spec: { ...spec, containers, nodeName: harness.uniqueName(node) } };
   // A new namespace rejects pods for some milliseconds, until it has a service account.
   await eventually(`${name} is created`, () => harness.create(podsPath(harness), body));
   return runningPod(harness, node, (pod) => pod.name === name);

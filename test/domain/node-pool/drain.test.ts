@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { assessDrain, type DrainedPod, isDrainSlow } from "../../../functions/domain/node-pool/drain.ts";
+import {
+  assessDrain,
+  type DrainedPod,
+  findDrainLosses,
+  findDrainProblems,
+  isDrainSlow,
+} from "../../../functions/domain/node-pool/drain.ts";
 import { after, noon } from "../../support/workloads.ts";
 import { slot } from "./pools.ts";
 
@@ -9,6 +15,7 @@ const web: DrainedPod = {
   uid: "pod-1",
   controller: "ReplicaSet",
   isMirror: false,
+  hasEmptyDir: false,
   phase: "Running",
   isBeingDeleted: false,
 };
@@ -21,6 +28,9 @@ const ignored: readonly DrainedPod[] = [
   { ...web, name: "failed", phase: "Failed" },
   { ...web, name: "agent-ending", controller: "DaemonSet", isBeingDeleted: true },
 ];
+
+const drain = { force: true, deleteEmptyDirData: true };
+const untimed = { drain, drainTimeoutSeconds: null };
 
 test.for([
   { when: "nothing is left", pods: [], drain: { kind: "complete" } },
@@ -35,8 +45,8 @@ test.for([
     pods: [terminating, ...ignored],
     drain: { kind: "wait", remaining: 1 },
   },
-])("if $when", ({ pods, drain }) => {
-  expect(assessDrain(pods, slot, null, after(9999))).toEqual(drain);
+])("if $when", ({ pods, drain: progress }) => {
+  expect(assessDrain(pods, slot, untimed, after(9999))).toEqual(progress);
 });
 
 test.for([
@@ -52,12 +62,52 @@ test.for([
     drain: "timed-out",
   },
   { when: "started by another operator", minutes: 999, slot: { ...slot, acquiredAt: null }, drain: "evict" },
-])("with a timeout of 600 s, $when: $drain", ({ minutes, pods = [web], slot: held = slot, drain }) => {
-  expect(assessDrain(pods, held, 600, after(minutes)).kind).toBe(drain);
+])("with a timeout of 600 s, $when: $drain", ({ minutes, pods = [web], slot: held = slot, drain: kind }) => {
+  expect(assessDrain(pods, held, { drain, drainTimeoutSeconds: 600 }, after(minutes)).kind).toBe(kind);
 });
 
 test("a drain is slow after five minutes, regardless of restarts", () => {
   expect(isDrainSlow(slot, new Date(after(5).getTime() - 1))).toBe(false);
   expect(isDrainSlow({ ...slot, drainStartedAt: after(4) }, after(5))).toBe(true);
   expect(isDrainSlow({ ...slot, acquiredAt: null }, noon)).toBe(false);
+});
+
+const cache: DrainedPod = { ...web, name: "cache", hasEmptyDir: true };
+const scratch: DrainedPod = { ...bare, name: "scratch", hasEmptyDir: true };
+const ofAgent: DrainedPod = { ...cache, name: "agent", controller: "DaemonSet" };
+const finished: DrainedPod = { ...scratch, name: "finished", phase: "Succeeded" };
+const ending: DrainedPod = { ...scratch, name: "ending", isBeingDeleted: true };
+const all: readonly DrainedPod[] = [web, bare, cache, scratch, ofAgent, finished, ending];
+
+const noController = "has no controller, and drain.force is false";
+const emptyDir = "has emptyDir data, and drain.deleteEmptyDirData is false";
+
+test.for([
+  { force: true, deleteEmptyDirData: true, problems: [] },
+  { force: false, deleteEmptyDirData: true, problems: [`shop/bare ${noController}`, `shop/scratch ${noController}`] },
+  { force: true, deleteEmptyDirData: false, problems: [`shop/cache ${emptyDir}`, `shop/scratch ${emptyDir}`] },
+  {
+    force: false,
+    deleteEmptyDirData: false,
+    problems: [`shop/bare ${noController}`, `shop/cache ${emptyDir}`, `shop/scratch ${noController}`],
+  },
+])("with force $force and deleteEmptyDirData $deleteEmptyDirData, a drain must not evict $problems", (options) => {
+  const { problems, ...allowed } = options;
+  expect(findDrainProblems(all, allowed)).toEqual(problems);
+  const { kind } = assessDrain(all, slot, { drain: allowed, drainTimeoutSeconds: 600 }, noon);
+  expect(kind).toBe(problems.length > 0 ? "blocked" : "evict");
+});
+
+test("a blocked drain times out as any other, and is complete once the pod was deleted", () => {
+  const options = { drain: { ...drain, force: false }, drainTimeoutSeconds: 600 };
+  expect(assessDrain([bare], slot, options, after(11)).kind).toBe("timed-out");
+  expect(assessDrain([], slot, options, after(11)).kind).toBe("complete");
+});
+
+test("what a drain loses", () => {
+  expect(findDrainLosses(all)).toEqual([
+    "shop/bare has no controller: nothing creates it again",
+    "shop/cache has emptyDir data, which is lost",
+    "shop/scratch has no controller: nothing creates it again",
+  ]);
 });

@@ -150,7 +150,7 @@ describe("recorded Events", () => {
       poolState([member("a", { ...slotted, emittedEvents: stagedMark }, cordoned)], late),
       "e-1",
     );
-    const message = `Draining since 2026-11-20T12:00:00Z for ${shortB}: a PodDisruptionBudget or the grace period of a pod delays it`;
+    const message = `Draining since 2026-11-20T12:00:00Z for ${shortB}: a PodDisruptionBudget, the grace period of a pod or rollout.drain delays it`;
     expect(pending?.node.name).toBe("a");
     expect(pending?.events).toEqual([
       {

@@ -37,6 +37,7 @@ const web: DrainedPod = {
   uid: "p",
   controller: null,
   isMirror: false,
+  hasEmptyDir: false,
   phase: "Running",
   isBeingDeleted: false,
 };

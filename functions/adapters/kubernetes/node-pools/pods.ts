@@ -22,7 +22,7 @@ export async function listPodsOnNode(
 
 const mirrorAnnotation = "kubernetes.io/config.mirror";
 
-export function readDrainedPod({ metadata, status }: V1Pod): DrainedPod {
+export function readDrainedPod({ metadata, spec, status }: V1Pod): DrainedPod {
   const { name = "", namespace = "", uid = "", annotations = {}, ownerReferences = [] } = metadata ?? {};
   return {
     namespace,
@@ -30,6 +30,7 @@ export function readDrainedPod({ metadata, status }: V1Pod): DrainedPod {
     uid,
     controller: ownerReferences.find(({ controller }) => controller)?.kind ?? null,
     isMirror: Object.hasOwn(annotations, mirrorAnnotation),
+    hasEmptyDir: (spec?.volumes ?? []).some(({ emptyDir }) => emptyDir !== undefined),
     phase: status?.phase ?? "Unknown",
     isBeingDeleted: metadata?.deletionTimestamp !== undefined,
   };

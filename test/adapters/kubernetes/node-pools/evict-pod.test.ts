@@ -8,6 +8,7 @@ const pod = {
   uid: "u-1",
   controller: null,
   isMirror: false,
+  hasEmptyDir: false,
   phase: "Running",
   isBeingDeleted: false,
 };

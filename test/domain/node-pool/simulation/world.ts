@@ -40,6 +40,7 @@ export const webPod: DrainedPod = {
   uid: "pod",
   controller: "ReplicaSet",
   isMirror: false,
+  hasEmptyDir: false,
   phase: "Running",
   isBeingDeleted: false,
 };

@@ -29,14 +29,24 @@ export function isRefused({ result }: RequestAnswer): boolean {
 const maxWordLength = 128;
 const maxLength = 1024;
 
-/** Parses the annotation; null if it is empty, or if its token was handled. */
+/** A request that was handled, and came back in place of a later one: it is refused, so that its token is known for longer. */
+const repeated = "repeated";
+
+/** How many tokens are remembered, beside that of the last request. */
+export const maxEarlierTokens = 20;
+
+/**
+ * Parses the annotation; null if it is empty, and if its token was handled last. `handled` are the tokens that were handled, the
+ * last one first.
+ */
 export function parseRequest(text: string | undefined, handled: readonly string[]): PersonRequest | null {
   const trimmed = text?.trim() ?? "";
   const words = trimmed.slice(0, maxLength).split(/\s+/).filter(Boolean);
   const [verb, ...rest] = words;
   if (verb === undefined) return null;
   const token = (rest.at(-1) ?? verb).slice(0, maxWordLength);
-  if (handled.includes(token)) return null;
+  if (token === handled[0]) return null;
+  if (handled.includes(token)) return { verb: repeated, argument: null, token };
   const isTooLong = trimmed.length > maxLength || words.some((word) => word.length > maxWordLength);
   if (rest.length === 0 || rest.length > 2 || isTooLong) return { verb: "", argument: null, token };
   return { verb, argument: rest.length === 2 ? (rest[0] as string) : null, token };

@@ -79,6 +79,8 @@ export function answerRequest(workload: Workload, { verb, argument, token }: Per
       if (workload.source === null && workload.digests === null)
         return refuse("no version is tracked; change the image in the spec to try it again");
       return { ...retry(workload, argument), ...answer(describeRetry(workload.updateRecord, argument)) };
+    case "repeated":
+      return refuse("it was handled before; write it with another token");
     default:
       return refuse(`not a request; ${usage}`);
   }

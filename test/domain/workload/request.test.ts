@@ -23,6 +23,7 @@ describe("parsing", () => {
     ["reset t-1", "t-0", asked("reset")],
     ["reset t-1", "t-1", null],
     ["push 1.2.0 t-1", "t-1", null],
+    ["push 1.2.0 t-0", "t-1", { verb: "repeated", argument: null, token: "t-0" }],
     ["", undefined, null],
     [undefined, undefined, null],
     // Without a token, or with more words, it is answered as unknown, once.
@@ -34,7 +35,7 @@ describe("parsing", () => {
     [`push 1.2.0 ${" ".repeat(1100)}t-1`, undefined, { verb: "", argument: null, token: "1.2.0" }],
     [`push ${"1 ".repeat(100_000)}`, undefined, { verb: "", argument: null, token: "1" }],
   ])("%j after %j", ([text, handled, expected]) => {
-    expect(parseRequest(text, handled === undefined ? [] : ["t-0", handled])).toEqual(expected);
+    expect(parseRequest(text, handled === undefined ? [] : [handled, "t-0"])).toEqual(expected);
   });
 
   test("a formatted request is parsed to the same", () => {
@@ -97,6 +98,11 @@ describe("answers", () => {
       request: asked("push", "1.1.0"),
       to: updatingWorkload(),
       result: expect.stringMatching(/^refused: an update to .* is in flight$/) as string,
+    },
+    {
+      request: asked("repeated"),
+      to: workload(tripped),
+      result: "refused: it was handled before; write it with another token",
     },
     { request: asked("delete"), to: workload(), result: expect.stringMatching(/^refused: not a request; /) as string },
   ])("$request.verb $request.argument: $result", ({ request, to, result, record }) => {

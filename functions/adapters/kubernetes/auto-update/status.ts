@@ -1,6 +1,6 @@
 import { formatRfc3339, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
 import { truncate } from "../../../domain/text/summarize-list.ts";
-import type { RequestAnswer } from "../../../domain/workload/person-request.ts";
+import { maxEarlierTokens, type RequestAnswer } from "../../../domain/workload/person-request.ts";
 import { emptyUpdateRecord } from "../../../domain/workload/update-record.ts";
 import type { Change } from "../../../domain/workload/change.ts";
 import type { InFlight, UpdateRecord } from "../../../domain/workload/workload.ts";
@@ -13,7 +13,6 @@ import type { AutoUpdateStatus, DigestStatus, RequestStatus, UpdateStatus } from
 
 const maxFailedVersions = 100;
 const maxResultLength = 1024;
-const maxEarlierTokens = 20;
 
 /** Who claims, and what of: `UpdateStatus` has these beside what the domain says. */
 export interface ClaimContext {

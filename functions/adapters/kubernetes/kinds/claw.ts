@@ -147,7 +147,7 @@ async function writeStatus(claw: Claw, change: Change, api: KubernetesApi, now: 
   const { updateRecord } = change;
   const present = claw.status?.conditions ?? [];
   const reported = [...reportConditions(reportTypes, change, present), ...backOffConditions(change, present)];
-  const conditions = [...(change.conditions ?? []), ...reported, ...answerConditions(change)];
+  const conditions = [...(change.conditions ?? []), ...reported, ...answerConditions(change, present)];
   if (updateRecord === undefined && conditions.length === 0) return metadata;
   const status = {
     ...(updateRecord === undefined ? {} : { autoUpdate: autoUpdateStatusPatch(updateRecord) }),

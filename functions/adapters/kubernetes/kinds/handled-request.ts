@@ -1,6 +1,7 @@
 import { annotations } from "../../../domain/workload/annotations.ts";
 import {
   isRefused,
+  maxEarlierTokens,
   parseRequest,
   type PersonRequest,
   type RequestAnswer,
@@ -24,16 +25,38 @@ export function readRequests(
   from: Annotations,
   conditions: readonly Pick<ObjectCondition, "type" | "message">[] = [],
 ): Requests {
-  const message = conditions.find((condition) => condition.type === type)?.message ?? "";
-  const [, token = "", verb = "", result = ""] = /^(\S+) (\S+): (.*)$/s.exec(message) ?? [];
-  const lastRequest = token === "" ? null : { token, verb, result };
-  return { request: parseRequest(from[annotations.request], lastRequest === null ? [] : [token]), lastRequest };
+  const { lastRequest, tokens } = readAnswer(conditions);
+  return { request: parseRequest(from[annotations.request], tokens), lastRequest };
 }
 
-/** Returns the condition that answers a request: its message begins with the token, so that no request is handled twice. */
-export function answerConditions({ answer }: Change): readonly Condition[] {
+interface Handled {
+  readonly lastRequest: RequestAnswer | null;
+  /** Of the requests that were handled, newest first. */
+  readonly tokens: readonly string[];
+}
+
+const earlierMark = " (handled before: ";
+
+function readAnswer(conditions: readonly Pick<ObjectCondition, "type" | "message">[]): Handled {
+  const message = conditions.find((condition) => condition.type === type)?.message ?? "";
+  const mark = message.endsWith(")") ? message.lastIndexOf(earlierMark) : -1;
+  const text = mark < 0 ? message : message.slice(0, mark);
+  const earlier = mark < 0 ? [] : message.slice(mark + earlierMark.length, -1).split(" ");
+  const [, token = "", verb = "", result = ""] = /^(\S+) (\S+): (.*)$/s.exec(text) ?? [];
+  return token === ""
+    ? { lastRequest: null, tokens: [] }
+    : { lastRequest: { token, verb, result }, tokens: [token, ...earlier] };
+}
+
+/** Returns the condition that answers a request. Its message has the tokens of those that were handled, so that none is handled twice. */
+export function answerConditions(
+  { answer }: Change,
+  present: readonly Pick<ObjectCondition, "type" | "message">[] = [],
+): readonly Condition[] {
   if (answer === undefined) return [];
   const { token, verb, result } = answer;
-  const message = `${token} ${verb}: ${result}`.slice(0, maxMessageLength);
+  const tokens = readAnswer(present).tokens.filter((one) => one !== token);
+  const earlier = tokens.length === 0 ? "" : `${earlierMark}${tokens.slice(0, maxEarlierTokens).join(" ")})`;
+  const message = `${`${token} ${verb}: ${result}`.slice(0, maxMessageLength)}${earlier}`;
   return [{ type, status: "True", reason: isRefused(answer) ? "Refused" : "Done", message }];
 }

@@ -32,7 +32,7 @@ export async function writeStatus(
 ): Promise<StatefulCanary> {
   const { metadata, status: before = {} } = object;
   const reported = reportConditions(reportTypes, change, before.conditions);
-  const conditions = [...(change.conditions ?? []), ...reported, ...answerConditions(change)];
+  const conditions = [...(change.conditions ?? []), ...reported, ...answerConditions(change, before.conditions)];
   const { analysis, backOff } = change;
   const status = {
     ...progress,

@@ -31,6 +31,7 @@ export interface PodTemplate {
     readonly initContainers?: readonly Container[];
     readonly imagePullSecrets?: readonly { readonly name?: string }[];
     readonly serviceAccountName?: string;
+    readonly volumes?: readonly { readonly persistentVolumeClaim?: { readonly claimName: string } }[];
   };
 }
 

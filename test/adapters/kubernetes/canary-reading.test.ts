@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { updateOf } from "../../contracts/cluster/auto-update-harness.ts";
 import type { Pod } from "../../../functions/adapters/kubernetes/pod.ts";
+import { before as image } from "../../contracts/cluster-fixtures.ts";
 import { autoUpdateOf, noApi, readBuiltIn, readClaw, stored } from "./reading.ts";
 
 const status = {
@@ -25,6 +26,36 @@ describe("pawl.dev/canary is a problem for a kind without canaries", () => {
 test.for(["2", "25%", "x", "0", "100%"])("pawl.dev/canary %s on a StatefulSet", async (canary) => {
   const { policy, problems } = await readBuiltIn("StatefulSet", { annotations: { "pawl.dev/canary": canary } });
   expect(policy.canary === null).toBe(problems.length === 1);
+});
+
+describe("a canary that would leave no stable replica of a StatefulSet is a problem", () => {
+  test.for([
+    { canary: "25%", replicas: 1, problem: "no stable replica of 1; use 2 replicas or more" },
+    { canary: "3", replicas: 3, problem: "no stable replica of 3; use at most 2" },
+    { canary: "99%", replicas: 3, problem: null },
+    { canary: "2", replicas: 3, problem: null },
+  ])("$canary of $replicas", async ({ canary, replicas, problem }) => {
+    const parts = { annotations: { "pawl.dev/canary": canary }, spec: { replicas } };
+    const { problems } = await readBuiltIn("StatefulSet", parts);
+    expect(problems).toEqual(problem === null ? [] : [expect.stringMatching(`pawl.dev/canary: .* ${problem}`)]);
+  });
+});
+
+describe("a canary beside a Deployment must not use its volume at the same time", () => {
+  const claim = { name: "data", persistentVolumeClaim: { claimName: "orders" } };
+  test.for([
+    { type: "Recreate", volumes: [claim], isRefused: true },
+    { type: "Recreate", volumes: [{ name: "tmp", emptyDir: {} }], isRefused: false },
+    { type: "Recreate", volumes: undefined, isRefused: false },
+    { type: "RollingUpdate", volumes: [claim], isRefused: false },
+  ])("$type with $volumes", async ({ type, volumes, isRefused }) => {
+    const template = { metadata: { labels: { app: "app" } }, spec: { containers: [{ name: "app", image }], volumes } };
+    const parts = { annotations: { "pawl.dev/canary": "1" }, spec: { replicas: 1, strategy: { type }, template } };
+    const { problems } = await readBuiltIn("Deployment", parts, {}, null, { ...noApi, get: async () => null });
+    expect(problems).toEqual(
+      isRefused ? [expect.stringMatching(/pawl.dev\/canary: strategy Recreate.* PersistentVolumeClaim orders /)] : [],
+    );
+  });
 });
 
 describe("a StatefulSet's canary is read from its partition", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { before, manifest, pathOf, target } from "../cluster-fixtures.ts";
 import { autoUpdatePath } from "./auto-update-harness.ts";
-import { change, createObject, getObject, read, type At } from "./harness.ts";
+import { change, createObject, getObject, patchObject, read, type At } from "./harness.ts";
 import {
   revert,
   claimCanary,
@@ -15,11 +15,13 @@ import { next, rolledBack } from "./steps.ts";
 
 /** Tests the second Deployment that is the canary of a Deployment. */
 export function testCanaryDeployment(at: At): void {
-  test("has its template, the labels that Services select and one more, and an owner reference", async () => {
+  test("has its labels and template, the labels that Services select and one more, and an owner reference", async () => {
     const ref = await createRunning(at, "Deployment");
+    await patchObject(at(), ref, { metadata: { labels: { team: "shop", "pawl.dev/role": "stable" } } });
     await change(at(), ref, claimCanary());
     const { metadata, spec } = await getObject(at(), { ...ref, name: "app-canary" });
     const labels = { app: "app", "pawl.dev/role": "canary" };
+    expect(metadata?.labels).toEqual({ team: "shop", "pawl.dev/role": "canary" });
     expect(metadata).toMatchObject({ ownerReferences: [{ kind: "Deployment", name: "app", uid: ref.uid }] });
     expect(spec).toMatchObject({
       replicas: 1,

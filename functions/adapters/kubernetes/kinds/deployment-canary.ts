@@ -28,10 +28,11 @@ export const deploymentCanary: CanaryStrategy<Deployment> = {
     const observedGeneration = found.status?.observedGeneration ?? 0;
     return { ...countReplicas(found), generation, observedGeneration, image: primaryContainer(found)?.image ?? null };
   },
-  async inspect(object, api) {
+  async inspect(object, _size, api) {
     const { namespace } = object.metadata;
     const existing = await api.get<Deployment>(resource, namespace, canaryNameOf(object));
-    if (existing === null) return { kind: "none" };
+    const shared = sharedVolumeReason(object);
+    if (existing === null) return shared === null ? { kind: "none" } : { kind: "unsupported", reason: shared };
     return isOwnedBy(existing, object) ? { kind: "left" } : { kind: "unsupported", reason: notOwnedReason(object) };
   },
   // A claim names its execution on the Deployment. That of an update whose record was deleted is not in the history.
@@ -79,12 +80,20 @@ function notOwnedReason(object: Deployment): string {
   return `a Deployment ${canaryNameOf(object)} exists and is not managed by Pawl; rename or delete it`;
 }
 
+/** Two pods must not write to one volume: `Recreate` says so, and a volume of one node cannot be attached to another. */
+function sharedVolumeReason({ spec }: Deployment): string | null {
+  const claims = spec.template.spec.volumes?.flatMap((volume) => volume.persistentVolumeClaim?.claimName ?? []) ?? [];
+  return spec.strategy?.type !== "Recreate" || claims.length === 0
+    ? null
+    : `${annotations.canary}: strategy Recreate, and the canary would use PersistentVolumeClaim ${claims.join(", ")} at the same time; use no canary`;
+}
+
 function canaryNameOf({ metadata }: Deployment): string {
   return `${metadata.name}${canarySuffix}`;
 }
 
 function buildCanary(object: Deployment, { image, size }: Canary): object {
-  const { name, uid, namespace } = object.metadata;
+  const { name, uid, namespace, labels } = object.metadata;
   const { template, selector, ...rest } = object.spec;
   const chosen = object.metadata.annotations?.[annotations.containers];
   const moving = new Set(updatedContainers(object).map((one) => one.name));
@@ -96,7 +105,7 @@ function buildCanary(object: Deployment, { image, size }: Canary): object {
     metadata: {
       name: canaryNameOf(object),
       namespace,
-      labels: roleLabel,
+      labels: { ...labels, ...roleLabel },
       ...(chosen === undefined ? {} : { annotations: { [annotations.containers]: chosen } }),
       ownerReferences: [{ apiVersion: "apps/v1", kind: "Deployment", name, uid }],
     },

@@ -4,6 +4,7 @@ export interface Deployment extends BuiltInObject {
   readonly spec: WithPodTemplate & {
     readonly replicas?: number;
     readonly paused?: boolean;
+    readonly strategy?: { readonly type?: string };
     readonly selector: { readonly matchLabels?: object };
   };
   readonly status?: {

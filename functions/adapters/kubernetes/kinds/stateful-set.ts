@@ -1,7 +1,7 @@
 import { annotations } from "../../../domain/workload/annotations.ts";
 import type { LabelSelector } from "../../../domain/text/label-selector.ts";
 import { matchPartition } from "../../../domain/workload/canary/pod-names.ts";
-import { canaryReplicas } from "../../../domain/workload/canary/size.ts";
+import { noStableReason, partitionReplicas } from "../../../domain/workload/canary/size.ts";
 import type { Rollout } from "../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../api.ts";
 import { formatLabelSelector } from "../label-selector.ts";
@@ -45,7 +45,11 @@ const partitionCanary: CanaryStrategy<StatefulSet> = {
     const isClear = canary.updatedReplicas === 0 || rollout.readyReplicas >= rollout.desiredReplicas;
     return isClear ? canary : { ...canary, readyReplicas: await countAvailable(object, api) };
   },
-  inspect: async (object) => ({ kind: isOwnPartition(object) ? "left" : "none" }),
+  async inspect(object, size) {
+    if (isOwnPartition(object)) return { kind: "left" };
+    const reason = size === null ? null : noStableReason(size, object.spec.replicas ?? 1);
+    return reason === null ? { kind: "none" } : { kind: "unsupported", reason: `${annotations.canary}: ${reason}` };
+  },
   mayBeLeft: isOwnPartition,
   isMarked: ({ annotations: from = {} }) => from[annotations.canaryPartition] !== undefined,
   ownerName: () => null,
@@ -68,7 +72,7 @@ const partitionCanary: CanaryStrategy<StatefulSet> = {
       };
     }
     const desired = object.spec.replicas ?? 1;
-    const partition = desired - canaryReplicas(canary.size, desired);
+    const partition = desired - partitionReplicas(canary.size, desired);
     return {
       spec: { ...imagePatch(object, canary), ...(current === partition ? {} : withPartition(partition)) },
       ...(marked === String(partition) ? {} : { annotations: { [annotations.canaryPartition]: String(partition) } }),

@@ -25,3 +25,16 @@ export function canaryUnavailableReason(size: CanarySize, { desiredReplicas }: R
   if (size.unit === "percent" || size.amount <= desiredReplicas) return null;
   return `${size.amount} canary replicas exceed the ${desiredReplicas} desired replicas`;
 }
+
+/** Returns the number of canary replicas within the replicas of a workload: at least one of them stays stable. */
+export function partitionReplicas(size: CanarySize, desired: number): number {
+  return Math.max(0, Math.min(canaryReplicas(size, desired), desired - 1));
+}
+
+/** Returns why a canary within the replicas would leave none stable; null if it would not. Other sizes are reported above. */
+export function noStableReason({ unit, amount }: CanarySize, desired: number): string | null {
+  const leavesNone = unit === "percent" ? desired === 1 : amount === desired;
+  if (!leavesNone) return null;
+  const fix = desired === 1 ? "use 2 replicas or more, or no canary" : `use at most ${desired - 1}`;
+  return `the canary would leave no stable replica of ${desired}; ${fix}`;
+}

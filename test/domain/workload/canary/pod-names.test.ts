@@ -63,18 +63,16 @@ describe("pods of a StatefulSet", () => {
     expect(matchPartition("web", replicas)).toEqual({ stablePods: stable, canaryPods: canary });
   });
 
-  test("each pod matches exactly one side, for any number of replicas", () => {
-    for (const { replicas, partition } of [
-      { replicas: 1205, partition: 978 },
-      { replicas: 100, partition: 99 },
-      { replicas: 2310, partition: 1 },
-    ]) {
-      const { stablePods, canaryPods } = matchPartition("web", { start: 0, partition, replicas });
-      for (let ordinal = 0; ordinal < replicas + 1200; ordinal++) {
-        const sides = [isMatch(stablePods, `web-${ordinal}`), isMatch(canaryPods, `web-${ordinal}`)];
-        expect([ordinal, ...sides]).toEqual([ordinal, ordinal < partition, ordinal >= partition && ordinal < replicas]);
-      }
-    }
+  test.for([
+    { replicas: 1205, partition: 978 },
+    { replicas: 100, partition: 99 },
+    { replicas: 2310, partition: 1 },
+  ])("each of $replicas pods matches exactly one side of partition $partition", ({ replicas, partition }) => {
+    const { stablePods, canaryPods } = matchPartition("web", { start: 0, partition, replicas });
+    const ordinals = Array.from({ length: replicas + 1200 }, (_, ordinal) => ordinal);
+    const matching = (pattern: string) => ordinals.filter((ordinal) => isMatch(pattern, `web-${ordinal}`));
+    expect(matching(stablePods)).toEqual(ordinals.slice(0, partition));
+    expect(matching(canaryPods)).toEqual(ordinals.slice(partition, replicas));
   });
 
   test("of two StatefulSets, whatever their sizes", () => {

@@ -2,7 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   canaryReplicas,
+  noStableReason,
   parseCanarySize,
+  partitionReplicas,
   canaryUnavailableReason,
 } from "../../../../functions/domain/workload/canary/size.ts";
 import type { CanarySize } from "../../../../functions/domain/workload/canary/canary-size.ts";
@@ -85,4 +87,34 @@ test.for([
   { size: percent(10), desired: 0, reason: "there are no replicas to run a canary on" },
 ])("a canary of $size.amount $size.unit with $desired replicas: $reason", ({ size, desired, reason }) => {
   expect(canaryUnavailableReason(size, { ...completeRollout, desiredReplicas: desired })).toBe(reason);
+});
+
+describe("a canary within the replicas of a StatefulSet leaves one of them stable", () => {
+  test.for([
+    { size: percent(51), desired: 2, canary: 1 },
+    { size: percent(99), desired: 3, canary: 2 },
+    { size: percent(25), desired: 1, canary: 0 },
+    { size: replicas(3), desired: 3, canary: 2 },
+    { size: replicas(2), desired: 3, canary: 2 },
+    { size: percent(50), desired: 0, canary: 0 },
+  ])("$size.amount $size.unit of $desired replicas are $canary", ({ size, desired, canary }) => {
+    expect(partitionReplicas(size, desired)).toBe(canary);
+  });
+
+  test.for([
+    { size: percent(25), desired: 1, reason: "no stable replica of 1; use 2 replicas or more, or no canary" },
+    { size: replicas(1), desired: 1, reason: "no stable replica of 1; use 2 replicas or more, or no canary" },
+    { size: replicas(3), desired: 3, reason: "no stable replica of 3; use at most 2" },
+  ])("$size.amount $size.unit of $desired replicas are refused", ({ size, desired, reason }) => {
+    expect(noStableReason(size, desired)).toContain(reason);
+  });
+
+  test.for([
+    { size: percent(99), desired: 2 },
+    { size: replicas(2), desired: 3 },
+    { size: replicas(4), desired: 3 },
+    { size: percent(99), desired: 0 },
+  ])("$size.amount $size.unit of $desired replicas are not refused for that", ({ size, desired }) => {
+    expect(noStableReason(size, desired)).toBeNull();
+  });
 });

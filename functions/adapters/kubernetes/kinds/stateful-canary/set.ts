@@ -25,7 +25,7 @@ function labelsOf({ metadata: { name } }: StatefulCanary, role: Role): Readonly<
  * down must never delete a volume.
  */
 export function buildSet(object: StatefulCanary, role: Role, image: string, replicas: number): object {
-  const { name, namespace, uid } = object.metadata;
+  const { name, namespace, uid, labels: own } = object.metadata;
   const { persistentVolumeClaimRetentionPolicy: _, ...template } = object.spec.template;
   const labels = labelsOf(object, role);
   return {
@@ -34,7 +34,7 @@ export function buildSet(object: StatefulCanary, role: Role, image: string, repl
     metadata: {
       name: setNames(object)[role],
       namespace,
-      labels,
+      labels: { ...own, ...labels },
       ownerReferences: [{ apiVersion: apiVersionOf(resource), kind: resource.kind, name, uid, controller: true }],
     },
     spec: {

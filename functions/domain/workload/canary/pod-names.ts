@@ -62,9 +62,9 @@ function matchOrdinals(name: string, from: number, to: number): string {
 /** Returns patterns that match the integers of a range: blocks of 1, 10, 100 … numbers that differ in their last digits only. */
 function matchIntegers(from: number, to: number): readonly string[] {
   const patterns: string[] = [];
-  for (let next = from; next <= to;) {
-    let size = 1;
-    while (next > 0 && next % (size * 10) === 0 && next + size * 10 - 1 <= to) size *= 10;
+  let next = from;
+  while (next <= to) {
+    const size = blockSize(next, to);
     const digit = Math.floor(next / size) % 10;
     const blocks = Math.min(10 - digit, Math.floor((to - next + 1) / size));
     const leading = Math.floor(next / size / 10) || "";
@@ -73,6 +73,14 @@ function matchIntegers(from: number, to: number): readonly string[] {
     next += blocks * size;
   }
   return patterns;
+}
+
+/** Returns the size of the largest block that begins at `next` and ends before `to` does. */
+function blockSize(next: number, to: number): number {
+  let size = 1;
+  if (next === 0) return size;
+  while (next % (size * 10) === 0 && next + size * 10 - 1 <= to) size *= 10;
+  return size;
 }
 
 /** A name consists of lower-case letters, digits, `-` and `.`. A backslash would end a string of PromQL in the wrong place. */

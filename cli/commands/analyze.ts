@@ -5,14 +5,15 @@ import { parseDocument } from "yaml";
 import { parseAddress, type PrometheusAddress } from "../../functions/domain/analysis/address.ts";
 import { assess } from "../../functions/domain/analysis/assess.ts";
 import type { SchemaProblem } from "../../functions/domain/text/schema-problems.ts";
-import { judge, type Outcome, unmeasured, type Verdict } from "../../functions/domain/analysis/judge.ts";
+import { type Outcome, unmeasured, type Verdict } from "../../functions/domain/analysis/judge.ts";
 import { measure, startAnalysis } from "../../functions/domain/analysis/measure.ts";
 import { parseAnalysis } from "../../functions/domain/analysis/parse-analysis.ts";
 import { measureOnce, limitCount } from "../../functions/domain/analysis/short-run.ts";
 import type { AnalysisSpec, MetricSpec } from "../../functions/domain/analysis/spec.ts";
 import { type Args, bindArgs } from "../../functions/domain/analysis/template.ts";
 import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
-import type { MetricProvider } from "../../functions/ports/metric-provider.ts";
+import type { MetricProvider, MetricProviders } from "../../functions/ports/metric-provider.ts";
+import { queryMetric, shareProviders } from "../../functions/workflows/query-metric.ts";
 import { exitCodes, InvalidInput } from "../exit-codes.ts";
 import { validOrThrow } from "../input/parse.ts";
 import { printJson, printStderr, printStdout } from "../output/print.ts";
@@ -36,7 +37,8 @@ interface Line extends Outcome {
 export function analyzeCommand(): Command {
   return new Command("analyze")
     .description(
-      "Runs a canary analysis against a Prometheus, as an update does, and prints each measurement and the verdict. The exit " +
+      "Runs a canary analysis, as an update does, and prints each measurement and the verdict. CloudWatch is queried with your " +
+        "AWS credentials, and in your default region unless the file names one. The exit " +
         "code is 0 if it passes, 1 if it fails or is inconclusive, 3 if nothing could be measured.",
     )
     .argument("<file>", "the analysis, in YAML or JSON")
@@ -55,9 +57,10 @@ export function analyzeCommand(): Command {
 
 async function analyze(file: string, options: Options): Promise<void> {
   const spec = limitMeasurements(await readSpec(file, options.arg), options);
-  const source = await openSource(spec, options);
+  const open = shareProviders(createProviders(options));
+  for (const { provider } of spec.metrics) await open(provider);
   const lines: Line[] = [];
-  const { kind, reason } = await run(spec, source, (line) => {
+  const { kind, reason } = await run(spec, open, (line) => {
     lines.push(line);
     if (!options.json) printStdout(formatLine(line));
   });
@@ -93,9 +96,15 @@ function limitMeasurements(spec: AnalysisSpec, options: Options): AnalysisSpec {
   return options.count === undefined ? spec : limitCount(spec, options.count);
 }
 
-async function openSource(spec: AnalysisSpec, options: Options): Promise<MetricProvider> {
-  const address = prometheusAddress(spec, options);
-  const { bearerTokenFile } = options;
+function createProviders(options: Options): MetricProviders {
+  return async (provider) => {
+    if (provider.kind === "prometheus") return openAddress(prometheusAddress(provider.address, options), options);
+    const { openCloudWatch } = await import("../../functions/adapters/aws/cloudwatch/open.ts");
+    return openCloudWatch(provider.region, () => new Date());
+  };
+}
+
+async function openAddress(address: PrometheusAddress, { bearerTokenFile }: Options): Promise<MetricProvider> {
   const { openPrometheus } = await import("../../functions/adapters/prometheus/open.ts");
   return openPrometheus(address, {
     allowed: [address],
@@ -112,9 +121,9 @@ async function openSource(spec: AnalysisSpec, options: Options): Promise<MetricP
   });
 }
 
-function prometheusAddress({ prometheus }: AnalysisSpec, options: Options): PrometheusAddress {
+function prometheusAddress(written: PrometheusAddress | null, options: Options): PrometheusAddress {
   const address =
-    options.prometheus === undefined ? prometheus : validOrThrow("--prometheus", parseAddress(options.prometheus));
+    options.prometheus === undefined ? written : validOrThrow("--prometheus", parseAddress(options.prometheus));
   if (address === null) throw new InvalidInput("no Prometheus given; set --prometheus");
   if (address.kind !== "service") return address;
   const { namespace, name, port } = address;
@@ -124,13 +133,13 @@ function prometheusAddress({ prometheus }: AnalysisSpec, options: Options): Prom
   );
 }
 
-async function run(spec: AnalysisSpec, source: MetricProvider, onMeasured: (line: Line) => void) {
+async function run(spec: AnalysisSpec, open: MetricProviders, onMeasured: (line: Line) => void) {
   let state = startAnalysis(new Date());
   for (;;) {
     const assessment = assess(spec, state, new Date());
     if (assessment.kind !== "running") return assessment;
     for (const metric of spec.metrics.filter(({ name }) => assessment.due.includes(name))) {
-      const outcome = await evaluateMetric(metric, source);
+      const outcome = await evaluateMetric(metric, await open(metric.provider));
       const now = new Date();
       state = measure(state, metric.name, outcome, now);
       onMeasured({ metric: metric.name, at: formatRfc3339(now), dryRun: metric.dryRun, ...outcome });
@@ -139,17 +148,17 @@ async function run(spec: AnalysisSpec, source: MetricProvider, onMeasured: (line
   }
 }
 
-/** Evaluates a metric. An unreachable Prometheus is no measurement; a rejected query is an error. */
-async function evaluateMetric({ name, query, criterion }: MetricSpec, source: MetricProvider): Promise<Outcome> {
+/** Evaluates a metric. An unreachable provider is no measurement; a rejected query is an error. */
+async function evaluateMetric(metric: MetricSpec, provider: MetricProvider): Promise<Outcome> {
   try {
-    const reading = await source.query(query);
-    for (const warning of reading.warnings) printStderr(`${name}: ${warning}`);
-    return judge(criterion, reading);
+    const { outcome, warnings } = await queryMetric(provider, metric, new Date());
+    for (const warning of warnings) printStderr(`${metric.name}: ${warning}`);
+    return outcome;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     if (error.name === "Unreachable" || error.name === "Throttled") return unmeasured(error.message);
     const isQueryError = "status" in error && (error.status === 400 || error.status === 422 || error.status === 200);
-    throw isQueryError ? new InvalidInput(`${name}: ${error.message}`, { cause: error }) : error;
+    throw isQueryError ? new InvalidInput(`${metric.name}: ${error.message}`, { cause: error }) : error;
   }
 }
 

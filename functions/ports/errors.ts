@@ -67,6 +67,18 @@ export class ClusterNotDescribed extends Error {
   override readonly name = "ClusterNotDescribed";
 }
 
+/** The query or its credentials are rejected, or the address is not allowed: a retry would not help. */
+export class QueryRejected extends Error {
+  override readonly name = "QueryRejected";
+  /** The HTTP status; null if no request was sent. */
+  readonly status: number | null;
+
+  constructor(message: string, status: number | null, options?: ErrorOptions) {
+    super(message, options);
+    this.status = status;
+  }
+}
+
 /** Reports whether an error is a write conflict (HTTP 409). Re-read the object and decide again. */
 export function isConflict(error: unknown): error is Error {
   return error instanceof Error && error.name === "Conflict";

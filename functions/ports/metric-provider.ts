@@ -1,20 +1,23 @@
-import type { PrometheusAddress } from "../domain/analysis/address.ts";
 import type { QueryResult } from "../domain/analysis/query-result.ts";
+import type { ProviderAddress } from "../domain/analysis/spec.ts";
 
 export type MetricReading = QueryResult & {
-  /** Warnings of the source about the query or its result; usually empty. */
+  /** Warnings of the provider about the query or its result; usually empty. */
   readonly warnings: readonly string[];
 };
 
 /**
- * A Prometheus, or another implementation of its query API.
+ * What measures a canary: a Prometheus, or CloudWatch.
  * Throws `Unreachable` (no complete answer in time, or a 5xx), `Throttled` (429) or `QueryRejected` (any other 4xx, a redirect, or a
  * result that is not a number: a retry would not help).
  */
 export interface MetricProvider {
-  /** Returns the value of an instant query, evaluated at the time of the source's own clock. NaN and infinities are values. */
-  query(query: string): Promise<MetricReading>;
+  /**
+   * Returns the value of a query at a time; by default now, by the provider's own clock. NaN and infinities are values.
+   * Measurements with the result `none` are repeated, so a provider may return it until a result that takes longer is known.
+   */
+  query(query: string, at?: Date): Promise<MetricReading>;
 }
 
-/** Returns the Prometheus at an address; null is the first of the deployment. Throws `QueryRejected`. */
-export type MetricProviders = (address: PrometheusAddress | null) => Promise<MetricProvider>;
+/** Returns the provider at an address, without a request. Throws `QueryRejected` if the deployment does not allow it. */
+export type MetricProviders = (address: ProviderAddress) => Promise<MetricProvider>;

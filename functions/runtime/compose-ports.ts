@@ -69,7 +69,7 @@ export async function buildPorts(
   const reportLoss = createLossReporter(metrics, warn);
   const metricProviders = lazy<{ open: MetricProviders }>(async () => {
     const { openMetricProviders } = await import("./open-metric-providers.ts");
-    return { open: await openMetricProviders(adapter) };
+    return { open: openMetricProviders(adapter) };
   });
   const ports: Omit<Ports, "checkRecorder" | "poolCheckRecorder"> = {
     cluster: lazy(

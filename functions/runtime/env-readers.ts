@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { parseAddress, type PrometheusAddress } from "../domain/analysis/address.ts";
 import { parseCommaList } from "../domain/text/comma-list.ts";
+import type { ParseError } from "../domain/text/parse-error.ts";
 
 // Each reads one environment variable and adds to `problems` what is invalid.
 
@@ -73,12 +73,17 @@ export function registryLogins(value: string | undefined, problems: string[]): r
   return [];
 }
 
-/** Parses comma-separated Prometheus addresses. */
-export function addresses(value: string | undefined, problems: string[]): readonly PrometheusAddress[] {
-  return (list(value) ?? []).flatMap((item) => {
-    const address = parseAddress(item);
-    if (address.kind !== "invalid") return [address];
-    problems.push(`PAWL_PROMETHEUS: ${address.reason}`);
+/** Parses the comma-separated items of a variable. */
+export function parsedList<Parsed extends { readonly kind: string }>(
+  name: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  parse: (item: string) => Parsed | ParseError,
+  problems: string[],
+): readonly Exclude<Parsed, ParseError>[] {
+  return (list(environment[name]) ?? []).flatMap((item) => {
+    const parsed = parse(item);
+    if (parsed.kind !== "invalid") return [parsed as Exclude<Parsed, ParseError>];
+    problems.push(`${name}: ${(parsed as ParseError).reason}`);
     return [];
   });
 }

@@ -1,8 +1,8 @@
 import { localHolderId } from "./claim-holder.ts";
-import type { PrometheusAddress } from "../domain/analysis/address.ts";
+import { parseAddress, parseRegion, type PrometheusAddress } from "../domain/analysis/address.ts";
 import {
-  addresses,
   list,
+  parsedList,
   oneOf,
   atMostOne,
   pairs,
@@ -92,6 +92,8 @@ export interface Settings {
   readonly runtimeImages: Readonly<Record<string, string>>;
   /** Every Prometheus that an analysis may query. The first is the default. */
   readonly prometheus: readonly PrometheusAddress[];
+  /** Every region whose CloudWatch an analysis may query. The first is the default. */
+  readonly cloudWatchRegions: readonly string[];
   /** The CloudWatch namespace. */
   readonly metricsNamespace: string;
 }
@@ -138,7 +140,10 @@ export function readSettings(environment: Environment): Settings {
       ),
     },
     runtimeImages: pairs(environment["PAWL_RUNTIME_IMAGES"], problems),
-    prometheus: addresses(environment["PAWL_PROMETHEUS"], problems),
+    prometheus: parsedList("PAWL_PROMETHEUS", environment, parseAddress, problems),
+    cloudWatchRegions: parsedList("PAWL_CLOUDWATCH_REGIONS", environment, parseRegion, problems).map(
+      ({ name }) => name,
+    ),
     metricsNamespace: environment["POWERTOOLS_METRICS_NAMESPACE"] || "Pawl",
   };
   if (problems.length > 0) throw new SettingsInvalid(problems.join("; "));

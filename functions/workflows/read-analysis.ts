@@ -1,16 +1,16 @@
 import { parse } from "yaml";
 import { parseAnalysis } from "../domain/analysis/parse-analysis.ts";
-import type { AnalysisSpec } from "../domain/analysis/spec.ts";
+import type { AnalysisSpec, ProviderAddress } from "../domain/analysis/spec.ts";
 import { bindArgs } from "../domain/analysis/template.ts";
 import { lengthProblem, maxLengths } from "../domain/workload/policy.ts";
 import type { Workload } from "../domain/workload/workload.ts";
 import type { Cluster } from "../ports/cluster.ts";
-import type { PrometheusAddress } from "../domain/analysis/address.ts";
+import { shareProviders } from "./query-metric.ts";
 
 export interface AnalysisPorts {
   readonly cluster: Pick<Cluster, "readAnalysis">;
   /** Throws `QueryRejected` if the deployment does not allow an address. */
-  readonly metricProvider: (address: PrometheusAddress | null) => Promise<unknown>;
+  readonly metricProvider: (address: ProviderAddress) => Promise<unknown>;
 }
 
 /** `reason` says what is wrong with the analysis, for its owner. */
@@ -45,15 +45,16 @@ export async function readAnalysis(
 }
 
 /**
- * Returns why the analysis of a canary cannot work, before the canary starts; null if it can. No query is sent, but the address
- * must be allowed.
+ * Returns why the analysis of a canary cannot work, before the canary starts; null if it can. No query is sent, but each
+ * address must be allowed.
  */
 export async function analysisProblem(ports: AnalysisPorts, workload: Workload): Promise<string | null> {
   const spec = await readAnalysis(ports, workload);
   if (spec === null) return null;
   if (spec.kind === "invalid") return spec.reason;
   try {
-    await ports.metricProvider(spec.prometheus);
+    const open = shareProviders(ports.metricProvider);
+    for (const { provider } of spec.metrics) await open(provider);
     return null;
   } catch (error) {
     if (!(error instanceof Error) || error.name !== "QueryRejected") throw error;

@@ -8,14 +8,19 @@ import type { MetricProvider } from "../../functions/ports/metric-provider.ts";
 import { parseValidAddress } from "../adapters/prometheus/open.ts";
 import { spawnPawl } from "../cli/run-pawl.ts";
 import { metricProviderContract } from "../contracts/metric-provider.ts";
+import { promQl } from "../contracts/promql.ts";
 import { eventually } from "../support/control-plane/eventually.ts";
 import { type Exporter, startExporter } from "../support/exporter.ts";
 import { describeOnRealCluster, realKubeConfig } from "../support/real-cluster.ts";
 import { type RealPrometheus, startRealPrometheus } from "../support/real-prometheus.ts";
 
-metricProviderContract("Prometheus", async () => {
-  const prometheus = await startRealPrometheus();
-  return { source: await openSource(prometheus.url), close: async () => prometheus[Symbol.asyncDispose]() };
+metricProviderContract("Prometheus", {
+  cases: promQl,
+  async start() {
+    const prometheus = await startRealPrometheus();
+    return { provider: await openSource(prometheus.url), close: async () => prometheus[Symbol.asyncDispose]() };
+  },
+  startFailing: null,
 });
 
 /** The share of failed requests, also correct while the counter of failed requests is absent. */

@@ -1,36 +1,38 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { QueryResult } from "../../functions/domain/analysis/query-result.ts";
 import type { MetricProvider } from "../../functions/ports/metric-provider.ts";
 
 export interface MetricProviderUnderTest {
-  readonly source: MetricProvider;
+  readonly provider: MetricProvider;
   close(): Promise<void>;
 }
 
-/** Queries whose result does not depend on scraped metrics. */
-const readings = [
-  { query: "vector(0.25)", reading: { kind: "value", value: 0.25 } },
-  { query: "vector(1e-7)", reading: { kind: "value", value: 1e-7 } },
-  { query: "vector(-3)", reading: { kind: "value", value: -3 } },
-  { query: "scalar(vector(0.5))", reading: { kind: "value", value: 0.5 } },
-  { query: "0 / 0", reading: { kind: "value", value: Number.NaN } },
-  { query: "vector(0) / vector(0)", reading: { kind: "value", value: Number.NaN } },
-  { query: "vector(1) / vector(0)", reading: { kind: "value", value: Infinity } },
-  { query: "vector(-1) / vector(0)", reading: { kind: "value", value: -Infinity } },
-  { query: "missing_metric_total", reading: { kind: "none" } },
-  { query: "vector(0.001) > 0.01", reading: { kind: "none" } },
-  { query: `vector(1) or label_replace(vector(2), "a", "b", "", "")`, reading: { kind: "several", count: 2 } },
-  { query: `label_replace(vector(7), "a", "é +%&#?!'()*/", "", "")`, reading: { kind: "value", value: 7 } },
-] as const;
+export interface MetricProviderCases {
+  readonly readings: readonly { readonly query: string; readonly reading: QueryResult }[];
+  readonly rejectedQueries: readonly { readonly query: string; readonly message: string }[];
+  /** Its value differs from minute to minute. */
+  readonly changingQuery: string;
+}
 
-const rejectedQueries = [
-  { query: "sum(", message: "parse error" },
-  { query: "up[1m]", message: "returns range vectors" },
-  { query: `"text"`, message: "returns a string" },
-  { query: "", message: "no expression" },
-] as const;
+/** How an endpoint answers all requests. */
+export type Failure = "denied" | "throttled" | "unavailable" | "hangs up";
 
-/** The contract of every Prometheus and client. */
-export function metricProviderContract(name: string, start: () => Promise<MetricProviderUnderTest>): void {
+const errorNames = {
+  denied: "QueryRejected",
+  throttled: "Throttled",
+  unavailable: "Unreachable",
+  "hangs up": "Unreachable",
+} as const satisfies Record<Failure, string>;
+
+interface Options {
+  readonly cases: MetricProviderCases;
+  readonly start: () => Promise<MetricProviderUnderTest>;
+  /** null if the endpoint cannot be made to fail. */
+  readonly startFailing: ((failure: Failure) => Promise<MetricProviderUnderTest>) | null;
+}
+
+/** The contract of every metric provider. */
+export function metricProviderContract(name: string, { cases, start, startFailing }: Options): void {
   describe(`${name} as a metric provider`, () => {
     let underTest: MetricProviderUnderTest;
     beforeAll(async () => {
@@ -38,13 +40,35 @@ export function metricProviderContract(name: string, start: () => Promise<Metric
     });
     afterAll(() => underTest.close());
 
-    test.for(readings)("reads $query", async ({ query, reading }) => {
-      expect(await underTest.source.query(query)).toEqual({ ...reading, warnings: [] });
+    test.for(cases.readings)("reads $query", async ({ query, reading }) => {
+      expect(await underTest.provider.query(query)).toEqual({ ...reading, warnings: [] });
     });
 
-    test.for(rejectedQueries)("throws QueryRejected for $query", async ({ query, message }) => {
-      const failure: unknown = await underTest.source.query(query).catch((error: unknown) => error);
+    test.for(cases.rejectedQueries)("throws QueryRejected for $query", async ({ query, message }) => {
+      const failure: unknown = await underTest.provider.query(query).catch((error: unknown) => error);
       expect(failure).toMatchObject({ name: "QueryRejected", message: expect.stringContaining(message) });
     });
+
+    test("measures at the time that it is given", async () => {
+      const at = new Date(Math.floor(Date.now() / 1000) * 1000 - 3_600_000);
+      const readAfter = async (seconds: number) =>
+        underTest.provider.query(cases.changingQuery, new Date(at.getTime() + seconds * 1000));
+      const first = await readAfter(0);
+      expect(first).toMatchObject({ kind: "value" });
+      expect(await readAfter(0)).toEqual(first);
+      expect(await readAfter(120)).toMatchObject({ kind: "value", value: expect.not.closeTo(valueOf(first)) });
+    });
+
+    const failures = startFailing === null ? [] : (Object.keys(errorNames) as Failure[]);
+    test.for(failures)("names the error of an endpoint that is: %s", async (failure) => {
+      const failing = await startFailing?.(failure);
+      onTestFinished(async () => failing?.close());
+      const [{ query } = { query: "" }] = cases.readings;
+      await expect(failing?.provider.query(query)).rejects.toMatchObject({ name: errorNames[failure] });
+    });
   });
+}
+
+function valueOf(reading: QueryResult): number {
+  return reading.kind === "value" ? reading.value : Number.NaN;
 }

@@ -27,6 +27,7 @@ test("every setting is optional", () => {
     digests: { onFirstSeen: "restart", imagePullPolicy: "unchanged" },
     runtimeImages: {},
     prometheus: [],
+    cloudWatchRegions: [],
     metricsNamespace: "Pawl",
   });
 });
@@ -53,6 +54,10 @@ describe("settings are read from the environment", () => {
     {
       environment: { PAWL_TAG_CACHE_SECONDS: "999999999" },
       settings: { nodePools: { ...nodePools, tagCacheSeconds: 999_999_999 } },
+    },
+    {
+      environment: { PAWL_CLOUDWATCH_REGIONS: "eu-central-1, us-gov-west-1" },
+      settings: { cloudWatchRegions: ["eu-central-1", "us-gov-west-1"] },
     },
     { environment: { PAWL_NAMESPACES: "shop, agents," }, settings: { namespaces: ["shop", "agents"] } },
     { environment: { PAWL_ALLOWED_REGISTRIES: "*,a.corp" }, settings: { allowedRegistries: ["*", "a.corp"] } },
@@ -170,13 +175,18 @@ describe("problems", () => {
         PAWL_DIGEST_ON_FIRST_SEEN: "Adopt",
         PAWL_DIGEST_IMAGE_PULL_POLICY: "always",
         PAWL_RUNTIME_IMAGES: "openclaw,=x,ok=y",
+        PAWL_PROMETHEUS: "http://p.example,prometheus",
+        PAWL_CLOUDWATCH_REGIONS: "eu-central-1,moon",
       },
       message:
         'PAWL_EKS_ENDPOINT "eks" is not a URL; PAWL_ECR "yes" is invalid; use 1 or 0; PAWL_USE_PULL_SECRETS "all" is invalid; use 1 or 0; ' +
         'PAWL_DIGEST_ON_FIRST_SEEN "Adopt" is invalid; use restart or adopt; ' +
         'PAWL_DIGEST_IMAGE_PULL_POLICY "always" is invalid; use unchanged or Always; ' +
         'PAWL_RUNTIME_IMAGES "openclaw" is invalid; use runtime=repository, separated by commas; ' +
-        'PAWL_RUNTIME_IMAGES "=x" is invalid; use runtime=repository, separated by commas',
+        'PAWL_RUNTIME_IMAGES "=x" is invalid; use runtime=repository, separated by commas; ' +
+        'PAWL_PROMETHEUS: "prometheus" is not the address of a Prometheus; use service://<namespace>/<service>:<port>, ' +
+        "https://<host>[:port][/path] or amp://<region>/<workspace>; " +
+        'PAWL_CLOUDWATCH_REGIONS: "moon" is not a region such as eu-central-1',
     },
     {
       when: "several of node pools are invalid",

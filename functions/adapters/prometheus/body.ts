@@ -1,6 +1,5 @@
 import type { MetricReading } from "../../ports/metric-provider.ts";
-import { Unreachable } from "../../ports/errors.ts";
-import { QueryRejected } from "./query-rejected.ts";
+import { QueryRejected, Unreachable } from "../../ports/errors.ts";
 
 interface Body {
   readonly status: string;

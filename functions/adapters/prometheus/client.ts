@@ -1,11 +1,10 @@
 import type { MetricProvider } from "../../ports/metric-provider.ts";
-import { Throttled, Unreachable } from "../../ports/errors.ts";
+import { QueryRejected, Throttled, Unreachable } from "../../ports/errors.ts";
 import { escapeUri } from "../escape-uri.ts";
 import { parseJson } from "../oci-registry/read-body.ts";
 import { retryAfterSeconds } from "../oci-registry/rate-limit-headers.ts";
 import type { PrometheusResponse } from "./get.ts";
 import { describeError, parseReading } from "./body.ts";
-import { QueryRejected } from "./query-rejected.ts";
 
 /** Requests a path of Prometheus with its query string: `/api/v1/query?query=up`. */
 export type SendQuery = (pathAndQuery: string) => Promise<PrometheusResponse>;
@@ -13,8 +12,9 @@ export type SendQuery = (pathAndQuery: string) => Promise<PrometheusResponse>;
 /** Creates a metric provider that sends its queries by `send`. Only `GET /api/v1/query` is used. */
 export function createPrometheus(send: SendQuery, source: string, now: () => Date): MetricProvider {
   return {
-    async query(query) {
-      const response = await send(`/api/v1/query?query=${escapeUri(query)}`);
+    async query(query, at) {
+      const time = at === undefined ? "" : `&time=${at.getTime() / 1000}`;
+      const response = await send(`/api/v1/query?query=${escapeUri(query)}${time}`);
       if (response.status !== 200) throw mapResponseError(response, source, now());
       if (!response.isComplete) {
         throw new QueryRejected(

@@ -5,7 +5,7 @@ import type { MetricProvider } from "../../ports/metric-provider.ts";
 import type { PrometheusLogin } from "./http.ts";
 import type { Bounds } from "./get.ts";
 import { type SendQuery, createPrometheus } from "./client.ts";
-import { QueryRejected } from "./query-rejected.ts";
+import { QueryRejected } from "../../ports/errors.ts";
 
 export interface PrometheusOptions {
   /** The addresses that the deployment's configuration allows: the owner of a workload must not choose arbitrary ones. */

@@ -20,6 +20,12 @@ const forms = "service://<namespace>/<service>:<port>, https://<host>[:port][/pa
 const service = /^service:\/\/([a-z0-9][a-z0-9-]{0,62})\/([a-z0-9][a-z0-9-]{0,62}):([a-z0-9-]{1,15})(\/[\w./-]*)?$/;
 const amp = /^amp:\/\/([a-z]{2,4}(?:-[a-z]+)+-\d+)\/(ws-[a-z0-9-]{1,60})$/;
 
+/** Parses the name of an AWS region. */
+export function parseRegion(text: string): { readonly kind: "region"; readonly name: string } | ParseError {
+  if (/^[a-z]{2,4}(?:-[a-z]+)+-\d+$/.test(text)) return { kind: "region", name: text };
+  return invalid(text, "is not a region such as eu-central-1");
+}
+
 /** Parses an address. A problem names the expected one of the three forms, and what is missing. */
 export function parseAddress(text: string): PrometheusAddress | ParseError {
   if (text.startsWith("service://")) return parseService(text);

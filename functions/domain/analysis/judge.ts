@@ -17,12 +17,18 @@ export interface Outcome {
 /**
  * Judges the result of a query. With both conditions, failure takes precedence, and a value that meets neither is inconclusive.
  * With one, the other is its negation, as in Argo Rollouts. No value, NaN, infinity and several series are errors, as there.
+ * A comparison decides what the conditions leave open; `baseline` is the result of the baseline query.
  */
-export function judge(criterion: Criterion, reading: QueryResult): Outcome {
-  if (reading.kind === "none") return unmeasured("the query returned nothing");
-  if (reading.kind === "several") return unmeasured(`the query returned ${reading.count} series`);
-  if (!Number.isFinite(reading.value)) return unmeasured(`the query returned ${reading.value}`);
-  return judgeValue(criterion, reading.value);
+export function judge(criterion: Criterion, reading: QueryResult, baseline: QueryResult = { kind: "none" }): Outcome {
+  const value = numberOf(reading);
+  return typeof value === "string" ? unmeasured(value) : judgeValue(criterion, value, baseline);
+}
+
+/** Returns the number, or why there is none. */
+function numberOf(reading: QueryResult): number | string {
+  if (reading.kind === "none") return "the query returned nothing";
+  if (reading.kind === "several") return `the query returned ${reading.count} series`;
+  return Number.isFinite(reading.value) ? reading.value : `the query returned ${reading.value}`;
 }
 
 /** Returns the outcome of a query that was not answered, was rejected, or returned no number. */
@@ -30,9 +36,24 @@ export function unmeasured(reason: string): Outcome {
   return { verdict: "error", value: null, note: reason };
 }
 
-function judgeValue({ success, failure }: Criterion, value: number): Outcome {
+function judgeValue(
+  { success, failure, maxIncreasePercent }: Criterion,
+  value: number,
+  baseline: QueryResult,
+): Outcome {
   if (failure !== null && meets(value, failure)) return { verdict: "fail", value, note: `${value}: ${failure.text}` };
-  if (success === null || meets(value, success)) return { verdict: "pass", value, note: null };
+  if (success !== null && meets(value, success)) return { verdict: "pass", value, note: null };
+  if (maxIncreasePercent !== null) return compareValue(value, numberOf(baseline), maxIncreasePercent);
+  if (success === null) return { verdict: "pass", value, note: null };
   if (failure === null) return { verdict: "fail", value, note: `${value}: not ${success.text}` };
   return { verdict: "inconclusive", value, note: `${value}: neither ${success.text} nor ${failure.text}` };
+}
+
+/** A baseline that is unknown is an error. An increase from 0 has no percentage, so it is inconclusive. */
+function compareValue(value: number, baseline: number | string, maxIncreasePercent: number): Outcome {
+  if (typeof baseline === "string") return unmeasured(`baseline: ${baseline}`);
+  const max = baseline + (Math.abs(baseline) * maxIncreasePercent) / 100;
+  if (value <= max) return { verdict: "pass", value, note: null };
+  if (baseline === 0) return { verdict: "inconclusive", value, note: `${value}: the baseline is 0` };
+  return { verdict: "fail", value, note: `${value}: over ${maxIncreasePercent}% above the baseline ${baseline}` };
 }

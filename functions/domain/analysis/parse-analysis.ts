@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { formatDuration, parseDuration } from "../text/duration.ts";
 import { type SchemaProblem, validate } from "../text/schema-problems.ts";
 import { closedObject, crossCheck, parsedBy, unique } from "../text/schema.ts";
-import { parseAddress } from "./address.ts";
+import { parseAddress, type PrometheusAddress } from "./address.ts";
 import { measurementCount, metricSchema, resolveMetric, unreachableLimits } from "./parse-metric.ts";
 import type { AnalysisSpec, MetricSpec } from "./spec.ts";
 
@@ -53,7 +53,7 @@ const schema = v.pipe(
   }),
   crossCheck(["count", "metrics"], ({ metrics, count }) =>
     metrics.flatMap((metric, index) =>
-      unreachableLimits(resolveMetric(metric, count ?? null)).map(([field, reason]) => {
+      unreachableLimits(resolveMetric(metric, { count: count ?? null, prometheus: null })).map(([field, reason]) => {
         return { path: ["metrics", index, field], reason };
       }),
     ),
@@ -75,7 +75,7 @@ export function parseAnalysis(input: unknown): AnalysisSpec | SchemaProblem[] {
 }
 
 interface WrittenAnalysis {
-  readonly prometheus: AnalysisSpec["prometheus"];
+  readonly prometheus: PrometheusAddress | null;
   readonly interval?: number | null | undefined;
   readonly initialDelay?: number | null | undefined;
   readonly count: number | null;
@@ -90,9 +90,9 @@ function resolveAnalysis({ prometheus, count, ...written }: WrittenAnalysis): An
     initialDelaySeconds: written.initialDelay ?? 0,
     noDataTimeoutSeconds: written.noDataTimeout ?? defaultNoDataTimeoutSeconds,
   };
-  const metrics = written.metrics.map((metric) => resolveMetric(metric, count));
+  const metrics = written.metrics.map((metric) => resolveMetric(metric, { count, prometheus }));
   const deadlineSeconds = written.deadline ?? defaultDeadline(metrics, timing);
-  return { kind: "analysis", prometheus, ...timing, deadlineSeconds, metrics };
+  return { kind: "analysis", ...timing, deadlineSeconds, metrics };
 }
 
 function deciding(metrics: readonly MetricSpec[]): readonly MetricSpec[] {

@@ -1,8 +1,10 @@
 import * as v from "valibot";
 import { closedObject, crossCheck, parsedBy, refine, wholeNumber } from "../text/schema.ts";
+import { parseRegion, type PrometheusAddress } from "./address.ts";
 import { above, parseCondition } from "./condition.ts";
+import { metricDataQueries } from "./metric-data-query.ts";
 import type { Criterion, MetricSpec } from "./spec.ts";
-import { checkTemplate } from "./template.ts";
+import { checkTemplate, isComparable } from "./template.ts";
 
 const defaultCount = 5;
 const defaultInconclusiveLimit = 3;
@@ -24,16 +26,35 @@ const number = v.pipe(
 );
 
 const nameForm = "1 to 40 of a-z, 0-9 and -, with a letter or digit at both ends";
+const isTemplate = (query: string) => checkTemplate(query)?.reason ?? null;
+
+const cloudWatch = closedObject({
+  region: v.nullish(v.pipe(trimmed("a region such as eu-central-1"), parsedBy(parseRegion)), null),
+  metricDataQueries: v.pipe(
+    metricDataQueries,
+    v.transform((queries) => JSON.stringify(queries)),
+    refine(isTemplate),
+  ),
+});
+
+const percentForm = "a percentage such as 20%";
+const percent = v.pipe(
+  v.string(percentForm),
+  v.trim(),
+  v.regex(/^\d{1,5}(?:\.\d{1,3})?%$/, percentForm),
+  v.transform((written) => Number(written.slice(0, -1))),
+);
+
 const condition = v.pipe(trimmed("a condition such as result < 0.01"), parsedBy(parseCondition));
 
 export const metricSchema = v.pipe(
   closedObject({
     name: v.pipe(v.string(nameForm), v.trim(), v.regex(/^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/, nameForm)),
-    query: v.pipe(
-      trimmed("PromQL that returns one number"),
-      v.maxLength(maxQueryLength),
-      refine((query) => checkTemplate(query)?.reason ?? null),
+    query: v.nullish(
+      v.pipe(trimmed("PromQL that returns one number"), v.maxLength(maxQueryLength), refine(isTemplate)),
     ),
+    cloudWatch: v.nullish(cloudWatch),
+    compare: v.nullish(closedObject({ maxIncrease: percent })),
     threshold: v.nullish(number),
     successCondition: v.nullish(condition),
     failureCondition: v.nullish(condition),
@@ -45,9 +66,19 @@ export const metricSchema = v.pipe(
     consecutiveSuccesses: v.nullish(measurementCount, null),
     dryRun: v.nullish(v.boolean(), false),
   }),
-  crossCheck([], ({ threshold, successCondition, failureCondition }) => {
-    if (isGiven(threshold) || isGiven(successCondition) || isGiven(failureCondition)) return [];
-    return [{ path: [], reason: "needs a threshold, a successCondition or a failureCondition" }];
+  crossCheck([], ({ query, cloudWatch: queries }) => {
+    if (isGiven(query) !== isGiven(queries)) return [];
+    return [{ path: [], reason: "needs either a query, for Prometheus, or cloudWatch" }];
+  }),
+  crossCheck([], ({ threshold, successCondition, failureCondition, compare }) => {
+    if ([threshold, successCondition, failureCondition, compare].some(isGiven)) return [];
+    return [{ path: [], reason: "needs a threshold, a successCondition, a failureCondition or compare" }];
+  }),
+  crossCheck(["query", "cloudWatch", "compare"], ({ query, cloudWatch: queries, compare }) => {
+    if (!isGiven(compare) || isComparable(query ?? queries?.metricDataQueries ?? "")) return [];
+    return [
+      { path: ["compare"], reason: "needs {{args.set}} or {{args.pods}} in the query: both sides would be equal" },
+    ];
   }),
   crossCheck(["threshold"], ({ threshold, successCondition, failureCondition }) => {
     if (!isGiven(threshold) || (!isGiven(successCondition) && !isGiven(failureCondition))) return [];
@@ -61,13 +92,24 @@ export const metricSchema = v.pipe(
 
 type WrittenMetric = v.InferOutput<typeof metricSchema>;
 
-/** Fills in the defaults. `count` applies to all metrics of the analysis; null if it is not set. */
-export function resolveMetric(written: WrittenMetric, count: number | null): MetricSpec {
-  const { name, query, consecutiveSuccesses, inconclusiveLimit, consecutiveErrorLimit, dryRun } = written;
+/** The fields of an analysis that apply to all of its metrics; null if one is not set. */
+interface Common {
+  readonly count: number | null;
+  readonly prometheus: PrometheusAddress | null;
+}
+
+/** Fills in the defaults. */
+export function resolveMetric(written: WrittenMetric, { count, prometheus }: Common): MetricSpec {
+  const { name, cloudWatch: queries, consecutiveSuccesses, inconclusiveLimit, consecutiveErrorLimit, dryRun } = written;
   const failureLimit = written.failureLimit ?? Math.max(0, (written.maxRetries ?? 0) - 1);
+  const query = written.query ?? queries?.metricDataQueries ?? "";
   return {
     name,
+    provider: isGiven(queries)
+      ? { kind: "cloudwatch", region: queries.region?.name ?? null }
+      : { kind: "prometheus", address: prometheus },
     query,
+    baselineQuery: isGiven(written.compare) ? query : null,
     criterion: criterionOf(written),
     count: count ?? (consecutiveSuccesses === null ? Math.max(defaultCount, failureLimit + 1) : null),
     consecutiveSuccesses,
@@ -78,9 +120,10 @@ export function resolveMetric(written: WrittenMetric, count: number | null): Met
   };
 }
 
-function criterionOf({ threshold, successCondition, failureCondition }: WrittenMetric): Criterion {
-  if (isGiven(threshold)) return { success: null, failure: above(threshold) };
-  return { success: successCondition ?? null, failure: failureCondition ?? null };
+function criterionOf({ threshold, successCondition, failureCondition, compare }: WrittenMetric): Criterion {
+  const maxIncreasePercent = compare?.maxIncrease ?? null;
+  if (isGiven(threshold)) return { success: null, failure: above(threshold), maxIncreasePercent };
+  return { success: successCondition ?? null, failure: failureCondition ?? null, maxIncreasePercent };
 }
 
 /** Returns the limits with which a metric could pass without a success, or never, each with its field. */

@@ -1,17 +1,27 @@
 import type { PrometheusAddress } from "./address.ts";
 import type { Condition } from "./condition.ts";
 
-/** How the value of a metric is judged. At least one of both is set; see `judge`. */
+/** How the value of a metric is judged. At least one of them is set; see `judge`. */
 export interface Criterion {
   readonly success: Condition | null;
   readonly failure: Condition | null;
+  /** How many percent the value may exceed the baseline; null compares with none. */
+  readonly maxIncreasePercent: number | null;
 }
+
+/** Where a metric is measured; null is the default of the deployment. */
+export type ProviderAddress =
+  | { readonly kind: "prometheus"; readonly address: PrometheusAddress | null }
+  | { readonly kind: "cloudwatch"; readonly region: string | null };
 
 export interface MetricSpec {
   /** `[a-z0-9-]`, at most 40 characters, unique in the analysis. */
   readonly name: string;
-  /** PromQL; may contain `{{args.…}}` until `bindArgs` has replaced them. */
+  readonly provider: ProviderAddress;
+  /** PromQL, or a JSON list of `MetricDataQuery`; may contain `{{args.…}}` until `bindArgs` has replaced them. */
   readonly query: string;
+  /** The same query about the stable pods; null if the metric has no comparison. */
+  readonly baselineQuery: string | null;
   readonly criterion: Criterion;
   /** Successes and failures until the metric is done; null continues until `consecutiveSuccesses` are reached. */
   readonly count: number | null;
@@ -29,8 +39,6 @@ export interface MetricSpec {
 
 export interface AnalysisSpec {
   readonly kind: "analysis";
-  /** null is the default of the deployment. */
-  readonly prometheus: PrometheusAddress | null;
   readonly intervalSeconds: number;
   /** From the start of the run to its first measurement. */
   readonly initialDelaySeconds: number;

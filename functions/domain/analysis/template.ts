@@ -1,8 +1,8 @@
 import { type ParseError, invalid } from "../text/parse-error.ts";
 import type { SchemaProblem } from "../text/schema-problems.ts";
-import type { AnalysisSpec } from "./spec.ts";
+import type { AnalysisSpec, MetricSpec } from "./spec.ts";
 
-/** Values of `{{args.name}}`, by name: namespace, name, stable, canary, and others of the caller. */
+/** Values of `{{args.name}}`, by name: namespace, name, stable, canary, stablePods, canaryPods, and others of the caller. */
 export type Args = Readonly<Record<string, string>>;
 
 interface Filled {
@@ -14,17 +14,27 @@ const reference = /^\s*args\.([A-Za-z0-9_-]+)\s*$/;
 /** Within a label matcher these would end the value, and so allow injection into the query. */
 const unsafe = /["'`\\\p{Cc}]/u;
 
-/** Replaces every `{{args.…}}` in every query. The path of a problem is that of its query. */
+/**
+ * Replaces every `{{args.…}}` in every query: `set` and `pods` are those of the canary, and in a baseline query those of the
+ * stable set. The path of a problem is that of its query.
+ */
 export function bindArgs(spec: AnalysisSpec, args: Args): AnalysisSpec | SchemaProblem[] {
   const problems: SchemaProblem[] = [];
   const metrics = spec.metrics.map((metric, index) => {
-    const filled = fill(metric.query, args);
-    if (filled.kind === "filled") return { ...metric, query: filled.text };
-    const path = `metrics[${index}].query`;
+    const filled = fillQueries(metric, args);
+    if (filled.kind === "filled") return { ...metric, ...filled.queries };
+    const path = `metrics[${index}].${metric.provider.kind === "cloudwatch" ? "cloudWatch" : "query"}`;
     problems.push({ ...filled, path, reason: `${path}: ${filled.reason}` });
     return metric;
   });
   return problems.length > 0 ? problems : { ...spec, metrics };
+}
+
+/** Reports whether a query differs between the canary and the stable set. */
+export function isComparable(query: string): boolean {
+  return splitTemplate(query).some(({ kind, text }) => {
+    return kind === "placeholder" && /^\s*args\.(?:set|pods)\s*$/.test(text);
+  });
 }
 
 /** Returns the first malformed placeholder, or null. Arguments are not checked. */
@@ -35,6 +45,24 @@ export function checkTemplate(text: string): ParseError | null {
       return invalid(`{{${part.text}}}`, "is not a placeholder; use {{args.name}}");
   }
   return null;
+}
+
+type Queries = Pick<MetricSpec, "query" | "baselineQuery">;
+
+function fillQueries(
+  { query, baselineQuery }: Queries,
+  args: Args,
+): { readonly kind: "filled"; readonly queries: Queries } | ParseError {
+  const own = fill(query, { ...args, ...setArgs("canary", args) });
+  if (own.kind === "invalid") return own;
+  if (baselineQuery === null) return { kind: "filled", queries: { query: own.text, baselineQuery } };
+  const baseline = fill(baselineQuery, { ...args, ...setArgs("stable", args) });
+  if (baseline.kind === "invalid") return baseline;
+  return { kind: "filled", queries: { query: own.text, baselineQuery: baseline.text } };
+}
+
+function setArgs(set: "stable" | "canary", { [set]: name, [`${set}Pods`]: pods }: Args): Args {
+  return { ...(name === undefined ? {} : { set: name }), ...(pods === undefined ? {} : { pods }) };
 }
 
 function fill(text: string, args: Args): Filled | ParseError {

@@ -1,10 +1,10 @@
 import type { Ports } from "../../contract/ports.ts";
 import { assess, type Assessment } from "../../domain/analysis/assess.ts";
-import { judge, type Outcome, unmeasured } from "../../domain/analysis/judge.ts";
+import { type Outcome, unmeasured } from "../../domain/analysis/judge.ts";
 import { measure, startAnalysis } from "../../domain/analysis/measure.ts";
 import type { AnalysisSpec, MetricSpec } from "../../domain/analysis/spec.ts";
 import type { AnalysisState } from "../../domain/analysis/state.ts";
-import type { MetricProvider } from "../../ports/metric-provider.ts";
+import { queryMetric, shareProviders } from "../query-metric.ts";
 
 interface AnalysisResult {
   readonly state: AnalysisState;
@@ -20,10 +20,10 @@ export async function runAnalysis(
   let state = previous ?? startAnalysis(now());
   const assessment = assess(spec, state, now());
   if (assessment.kind !== "running" || assessment.due.length === 0) return { state, assessment };
-  const source = metricProvider(spec.prometheus);
+  const ports = { metricProvider: shareProviders(metricProvider), now };
   const due = spec.metrics.filter(({ name }) => assessment.due.includes(name));
   // Concurrently: ten queries, each with its own timeout, have to fit into one step.
-  const outcomes = await Promise.all(due.map((metric) => measureMetric(source, metric)));
+  const outcomes = await Promise.all(due.map((metric) => measureMetric(ports, metric)));
   for (const [index, { name }] of due.entries()) {
     const outcome = outcomes[index];
     if (outcome !== undefined) state = measure(state, name, outcome, now());
@@ -31,17 +31,18 @@ export async function runAnalysis(
   return { state, assessment: assess(spec, state, now()) };
 }
 
-/** Error names that mean that Prometheus returned no measurement. Any other error is a bug and fails the step. */
+/** Error names that mean that the provider returned no measurement. Any other error is a bug and fails the step. */
 const measurementErrors: ReadonlySet<string> = new Set(["Unreachable", "Throttled", "QueryRejected", "Forbidden"]);
 
-/** If Prometheus cannot be queried, the measurement fails, which has its own limit; the step does not fail. */
-async function measureMetric(source: Promise<MetricProvider>, { query, criterion }: MetricSpec): Promise<Outcome> {
+/** If the provider cannot be queried, the measurement fails, which has its own limit; the step does not fail. */
+async function measureMetric(
+  { metricProvider, now }: Pick<Ports, "metricProvider" | "now">,
+  metric: MetricSpec,
+): Promise<Outcome> {
   try {
-    const reading = await (await source).query(query);
-    const outcome = judge(criterion, reading);
-    return reading.warnings.length === 0
-      ? outcome
-      : { ...outcome, note: [outcome.note, ...reading.warnings].filter(Boolean).join("; ") };
+    const { outcome, warnings } = await queryMetric(await metricProvider(metric.provider), metric, now());
+    if (warnings.length === 0) return outcome;
+    return { ...outcome, note: [outcome.note, ...warnings].filter(Boolean).join("; ") };
   } catch (error) {
     if (error instanceof Error && measurementErrors.has(error.name)) return unmeasured(error.message);
     throw error;

@@ -23,7 +23,8 @@ const results: Readonly<Record<string, readonly [type: string, result: unknown]>
 export function respondAsPrometheus({ path, method }: ReceivedRequest, response: ServerResponse, prefix = ""): void {
   const url = new URL(path, "http://prometheus");
   const query = url.searchParams.get("query") ?? "";
-  const known: readonly [string, unknown] | undefined = results[query];
+  const time = url.searchParams.get("time");
+  const known: readonly [string, unknown] | undefined = query === "time()" ? ["scalar", [1, time]] : results[query];
   if (method !== "GET" || url.pathname !== `${prefix}/api/v1/query`) response.writeHead(404).end("404 page not found");
   else if (known === undefined) {
     const error = `invalid parameter "query": 1:1: parse error: ${query === "" ? "no expression found" : "unexpected"}`;

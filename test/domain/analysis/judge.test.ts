@@ -57,3 +57,52 @@ describe.for([{ by: "threshold" }, { by: "success" }, { by: "both" }, { by: "alw
 test("a failed query is an error", () => {
   expect(unmeasured("no answer")).toEqual({ verdict: "error", value: null, note: "no answer" });
 });
+
+describe("a comparison with the baseline", () => {
+  const compared = { query: "x{{args.pods}}", compare: { maxIncrease: "20%" } };
+  const value = (number: number): QueryResult => ({ kind: "value", value: number });
+
+  test.for<{ canary: number; stable: number; verdict: string; note: string | null }>([
+    { canary: 0.012, stable: 0.01, verdict: "pass", note: null },
+    { canary: 0.001, stable: 0.01, verdict: "pass", note: null },
+    { canary: 0.0121, stable: 0.01, verdict: "fail", note: "0.0121: over 20% above the baseline 0.01" },
+    { canary: -8, stable: -10, verdict: "pass", note: null },
+    { canary: -7, stable: -10, verdict: "fail", note: "-7: over 20% above the baseline -10" },
+    { canary: 0, stable: 0, verdict: "pass", note: null },
+    { canary: -1, stable: -0, verdict: "pass", note: null },
+    { canary: 0.001, stable: 0, verdict: "inconclusive", note: "0.001: the baseline is 0" },
+  ])("$canary beside $stable: $verdict", ({ canary, stable, verdict, note }) => {
+    const outcome = judge(criterionOf(compared), value(canary), value(stable));
+    expect(outcome).toEqual({ verdict, value: canary, note });
+  });
+
+  test.for<{ baseline: QueryResult; note: string }>([
+    { baseline: { kind: "none" }, note: "baseline: the query returned nothing" },
+    { baseline: { kind: "several", count: 2 }, note: "baseline: the query returned 2 series" },
+    { baseline: value(Number.NaN), note: "baseline: the query returned NaN" },
+  ])("that is unknown is an error: $note", ({ baseline, note }) => {
+    expect(judge(criterionOf(compared), value(9), baseline)).toEqual({ verdict: "error", value: null, note });
+  });
+
+  test("is not made for a canary without a value", () => {
+    const outcome = judge(criterionOf(compared), { kind: "none" }, value(1));
+    expect(outcome).toMatchObject({ verdict: "error", note: "the query returned nothing" });
+  });
+
+  test.for([
+    { conditions: { threshold: 0.05 }, canary: 0.06, verdict: "fail" },
+    { conditions: { threshold: 0.05 }, canary: 0.04, verdict: "inconclusive" },
+    { conditions: { successCondition: "result < 0.001" }, canary: 0.0009, verdict: "pass" },
+    { conditions: { successCondition: "result < 0.001" }, canary: 0.002, verdict: "inconclusive" },
+    { conditions: criteria.both, canary: 0.06, verdict: "fail" },
+    { conditions: criteria.both, canary: 0.03, verdict: "inconclusive" },
+  ])("decides what $conditions leave open: $canary beside 0 is $verdict", ({ conditions, canary, verdict }) => {
+    const outcome = judge(criterionOf({ ...compared, ...conditions }), value(canary), value(0));
+    expect(outcome).toMatchObject({ verdict, value: canary });
+  });
+
+  test("is not needed if a condition decides", () => {
+    const outcome = judge(criterionOf({ ...compared, threshold: 0.05 }), value(0.06), { kind: "none" });
+    expect(outcome).toMatchObject({ verdict: "fail" });
+  });
+});

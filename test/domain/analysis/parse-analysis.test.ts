@@ -7,7 +7,6 @@ describe("absent fields have defaults", () => {
   test("all of them", () => {
     expect(analysis({})).toEqual({
       kind: "analysis",
-      prometheus: null,
       intervalSeconds: 60,
       initialDelaySeconds: 0,
       noDataTimeoutSeconds: 900,
@@ -15,8 +14,14 @@ describe("absent fields have defaults", () => {
       metrics: [
         {
           name,
+          provider: { kind: "prometheus", address: null },
           query,
-          criterion: { success: null, failure: expect.objectContaining({ text: "result > 0.01" }) },
+          baselineQuery: null,
+          criterion: {
+            success: null,
+            failure: expect.objectContaining({ text: "result > 0.01" }),
+            maxIncreasePercent: null,
+          },
           count: 5,
           consecutiveSuccesses: null,
           failureLimit: 0,
@@ -57,6 +62,14 @@ describe("parses a metric", () => {
     { metric: { consecutiveErrorLimit: 9, dryRun: null }, expected: { consecutiveErrorLimit: 9, dryRun: false } },
     { metric: { threshold: "1e-2" }, expected: { criterion: { failure: { text: "result > 0.01" } } } },
     { metric: { query: "  up\n" }, expected: { query: "up" } },
+    {
+      metric: { query: "x{{args.pods}}", threshold: null, compare: { maxIncrease: " 12.5%" } },
+      expected: {
+        query: "x{{args.pods}}",
+        baselineQuery: "x{{args.pods}}",
+        criterion: { success: null, failure: null, maxIncreasePercent: 12.5 },
+      },
+    },
   ])("$metric", ({ metric, expected }) => {
     expect(analysis({ metrics: [{ ...errorRate, ...metric }] }).metrics).toMatchObject([expected]);
   });
@@ -68,7 +81,11 @@ describe("parses a metric", () => {
 
   test("parses the address and the durations of an analysis", () => {
     const spec = analysis({ prometheus: "service://monitoring/prometheus:9090", interval: "1m30s", initialDelay: 0 });
-    expect(spec).toMatchObject({ prometheus: { kind: "service" }, intervalSeconds: 90, initialDelaySeconds: 0 });
+    expect(spec).toMatchObject({
+      metrics: [{ provider: { kind: "prometheus", address: { kind: "service" } } }],
+      intervalSeconds: 90,
+      initialDelaySeconds: 0,
+    });
   });
 });
 

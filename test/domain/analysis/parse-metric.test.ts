@@ -7,14 +7,35 @@ describe("rejects a field of a metric", () => {
     { metric: { name: undefined }, path: "name", message: "is missing; use 1 to 40 of a-z" },
     { metric: { name: "x".repeat(41) }, path: "name", message: "1 to 40" },
     { metric: { query: " " }, path: "query", message: '"" is not PromQL that returns one number' },
-    { metric: { query: undefined }, path: "query", message: "is missing; use PromQL that returns one number" },
+    { metric: { query: undefined }, path: "", message: "needs either a query, for Prometheus, or cloudWatch" },
+    {
+      metric: { cloudWatch: { metricDataQueries: [{ id: "a", expression: "1" }] } },
+      path: "",
+      message: "needs either a query, for Prometheus, or cloudWatch",
+    },
+    {
+      metric: { compare: { maxIncrease: 20 } },
+      path: "compare.maxIncrease",
+      message: "20 is not a percentage such as 20%",
+    },
+    { metric: { compare: { maxIncrease: "-1%" } }, path: "compare.maxIncrease", message: "is not a percentage" },
+    { metric: { compare: { maxIncrease: "20%" } }, path: "compare", message: "needs {{args.set}} or {{args.pods}}" },
+    {
+      metric: { query: "{{args.canary}} {{args.podsOf}}", compare: { maxIncrease: "20%" } },
+      path: "compare",
+      message: "both sides would be equal",
+    },
     {
       metric: { query: `vector(${"1".repeat(4096)})` },
       path: "query",
       message: "has 4104 characters, at most 4096 allowed",
     },
     { metric: { query: "{{name}}" }, path: "query", message: "use {{args.name}}" },
-    { metric: { threshold: undefined }, path: "", message: "needs a threshold" },
+    {
+      metric: { threshold: undefined },
+      path: "",
+      message: "needs a threshold, a successCondition, a failureCondition or compare",
+    },
     { metric: { threshold: "1%" }, path: "threshold", message: '"1%" is not a number' },
     { metric: { threshold: Number.NaN }, path: "threshold", message: "NaN is not a number" },
     {

@@ -40,6 +40,40 @@ describe("arguments are substituted in a query", () => {
   });
 });
 
+describe("the sets of pods", () => {
+  const sets = { stable: "web", canary: "web-canary", stablePods: "^web-[a-f]+$", canaryPods: "^web-canary-[a-f]+$" };
+  const compared = { query: "a{{args.pods}} {{args.set}} {{args.stable}}", compare: { maxIncrease: "20%" } };
+
+  test("are those of the canary, and in a baseline query the stable ones", () => {
+    expect(bindArgs(analysis({ metrics: [{ ...errorRate, ...compared }] }), sets)).toMatchObject({
+      metrics: [{ query: "a^web-canary-[a-f]+$ web-canary web", baselineQuery: "a^web-[a-f]+$ web web" }],
+    });
+  });
+
+  test("replace those of a caller without both names", () => {
+    const spec = analysis({ metrics: [{ ...errorRate, query: "{{args.pods}}" }] });
+    expect(bindArgs(spec, { pods: "mine" })).toMatchObject({ metrics: [{ query: "mine", baselineQuery: null }] });
+  });
+
+  test.for([
+    { given: { canary: "a", canaryPods: "b" }, part: "args.pods" },
+    { given: { stable: "a", stablePods: "b" }, part: "args.pods" },
+    { given: { ...sets, stablePods: 'a"' }, part: 'a"' },
+  ])("$given are a problem", ({ given, part }) => {
+    const spec = analysis({ metrics: [{ ...errorRate, ...compared, query: "{{args.pods}}" }] });
+    expect(bindArgs(spec, given)).toMatchObject([{ path: "metrics[0].query", part }]);
+  });
+
+  test("are substituted in queries of CloudWatch, whose path a problem has", () => {
+    const metricDataQueries = [{ id: "a", expression: "SELECT SUM(Errors) FROM Shop WHERE Workload = '{{args.set}}'" }];
+    const spec = analysis({ metrics: [{ name: "a", threshold: 1, cloudWatch: { metricDataQueries } }] });
+    expect(bindArgs(spec, sets)).toMatchObject({
+      metrics: [{ query: expect.stringContaining("Workload = 'web-canary'\"") }],
+    });
+    expect(bindArgs(spec, {})).toMatchObject([{ path: "metrics[0].cloudWatch", part: "args.set" }]);
+  });
+});
+
 test.for([
   { query: "{{name}}", part: "{{name}}", reason: "use {{args.name}}" },
   { query: "{{}}", part: "{{}}", reason: "use {{args.name}}" },

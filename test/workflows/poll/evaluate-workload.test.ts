@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { formatImageReference } from "../../../functions/domain/image/reference.ts";
 import type { ContainerDigest } from "../../../functions/domain/workload/digest/tracking.ts";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
-import { QueryRejected } from "../../../functions/adapters/prometheus/query-rejected.ts";
+import { QueryRejected } from "../../../functions/ports/errors.ts";
 import { RegistryNotAllowed, Throttled, Unreachable } from "../../../functions/ports/errors.ts";
 import type { PullLogins } from "../../../functions/ports/registry.ts";
 import { evaluateWorkload, type EvaluationPorts } from "../../../functions/workflows/poll/evaluate-workload.ts";
@@ -40,8 +40,9 @@ function recordingPorts({ tags = [], digests = {}, running = [], analyses = {} }
       runningDigests: async () => answer("pods", undefined, running),
       readAnalysis: async (_workload, name) => answer(`ConfigMap ${name}`, undefined, analyses[name] ?? null),
     },
-    async metricProvider(address) {
-      if (address?.kind === "url") throw new QueryRejected(`${address.origin} is not allowed`, null);
+    async metricProvider(provider) {
+      if (provider.kind === "cloudwatch") throw new QueryRejected("CloudWatch is not enabled", null);
+      if (provider.address?.kind === "url") throw new QueryRejected(`${provider.address.origin} is not allowed`, null);
     },
     registry: {
       listTags: async ({ repository }, logins) => answer(`tags of ${repository}`, logins, tags),
@@ -127,6 +128,8 @@ describe("requests only what the decision needs", () => {
 describe("before a canary starts, its analysis", () => {
   const canary = { unit: "replicas", amount: 1 } as const;
   const metric = { name: "errors", query: "errors", threshold: 0.01 };
+  const metricDataQueries = [{ id: "faults", expression: "SELECT SUM(Fault) FROM ApplicationSignals" }];
+  const cloudWatchMetric = { name: "faults", cloudWatch: { metricDataQueries }, threshold: 0.01 };
   const named = (parts: object) => workload({ policy: { canary, analysis: "errors" }, ...parts });
   const inline = (analysis: object) => named({ policy: { canary, analysis: JSON.stringify(analysis) } });
   const tags = ["1.0.0", "1.1.0"];
@@ -151,6 +154,11 @@ describe("before a canary starts, its analysis", () => {
       when: "has an address that is not allowed",
       subject: inline({ prometheus: "https://evil.example", metrics: [metric] }),
       problem: "https://evil.example is not allowed",
+    },
+    {
+      when: "queries CloudWatch, which is not enabled, in its second metric",
+      subject: inline({ metrics: [metric, cloudWatchMetric] }),
+      problem: "CloudWatch is not enabled",
     },
     {
       when: "has an unknown argument",

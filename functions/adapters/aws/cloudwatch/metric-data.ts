@@ -1,0 +1,128 @@
+import {
+  type CloudWatchClient,
+  GetMetricDataCommand,
+  type GetMetricDataOutput,
+  type MetricDataQuery as QueryInput,
+  type StandardUnit,
+} from "@aws-sdk/client-cloudwatch";
+import {
+  type MetricDataQuery,
+  resultPeriodSeconds,
+  returnedQuery,
+} from "../../../domain/analysis/metric-data-query.ts";
+import type { QueryResult } from "../../../domain/analysis/query-result.ts";
+import { QueryRejected, Unreachable } from "../../../ports/errors.ts";
+import type { MetricProvider } from "../../../ports/metric-provider.ts";
+import { mapAwsError } from "../map-error.ts";
+
+interface Options {
+  readonly client: CloudWatchClient;
+  /** For messages. */
+  readonly name: string;
+  readonly now: () => Date;
+}
+
+/** How late data points arrive: a period is evaluated this long after its end. */
+const delaySeconds = 120;
+
+/** Functions such as RATE and FILL(m, REPEAT) read the periods before. */
+const historyPeriods = 10;
+
+/**
+ * Creates a provider that evaluates lists of `MetricDataQuery` by GetMetricData, the only action that it needs. The value is that of
+ * one complete period, so it is the same period for all queries at the same time.
+ */
+export function createCloudWatch({ client, name, now }: Options): MetricProvider {
+  return {
+    async query(text, at) {
+      const queries = JSON.parse(text) as readonly MetricDataQuery[];
+      const period = resultPeriodSeconds(queries);
+      const start = lastPeriodStart(at ?? now(), period);
+      const request = new GetMetricDataCommand({
+        MetricDataQueries: queries.map(formatQuery),
+        StartTime: new Date(start.getTime() - historyPeriods * period * 1000),
+        EndTime: new Date(start.getTime() + period * 1000),
+        ScanBy: "TimestampDescending",
+      });
+      const output = await client.send(request).catch((error: unknown) => {
+        throw mapError(error, name);
+      });
+      return { ...readResult(output, returnedQuery(queries)?.id, start, name), warnings: warningsOf(output) };
+    },
+  };
+}
+
+/** Returns the start of the last period that is complete, and whose data points have arrived. */
+function lastPeriodStart(at: Date, periodSeconds: number): Date {
+  const period = periodSeconds * 1000;
+  return new Date((Math.floor((at.getTime() - delaySeconds * 1000) / period) - 1) * period);
+}
+
+function formatQuery({ id, expression, metricStat, period, returnData }: MetricDataQuery): QueryInput {
+  return {
+    Id: id,
+    ReturnData: returnData ?? true,
+    ...(expression === null ? {} : { Expression: expression }),
+    ...(period === null ? {} : { Period: period }),
+    ...(metricStat === null ? {} : { MetricStat: formatStat(metricStat) }),
+  };
+}
+
+function formatStat({
+  metric: { namespace, metricName, dimensions },
+  period,
+  stat,
+  unit,
+}: NonNullable<MetricDataQuery["metricStat"]>): NonNullable<QueryInput["MetricStat"]> {
+  const Dimensions = (dimensions ?? []).map(({ name, value }) => ({ Name: name, Value: value }));
+  return {
+    Metric: { Namespace: namespace, MetricName: metricName, Dimensions },
+    Period: period,
+    Stat: stat,
+    ...(unit === null ? {} : { Unit: unit as StandardUnit }),
+  };
+}
+
+/** Throws `Unreachable` if the answer is not complete, and `QueryRejected` if the result may not be read. */
+function readResult(
+  { MetricDataResults = [], NextToken }: GetMetricDataOutput,
+  id: string | undefined,
+  start: Date,
+  name: string,
+): QueryResult {
+  const results = MetricDataResults.filter(({ Id }) => Id === id);
+  for (const { StatusCode, Messages = [] } of results) {
+    if (StatusCode === "Complete") continue;
+    const message = `${name} answered ${StatusCode}${describe(Messages)}`;
+    throw StatusCode === "Forbidden" ? new QueryRejected(message, 403) : new Unreachable(message);
+  }
+  if (NextToken !== undefined) throw new Unreachable(`${name} answered with a part of the result only`);
+  const [result, ...others] = results;
+  if (others.length > 0) return { kind: "several", count: results.length };
+  const index = (result?.Timestamps ?? []).findIndex((time) => time.getTime() === start.getTime());
+  const value = result?.Values?.[index];
+  return value === undefined ? { kind: "none" } : { kind: "value", value };
+}
+
+interface Message {
+  readonly Code?: string | undefined;
+  readonly Value?: string | undefined;
+}
+
+function warningsOf({ Messages = [] }: GetMetricDataOutput): readonly string[] {
+  return Messages.map(({ Code, Value }) => Value ?? Code ?? "unknown");
+}
+
+function describe(messages: readonly Message[]): string {
+  return messages.map(({ Code, Value }) => `: ${Value ?? Code}`).join("");
+}
+
+/** Maps an error of the SDK. What is neither throttling nor a failure of the service rejects the query, or its login. */
+function mapError(error: unknown, name: string): unknown {
+  const mapped = mapAwsError(error, name);
+  if (mapped !== error || !(error instanceof Error)) return mapped;
+  const { $metadata } = error as { readonly $metadata?: { readonly httpStatusCode?: number } };
+  return new QueryRejected(`${name}: ${error.name}: ${error.message}`, $metadata?.httpStatusCode ?? null, {
+    cause: error,
+  });
+}

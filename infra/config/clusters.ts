@@ -141,6 +141,14 @@ const fields = {
     ),
     [],
   ),
+  cloudWatchRegions: v.optional(
+    v.pipe(
+      v.array(grammar.region),
+      unique<string>(),
+      v.description("Regions in which an analysis may query all metrics of CloudWatch; the first is the default."),
+    ),
+    [],
+  ),
   writerReservedConcurrency: v.optional(
     v.nullable(
       v.pipe(

@@ -36,7 +36,7 @@ export function buildEnvironment(handler: HandlerName, context: EnvironmentConte
     PAWL_DIGEST_ON_FIRST_SEEN: capabilities.includes("registries") ? digests.onFirstSeen : null,
     // Any of the updaters may restart a workload.
     PAWL_DIGEST_IMAGE_PULL_POLICY: group === "pawl:updaters" ? digests.imagePullPolicy : null,
-    PAWL_PROMETHEUS: needsPrometheus(capabilities) ? cluster.prometheus.join(",") : null,
+    ...(needsProviders(capabilities) ? providerEnvironment(cluster) : {}),
     PAWL_RECORD_CHECK_FUNCTION: capabilities.includes("record-check") ? recordCheckArn : null,
     PAWL_POLL_FUNCTION: capabilities.includes("polls") ? pollArn : null,
     ...poolEnvironment(capabilities, cluster.nodePools),
@@ -51,8 +51,12 @@ export function buildEnvironment(handler: HandlerName, context: EnvironmentConte
   });
 }
 
-function needsPrometheus(capabilities: readonly Capability[]): boolean {
+function needsProviders(capabilities: readonly Capability[]): boolean {
   return capabilities.includes("prometheus") || capabilities.includes("analyses");
+}
+
+function providerEnvironment({ prometheus, cloudWatchRegions }: ClusterConfig) {
+  return { PAWL_PROMETHEUS: prometheus.join(","), PAWL_CLOUDWATCH_REGIONS: cloudWatchRegions.join(",") };
 }
 
 function clusterEnvironment({ access, namespaces, runtimeImages }: ClusterConfig) {

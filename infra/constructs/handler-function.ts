@@ -98,7 +98,7 @@ export class HandlerFunction extends Construct {
     Validations.of(role).acknowledge({
       id: "AwsSolutions-IAM5[Resource::*]",
       reason:
-        "X-Ray, network interfaces of a VPC, authorization tokens of ECR and results of SSM commands do not support resource-level permissions.",
+        "X-Ray, network interfaces of a VPC, authorization tokens of ECR, metrics of CloudWatch and results of SSM commands do not support resource-level permissions.",
     });
     return role;
   }

@@ -16,6 +16,7 @@ const kubeconfig = `Allow secretsmanager:GetSecretValue on ${secrets}/edge-kubec
 const events = "Allow events:PutEvents on <Bus.Arn>";
 const workspace =
   "Allow aps:QueryMetrics on arn:<AWS::Partition>:aps:eu-central-1:<AWS::AccountId>:workspace/ws-01234567-89ab-cdef-0123-456789abcdef";
+const cloudWatch = "Allow cloudwatch:GetMetricData on * if";
 const executions = (cluster: string) => [
   `Allow states:StartExecution on arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:stateMachine:pawl-${cluster}-workload-update if`,
   `Allow states:DescribeExecution on arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:pawl-${cluster}-workload-update:*`,
@@ -39,7 +40,7 @@ const onProduction: Record<string, readonly string[]> = {
   "adopt-update": [],
   "start-canary": [events],
   "check-canary": [],
-  "analyze-canary": [workspace],
+  "analyze-canary": [workspace, cloudWatch],
   "check-readiness": [],
   "record-success": [events],
   "roll-back": [events],
@@ -78,6 +79,13 @@ describe("each function has only its permissions", () => {
     const path = `edge/Functions/${handler}`;
     const allowed = [logsOf(path), traces, ...(onEdge[handler] ?? ["not in the table"])];
     expect(statementsOf(stack, at(`${path}/Role`))).toEqual(allowed);
+  });
+
+  test("CloudWatch is queried in the configured regions only", () => {
+    const query = policiesOf(at("production/Functions/analyze-canary/Role")).find(
+      ({ Sid }) => Sid === "QueryCloudWatch",
+    );
+    expect(query?.Condition).toEqual({ StringEquals: { "aws:RequestedRegion": ["eu-central-1"] } });
   });
 
   test("an execution is started by the alias only", () => {
@@ -164,7 +172,15 @@ describe("in the whole template", () => {
       policiesOf(role).flatMap(({ Sid, Resource }) => (Resource === "*" ? [Sid] : [])),
     );
     expect(new Set(sids)).toEqual(
-      new Set(["Traces", "JoinVpc", "DenyFunctionCode", "PublicRegistryTokens", "RegistryTokens", "DeliverLogs"]),
+      new Set([
+        "Traces",
+        "JoinVpc",
+        "DenyFunctionCode",
+        "PublicRegistryTokens",
+        "RegistryTokens",
+        "QueryCloudWatch",
+        "DeliverLogs",
+      ]),
     );
   });
 });

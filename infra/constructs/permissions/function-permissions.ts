@@ -9,7 +9,7 @@ import { sendStatements } from "../dead-letter-queue.ts";
 import { clusterStatements } from "./cluster.ts";
 import { sendCommandStatements, instanceWildcard } from "./commands.ts";
 import { executionWildcard, startExecutionStatements } from "./executions.ts";
-import { queryWorkspacesStatements } from "./prometheus.ts";
+import { queryCloudWatchStatements, queryWorkspacesStatements } from "./metric-providers.ts";
 import { readRegistriesStatements, repositoryWildcards } from "./registries.ts";
 
 /** The resources of a cluster that statements refer to; null if a resource does not exist yet, or at all. */
@@ -32,7 +32,10 @@ const statementsByCapability = {
   "record-check": (_, { recordCheckArn }) => allow("RecordCheck", "lambda:InvokeFunction", recordCheckArn),
   polls: (_, { pollArn }) => allow("ContinuePoll", "lambda:InvokeFunction", pollArn),
   analyses: () => [],
-  prometheus: (scope, { cluster }) => queryWorkspacesStatements(scope, cluster.prometheus),
+  prometheus: (scope, { cluster }) => [
+    ...queryWorkspacesStatements(scope, cluster.prometheus),
+    ...queryCloudWatchStatements(cluster.cloudWatchRegions),
+  ],
   pools: () => [],
   "pool-executions": (scope, { cluster }) => startExecutionStatements(scope, cluster.name, "node-pool-rollout"),
   "pool-secrets": () => [],

@@ -91,6 +91,7 @@ test("absent settings have defaults", () => {
           poll: { expression: "rate(5 minutes)", timeZone: "UTC", enabled: true },
           runtimeImages: {},
           prometheus: [],
+          cloudWatchRegions: [],
           writerReservedConcurrency: 10,
           nodePools: null,
         },

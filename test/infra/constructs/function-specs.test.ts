@@ -129,6 +129,7 @@ describe("the environment", () => {
     PAWL_CONTEXT: "edge",
   };
   const prometheus = "service://monitoring/prometheus:9090,amp://eu-central-1/ws-01234567-89ab-cdef-0123-456789abcdef";
+  const providers = { PAWL_PROMETHEUS: prometheus, PAWL_CLOUDWATCH_REGIONS: "eu-central-1" };
   const polling = (cluster: string) => ({
     PAWL_STATE_MACHINE_ARN: alias(cluster),
     PAWL_RECORD_CHECK_FUNCTION: `<${cluster}/Functions/record-check/Live>`,
@@ -145,7 +146,7 @@ describe("the environment", () => {
     {
       cluster: "production",
       handler: "poll",
-      expected: { ...eks, ...polling("production"), PAWL_PROMETHEUS: prometheus },
+      expected: { ...eks, ...polling("production"), ...providers },
     },
     {
       cluster: "production",
@@ -154,7 +155,7 @@ describe("the environment", () => {
     },
     { cluster: "production", handler: "check-readiness", expected: eks },
     { cluster: "production", handler: "check-canary", expected: eks },
-    { cluster: "production", handler: "analyze-canary", expected: { ...eks, PAWL_PROMETHEUS: prometheus } },
+    { cluster: "production", handler: "analyze-canary", expected: { ...eks, ...providers } },
     { cluster: "edge", handler: "analyze-canary", expected: kubeconfig },
     { cluster: "production", handler: "continue-as-new", expected: { PAWL_STATE_MACHINE_ARN: alias("production") } },
     { cluster: "edge", handler: "poll", expected: { ...kubeconfig, ...polling("edge") } },

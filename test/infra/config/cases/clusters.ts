@@ -134,6 +134,21 @@ export const clusterCases: readonly Case[] = [
     problems: [expect.not.stringContaining("pass@")],
     beyondSchema: true,
   },
+  {
+    when: "regions of CloudWatch",
+    input: withCluster({ cloudWatchRegions: ["eu-central-1", "us-east-1"] }),
+    problems: [],
+  },
+  {
+    when: "a region of CloudWatch that is none",
+    input: withCluster({ cloudWatchRegions: ["eu-central-1", "frankfurt"] }),
+    problems: ['clusters[0].cloudWatchRegions[1]: "frankfurt" is not a region such as eu-central-1'],
+  },
+  {
+    when: "CloudWatch without a list",
+    input: withCluster({ cloudWatchRegions: "eu-central-1" }),
+    problems: [expect.stringContaining("clusters[0].cloudWatchRegions")],
+  },
   { when: "no reserved concurrency", input: withCluster({ writerReservedConcurrency: null }), problems: [] },
   {
     when: "a reserved concurrency of 0",

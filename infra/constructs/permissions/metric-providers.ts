@@ -13,6 +13,19 @@ export function queryWorkspacesStatements(scope: Construct, addresses: readonly 
   return [new PolicyStatement({ sid: "QueryWorkspaces", actions: ["aps:QueryMetrics"], resources })];
 }
 
+/** Returns the statement to query CloudWatch in these regions, if any. The action supports no resource-level permissions. */
+export function queryCloudWatchStatements(regions: readonly string[]): readonly PolicyStatement[] {
+  if (regions.length === 0) return [];
+  return [
+    new PolicyStatement({
+      sid: "QueryCloudWatch",
+      actions: ["cloudwatch:GetMetricData"],
+      resources: ["*"],
+      conditions: { StringEquals: { "aws:RequestedRegion": [...regions] } },
+    }),
+  ];
+}
+
 function workspaceArn(scope: Construct, { region, workspace }: { region: string; workspace: string }): string {
   const arnFormat = ArnFormat.SLASH_RESOURCE_NAME;
   return Stack.of(scope).formatArn({

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pollNodeOptions } from "../../infra/constructs/node-options.ts";
+import { pollNodeOptions, pollProcess } from "../../infra/constructs/node-options.ts";
 import type { PollReport } from "../../functions/workflows/poll/report.ts";
 
 /** Output and resource usage of one invocation. */
@@ -46,9 +46,13 @@ export async function pollAsLambda(
   environment: Readonly<Record<string, string>>,
   size: LambdaSize,
 ): Promise<PollInvocation> {
-  const { output, ...rest } = await runAsLambda<PollReport>(folder, { cluster: "bench" }, environment, size, [
-    pollNodeOptions,
-  ]);
+  const { output, ...rest } = await runAsLambda<PollReport>(
+    folder,
+    { cluster: "bench" },
+    { ...environment, ...pollProcess },
+    size,
+    [pollNodeOptions],
+  );
   return { report: output, ...rest };
 }
 

@@ -2,7 +2,7 @@ import type { ClusterConfig, DigestsConfig, NodePoolsConfig, ProxyConfig, Regist
 import { commandDocumentName } from "./command-document.ts";
 import { capabilitiesOf } from "./function-specs.ts";
 import { functionSpecs, type FunctionSpec, type HandlerName, type Capability } from "./function-specs.ts";
-import { pollNodeOptions, pollThreads } from "./node-options.ts";
+import { pollNodeOptions, pollProcess } from "./node-options.ts";
 import { certificatesFile, live, type MachineName } from "./resource-names.ts";
 
 export interface EnvironmentContext {
@@ -86,7 +86,7 @@ function registryEnvironment(registries: RegistriesConfig) {
     PAWL_ECR: "1",
     PAWL_USE_PULL_SECRETS: usePullSecrets ? "true" : null,
     NODE_OPTIONS: pollNodeOptions,
-    UV_THREADPOOL_SIZE: pollThreads,
+    ...pollProcess,
     NODE_EXTRA_CA_CERTS: certificateAuthority === null ? null : `/var/task/${certificatesFile}`,
   };
 }

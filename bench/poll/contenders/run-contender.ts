@@ -1,4 +1,4 @@
-import { pollNodeOptions } from "../../../infra/constructs/node-options.ts";
+import { pollNodeOptions, pollProcess } from "../../../infra/constructs/node-options.ts";
 import { bundleProgram } from "../bundle-program.ts";
 import { type Measurement, measureProcess } from "../measure-process.ts";
 import type { Job, LookupResult } from "./job.ts";
@@ -12,6 +12,7 @@ export async function runContender(name: "pawl" | "bare-loop", job: Job): Promis
   programs.set(name, program);
   const launch = {
     args: [pollNodeOptions, program, JSON.stringify(job)],
+    env: pollProcess,
     stdio: ["ignore", "inherit", "inherit", "ipc"] as const,
   };
   const used = await measureProcess({ ...launch, stdio: [...launch.stdio] }, (child) => {

@@ -140,6 +140,7 @@ describe("the environment", () => {
     PAWL_ECR: "1",
     NODE_OPTIONS: "--max-semi-space-size=8",
     UV_THREADPOOL_SIZE: "96",
+    MALLOC_ARENA_MAX: "1",
   });
 
   test.for([

@@ -1,0 +1,74 @@
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { openMetricProviders } from "../../functions/runtime/open-metric-providers.ts";
+import { readSettings } from "../../functions/runtime/settings.ts";
+import { fakeAws } from "../support/aws-services.ts";
+import { cloudWatchEndpoint } from "../support/cloudwatch-endpoint.ts";
+
+const noon = new Date("2026-11-20T12:00:30Z");
+const query = JSON.stringify([{ id: "one", expression: "1 + 1", metricStat: null, period: null, returnData: true }]);
+
+/** Opens providers that reach AWS as a function does, but for `aws`, which is the local Step Functions of `pawl local`. */
+function open(environment: Readonly<Record<string, string>>) {
+  const aws = { endpoint: "http://127.0.0.1:1", region: "local" };
+  return openMetricProviders({ settings: readSettings(environment), aws, now: () => noon });
+}
+
+afterEach(() => void vi.unstubAllEnvs());
+
+async function startCloudWatch() {
+  const aws = await fakeAws(cloudWatchEndpoint([]));
+  onTestFinished(() => aws[Symbol.asyncDispose]());
+  vi.stubEnv("AWS_ENDPOINT_URL_CLOUDWATCH", aws.options.endpoint);
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");
+  return aws;
+}
+
+describe("CloudWatch", () => {
+  test.for([
+    { region: null, signed: "eu-central-1" },
+    { region: "us-east-1", signed: "us-east-1" },
+  ])("is queried in the region $signed if an analysis names $region", async ({ region, signed }) => {
+    const aws = await startCloudWatch();
+    const provider = await open({ PAWL_CLOUDWATCH_REGIONS: "eu-central-1,us-east-1" })({ kind: "cloudwatch", region });
+    expect(await provider.query(query)).toEqual({ kind: "value", value: 2, warnings: [] });
+    expect(aws.calls).toMatchObject([{ authorization: expect.stringContaining(`/${signed}/monitoring/aws4_request`) }]);
+  });
+
+  test("has one client for each region", async () => {
+    const providers = open({ PAWL_CLOUDWATCH_REGIONS: "eu-central-1,us-east-1" });
+    const first = await providers({ kind: "cloudwatch", region: null });
+    expect(await providers({ kind: "cloudwatch", region: "eu-central-1" })).toBe(first);
+    expect(await providers({ kind: "cloudwatch", region: "us-east-1" })).not.toBe(first);
+  });
+
+  test.for([
+    { regions: "", region: null, message: "CloudWatch is not enabled" },
+    { regions: "", region: "eu-central-1", message: "CloudWatch in eu-central-1 is not allowed" },
+    { regions: "eu-central-1", region: "us-east-1", message: "CloudWatch in us-east-1 is not allowed" },
+  ])("is rejected without a request: $message", async ({ regions, region, message }) => {
+    const aws = await startCloudWatch();
+    const opened = open({ PAWL_CLOUDWATCH_REGIONS: regions })({ kind: "cloudwatch", region });
+    await expect(opened).rejects.toMatchObject({ name: "QueryRejected", message: expect.stringContaining(message) });
+    expect(aws.calls).toEqual([]);
+  });
+});
+
+describe("a Prometheus", () => {
+  test.for([
+    { prometheus: "", address: null, message: "no Prometheus is configured" },
+    { prometheus: "https://p.example", address: "https://other.example", message: "is not allowed" },
+  ])("is rejected without a request: $message", async ({ prometheus, address, message }) => {
+    const written = address === null ? null : ({ kind: "url", origin: address, path: "" } as const);
+    const opened = open({ PAWL_PROMETHEUS: prometheus })({ kind: "prometheus", address: written });
+    await expect(opened).rejects.toMatchObject({ name: "QueryRejected", message: expect.stringContaining(message) });
+  });
+
+  test("is the first one by default", async () => {
+    const opened = await open({ PAWL_PROMETHEUS: "http://127.0.0.1:1" })({ kind: "prometheus", address: null });
+    await expect(opened.query("up")).rejects.toMatchObject({
+      name: "Unreachable",
+      message: expect.stringContaining("127.0.0.1:1"),
+    });
+  });
+});

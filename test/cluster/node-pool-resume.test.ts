@@ -17,6 +17,7 @@ const scenarios = {
   cordon: "rollout",
   evict: "rollout",
   approve: "rollout",
+  "record-boot": "rollout",
   uncordon: "rollout",
   "release-slot": "rollout",
   status: "rollout",

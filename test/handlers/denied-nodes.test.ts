@@ -14,7 +14,7 @@ const step = { ...poolStepInput("roll-1"), executionStartedAt: noon.toISOString(
 const denialMessage = `nodes "a0" is forbidden: ValidatingAdmissionPolicy 'pawl-nodes' denied request: it has no mark`;
 
 /** `a0` has rebooted, in a slot of bootc-operator. */
-const a0 = member("a0", { ...updated, slot: { ...slot, nodeUid: null } }, { unschedulable: true });
+const a0 = member("a0", { ...updated, slot: { ...slot, nodeUid: null, bootedAt: noon } }, { unschedulable: true });
 const b1 = member("b1", slotted, cordoned);
 const c2 = member("c2", staged);
 

@@ -26,7 +26,7 @@ export function applyStep(at: PoolNode, step: NodeStep, { pool, now }: Writer): 
       return withSlot(withSpec(at, { desiredImageState: "Staged" }), { approvedAt: null });
     case "acquire-slot": {
       const { wasCordoned, nodeUid } = step;
-      const slot = { wasCordoned, nodeUid, acquiredAt: now, drainStartedAt: null, approvedAt: null };
+      const slot = { wasCordoned, nodeUid, acquiredAt: now, drainStartedAt: null, approvedAt: null, bootedAt: null };
       return withBootcNode(at, { slot });
     }
     case "record-cordon":
@@ -35,6 +35,8 @@ export function applyStep(at: PoolNode, step: NodeStep, { pool, now }: Writer): 
       return withSlot(at, { drainStartedAt: now });
     case "approve":
       return withSlot(withSpec(at, { desiredImageState: "Booted" }), { approvedAt: now });
+    case "record-boot":
+      return withSlot(at, { bootedAt: now });
     case "release-slot":
       return withBootcNode(at, { slot: null });
     case "delete":

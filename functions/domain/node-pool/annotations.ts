@@ -14,6 +14,7 @@ export const bootcNodeAnnotations = {
   nodeUid: "pawl.dev/slot-node-uid",
   drainStartedAt: "pawl.dev/drain-started-at",
   approvedAt: "pawl.dev/reboot-approved-at",
+  bootedAt: "pawl.dev/image-booted-at",
   /** On every BootcNode: when its image was requested. */
   requestedAt: "pawl.dev/image-requested-at",
   /** The keys of the Events that were emitted for the node. */

@@ -8,6 +8,8 @@ export interface KubeNode {
   readonly unschedulable: boolean;
   /** Whether the Ready condition is True; Unknown is not. */
   readonly ready: boolean;
+  /** When the Ready condition last changed, by the clock of whoever changed it; null if unknown. */
+  readonly readyChangedAt: Date | null;
   /** The pool for which Pawl cordoned the node. The same patch changes this mark and `unschedulable`. */
   readonly cordonedByPool: string | null;
   /** The cloud provider's ID of the machine, such as `aws:///eu-west-1a/i-0123456789abcdef0`; null if there is none. */
@@ -64,6 +66,8 @@ export interface Slot {
   readonly drainStartedAt: Date | null;
   /** When the reboot was approved; null before that. */
   readonly approvedAt: Date | null;
+  /** When the node was first seen on its desired image; null before that. */
+  readonly bootedAt: Date | null;
 }
 
 /** The current command of a node without a daemon, kept in an annotation of its BootcNode. */

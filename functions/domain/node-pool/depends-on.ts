@@ -1,4 +1,8 @@
+import { summarizeList } from "../text/summarize-list.ts";
+import { computeMembership } from "./membership.ts";
 import { parseDigest } from "./node-state.ts";
+import { countOccupiedSlots, findUnavailable } from "./slots.ts";
+import type { PoolNode } from "./bootc-node.ts";
 import type { NodePool, NodePoolStatus, PoolCondition } from "./node-pool.ts";
 
 const notUpToDate = "which is not up to date";
@@ -23,13 +27,17 @@ export function findDependencyCycle(name: string, pools: PoolDependencies): read
 }
 
 /**
- * Describes the dependencies that are not up to date. The order applies to `spec`: a tag that moves is resolved by each
- * pool at its own time.
+ * Describes the dependencies that are not up to date, or whose nodes hold slots or are not Ready. The order applies to
+ * `spec`: a tag that moves is resolved by each pool at its own time.
  */
-export function pendingDependencies({ spec }: NodePool, pools: readonly NodePool[]): readonly string[] {
+export function pendingDependencies(
+  { spec }: NodePool,
+  pools: readonly NodePool[],
+  nodes: readonly PoolNode[],
+): readonly string[] {
   return spec.dependsOn.flatMap((name) => {
     const pool = pools.find((candidate) => candidate.name === name);
-    const reason = pool === undefined ? "which does not exist" : pendingReason(pool);
+    const reason = pool === undefined ? "which does not exist" : (pendingReason(pool) ?? unsettledReason(pool, nodes));
     return reason === null ? [] : [`${name}, ${reason}`];
   });
 }
@@ -45,6 +53,16 @@ function pendingReason({ generation, isBeingDeleted, spec, status }: NodePool): 
     return parseDigest(spec.imageRef) === null ? describeUnresolvedTag(status) : notUpToDate;
   const isStatusCurrent = status.targetDigest === status.deployedDigest;
   return isStatusCurrent && status.conditions.some(isUpToDate) ? null : notUpToDate;
+}
+
+/** UpToDate compares only digests, as in bootc-operator: nodes that are broken by their target run it too. */
+function unsettledReason(pool: NodePool, nodes: readonly PoolNode[]): string | null {
+  const membership = computeMembership(pool, nodes);
+  if (countOccupiedSlots(membership) > 0) return "which has nodes in slots";
+  const unavailable = findUnavailable(membership).map(({ name }) => name);
+  return unavailable.length === 0
+    ? null
+    : `which has nodes that are not Ready: ${summarizeList(unavailable).join(", ")}`;
 }
 
 function describeUnresolvedTag({ tagProblem }: NodePoolStatus): string {

@@ -19,6 +19,7 @@ const descriptions: Descriptions = {
   evict: ({ pods }) => `${pods.length === 1 ? "1 pod is" : `${pods.length} pods are`} evicted: ${listPodNames(pods)}`,
   "restart-drain": ({ reason }) => `its drain is restarted: ${reason}`,
   approve: () => "is drained, and its reboot is approved",
+  "record-boot": () => "runs its new image",
   uncordon: () => "is uncordoned",
   "leave-cordoned": () => "stays cordoned, because of a manual change",
   "release-slot": () => "releases its slot",

@@ -1,19 +1,21 @@
 import { resolveIntOrPercent } from "./int-or-percent.ts";
 import { parseDigest } from "./node-state.ts";
 import { holdsSlot } from "./slots.ts";
+import { isComingBack } from "./soak.ts";
 import { timeoutStatus } from "./timeouts.ts";
 import type { Member } from "./bootc-node.ts";
 import type { NodePoolSpec } from "./node-pool.ts";
 
 export interface UnhealthyNode {
   readonly name: string;
-  readonly reason: "Degraded" | "NotReady" | "RebootOverdue";
+  readonly reason: "Degraded" | "NotReady" | "RebootFailed" | "RebootOverdue";
 }
 
 /**
  * Returns the slot holders that the target seems to have made unhealthy: nodes that run the target with an error or not
- * Ready, report an error and no booted digest, or exceed the reboot timeout. A node that fails on its previous image
- * says nothing about the target.
+ * Ready, report an error and no booted digest, exceed the reboot timeout, or report an error on another image after
+ * their reboot was approved. A node that fails before that says nothing about the target, and one that has just booted
+ * may still become Ready.
  */
 export function findUnhealthySlotHolders(
   members: readonly Member[],
@@ -29,10 +31,15 @@ export function findUnhealthySlotHolders(
 
 /**
  * Reports whether enough nodes are unhealthy that no further node acquires a slot. The rollout resumes by itself once
- * they recover.
+ * they recover. A threshold above the number of slots could never be reached, so that number is its limit.
  */
-export function isHalted({ haltThreshold }: NodePoolSpec, unhealthy: number, nodeCount: number): boolean {
-  return unhealthy > 0 && unhealthy >= resolveIntOrPercent(haltThreshold, nodeCount);
+export function isHalted(
+  { haltThreshold, maxUnavailable }: NodePoolSpec,
+  unhealthy: number,
+  nodeCount: number,
+): boolean {
+  const slots = Math.max(1, resolveIntOrPercent(maxUnavailable, nodeCount));
+  return unhealthy > 0 && unhealthy >= Math.min(resolveIntOrPercent(haltThreshold, nodeCount), slots);
 }
 
 function unhealthyReason(
@@ -42,8 +49,14 @@ function unhealthyReason(
   now: Date,
 ): UnhealthyNode["reason"] | null {
   const { node, bootcNode } = member;
-  const runsTarget = bootcNode.bootedDigest === parseDigest(targetImage);
-  if (bootcNode.error !== null) return runsTarget || bootcNode.bootedDigest === null ? "Degraded" : null;
-  if (runsTarget) return node.ready ? null : "NotReady";
+  const { slot } = bootcNode;
+  const targetDigest = parseDigest(targetImage);
+  const runsTarget = bootcNode.bootedDigest === targetDigest;
+  if (bootcNode.error !== null) {
+    if (runsTarget || bootcNode.bootedDigest === null) return "Degraded";
+    const isApproved = slot !== null && slot.approvedAt !== null;
+    return isApproved && parseDigest(bootcNode.desiredImage) === targetDigest ? "RebootFailed" : null;
+  }
+  if (runsTarget) return node.ready || (slot !== null && isComingBack(slot, spec, now)) ? null : "NotReady";
   return timeoutStatus(member, spec, now)?.kind === "rebooting" ? "RebootOverdue" : null;
 }

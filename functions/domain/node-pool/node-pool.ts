@@ -32,12 +32,14 @@ export interface NodePoolSpec {
   readonly paused: boolean;
   /** Whether a paused pool still requests new images to be staged, as in bootc-operator. */
   readonly preStageWhilePaused: boolean;
-  /** The number of unhealthy slot holders that halts the rollout. */
+  /** The number of unhealthy slot holders that halts the rollout, at most the number of slots. */
   readonly haltThreshold: IntOrPercent;
   /** null disables the timeout, for each of the three. */
   readonly drainTimeoutSeconds: number | null;
   readonly rebootTimeoutSeconds: number | null;
   readonly stagingTimeoutSeconds: number | null;
+  /** How long a node must stay Ready on its new image before it releases its slot. */
+  readonly minReadySeconds: number;
   readonly drain: DrainOptions;
   /** Slots are acquired and reboots approved only in a window; at any time if there are none. */
   readonly windows: readonly MaintenanceWindow[];

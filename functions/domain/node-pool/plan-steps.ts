@@ -73,7 +73,7 @@ function isActionable({ name, step }: NodeStepPlan, poolState: PoolState): boole
   if (step.kind !== "wait") return true;
   if (step.for === "staging") return poolState.noSlotReason === null;
   if (step.for === "agent" || step.for === "readiness") return !(poolState.isHalted && isOverdue(name, poolState));
-  return step.for === "pods";
+  return step.for === "pods" || step.for === "soak";
 }
 
 function isSpecInvalid({ problems, pool }: PoolState): boolean {

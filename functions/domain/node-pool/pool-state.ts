@@ -1,8 +1,9 @@
 import { formatRfc3339 } from "../text/rfc3339.ts";
+import { summarizeList } from "../text/summarize-list.ts";
 import { findDependencyCycle, pendingDependencies } from "./depends-on.ts";
 import { isHalted, type UnhealthyNode, findUnhealthySlotHolders } from "./halt.ts";
 import { type Membership, computeMembership } from "./membership.ts";
-import { selectSlotCandidates, holdsSlot, countOccupiedSlots, maxSlots } from "./slots.ts";
+import { countOccupiedSlots, findUnavailable, holdsSlot, maxSlots, selectSlotCandidates } from "./slots.ts";
 import type { DesiredNode } from "./step.ts";
 import { computeTargetImage } from "./target.ts";
 import type { PoolNode } from "./bootc-node.ts";
@@ -35,6 +36,8 @@ export interface PoolState {
   readonly isWindowOpen: boolean;
   /** Why no node acquires a slot, even if slots are free; null if one may. */
   readonly noSlotReason: string | null;
+  /** The nodes without a slot that are not Ready, if for that reason alone no node acquires a slot. */
+  readonly blockers: readonly PoolNode[];
   /** The nodes that acquire a slot now. */
   readonly slotRecipients: ReadonlySet<string>;
   /** Writes that admission has just denied: the reason by node. These nodes get no further step in this round. */
@@ -57,8 +60,11 @@ export function computePoolState({
   const halted = isHalted(pool.spec, unhealthy.length, nodeCount);
   const open = isAnyWindowOpen(pool.spec.windows, now);
   const slots = maxSlots(pool.spec, nodeCount);
-  const noSlotReason = computeNoSlotReason({ pool, pools, now, slots, halted, open });
-  const free = noSlotReason === null ? slots - countOccupiedSlots(membership) : 0;
+  const unavailable = findUnavailable(membership);
+  const reason = computeNoSlotReason({ pool, pools, nodes, now, slots, halted, open });
+  const blockers = reason === null && unavailable.length >= slots ? unavailable : [];
+  const noSlotReason = reason ?? (blockers.length === 0 ? null : describeBlockers(blockers));
+  const free = noSlotReason === null ? slots - countOccupiedSlots(membership) - unavailable.length : 0;
   const eligible = membership.members.filter(({ name }) => !refused.has(name));
   const recipients = image === null ? [] : selectSlotCandidates(eligible, image, free);
   return {
@@ -71,24 +77,30 @@ export function computePoolState({
     isHalted: halted,
     isWindowOpen: open,
     noSlotReason,
+    blockers,
     slotRecipients: new Set(recipients.filter((member) => !holdsSlot(member)).map(({ name }) => name)),
     refused,
   };
 }
 
-interface SlotConditions extends Pick<PoolObservation, "pool" | "pools" | "now"> {
+interface SlotConditions extends Pick<PoolObservation, "pool" | "pools" | "nodes" | "now"> {
   readonly slots: number;
   readonly halted: boolean;
   readonly open: boolean;
 }
 
-function computeNoSlotReason({ pool, pools, now, slots, halted, open }: SlotConditions): string | null {
+function computeNoSlotReason({ pool, pools, nodes, now, slots, halted, open }: SlotConditions): string | null {
   if (pool.spec.paused) return "the pool is paused";
   if (halted) return "the rollout is halted";
   if (!open) return describeNextWindow(pool, now);
-  const pending = pendingDependencies(pool, pools);
+  const pending = pendingDependencies(pool, pools, nodes);
   if (pending.length > 0) return `it waits for ${pending.join(", and for ")}`;
   return slots === 0 ? "maxUnavailable is 0" : null;
+}
+
+function describeBlockers(nodes: readonly PoolNode[]): string {
+  const names = summarizeList(nodes.map(({ name }) => name)).join(", ");
+  return `nodes that are not Ready use up maxUnavailable: ${names}`;
 }
 
 function dependencyProblems(pool: NodePool, pools: readonly NodePool[]): readonly string[] {

@@ -2,7 +2,8 @@ import { classifyNode, hasStagedDesiredImage, willReboot } from "./node-state.ts
 import { planCordonStep, planRestoreStep } from "./cordon.ts";
 import { summarizeList } from "../text/summarize-list.ts";
 import { assessDrain, type DrainedPod } from "./drain.ts";
-import { canReleaseSlot, isStablyReady } from "./slots.ts";
+import { isBack, isStablyReady, willStayUp } from "./slots.ts";
+import { bootRecordedAt, soakSecondsLeft } from "./soak.ts";
 import { type NodeStep, waitFor } from "./step.ts";
 import { timeoutStatus } from "./timeouts.ts";
 import type { PoolState } from "./pool-state.ts";
@@ -10,18 +11,28 @@ import type { KubeNode, Member, Slot } from "./bootc-node.ts";
 
 type Pods = readonly DrainedPod[] | null;
 
-/** Plans the next step of a node that holds a slot: cordon, drain, reboot, then uncordon and release the slot. */
+/** Plans the next step of a node that holds a slot: cordon, drain, reboot, uncordon, soak, release. */
 export function planSlotStep(member: Member, slot: Slot, poolState: PoolState, pods: Pods): NodeStep {
   const { node, bootcNode } = member;
   if (slot.nodeUid !== null && slot.nodeUid !== node.uid) return planReplacedNodeStep(member, slot);
   const state = classifyNode(bootcNode);
-  if (canReleaseSlot(member)) return planReleaseStep(node, slot);
+  if (state === "up-to-date" && bootRecordedAt(slot) === null && willStayUp(bootcNode)) return { kind: "record-boot" };
+  if (isBack(member)) return planSoakStep(member, slot, poolState);
   if (state === "degraded") return waitFor("owner", `its agent reports an error: ${bootcNode.error}`);
   const timeout = timeoutStatus(member, poolState.pool.spec, poolState.now);
   if (timeout !== null && timeout.kind !== "draining") return waitFor("owner", timeout.reason);
   if (state === "up-to-date") return waitFor("readiness", "it has to become Ready on its new image");
   if (state !== "staged") return waitFor("agent", `its agent is ${state}`);
   return planStagedStep(member, slot, poolState, pods);
+}
+
+/** Plans the step of a node that is Ready on its new image: it takes pods while it has to stay Ready. */
+function planSoakStep(member: Member, slot: Slot, { pool: { spec }, now }: PoolState): NodeStep {
+  const restore = planRestoreStep(member.node, slot);
+  if (restore !== null) return restore;
+  return soakSecondsLeft(member, spec, now) > 0
+    ? waitFor("soak", `it has to stay Ready for ${spec.minReadySeconds} s`)
+    : { kind: "release-slot" };
 }
 
 /** Plans the step of a new machine that has the name of the slot's machine: it was neither cordoned nor drained. */

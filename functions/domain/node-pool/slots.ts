@@ -1,7 +1,7 @@
 import { resolveIntOrPercent } from "./int-or-percent.ts";
 import { classifyNode, hasStagedDesiredImage } from "./node-state.ts";
 import { byName, type Membership } from "./membership.ts";
-import type { Member, PoolNode } from "./bootc-node.ts";
+import type { BootcNode, Member, PoolNode } from "./bootc-node.ts";
 import type { NodePoolSpec } from "./node-pool.ts";
 
 /** Returns how many nodes of a pool may hold a slot at once; 0 if it is paused. */
@@ -15,6 +15,11 @@ export function maxSlots({ paused, maxUnavailable }: NodePoolSpec, nodeCount: nu
  */
 export function holdsSlot({ node, bootcNode }: PoolNode): boolean {
   return (bootcNode?.slot ?? null) !== null || (node?.cordonedByPool ?? null) !== null;
+}
+
+/** Returns the nodes that are not Ready and hold no slot. Each counts against `maxUnavailable` as a slot does. */
+export function findUnavailable({ members, joining }: Membership): readonly PoolNode[] {
+  return [...members, ...joining].filter((one) => !one.node.ready && !holdsSlot(one));
 }
 
 /** Counts the held slots. A leaving node holds its slot until it is uncordoned and its BootcNode is deleted. */
@@ -43,18 +48,17 @@ export function canAcquireSlot({ node, bootcNode }: Member, targetImage: string)
   return node.ready && hasStagedDesiredImage(bootcNode);
 }
 
-/**
- * Reports whether a node may release its slot: it runs its desired image without an error and will not reboot by
- * itself.
- */
-export function canReleaseSlot(member: Member): boolean {
+/** Reports whether a node has ended its reboot: it runs its desired image without an error and will not reboot by itself. */
+export function isBack(member: Member): boolean {
   return classifyNode(member.bootcNode) === "up-to-date" && isStablyReady(member);
 }
 
-/**
- * Reports whether a node is Ready and stays so. An agent that is rebooting, or has not observed the latest spec, may
- * still reboot it.
- */
-export function isStablyReady({ node, bootcNode: { isObserved, idle } }: Member): boolean {
-  return node.ready && isObserved && idle?.activity !== "Rebooting";
+/** Reports whether a node is Ready and its agent will not reboot it. */
+export function isStablyReady({ node, bootcNode }: Member): boolean {
+  return node.ready && willStayUp(bootcNode);
+}
+
+/** Reports whether an agent is done: while it reboots, or has not observed the latest spec, it may reboot its node. */
+export function willStayUp({ isObserved, idle }: BootcNode): boolean {
+  return isObserved && idle?.activity !== "Rebooting";
 }

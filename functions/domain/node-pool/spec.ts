@@ -17,6 +17,7 @@ export interface RawPoolSpec {
     readonly drainTimeoutSeconds?: number;
     readonly rebootTimeoutSeconds?: number;
     readonly stagingTimeoutSeconds?: number;
+    readonly minReadySeconds?: number;
     readonly drain?: Partial<DrainOptions>;
     readonly windows?: readonly RawWindow[];
   };
@@ -44,8 +45,14 @@ export function parseSpec({ nodeSelector, image, rollout = {}, ...rest }: RawPoo
     preStageWhilePaused: rollout.preStageWhilePaused ?? true,
     haltThreshold: parseThreshold(rollout.haltThreshold, addProblem),
     drainTimeoutSeconds: parseTimeout("rollout.drainTimeoutSeconds", rollout.drainTimeoutSeconds, addProblem),
-    rebootTimeoutSeconds: parseTimeout("rollout.rebootTimeoutSeconds", rollout.rebootTimeoutSeconds, addProblem),
+    rebootTimeoutSeconds: parseTimeout(
+      "rollout.rebootTimeoutSeconds",
+      rollout.rebootTimeoutSeconds ?? defaultRebootTimeoutSeconds,
+      addProblem,
+    ),
     stagingTimeoutSeconds: parseTimeout("rollout.stagingTimeoutSeconds", rollout.stagingTimeoutSeconds, addProblem),
+    minReadySeconds:
+      parseTimeout("rollout.minReadySeconds", rollout.minReadySeconds ?? defaultMinReadySeconds, addProblem) ?? 0,
     drain: { force: rollout.drain?.force ?? true, deleteEmptyDirData: rollout.drain?.deleteEmptyDirData ?? true },
     windows: parseWindows(rollout.windows ?? [], addProblem),
     dependsOn: rest.dependsOn ?? [],
@@ -62,6 +69,9 @@ const rebootPolicies = ["RebootOnly", "AllowSoftReboot"] as const satisfies read
 const agents = ["Daemon", "RunCommand"] as const satisfies readonly Agent[];
 const oneNode: IntOrPercent = { unit: "nodes", amount: 1 };
 const twoNodes: IntOrPercent = { unit: "nodes", amount: 2 };
+/** Virtual machines are back within 3 minutes, most servers within 15. */
+const defaultRebootTimeoutSeconds = 900;
+const defaultMinReadySeconds = 60;
 
 function parseSelector(selector: LabelSelector | undefined, addProblem: AddProblem): LabelSelector {
   const problem = selector === undefined ? "is missing: {} would select every node" : invalidSelectorReason(selector);

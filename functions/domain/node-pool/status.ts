@@ -1,9 +1,11 @@
-import { parseDigest } from "./node-state.ts";
+import { classifyNode, parseDigest } from "./node-state.ts";
 import { degradedCondition, type Findings, upToDateCondition } from "./conditions.ts";
 import { stateForCounting, countStates } from "./state-counts.ts";
 import { requestConditions } from "./request-condition.ts";
 import { assessWork } from "./plan-steps.ts";
 import { timeoutStatus } from "./timeouts.ts";
+import { overdueSeconds } from "./overdue.ts";
+import { secondsBetween } from "../text/rfc3339.ts";
 import type { PoolState } from "./pool-state.ts";
 import type { Member } from "./bootc-node.ts";
 import type { NodePoolStatus, PoolCondition } from "./node-pool.ts";
@@ -67,9 +69,23 @@ function collectFindings(poolState: PoolState, secretProblem: string | null): Fi
 }
 
 /** An agent's own message is on its BootcNode and changes with every attempt, so it is not repeated here. */
-function degradedFindings(member: Member, { pool, now, refused }: PoolState): Findings["degraded"] {
-  const reason = refused.get(member.name) ?? timeoutStatus(member, pool.spec, now)?.reason ?? null;
+function degradedFindings(member: Member, poolState: PoolState): Findings["degraded"] {
+  const { pool, now, refused } = poolState;
+  const timeout = timeoutStatus(member, pool.spec, now);
+  const reason = refused.get(member.name) ?? timeout?.reason ?? blockingReason(member, poolState);
   return reason === null && member.bootcNode.error === null ? [] : [{ name: member.name, reason }];
+}
+
+/**
+ * Describes a node without a slot that has not been Ready for so long that it stalls a rollout; null otherwise. A new
+ * node, or one that an autoscaler removes, is not reported.
+ */
+function blockingReason({ name, node }: Member, { blockers, membership, now }: PoolState): string | null {
+  const isBlocker = blockers.some((blocker) => blocker.name === name);
+  const since = node.readyChangedAt;
+  if (!isBlocker || since === null || secondsBetween(since, now) <= overdueSeconds) return null;
+  const isRollingOut = membership.members.some(({ bootcNode }) => classifyNode(bootcNode) !== "up-to-date");
+  return isRollingOut ? `not Ready for ${overdueSeconds} s, and uses up maxUnavailable` : null;
 }
 
 /** Denied writes to nodes that join or leave. */

@@ -39,6 +39,8 @@ export type NodeStep =
   | { readonly kind: "restart-drain"; readonly reason: string }
   /** Sets desiredImageState to Booted and records the time. */
   | { readonly kind: "approve" }
+  /** Records that the node runs its desired image, from now on. */
+  | { readonly kind: "record-boot" }
   /** Removes `unschedulable` and Pawl's mark in one patch, on the `resourceVersion` of the Node. */
   | { readonly kind: "uncordon" }
   /** Removes Pawl's mark and keeps a manual cordon. */
@@ -60,9 +62,10 @@ export interface Waiting {
 
 /**
  * What a node waits for. "staging" is the agent of a node without a slot, "agent" that of one with a slot. "pods" must
- * terminate or be read. "owner" is a decision or repair by a person, which may never come.
+ * terminate or be read. "soak" is the time in which a node must stay Ready. "owner" is a decision or repair by a person,
+ * which may never come.
  */
-export type WaitReason = "staging" | "agent" | "pods" | "readiness" | "slot" | "owner";
+export type WaitReason = "staging" | "agent" | "pods" | "readiness" | "soak" | "slot" | "owner";
 
 export function waitFor(what: WaitReason, reason: string): Waiting {
   return { kind: "wait", for: what, reason };

@@ -1,13 +1,19 @@
 import { secondsSinceRequest } from "./overdue.ts";
+import { soakSecondsLeft } from "./soak.ts";
 import type { NodeStepPlan } from "./plan-steps.ts";
 import type { WaitReason, NodeStep } from "./step.ts";
 import type { PoolState } from "./pool-state.ts";
 
 /** Seconds until the next check, by what a node waits for. Evictions are retried as often as in bootc-operator. */
-const minWaitSeconds = { pods: 5, agent: 15, readiness: 15, staging: 30, slot: 60, owner: 60 } satisfies Record<
-  WaitReason,
-  number
->;
+const minWaitSeconds = {
+  pods: 5,
+  agent: 15,
+  readiness: 15,
+  staging: 30,
+  soak: 60,
+  slot: 60,
+  owner: 60,
+} satisfies Record<WaitReason, number>;
 
 /** A write that failed with a conflict is retried soon. */
 const retrySeconds = 2;
@@ -19,11 +25,14 @@ const rebootSeconds = 600;
 const maxWaitSeconds = 300;
 
 /** Returns how long an execution waits until its next round, in whole seconds: the shortest wait of its nodes. */
-export function computeWaitSeconds(steps: readonly NodeStepPlan[], { membership, now }: PoolState): number {
-  const bootcNodes = new Map(membership.members.map(({ name, bootcNode }) => [name, bootcNode]));
-  const each = steps.map(({ name, step }) =>
-    secondsUntilNextCheck(step, secondsSinceRequest(bootcNodes.get(name), now)),
-  );
+export function computeWaitSeconds(steps: readonly NodeStepPlan[], { pool, membership, now }: PoolState): number {
+  const members = new Map(membership.members.map((member) => [member.name, member]));
+  const each = steps.map(({ name, step }) => {
+    const member = members.get(name);
+    const isSoaking = member !== undefined && step.kind === "wait" && step.for === "soak";
+    if (isSoaking) return Math.min(Math.ceil(soakSecondsLeft(member, pool.spec, now)), minWaitSeconds.soak);
+    return secondsUntilNextCheck(step, secondsSinceRequest(member?.bootcNode, now));
+  });
   return Math.min(...each, maxWaitSeconds);
 }
 

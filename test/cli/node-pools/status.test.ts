@@ -3,7 +3,6 @@ import { poolStatus } from "../../../cli/node-pools/status.ts";
 import type { PoolNode } from "../../../functions/domain/node-pool/bootc-node.ts";
 import type { NodePool } from "../../../functions/domain/node-pool/node-pool.ts";
 import {
-  approved,
   digestA,
   digestB,
   failing,
@@ -11,13 +10,16 @@ import {
   imageB,
   member,
   pool,
+  slot,
   staged,
   updated,
 } from "../../domain/node-pool/pools.ts";
+import { after } from "../../support/workloads.ts";
 import { observeOnly } from "./observe-pools.ts";
 
 const tag = "quay.io/example/myos:9";
-const unhealthy = ["w1", "w2"].map((name) => member(name, { ...approved, ...updated }, { ready: false }));
+const back = { ...updated, slot: { ...slot, bootedAt: after(-1) } };
+const unhealthy = ["w1", "w2"].map((name) => member(name, back, { ready: false }));
 const rolling = [member("w1", updated), member("w2", staged)];
 const withSecret = { pullSecretRef: { name: "login", namespace: "os" } };
 

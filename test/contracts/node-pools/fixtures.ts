@@ -46,7 +46,8 @@ export async function createNode(
 }
 
 export async function setReady(harness: PoolHarness, name: string, status: string): Promise<void> {
-  const condition = { type: "Ready", status, reason: "Test", message: "" };
+  const lastTransitionTime = "2026-11-20T11:00:00Z";
+  const condition = { type: "Ready", status, lastTransitionTime, reason: "Test", message: "" };
   const path = `${nodesPath}/${harness.uniqueName(name)}`;
   await patch(harness, `${path}/status`, { status: { conditions: [condition] } });
 }

@@ -38,7 +38,8 @@ export function reads(harness: GetHarness): void {
         paused: true,
         preStageWhilePaused: true,
         drainTimeoutSeconds: 600,
-        rebootTimeoutSeconds: null,
+        rebootTimeoutSeconds: 900,
+        minReadySeconds: 60,
         dependsOn: ["first"],
         rebootPolicy: "RebootOnly",
         agent: "Daemon",
@@ -123,7 +124,8 @@ export function reads(harness: GetHarness): void {
       ready: false,
       providerId: "i-1",
     });
-    const placeholders = { unschedulable: false, ready: true, providerId: null };
+    expect(full.node?.readyChangedAt).toEqual(new Date("2026-11-20T11:00:00Z"));
+    const placeholders = { unschedulable: false, ready: true, readyChangedAt: null, providerId: null };
     expect(metadataOnly).toEqual({ ...full, node: { ...full.node, ...placeholders } });
   });
 

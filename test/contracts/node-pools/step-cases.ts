@@ -123,7 +123,7 @@ export const bootcNodeWrites: readonly BootcNodeCase[] = [
   {
     step: { kind: "acquire-slot", wasCordoned: true, nodeUid: "another" },
     result: "all annotations of the slot, and none of the previous slot",
-    from: at({ ...approved, "pawl.dev/drain-started-at": before }),
+    from: at({ ...approved, "pawl.dev/drain-started-at": before, "pawl.dev/image-booted-at": before }),
     expected: expectedObject({
       ...slot,
       "bootc.dev/was-cordoned": "true",
@@ -154,9 +154,16 @@ export const bootcNodeWrites: readonly BootcNodeCase[] = [
     ifGone: "Conflict",
   },
   {
+    step: { kind: "record-boot" },
+    result: "the time is recorded, and nothing else",
+    from: at({ ...approved, "pawl.dev/image-booted-at": before }, booted),
+    expected: expectedObject({ ...approved, "pawl.dev/image-booted-at": noon }, booted),
+    ifGone: "Conflict",
+  },
+  {
     step: { kind: "release-slot" },
     result: "every annotation of the slot is removed",
-    from: at({ ...approved, "pawl.dev/drain-started-at": before }, booted),
+    from: at({ ...approved, "pawl.dev/drain-started-at": before, "pawl.dev/image-booted-at": before }, booted),
     expected: expectedObject({}, booted),
     ifGone: "done",
   },

@@ -6,7 +6,7 @@ import type {
   NodePoolStatus,
   PoolCondition,
 } from "../../../functions/domain/node-pool/node-pool.ts";
-import { digestB, digestC, pool } from "./pools.ts";
+import { cordoned, digestB, digestC, failing, member, pool, slot, unmanagedNode, updated } from "./pools.ts";
 
 const graph = (edges: Record<string, string[]>) =>
   Object.entries(edges).map(([name, dependsOn]) => ({ name, spec: { dependsOn } }));
@@ -98,5 +98,34 @@ test.for<{
   },
 ])("waits for a pool if $when", ({ spec = {}, rest = {}, status = {}, waits }) => {
   const infra = pool(spec, { name: "infra", uid: "pool-2", ...rest, status });
-  expect(pendingDependencies(pool({ dependsOn: ["infra"] }), [infra])).toEqual(waits);
+  expect(pendingDependencies(pool({ dependsOn: ["infra"] }), [infra], [])).toEqual(waits);
+});
+
+const infraNode = (name: string, bootc: object = {}, node: object = {}) =>
+  member(name, { ...updated, owner: { name: "infra", uid: "pool-2" }, ...bootc }, node);
+const broken = { ...cordoned, cordonedByPool: "infra", ready: false };
+
+test.for([
+  { when: "its nodes are Ready without slots", nodes: [infraNode("a"), infraNode("b")], waits: [] },
+  {
+    when: "two nodes on its target hold slots, not Ready and cordoned",
+    nodes: [infraNode("a", { slot }, broken), infraNode("b", { slot }, broken)],
+    waits: ["infra, which has nodes in slots"],
+  },
+  {
+    when: "a node that has left it still holds a slot",
+    nodes: [infraNode("a"), infraNode("b", { slot }, { labels: {} })],
+    waits: ["infra, which has nodes in slots"],
+  },
+  {
+    when: "nodes without slots are not Ready",
+    nodes: [infraNode("a", {}, { ready: false }), infraNode("b"), unmanagedNode("c", { ready: false })],
+    waits: ["infra, which has nodes that are not Ready: a, c"],
+  },
+  { when: "a node is degraded and Ready, as its status says", nodes: [infraNode("a", failing)], waits: [] },
+  { when: "a node was cordoned manually", nodes: [infraNode("a", {}, { unschedulable: true })], waits: [] },
+  { when: "a node of another pool is not Ready", nodes: [member("a", {}, { ready: false, labels: {} })], waits: [] },
+])("a pool that is up to date: waits if $when", ({ nodes, waits }) => {
+  const infra = pool({}, { name: "infra", uid: "pool-2", status: upToDateStatus });
+  expect(pendingDependencies(pool({ dependsOn: ["infra"] }), [infra], nodes)).toEqual(waits);
 });

@@ -26,6 +26,7 @@ test.for<readonly [step: NodeStep, words: string]>([
   [{ kind: "approve" }, "is drained, and its reboot is approved"],
   [{ kind: "uncordon" }, "is uncordoned"],
   [{ kind: "leave-cordoned" }, "stays cordoned, because of a manual change"],
+  [{ kind: "record-boot" }, "runs its new image"],
   [{ kind: "release-slot" }, "releases its slot"],
   [{ kind: "unlabel" }, "leaves: its label is removed"],
   [{ kind: "delete" }, "leaves: its BootcNode is deleted"],

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { isHalted, findUnhealthySlotHolders } from "../../../functions/domain/node-pool/halt.ts";
+import { parseSpec } from "../../../functions/domain/node-pool/spec.ts";
 import { after, noon } from "../../support/workloads.ts";
 import {
   approved,
+  cordoned,
   digestA,
   digestC,
   failing,
@@ -10,6 +12,7 @@ import {
   imageC,
   member,
   pool,
+  rawSpec,
   rebooting,
   slot,
   slotted,
@@ -17,18 +20,43 @@ import {
 } from "./pools.ts";
 
 const withSlot = { slot };
+/** First seen on its new image at noon. */
+const booted = { ...updated, slot: { ...slot, approvedAt: after(-4), bootedAt: noon } };
+const failedReboot = { ...approved, ...failing };
 const withTimeout = pool({ rebootTimeoutSeconds: 600 }).spec;
 
 test.for([
   { when: "it runs the target with an error", bootc: { ...updated, ...failing, ...withSlot }, reason: "Degraded" },
   { when: "its booted image is unknown", bootc: { ...failing, ...withSlot, bootedDigest: null }, reason: "Degraded" },
   { when: "it fails on the previous image", bootc: { ...failing, ...withSlot, bootedDigest: digestA }, reason: null },
-  { when: "it runs the target and is not Ready", bootc: { ...updated, ...withSlot }, ready: false, reason: "NotReady" },
+  { when: "it runs the target and is not Ready", bootc: booted, ready: false, minutes: 1, reason: "NotReady" },
+  {
+    when: "it has run the target for 59 s and is not Ready",
+    bootc: booted,
+    ready: false,
+    minutes: 59 / 60,
+    reason: null,
+  },
+  { when: "it runs the target for the first time", bootc: { ...updated, ...withSlot }, ready: false, reason: null },
+  {
+    when: "it runs the target again after another reboot",
+    bootc: { ...updated, slot: { ...slot, approvedAt: after(2), bootedAt: noon } },
+    ready: false,
+    minutes: 5,
+    reason: null,
+  },
+  {
+    when: "it runs the target, is not Ready, and was cordoned without a slot",
+    bootc: updated,
+    node: { ...cordoned, ready: false },
+    reason: "NotReady",
+  },
   { when: "it runs the target and is Ready", bootc: { ...updated, ...withSlot }, reason: null },
   {
     when: "it runs the target, is not Ready, and another image was requested in between",
-    bootc: { ...updated, ...withSlot, desiredImage: imageC },
+    bootc: { ...booted, desiredImage: imageC },
     ready: false,
+    minutes: 1,
     reason: "NotReady",
   },
   {
@@ -37,16 +65,23 @@ test.for([
     ready: false,
     reason: null,
   },
+  { when: "it fails on the previous image after its reboot was approved", bootc: failedReboot, reason: "RebootFailed" },
+  { when: "it failed to boot an earlier image", bootc: { ...failedReboot, desiredImage: imageC }, reason: null },
   { when: "it fails without a slot", bootc: { ...updated, ...failing }, reason: null },
   { when: "it is draining, not Ready", bootc: slotted, ready: false, reason: null },
   { when: "it is rebooting", bootc: rebooting, minutes: 9, ready: false, reason: null },
   { when: "it exceeds the reboot timeout", bootc: rebooting, minutes: 11, ready: false, reason: "RebootOverdue" },
   { when: "its reboot was approved and it does not reboot", bootc: approved, minutes: 11, reason: "RebootOverdue" },
-])("unhealthy if $when: $reason", ({ bootc, ready = true, minutes = 0, reason }) => {
-  const now = minutes === 0 ? noon : after(minutes);
-  expect(findUnhealthySlotHolders([member("w", bootc, { ready })], imageB, withTimeout, now)).toEqual(
+])("unhealthy if $when: $reason", ({ bootc, ready = true, node = { ready }, minutes = 0, reason }) => {
+  expect(findUnhealthySlotHolders([member("w", bootc, node)], imageB, withTimeout, after(minutes))).toEqual(
     reason === null ? [] : [{ name: "w", reason }],
   );
+});
+
+test("without minReadySeconds a node that is not Ready counts at once, as in bootc-operator", () => {
+  const { spec } = pool({ minReadySeconds: 0 });
+  const one = member("w", { ...updated, ...withSlot }, { ready: false });
+  expect(findUnhealthySlotHolders([one], imageB, spec, noon)).toEqual([{ name: "w", reason: "NotReady" }]);
 });
 
 test.for([
@@ -57,5 +92,23 @@ test.for([
   { threshold: { unit: "percent", amount: 30 } as const, unhealthy: 4, halted: true },
   { threshold: { unit: "percent", amount: 1 } as const, unhealthy: 0, halted: false },
 ])("$threshold.amount $threshold.unit of 11 with $unhealthy unhealthy: $halted", ({ threshold, unhealthy, halted }) => {
-  expect(isHalted({ ...withTimeout, haltThreshold: threshold }, unhealthy, 11)).toBe(halted);
+  const maxUnavailable = { unit: "nodes", amount: 5 } as const;
+  expect(isHalted({ ...withTimeout, maxUnavailable, haltThreshold: threshold }, unhealthy, 11)).toBe(halted);
 });
+
+test.for([
+  { max: 1, unhealthy: 1, halted: true },
+  { max: "10%", unhealthy: 1, halted: true },
+  { max: "20%", unhealthy: 1, halted: false },
+  { max: "20%", unhealthy: 2, halted: true },
+  { max: 3, unhealthy: 1, halted: false },
+  { max: 0, unhealthy: 0, halted: false },
+  { max: 0, unhealthy: 1, halted: true },
+  { max: 1, paused: true, unhealthy: 1, halted: true },
+])(
+  "the default threshold is at most the slots: maxUnavailable $max, $unhealthy unhealthy: $halted",
+  ({ max, paused = false, unhealthy, halted }) => {
+    const { spec } = parseSpec({ ...rawSpec, rollout: { maxUnavailable: max, paused } });
+    expect(isHalted(spec, unhealthy, 10)).toBe(halted);
+  },
+);

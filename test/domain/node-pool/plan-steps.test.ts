@@ -55,6 +55,8 @@ test.for<[string, readonly PoolNode[], Partial<NodePoolSpec>, string]>([
     "held",
   ],
   ["one is not Ready yet", [member("a", { ...updated, slot }, { ready: false })], {}, "working"],
+  ["one has to stay Ready", [member("a", { ...updated, slot: { ...slot, bootedAt: after(0) } })], {}, "working"],
+  ["one without a slot is not Ready", [member("a", updated, { ready: false }), member("b", staged)], {}, "held"],
   ["one joins", [unmanagedNode("a")], {}, "working"],
   ["one leaves", [member("a", updated, unlabelled)], {}, "working"],
   ["one belongs to another pool", [member("a", { owner: null })], {}, "completed"],
@@ -62,9 +64,12 @@ test.for<[string, readonly PoolNode[], Partial<NodePoolSpec>, string]>([
   expect(assessWork(poolState(nodes, { pool: pool(spec) })).kind).toBe(work);
 });
 
-const rebootedRecently = { ...updated, slot: { ...slot, approvedAt: after(0) } };
+const rebootedRecently = { ...updated, slot: { ...slot, approvedAt: after(0), bootedAt: after(0) } };
 const notReady = { ...cordoned, ready: false };
-const maxUnavailable3: Partial<NodePoolSpec> = { maxUnavailable: { unit: "nodes", amount: 3 } };
+const maxUnavailable3: Partial<NodePoolSpec> = {
+  maxUnavailable: { unit: "nodes", amount: 3 },
+  rebootTimeoutSeconds: null,
+};
 const withTimeout: Partial<NodePoolSpec> = { ...maxUnavailable3, rebootTimeoutSeconds: 900 };
 const twoNotReady = [member("a", rebootedRecently, notReady), member("b", rebootedRecently, notReady)];
 const twoOverdue = [member("a", rebooting, notReady), member("b", rebooting, notReady)];
@@ -109,9 +114,13 @@ test.for<{ when: string; nodes: readonly PoolNode[]; spec?: Partial<NodePoolSpec
   {
     when: "two are not Ready and the start is unknown",
     nodes: ["a", "b"].map((name) =>
-      member(name, { ...updated, requestedAt: null, slot: { ...slot, acquiredAt: null } }, notReady),
+      member(
+        name,
+        { ...updated, requestedAt: null, slot: { ...slot, acquiredAt: null, bootedAt: after(0) } },
+        notReady,
+      ),
     ),
-    minutes: 0,
+    minutes: 1,
     work: "held",
   },
 ])("if $when, after $minutes min: $work", ({ nodes, spec = maxUnavailable3, minutes, work }) => {

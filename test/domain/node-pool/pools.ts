@@ -59,6 +59,7 @@ export const kubeNode: KubeNode = {
   labels: { role: "worker", [managedLabel]: "" },
   unschedulable: false,
   ready: true,
+  readyChangedAt: null,
   cordonedByPool: null,
   providerId: null,
 };
@@ -93,6 +94,7 @@ export const slot: Slot = {
   nodeUid: "node-1",
   drainStartedAt: null,
   approvedAt: null,
+  bootedAt: null,
 };
 
 export const staging: Partial<BootcNode> = { idle: { activity: "Staging" } };

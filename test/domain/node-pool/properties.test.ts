@@ -31,6 +31,7 @@ const arbitraryPool = fc.record({
   windows: fc.constantFrom([], [everyHalfHour]),
   drainTimeoutSeconds: fc.option(fc.constant(300)),
   rebootTimeoutSeconds: fc.option(fc.constant(600)),
+  minReadySeconds: fc.constantFrom(0, 60, 300),
 });
 
 type Round = typeof arbitraryRound extends fc.Arbitrary<infer T> ? T : never;

@@ -4,7 +4,7 @@ import { planMemberStep } from "../../../functions/domain/node-pool/node-steps.t
 import type { BootcNode, KubeNode, Member } from "../../../functions/domain/node-pool/bootc-node.ts";
 import type { NodePoolSpec } from "../../../functions/domain/node-pool/node-pool.ts";
 import { parseWindow } from "../../../functions/domain/node-pool/maintenance-windows.ts";
-import { after } from "../../support/workloads.ts";
+import { after, noon } from "../../support/workloads.ts";
 import {
   approved,
   cordoned,
@@ -43,7 +43,10 @@ const web: DrainedPod = {
 };
 const terminating: DrainedPod = { ...web, name: "ending", isBeingDeleted: true };
 const wait = (what: string, reason = "") => ({ kind: "wait", for: what, reason: expect.stringContaining(reason) });
-const back: Partial<BootcNode> = { ...approved, ...updated };
+const rebooted: Partial<BootcNode> = { ...approved, ...updated };
+const booted = { ...slot, approvedAt: noon, bootedAt: noon };
+/** First seen on its new image at noon. */
+const back: Partial<BootcNode> = { ...rebooted, slot: booted };
 const window = parseWindow({ schedule: "0 22 * * *", durationSeconds: 60 });
 const closed = { windows: window.kind === "window" ? [window] : [] };
 const failedHolder = { ...updated, ...failing, slot };
@@ -134,16 +137,59 @@ test.for<Case>([
   { when: "has rebooted, not Ready", bootc: back, node: { ...cordoned, ready: false }, expected: wait("readiness") },
   {
     when: "has rebooted, and its agent has not reported",
-    bootc: { ...back, isObserved: false },
+    bootc: { ...rebooted, isObserved: false },
     node: cordoned,
     expected: wait("readiness"),
   },
+  {
+    when: "runs its image, and its agent still reboots",
+    bootc: { ...rebooted, idle: { activity: "Rebooting" } },
+    node: cordoned,
+    expected: wait("readiness"),
+  },
+  { when: "has just rebooted", bootc: rebooted, node: cordoned, expected: { kind: "record-boot" } },
+  {
+    when: "has just rebooted, not Ready",
+    bootc: rebooted,
+    node: { ...cordoned, ready: false },
+    expected: { kind: "record-boot" },
+  },
+  {
+    when: "has rebooted once more",
+    bootc: { ...back, slot: { ...booted, approvedAt: after(1) } },
+    node: cordoned,
+    minutes: 9,
+    expected: { kind: "record-boot" },
+  },
   { when: "has rebooted", bootc: back, node: cordoned, expected: { kind: "uncordon" } },
-  { when: "has rebooted and is uncordoned", bootc: back, expected: { kind: "release-slot" } },
+  { when: "has rebooted and is uncordoned", bootc: back, expected: wait("soak", "stay Ready for 60 s") },
+  { when: "has stayed Ready for 59 s", bootc: back, minutes: 59 / 60, expected: wait("soak") },
+  { when: "has stayed Ready for 60 s", bootc: back, minutes: 1, expected: { kind: "release-slot" } },
+  { when: "has not stayed Ready", bootc: back, node: { ready: false }, minutes: 0.5, expected: wait("readiness") },
+  {
+    when: "was Ready again 30 s ago",
+    bootc: back,
+    node: { readyChangedAt: after(4.5) },
+    minutes: 5,
+    expected: wait("soak"),
+  },
+  {
+    when: "fails during its soak",
+    bootc: { ...back, ...failing },
+    minutes: 0.5,
+    expected: wait("owner", "stage failed"),
+  },
+  {
+    when: "needs no soak",
+    bootc: back,
+    spec: { minReadySeconds: 0 },
+    expected: { kind: "release-slot" },
+  },
   {
     when: "has rebooted, and was cordoned manually before",
-    bootc: { ...back, slot: { ...slot, wasCordoned: true } },
+    bootc: { ...back, slot: { ...booted, wasCordoned: true } },
     node: { unschedulable: true },
+    minutes: 1,
     expected: { kind: "release-slot" },
   },
   {

@@ -3,9 +3,10 @@ import { resolveIntOrPercent, parseIntOrPercent } from "../../../functions/domai
 import { computeMembership } from "../../../functions/domain/node-pool/membership.ts";
 import {
   selectSlotCandidates,
-  canReleaseSlot,
+  isBack,
   canAcquireSlot,
   countOccupiedSlots,
+  findUnavailable,
   maxSlots,
 } from "../../../functions/domain/node-pool/slots.ts";
 import { parseSpec } from "../../../functions/domain/node-pool/spec.ts";
@@ -20,6 +21,7 @@ import {
   kubeNode,
   member,
   pool,
+  poolState,
   rebooting,
   slot,
   slotted,
@@ -102,8 +104,8 @@ test.for([
   { when: "its agent has reported no activity", bootc: { ...updated, idle: null }, expected: true },
   { when: "its agent is about to reboot into a revoked image", bootc: { ...rebooting, ...updated }, expected: false },
   { when: "its agent has not observed the revocation", bootc: { ...updated, isObserved: false }, expected: false },
-])("can release its slot if $when: $expected", ({ bootc, node = {}, expected }) => {
-  expect(canReleaseSlot(member("w", { ...bootc, slot }, node))).toBe(expected);
+])("is back if $when: $expected", ({ bootc, node = {}, expected }) => {
+  expect(isBack(member("w", { ...bootc, slot }, node))).toBe(expected);
 });
 
 test("leaving nodes, and nodes cordoned without a BootcNode, still count", () => {
@@ -117,4 +119,52 @@ test("leaving nodes, and nodes cordoned without a BootcNode, still count", () =>
     member("g", { ...slotted, owner: null }, kubeNode),
   ];
   expect(countOccupiedSlots(computeMembership(pool(), nodes))).toBe(4);
+});
+
+test("nodes that are not Ready count as unavailable, once and whatever their agents report", () => {
+  const notReady = { ready: false };
+  const nodes = [
+    member("ready", staged),
+    member("degraded and Ready", failing),
+    member("staged", staged, notReady),
+    member("on the target", updated, notReady),
+    member("in a slot", slotted, notReady),
+    unmanagedNode("joining", notReady),
+    unmanagedNode("cordoned by Pawl", { ...cordoned, ...notReady }),
+    member("leaving", updated, { ...notReady, labels: {} }),
+    unmanagedNode("of no pool", { ...notReady, labels: {} }),
+  ];
+  const names = findUnavailable(computeMembership(pool(), nodes)).map(({ name }) => name);
+  expect(names).toEqual(["on the target", "staged", "joining"]);
+});
+
+const threeNodes = { maxUnavailable: { unit: "nodes", amount: 3 } } as const;
+const notReadyNodes = (count: number) =>
+  Array.from({ length: count }, (_, index) => member(`n${index}`, updated, { ready: false }));
+
+test.for([
+  {
+    when: "three nodes are not Ready",
+    nodes: notReadyNodes(3),
+    recipients: [],
+    reason: "nodes that are not Ready use up maxUnavailable: n0, n1, n2",
+  },
+  {
+    when: "two are not Ready and one holds a slot",
+    nodes: [...notReadyNodes(2), member("s", slotted)],
+    recipients: [],
+    reason: null,
+  },
+  { when: "two are not Ready", nodes: notReadyNodes(2), recipients: ["w1"], reason: null },
+  {
+    when: "three are degraded and Ready",
+    nodes: ["a", "b", "c"].map((name) => member(name, failing)),
+    recipients: ["w1", "w2"],
+    reason: null,
+  },
+])("of maxUnavailable 3, if $when: $recipients", ({ nodes, recipients, reason }) => {
+  const waiting = [member("w1", staged), member("w2", staged)];
+  const state = poolState([...nodes, ...waiting], { pool: pool(threeNodes) });
+  expect([...state.slotRecipients]).toEqual(recipients);
+  expect(state.noSlotReason).toBe(reason);
 });

@@ -13,8 +13,9 @@ test("absent fields take their defaults", () => {
       preStageWhilePaused: true,
       haltThreshold: { unit: "nodes", amount: 2 },
       drainTimeoutSeconds: null,
-      rebootTimeoutSeconds: null,
+      rebootTimeoutSeconds: 900,
       stagingTimeoutSeconds: null,
+      minReadySeconds: 60,
       drain: { force: true, deleteEmptyDirData: true },
       windows: [],
       agent: "Daemon",
@@ -34,8 +35,9 @@ test("every field is parsed", () => {
       preStageWhilePaused: false,
       haltThreshold: "10%",
       drainTimeoutSeconds: 0,
-      rebootTimeoutSeconds: 900,
+      rebootTimeoutSeconds: 1200,
       stagingTimeoutSeconds: 600,
+      minReadySeconds: 300,
       drain: { force: false, deleteEmptyDirData: false },
       windows: [{ schedule: "0 22 * * *", durationSeconds: 3600, zone: "Europe/Berlin" }],
     },
@@ -51,8 +53,9 @@ test("every field is parsed", () => {
     preStageWhilePaused: false,
     haltThreshold: { unit: "percent", amount: 10 },
     drainTimeoutSeconds: null,
-    rebootTimeoutSeconds: 900,
+    rebootTimeoutSeconds: 1200,
     stagingTimeoutSeconds: 600,
+    minReadySeconds: 300,
     drain: { force: false, deleteEmptyDirData: false },
     dependsOn: ["infra"],
     rebootPolicy: "AllowSoftReboot",
@@ -60,6 +63,12 @@ test("every field is parsed", () => {
     agent: "RunCommand",
   });
   expect(spec.windows).toHaveLength(1);
+});
+
+test("0 disables the timeouts and the soak", () => {
+  const rollout = { drainTimeoutSeconds: 0, rebootTimeoutSeconds: 0, stagingTimeoutSeconds: 0, minReadySeconds: 0 };
+  const none = { drainTimeoutSeconds: null, rebootTimeoutSeconds: null, stagingTimeoutSeconds: null };
+  expect(parseSpec({ ...rawSpec, rollout }).spec).toMatchObject({ ...none, minReadySeconds: 0 });
 });
 
 test.for<[string, RawPoolSpec, string]>([
@@ -70,6 +79,7 @@ test.for<[string, RawPoolSpec, string]>([
   ["an invalid threshold", { rollout: { haltThreshold: "two" } }, "rollout.haltThreshold"],
   ["a negative limit", { rollout: { drainTimeoutSeconds: -1 } }, "rollout.drainTimeoutSeconds"],
   ["a fraction of a second", { rollout: { rebootTimeoutSeconds: 0.5 } }, "rollout.rebootTimeoutSeconds"],
+  ["a negative soak", { rollout: { minReadySeconds: -1 } }, "rollout.minReadySeconds"],
   ["an invalid window", { rollout: { windows: [{ schedule: "nightly", durationSeconds: 60 }] } }, "rollout.windows[0]"],
   ["an unknown reboot policy", { disruption: { rebootPolicy: "Never" } }, "disruption.rebootPolicy"],
   ["an unknown agent", { agent: "Cron" }, 'agent: "Cron" is neither Daemon nor RunCommand'],

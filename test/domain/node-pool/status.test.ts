@@ -6,6 +6,7 @@ import type { PoolNode } from "../../../functions/domain/node-pool/bootc-node.ts
 import type { PoolCondition } from "../../../functions/domain/node-pool/node-pool.ts";
 import { after } from "../../support/workloads.ts";
 import {
+  cordoned,
   digestA,
   digestB,
   failing,
@@ -77,7 +78,8 @@ describe("counts", () => {
   });
 
   test("a node past a timeout counts as degraded, and is named with the reason", () => {
-    const status = computeStatus(five, { pool: pool({ rebootTimeoutSeconds: 60 }), now: after(2) });
+    const spec = { rebootTimeoutSeconds: 60, maxUnavailable: { unit: "nodes", amount: 2 } } as const;
+    const status = computeStatus(five, { pool: pool(spec), now: after(2) });
     expect(status).toMatchObject({ updatingCount: 3, degradedCount: 1 });
     const message = "Degraded nodes: e (not back on its new image and Ready after 60 s)";
     expect(degraded(status)).toMatchObject({ reason: "NodeDegraded", message });
@@ -182,10 +184,11 @@ describe("Degraded", () => {
     ["a node of another pool", [member("w1", { owner: { name: "infra", uid: "pool-2" } })], "NodeConflict"],
     [
       "two unhealthy slot holders",
-      ["w1", "w2"].map((name) => member(name, { ...updated, slot }, { ready: false })),
+      ["w1", "w2"].map((name) => member(name, { ...updated, ...failing, slot })),
       "RolloutHalted",
     ],
-    ["one unhealthy slot holder", [member("w1", { ...updated, slot }, { ready: false })], "Healthy"],
+    ["one unhealthy slot holder of one", [member("w1", { ...updated, ...failing, slot })], "RolloutHalted"],
+    ["a slot holder that has just rebooted", [member("w1", { ...updated, slot }, { ready: false })], "Healthy"],
   ])("%s", ([, nodes, reason]) => {
     expect(degraded(computeStatus(nodes))?.reason).toBe(reason);
   });
@@ -194,5 +197,44 @@ describe("Degraded", () => {
     const status = computeStatus([member("w1", updated)], {}, "os/pull is missing");
     expect(degraded(status)?.reason).toBe("SecretError");
     expect(status.deployedDigest).toBe(digestB);
+  });
+});
+
+describe("nodes without slots that are not Ready", () => {
+  const waiting = [member("x", staged), member("y", staged)];
+  const dead = (name: string, minutes: number) =>
+    member(name, updated, { ready: false, readyChangedAt: after(minutes) });
+  const stalled = "Degraded nodes: a (not Ready for 900 s, and uses up maxUnavailable)";
+
+  test.for([
+    { when: "one stalls the rollout for 16 min", nodes: [dead("a", 0), ...waiting], message: stalled },
+    { when: "one stalls the rollout for 15 min", nodes: [dead("a", 1), ...waiting], message: "" },
+    {
+      when: "a new node joins",
+      nodes: [unmanagedNode("a", { ready: false, readyChangedAt: after(16) }), ...waiting],
+      message: "",
+    },
+    { when: "the time is unknown", nodes: [member("a", updated, { ready: false }), ...waiting], message: "" },
+    { when: "the pool is updated", nodes: [dead("a", 0), member("x", updated)], message: "" },
+    { when: "the pool is paused", nodes: [dead("a", 0), ...waiting], spec: { paused: true }, message: "" },
+    {
+      when: "a slot is left",
+      nodes: [dead("a", 0), ...waiting],
+      spec: { maxUnavailable: { unit: "nodes", amount: 2 } },
+      message: "",
+    },
+  ] as const)("Degraded if $when: $message", ({ nodes, spec = {}, message }) => {
+    expect(degraded(computeStatus(nodes, { pool: pool(spec), now: after(16) }))?.message).toBe(message);
+  });
+
+  test("change nothing in a pool that is up to date: a cluster that scales does not make its conditions flap", () => {
+    const done = [member("x", updated), member("y", updated)];
+    const scaled = [...done, member("new", updated, { ready: false })];
+    expect(computeStatus(scaled).conditions).toEqual(computeStatus(done).conditions);
+  });
+
+  test("on the target are up to date, also broken in their slots, as in bootc-operator", () => {
+    const broken = ["a", "b"].map((name) => member(name, { ...updated, slot }, { ...cordoned, ready: false }));
+    expect(upToDate(computeStatus(broken))).toMatchObject({ status: "True", reason: "AllUpdated" });
   });
 });

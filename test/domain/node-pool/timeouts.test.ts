@@ -35,6 +35,14 @@ test.for([
 });
 
 test("without timeouts nothing is overdue", () => {
+  const { spec } = pool({ rebootTimeoutSeconds: null });
   for (const bootc of [staging, slotted, rebooting])
-    expect(timeoutStatus(member("w", bootc), pool().spec, after(9999))).toBeNull();
+    expect(timeoutStatus(member("w", bootc), spec, after(9999))).toBeNull();
+});
+
+test("by default a node that is not back after 15 min is overdue, and nothing else is", () => {
+  const kinds = (minutes: number) =>
+    [staging, slotted, rebooting].map((bootc) => timeoutStatus(member("w", bootc), pool().spec, after(minutes))?.kind);
+  expect(kinds(15)).toEqual([undefined, undefined, undefined]);
+  expect(kinds(16)).toEqual([undefined, undefined, "rebooting"]);
 });

@@ -48,7 +48,8 @@ test.for<{ when: string; nodes: readonly PoolNode[]; spec?: Partial<NodePoolSpec
 
 /** Approved, and back on its new image but not Ready. */
 const notReady: Partial<Member["node"]> = { ...cordoned, ready: false };
-const rebootedRecently = { ...updated, slot: { ...slot, approvedAt: after(0) } };
+const rebootedRecently = { ...updated, slot: { ...slot, approvedAt: after(0), bootedAt: after(0) } };
+const noTimeout: Partial<NodePoolSpec> = { rebootTimeoutSeconds: null };
 
 test.for([
   { minutes: 0, seconds: 15 },
@@ -60,8 +61,17 @@ test.for([
   { minutes: 14.75, seconds: 300 },
   { minutes: 60, seconds: 300 },
 ])("a node whose reboot was approved $minutes min ago is checked in $seconds s", ({ minutes, seconds }) => {
-  expect(waitAfter(minutes, [done, member("b", rebooting, cordoned), queued])).toBe(seconds);
-  expect(waitAfter(minutes, [done, member("b", rebootedRecently, notReady), queued])).toBe(seconds);
+  expect(waitAfter(minutes, [done, member("b", rebooting, cordoned), queued], noTimeout)).toBe(seconds);
+  expect(waitAfter(minutes, [done, member("b", rebootedRecently, notReady), queued], noTimeout)).toBe(seconds);
+});
+
+test.for([
+  { when: "has just booted", minutes: 0, spec: {}, seconds: 60 },
+  { when: "has stayed Ready for 45 s", minutes: 0.75, spec: {}, seconds: 15 },
+  { when: "has stayed Ready for 59.5 s", minutes: 59.5 / 60, spec: {}, seconds: 1 },
+  { when: "has to stay Ready for an hour", minutes: 1, spec: { minReadySeconds: 3600 }, seconds: 60 },
+])("a node that $when is checked in $seconds s", ({ minutes, spec, seconds }) => {
+  expect(waitAfter(minutes, [done, member("b", rebootedRecently), queued], spec)).toBe(seconds);
 });
 
 test.for<{ when: string; node: Member; minutes?: number; seconds: number }>([
@@ -77,7 +87,11 @@ test.for<{ when: string; node: Member; minutes?: number; seconds: number }>([
   },
   {
     when: "the start of the wait is unknown",
-    node: member("b", { ...rebootedRecently, requestedAt: null, slot: { ...slot, acquiredAt: null } }, notReady),
+    node: member(
+      "b",
+      { ...updated, requestedAt: null, slot: { ...slot, acquiredAt: null, bootedAt: after(0) } },
+      notReady,
+    ),
     seconds: 300,
   },
   {
@@ -87,7 +101,7 @@ test.for<{ when: string; node: Member; minutes?: number; seconds: number }>([
   },
   { when: "it is being drained", node: drained, seconds: 5 },
 ])("an hour later the next check is in $seconds s if $when", ({ node, seconds }) => {
-  expect(waitAfter(60, [done, node, queued])).toBe(seconds);
+  expect(waitAfter(60, [done, node, queued], noTimeout)).toBe(seconds);
 });
 
 test("an overdue node does not delay others", () => {

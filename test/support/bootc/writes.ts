@@ -70,6 +70,7 @@ const kinds: Readonly<Record<string, readonly (readonly [WriteKind, BodyMatcher]
     ["request-image", hasSpecField("desiredImage", undefined)],
     ["approve", hasSpecField("desiredImageState", "Booted")],
     ["revoke", hasSpecField("desiredImageState", "Staged")],
+    ["record-boot", hasAnnotation("pawl.dev/image-booted-at", isSet)],
     ["restart-drain", hasAnnotation("pawl.dev/drain-started-at", isSet)],
   ],
 };

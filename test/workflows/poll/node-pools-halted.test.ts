@@ -48,7 +48,7 @@ test("its execution ends as halted", async () => {
   const input = { ...poolStepInput("roll-9"), executionStartedAt: fixture.ports.now().toISOString(), rounds: 0 };
   expect(await reconcileNodes(fixture.ports, input)).toMatchObject({
     kind: "halted",
-    reason: expect.stringContaining("it has to become Ready on its new image"),
+    reason: expect.stringContaining("not back on its new image and Ready after 900 s"),
   });
 });
 

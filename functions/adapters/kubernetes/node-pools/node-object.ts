@@ -12,19 +12,31 @@ export interface NodeObject {
     readonly annotations?: Readonly<Record<string, string>>;
   };
   readonly spec?: { readonly unschedulable?: boolean; readonly providerID?: string };
-  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+  readonly status?: {
+    readonly conditions?: readonly {
+      readonly type: string;
+      readonly status: string;
+      readonly lastTransitionTime?: Date;
+    }[];
+  };
 }
 
 export function readNode({ metadata, spec = {}, status = {} }: NodeObject, scope: NodeScope): KubeNode {
   const { uid, resourceVersion, labels = {}, annotations = {} } = metadata;
-  const conditions = status.conditions ?? [];
+  const condition = status.conditions?.find(({ type }) => type === "Ready");
   return {
     uid,
     resourceVersion,
     labels,
     unschedulable: spec.unschedulable ?? false,
-    ready: scope === "metadata" || conditions.some(({ type, status: value }) => type === "Ready" && value === "True"),
+    ready: scope === "metadata" || condition?.status === "True",
+    readyChangedAt: readTime(condition?.lastTransitionTime),
     cordonedByPool: annotations[cordonAnnotation] || null,
     providerId: spec.providerID || null,
   };
+}
+
+/** The typed client parses times, also invalid ones. */
+function readTime(time: Date | undefined): Date | null {
+  return time === undefined || Number.isNaN(time.getTime()) ? null : time;
 }

@@ -14,6 +14,7 @@ export function readSlot(annotations: Annotations): Slot | null {
     nodeUid: annotations[keys.nodeUid] || null,
     drainStartedAt: time(keys.drainStartedAt),
     approvedAt: time(keys.approvedAt),
+    bootedAt: time(keys.bootedAt),
   };
 }
 
@@ -35,4 +36,5 @@ export const releasedSlotPatch: AnnotationPatch = {
   [keys.nodeUid]: null,
   [keys.drainStartedAt]: null,
   [keys.approvedAt]: null,
+  [keys.bootedAt]: null,
 };

@@ -56,6 +56,7 @@ const bootcNodePatches: Writers<BootcNodePatchStep> = {
     spec: { desiredImageState: "Booted" },
     annotations: { [keys.approvedAt]: formatRfc3339(now) },
   }),
+  "record-boot": (_, now) => ({ annotations: { [keys.bootedAt]: formatRfc3339(now) } }),
   "release-slot": () => ({ annotations: releasedSlotPatch }),
 };
 

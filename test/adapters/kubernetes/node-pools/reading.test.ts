@@ -103,7 +103,14 @@ describe("a BootcNode", () => {
       "pawl.dev/slot-acquired-at": "yesterday",
       "pawl.dev/agent-command": "nonsense",
     };
-    const slot = { wasCordoned: null, acquiredAt: null, nodeUid: null, drainStartedAt: null, approvedAt: null };
+    const slot = {
+      wasCordoned: null,
+      acquiredAt: null,
+      nodeUid: null,
+      drainStartedAt: null,
+      approvedAt: null,
+      bootedAt: null,
+    };
     expect(read({}, { annotations })).toMatchObject({ slot, command: null });
     expect(read({}, { annotations: { "bootc.dev/was-cordoned": "true" } })).toMatchObject({ slot: null });
   });
@@ -127,9 +134,21 @@ test("a Node without a status is not Ready, and an empty mark is ignored", () =>
     labels: {},
     unschedulable: false,
     ready: false,
+    readyChangedAt: null,
     cordonedByPool: null,
     providerId: null,
   });
+});
+
+test.for([
+  { time: new Date("2026-11-20T11:00:00Z"), expected: new Date("2026-11-20T11:00:00Z") },
+  { time: new Date("yesterday"), expected: null },
+  { time: undefined, expected: null },
+])("the Ready condition of a Node changed at $time: $expected", ({ time, expected }) => {
+  const other = { type: "MemoryPressure", status: "False", lastTransitionTime: new Date("2026-11-20T10:00:00Z") };
+  const ready = { type: "Ready", status: "False", ...(time === undefined ? {} : { lastTransitionTime: time }) };
+  const node = readNode({ metadata, status: { conditions: [other, ready] } }, "full");
+  expect(node).toMatchObject({ ready: false, readyChangedAt: expected });
 });
 
 test("the controller of a pod is the owner with controller true", () => {

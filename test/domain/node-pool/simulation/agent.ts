@@ -4,24 +4,25 @@ import { afterReboot, bootcAgent } from "../../../../infra/local/kubernetes/cont
 import { type Machine, setBootcNode, setNode, webPod } from "./world.ts";
 
 /** Advances a machine by one step: evicted pods are removed, and its agent takes its next step towards the BootcNode's spec. */
-export function stepMachine(machine: Machine): void {
+export function stepMachine(machine: Machine, now: Date): void {
   machine.pods = machine.pods.filter(({ isBeingDeleted }) => !isBeingDeleted);
   if (machine.node === null) return;
-  if (machine.isDown) return finishReboot(machine);
-  if (machine.isGoingDown) return startReboot(machine);
+  if (machine.isDown) return finishReboot(machine, now);
+  if (machine.isGoingDown) return startReboot(machine, now);
   const { unschedulable, ready } = machine.node;
   if (!unschedulable && ready && machine.pods.length === 0) machine.pods = [webPod];
-  if (machine.fault === null && !ready) setNode(machine, { ready: true });
+  if (machine.fault === null && !ready) setNode(machine, { ready: true, readyChangedAt: now });
   if (machine.bootcNode !== null && machine.fault !== "silent") report(machine, machine.bootcNode);
 }
 
 /** Finishes a reboot. A broken image causes an error, a kubelet that does not start, or a boot into the previous image. */
-function finishReboot(machine: Machine): void {
+function finishReboot(machine: Machine, now: Date): void {
   machine.isDown = false;
+  machine.upSince = now;
   const images = { booted: machine.booted, staged: machine.bootcNode?.stagedDigest ?? null };
   machine.booted = afterReboot(images, machine.fault === "old-image").booted;
   machine.pods = [];
-  setNode(machine, { ready: machine.fault !== "not-ready" });
+  if (machine.fault !== "not-ready") setNode(machine, { ready: true, readyChangedAt: now });
   setBootcNode(machine, { stagedDigest: null, bootedDigest: machine.booted, idle: { activity: null } });
 }
 
@@ -39,10 +40,10 @@ function report(machine: Machine, bootcNode: BootcNode): void {
   return setBootcNode(machine, { ...observed, idle: { activity } });
 }
 
-function startReboot(machine: Machine): void {
+function startReboot(machine: Machine, now: Date): void {
   machine.isGoingDown = false;
   machine.isDown = true;
-  setNode(machine, { ready: false });
+  setNode(machine, { ready: false, readyChangedAt: now });
 }
 
 /** Staging takes one step. */

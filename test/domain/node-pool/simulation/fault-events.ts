@@ -86,7 +86,7 @@ function deleteObject(machine: Machine, object: "node" | "bootcNode"): void {
 function replaceMachine(world: World, machine: Machine): void {
   world.replacementCount += 1;
   const { node } = unmanagedNode(machine.name, { uid: `${machine.name}-${world.replacementCount}` });
-  Object.assign(machine, { node, cordonedBy: null, pods: [], isGoingDown: false, isDown: false });
+  Object.assign(machine, { node, cordonedBy: null, pods: [], isGoingDown: false, isDown: false, upSince: null });
   machine.versions.node += 1;
 }
 

@@ -1,3 +1,4 @@
+import { secondsBetween } from "../../../../functions/domain/text/rfc3339.ts";
 import { parseDigest } from "../../../../functions/domain/node-pool/node-state.ts";
 import { blocksDrain } from "../../../../functions/domain/node-pool/drain.ts";
 import { maxSlots } from "../../../../functions/domain/node-pool/slots.ts";
@@ -13,6 +14,14 @@ export function countHeldSlots({ machines }: World): number {
 
 export function machinesCordonedByPawl({ machines }: World): readonly Machine[] {
   return machines.filter(({ node, cordonedBy }) => node?.unschedulable === true && cordonedBy === "pawl");
+}
+
+/** Returns the number of nodes of the pool that are not Ready and hold no slot, calculated from the objects only. */
+export function countUnavailable({ machines }: World): number {
+  return machines.filter(({ bootcNode, node }) => {
+    if (node === null || node.ready || node.cordonedByPool !== null || bootcNode?.slot) return false;
+    return node.labels["role"] === "worker";
+  }).length;
 }
 
 /** Returns how many slot holders run the target and are degraded or not Ready, calculated without the rules under test. */
@@ -42,7 +51,8 @@ const violations: Partial<Record<NodeStep["kind"], (context: StepContext) => str
     if (!isWindowOpen) return "no window is open";
     if (bootcNode?.stagedDigest !== parseDigest(pool.spec.imageRef)) return "the target is not staged";
     const nodeCount = membership.members.length + membership.joining.length;
-    if (countHeldSlots(world) >= maxSlots(pool.spec, nodeCount)) return "more slots than maxUnavailable";
+    const unavailable = countHeldSlots(world) + countUnavailable(world);
+    if (unavailable >= maxSlots(pool.spec, nodeCount)) return "more than maxUnavailable";
     return countBrokenHolders(world) >= 2 ? "the rollout is halted" : null;
   },
   cordon: (context) => (observedMember(context)?.bootcNode.slot ? null : "cordoned without a slot"),
@@ -62,8 +72,11 @@ const violations: Partial<Record<NodeStep["kind"], (context: StepContext) => str
     if (bootcNode?.slot?.nodeUid !== observedMember(context)?.node.uid) return "another machine acquired the slot";
     return isObservedCordoned(context) && !machine.pods.some(blocksDrain) ? null : "not drained";
   },
-  "release-slot": ({ machine: { node, isGoingDown, isDown } }) => {
+  "release-slot": ({ world, machine: { node, bootcNode, isGoingDown, isDown, upSince }, poolState }) => {
     if (isGoingDown || isDown) return "it is rebooting";
+    const isUpdated = bootcNode?.bootedDigest === parseDigest(bootcNode?.desiredImage ?? "");
+    const seconds = upSince === null || !isUpdated ? Infinity : secondsBetween(upSince, world.now);
+    if (seconds < poolState.pool.spec.minReadySeconds) return `it has been up for ${seconds} s only`;
     return node?.cordonedByPool ? "it would stay cordoned" : null;
   },
   delete: ({ machine: { node } }) => (node?.cordonedByPool ? "it would stay cordoned" : null),

@@ -35,7 +35,7 @@ export function runRound(world: World, interruption: Interruption | null = null)
     apply(world, machine, step);
     if (step.kind !== "wait" && step.kind !== "none") written.push({ name, step });
   }
-  for (const machine of world.machines) stepMachine(machine);
+  for (const machine of world.machines) stepMachine(machine, world.now);
   world.now = after((world.now.getTime() - after(0).getTime()) / 60_000 + 1);
   return written;
 }

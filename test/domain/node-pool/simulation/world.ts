@@ -23,6 +23,8 @@ export interface Machine {
   /** Its agent has started a reboot, which nothing can stop. */
   isGoingDown: boolean;
   isDown: boolean;
+  /** When its last reboot ended; null if it has not rebooted. */
+  upSince: Date | null;
   readonly versions: { node: number; bootcNode: number };
 }
 
@@ -50,7 +52,14 @@ export function createWorld(count: number, booted: string, of: NodePool = pool()
   const machines = Array.from({ length: count }, (_, index): Machine => {
     const name = `w${index + 1}`;
     const parts = { node: unmanagedNode(name, { uid: `${name}-0` }).node, bootcNode: null, pods: [webPod] };
-    const healthy = { cordonedBy: null, fault: null, isEvictionBlocked: false, isGoingDown: false, isDown: false };
+    const healthy = {
+      cordonedBy: null,
+      fault: null,
+      isEvictionBlocked: false,
+      isGoingDown: false,
+      isDown: false,
+      upSince: null,
+    };
     return { name, ...parts, ...healthy, booted, versions: { node: 0, bootcNode: 0 } };
   });
   return { now: noon, pool: of, others: [], machines, replacementCount: 0 };

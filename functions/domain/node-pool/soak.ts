@@ -1,0 +1,29 @@
+import { secondsBetween } from "../text/rfc3339.ts";
+import type { Member, Slot } from "./bootc-node.ts";
+import type { NodePoolSpec } from "./node-pool.ts";
+
+type Soak = Pick<NodePoolSpec, "minReadySeconds">;
+
+/**
+ * Returns when a slot holder was first seen on its image after its reboot; null if it has not been. A time before the
+ * approval belongs to an earlier reboot.
+ */
+export function bootRecordedAt({ bootedAt, approvedAt }: Slot): Date | null {
+  return bootedAt !== null && approvedAt !== null && bootedAt < approvedAt ? null : bootedAt;
+}
+
+/** Returns for how many seconds a slot holder that runs its image must still stay Ready before it releases its slot. */
+export function soakSecondsLeft({ node, bootcNode }: Member, { minReadySeconds }: Soak, now: Date): number {
+  const bootedAt = bootcNode.slot === null ? null : bootRecordedAt(bootcNode.slot);
+  if (bootedAt === null) return minReadySeconds;
+  const times = [bootedAt, ...(node.readyChangedAt === null ? [] : [node.readyChangedAt])];
+  // The clock of a node that has just booted may be ahead: a time in the future is ignored.
+  const elapsed = times.map((time) => secondsBetween(time, now)).filter((seconds) => seconds >= 0);
+  return Math.max(0, minReadySeconds - Math.min(...elapsed));
+}
+
+/** Reports whether a slot holder has been on its image for so short a time that it may still become Ready. */
+export function isComingBack(slot: Slot, { minReadySeconds }: Soak, now: Date): boolean {
+  const bootedAt = bootRecordedAt(slot);
+  return bootedAt === null ? minReadySeconds > 0 : secondsBetween(bootedAt, now) < minReadySeconds;
+}

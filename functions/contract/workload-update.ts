@@ -70,10 +70,18 @@ export interface Tasks {
   readonly CheckReadiness: {
     readonly input: StepInput & { readonly executionStartedAt: string };
     readonly output: TimedStepResult<
-      "ready" | "progressing" | "expired" | "not-started" | "withdraw" | "continue" | "superseded"
+      "ready" | "bake" | "progressing" | "expired" | "not-started" | "withdraw" | "continue" | "superseded"
     >;
   };
-  readonly RecordSuccess: { readonly input: StepInput; readonly output: StepResult<"recorded" | "superseded"> };
+  readonly AnalyzeRollout: {
+    readonly input: StepInput & { readonly executionStartedAt: string };
+    readonly output: TimedStepResult<"running" | "pass" | "unknown" | "fail" | "continue" | "superseded">;
+  };
+  readonly RecordSuccess: {
+    /** "unknown" is recorded with its reason. Absent in an execution that began before an upgrade. */
+    readonly input: StepInput & { readonly verdict?: string; readonly reason?: string };
+    readonly output: StepResult<"recorded" | "superseded">;
+  };
   readonly RollBack: {
     readonly input: StepInput & { readonly verdict: string; readonly reason: string };
     readonly output: StepResult<"reverting" | "refused" | "superseded">;

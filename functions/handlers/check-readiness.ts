@@ -1,3 +1,4 @@
+import { bakingSince } from "../domain/workload/bake/assess-bake.ts";
 import { recordedRevert } from "../domain/workload/completion.ts";
 import { checkClaim } from "../domain/workload/claim.ts";
 import { nextObservation } from "../domain/workload/observation.ts";
@@ -14,12 +15,15 @@ export const checkReadiness: Task<"CheckReadiness"> = async (ports, input) => {
   if (inFlight.phase === "rollback" || recordedRevert(workload.updateRecord, inFlight) !== null) {
     return { kind: "expired", waitSeconds: 0, reason: "its rollback was interrupted" };
   }
+  if (bakingSince(inFlight) !== null) return { kind: "bake", waitSeconds: 0, reason: "its bake time has begun" };
   const verdict = await assessUpdate(ports, claim);
   if (verdict.kind === "progressing" || verdict.kind === "waiting") {
     const observation = nextObservation(workload, verdict, ports.now());
     return waitResult(ports, workload, verdict, input.executionStartedAt, observation && { observation });
   }
-  return { waitSeconds: 0, reason: "all replicas are updated and ready", ...verdict };
+  if (verdict.kind !== "ready") return { waitSeconds: 0, ...verdict };
+  const kind = workload.policy.bake === null ? "ready" : "bake";
+  return { kind, waitSeconds: 0, reason: "all replicas are updated and ready" };
 };
 
 export const handler = lambda(checkReadiness);

@@ -1,7 +1,9 @@
 import { parse } from "yaml";
+import { withoutComparisons } from "../domain/analysis/bake-run.ts";
 import { parseAnalysis } from "../domain/analysis/parse-analysis.ts";
 import type { AnalysisSpec, ProviderAddress } from "../domain/analysis/spec.ts";
 import { bindArgs } from "../domain/analysis/template.ts";
+import { namesOfAllPods } from "../domain/workload/bake/assess-bake.ts";
 import { lengthProblem, maxLengths } from "../domain/workload/policy.ts";
 import type { Workload } from "../domain/workload/workload.ts";
 import type { Cluster } from "../ports/cluster.ts";
@@ -19,17 +21,21 @@ export interface InvalidAnalysis {
   readonly reason: string;
 }
 
+/** What an analysis judges: a canary beside the stable pods, or all pods in the bake time of an update. */
+export type AnalysisSubject = "canary" | "rollout";
+
 /**
- * Returns the analysis of a workload's canary with its arguments bound; null if the workload has none. It is read at each step, so
- * that an edit applies at once. Throws what the cluster throws.
+ * Returns the analysis of a workload with its arguments bound; null if the workload has none. It is read at each step, so that an
+ * edit applies at once. Throws what the cluster throws.
  */
 export async function readAnalysis(
   { cluster }: Pick<AnalysisPorts, "cluster">,
   workload: Workload,
+  subject: AnalysisSubject,
 ): Promise<AnalysisSpec | InvalidAnalysis | null> {
   const { analysis } = workload.policy;
   if (analysis === null) return null;
-  const tooLong = (subject: string, text: string) => lengthProblem(subject, text, maxLengths.canaryAnalysis);
+  const tooLong = (what: string, text: string) => lengthProblem(what, text, maxLengths.canaryAnalysis);
   const ownProblem = tooLong("its text", analysis);
   if (ownProblem !== null) return invalid(ownProblem);
   const text = isInline(analysis) ? analysis : await cluster.readAnalysis(workload, analysis);
@@ -40,16 +46,23 @@ export async function readAnalysis(
   const spec = parseAnalysis(parseYaml(text));
   if (Array.isArray(spec)) return invalid(spec.map(({ reason }) => reason).join("; "));
   const { namespace, name } = workload.ref;
-  const bound = bindArgs(spec, { namespace, name, ...workload.canaryNames });
-  return Array.isArray(bound) ? invalid(bound.map(({ reason }) => reason).join("; ")) : bound;
+  const isCanary = subject === "canary";
+  const names = isCanary ? workload.canaryNames : namesOfAllPods(workload.canaryNames);
+  const bound = bindArgs(spec, { namespace, name, ...names });
+  if (Array.isArray(bound)) return invalid(bound.map(({ reason }) => reason).join("; "));
+  return (
+    (isCanary ? bound : withoutComparisons(bound)) ??
+    invalid("metrics: compare needs a canary; add a metric without it")
+  );
 }
 
-/**
- * Returns why the analysis of a canary cannot work, before the canary starts; null if it can. No query is sent, but each
- * address must be allowed.
- */
-export async function analysisProblem(ports: AnalysisPorts, workload: Workload): Promise<string | null> {
-  const spec = await readAnalysis(ports, workload);
+/** Returns why an analysis cannot work, before its update starts; null if it can. No query is sent, but each address must be allowed. */
+export async function analysisProblem(
+  ports: AnalysisPorts,
+  workload: Workload,
+  subject: AnalysisSubject,
+): Promise<string | null> {
+  const spec = await readAnalysis(ports, workload, subject);
   if (spec === null) return null;
   if (spec.kind === "invalid") return spec.reason;
   try {

@@ -84,6 +84,12 @@ export const functionSpecs = {
     ...workloadDefaults,
   },
   "check-readiness": { state: "CheckReadiness", group: "pawl:analysts", capabilities: [], ...workloadDefaults },
+  "analyze-rollout": {
+    state: "AnalyzeRollout",
+    group: "pawl:analysts",
+    capabilities: ["prometheus"],
+    ...workloadDefaults,
+  },
   "record-success": { state: "RecordSuccess", group: "pawl:updaters", capabilities: ["events"], ...workloadDefaults },
   "roll-back": { state: "RollBack", group: "pawl:updaters", capabilities: ["events"], ...workloadDefaults },
   "check-rollback": { state: "CheckRollback", group: "pawl:updaters", capabilities: [], ...workloadDefaults },

@@ -84,6 +84,7 @@ describe("docs/auto-update.md", () => {
       { update: { ...inFlight, strategy: "Rolling" } as const },
       { update: { ...inFlight, strategy: "Canary" } as const },
       { update: { ...inFlight, strategy: "Restart" } as const },
+      { update: { ...inFlight, strategy: "Rolling", bakingSince: "2026-11-20T12:00:00Z" } as const },
       { update: { ...inFlight, phase: "RollingBack", strategy: "Rolling" } as const },
       ...backOffReasons.map((reason) => ({ backOff: { ...backOff, reason } })),
       { backOff: { ...backOff, reason: "Failed", attempts: 3 } as const },

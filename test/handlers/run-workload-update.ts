@@ -2,6 +2,7 @@ import { Conflict } from "../../functions/ports/errors.ts";
 import type { TaskInput, UpdateInput } from "../../functions/contract/workload-update.ts";
 import { adoptUpdate } from "../../functions/handlers/adopt-update.ts";
 import { analyzeCanary } from "../../functions/handlers/analyze-canary.ts";
+import { analyzeRollout } from "../../functions/handlers/analyze-rollout.ts";
 import { applyUpdate } from "../../functions/handlers/apply-update.ts";
 import { checkCanary } from "../../functions/handlers/check-canary.ts";
 import { checkRollback } from "../../functions/handlers/check-rollback.ts";
@@ -95,7 +96,22 @@ async function watchRollout(ports: FakePorts, step: Step): Promise<void> {
     const result = await repeated(() => checkReadiness(ports, step));
     if (result.kind === "superseded") return;
     if (result.kind === "ready") return void (await repeated(() => recordSuccess(ports, step)));
+    if (result.kind === "bake") return watchBake(ports, step);
     if (result.kind === "expired") return rollBackExpired(ports, step, result);
+    ports.pass(result.waitSeconds);
+    await poll(ports);
+  }
+}
+
+/** Runs AnalyzeRollout until there is a verdict. */
+async function watchBake(ports: FakePorts, step: Step): Promise<void> {
+  for (;;) {
+    const result = await repeated(() => analyzeRollout(ports, step));
+    const { kind: verdict, reason } = result;
+    if (verdict === "superseded") return;
+    if (verdict === "pass" || verdict === "unknown")
+      return void (await repeated(() => recordSuccess(ports, { ...step, verdict, reason })));
+    if (verdict === "fail") return rollBackExpired(ports, step, result);
     ports.pass(result.waitSeconds);
     await poll(ports);
   }

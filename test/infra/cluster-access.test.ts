@@ -30,6 +30,7 @@ describe("an EKS cluster", () => {
       [role("check-canary"), ["pawl:analysts"], "prod"],
       [role("analyze-canary"), ["pawl:analysts"], "prod"],
       [role("check-readiness"), ["pawl:analysts"], "prod"],
+      [role("analyze-rollout"), ["pawl:analysts"], "prod"],
       [role("record-success"), ["pawl:updaters"], "prod"],
       [role("roll-back"), ["pawl:updaters"], "prod"],
       [role("check-rollback"), ["pawl:updaters"], "prod"],

@@ -22,6 +22,7 @@ const kinds = {
   AnalyzeCanary: { running: true, pass: true, fail: true, withdraw: true, continue: true, superseded: true },
   CheckReadiness: {
     ready: true,
+    bake: true,
     progressing: true,
     expired: true,
     "not-started": true,
@@ -29,6 +30,7 @@ const kinds = {
     continue: true,
     superseded: true,
   },
+  AnalyzeRollout: { running: true, pass: true, unknown: true, fail: true, continue: true, superseded: true },
   RecordSuccess: { recorded: true, superseded: true },
   RollBack: { reverting: true, refused: true, superseded: true },
   CheckRollback: {

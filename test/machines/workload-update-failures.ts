@@ -12,6 +12,7 @@ const results = {
   CheckReadiness: [{ kind: "ready", waitSeconds: 0, reason: "all ready" }],
 } as const;
 const expired = [{ kind: "expired", waitSeconds: 0, reason: "not ready after 600 s" }] as const;
+const baking = [{ kind: "bake", waitSeconds: 0, reason: "all ready" }] as const;
 const nearLimit = [{ kind: "continue", waitSeconds: 60, reason: "1 of 3 replicas ready" }] as const;
 const toCheck = ["ChooseStrategy", "ApplyUpdate", "Applied?", "WaitForRollout", "CheckReadiness"] as const;
 const toCanary = ["ChooseStrategy", "StartCanary", "Started?", "WaitForCanary", "CheckCanary"] as const;
@@ -24,6 +25,11 @@ const taskPaths: readonly (Pick<Case, "input" | "script" | "states"> & { readonl
   { task: "CheckCanary", input: canary, script: results, states: toCanary },
   { task: "AnalyzeCanary", input: canary, script: results, states: [...toCanary, "CanaryReady?", "AnalyzeCanary"] },
   { task: "CheckReadiness", script: results, states: toCheck },
+  {
+    task: "AnalyzeRollout",
+    script: { ...results, CheckReadiness: baking },
+    states: [...toCheck, "Ready?", "AnalyzeRollout"],
+  },
   { task: "RecordSuccess", script: results, states: [...toCheck, "Ready?", "RecordSuccess"] },
   { task: "RollBack", script: { ...results, CheckReadiness: expired }, states: [...toCheck, "Ready?", "RollBack"] },
   {
@@ -67,6 +73,7 @@ const writers: ReadonlySet<TaskName> = new Set([
   "CheckCanary",
   "AnalyzeCanary",
   "CheckReadiness",
+  "AnalyzeRollout",
   "RecordSuccess",
   "RollBack",
   "CheckRollback",

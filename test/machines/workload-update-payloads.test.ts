@@ -47,7 +47,21 @@ describe("each Lambda is given the input, the execution's name and what it needs
     const { payloads } = await machine.run("shop-app-2", script, { adopting: true });
     const step = { ...updateInput, adopting: true, execution: "shop-app-2" };
     const check = { ...step, executionStartedAt: noon.toISOString() };
-    expect(payloads).toEqual({ AdoptUpdate: [step], CheckReadiness: [check], RecordSuccess: [step] });
+    const recorded = { ...step, verdict: "ready", reason: "2 of 3 replicas ready" };
+    expect(payloads).toEqual({ AdoptUpdate: [step], CheckReadiness: [check], RecordSuccess: [recorded] });
+  });
+
+  test("of an update that bakes: the reason of its end is recorded", async () => {
+    const script = {
+      ApplyUpdate: [applied],
+      CheckReadiness: [{ ...ready, kind: "bake" }],
+      AnalyzeRollout: [{ kind: "unknown", waitSeconds: 0, reason: "error-rate: no data for 15m0s" }],
+      RecordSuccess: [{ kind: "recorded", reason: "recorded" }],
+    } as const;
+    const { payloads } = await machine.run("shop-app-6", script);
+    const step = { ...updateInput, execution: "shop-app-6" };
+    expect(payloads.AnalyzeRollout).toEqual([{ ...step, executionStartedAt: noon.toISOString() }]);
+    expect(payloads.RecordSuccess).toEqual([{ ...step, verdict: "unknown", reason: "error-rate: no data for 15m0s" }]);
   });
 
   test("of a restart: its strategy and its digests are with every step", async () => {

@@ -1,3 +1,4 @@
+import { bakeCases } from "./workload-update-bake-cases.ts";
 import { canaryCases } from "./workload-update-canary-cases.ts";
 import { afterRollback, ordinary } from "./workload-update-cases.ts";
 import { bugs, platformErrors, refusals, refusedWrites, unreachable } from "./workload-update-failures.ts";
@@ -11,6 +12,7 @@ testExecutions({
   tables: [
     { what: "an update", cases: ordinary },
     { what: "a canary", cases: canaryCases },
+    { what: "a bake time", cases: bakeCases },
     { what: "a restart", cases: restarts },
     { what: "a failure after the rollback", cases: afterRollback },
     { what: "a refusal", cases: refusals },

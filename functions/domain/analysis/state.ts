@@ -25,8 +25,8 @@ export interface Measurement {
   readonly note: string | null;
 }
 
-/** "NotReady": the canary. "Invalid": the analysis. */
-const pauseReasons = ["NotReady", "Invalid"] as const;
+/** "NotReady": the pods. "Invalid": the analysis or a setting. "Waiting": there is nothing to judge. */
+const pauseReasons = ["NotReady", "Invalid", "Waiting"] as const;
 
 /** Why nothing is measured, and since when. */
 export interface AnalysisPause {

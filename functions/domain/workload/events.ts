@@ -57,9 +57,11 @@ export function canaryPromotedEvent(image: string, execution: string): UpdateEve
   return { event: "Canary Promoted", type: "Normal", reason: "AutoUpdateCanaryPromoted", message, ...about };
 }
 
-export function updateSucceededEvent(image: string, execution: string): UpdateEvent {
+/** `reason` says what was not known of the update; empty if nothing. */
+export function updateSucceededEvent(image: string, execution: string, reason = ""): UpdateEvent {
   const about = { key: execution, execution, version: versionOf(image), image };
-  const message = `Updated to ${image} (execution ${execution})`;
+  const unknown = reason === "" ? "" : `, without a verdict: ${reason}`;
+  const message = `Updated to ${image}${unknown} (execution ${execution})`;
   return { event: "Update Succeeded", type: "Normal", reason: "AutoUpdateComplete", message, ...about };
 }
 

@@ -34,7 +34,7 @@ function endEvent(
   execution: string,
   { status, reason = "" }: HistoryEntry,
 ): UpdateEvent {
-  if (status === "Healthy") return updateSucceededEvent(image, execution);
+  if (status === "Healthy") return updateSucceededEvent(image, execution, reason);
   if (status === "Withdrawn") return updateWithdrawnEvent(workload, image, execution, reason);
   return updateFailedEvent(image, execution, reason);
 }

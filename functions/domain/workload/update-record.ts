@@ -79,8 +79,11 @@ function restartAt(claimed: InFlight | null, now: Date): Pick<Change, "restart">
   return isPending ? { restart: claimed.startedAt } : {};
 }
 
-/** Records the target as current: counters start again and the circuit closes. The list of failed versions stays. */
-export function recordSuccess(workload: Workload, inFlight: InFlight, now: Date): Change {
+/**
+ * Records the target as current: counters start again and the circuit closes. The list of failed versions stays. `reason` says what was
+ * not known of it; null if nothing.
+ */
+export function recordSuccess(workload: Workload, inFlight: InFlight, now: Date, reason: string | null = null): Change {
   const version = versionOf(inFlight.targetImage);
   const { currentVersion } = workload.updateRecord;
   // After a person's push of an older version, only what is newer than the last version is applied.
@@ -94,7 +97,7 @@ export function recordSuccess(workload: Workload, inFlight: InFlight, now: Date)
       ...(current === "" ? {} : { currentVersion: current, ...endHold(workload.updateRecord, current) }),
       rollbackCount: 0,
       circuitOpen: false,
-      versionHistory: appendHistory(workload.updateRecord, createHistoryEntry(inFlight, "Healthy", now)),
+      versionHistory: appendHistory(workload.updateRecord, createHistoryEntry(inFlight, "Healthy", now, reason)),
     },
     ...endBackOff(workload),
     conditions: [

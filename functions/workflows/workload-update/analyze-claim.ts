@@ -33,7 +33,7 @@ export async function analyzeClaim(
   const health = assessHealth(workload, inFlight, ports.now());
   if (health.kind === "not-ready") return pause(ports, workload, { ...health, kind: "NotReady" }, executionStartedAt);
   if (health.kind !== "ready") return { waitSeconds: 0, ...health };
-  const spec = await readAnalysis(ports, workload);
+  const spec = await readAnalysis(ports, workload, "canary");
   if (spec === null) return { kind: "pass", waitSeconds: 0, reason: "the canary is ready and has no analysis" };
   if (spec.kind === "invalid") {
     const { reason } = spec;

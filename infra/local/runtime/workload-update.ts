@@ -1,6 +1,7 @@
 import type { TaskName } from "../../../functions/contract/workload-update.ts";
 import { adoptUpdate } from "../../../functions/handlers/adopt-update.ts";
 import { analyzeCanary } from "../../../functions/handlers/analyze-canary.ts";
+import { analyzeRollout } from "../../../functions/handlers/analyze-rollout.ts";
 import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
 import { checkCanary } from "../../../functions/handlers/check-canary.ts";
 import { checkReadiness } from "../../../functions/handlers/check-readiness.ts";
@@ -22,6 +23,7 @@ const tasks: { readonly [Name in TaskName]: Task<Name> } = {
   CheckCanary: checkCanary,
   AnalyzeCanary: analyzeCanary,
   CheckReadiness: checkReadiness,
+  AnalyzeRollout: analyzeRollout,
   RecordSuccess: recordSuccess,
   RollBack: rollBack,
   CheckRollback: checkRollback,

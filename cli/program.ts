@@ -27,7 +27,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./commands/plan.ts")).planCommand(),
   },
   analyze: {
-    summary: "run a canary analysis against a Prometheus",
+    summary: "run a canary analysis against Prometheus or CloudWatch",
     load: async () => (await import("./commands/analyze.ts")).analyzeCommand(),
   },
   status: {

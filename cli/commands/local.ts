@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { Command, Option } from "commander";
-import { parseAddress } from "../../functions/domain/analysis/address.ts";
+import { parseAddress, parseRegion } from "../../functions/domain/analysis/address.ts";
 import { parseDuration } from "../../functions/domain/text/duration.ts";
 import { parseRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import type { Environment } from "../../functions/runtime/settings.ts";
@@ -33,6 +33,7 @@ type Flags = ClusterOptions &
   PoolRolloutOptions & {
     readonly demo?: true;
     readonly prometheus?: readonly string[];
+    readonly cloudwatchRegion?: readonly string[];
     readonly clusterName: string;
     readonly interval?: string;
     readonly clockSpeed?: string;
@@ -52,6 +53,11 @@ export function localCommand(): Command {
     .addOption(
       new Option("--prometheus <address>", "a Prometheus that canary analyses may use; may be repeated")
         .env("PAWL_PROMETHEUS")
+        .argParser(addItems),
+    )
+    .addOption(
+      new Option("--cloudwatch-region <region>", "a region whose CloudWatch canary analyses may use; may be repeated")
+        .env("PAWL_CLOUDWATCH_REGIONS")
         .argParser(addItems),
     )
     .option("--cluster-name <name>", "the cluster's name in events and executions", "local")
@@ -142,6 +148,7 @@ async function buildEnvironment(flags: Flags): Promise<Environment> {
   await openCluster(flags);
   await openRegistry(flags);
   for (const address of flags.prometheus ?? []) validOrThrow("--prometheus", parseAddress(address));
+  for (const region of flags.cloudwatchRegion ?? []) validOrThrow("--cloudwatch-region", parseRegion(region));
   const images = Object.entries(flags.runtimeImage ?? {}).map(([runtime, repository]) => `${runtime}=${repository}`);
   return {
     PAWL_KUBECONFIG: flags.kubeconfig,
@@ -152,6 +159,7 @@ async function buildEnvironment(flags: Flags): Promise<Environment> {
     PAWL_DENIED_REGISTRIES: flags.deniedRegistry?.join(","),
     PAWL_DOCKER_CONFIG: flags.dockerConfig,
     PAWL_PROMETHEUS: flags.prometheus?.join(","),
+    PAWL_CLOUDWATCH_REGIONS: flags.cloudwatchRegion?.join(","),
     PAWL_RUNTIME_IMAGES: images.join(","),
     PAWL_DIGEST_ON_FIRST_SEEN: flags.onFirstDigest,
     PAWL_DIGEST_IMAGE_PULL_POLICY: flags.digestPullPolicy,

@@ -108,7 +108,10 @@ describe.for<{ verb: string; name: string; step: (workload: Workload, inFlight: 
   });
 });
 
-test("pawl local rejects an invalid Prometheus address before it starts anything", async () => {
-  const result = await fixture.pawl("local", "--prometheus", "http://localhost:9090", "--prometheus", "not an address");
-  expect(result).toMatchObject({ stdout: "", stderr: expect.stringContaining("--prometheus"), status: 2 });
+test.for([
+  { option: "--prometheus", valid: "http://localhost:9090", invalid: "not an address" },
+  { option: "--cloudwatch-region", valid: "eu-central-1", invalid: "frankfurt" },
+])("pawl local rejects an invalid $option before it starts anything", async ({ option, valid, invalid }) => {
+  const result = await fixture.pawl("local", option, valid, option, invalid);
+  expect(result).toMatchObject({ stdout: "", stderr: expect.stringContaining(`${option}: `), status: 2 });
 });

@@ -29,7 +29,7 @@ describeOnRealCluster("a StatefulCanary", () => {
   }
 
   describe.concurrent("with a new image", () => {
-    test("a good image is promoted, a bad one is not, and the next good one starts a new canary", async ({
+    test("a good image is promoted, a bad one on all replicas is not, and the next good one starts a new canary", async ({
       expect,
     }) => {
       const harness = await open();
@@ -47,16 +47,18 @@ describeOnRealCluster("a StatefulCanary", () => {
       expect(await harness.statefulSet("db-stable")).toMatchObject({ image: image("1.1.0"), replicas: 3, ready: 3 });
       expect(await harness.statefulSet("db-canary")).toMatchObject({ image: image("1.1.0"), replicas: 0 });
 
-      await harness.patch("db", { canaryImage: image("1.2.0-bad"), healthTimeout: "1m" });
+      const all = { totalReplicas: 1, canaryReplicas: 1 };
+      await harness.patch("db", { ...all, canaryImage: image("1.2.0-bad"), healthTimeout: "1m" });
       await runToTheEnd(harness);
       const failed = await harness.get("db");
       expect(failed.status).toMatchObject({ currentPhase: "Failed", canaryReplicas: 0, observedGeneration: 2 });
       expect(failed.status?.message).toContain("not ready after 60 s");
-      expect(await harness.statefulSet("db-stable")).toMatchObject({ image: image("1.1.0"), replicas: 2, ready: 2 });
+      expect(await harness.statefulSet("db-stable")).toMatchObject({ image: image("1.1.0"), replicas: 1, ready: 1 });
       expect(await harness.statefulSet("db-canary")).toMatchObject({ replicas: 0 });
       await eventually("no canary pod is left", async () => (await harness.pods("canary")).length === 0);
 
-      await harness.patch("db", { canaryImage: image("1.3.0"), healthTimeout: "10m" });
+      const some = { totalReplicas: 3, canaryReplicas: 1 };
+      await harness.patch("db", { ...some, canaryImage: image("1.3.0"), healthTimeout: "10m" });
       await runToTheEnd(harness);
       expect((await harness.get("db")).status).toMatchObject({ currentPhase: "Succeeded", observedGeneration: 3 });
       expect(await harness.statefulSet("db-stable")).toMatchObject({ image: image("1.3.0"), replicas: 3, ready: 3 });

@@ -19,14 +19,20 @@ export function readInFlight(from: Annotations, keys: InFlightKeys): InFlight | 
   const phase = readPhase(from, keys);
   const targetImage = from[phase === "rollback" ? annotations.rollingBack : keys.targetImage];
   if (phase === null || !targetImage) return null;
+  const startedAt = parseRfc3339(from[keys.updateStarted] ?? "");
   return {
     targetImage,
-    startedAt: parseRfc3339(from[keys.updateStarted] ?? "") ?? "malformed",
+    ...(phase !== "rollback" ? { startedAt: startedAt ?? "malformed" } : readRollback(startedAt)),
     execution: from[annotations.execution] || null,
     previousImage: from[annotations.previousImage] || null,
     digests: readTargetDigests(from[annotations.targetDigests]),
     phase,
   };
+}
+
+/** In a rollback the annotation has the time of that. When the update started is in the history only. */
+function readRollback(revertedAt: Date | null): Pick<InFlight, "startedAt" | "revertedAt"> {
+  return { startedAt: "malformed", ...(revertedAt === null ? {} : { revertedAt }) };
 }
 
 /** null if nothing is tracked by digest, and if the value is invalid. */
@@ -45,7 +51,7 @@ function readPhase(from: Annotations, keys: InFlightKeys): Phase | null {
 
 const phaseValues = { canary: canaryPhase, rollout: healthCheckPhase, restart: restartPhase } as const;
 
-/** The annotations of an update; a rollback has only the execution and the image that it reverts. */
+/** The annotations of an update. A rollback has the execution and the image that it reverts and, but for a Claw, since when to what. */
 export function inFlightPatch(inFlight: InFlight, keys: InFlightKeys): AnnotationPatch {
   const { targetImage, startedAt, execution, previousImage, digests, phase } = inFlight;
   if (phase === "rollback") {
@@ -53,6 +59,12 @@ export function inFlightPatch(inFlight: InFlight, keys: InFlightKeys): Annotatio
       ...clearInFlightPatch(keys),
       [annotations.execution]: execution,
       [annotations.rollingBack]: targetImage,
+      ...(inFlight.revertedAt === undefined || keys.updateStarted !== annotations.updateStarted
+        ? {}
+        : {
+            [annotations.updateStarted]: formatRfc3339(inFlight.revertedAt),
+            [annotations.previousImage]: previousImage,
+          }),
     };
   }
   return {

@@ -5,6 +5,8 @@ import type { KubernetesApi } from "./api.ts";
 import { allContainers } from "./kinds/pod-template.ts";
 import type { StatefulSet } from "./kinds/stateful-set.ts";
 import { statefulSet } from "./kinds/stateful-set.ts";
+import { resource as statefulCanary } from "./kinds/stateful-canary/object.ts";
+import { setNames } from "./kinds/stateful-canary/set.ts";
 import { isReady, type Pod, revisionLabel, unreadySince } from "./pod.ts";
 import { formatLabelSelector } from "./label-selector.ts";
 
@@ -15,15 +17,15 @@ import { formatLabelSelector } from "./label-selector.ts";
  * Throws `Conflict` while the operator of a Claw still has to change the template after a rollback.
  */
 export async function deleteStuckPods(
-  { ref, inFlight }: Pick<Workload, "ref" | "inFlight">,
+  { ref, inFlight, failsWithoutPods: isClaw }: Pick<Workload, "ref" | "inFlight" | "failsWithoutPods">,
   before: Date | null,
   api: KubernetesApi,
 ): Promise<void> {
-  const { namespace, name } = ref;
+  const { namespace } = ref;
+  const name = ref.kind === statefulCanary.kind ? setNames({ metadata: ref }).stable : ref.name;
   const set = await api.get<StatefulSet>(statefulSet.resource, namespace, name);
   if (set === null || (set.spec.replicas ?? 1) === 0) return;
   const isObserved = (set.status?.observedGeneration ?? 0) >= (set.metadata.generation ?? 1);
-  const isClaw = ref.kind !== statefulSet.resource.kind;
   if (isClaw && inFlight?.phase === "rollback" && (!isObserved || runsImage(set, inFlight.targetImage))) {
     throw new Conflict(
       `StatefulSet ${namespace}/${name} still has the image ${inFlight.targetImage}; retry after its operator has changed it`,

@@ -28,11 +28,11 @@ const sequences = {
   },
   "rolled back as a canary": {
     steps: [startCanary, rollBackExpired],
-    outcome: { phase: "Failed", stable: { image: first, replicas: 2 }, history: ["1.1.0 RolledBack"] },
+    outcome: { phase: "Failed", stable: { image: first, replicas: 3 }, history: ["1.1.0 RolledBack"] },
   },
   withdrawn: {
     steps: [startCanary, withdraw],
-    outcome: { phase: "Initializing", stable: { image: first, replicas: 2 }, history: ["1.1.0 Withdrawn"] },
+    outcome: { phase: "Initializing", stable: { image: first, replicas: 3 }, history: ["1.1.0 Withdrawn"] },
   },
   "rolled back after its promotion": {
     steps: [startCanary, applyUpdate, rollBackExpired],

@@ -41,15 +41,21 @@ describe("the partition of a StatefulSet", () => {
 describe("a StatefulSet of a StatefulCanary", () => {
   const set = changed(deployment, ({ metadata }) => void (metadata["ownerReferences"] = [ofStatefulCanary]));
 
-  test("updaters may change its template and replicas, other groups may not", () => {
-    const scaled = changed(set, scale);
+  test("updaters may change its template, replicas and settings, other groups may not", () => {
+    const settings = {
+      minReadySeconds: 5,
+      revisionHistoryLimit: 2,
+      updateStrategy: { type: "RollingUpdate" },
+      ordinals: {},
+    };
+    const scaled = changed(changed(set, scale), ({ spec }) => void Object.assign(spec, settings));
     expect(updateDenials("statefulsets.apps", "pawl:updaters", set, scaled)).toEqual([]);
     expect(updateDenials("statefulsets.apps", "pawl:analysts", set, scaled)).toEqual([onlyUpdaters]);
     expect(updateDenials("deployments.apps", "pawl:updaters", set, scaled)).not.toEqual([]);
   });
 
   // Scaled down after that, it would delete its volumes.
-  test.for(["persistentVolumeClaimRetentionPolicy", "updateStrategy", "minReadySeconds"])(
+  test.for(["persistentVolumeClaimRetentionPolicy", "volumeClaimTemplates"])(
     "updaters may not change its %s",
     (field) => {
       const object = changed(set, ({ spec }) => void (spec[field] = { whenScaled: "Delete" }));

@@ -13,7 +13,7 @@ export interface WorkloadKind {
   readonly resource: Resource;
   /** The same objects in an older API version, for clusters that do not serve this one. */
   readonly olderVersion?: WorkloadKind;
-  /** Whether a StatefulSet of the same name owns the pods: it waits forever for a pod that never becomes ready. */
+  /** Whether a StatefulSet owns the pods, of the same name or the stable set of a StatefulCanary: it waits forever for a pod that never becomes ready. */
   readonly isStatefulSet: boolean;
   /** Returns the name of the workload that an object is the canary of; null if it is none. Absent if no object of the kind is one. */
   readonly canaryOwnerName?: (metadata: ObjectMeta) => string | null;

@@ -69,6 +69,17 @@ function validateContainer(container: Fields, index: number): readonly FieldErro
     .map((field) => required(`spec.template.spec.containers[${index}].${field}`, ""));
 }
 
+/** Of a StatefulSet, since Kubernetes 1.33. */
+const mutableFields = [
+  "replicas",
+  "ordinals",
+  "template",
+  "updateStrategy",
+  "revisionHistoryLimit",
+  "persistentVolumeClaimRetentionPolicy",
+  "minReadySeconds",
+];
+
 function validateImmutableFields(
   resource: Resource,
   input: KubeObjectInput,
@@ -80,13 +91,9 @@ function validateImmutableFields(
     const changed = Object.keys({ ...before, ...after }).filter(
       (field) => !isDeepStrictEqual(before[field], after[field]),
     );
-    if (changed.every((field) => ["replicas", "template", "updateStrategy"].includes(field))) return [];
-    return [
-      forbidden(
-        "spec",
-        "updates to statefulset spec for fields other than 'replicas', 'template', and 'updateStrategy' are forbidden",
-      ),
-    ];
+    if (changed.every((field) => mutableFields.includes(field))) return [];
+    const fields = mutableFields.map((field) => `'${field}'`).join(", ");
+    return [forbidden("spec", `updates to statefulset spec for fields other than ${fields} are forbidden`)];
   }
   if (!workloads.has(resource) || isDeepStrictEqual(before["selector"], after["selector"])) return [];
   return [invalidValue("spec.selector", "field is immutable")];

@@ -16,8 +16,9 @@ import { readLastReported } from "../last-reported.ts";
 import { analysisText } from "./analysis.ts";
 import { isBeingDeleted, resource, type StatefulCanary, templateImage, pendingImage } from "./object.ts";
 import { specProblems } from "./problems.ts";
+import { immutableProblems } from "./immutable.ts";
 import { type Role, queryNames } from "./set.ts";
-import { findSet, notOwnedProblem, imageOf } from "./sets.ts";
+import { findSet, type FoundSet, notOwnedProblem, imageOf } from "./sets.ts";
 import { reportTypes } from "./status.ts";
 import { writeStatefulCanary } from "./write.ts";
 import { type StatefulSet, statefulSet } from "../stateful-set.ts";
@@ -30,7 +31,7 @@ import { rolloutOf } from "../built-in-kind.ts";
 export function createStatefulCanaryKind(settings: { readonly now: () => Date }): WorkloadKind {
   return {
     resource,
-    isStatefulSet: false,
+    isStatefulSet: true,
     usesAutoUpdate: false,
     listScope: "full",
     isOptedIn: () => true,
@@ -50,7 +51,7 @@ async function readStatefulCanary(object: StatefulCanary, api: KubernetesApi): P
     resourceVersion,
     record: ownRecord,
     policy,
-    problems: [...problems, ...specProblems(object), ...notOwnedProblems(object, { stable, canary })],
+    problems: [...problems, ...specProblems(object), ...setProblems(object, { stable, canary })],
     source: null,
     image: stable === null || stable === "not-owned" ? templateImage(object) : imageOf(stable),
     requestedImage: pendingImage(object),
@@ -109,9 +110,10 @@ function readAnalysis({ status }: StatefulCanary, inFlight: InFlight | null): An
   return analysis.startedAt < inFlight.startedAt ? null : analysis;
 }
 
-function notOwnedProblems(object: StatefulCanary, found: Readonly<Record<Role, unknown>>): readonly string[] {
+function setProblems(object: StatefulCanary, found: Readonly<Record<Role, FoundSet>>): readonly string[] {
   const roles: readonly Role[] = ["stable", "canary"];
-  return roles.filter((role) => found[role] === "not-owned").map((role) => notOwnedProblem(object, role));
+  const problems = roles.filter((role) => found[role] === "not-owned").map((role) => notOwnedProblem(object, role));
+  return [...problems, ...(found.stable === "not-owned" ? [] : immutableProblems(object, found.stable))];
 }
 
 /** Returns the canary of the update in flight; null if the set remains from an earlier update. */

@@ -4,8 +4,12 @@ import { resource, type StatefulCanary } from "./object.ts";
 
 export type Role = "stable" | "canary";
 
+interface NamedObject {
+  readonly metadata: { readonly name: string };
+}
+
 /** Returns the names of both StatefulSets. */
-export function setNames({ metadata: { name } }: StatefulCanary): Readonly<Record<Role, string>> {
+export function setNames({ metadata: { name } }: NamedObject): Readonly<Record<Role, string>> {
   return { stable: `${name}-stable`, canary: `${name}-canary` };
 }
 
@@ -45,6 +49,13 @@ export function buildSet(object: StatefulCanary, role: Role, image: string, repl
       template: podTemplate(object, role, image),
     },
   };
+}
+
+/** Returns a patch of the fields of a StatefulSet that may be changed, besides its replicas and pod template: as its owner has them now. */
+export function settingsOf({ spec: { template } }: StatefulCanary): object {
+  const { minReadySeconds = null, revisionHistoryLimit = null, ordinals = null, updateStrategy } = template;
+  const strategy = updateStrategy === undefined ? null : { $patch: "replace", ...updateStrategy };
+  return { minReadySeconds, revisionHistoryLimit, ordinals, updateStrategy: strategy };
 }
 
 /** Returns the owner's pod template with this image in its first container. */

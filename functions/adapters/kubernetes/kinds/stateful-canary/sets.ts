@@ -6,18 +6,16 @@ import type { KubernetesApi } from "../../api.ts";
 import type { PodTemplate } from "../../objects.ts";
 import { type StatefulCanary, templateImage } from "./object.ts";
 import { deleteStuckPods } from "./pods.ts";
-import { podTemplate, type Role, setNames, buildSet, withLabels } from "./set.ts";
+import { podTemplate, type Role, setNames, settingsOf, buildSet, withLabels } from "./set.ts";
 import { type StatefulSet, statefulSet } from "../stateful-set.ts";
 
 const sets = statefulSet.resource;
 const strategic = "application/strategic-merge-patch+json";
 
+export type FoundSet = StatefulSet | "not-owned" | null;
+
 /** Returns the set if this StatefulCanary owns it; "not-owned" if its name is taken, null if it does not exist. */
-export async function findSet(
-  object: StatefulCanary,
-  role: Role,
-  api: KubernetesApi,
-): Promise<StatefulSet | "not-owned" | null> {
+export async function findSet(object: StatefulCanary, role: Role, api: KubernetesApi): Promise<FoundSet> {
   const found = await api.get<StatefulSet>(sets, object.metadata.namespace, setNames(object)[role]);
   if (found === null) return null;
   const isOwned = found.metadata.ownerReferences?.some(({ uid }) => uid === object.metadata.uid) ?? false;
@@ -38,25 +36,27 @@ export async function startSets(object: StatefulCanary, image: string, api: Kube
   const stable = await findOrCreateSet(object, "stable", templateImage(object) ?? image, replicas, api);
   await patchSet(stable, { replicas }, api, null);
   const canary = await findOrCreateSet(object, "canary", image, canaryReplicas, api);
-  await patchSet(canary, { replicas: canaryReplicas, template: podTemplate(object, "canary", image) }, api);
+  const template = podTemplate(object, "canary", image);
+  await patchSet(canary, { replicas: canaryReplicas, template, settings: settingsOf(object) }, api);
 }
 
 /**
  * Runs the canary's template in the stable set, on all replicas. The replaced template is kept in an annotation for a rollback, and
- * a repeated call does not overwrite it.
+ * a repeated call does not overwrite it. The canary keeps running until the stable set is complete.
  */
 export async function promoteStable(object: StatefulCanary, image: string, api: KubernetesApi): Promise<void> {
   const { totalReplicas: replicas, canaryReplicas } = object.spec;
+  const settings = settingsOf(object);
   const stable = await findOrCreateSet(object, "stable", templateImage(object) ?? image, replicas, api);
   const isPromoted = previousOf(stable) !== undefined && isSameImage(imageOf(stable) ?? "", image);
-  if (isPromoted) return patchSet(stable, { replicas }, api);
+  if (isPromoted) return patchSet(stable, { replicas, settings }, api);
   const canary = canaryReplicas === 0 ? null : await findSet(object, "canary", api);
   const isOfImage = canary !== null && canary !== "not-owned" && isSameImage(imageOf(canary) ?? "", image);
   const template = isOfImage
     ? withLabels(canary.spec.template, object, "stable")
     : podTemplate(object, "stable", image);
-  if (isDeepStrictEqual(stable.spec.template, template)) return patchSet(stable, { replicas }, api);
-  await patchSet(stable, { replicas, template }, api, JSON.stringify(stable.spec.template));
+  if (isDeepStrictEqual(stable.spec.template, template)) return patchSet(stable, { replicas, settings }, api);
+  await patchSet(stable, { replicas, template, settings }, api, JSON.stringify(stable.spec.template));
 }
 
 export async function scaleCanaryDown(object: StatefulCanary, api: KubernetesApi): Promise<void> {
@@ -64,13 +64,13 @@ export async function scaleCanaryDown(object: StatefulCanary, api: KubernetesApi
   if (canary !== null && canary !== "not-owned") await patchSet(canary, { replicas: 0 }, api);
 }
 
-/** Scales the canary to 0 after a failure, and restores the previous template of a promoted stable set. */
-export async function revertSets(object: StatefulCanary, api: KubernetesApi): Promise<void> {
-  await scaleCanaryDown(object, api);
+/** Restores all replicas of the stable set after a failure, and its previous template if it was promoted. */
+export async function restoreStable(object: StatefulCanary, api: KubernetesApi): Promise<void> {
   const stable = await findSet(object, "stable", api);
   if (stable === null || stable === "not-owned") return;
-  const before = stable.metadata.annotations?.[annotations.previousTemplate];
-  if (before !== undefined) await patchSet(stable, { template: JSON.parse(before) as PodTemplate }, api, null);
+  const before = previousOf(stable);
+  const template = before === undefined ? {} : { template: JSON.parse(before) as PodTemplate };
+  await patchSet(stable, { replicas: object.spec.totalReplicas, ...template }, api, null);
 }
 
 /** Removes the previous template after a successful promotion: it is not needed for a rollback any more. */
@@ -105,21 +105,23 @@ async function findOrCreateSet(
 interface SetChange {
   readonly replicas?: number;
   readonly template?: PodTemplate;
+  readonly settings?: object;
 }
 
 /** `previousTemplate`: null removes the annotation, undefined keeps it. Skips the patch if nothing would change. */
 async function patchSet(
   set: StatefulSet,
-  { replicas, template }: SetChange,
+  { replicas, template, settings }: SetChange,
   api: KubernetesApi,
   previousTemplate?: string | null,
 ): Promise<void> {
   const isKept = previousTemplate === undefined || (previousTemplate ?? undefined) === previousOf(set);
   const isSame = replicas === undefined || replicas === set.spec.replicas;
-  if (isKept && isSame && template === undefined) return deleteStuckPods(set, api);
+  if (isKept && isSame && template === undefined && settings === undefined) return deleteStuckPods(set, api);
   const body = {
     ...(isKept ? {} : { metadata: { annotations: { [annotations.previousTemplate]: previousTemplate } } }),
     spec: {
+      ...settings,
       ...(replicas === undefined ? {} : { replicas }),
       ...(template === undefined ? {} : { template: { $patch: "replace", ...template } }),
     },

@@ -75,11 +75,12 @@ export function promotingStatus(object: StatefulCanary, image: string, isBegun: 
   const { totalReplicas } = object.spec;
   const message = `updating all ${totalReplicas} replicas to ${image}`;
   const observed = isBegun ? {} : { observedGeneration: object.metadata.generation ?? 1, analysisRetries: 0 };
-  return { currentPhase: "Promoting", image, ...observed, stableReplicas: totalReplicas, canaryReplicas: 0, message };
+  return { currentPhase: "Promoting", image, ...observed, stableReplicas: totalReplicas, message };
 }
 
 export function succeededStatus({ spec }: StatefulCanary, { targetImage }: InFlight): Progress {
-  return { currentPhase: "Succeeded", message: `all ${spec.totalReplicas} replicas run ${targetImage}` };
+  const message = `all ${spec.totalReplicas} replicas run ${targetImage}`;
+  return { currentPhase: "Succeeded", canaryReplicas: 0, message };
 }
 
 /**
@@ -87,17 +88,18 @@ export function succeededStatus({ spec }: StatefulCanary, { targetImage }: InFli
  * from another execution keeps what that one wrote.
  */
 export function revertedStatus(
-  { metadata, status = {} }: StatefulCanary,
+  { metadata, spec, status = {} }: StatefulCanary,
   image: string,
   { conditions, updateRecord, backOff }: Change,
 ): Progress {
   const message = conditions?.[0]?.message.slice(0, maxMessageLength);
-  if (message === undefined) return { canaryReplicas: 0 };
+  const stableReplicas = spec.totalReplicas;
+  if (message === undefined) return { stableReplicas };
   const isWithdrawn = updateRecord?.versionHistory?.at(-1)?.status === "Withdrawn";
-  if (isWithdrawn || backOff) return { currentPhase: "Initializing", canaryReplicas: 0, message };
+  if (isWithdrawn || backOff) return { currentPhase: "Initializing", stableReplicas, message };
   const isBegun = status.image === image && status.currentPhase !== "Succeeded" && status.currentPhase !== "Failed";
   const about = isBegun ? {} : { image, observedGeneration: metadata.generation ?? 1 };
-  return { currentPhase: "Failed", canaryReplicas: 0, message, ...about };
+  return { currentPhase: "Failed", stableReplicas, message, ...about };
 }
 
 /** Another image is requested: the next update starts with the current sets. */

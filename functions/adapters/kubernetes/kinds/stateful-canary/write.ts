@@ -10,7 +10,14 @@ import {
 } from "../../annotation-codec.ts";
 import type { KubernetesApi } from "../../api.ts";
 import { finalizer, isBeingDeleted, resource, type StatefulCanary } from "./object.ts";
-import { promoteStable, deleteCanary, scaleCanaryDown, clearPreviousTemplate, startSets, revertSets } from "./sets.ts";
+import {
+  promoteStable,
+  deleteCanary,
+  scaleCanaryDown,
+  clearPreviousTemplate,
+  startSets,
+  restoreStable,
+} from "./sets.ts";
 import {
   analyzingStatus,
   revertedStatus,
@@ -87,27 +94,33 @@ async function promote(
   if (isBeingDeleted(object)) return;
   if (!isHeld) await promoteStable(object, targetImage, api);
   await writeStatus(claimed, promotingStatus(claimed, targetImage, before !== null), change, api, now);
-  await scaleCanaryDown(object, api);
 }
 
 /**
  * Records the failure before anything is reverted. Answers the request to abort once the claim says that it is a rollback: until
- * then the request is why it is one.
+ * then the request is why it is one. The canary keeps running until the stable set is complete, unless the object is being deleted.
  */
 async function rollBack(object: StatefulCanary, change: Change, inFlight: InFlight, api: KubernetesApi, now: Date) {
-  const { answer, ...failure } = change;
+  const { answer, ...failure } = isBeingDeleted(object) ? withoutWait(change, inFlight) : change;
   const updated = await writeStatus(object, revertedStatus(object, inFlight.targetImage, change), failure, api, now);
   const claimed = await writeMetadata(updated, failure, api);
   if (answer !== undefined) await writeStatus(claimed, {}, { answer }, api, now);
-  await revertSets(object, api);
+  if (!isBeingDeleted(object)) await restoreStable(object, api);
+}
+
+/** Returns the change without the time from which the restored pods are waited for. */
+function withoutWait(change: Change, { revertedAt: _revertedAt, ...inFlight }: InFlight): Change {
+  return { ...change, inFlight };
 }
 
 /** Removes annotations and finalizer last. If another image is requested, keeps the sets for the next update. */
 async function finish(object: StatefulCanary, change: Change, before: InFlight | null, api: KubernetesApi, now: Date) {
   const isSuccess = before?.phase === "rollout" && !change.lastReported?.held;
-  if (before?.phase === "rollback") await (isBeingDeleted(object) ? deleteCanary : revertSets)(object, api);
+  const isReverted = before?.phase === "rollback";
+  if (isReverted && !isBeingDeleted(object)) await restoreStable(object, api);
   if (isSuccess) await clearPreviousTemplate(object, api);
-  const progress = before?.phase === "rollback" || before === null ? {} : supersededStatus(change);
+  if (isReverted || isSuccess) await (isBeingDeleted(object) ? deleteCanary : scaleCanaryDown)(object, api);
+  const progress = isReverted ? { canaryReplicas: 0 } : before === null ? {} : supersededStatus(change);
   const updated = await writeStatus(object, isSuccess ? succeededStatus(object, before) : progress, change, api, now);
   await writeMetadata(updated, change, api);
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { bakes } from "./crash-recovery/bake.ts";
 import { canaries } from "./crash-recovery/canary.ts";
 import { createFaultInjector, type Fault, type Faults, randomFaults } from "./crash-recovery/faults.ts";
 import { nodePoolRollouts } from "./crash-recovery/node-pool.ts";
@@ -15,7 +16,7 @@ async function runWith({ run }: Scenario, faults: Faults) {
   return { end: await run(atMoment), moments: moments() };
 }
 
-describe.for([...rollingUpdates, ...canaries, ...restarts, ...nodePoolRollouts])("$group", (group) => {
+describe.for([...rollingUpdates, ...canaries, ...bakes, ...restarts, ...nodePoolRollouts])("$group", (group) => {
   const { scenarios, anyScenario, runs } = group;
 
   test.for(scenarios)("$name: without a fault", async (scenario) => {

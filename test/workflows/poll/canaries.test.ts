@@ -31,6 +31,25 @@ test("an impossible canary is reported as a problem, and nothing starts", async 
   expect(ports.cluster.get().lastReported.problem).toContain("9 canary replicas exceed the 3 desired replicas");
 });
 
+describe("an analysis that cannot work is reported as a problem, and nothing starts", () => {
+  const metric = { name: "errors", query: "up", threshold: 1 };
+  const compared = { name: "compared", query: "up{set='{{args.set}}'}", compare: { maxIncrease: "20%" } };
+  const bake = { seconds: 600 };
+  test.for([
+    { when: "a bake time has one that compares only", policy: { bake }, metrics: [compared], problems: 1 },
+    { when: "a canary has one that compares only", policy: { canary }, metrics: [compared], problems: 0 },
+    { when: "both do", policy: { canary, bake }, metrics: [compared], problems: 1 },
+    { when: "a bake time has another metric", policy: { bake }, metrics: [metric, compared], problems: 0 },
+    { when: "a bake time has an invalid one", policy: { bake }, metrics: [], problems: 1 },
+    { when: "nothing uses an invalid one", policy: {}, metrics: [], problems: 0 },
+  ])("$when: $problems", async ({ policy, metrics, problems }) => {
+    const analysis = JSON.stringify({ metrics });
+    const { ports, report } = await pollAfter(workload({ policy: { ...policy, analysis } }), null);
+    expect(report).toMatchObject({ started: 1 - problems, problems });
+    expect(ports.cluster.get().lastReported.problem === null).toBe(problems === 0);
+  });
+});
+
 describe("an update in flight without a running execution is adopted", () => {
   test.for([
     { when: "a canary whose execution failed", initial: canaryWorkload(), end: "finish", strategy: "canary" },

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { UpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/object.ts";
-import { readClaim } from "../../../functions/adapters/kubernetes/kinds/claim-state.ts";
+import { observeClaim, readClaim } from "../../../functions/adapters/kubernetes/kinds/claim-state.ts";
+import type { KubernetesApi } from "../../../functions/adapters/kubernetes/api.ts";
 import type { BuiltInObject } from "../../../functions/adapters/kubernetes/kinds/pod-template.ts";
 
 const deployment: BuiltInObject = {
@@ -72,4 +73,55 @@ test.for([
   const annotations = written === undefined ? {} : { "pawl.dev/target-image": written };
   const object = { ...deployment, metadata: { ...deployment.metadata, annotations } };
   expect(readClaim(object, update, false)).toMatchObject({ previousImage: expected });
+});
+
+const apps = { group: "apps", version: "v1" };
+const replicaSets = { ...apps, plural: "deployments", kind: "Deployment" };
+const revisions = { ...apps, plural: "statefulsets", kind: "StatefulSet" };
+
+test.for([
+  { when: "the target never ran", target: null, claimedAt: 3, isApplied: false },
+  { when: "the target ran before the claim", target: 2, claimedAt: 3, isApplied: false },
+  { when: "the target was the latest at the claim", target: 3, claimedAt: 3, isApplied: false },
+  { when: "the target runs again since the claim", target: 4, claimedAt: 3, isApplied: true },
+  { when: "the first revision is of the target", target: 1, claimedAt: 0, isApplied: true },
+  { when: "the claim does not say which revision was the latest", target: 2, claimedAt: undefined, isApplied: true },
+  { when: "a revision has no number", target: undefined, claimedAt: 3, isApplied: false },
+])("a claim of an edited workload is applied if $when: $isApplied", async ({ target, claimedAt, isApplied }) => {
+  const claimed = {
+    ...update,
+    phase: "Claimed",
+    ...(claimedAt === undefined ? {} : { targetRevision: claimedAt }),
+  } as const;
+  const inFlight = readClaim(deployment, claimed, true);
+  if (inFlight === null) throw new Error("the claim is ignored");
+  const edited = {
+    ...deployment,
+    metadata: { ...deployment.metadata, generation: 9 },
+    spec: { ...deployment.spec, selector: {} },
+  };
+  const spec = (image: string) => ({ template: { spec: { containers: [{ name: "app", image }] } } });
+  const metadata = { ownerReferences: [{ uid: "u-1" }] };
+  const numbered = (number: number | undefined) =>
+    number === undefined ? {} : { annotations: { "deployment.kubernetes.io/revision": String(number) } };
+  const images = [
+    ["registry.example/shop/app:1.0.0", 5] as const,
+    ...(target === null ? [] : [[update.targetImage, target] as const]),
+  ];
+  const replicas = images.map(([image, number]) => ({
+    metadata: { ...metadata, ...numbered(number) },
+    spec: spec(image),
+  }));
+  const kept = images.map(([image, number]) => ({
+    metadata,
+    data: { spec: spec(image) },
+    ...(number === undefined ? {} : { revision: number }),
+  }));
+  for (const [kind, listed] of [
+    [replicaSets, replicas],
+    [revisions, kept],
+  ] as const) {
+    const api = { listSelected: async () => listed } as unknown as KubernetesApi;
+    expect(await observeClaim(edited, inFlight, claimed, kind, api)).toMatchObject({ isApplied });
+  }
 });

@@ -23,6 +23,16 @@ import {
 import { claim, inFlightClaim, revert, type Step } from "./steps.ts";
 
 const hotfix = "registry.invalid:5000/shop/app:hotfix";
+
+/** A ReplicaSet or a ControllerRevision. */
+interface Revision {
+  readonly revision?: number;
+  readonly metadata: {
+    readonly ownerReferences?: readonly { readonly uid: string }[];
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+}
+
 /** Tests how far a claim came whose process ended, and what keeps two executions apart. */
 export function testClaims(at: At, kind: BuiltInKind, { keepsRevisions }: { readonly keepsRevisions: boolean }): void {
   /** Scaling, or another edit that creates no revision. */
@@ -42,9 +52,18 @@ export function testClaims(at: At, kind: BuiltInKind, { keepsRevisions }: { read
       isApplied: keepsRevisions,
     },
     { when: "a person undid the target", patches: [withImage(target), withImage(before)], isApplied: keepsRevisions },
-  ])("a claim is applied if $when: $isApplied", async ({ patches, isApplied }) => {
+    { when: "the target ran before, and another field was edited", isRetried: true, patches: [edit], isApplied: false },
+    {
+      when: "the target ran before, and a person undid it again",
+      isRetried: true,
+      patches: [withImage(target), withImage(before)],
+      isApplied: keepsRevisions,
+    },
+  ])("a claim is applied if $when: $isApplied", async ({ patches, isApplied, isRetried = false }) => {
     const ref = await createWorkload(at(), kind);
-    await claimOnly(ref);
+    // Controllers reuse the ReplicaSet or ControllerRevision of an earlier update.
+    if (isRetried) for (const image of [target, before]) await edited(ref, withImage(image));
+    await claimOnly(ref, { targetRevision: await latestRevision(ref) });
     for (const patch of patches) await edited(ref, patch);
     expect((await read(at(), ref)).inFlight).toEqual({ ...inFlightClaim, isApplied });
   });
@@ -64,8 +83,10 @@ export function testClaims(at: At, kind: BuiltInKind, { keepsRevisions }: { read
 
   test("a claim is in the status, and its execution on the workload, before it is applied", async () => {
     const ref = await createWorkload(at(), kind);
+    await edited(ref, edit);
+    const targetRevision = await latestRevision(ref);
     await change(at(), ref, claim);
-    expect(await statusOf(at(), ref)).toMatchObject({ update: { phase: "Applied", execution: "e-1" } });
+    expect(await statusOf(at(), ref)).toMatchObject({ update: { phase: "Applied", execution: "e-1", targetRevision } });
     expect(annotationsOf(await getObject(at(), ref))).toMatchObject({ "pawl.dev/execution": "e-1" });
   });
 
@@ -137,6 +158,18 @@ export function testClaims(at: At, kind: BuiltInKind, { keepsRevisions }: { read
     await createAutoUpdate(at(), ref, {});
     const targetGeneration = metadata?.generation ?? 1;
     await patchStatus(at(), ref, { update: updateOf(ref, { phase: "Claimed", targetGeneration, ...update }) });
+  }
+
+  /** Returns the number that the controller gave the latest revision; 0 if it keeps none. */
+  async function latestRevision({ uid, namespace }: WorkloadRef): Promise<number> {
+    if (!keepsRevisions) return 0;
+    const plural = kind === "Deployment" ? "replicasets" : "controllerrevisions";
+    const { items = [] } = (await at().request("GET", `/apis/apps/v1/namespaces/${namespace}/${plural}`)).body;
+    const own = (items as readonly Revision[]).filter(({ metadata }) => metadata.ownerReferences?.[0]?.uid === uid);
+    const numbers = own.map(({ revision, metadata }) =>
+      Number(revision ?? metadata.annotations?.["deployment.kubernetes.io/revision"]),
+    );
+    return Math.max(0, ...numbers);
   }
 
   /** Edits the workload as a person, and waits until its controller has created the revision. */

@@ -45,6 +45,7 @@ const update = {
   previousImage: before,
   targetUID: expect.any(String) as string,
   targetGeneration: expect.any(Number) as number,
+  targetRevision: expect.any(Number) as number,
   startedAt: noon,
   containers: { app: before },
   template: expect.stringMatching(/^[0-9a-f]{16}$/) as string,

@@ -104,6 +104,8 @@ export interface UpdateStatus extends NotedStatus {
   readonly targetUID: string;
   /** The generation of the workload as the claim read it. */
   readonly targetGeneration: number;
+  /** The latest revision of the workload when the update was claimed; absent for a restart. */
+  readonly targetRevision?: number;
   readonly startedAt: string;
   /** In a rollback: when the workload was restored. */
   readonly revertedAt?: string;

@@ -20,6 +20,7 @@ export interface ClaimContext {
   readonly expiresAt: Date;
   readonly targetUID: string;
   readonly targetGeneration: number;
+  readonly targetRevision?: number;
   readonly hasCanary: boolean;
   /** The containers that the change moves, with the images before it. */
   readonly moved?: Readonly<Record<string, string>>;
@@ -147,6 +148,8 @@ function toUpdate(inFlight: InFlight, before: UpdateStatus | undefined, claim: C
   const { targetImage, startedAt, execution, previousImage, digests, phase, isApplied = true } = inFlight;
   const strategy = phase === "rollback" ? (before?.strategy ?? "Rolling") : strategies[phase];
   const isSameClaim = before?.phase === "Claimed" && before.targetImage === targetImage && before.strategy === strategy;
+  // A promotion is of the same update: a revision of its canary is one that it made.
+  const targetRevision = before?.targetImage === targetImage ? before.targetRevision : claim.targetRevision;
   const containers = { ...(before?.targetImage === targetImage ? before.containers : {}), ...claim.moved };
   return dropAbsent({
     phase: phase === "rollback" ? "RollingBack" : isApplied ? "Applied" : "Claimed",
@@ -159,6 +162,7 @@ function toUpdate(inFlight: InFlight, before: UpdateStatus | undefined, claim: C
     previousImage: previousImage ?? undefined,
     targetUID: claim.targetUID,
     targetGeneration: isSameClaim && !isApplied ? before.targetGeneration : claim.targetGeneration,
+    targetRevision,
     startedAt: startedAt === "malformed" ? (before?.startedAt ?? "") : formatRfc3339(startedAt),
     digests: digests ?? undefined,
     containers: Object.keys(containers).length === 0 ? undefined : containers,

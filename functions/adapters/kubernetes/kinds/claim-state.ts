@@ -35,7 +35,8 @@ export function readClaim(
 
 /**
  * Finds out whether a claimed change was written: a process may have ended between the claim and the change. It was not if the
- * workload is as the claim read it, but for changes that create no revision of the target, such as scaling.
+ * workload is as the claim read it, but for changes that create no revision of the target, such as scaling. A revision of the target
+ * that is not later than the claim is left of an earlier update: one that runs again gets a higher number.
  */
 export async function observeClaim(
   object: BuiltInObject,
@@ -48,7 +49,8 @@ export async function observeClaim(
   if (object.metadata.generation === update.targetGeneration) return inFlight;
   if (isTarget(templateOf(object), inFlight)) return { ...inFlight, isApplied: !isPromotionPending(object, inFlight) };
   const { own } = await listRevisionTemplates(object, target, api);
-  return { ...inFlight, isApplied: own.some((template) => isTarget(template, inFlight)) };
+  const { targetRevision = -1 } = update;
+  return { ...inFlight, isApplied: own.some((one) => one.number > targetRevision && isTarget(one.template, inFlight)) };
 }
 
 /** Reports whether a StatefulSet runs the target in its canary only: the promotion removes the partition and this annotation. */

@@ -19,7 +19,8 @@ export async function recordPastVersion(
   api: KubernetesApi,
 ): Promise<Change> {
   if (source === null) return change;
-  const { own, beside } = await listRevisionTemplates(object, target, api);
+  const { own: revisions, beside } = await listRevisionTemplates(object, target, api);
+  const own = revisions.map(({ template }) => template);
   const highest = highestVersion(own, source);
   if (highest === null || higherVersion(highest, tagOf(source)) === tagOf(source)) return change;
   const currentVersion = highestVersion([...own, ...beside], source);

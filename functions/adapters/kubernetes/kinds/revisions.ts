@@ -7,12 +7,16 @@ import type { BuiltInObject } from "./pod-template.ts";
 interface Revision extends KubernetesObject {
   /** Of a ReplicaSet. */
   readonly spec?: { readonly template?: PodTemplate };
+  /** Of a ControllerRevision. A ReplicaSet has it in an annotation. */
+  readonly revision?: number;
   /** Of a ControllerRevision: a patch of the pod template. */
   readonly data?: { readonly spec?: { readonly template?: PodTemplate } };
 }
 
 const replicaSets = { group: "apps", version: "v1", plural: "replicasets", kind: "ReplicaSet" };
 const controllerRevisions = { ...replicaSets, plural: "controllerrevisions", kind: "ControllerRevision" };
+
+const revisionAnnotation = "deployment.kubernetes.io/revision";
 
 /** Where the controller of a kind keeps the pod templates that ran before; a CronJob has none. */
 const revisionsOf: Readonly<Record<string, Resource>> = {
@@ -21,9 +25,15 @@ const revisionsOf: Readonly<Record<string, Resource>> = {
   DaemonSet: controllerRevisions,
 };
 
+interface OwnTemplate {
+  /** Its controller gives a revision that runs again a higher number than all others. */
+  readonly number: number;
+  readonly template: PodTemplate;
+}
+
 interface RevisionTemplates {
   /** What the workload itself ran. */
-  readonly own: readonly PodTemplate[];
+  readonly own: readonly OwnTemplate[];
   /** Of other owners with the same labels: a canary. */
   readonly beside: readonly PodTemplate[];
 }
@@ -35,7 +45,14 @@ export async function listRevisionTemplates(
   api: KubernetesApi,
 ): Promise<RevisionTemplates> {
   const { own, beside } = await listRevisions({ metadata, spec }, target, api);
-  return { own: own.flatMap(templatesOf), beside: beside.flatMap(templatesOf) };
+  const numbered = (one: Revision) => templatesOf(one).map((template) => ({ number: numberOf(one), template }));
+  return { own: own.flatMap(numbered), beside: beside.flatMap(templatesOf) };
+}
+
+/** Returns the number of the latest revision of a workload; 0 if its controller keeps none. */
+export async function readLatestRevision(object: BuiltInObject, target: Resource, api: KubernetesApi): Promise<number> {
+  const { own } = await listRevisions(object, target, api);
+  return Math.max(0, ...own.map(numberOf));
 }
 
 /** Reads the pod template of one revision of a workload; null if its controller does not keep it any more. */
@@ -57,6 +74,10 @@ async function listRevisions({ metadata, spec }: BuiltInObject, target: Resource
   const isOwn = ({ metadata: { ownerReferences = [] } }: Revision) =>
     ownerReferences.some(({ uid }) => uid === metadata.uid);
   return { own: found.filter(isOwn), beside: found.filter((one) => !isOwn(one)) };
+}
+
+function numberOf({ revision, metadata }: Revision): number {
+  return revision ?? Number(metadata.annotations?.[revisionAnnotation] ?? 0);
 }
 
 function templatesOf({ spec, data }: Revision): readonly PodTemplate[] {

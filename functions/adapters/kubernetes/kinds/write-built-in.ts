@@ -1,6 +1,6 @@
 import { isSameRepository } from "../../../domain/image/reference.ts";
 import type { Change } from "../../../domain/workload/change.ts";
-import type { Workload } from "../../../domain/workload/workload.ts";
+import type { InFlight, Workload } from "../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../api.ts";
 import type { AutoUpdate } from "../auto-update/object.ts";
 import type { ClaimContext } from "../auto-update/status.ts";
@@ -10,6 +10,7 @@ import { type BuiltInKind, type BuiltInSettings, canaryStrategyOf } from "./buil
 import { movedContainers } from "./container.ts";
 import { recordPastVersion } from "./past-version.ts";
 import { type BuiltInObject, hashTemplate } from "./pod-template.ts";
+import { readLatestRevision } from "./revisions.ts";
 import { workloadPatch } from "./workload-patch.ts";
 
 interface Target<T extends BuiltInObject> {
@@ -59,11 +60,27 @@ export async function writeBuiltIn<T extends BuiltInObject>(
   }
   // The pins that a restart removes are known until the workload is unpinned.
   const { restart, ...claiming } = recorded;
-  const claimed = await write(record, { ...claiming, inFlight: { ...inFlight, isApplied: false } });
+  const revision = await claimedRevision(target, inFlight, api);
+  const claimed = await write(
+    record,
+    { ...claiming, inFlight: { ...inFlight, isApplied: false } },
+    { ...claim, ...revision },
+  );
   const changed = await changeWorkload(target, change, body, api);
   const noted = changed === null ? {} : { template: hashTemplate(changed) };
   const applied = { inFlight: { ...inFlight, isApplied: true }, ...(restart === undefined ? {} : { restart }) };
   await write(claimed, applied, { ...claim, ...noted, hasCanary: claim.hasCanary && canary !== null });
+}
+
+/** Reads which revision is the latest before the first change of an update. That of a restart has its time in its template. */
+async function claimedRevision<T extends BuiltInObject>(
+  { object, kind, autoUpdate }: Target<T>,
+  { phase, targetImage }: InFlight,
+  api: KubernetesApi,
+): Promise<Pick<ClaimContext, "targetRevision">> {
+  const isClaimed = autoUpdate?.status?.update?.targetImage === targetImage;
+  if (isClaimed || phase === "restart" || phase === "rollback") return {};
+  return { targetRevision: await readLatestRevision(object, kind.resource, api) };
 }
 
 /** Reports whether a change only removes a canary that is left. */

@@ -64,7 +64,8 @@ describeOnRealCluster("a node pool", () => {
       const [first = "", second = ""] = nodes.names;
       harness.daemons.fault(first, "comes-back-degraded");
       harness.daemons.fault(second, "comes-back-not-ready");
-      const pool = await harness.createPoolOf("halts", nodes, imageB, { rollout: { maxUnavailable: 3 } });
+      const rollout = { maxUnavailable: 3, minReadySeconds: 0 };
+      const pool = await harness.createPoolOf("halts", nodes, imageB, { rollout });
       const held = { booted: digestOf(imageB), hasSlot: true, isCordoned: true };
       const waiting = { booted: digestOf(imageA), hasSlot: false, isCordoned: false };
       await expect
@@ -91,7 +92,7 @@ describeOnRealCluster("a node pool", () => {
       harness.daemons.fault(third, "never-stages");
       harness.daemons.fault(fourth, "silent");
       await harness.label(staged.names[0] ?? "", rebooting.labels);
-      const pool = await harness.createPoolOf("states", rebooting, imageB);
+      const pool = await harness.createPoolOf("states", rebooting, imageB, { rollout: { rebootTimeoutSeconds: 0 } });
       const breakdown = "1/5 updated; 1 pending, 1 staging, 1 staged, 1 rebooting, 0 degraded";
       await expect
         .poll(() => harness.observePool(pool), patience)
@@ -111,7 +112,7 @@ describeOnRealCluster("a node pool", () => {
       await expect.poll(() => harness.observePool(pool), patience).toMatchObject(healthy);
     });
 
-    test("counts a node that boots the old image as degraded after the reboot timeout", async ({ expect }) => {
+    test("halts by default at one node that boots the old image, after the reboot timeout", async ({ expect }) => {
       const nodes = await harness.createNodes(2, imageA);
       const [first = ""] = nodes.names;
       harness.daemons.fault(first, "comes-back-on-old-image");
@@ -119,11 +120,32 @@ describeOnRealCluster("a node pool", () => {
       await expect
         .poll(() => harness.observePool(pool), patience)
         .toMatchObject({
-          degraded: "NodeDegraded",
-          degradedMessage: expect.stringContaining("01 (not back on its new image"),
+          degraded: "RolloutHalted",
+          degradedMessage: "Unhealthy nodes in reboot slots: 01 (RebootOverdue)",
         });
       harness.daemons.heal(first);
       await expect.poll(() => harness.observePool(pool), patience).toMatchObject(healthy);
+    });
+
+    test("waits for a pool that is broken on its target, and while a node without a slot is not Ready", async ({
+      expect,
+    }) => {
+      const [infra, workers] = await Promise.all([harness.createNodes(2, imageA), harness.createNodes(2, imageA)]);
+      const [dead = ""] = workers.names;
+      for (const name of infra.names) harness.daemons.fault(name, "comes-back-not-ready");
+      await harness.api.setReady(dead, false);
+      const first = await harness.createPoolOf("infra", infra, imageB, { rollout: { maxUnavailable: 2 } });
+      const second = await harness.createPoolOf("workers", workers, imageB, { dependsOn: [first] });
+      const broken = { upToDate: "AllUpdated", degraded: "RolloutHalted" };
+      await expect.poll(() => harness.observePool(first), patience).toMatchObject(broken);
+      const breakdown = "0/2 updated; 0 pending, 0 staging, 2 staged, 0 rebooting, 0 degraded";
+      await expect.poll(() => harness.observePool(second), patience).toMatchObject({ breakdown, degraded: "Healthy" });
+      for (const name of infra.names) harness.daemons.heal(name);
+      const degradedMessage = "Degraded nodes: 01 (not Ready for 900 s, and uses up maxUnavailable)";
+      await expect.poll(() => harness.observePool(second), patience).toMatchObject({ breakdown, degradedMessage });
+      expect(await harness.observeNodes(infra)).toMatchObject({ "01": idleOn(imageB), "02": idleOn(imageB) });
+      await harness.api.setReady(dead, true);
+      await expect.poll(() => harness.observePool(second), patience).toMatchObject(healthy);
     });
   });
 

@@ -36,6 +36,8 @@ const kinds = Object.keys(scenarios) as readonly WriteKind[];
 const crashPointsOf = (scenario: string) => beforeAndAfter(kinds.filter((kind) => scenarios[kind] === scenario));
 /** Each process takes two seconds of CPU time to start. */
 const manyStarts = { timeout: 300_000 };
+/** The clock is so fast that the default timeout passes while a process starts. */
+const untimed = { rebootTimeoutSeconds: 0 };
 const patience = { timeout: 60_000, interval: 50 };
 
 /** Each scenario continues with the nodes of the previous one. */
@@ -103,7 +105,8 @@ describeOnRealCluster("a rollout that is killed by SIGKILL at every write, and r
   });
 
   test("nodes that join a pool", manyStarts, async ({ expect }) => {
-    await harness.createPool(pool, { nodeSelector: { matchLabels: nodes.labels }, image: { ref: image(1) } });
+    const nodeSelector = { matchLabels: nodes.labels };
+    await harness.createPool(pool, { nodeSelector, image: { ref: image(1) }, rollout: untimed });
     await crashRunner.run(crashPointsOf("rollout"));
     expect(await observePool()).toEqual(rolledOutTo(1));
     for (const name of nodes.names) {
@@ -146,7 +149,7 @@ describeOnRealCluster("a rollout that is killed by SIGKILL at every write, and r
     await harness.deploy("held", 1, { "kubernetes.io/hostname": two.names[0] ?? "" });
     await harness.budget("held", 1);
     pool = harness.uniqueName("others");
-    const rollout = { drainTimeoutSeconds: 60 };
+    const rollout = { ...untimed, drainTimeoutSeconds: 60 };
     await harness.createPool(pool, { nodeSelector: { matchLabels: two.labels }, image: { ref: image(4) }, rollout });
     const keptCordon = { metadata: { annotations: { [metadataKeys.wasCordoned]: "true" } } };
     await crashRunner.run([...crashPointsOf("manual"), "after acquire-slot", "after cordon"], {

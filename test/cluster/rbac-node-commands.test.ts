@@ -55,7 +55,8 @@ describeOnRealCluster("the functions of a pool without bootc daemons, each with 
   test("stage, drain and reboot every node", async () => {
     await harness.deploy("shop", 2, nodes.labels);
     const name = harness.uniqueName("commanded");
-    const spec = { nodeSelector: { matchLabels: nodes.labels }, image: { ref: image }, agent: "RunCommand" };
+    const rollout = { minReadySeconds: 0 };
+    const spec = { nodeSelector: { matchLabels: nodes.labels }, image: { ref: image }, agent: "RunCommand", rollout };
     await harness.createPool(name, spec);
     const { uid = "" } = (await harness.api.pool(name))?.metadata ?? {};
     const input = {

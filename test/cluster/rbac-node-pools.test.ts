@@ -70,7 +70,8 @@ describeOnRealCluster("every function of node pools, with the permissions of its
     const { labels } = await harness.createNodes(2, currentImage);
     await harness.deploy("shop", 2, labels);
     const name = harness.uniqueName("rbac");
-    await harness.createPool(name, { nodeSelector: { matchLabels: labels }, image: { ref: targetImage } });
+    const rollout = { minReadySeconds: 0 };
+    await harness.createPool(name, { nodeSelector: { matchLabels: labels }, image: { ref: targetImage }, rollout });
     const { uid = "" } = (await harness.api.pool(name))?.metadata ?? {};
     const pool = { name, uid };
     const warnings: string[] = [];

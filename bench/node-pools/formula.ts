@@ -27,7 +27,8 @@ export function predictCost(size: Size, times: Times): PredictedCost {
   const drainsPerWave = Math.ceil(times.grace / checkIntervalSeconds.pods) + 1;
   const rebootChecksPerWave = Math.ceil((times.reboot - checkIntervalSeconds.pods) / checkIntervalSeconds.agent);
   const drains = waves * drainsPerWave;
-  const rounds = Math.ceil(times.staging / checkIntervalSeconds.staging) + drains + waves * rebootChecksPerWave;
+  // One wait lasts until the nodes of a wave have stayed Ready for long enough.
+  const rounds = Math.ceil(times.staging / checkIntervalSeconds.staging) + drains + waves * (rebootChecksPerWave + 1);
   const executions = Math.floor(rounds / (maxRounds - 1)) + 1;
   const share = Math.min(1, (maxRounds - 1) / rounds);
   const counts = { waves, rounds, drains, executions };
@@ -68,8 +69,9 @@ function predictRequests(size: Size, { waves, rounds, drains, executions }: Coun
   const fullListRequests = (rounds + executions) * (1 + 2 * pages);
   // A round that drains lists them again, but only the cordoned Nodes.
   const cordonedListRequests = drains * (1 + pages + Math.ceil(maxUnavailableNodes(size) / pageSize));
-  // request-image, acquire-slot, cordon, approve, uncordon, release-slot, and the emitted events; 4 Events; a list of its pods in each round.
-  const perNode = 7 + 4 + drainsPerWave + pods;
+  // request-image, acquire-slot, protect, cordon, approve, record-boot, uncordon, unprotect, release-slot, and the emitted events; 4 Events; a list of its
+  // pods in each round.
+  const perNode = 10 + 4 + drainsPerWave + pods;
   // Reads and writes: two per wave; when images are requested, staging and staged; the claim and its end.
   const poolRequests = 2 * (2 * waves + 3 + executions + 1);
   return fullListRequests + cordonedListRequests + nodes * perNode + poolRequests;

@@ -9,6 +9,7 @@ import {
   bootcNodeAnnotations,
   claimAnnotation,
   cordonAnnotation,
+  protectionMark,
 } from "../../functions/domain/node-pool/annotations.ts";
 import { readMachine } from "../machines/asl-files.ts";
 import { runPawl } from "../cli/run-pawl.ts";
@@ -17,7 +18,8 @@ import { documents, readDocument, root, sectionsOf } from "./document.ts";
 test("docs/annotations.md lists every annotation that Pawl reads or writes", () => {
   const text = readDocument("annotations.md");
   const names = [annotations, bootcNodeAnnotations].flatMap((table) => Object.values<string>(table));
-  for (const name of [...names, claimAnnotation, cordonAnnotation]) expect(text).toContain(`\`${name}\``);
+  for (const name of [...names, claimAnnotation, cordonAnnotation, protectionMark])
+    expect(text).toContain(`\`${name}\``);
 });
 
 test("docs/digests.md lists every annotation of kubernetes-image-updater", () => {

@@ -47,6 +47,12 @@ export function applyStep(at: PoolNode, step: NodeStep, { pool, now }: Writer): 
       return withNode(at, { unschedulable: false, cordonedByPool: null });
     case "leave-cordoned":
       return withNode(at, { cordonedByPool: null });
+    case "protect": {
+      const protection = { pool: pool.name, annotations: at.node?.missingProtection ?? [] };
+      return withNode(at, { protection, missingProtection: [] });
+    }
+    case "unprotect":
+      return withNode(at, { protection: null, missingProtection: at.node?.protection?.annotations ?? [] });
     case "label":
       return withNode(at, { labels: { ...at.node?.labels, [managedLabel]: "" } });
     case "unlabel": {
@@ -63,7 +69,9 @@ export function applyStep(at: PoolNode, step: NodeStep, { pool, now }: Writer): 
 
 /** Returns which of a node's two objects a step writes. */
 export function writtenObject({ kind }: NodeStep): "node" | "bootcNode" {
-  return ["label", "unlabel", "cordon", "uncordon", "leave-cordoned"].includes(kind) ? "node" : "bootcNode";
+  return ["label", "unlabel", "cordon", "uncordon", "leave-cordoned", "protect", "unprotect"].includes(kind)
+    ? "node"
+    : "bootcNode";
 }
 
 function withNode(at: PoolNode, change: Partial<KubeNode>): PoolNode {

@@ -28,3 +28,6 @@ export const claimAnnotation = "pawl.dev/execution";
 
 /** Annotation of a Node: the name of the pool. The patch that cordons or uncordons the node adds or removes it. */
 export const cordonAnnotation = "pawl.dev/cordoned-by-pool";
+
+/** Annotation of a Node: the pool, and the annotations against scale-down that Pawl added with it. */
+export const protectionMark = "pawl.dev/protected-by-pool";

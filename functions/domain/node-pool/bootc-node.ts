@@ -12,8 +12,19 @@ export interface KubeNode {
   readonly readyChangedAt: Date | null;
   /** The pool for which Pawl cordoned the node. The same patch changes this mark and `unschedulable`. */
   readonly cordonedByPool: string | null;
+  /** The protection against scale-down that Pawl added; null if none. The same patch changes its mark. */
+  readonly protection: Protection | null;
+  /** The annotations against scale-down that the node lacks. */
+  readonly missingProtection: readonly string[];
   /** The cloud provider's ID of the machine, such as `aws:///eu-west-1a/i-0123456789abcdef0`; null if there is none. */
   readonly providerId: string | null;
+}
+
+/** The annotations against scale-down that Pawl added to a Node. */
+export interface Protection {
+  /** The name of the pool. */
+  readonly pool: string;
+  readonly annotations: readonly string[];
 }
 
 export type DesiredImageState = "Staged" | "Booted";

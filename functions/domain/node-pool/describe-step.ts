@@ -15,6 +15,8 @@ const descriptions: Descriptions = {
   "acquire-slot": () => "acquires a slot",
   "record-cordon": ({ wasCordoned }) =>
     `will be left ${wasCordoned ? "cordoned" : "uncordoned"}, because of a manual change`,
+  protect: () => "is protected from autoscalers",
+  unprotect: () => "is no longer protected from autoscalers",
   cordon: () => "is cordoned",
   evict: ({ pods }) => `${pods.length === 1 ? "1 pod is" : `${pods.length} pods are`} evicted: ${listPodNames(pods)}`,
   "restart-drain": ({ reason }) => `its drain is restarted: ${reason}`,

@@ -9,8 +9,8 @@ export interface JoiningNode extends PoolNode {
 }
 
 /**
- * A node of the pool that no longer matches, or whose Node was deleted. Also a node that Pawl cordoned for the pool and
- * whose BootcNode was deleted manually.
+ * A node of the pool that no longer matches, or whose Node was deleted. Also a node that Pawl cordoned or protected for the pool
+ * and whose BootcNode was deleted manually.
  */
 export type LeavingNode = (PoolNode & { readonly bootcNode: BootcNode }) | (PoolNode & { readonly node: KubeNode });
 
@@ -57,7 +57,7 @@ function assignNode(pool: NodePool, { name, node, bootcNode }: PoolNode): Assign
   const matches = node !== null && !pool.isBeingDeleted && matchesSelector(pool.spec.nodeSelector, node.labels);
   if (bootcNode === null) {
     if (matches) return { kind: "joining", at: { name, node, bootcNode } };
-    return node?.cordonedByPool === pool.name ? { kind: "leaving", at: { name, node, bootcNode } } : null;
+    return isMarkedBy(pool, node) ? { kind: "leaving", at: { name, node, bootcNode } } : null;
   }
   if (bootcNode.owner?.uid !== pool.uid) {
     return matches ? { kind: "contested", at: { name, owner: bootcNode.owner?.name ?? null } } : null;
@@ -65,6 +65,11 @@ function assignNode(pool: NodePool, { name, node, bootcNode }: PoolNode): Assign
   return matches
     ? { kind: "member", at: { name, node, bootcNode } }
     : { kind: "leaving", at: { name, node, bootcNode } };
+}
+
+/** Reports whether Pawl cordoned or protected a Node for the pool. */
+function isMarkedBy({ name }: NodePool, node: KubeNode | null): node is KubeNode {
+  return node !== null && (node.cordonedByPool === name || node.protection?.pool === name);
 }
 
 /** Reports whether deleting the pool now would abandon its nodes without cleanup. A claim writes the finalizer. */

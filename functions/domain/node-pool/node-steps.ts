@@ -3,6 +3,7 @@ import { planRestoreStep } from "./cordon.ts";
 import type { DrainedPod } from "./drain.ts";
 import type { LeavingNode } from "./membership.ts";
 import { managedLabel } from "./annotations.ts";
+import { planUnprotectStep } from "./protection.ts";
 import { planSlotStep } from "./slot-steps.ts";
 import { canAcquireSlot } from "./slots.ts";
 import { type DesiredNode, type NodeStep, waitFor } from "./step.ts";
@@ -22,7 +23,9 @@ export function planMemberStep(member: Member, poolState: PoolState, pods: reado
   const ask = planRequestStep(bootcNode, poolState.desired, isStagingPaused(poolState) && bootcNode.slot === null);
   if (ask !== null) return ask;
   if (bootcNode.slot !== null) return planSlotStep(member, bootcNode.slot, poolState, pods);
-  return planRestoreStep(node, null) ?? planStepWithoutSlot(member, poolState, poolState.desired);
+  return (
+    planRestoreStep(node, null) ?? planUnprotectStep(node) ?? planStepWithoutSlot(member, poolState, poolState.desired)
+  );
 }
 
 /** Plans the first step of a node that matches and has no BootcNode yet. */
@@ -39,10 +42,14 @@ export function planJoiningStep(poolState: PoolState): NodeStep {
  */
 export function planLeavingStep({ node, bootcNode }: LeavingNode): NodeStep {
   if (node === null) return { kind: "delete" };
-  // If its BootcNode was deleted, the cordon mark is the only record and is removed last.
-  if (bootcNode === null) return { kind: hasManagedLabel(node) ? "unlabel" : "uncordon" };
+  // If its BootcNode was deleted, Pawl's marks are the only record and are removed last.
+  if (bootcNode === null && hasManagedLabel(node)) return { kind: "unlabel" };
+  if (bootcNode === null) return planUnprotectStep(node) ?? { kind: "uncordon" };
   if (willReboot(bootcNode)) return { kind: "revoke" };
-  return planRestoreStep(node, bootcNode.slot) ?? { kind: hasManagedLabel(node) ? "unlabel" : "delete" };
+  return (
+    planRestoreStep(node, bootcNode.slot) ??
+    planUnprotectStep(node) ?? { kind: hasManagedLabel(node) ? "unlabel" : "delete" }
+  );
 }
 
 function hasManagedLabel({ labels }: KubeNode): boolean {

@@ -2,6 +2,7 @@ import { classifyNode, hasStagedDesiredImage, willReboot } from "./node-state.ts
 import { planCordonStep, planRestoreStep } from "./cordon.ts";
 import { summarizeList } from "../text/summarize-list.ts";
 import { assessDrain, type DrainedPod } from "./drain.ts";
+import { planProtectStep, planUnprotectStep } from "./protection.ts";
 import { isBack, isStablyReady, willStayUp } from "./slots.ts";
 import { bootRecordedAt, soakSecondsLeft } from "./soak.ts";
 import { type NodeStep, waitFor } from "./step.ts";
@@ -11,7 +12,7 @@ import type { KubeNode, Member, Slot } from "./bootc-node.ts";
 
 type Pods = readonly DrainedPod[] | null;
 
-/** Plans the next step of a node that holds a slot: cordon, drain, reboot, uncordon, soak, release. */
+/** Plans the next step of a node that holds a slot: protect, cordon, drain, reboot, uncordon, soak, unprotect, release. */
 export function planSlotStep(member: Member, slot: Slot, poolState: PoolState, pods: Pods): NodeStep {
   const { node, bootcNode } = member;
   if (slot.nodeUid !== null && slot.nodeUid !== node.uid) return planReplacedNodeStep(member, slot);
@@ -32,7 +33,7 @@ function planSoakStep(member: Member, slot: Slot, { pool: { spec }, now }: PoolS
   if (restore !== null) return restore;
   return soakSecondsLeft(member, spec, now) > 0
     ? waitFor("soak", `it has to stay Ready for ${spec.minReadySeconds} s`)
-    : { kind: "release-slot" };
+    : planReleaseStep(member.node, slot);
 }
 
 /** Plans the step of a new machine that has the name of the slot's machine: it was neither cordoned nor drained. */
@@ -56,7 +57,7 @@ function planStagedStep(member: Member, slot: Slot, poolState: PoolState, pods: 
       ? planReleaseStep(node, slot)
       : waitFor("readiness", "it releases its slot once it is Ready");
   }
-  const cordon = planCordonStep(node, slot);
+  const cordon = planProtectStep(node) ?? planCordonStep(node, slot);
   if (cordon?.kind === "cordon" && poolState.isHalted)
     return waitFor("owner", "the rollout is halted: no drain starts");
   return cordon ?? planDrainStep(slot, poolState, pods);
@@ -74,5 +75,5 @@ function planDrainStep(slot: Slot, { pool, now }: PoolState, pods: Pods): NodeSt
 }
 
 function planReleaseStep(node: KubeNode, slot: Slot): NodeStep {
-  return planRestoreStep(node, slot) ?? { kind: "release-slot" };
+  return planRestoreStep(node, slot) ?? planUnprotectStep(node) ?? { kind: "release-slot" };
 }

@@ -33,6 +33,10 @@ export type NodeStep =
   | { readonly kind: "record-cordon"; readonly wasCordoned: boolean }
   /** Sets `unschedulable` and Pawl's mark in one patch, on the `resourceVersion` of the Node. */
   | { readonly kind: "cordon" }
+  /** Adds the annotations against scale-down that the Node lacks, and Pawl's mark, in one patch. */
+  | { readonly kind: "protect" }
+  /** Removes those that Pawl added, and its mark, in one patch. */
+  | { readonly kind: "unprotect" }
   /** A 429 is not a failure: a PodDisruptionBudget does not allow the eviction yet. */
   | { readonly kind: "evict"; readonly pods: readonly DrainedPod[] }
   /** Reports that the drain has timed out, and restarts it from now. */

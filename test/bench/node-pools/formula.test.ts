@@ -38,12 +38,12 @@ describe("a rollout of three nodes, two at a time", () => {
 
   test("evicts every pod, and writes to every node once per step", () => {
     const { requests } = rollout.traffic;
-    // request-image, acquire-slot, approve, release-slot and emitted-events; cordon and uncordon.
+    // request-image, acquire-slot, approve, record-boot, release-slot and emitted-events; protect, cordon, uncordon and unprotect.
     expect(requests).toMatchObject({
       discover: 1,
       "create pods/eviction": 6,
-      "patch bootcnodes": 5 * 3,
-      "patch nodes": 2 * 3,
+      "patch bootcnodes": 6 * 3,
+      "patch nodes": 4 * 3,
     });
   });
 
@@ -67,7 +67,7 @@ describe("a rollout of three nodes, two at a time", () => {
 test.for([
   { nodes: 10, maxUnavailable: "10%", waves: 10, executions: 1 },
   { nodes: 25, maxUnavailable: "10%", waves: 9, executions: 1 },
-  { nodes: 100, maxUnavailable: 1, waves: 100, executions: 8 },
+  { nodes: 100, maxUnavailable: 1, waves: 100, executions: 9 },
   { nodes: 1000, maxUnavailable: "10%", waves: 10, executions: 1 },
 ])(
   "$nodes nodes, $maxUnavailable at a time, update in $waves waves",

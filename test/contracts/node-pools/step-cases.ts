@@ -14,6 +14,8 @@ interface NodeCase {
 }
 
 const mark = "pawl.dev/cordoned-by-pool";
+const protectionMark = "pawl.dev/protected-by-pool";
+const [karpenter, autoscaler] = ["karpenter.sh/do-not-disrupt", "cluster-autoscaler.kubernetes.io/scale-down-disabled"];
 const others = { labels: { "example.com/pool": "workers" }, annotations: { "example.com/other": "manual" } };
 const marked = { ...others, annotations: { ...others.annotations, [mark]: "workers" } };
 const cordoned = { unschedulable: true };
@@ -39,6 +41,39 @@ export const nodeWrites: readonly NodeCase[] = [
     from: others,
     expected: (pool) => ({ metadata: { annotations: { [mark]: pool } }, spec: cordoned }),
     ifGone: "Conflict",
+  },
+  {
+    step: { kind: "protect" },
+    result: "the annotations that are missing are added, and those of others kept",
+    from: { annotations: { ...others.annotations, [karpenter]: "false" } },
+    expected: (pool) => ({
+      metadata: {
+        annotations: {
+          ...others.annotations,
+          [karpenter]: "false",
+          [autoscaler]: "true",
+          [protectionMark]: `${pool} ${autoscaler}`,
+        },
+      },
+    }),
+    ifGone: "Conflict",
+  },
+  {
+    step: { kind: "unprotect" },
+    result: "only what Pawl added is removed",
+    from: {
+      annotations: { [karpenter]: "true", [autoscaler]: "true", [protectionMark]: `workers ${autoscaler}` },
+    },
+    expected: () => ({
+      metadata: {
+        // The API server of the tests adds annotations of its own to a Node.
+        annotations: expect.toSatisfy(
+          (kept: Readonly<Record<string, string>>) =>
+            kept[karpenter] === "true" && kept[autoscaler] === undefined && kept[protectionMark] === undefined,
+        ),
+      },
+    }),
+    ifGone: "done",
   },
   {
     step: { kind: "uncordon" },

@@ -88,7 +88,7 @@ describe("a rollout that is stopped", () => {
     expect(machine.bootcNode?.desiredImageState).toBe("Staged");
     setNode(machine, { labels: { "bootc.dev/managed": "" } });
     const { steps } = runUntilIdle(world);
-    expect(steps.map(({ step }) => step.kind)).toEqual(["uncordon", "unlabel", "delete"]);
+    expect(steps.map(({ step }) => step.kind)).toEqual(["uncordon", "unprotect", "unlabel", "delete"]);
     expect(machine).toMatchObject({ bootcNode: null, node: { unschedulable: false, labels: {} } });
   });
 

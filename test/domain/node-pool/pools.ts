@@ -61,6 +61,8 @@ export const kubeNode: KubeNode = {
   ready: true,
   readyChangedAt: null,
   cordonedByPool: null,
+  protection: null,
+  missingProtection: [],
   providerId: null,
 };
 

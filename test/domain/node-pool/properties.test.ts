@@ -6,7 +6,7 @@ import { parseWindow } from "../../../functions/domain/node-pool/maintenance-win
 import { digestA, digestB, pool } from "./pools.ts";
 import { arbitraryEvent, applyEvent, recover, type SimulatedEvent } from "./simulation/fault-events.ts";
 import { runRound, runUntilIdle } from "./simulation/rollout.ts";
-import { machinesCordonedByPawl, countHeldSlots } from "./simulation/invariants.ts";
+import { machinesCordonedByPawl, machinesProtectedByPawl, countHeldSlots } from "./simulation/invariants.ts";
 import { observe, type World, createWorld } from "./simulation/world.ts";
 import { propertyRuns } from "../../support/property-runs.ts";
 
@@ -74,6 +74,7 @@ test("no fault makes a step break an invariant, and after recovery the pool comp
       );
       expect(countHeldSlots(world)).toBe(0);
       expect(machinesCordonedByPawl(world)).toEqual([]);
+      expect(machinesProtectedByPawl(world)).toEqual([]);
       const wronglyCordoned = world.machines.filter(
         ({ node, cordonedBy }) => node?.unschedulable !== (cordonedBy === "person"),
       );
@@ -94,6 +95,7 @@ test("a pool that is deleted amid faults leaves nothing behind", { timeout: 60_0
         expect(bootcNode).toBeNull();
         // The record of the label is lost if a person deleted the BootcNode.
         expect(deletedBootcNode(rounds) ? undefined : node?.labels["bootc.dev/managed"]).toBeUndefined();
+        expect(node?.protection ?? null).toBeNull();
         expect(node?.unschedulable ?? false).toBe(node !== null && cordonedBy === "person");
       }
     }),

@@ -56,11 +56,76 @@ describe("the cordon of a Node", () => {
       change: "other annotations removed",
       from: cordonedByPawl,
       to: otherAnnotations,
-      message: "pawl-nodes: annotation change denied; only pawl.dev/cordoned-by-pool may change",
+      message:
+        "pawl-nodes: annotation change denied; only pawl.dev/cordoned-by-pool and the protection from autoscalers may change",
     },
   ])("$change: denied", ({ from, to, message }) => {
     expect(update(from, to)).toContain(message);
     expect(update(from, to, "shop:owners")).toEqual([]);
+  });
+});
+
+describe("the protection of a Node", () => {
+  const [karpenter, autoscaler] = [
+    "karpenter.sh/do-not-disrupt",
+    "cluster-autoscaler.kubernetes.io/scale-down-disabled",
+  ];
+  const mark = "pawl.dev/protected-by-pool";
+  const withAnnotations = (annotations: Record<string, string>) =>
+    changed(node, ({ metadata }) => void (metadata.annotations = { ...metadata.annotations, ...annotations }));
+  const both = withAnnotations({
+    [karpenter]: "true",
+    [autoscaler]: "true",
+    [mark]: `workers ${karpenter} ${autoscaler}`,
+  });
+  const theirs = withAnnotations({ [karpenter]: "true" });
+  const one = withAnnotations({ [karpenter]: "true", [autoscaler]: "true", [mark]: `workers ${autoscaler}` });
+  const overwritten = withAnnotations({ [karpenter]: "no", [mark]: `workers ${karpenter} ${autoscaler}` });
+
+  test.for([
+    { change: "both added with the mark", from: node, to: both },
+    { change: "both removed with the mark", from: both, to: node },
+    { change: "one added to that of others", from: theirs, to: one },
+    { change: "one removed, and that of others kept", from: one, to: theirs },
+    { change: "what others have overwritten kept", from: overwritten, to: withAnnotations({ [karpenter]: "no" }) },
+    {
+      change: "removed after others have removed one",
+      from: withAnnotations({ [mark]: `workers ${karpenter}` }),
+      to: node,
+    },
+  ])("$change: allowed", ({ from, to }) => {
+    expect(update(from, to)).toEqual([]);
+  });
+
+  const message =
+    "pawl-nodes: change of the protection from autoscalers denied; it may be added and removed only together with pawl.dev/protected-by-pool, which names what was added";
+
+  test.for([
+    { change: "added without the mark", from: node, to: theirs },
+    {
+      change: "removed without the mark",
+      from: both,
+      to: withAnnotations({ [autoscaler]: "true", [mark]: "workers" }),
+    },
+    { change: "that of others removed", from: theirs, to: node },
+    { change: "that of others removed with the mark of another", from: one, to: node },
+    { change: "what others have overwritten removed", from: overwritten, to: node },
+    { change: "that of others marked", from: theirs, to: both },
+    { change: "another value added", from: node, to: overwritten },
+    { change: "an absent one marked", from: node, to: withAnnotations({ [mark]: `workers ${karpenter}` }) },
+    {
+      change: "the mark of another pool",
+      from: both,
+      to: changed(both, ({ metadata }) => void (metadata.annotations = { ...metadata.annotations, [mark]: "infra" })),
+    },
+  ])("$change: denied", ({ from, to }) => {
+    expect(update(from, to)).toContain(message);
+    expect(update(from, to, "shop:owners")).toEqual([]);
+  });
+
+  test("no other group of Pawl may change it", () => {
+    for (const group of ["pawl:pollers", "pawl:recorders", "pawl:drainers", "pawl:node-agents"])
+      expect(update(node, both, group)).not.toEqual([]);
   });
 });
 

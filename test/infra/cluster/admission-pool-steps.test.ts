@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { type NodeObject, readNode } from "../../../functions/adapters/kubernetes/node-pools/node-object.ts";
 import {
   type BootcNodePatchStep,
   bootcNodePatch,
@@ -10,7 +11,7 @@ import {
 import { mergePatch } from "../../../infra/local/kubernetes/patch/apply.ts";
 import { pool } from "../../domain/node-pool/pools.ts";
 import { createDenials, updateDenials } from "./admission.ts";
-import { bootcNode, bootedImage, node, targetImage } from "./admission-pool-samples.ts";
+import { bootcNode, bootedImage, node as sample, targetImage } from "./admission-pool-samples.ts";
 
 const bootcNodes = "bootcnodes.node.bootc.dev";
 const now = new Date("2026-11-21T12:00:00Z");
@@ -20,20 +21,30 @@ const desired = { image: bootedImage, pullSecretRef: { name: "a", namespace: "b"
 test("the policies admit every change that reconcile-nodes makes to a Node", () => {
   const steps: readonly NodePatchStep["kind"][] = [
     "label",
+    "protect",
     "cordon",
     "uncordon",
+    "unprotect",
     "cordon",
     "leave-cordoned",
     "unlabel",
   ];
-  let before: object = node;
+  const node: NodeObject = {
+    ...sample,
+    metadata: { ...sample.metadata, name: "w1", uid: "u-1", resourceVersion: "7" },
+  };
+  let before = node;
   for (const kind of steps) {
-    const object = mergePatch(before, withResourceVersion("7", nodePatch({ kind }, pool()))) as object;
+    const object = mergePatch(
+      before,
+      withResourceVersion("7", nodePatch({ kind }, pool(), readNode(before, "full"))),
+    ) as NodeObject;
     expect(object).not.toEqual(before);
     expect(updateDenials("nodes", "pawl:node-updaters", before, object)).toEqual([]);
     expect(updateDenials("nodes", "pawl:drainers", before, object)).not.toEqual([]);
     before = object;
   }
+  expect(before.metadata).toEqual(node.metadata);
 });
 
 test("the policies admit every change of a BootcNode, and only to its own group", () => {

@@ -8,6 +8,7 @@ const image = "quay.io/example/os@sha256:b";
 interface NodeState {
   readonly cordoned?: boolean;
   readonly mark?: boolean;
+  readonly protection?: boolean;
 }
 
 interface BootcNodeState {
@@ -124,6 +125,15 @@ test.for<{ when: string; steps: readonly Step[]; broken?: string; manualRevision
     broken: "its slot was released while it is cordoned",
   },
   {
+    when: "a slot is released before the protection",
+    steps: [
+      { bootcNode: "w1", is: { slot: true } },
+      { node: "w1", is: { protection: true } },
+      { bootcNode: "w1", is: {} },
+    ],
+    broken: "its slot was released while it is protected",
+  },
+  {
     when: "a BootcNode is deleted before its Node is uncordoned",
     steps: [...cordoned, { bootcNode: "w1", is: null }],
     broken: "its slot was released while it is cordoned",
@@ -142,7 +152,10 @@ test.for<{ when: string; steps: readonly Step[]; broken?: string; manualRevision
 
 function objectChange(step: Step, revision: number): ObjectChange {
   if ("node" in step) {
-    const annotations = step.is.mark ? { [metadataKeys.cordonedFor]: "workers" } : {};
+    const annotations = {
+      ...(step.is.mark && { [metadataKeys.cordonedFor]: "workers" }),
+      ...(step.is.protection && { [metadataKeys.protectedFor]: "workers karpenter.sh/do-not-disrupt" }),
+    };
     const object = { metadata: { name: step.node, annotations }, spec: { unschedulable: step.is.cordoned ?? false } };
     return { kind: "Node", revision, isGone: false, object };
   }

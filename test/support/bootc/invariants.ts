@@ -86,7 +86,11 @@ function checkSlot(
 ): readonly string[] {
   const node = cluster.nodes.get(name);
   if (holdsSlot(before) && !holdsSlot(after)) {
-    return node !== undefined && cordonPoolOf(node) !== undefined ? ["its slot was released while it is cordoned"] : [];
+    const { annotations = {} } = node?.metadata ?? {};
+    return [
+      ...(annotations[metadataKeys.cordonedFor] === undefined ? [] : ["its slot was released while it is cordoned"]),
+      ...(annotations[metadataKeys.protectedFor] === undefined ? [] : ["its slot was released while it is protected"]),
+    ];
   }
   if (holdsSlot(before) || !holdsSlot(after)) return [];
   const pool = ownerOf(after);

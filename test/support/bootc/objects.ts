@@ -61,6 +61,7 @@ export const metadataKeys = {
   slot: "bootc.dev/in-reboot-slot",
   wasCordoned: "bootc.dev/was-cordoned",
   cordonedFor: "pawl.dev/cordoned-by-pool",
+  protectedFor: "pawl.dev/protected-by-pool",
 } as const;
 
 export function digestOf(image: string): string {

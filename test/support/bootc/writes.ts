@@ -60,6 +60,8 @@ const kinds: Readonly<Record<string, readonly (readonly [WriteKind, BodyMatcher]
     ["unlabel", labels(null)],
     ["cordon", hasSpecField("unschedulable", true)],
     ["uncordon", hasSpecField("unschedulable", null)],
+    ["protect", hasAnnotation(metadataKeys.protectedFor, isSet)],
+    ["unprotect", hasAnnotation(metadataKeys.protectedFor, isRemoved)],
     ["leave-cordoned", hasAnnotation(metadataKeys.cordonedFor, isRemoved)],
   ],
   "PATCH bootcnodes": [

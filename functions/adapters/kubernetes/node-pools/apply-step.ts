@@ -48,9 +48,9 @@ export async function applyStep(
 }
 
 async function patchNode(pool: NodePool, { name, node }: PoolNode, step: NodePatchStep, context: StepContext) {
-  const isRemoval = step.kind !== "label" && step.kind !== "cordon";
-  return patchExisting(node, isRemoval, `Node ${name}`, async ({ resourceVersion }) => {
-    const body = withResourceVersion(resourceVersion, nodePatch(step, pool));
+  const isRemoval = step.kind !== "label" && step.kind !== "cordon" && step.kind !== "protect";
+  return patchExisting(node, isRemoval, `Node ${name}`, async (current) => {
+    const body = withResourceVersion(current.resourceVersion, nodePatch(step, pool, current));
     const asMergePatch = context.options({ "Content-Type": "application/merge-patch+json" });
     const patched = await mapErrors(`patch Node ${name}`, () =>
       context.core.patchNode({ name, body, fieldManager }, asMergePatch),

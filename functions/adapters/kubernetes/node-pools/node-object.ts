@@ -1,5 +1,6 @@
-import { cordonAnnotation } from "../../../domain/node-pool/annotations.ts";
+import { cordonAnnotation, protectionMark } from "../../../domain/node-pool/annotations.ts";
 import type { KubeNode } from "../../../domain/node-pool/bootc-node.ts";
+import { parseProtection, protectionAnnotations } from "../../../domain/node-pool/protection.ts";
 import type { NodeScope } from "../../../ports/node-pools.ts";
 
 /** The parts of a Node that Pawl reads; the metadata scope has no spec or status. */
@@ -32,6 +33,8 @@ export function readNode({ metadata, spec = {}, status = {} }: NodeObject, scope
     ready: scope === "metadata" || condition?.status === "True",
     readyChangedAt: readTime(condition?.lastTransitionTime),
     cordonedByPool: annotations[cordonAnnotation] || null,
+    protection: parseProtection(annotations[protectionMark] ?? "", annotations),
+    missingProtection: protectionAnnotations.filter((key) => !Object.hasOwn(annotations, key)),
     providerId: spec.providerID || null,
   };
 }

@@ -1,4 +1,11 @@
-import { cordonAnnotation, managedLabel, bootcNodeAnnotations as keys } from "../../../domain/node-pool/annotations.ts";
+import {
+  cordonAnnotation,
+  managedLabel,
+  protectionMark,
+  bootcNodeAnnotations as keys,
+} from "../../../domain/node-pool/annotations.ts";
+import type { KubeNode } from "../../../domain/node-pool/bootc-node.ts";
+import { formatProtection } from "../../../domain/node-pool/protection.ts";
 import type { NodeStep } from "../../../domain/node-pool/step.ts";
 import type { NodePool } from "../../../domain/node-pool/node-pool.ts";
 import { formatRfc3339 } from "../../../domain/text/rfc3339.ts";
@@ -8,7 +15,7 @@ import { apiVersionOf } from "../objects.ts";
 import { poolResource } from "./resources.ts";
 import { releasedSlotPatch, acquiredSlotPatch } from "./slot-annotations.ts";
 
-type NodeStepKind = "label" | "unlabel" | "cordon" | "uncordon" | "leave-cordoned";
+type NodeStepKind = "label" | "unlabel" | "cordon" | "uncordon" | "leave-cordoned" | "protect" | "unprotect";
 /** The steps that are a merge patch of the Node. */
 export type NodePatchStep = Extract<NodeWrite, { readonly kind: NodeStepKind }>;
 /** The steps that are a merge patch of the BootcNode. */
@@ -22,21 +29,31 @@ interface Patch {
   readonly spec?: object;
 }
 
-/** One patch changes the cordon and its mark. */
-const nodePatches: Readonly<Record<NodeStepKind, (pool: NodePool) => Patch>> = {
+/** One patch changes the cordon and its mark, and one the protection and its mark. */
+const nodePatches: Readonly<Record<NodeStepKind, (pool: NodePool, node: KubeNode) => Patch>> = {
   label: () => ({ labels: { [managedLabel]: "" } }),
   unlabel: () => ({ labels: { [managedLabel]: null } }),
   cordon: ({ name }) => ({ annotations: { [cordonAnnotation]: name }, spec: { unschedulable: true } }),
   uncordon: () => ({ annotations: { [cordonAnnotation]: null }, spec: { unschedulable: null } }),
   "leave-cordoned": () => ({ annotations: { [cordonAnnotation]: null } }),
+  protect: ({ name: pool }, { missingProtection: annotations }) => ({
+    annotations: { ...valueOfEach(annotations, "true"), [protectionMark]: formatProtection({ pool, annotations }) },
+  }),
+  unprotect: (_, { protection }) => ({
+    annotations: { ...valueOfEach(protection?.annotations ?? [], null), [protectionMark]: null },
+  }),
 };
+
+function valueOfEach(names: readonly string[], value: "true" | null): AnnotationPatch {
+  return Object.fromEntries(names.map((name) => [name, value]));
+}
 
 export function isNodePatchStep(step: NodeWrite): step is NodePatchStep {
   return Object.hasOwn(nodePatches, step.kind);
 }
 
-export function nodePatch({ kind }: NodePatchStep, pool: NodePool): Patch {
-  return nodePatches[kind](pool);
+export function nodePatch({ kind }: NodePatchStep, pool: NodePool, node: KubeNode): Patch {
+  return nodePatches[kind](pool, node);
 }
 
 type Writers<Step extends { readonly kind: string }> = {

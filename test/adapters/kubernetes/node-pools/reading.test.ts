@@ -136,6 +136,8 @@ test("a Node without a status is not Ready, and an empty mark is ignored", () =>
     ready: false,
     readyChangedAt: null,
     cordonedByPool: null,
+    protection: null,
+    missingProtection: ["karpenter.sh/do-not-disrupt", "cluster-autoscaler.kubernetes.io/scale-down-disabled"],
     providerId: null,
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { unmanagedNode, imageA, imageB, imageC } from "../pools.ts";
-import { type Fault, type Machine, setNode, type World } from "./world.ts";
+import { imageA, imageB, imageC } from "../pools.ts";
+import { type Fault, type Machine, newNode, setNode, type World } from "./world.ts";
 
 /** What a person, a machine or the cluster can do at any time. */
 export type SimulatedEvent =
@@ -85,7 +85,7 @@ function deleteObject(machine: Machine, object: "node" | "bootcNode"): void {
 /** Replaces the machine by another one of the same name. It has a new Node and keeps the BootcNode. */
 function replaceMachine(world: World, machine: Machine): void {
   world.replacementCount += 1;
-  const { node } = unmanagedNode(machine.name, { uid: `${machine.name}-${world.replacementCount}` });
+  const node = newNode(machine.name, `${machine.name}-${world.replacementCount}`);
   Object.assign(machine, { node, cordonedBy: null, pods: [], isGoingDown: false, isDown: false, upSince: null });
   machine.versions.node += 1;
 }

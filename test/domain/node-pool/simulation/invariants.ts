@@ -4,8 +4,8 @@ import { blocksDrain } from "../../../../functions/domain/node-pool/drain.ts";
 import { maxSlots } from "../../../../functions/domain/node-pool/slots.ts";
 import type { NodeStep } from "../../../../functions/domain/node-pool/step.ts";
 import type { PoolState } from "../../../../functions/domain/node-pool/pool-state.ts";
-import type { BootcNode, Member } from "../../../../functions/domain/node-pool/bootc-node.ts";
-import type { Machine, World } from "./world.ts";
+import type { BootcNode, KubeNode, Member } from "../../../../functions/domain/node-pool/bootc-node.ts";
+import { type Machine, newNode, type World } from "./world.ts";
 
 /** Returns the number of held slots, calculated from the objects only. */
 export function countHeldSlots({ machines }: World): number {
@@ -22,6 +22,14 @@ export function countUnavailable({ machines }: World): number {
     if (node === null || node.ready || node.cordonedByPool !== null || bootcNode?.slot) return false;
     return node.labels["role"] === "worker";
   }).length;
+}
+
+/** Returns the machines whose protection from autoscalers is not as it was before Pawl. */
+export function machinesProtectedByPawl({ machines }: World): readonly Machine[] {
+  return machines.filter(({ name, node }) => {
+    if (node === null) return false;
+    return node.protection !== null || node.missingProtection.length !== newNode(name, "").missingProtection.length;
+  });
 }
 
 /** Returns how many slot holders run the target and are degraded or not Ready, calculated without the rules under test. */
@@ -75,12 +83,19 @@ const violations: Partial<Record<NodeStep["kind"], (context: StepContext) => str
   "release-slot": ({ world, machine: { node, bootcNode, isGoingDown, isDown, upSince }, poolState }) => {
     if (isGoingDown || isDown) return "it is rebooting";
     const isUpdated = bootcNode?.bootedDigest === parseDigest(bootcNode?.desiredImage ?? "");
-    const seconds = upSince === null || !isUpdated ? Infinity : secondsBetween(upSince, world.now);
+    // Another machine of the same name did not reboot for this slot.
+    const isReplaced = bootcNode?.slot?.nodeUid !== node?.uid;
+    const seconds = upSince === null || !isUpdated || isReplaced ? Infinity : secondsBetween(upSince, world.now);
     if (seconds < poolState.pool.spec.minReadySeconds) return `it has been up for ${seconds} s only`;
-    return node?.cordonedByPool ? "it would stay cordoned" : null;
+    return describeMarks(node);
   },
-  delete: ({ machine: { node } }) => (node?.cordonedByPool ? "it would stay cordoned" : null),
+  delete: ({ machine: { node } }) => describeMarks(node),
 };
+
+function describeMarks(node: KubeNode | null): string | null {
+  if (node?.cordonedByPool) return "it would stay cordoned";
+  return node?.protection ? "it would stay protected" : null;
+}
 
 /** Only the version of the written object is checked on a write, so the other object may be newer than the step's read. */
 function observedMember({ machine, poolState }: StepContext): Member | undefined {

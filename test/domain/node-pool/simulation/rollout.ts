@@ -14,7 +14,15 @@ export interface Interruption {
   readonly meanwhile?: () => void;
 }
 
-const nodeSteps: ReadonlySet<NodeStep["kind"]> = new Set(["label", "unlabel", "cordon", "uncordon", "leave-cordoned"]);
+const nodeSteps: ReadonlySet<NodeStep["kind"]> = new Set([
+  "label",
+  "unlabel",
+  "cordon",
+  "uncordon",
+  "leave-cordoned",
+  "protect",
+  "unprotect",
+]);
 
 /** Runs one round of Pawl and one step of every machine, and advances the time by a minute. Returns the written steps. */
 export function runRound(world: World, interruption: Interruption | null = null): readonly NodeStepPlan[] {

@@ -2,6 +2,7 @@ import type { DrainedPod } from "../../../../functions/domain/node-pool/drain.ts
 import { type PoolState, computePoolState } from "../../../../functions/domain/node-pool/pool-state.ts";
 import type { BootcNode, KubeNode, PoolNode } from "../../../../functions/domain/node-pool/bootc-node.ts";
 import type { NodePool } from "../../../../functions/domain/node-pool/node-pool.ts";
+import { protectionAnnotations } from "../../../../functions/domain/node-pool/protection.ts";
 import { noon } from "../../../support/workloads.ts";
 import { unmanagedNode, pool } from "../pools.ts";
 
@@ -51,7 +52,7 @@ export const webPod: DrainedPod = {
 export function createWorld(count: number, booted: string, of: NodePool = pool()): World {
   const machines = Array.from({ length: count }, (_, index): Machine => {
     const name = `w${index + 1}`;
-    const parts = { node: unmanagedNode(name, { uid: `${name}-0` }).node, bootcNode: null, pods: [webPod] };
+    const parts = { node: newNode(name, `${name}-0`), bootcNode: null, pods: [webPod] };
     const healthy = {
       cordonedBy: null,
       fault: null,
@@ -63,6 +64,12 @@ export function createWorld(count: number, booted: string, of: NodePool = pool()
     return { name, ...parts, ...healthy, booted, versions: { node: 0, bootcNode: 0 } };
   });
   return { now: noon, pool: of, others: [], machines, replacementCount: 0 };
+}
+
+/** Returns a Node with its label and nothing of Pawl. Every second machine is already protected from Karpenter. */
+export function newNode(name: string, uid: string): KubeNode {
+  const missingProtection = protectionAnnotations.slice(Number(name.slice(1)) % 2);
+  return unmanagedNode(name, { uid, missingProtection }).node;
 }
 
 /** Returns the state of the pool, as a step reads it. */

@@ -16,6 +16,7 @@ import type { MetricProvider, MetricProviders } from "../../functions/ports/metr
 import { queryMetric, shareProviders } from "../../functions/workflows/query-metric.ts";
 import { exitCodes, InvalidInput } from "../exit-codes.ts";
 import { validOrThrow } from "../input/parse.ts";
+import { metricChart } from "../output/metric-chart.ts";
 import { printJson, printStderr, printStdout } from "../output/print.ts";
 import { toSingleLine } from "../../functions/domain/text/printable.ts";
 
@@ -37,9 +38,9 @@ interface Line extends Outcome {
 export function analyzeCommand(): Command {
   return new Command("analyze")
     .description(
-      "Runs a canary analysis, as an update does, and prints each measurement and the verdict. CloudWatch is queried with your " +
-        "AWS credentials, and in your default region unless the file names one. The exit " +
-        "code is 0 if it passes, 1 if it fails or is inconclusive, 3 if nothing could be measured.",
+      "Runs a canary analysis, as an update does, and prints each measurement, a chart of each metric and the verdict. " +
+        "CloudWatch is queried with your AWS credentials, and in your default region unless the file names one. The exit code " +
+        "is 0 if it passes, 1 if it fails or is inconclusive, 3 if nothing could be measured.",
     )
     .argument("<file>", "the analysis, in YAML or JSON")
     .option("--prometheus <address>", "https://host[:port][/path] or amp://region/workspace (default: the file's)")
@@ -65,7 +66,11 @@ async function analyze(file: string, options: Options): Promise<void> {
     if (!options.json) printStdout(formatLine(line));
   });
   if (options.json) printJson({ verdict: kind, reason, measurements: lines });
-  else printStdout(`${kind}: ${toSingleLine(reason)}\n`);
+  else {
+    // One measurement of each metric is no run.
+    if (lines.length > spec.metrics.length) printStdout(metricChart(lines, process.stdout));
+    printStdout(`${kind}: ${toSingleLine(reason)}\n`);
+  }
   process.exitCode = exitCodeByVerdict[kind];
 }
 

@@ -104,6 +104,8 @@ describe.concurrent("pawl analyze", () => {
     expect(ran.stdout.split("\n").map((line) => line.replace(/^\S+Z {2}/, ""))).toEqual([
       "pass          share: 0.25",
       "pass          share: 0.25",
+      "METRIC   MEASUREMENTS   LAST   MIN    MAX",
+      "share    ▁▁             0.25   0.25   0.25",
       "pass: share: 2 passed, 0 failed",
       "",
     ]);

@@ -89,10 +89,11 @@ export function claimBackOff({ backOff }: Workload, { execution }: InFlight, now
   return holdUntilNextAttempt(backOff);
 }
 
-/** Names a version that a poll found, if it is newer than the target of a stalled claim: the record of it tries the claim again. */
+/** Names a version or digest that a poll found, if it is newer than the target of a stalled claim: its record tries the claim again. */
 export function withNewerVersion(held: Hold, { targetImage }: InFlight, found: Decision): Hold {
   if (found.kind !== "update" || isSameImage(found.image, targetImage)) return held;
-  const isNewer = higherVersion(found.version, versionOf(targetImage)) === found.version;
+  // Digests have no order: a restart is for one that was not deployed.
+  const isNewer = found.restart === true || higherVersion(found.version, versionOf(targetImage)) === found.version;
   return isNewer ? { ...held, version: found.version, image: found.image } : held;
 }
 

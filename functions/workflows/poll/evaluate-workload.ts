@@ -1,6 +1,6 @@
 import pLimit from "p-limit";
 import type { Ports } from "../../contract/ports.ts";
-import { type ImageReference, parseImageReference } from "../../domain/image/reference.ts";
+import { type ImageReference, isDigestPinned, parseImageReference } from "../../domain/image/reference.ts";
 import { holdBackingOff, isStalled, withNewerVersion } from "../../domain/workload/back-off.ts";
 import { decideByTag } from "../../domain/workload/decide-by-tag.ts";
 import { decideWithoutTags } from "../../domain/workload/decide.ts";
@@ -42,10 +42,19 @@ function toProblem(error: unknown): Decision {
 async function chooseUpdate(ports: EvaluationPorts, workload: Workload, now: Date): Promise<Decision> {
   const early = decideWithoutTags(workload, now);
   if (early.kind === "update" && early.isRequested) return withDigests(ports, workload, early, now);
-  if (early.kind === "hold" && early.reason === "back-off") return holdStalled(ports, workload, early);
-  if (early.kind !== "undecided") return early;
+  if (early.kind === "hold" && early.reason === "back-off") return holdStalled(ports, workload, early, now);
+  return early.kind === "undecided" ? decideByRegistry(ports, workload, early.source, now) : early;
+}
+
+/** Decides by the tags of `source`, if it is not null, and by the digests that the workload tracks. */
+async function decideByRegistry(
+  ports: EvaluationPorts,
+  workload: Workload,
+  source: string | null,
+  now: Date,
+): Promise<Decision> {
   const logins = await ports.cluster.pullSecrets(workload);
-  const byTag = early.source === null ? null : await decideByTags(ports, workload, early.source, logins);
+  const byTag = source === null ? null : await decideByTags(ports, workload, source, logins);
   if (workload.digests === null || (byTag !== null && byTag.kind !== "update" && byTag.kind !== "hold")) {
     return byTag ?? { kind: "problem", problems: ["no container is tracked"] };
   }
@@ -53,12 +62,17 @@ async function chooseUpdate(ports: EvaluationPorts, workload: Workload, now: Dat
   return decideByDigest(workload, byTag, observed, now);
 }
 
-/** Looks for a version that is newer than the target of a stalled claim: nothing else but a person ends the stall. */
-async function holdStalled(ports: EvaluationPorts, workload: Workload, held: Hold): Promise<Decision> {
+/**
+ * Looks for a version, or for a digest of a restart, that is newer than the target of a stalled claim: nothing else but a person ends
+ * the stall.
+ */
+async function holdStalled(ports: EvaluationPorts, workload: Workload, held: Hold, now: Date): Promise<Decision> {
   const { backOff, inFlight, source } = workload;
-  if (backOff === null || !isStalled(backOff) || inFlight === null || source === null) return held;
-  const logins = await ports.cluster.pullSecrets(workload);
-  return withNewerVersion(held, inFlight, await decideByTags(ports, workload, source, logins));
+  if (backOff === null || !isStalled(backOff) || inFlight === null) return held;
+  const isRestart = isDigestPinned(inFlight.targetImage);
+  if (source === null && !isRestart) return held;
+  const compared = isRestart ? workload : { ...workload, digests: null };
+  return withNewerVersion(held, inFlight, await decideByRegistry(ports, compared, source, now));
 }
 
 /** Adds the digests of the tags that a person's version leaves or brings: without them it would be restarted after the update. */

@@ -16,6 +16,7 @@ import { recordRefusal } from "../../../functions/domain/workload/rollback.ts";
 import { recordStart, recordSuccess } from "../../../functions/domain/workload/update-record.ts";
 import { type Decision, hold } from "../../../functions/domain/workload/decision.ts";
 import type { BackOff } from "../../../functions/domain/workload/workload.ts";
+import { digest } from "../../support/digest-workloads.ts";
 import { after, image, inFlight, noon, target, updatingWorkload, workload } from "../../support/workloads.ts";
 
 const first: BackOff = {
@@ -137,6 +138,11 @@ test.for<{ what: string; found: Decision; version: string | null }>([
     what: "an older version",
     found: { ...update, version: "1.0.1", image: replaceTag(image, "1.0.1") },
     version: null,
+  },
+  {
+    what: "a newer digest",
+    found: { ...update, version: `1.1.0@${digest(3)}`, image: `${target}@${digest(3)}`, restart: true },
+    version: `1.1.0@${digest(3)}`,
   },
   { what: "its own target", found: update, version: null },
   { what: "nothing newer", found: hold("no-newer-version", "none"), version: null },

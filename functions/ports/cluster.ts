@@ -12,6 +12,14 @@ export interface KubernetesEvent {
   readonly key: string;
 }
 
+/** Unavailable pods of a workload. */
+export interface PodCounts {
+  /** Their images are not the cause: no node takes them, their node does not answer, or a StatefulSet has not replaced them yet. */
+  readonly excused: number;
+  /** Pods of the update in flight in which a container has exited with an error. */
+  readonly crashed: number;
+}
+
 export type OnSkipped = (denial: Error) => void;
 
 /**
@@ -57,11 +65,8 @@ export interface Cluster {
   /** Reads the digests that the containers of the workload's pods run, init containers included. Skips terminating pods. */
   runningDigests(workload: Workload): Promise<readonly ContainerDigest[]>;
 
-  /**
-   * Counts the pods of the workload that are unavailable, and whose images are not the cause: no node takes them, or their node does
-   * not answer.
-   */
-  countExcusedPods(workload: Workload): Promise<number>;
+  /** Counts the pods of the workload that are unavailable, by what their cause is. */
+  countUnavailablePods(workload: Workload): Promise<PodCounts>;
 
   /** Reads the workload's pull secrets; none if Pawl is not configured to read them. Ignores missing ones. */
   pullSecrets(workload: Workload): Promise<PullLogins>;

@@ -42,13 +42,14 @@ export interface FakePods {
   readonly running?: readonly ContainerDigest[];
   /** Unavailable pods whose images are not the cause. */
   readonly excused?: number;
+  readonly crashed?: number;
 }
 
 /** Returns workloads in memory. Their pods match the template at once, and are ready unless their image is in `broken`. */
 export function fakeCluster(
   workloads: readonly Workload[],
   atMoment: AtMoment,
-  { broken = new Set(), analyses = {}, running = [], excused = 0 }: FakePods = {},
+  { broken = new Set(), analyses = {}, running = [], excused = 0, crashed = 0 }: FakePods = {},
 ): FakeCluster {
   const stored = new Map(workloads.map((workload) => [workload.ref.uid, workload]));
   const initialImages = new Map(workloads.map((workload) => [workload.ref.uid, workload.rollout?.image ?? null]));
@@ -120,7 +121,7 @@ export function fakeCluster(
     deleteStuckPods: (_workload, before) =>
       guarded(atMoment, "deleteStuckPods", () => void stuckPodDeletions.push(before)),
     runningDigests: () => guarded(atMoment, "runningDigests", () => running),
-    countExcusedPods: () => guarded(atMoment, "countExcusedPods", () => excused),
+    countUnavailablePods: () => guarded(atMoment, "countUnavailablePods", () => ({ excused, crashed })),
     pullSecrets: async () => [],
     readAnalysis: (_workload, name) => guarded(atMoment, "readAnalysis", () => analyses[name] ?? null),
     emitEvent: ({ ref }, event) =>

@@ -23,10 +23,18 @@ export function checkPods(story: Story, { image, replicas }: WorkloadFact): read
   ];
 }
 
-/** Without a previous digest there is nothing that a failed restart could return to. */
-function canBecomeReady({ member, releases }: Story, image: string): boolean {
+/**
+ * Without a previous digest there is nothing that a failed restart could return to, and an open circuit (checked elsewhere) restarts
+ * nothing for the digest that followed.
+ */
+function canBecomeReady({ member, releases, current }: Story, image: string): boolean {
   if (!isTrackedByDigest(member)) return isGoodVersion(releases, member.name, tagOf(image)) ?? false;
+  if (isCircuitOpen(current) && !image.includes("@")) return false;
   return image.includes("@") || (releases.get(member.name)?.at(-1)?.isGood ?? true);
+}
+
+function isCircuitOpen(current: Story["current"]): boolean {
+  return [...current.values()].some((fact) => fact.kind === "record" && fact.status.circuitOpen === true);
 }
 
 /**

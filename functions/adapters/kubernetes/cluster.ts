@@ -8,7 +8,6 @@ import { type AutoUpdate, resource as autoUpdateResource } from "./auto-update/o
 import { nameTakenReason, withoutRecord } from "./auto-update/unrecordable.ts";
 import { getAutoUpdate, writeRequest } from "./auto-update/write.ts";
 import { createEventEmitter } from "./event.ts";
-import { countExcusedPods } from "./excused-pods.ts";
 import { createWorkloadKinds } from "./kinds/kinds.ts";
 import { type DigestOptions, defaultDigestOptions } from "./kinds/digest-tracking.ts";
 import type { RuntimeImages } from "./kinds/claw-image.ts";
@@ -19,6 +18,7 @@ import { apiVersionOf, type KubernetesObject } from "./objects.ts";
 import { readPullSecrets } from "./pull-secrets.ts";
 import { readRunningDigests } from "./running-digests.ts";
 import { deleteStuckPods } from "./stuck-pods.ts";
+import { countUnavailablePods } from "./unavailable-pods.ts";
 
 export interface ClusterSettings {
   readonly name: string;
@@ -81,9 +81,10 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
       const kind = kindOf(ref, kinds);
       return kind === undefined ? [] : readRunningDigests(ref, kind.resource, api);
     },
-    async countExcusedPods({ ref }) {
-      const kind = kindOf(ref, kinds);
-      return kind === undefined ? 0 : countExcusedPods(ref, kind.resource, api, settings.now());
+    async countUnavailablePods(workload) {
+      const kind = kindOf(workload.ref, kinds);
+      if (kind === undefined) return { excused: 0, crashed: 0 };
+      return countUnavailablePods(workload, kind.resource, api, settings.now());
     },
     pullSecrets: async (workload) => (settings.readsPullSecrets ? readPullSecrets(workload, api) : []),
     readAnalysis: ({ ref }, name) => api.getConfigMap(ref.namespace, name, "analysis.yaml"),

@@ -34,11 +34,25 @@ interface ContainerStatus {
   readonly name: string;
   /** Empty until the image is pulled. */
   readonly imageID?: string;
+  readonly state?: ContainerState;
+  readonly lastState?: ContainerState;
+}
+
+interface ContainerState {
+  readonly terminated?: { readonly exitCode: number };
 }
 
 /** Reports whether the condition `Ready` of a pod is True. */
 export function isReady({ status }: Pod): boolean {
   return readyCondition(status)?.status === "True";
+}
+
+/** Reports whether a container of the pod has exited with an error, at last or before its last restart. */
+export function hasCrashed({ status }: Pod): boolean {
+  const { containerStatuses = [], initContainerStatuses = [] } = status ?? {};
+  return [...containerStatuses, ...initContainerStatuses].some(({ state, lastState }) =>
+    [state, lastState].some((one) => (one?.terminated?.exitCode ?? 0) !== 0),
+  );
 }
 
 /** Returns since when a pod that is not ready has not been: since it was created if it never was. */

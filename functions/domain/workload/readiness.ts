@@ -19,6 +19,8 @@ export interface PodEvidence {
   readonly stale?: string | null;
   /** Unavailable pods whose images are not the cause: their node does not answer, or no node takes them. */
   readonly excused?: number;
+  /** Pods of the update in which a container has exited with an error. */
+  readonly crashed?: number;
 }
 
 /** What the verdict depends on, beside the replicas. */
@@ -33,7 +35,7 @@ export function assessReadiness(
   subject: Subject,
   inFlight: InFlight,
   now: Date,
-  { stale = null, excused = 0 }: PodEvidence = {},
+  { stale = null, excused = 0, crashed = 0 }: PodEvidence = {},
 ): Readiness {
   const { policy } = subject;
   const { startedAt } = inFlight;
@@ -52,8 +54,9 @@ export function assessReadiness(
   const elapsedSeconds = secondsBetween(judgedSince(inFlight, rollout, now) ?? startedAt, now);
   if (elapsedSeconds <= policy.healthTimeoutSeconds)
     return { kind: "progressing", waitSeconds: nextCheckSeconds(elapsedSeconds, policy), reason };
-  // As many pods may be unavailable as were before the update, on nodes that were in trouble before.
-  const tolerated = isPerNode ? Math.max(excused, inFlight.unavailableBefore ?? 0) : excused;
+  // As many pods may be unavailable as were before the update, on nodes that were in trouble before. A crash is not the node's.
+  const unavailableBefore = crashed > 0 ? 0 : (inFlight.unavailableBefore ?? 0);
+  const tolerated = isPerNode ? Math.max(excused, unavailableBefore) : excused;
   const isAsBefore = isPerNode && missingCondition(rollout, targetOf(inFlight), tolerated) === null;
   // An old pod that is available proves nothing about the version.
   if (isAsBefore && stale === null && rollout.oldReplicas <= excused) return { kind: "ready" };
@@ -81,12 +84,12 @@ export function hasFailingPods(rollout: Rollout | null, image: string | null, ex
 }
 
 /**
- * Returns since when the current pod template is judged: since its controller was seen to have observed it, or from now
- * on if the update was waiting until now, or its template has changed. null if nothing was noted.
+ * Returns since when the current pod template is judged: since a check first found that its controller has observed it. That is now if no
+ * check has, the update was waiting until now, or its template has changed. null if the kind has no place to note it.
  */
 function judgedSince({ observation }: InFlight, rollout: Rollout | null, now: Date): Date | null {
-  if (observation === undefined) return null;
-  return observation.kind === "observed" && observation.template === rollout?.template ? observation.at : now;
+  if (rollout?.template === undefined) return null;
+  return observation?.kind === "observed" && observation.template === rollout.template ? observation.at : now;
 }
 
 /** A restart changes no image. */

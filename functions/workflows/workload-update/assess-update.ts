@@ -1,4 +1,5 @@
 import type { Ports } from "../../contract/ports.ts";
+import type { PodCounts } from "../../ports/cluster.ts";
 import type { HeldClaim } from "../../domain/workload/claim.ts";
 import { staleDigestReason } from "../../domain/workload/digest/compare-digests.ts";
 import { assessReadiness, needsPods, type Readiness } from "../../domain/workload/readiness.ts";
@@ -11,7 +12,8 @@ export async function assessUpdate(
   const running = inFlight.phase === "restart" ? await cluster.runningDigests(workload) : [];
   const stale = staleDigestReason(workload, running);
   const time = now();
-  const assess = (excused: number) => assessReadiness(workload.rollout, workload, inFlight, time, { stale, excused });
-  const byCounts = assess(0);
-  return needsPods(byCounts, workload) ? assess(await cluster.countExcusedPods(workload)) : byCounts;
+  const assess = (pods: PodCounts | null) =>
+    assessReadiness(workload.rollout, workload, inFlight, time, { stale, ...pods });
+  const byCounts = assess(null);
+  return needsPods(byCounts, workload) ? assess(await cluster.countUnavailablePods(workload)) : byCounts;
 }

@@ -128,15 +128,31 @@ describe("a DaemonSet", () => {
       verdict: "not-started",
     },
     {
+      when: "as many are unavailable as before, and a new pod has crashed",
+      rollout: { ...complete, readyReplicas: 2 },
+      before: 1,
+      crashed: 1,
+      minutes: 11,
+      verdict: "expired",
+    },
+    {
+      when: "the pod that replaced one that was unavailable before has crashed",
+      rollout: { ...complete, desiredReplicas: 2, updatedReplicas: 1, readyReplicas: 1, oldReplicas: 1 },
+      before: 1,
+      crashed: 1,
+      minutes: 11,
+      verdict: "expired",
+    },
+    {
       when: "no node answers",
       rollout: { ...complete, updatedReplicas: 0, readyReplicas: 0, oldReplicas: 3 },
       excused: 3,
       minutes: 11,
       verdict: "not-started",
     },
-  ])("$when, after $minutes minutes: $verdict", ({ rollout, excused = 0, before, minutes, verdict }) => {
+  ])("$when, after $minutes minutes: $verdict", ({ rollout, excused = 0, crashed = 0, before, minutes, verdict }) => {
     const claim = before === undefined ? inFlight : { ...inFlight, unavailableBefore: before };
-    expect(assessReadiness(rollout, workload(), claim, after(minutes), { excused }).kind).toBe(verdict);
+    expect(assessReadiness(rollout, workload(), claim, after(minutes), { excused, crashed }).kind).toBe(verdict);
   });
 
   test("pods with the previous digest are not excused", () => {

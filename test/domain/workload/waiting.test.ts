@@ -93,7 +93,7 @@ const waiting: Observation = { kind: "waiting", reason: "not judged while it is 
 
 describe("the deadline counts", () => {
   test.for([
-    { from: "the start, if nothing was noted", observation: undefined, minutes: 11, verdict: "expired" },
+    { from: "now, if no check has seen it", observation: undefined, minutes: 90, verdict: "progressing" },
     { from: "when its controller had observed it", observation: observed, minutes: 39, verdict: "progressing" },
     { from: "when its controller had observed it", observation: observed, minutes: 41, verdict: "expired" },
     { from: "now, if it waited until now", observation: waiting, minutes: 90, verdict: "progressing" },
@@ -107,6 +107,10 @@ describe("the deadline counts", () => {
     const claim = { ...inFlight, ...(observation === undefined ? {} : { observation }) };
     expect(assessReadiness(current, workload(), claim, after(minutes)).kind).toBe(verdict);
   });
+
+  test("from the start, if the kind has no place to note it", () => {
+    expect(assessReadiness(failing, workload(), inFlight, after(11)).kind).toBe("expired");
+  });
 });
 
 test.for([
@@ -117,7 +121,7 @@ test.for([
   },
   { when: "the pod template is as Pawl left it", rollout: current, verdict: "expired" },
 ] as const)("past the deadline, $when: $verdict", ({ rollout, verdict }) => {
-  expect(assessReadiness(rollout, workload(), inFlight, after(11)).kind).toBe(verdict);
+  expect(assessReadiness(rollout, workload(), { ...inFlight, observation: observed }, after(41)).kind).toBe(verdict);
 });
 
 describe("nextObservation", () => {

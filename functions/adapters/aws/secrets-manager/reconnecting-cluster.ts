@@ -28,7 +28,7 @@ export function reconnectingCluster({ name, ...source }: Options): Cluster {
     change: (workload, change) => connection.call((cluster) => cluster.change(workload, change)),
     request: (workload, text) => connection.call((cluster) => cluster.request(workload, text)),
     runningDigests: (workload) => connection.call((cluster) => cluster.runningDigests(workload)),
-    countExcusedPods: (workload) => connection.call((cluster) => cluster.countExcusedPods(workload)),
+    countUnavailablePods: (workload) => connection.call((cluster) => cluster.countUnavailablePods(workload)),
     pullSecrets: (workload) => connection.call((cluster) => cluster.pullSecrets(workload)),
     deleteStuckPods: (workload, image) => connection.call((cluster) => cluster.deleteStuckPods(workload, image)),
     readAnalysis: (workload, analysis) => connection.call((cluster) => cluster.readAnalysis(workload, analysis)),

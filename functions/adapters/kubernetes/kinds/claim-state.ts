@@ -58,8 +58,8 @@ function isPromotionPending({ metadata }: BuiltInObject, { phase }: InFlight): b
   return phase === "rollout" && metadata.annotations?.[annotations.canaryPartition] !== undefined;
 }
 
-/** Reports whether a pod template is the one that an update changes to. */
-function isTarget(template: PodTemplate, { phase, targetImage, startedAt }: InFlight): boolean {
+/** Reports whether a pod template, or a pod, is what an update changes to. */
+export function isTarget(template: PodTemplate, { phase, targetImage, startedAt }: InFlight): boolean {
   if (phase === "restart") {
     const restartedAt = parseRfc3339(template.metadata?.annotations?.[restartedAtAnnotation] ?? "");
     // A later restart of a person pulls the same digest.

@@ -6,9 +6,13 @@ import {
 import type { PulledImages } from "./node-images.ts";
 import { neverReadyAnnotation } from "./pull.ts";
 
-/** Reports whether the pod never becomes ready. Image names decide it: `app:1.2.0-bad` and `app:broken-3` are broken. */
+/** Reports whether the pod never becomes ready: its annotation says so, or it crashes. */
 export function isBroken(pod: V1Pod, images: PulledImages): boolean {
-  if (pod.metadata?.annotations?.[neverReadyAnnotation] === "true") return true;
+  return pod.metadata?.annotations?.[neverReadyAnnotation] === "true" || isCrashing(pod, images);
+}
+
+/** Reports whether a container exits whenever it starts. Image names decide it: `app:1.2.0-bad` and `app:broken-3` do. */
+function isCrashing(pod: V1Pod, images: PulledImages): boolean {
   return containersOf(pod).some(
     ({ name, image }) => /-bad$|broken/.test(tagOf(image ?? "")) || images.get(name)?.isBroken === true,
   );
@@ -23,6 +27,12 @@ export function isReported(pod: V1Pod, images: PulledImages): boolean {
 export function runningStatus(pod: V1Pod, images: PulledImages, podIP: string, now: Date): V1PodStatus {
   const imageIds = new Map([...images].map(([name, { imageId }]) => [name, imageId]));
   const status = podRunningStatus<Date>(pod, { imageIds, isReady: !isBroken(pod, images), now });
+  const crash = {
+    restartCount: 1,
+    started: false,
+    state: { waiting: { reason: "CrashLoopBackOff" } },
+    lastState: { terminated: { exitCode: 1, reason: "Error", startedAt: now, finishedAt: now } },
+  };
   const withId = <T extends { name: string }>(one: T) => {
     return { ...one, containerID: `fake://${pod.metadata?.uid}/${one.name}` };
   };
@@ -31,7 +41,9 @@ export function runningStatus(pod: V1Pod, images: PulledImages, podIP: string, n
     podIP,
     podIPs: [{ ip: podIP }],
     hostIP: "127.0.0.1",
-    containerStatuses: status.containerStatuses.map(withId),
+    containerStatuses: status.containerStatuses.map((one) => {
+      return { ...withId(one), ...(isCrashing(pod, images) && crash) };
+    }),
     ...(status.initContainerStatuses && { initContainerStatuses: status.initContainerStatuses.map(withId) }),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { workload } from "../../support/workloads.ts";
+import { image, inFlight, target, workload } from "../../support/workloads.ts";
 import { clusterAt, startScriptedServer } from "./scripted-server.ts";
 
 const conditions = (values: Readonly<Record<string, string>>) => ({
@@ -41,7 +41,7 @@ test.for([
     code: 200,
     body: path.includes("/pods") ? { metadata: {}, items } : deployment("u-1"),
   }));
-  expect(await clusterAt(server.url).countExcusedPods(workload())).toBe(excused);
+  expect(await clusterAt(server.url).countUnavailablePods(workload())).toEqual({ excused, crashed: 0 });
 });
 
 test.for([
@@ -59,7 +59,37 @@ test.for([
       : { ...deployment("u-1"), status: { updateRevision: "r-2" } },
   }));
   const ref = { ...workload().ref, kind: "StatefulSet" };
-  expect(await clusterAt(server.url).countExcusedPods({ ...workload(), ref })).toBe(excused);
+  expect(await clusterAt(server.url).countUnavailablePods({ ...workload(), ref })).toEqual({ excused, crashed: 0 });
+});
+
+const exited = (exitCode: number) => ({ terminated: { exitCode } });
+
+test.for([
+  { of: "a pod of the update that exited with an error", status: [{ state: exited(1) }], crashed: 1 },
+  { of: "a pod of the update that was restarted after an error", status: [{ lastState: exited(137) }], crashed: 1 },
+  { of: "a pod of the update whose init container fails", init: [{ lastState: exited(2) }], crashed: 1 },
+  { of: "a pod of the update that has completed", status: [{ state: exited(0) }], crashed: 0 },
+  { of: "a pod of the update that runs", status: [{ state: { running: {} } }], crashed: 0 },
+  { of: "a ready pod of the update that was restarted", status: [{ lastState: exited(1) }], ready: "True", crashed: 0 },
+  { of: "a pod of another image that exited with an error", image, status: [{ state: exited(1) }], crashed: 0 },
+])("of $of, $crashed has crashed", async ({ image: podImage = target, status, init, ready = "False", crashed }) => {
+  const items = [
+    {
+      metadata: { name: "app-1", uid: "p-1" },
+      spec: { containers: [{ name: "app", image: podImage }] },
+      status: {
+        ...conditions({ ...running, ContainersReady: ready, Ready: ready }),
+        ...(status && { containerStatuses: status.map((one) => ({ name: "app", ...one })) }),
+        ...(init && { initContainerStatuses: init.map((one) => ({ name: "init", ...one })) }),
+      },
+    },
+  ];
+  await using server = await startScriptedServer(({ path }) => ({
+    code: 200,
+    body: path.includes("/pods") ? { metadata: {}, items } : deployment("u-1"),
+  }));
+  const counts = await clusterAt(server.url).countUnavailablePods({ ...workload(), inFlight });
+  expect(counts).toEqual({ excused: 0, crashed });
 });
 
 test.for([
@@ -70,13 +100,13 @@ test.for([
     if (path.includes("/pods")) throw new Error("pods were listed");
     return { code: 200, body: object };
   });
-  expect(await clusterAt(server.url).countExcusedPods(workload())).toBe(0);
+  expect(await clusterAt(server.url).countUnavailablePods(workload())).toEqual({ excused: 0, crashed: 0 });
 });
 
 test("a kind that Pawl does not update has none", async () => {
   const ref = { ...workload().ref, kind: "Rollout" };
   await using server = await startScriptedServer(() => ({ code: 500, body: {} }));
-  expect(await clusterAt(server.url).countExcusedPods({ ...workload(), ref })).toBe(0);
+  expect(await clusterAt(server.url).countUnavailablePods({ ...workload(), ref })).toEqual({ excused: 0, crashed: 0 });
 });
 
 function deployment(uid: string, selector: object = { matchLabels: { app: "app" } }): object {

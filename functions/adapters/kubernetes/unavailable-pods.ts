@@ -1,9 +1,11 @@
-import type { WorkloadRef } from "../../domain/workload/workload.ts";
+import type { LabelSelector } from "../../domain/text/label-selector.ts";
+import type { InFlight, Workload } from "../../domain/workload/workload.ts";
+import type { PodCounts } from "../../ports/cluster.ts";
 import type { KubernetesApi } from "./api.ts";
+import { isTarget } from "./kinds/claim-state.ts";
 import { formatLabelSelector } from "./label-selector.ts";
 import type { KubernetesObject, Resource } from "./objects.ts";
-import { isReady, type Pod, revisionLabel } from "./pod.ts";
-import type { LabelSelector } from "../../domain/text/label-selector.ts";
+import { hasCrashed, isReady, type Pod, revisionLabel } from "./pod.ts";
 
 interface WithSelector extends KubernetesObject {
   readonly spec: { readonly selector?: LabelSelector };
@@ -14,24 +16,28 @@ interface WithSelector extends KubernetesObject {
 /** How long after its grace period a pod has not been removed: the kubelet of its node does not answer. */
 const overdueSeconds = 60;
 
-/**
- * Counts the pods of a workload that are unavailable, and for which its update is not the cause: no node takes them, their node does
- * not answer, or a StatefulSet has not replaced them yet. Reads no Nodes: that needs a right that Pawl does not have.
- */
-export async function countExcusedPods(
-  { namespace, name, uid }: WorkloadRef,
+/** Counts the unavailable pods of a workload by their cause. Reads no Nodes: that needs a right that Pawl does not have. */
+export async function countUnavailablePods(
+  { ref: { namespace, name, uid }, inFlight }: Pick<Workload, "ref" | "inFlight">,
   resource: Resource,
   api: KubernetesApi,
   now: Date,
-): Promise<number> {
+): Promise<PodCounts> {
   const object = await api.get<WithSelector>(resource, namespace, name);
   const selector = formatLabelSelector(object?.spec.selector);
-  if (object?.metadata.uid !== uid || selector === "") return 0;
+  if (object?.metadata.uid !== uid || selector === "") return { excused: 0, crashed: 0 };
   const pods = await api.listPods(namespace, selector);
   const revision = object.status?.updateRevision;
   const isExcused = (pod: Pod) =>
     isUnschedulable(pod) || isLeftBehind(pod, now) || isUnreachable(pod) || isStuckBefore(pod, revision);
-  return pods.filter(isExcused).length;
+  return {
+    excused: pods.filter(isExcused).length,
+    crashed: pods.filter((pod) => inFlight !== null && hasFailed(pod, inFlight)).length,
+  };
+}
+
+function hasFailed(pod: Pod, inFlight: InFlight): boolean {
+  return !isReady(pod) && hasCrashed(pod) && isTarget(pod, inFlight);
 }
 
 /** A StatefulSet waits for such a pod. It is deleted when the next attempt starts. */

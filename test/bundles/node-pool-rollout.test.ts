@@ -21,7 +21,7 @@ beforeAll(async () => {
       nodes: 0,
       secondsToReady: 0.05,
       secondsToTerminate: 0.05,
-      objects: [...demoNodePool(registry), web],
+      objects: [...demoNodePool(registry, { maxUnavailable: 1, minReadySeconds: 0 }), web],
       bootcAgent: {
         initialImage: () => `${registry}/${osRepository}@${digestA}`,
         secondsToStage: 0.1,

@@ -8,7 +8,7 @@ export interface KubeNode {
   readonly unschedulable: boolean;
   /** Whether the Ready condition is True; Unknown is not. */
   readonly ready: boolean;
-  /** When the Ready condition last changed, by the clock of whoever changed it; null if unknown. */
+  /** When the Ready condition last changed, by the clock of its writer; null if unknown. */
   readonly readyChangedAt: Date | null;
   /** The pool for which Pawl cordoned the node. The same patch changes this mark and `unschedulable`. */
   readonly cordonedByPool: string | null;

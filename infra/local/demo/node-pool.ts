@@ -8,7 +8,7 @@ const initialOsDigest = `sha256:${"41d9a0c27f6be35802c4d1e9b7a65f38".repeat(2)}`
 const worker = { "node-role.kubernetes.io/worker": "" };
 
 /** Returns three nodes that run some of the workloads, and the pool that updates their operating system. */
-export function demoNodePool(registry: string): readonly object[] {
+export function demoNodePool(registry: string, rollout: object = { maxUnavailable: 1 }): readonly object[] {
   return [
     ...nodePoolCrds(),
     ...["worker-1", "worker-2", "worker-3"].map((name) => ({
@@ -23,7 +23,7 @@ export function demoNodePool(registry: string): readonly object[] {
       spec: {
         nodeSelector: { matchLabels: worker },
         image: { ref: `${registry}/${osRepository}:stable` },
-        rollout: { maxUnavailable: 1 },
+        rollout,
       },
     },
     {

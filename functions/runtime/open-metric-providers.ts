@@ -3,6 +3,7 @@ import type { PrometheusAddress } from "../domain/analysis/address.ts";
 import { openPrometheus } from "../adapters/prometheus/open.ts";
 import { QueryRejected } from "../ports/errors.ts";
 import type { MetricProvider, MetricProviders } from "../ports/metric-provider.ts";
+import { lazy } from "./lazy.ts";
 import type { AdapterOptions } from "./open-aws.ts";
 import { openKubeConfig } from "./open-kube-config.ts";
 
@@ -12,8 +13,8 @@ export function openMetricProviders(options: AdapterOptions): MetricProviders {
   return async (provider) => {
     if (provider.kind === "prometheus") return openAddress(provider.address, options);
     const region = selectRegion(provider.region, options);
-    const { openCloudWatch } = await import("../adapters/aws/cloudwatch/open.ts");
-    const client = clients.get(region) ?? openCloudWatch(region, options.now);
+    // The poll validates analyses, and its bundle has no client.
+    const client = clients.get(region) ?? lazy(() => openClient(region, options.now));
     clients.set(region, client);
     return client;
   };
@@ -31,6 +32,11 @@ async function openAddress(address: PrometheusAddress | null, options: AdapterOp
     credentials: fromNodeProviderChain(),
     now,
   });
+}
+
+async function openClient(region: string, now: () => Date): Promise<MetricProvider> {
+  const { openCloudWatch } = await import("../adapters/aws/cloudwatch/open.ts");
+  return openCloudWatch(region, now);
 }
 
 function selectRegion(region: string | null, { settings: { cloudWatchRegions: allowed } }: AdapterOptions): string {

@@ -50,8 +50,8 @@ const capabilityPackages: Readonly<Record<Capability | "cluster", readonly strin
   "record-check": ["@aws-sdk/client-lambda"],
   polls: ["@aws-sdk/client-lambda"],
   analyses: [],
-  // Its requests are signed by the packages that EKS access needs as well.
-  prometheus: [],
+  // Requests to Amazon Managed Service for Prometheus are signed by the packages that EKS access needs as well.
+  "metric-providers": ["@aws-sdk/client-cloudwatch"],
   pools: [],
   "pool-executions": ["@aws-sdk/client-sfn"],
   "pool-secrets": [],

@@ -52,7 +52,7 @@ export function buildEnvironment(handler: HandlerName, context: EnvironmentConte
 }
 
 function needsProviders(capabilities: readonly Capability[]): boolean {
-  return capabilities.includes("prometheus") || capabilities.includes("analyses");
+  return capabilities.includes("metric-providers") || capabilities.includes("analyses");
 }
 
 function providerEnvironment({ prometheus, cloudWatchRegions }: ClusterConfig) {

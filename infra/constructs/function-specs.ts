@@ -12,7 +12,7 @@ export type KubernetesGroup =
 
 /**
  * What a function may use in addition to its cluster. With `polls`, it may invoke itself to continue a poll. With
- * `analyses`, it knows which Prometheus servers are allowed, and with `prometheus` it queries them. The capabilities
+ * `analyses`, it knows which metric providers are allowed, and with `metric-providers` it queries them. The capabilities
  * from `pools` on have no effect if the node pools of a cluster are not managed.
  */
 export type Capability =
@@ -22,7 +22,7 @@ export type Capability =
   | "record-check"
   | "polls"
   | "analyses"
-  | "prometheus"
+  | "metric-providers"
   | "pools"
   | "pool-executions"
   | "pool-secrets"
@@ -80,14 +80,14 @@ export const functionSpecs = {
   "analyze-canary": {
     state: "AnalyzeCanary",
     group: "pawl:analysts",
-    capabilities: ["prometheus"],
+    capabilities: ["metric-providers"],
     ...workloadDefaults,
   },
   "check-readiness": { state: "CheckReadiness", group: "pawl:analysts", capabilities: [], ...workloadDefaults },
   "analyze-rollout": {
     state: "AnalyzeRollout",
     group: "pawl:analysts",
-    capabilities: ["prometheus"],
+    capabilities: ["metric-providers"],
     ...workloadDefaults,
   },
   "record-success": { state: "RecordSuccess", group: "pawl:updaters", capabilities: ["events"], ...workloadDefaults },

@@ -4,13 +4,19 @@ import type { Workload } from "../../functions/domain/workload/workload.ts";
 import { functionSpecs, handlerNames } from "../../infra/constructs/function-specs.ts";
 import type { AutoUpdate } from "../../functions/adapters/kubernetes/auto-update/object.ts";
 import { rawRequest } from "../contracts/kubernetes-api/raw-request.ts";
+import { type FakeAws, fakeAws } from "../support/aws-services.ts";
+import { cloudWatchEndpoint } from "../support/cloudwatch-endpoint.ts";
 import { eventually } from "../support/control-plane/eventually.ts";
 import { claimHolder, deploy, type Deployed } from "./deployed.ts";
 
 let deployed: Deployed;
+let aws: FakeAws;
 
 beforeAll(async () => {
+  const errors = { namespace: "Shop", metricName: "Errors", dimensions: "", valueAt: () => 0 };
+  aws = await fakeAws(cloudWatchEndpoint([errors]));
   deployed = await deploy({
+    environment: { AWS_ENDPOINT_URL_CLOUDWATCH: aws.options.endpoint, PAWL_CLOUDWATCH_REGIONS: "eu-west-1" },
     functions: handlerNames.filter((name) => functionSpecs[name].feature === "workloads"),
     machine: "workload-update",
     repositories: { "shop/good": ["1.0.0", "1.1.0"], "shop/bad": ["1.0.0", "1.1.0"] },
@@ -25,7 +31,10 @@ beforeAll(async () => {
   });
 }, 240_000);
 
-afterAll(() => deployed?.close());
+afterAll(async () => {
+  await deployed?.close();
+  await aws?.[Symbol.asyncDispose]();
+});
 
 test("the deployed bundles complete one update and roll back another", async () => {
   const { registry, emittedEvents } = deployed;
@@ -90,6 +99,21 @@ test("after opt-out, the deployed bundles delete the AutoUpdate", async () => {
     return (await autoUpdate("web")) === null;
   });
   expect(await autoUpdate("failing")).not.toBeNull();
+}, 60_000);
+
+test("the deployed bundles measure a canary by CloudWatch, whose client the poll does not have", async () => {
+  const { kubeConfig, registry, enteredStates } = deployed;
+  const stat = { metric: { namespace: "Shop", metricName: "Errors" }, period: 60, stat: "Sum" };
+  const cloudWatch = { metricDataQueries: [{ id: "errors", metricStat: stat }] };
+  const analysis = { count: 1, metrics: [{ name: "errors", cloudWatch, threshold: 1 }] };
+  const annotations = { "pawl.dev/canary": "1", "pawl.dev/canary-analysis": JSON.stringify(analysis) };
+  const body = deployment("measured", `${registry.host}/shop/good`, annotations);
+  await rawRequest(kubeConfig, "POST", "/apis/apps/v1/namespaces/shop/deployments", { body });
+  await eventually("its controller has observed it", async () => (await deployed.poll()).started === 1);
+  await deployed.waitForExecutions();
+  expect(aws.calls.map(({ operation }) => operation)).toEqual(["GetMetricData"]);
+  expect(enteredStates).toContain("AnalyzeCanary");
+  expect((await workload("measured")).image).toBe(`${registry.host}/shop/good:1.1.0`);
 }, 60_000);
 
 test("a poll for another cluster is rejected", async () => {

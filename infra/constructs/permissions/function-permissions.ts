@@ -32,7 +32,7 @@ const statementsByCapability = {
   "record-check": (_, { recordCheckArn }) => allow("RecordCheck", "lambda:InvokeFunction", recordCheckArn),
   polls: (_, { pollArn }) => allow("ContinuePoll", "lambda:InvokeFunction", pollArn),
   analyses: () => [],
-  prometheus: (scope, { cluster }) => [
+  "metric-providers": (scope, { cluster }) => [
     ...queryWorkspacesStatements(scope, cluster.prometheus),
     ...queryCloudWatchStatements(cluster.cloudWatchRegions),
   ],

@@ -3,12 +3,16 @@ import type { MetricProvider } from "../../../ports/metric-provider.ts";
 import { withTimeouts } from "../client.ts";
 import { createCloudWatch } from "./metric-data.ts";
 
-/** Two attempts fit into a step. */
-const requestTimeoutSeconds = 10;
-
-/** Opens CloudWatch in a region, without a request, with the credentials of the process. null is its default region. */
+/**
+ * Opens CloudWatch in a region, without a request, with the credentials of the process. null is its default region. The analysis
+ * repeats what fails, so the client does not. Kept-alive connections do not survive a frozen Lambda, and a query a minute needs none.
+ */
 export function openCloudWatch(region: string | null, now: () => Date): MetricProvider {
-  const options = withTimeouts(region === null ? {} : { region }, requestTimeoutSeconds);
-  const client = new CloudWatchClient({ ...options, maxAttempts: 2 });
+  const { requestHandler, ...options } = withTimeouts(region === null ? {} : { region });
+  const client = new CloudWatchClient({
+    ...options,
+    maxAttempts: 1,
+    requestHandler: { ...requestHandler, httpAgent: { keepAlive: false }, httpsAgent: { keepAlive: false } },
+  });
   return createCloudWatch({ client, name: region === null ? "CloudWatch" : `CloudWatch in ${region}`, now });
 }

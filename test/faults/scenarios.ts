@@ -80,6 +80,17 @@ const analysis = {
 };
 const canary = { "pawl.dev/canary": "1", "pawl.dev/canary-analysis": "errors" };
 
+const errorsMetric = { metric: { namespace: "Shop", metricName: "Errors" }, period: 60, stat: "Sum" };
+const cloudWatch = { metricDataQueries: [{ id: "errors", metricStat: errorsMetric }] };
+const measuredByCloudWatch = {
+  ...canary,
+  "pawl.dev/canary-analysis": JSON.stringify({
+    interval: "20s",
+    count: 2,
+    metrics: [{ name: "errors", cloudWatch, threshold: 0.5 }],
+  }),
+};
+
 export const plainUpdate = about("update");
 
 export const updateScenarios: readonly Scenario[] = [
@@ -113,7 +124,7 @@ export const updateScenarios: readonly Scenario[] = [
 export const canaryScenarios: readonly Scenario[] = [
   about("canary", { annotations: canary }),
   about("canary that fails", { annotations: canary, measurement: 1, end: { ...rolledBack, changes: 0 } }),
-  about("canary of a StatefulSet", { kind: "StatefulSet", annotations: canary }),
+  about("canary of a StatefulSet, measured by CloudWatch", { kind: "StatefulSet", annotations: measuredByCloudWatch }),
 ];
 
 export const nodePoolScenarios: readonly Scenario[] = [

@@ -6,13 +6,16 @@ import { demoBootcAgent } from "../../infra/local/demo/node-pool.ts";
 import { startEmbeddedCluster } from "../../infra/local/kubernetes/cluster.ts";
 import { listen } from "../../infra/local/listen.ts";
 import { startEmbeddedRegistry } from "../../infra/local/registry/embedded-registry.ts";
+import { fakeAws } from "../support/aws-services.ts";
+import { cloudWatchEndpoint } from "../support/cloudwatch-endpoint.ts";
 import type { Scenario } from "./scenario.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
-/** Starts what Pawl works on: a cluster with the objects of a scenario, a registry and a Prometheus. */
+/** Starts what Pawl works on: a cluster with the objects of a scenario, a registry, a Prometheus and CloudWatch. */
 export async function startSurroundings(scenario: Scenario, time: VirtualTime) {
   const registry = await startEmbeddedRegistry({ repositories: scenario.repositories });
   const prometheus = await startPrometheus(scenario.measurement ?? 0);
+  const cloudWatch = await startCloudWatch(scenario.measurement ?? 0);
   const cluster = await startEmbeddedCluster({
     now: time.now,
     sleep: time.sleep,
@@ -29,10 +32,11 @@ export async function startSurroundings(scenario: Scenario, time: VirtualTime) {
       PAWL_KUBECONFIG: kubeconfig.path,
       PAWL_INSECURE_REGISTRIES: registry.host,
       PAWL_PROMETHEUS: prometheus.url,
+      PAWL_CLOUDWATCH_REGIONS: "eu-west-1",
     },
     async close() {
       kubeconfig.remove();
-      await Promise.all([cluster.close(), registry.close(), prometheus.close()]);
+      await Promise.all([cluster.close(), registry.close(), prometheus.close(), cloudWatch.close()]);
     },
   };
 }
@@ -46,6 +50,29 @@ async function startPrometheus(value: number) {
   );
   const { host, close } = await listen(server);
   return { url: `http://${host}`, close };
+}
+
+/** Returns the same number for the metric `Shop/Errors`. Clients find it by the environment, as those of AWS find an endpoint of their own. */
+async function startCloudWatch(value: number) {
+  const errors = { namespace: "Shop", metricName: "Errors", dimensions: "", valueAt: () => value };
+  const aws = await fakeAws(cloudWatchEndpoint([errors]));
+  const { accessKeyId, secretAccessKey } = aws.options.credentials;
+  const variables = {
+    AWS_ENDPOINT_URL_CLOUDWATCH: aws.options.endpoint,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+  };
+  const before = { ...process.env };
+  Object.assign(process.env, variables);
+  return {
+    async close() {
+      for (const name of Object.keys(variables)) {
+        if (before[name] === undefined) delete process.env[name];
+        else process.env[name] = before[name];
+      }
+      await aws[Symbol.asyncDispose]();
+    },
+  };
 }
 
 /** Writes a kubeconfig to a new folder. */

@@ -46,6 +46,11 @@ export interface TimedStepResult<Kind extends string> extends StepResult<Kind> {
   readonly waitSeconds: number;
 }
 
+/** The output of a Task of a canary. `step` is for people: `2/5 25%`; "" if it is not known. */
+export interface CanaryStepResult<Kind extends string> extends TimedStepResult<Kind> {
+  readonly step: string;
+}
+
 /** Input and output of every Task. All may throw `Unreachable`, `Throttled`, `Conflict`; the machine retries on these names. */
 export interface Tasks {
   readonly ApplyUpdate: {
@@ -56,16 +61,17 @@ export interface Tasks {
     readonly input: StepInput;
     readonly output: TimedStepResult<"adopted" | "canary" | "abort" | "superseded">;
   };
-  readonly StartCanary: { readonly input: StepInput; readonly output: TimedStepResult<"started" | "superseded"> };
+  readonly StartCanary: { readonly input: StepInput; readonly output: CanaryStepResult<"started" | "superseded"> };
   readonly CheckCanary: {
     readonly input: StepInput & { readonly executionStartedAt: string };
-    readonly output: TimedStepResult<
+    readonly output: CanaryStepResult<
       "ready" | "promoted" | "progressing" | "expired" | "not-started" | "withdraw" | "continue" | "superseded"
     >;
   };
   readonly AnalyzeCanary: {
     readonly input: StepInput & { readonly executionStartedAt: string };
-    readonly output: TimedStepResult<"running" | "pass" | "fail" | "withdraw" | "continue" | "superseded">;
+    /** "next": the step is over, and StartCanary begins the next one. */
+    readonly output: CanaryStepResult<"running" | "next" | "pass" | "fail" | "withdraw" | "continue" | "superseded">;
   };
   readonly CheckReadiness: {
     readonly input: StepInput & { readonly executionStartedAt: string };

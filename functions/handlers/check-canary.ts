@@ -1,4 +1,5 @@
 import { assessCanary } from "../domain/workload/canary/canary.ts";
+import { stepText } from "../domain/workload/canary/progress.ts";
 import { checkClaim } from "../domain/workload/claim.ts";
 import type { Task } from "../contract/task.ts";
 import { lambda } from "../runtime/lambda.ts";
@@ -7,15 +8,16 @@ import { waitResult } from "../workflows/workload-update/wait-result.ts";
 /** Reports whether the canary is ready, progressing, or past its deadline. Writes nothing but its claim. */
 export const checkCanary: Task<"CheckCanary"> = async (ports, input) => {
   const claim = checkClaim(await ports.cluster.read(input.workload), input.execution, input.image);
-  if (claim.kind === "lost") return { kind: "superseded", waitSeconds: 0, reason: claim.reason };
+  if (claim.kind === "lost") return { kind: "superseded", waitSeconds: 0, reason: claim.reason, step: "" };
   const { workload, inFlight } = claim;
   const { phase } = inFlight;
-  if (phase === "rollout") return { kind: "promoted", waitSeconds: 0, reason: "already promoted" };
-  if (phase === "rollback") return { kind: "expired", waitSeconds: 0, reason: "its rollback was interrupted" };
+  const step = stepText(workload);
+  if (phase === "rollout") return { kind: "promoted", waitSeconds: 0, reason: "already promoted", step };
+  if (phase === "rollback") return { kind: "expired", waitSeconds: 0, reason: "its rollback was interrupted", step };
   const verdict = assessCanary(workload, inFlight, ports.now());
   if (verdict.kind === "progressing" || verdict.kind === "waiting")
-    return waitResult(ports, workload, verdict, input.executionStartedAt);
-  return { waitSeconds: 0, reason: "all canary replicas are ready", ...verdict };
+    return { ...(await waitResult(ports, workload, verdict, input.executionStartedAt)), step };
+  return { waitSeconds: 0, reason: "all canary replicas are ready", ...verdict, step };
 };
 
 export const handler = lambda(checkCanary);

@@ -32,8 +32,8 @@ export async function readAnalysis(
   { cluster }: Pick<AnalysisPorts, "cluster">,
   workload: Workload,
   subject: AnalysisSubject,
+  analysis: string | null = workload.policy.analysis,
 ): Promise<AnalysisSpec | InvalidAnalysis | null> {
-  const { analysis } = workload.policy;
   if (analysis === null) return null;
   const tooLong = (what: string, text: string) => lengthProblem(what, text, maxLengths.canaryAnalysis);
   const ownProblem = tooLong("its text", analysis);
@@ -61,8 +61,9 @@ export async function analysisProblem(
   ports: AnalysisPorts,
   workload: Workload,
   subject: AnalysisSubject,
+  analysis: string | null,
 ): Promise<string | null> {
-  const spec = await readAnalysis(ports, workload, subject);
+  const spec = await readAnalysis(ports, workload, subject, analysis);
   if (spec === null) return null;
   if (spec.kind === "invalid") return spec.reason;
   try {

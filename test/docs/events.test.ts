@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
+  canaryPausedEvent,
   canaryPromotedEvent,
   circuitOpenedEvent,
   type UpdateEvent,
@@ -16,7 +17,7 @@ import {
 import { poolEventTypes } from "../../functions/domain/node-pool/event.ts";
 import { emitEvent } from "../../functions/workflows/emit-events.ts";
 import { fakePorts } from "../support/fake-ports.ts";
-import { image, target, workload } from "../support/workloads.ts";
+import { after, canaryInFlight, image, noon, target, workload } from "../support/workloads.ts";
 import { readDocument, sectionsOf } from "./document.ts";
 
 const execution = "shop-app-1-1-0-3f2a9c41d0b7";
@@ -26,6 +27,18 @@ const notReady = "not ready after 600 s: 1 of 3 replicas ready";
 const emitted: readonly UpdateEvent[] = [
   updateAvailableEvent(current, "1.1.0", target),
   updateStartedEvent(target, execution),
+  canaryPausedEvent(
+    { ...canaryInFlight, execution },
+    {
+      step: 4,
+      steps: 5,
+      plan: "5%, analysis, 25%, pause, 50%",
+      size: "25%",
+      waitsFor: "Promotion",
+      since: noon,
+      until: after(24 * 60),
+    },
+  ),
   canaryPromotedEvent(target, execution),
   updateSucceededEvent(target, execution),
   updateRolledBackEvent(target, execution, notReady, image),

@@ -55,6 +55,7 @@ describe("measures until it can decide", () => {
       kind: "running",
       waitSeconds: 60,
       reason: "error-rate = 0.002: pass",
+      step: "",
     });
     ports.pass(20);
     const { resourceVersion } = ports.cluster.get();

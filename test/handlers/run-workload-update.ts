@@ -75,7 +75,7 @@ async function begin(ports: FakePorts, step: Step): Promise<"superseded" | "abor
   return step.strategy === "canary" ? "canary" : "rollout";
 }
 
-/** Runs CheckCanary until the canary is ready, then AnalyzeCanary until there is a verdict. */
+/** Runs CheckCanary until the canary is ready, then AnalyzeCanary until there is a verdict; again for each step. */
 async function watchCanary(ports: FakePorts, step: Step): Promise<{ readonly kind: string; readonly reason: string }> {
   let isReady = false;
   for (;;) {
@@ -83,6 +83,12 @@ async function watchCanary(ports: FakePorts, step: Step): Promise<{ readonly kin
       () => (isReady ? analyzeCanary(ports, step) : checkCanary(ports, step)),
     );
     if (result.kind === "promoted") return { ...result, kind: "pass" };
+    if (result.kind === "next") {
+      const started = await repeated(() => startCanary(ports, step));
+      if (started.kind === "superseded") return started;
+      isReady = false;
+      continue;
+    }
     if (result.kind === "progressing" || result.kind === "running") {
       ports.pass(result.waitSeconds);
       await poll(ports);

@@ -26,6 +26,7 @@ const pool = {
 
 const result = { kind: true, reason: true } as const;
 const timed = { ...result, waitSeconds: true } as const;
+const canary = { ...timed, step: true } as const;
 const round = { ...timed, rounds: true, drains: true, commands: true } as const;
 const check = { ...update, executionStartedAt: true } as const;
 
@@ -33,9 +34,9 @@ const check = { ...update, executionStartedAt: true } as const;
 const fields = {
   ApplyUpdate: { input: update, output: timed },
   AdoptUpdate: { input: update, output: timed },
-  StartCanary: { input: update, output: timed },
-  CheckCanary: { input: check, output: timed },
-  AnalyzeCanary: { input: check, output: timed },
+  StartCanary: { input: update, output: canary },
+  CheckCanary: { input: check, output: canary },
+  AnalyzeCanary: { input: check, output: canary },
   CheckReadiness: { input: check, output: timed },
   AnalyzeRollout: { input: check, output: timed },
   RecordSuccess: { input: { ...update, verdict: true, reason: true }, output: result },

@@ -19,7 +19,15 @@ const kinds = {
     continue: true,
     superseded: true,
   },
-  AnalyzeCanary: { running: true, pass: true, fail: true, withdraw: true, continue: true, superseded: true },
+  AnalyzeCanary: {
+    running: true,
+    next: true,
+    pass: true,
+    fail: true,
+    withdraw: true,
+    continue: true,
+    superseded: true,
+  },
   CheckReadiness: {
     ready: true,
     bake: true,

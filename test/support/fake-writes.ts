@@ -39,6 +39,7 @@ const recordFields = [
   "request",
   "lastRequest",
   "verdict",
+  "canaryProgress",
   "analysis",
   "backOff",
   "lastReported",
@@ -69,6 +70,7 @@ export function withoutRecord({ digests, ...workload }: Workload): Workload {
     updateRecord: emptyUpdateRecord,
     backOff: null,
     inFlight: null,
+    canaryProgress: null,
     analysis: null,
     verdict: null,
     request: null,
@@ -94,6 +96,7 @@ export function viewOf(stored: Workload): Workload {
 
 function withChange(workload: Workload, change: Change, broken: ReadonlySet<string>): Workload {
   const { inFlight, observation, updateRecord, lastReported, canary, analysis, backOff, verdict } = change;
+  const isCanaryOver = inFlight !== undefined && inFlight?.phase !== "canary";
   const image = changedImage(workload, change);
   const { digests } = workload;
   return {
@@ -103,6 +106,8 @@ function withChange(workload: Workload, change: Change, broken: ReadonlySet<stri
     ...(observation === undefined ? {} : { inFlight: workload.inFlight && { ...workload.inFlight, observation } }),
     ...(canary === undefined ? {} : { canary: canary && canaryRollout(workload, canary, broken) }),
     ...(canary === null ? { isCanaryLeft: false } : {}),
+    ...(change.canaryProgress === undefined ? {} : { canaryProgress: change.canaryProgress }),
+    ...(isCanaryOver ? { canaryProgress: null } : {}),
     ...(analysis === undefined ? {} : { analysis }),
     ...(backOff === undefined ? {} : { backOff }),
     ...(change.answer === undefined ? {} : { request: null, lastRequest: change.answer }),

@@ -22,6 +22,7 @@ export const policy: Policy = {
   maxRollbacks: 3,
   rollsBackDigests: false,
   canary: null,
+  canarySteps: [],
   analysis: null,
   bake: null,
 };
@@ -79,6 +80,7 @@ export function workload({ policy: ownPolicy, updateRecord, ...parts }: Workload
     failsWithoutPods: false,
     canary: null,
     isCanaryLeft: false,
+    canaryProgress: null,
     canaryNames: { stable: "app", canary: "app-canary" },
     analysis: null,
     request: null,

@@ -30,6 +30,7 @@ export const eventActions: Readonly<Record<string, string>> = {
   AutoUpdateBackOff: "ApplyUpdate",
   AutoUpdateProblem: "CheckForUpdate",
   AutoUpdateStarting: "ApplyUpdate",
+  AutoUpdateCanaryPaused: "StartCanary",
   AutoUpdateCanaryPromoted: "PromoteCanary",
   AutoUpdateComplete: "CheckReadiness",
   AutoUpdateRollback: "RollBack",

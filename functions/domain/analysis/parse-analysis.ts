@@ -13,7 +13,7 @@ export const defaultNoDataTimeoutSeconds = 900;
 
 type Timing = Pick<AnalysisSpec, "intervalSeconds" | "initialDelaySeconds" | "noDataTimeoutSeconds">;
 
-function durationSeconds(min: number, max: number) {
+export function durationSeconds(min: number, max: number) {
   const range = `a duration of ${min} to ${max} seconds`;
   return v.pipe(
     v.custom<string | number>(

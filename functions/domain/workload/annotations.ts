@@ -9,6 +9,7 @@ export const annotations = {
   containers: "pawl.dev/containers",
   tagPattern: "pawl.dev/tag-pattern",
   canary: "pawl.dev/canary",
+  canarySteps: "pawl.dev/canary-steps",
   canaryAnalysis: "pawl.dev/canary-analysis",
   bakeTime: "pawl.dev/bake-time",
   rollbackTo: "pawl.dev/rollback-to",

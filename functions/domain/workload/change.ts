@@ -2,6 +2,7 @@ import type { AnalysisState } from "../analysis/state.ts";
 import type { Digests, DigestTracking } from "./digest/tracking.ts";
 import type { RequestAnswer } from "./person-request.ts";
 import type { LastReported } from "./record-source.ts";
+import type { CanaryProgress } from "./canary/canary-step.ts";
 import type { CanarySize } from "./canary/canary-size.ts";
 import type { BackOff, InFlight, Observation, UpdateRecord } from "./workload.ts";
 
@@ -39,6 +40,7 @@ export interface Change {
   readonly lastReported?: Partial<LastReported>;
   /** Replicas that run `image` ahead of the others; null deletes them. */
   readonly canary?: { readonly image: string; readonly size: CanarySize } | null;
+  readonly canaryProgress?: CanaryProgress | null;
   readonly analysis?: AnalysisState | null;
   /** Renews the claim, for at least this time: how long nothing may be written after this change. */
   readonly nextStepSeconds?: number;

@@ -1,6 +1,7 @@
 import { replaceTag, isSameImage, tagOf } from "../image/reference.ts";
 import { endBackOff } from "./back-off.ts";
 import { describeManualChange, describeSuperseded, isManagedChange } from "./manual-change.ts";
+import { currentSize } from "./canary/progress.ts";
 import { higherVersion } from "../version/version.ts";
 import type { Change } from "./change.ts";
 import type { InFlight, Phase, Workload } from "./workload.ts";
@@ -146,14 +147,12 @@ function claimedChange({ digests }: Workload, { phase, targetImage, startedAt }:
 }
 
 /** Returns the canary to create: its execution was stopped before it created one of this image. */
-function canaryToCreate(
-  { canary, policy }: Workload,
-  { phase, targetImage }: InFlight,
-): NonNullable<Change["canary"]> | null {
+function canaryToCreate(workload: Workload, { phase, targetImage }: InFlight): NonNullable<Change["canary"]> | null {
+  const { canary } = workload;
+  const size = currentSize(workload);
   // If a person edited the target, the canary runs another image, which proves nothing about this one.
   const exists = canary !== null && (canary.image === null || isSameImage(canary.image, targetImage));
-  if (phase !== "canary" || exists || policy.canary === null) return null;
-  return { image: targetImage, size: policy.canary };
+  return phase !== "canary" || exists || size === null ? null : { image: targetImage, size };
 }
 
 /** Infers the previous image from the best evidence: annotations that a person set do not record it. */

@@ -3,11 +3,14 @@ import { formatRfc3339 } from "../text/rfc3339.ts";
 import { describeBackOff, isStalled } from "./back-off.ts";
 import { hasRollbackPins } from "./digest/record.ts";
 import type { CanarySize } from "./canary/canary-size.ts";
-import type { BackOff, Workload } from "./workload.ts";
+import type { CanaryProgress } from "./canary/canary-step.ts";
+import { describeStep } from "./canary/progress.ts";
+import type { BackOff, InFlight, Workload } from "./workload.ts";
 
 export const updateEventTypes = [
   "Update Available",
   "Update Started",
+  "Canary Paused",
   "Canary Promoted",
   "Update Succeeded",
   "Update Rolled Back",
@@ -49,6 +52,21 @@ export function updateStartedEvent(image: string, execution: string, canary: Can
 export function restartStartedEvent(image: string, execution: string): UpdateEvent {
   const message = `Restarting for the new digest: ${image} (execution ${execution})`;
   return { ...updateStartedEvent(image, execution), message };
+}
+
+/** Reports a pause of a canary: one that waits for a person is withdrawn at its end, any other continues. */
+export function canaryPausedEvent(
+  { targetImage: image, execution, startedAt }: InFlight,
+  progress: CanaryProgress,
+): UpdateEvent {
+  const { step, waitsFor, until, since } = progress;
+  const at = ` at ${formatRfc3339(until ?? since)}`;
+  const outcome = waitsFor === "Time" ? `it continues${at}` : `run "pawl promote" to continue; it is withdrawn${at}`;
+  const message = `The canary of ${image} is paused at step ${describeStep(progress)}: ${outcome} (execution ${execution})`;
+  // Another execution that adopts the update announces the same pause.
+  const key = `${startedAt === "malformed" ? startedAt : formatRfc3339(startedAt)} ${image} ${step}`;
+  const about = { key, execution, version: versionOf(image), image };
+  return { event: "Canary Paused", type: "Normal", reason: "AutoUpdateCanaryPaused", message, ...about };
 }
 
 export function canaryPromotedEvent(image: string, execution: string): UpdateEvent {

@@ -1,10 +1,11 @@
 import { type Bake, parseBakeTime } from "./bake/bake.ts";
+import { sizesOf } from "./canary/progress.ts";
+import { parseCanarySteps } from "./canary/steps.ts";
 import { parseCanarySize } from "./canary/size.ts";
 import { parseConstraint } from "../version/constraint.ts";
 import { formatDuration, parseDuration } from "../text/duration.ts";
 import { parseTagPattern } from "../version/select-tag.ts";
 import { parseSchedule } from "../schedule/schedule.ts";
-import type { CanarySize } from "./canary/canary-size.ts";
 import type { Policy } from "./workload.ts";
 
 /** A policy as its owner wrote it, field by field; an absent or empty field takes the default. */
@@ -15,6 +16,8 @@ export interface RawPolicy {
   readonly schedule?: string | undefined;
   readonly tagPattern?: string | undefined;
   readonly canary?: string | undefined;
+  /** As read from YAML or JSON. */
+  readonly canarySteps?: unknown;
   readonly canaryAnalysis?: string | undefined;
   readonly bakeTime?: string | undefined;
   readonly healthTimeout?: string | undefined;
@@ -40,7 +43,7 @@ export interface ParsedPolicy {
 }
 
 /** In characters. The same as in the CRD of an AutoUpdate. */
-export const maxLengths: Readonly<Record<Exclude<keyof RawPolicy, "enabled">, number>> = {
+export const maxLengths: Readonly<Record<Exclude<keyof RawPolicy, "enabled" | "canarySteps">, number>> = {
   paused: 16,
   versionConstraint: 1024,
   schedule: 256,
@@ -83,7 +86,7 @@ export function parsePolicy(given: RawPolicy, rules: PolicyRules): ParsedPolicy 
     healthTimeoutSeconds: parseHealthTimeout(written.healthTimeout, rules, reportProblem),
     maxRollbacks: parseMaxRollbacks(written.maxRollbacks, reportProblem),
     rollsBackDigests: parseRollback(written.rollback, reportProblem),
-    canary: parseCanary(written.canary, rules, reportProblem),
+    ...parseCanary(written, rules, { reportProblem, problems }),
     analysis: written.canaryAnalysis?.trim() || null,
   };
   const bake = tooLong.bakeTime === undefined ? parseBake(written.bakeTime, policy, reportProblem) : { seconds: null };
@@ -147,12 +150,29 @@ function parseRollback(value: string | undefined, reportProblem: ReportProblem):
   return value === "digest";
 }
 
-function parseCanary(value: string | undefined, rules: PolicyRules, reportProblem: ReportProblem): CanarySize | null {
-  if (value === undefined || value.trim() === "") return null;
-  const parsed = parseCanarySize(value);
-  if (rules.canaryUnavailableReason !== null) reportProblem("canary", value, rules.canaryUnavailableReason);
-  else if ("kind" in parsed) reportProblem("canary", value, parsed.reason);
-  return "kind" in parsed || rules.canaryUnavailableReason !== null ? null : parsed;
+/** Both forms: the size of one step, or all steps. */
+function parseCanary(
+  { canary, canarySteps }: Pick<RawPolicy, "canary" | "canarySteps">,
+  { canaryUnavailableReason: unavailable, fieldName }: PolicyRules,
+  { reportProblem, problems }: { readonly reportProblem: ReportProblem; readonly problems: string[] },
+): Pick<Policy, "canary" | "canarySteps"> {
+  const none = { canary: null, canarySteps: [] };
+  const report = (reason: string) => {
+    problems.push(`${fieldName("canarySteps")}: ${reason}`);
+    return none;
+  };
+  if (canary !== undefined && canary.trim() !== "") {
+    const parsed = parseCanarySize(canary);
+    const problem = unavailable ?? ("kind" in parsed ? parsed.reason : null);
+    if (problem !== null) reportProblem("canary", canary, problem);
+    if (canarySteps !== undefined) return report(`excludes ${fieldName("canary")}; use one of them`);
+    return problem !== null || "kind" in parsed ? none : { canary: parsed, canarySteps: [] };
+  }
+  if (canarySteps === undefined) return none;
+  if (unavailable !== null) return report(unavailable);
+  const parsed = parseCanarySteps(canarySteps);
+  if (parsed.kind === "invalid") return report(parsed.problems.map(({ reason }) => reason).join("; "));
+  return { canary: sizesOf(parsed.value)[0] ?? null, canarySteps: parsed.value };
 }
 
 /** Without a bake time, an analysis that judges no canary judges the update itself. An invalid one does not skip it. */

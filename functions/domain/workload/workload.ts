@@ -2,6 +2,7 @@ import type { AnalysisState } from "../analysis/state.ts";
 import type { Bake } from "./bake/bake.ts";
 import type { CanarySize } from "./canary/canary-size.ts";
 import type { CanaryNames } from "./canary/pod-names.ts";
+import type { CanaryProgress, CanaryStep } from "./canary/canary-step.ts";
 import type { BackOffReason } from "./back-off-reason.ts";
 import type { LastReported, RecordSource } from "./record-source.ts";
 import type { PersonRequest, RequestAnswer } from "./person-request.ts";
@@ -31,8 +32,10 @@ export interface Policy {
   readonly maxRollbacks: number;
   /** Whether a failed restart pins the images to the previous digests. */
   readonly rollsBackDigests: boolean;
-  /** null updates all replicas at once, as the kind's own controller rolls them. */
+  /** With which a canary begins; null updates all replicas at once, as the kind's own controller rolls them. */
   readonly canary: CanarySize | null;
+  /** Of its canary; empty if that is one step, of the size `canary`. */
+  readonly canarySteps: readonly CanaryStep[];
   /** The name of an analysis, or the analysis itself; null promotes a canary as soon as it is ready. */
   readonly analysis: string | null;
   /** null records the update as soon as all replicas are ready. */
@@ -186,6 +189,8 @@ export interface Workload {
   readonly isCanaryLeft: boolean;
   /** Arguments of queries about both sides. */
   readonly canaryNames: CanaryNames;
+  /** How far the canary in flight has come; null if that is not recorded. */
+  readonly canaryProgress: CanaryProgress | null;
   /** The measurements and verdict of the canary's analysis so far; null before its first measurement. */
   readonly analysis: AnalysisState | null;
   /** What a person asked for and was not answered; null if nothing. */

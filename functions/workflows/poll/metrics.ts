@@ -1,4 +1,5 @@
 import { secondsBetween } from "../../domain/text/rfc3339.ts";
+import { isPaused } from "../../domain/workload/canary/progress.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import { type PollCounters, sum } from "./report.ts";
@@ -62,14 +63,16 @@ export async function* withGauges(
 
 /**
  * Returns how long ago the health timeout of the update in flight expired; 0 or less if it has not, if it does not count, or none is
- * in flight. While metrics are measured the timeout starts at the last measurement, and without any at the end of the bake time.
+ * in flight. While metrics are measured the timeout starts at the last measurement, and without any at the end of the bake time,
+ * or at the step of a canary. A canary that is paused is not overdue.
  */
-function overdueSeconds({ inFlight, policy, analysis }: Workload, now: Date): number {
+function overdueSeconds({ inFlight, policy, analysis, canaryProgress }: Workload, now: Date): number {
   const { phase, startedAt = "malformed", observation } = inFlight ?? {};
   if (startedAt === "malformed" || observation?.kind === "waiting") return 0;
+  if (canaryProgress !== null && isPaused(canaryProgress)) return 0;
   const isBaking = observation?.kind === "baking";
   const bakeSeconds = isBaking ? (policy.bake?.seconds ?? 0) : 0;
-  const observedAt = isBaking ? observation.since : observation?.at;
+  const observedAt = isBaking ? observation.since : (canaryProgress?.since ?? observation?.at);
   const measuredAt = phase === "canary" || isBaking ? analysis?.measurements.at(-1)?.at : undefined;
   const sinceObserved = secondsBetween(observedAt ?? startedAt, now) - bakeSeconds;
   const sinceMeasured = measuredAt === undefined ? sinceObserved : secondsBetween(measuredAt, now);

@@ -1,27 +1,32 @@
 import type { Ports } from "../../contract/ports.ts";
-import type { TaskOutput } from "../../contract/workload-update.ts";
+import type { TimedStepResult } from "../../contract/workload-update.ts";
 import { type Assessment, describeRun } from "../../domain/analysis/assess.ts";
+import { lasting } from "../../domain/analysis/lasting.ts";
 import { defaultNoDataTimeoutSeconds } from "../../domain/analysis/parse-analysis.ts";
 import { pauseAnalysis, pausedSeconds, resumeAnalysis } from "../../domain/analysis/pause.ts";
 import type { AnalysisPause } from "../../domain/analysis/state.ts";
 import { needsContinuation } from "../../domain/execution/history-limit.ts";
 import { knownVerdict } from "../../domain/workload/canary/canary.ts";
 import { assessHealth } from "../../domain/workload/canary/health.ts";
+import { currentProgress } from "../../domain/workload/canary/progress.ts";
+import { recordMeasuring, recordStepEnd } from "../../domain/workload/canary/record.ts";
+import { assessStage, type Stage } from "../../domain/workload/canary/stage.ts";
+import type { Change } from "../../domain/workload/change.ts";
 import type { HeldClaim } from "../../domain/workload/claim.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { readAnalysis } from "../read-analysis.ts";
 import { runAnalysis } from "./run-analysis.ts";
 import { keepClaim } from "./wait-result.ts";
 
-type Output = TaskOutput<"AnalyzeCanary">;
+type Output = TimedStepResult<"running" | "next" | "pass" | "fail" | "withdraw" | "continue">;
 type AnalysisPorts = Pick<Ports, "cluster" | "metricProvider" | "now">;
 
 /** An edit of an analysis that was invalid applies after at most this time. */
 const invalidRetrySeconds = 60;
 
 /**
- * Assesses and measures the canary of a claimed workload, records new measurements, and returns the result of the step. Only a
- * measurement that failed, or a pod of the canary that did, fails it: what is unknown withdraws it.
+ * Assesses and measures the canary of a claimed workload, records new measurements and the end of its step, and returns the result.
+ * Only a measurement that failed, or a pod of the canary that did, fails it: what is unknown withdraws it.
  */
 export async function analyzeClaim(
   ports: AnalysisPorts,
@@ -33,8 +38,16 @@ export async function analyzeClaim(
   const health = assessHealth(workload, inFlight, ports.now());
   if (health.kind === "not-ready") return pause(ports, workload, { ...health, kind: "NotReady" }, executionStartedAt);
   if (health.kind !== "ready") return { waitSeconds: 0, ...health };
-  const spec = await readAnalysis(ports, workload, "canary");
-  if (spec === null) return { kind: "pass", waitSeconds: 0, reason: "the canary is ready and has no analysis" };
+  const stage = assessStage(workload, ports.now());
+  if (stage.kind === "over") return endStep(ports, workload, stage.reason);
+  if (stage.kind === "edited") return { kind: "next", waitSeconds: 0, reason: stage.reason };
+  if (stage.kind === "withdraw") return { kind: "withdraw", waitSeconds: 0, reason: stage.reason };
+  if (stage.kind === "paused") {
+    const noted = workload.analysis?.pause ? { analysis: resumeAnalysis(workload.analysis) } : null;
+    return running(ports, workload, noted, stage, executionStartedAt);
+  }
+  const spec = stage.kind === "invalid" ? stage : await readSpec(ports, workload, stage);
+  if (spec === null) return endStep(ports, workload, "the canary is ready and has no analysis");
   if (spec.kind === "invalid") {
     const { reason } = spec;
     const isOver = pausedSeconds(workload.analysis, "Invalid", ports.now()) >= defaultNoDataTimeoutSeconds;
@@ -43,22 +56,44 @@ export async function analyzeClaim(
   }
   const previous = workload.analysis && resumeAnalysis(workload.analysis);
   const { state, assessment } = await runAnalysis(ports, spec, previous);
-  const waitSeconds = assessment.kind === "running" ? assessment.waitSeconds : 0;
-  await keepClaim(ports, workload, waitSeconds, state === workload.analysis ? null : { analysis: state });
-  if (assessment.kind !== "running") return { kind: steps[assessment.kind], waitSeconds, reason: assessment.reason };
-  return {
-    kind: needsContinuation(executionStartedAt, ports.now(), spec.intervalSeconds) ? "continue" : "running",
-    waitSeconds,
-    reason: describeRun(state) ?? "no measurement yet",
-  };
+  const noted =
+    state === workload.analysis ? null : { analysis: state, ...recordMeasuring(workload.canaryProgress, ports.now()) };
+  if (assessment.kind === "pass") return endStep(ports, workload, assessment.reason, noted);
+  if (assessment.kind === "running") {
+    const result = { waitSeconds: assessment.waitSeconds, reason: describeRun(state) ?? "no measurement yet" };
+    return running(ports, workload, noted, result, executionStartedAt, spec.intervalSeconds);
+  }
+  await keepClaim(ports, workload, 0, noted);
+  return { kind: verdicts[assessment.kind], waitSeconds: 0, reason: assessment.reason };
 }
 
-const steps = {
-  pass: "pass",
+const verdicts = {
   fail: "fail",
   error: "withdraw",
   inconclusive: "withdraw",
-} as const satisfies Record<Exclude<Assessment["kind"], "running">, Output["kind"]>;
+} as const satisfies Record<Exclude<Assessment["kind"], "running" | "pass">, Output["kind"]>;
+
+async function readSpec(
+  ports: AnalysisPorts,
+  workload: Workload,
+  { analysis, durationSeconds }: Extract<Stage, { readonly kind: "measure" }>,
+) {
+  const spec = await readAnalysis(ports, workload, "canary", analysis);
+  return spec?.kind === "analysis" && durationSeconds !== null ? lasting(spec, durationSeconds) : spec;
+}
+
+/** Records the end of a step in the same write as its last measurement. Promotes the canary after its last step. */
+async function endStep(
+  ports: AnalysisPorts,
+  workload: Workload,
+  reason: string,
+  noted: Change | null = null,
+): Promise<Output> {
+  const progress = currentProgress(workload, ports.now());
+  const isLast = progress === null || progress.step >= progress.steps;
+  await keepClaim(ports, workload, 0, isLast ? noted : { ...noted, ...recordStepEnd(workload, progress, ports.now()) });
+  return { kind: isLast ? "pass" : "next", waitSeconds: 0, reason };
+}
 
 interface Pause {
   readonly kind: AnalysisPause["reason"];
@@ -70,10 +105,22 @@ interface Pause {
 async function pause(
   ports: AnalysisPorts,
   workload: Workload,
-  { kind, waitSeconds, reason }: Pause,
+  { kind, ...result }: Pause,
   executionStartedAt: string,
 ): Promise<Output> {
-  const state = pauseAnalysis(workload.analysis, kind, reason, ports.now());
-  await keepClaim(ports, workload, waitSeconds, state === workload.analysis ? null : { analysis: state });
-  return { kind: needsContinuation(executionStartedAt, ports.now()) ? "continue" : "running", waitSeconds, reason };
+  const state = pauseAnalysis(workload.analysis, kind, result.reason, ports.now());
+  return running(ports, workload, state === workload.analysis ? null : { analysis: state }, result, executionStartedAt);
+}
+
+async function running(
+  ports: AnalysisPorts,
+  workload: Workload,
+  noted: Change | null,
+  { waitSeconds, reason }: Omit<Pause, "kind">,
+  executionStartedAt: string,
+  roundSeconds?: number,
+): Promise<Output> {
+  await keepClaim(ports, workload, waitSeconds, noted);
+  const isLong = needsContinuation(executionStartedAt, ports.now(), roundSeconds);
+  return { kind: isLong ? "continue" : "running", waitSeconds, reason };
 }

@@ -1,13 +1,19 @@
 import type { StepInput } from "../../contract/workload-update.ts";
 import { recordStart, type UpdateTarget } from "../../domain/workload/update-record.ts";
-import { recordCanary, recordPromotion } from "../../domain/workload/canary/record.ts";
+import { recordCanary, recordPromotion, recordStep } from "../../domain/workload/canary/record.ts";
 import type { Change } from "../../domain/workload/change.ts";
 import { type Claim, type HeldClaim, withheldReason } from "../../domain/workload/claim.ts";
 import { preconditionFailure } from "../../domain/workload/preconditions.ts";
 import { supersededUpdate, supersedingChange, withPodsBefore } from "../../domain/workload/superseding-push.ts";
 import { parseDigests } from "../../domain/workload/digest/digests.ts";
-import { canaryPromotedEvent, restartStartedEvent, updateStartedEvent } from "../../domain/workload/events.ts";
+import {
+  canaryPausedEvent,
+  canaryPromotedEvent,
+  restartStartedEvent,
+  updateStartedEvent,
+} from "../../domain/workload/events.ts";
 import { recentStartEvents } from "../../domain/workload/lost-events.ts";
+import { isPaused, stepText } from "../../domain/workload/canary/progress.ts";
 import type { CanarySize } from "../../domain/workload/canary/canary-size.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import type { Ports } from "../../contract/ports.ts";
@@ -66,13 +72,35 @@ export async function createCanary(
   workload: Workload,
   input: StepInput,
   canary: CanarySize,
-): Promise<string> {
+): Promise<CanaryResult> {
   const { image, execution } = input;
   const change = recordCanary(workload, parseTarget(input), execution, canary, ports.now());
   await ports.cluster.change(workload, change);
   await deleteStuckPods(ports, workload, change);
   await emitEvent(ports, workload, updateStartedEvent(image, execution, canary));
-  return `a canary runs ${image}`;
+  const { canaryProgress = workload.canaryProgress } = change;
+  return { reason: `a canary runs ${image}`, step: stepText({ canaryProgress }) };
+}
+
+interface CanaryResult {
+  readonly reason: string;
+  readonly step: string;
+}
+
+/**
+ * Brings a canary in flight to its next step, or to the current one again. null if it is at its first step. A pause is announced before
+ * it is recorded, so that the announcement cannot be lost: a person may have to continue it.
+ */
+export async function continueCanary(ports: UpdatePorts, claim: Claim): Promise<CanaryResult | null> {
+  const change = claim.kind === "held" ? recordStep(claim.workload, claim.inFlight, ports.now()) : null;
+  if (claim.kind === "lost" || change === null) return null;
+  const { workload, inFlight } = claim;
+  const { canaryProgress: begun } = change;
+  if (begun && isPaused(begun)) await emitEvent(ports, workload, canaryPausedEvent(inFlight, begun));
+  await ports.cluster.change(workload, change);
+  await deleteStuckPods(ports, workload, { inFlight });
+  const step = stepText({ canaryProgress: begun ?? workload.canaryProgress });
+  return { reason: `the canary is at step ${step}`, step };
 }
 
 /** Updates all replicas to the image of the canary that passed. */

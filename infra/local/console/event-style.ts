@@ -14,6 +14,7 @@ interface EventStyle {
 const eventStyles: Readonly<Record<UpdateEventType | PoolEventType, EventStyle>> = {
   "Update Available": { symbol: "•", style: "cyan" },
   "Update Started": { symbol: "→", style: "blue" },
+  "Canary Paused": { symbol: "=", style: "blue" },
   "Canary Promoted": { symbol: "»", style: "blue" },
   "Update Succeeded": { symbol: "✔", style: "green" },
   "Update Rolled Back": { symbol: "↩", style: "yellow" },

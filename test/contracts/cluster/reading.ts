@@ -63,6 +63,7 @@ export function testReading(at: At, kind: Kind): void {
         maxRollbacks: 7,
         rollsBackDigests: false,
         canary: null,
+        canarySteps: [],
         analysis: null,
         bake: null,
       },

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { planCheckRecord, isEmpty } from "../../../functions/domain/workload/record-check.ts";
 import type { Decision } from "../../../functions/domain/workload/decision.ts";
 import {
+  canaryPausedEvent,
   canaryPromotedEvent,
   rollbackEvent,
   circuitOpenedEvent,
@@ -12,7 +13,9 @@ import {
   updateWithdrawnEvent,
 } from "../../../functions/domain/workload/events.ts";
 import { digest, digestWorkload, restartTarget } from "../../support/digest-workloads.ts";
-import { image, noon, target, workload } from "../../support/workloads.ts";
+import { after, canaryInFlight, image, noon, target, workload } from "../../support/workloads.ts";
+
+const atPause = { step: 2, steps: 3, plan: "25%, pause, 50%", size: "25%", since: noon, until: after(5) } as const;
 
 const version = `prod@${digest(2)}`;
 
@@ -32,6 +35,14 @@ test.for([
     `Updating to ${target} with a canary of 2 (execution e-1)`,
   ],
   [restartStartedEvent(restartTarget, "e-1"), `Restarting for the new digest: ${restartTarget} (execution e-1)`],
+  [
+    canaryPausedEvent(canaryInFlight, { ...atPause, waitsFor: "Promotion" }),
+    `The canary of ${target} is paused at step 2/3 25%: run "pawl promote" to continue; it is withdrawn at 2026-11-20T12:05:00Z (execution e-1)`,
+  ],
+  [
+    canaryPausedEvent({ ...canaryInFlight, startedAt: "malformed" }, { ...atPause, waitsFor: "Time" }),
+    `The canary of ${target} is paused at step 2/3 25%: it continues at 2026-11-20T12:05:00Z (execution e-1)`,
+  ],
   [canaryPromotedEvent(target, "e-1"), `The canary of ${target} passed: updating all replicas (execution e-1)`],
   [updateSucceededEvent(restartTarget, "e-1"), `Updated to ${restartTarget} (execution e-1)`],
   [

@@ -26,6 +26,7 @@ test("an absent or empty field takes the default", () => {
     maxRollbacks: 3,
     rollsBackDigests: false,
     canary: null,
+    canarySteps: [],
     analysis: null,
     bake: null,
   });
@@ -51,6 +52,7 @@ test("every field is parsed", () => {
     maxRollbacks: 5,
     rollsBackDigests: false,
     canary: { unit: "percent", amount: 25 },
+    canarySteps: [],
     analysis: "error-rate",
     bake: null,
   });

@@ -38,6 +38,28 @@ describe("the partition of a StatefulSet", () => {
   });
 });
 
+describe("the canary of a Deployment", () => {
+  const owner = { apiVersion: "apps/v1", kind: "Deployment", name: deployment.metadata["name"], uid: "u-1" };
+  const canary = changed(deployment, ({ metadata }) => {
+    metadata["ownerReferences"] = [owner];
+    metadata["name"] = `${String(owner.name)}-canary`;
+  });
+  const resize = (object: Sample) => changed(object, ({ spec }) => void (spec["replicas"] = 5));
+
+  test("updaters may change its replicas, other groups may not", () => {
+    expect(updateDenials("deployments.apps", "pawl:updaters", canary, resize(canary))).toEqual([]);
+    expect(updateDenials("deployments.apps", "pawl:analysts", canary, resize(canary))).toEqual([onlyUpdaters]);
+  });
+
+  test.for([
+    { what: "of another owner", edit: { ...owner, name: "other" } },
+    { what: "of another kind of owner", edit: { ...owner, kind: "Gardener" } },
+  ])("nobody may change the replicas of one $what", ({ edit }) => {
+    const other = changed(canary, ({ metadata }) => void (metadata["ownerReferences"] = [edit]));
+    expect(updateDenials("deployments.apps", "pawl:updaters", other, resize(other))).not.toEqual([]);
+  });
+});
+
 describe("a StatefulSet of a StatefulCanary", () => {
   const set = changed(deployment, ({ metadata }) => void (metadata["ownerReferences"] = [ofStatefulCanary]));
 

@@ -41,6 +41,7 @@ export interface AutoUpdatePolicy {
   readonly maxRollbacks?: number;
   readonly containers?: readonly string[];
   readonly canary?: string;
+  readonly canarySteps?: readonly object[];
   readonly analysis?: string;
   readonly bakeTime?: string;
   readonly digest?: DigestPolicy;
@@ -75,7 +76,19 @@ export interface AutoUpdateStatus {
   readonly backOff?: BackOffStatus;
   readonly lastRequest?: RequestStatus;
   readonly digests?: DigestStatus;
+  readonly canary?: CanaryStatus;
   readonly analysis?: AnalysisStatus;
+}
+
+/** How far the canary in flight has come. */
+export interface CanaryStatus {
+  readonly step: number;
+  readonly steps: number;
+  readonly plan: string;
+  readonly size: string;
+  readonly waitsFor: string;
+  readonly since: string;
+  readonly until?: string;
 }
 
 export interface HistoryStatusEntry {

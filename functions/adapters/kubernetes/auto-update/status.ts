@@ -7,6 +7,7 @@ import type { InFlight, UpdateRecord } from "../../../domain/workload/workload.t
 import { type CompactStatus, historyReader } from "./compact.ts";
 import { toHistoryEntry } from "./history-status.ts";
 import { toAnalysisStatus } from "./analysis-status.ts";
+import { toCanaryStatus } from "./canary-status.ts";
 import { toBackOffStatus } from "./back-off-status.ts";
 import { readNoted, toNotedStatus, withObservation } from "./observation-status.ts";
 import type { AutoUpdateStatus, DigestStatus, RequestStatus, UpdateStatus } from "./object.ts";
@@ -74,16 +75,19 @@ export function applyToStatus(
   claim: ClaimContext,
   now: Date,
 ): AutoUpdateStatus {
-  const { updateRecord = {}, lastReported = {}, inFlight, analysis, backOff, verdict } = change;
+  const { updateRecord = {}, lastReported = {}, inFlight, analysis, backOff, verdict, canaryProgress } = change;
   const update =
     inFlight === undefined
       ? renewClaim(before.update, change, claim)
       : inFlight === null
         ? undefined
         : toUpdate(inFlight, before.update, claim);
+  const isCanary = update?.strategy === "Canary" && update.phase !== "RollingBack";
+  const canary = canaryProgress === undefined ? before.canary : canaryProgress && toCanaryStatus(canaryProgress);
   return dropAbsent<Optional<AutoUpdateStatus>>({
     ...before,
     ...recordFields(updateRecord),
+    canary: isCanary ? (canary ?? undefined) : undefined,
     ...(lastReported.held === undefined ? {} : { holdReason: lastReported.held ?? undefined }),
     update: update === undefined || verdict === undefined ? update : withVerdict(update, verdict),
     ...(backOff === undefined ? {} : { backOff: backOff === null ? undefined : toBackOffStatus(backOff) }),

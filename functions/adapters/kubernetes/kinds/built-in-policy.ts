@@ -1,3 +1,4 @@
+import { parse } from "yaml";
 import { annotations, imageUpdaterAnnotations } from "../../../domain/workload/annotations.ts";
 import { lengthProblem, parsePolicy, type ParsedPolicy, type RawPolicy } from "../../../domain/workload/policy.ts";
 import type { Annotations } from "../annotation-codec.ts";
@@ -15,13 +16,17 @@ const fieldNames: Readonly<Record<keyof RawPolicy, string>> = {
   maxRollbacks: annotations.maxRollbacks,
   rollback: annotations.rollbackTo,
   canary: annotations.canary,
+  canarySteps: annotations.canarySteps,
   canaryAnalysis: annotations.canaryAnalysis,
   bakeTime: annotations.bakeTime,
 };
 
+const maxCanarySteps = 65_536;
+
 /** Of lists: the names of 100 containers, and the digests of as many. In characters. */
 const maxLengths: Readonly<Record<string, number>> = {
   [annotations.containers]: 8192,
+  [annotations.canarySteps]: maxCanarySteps,
   [imageUpdaterAnnotations.trackContainers]: 8192,
   [imageUpdaterAnnotations.ignoreContainers]: 8192,
   [imageUpdaterAnnotations.lastDigest]: 32_768,
@@ -57,9 +62,20 @@ function toRawPolicy(from: Annotations): RawPolicy {
     maxRollbacks: from[annotations.maxRollbacks],
     rollback: from[annotations.rollbackTo],
     canary: from[annotations.canary],
+    canarySteps: parseText(from[annotations.canarySteps]),
     canaryAnalysis: from[annotations.canaryAnalysis],
     bakeTime: from[annotations.bakeTime],
   };
+}
+
+/** Returns the value of YAML or JSON; the text itself if it is neither, or too long to be parsed. */
+function parseText(text: string | undefined): unknown {
+  if (text === undefined || text.trim() === "") return undefined;
+  try {
+    return text.length > maxCanarySteps ? text : parse(text);
+  } catch {
+    return text;
+  }
 }
 
 function optInProblems(from: Annotations): readonly string[] {

@@ -92,6 +92,7 @@ async function readClaw(claw: Claw, mirrors: RuntimeImages, api: KubernetesApi):
     failsWithoutPods: true,
     canary: null,
     isCanaryLeft: false,
+    canaryProgress: null,
     canaryNames: { stable: name, canary: name },
     analysis: null,
     ...readRequests(from, claw.status?.conditions),

@@ -55,7 +55,8 @@ export const deploymentCanary: CanaryStrategy<Deployment> = {
     const created = await api.create(resource, object.metadata.namespace, buildCanary(object, canary));
     const found = created === null ? await findCanary(object, api) : null;
     if (created === null && found === null) throw new CanaryUnsupported(notOwnedReason(object));
-    if (found === null || isSameImage(primaryContainer(found)?.image ?? "", canary.image)) return;
+    if (found === null) return;
+    if (isSameImage(primaryContainer(found)?.image ?? "", canary.image)) return resize(object, found, canary, api);
     // It remains from an update whose record was deleted.
     await api.delete(resource, found.metadata);
     throw new Conflict(`${canaryNameOf(object)} belonged to another update and was deleted; retry`);
@@ -65,6 +66,15 @@ export const deploymentCanary: CanaryStrategy<Deployment> = {
     if (found !== null) await api.delete(resource, found.metadata);
   },
 };
+
+/** Brings a canary that exists to the size of its step. */
+async function resize({ spec }: Deployment, found: Deployment, { size }: Canary, api: KubernetesApi): Promise<void> {
+  const replicas = canaryReplicas(size, spec.replicas ?? 1);
+  const { metadata } = found;
+  if (found.spec.replicas === replicas) return;
+  const body = { metadata: { resourceVersion: metadata.resourceVersion }, spec: { replicas } };
+  await api.patch(resource, metadata, "application/merge-patch+json", body);
+}
 
 /** Returns the canary if this Deployment owns it. */
 async function findCanary(object: Deployment, api: KubernetesApi): Promise<Deployment | null> {

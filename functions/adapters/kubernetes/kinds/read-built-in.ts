@@ -5,6 +5,7 @@ import { requestedVerdict } from "../../../domain/workload/request.ts";
 import type { InFlight, Workload } from "../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../api.ts";
 import { fromAnalysisStatus } from "../auto-update/analysis-status.ts";
+import { fromCanaryStatus } from "../auto-update/canary-status.ts";
 import { reportedProblem } from "../auto-update/conditions.ts";
 import { fromBackOffStatus } from "../auto-update/back-off-status.ts";
 import type { AutoUpdate, AutoUpdateStatus, UpdateStatus } from "../auto-update/object.ts";
@@ -55,6 +56,7 @@ export async function readBuiltIn<T extends BuiltInObject>(
     rollout,
     failsWithoutPods: false,
     ...canary,
+    canaryProgress: fromCanaryStatus(status.canary),
     analysis: fromAnalysisStatus(status.analysis),
     ...readReports(autoUpdate, inFlight),
   };

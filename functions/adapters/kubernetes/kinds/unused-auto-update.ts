@@ -95,6 +95,7 @@ function readUnused(autoUpdate: AutoUpdate, reason: string | null): Workload {
     failsWithoutPods: false,
     canary: null,
     isCanaryLeft: false,
+    canaryProgress: null,
     canaryNames: { stable: name, canary: name },
     analysis: null,
     request: null,

@@ -1,8 +1,11 @@
+import { wholeSecond } from "../../analysis/measure.ts";
 import { recordStart, type UpdateTarget } from "../update-record.ts";
 import { recordDigests } from "../digest/record.ts";
 import { missingCanaryCondition } from "./health.ts";
 import type { Change } from "../change.ts";
 import type { CanarySize } from "./canary-size.ts";
+import type { CanaryProgress } from "./canary-step.ts";
+import { beginStep, currentSize, describeStep, isContinuedByPromotion, nextProgress } from "./progress.ts";
 import type { InFlight, Workload } from "../workload.ts";
 
 /** Records the claim of an update that starts with a canary; the stable replicas stay unchanged. */
@@ -18,7 +21,39 @@ export function recordCanary(
     ...start,
     canary: { image: target.image, size },
     inFlight: { ...inFlight, phase: "canary" },
-    ...(workload.inFlight?.execution === execution ? {} : { analysis: null, verdict: null }),
+    ...(workload.inFlight?.execution === execution
+      ? {}
+      : { analysis: null, verdict: null, canaryProgress: beginStep(workload.policy, 1, now) }),
+  };
+}
+
+/**
+ * Records that a canary in flight begins its next step, or repeats the current one: its replicas are changed before this is written.
+ * null if it is at its first step, which its claim has begun.
+ */
+export function recordStep(workload: Workload, { targetImage, isApplied }: InFlight, now: Date): Change | null {
+  const next = nextProgress(workload, now);
+  const size = currentSize({ ...workload, canaryProgress: next });
+  if (isApplied === false || workload.canaryProgress === null || next === null || size === null) return null;
+  const isNew = next !== workload.canaryProgress;
+  if (!isNew && next.step === 1) return null;
+  return { canary: { image: targetImage, size }, ...(isNew ? { canaryProgress: next, analysis: null } : {}) };
+}
+
+/** Records that the first measurement of a step was taken. */
+export function recordMeasuring(progress: CanaryProgress | null, now: Date): Pick<Change, "canaryProgress"> {
+  if (progress?.waitsFor !== "Replicas") return {};
+  return { canaryProgress: { ...progress, waitsFor: "Analysis", since: wholeSecond(now) } };
+}
+
+/** Records that a step is over, so that StartCanary begins the next one. Answers the person who continued a pause. */
+export function recordStepEnd(workload: Workload, progress: CanaryProgress, now: Date): Change {
+  const { request } = workload;
+  const isContinued = request?.verb === "promote" && isContinuedByPromotion(workload);
+  const result = `the canary continues after step ${describeStep(progress)}`;
+  return {
+    canaryProgress: { ...progress, waitsFor: "NextStep", since: wholeSecond(now), until: null },
+    ...(isContinued ? { answer: { token: request.token, verb: request.verb, result } } : {}),
   };
 }
 

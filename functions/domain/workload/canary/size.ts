@@ -13,6 +13,11 @@ export function parseCanarySize(text: string): CanarySize | ParseError {
   return { unit: percent === "%" ? "percent" : "replicas", amount };
 }
 
+/** Formats a size as its owner writes it: `2`, `25%`. */
+export function describeSize({ unit, amount }: CanarySize): string {
+  return `${amount}${unit === "percent" ? "%" : ""}`;
+}
+
 /** Returns the number of canary replicas: a percentage is rounded up, and never exceeds `desired`. */
 export function canaryReplicas({ unit, amount }: CanarySize, desired: number): number {
   const replicas = unit === "percent" ? Math.ceil((desired * amount) / 100) : amount;

@@ -6,6 +6,15 @@ import { after, canaryInFlight, canaryWorkload, canaryPods, image, noon, policy 
 const unready = { ...canaryPods, readyReplicas: 0 };
 const without = { ...unready, updatedReplicas: 0 };
 const empty = { ...without, desiredReplicas: 0 };
+const progress = {
+  step: 2,
+  steps: 3,
+  plan: "1, pause, 2",
+  size: "1",
+  waitsFor: "Replicas",
+  since: noon,
+  until: null,
+} as const;
 const half = { ...canaryPods, desiredReplicas: 2 };
 
 test.for([
@@ -41,6 +50,36 @@ test.for([
     parts: { analysis: startAnalysis(noon), policy: { enabled: false } },
     minutes: 1,
     kind: "expired",
+  },
+  {
+    when: "it was ready at this step",
+    parts: { canary: unready, canaryProgress: { ...progress, waitsFor: "Analysis" } },
+    minutes: 99,
+    kind: "ready",
+  },
+  {
+    when: "it has not been ready at this step for less than the health timeout",
+    parts: { canary: unready, canaryProgress: { ...progress, since: after(60) } },
+    minutes: 69,
+    kind: "progressing",
+  },
+  {
+    when: "it has not been ready at this step for longer",
+    parts: { canary: unready, canaryProgress: { ...progress, since: after(60) } },
+    minutes: 71,
+    kind: "expired",
+  },
+  {
+    when: "a person continues its pause",
+    parts: { verdict: "promote", canaryProgress: { ...progress, waitsFor: "Promotion" } },
+    minutes: 99,
+    kind: "ready",
+  },
+  {
+    when: "a person promotes it at its last pause",
+    parts: { verdict: "promote", canaryProgress: { ...progress, step: 3, waitsFor: "Promotion" } },
+    minutes: 99,
+    kind: "promoted",
   },
   { when: "auto-update was disabled", parts: { policy: { enabled: false } }, minutes: 1, kind: "expired" },
   { when: "a person promotes it", parts: { verdict: "promote" }, minutes: 1, kind: "promoted" },

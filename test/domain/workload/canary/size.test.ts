@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   canaryReplicas,
+  describeSize,
   noStableReason,
   parseCanarySize,
   partitionReplicas,
@@ -22,6 +23,7 @@ describe("a valid size", () => {
     { text: "99%", size: { unit: "percent", amount: 99 } },
   ])("$text", ({ text, size }) => {
     expect(parseCanarySize(text)).toEqual(size);
+    expect(parseCanarySize(describeSize(size as CanarySize))).toEqual(size);
   });
 });
 

@@ -67,6 +67,7 @@ async function readStatefulCanary(object: StatefulCanary, api: KubernetesApi): P
     failsWithoutPods: false,
     isCanaryLeft: false,
     canaryNames: queryNames(object),
+    canaryProgress: null,
     analysis: readAnalysis(object, inFlight),
     ...requests,
     verdict: readVerdict(from) ?? requestedVerdict(requests.request, inFlight),

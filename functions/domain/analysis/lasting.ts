@@ -1,0 +1,15 @@
+import type { AnalysisSpec, MetricSpec } from "./spec.ts";
+
+/**
+ * Returns an analysis that measures for this time, whatever its counts are. A metric that passes after successes in a row still does,
+ * and no metric passes without a success.
+ */
+export function lasting(spec: AnalysisSpec, seconds: number): AnalysisSpec {
+  const { intervalSeconds, initialDelaySeconds, noDataTimeoutSeconds } = spec;
+  const fitting = 1 + Math.floor(Math.max(0, seconds - initialDelaySeconds) / intervalSeconds);
+  const metrics = spec.metrics.map((metric): MetricSpec =>
+    metric.count === null ? metric : { ...metric, count: Math.max(fitting, metric.failureLimit + 1) },
+  );
+  const deadlineSeconds = Math.max(spec.deadlineSeconds, 2 * seconds + noDataTimeoutSeconds);
+  return { ...spec, metrics, deadlineSeconds };
+}

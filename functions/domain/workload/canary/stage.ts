@@ -1,0 +1,59 @@
+import { formatDuration } from "../../text/duration.ts";
+import { secondsBetween } from "../../text/rfc3339.ts";
+import type { Workload } from "../workload.ts";
+import type { CanaryProgress, CanaryStep } from "./canary-step.ts";
+import { currentProgress, describeStep, isEdited, stepsOf } from "./progress.ts";
+
+/** What a canary that is ready needs. */
+export type Stage =
+  | { readonly kind: "measure"; readonly analysis: string | null; readonly durationSeconds: number | null }
+  | { readonly kind: "paused"; readonly waitSeconds: number; readonly reason: string }
+  /** The step is over. */
+  | { readonly kind: "over"; readonly reason: string }
+  /** The steps were changed, so the canary begins again. */
+  | { readonly kind: "edited"; readonly reason: string }
+  /** Nobody continued it. */
+  | { readonly kind: "withdraw"; readonly reason: string }
+  /** The setting of its steps is invalid: nothing is concluded from that. */
+  | { readonly kind: "invalid"; readonly reason: string };
+
+/** A person who continues a pause waits no longer than this. */
+const pauseCheckSeconds = 60;
+
+/** Returns what the current step of a canary asks for. One without steps any more is measured as its policy says. */
+export function assessStage(workload: Workload, now: Date): Stage {
+  const { policy, problems } = workload;
+  const progress = currentProgress(workload, now);
+  if (progress === null && problems.length > 0) return { kind: "invalid", reason: problems.join("; ") };
+  if (progress === null) return { kind: "measure", analysis: policy.analysis, durationSeconds: null };
+  if (isEdited(workload)) return { kind: "edited", reason: "the steps were changed: the canary begins again" };
+  if (progress.waitsFor === "NextStep") return { kind: "over", reason: `${nameOf(progress)} is over` };
+  const step = stepsOf(policy)[progress.step - 1] as CanaryStep;
+  if (step.kind === "pause") return assessPause(workload, step, progress, now);
+  const { size, durationSeconds } = step;
+  // The analysis of the policy is that of each step with a size, unless it names its own.
+  const analysis = step.analysis ?? (size === null ? null : policy.analysis);
+  return { kind: "measure", analysis, durationSeconds };
+}
+
+/** `promote` continues a pause. One that has a duration continues by itself, any other is withdrawn. */
+function assessPause(
+  { verdict }: Workload,
+  { seconds, end }: Extract<CanaryStep, { readonly kind: "pause" }>,
+  progress: CanaryProgress,
+  now: Date,
+): Stage {
+  const name = nameOf(progress);
+  if (verdict === "promote") return { kind: "over", reason: `${name} was continued manually` };
+  const leftSeconds = seconds - secondsBetween(progress.since, now);
+  if (leftSeconds <= 0 && end === "continue") return { kind: "over", reason: `${name} is over` };
+  if (leftSeconds <= 0)
+    return { kind: "withdraw", reason: `${name} was not continued within ${formatDuration(seconds)}` };
+  const outcome = end === "continue" ? "continues by itself" : 'waits for "pawl promote", and is withdrawn';
+  const reason = `${name} ${outcome} in ${formatDuration(Math.ceil(leftSeconds))}`;
+  return { kind: "paused", waitSeconds: Math.ceil(Math.min(leftSeconds, pauseCheckSeconds)), reason };
+}
+
+function nameOf(progress: CanaryProgress): string {
+  return `step ${describeStep(progress)}${progress.until === null ? "" : " (a pause)"}`;
+}

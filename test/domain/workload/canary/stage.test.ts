@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import type { CanaryProgress, CanaryStep } from "../../../../functions/domain/workload/canary/canary-step.ts";
+import { beginStep } from "../../../../functions/domain/workload/canary/progress.ts";
+import { assessStage } from "../../../../functions/domain/workload/canary/stage.ts";
+import { after, canaryWorkload, noon, policy, type WorkloadParts } from "../../../support/workloads.ts";
+
+const percent = (amount: number) => ({ unit: "percent", amount }) as const;
+const sized = { kind: "replicas", size: percent(5), analysis: null, durationSeconds: null } as const;
+const canarySteps: readonly CanaryStep[] = [
+  sized,
+  { ...sized, size: null, analysis: "own", durationSeconds: 60 },
+  { kind: "pause", seconds: 600, end: "withdraw" },
+  { kind: "pause", seconds: 600, end: "continue" },
+  { ...sized, size: percent(50), analysis: "own" },
+];
+const stepped = { ...policy, canary: percent(5), canarySteps, analysis: "default" };
+
+/** Returns the stage at a step since noon. */
+function stageAt(step: number, minutes: number, parts: WorkloadParts = {}, progress: Partial<CanaryProgress> = {}) {
+  const canaryProgress = { ...(beginStep(stepped, step, noon) as CanaryProgress), ...progress };
+  return assessStage(canaryWorkload({ policy: stepped, canaryProgress, ...parts }), after(minutes));
+}
+
+describe("a step is measured", () => {
+  test.for([
+    { when: "by the policy's analysis, if it has a size", step: 1, analysis: "default", durationSeconds: null },
+    { when: "by its own analysis, for its duration", step: 2, analysis: "own", durationSeconds: 60 },
+    { when: "by its own analysis instead of the policy's", step: 5, analysis: "own", durationSeconds: null },
+  ])("$when", ({ step, analysis, durationSeconds }) => {
+    expect(stageAt(step, 1)).toEqual({ kind: "measure", analysis, durationSeconds });
+  });
+
+  test("without a size and an analysis of its own: not at all", () => {
+    const own = [sized, { ...sized, size: null }];
+    const canaryProgress = beginStep({ ...stepped, canarySteps: own }, 2, noon);
+    const workload = canaryWorkload({ policy: { ...stepped, canarySteps: own }, canaryProgress });
+    expect(assessStage(workload, noon)).toMatchObject({ kind: "measure", analysis: null });
+  });
+
+  test("if its progress is not recorded: as the first", () => {
+    expect(assessStage(canaryWorkload({ policy: stepped }), noon)).toMatchObject({ analysis: "default" });
+  });
+
+  test("if the steps were removed: by the policy's analysis", () => {
+    const parts = { policy: { ...policy, canary: null, analysis: "default" } };
+    expect(stageAt(3, 1, parts)).toEqual({ kind: "measure", analysis: "default", durationSeconds: null });
+  });
+});
+
+describe("a pause", () => {
+  test.for([
+    {
+      when: "waits for a person",
+      step: 3,
+      minutes: 1,
+      stage: {
+        kind: "paused",
+        waitSeconds: 60,
+        reason: 'step 3/5 5% (a pause) waits for "pawl promote", and is withdrawn in 9m0s',
+      },
+    },
+    {
+      when: "waits for its time, and not past it",
+      step: 4,
+      minutes: 9.5,
+      stage: { kind: "paused", waitSeconds: 30, reason: "step 4/5 5% (a pause) continues by itself in 30s" },
+    },
+    {
+      when: "nobody continued is withdrawn",
+      step: 3,
+      minutes: 10,
+      stage: { kind: "withdraw", reason: "step 3/5 5% (a pause) was not continued within 10m0s" },
+    },
+    {
+      when: "whose time has passed is over",
+      step: 4,
+      minutes: 10,
+      stage: { kind: "over", reason: "step 4/5 5% (a pause) is over" },
+    },
+  ])("that $when", ({ step, minutes, stage }) => {
+    expect(stageAt(step, minutes)).toEqual(stage);
+  });
+
+  test.for([3, 4])("at step %i is continued manually, also late", (step) => {
+    expect(stageAt(step, 99, { verdict: "promote" })).toMatchObject({
+      kind: "over",
+      reason: expect.stringContaining("continued manually"),
+    });
+  });
+});
+
+test("a step that is over stays so", () => {
+  const stage = stageAt(2, 1, {}, { waitsFor: "NextStep" });
+  expect(stage).toEqual({ kind: "over", reason: "step 2/5 5% is over" });
+});
+
+test("steps that were changed begin again, also after the last of them", () => {
+  expect(stageAt(5, 1, {}, { plan: "5%, 10%, 15%, 20%, 25%", step: 9 }).kind).toBe("edited");
+});
+
+test("invalid steps conclude nothing", () => {
+  const parts = { policy: { ...policy, canary: null }, problems: ["pawl.dev/canary-steps: [0]: is bad"] };
+  expect(stageAt(3, 99, parts)).toEqual({ kind: "invalid", reason: "pawl.dev/canary-steps: [0]: is bad" });
+});

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import type { WorkloadFact } from "../../../bench/chaos/facts.ts";
 import { checkEnd, checkHistory } from "../../../bench/chaos/invariants/check.ts";
+import { checkPods } from "../../../bench/chaos/invariants/check-pods.ts";
 import { entry, gone, pod, record, story, update, workload, type Write } from "./build-story.ts";
 
 const start: readonly Write[] = [
@@ -188,4 +190,13 @@ test("a good version that is blamed, and a bad one that is recorded as healthy, 
   expect(messages.join("\n")).toMatch(
     /was blamed, and the version is good[^]*recorded as healthy, and its pods never became ready/,
   );
+});
+
+test.for([
+  { when: "the circuit is open", circuitOpen: true, found: [] },
+  { when: "the circuit is closed", circuitOpen: false, found: ["pods/web-a is not ready"] },
+])("a pod of a bad digest that a good one followed, when $when: $found", ({ circuitOpen, found }) => {
+  const [object, fact] = workload("prod", "person");
+  const writes: readonly Write[] = [[object, fact], pod("web-a", "prod", false), record({ circuitOpen })];
+  expect(checkPods(story(writes, ["prod@sha256:0"], { strategy: "digest" }), fact as WorkloadFact)).toEqual(found);
 });

@@ -74,8 +74,9 @@ export const metricSchema = v.pipe(
     if ([threshold, successCondition, failureCondition, compare].some(isGiven)) return [];
     return [{ path: [], reason: "needs a threshold, a successCondition, a failureCondition or compare" }];
   }),
-  crossCheck(["query", "cloudWatch", "compare"], ({ query, cloudWatch: queries, compare }) => {
-    if (!isGiven(compare) || isComparable(query ?? queries?.metricDataQueries ?? "")) return [];
+  crossCheck(["query", "cloudWatch", "compare"], (written) => {
+    const query = queryOf(written);
+    if (!isGiven(written.compare) || query === "" || isComparable(query)) return [];
     return [
       { path: ["compare"], reason: "needs {{args.set}} or {{args.pods}} in the query: both sides would be equal" },
     ];
@@ -102,7 +103,7 @@ interface Common {
 export function resolveMetric(written: WrittenMetric, { count, prometheus }: Common): MetricSpec {
   const { name, cloudWatch: queries, consecutiveSuccesses, inconclusiveLimit, consecutiveErrorLimit, dryRun } = written;
   const failureLimit = written.failureLimit ?? Math.max(0, (written.maxRetries ?? 0) - 1);
-  const query = written.query ?? queries?.metricDataQueries ?? "";
+  const query = queryOf(written);
   return {
     name,
     provider: isGiven(queries)
@@ -118,6 +119,11 @@ export function resolveMetric(written: WrittenMetric, { count, prometheus }: Com
     consecutiveErrorLimit,
     dryRun,
   };
+}
+
+/** Returns the query of either provider; empty if a metric has none, which is a problem. */
+function queryOf({ query, cloudWatch: queries }: Pick<WrittenMetric, "query" | "cloudWatch">): string {
+  return query ?? queries?.metricDataQueries ?? "";
 }
 
 function criterionOf({ threshold, successCondition, failureCondition, compare }: WrittenMetric): Criterion {

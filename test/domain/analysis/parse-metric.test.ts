@@ -21,6 +21,16 @@ describe("rejects a field of a metric", () => {
     { metric: { compare: { maxIncrease: "-1%" } }, path: "compare.maxIncrease", message: "is not a percentage" },
     { metric: { compare: { maxIncrease: "20%" } }, path: "compare", message: "needs {{args.set}} or {{args.pods}}" },
     {
+      metric: {
+        query: null,
+        cloudWatch: { metricDataQueries: [{ id: "a", expression: "{{args.canary}}" }] },
+        compare: { maxIncrease: "20%" },
+      },
+      path: "compare",
+      message: "both sides would be equal",
+    },
+    { metric: { query: null, compare: { maxIncrease: "20%" } }, path: "", message: "needs either a query" },
+    {
       metric: { query: "{{args.canary}} {{args.podsOf}}", compare: { maxIncrease: "20%" } },
       path: "compare",
       message: "both sides would be equal",

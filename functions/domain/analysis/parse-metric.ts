@@ -75,8 +75,7 @@ export const metricSchema = v.pipe(
     return [{ path: [], reason: "needs a threshold, a successCondition, a failureCondition or compare" }];
   }),
   crossCheck(["query", "cloudWatch", "compare"], (written) => {
-    const query = queryOf(written);
-    if (!isGiven(written.compare) || query === "" || isComparable(query)) return [];
+    if (!isGiven(written.compare) || isComparable(queryOf(written))) return [];
     return [
       { path: ["compare"], reason: "needs {{args.set}} or {{args.pods}} in the query: both sides would be equal" },
     ];
@@ -121,9 +120,9 @@ export function resolveMetric(written: WrittenMetric, { count, prometheus }: Com
   };
 }
 
-/** Returns the query of either provider; empty if a metric has none, which is a problem. */
+/** Returns the query of either provider. A metric without both has a problem before. */
 function queryOf({ query, cloudWatch: queries }: Pick<WrittenMetric, "query" | "cloudWatch">): string {
-  return query ?? queries?.metricDataQueries ?? "";
+  return query ?? queries!.metricDataQueries;
 }
 
 function criterionOf({ threshold, successCondition, failureCondition, compare }: WrittenMetric): Criterion {

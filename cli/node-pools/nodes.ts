@@ -1,5 +1,5 @@
 import { describeStep } from "../../functions/domain/node-pool/describe-step.ts";
-import type { NodeState } from "../../functions/domain/node-pool/node-state.ts";
+import { type NodeState, parseDigest } from "../../functions/domain/node-pool/node-state.ts";
 import { stateForCounting } from "../../functions/domain/node-pool/state-counts.ts";
 import type { DrainedPod } from "../../functions/domain/node-pool/drain.ts";
 import { byName } from "../../functions/domain/node-pool/membership.ts";
@@ -65,8 +65,8 @@ function cordonedBy(node: KubeNode | null): PoolNodeStatus["cordoned"] {
   return node.unschedulable ? "by-others" : null;
 }
 
-function stateOf(member: Member, { pool, now }: PoolState): NodeState {
-  return stateForCounting(member, pool.status.targetDigest, pool.spec, now);
+function stateOf(member: Member, { pool, desired, now }: PoolState): NodeState {
+  return stateForCounting(member, parseDigest(desired?.image ?? ""), pool.spec, now);
 }
 
 function problemOf(member: Member, { pool, now, unhealthy }: PoolState): string | null {

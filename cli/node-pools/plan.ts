@@ -1,4 +1,5 @@
 import { type DrainedPod, findDrainLosses, findDrainProblems } from "../../functions/domain/node-pool/drain.ts";
+import { findIgnoredSettings } from "../../functions/domain/node-pool/ignored-settings.ts";
 import { lacksFinalizer } from "../../functions/domain/node-pool/membership.ts";
 import { planSteps, assessWork } from "../../functions/domain/node-pool/plan-steps.ts";
 import type { NodePool } from "../../functions/domain/node-pool/node-pool.ts";
@@ -76,7 +77,11 @@ function describeDecision(view: ObservedPool): Outcome {
   }
   if (work.kind === "working") return update(joinReasons(view, countChanges(poolState), ...describeSlots(poolState)));
   if (lacksFinalizer(pool, poolState.membership)) return update(joinReasons(view, "its finalizer is missing"));
-  if (work.kind === "completed") return held("same-digest", joinReasons(view, "every node runs the target digest"));
+  if (work.kind === "completed")
+    return held(
+      "same-digest",
+      joinReasons(view, `every node runs the ${poolState.failedDigest === null ? "target digest" : "image before"}`),
+    );
   return held(pool.spec.paused ? "paused" : "waiting", joinReasons(view, countChanges(poolState), ...work.reasons));
 }
 
@@ -91,6 +96,7 @@ function held(hold: PlannedPool["hold"], reason: string): Outcome {
 /** Joins the registry's result and other reasons. If a tag cannot be resolved, its previous digest remains the target. */
 function joinReasons({ pool, resolution, poolState }: ObservedPool, ...more: readonly string[]): string {
   const { tagProblem } = poolState.pool.status;
+  const { failedDigest } = poolState;
   const { targetDigest } = pool.status;
   const isNew = resolution?.kind === "resolved" && resolution.digest !== targetDigest;
   return [
@@ -98,7 +104,9 @@ function joinReasons({ pool, resolution, poolState }: ObservedPool, ...more: rea
       ? [targetDigest === null ? "its tag is resolved for the first time" : "its tag resolves to a new digest"]
       : []),
     ...(tagProblem === null ? [] : [`its tag could not be resolved: ${tagProblem}`]),
+    ...(failedDigest === null ? [] : [`${failedDigest} halted a rollout and is not tried again`]),
     ...more,
+    ...findIgnoredSettings(pool.spec),
   ].join("; ");
 }
 

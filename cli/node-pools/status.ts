@@ -1,4 +1,6 @@
 import { describeCounts, stateForCounting, countStates } from "../../functions/domain/node-pool/state-counts.ts";
+import { findIgnoredSettings } from "../../functions/domain/node-pool/ignored-settings.ts";
+import { parseDigest } from "../../functions/domain/node-pool/node-state.ts";
 import { assessWork } from "../../functions/domain/node-pool/plan-steps.ts";
 import { computePoolStatusFromPoll } from "../../functions/domain/node-pool/status.ts";
 import type { NodePool, NodePoolStatus } from "../../functions/domain/node-pool/node-pool.ts";
@@ -81,8 +83,8 @@ function describeLeaving({ poolState: { membership } }: ObservedPool): string {
   return length === 0 ? "" : `${length === 1 ? "1 node is" : `${length} nodes are`} still leaving`;
 }
 
-function describeNodeCounts({ poolState: { membership, pool, now } }: ObservedPool): string {
-  const { targetDigest } = pool.status;
+function describeNodeCounts({ poolState: { membership, pool, desired, now } }: ObservedPool): string {
+  const targetDigest = parseDigest(desired?.image ?? "");
   const states = membership.members.map((member) => stateForCounting(member, targetDigest, pool.spec, now));
   return describeCounts(countStates([...states, ...membership.joining.map(() => "pending" as const)]));
 }
@@ -104,6 +106,7 @@ function problemsOf({ pool, poolState }: ObservedPool): readonly string[] {
     ...(poolState.isHalted
       ? ["the rollout is halted: no node acquires a slot until fewer nodes with a slot are unhealthy"]
       : []),
+    ...findIgnoredSettings(pool.spec),
     ...poolState.membership.contested.map(
       ({ name, owner }) => `${name} matches its selector, but belongs to ${owner ?? "no pool"}`,
     ),

@@ -93,6 +93,25 @@ describeOnRealCluster("twelve nodes at 25 %", () => {
     await harness.expectNoViolations();
   });
 
+  test("an image that breaks nodes is rolled back, and is not tried again", async ({ expect }) => {
+    const before = digestOf(image("third"));
+    images["bad"] = await harness.push("os", "bad");
+    for (const name of nodes.names) harness.daemons.fault(name, `comes-back-degraded on ${image("bad")}`);
+    await harness.setRollout(pool, { onHalt: "Rollback" });
+    await harness.setImage(pool, image("bad"));
+    const isBack = { upToDate: "RolledBack", degraded: "RolledBack", deployed: before, updateAvailable: true };
+    const breakdown = expect.stringContaining("12/12 updated");
+    await expect.poll(() => harness.observePool(pool), patience).toMatchObject({ ...isBack, breakdown });
+    await expect.poll(() => countNodes(({ booted, hasSlot }) => booted === before && !hasSlot), patience).toBe(12);
+    const broken = harness.changes().flatMap(({ kind, object }) => {
+      const isBroken = kind === "BootcNode" && object.status?.booted?.imageDigest === digestOf(image("bad"));
+      return isBroken ? [object.metadata?.name] : [];
+    });
+    expect([2, 3]).toContain(new Set(broken).size);
+    expect(await harness.observePool(pool)).toMatchObject(isBack);
+    await harness.expectNoViolations();
+  });
+
   test("a pool that is deleted during a rollout releases every node", async ({ expect }) => {
     await harness.setImage(pool, image("next"));
     await expect.poll(() => countNodes(({ isCordoned }) => isCordoned), patience).toBeGreaterThan(0);
@@ -107,7 +126,9 @@ describeOnRealCluster("twelve nodes at 25 %", () => {
 
   test("emitted Events for the pool and its nodes", async ({ expect }) => {
     const poolEvents = await harness.eventsOf(pool);
-    expect(poolEvents).toEqual(expect.arrayContaining(["ImageUpdateAvailable", "RolloutStarted", "RolloutCompleted"]));
+    expect(poolEvents).toEqual(
+      expect.arrayContaining(["ImageUpdateAvailable", "RolloutStarted", "RolloutCompleted", "RolledBack"]),
+    );
     const nodeEvents = await harness.eventsOf(nodes.names[0] ?? "");
     expect(nodeEvents).toEqual(expect.arrayContaining(["Staging", "Staged", "Rebooting", "Idle"]));
   });

@@ -48,7 +48,7 @@ const stuck = degraded("NodeDegraded", "Degraded nodes: node-3 (nothing staged a
 const halted = degraded("RolloutHalted", "Unhealthy nodes in reboot slots: node-1 (NotReady), node-2 (Degraded)");
 const draining = member("node-1", slotted, cordoned);
 
-const others = ["NodeConflict", "SecretError", "InvalidSpec", "TagResolutionError"] as const;
+const others = ["RolledBack", "NodeConflict", "SecretError", "InvalidSpec", "TagResolutionError"] as const;
 const ofPools: readonly PoolEvent[] = [
   ...eventsBetween({ targetDigest: digestA }, {}, null),
   ...eventsBetween({ targetDigest: digestB }, rolling),
@@ -56,6 +56,11 @@ const ofPools: readonly PoolEvent[] = [
   ...eventsBetween(healthy, halted),
   ...eventsBetween(healthy, stuck),
   ...eventsBetween(stuck, healthy),
+  ...poolEvents(
+    pool({ rebootPolicy: "AllowSoftReboot" }, { status: { observedGeneration: 0 } }),
+    pool({}, { status: { observedGeneration: 1 } }).status,
+    execution,
+  ),
 ];
 const desired = { image: imageB, pullSecretRef: null, pullSecretHash: null };
 const steps: readonly (readonly [typeof draining, NodeStep])[] = [

@@ -49,6 +49,7 @@ describe("docs/runbook.md", () => {
       TagResolutionError: true,
       InvalidSpec: true,
       RolloutHalted: true,
+      RolledBack: true,
       SecretError: true,
       NodeConflict: true,
       NodeDegraded: true,

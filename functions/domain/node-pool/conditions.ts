@@ -12,6 +12,8 @@ export interface Findings {
   readonly secretProblem: string | null;
   /** The nodes that halt the rollout; empty if it is not halted. */
   readonly halting: readonly UnhealthyNode[];
+  /** The digest from which the pool has gone back; null if it has not. */
+  readonly failedDigest: string | null;
   readonly problems: readonly string[];
   readonly tagProblem: string | null;
 }
@@ -27,6 +29,7 @@ const reasons = [
     reason: "RolloutHalted",
     message: ({ halting }) => formatList("Unhealthy nodes in reboot slots: ", halting.map(describeUnhealthy)),
   },
+  { reason: "RolledBack", message: ({ failedDigest }) => describeFailed(failedDigest) },
   { reason: "SecretError", message: ({ secretProblem }) => secretProblem },
   {
     reason: "NodeConflict",
@@ -44,13 +47,26 @@ export function degradedCondition(findings: Findings): PoolCondition {
   return { type: "Degraded", status: "False", reason: "Healthy", message: "" };
 }
 
-/** Returns the UpToDate condition. A pool without nodes is up to date. */
-export function upToDateCondition(counts: StateCounts, nodeCount: number, paused: boolean): PoolCondition {
+/** Returns the UpToDate condition. A pool without nodes is up to date, but not one that went back from `failedDigest`. */
+export function upToDateCondition(
+  counts: StateCounts,
+  nodeCount: number,
+  paused: boolean,
+  failedDigest: string | null,
+): PoolCondition {
+  if (failedDigest !== null) {
+    const message = `${describeCounts(counts)}, all to the image before ${failedDigest}`;
+    return { type: "UpToDate", status: "False", reason: "RolledBack", message };
+  }
   if (counts["up-to-date"] === nodeCount) {
     return { type: "UpToDate", status: "True", reason: "AllUpdated", message: "" };
   }
   const reason = paused ? "Paused" : "RolloutInProgress";
   return { type: "UpToDate", status: "False", reason, message: describeCounts(counts) };
+}
+
+function describeFailed(digest: string | null): string | null {
+  return digest === null ? null : `${digest} halted the rollout, is rolled back, and is not tried again`;
 }
 
 function formatList(intro: string, items: readonly string[]): string | null {

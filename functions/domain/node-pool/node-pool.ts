@@ -34,6 +34,8 @@ export interface NodePoolSpec {
   readonly preStageWhilePaused: boolean;
   /** The number of unhealthy slot holders that halts the rollout, at most the number of slots. */
   readonly haltThreshold: IntOrPercent;
+  /** What happens to a halted rollout. */
+  readonly onHalt: OnHalt;
   /** null disables the timeout, for each of the three. */
   readonly drainTimeoutSeconds: number | null;
   readonly rebootTimeoutSeconds: number | null;
@@ -49,6 +51,9 @@ export interface NodePoolSpec {
   readonly pullSecretRef: PullSecretRef | null;
   readonly agent: Agent;
 }
+
+/** "Hold" waits until the nodes are healthy or the image changes; "Rollback" returns to the image before. */
+export type OnHalt = "Hold" | "Rollback";
 
 /** Which pods a drain evicts, as the options of `kubectl drain` are named. Both are true by default. */
 export interface DrainOptions {
@@ -83,6 +88,12 @@ export interface NodePoolStatus {
   readonly tagProblem: string | null;
   /** The digest that all nodes ran most recently; null before that. */
   readonly deployedDigest: string | null;
+  /** The image, by digest, that all nodes ran most recently while none held a slot; null before that. */
+  readonly rollbackImage: string | null;
+  /** Since when a rollout that will be rolled back is halted; null if it is not. */
+  readonly haltedAt: Date | null;
+  /** The digests that were rolled back, newest last. They are not tried again while `onHalt` is "Rollback". */
+  readonly failedDigests: readonly string[];
   readonly updateAvailable: boolean;
   readonly nodeCount: number;
   readonly updatedCount: number;
@@ -97,6 +108,7 @@ export type DegradedReason =
   | "NodeConflict"
   | "SecretError"
   | "RolloutHalted"
+  | "RolledBack"
   | "InvalidSpec"
   | "TagResolutionError";
 
@@ -104,7 +116,7 @@ export type PoolCondition =
   | {
       readonly type: "UpToDate";
       readonly status: "True" | "False";
-      readonly reason: "AllUpdated" | "RolloutInProgress" | "Paused";
+      readonly reason: "AllUpdated" | "RolloutInProgress" | "Paused" | "RolledBack";
       readonly message: string;
     }
   | {

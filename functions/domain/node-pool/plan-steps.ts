@@ -3,6 +3,7 @@ import { isOverdue } from "./overdue.ts";
 import type { DrainedPod } from "./drain.ts";
 import { planJoiningStep, planLeavingStep, planMemberStep } from "./node-steps.ts";
 import { type NodeStep, waitFor } from "./step.ts";
+import { isRollbackPending } from "./rollback.ts";
 import type { PoolState } from "./pool-state.ts";
 
 export interface NodeStepPlan {
@@ -50,7 +51,8 @@ function withRefusal({ name, step }: NodeStepPlan, { refused }: PoolState): Node
 export function assessWork(poolState: PoolState): WorkStatus {
   if (isSpecInvalid(poolState)) return { kind: "held", reasons: poolState.problems };
   const steps = planSteps(poolState);
-  if (needsCommands(poolState) || steps.some((one) => isActionable(one, poolState))) return { kind: "working" };
+  if (needsCommands(poolState) || isRollbackPending(poolState) || steps.some((one) => isActionable(one, poolState)))
+    return { kind: "working" };
   const reasons = holdReasons(steps, poolState);
   return reasons.length === 0 ? { kind: "completed" } : { kind: "held", reasons };
 }

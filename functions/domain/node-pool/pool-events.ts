@@ -1,4 +1,5 @@
 import { withExecution, type PoolEventType, type PoolEvent } from "./event.ts";
+import { findIgnoredSettings } from "./ignored-settings.ts";
 import { computeTargetImage } from "./target.ts";
 import type { DegradedReason, NodePool, NodePoolStatus } from "./node-pool.ts";
 
@@ -9,7 +10,11 @@ import type { DegradedReason, NodePool, NodePoolStatus } from "./node-pool.ts";
  */
 export function poolEvents(before: NodePool, after: NodePoolStatus, execution: string | null): readonly PoolEvent[] {
   const image = computeTargetImage({ ...before, status: after });
-  const events = [...rolloutEvents(before, after, image), ...healthEvents(before.status, after)];
+  const events = [
+    ...rolloutEvents(before, after, image),
+    ...healthEvents(before.status, after),
+    ...settingEvents(before, after),
+  ];
   const key = `${before.resourceVersion} ${after.targetDigest}`;
   return events.map((details) => ({
     ...details,
@@ -85,6 +90,13 @@ function healthEvents(before: NodePoolStatus, after: NodePoolStatus): readonly P
 
 function degradedEventType(reason: Exclude<DegradedReason, "Healthy">): PoolEventType {
   return reason === "RolloutHalted" ? "Node Pool Rollout Halted" : "Node Pool Degraded";
+}
+
+/** Emitted once for each spec. */
+function settingEvents({ spec, status }: NodePool, after: NodePoolStatus): readonly PoolEventDetails[] {
+  if (status.observedGeneration === after.observedGeneration) return [];
+  const message = findIgnoredSettings(spec).join("; ");
+  return message === "" ? [] : [{ event: null, type: "Warning", reason: "SettingIgnored", message }];
 }
 
 function findUpToDate({ conditions }: NodePoolStatus) {

@@ -4,8 +4,9 @@ import { findDependencyCycle, pendingDependencies } from "./depends-on.ts";
 import { isHalted, type UnhealthyNode, findUnhealthySlotHolders } from "./halt.ts";
 import { type Membership, computeMembership } from "./membership.ts";
 import { countOccupiedSlots, findUnavailable, holdsSlot, maxSlots, selectSlotCandidates } from "./slots.ts";
+import { parseDigest } from "./node-state.ts";
 import type { DesiredNode } from "./step.ts";
-import { computeTargetImage } from "./target.ts";
+import { computeRequestedImage, computeTargetImage } from "./target.ts";
 import type { PoolNode } from "./bootc-node.ts";
 import type { NodePool } from "./node-pool.ts";
 import { isAnyWindowOpen, nextOpening } from "./maintenance-windows.ts";
@@ -31,6 +32,8 @@ export interface PoolState {
   readonly problems: readonly string[];
   /** null while the target is unknown. */
   readonly desired: DesiredNode | null;
+  /** The digest from which the pool is going or has gone back; null if it has not failed. */
+  readonly failedDigest: string | null;
   readonly unhealthy: readonly UnhealthyNode[];
   readonly isHalted: boolean;
   readonly isWindowOpen: boolean;
@@ -55,6 +58,7 @@ export function computePoolState({
 }: PoolObservation): PoolState {
   const membership = computeMembership(pool, nodes);
   const image = computeTargetImage(pool);
+  const requested = computeRequestedImage(pool);
   const nodeCount = membership.members.length + membership.joining.length;
   const unhealthy = image === null ? [] : findUnhealthySlotHolders(membership.members, image, pool.spec, now);
   const halted = isHalted(pool.spec, unhealthy.length, nodeCount);
@@ -73,6 +77,7 @@ export function computePoolState({
     membership,
     problems: [...pool.problems, ...dependencyProblems(pool, pools)],
     desired: image === null ? null : { image, pullSecretRef: pool.spec.pullSecretRef, pullSecretHash },
+    failedDigest: image === requested ? null : parseDigest(requested ?? ""),
     unhealthy,
     isHalted: halted,
     isWindowOpen: open,

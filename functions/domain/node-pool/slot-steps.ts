@@ -60,16 +60,18 @@ function planStagedStep(member: Member, slot: Slot, poolState: PoolState, pods: 
   const cordon = planProtectStep(node) ?? planCordonStep(node, slot);
   if (cordon?.kind === "cordon" && poolState.isHalted)
     return waitFor("owner", "the rollout is halted: no drain starts");
-  return cordon ?? planDrainStep(slot, poolState, pods);
+  return cordon ?? planDrainStep(member, slot, poolState, pods);
 }
 
-function planDrainStep(slot: Slot, { pool, now }: PoolState, pods: Pods): NodeStep {
+function planDrainStep({ node }: Member, slot: Slot, { pool, now, failedDigest }: PoolState, pods: Pods): NodeStep {
   if (pods === null) return waitFor("pods", "it is being drained");
   const drain = assessDrain(pods, slot, pool.spec, now);
   if (drain.kind === "complete") return { kind: "approve" };
   if (drain.kind === "evict") return drain;
   if (drain.kind === "blocked") return waitFor("pods", summarizeList(drain.problems).join("; "));
   const left = drain.remaining === 1 ? "1 pod is" : `${drain.remaining} pods are`;
+  // A failed image may have stopped the kubelet, which then never reports the end of a pod.
+  if (drain.kind === "wait" && !node.ready && failedDigest !== null) return { kind: "approve" };
   if (drain.kind === "wait") return waitFor("pods", `${left} terminating`);
   return { kind: "restart-drain", reason: `${left} left after ${pool.spec.drainTimeoutSeconds} s` };
 }

@@ -2,7 +2,7 @@ import type { ParseError } from "../text/parse-error.ts";
 import { type IntOrPercent, parseIntOrPercent } from "./int-or-percent.ts";
 import { type LabelSelector, invalidSelectorReason } from "../text/label-selector.ts";
 import { parseOsImage } from "./target.ts";
-import type { Agent, DrainOptions, NodePoolSpec, PullSecretRef, RebootPolicy } from "./node-pool.ts";
+import type { Agent, DrainOptions, NodePoolSpec, OnHalt, PullSecretRef, RebootPolicy } from "./node-pool.ts";
 import { parseWindow, type RawWindow } from "./maintenance-windows.ts";
 
 /** `spec` of a BootcNodePool as stored in the cluster. Absent fields take their defaults. */
@@ -14,6 +14,7 @@ export interface RawPoolSpec {
     readonly paused?: boolean;
     readonly preStageWhilePaused?: boolean;
     readonly haltThreshold?: number | string;
+    readonly onHalt?: string;
     readonly drainTimeoutSeconds?: number;
     readonly rebootTimeoutSeconds?: number;
     readonly stagingTimeoutSeconds?: number;
@@ -44,6 +45,7 @@ export function parseSpec({ nodeSelector, image, rollout = {}, ...rest }: RawPoo
     paused: rollout.paused ?? false,
     preStageWhilePaused: rollout.preStageWhilePaused ?? true,
     haltThreshold: parseThreshold(rollout.haltThreshold, addProblem),
+    onHalt: parseChoice("rollout.onHalt", rollout.onHalt, onHaltChoices, addProblem),
     drainTimeoutSeconds: parseTimeout("rollout.drainTimeoutSeconds", rollout.drainTimeoutSeconds, addProblem),
     rebootTimeoutSeconds: parseTimeout(
       "rollout.rebootTimeoutSeconds",
@@ -66,6 +68,7 @@ export function parseSpec({ nodeSelector, image, rollout = {}, ...rest }: RawPoo
 type AddProblem = (field: string, reason: string) => void;
 
 const rebootPolicies = ["RebootOnly", "AllowSoftReboot"] as const satisfies readonly RebootPolicy[];
+const onHaltChoices = ["Hold", "Rollback"] as const satisfies readonly OnHalt[];
 const agents = ["Daemon", "RunCommand"] as const satisfies readonly Agent[];
 const oneNode: IntOrPercent = { unit: "nodes", amount: 1 };
 const twoNodes: IntOrPercent = { unit: "nodes", amount: 2 };

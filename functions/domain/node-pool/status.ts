@@ -2,6 +2,8 @@ import { classifyNode, parseDigest } from "./node-state.ts";
 import { degradedCondition, type Findings, upToDateCondition } from "./conditions.ts";
 import { stateForCounting, countStates } from "./state-counts.ts";
 import { requestConditions } from "./request-condition.ts";
+import { computeRollbackStatus } from "./rollback.ts";
+import { countOccupiedSlots } from "./slots.ts";
 import { assessWork } from "./plan-steps.ts";
 import { timeoutStatus } from "./timeouts.ts";
 import { overdueSeconds } from "./overdue.ts";
@@ -15,29 +17,39 @@ import type { NodePoolStatus, PoolCondition } from "./node-pool.ts";
  * without it. If the target was never resolved, only the Degraded condition changes.
  */
 export function computePoolStatus(poolState: PoolState, secretProblem: string | null): NodePoolStatus {
-  const { pool, now, membership, desired, problems } = poolState;
+  const { pool, now, membership, desired, failedDigest, problems } = poolState;
   const degraded = degradedCondition(collectFindings(poolState, secretProblem));
   const observed = { ...pool.status, observedGeneration: pool.generation };
   if (desired === null || problems.length > 0) {
     return { ...observed, conditions: [...retainedConditions(pool.status), degraded, ...requestConditions(pool)] };
   }
-  const targetDigest = parseDigest(desired.image);
-  const states = membership.members.map((member) => stateForCounting(member, targetDigest, pool.spec, now));
+  const desiredDigest = parseDigest(desired.image);
+  const targetDigest = failedDigest ?? desiredDigest;
+  const states = membership.members.map((member) => stateForCounting(member, desiredDigest, pool.spec, now));
   // A joining node cannot run the target before it was requested.
   const counts = countStates([...states, ...membership.joining.map(() => "pending" as const)]);
   const nodeCount = states.length + membership.joining.length;
   const updatedCount = counts["up-to-date"];
-  const deployedDigest = updatedCount === nodeCount ? targetDigest : pool.status.deployedDigest;
+  const isDeployed = updatedCount === nodeCount;
+  const deployedDigest = isDeployed ? desiredDigest : pool.status.deployedDigest;
+  // A node in a slot may still fail on its image.
+  const isSettled = isDeployed && countOccupiedSlots(membership) === 0;
   return {
     ...observed,
     targetDigest,
     deployedDigest,
+    rollbackImage: isSettled ? desired.image : pool.status.rollbackImage,
+    ...computeRollbackStatus(poolState),
     updateAvailable: targetDigest !== deployedDigest,
     nodeCount,
     updatedCount,
     updatingCount: counts.pending + counts.staging + counts.staged + counts.rebooting,
     degradedCount: counts.degraded,
-    conditions: [upToDateCondition(counts, nodeCount, pool.spec.paused), degraded, ...requestConditions(pool)],
+    conditions: [
+      upToDateCondition(counts, nodeCount, pool.spec.paused, failedDigest),
+      degraded,
+      ...requestConditions(pool),
+    ],
   };
 }
 
@@ -63,6 +75,7 @@ function collectFindings(poolState: PoolState, secretProblem: string | null): Fi
     contested: membership.contested,
     secretProblem,
     halting: poolState.isHalted ? unhealthy : [],
+    failedDigest: poolState.failedDigest,
     problems,
     tagProblem: pool.status.tagProblem,
   };

@@ -2,6 +2,7 @@ import { formatImageReference, parseImageReference } from "../image/reference.ts
 import { type ParseError, invalid } from "../text/parse-error.ts";
 import { fromEpoch } from "../text/rfc3339.ts";
 import { parseDigest } from "./node-state.ts";
+import { findRollbackImage } from "./rollback.ts";
 import type { NodePool, NodePoolStatus } from "./node-pool.ts";
 
 /** Parses the reference of an OS image. As in bootc-operator it must be fully qualified: `myos:latest` is invalid. */
@@ -19,8 +20,14 @@ export function pinToDigest(imageRef: string, digest: string): string {
   return "kind" in image ? `${imageRef}@${digest}` : formatImageReference({ ...image, tag: null, digest });
 }
 
-/** Returns the target image of a pool, by digest; null before its reference was first resolved. */
-export function computeTargetImage({ spec, status }: NodePool): string | null {
+/** Returns the image that the nodes of a pool should run, by digest; null before its reference was first resolved. */
+export function computeTargetImage(pool: NodePool): string | null {
+  const image = computeRequestedImage(pool);
+  return image === null ? null : (findRollbackImage(pool, image) ?? image);
+}
+
+/** Returns the image that the spec of a pool names, by digest, also if it has failed; null before it was resolved. */
+export function computeRequestedImage({ spec, status }: NodePool): string | null {
   const digest = parseDigest(spec.imageRef);
   if (digest !== null) return pinToDigest(spec.imageRef, digest);
   return status.targetDigest === null ? null : pinToDigest(status.targetRef ?? spec.imageRef, status.targetDigest);

@@ -34,9 +34,10 @@ export function createStepResult(poolState: PoolState, input: PoolTaskInput<"Rec
 /**
  * Only a pool that was empty while it was being deleted may lose its finalizer: it may be deleted at any later time.
  */
-function describeCompletion({ pool }: PoolState): Pick<StepResult, "kind" | "reason"> {
+function describeCompletion({ pool, failedDigest }: PoolState): Pick<StepResult, "kind" | "reason"> {
   if (pool.isBeingDeleted) return { kind: "emptied", reason: "every node has left the pool" };
-  return { kind: "completed", reason: "every node runs its desired image" };
+  const reason = failedDigest === null ? "every node runs its desired image" : `every node left ${failedDigest}`;
+  return { kind: "completed", reason };
 }
 
 /** Describes the first active nodes and what each waits for, and how many wait for a slot. Shown in the console. */

@@ -19,7 +19,11 @@ function pool(name: string, ref: string, role: string, rollout: object = {}) {
 
 function node(name: string, unschedulable = false) {
   const labels = { role: "worker", "bootc.dev/managed": "" };
-  const annotations = unschedulable ? { "pawl.dev/cordoned-by-pool": "workers" } : {};
+  const protection = {
+    "pawl.dev/protected-by-pool": "workers karpenter.sh/do-not-disrupt",
+    "karpenter.sh/do-not-disrupt": "true",
+  };
+  const annotations = unschedulable ? { "pawl.dev/cordoned-by-pool": "workers", ...protection } : {};
   const conditions = [{ type: "Ready", status: "True" }];
   return {
     apiVersion: "v1",

@@ -9,6 +9,7 @@ import {
   digestB,
   digestC,
   unmanagedNode,
+  imageA,
   imageB,
   member,
   pool,
@@ -156,6 +157,25 @@ describe("the plan of a pool", () => {
       when: "whose spec is invalid",
       initial: pool({}, { problems: ["one", "two"] }),
       planned: { decision: "problem", reason: "one; two" },
+    },
+    {
+      when: "with a soft reboot that its daemon does not do",
+      initial: pool({ rebootPolicy: "AllowSoftReboot" }),
+      planned: { reason: expect.stringMatching(/^every node runs the target digest; .*the nodes reboot completely$/) },
+    },
+    {
+      when: "whose pull secret does not reach its nodes",
+      initial: pool({ agent: "RunCommand", pullSecretRef: { name: "login", namespace: "os" } }),
+      planned: { reason: expect.stringContaining("the secret is not transferred to nodes without a daemon") },
+    },
+    {
+      when: "that went back from its target",
+      initial: pool({ onHalt: "Rollback" }, { status: { failedDigests: [digestB] } }),
+      nodes: [member("w1", { desiredImage: imageA })],
+      planned: {
+        decision: "hold",
+        reason: `${digestB} halted a rollout and is not tried again; every node runs the image before`,
+      },
     },
     {
       when: "that is being deleted",

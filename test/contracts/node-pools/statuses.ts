@@ -13,6 +13,9 @@ const status: NodePoolStatus = {
   nextTagResolution: new Date("2026-11-20T12:05:00Z"),
   tagProblem: "no such tag",
   deployedDigest: digestA,
+  rollbackImage: imageA,
+  haltedAt: new Date("2026-11-20T12:04:00Z"),
+  failedDigests: [digestA, digestB],
   updateAvailable: true,
   nodeCount: 5,
   updatedCount: 1,
@@ -31,6 +34,9 @@ const nothing: NodePoolStatus = {
   nextTagResolution: null,
   tagProblem: null,
   deployedDigest: null,
+  rollbackImage: null,
+  haltedAt: null,
+  failedDigests: [],
 };
 
 const image = (name: string, imageDigest: string): ReportedImage => ({

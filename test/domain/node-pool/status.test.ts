@@ -123,6 +123,7 @@ describe("Degraded", () => {
     contested: [],
     secretProblem: null,
     halting: [],
+    failedDigest: null,
     problems: [],
     tagProblem: null,
   };

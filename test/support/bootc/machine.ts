@@ -8,6 +8,7 @@ export type Fault =
   | "comes-back-not-ready"
   | "comes-back-on-old-image"
   | "comes-back-degraded"
+  | `comes-back-degraded on ${string}`
   | "silent";
 
 /** A bootc host and the images on its disk, each pinned by digest. */
@@ -30,5 +31,7 @@ export function createMachine(name: string, booted: string): Machine {
 /** Reboots a machine into its staged image, with the consequences of its fault. */
 export function boot(machine: Machine): void {
   Object.assign(machine, afterReboot(machine, machine.fault === "comes-back-on-old-image"));
-  machine.bootedFault = machine.fault === "comes-back-degraded" ? "bootc status failed" : null;
+  const { fault, booted } = machine;
+  const isBroken = fault === "comes-back-degraded" || fault === `comes-back-degraded on ${booted}`;
+  machine.bootedFault = isBroken ? "bootc status failed" : null;
 }

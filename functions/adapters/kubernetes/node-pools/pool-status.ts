@@ -12,6 +12,9 @@ export interface RawPoolStatus extends Partial<Counts> {
   readonly nextTagResolutionTime?: string;
   readonly tagProblem?: string;
   readonly deployedDigest?: string;
+  readonly rollbackImage?: string;
+  readonly haltedAt?: string;
+  readonly failedDigests?: readonly string[];
   readonly updateAvailable?: boolean;
   readonly conditions?: readonly ObjectCondition[];
 }
@@ -24,6 +27,9 @@ export function readPoolStatus(status: RawPoolStatus = {}): NodePoolStatus {
     nextTagResolution: parseRfc3339(status.nextTagResolutionTime ?? ""),
     tagProblem: status.tagProblem || null,
     deployedDigest: status.deployedDigest || null,
+    rollbackImage: status.rollbackImage || null,
+    haltedAt: parseRfc3339(status.haltedAt ?? ""),
+    failedDigests: status.failedDigests ?? [],
     updateAvailable: status.updateAvailable ?? false,
     nodeCount: status.nodeCount ?? 0,
     updatedCount: status.updatedCount ?? 0,
@@ -35,10 +41,11 @@ export function readPoolStatus(status: RawPoolStatus = {}): NodePoolStatus {
 
 /** Creates a merge patch of the whole status: null removes a field, and conditions of other writers stay. */
 export function poolStatusPatch(status: NodePoolStatus, before: RawPoolStatus = {}, now: Date): object {
-  const { nextTagResolution, conditions, ...plain } = status;
+  const { nextTagResolution, haltedAt, conditions, ...plain } = status;
   return {
     ...plain,
     nextTagResolutionTime: nextTagResolution === null ? null : formatRfc3339(nextTagResolution),
+    haltedAt: haltedAt === null ? null : formatRfc3339(haltedAt),
     conditions: setConditions(before.conditions ?? [], conditions, status.observedGeneration, now),
   };
 }

@@ -1,7 +1,7 @@
 import { parseDigest } from "../../../../functions/domain/node-pool/node-state.ts";
 import type { BootcNode } from "../../../../functions/domain/node-pool/bootc-node.ts";
 import { afterReboot, bootcAgent } from "../../../../infra/local/kubernetes/controllers/bootc-agent-machine.ts";
-import { type Machine, setBootcNode, setNode, webPod } from "./world.ts";
+import { type Fault, type Machine, setBootcNode, setNode, webPod } from "./world.ts";
 
 /** Advances a machine by one step: evicted pods are removed, and its agent takes its next step towards the BootcNode's spec. */
 export function stepMachine(machine: Machine, now: Date): void {
@@ -11,8 +11,13 @@ export function stepMachine(machine: Machine, now: Date): void {
   if (machine.isGoingDown) return startReboot(machine, now);
   const { unschedulable, ready } = machine.node;
   if (!unschedulable && ready && machine.pods.length === 0) machine.pods = [webPod];
-  if (machine.fault === null && !ready) setNode(machine, { ready: true, readyChangedAt: now });
+  if (findFault(machine) === null && !ready) setNode(machine, { ready: true, readyChangedAt: now });
   if (machine.bootcNode !== null && machine.fault !== "silent") report(machine, machine.bootcNode);
+}
+
+/** Returns the fault of a machine: its own, or that of the image that it runs. */
+function findFault({ fault, faultyImage, booted }: Machine): Fault | null {
+  return fault ?? (faultyImage?.digest === booted ? faultyImage.fault : null);
 }
 
 /** Finishes a reboot. A broken image causes an error, a kubelet that does not start, or a boot into the previous image. */
@@ -22,7 +27,7 @@ function finishReboot(machine: Machine, now: Date): void {
   const images = { booted: machine.booted, staged: machine.bootcNode?.stagedDigest ?? null };
   machine.booted = afterReboot(images, machine.fault === "old-image").booted;
   machine.pods = [];
-  if (machine.fault !== "not-ready") setNode(machine, { ready: true, readyChangedAt: now });
+  if (findFault(machine) !== "not-ready") setNode(machine, { ready: true, readyChangedAt: now });
   setBootcNode(machine, { stagedDigest: null, bootedDigest: machine.booted, idle: { activity: null } });
 }
 
@@ -30,7 +35,7 @@ function report(machine: Machine, bootcNode: BootcNode): void {
   const observed = { isObserved: true, bootedDigest: machine.booted, error: null };
   const activity = bootcAgent({ booted: machine.booted, staged: bootcNode.stagedDigest }, bootcNode);
   if (activity === "Idle") {
-    const error = machine.fault === "degraded" ? "the image is bad" : null;
+    const error = findFault(machine) === "degraded" ? "the image is bad" : null;
     return setBootcNode(machine, { ...observed, error, idle: { activity: null } });
   }
   if (machine.fault === "stage-fails")

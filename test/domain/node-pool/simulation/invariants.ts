@@ -3,6 +3,7 @@ import { parseDigest } from "../../../../functions/domain/node-pool/node-state.t
 import { blocksDrain } from "../../../../functions/domain/node-pool/drain.ts";
 import { maxSlots } from "../../../../functions/domain/node-pool/slots.ts";
 import type { NodeStep } from "../../../../functions/domain/node-pool/step.ts";
+import type { NodePool } from "../../../../functions/domain/node-pool/node-pool.ts";
 import type { PoolState } from "../../../../functions/domain/node-pool/pool-state.ts";
 import type { BootcNode, KubeNode, Member } from "../../../../functions/domain/node-pool/bootc-node.ts";
 import { type Machine, newNode, type World } from "./world.ts";
@@ -34,11 +35,18 @@ export function machinesProtectedByPawl({ machines }: World): readonly Machine[]
 
 /** Returns how many slot holders run the target and are degraded or not Ready, calculated without the rules under test. */
 function countBrokenHolders({ machines, pool }: World): number {
-  const target = parseDigest(pool.spec.imageRef);
+  const target = targetDigest(pool);
   return machines.filter(({ booted, bootcNode, node }) => {
     const isOnTarget = bootcNode?.slot && bootcNode.bootedDigest === target && booted === target;
     return isOnTarget && parseDigest(bootcNode.desiredImage) === target && (bootcNode.error !== null || !node?.ready);
   }).length;
+}
+
+/** Returns the digest that the nodes should run, calculated without the rules under test. */
+function targetDigest({ spec, status }: NodePool): string | null {
+  const digest = parseDigest(spec.imageRef);
+  const hasFailed = spec.onHalt === "Rollback" && digest !== null && status.failedDigests.includes(digest);
+  return hasFailed ? parseDigest(status.rollbackImage ?? "") : digest;
 }
 
 /** Throws if a step that is about to be written violates an invariant. */
@@ -57,7 +65,7 @@ interface StepContext {
 const violations: Partial<Record<NodeStep["kind"], (context: StepContext) => string | null>> = {
   "acquire-slot": ({ world, bootcNode, poolState: { pool, membership, isWindowOpen } }) => {
     if (!isWindowOpen) return "no window is open";
-    if (bootcNode?.stagedDigest !== parseDigest(pool.spec.imageRef)) return "the target is not staged";
+    if (bootcNode?.stagedDigest !== targetDigest(pool)) return "the target is not staged";
     const nodeCount = membership.members.length + membership.joining.length;
     const unavailable = countHeldSlots(world) + countUnavailable(world);
     if (unavailable >= maxSlots(pool.spec, nodeCount)) return "more than maxUnavailable";
@@ -76,7 +84,7 @@ const violations: Partial<Record<NodeStep["kind"], (context: StepContext) => str
     if (!poolState.isWindowOpen) return "no window is open";
     const desired = parseDigest(bootcNode?.desiredImage ?? "");
     if (bootcNode?.stagedDigest !== desired) return "not the staged image";
-    if (desired !== parseDigest(poolState.pool.spec.imageRef)) return "not the target";
+    if (desired !== targetDigest(poolState.pool)) return "not the target";
     if (bootcNode?.slot?.nodeUid !== observedMember(context)?.node.uid) return "another machine acquired the slot";
     return isObservedCordoned(context) && !machine.pods.some(blocksDrain) ? null : "not drained";
   },

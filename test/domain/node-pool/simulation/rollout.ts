@@ -52,12 +52,14 @@ export function runRound(world: World, interruption: Interruption | null = null)
 export function runUntilIdle(
   world: World,
   maxRounds = 200,
+  afterRound: (poolState: PoolState) => void = () => undefined,
 ): { readonly poolState: PoolState; readonly steps: readonly NodeStepPlan[] } {
   const steps: NodeStepPlan[] = [];
   for (let count = 0; count < maxRounds; count += 1) {
     const poolState = observe(world);
     if (count > 0 && assessWork(poolState).kind !== "working") return { poolState, steps };
     steps.push(...runRound(world));
+    afterRound(observe(world));
   }
   throw new Error(
     `still ${assessWork(observe(world)).kind} after ${maxRounds} rounds: ${JSON.stringify(planSteps(observe(world)))}`,

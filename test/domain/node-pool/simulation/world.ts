@@ -19,6 +19,8 @@ export interface Machine {
   cordonedBy: "pawl" | "person" | null;
   booted: string;
   fault: Fault | null;
+  /** An image that causes a fault while the machine runs it. */
+  faultyImage: { readonly digest: string; readonly fault: Fault } | null;
   /** A PodDisruptionBudget refuses to evict its pods. */
   isEvictionBlocked: boolean;
   /** Its agent has started a reboot, which nothing can stop. */
@@ -56,6 +58,7 @@ export function createWorld(count: number, booted: string, of: NodePool = pool()
     const healthy = {
       cordonedBy: null,
       fault: null,
+      faultyImage: null,
       isEvictionBlocked: false,
       isGoingDown: false,
       isDown: false,

@@ -4,8 +4,14 @@ import { circuitCell, versionCell } from "../output/cells.ts";
 import { printJson, printStderr, printStdout } from "../output/print.ts";
 import { type Cell, renderTable } from "../output/table.ts";
 import { type ClusterOptions, withClusterOptions } from "../options/cluster.ts";
-import { openCluster } from "../connect/cluster.ts";
+import { type OpenCluster, openCluster } from "../connect/cluster.ts";
+import { metricChart } from "../output/metric-chart.ts";
+import { describeProgress, measurementTable } from "../output/progress.ts";
+import { findWorkload } from "../workloads/find.ts";
 import { listWorkloads } from "../workloads/list.ts";
+import { workloadArgument } from "../workloads/name.ts";
+import { measurementsOf, progressOf, readAnalysisDeadline } from "../workloads/progress.ts";
+import { readOrThrow } from "../workloads/read.ts";
 import { statusOf, type WorkloadStatus } from "../workloads/status.ts";
 
 type Options = ClusterOptions & { readonly json?: true };
@@ -26,20 +32,40 @@ export function statusCommand(): Command {
   const command = new Command("status").description(
     "Prints every workload with Pawl enabled or with an update in flight: whether it tracks its tag, the tag's digest or both, " +
       "the running version, the last healthy version, the newest available version, rollbacks since then, the circuit, and " +
-      "why it is held. Tables abbreviate digests, --json does not.",
+      "why it is held. With a name, also the step of its update, the time left, and the last measurements. Tables abbreviate " +
+      "digests, --json does not.",
   );
-  return withClusterOptions(command)
-    .option("--json", "print one JSON document: a list of workloads")
-    .addHelpText("after", "\nExample:\n  pawl status --context staging")
+  return withClusterOptions(command.argument("[workload]", workloadArgument))
+    .option(
+      "--json",
+      "print one JSON document: a list of workloads, or the workload, its progress and its measurements",
+    )
+    .addHelpText("after", "\nExamples:\n  pawl status --context staging\n  pawl status shop/web")
     .action(printStatus);
 }
 
-async function printStatus(options: Options): Promise<void> {
-  const { cluster } = await openCluster(options);
-  const statuses = (await listWorkloads(cluster)).map(statusOf);
+async function printStatus(name: string | undefined, options: Options): Promise<void> {
+  const opened = await openCluster(options);
+  if (name !== undefined) return printWorkload(opened, name, options);
+  const statuses = (await listWorkloads(opened.cluster)).map(statusOf);
   if (options.json) printJson(statuses);
   else if (statuses.length === 0) printStderr("no workloads with Pawl enabled");
   else printStdout(renderTable(columns, statuses.map(toRow), { stream: process.stdout }));
+}
+
+async function printWorkload(opened: OpenCluster, name: string, { json }: Options): Promise<void> {
+  const { cluster } = opened;
+  const workload = await readOrThrow(cluster, await findWorkload(opened, name));
+  const status = statusOf(workload);
+  const now = new Date();
+  const progress = progressOf(workload, await readAnalysisDeadline(cluster, workload, now), now);
+  const measurements = measurementsOf(workload);
+  if (json) return printJson({ ...status, progress, measurements });
+  const { stdout } = process;
+  printStdout(renderTable(columns, [toRow(status)], { stream: stdout }));
+  if (progress !== null) printStdout(`\n${describeProgress(progress)}`);
+  if (measurements.length > 0)
+    printStdout(`\n${metricChart(measurements, stdout)}\n${measurementTable(measurements, stdout)}`);
 }
 
 function toRow(status: WorkloadStatus): readonly Cell[] {

@@ -1,5 +1,6 @@
 import { describeRun } from "../../functions/domain/analysis/assess.ts";
 import { canaryPhase, healthCheckPhase, restartPhase } from "../../functions/domain/workload/annotations.ts";
+import { bakingSince } from "../../functions/domain/workload/bake/assess-bake.ts";
 import { describeRequest } from "../../functions/domain/workload/person-request.ts";
 import type { InFlight, Workload } from "../../functions/domain/workload/workload.ts";
 import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
@@ -25,13 +26,13 @@ export interface WorkloadStatus extends Tracking {
   readonly enabled: boolean;
   readonly paused: boolean;
   readonly inFlight: {
-    readonly phase: "HealthCheck" | "Canary" | "Restart" | "RollingBack";
+    readonly phase: "HealthCheck" | "Canary" | "Restart" | "Baking" | "RollingBack";
     readonly target: string;
     /** null if it is invalid. */
     readonly startedAt: string | null;
     readonly execution: string | null;
     readonly previous: string | null;
-    /** The last measurement of a canary: `error-rate = 0.002: pass`; null if there is none. */
+    /** The last measurement of a canary or in the bake time: `error-rate = 0.002: pass`; null if there is none. */
     readonly measured: string | null;
   } | null;
   readonly held: string | null;
@@ -77,17 +78,16 @@ const phases = {
   rollback: "RollingBack",
 } as const;
 
-function describeInFlight(
-  { targetImage, startedAt, execution, previousImage, phase }: InFlight,
-  { analysis }: Workload,
-): WorkloadStatus["inFlight"] {
+function describeInFlight(inFlight: InFlight, { analysis }: Workload): WorkloadStatus["inFlight"] {
+  const { targetImage, startedAt, execution, previousImage, phase } = inFlight;
+  const isBaking = phase !== "rollback" && bakingSince(inFlight) !== null;
   return {
-    phase: phases[phase],
+    phase: isBaking ? "Baking" : phases[phase],
     target: targetImage,
     startedAt: startedAt === "malformed" ? null : formatRfc3339(startedAt),
     execution,
     previous: previousImage,
-    measured: phase === "canary" && analysis !== null ? describeRun(analysis) : null,
+    measured: (phase === "canary" || isBaking) && analysis !== null ? describeRun(analysis) : null,
   };
 }
 

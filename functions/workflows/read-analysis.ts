@@ -1,9 +1,11 @@
 import { parse } from "yaml";
 import { withoutComparisons } from "../domain/analysis/bake-run.ts";
+import { lasting } from "../domain/analysis/lasting.ts";
 import { parseAnalysis } from "../domain/analysis/parse-analysis.ts";
 import type { AnalysisSpec, ProviderAddress } from "../domain/analysis/spec.ts";
 import { bindArgs } from "../domain/analysis/template.ts";
 import { namesOfAllPods } from "../domain/workload/bake/assess-bake.ts";
+import type { Stage } from "../domain/workload/canary/stage.ts";
 import { lengthProblem, maxLengths } from "../domain/workload/policy.ts";
 import type { Workload } from "../domain/workload/workload.ts";
 import type { Cluster } from "../ports/cluster.ts";
@@ -54,6 +56,16 @@ export async function readAnalysis(
     (isCanary ? bound : withoutComparisons(bound)) ??
     invalid("metrics: compare needs a canary; add a metric without it")
   );
+}
+
+/** Returns the analysis of a step of a canary. */
+export async function readStepAnalysis(
+  ports: Pick<AnalysisPorts, "cluster">,
+  workload: Workload,
+  { analysis, durationSeconds }: Extract<Stage, { readonly kind: "measure" }>,
+): Promise<AnalysisSpec | InvalidAnalysis | null> {
+  const spec = await readAnalysis(ports, workload, "canary", analysis);
+  return spec?.kind === "analysis" && durationSeconds !== null ? lasting(spec, durationSeconds) : spec;
 }
 
 /** Returns why an analysis cannot work, before its update starts; null if it can. No query is sent, but each address must be allowed. */

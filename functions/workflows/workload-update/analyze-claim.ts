@@ -1,7 +1,6 @@
 import type { Ports } from "../../contract/ports.ts";
 import type { TimedStepResult } from "../../contract/workload-update.ts";
 import { type Assessment, describeRun } from "../../domain/analysis/assess.ts";
-import { lasting } from "../../domain/analysis/lasting.ts";
 import { defaultNoDataTimeoutSeconds } from "../../domain/analysis/parse-analysis.ts";
 import { pauseAnalysis, pausedSeconds, resumeAnalysis } from "../../domain/analysis/pause.ts";
 import type { AnalysisPause } from "../../domain/analysis/state.ts";
@@ -10,11 +9,11 @@ import { knownVerdict } from "../../domain/workload/canary/canary.ts";
 import { assessHealth } from "../../domain/workload/canary/health.ts";
 import { currentProgress } from "../../domain/workload/canary/progress.ts";
 import { recordMeasuring, recordStepEnd } from "../../domain/workload/canary/record.ts";
-import { assessStage, type Stage } from "../../domain/workload/canary/stage.ts";
+import { assessStage } from "../../domain/workload/canary/stage.ts";
 import type { Change } from "../../domain/workload/change.ts";
 import type { HeldClaim } from "../../domain/workload/claim.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
-import { readAnalysis } from "../read-analysis.ts";
+import { readStepAnalysis } from "../read-analysis.ts";
 import { runAnalysis } from "./run-analysis.ts";
 import { keepClaim } from "./wait-result.ts";
 
@@ -46,7 +45,7 @@ export async function analyzeClaim(
     const noted = workload.analysis?.pause ? { analysis: resumeAnalysis(workload.analysis) } : null;
     return running(ports, workload, noted, stage, executionStartedAt);
   }
-  const spec = stage.kind === "invalid" ? stage : await readSpec(ports, workload, stage);
+  const spec = stage.kind === "invalid" ? stage : await readStepAnalysis(ports, workload, stage);
   if (spec === null) return endStep(ports, workload, "the canary is ready and has no analysis");
   if (spec.kind === "invalid") {
     const { reason } = spec;
@@ -72,15 +71,6 @@ const verdicts = {
   error: "withdraw",
   inconclusive: "withdraw",
 } as const satisfies Record<Exclude<Assessment["kind"], "running" | "pass">, Output["kind"]>;
-
-async function readSpec(
-  ports: AnalysisPorts,
-  workload: Workload,
-  { analysis, durationSeconds }: Extract<Stage, { readonly kind: "measure" }>,
-) {
-  const spec = await readAnalysis(ports, workload, "canary", analysis);
-  return spec?.kind === "analysis" && durationSeconds !== null ? lasting(spec, durationSeconds) : spec;
-}
 
 /** Records the end of a step in the same write as its last measurement. Promotes the canary after its last step. */
 async function endStep(

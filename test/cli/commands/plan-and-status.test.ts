@@ -26,6 +26,23 @@ function withAnnotations<T extends { readonly metadata: object }>(object: T, ann
   return { ...object, metadata: { ...object.metadata, annotations } };
 }
 
+/** Of a workload whose bake time began 10.5 minutes ago. */
+function bakingStatus(targetUID: string): object {
+  const began = new Date(Date.now() - 10.5 * 60_000).toISOString().replace(/\.\d+/, "");
+  const counts = { passes: 2, failures: 0, inconclusive: 0, errors: 1, consecutiveErrors: 1, consecutiveSuccesses: 0 };
+  const measurements = [
+    { metric: "errors", at: "2026-11-20T12:10:00Z", verdict: "pass", value: 0.002 },
+    { metric: "errors", at: "2026-11-20T12:11:00Z", verdict: "pass", value: 0.004 },
+    { metric: "errors", at: "2026-11-20T12:12:00Z", verdict: "error", note: "the query returned nothing" },
+  ];
+  const metrics = [{ name: "errors", ...counts, measuredAt: "2026-11-20T12:12:00Z" }];
+  return {
+    currentVersion: "2.0.0",
+    update: { ...inFlight, targetUID, bakingSince: began },
+    analysis: { startedAt: began, metrics, measurements },
+  };
+}
+
 let fixture: ClusterFixture;
 beforeAll(async () => {
   fixture = await startClusterFixture(
@@ -36,6 +53,8 @@ beforeAll(async () => {
       builtIn("Deployment", "search", `${registry}/shop/web:1.0.0`, { "pawl.dev/version-constraint": "^one" }),
       builtIn("StatefulSet", "cart", "example.com/shop/cart:2.1.0"),
       autoUpdate("StatefulSet", "cart"),
+      builtIn("StatefulSet", "baking", "example.com/shop/cart:2.1.0", { "pawl.dev/bake-time": "30m" }),
+      autoUpdate("StatefulSet", "baking"),
       autoUpdate("Deployment", "deleted"),
       builtIn("Deployment", "asked", `${registry}/shop/web:1.0.0`),
       withAnnotations(autoUpdate("Deployment", "asked"), { "pawl.dev/request": "reset failed t-1" }),
@@ -55,6 +74,8 @@ beforeAll(async () => {
     currentVersion: "2.0.0",
     update: { ...inFlight, targetUID: uid },
   });
+  const baking = await fixture.object("apps/v1/namespaces/shop/statefulsets/baking");
+  await fixture.writeStatus("statefulset-baking", bakingStatus(baking.metadata.uid));
 });
 afterAll(() => fixture.close());
 
@@ -73,6 +94,7 @@ test("pawl plan shows what would be done, errors included, and changes nothing",
     "deployment/shop/lost 1.0.0 - error",
     "deployment/shop/search 1.0.0 - problem",
     "deployment/shop/web 1.0.0 1.1.0 update",
+    "statefulset/shop/baking 2.0.0 2.1.0 in-flight",
     "statefulset/shop/cart 2.0.0 2.1.0 in-flight",
   ]);
   expect(stdout).toMatch(/shop\/asked .* requested: reset failed$/m);
@@ -97,14 +119,52 @@ test("pawl status shows every workload, one line each", async () => {
     "deployment/shop/lost",
     "deployment/shop/search",
     "deployment/shop/web",
+    "statefulset/shop/baking",
     "statefulset/shop/cart",
   ]);
   expect(rows.find((row) => row.includes("news"))).toMatch(/ digest {3,}prod@sha256:0123456789ab {3,}/);
-  expect(rows.find((row) => row.includes("cart"))).toContain("HealthCheck 2.1.0 (shop-cart-2.1.0-abc)");
+  expect(rows.find((row) => row.includes("shop/cart"))).toContain("HealthCheck 2.1.0 (shop-cart-2.1.0-abc)");
   expect(rows.find((row) => row.includes("search"))).toContain('pawl.dev/version-constraint "^one"');
   expect(rows.find((row) => row.includes("helper"))).toMatch(/ paused$/);
   expect(rows.find((row) => row.includes("asked"))).toMatch(/ requested, and not handled yet: reset failed$/);
   expect(rows.find((row) => row.includes("deleted"))).toContain("Deployment shop/deleted does not exist");
+});
+
+describe("pawl status of one workload", () => {
+  test("prints the step, the time left, and the last measurements", async () => {
+    const { stdout, stderr, status } = await fixture.pawl("status", "shop/baking");
+    expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
+    const [table = "", progress, chart, last = ""] = stdout.split("\n\n");
+    expect(table).toContain("Baking 2.1.0, errors = nothing: error (shop-cart-2.1.0-abc)");
+    expect(progress).toMatch(/^Step: {7}bake time\nTime left: {2}(19|20)m, until the end of the bake time$/);
+    expect(chart).toMatch(/^METRIC .*\nerrors {3}▁█· {12}0.004 {3}0.002 {3}0.004$/);
+    expect(last.trimEnd().split("\n").slice(1)).toEqual([
+      "2026-11-20T12:10:00Z   errors   pass     0.002",
+      "2026-11-20T12:11:00Z   errors   pass     0.004",
+      "2026-11-20T12:12:00Z   errors   error    -       the query returned nothing",
+    ]);
+  });
+
+  test("prints one JSON document with --json", async () => {
+    const { stdout } = await fixture.pawl("status", "shop/baking", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({
+      workload: "statefulset/shop/baking",
+      inFlight: { phase: "Baking" },
+      progress: { step: "bake time", left: { until: "end of the bake time" }, waitsFor: null },
+      measurements: [{ value: 0.002 }, { value: 0.004 }, { value: null, note: "the query returned nothing" }],
+    });
+  });
+
+  test("prints the table only, without an update", async () => {
+    const { stdout } = await fixture.pawl("status", "shop/web");
+    expect(stdout.trimEnd().split("\n")).toHaveLength(2);
+    const { stdout: json } = await fixture.pawl("status", "shop/web", "--json");
+    expect(JSON.parse(json)).toMatchObject({ name: "web", progress: null, measurements: [] });
+  });
+
+  test("exits with 1 for a workload that does not exist", async () => {
+    expect(await fixture.pawl("status", "shop/nothing")).toMatchObject({ stdout: "", status: 1 });
+  });
 });
 
 test("pawl status --json has complete digests", async () => {

@@ -39,7 +39,7 @@ describe.concurrent("pawl", () => {
     { args: ["resolv"], message: "Did you mean resolve?" },
     { args: ["--loud"], message: "--loud" },
     { args: ["history"], message: "workload" },
-    { args: ["status", "extra"], message: "too many arguments" },
+    { args: ["status", "web", "extra"], message: "too many arguments" },
     { args: ["pause", "pool/shop/web"], message: "has no namespace" },
   ])("rejects $args as invalid input", async ({ args, message }) => {
     const ran = await runPawl(args);

@@ -92,11 +92,19 @@ describe("a status shows", () => {
     expect(malformed.inFlight?.startedAt).toBeNull();
   });
 
-  test("the last measurement of a canary, until it is promoted", () => {
+  test("the last measurement of a canary, until it is promoted, and in the bake time", () => {
     const outcome = { verdict: "fail", value: 0.5, note: null } as const;
     const analysis = measure(startAnalysis(noon), "error-rate", outcome, noon);
     expect(statusOf(canaryWorkload({ analysis })).inFlight?.measured).toBe("error-rate = 0.5: fail");
     expect(statusOf(updatingWorkload({ analysis })).inFlight?.measured).toBeNull();
+    const baking = { ...inFlight, observation: { kind: "baking", since: noon } } as const;
+    const expected = { phase: "Baking", measured: "error-rate = 0.5: fail" };
+    expect(statusOf(updatingWorkload({ analysis, inFlight: baking })).inFlight).toMatchObject(expected);
+    const reverting = { ...baking, phase: "rollback" } as const;
+    expect(statusOf(updatingWorkload({ analysis, inFlight: reverting })).inFlight).toMatchObject({
+      phase: "RollingBack",
+      measured: null,
+    });
   });
 
   test("the update record", () => {

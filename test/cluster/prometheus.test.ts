@@ -3,12 +3,15 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, test } from "vitest";
+import { bindArgs } from "../../functions/domain/analysis/template.ts";
 import { openPrometheus } from "../../functions/adapters/prometheus/open.ts";
 import type { MetricProvider } from "../../functions/ports/metric-provider.ts";
+import { queryMetric } from "../../functions/workflows/query-metric.ts";
 import { parseValidAddress } from "../adapters/prometheus/open.ts";
 import { spawnPawl } from "../cli/run-pawl.ts";
 import { metricProviderContract } from "../contracts/metric-provider.ts";
 import { promQl } from "../contracts/promql.ts";
+import { analysis } from "../domain/analysis/samples.ts";
 import { eventually } from "../support/control-plane/eventually.ts";
 import { type Exporter, startExporter } from "../support/exporter.ts";
 import { describeOnRealCluster, realKubeConfig } from "../support/real-cluster.ts";
@@ -108,6 +111,26 @@ describe.concurrent("pawl analyze with a real Prometheus", () => {
     await waitForShare("0", "good", (share) => share === 0);
     const output = expect.stringContaining("returned nothing");
     expect(await analyze(filtered, "good")).toMatchObject({ status: 3, output });
+  });
+
+  test("a comparison measures both sides at the same moment", async ({ expect }) => {
+    await waitForShare("10 %", "failing", (share) => share > 0.05);
+    await waitForShare("0", "good", (share) => share === 0);
+    const source = await openSource(prometheus.url);
+    const compare = async (canary: App, stable: string) => {
+      const query = errorRate.replaceAll("args.name", "args.set");
+      const metrics = [{ name: "error-rate", query, compare: { maxIncrease: "0%" } }];
+      const spec = bindArgs(analysis({ metrics }), { canary, stable });
+      const [metric] = Array.isArray(spec) ? [] : spec.metrics;
+      return metric && (await queryMetric(source, metric, new Date())).outcome;
+    };
+    expect(await compare("failing", "failing")).toMatchObject({ verdict: "pass" });
+    expect(await compare("good", "failing")).toMatchObject({ verdict: "pass", value: 0 });
+    expect(await compare("failing", "good")).toMatchObject({ verdict: "inconclusive" });
+    expect(await compare("failing", "other")).toMatchObject({
+      verdict: "error",
+      note: expect.stringContaining("nothing"),
+    });
   });
 
   test("a missing service returns no series", async ({ expect }) => {

@@ -43,10 +43,13 @@ export async function startCanaryCluster() {
 export async function openCanary(
   cluster: Awaited<ReturnType<typeof startCanaryCluster>>,
   { cut, isWritten }: InterruptedWrite = { cut: 0, isWritten: false },
+  spec: object = { canaryReplicas: 1 },
 ) {
   const harness = await openHarness(cluster.kubeConfig);
   const collection = `/apis/pawl.dev/v1alpha1/namespaces/${harness.namespace}/statefulcanaries`;
-  const created = await harness.request("POST", collection, { body: manifest });
+  const created = await harness.request("POST", collection, {
+    body: { ...manifest, spec: { ...manifest.spec, ...spec } },
+  });
   const ref = { apiVersion: "pawl.dev/v1alpha1", kind: "StatefulCanary", namespace: harness.namespace, name: "db" };
   let writes = 0;
   const proxy = await startScriptedServer(async (request) => {
@@ -94,7 +97,6 @@ const manifest = {
   metadata: { name: "db" },
   spec: {
     totalReplicas: 3,
-    canaryReplicas: 1,
     canaryImage: target,
     template: {
       replicas: 7,

@@ -22,6 +22,10 @@ describe("an invalid spec is a problem and starts no update", () => {
     { spec: { totalReplicas: 0, canaryReplicas: 0 }, problem: "spec.totalReplicas 0: must be 1 or more" },
     { spec: { totalReplicas: 1.5 }, problem: /must be whole numbers/ },
     { spec: { canaryReplicas: -1 }, problem: /must be whole numbers/ },
+    { spec: { steps: [{ size: "1" }] }, problem: /^spec: set either canaryReplicas, .* or steps$/ },
+    { spec: { canaryReplicas: undefined }, problem: /^spec: set either canaryReplicas, .* or steps$/ },
+    { spec: stepped([{ size: "4" }]), problem: "spec.steps: 4 canary replicas exceed the 3 desired replicas" },
+    { spec: stepped([{ size: "1" }, { wait: {} }]), problem: /^spec\.steps: \[1\]\.wait: is not a known field/ },
     { spec: { template: {} }, problem: /^spec\.template\.template\.spec\.containers: / },
     { spec: { template: pods([]) }, problem: /^spec\.template\.template\.spec\.containers: / },
     { spec: { template: pods([{ name: "db" }]) }, problem: /containers\[0\]\.image "": / },
@@ -173,4 +177,8 @@ function set({ uid = "u-1", image = first, replicas = 2 }) {
     spec: { replicas, selector: {}, ...pods([{ name: "db", image }]) },
     status: { observedGeneration: 1, updatedReplicas: replicas, readyReplicas: replicas },
   };
+}
+
+function stepped(steps: readonly object[]) {
+  return { canaryReplicas: undefined, steps };
 }

@@ -25,7 +25,10 @@ export function canaryReplicas({ unit, amount }: CanarySize, desired: number): n
 }
 
 /** Returns why these replicas allow no canary of this size; null if they do. */
-export function canaryUnavailableReason(size: CanarySize, { desiredReplicas }: Rollout): string | null {
+export function canaryUnavailableReason(
+  size: CanarySize,
+  { desiredReplicas }: Pick<Rollout, "desiredReplicas">,
+): string | null {
   if (desiredReplicas === 0) return "there are no replicas to run a canary on";
   if (size.unit === "percent" || size.amount <= desiredReplicas) return null;
   return `${size.amount} canary replicas exceed the ${desiredReplicas} desired replicas`;

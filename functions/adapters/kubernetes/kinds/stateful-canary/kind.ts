@@ -1,4 +1,7 @@
 import { annotations } from "../../../../domain/workload/annotations.ts";
+import type { CanaryProgress } from "../../../../domain/workload/canary/canary-step.ts";
+import { sizesOf } from "../../../../domain/workload/canary/progress.ts";
+import { canaryUnavailableReason } from "../../../../domain/workload/canary/size.ts";
 import { isSameImage } from "../../../../domain/image/reference.ts";
 import { parsePolicy, type ParsedPolicy, type RawPolicy } from "../../../../domain/workload/policy.ts";
 import { requestedVerdict } from "../../../../domain/workload/request.ts";
@@ -7,6 +10,7 @@ import type { AnalysisState } from "../../../../domain/analysis/state.ts";
 import { readInFlight, readVerdict } from "../../annotation-codec.ts";
 import type { KubernetesApi } from "../../api.ts";
 import { fromAnalysisStatus } from "../../auto-update/analysis-status.ts";
+import { fromCanaryStatus } from "../../auto-update/canary-status.ts";
 import { fromBackOffStatus } from "../../auto-update/back-off-status.ts";
 import { apiVersionOf } from "../../objects.ts";
 import { readAutoUpdateStatus } from "../claw-status.ts";
@@ -67,7 +71,7 @@ async function readStatefulCanary(object: StatefulCanary, api: KubernetesApi): P
     failsWithoutPods: false,
     isCanaryLeft: false,
     canaryNames: queryNames(object),
-    canaryProgress: null,
+    canaryProgress: readProgress(object, inFlight),
     analysis: readAnalysis(object, inFlight),
     ...requests,
     verdict: readVerdict(from) ?? requestedVerdict(requests.request, inFlight),
@@ -79,6 +83,7 @@ const fieldNames: Partial<Record<keyof RawPolicy, string>> = {
   paused: annotations.paused,
   healthTimeout: "spec.healthTimeout",
   canary: "spec.canaryReplicas",
+  canarySteps: "spec.steps",
   canaryAnalysis: "spec.analysis",
 };
 
@@ -92,16 +97,24 @@ const rules = {
 
 /** Deletion disables updates, which reverts the one in flight. Without canary replicas all replicas are updated at once. */
 function policyOf(object: StatefulCanary): ParsedPolicy {
-  const { canaryReplicas, healthTimeout } = object.spec;
+  const { canaryReplicas = 0, steps, totalReplicas, healthTimeout } = object.spec;
   const written: RawPolicy = {
     enabled: !isBeingDeleted(object),
     paused: object.metadata.annotations?.[annotations.paused],
-    canary: canaryReplicas > 0 ? String(canaryReplicas) : undefined,
+    canary: canaryReplicas > 0 && steps === undefined ? String(canaryReplicas) : undefined,
+    canarySteps: steps,
     canaryAnalysis: analysisText(object) ?? undefined,
     healthTimeout,
   };
   const { policy, problems } = parsePolicy(written, rules);
-  return { policy: { ...policy, maxRollbacks: Number.MAX_SAFE_INTEGER, bake: null }, problems };
+  const sizes = sizesOf(policy.canarySteps).map((size) =>
+    canaryUnavailableReason(size, { desiredReplicas: totalReplicas }),
+  );
+  const tooLarge = sizes.flatMap((reason) => (reason === null ? [] : [`spec.steps: ${reason}`]));
+  return {
+    policy: { ...policy, maxRollbacks: Number.MAX_SAFE_INTEGER, bake: null },
+    problems: [...problems, ...tooLarge],
+  };
 }
 
 /** Returns the analysis of the canary; null for one of an earlier update, which is removed only after the claim is written. */
@@ -109,6 +122,13 @@ function readAnalysis({ status }: StatefulCanary, inFlight: InFlight | null): An
   const analysis = fromAnalysisStatus(status?.analysis);
   if (analysis === null || inFlight?.phase !== "canary" || inFlight.startedAt === "malformed") return analysis;
   return analysis.startedAt < inFlight.startedAt ? null : analysis;
+}
+
+/** Returns how far the canary in flight has come; null for one of an earlier update, as above. */
+function readProgress({ status }: StatefulCanary, inFlight: InFlight | null): CanaryProgress | null {
+  const progress = fromCanaryStatus(status?.canary);
+  if (progress === null || inFlight?.phase !== "canary" || inFlight.startedAt === "malformed") return null;
+  return progress.since < inFlight.startedAt ? null : progress;
 }
 
 function setProblems(object: StatefulCanary, found: Readonly<Record<Role, FoundSet>>): readonly string[] {

@@ -1,7 +1,7 @@
 import { isSameImage } from "../../../../domain/image/reference.ts";
 import type { ObjectCondition } from "../../conditions.ts";
 import type { KubernetesObject, ObjectMeta, PodTemplate, Resource } from "../../objects.ts";
-import type { AnalysisStatus, BackOffStatus } from "../../auto-update/object.ts";
+import type { AnalysisStatus, BackOffStatus, CanaryStatus } from "../../auto-update/object.ts";
 import type { AutoUpdateStatus } from "../claw-status.ts";
 
 export const resource: Resource = {
@@ -31,6 +31,7 @@ export interface StatefulCanaryStatus {
   readonly autoUpdate?: AutoUpdateStatus;
   /** Of the canary in flight, or of the last one. */
   readonly analysis?: AnalysisStatus;
+  readonly canary?: CanaryStatus;
   readonly backOff?: BackOffStatus;
 }
 
@@ -46,7 +47,9 @@ export interface StatefulCanary extends KubernetesObject {
   readonly metadata: ObjectMeta & { readonly finalizers?: readonly string[]; readonly deletionTimestamp?: string };
   readonly spec: {
     readonly totalReplicas: number;
-    readonly canaryReplicas: number;
+    /** Absent if there are steps. */
+    readonly canaryReplicas?: number;
+    readonly steps?: readonly object[];
     readonly canaryImage: string;
     readonly template: SetSpec;
     readonly analysis?: Readonly<Record<string, unknown>>;

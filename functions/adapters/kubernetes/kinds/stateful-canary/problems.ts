@@ -17,7 +17,10 @@ export function specProblems(object: StatefulCanary): readonly string[] {
   ];
 }
 
-function replicaProblems({ spec: { totalReplicas: total, canaryReplicas: canary } }: StatefulCanary) {
+function replicaProblems({ spec: { totalReplicas: total, canaryReplicas, steps } }: StatefulCanary) {
+  if ((steps === undefined) === (canaryReplicas === undefined))
+    return ["spec: set either canaryReplicas, of which 0 is no canary, or steps"];
+  const canary = canaryReplicas ?? 0;
   if (![total, canary].every((count) => Number.isInteger(count) && count >= 0)) {
     return [`spec: totalReplicas ${total} and canaryReplicas ${canary} must be whole numbers, 0 or more`];
   }

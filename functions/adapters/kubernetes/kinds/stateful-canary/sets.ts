@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { annotations } from "../../../../domain/workload/annotations.ts";
+import { canaryReplicas } from "../../../../domain/workload/canary/size.ts";
 import { isSameImage } from "../../../../domain/image/reference.ts";
 import { CanaryUnsupported } from "../../../../ports/errors.ts";
 import type { KubernetesApi } from "../../api.ts";
 import type { PodTemplate } from "../../objects.ts";
+import type { Canary } from "../canary-strategy.ts";
 import { type StatefulCanary, templateImage } from "./object.ts";
 import { deleteStuckPods } from "./pods.ts";
 import { podTemplate, type Role, setNames, settingsOf, buildSet, withLabels } from "./set.ts";
@@ -30,14 +32,20 @@ export function notOwnedProblem(object: StatefulCanary, role: Role): string {
  * Scales the stable set down, without changing its pod template, and runs `image` in the canary set. Creates the sets if they do
  * not exist. Can be repeated.
  */
-export async function startSets(object: StatefulCanary, image: string, api: KubernetesApi): Promise<void> {
-  const { totalReplicas, canaryReplicas } = object.spec;
-  const replicas = totalReplicas - canaryReplicas;
+export async function startSets(object: StatefulCanary, canary: Canary, api: KubernetesApi): Promise<void> {
+  const { image } = canary;
+  const count = canaryCount(object, canary);
+  const replicas = object.spec.totalReplicas - count;
   const stable = await findOrCreateSet(object, "stable", templateImage(object) ?? image, replicas, api);
   await patchSet(stable, { replicas }, api, null);
-  const canary = await findOrCreateSet(object, "canary", image, canaryReplicas, api);
+  const set = await findOrCreateSet(object, "canary", image, count, api);
   const template = podTemplate(object, "canary", image);
-  await patchSet(canary, { replicas: canaryReplicas, template, settings: settingsOf(object) }, api);
+  await patchSet(set, { replicas: count, template, settings: settingsOf(object) }, api);
+}
+
+/** Returns how many of all replicas a canary has. */
+export function canaryCount({ spec }: StatefulCanary, { size }: Canary): number {
+  return canaryReplicas(size, spec.totalReplicas);
 }
 
 /**
@@ -45,12 +53,12 @@ export async function startSets(object: StatefulCanary, image: string, api: Kube
  * a repeated call does not overwrite it. The canary keeps running until the stable set is complete.
  */
 export async function promoteStable(object: StatefulCanary, image: string, api: KubernetesApi): Promise<void> {
-  const { totalReplicas: replicas, canaryReplicas } = object.spec;
+  const { totalReplicas: replicas, canaryReplicas: requested } = object.spec;
   const settings = settingsOf(object);
   const stable = await findOrCreateSet(object, "stable", templateImage(object) ?? image, replicas, api);
   const isPromoted = previousOf(stable) !== undefined && isSameImage(imageOf(stable) ?? "", image);
   if (isPromoted) return patchSet(stable, { replicas, settings }, api);
-  const canary = canaryReplicas === 0 ? null : await findSet(object, "canary", api);
+  const canary = requested === 0 ? null : await findSet(object, "canary", api);
   const isOfImage = canary !== null && canary !== "not-owned" && isSameImage(imageOf(canary) ?? "", image);
   const template = isOfImage
     ? withLabels(canary.spec.template, object, "stable")

@@ -1,15 +1,20 @@
 import { formatRfc3339 } from "../../../../domain/text/rfc3339.ts";
 import type { Change } from "../../../../domain/workload/change.ts";
+import type { CanaryProgress } from "../../../../domain/workload/canary/canary-step.ts";
+import { describeStep } from "../../../../domain/workload/canary/progress.ts";
 import type { InFlight } from "../../../../domain/workload/workload.ts";
 import { describeRun } from "../../../../domain/analysis/assess.ts";
 import type { AnalysisState } from "../../../../domain/analysis/state.ts";
 import type { KubernetesApi } from "../../api.ts";
 import { setConditions } from "../../conditions.ts";
 import { toAnalysisStatus } from "../../auto-update/analysis-status.ts";
+import { toCanaryStatus } from "../../auto-update/canary-status.ts";
 import { toBackOffStatus } from "../../auto-update/back-off-status.ts";
 import { autoUpdateStatusPatch } from "../claw-status.ts";
 import { answerConditions } from "../handled-request.ts";
 import { reportConditions } from "../last-reported.ts";
+import type { Canary } from "../canary-strategy.ts";
+import { canaryCount } from "./sets.ts";
 import { resource, type StatefulCanary, type StatefulCanaryStatus } from "./object.ts";
 
 /** In characters, as for Events: the cause of an error may be a stack trace. */
@@ -19,7 +24,7 @@ export const reportTypes = { held: "AutoUpdateHeld", valid: "Valid", isValidShow
 
 export type Progress = Omit<
   StatefulCanaryStatus,
-  "lastTransitionTime" | "conditions" | "autoUpdate" | "analysis" | "backOff"
+  "lastTransitionTime" | "conditions" | "autoUpdate" | "analysis" | "canary" | "backOff"
 >;
 
 /** Writes progress and the status fields of the change; nothing if both are empty. */
@@ -44,6 +49,7 @@ export async function writeStatus(
       : { conditions: setConditions(before.conditions ?? [], conditions, metadata.generation ?? 1, now) }),
     ...(change.updateRecord === undefined ? {} : { autoUpdate: autoUpdateStatusPatch(change.updateRecord) }),
     ...(analysis === undefined ? {} : { analysis: analysis && { pause: null, ...toAnalysisStatus(analysis) } }),
+    ...canaryField(before, change),
     ...(backOff === undefined ? {} : { backOff: backOff && toBackOffStatus(backOff) }),
   };
   if (Object.keys(status).length === 0) return object;
@@ -51,17 +57,36 @@ export async function writeStatus(
   return api.patch<StatefulCanary>(resource, metadata, "application/merge-patch+json", body, "status");
 }
 
+/** Its steps end with the canary. A pause that is over has no end any more. */
+function canaryField({ canary }: StatefulCanaryStatus, { canaryProgress, inFlight }: Change) {
+  const isOver = inFlight !== undefined && inFlight?.phase !== "canary";
+  if (isOver) return canary === undefined ? {} : { canary: null };
+  return canaryProgress ? { canary: { until: null, ...toCanaryStatus(canaryProgress) } } : {};
+}
+
 export function initializingStatus({ metadata: { generation = 1 } }: StatefulCanary, image: string): Progress {
   const message = `creating the StatefulSets for ${image}`;
   return { currentPhase: "Initializing", image, observedGeneration: generation, analysisRetries: 0, message };
 }
 
+/** `progress` is that of a step after the first. */
 export function progressingStatus(
-  { spec: { totalReplicas, canaryReplicas } }: StatefulCanary,
-  image: string,
+  object: StatefulCanary,
+  canary: Canary,
+  progress: CanaryProgress | null = null,
 ): Progress {
-  const message = `waiting for ${canaryReplicas} canary replicas of ${image} to become ready`;
-  return { currentPhase: "Progressing", stableReplicas: totalReplicas - canaryReplicas, canaryReplicas, message };
+  const canaryReplicas = canaryCount(object, canary);
+  const stableReplicas = object.spec.totalReplicas - canaryReplicas;
+  const step = progress === null ? "" : `step ${describeStep(progress)}: `;
+  const message =
+    step +
+    (describePause(progress) ?? `waiting for ${canaryReplicas} canary replicas of ${canary.image} to become ready`);
+  return { currentPhase: "Progressing", stableReplicas, canaryReplicas, message };
+}
+
+function describePause(progress: CanaryProgress | null): string | null {
+  if (progress === null || progress.until === null) return null;
+  return `paused until ${formatRfc3339(progress.until)}${progress.waitsFor === "Time" ? "" : ", or until pawl promote"}`;
 }
 
 /** Shows the last measurement with its value, so that an operator sees how close to the limit it is. */

@@ -9,6 +9,7 @@ import {
   readInFlight,
 } from "../../annotation-codec.ts";
 import type { KubernetesApi } from "../../api.ts";
+import type { Canary } from "../canary-strategy.ts";
 import { finalizer, isBeingDeleted, resource, type StatefulCanary } from "./object.ts";
 import {
   promoteStable,
@@ -43,6 +44,7 @@ export async function writeStatefulCanary(
 ): Promise<void> {
   const before = readInFlight(object.metadata.annotations ?? {}, annotations);
   const { inFlight } = change;
+  if (inFlight === undefined && change.canary) return continueCanary(object, change, change.canary, api, now);
   if (inFlight === undefined) return recordObservation(object, change, before, api, now);
   if (inFlight === null) return finish(object, change, before, api, now);
   if (inFlight.phase === "rollback") return rollBack(object, change, inFlight, api, now);
@@ -70,10 +72,18 @@ function progressOf(object: StatefulCanary, { analysis, lastReported }: Change, 
 async function startCanary(object: StatefulCanary, change: Change, inFlight: InFlight, api: KubernetesApi, now: Date) {
   const claimed = await writeMetadata(object, change, api);
   if (isBeingDeleted(object) || !change.canary) return;
-  const { image } = change.canary;
-  const initialized = await writeStatus(claimed, initializingStatus(claimed, image), change, api, now);
-  await startSets(initialized, inFlight.targetImage, api);
-  await writeStatus(initialized, progressingStatus(initialized, image), {}, api, now);
+  const canary = { ...change.canary, image: inFlight.targetImage };
+  const initialized = await writeStatus(claimed, initializingStatus(claimed, canary.image), change, api, now);
+  await startSets(initialized, canary, api);
+  await writeStatus(initialized, progressingStatus(initialized, canary), {}, api, now);
+}
+
+/** Brings the sets to the next step before that is recorded, so that an interrupted step is repeated. */
+async function continueCanary(object: StatefulCanary, change: Change, canary: Canary, api: KubernetesApi, now: Date) {
+  if (isBeingDeleted(object)) return;
+  await startSets(object, canary, api);
+  const { canaryProgress } = change;
+  await writeStatus(object, canaryProgress ? progressingStatus(object, canary, canaryProgress) : {}, change, api, now);
 }
 
 /**

@@ -3,6 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe } from "vitest";
 import { testEvents } from "./cluster/events.ts";
 import { openHarness, type Harness } from "./cluster/harness.ts";
 import { testUpdateRecord } from "./cluster/update-record.ts";
+import { testCanaryPartition } from "./cluster/canary-partition.ts";
 import { testCanary } from "./cluster/canary.ts";
 import { testCanaryState } from "./cluster/canary-state.ts";
 import { canaryKinds } from "./cluster/canary-harness.ts";
@@ -83,6 +84,9 @@ export function clusterContract(
     });
     describe("the canary Deployment of a Deployment", () => {
       testCanaryDeployment(at);
+    });
+    describe("the canary of a StatefulSet", () => {
+      testCanaryPartition(at);
     });
     describe("a Claw", () => {
       testClaw(at);

@@ -4,7 +4,8 @@ import type { RequestAnswer } from "./person-request.ts";
 import type { LastReported } from "./record-source.ts";
 import type { CanaryProgress } from "./canary/canary-step.ts";
 import type { CanarySize } from "./canary/canary-size.ts";
-import type { BackOff, InFlight, Observation, UpdateRecord } from "./workload.ts";
+import type { Observation } from "./observation-kinds.ts";
+import type { BackOff, InFlight, UpdateRecord } from "./workload.ts";
 
 /** A condition of a status; "AutoUpdateValid" is a Claw's, "Valid" a StatefulCanary's. An AutoUpdate has others. */
 export interface Condition {
@@ -39,7 +40,7 @@ export interface Change {
   readonly conditions?: readonly Condition[];
   readonly lastReported?: Partial<LastReported>;
   /** Replicas that run `image` ahead of the others; null deletes them. */
-  readonly canary?: { readonly image: string; readonly size: CanarySize } | null;
+  readonly canary?: CanaryChange | null;
   readonly canaryProgress?: CanaryProgress | null;
   readonly analysis?: AnalysisState | null;
   /** Renews the claim, for at least this time: how long nothing may be written after this change. */
@@ -63,4 +64,11 @@ export interface Change {
   readonly deleteRecord?: true;
   /** Removes the finalizer of kubernetes-image-updater, which blocks the deletion of the workload. */
   readonly removeFinalizer?: true;
+}
+
+interface CanaryChange {
+  readonly image: string;
+  readonly size: CanarySize;
+  /** A canary that exists has another pod template than its owner now, and is created again. */
+  readonly isRestart?: true;
 }

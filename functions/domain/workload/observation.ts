@@ -1,7 +1,8 @@
 import { secondsBetween } from "../text/rfc3339.ts";
 import type { Change } from "./change.ts";
 import type { Readiness } from "./readiness.ts";
-import type { Observation, Workload } from "./workload.ts";
+import type { Observation } from "./observation-kinds.ts";
+import type { Workload } from "./workload.ts";
 
 /** Returns what a check has to note; null if that is noted, or if the kind has no place for it. */
 export function nextObservation(

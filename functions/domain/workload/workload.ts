@@ -3,6 +3,7 @@ import type { Bake } from "./bake/bake.ts";
 import type { CanarySize } from "./canary/canary-size.ts";
 import type { CanaryNames } from "./canary/pod-names.ts";
 import type { CanaryProgress, CanaryStep } from "./canary/canary-step.ts";
+import type { Observation } from "./observation-kinds.ts";
 import type { BackOffReason } from "./back-off-reason.ts";
 import type { LastReported, RecordSource } from "./record-source.ts";
 import type { PersonRequest, RequestAnswer } from "./person-request.ts";
@@ -105,15 +106,6 @@ export interface InFlight {
   readonly observation?: Observation;
 }
 
-/** What the checks of an update in flight have seen. */
-export type Observation =
-  /** Its controller has observed `template`, a hash of the pod template: the health timeout counts from then. */
-  | { readonly kind: "observed"; readonly at: Date; readonly template: string }
-  /** No deadline counts. */
-  | { readonly kind: "waiting"; readonly reason: string }
-  /** All replicas were ready on the target at `since`, when the bake time began. */
-  | { readonly kind: "baking"; readonly since: Date };
-
 /** The state of the pods, for any kind of workload. */
 export interface Rollout {
   readonly generation: number;
@@ -134,6 +126,10 @@ export interface Rollout {
   readonly template?: string;
   /** During an update, its owner changed the pod template too. */
   readonly isTemplateEdited?: true;
+  /** Its owner has paused it: its controller rolls out no changed template. */
+  readonly isPaused?: true;
+  /** Of a canary within the replicas: how many of them stay stable. Absent if its owner has set another number. */
+  readonly partition?: number;
 }
 
 /** Attempts to update to `targetImage` that ended without an observation of it. The next one starts after `until`. */

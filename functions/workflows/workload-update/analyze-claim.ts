@@ -6,6 +6,7 @@ import { pauseAnalysis, pausedSeconds, resumeAnalysis } from "../../domain/analy
 import type { AnalysisPause } from "../../domain/analysis/state.ts";
 import { needsContinuation } from "../../domain/execution/history-limit.ts";
 import { knownVerdict } from "../../domain/workload/canary/canary.ts";
+import { ownerChange } from "../../domain/workload/canary/follow.ts";
 import { assessHealth } from "../../domain/workload/canary/health.ts";
 import { currentProgress } from "../../domain/workload/canary/progress.ts";
 import { recordMeasuring, recordStepEnd } from "../../domain/workload/canary/record.ts";
@@ -20,8 +21,8 @@ import { keepClaim } from "./wait-result.ts";
 type Output = TimedStepResult<"running" | "next" | "pass" | "fail" | "withdraw" | "continue">;
 type AnalysisPorts = Pick<Ports, "cluster" | "metricProvider" | "now">;
 
-/** An edit of an analysis that was invalid applies after at most this time. */
-const invalidRetrySeconds = 60;
+/** What its owner has to fix or to resume applies after at most this time. */
+const ownerRetrySeconds = 60;
 
 /**
  * Assesses and measures the canary of a claimed workload, records new measurements and the end of its step, and returns the result.
@@ -34,6 +35,12 @@ export async function analyzeClaim(
 ): Promise<Output> {
   const known = knownVerdict(workload, inFlight);
   if (known !== null) return { waitSeconds: 0, ...known };
+  const changed = ownerChange(workload);
+  if (changed?.kind === "wait") {
+    const { reason } = changed;
+    return pause(ports, workload, { kind: "Waiting", waitSeconds: ownerRetrySeconds, reason }, executionStartedAt);
+  }
+  if (changed !== null) return { kind: "next", waitSeconds: 0, reason: changed.reason };
   const health = assessHealth(workload, inFlight, ports.now());
   if (health.kind === "not-ready") return pause(ports, workload, { ...health, kind: "NotReady" }, executionStartedAt);
   if (health.kind !== "ready") return { waitSeconds: 0, ...health };
@@ -51,9 +58,11 @@ export async function analyzeClaim(
     const { reason } = spec;
     const isOver = pausedSeconds(workload.analysis, "Invalid", ports.now()) >= defaultNoDataTimeoutSeconds;
     if (isOver) return { kind: "withdraw", waitSeconds: 0, reason };
-    return pause(ports, workload, { kind: "Invalid", waitSeconds: invalidRetrySeconds, reason }, executionStartedAt);
+    return pause(ports, workload, { kind: "Invalid", waitSeconds: ownerRetrySeconds, reason }, executionStartedAt);
   }
-  const previous = workload.analysis && resumeAnalysis(workload.analysis);
+  // After its owner has paused it, nothing that was measured before counts.
+  const measured = workload.analysis?.pause?.reason === "Waiting" ? null : workload.analysis;
+  const previous = measured && resumeAnalysis(measured);
   const { state, assessment } = await runAnalysis(ports, spec, previous);
   const noted =
     state === workload.analysis ? null : { analysis: state, ...recordMeasuring(workload.canaryProgress, ports.now()) };

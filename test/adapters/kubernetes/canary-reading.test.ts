@@ -37,7 +37,8 @@ describe("a canary that would leave no stable replica of a StatefulSet is a prob
   ])("$canary of $replicas", async ({ canary, replicas, problem }) => {
     const parts = { annotations: { "pawl.dev/canary": canary }, spec: { replicas } };
     const { problems } = await readBuiltIn("StatefulSet", parts);
-    expect(problems).toEqual(problem === null ? [] : [expect.stringMatching(`pawl.dev/canary: .* ${problem}`)]);
+    expect(problems).toHaveLength(problem === null ? 0 : 1);
+    expect(problems.join("")).toMatch(problem === null ? /^$/ : new RegExp(`pawl.dev/canary: .* ${problem}`));
   });
 });
 
@@ -52,9 +53,9 @@ describe("a canary beside a Deployment must not use its volume at the same time"
     const template = { metadata: { labels: { app: "app" } }, spec: { containers: [{ name: "app", image }], volumes } };
     const parts = { annotations: { "pawl.dev/canary": "1" }, spec: { replicas: 1, strategy: { type }, template } };
     const { problems } = await readBuiltIn("Deployment", parts, {}, null, { ...noApi, get: async () => null });
-    expect(problems).toEqual(
-      isRefused ? [expect.stringMatching(/pawl.dev\/canary: strategy Recreate.* PersistentVolumeClaim orders /)] : [],
-    );
+    expect(problems).toHaveLength(isRefused ? 1 : 0);
+    const refusal = /pawl.dev\/canary: strategy Recreate.* PersistentVolumeClaim orders /;
+    expect(problems.join("")).toMatch(isRefused ? refusal : /^$/);
   });
 });
 
@@ -109,6 +110,16 @@ describe("a StatefulSet's canary is read from its partition", () => {
     expect((await set(5, {})).canary).toMatchObject({ desiredReplicas: 0, readyReplicas: 0 });
   });
 
+  test("whose number is known if Pawl set it, and 0 leaves no canary", async () => {
+    expect((await set(2, {})).canary).not.toHaveProperty("partition");
+    expect((await set(0, {})).canary).toBeNull();
+    const metadata = { annotations: { "pawl.dev/canary-partition": "2" } };
+    const spec = { replicas: 3, updateStrategy: { rollingUpdate: { partition: 2 } } };
+    const record = autoUpdateOf("StatefulSet", { status });
+    const { canary } = await readBuiltIn("StatefulSet", { ...metadata, spec }, {}, record);
+    expect(canary).toMatchObject({ partition: 2, desiredReplicas: 1 });
+  });
+
   test("the canary names for queries are the revisions", async () => {
     const { canaryNames } = await set(2, { currentRevision: "app-1", updateRevision: "app-2" });
     const pods = { stablePods: "^app-(?:[0-1])$", canaryPods: "^app-(?:2)$" };
@@ -122,4 +133,18 @@ test("a partition that no canary has set is a problem", async () => {
   const { problems, canary } = await readBuiltIn("StatefulSet", { spec });
   expect(problems).toEqual([expect.stringContaining("rollingUpdate.partition 2")]);
   expect(canary).toBeNull();
+});
+
+test("a Deployment that is paused during its canary is a problem: nothing is concluded", async () => {
+  const ref = { apiVersion: "apps/v1", kind: "Deployment", name: "app", ...stored };
+  const record = autoUpdateOf("Deployment", {
+    status: { update: updateOf(ref, { strategy: "Canary", hasCanary: true }) },
+  });
+  const parts = { spec: { replicas: 3, paused: true } };
+  const { problems, inFlight } = await readBuiltIn("Deployment", parts, {}, record, {
+    ...noApi,
+    get: async () => null,
+  });
+  expect(inFlight).toMatchObject({ phase: "canary" });
+  expect(problems).toEqual([expect.stringContaining("spec.paused")]);
 });

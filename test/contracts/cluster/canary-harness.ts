@@ -3,7 +3,7 @@ import { recordRollback } from "../../../functions/domain/workload/rollback.ts";
 import { recordCanary, recordPromotion } from "../../../functions/domain/workload/canary/record.ts";
 import type { WorkloadRef } from "../../../functions/domain/workload/workload.ts";
 import { before, manifest, target, type BuiltInKind, type Parts } from "../cluster-fixtures.ts";
-import { createObject, getObject, read, type At, type Harness } from "./harness.ts";
+import { annotationsOf, createObject, getObject, read, type At, type Harness } from "./harness.ts";
 import { later, type Step } from "./steps.ts";
 
 export const canaryKinds = ["Deployment", "StatefulSet"] as const satisfies readonly BuiltInKind[];
@@ -69,17 +69,20 @@ export async function imagesOf(harness: Harness): Promise<readonly string[]> {
   return (await podsOf(harness)).map(({ image }) => image);
 }
 
+interface FoundPod {
+  readonly name: string;
+  readonly image: string;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
 /** Returns every pod that is not terminating, ordered by name. */
-export async function podsOf({
-  request,
-  namespace,
-}: Harness): Promise<readonly { readonly name: string; readonly image: string }[]> {
+export async function podsOf({ request, namespace }: Harness): Promise<readonly FoundPod[]> {
   const { items = [] } = (await request("GET", `/api/v1/namespaces/${namespace}/pods`)).body;
   return items
     .filter(({ metadata }) => !(metadata && "deletionTimestamp" in metadata))
-    .map(({ metadata, spec }) => {
-      const containers = (spec?.["containers"] ?? []) as unknown as readonly { readonly image: string }[];
-      return { name: metadata?.name ?? "", image: containers[0]?.image ?? "" };
+    .map((pod) => {
+      const containers = (pod.spec?.["containers"] ?? []) as unknown as readonly { readonly image: string }[];
+      return { name: pod.metadata?.name ?? "", image: containers[0]?.image ?? "", annotations: annotationsOf(pod) };
     })
     .toSorted((a, b) => a.name.localeCompare(b.name));
 }

@@ -13,6 +13,7 @@ import {
   createRunning,
   partitionOf,
   podsOf,
+  one,
   promote,
   waitForAllReplicas,
   waitForCanary,
@@ -115,6 +116,24 @@ export function testCanary(at: At, kind: CanaryKind): void {
     await change(at(), ref, rolledBack);
     await expectNothingLeft(ref, await change(at(), ref, rolledBack));
     await waitForAllReplicas(at(), ref, before);
+  });
+
+  test("begins again with the pod template of its owner, if that was changed", async () => {
+    const ref = await createRunning(at, kind);
+    await change(at(), ref, claimCanary());
+    await waitForCanary(at(), ref);
+    expect((await read(at(), ref)).rollout).not.toHaveProperty("isTemplateEdited");
+    const spec = { template: { metadata: { annotations: { edited: "yes" } } } };
+    await patchObject(at(), ref, { spec }, { contentType: "application/strategic-merge-patch+json" });
+    expect((await read(at(), ref)).rollout).toMatchObject({ isTemplateEdited: true });
+    const restart = () => ({ canary: { image: target, size: one, isRestart: true } }) as const;
+    await eventually(async () => void (await change(at(), ref, restart)));
+    expect((await read(at(), ref)).rollout).not.toHaveProperty("isTemplateEdited");
+    await waitForCanary(at(), ref);
+    const pods = await podsOf(at());
+    expect(pods.filter(({ image }) => image === target).map(({ annotations }) => annotations["edited"])).toEqual([
+      "yes",
+    ]);
   });
 
   test("if a person sets another image, the canary is deleted and that image is rolled out", async () => {

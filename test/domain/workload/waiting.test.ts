@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { assessReadiness, needsPods } from "../../../functions/domain/workload/readiness.ts";
 import { nextObservation, renewalChange } from "../../../functions/domain/workload/observation.ts";
-import type { InFlight, Observation, Rollout } from "../../../functions/domain/workload/workload.ts";
+import type { Observation } from "../../../functions/domain/workload/observation-kinds.ts";
+import type { InFlight, Rollout } from "../../../functions/domain/workload/workload.ts";
 import {
   after,
   claw,

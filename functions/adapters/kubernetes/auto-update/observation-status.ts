@@ -1,5 +1,6 @@
 import { formatRfc3339, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
-import type { InFlight, Observation } from "../../../domain/workload/workload.ts";
+import type { Observation } from "../../../domain/workload/observation-kinds.ts";
+import type { InFlight } from "../../../domain/workload/workload.ts";
 import type { NotedStatus } from "./noted-status.ts";
 import type { UpdateStatus } from "./object.ts";
 

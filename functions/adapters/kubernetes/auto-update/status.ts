@@ -114,10 +114,14 @@ function toRequestStatus({ token, verb, result }: RequestAnswer, before: AutoUpd
 function renewClaim(
   before: UpdateStatus | undefined,
   { observation, nextStepSeconds }: Change,
-  { expiresAt }: ClaimContext,
+  { expiresAt, template }: ClaimContext,
 ): UpdateStatus | undefined {
   if (before === undefined) return before;
-  const renewed = nextStepSeconds === undefined ? before : { ...before, expiresAt: formatRfc3339(expiresAt) };
+  const renewed = {
+    ...before,
+    ...(nextStepSeconds === undefined ? {} : { expiresAt: formatRfc3339(expiresAt) }),
+    ...(template === undefined ? {} : { template }),
+  };
   return observation === undefined ? renewed : withObservation(renewed, observation);
 }
 

@@ -12,8 +12,8 @@ export interface BuiltInKind<T extends BuiltInObject> {
   /** Returns the replica counts of its status. */
   readonly rollout: (object: T) => Omit<Rollout, "generation" | "observedGeneration" | "image">;
   readonly observedGeneration: (object: T) => number | undefined;
-  /** Returns why the kind's controller would not roll out a changed template; null if it would. */
-  readonly unsupportedReason: (object: T) => string | null;
+  /** Returns why the kind's controller would not roll out a changed template; null if it would. A partition is expected in a canary. */
+  readonly unsupportedReason: (object: T, isCanary: boolean) => string | null;
   /** How it runs a canary, or why it cannot. */
   readonly canary: CanaryStrategy<T> | string;
 }

@@ -1,3 +1,4 @@
+import type { Change } from "../../../domain/workload/change.ts";
 import type { CanarySize } from "../../../domain/workload/canary/canary-size.ts";
 import type { CanaryNames } from "../../../domain/workload/canary/pod-names.ts";
 import type { Rollout } from "../../../domain/workload/workload.ts";
@@ -41,10 +42,7 @@ export type CanaryObstacle =
   | { readonly kind: "none" | "left" }
   | { readonly kind: "unsupported"; readonly reason: string };
 
-export interface Canary {
-  readonly image: string;
-  readonly size: CanarySize;
-}
+export type Canary = NonNullable<Change["canary"]>;
 
 interface CanaryPatch {
   readonly annotations?: AnnotationPatch;

@@ -56,10 +56,11 @@ export const deploymentCanary: CanaryStrategy<Deployment> = {
     const found = created === null ? await findCanary(object, api) : null;
     if (created === null && found === null) throw new CanaryUnsupported(notOwnedReason(object));
     if (found === null) return;
-    if (isSameImage(primaryContainer(found)?.image ?? "", canary.image)) return resize(object, found, canary, api);
-    // It remains from an update whose record was deleted.
+    const isSame = !canary.isRestart && isSameImage(primaryContainer(found)?.image ?? "", canary.image);
+    if (isSame) return resize(object, found, canary, api);
+    // It remains from an update whose record was deleted, or its owner has changed the pod template since.
     await api.delete(resource, found.metadata);
-    throw new Conflict(`${canaryNameOf(object)} belonged to another update and was deleted; retry`);
+    throw new Conflict(`${canaryNameOf(object)} had another image or pod template and was deleted; retry`);
   },
   async delete(object, api) {
     const found = await findCanary(object, api);

@@ -23,6 +23,7 @@ export function countReplicas({ spec, status = {} }: Deployment) {
     status.conditions?.find(({ type, status: value }) => type === "ReplicaFailure" && value === "True") ?? {};
   return {
     ...(message === undefined ? {} : { createFailure: message }),
+    ...(spec.paused ? ({ isPaused: true } as const) : {}),
     desiredReplicas: spec.replicas ?? 1,
     updatedReplicas: status.updatedReplicas ?? 0,
     readyReplicas: status.availableReplicas ?? 0,

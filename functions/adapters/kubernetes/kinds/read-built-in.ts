@@ -132,13 +132,11 @@ function pullSources(object: BuiltInObject): Workload["pull"] {
   return { secrets, serviceAccount: serviceAccountName || "default" };
 }
 
-/** During a canary its own partition is expected, so nothing is reported. */
 function unsupportedReasons<T extends BuiltInObject>(
   object: T,
   kind: BuiltInKind<T>,
   inFlight: InFlight | null,
   obstacle: string | null,
 ): readonly string[] {
-  if (inFlight?.phase === "canary") return [];
-  return [kind.unsupportedReason(object), obstacle].filter((reason) => reason !== null);
+  return [kind.unsupportedReason(object, inFlight?.phase === "canary"), obstacle].filter((reason) => reason !== null);
 }

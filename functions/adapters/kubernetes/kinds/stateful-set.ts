@@ -1,7 +1,7 @@
 import { annotations } from "../../../domain/workload/annotations.ts";
 import type { LabelSelector } from "../../../domain/text/label-selector.ts";
 import { matchPartition } from "../../../domain/workload/canary/pod-names.ts";
-import { noStableReason, partitionReplicas } from "../../../domain/workload/canary/size.ts";
+import { noStableReason, partitionFor } from "../../../domain/workload/canary/size.ts";
 import type { Rollout } from "../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../api.ts";
 import { formatLabelSelector } from "../label-selector.ts";
@@ -40,7 +40,10 @@ const onDelete =
  */
 const partitionCanary: CanaryStrategy<StatefulSet> = {
   async read(object, rollout, api) {
-    const canary = canaryRollout(rollout, partitionOf(object));
+    const partition = partitionOf(object);
+    // Its owner has updated all replicas.
+    if (partition === 0) return null;
+    const canary = { ...canaryRollout(rollout, partition), ...(isOwnPartition(object) ? { partition } : {}) };
     // While another replica is unavailable, the counts do not tell whose it is.
     const isClear = canary.updatedReplicas === 0 || rollout.readyReplicas >= rollout.desiredReplicas;
     return isClear ? canary : { ...canary, readyReplicas: await countAvailable(object, api) };
@@ -71,8 +74,7 @@ const partitionCanary: CanaryStrategy<StatefulSet> = {
         ...(marked === undefined ? {} : { annotations: { [annotations.canaryPartition]: null } }),
       };
     }
-    const desired = object.spec.replicas ?? 1;
-    const partition = desired - partitionReplicas(canary.size, desired);
+    const partition = partitionFor(canary.size, object.spec.replicas ?? 1);
     return {
       spec: { ...imagePatch(object, canary), ...(current === partition ? {} : withPartition(partition)) },
       ...(marked === String(partition) ? {} : { annotations: { [annotations.canaryPartition]: String(partition) } }),
@@ -91,12 +93,12 @@ const partitionCanary: CanaryStrategy<StatefulSet> = {
 };
 
 /** Reports whether the partition is that of a canary, and not one that a person set. */
-function isOwnPartition(object: StatefulSet): boolean {
+export function isOwnPartition(object: StatefulSet): boolean {
   const partition = partitionOf(object);
   return partition !== 0 && object.metadata.annotations?.[annotations.canaryPartition] === String(partition);
 }
 
-function partitionOf({ spec }: StatefulSet): number {
+export function partitionOf({ spec }: StatefulSet): number {
   return spec.updateStrategy?.rollingUpdate?.partition ?? 0;
 }
 
@@ -136,11 +138,11 @@ export const statefulSet: BuiltInKind<StatefulSet> = {
     readyReplicas: status.availableReplicas ?? status.readyReplicas ?? 0,
     oldReplicas: Math.max(0, (status.replicas ?? 0) - (status.updatedReplicas ?? 0)),
   }),
-  unsupportedReason(object) {
+  unsupportedReason(object, isCanary) {
     const { updateStrategy } = object.spec;
     if (updateStrategy?.type === "OnDelete") return onDelete;
     const partition = partitionOf(object);
-    return partition === 0 || isOwnPartition(object)
+    return partition === 0 || isCanary || isOwnPartition(object)
       ? null
       : `spec.updateStrategy.rollingUpdate.partition ${partition}: pods below it would keep the old image; set it to 0`;
   },

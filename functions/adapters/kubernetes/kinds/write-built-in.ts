@@ -54,8 +54,10 @@ export async function writeBuiltIn<T extends BuiltInObject>(
   const changesPods = body?.spec !== undefined || Boolean(canary) || (canary === null && claim.hasCanary);
   if (!inFlight || !changesPods) {
     // A release follows what it ends, and a claim that another execution takes over follows its fence.
-    await changeWorkload(target, change, body, api);
-    await write(record, { ...recorded, ...releaseIgnored(target, change) });
+    const unpatched = (await changeWorkload(target, change, body, api)) ?? object;
+    // A canary that begins again is one of the template as it is now.
+    const noted = canary ? { template: hashTemplate(unpatched) } : {};
+    await write(record, { ...recorded, ...releaseIgnored(target, change) }, { ...claim, ...noted });
     return;
   }
   // The pins that a restart removes are known until the workload is unpinned.

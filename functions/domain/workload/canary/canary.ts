@@ -1,13 +1,14 @@
 import { assessReadiness, type Readiness } from "../readiness.ts";
 import type { InFlight, Policy, Workload } from "../workload.ts";
+import { ownerChange } from "./follow.ts";
 import { isContinuedByPromotion, sizesOf, stepInFlight, stepsOf } from "./progress.ts";
 import { canaryUnavailableReason } from "./size.ts";
 
-type CanaryVerdict = Readiness | { readonly kind: "promoted" };
+type CanaryVerdict = Readiness | { readonly kind: "promoted" } | { readonly kind: "ready"; readonly reason: string };
 
 /**
  * Assesses whether a canary is ready for the first time at its step. A person's verdict takes precedence. Once it was
- * ready, `assessHealth` applies.
+ * ready, `assessHealth` applies, and so does what its owner has changed.
  */
 export function assessCanary(workload: Workload, inFlight: InFlight, now: Date): CanaryVerdict {
   const { verdict, policy, canary, analysis, canaryProgress: progress } = workload;
@@ -16,6 +17,8 @@ export function assessCanary(workload: Workload, inFlight: InFlight, now: Date):
   const wasReady = analysis !== null || (progress !== null && progress.waitsFor !== "Replicas");
   const isJudged = policy.enabled && inFlight.startedAt !== "malformed";
   if (wasReady && isJudged) return { kind: "ready" };
+  const changed = isJudged ? ownerChange(workload) : null;
+  if (changed !== null) return { kind: "ready", reason: changed.reason };
   const replicas = canary?.desiredReplicas === 0 ? null : canary;
   return assessReadiness(replicas, workload, stepInFlight(inFlight, progress), now);
 }

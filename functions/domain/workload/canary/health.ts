@@ -1,5 +1,6 @@
 import { pausedSeconds } from "../../analysis/pause.ts";
 import { hasFailingPods, missingCondition, nextCheckSeconds } from "../readiness.ts";
+import { ownerChange } from "./follow.ts";
 import type { InFlight, Rollout, Workload } from "../workload.ts";
 
 /** The health of a canary that was ready before. */
@@ -35,6 +36,7 @@ export function missingCanaryCondition(canary: Rollout | null, targetImage: stri
 }
 
 /** Returns why a canary must not be promoted yet; null if it may. A person may promote an unready one. */
-export function promotionObstacle({ canary, verdict }: Workload, { phase, targetImage }: InFlight): string | null {
-  return phase !== "canary" || verdict === "promote" ? null : missingCanaryCondition(canary, targetImage);
+export function promotionObstacle(workload: Workload, { phase, targetImage }: InFlight): string | null {
+  if (phase !== "canary" || workload.verdict === "promote") return null;
+  return ownerChange(workload)?.reason ?? missingCanaryCondition(workload.canary, targetImage);
 }

@@ -1,6 +1,7 @@
 import { wholeSecond } from "../../analysis/measure.ts";
 import { recordStart, type UpdateTarget } from "../update-record.ts";
 import { recordDigests } from "../digest/record.ts";
+import { ownerChange } from "./follow.ts";
 import { missingCanaryCondition } from "./health.ts";
 import type { Change } from "../change.ts";
 import type { CanarySize } from "./canary-size.ts";
@@ -29,15 +30,20 @@ export function recordCanary(
 
 /**
  * Records that a canary in flight begins its next step, or repeats the current one: its replicas are changed before this is written.
- * null if it is at its first step, which its claim has begun.
+ * null if it is at its first step, which its claim has begun, and has its size.
  */
 export function recordStep(workload: Workload, { targetImage, isApplied }: InFlight, now: Date): Change | null {
   const next = nextProgress(workload, now);
   const size = currentSize({ ...workload, canaryProgress: next });
   if (isApplied === false || workload.canaryProgress === null || next === null || size === null) return null;
   const isNew = next !== workload.canaryProgress;
-  if (!isNew && next.step === 1) return null;
-  return { canary: { image: targetImage, size }, ...(isNew ? { canaryProgress: next, analysis: null } : {}) };
+  const changed = ownerChange(workload)?.kind;
+  if (!isNew && next.step === 1 && changed !== "resize") return null;
+  const restart = changed === "restart" ? ({ isRestart: true } as const) : {};
+  return {
+    canary: { image: targetImage, size, ...restart },
+    ...(isNew ? { canaryProgress: next, analysis: null } : {}),
+  };
 }
 
 /** Records that the first measurement of a step was taken. */

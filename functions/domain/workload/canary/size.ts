@@ -34,9 +34,9 @@ export function canaryUnavailableReason(
   return `${size.amount} canary replicas exceed the ${desiredReplicas} desired replicas`;
 }
 
-/** Returns the number of canary replicas within the replicas of a workload: at least one of them stays stable. */
-export function partitionReplicas(size: CanarySize, desired: number): number {
-  return Math.max(0, Math.min(canaryReplicas(size, desired), desired - 1));
+/** Returns how many replicas stay stable beside a canary within them: at least one, so that it never runs on all. */
+export function partitionFor(size: CanarySize, desired: number): number {
+  return Math.max(1, desired - canaryReplicas(size, desired));
 }
 
 /** Returns why a canary within the replicas would leave none stable; null if it would not. Other sizes are reported above. */

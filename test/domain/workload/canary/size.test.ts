@@ -5,7 +5,7 @@ import {
   describeSize,
   noStableReason,
   parseCanarySize,
-  partitionReplicas,
+  partitionFor,
   canaryUnavailableReason,
 } from "../../../../functions/domain/workload/canary/size.ts";
 import type { CanarySize } from "../../../../functions/domain/workload/canary/canary-size.ts";
@@ -93,14 +93,15 @@ test.for([
 
 describe("a canary within the replicas of a StatefulSet leaves one of them stable", () => {
   test.for([
-    { size: percent(51), desired: 2, canary: 1 },
-    { size: percent(99), desired: 3, canary: 2 },
-    { size: percent(25), desired: 1, canary: 0 },
-    { size: replicas(3), desired: 3, canary: 2 },
-    { size: replicas(2), desired: 3, canary: 2 },
-    { size: percent(50), desired: 0, canary: 0 },
-  ])("$size.amount $size.unit of $desired replicas are $canary", ({ size, desired, canary }) => {
-    expect(partitionReplicas(size, desired)).toBe(canary);
+    { size: percent(51), desired: 2, stable: 1 },
+    { size: percent(99), desired: 3, stable: 1 },
+    { size: percent(25), desired: 1, stable: 1 },
+    { size: replicas(3), desired: 3, stable: 1 },
+    { size: replicas(2), desired: 3, stable: 1 },
+    { size: replicas(1), desired: 20, stable: 19 },
+    { size: percent(50), desired: 0, stable: 1 },
+  ])("$size.amount $size.unit of $desired replicas: $stable", ({ size, desired, stable }) => {
+    expect(partitionFor(size, desired)).toBe(stable);
   });
 
   test.for([

@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import { assessCanary } from "../../../../functions/domain/workload/canary/canary.ts";
+import { ownerChange } from "../../../../functions/domain/workload/canary/follow.ts";
+import { promotionObstacle } from "../../../../functions/domain/workload/canary/health.ts";
+import { recordStep } from "../../../../functions/domain/workload/canary/record.ts";
+import { beginStep } from "../../../../functions/domain/workload/canary/progress.ts";
+import type { CanarySize } from "../../../../functions/domain/workload/canary/canary-size.ts";
+import {
+  after,
+  canaryInFlight,
+  canaryPods,
+  canaryWorkload,
+  completeRollout,
+  noon,
+  policy,
+} from "../../../support/workloads.ts";
+
+const one: CanarySize = { unit: "replicas", amount: 1 };
+const percent: CanarySize = { unit: "percent", amount: 20 };
+
+type Parts = NonNullable<Parameters<typeof canaryWorkload>[0]>;
+
+/** A canary of `size` at its first step. */
+function running({ size = one, ...parts }: Parts & { readonly size?: CanarySize } = {}) {
+  const own = { ...policy, canary: size, canarySteps: [] };
+  return canaryWorkload({ policy: own, canaryProgress: beginStep(own, 1, noon), ...parts });
+}
+
+const edited = { ...completeRollout, isTemplateEdited: true } as const;
+const paused = { ...edited, isPaused: true } as const;
+
+describe("what its owner has changed", () => {
+  test.for([
+    { when: "nothing was changed", parts: {}, kind: undefined },
+    { when: "the pod template was changed", parts: { rollout: edited }, kind: "restart" },
+    { when: "it was paused", parts: { rollout: { ...completeRollout, isPaused: true } }, kind: "wait" },
+    { when: "it was paused to change the pod template", parts: { rollout: paused }, kind: "wait" },
+    { when: "its steps are not recorded", parts: { rollout: edited, canaryProgress: null }, kind: undefined },
+    { when: "its object does not exist", parts: { rollout: null }, kind: undefined },
+  ] as const)("$when: $kind", ({ parts, kind }) => {
+    expect(ownerChange(running(parts))?.kind).toBe(kind);
+  });
+});
+
+describe("the partition follows scaling", () => {
+  const rows = [
+    { when: "nothing was scaled", replicas: 5, partition: 4, updated: 1, reason: undefined },
+    { when: "it was scaled up", replicas: 20, partition: 4, updated: 16, reason: "19 of them stay stable, not 4" },
+    {
+      when: "a percentage",
+      size: percent,
+      replicas: 20,
+      partition: 4,
+      updated: 1,
+      reason: "16 of them stay stable, not 4",
+    },
+    {
+      when: "added pods run the target",
+      replicas: 20,
+      partition: 19,
+      updated: 16,
+      reason: "15 replicas that were added",
+    },
+    { when: "it was scaled down", replicas: 3, partition: 4, updated: 0, reason: "2 of them stay stable, not 4" },
+    { when: "it was scaled to 1", replicas: 1, partition: 1, updated: 0, reason: undefined },
+    { when: "it was scaled to 0", replicas: 0, partition: 1, updated: 0, reason: undefined },
+  ];
+  const partitioned = (replicas: number, partition: number | undefined, updatedReplicas: number) => ({
+    rollout: { ...completeRollout, desiredReplicas: replicas },
+    canary: {
+      ...canaryPods,
+      desiredReplicas: Math.max(0, replicas - (partition ?? 0)),
+      updatedReplicas,
+      ...(partition === undefined ? {} : { partition }),
+    },
+  });
+
+  test.for(rows)("$when: $reason", ({ size = one, replicas, partition, updated, reason = "" }) => {
+    const changed = ownerChange(running({ size, ...partitioned(replicas, partition, updated) }));
+    expect(changed?.kind).toBe(reason === "" ? undefined : "resize");
+    expect(changed?.reason ?? "").toContain(reason);
+  });
+
+  test("not if its owner has set it, and not without a size", () => {
+    expect(ownerChange(running(partitioned(20, undefined, 16)))).toBeNull();
+    const removed = running(partitioned(20, 4, 16));
+    expect(ownerChange({ ...removed, policy: { ...removed.policy, canary: null } })).toBeNull();
+  });
+
+  test("pods are not counted before the controller has observed the partition", () => {
+    const { rollout, canary } = partitioned(20, 19, 16);
+    expect(ownerChange(running({ rollout, canary: { ...canary, generation: 9 } }))).toBeNull();
+  });
+
+  test("the first step is written again with its size, and its measurements stay", () => {
+    const scaled = running(partitioned(20, 4, 16));
+    expect(recordStep(scaled, canaryInFlight, after(5))).toEqual({
+      canary: { image: canaryInFlight.targetImage, size: one },
+    });
+    expect(recordStep(running(partitioned(5, 4, 1)), canaryInFlight, after(5))).toBeNull();
+  });
+});
+
+test("a changed pod template begins again at the first step, with no measurement", () => {
+  const change = recordStep(running({ rollout: edited }), canaryInFlight, after(5));
+  expect(change).toMatchObject({
+    canary: { size: one, isRestart: true },
+    canaryProgress: { step: 1, since: after(5), waitsFor: "Replicas" },
+    analysis: null,
+  });
+});
+
+test("a canary is neither judged nor promoted before it follows", () => {
+  const unready = { ...canaryPods, readyReplicas: 0 };
+  const late = running({ rollout: edited, canary: unready });
+  expect(assessCanary(late, canaryInFlight, after(99))).toMatchObject({
+    kind: "ready",
+    reason: expect.stringContaining("begins again"),
+  });
+  expect(assessCanary({ ...late, policy: { ...policy, enabled: false } }, canaryInFlight, after(99)).kind).toBe(
+    "expired",
+  );
+  expect(promotionObstacle(running({ rollout: edited }), canaryInFlight)).toContain("begins again");
+  expect(promotionObstacle(running({ rollout: edited, verdict: "promote" }), canaryInFlight)).toBeNull();
+});

@@ -33,13 +33,14 @@ describeOnRealCluster("a canary judged by a real Prometheus", () => {
     app: Traffic,
     noDataTimeout = impatient,
     { url } = traffic.prometheus,
+    strategy: Record<string, string> = { [annotations.canary]: "1" },
   ) {
     const harness = await openClusterHarness(suite);
     const { namespace, kubeConfig } = harness;
     const environment = { PAWL_PROMETHEUS: url };
     const pawl = suite.closeAfterAll(await startIsolatedPawl({ namespace, registry: suite.registry, environment }));
     await harness.create(kind, name, image("1.0.0"), {
-      [annotations.canary]: "1",
+      ...strategy,
       [annotations.canaryAnalysis]: JSON.stringify(createAnalysis(app, noDataTimeout)),
       [annotations.healthTimeout]: "2m",
     });
@@ -98,6 +99,23 @@ describeOnRealCluster("a canary judged by a real Prometheus", () => {
       expect(analysis?.measurements.at(-1)).toMatchObject({ metric: "error-rate", verdict: "fail" });
       expect(await observeState()).toEqual(cleanState);
     });
+
+    test.for([
+      { app: "bad", runs: "1.0.0", counted: 1, last: { status: "RolledBack", reason: "error-rate: 1 failures" } },
+      { app: "none", runs: "1.1.0", counted: 0, last: { status: "Healthy", reason: "error-rate: no data for 1m0s" } },
+    ] as const)(
+      "without a canary, $app traffic in the bake time: $last.status",
+      async ({ app, runs, counted, last }, { expect }) => {
+        const strategy = { [annotations.bakeTime]: "90s" };
+        const { waitForEnd, observeState } = await start("Deployment", app, impatient, traffic.prometheus, strategy);
+        const { image: running, updateRecord } = await waitForEnd();
+        expect(running).toBe(image(runs));
+        expect(updateRecord).toMatchObject({ currentVersion: runs, rollbackCount: counted });
+        const reason = expect.stringContaining(last.reason);
+        expect(updateRecord.versionHistory.at(-1)).toMatchObject({ ...last, version: "1.1.0", reason });
+        expect(await observeState()).toEqual(cleanState);
+      },
+    );
 
     test.for(kinds)("the canary of a %s is withdrawn without traffic", async (kind, { expect }) => {
       const { waitForEnd, observeState } = await start(kind, "none");

@@ -2,6 +2,7 @@ import { AppsV1Api, CoreV1Api, type KubeConfig, KubernetesObjectApi } from "@kub
 import { beforeAll, expect, test } from "vitest";
 import type { StepInput } from "../../functions/contract/workload-update.ts";
 import { analyzeCanary } from "../../functions/handlers/analyze-canary.ts";
+import { analyzeRollout } from "../../functions/handlers/analyze-rollout.ts";
 import { checkCanary } from "../../functions/handlers/check-canary.ts";
 import { startCanary } from "../../functions/handlers/start-canary.ts";
 import { decideWithoutTags } from "../../functions/domain/workload/decide.ts";
@@ -36,6 +37,7 @@ const handlers = {
   "adopt-update": tasks["adopt-update"],
   "apply-update": tasks["apply-update"],
   "check-readiness": tasks["check-readiness"],
+  "analyze-rollout": (ports, step) => analyzeRollout(ports, { ...step, ...startTime }),
   "record-success": tasks["record-success"],
   "roll-back": tasks["roll-back"],
   "check-rollback": tasks["check-rollback"],
@@ -115,7 +117,10 @@ describeOnRealCluster("the functions of a canary, each with the permissions of i
     await repeatUntil("ready", "check-canary", step);
     await repeatUntil("pass", "analyze-canary", step);
     expect(await run("apply-update", step)).toBe("applied");
-    await repeatUntil("ready", "check-readiness", step);
+    // A StatefulCanary has no bake time.
+    const isBaked = kind !== "StatefulCanary";
+    await repeatUntil(isBaked ? "bake" : "ready", "check-readiness", step);
+    if (isBaked) await repeatUntil("pass", "analyze-rollout", step);
     expect(await run("record-success", step)).toBe("recorded");
     expect(await workloadOf(step.workload.name)).toMatchObject({ inFlight: null, image: image("1.1.0") });
   });
@@ -187,6 +192,7 @@ const policy = {
   "pawl.dev/version-constraint": ">=1.0.0-0",
   "pawl.dev/canary": "1",
   "pawl.dev/canary-analysis": "errors",
+  "pawl.dev/bake-time": "1s",
 };
 
 function builtIn(kind: string) {

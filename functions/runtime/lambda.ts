@@ -10,6 +10,7 @@ import type { Invocation, PoolTask, Task } from "../contract/task.ts";
 import { assertInput } from "../contract/validate.ts";
 import { stepInput, type TaskInput, type TaskName, type TaskOutput } from "../contract/workload-update.ts";
 import type { Metrics } from "../ports/metrics.ts";
+import { retryStep } from "../workflows/retry-on-conflict.ts";
 import { logger } from "./logger.ts";
 
 /** The part of the Lambda context that is used. */
@@ -74,7 +75,7 @@ async function runWithMetrics<Output>(
   input: { readonly cluster: string },
 ): Promise<Output> {
   try {
-    const outcome = await task(ports);
+    const outcome = await retryStep(() => task(ports));
     recordStepMetrics(ports.metrics, input, outcome);
     return outcome;
   } catch (error) {

@@ -25,3 +25,21 @@ export async function retryOnConflict<Target, Result>(options: RetryOptions<Targ
     target = await options.read();
   }
 }
+
+/** A controller that writes to its object every second, or an autoscaler, rarely hits a step twice. */
+const maxTries = 5;
+
+/** A step has 60 s: what took long is left to the state machine, which retries for an hour. */
+const maxRetryMs = 10_000;
+
+/** Runs a step again as long as it throws `Conflict`. It reads its objects first, and decides again. */
+export async function retryStep<Output>(step: () => Promise<Output>): Promise<Output> {
+  const deadline = Date.now() + maxRetryMs;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await step();
+    } catch (error) {
+      if (!isConflict(error) || tries >= maxTries || Date.now() > deadline) throw error;
+    }
+  }
+}

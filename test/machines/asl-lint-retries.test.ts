@@ -44,16 +44,21 @@ describe("an invalid Retry list", () => {
     {
       when: "without jitter",
       change: { JitterStrategy: "NONE" },
-      message: "Unreachable, Forbidden without full jitter",
+      message: "Unreachable, Forbidden, Conflict without full jitter",
     },
     {
       when: "with slow first retries",
       change: { IntervalSeconds: 5 },
       message: "Unreachable is retried after 5, 10, 20, 30, 30, 30, 30 s",
     },
-    { when: "with too few attempts", change: { MaxAttempts: 20 }, message: "Unreachable is retried for 240.5 s" },
   ])("$when", ({ change, message }) => {
-    expect(commonRetries(changed("Unreachable", change))).toEqual([`StartCanary: ${message}`]);
+    expect(commonRetries(changed("Unreachable", change))).toContain(`StartCanary: ${message}`);
+  });
+
+  test("with too few attempts", () => {
+    expect(commonRetries(changed("Unreachable", { MaxAttempts: 20 }))).toEqual(
+      ["Unreachable", "Forbidden", "Conflict"].map((error) => `StartCanary: ${error} is retried for 240.5 s`),
+    );
   });
 
   test("a Task with another Retry list", () => {

@@ -6,7 +6,6 @@ const triesByFirst: Readonly<Record<string, number>> = {
   "Lambda.TooManyRequestsException": 125,
   "Lambda.ServiceException": 15,
   Unreachable: 241,
-  Conflict: 13,
 };
 
 /** Errors of Pawl's own ports end the execution as a cluster that does not answer. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { Unreachable } from "../../functions/ports/errors.ts";
+import { Conflict, Unreachable } from "../../functions/ports/errors.ts";
 import type { RecordCheckInput } from "../../functions/ports/check-recorder.ts";
 import { nonEmptyString } from "../../functions/contract/validate.ts";
 import { openObject } from "../../functions/domain/text/schema.ts";
@@ -60,6 +60,15 @@ test("an error is counted by its name and rethrown, and the metrics are flushed"
   const failing = lambda<"RecordSuccess">(() => Promise.reject(new Unreachable("no answer")));
   await expect(failing(step as never)).rejects.toBeInstanceOf(Unreachable);
   expect(recorded).toEqual([{ name: "pawl_errors_total", value: 1, labels: { error: "Unreachable" } }]);
+});
+
+test("a step is tried again if an object has changed, and counted once", async () => {
+  const recorded = captureFlushedMetrics(composition, ports);
+  const result = { kind: "recorded", reason: "" } as never;
+  const task = vi.fn<() => Promise<never>>().mockRejectedValueOnce(new Conflict("changed")).mockResolvedValue(result);
+  expect(await lambda<"RecordSuccess">(task)(step as never)).toBe(result);
+  expect(task).toHaveBeenCalledTimes(2);
+  expect(recorded).toEqual(updates("success"));
 });
 
 test("metrics that cannot be written fail no step, and are logged", async () => {

@@ -1,6 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { Conflict, Unreachable } from "../../functions/ports/errors.ts";
-import { retryOnConflict } from "../../functions/workflows/retry-on-conflict.ts";
+import { retryOnConflict, retryStep } from "../../functions/workflows/retry-on-conflict.ts";
 
 /** Writes to versions of an object. The first writes throw the errors, in order; later ones succeed. */
 function writer(errors: readonly Error[]) {
@@ -52,5 +52,35 @@ describe("retryOnConflict", () => {
     const object = writer([conflict]);
     await expect(object.run(3, () => Promise.reject(new Error("deleted")))).rejects.toThrow("deleted");
     expect(object.written).toEqual([1]);
+  });
+});
+
+describe("retryStep", () => {
+  /** Runs a step that takes so long, and throws a conflict each time. */
+  async function run(seconds: number): Promise<number> {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    let tries = 0;
+    const step = async () => {
+      tries += 1;
+      vi.setSystemTime(Date.now() + seconds * 1000);
+      throw conflict;
+    };
+    await expect(retryStep(step)).rejects.toBe(conflict);
+    return tries;
+  }
+
+  test.for([
+    { seconds: 0.1, tries: 5 },
+    { seconds: 4, tries: 3 },
+    { seconds: 30, tries: 1 },
+  ])("of $seconds s is tried $tries times", async ({ seconds, tries }) => {
+    expect(await run(seconds)).toBe(tries);
+  });
+
+  test("throws any other error at once", async () => {
+    const step = vi.fn(() => Promise.reject(new Unreachable("no answer")));
+    await expect(retryStep(step)).rejects.toMatchObject({ name: "Unreachable" });
+    expect(step).toHaveBeenCalledTimes(1);
   });
 });

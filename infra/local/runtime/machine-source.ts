@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Ports } from "../../../functions/contract/ports.ts";
+import { retryStep } from "../../../functions/workflows/retry-on-conflict.ts";
 import type { MachineSource } from "../step-functions/machine.ts";
 
 /** The task of any handler. */
@@ -19,7 +20,7 @@ export function createMachineSource(
 ): MachineSource {
   const bound = Object.entries(tasks).map(([name, task]) => [
     name,
-    (payload: unknown) => task(ports(), payload as never),
+    (payload: unknown) => retryStep(() => task(ports(), payload as never)),
   ]);
   return { definition: readDefinition(machine), tasks: Object.fromEntries(bound) };
 }

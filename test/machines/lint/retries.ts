@@ -67,7 +67,9 @@ function problemsOfList(list: readonly Retrier[]): readonly string[] {
       .filter((retrier) => retrier["JitterStrategy"] !== "FULL")
       .map((retrier) => `${stringsIn(retrier["ErrorEquals"]).join(", ")} without full jitter`),
     ...problemsOfUnreachable(findRetrier("Unreachable")),
-    ...problemsOfDuration("Throttled", findRetrier("Throttled"), hourSeconds),
+    ...["Throttled", "Forbidden", "Conflict"].flatMap((error) =>
+      problemsOfDuration(error, findRetrier(error), hourSeconds),
+    ),
     ...platformErrors.flatMap((error) => problemsOfDuration(error, findRetrier(error), platformSeconds)),
   ];
 }

@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { analyzeCanary } from "../../functions/handlers/analyze-canary.ts";
+import { applyUpdate } from "../../functions/handlers/apply-update.ts";
+import { checkCanary } from "../../functions/handlers/check-canary.ts";
+import { startCanary } from "../../functions/handlers/start-canary.ts";
+import { beginStep } from "../../functions/domain/workload/canary/progress.ts";
+import { canaryPods, canaryWorkload, completeRollout, noon, policy } from "../support/workloads.ts";
+import { canaryStep, checkStep, errorRate, good } from "./canary-steps.ts";
+import { around } from "./steps.ts";
+
+const known = { analyses: { "error-rate": errorRate }, measured: () => good };
+const own = { ...policy, canary: { unit: "replicas", amount: 1 }, analysis: "error-rate" } as const;
+const progress = { canaryProgress: beginStep(own, 1, noon) };
+
+/** A canary that its owner has changed since. */
+const changed = (parts: object) => around(canaryWorkload({ policy: own, ...progress, ...parts }), known);
+
+describe("the pod template was changed", () => {
+  const parts = { rollout: { ...completeRollout, isTemplateEdited: true } };
+
+  test.for([
+    { when: "ready", canary: canaryPods },
+    { when: "not ready", canary: { ...canaryPods, readyReplicas: 0 } },
+  ])("a canary that is $when begins again", async ({ canary }) => {
+    const ports = changed({ ...parts, canary });
+    expect(await checkCanary(ports, checkStep)).toMatchObject({ kind: "ready" });
+    const result = await analyzeCanary(ports, checkStep);
+    expect(result).toMatchObject({ kind: "next", reason: expect.stringContaining("begins again") });
+    expect(await startCanary(ports, canaryStep)).toMatchObject({ kind: "started" });
+    const { analysis, canaryProgress } = ports.cluster.get();
+    expect({ analysis, canaryProgress }).toMatchObject({ analysis: null, canaryProgress: { step: 1 } });
+  });
+
+  test("it is not promoted", async () => {
+    expect(await applyUpdate(changed(parts), canaryStep)).toMatchObject({ kind: "not-ready" });
+  });
+});
+
+test("its owner has paused it: nothing is measured, promoted or withdrawn, and then it is measured from the beginning", async () => {
+  const ports = changed({});
+  const before = await analyzeCanary(ports, checkStep);
+  expect(before).toMatchObject({ kind: "running" });
+  const workload = ports.cluster.get();
+  const paused = around({ ...workload, rollout: { ...completeRollout, isPaused: true } }, known);
+  expect(await analyzeCanary(paused, checkStep)).toMatchObject({ kind: "running", waitSeconds: 60 });
+  paused.pass(100_000);
+  expect(await analyzeCanary(paused, checkStep)).toMatchObject({ reason: expect.stringContaining("paused") });
+  expect(paused.cluster.get().analysis?.pause?.reason).toBe("Waiting");
+  expect(await applyUpdate(paused, canaryStep)).toMatchObject({ kind: "not-ready" });
+
+  const resumed = around({ ...paused.cluster.get(), rollout: completeRollout }, known);
+  expect(await analyzeCanary(resumed, checkStep)).toMatchObject({ kind: "running" });
+  expect(resumed.cluster.get().analysis).toMatchObject({ pause: null, measurements: { length: 1 } });
+});
+
+test("it was scaled: the canary gets its size again", async () => {
+  const rollout = { ...completeRollout, desiredReplicas: 20 };
+  const ports = changed({ rollout, canary: { ...canaryPods, partition: 4, desiredReplicas: 16, updatedReplicas: 16 } });
+  expect(await analyzeCanary(ports, checkStep)).toMatchObject({
+    kind: "next",
+    reason: expect.stringContaining("19 of them"),
+  });
+  expect(await startCanary(ports, canaryStep)).toMatchObject({
+    kind: "started",
+    reason: "the canary is at step 1/1 1",
+  });
+});

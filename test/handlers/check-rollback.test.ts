@@ -7,10 +7,12 @@ import { Conflict } from "../../functions/ports/errors.ts";
 import { once } from "../support/fake-ports.ts";
 import {
   claw,
+  clawRepository,
   completeRollout,
   image,
   inFlight,
   noon,
+  rollingBack,
   target,
   updatingWorkload,
   workload,
@@ -20,7 +22,6 @@ import { around, expectSelectable, step, withNewUid, writesNothing } from "./ste
 const check = { ...step, executionStartedAt: noon.toISOString(), reason: "not ready after 600 s" };
 const verdict = { ...step, verdict: "expired", reason: "not ready after 600 s" };
 const brokenAtAll = { broken: new Set([image, target]) };
-const rollingBack = { ...inFlight, phase: "rollback", revertedAt: noon } as const;
 const moving = { ...completeRollout, image, readyReplicas: 1 };
 
 test("a rollback holds its claim until the pods are ready, frees stuck ones at each check, and then ends", async () => {
@@ -123,10 +124,9 @@ test("a change between read and write is a Conflict, and the claim stays", async
 });
 
 test("a Claw whose operator has the failed image by default: the rollback ends, and its condition says so", async () => {
-  const repository = "ghcr.io/prismer-ai/k8s4claw-openclaw";
   const failed = { version: "1.1.0", appliedAt: noon, status: "RolledBack" as const };
   const initial = claw({
-    inFlight: { ...inFlight, targetImage: `${repository}:1.1.0`, startedAt: "malformed", phase: "rollback" },
+    inFlight: { ...inFlight, targetImage: `${clawRepository}:1.1.0`, startedAt: "malformed", phase: "rollback" },
     updateRecord: { failedVersions: ["1.1.0"], rollbackCount: 1, versionHistory: [failed] },
   });
   const unchanged = "StatefulSet agents/helper still has the image";
@@ -135,7 +135,7 @@ test("a Claw whose operator has the failed image by default: the rollback ends, 
       if (moment === "before deleteStuckPods") throw new Conflict(unchanged);
     },
   });
-  const input = { ...check, workload: initial.ref, image: `${repository}:1.1.0` };
+  const input = { ...check, workload: initial.ref, image: `${clawRepository}:1.1.0` };
   expect(await checkRollback(ports, input)).toEqual({ kind: "progressing", waitSeconds: 15, reason: unchanged });
   ports.pass(1201);
   const reason = `not ready after 600 s; ${unchanged}`;

@@ -16,6 +16,7 @@ import {
   canaryInFlight,
   canaryWorkload,
   claw,
+  clawRepository,
   inFlight,
   noon,
   completeRollout,
@@ -25,7 +26,7 @@ import {
 import { digest, digestWorkload, prod, restartingWorkload, restartInFlight } from "../support/digest-workloads.ts";
 import { restartStep, revert, step } from "./steps.ts";
 
-const agent = "ghcr.io/prismer-ai/k8s4claw-openclaw";
+const agent = clawRepository;
 const agentInFlight = { ...inFlight, targetImage: `${agent}:1.1.0`, previousImage: `${agent}:1.0.0` };
 const agentPods = { ...completeRollout, image: `${agent}:1.0.0` };
 const idleClaw = claw({ image: `${agent}:1.0.0`, rollout: agentPods });

@@ -18,10 +18,12 @@ import {
   after,
   canaryWorkload,
   claw,
+  clawRepository,
   completeRollout,
   image,
   inFlight,
   noon,
+  rollingBack,
   target,
   updatingWorkload,
   workload,
@@ -34,7 +36,6 @@ const asked = (version: string, token = "t-1") => ({ verb: "push", argument: ver
 const tags = { "shop/app": ["1.0.0", "1.1.0"] };
 const options = { tags, digests: () => [digest(2)] };
 const current = { currentVersion: "1.0.0" };
-const rollback = { ...inFlight, phase: "rollback", isApplied: true, revertedAt: noon } as const;
 const rolledBack = {
   rollbackCount: 1,
   failedVersions: ["1.1.0"],
@@ -60,13 +61,13 @@ const updates: readonly { readonly phase: string; readonly initial: Workload; re
   },
   {
     phase: "rollback",
-    initial: workload({ inFlight: rollback, updateRecord: { ...current, ...rolledBack } }),
+    initial: workload({ inFlight: rollingBack, updateRecord: { ...current, ...rolledBack } }),
     record: { failedVersions: ["1.1.0"], rollbackCount: 0 },
   },
   {
     phase: "rollback that restored nothing yet",
     initial: updatingWorkload({
-      inFlight: { ...rollback, isApplied: false },
+      inFlight: { ...rollingBack, isApplied: false },
       updateRecord: { ...current, ...rolledBack },
     }),
     record: { failedVersions: ["1.1.0"], rollbackCount: 0 },
@@ -182,14 +183,13 @@ describe("a push during an update", () => {
   });
 
   test("to a Claw whose annotations a person set wins too", async () => {
-    const repository = "ghcr.io/prismer-ai/k8s4claw-openclaw";
-    const manual = { ...inFlight, targetImage: `${repository}:1.1.0`, previousImage: null, execution: null };
-    const rollout = { ...completeRollout, image: `${repository}:1.1.0` };
+    const manual = { ...inFlight, targetImage: `${clawRepository}:1.1.0`, previousImage: null, execution: null };
+    const rollout = { ...completeRollout, image: `${clawRepository}:1.1.0` };
     const initial = claw({ image: manual.targetImage, inFlight: manual, rollout, request: asked("1.2.0") });
     const ports = fakePorts({ ...options, workloads: [initial] });
     await runUntilComplete(ports);
     expect(ports.cluster.get("u-2")).toMatchObject({
-      image: `${repository}:1.2.0`,
+      image: `${clawRepository}:1.2.0`,
       lastRequest: { token: "t-1", result: expect.stringMatching(/^1\.2\.0 is applied/) },
       updateRecord: { currentVersion: "1.2.0" },
     });

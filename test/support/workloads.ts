@@ -47,6 +47,12 @@ export const inFlight: InFlight = {
   phase: "rollout",
 };
 
+/** The same, whose failure is recorded and whose image is restored. */
+export const rollingBack = { ...inFlight, phase: "rollback", revertedAt: noon } as const satisfies InFlight;
+
+/** The repository that a Claw tracks. */
+export const clawRepository = "ghcr.io/prismer-ai/k8s4claw-openclaw";
+
 /** Of a kind that records its updates itself. */
 export const ownRecord: RecordSource = {
   resourceVersion: null,
@@ -121,7 +127,7 @@ export function canaryWorkload({ policy: own, ...parts }: WorkloadParts = {}): W
 
 /** Returns a Claw of k8s4claw: its image is an annotation that may be absent. */
 export function claw(parts: WorkloadParts = {}): Workload {
-  const source = "ghcr.io/prismer-ai/k8s4claw-openclaw";
+  const source = clawRepository;
   return workload({
     ref: { apiVersion: "claw.prismer.ai/v1alpha1", kind: "Claw", namespace: "agents", name: "helper", uid: "u-2" },
     record: ownRecord,

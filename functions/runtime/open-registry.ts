@@ -20,17 +20,15 @@ import type { DockerConfigSource } from "./settings.ts";
  * 5. anonymous.
  * Throws what reading a docker config.json from a file throws. One in a secret is read when a registry requires credentials.
  */
-export async function openRegistry({ settings, aws, now }: AdapterOptions): Promise<Registry> {
+export async function openRegistry(options: AdapterOptions): Promise<Registry> {
+  const { settings, aws, now } = options;
+  const logins = settings.registryLogins.filter(isForAllNamespaces);
   const credentials = chainCredentials([
     settings.ecr ? await openRoleCredentials(aws, now) : anonymous,
     pullSecretCredentials(),
-    ...(await Promise.all(settings.registryLogins.filter(isForAllNamespaces).map(openLogin))),
+    ...(await Promise.all(logins.map((login) => openLogin(login, options)))),
     await openDockerCredentials(settings.dockerConfig, aws, now),
   ]);
-  async function openLogin({ secretArn, repositories }: RegistryLogin): Promise<CredentialsFor> {
-    return limitToRepositories(await openSecretCredentials(secretArn, { aws, now }), repositories);
-  }
-
   const { insecureRegistries: insecureHosts, allowedRegistries: allowed, deniedRegistries: denied } = settings;
   return createOciRegistry({ credentials, insecureHosts, allowed, denied, now });
 }
@@ -42,6 +40,13 @@ async function openDockerCredentials(source: DockerConfigSource | null, aws: Aws
     return readCredentials(source.path);
   }
   return openSecretCredentials(source.secretArn, { aws, now });
+}
+
+async function openLogin(
+  { secretArn, repositories }: RegistryLogin,
+  options: Pick<AdapterOptions, "aws" | "now">,
+): Promise<CredentialsFor> {
+  return limitToRepositories(await openSecretCredentials(secretArn, options), repositories);
 }
 
 async function openSecretCredentials(secretArn: string, options: Pick<AdapterOptions, "aws" | "now">) {

@@ -23,6 +23,7 @@ describeOnRealCluster("the schemas of BootcNodePool and BootcNode", () => {
     { when: "another reboot policy", spec: { ...poolSpec, disruption: { rebootPolicy: "Never" } } },
     { when: "another agent", spec: { ...poolSpec, agent: "Cron" } },
     { when: "a negative timeout", spec: { ...poolSpec, rollout: { drainTimeoutSeconds: -1 } } },
+    { when: "a negative soak", spec: { ...poolSpec, rollout: { minReadySeconds: -1 } } },
     { when: "a window without a duration", spec: { ...poolSpec, rollout: { windows: [{ schedule: "0 22 * * *" }] } } },
     { when: "a pull secret without a namespace", spec: { ...poolSpec, pullSecretRef: { name: "pull" } } },
   ])("a pool with $when is rejected", async ({ spec }) => {

@@ -159,6 +159,37 @@ describe("ReconcileNodes", () => {
     expect(fixture.ports.nodePools.events().map(({ reason }) => reason)).toContain("RolloutHalted");
   });
 
+  test("uncordons a node that has rebooted, and releases its slot after it has stayed Ready for a minute", async () => {
+    const fixture = claimed({ count: 2 });
+    await runRounds(fixture, 2);
+    const { ports } = fixture;
+    const { bootcNode, node, ...rest } = ports.nodePools.node("w1");
+    if (bootcNode === null || node === null) throw new Error("w1");
+    const back = { ...bootcNode, bootedDigest: digestB, isObserved: true, idle: { activity: null } };
+    const setReady = (ready: boolean) => {
+      const at = ports.nodePools.node("w1");
+      const change = { unschedulable: false, cordonedByPool: null, ready, readyChangedAt: ports.now() };
+      ports.nodePools.putNode({ ...at, node: { ...node, ...change } });
+    };
+    ports.nodePools.putNode({ ...rest, node, bootcNode: back });
+    const soaking = {
+      kind: "working",
+      waitSeconds: 60,
+      reason: "w1: it has to stay Ready for 60 s; 1 wait for a slot",
+    };
+    expect(await reconcileNodes(ports, input)).toMatchObject(soaking);
+    ports.pass(30);
+    setReady(false);
+    expect(await reconcileNodes(ports, input)).toMatchObject({ kind: "working", waitSeconds: 15 });
+    setReady(true);
+    expect(await reconcileNodes(ports, input)).toMatchObject(soaking);
+    ports.pass(60);
+    expect(await reconcileNodes(ports, input)).toMatchObject({ kind: "working", drains: true });
+    const slotSteps = ["record-boot", "uncordon", "release-slot"];
+    expect(stepsOf(fixture, "w1").filter((kind) => slotSteps.includes(kind))).toEqual(slotSteps);
+    expect(ports.nodePools.node("w2").bootcNode?.slot).not.toBeNull();
+  });
+
   test("changes nothing for an invalid pool, and reports why", async () => {
     const fixture = claimed({ pool: { ...newPool(), problems: ["image.ref: is empty"] } });
     expect(await runRounds(fixture, 1)).toMatchObject({ kind: "held", reason: "image.ref: is empty" });

@@ -60,6 +60,7 @@ test("the policies admit every change of a BootcNode, and only to its own group"
     ],
     ["pawl:node-updaters", { kind: "revoke" }],
     ["pawl:drainers", { kind: "approve" }],
+    ["pawl:node-updaters", { kind: "record-boot" }],
     ["pawl:node-updaters", { kind: "request-image", desired, isNewImage: true, state: "Staged" }],
     ["pawl:node-updaters", { kind: "release-slot" }],
   ];

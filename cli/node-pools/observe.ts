@@ -12,7 +12,7 @@ export interface ObservedPool extends PoolView {
 }
 
 interface Options {
-  readonly nodePools: Pick<NodePools, "list" | "listNodes" | "pullSecret">;
+  readonly nodePools: Pick<NodePools, "list" | "listNodes" | "listPods" | "pullSecret">;
   readonly now: () => Date;
   /** Returns null if the pool's tag need not be resolved. */
   readonly resolve: (pool: NodePool) => Promise<Resolution | null>;
@@ -34,11 +34,12 @@ export async function observePools({ nodePools, now, resolve }: Options): Promis
 
 /** Replaces a pull secret that is not read by the hash that the pool's nodes received last. */
 function keepUnreadSecret(
-  nodePools: Pick<NodePools, "pullSecret">,
+  nodePools: Pick<NodePools, "pullSecret" | "listPods">,
   { uid }: NodePool,
   nodes: readonly PoolNode[],
-): Pick<NodePools, "pullSecret"> {
+): Pick<NodePools, "pullSecret" | "listPods"> {
   return {
+    listPods: (node) => nodePools.listPods(node),
     async pullSecret(ref) {
       const secret = await nodePools.pullSecret(ref);
       if (secret.kind !== "unread") return secret;

@@ -6,7 +6,6 @@ import { type NodePoolHarness, openNodePoolHarness, type NodeSummary, idleOn } f
 import { createSuite } from "./suite.ts";
 
 const patience = { timeout: 90_000, interval: 100 };
-const quarter = { rollout: { maxUnavailable: "25%" } };
 
 /** One pool of twelve nodes, from its first image to its deletion. Each test continues with the state of the previous one. */
 describeOnRealCluster("twelve nodes at 25 %", () => {
@@ -22,6 +21,11 @@ describeOnRealCluster("twelve nodes at 25 %", () => {
     nodes = await harness.createNodes(12, images["stable"]);
     await harness.deploy("web", 12, nodes.labels);
     await harness.daemonSet("log", nodes.labels);
+    const healthChecks = {
+      conditions: [{ type: "Ready" }],
+      daemonSets: [{ namespace: harness.namespace, name: "log" }],
+    };
+    const quarter = { rollout: { maxUnavailable: "25%", healthChecks } };
     pool = await harness.createPoolOf("workers", nodes, `${suite.registry.host}/os:stable`, quarter);
   });
 

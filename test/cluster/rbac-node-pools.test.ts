@@ -67,7 +67,7 @@ describeOnRealCluster("every function of node pools, with the permissions of its
 
   test("a pool is polled, recorded, claimed, reconciled, drained and released", async () => {
     const [currentImage, targetImage] = images;
-    const { labels } = await harness.createNodes(2, currentImage);
+    const { labels, names: nodeNames } = await harness.createNodes(2, currentImage);
     await harness.deploy("shop", 2, labels);
     const name = harness.uniqueName("rbac");
     const rollout = { minReadySeconds: 0 };
@@ -95,6 +95,8 @@ describeOnRealCluster("every function of node pools, with the permissions of its
       return kind === "completed";
     });
     await run("run-commands", (ports) => writeAgentReport(ports, name));
+    for (const checker of ["poll", "record-pool", "reconcile-nodes"] as const)
+      await run(checker, ({ nodePools }) => nodePools.listPods(nodeNames[0] ?? ""));
     const release = (verdict: string) =>
       run("release-pool", (ports) => releasePool(ports, { ...input, verdict, reason: "" }));
     expect(await release("completed")).toMatchObject({ kind: "completed" });

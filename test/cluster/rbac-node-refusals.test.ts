@@ -48,7 +48,7 @@ const forbiddenActions: readonly ForbiddenAction<Target>[] = [
   },
   {
     action: "list the pods of a node",
-    groups: ["pawl:pollers", "pawl:recorders", "pawl:node-updaters", "pawl:node-agents"],
+    groups: ["pawl:node-agents"],
     act: ({ pools, node }) => pools.listPods(node.name),
   },
   {

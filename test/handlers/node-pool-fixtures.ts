@@ -13,6 +13,8 @@ export const web: DrainedPod = {
   name: "web",
   uid: "web",
   controller: "ReplicaSet",
+  controllerName: "web",
+  isReady: true,
   isMirror: false,
   hasEmptyDir: false,
   phase: "Running",

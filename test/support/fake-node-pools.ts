@@ -175,7 +175,7 @@ export function fakeNodePools(options: FakeNodePoolsOptions): FakeNodePools {
 }
 
 function withMetadataOnly({ node, ...rest }: PoolNode): PoolNode {
-  return { ...rest, node: node === null ? null : { ...node, ready: true, unschedulable: false } };
+  return { ...rest, node: node === null ? null : { ...node, ready: true, conditions: null, unschedulable: false } };
 }
 
 function isSame(stored: PoolNode | undefined, read: PoolNode): boolean {

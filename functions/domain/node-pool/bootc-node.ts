@@ -10,6 +10,10 @@ export interface KubeNode {
   readonly ready: boolean;
   /** When the Ready condition last changed, by the clock of its writer; null if unknown. */
   readonly readyChangedAt: Date | null;
+  /** The status of each condition; null if they were not read. */
+  readonly conditions: Readonly<Record<string, string>> | null;
+  /** Why it fails a health check of its pool; null if it passes, and until its pool has checked it. */
+  readonly healthProblem: string | null;
   /** The pool for which Pawl cordoned the node. The same patch changes this mark and `unschedulable`. */
   readonly cordonedByPool: string | null;
   /** The protection against scale-down that Pawl added; null if none. The same patch changes its mark. */

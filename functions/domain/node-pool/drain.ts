@@ -9,6 +9,9 @@ export interface DrainedPod {
   readonly uid: string;
   /** The kind of its controller; null if it has none. */
   readonly controller: string | null;
+  /** The name of its controller; null if it has none. */
+  readonly controllerName: string | null;
+  readonly isReady: boolean;
   /** Whether it is a mirror pod, which the kubelet runs from a file. */
   readonly isMirror: boolean;
   /** Whether it has an emptyDir volume. */

@@ -3,12 +3,12 @@ import { parseDigest } from "./node-state.ts";
 import { holdsSlot } from "./slots.ts";
 import { isComingBack } from "./soak.ts";
 import { timeoutStatus } from "./timeouts.ts";
-import type { Member } from "./bootc-node.ts";
+import type { KubeNode, Member } from "./bootc-node.ts";
 import type { NodePoolSpec } from "./node-pool.ts";
 
 export interface UnhealthyNode {
   readonly name: string;
-  readonly reason: "Degraded" | "NotReady" | "RebootFailed" | "RebootOverdue";
+  readonly reason: "Degraded" | "NotReady" | "Unhealthy" | "RebootFailed" | "RebootOverdue";
 }
 
 /**
@@ -57,6 +57,11 @@ function unhealthyReason(
     const isApproved = slot !== null && slot.approvedAt !== null;
     return isApproved && parseDigest(bootcNode.desiredImage) === targetDigest ? "RebootFailed" : null;
   }
-  if (runsTarget) return node.ready || (slot !== null && isComingBack(slot, spec, now)) ? null : "NotReady";
+  if (runsTarget) return slot !== null && isComingBack(slot, spec, now) ? null : nodeProblem(node);
   return timeoutStatus(member, spec, now)?.kind === "rebooting" ? "RebootOverdue" : null;
+}
+
+function nodeProblem({ ready, healthProblem }: KubeNode): UnhealthyNode["reason"] | null {
+  if (!ready) return "NotReady";
+  return healthProblem === null ? null : "Unhealthy";
 }

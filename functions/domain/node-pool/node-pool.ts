@@ -43,6 +43,8 @@ export interface NodePoolSpec {
   /** How long a node must stay Ready on its new image before it releases its slot. */
   readonly minReadySeconds: number;
   readonly drain: DrainOptions;
+  /** What a node must pass, besides being Ready, before it releases its slot. */
+  readonly healthChecks: HealthChecks;
   /** Slots are acquired and reboots approved only in a window; at any time if there are none. */
   readonly windows: readonly MaintenanceWindow[];
   /** Pools that must be up to date before a node of this pool acquires a slot. */
@@ -61,6 +63,13 @@ export interface DrainOptions {
   readonly force: boolean;
   /** Pods with an emptyDir volume, whose data is lost. */
   readonly deleteEmptyDirData: boolean;
+}
+
+export interface HealthChecks {
+  /** Conditions of the Node, each with the status that it must have. */
+  readonly conditions: readonly { readonly type: string; readonly status: string }[];
+  /** DaemonSets that must have a Ready pod on the node. */
+  readonly daemonSets: readonly { readonly namespace: string; readonly name: string }[];
 }
 
 /** What executes the spec of a BootcNode: the daemon of bootc-operator on the node, or Pawl through SSM Run Command. */

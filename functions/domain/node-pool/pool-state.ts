@@ -2,6 +2,7 @@ import { formatRfc3339 } from "../text/rfc3339.ts";
 import { summarizeList } from "../text/summarize-list.ts";
 import { findDependencyCycle, pendingDependencies } from "./depends-on.ts";
 import { isHalted, type UnhealthyNode, findUnhealthySlotHolders } from "./halt.ts";
+import { findConditionProblem } from "./health.ts";
 import { type Membership, computeMembership } from "./membership.ts";
 import { countOccupiedSlots, findUnavailable, holdsSlot, maxSlots, selectSlotCandidates } from "./slots.ts";
 import { parseDigest } from "./node-state.ts";
@@ -19,6 +20,8 @@ export interface PoolObservation {
   /** null if no pull secret is configured, or it is missing or must not be read. */
   readonly pullSecretHash: string | null;
   readonly now: Date;
+  /** Why the pods of a node fail its health checks, by node. */
+  readonly podProblems?: ReadonlyMap<string, string>;
   /** Writes that admission has just denied: the reason by node. */
   readonly refused?: ReadonlyMap<string, string>;
 }
@@ -45,6 +48,8 @@ export interface PoolState {
   readonly slotRecipients: ReadonlySet<string>;
   /** Writes that admission has just denied: the reason by node. These nodes get no further step in this round. */
   readonly refused: ReadonlyMap<string, string>;
+  /** Why the pods of a node fail its health checks, by node. */
+  readonly podProblems: ReadonlyMap<string, string>;
 }
 
 /** Computes the state of a pool. Pure, so that `pawl plan` and a rollout agree. */
@@ -55,8 +60,9 @@ export function computePoolState({
   pullSecretHash,
   now,
   refused = new Map(),
+  podProblems = new Map(),
 }: PoolObservation): PoolState {
-  const membership = computeMembership(pool, nodes);
+  const membership = checkHealth(computeMembership(pool, nodes), pool, podProblems);
   const image = computeTargetImage(pool);
   const requested = computeRequestedImage(pool);
   const nodeCount = membership.members.length + membership.joining.length;
@@ -85,7 +91,18 @@ export function computePoolState({
     blockers,
     slotRecipients: new Set(recipients.filter((member) => !holdsSlot(member)).map(({ name }) => name)),
     refused,
+    podProblems,
   };
+}
+
+function checkHealth(membership: Membership, { spec }: NodePool, podProblems: ReadonlyMap<string, string>): Membership {
+  const { conditions, daemonSets } = spec.healthChecks;
+  if (conditions.length + daemonSets.length === 0) return membership;
+  const members = membership.members.map((member) => {
+    const healthProblem = findConditionProblem(member.node, spec.healthChecks) ?? podProblems.get(member.name) ?? null;
+    return { ...member, node: { ...member.node, healthProblem } };
+  });
+  return { ...membership, members };
 }
 
 interface SlotConditions extends Pick<PoolObservation, "pool" | "pools" | "nodes" | "now"> {

@@ -22,7 +22,8 @@ export function planSlotStep(member: Member, slot: Slot, poolState: PoolState, p
   if (state === "degraded") return waitFor("owner", `its agent reports an error: ${bootcNode.error}`);
   const timeout = timeoutStatus(member, poolState.pool.spec, poolState.now);
   if (timeout !== null && timeout.kind !== "draining") return waitFor("owner", timeout.reason);
-  if (state === "up-to-date") return waitFor("readiness", "it has to become Ready on its new image");
+  if (state === "up-to-date")
+    return waitFor("readiness", node.healthProblem ?? "it has to become Ready on its new image");
   if (state !== "staged") return waitFor("agent", `its agent is ${state}`);
   return planStagedStep(member, slot, poolState, pods);
 }

@@ -48,9 +48,13 @@ export function canAcquireSlot({ node, bootcNode }: Member, targetImage: string)
   return node.ready && hasStagedDesiredImage(bootcNode);
 }
 
-/** Reports whether a node has ended its reboot: it runs its desired image without an error and will not reboot by itself. */
+/**
+ * Reports whether a node has ended its reboot: it runs its desired image without an error, passes the health checks of
+ * its pool and will not reboot by itself.
+ */
 export function isBack(member: Member): boolean {
-  return classifyNode(member.bootcNode) === "up-to-date" && isStablyReady(member);
+  const isHealthy = classifyNode(member.bootcNode) === "up-to-date" && member.node.healthProblem === null;
+  return isHealthy && isStablyReady(member);
 }
 
 /** Reports whether a node is Ready and its agent will not reboot it. */

@@ -2,7 +2,15 @@ import type { ParseError } from "../text/parse-error.ts";
 import { type IntOrPercent, parseIntOrPercent } from "./int-or-percent.ts";
 import { type LabelSelector, invalidSelectorReason } from "../text/label-selector.ts";
 import { parseOsImage } from "./target.ts";
-import type { Agent, DrainOptions, NodePoolSpec, OnHalt, PullSecretRef, RebootPolicy } from "./node-pool.ts";
+import type {
+  Agent,
+  DrainOptions,
+  HealthChecks,
+  NodePoolSpec,
+  OnHalt,
+  PullSecretRef,
+  RebootPolicy,
+} from "./node-pool.ts";
 import { parseWindow, type RawWindow } from "./maintenance-windows.ts";
 
 /** `spec` of a BootcNodePool as stored in the cluster. Absent fields take their defaults. */
@@ -20,12 +28,18 @@ export interface RawPoolSpec {
     readonly stagingTimeoutSeconds?: number;
     readonly minReadySeconds?: number;
     readonly drain?: Partial<DrainOptions>;
+    readonly healthChecks?: RawHealthChecks;
     readonly windows?: readonly RawWindow[];
   };
   readonly dependsOn?: readonly string[];
   readonly disruption?: { readonly rebootPolicy?: string };
   readonly pullSecretRef?: PullSecretRef;
   readonly agent?: string;
+}
+
+interface RawHealthChecks {
+  readonly conditions?: readonly { readonly type: string; readonly status?: string }[];
+  readonly daemonSets?: HealthChecks["daemonSets"];
 }
 
 export interface ParsedSpec {
@@ -56,6 +70,7 @@ export function parseSpec({ nodeSelector, image, rollout = {}, ...rest }: RawPoo
     minReadySeconds:
       parseTimeout("rollout.minReadySeconds", rollout.minReadySeconds ?? defaultMinReadySeconds, addProblem) ?? 0,
     drain: { force: rollout.drain?.force ?? true, deleteEmptyDirData: rollout.drain?.deleteEmptyDirData ?? true },
+    healthChecks: parseHealthChecks(rollout.healthChecks ?? {}),
     windows: parseWindows(rollout.windows ?? [], addProblem),
     dependsOn: rest.dependsOn ?? [],
     rebootPolicy: parseChoice("disruption.rebootPolicy", rest.disruption?.rebootPolicy, rebootPolicies, addProblem),
@@ -114,6 +129,11 @@ function parseTimeout(field: string, seconds: number | undefined, addProblem: Ad
   if (Number.isInteger(seconds) && seconds > 0) return seconds;
   addProblem(field, `"${seconds}" is not a whole number of seconds`);
   return null;
+}
+
+/** A condition of which no status is named must be True. */
+function parseHealthChecks({ conditions = [], daemonSets = [] }: RawHealthChecks): HealthChecks {
+  return { conditions: conditions.map(({ type, status = "True" }) => ({ type, status })), daemonSets };
 }
 
 function parseWindows(written: readonly RawWindow[], addProblem: AddProblem): NodePoolSpec["windows"] {

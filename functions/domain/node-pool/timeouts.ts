@@ -1,6 +1,6 @@
 import { secondsBetween } from "../text/rfc3339.ts";
 import { classifyNode, type NodeState } from "./node-state.ts";
-import type { Member } from "./bootc-node.ts";
+import type { KubeNode, Member } from "./bootc-node.ts";
 import type { NodePoolSpec } from "./node-pool.ts";
 
 export type Timeout =
@@ -14,12 +14,14 @@ type Timeouts = Pick<NodePoolSpec, "drainTimeoutSeconds" | "rebootTimeoutSeconds
 export function timeoutStatus({ node, bootcNode }: Member, timeouts: Timeouts, now: Date): Timeout {
   const { slot, requestedAt, desiredImageState } = bootcNode;
   const state = classifyNode(bootcNode);
-  if (state === "degraded" || (state === "up-to-date" && (slot === null || node.ready))) return null;
+  if (
+    state === "degraded" ||
+    (state === "up-to-date" && (slot === null || (node.ready && node.healthProblem === null)))
+  )
+    return null;
   if (slot !== null && desiredImageState === "Booted") {
     const limit = exceededLimit(slot.approvedAt, timeouts.rebootTimeoutSeconds, now);
-    return limit === null
-      ? null
-      : { kind: "rebooting", reason: `not back on its new image and Ready after ${limit} s` };
+    return limit === null ? null : { kind: "rebooting", reason: `${describeUnhealthy(node)} after ${limit} s` };
   }
   if (slot !== null && state === "staged") {
     const limit = exceededLimit(slot.acquiredAt, timeouts.drainTimeoutSeconds, now);
@@ -28,6 +30,10 @@ export function timeoutStatus({ node, bootcNode }: Member, timeouts: Timeouts, n
   if (!isStaging(state)) return null;
   const limit = exceededLimit(requestedAt, timeouts.stagingTimeoutSeconds, now);
   return limit === null ? null : { kind: "staging", reason: `nothing staged after ${limit} s` };
+}
+
+function describeUnhealthy({ ready, healthProblem }: KubeNode): string {
+  return ready && healthProblem !== null ? healthProblem : "not back on its new image and Ready";
 }
 
 function isStaging(state: NodeState): boolean {

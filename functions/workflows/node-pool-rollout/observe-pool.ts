@@ -1,10 +1,16 @@
 import type { PoolNode } from "../../domain/node-pool/bootc-node.ts";
 import type { NodePool } from "../../domain/node-pool/node-pool.ts";
+import { findPodProblem, needsPodCheck } from "../../domain/node-pool/health.ts";
+import { computeMembership } from "../../domain/node-pool/membership.ts";
 import { assessWork } from "../../domain/node-pool/plan-steps.ts";
 import { type PoolState, computePoolState } from "../../domain/node-pool/pool-state.ts";
 import { withTarget, type Resolution } from "../../domain/node-pool/target.ts";
 import type { Ports } from "../../contract/ports.ts";
 import type { NodePools } from "../../ports/node-pools.ts";
+import { mapConcurrent } from "../map-concurrent.ts";
+
+/** A pool has few slots. */
+const maxConcurrentLists = 8;
 
 /** A pool at one time, and its computed state. */
 export interface PoolView {
@@ -23,25 +29,44 @@ export interface PoolSnapshot {
   readonly resolution: Resolution | null;
 }
 
-/** Computes the state of a pool. Reads its pull secret, if it has one, and nothing else. */
+/**
+ * Computes the state of a pool. Reads its pull secret if it has one, the pods of nodes that a DaemonSet decides about, and nothing
+ * else.
+ */
 export async function observePool(
   {
     nodePools,
     now,
     tagCacheSeconds,
-  }: Pick<Ports, "now" | "tagCacheSeconds"> & { readonly nodePools: Pick<NodePools, "pullSecret"> },
+  }: Pick<Ports, "now" | "tagCacheSeconds"> & { readonly nodePools: Pick<NodePools, "pullSecret" | "listPods"> },
   { pool, pools, nodes, resolution }: PoolSnapshot,
 ): Promise<PoolView> {
   const { pullSecretRef } = pool.spec;
   const secret = pullSecretRef === null ? null : await nodePools.pullSecret(pullSecretRef);
+  const podProblems = await findPodProblems(nodePools, pool, nodes);
   const at = now();
   const next = withTarget(pool, resolution, at, tagCacheSeconds);
   const pullSecretHash = secret?.kind === "found" ? secret.hash : null;
   return {
     pool,
-    poolState: computePoolState({ pool: next, pools, nodes, pullSecretHash, now: at }),
+    poolState: computePoolState({ pool: next, pools, nodes, pullSecretHash, now: at, podProblems }),
     secretProblem: secret?.kind === "problem" ? secret.reason : null,
   };
+}
+
+/** Reads the pods of slot holders that are back, only if the pool names DaemonSets. Returns why they fail, by node. */
+async function findPodProblems(
+  nodePools: Pick<NodePools, "listPods">,
+  pool: NodePool,
+  nodes: readonly PoolNode[],
+): Promise<ReadonlyMap<string, string>> {
+  const { spec } = pool;
+  const members = computeMembership(pool, nodes).members.filter((member) => needsPodCheck(member, spec));
+  const found = await mapConcurrent(members, maxConcurrentLists, async ({ name }) => {
+    const problem = findPodProblem(await nodePools.listPods(name), spec.healthChecks);
+    return problem === null ? [] : [[name, problem] as const];
+  });
+  return new Map(found.flat());
 }
 
 /** Observes the pools of one cluster, and reads their nodes only once and only in the detail that they need. */

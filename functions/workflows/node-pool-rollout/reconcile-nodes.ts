@@ -63,10 +63,10 @@ export async function applySteps(
 }
 
 function recompute(
-  { pool, desired }: PoolState,
+  { pool, desired, podProblems }: PoolState,
   observed: Pick<PoolObservation, "pools" | "nodes" | "now" | "refused">,
 ): PoolState {
-  return computePoolState({ ...observed, pool, pullSecretHash: desired?.pullSecretHash ?? null });
+  return computePoolState({ ...observed, pool, podProblems, pullSecretHash: desired?.pullSecretHash ?? null });
 }
 
 function isWrite(step: NodeStep): step is NodeWrite {

@@ -22,12 +22,14 @@ export function evictions(harness: GetHarness): void {
       name: "plain",
       uid: plain.uid,
       controller: null,
+      controllerName: null,
+      isReady: true,
       isMirror: false,
       hasEmptyDir: false,
     });
     expect(cache).toMatchObject({ ...facts, controller: null, hasEmptyDir: true });
     expect(mirror).toMatchObject({ ...facts, controller: null, isMirror: true });
-    expect(agent).toMatchObject({ ...facts, controller: "DaemonSet", isMirror: false });
+    expect(agent).toMatchObject({ ...facts, controller: "DaemonSet", controllerName: "agent", isMirror: false });
     const names = (await podsOf(harness(), "w1")).map(({ name }) => name);
     expect(names.toSorted()).toEqual([agent.name, "cache", "mirror", "plain"].toSorted());
   });

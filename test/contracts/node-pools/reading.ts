@@ -125,7 +125,14 @@ export function reads(harness: GetHarness): void {
       providerId: "i-1",
     });
     expect(full.node?.readyChangedAt).toEqual(new Date("2026-11-20T11:00:00Z"));
-    const placeholders = { unschedulable: false, ready: true, readyChangedAt: null, providerId: null };
+    const placeholders = {
+      unschedulable: false,
+      ready: true,
+      readyChangedAt: null,
+      conditions: null,
+      providerId: null,
+    };
+    expect(full.node?.conditions).toEqual({ Ready: "False" });
     expect(metadataOnly).toEqual({ ...full, node: { ...full.node, ...placeholders } });
   });
 

@@ -14,6 +14,8 @@ const web: DrainedPod = {
   name: "web-1",
   uid: "pod-1",
   controller: "ReplicaSet",
+  controllerName: "web",
+  isReady: true,
   isMirror: false,
   hasEmptyDir: false,
   phase: "Running",

@@ -63,6 +63,8 @@ export const kubeNode: KubeNode = {
   unschedulable: false,
   ready: true,
   readyChangedAt: null,
+  conditions: {},
+  healthProblem: null,
   cordonedByPool: null,
   protection: null,
   missingProtection: [],

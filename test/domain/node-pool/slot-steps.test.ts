@@ -36,6 +36,8 @@ const web: DrainedPod = {
   name: "web",
   uid: "p",
   controller: null,
+  controllerName: "web",
+  isReady: true,
   isMirror: false,
   hasEmptyDir: false,
   phase: "Running",

@@ -32,11 +32,17 @@ export function readNode({ metadata, spec = {}, status = {} }: NodeObject, scope
     unschedulable: spec.unschedulable ?? false,
     ready: scope === "metadata" || condition?.status === "True",
     readyChangedAt: readTime(condition?.lastTransitionTime),
+    conditions: scope === "metadata" ? null : readConditions(status.conditions ?? []),
+    healthProblem: null,
     cordonedByPool: annotations[cordonAnnotation] || null,
     protection: parseProtection(annotations[protectionMark] ?? "", annotations),
     missingProtection: protectionAnnotations.filter((key) => !Object.hasOwn(annotations, key)),
     providerId: spec.providerID || null,
   };
+}
+
+function readConditions(conditions: readonly { readonly type: string; readonly status: string }[]) {
+  return Object.fromEntries(conditions.map(({ type, status }) => [type, status]));
 }
 
 /** The typed client parses times, also invalid ones. */

@@ -24,11 +24,14 @@ const mirrorAnnotation = "kubernetes.io/config.mirror";
 
 export function readDrainedPod({ metadata, spec, status }: V1Pod): DrainedPod {
   const { name = "", namespace = "", uid = "", annotations = {}, ownerReferences = [] } = metadata ?? {};
+  const owner = ownerReferences.find(({ controller }) => controller);
   return {
     namespace,
     name,
     uid,
-    controller: ownerReferences.find(({ controller }) => controller)?.kind ?? null,
+    controller: owner?.kind ?? null,
+    controllerName: owner?.name ?? null,
+    isReady: (status?.conditions ?? []).some(({ type, status: value }) => type === "Ready" && value === "True"),
     isMirror: Object.hasOwn(annotations, mirrorAnnotation),
     hasEmptyDir: (spec?.volumes ?? []).some(({ emptyDir }) => emptyDir !== undefined),
     phase: status?.phase ?? "Unknown",

@@ -7,6 +7,8 @@ const pod = {
   name: "web",
   uid: "u-1",
   controller: null,
+  controllerName: "web",
+  isReady: true,
   isMirror: false,
   hasEmptyDir: false,
   phase: "Running",

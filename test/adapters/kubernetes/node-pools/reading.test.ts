@@ -135,6 +135,8 @@ test("a Node without a status is not Ready, and an empty mark is ignored", () =>
     unschedulable: false,
     ready: false,
     readyChangedAt: null,
+    conditions: {},
+    healthProblem: null,
     cordonedByPool: null,
     protection: null,
     missingProtection: ["karpenter.sh/do-not-disrupt", "cluster-autoscaler.kubernetes.io/scale-down-disabled"],

@@ -44,6 +44,8 @@ export const webPod: DrainedPod = {
   name: "web",
   uid: "pod",
   controller: "ReplicaSet",
+  controllerName: "web",
+  isReady: true,
   isMirror: false,
   hasEmptyDir: false,
   phase: "Running",

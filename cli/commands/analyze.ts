@@ -156,7 +156,7 @@ async function run(spec: AnalysisSpec, open: MetricProviders, onMeasured: (line:
 /** Evaluates a metric. An unreachable provider is no measurement; a rejected query is an error. */
 async function evaluateMetric(metric: MetricSpec, provider: MetricProvider): Promise<Outcome> {
   try {
-    const { outcome, warnings } = await queryMetric(provider, metric, new Date());
+    const { outcome, warnings } = await queryMetric(provider, metric);
     for (const warning of warnings) printStderr(`${metric.name}: ${warning}`);
     return outcome;
   } catch (error) {

@@ -2,6 +2,8 @@ import type { QueryResult } from "../domain/analysis/query-result.ts";
 import type { ProviderAddress } from "../domain/analysis/spec.ts";
 
 export type MetricReading = QueryResult & {
+  /** When the query was evaluated, by the provider's clock; null if the answer does not say. */
+  readonly at: Date | null;
   /** Warnings of the provider about the query or its result; usually empty. */
   readonly warnings: readonly string[];
 };
@@ -13,7 +15,7 @@ export type MetricReading = QueryResult & {
  */
 export interface MetricProvider {
   /**
-   * Returns the value of a query at a time; by default now, by the provider's own clock. NaN and infinities are values.
+   * Returns the value of a query at a time; by default now, by the provider's clock. NaN and infinities are values.
    * Measurements with the result `none` are repeated, so a provider may return it until a result that takes longer is known.
    */
   query(query: string, at?: Date): Promise<MetricReading>;

@@ -20,17 +20,18 @@ interface QueriedMetric {
   readonly warnings: readonly string[];
 }
 
-/** Queries a metric, and its baseline at the same moment, and judges it. Throws what the provider throws. */
+/**
+ * Queries a metric, and its baseline about the same moment, and judges it. The provider's clock defines the moment: that of Pawl may
+ * differ. Throws what the provider throws.
+ */
 export async function queryMetric(
   provider: MetricProvider,
   { query, baselineQuery, criterion }: MetricSpec,
-  now: Date,
 ): Promise<QueriedMetric> {
-  if (baselineQuery === null) {
-    const reading = await provider.query(query);
+  const reading = await provider.query(query);
+  if (baselineQuery === null || reading.kind !== "value")
     return { outcome: judge(criterion, reading), warnings: reading.warnings };
-  }
-  const [reading, baseline] = await Promise.all([provider.query(query, now), provider.query(baselineQuery, now)]);
+  const baseline = await provider.query(baselineQuery, reading.at ?? undefined);
   const warnings = new Set([...reading.warnings, ...baseline.warnings]);
   return { outcome: judge(criterion, reading, baseline), warnings: [...warnings] };
 }

@@ -31,7 +31,7 @@ describe("CloudWatch", () => {
   ])("is queried in the region $signed if an analysis names $region", async ({ region, signed }) => {
     const aws = await startCloudWatch();
     const provider = await open({ PAWL_CLOUDWATCH_REGIONS: "eu-central-1,us-east-1" })({ kind: "cloudwatch", region });
-    expect(await provider.query(query)).toEqual({ kind: "value", value: 2, warnings: [] });
+    expect(await provider.query(query)).toEqual({ kind: "value", value: 2, at: noon, warnings: [] });
     expect(aws.calls).toMatchObject([{ authorization: expect.stringContaining(`/${signed}/monitoring/aws4_request`) }]);
   });
 

@@ -105,7 +105,7 @@ export function fakePorts({
         guarded(atMoment, "query", () => {
           const reading = measured(query);
           if (reading instanceof Error) throw reading;
-          return { ...reading, warnings: [] };
+          return { ...reading, at: null, warnings: [] };
         }),
     }),
     pollContinuations: {

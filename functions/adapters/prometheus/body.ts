@@ -20,7 +20,7 @@ export function parseReading(body: unknown, source: string): MetricReading {
   if (!isBody(body) || body.status !== "success") throw notPrometheusError(source);
   const { resultType, result } = body.data ?? {};
   const warnings = [...parseTexts(body.warnings), ...parseTexts(body.infos)];
-  if (resultType === "scalar") return { kind: "value", value: parseValue(result, source), warnings };
+  if (resultType === "scalar") return { ...parseSample(result, source), warnings };
   if (resultType === "string")
     throw new QueryRejected(`${source}: the query returns a string; a number is required`, 200);
   if (resultType === "matrix") {
@@ -31,11 +31,11 @@ export function parseReading(body: unknown, source: string): MetricReading {
   }
   if (resultType !== "vector" || !Array.isArray(result)) throw notPrometheusError(source);
   const [sample, ...others] = result as readonly Sample[];
-  if (sample === undefined) return { kind: "none", warnings };
-  if (others.length > 0) return { kind: "several", count: result.length, warnings };
+  if (sample === undefined) return { kind: "none", at: null, warnings };
+  if (others.length > 0) return { kind: "several", count: result.length, at: null, warnings };
   if (sample.value === undefined)
     throw new QueryRejected(`${source}: the query returns a histogram; a number is required`, 200);
-  return { kind: "value", value: parseValue(sample.value, source), warnings };
+  return { ...parseSample(sample.value, source), warnings };
 }
 
 /** Returns the message of an error body of Prometheus or the API server, after a colon; empty if there is none. */
@@ -47,9 +47,15 @@ export function describeError(body: unknown): string {
   return text === undefined ? "" : `: ${text}`;
 }
 
-/** Parses a sample `[seconds, "value"]`, whose value is formatted by Go: `0.5`, `1e-05`, `NaN`, `+Inf`, `-Inf`. */
-function parseValue(sample: unknown, source: string): number {
-  const value: unknown = Array.isArray(sample) ? sample[1] : undefined;
+/** Parses a sample `[seconds, "value"]` of an instant query, whose time is that of the evaluation. */
+function parseSample(sample: unknown, source: string) {
+  const [seconds, value] = Array.isArray(sample) ? (sample as readonly unknown[]) : [];
+  const at = typeof seconds === "number" ? new Date(seconds * 1000) : null;
+  return { kind: "value", value: parseValue(value, source), at } as const;
+}
+
+/** Parses a value that Go has formatted: `0.5`, `1e-05`, `NaN`, `+Inf`, `-Inf`. */
+function parseValue(value: unknown, source: string): number {
   if (typeof value !== "string" || value === "") throw notPrometheusError(source);
   if (value === "NaN") return Number.NaN;
   const number = Number(value.replace(/Inf$/, "Infinity"));

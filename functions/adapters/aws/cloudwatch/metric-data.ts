@@ -34,10 +34,10 @@ const historyPeriods = 10;
  */
 export function createCloudWatch({ client, name, now }: Options): MetricProvider {
   return {
-    async query(text, at) {
+    async query(text, at = now()) {
       const queries = JSON.parse(text) as readonly MetricDataQuery[];
       const period = resultPeriodSeconds(queries);
-      const start = lastPeriodStart(at ?? now(), period);
+      const start = lastPeriodStart(at, period);
       const request = new GetMetricDataCommand({
         MetricDataQueries: queries.map(formatQuery),
         StartTime: new Date(start.getTime() - historyPeriods * period * 1000),
@@ -47,7 +47,7 @@ export function createCloudWatch({ client, name, now }: Options): MetricProvider
       const output = await client.send(request).catch((error: unknown) => {
         throw mapError(error, name);
       });
-      return { ...readResult(output, returnedQuery(queries)?.id, start, name), warnings: warningsOf(output) };
+      return { ...readResult(output, returnedQuery(queries)?.id, start, name), at, warnings: warningsOf(output) };
     },
   };
 }

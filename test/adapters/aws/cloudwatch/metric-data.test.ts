@@ -178,6 +178,7 @@ describe("an incomplete answer", () => {
     expect(await provider.query(single("Clock"))).toEqual({
       kind: "value",
       value: 1,
+      at: noon,
       warnings: ["only 100 metrics were evaluated", "Other"],
     });
   });

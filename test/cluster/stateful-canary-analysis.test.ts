@@ -6,7 +6,7 @@ import { openClusterHarness } from "./harness.ts";
 import { startIsolatedPawl } from "./isolated-pawl.ts";
 import { createCanaryHarness, type CanaryHarness } from "./stateful-canary-harness.ts";
 import { createSuite } from "./suite.ts";
-import { createAnalysis, openTrafficHarness, type Traffic, type TrafficHarness } from "./traffic-harness.ts";
+import { createAnalysis, createComparison, openTrafficHarness, type TrafficHarness } from "./traffic-harness.ts";
 
 const image = (tag: string) => `registry.example/shop/db:${tag}`;
 
@@ -20,13 +20,13 @@ describeOnRealCluster("a StatefulCanary judged by a real Prometheus", () => {
   });
 
   /** Runs a canary to its end with a Pawl of its own. Returns the harness. */
-  async function run(app: Traffic): Promise<CanaryHarness> {
+  async function run(analysis: object): Promise<CanaryHarness> {
     const opened = await openClusterHarness(suite);
     const harness = createCanaryHarness(opened);
     const environment = { PAWL_PROMETHEUS: traffic.prometheus.url };
     const target = { namespace: opened.namespace, registry: suite.registry };
     const pawl = suite.closeAfterAll(await startIsolatedPawl({ ...target, environment }));
-    await harness.create("db", { canaryImage: image("1.1.0"), analysis: createAnalysis(app, "1m") });
+    await harness.create("db", { canaryImage: image("1.1.0"), analysis });
     await pawl.poll();
     await eventually("the execution ends", async () => pawl.running() === 0);
     return harness;
@@ -34,7 +34,7 @@ describeOnRealCluster("a StatefulCanary judged by a real Prometheus", () => {
 
   describe.concurrent("with a canary that is", () => {
     test("healthy, is promoted", async ({ expect }) => {
-      const harness = await run("good");
+      const harness = await run(createAnalysis("good", "1m"));
       expect((await harness.get("db")).status).toMatchObject({
         currentPhase: "Succeeded",
         stableReplicas: 3,
@@ -44,13 +44,28 @@ describeOnRealCluster("a StatefulCanary judged by a real Prometheus", () => {
     });
 
     test.for([
-      { when: "failing", app: "bad", status: { currentPhase: "Failed" } },
-      { when: "idle", app: "none", status: { currentPhase: "Initializing", backOff: { reason: "Withdrawn" } } },
-    ] as const)("$when, deletes the canary and keeps the stable StatefulSet", async ({ app, status }, { expect }) => {
-      const harness = await run(app);
-      expect((await harness.get("db")).status).toMatchObject({ ...status, canaryReplicas: 0 });
-      expect(await harness.statefulSet("db-stable")).toMatchObject({ image: image("1.0.0"), replicas: 2 });
-      expect(await harness.statefulSet("db-canary")).toMatchObject({ replicas: 0 });
-    });
+      {
+        when: "worse than the stable pods",
+        analysis: createComparison("1m"),
+        status: { currentPhase: "Failed" },
+        reason: "above the baseline 0.4",
+      },
+      {
+        when: "idle",
+        analysis: createAnalysis("none", "1m"),
+        status: { currentPhase: "Initializing", backOff: { reason: "Withdrawn" } },
+        reason: "no data",
+      },
+    ] as const)(
+      "$when, deletes the canary and completes the stable StatefulSet",
+      async ({ analysis, status, reason }, { expect }) => {
+        const harness = await run(analysis);
+        const { status: found } = await harness.get("db");
+        expect(found).toMatchObject({ ...status, canaryReplicas: 0 });
+        expect(JSON.stringify(found)).toContain(reason);
+        expect(await harness.statefulSet("db-stable")).toMatchObject({ image: image("1.0.0"), replicas: 3 });
+        expect(await harness.statefulSet("db-canary")).toMatchObject({ replicas: 0 });
+      },
+    );
   });
 });

@@ -8,7 +8,7 @@ export type Traffic = "good" | "bad" | "none";
 const succeeding = { succeeded: 100, failed: 0 };
 const failing = { succeeded: 50, failed: 50 };
 
-function errorRateQuery(app: Traffic): string {
+function errorRateQuery(app: string): string {
   const all = `sum(rate(http_requests_total{app="${app}"}[5s]))`;
   return `(sum(rate(http_requests_total{app="${app}",code="500"}[5s])) or vector(0)) / ${all}`;
 }
@@ -16,6 +16,12 @@ function errorRateQuery(app: Traffic): string {
 /** Creates an analysis that measures once per second of real time, on a clock that runs 20 times as fast. */
 export function createAnalysis(app: Traffic, noDataTimeout: string) {
   const metric = { name: "error-rate", query: errorRateQuery(app), successCondition: "result < 0.05" };
+  return { interval: "20s", count: 3, noDataTimeout, metrics: [metric] };
+}
+
+/** Creates an analysis that compares the sets of a StatefulCanary `db`; see `openTrafficHarness`. */
+export function createComparison(noDataTimeout: string) {
+  const metric = { name: "error-rate", query: errorRateQuery("{{args.set}}"), compare: { maxIncrease: "20%" } };
   return { interval: "20s", count: 3, noDataTimeout, metrics: [metric] };
 }
 
@@ -27,9 +33,13 @@ export async function openTrafficHarness() {
       good: stack.use(await startExporter({ app: "good" })),
       bad: stack.use(await startExporter({ app: "bad" })),
       none: stack.use(await startExporter({ app: "none" })),
+      stableSet: stack.use(await startExporter({ app: "db-stable" })),
+      canarySet: stack.use(await startExporter({ app: "db-canary" })),
     };
     exporters.good.serve(succeeding);
     exporters.bad.serve(failing);
+    exporters.stableSet.serve({ succeeded: 60, failed: 40 });
+    exporters.canarySet.serve(failing);
     // Its counters exist only after some traffic.
     exporters.none.serve(succeeding);
     const prometheus = stack.use(await startRealPrometheus(Object.values(exporters).map(({ target }) => target)));
@@ -38,6 +48,8 @@ export async function openTrafficHarness() {
     await waitForQuery(prometheus, errorRateQuery("none"), Number.isNaN);
     await waitForQuery(prometheus, errorRateQuery("good"), (rate) => rate === 0);
     await waitForQuery(prometheus, errorRateQuery("bad"), (rate) => rate > 0.4);
+    await waitForQuery(prometheus, errorRateQuery("db-stable"), (rate) => rate > 0.3);
+    await waitForQuery(prometheus, errorRateQuery("db-canary"), (rate) => rate > 0.4);
     return {
       prometheus,
       /** Starts another Prometheus, which scrapes one exporter. */

@@ -2,8 +2,8 @@
 export const maxResources = 500;
 
 /** Resources of a cluster in the stack; with node pools one less if SSM is not used. */
-export const resourcesPerCluster = 100;
-export const resourcesWithNodePools = 152;
+export const resourcesPerCluster = 106;
+export const resourcesWithNodePools = 158;
 
 /** The bus, the topic, the dashboard and other shared resources, including some notifications. */
 const sharedResources = 20;

@@ -4,7 +4,7 @@ import { compareDigests } from "./digest/compare-digests.ts";
 import { replaceTag, isSameImage, tagOf, versionOf, withoutDigest } from "../image/reference.ts";
 import { pushRefusal } from "./request.ts";
 import { isPinnedByOwner } from "./decide.ts";
-import { minimumVersion } from "./decide-by-tag.ts";
+import { decideByTag, minimumVersion } from "./decide-by-tag.ts";
 import { higherVersion, parseVersion } from "../version/version.ts";
 import type { Digests, DigestTracking } from "./digest/tracking.ts";
 import type { Workload } from "./workload.ts";
@@ -76,5 +76,8 @@ function versionPreconditionFailure(workload: Workload, image: string): string |
   if (candidate === null || (newest !== null && higherVersion(newest, version) !== version)) {
     return `version ${version} is not newer than ${newest}`;
   }
-  return version === newest ? `version ${version} is already running` : null;
+  if (version === newest) return `version ${version} is already running`;
+  const decision = decideByTag(workload, source, [version]);
+  if (decision.kind === "update") return null;
+  return `version ${version} is not allowed: ${decision.kind === "hold" ? decision.detail : "its policy is invalid"}`;
 }

@@ -29,6 +29,30 @@ describe("preconditionFailure of an image", () => {
       parts: { image: "registry.example/shop/app:1.5.0" },
       reason: "version 1.1.0 is not newer than 1.5.0",
     },
+    {
+      when: "the constraint does not admit it",
+      parts: { policy: { versionConstraint: "~1.0.0" } },
+      reason: "version 1.1.0 is not allowed: none of 1 versions satisfies ~1.0.0",
+    },
+    {
+      when: "the tag pattern does not match it",
+      parts: { policy: { tagPattern: "-alpine$" } },
+      reason: "version 1.1.0 is not allowed: none of 1 tags matches the tag pattern",
+    },
+    {
+      when: "the constraint is invalid",
+      parts: { policy: { versionConstraint: "nonsense" } },
+      reason: "version 1.1.0 is not allowed: its policy is invalid",
+    },
+    {
+      when: "a person pushes it, outside the constraint",
+      parts: {
+        policy: { versionConstraint: "~1.0.0" },
+        request: { verb: "push", argument: "1.1.0", token: "t-1" },
+      },
+      reason: null,
+    },
+    { when: "the constraint admits it", parts: { policy: { versionConstraint: "^1" } }, reason: null },
     { when: "it is already running", parts: { image: target }, reason: "version 1.1.0 is already running" },
   ])("$when: $reason", ({ parts, reason }) => {
     expect(preconditionFailure(workload(parts), { image: target }, noon)).toBe(reason);

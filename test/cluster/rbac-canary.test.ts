@@ -111,19 +111,32 @@ describeOnRealCluster("the functions of a canary, each with the permissions of i
     return undefined;
   }
 
-  test.for(["Deployment", "StatefulSet", "StatefulCanary"])("promote a healthy canary of a %s", async (kind) => {
-    const step = await createStep(kind, `good-${kind.toLowerCase()}`, "1.1.0");
-    expect(await run("start-canary", step)).toBe("started");
-    await repeatUntil("ready", "check-canary", step);
-    await repeatUntil("pass", "analyze-canary", step);
-    expect(await run("apply-update", step)).toBe("applied");
-    // A StatefulCanary has no bake time.
-    const isBaked = kind !== "StatefulCanary";
-    await repeatUntil(isBaked ? "bake" : "ready", "check-readiness", step);
-    if (isBaked) await repeatUntil("pass", "analyze-rollout", step);
-    expect(await run("record-success", step)).toBe("recorded");
-    expect(await workloadOf(step.workload.name)).toMatchObject({ inFlight: null, image: image("1.1.0") });
-  });
+  test.for(["Deployment", "StatefulSet", "StatefulCanary"])(
+    "promote a canary of a %s after its steps",
+    async (kind) => {
+      const step = await createStep(kind, `good-${kind.toLowerCase()}`, "1.1.0");
+      const grown: unknown[] = [];
+      for (const end of ["next", "next", "pass"]) {
+        expect(await run("start-canary", step)).toBe("started");
+        await repeatUntil("ready", "check-canary", step);
+        const { canary, canaryProgress } = (await workloadOf(step.workload.name)) ?? {};
+        grown.push([canary?.desiredReplicas, canary?.readyReplicas, canaryProgress?.waitsFor]);
+        await repeatUntil(end, "analyze-canary", step);
+      }
+      expect(grown).toEqual([
+        [1, 1, "Replicas"],
+        [2, 2, "Replicas"],
+        [2, 2, "Time"],
+      ]);
+      expect(await run("apply-update", step)).toBe("applied");
+      // A StatefulCanary has no bake time.
+      const isBaked = kind !== "StatefulCanary";
+      await repeatUntil(isBaked ? "bake" : "ready", "check-readiness", step);
+      if (isBaked) await repeatUntil("pass", "analyze-rollout", step);
+      expect(await run("record-success", step)).toBe("recorded");
+      expect(await workloadOf(step.workload.name)).toMatchObject({ inFlight: null, image: image("1.1.0") });
+    },
+  );
 
   test("the canary of a Deployment has the pod template of its owner, but for the image and a label", async () => {
     expect(await run("start-canary", await createStep("Deployment", "compared", "1.1.0-bad"))).toBe("started");
@@ -187,21 +200,23 @@ describeOnRealCluster("the functions of a canary, each with the permissions of i
   });
 });
 
+const steps = [{ size: "1" }, { size: "60%", pause: { duration: "1s" } }];
+
 const policy = {
   "pawl.dev/auto-update": "true",
   "pawl.dev/version-constraint": ">=1.0.0-0",
-  "pawl.dev/canary": "1",
+  "pawl.dev/canary-steps": JSON.stringify(steps),
   "pawl.dev/canary-analysis": "errors",
   "pawl.dev/bake-time": "1s",
 };
 
 function builtIn(kind: string) {
-  const spec = { replicas: 2, selector: { matchLabels: labels }, template: pods(image("1.0.0")) };
+  const spec = { replicas: 3, selector: { matchLabels: labels }, template: pods(image("1.0.0")) };
   return { apiVersion: "apps/v1", kind, spec: kind === "StatefulSet" ? { ...spec, serviceName: "analyzed" } : spec };
 }
 
 function statefulCanary(tag: string) {
   const template = { template: pods(image("1.0.0")) };
-  const spec = { totalReplicas: 2, canaryReplicas: 1, canaryImage: image(tag), template, analysis };
+  const spec = { totalReplicas: 3, steps, canaryImage: image(tag), template, analysis };
   return { apiVersion: "pawl.dev/v1alpha1", kind: "StatefulCanary", spec };
 }

@@ -1,6 +1,7 @@
 import { type Bake, parseBakeTime } from "./bake/bake.ts";
 import { sizesOf } from "./canary/progress.ts";
 import { parseCanarySteps } from "./canary/steps.ts";
+import type { CanarySize } from "./canary/canary-size.ts";
 import { parseCanarySize } from "./canary/size.ts";
 import { parseConstraint } from "../version/constraint.ts";
 import { formatDuration, parseDuration } from "../text/duration.ts";
@@ -172,7 +173,8 @@ function parseCanary(
   if (unavailable !== null) return report(unavailable);
   const parsed = parseCanarySteps(canarySteps);
   if (parsed.kind === "invalid") return report(parsed.problems.map(({ reason }) => reason).join("; "));
-  return { canary: sizesOf(parsed.value)[0] ?? null, canarySteps: parsed.value };
+  const [first] = sizesOf(parsed.value);
+  return { canary: first as CanarySize, canarySteps: parsed.value };
 }
 
 /** Without a bake time, an analysis that judges no canary judges the update itself. An invalid one does not skip it. */

@@ -1,6 +1,14 @@
 import { formatRfc3339, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
-import { type CanaryProgress, canaryWaits } from "../../../domain/workload/canary/canary-step.ts";
+import type { CanaryProgress } from "../../../domain/workload/canary/canary-step.ts";
 import type { CanaryStatus } from "./object.ts";
+
+const waits = [
+  "Replicas",
+  "Analysis",
+  "Time",
+  "Promotion",
+  "NextStep",
+] as const satisfies readonly CanaryProgress["waitsFor"][];
 
 /** Returns the progress of a canary as a status has it. */
 export function toCanaryStatus({ since, until, ...progress }: CanaryProgress): CanaryStatus {
@@ -10,7 +18,7 @@ export function toCanaryStatus({ since, until, ...progress }: CanaryProgress): C
 /** Reads the progress of a canary; null if there is none, and if a field has no valid value. */
 export function fromCanaryStatus(status: CanaryStatus | undefined): CanaryProgress | null {
   const since = parseRfc3339(status?.since ?? "");
-  const waitsFor = canaryWaits.find((one) => one === status?.waitsFor);
+  const waitsFor = waits.find((one) => one === status?.waitsFor);
   if (status === undefined || since === null || waitsFor === undefined) return null;
   return { ...status, waitsFor, since, until: parseRfc3339(status.until ?? "") };
 }

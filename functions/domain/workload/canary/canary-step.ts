@@ -14,9 +14,6 @@ export type CanaryStep =
   /** "continue": it ends after this time. "withdraw": waits for a person, for at most this time. */
   | { readonly kind: "pause"; readonly seconds: number; readonly end: "continue" | "withdraw" };
 
-/** What a step waits for. "NextStep": it is over, and the next one has not begun. */
-export const canaryWaits = ["Replicas", "Analysis", "Time", "Promotion", "NextStep"] as const;
-
 /** How far a canary has come. Times are whole seconds. */
 export interface CanaryProgress {
   /** From 1. */
@@ -27,7 +24,8 @@ export interface CanaryProgress {
   readonly plan: string;
   /** Of this step: `25%`. */
   readonly size: string;
-  readonly waitsFor: (typeof canaryWaits)[number];
+  /** "NextStep": it is over, and the next one has not begun. */
+  readonly waitsFor: "Replicas" | "Analysis" | "Time" | "Promotion" | "NextStep";
   /** Since when it waits for that. */
   readonly since: Date;
   /** When a pause ends, or is withdrawn; null if it waits for something else. */

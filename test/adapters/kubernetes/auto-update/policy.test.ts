@@ -48,6 +48,39 @@ test.for([
   expect(workload.digests?.containers).toHaveLength(2);
 });
 
+test("steps of a canary are read from spec.policy, and from one line of YAML or JSON", async () => {
+  const written = [{ size: "5%" }, { pause: { duration: "1h" } }];
+  const expected = { canary: { unit: "percent", amount: 5 }, canarySteps: [{ kind: "replicas" }, { kind: "pause" }] };
+  const autoUpdate = autoUpdateOf("StatefulSet", { policy: { canarySteps: written } });
+  const spec = { replicas: 20 };
+  expect(await readBuiltIn("StatefulSet", { optIn: null, spec }, {}, autoUpdate)).toMatchObject({
+    policy: expected,
+    problems: [],
+  });
+  for (const text of [JSON.stringify(written), "[{size: 5%}, {pause: {duration: 1h}}]"]) {
+    const annotations = { "pawl.dev/canary-steps": text };
+    expect(await readBuiltIn("StatefulSet", { annotations, spec })).toMatchObject({ policy: expected, problems: [] });
+  }
+});
+
+test.for([
+  {
+    when: "no YAML",
+    text: "[{size",
+    problem: /^pawl\.dev\/canary-steps: steps: "\[\{size" is not a list of 1 to 30 steps$/,
+  },
+  { when: "no steps", text: " ", problem: null },
+  {
+    when: "too long",
+    text: `[${" ".repeat(70_000)}]`,
+    problem: /^pawl\.dev\/canary-steps: has 70002 characters; use at most 65536$/,
+  },
+])("pawl.dev/canary-steps with $when", async ({ text, problem }) => {
+  const { problems, policy } = await readBuiltIn("Deployment", { annotations: { "pawl.dev/canary-steps": text } });
+  expect(policy.canarySteps).toEqual([]);
+  expect(problems[0] ?? "").toMatch(problem ?? /^$/);
+});
+
 test("each annotation that opts in beside spec.policy is a problem that names both", () => {
   const object = objectWith({ "pawl.dev/auto-update": "true", [enabled]: "true" });
   const problems = optInConflicts(object, autoUpdateOf("Deployment", { policy: {} }));

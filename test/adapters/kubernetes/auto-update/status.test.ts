@@ -4,6 +4,7 @@ import {
   readUpdate,
   readUpdateRecord,
 } from "../../../../functions/adapters/kubernetes/auto-update/status.ts";
+import { fromCanaryStatus } from "../../../../functions/adapters/kubernetes/auto-update/canary-status.ts";
 import { fromBackOffStatus } from "../../../../functions/adapters/kubernetes/auto-update/back-off-status.ts";
 import type { BackOff, InFlight } from "../../../../functions/domain/workload/workload.ts";
 
@@ -110,4 +111,26 @@ test.for([
 test("without an update, there is nothing to observe", () => {
   const observation = { kind: "waiting", reason: "paused" } as const;
   expect(applyToStatus({}, { observation }, claim, noon)).toEqual({});
+});
+
+test("the progress of a canary is read as it was written, and ends with the canary", () => {
+  const begun = { step: 2, steps: 4, plan: "1, 50%, pause, 75%", size: "50%", since: noon } as const;
+  const paused = { ...begun, step: 3, waitsFor: "Promotion", until: new Date("2026-11-21T12:00:00Z") } as const;
+  const canary = { ...inFlight, phase: "canary" } as const;
+  const started = applyToStatus({}, { inFlight: canary, canaryProgress: paused }, claim, noon);
+  expect(fromCanaryStatus(started.canary)).toEqual(paused);
+  const next = { ...begun, waitsFor: "Replicas", until: null } as const;
+  const continued = applyToStatus(started, { canaryProgress: next }, claim, noon);
+  expect(fromCanaryStatus(continued.canary)).toEqual(next);
+  expect(continued.canary).not.toHaveProperty("until");
+  expect(applyToStatus(continued, { verdict: "abort" }, claim, noon).canary).toEqual(continued.canary);
+  for (const ended of [null, inFlight, { ...canary, phase: "rollback" } as const])
+    expect(applyToStatus(continued, { inFlight: ended }, claim, noon)).not.toHaveProperty("canary");
+});
+
+test.for([
+  { waitsFor: "Someone", since: "2026-11-20T12:00:00Z" },
+  { waitsFor: "Replicas", since: "noon" },
+])("a progress with an invalid field is ignored: $waitsFor, $since", (invalid) => {
+  expect(fromCanaryStatus({ step: 1, steps: 1, plan: "1", size: "1", ...invalid })).toBeNull();
 });

@@ -1,9 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { parsePolicy } from "../../../../functions/domain/workload/policy.ts";
 
-function read(canary: string | undefined, canaryUnavailableReason: string | null = null, canaryAnalysis?: string) {
+function read(
+  canary: string | undefined,
+  canaryUnavailableReason: string | null = null,
+  canaryAnalysis?: string,
+  canarySteps?: unknown,
+) {
   return parsePolicy(
-    { enabled: true, canary, canaryAnalysis },
+    { enabled: true, canary, canaryAnalysis, canarySteps },
     {
       defaultSchedule: null,
       canaryUnavailableReason,
@@ -53,4 +58,44 @@ test.for([
   { value: "interval: 30s\nmetrics: []\n", analysis: "interval: 30s\nmetrics: []" },
 ])('pawl.dev/canary-analysis "$value" is parsed', ({ value, analysis }) => {
   expect(read("1", null, value).policy.analysis).toBe(analysis);
+});
+
+describe("pawl.dev/canarySteps", () => {
+  const steps = [{ size: "5%" }, { size: 2 }];
+  const size = { unit: "percent", amount: 5 } as const;
+
+  test("are the steps of a canary that begins with the first size", () => {
+    const { policy, problems } = read(undefined, null, undefined, steps);
+    expect(problems).toEqual([]);
+    expect(policy.canary).toEqual(size);
+    expect(policy.canarySteps).toMatchObject([{ size }, { size: { unit: "replicas", amount: 2 } }]);
+  });
+
+  test.for([
+    {
+      when: "invalid",
+      given: [{}, { size: 0 }],
+      reason: /^pawl\.dev\/canarySteps: \[0\]: does nothing.*; \[1\]\.size: .*1 or more/,
+    },
+    {
+      when: "beside a size",
+      canary: "1",
+      given: steps,
+      reason: /^pawl\.dev\/canarySteps: excludes pawl\.dev\/canary; use one/,
+    },
+    {
+      when: "on a kind without canaries",
+      kind: "one pod on each node",
+      given: steps,
+      reason: /: one pod on each node$/,
+    },
+  ])("$when are a problem and no canary", ({ canary, kind = null, given, reason }) => {
+    const { policy, problems } = read(canary, kind, undefined, given);
+    expect(policy).toMatchObject({ canary: null, canarySteps: [] });
+    expect(problems).toEqual([expect.stringMatching(reason)]);
+  });
+
+  test("each problem of both forms is reported", () => {
+    expect(read("x", null, undefined, steps).problems).toHaveLength(2);
+  });
 });

@@ -10,7 +10,8 @@ export interface Progress {
 /** Returns the progress that a state reports; null for other states and for a rollout that is not in progress. */
 export function parseProgress({ state, type, output }: StateChange): Progress | null {
   if (type !== "TaskStateExited" || output === undefined) return null;
-  if (state === "CheckReadiness") return workloadProgress(JSON.parse(output) as WorkloadOutput);
+  if (state === "CheckReadiness" || state === "AnalyzeRollout")
+    return workloadProgress(JSON.parse(output) as WorkloadOutput);
   if (state === "ReconcileNodes") return poolProgress(JSON.parse(output) as PoolOutput);
   return state === "DrainNodes" ? drainProgress(JSON.parse(output) as DrainOutput) : null;
 }
@@ -21,7 +22,7 @@ interface WorkloadOutput {
 }
 
 function workloadProgress({ workload, rollout }: WorkloadOutput): Progress | null {
-  if (rollout.kind !== "progressing") return null;
+  if (rollout.kind !== "progressing" && rollout.kind !== "running") return null;
   return { subject: `${workload.namespace}/${workload.name}`, reason: rollout.reason };
 }
 

@@ -71,6 +71,20 @@ describe("the progress of a rollout", () => {
     expect(lines.map((line) => line.slice(32))).toEqual([round.reason, outcome.reason, "worker-1: approve"]);
   });
 
+  test("is printed of a workload that is rolled out, and that bakes", () => {
+    const workload = { namespace: "shop", name: "web" };
+    const { lines, reporter } = setup();
+    reporter.stateChange(
+      step("CheckReadiness", { workload, rollout: { kind: "progressing", reason: "2 of 3 ready" } }),
+    );
+    reporter.stateChange(step("CheckReadiness", { workload, rollout: { kind: "bake", reason: "all ready" } }));
+    reporter.stateChange(
+      step("AnalyzeRollout", { workload, rollout: { kind: "running", reason: "errors = 0: pass" } }),
+    );
+    reporter.stateChange(step("AnalyzeRollout", { workload, rollout: { kind: "pass", reason: "5 passed" } }));
+    expect(lines.map((line) => line.slice(32))).toEqual(["2 of 3 ready", "errors = 0: pass"]);
+  });
+
   test.for([
     step("ReconcileNodes", { pool: nodePool, round: { kind: "completed", reason: "all is done" } }),
     step("DrainNodes", { pool: nodePool, round, outcome: { kind: "superseded", reason: "the claim is lost" } }),

@@ -101,6 +101,10 @@ export const builtInResources: readonly Resource[] = [
   controllerRevisions,
   podDisruptionBudgets,
   builtIn("coordination.k8s.io/v1", "leases", "Lease"),
+  builtIn("autoscaling/v1", "horizontalpodautoscalers", "HorizontalPodAutoscaler", {
+    hasStatus: true,
+    shortNames: ["hpa"],
+  }),
   customResourceDefinitions,
 ];
 

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { before, manifest, pathOf, target } from "../cluster-fixtures.ts";
-import { autoUpdatePath } from "./auto-update-harness.ts";
+import { autoUpdatePath, statusOf } from "./auto-update-harness.ts";
 import { change, createObject, getObject, patchObject, read, type At } from "./harness.ts";
 import {
+  promote,
   revert,
   claimCanary,
   getCanaryDeployment,
@@ -28,6 +29,25 @@ export function testCanaryDeployment(at: At): void {
       selector: { matchLabels: labels },
       template: { metadata: { labels }, spec: { containers: [{ name: "app", image: target }] } },
     });
+  });
+
+  test("its status names the autoscaler that averages over its pods too, while it runs", async () => {
+    const ref = await createRunning(at, "Deployment");
+    const collection = `/apis/autoscaling/v1/namespaces/${at().namespace}/horizontalpodautoscalers`;
+    for (const [name, deployment] of Object.entries({ other: "app-canary", own: "app" })) {
+      const spec = {
+        minReplicas: 3,
+        maxReplicas: 3,
+        scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: deployment },
+      };
+      await at().request("POST", collection, { body: { metadata: { name }, spec } });
+    }
+    await change(at(), ref, claimCanary());
+    const { update, conditions } = await statusOf(at(), ref);
+    expect(update).toMatchObject({ autoscaler: "own" });
+    expect(conditions?.[0]?.message).toMatch(/; HorizontalPodAutoscaler own averages over the pods of the canary too$/);
+    await change(at(), ref, promote);
+    expect((await statusOf(at(), ref)).update).not.toHaveProperty("autoscaler");
   });
 
   test("updates the container in pawl.dev/containers", async () => {

@@ -11,6 +11,7 @@ const resources = `
   pods pods/status pods/exec pods/log pods/attach pods/portforward pods/proxy pods/eviction
   secrets configmaps events services services/proxy serviceaccounts serviceaccounts/token persistentvolumeclaims
   jobs.batch cronjobs.batch leases.coordination.k8s.io poddisruptionbudgets.policy
+  horizontalpodautoscalers.autoscaling
   networkpolicies.networking.k8s.io ingresses.networking.k8s.io
   roles.rbac.authorization.k8s.io rolebindings.rbac.authorization.k8s.io`;
 

@@ -42,9 +42,14 @@ function verdictsOf(status: AutoUpdateStatus, problem: string | null): readonly 
   if (problem !== null) return stalled(invalidConfiguration, problem);
   if (backOff !== null && isStalled(backOff)) return stalled("UpdateFailed", describeBackOff(backOff));
   if (update !== undefined) {
-    const waiting = update.waitingReason === undefined ? "" : `: ${update.waitingReason}`;
+    const { waitingReason, autoscaler } = update;
+    const waiting = waitingReason === undefined ? "" : `: ${waitingReason}`;
+    const scaled =
+      autoscaler === undefined
+        ? ""
+        : `; HorizontalPodAutoscaler ${autoscaler} averages over the pods of the canary too`;
     const reason = updateReason(update);
-    return notReady("Reconciling", reason, `${verbs[reason]} ${versionOf(update.targetImage)}${waiting}`);
+    return notReady("Reconciling", reason, `${verbs[reason]} ${versionOf(update.targetImage)}${waiting}${scaled}`);
   }
   if (circuitOpen) {
     return stalled(

@@ -127,6 +127,8 @@ export interface UpdateStatus extends NotedStatus {
   readonly containers?: Readonly<Record<string, string>>;
   /** A canary runs, or ran and may remain. */
   readonly hasCanary?: boolean;
+  /** The HorizontalPodAutoscaler that counts the pods of the canary too. */
+  readonly autoscaler?: string;
   readonly verdict?: "promote" | "abort";
 }
 

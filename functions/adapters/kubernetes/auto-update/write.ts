@@ -6,7 +6,8 @@ import { Conflict } from "../../../ports/errors.ts";
 import { conditionsOf, problemAfter } from "./conditions.ts";
 import { mergePatch } from "./merge-patch.ts";
 import { type AutoUpdate, autoUpdateName, isManagedByPawl, managedByLabel, resource, targetKey } from "./object.ts";
-import { applyToStatus, type ClaimContext } from "./status.ts";
+import { applyToStatus } from "./status.ts";
+import type { ClaimContext } from "./update-status.ts";
 
 /** Reads the AutoUpdate of a workload; null if it does not exist, and "taken" if one with another target has its name. */
 export async function getAutoUpdate(

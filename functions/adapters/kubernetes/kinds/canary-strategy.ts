@@ -31,6 +31,8 @@ export interface CanaryStrategy<T extends BuiltInObject> {
    * if it is not known.
    */
   imageBefore(object: T, api: KubernetesApi): Promise<string | null>;
+  /** Returns the name of the autoscaler that averages over the pods of the canary too; null if there is none. */
+  autoscaler(object: T, api: KubernetesApi): Promise<string | null>;
   /** Creates the canary object if the kind has one; does nothing if it exists. */
   create(object: T, canary: Canary, api: KubernetesApi): Promise<void>;
   /** Deletes the canary object; does nothing if it does not exist. */

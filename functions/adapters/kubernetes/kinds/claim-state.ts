@@ -4,7 +4,7 @@ import { annotations, restartedAtAnnotation } from "../../../domain/workload/ann
 import type { InFlight } from "../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../api.ts";
 import type { UpdateStatus } from "../auto-update/object.ts";
-import { readUpdate } from "../auto-update/status.ts";
+import { readUpdate } from "../auto-update/update-status.ts";
 import type { PodTemplate, Resource } from "../objects.ts";
 import { primaryContainer } from "./container.ts";
 import { allContainers, type BuiltInObject, templateOf } from "./pod-template.ts";

@@ -5,6 +5,7 @@ import { isSameImage } from "../../../domain/image/reference.ts";
 import { CanaryUnsupported, Conflict } from "../../../ports/errors.ts";
 import type { KubernetesApi } from "../api.ts";
 import type { Container } from "../objects.ts";
+import { findAutoscaler } from "./autoscaler.ts";
 import type { Canary, CanaryStrategy } from "./canary-strategy.ts";
 import { primaryContainer, updatedContainers } from "./container.ts";
 import { type Deployment, countReplicas } from "./deployment-rollout.ts";
@@ -51,6 +52,8 @@ export const deploymentCanary: CanaryStrategy<Deployment> = {
   },
   patch: () => ({}),
   imageBefore: async () => null,
+  // Their selector is that of the owner.
+  autoscaler: ({ metadata }, api) => findAutoscaler(metadata, api),
   async create(object, canary, api) {
     const created = await api.create(resource, object.metadata.namespace, buildCanary(object, canary));
     const found = created === null ? await findCanary(object, api) : null;

@@ -88,6 +88,8 @@ const partitionCanary: CanaryStrategy<StatefulSet> = {
     const { containers = [], initContainers = [] } = template?.spec ?? {};
     return [...containers, ...initContainers].find((one) => one.name === name)?.image ?? null;
   },
+  // All pods are its own.
+  autoscaler: async () => null,
   async create() {},
   async delete() {},
 };

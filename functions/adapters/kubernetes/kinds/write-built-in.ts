@@ -3,7 +3,7 @@ import type { Change } from "../../../domain/workload/change.ts";
 import type { InFlight, Workload } from "../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../api.ts";
 import type { AutoUpdate } from "../auto-update/object.ts";
-import type { ClaimContext } from "../auto-update/status.ts";
+import type { ClaimContext } from "../auto-update/update-status.ts";
 import { createAutoUpdate, deleteAutoUpdate, writeStatus } from "../auto-update/write.ts";
 import { isForbidden } from "../errors.ts";
 import { type BuiltInKind, type BuiltInSettings, canaryStrategyOf } from "./built-in-kind.ts";
@@ -63,10 +63,11 @@ export async function writeBuiltIn<T extends BuiltInObject>(
   // The pins that a restart removes are known until the workload is unpinned.
   const { restart, ...claiming } = recorded;
   const revision = await claimedRevision(target, inFlight, api);
+  const autoscaler = (canary && (await canaryStrategyOf(kind)?.autoscaler(object, api))) ?? null;
   const claimed = await write(
     record,
     { ...claiming, inFlight: { ...inFlight, isApplied: false } },
-    { ...claim, ...revision },
+    { ...claim, ...revision, autoscaler },
   );
   const changed = await changeWorkload(target, change, body, api);
   const noted = changed === null ? {} : { template: hashTemplate(changed) };

@@ -1,4 +1,5 @@
 import { demoNodePool, osRepository } from "../../infra/local/demo/node-pool.ts";
+import { isSoak } from "../support/property-runs.ts";
 import type { Scenario, Surroundings, WorkloadEnd } from "./scenario.ts";
 
 type Annotations = Readonly<Record<string, string>>;
@@ -80,6 +81,8 @@ const analysis = {
 };
 const canary = { "pawl.dev/canary": "1", "pawl.dev/canary-analysis": "errors" };
 
+const baking = { "pawl.dev/canary-analysis": analysis.data["analysis.yaml"], "pawl.dev/bake-time": "1m" };
+
 const errorsMetric = { metric: { namespace: "Shop", metricName: "Errors" }, period: 60, stat: "Sum" };
 const cloudWatch = { metricDataQueries: [{ id: "errors", metricStat: errorsMetric }] };
 const measuredByCloudWatch = {
@@ -125,6 +128,18 @@ export const canaryScenarios: readonly Scenario[] = [
   about("canary", { annotations: canary }),
   about("canary that fails", { annotations: canary, measurement: 1, end: { ...rolledBack, changes: 0 } }),
   about("canary of a StatefulSet, measured by CloudWatch", { kind: "StatefulSet", annotations: measuredByCloudWatch }),
+];
+
+/** Its bake time lasts longer than a fault for good: what is unknown until its end is recorded as healthy. */
+const failingBake = about("bake time that fails", {
+  annotations: { ...baking, "pawl.dev/bake-time": "2h" },
+  measurement: 1,
+  end: rolledBack,
+});
+
+export const bakeScenarios: readonly Scenario[] = [
+  about("bake time", { annotations: baking }),
+  ...(isSoak ? [failingBake] : []),
 ];
 
 export const nodePoolScenarios: readonly Scenario[] = [

@@ -2,6 +2,7 @@ import {
   bootcNodeAnnotations,
   claimAnnotation,
   cordonAnnotation,
+  protectionMark,
 } from "../../functions/domain/node-pool/annotations.ts";
 import type { NodePoolStatus } from "../../functions/domain/node-pool/node-pool.ts";
 import type { Metadata } from "./observe.ts";
@@ -55,8 +56,10 @@ export async function poolViolationsAfter(world: World, { fault, call }: Injecti
   const { nodes, bootcNodes, pool } = await seePool(world);
   const isCordoned = ({ metadata, spec }: SeenNode) =>
     spec?.unschedulable === true || metadata.annotations?.[cordonAnnotation] !== undefined;
+  const isProtected = ({ metadata }: SeenNode) => metadata.annotations?.[protectionMark] !== undefined;
   const left = [
     ...nodes.filter(isCordoned).map(({ metadata }) => `${metadata.name} is cordoned`),
+    ...nodes.filter(isProtected).map(({ metadata }) => `${metadata.name} is protected from autoscalers`),
     ...bootcNodes.filter(({ metadata }) => holdsSlot(metadata)).map(({ metadata }) => `${metadata.name} holds a slot`),
   ];
   const isPoolGone = fault === "gone" && / bootcnodepools\/workers(\/status)?$/.test(call);

@@ -1,15 +1,7 @@
 import { expect, test } from "vitest";
-<<<<<<< /work/main/test/adapters/kubernetes/auto-update/status.test.ts
 import { applyToStatus, readUpdateRecord } from "../../../../functions/adapters/kubernetes/auto-update/status.ts";
 import { readUpdate } from "../../../../functions/adapters/kubernetes/auto-update/update-status.ts";
-=======
-import {
-  applyToStatus,
-  readUpdate,
-  readUpdateRecord,
-} from "../../../../functions/adapters/kubernetes/auto-update/status.ts";
 import { fromCanaryStatus } from "../../../../functions/adapters/kubernetes/auto-update/canary-status.ts";
->>>>>>> /tmp/b/test/adapters/kubernetes/auto-update/status.test.ts
 import { fromBackOffStatus } from "../../../../functions/adapters/kubernetes/auto-update/back-off-status.ts";
 import type { BackOff, InFlight } from "../../../../functions/domain/workload/workload.ts";
 

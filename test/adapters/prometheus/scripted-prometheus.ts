@@ -24,7 +24,8 @@ export function respondAsPrometheus({ path, method }: ReceivedRequest, response:
   const url = new URL(path, "http://prometheus");
   const query = url.searchParams.get("query") ?? "";
   const time = url.searchParams.get("time");
-  const known: readonly [string, unknown] | undefined = query === "time()" ? ["scalar", [Number(time), time]] : results[query];
+  const known: readonly [string, unknown] | undefined =
+    query === "time()" ? ["scalar", [Number(time), time]] : results[query];
   if (method !== "GET" || url.pathname !== `${prefix}/api/v1/query`) response.writeHead(404).end("404 page not found");
   else if (known === undefined) {
     const error = `invalid parameter "query": 1:1: parse error: ${query === "" ? "no expression found" : "unexpected"}`;

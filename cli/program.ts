@@ -55,7 +55,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./commands/resume.ts")).resumeCommand(),
   },
   promote: {
-    summary: "roll the canary of a workload out to all replicas",
+    summary: "continue a paused canary, or roll it out to all replicas",
     load: async () => (await import("./commands/promote.ts")).promoteCommand(),
   },
   abort: {

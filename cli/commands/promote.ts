@@ -3,8 +3,8 @@ import { sendRequest, type RequestOptions, withRequestOptions } from "./request.
 
 export function promoteCommand(): Command {
   const command = new Command("promote").description(
-    "Requests that the image of the canary in flight is rolled out to all replicas regardless of its analysis, in its next " +
-      "check. The exit code is 1 if no canary is in flight.",
+    "Requests that the canary in flight continues, if it is paused, in its next check. Any other is rolled out to all replicas, " +
+      "regardless of its analysis and its other steps. The exit code is 1 if no canary is in flight.",
   );
   return withRequestOptions(command)
     .addHelpText("after", "\nExample:\n  pawl promote shop/web")

@@ -20,7 +20,7 @@ const on = v.optional(
   v.pipe(
     v.picklist(["success", "failure", "all"]),
     v.description(
-      "success: Update Succeeded, Node Pool Rollout Completed, Node Pool Recovered. failure: Update Rolled Back, Circuit Opened, Update Held, Node Pool Rollout Halted, Node Pool Degraded, Node Drain Slow.",
+      "success: Update Succeeded, Node Pool Rollout Completed, Node Pool Recovered. failure: Update Rolled Back, Circuit Opened, Update Held, Canary Paused, Node Pool Rollout Halted, Node Pool Degraded, Node Drain Slow.",
     ),
   ),
   "all",

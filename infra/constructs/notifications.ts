@@ -15,13 +15,14 @@ export interface NotificationsProps {
   readonly targets: readonly NotificationConfig[];
 }
 
-/** The events of each kind of notification. "Available" and "Started" are only published on the bus. */
+/** The events of each kind of notification: a failure, or that a person is needed. "Available" and "Started" are only published on the bus. */
 const notificationEvents = {
   success: ["Update Succeeded", "Node Pool Rollout Completed", "Node Pool Recovered"],
   failure: [
     "Update Rolled Back",
     "Circuit Opened",
     "Update Held",
+    "Canary Paused",
     "Node Pool Rollout Halted",
     "Node Pool Degraded",
     "Node Drain Slow",

@@ -126,6 +126,11 @@ export const updateScenarios: readonly Scenario[] = [
 
 export const canaryScenarios: readonly Scenario[] = [
   about("canary", { annotations: canary }),
+  about("canary with steps", {
+    annotations: {
+      "pawl.dev/canary-steps": "[{size: 1, pause: {duration: 20s}}, {size: 2, analysis: errors, duration: 20s}]",
+    },
+  }),
   about("canary that fails", { annotations: canary, measurement: 1, end: { ...rolledBack, changes: 0 } }),
   about("canary of a StatefulSet, measured by CloudWatch", { kind: "StatefulSet", annotations: measuredByCloudWatch }),
 ];

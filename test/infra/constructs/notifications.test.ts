@@ -21,7 +21,7 @@ interface Target {
 describe("a rule for each kind of notification", () => {
   const chat = "<Notifications/chat/Destination/ApiDestination.Arn>";
   const success = ["Update Succeeded", "Node Pool Rollout Completed", "Node Pool Recovered"];
-  const held = ["Update Rolled Back", "Circuit Opened", "Update Held"];
+  const held = ["Update Rolled Back", "Circuit Opened", "Update Held", "Canary Paused"];
   const failure = [...held, "Node Pool Rollout Halted", "Node Pool Degraded", "Node Drain Slow"];
   test.for([
     { rule: "topic-0-success", types: success, to: topicArn },

@@ -43,6 +43,8 @@ export const eventActions: Readonly<Record<string, string>> = {
   RolloutStarted: "ReconcileNodes",
   RolloutCompleted: "ReconcileNodes",
   RolloutHalted: "ReconcileNodes",
+  RolledBack: "ReconcileNodes",
+  SettingIgnored: "CheckForUpdate",
   NodeDegraded: "ReconcileNodes",
   NodeConflict: "ReconcileNodes",
   Healthy: "ReconcileNodes",

@@ -1,11 +1,11 @@
-import { assessCanary } from "../domain/workload/canary/canary.ts";
+import { assessCanary, nextCanaryObservation } from "../domain/workload/canary/canary.ts";
 import { stepText } from "../domain/workload/canary/progress.ts";
 import { checkClaim } from "../domain/workload/claim.ts";
 import type { Task } from "../contract/task.ts";
 import { lambda } from "../runtime/lambda.ts";
 import { waitResult } from "../workflows/workload-update/wait-result.ts";
 
-/** Reports whether the canary is ready, progressing, or past its deadline. Writes nothing but its claim. */
+/** Reports whether the canary is ready, progressing, or past its deadline. Writes only what it noted to its record. */
 export const checkCanary: Task<"CheckCanary"> = async (ports, input) => {
   const claim = checkClaim(await ports.cluster.read(input.workload), input.execution, input.image);
   if (claim.kind === "lost") return { kind: "superseded", waitSeconds: 0, reason: claim.reason, step: "" };
@@ -15,8 +15,11 @@ export const checkCanary: Task<"CheckCanary"> = async (ports, input) => {
   if (phase === "rollout") return { kind: "promoted", waitSeconds: 0, reason: "already promoted", step };
   if (phase === "rollback") return { kind: "expired", waitSeconds: 0, reason: "its rollback was interrupted", step };
   const verdict = assessCanary(workload, inFlight, ports.now());
-  if (verdict.kind === "progressing" || verdict.kind === "waiting")
-    return { ...(await waitResult(ports, workload, verdict, input.executionStartedAt)), step };
+  if (verdict.kind === "progressing" || verdict.kind === "waiting") {
+    const observation = nextCanaryObservation(workload, verdict, ports.now());
+    const noted = observation && { observation };
+    return { ...(await waitResult(ports, workload, verdict, input.executionStartedAt, noted)), step };
+  }
   return { waitSeconds: 0, reason: "all canary replicas are ready", ...verdict, step };
 };
 

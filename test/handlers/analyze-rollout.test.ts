@@ -12,7 +12,7 @@ import { around, expectSelectable, revert, step } from "./steps.ts";
 
 const checkStep = { ...step, executionStartedAt: noon.toISOString() };
 const known = { analyses: { "error-rate": errorRate }, measured: () => good };
-const unready = { ...completeRollout, readyReplicas: 2 };
+const unready = { ...completeRollout, template: "t-1", readyReplicas: 2 };
 const half = { bake: { seconds: 1800 }, analysis: "error-rate" };
 const unreachable = new Unreachable("connect ECONNREFUSED");
 

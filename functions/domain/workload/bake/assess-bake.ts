@@ -77,13 +77,17 @@ export function bakingClaim({ workload, inFlight }: HeldClaim, now: Date): HeldC
   const { observation: _, unavailableBefore = 0, ...rest } = inFlight;
   const { rollout, analysis } = workload;
   const isUnready = bakingSince(inFlight) !== null && analysis?.pause?.reason === "NotReady";
+  const judgedSince = isUnready ? analysis.pause.since : now;
+  const template = rollout?.template;
+  const observed =
+    template === undefined ? {} : { observation: { kind: "observed", at: judgedSince, template } as const };
   return {
     kind: "held",
     workload: {
       ...workload,
       rollout: rollout && { ...rollout, readyReplicas: rollout.readyReplicas + unavailableBefore },
     },
-    inFlight: { ...rest, startedAt: isUnready ? analysis.pause.since : now },
+    inFlight: { ...rest, startedAt: judgedSince, ...observed },
   };
 }
 

@@ -1,5 +1,7 @@
 import { assessReadiness, type Readiness } from "../readiness.ts";
-import type { InFlight, Policy, Workload } from "../workload.ts";
+import { nextObservation } from "../observation.ts";
+import type { Observation } from "../observation-kinds.ts";
+import type { InFlight, Policy, Rollout, Workload } from "../workload.ts";
 import { ownerChange } from "./follow.ts";
 import { isContinuedByPromotion, sizesOf, stepInFlight, stepsOf } from "./progress.ts";
 import { canaryUnavailableReason } from "./size.ts";
@@ -11,7 +13,7 @@ type CanaryVerdict = Readiness | { readonly kind: "promoted" } | { readonly kind
  * ready, `assessHealth` applies, and so does what its owner has changed.
  */
 export function assessCanary(workload: Workload, inFlight: InFlight, now: Date): CanaryVerdict {
-  const { verdict, policy, canary, analysis, canaryProgress: progress } = workload;
+  const { verdict, policy, analysis, canaryProgress: progress } = workload;
   if (verdict === "abort") return { kind: "expired", reason: "aborted manually" };
   if (verdict === "promote" && !isContinuedByPromotion(workload)) return { kind: "promoted" };
   const wasReady = analysis !== null || (progress !== null && progress.waitsFor !== "Replicas");
@@ -19,8 +21,20 @@ export function assessCanary(workload: Workload, inFlight: InFlight, now: Date):
   if (wasReady && isJudged) return { kind: "ready" };
   const changed = isJudged ? ownerChange(workload) : null;
   if (changed !== null) return { kind: "ready", reason: changed.reason };
-  const replicas = canary?.desiredReplicas === 0 ? null : canary;
-  return assessReadiness(replicas, workload, stepInFlight(inFlight, progress), now);
+  return assessReadiness(judgedReplicas(workload), workload, stepInFlight(inFlight, progress), now);
+}
+
+/** Returns what a check of the canary has to note: the health timeout of each step counts from the first check that sees it. */
+export function nextCanaryObservation(workload: Workload, readiness: Readiness, now: Date): Observation | null {
+  return nextObservation({ rollout: judgedReplicas(workload), inFlight: workload.inFlight }, readiness, now);
+}
+
+/** The pod template of a StatefulSet's canary is the same at each step. A kind that cannot note an observation has none. */
+function judgedReplicas({ canary, rollout, canaryProgress }: Workload): Rollout | null {
+  if (canary === null || canary.desiredReplicas === 0) return null;
+  const { template: _, ...replicas } = canary;
+  const template = rollout?.template;
+  return template === undefined ? replicas : { ...replicas, template: `${template}/${canaryProgress?.step ?? 1}` };
 }
 
 /**

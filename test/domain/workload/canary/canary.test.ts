@@ -1,7 +1,21 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { startAnalysis } from "../../../../functions/domain/analysis/measure.ts";
-import { assessCanary, knownVerdict, strategyOf } from "../../../../functions/domain/workload/canary/canary.ts";
-import { after, canaryInFlight, canaryWorkload, canaryPods, image, noon, policy } from "../../../support/workloads.ts";
+import {
+  assessCanary,
+  knownVerdict,
+  nextCanaryObservation,
+  strategyOf,
+} from "../../../../functions/domain/workload/canary/canary.ts";
+import {
+  after,
+  canaryInFlight,
+  canaryWorkload,
+  canaryPods,
+  completeRollout,
+  image,
+  noon,
+  policy,
+} from "../../../support/workloads.ts";
 
 const unready = { ...canaryPods, readyReplicas: 0 };
 const without = { ...unready, updatedReplicas: 0 };
@@ -93,6 +107,40 @@ test.for([
   { when: "a person aborts it unready", parts: { verdict: "abort", canary: unready }, minutes: 1, kind: "expired" },
 ] as const)("assessCanary when $when: $kind", ({ parts, minutes, kind }) => {
   expect(assessCanary(canaryWorkload(parts), canaryInFlight, after(minutes)).kind).toBe(kind);
+});
+
+describe("the health timeout of a step counts", () => {
+  const rollout = { ...completeRollout, template: "t-1" };
+  const seen = (template: string) => ({ kind: "observed", at: after(30), template }) as const;
+  test.for([
+    { from: "now, if no check has seen it", observation: undefined, minutes: 90, kind: "progressing" },
+    { from: "when a check saw it", observation: seen("t-1/2"), minutes: 39, kind: "progressing" },
+    { from: "when a check saw it", observation: seen("t-1/2"), minutes: 41, kind: "expired" },
+    { from: "now, if a check saw the step before", observation: seen("t-1/1"), minutes: 41, kind: "progressing" },
+    { from: "now, if the pod template has changed", observation: seen("t-0/2"), minutes: 41, kind: "progressing" },
+  ])("from $from: after $minutes minutes $kind", ({ observation, minutes, kind }) => {
+    const claim = { ...canaryInFlight, ...(observation && { observation }) };
+    // The canary of a StatefulSet is part of it, and has its template.
+    const canary = { ...unready, template: "t-1" };
+    const current = canaryWorkload({ rollout, canary, canaryProgress: progress, inFlight: claim });
+    expect(assessCanary(current, claim, after(minutes)).kind).toBe(kind);
+  });
+
+  test("from the check that notes it, once", () => {
+    const parts = { rollout, canary: unready };
+    const progressing = { kind: "progressing", waitSeconds: 15, reason: "" } as const;
+    const observation = nextCanaryObservation(canaryWorkload(parts), progressing, after(3));
+    expect(observation).toEqual({ kind: "observed", at: after(3), template: "t-1/1" });
+    if (observation === null) throw new Error("nothing was noted");
+    const noted = canaryWorkload({ ...parts, inFlight: { ...canaryInFlight, observation } });
+    expect(nextCanaryObservation(noted, progressing, after(4))).toBe(null);
+  });
+
+  test("from its start, if the kind cannot note it", () => {
+    const parts = { canary: unready };
+    const progressing = { kind: "progressing", waitSeconds: 15, reason: "" } as const;
+    expect(nextCanaryObservation(canaryWorkload(parts), progressing, after(3))).toBe(null);
+  });
 });
 
 test("a malformed start time expires, also during the analysis", () => {

@@ -74,10 +74,10 @@ export function returnedQuery(queries: readonly MetricDataQuery[]): MetricDataQu
   return queries.find(({ returnData }) => returnData);
 }
 
-/** Returns the period of the value: that of an expression is its own, or the longest of its metrics. */
+/** Returns the period of the value: that of an expression is its own, or the longest of the other queries. */
 export function resultPeriodSeconds(queries: readonly MetricDataQuery[]): number {
   const returned = returnedQuery(queries);
   const own = returned?.metricStat?.period ?? returned?.period;
-  const periods = queries.flatMap((query) => query.metricStat?.period ?? []);
+  const periods = queries.flatMap((query) => query.metricStat?.period ?? query.period ?? []);
   return own ?? (periods.length === 0 ? defaultPeriodSeconds : Math.max(...periods));
 }

@@ -102,6 +102,11 @@ describe("the period of the value is", () => {
       queries: [rate, errors, { ...errors, id: "slow", metricStat: { ...stat, period: 300 } }],
       seconds: 300,
     },
+    {
+      what: "that of a query of Metrics Insights in an expression",
+      queries: [rate, { id: "errors", expression: "SELECT SUM(Errors) FROM Shop", period: 300, returnData: false }],
+      seconds: 300,
+    },
     { what: "one minute", queries: [rate], seconds: 60 },
   ])("$what", ({ queries, seconds }) => {
     const parsed = queriesOf(queries);

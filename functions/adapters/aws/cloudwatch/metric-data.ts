@@ -3,6 +3,7 @@ import {
   GetMetricDataCommand,
   type GetMetricDataOutput,
   type MetricDataQuery as QueryInput,
+  type MetricDataResult,
   type StandardUnit,
 } from "@aws-sdk/client-cloudwatch";
 import {
@@ -47,7 +48,9 @@ export function createCloudWatch({ client, name, now }: Options): MetricProvider
       const output = await client.send(request).catch((error: unknown) => {
         throw mapError(error, name);
       });
-      return { ...readResult(output, returnedQuery(queries)?.id, start, name), at, warnings: warningsOf(output) };
+      const results = completeResults(output, returnedQuery(queries)?.id, name);
+      const warnings = results.flatMap(({ Messages = [] }) => Messages.map(textOf));
+      return { ...readValue(results, start), at, warnings };
     },
   };
 }
@@ -83,20 +86,26 @@ function formatStat({
   };
 }
 
-/** Throws `Unreachable` if the answer is not complete, and `QueryRejected` if the result may not be read. */
-function readResult(
-  { MetricDataResults = [], NextToken }: GetMetricDataOutput,
+/**
+ * Returns the results of a query. Throws `Unreachable` if the answer is not complete, and `QueryRejected` if a result may not be read.
+ * A message about the whole operation says that CloudWatch executed it in part, such as with too many metrics.
+ */
+function completeResults(
+  { MetricDataResults = [], Messages: partial = [], NextToken }: GetMetricDataOutput,
   id: string | undefined,
-  start: Date,
   name: string,
-): QueryResult {
+): readonly MetricDataResult[] {
   const results = MetricDataResults.filter(({ Id }) => Id === id);
   for (const { StatusCode, Messages = [] } of results) {
     if (StatusCode === "Complete") continue;
     const message = `${name} answered ${StatusCode}${describe(Messages)}`;
     throw StatusCode === "Forbidden" ? new QueryRejected(message, 403) : new Unreachable(message);
   }
-  if (NextToken !== undefined) throw new Unreachable(`${name} answered with a part of the result only`);
+  if (NextToken === undefined && partial.length === 0) return results;
+  throw new Unreachable(`${name} answered with a part of the result only${describe(partial)}`);
+}
+
+function readValue(results: readonly MetricDataResult[], start: Date): QueryResult {
   const [result, ...others] = results;
   if (others.length > 0) return { kind: "several", count: results.length };
   const index = (result?.Timestamps ?? []).findIndex((time) => time.getTime() === start.getTime());
@@ -109,12 +118,12 @@ interface Message {
   readonly Value?: string | undefined;
 }
 
-function warningsOf({ Messages = [] }: GetMetricDataOutput): readonly string[] {
-  return Messages.map(({ Code, Value }) => Value ?? Code ?? "unknown");
+function textOf({ Code, Value }: Message): string {
+  return Value ?? Code ?? "unknown";
 }
 
 function describe(messages: readonly Message[]): string {
-  return messages.map(({ Code, Value }) => `: ${Value ?? Code}`).join("");
+  return messages.map((message) => `: ${textOf(message)}`).join("");
 }
 
 /** Maps an error of the SDK. What is neither throttling nor a failure of the service rejects the query, or its login. */

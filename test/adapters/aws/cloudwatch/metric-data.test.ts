@@ -156,8 +156,9 @@ describe("the value is that of the last complete period, two minutes after its e
 
 describe("an incomplete answer", () => {
   const point = { Timestamps: [new Date("2026-11-20T11:57:00Z").getTime() / 1000], Values: [1] };
+  const complete = { Id: "one", Label: "one", ...point, StatusCode: "Complete" };
   const result = (StatusCode: string, more: object = {}) => ({
-    MetricDataResults: [{ Id: "one", Label: "one", ...point, StatusCode }],
+    MetricDataResults: [{ ...complete, StatusCode }],
     ...more,
   });
   test.for([
@@ -165,6 +166,11 @@ describe("an incomplete answer", () => {
     { body: result("PartialData"), name: "Unreachable", message: "PartialData" },
     { body: result("Forbidden"), name: "QueryRejected", message: "Forbidden" },
     { body: result("Complete", { NextToken: "more" }), name: "Unreachable", message: "a part of the result only" },
+    {
+      body: result("Complete", { Messages: [{ Value: "Maximum number of allowed metrics exceeded" }] }),
+      name: "Unreachable",
+      message: "a part of the result only: Maximum number of allowed metrics exceeded",
+    },
   ])("$message is $name", async ({ body, name, message }) => {
     const { provider } = await openWith(() => ({ body }));
     const failure: unknown = await provider.query(single("Clock")).catch((error: unknown) => error);
@@ -172,14 +178,14 @@ describe("an incomplete answer", () => {
     expect(failure).toMatchObject({ message: expect.stringContaining("CloudWatch in eu-west-1") });
   });
 
-  test("has messages, which are warnings of a complete one", async () => {
-    const Messages = [{ Code: "MaxMetricsExceeded", Value: "only 100 metrics were evaluated" }, { Code: "Other" }];
-    const { provider } = await openWith(() => ({ body: result("Complete", { Messages }) }));
+  test("has messages, which are warnings if they are about a complete result", async () => {
+    const Messages = [{ Code: "ArithmeticError", Value: "data points have been dropped" }, { Code: "Other" }, {}];
+    const { provider } = await openWith(() => ({ body: { MetricDataResults: [{ ...complete, Messages }] } }));
     expect(await provider.query(single("Clock"))).toEqual({
       kind: "value",
       value: 1,
       at: noon,
-      warnings: ["only 100 metrics were evaluated", "Other"],
+      warnings: ["data points have been dropped", "Other", "unknown"],
     });
   });
 });

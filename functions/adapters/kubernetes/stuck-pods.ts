@@ -14,7 +14,7 @@ import { formatLabelSelector } from "./label-selector.ts";
  * Deletes pods of a StatefulSet that are not ready and of another revision than its template. The StatefulSet would wait for them
  * forever ("forced rollback" in the Kubernetes documentation). Until its controller has observed the template, a deleted pod would be
  * recreated from the previous one: then only pods that have not been ready since `before` are deleted, and none if it is null. While a
- * canary runs, deletes its pods below the partition too: they were created when the StatefulSet was scaled up.
+ * canary runs, deletes one of its pods below the partition too, if all others are available: after scaling these are stable ones.
  * Throws `Conflict` while the operator of a Claw still has to change the template after a rollback.
  */
 export async function deleteStuckPods(
@@ -33,13 +33,22 @@ export async function deleteStuckPods(
     );
   }
   if (before === null && !isObserved) return;
-  for (const pod of await api.listPods(namespace, formatLabelSelector(set.spec.selector))) {
-    const { uid, deletionTimestamp, labels = {}, ownerReferences = [] } = pod.metadata;
-    const isOurs = ownerReferences.some((owner) => owner.uid === set.metadata.uid) && deletionTimestamp === undefined;
-    const isOtherRevision = !isObserved || labels[revisionLabel] !== set.status?.updateRevision;
-    const isUnwanted = isOtherRevision ? isStuck(pod, before) : isBelowPartition(pod, set);
-    if (isOurs && isUnwanted) await api.deletePod(namespace, pod.metadata.name, uid);
-  }
+  const pods = (await api.listPods(namespace, formatLabelSelector(set.spec.selector))).filter(
+    ({ metadata: { ownerReferences = [], deletionTimestamp } }) =>
+      ownerReferences.some(({ uid }) => uid === set.metadata.uid) && deletionTimestamp === undefined,
+  );
+  const isOld = ({ metadata }: Pod) => !isObserved || metadata.labels?.[revisionLabel] !== set.status?.updateRevision;
+  const stuck = pods.filter((pod) => isOld(pod) && isStuck(pod, before));
+  const surplus = isComplete(set, pods) ? pods.filter((pod) => !isOld(pod) && isBelowPartition(pod, set)) : [];
+  for (const { metadata } of [...stuck, ...surplus.slice(0, 1)])
+    await api.deletePod(namespace, metadata.name, metadata.uid);
+}
+
+/** Reports whether one of these pods may be deleted: all replicas are available. The status may be older than the pods. */
+function isComplete({ spec, status = {} }: StatefulSet, pods: readonly Pod[]): boolean {
+  const { replicas = 1 } = spec;
+  const { readyReplicas = 0, availableReplicas = readyReplicas } = status;
+  return pods.length === replicas && pods.every(isReady) && availableReplicas >= replicas;
 }
 
 /** While pods are replaced, others may not be ready for a moment: these are kept. */

@@ -29,6 +29,8 @@ export function testCanaryPartition(at: At): void {
     await eventually(async () => {
       const workload = await read(at(), ref);
       if (ownerChange(workload) !== null) await at().cluster.deleteStuckPods(await change(at(), ref, resize), null);
+      // Pods that serve are deleted one at a time.
+      expect((await podsOf(at())).length).toBeGreaterThan(3);
       const stable = [0, 1, 2, 3].map((ordinal) => `app-${ordinal} ${before}`);
       expect(await imagesByName()).toEqual([...stable, `app-4 ${target}`]);
       expect(ownerChange(await read(at(), ref))).toBeNull();

@@ -46,7 +46,8 @@ const partitionCanary: CanaryStrategy<StatefulSet> = {
     const canary = { ...canaryRollout(rollout, partition), ...(isOwnPartition(object) ? { partition } : {}) };
     // While another replica is unavailable, the counts do not tell whose it is.
     const isClear = canary.updatedReplicas === 0 || rollout.readyReplicas >= rollout.desiredReplicas;
-    return isClear ? canary : { ...canary, readyReplicas: await countAvailable(object, api) };
+    if (!isClear) return { ...canary, readyReplicas: await countAvailable(object, api) };
+    return { ...canary, readyReplicas: Math.max(canary.readyReplicas, canary.updatedReplicas) };
   },
   async inspect(object, size) {
     if (isOwnPartition(object)) return { kind: "left" };

@@ -6,7 +6,7 @@ import { partitionFor } from "./size.ts";
 export interface OwnerChange {
   /**
    * "restart": the pod template, which would be promoted without a test. "resize": the number of replicas, around which the canary has
-   * another size now. "wait": the owner has paused the workload.
+   * another size now. "wait": the owner has paused the workload, or replicas that return to stable are not available yet.
    */
   readonly kind: "restart" | "resize" | "wait";
   readonly reason: string;
@@ -19,22 +19,29 @@ export function ownerChange(workload: Workload): OwnerChange | null {
   if (rollout.isPaused) return { kind: "wait", reason: "its owner has paused it: the canary waits" };
   if (rollout.isTemplateEdited)
     return { kind: "restart", reason: "the pod template was changed: the canary begins again" };
-  const reason = resizeReason(workload, rollout);
-  return reason === null ? null : { kind: "resize", reason };
+  return resize(workload, rollout);
 }
 
-/** Returns why a canary within the replicas has another size now; null if it has not, and if its owner has set the partition. */
-function resizeReason(workload: Workload, { desiredReplicas }: Rollout): string | null {
+/** null if a canary within the replicas has its size, and if its owner has set the partition. */
+function resize(workload: Workload, rollout: Rollout): OwnerChange | null {
   const { canary } = workload;
   const size = currentSize(workload);
   if (canary?.partition === undefined || size === null) return null;
+  const { desiredReplicas } = rollout;
   const stable = partitionFor(size, desiredReplicas);
-  if (canary.partition !== stable)
-    return `scaled to ${desiredReplicas} replicas: ${stable} of them stay stable, not ${canary.partition}`;
+  if (canary.partition !== stable) {
+    const reason = `scaled to ${desiredReplicas} replicas: ${stable} of them stay stable, not ${canary.partition}`;
+    return { kind: "resize", reason };
+  }
   // Until the partition is observed, the counts are of the one before.
-  const isObserved = canary.observedGeneration >= canary.generation;
-  const surplus = isObserved ? canary.updatedReplicas - canary.desiredReplicas : 0;
-  return surplus > 0
-    ? `${surplus} replicas that were added run the target, and are created again as stable ones`
-    : null;
+  const surplus = canary.observedGeneration >= canary.generation ? canary.updatedReplicas - canary.desiredReplicas : 0;
+  return surplus > 0 ? returnToStable(surplus, canary, rollout) : null;
+}
+
+/** Serving pods are deleted one at a time, while all others are available. If pods of the target are not, its health comes first. */
+function returnToStable(surplus: number, canary: Rollout, rollout: Rollout): OwnerChange | null {
+  const reason = `scaled: ${surplus} replicas that run the target become stable, one at a time`;
+  if (rollout.readyReplicas >= rollout.desiredReplicas) return { kind: "resize", reason };
+  const isHealthy = canary.readyReplicas >= canary.updatedReplicas;
+  return isHealthy ? { kind: "wait", reason: `${reason}: waits until all others are available` } : null;
 }

@@ -32,7 +32,11 @@ export function assessHealth(workload: Workload, { targetImage }: InFlight, now:
 /** Returns why a canary is not ready on the target; null if it is. Zero ready of zero replicas are no canary. */
 export function missingCanaryCondition(canary: Rollout | null, targetImage: string): string | null {
   if (canary === null) return "the canary does not exist";
-  return missingCondition(canary, targetImage) ?? (canary.desiredReplicas === 0 ? "the canary has no replicas" : null);
+  if (canary.desiredReplicas === 0) return missingCondition(canary, targetImage) ?? "the canary has no replicas";
+  // After scaling, pods below the partition run the target too: these must be as healthy.
+  const { partition, desiredReplicas, updatedReplicas } = canary;
+  const judged = partition === undefined ? desiredReplicas : Math.max(desiredReplicas, updatedReplicas);
+  return missingCondition({ ...canary, desiredReplicas: judged }, targetImage);
 }
 
 /** Returns why a canary must not be promoted yet; null if it may. A person may promote an unready one. */

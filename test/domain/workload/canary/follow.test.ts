@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { assessCanary } from "../../../../functions/domain/workload/canary/canary.ts";
 import { ownerChange } from "../../../../functions/domain/workload/canary/follow.ts";
-import { promotionObstacle } from "../../../../functions/domain/workload/canary/health.ts";
+import { assessHealth, promotionObstacle } from "../../../../functions/domain/workload/canary/health.ts";
 import { recordStep } from "../../../../functions/domain/workload/canary/record.ts";
 import { beginStep } from "../../../../functions/domain/workload/canary/progress.ts";
 import type { CanarySize } from "../../../../functions/domain/workload/canary/canary-size.ts";
@@ -59,14 +59,14 @@ describe("the partition follows scaling", () => {
       replicas: 20,
       partition: 19,
       updated: 16,
-      reason: "15 replicas that were added",
+      reason: "15 replicas that run the target become stable, one at a time",
     },
     { when: "it was scaled down", replicas: 3, partition: 4, updated: 0, reason: "2 of them stay stable, not 4" },
     { when: "it was scaled to 1", replicas: 1, partition: 1, updated: 0, reason: undefined },
     { when: "it was scaled to 0", replicas: 0, partition: 1, updated: 0, reason: undefined },
   ];
   const partitioned = (replicas: number, partition: number | undefined, updatedReplicas: number) => ({
-    rollout: { ...completeRollout, desiredReplicas: replicas },
+    rollout: { ...completeRollout, desiredReplicas: replicas, readyReplicas: replicas },
     canary: {
       ...canaryPods,
       desiredReplicas: Math.max(0, replicas - (partition ?? 0)),
@@ -79,6 +79,22 @@ describe("the partition follows scaling", () => {
     const changed = ownerChange(running({ size, ...partitioned(replicas, partition, updated) }));
     expect(changed?.kind).toBe(reason === "" ? undefined : "resize");
     expect(changed?.reason ?? "").toContain(reason);
+  });
+
+  test.for([
+    { when: "all replicas are available", ready: 10, updated: 8, kind: "resize", isReady: true },
+    { when: "a stable one is not available", ready: 9, updated: 8, kind: "wait", isReady: true },
+    { when: "one of the target is not, whose health is judged", ready: 9, updated: 7, kind: undefined, isReady: false },
+  ])("three established pods become stable if $when: $kind", ({ ready, updated, kind, isReady }) => {
+    const half: CanarySize = { unit: "percent", amount: 50 };
+    const { rollout, canary } = partitioned(10, 5, 8);
+    const scaled = running({
+      size: half,
+      rollout: { ...rollout, readyReplicas: ready },
+      canary: { ...canary, readyReplicas: updated },
+    });
+    expect(ownerChange(scaled)?.kind).toBe(kind);
+    expect(assessHealth(scaled, canaryInFlight, after(1)).kind).toBe(isReady ? "ready" : "not-ready");
   });
 
   test("not if its owner has set it, and not without a size", () => {

@@ -2,7 +2,7 @@ import { wholeSecond } from "../../analysis/measure.ts";
 import { fromEpoch } from "../../text/rfc3339.ts";
 import type { InFlight, Policy, Workload } from "../workload.ts";
 import type { CanarySize } from "./canary-size.ts";
-import { describeSize } from "./size.ts";
+import { describeSize, parseCanarySize } from "./size.ts";
 import type { CanaryProgress, CanaryStep } from "./canary-step.ts";
 
 /** Returns the steps of a policy; none if it has no canary. A size alone is one step. */
@@ -29,12 +29,14 @@ function sizeAt(steps: readonly CanaryStep[], step: number): CanarySize | null {
   return sizesOf(steps.slice(0, step)).at(-1) ?? null;
 }
 
-/** Returns the size of a canary at its current step; null without one. */
+/** Returns the size of a canary at its current step, as it is recorded: its owner may have changed the steps. null without one. */
 export function currentSize({
   policy,
   canaryProgress,
 }: Pick<Workload, "policy" | "canaryProgress">): CanarySize | null {
-  return sizeAt(stepsOf(policy), canaryProgress?.step ?? 1);
+  const planned = sizeAt(stepsOf(policy), canaryProgress?.step ?? 1);
+  const recorded = canaryProgress === null || planned === null ? planned : parseCanarySize(canaryProgress.size);
+  return recorded === null || "kind" in recorded ? planned : recorded;
 }
 
 /** Returns the progress of a canary that begins a step (from 1); null if there is no such step. */

@@ -7,6 +7,7 @@ import type { Change } from "../change.ts";
 import type { CanarySize } from "./canary-size.ts";
 import type { CanaryProgress } from "./canary-step.ts";
 import { beginStep, currentSize, describeStep, isContinuedByPromotion, nextProgress } from "./progress.ts";
+import { describeSize, partitionFor } from "./size.ts";
 import type { InFlight, Workload } from "../workload.ts";
 
 /** Records the claim of an update that starts with a canary; the stable replicas stay unchanged. */
@@ -34,16 +35,26 @@ export function recordCanary(
  */
 export function recordStep(workload: Workload, { targetImage, isApplied }: InFlight, now: Date): Change | null {
   const next = nextProgress(workload, now);
-  const size = currentSize({ ...workload, canaryProgress: next });
-  if (isApplied === false || workload.canaryProgress === null || next === null || size === null) return null;
+  const wanted = currentSize({ ...workload, canaryProgress: next });
+  if (isApplied === false || workload.canaryProgress === null || next === null || wanted === null) return null;
+  const size = withUpdatedPods(workload, wanted);
   const isNew = next !== workload.canaryProgress;
   const changed = ownerChange(workload)?.kind;
   if (!isNew && next.step === 1 && changed !== "resize") return null;
   const restart = changed === "restart" ? ({ isRestart: true } as const) : {};
   return {
     canary: { image: targetImage, size, ...restart },
-    ...(isNew ? { canaryProgress: next, analysis: null } : {}),
+    ...(isNew ? { canaryProgress: { ...next, size: describeSize(size) }, analysis: null } : {}),
   };
+}
+
+/** Within the replicas, a step never takes updated pods back: these serve, and would be deleted. Only scaling does. */
+function withUpdatedPods(workload: Workload, wanted: CanarySize): CanarySize {
+  const { canary } = workload;
+  const size = currentSize(workload);
+  if (canary?.partition === undefined || size === null) return wanted;
+  const replicas = canary.partition + canary.desiredReplicas;
+  return partitionFor(wanted, replicas) > partitionFor(size, replicas) ? size : wanted;
 }
 
 /** Records that the first measurement of a step was taken. */

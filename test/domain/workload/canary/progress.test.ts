@@ -61,6 +61,14 @@ test.for([
 });
 
 test.for([
+  { when: "its steps were changed", recorded: "40%", size: percent(40) },
+  { when: "it cannot be read", recorded: "many", size: percent(5) },
+])("the size of a canary if $when: $recorded", ({ recorded, size }) => {
+  const canaryProgress = { ...begun, step: 1, size: recorded, waitsFor: "Replicas" } as const;
+  expect(currentSize({ policy: stepped, canaryProgress })).toEqual(size);
+});
+
+test.for([
   { when: "no canary", own: { ...policy, analysis: "default" }, analyses: [] },
   { when: "a canary without one", own: short, analyses: [] },
   { when: "the short form", own: { ...short, analysis: "default" }, analyses: ["default"] },

@@ -7,7 +7,15 @@ import {
   recordStepEnd,
 } from "../../../../functions/domain/workload/canary/record.ts";
 import { parseCanarySteps } from "../../../../functions/domain/workload/canary/steps.ts";
-import { after, canaryInFlight, canaryWorkload, noon, target, workload } from "../../../support/workloads.ts";
+import {
+  after,
+  canaryInFlight,
+  canaryPods,
+  canaryWorkload,
+  noon,
+  target,
+  workload,
+} from "../../../support/workloads.ts";
 
 describe("steps", () => {
   const parsed = parseCanarySteps([{ size: 1 }, { size: "50%" }, { pause: {} }, { size: "75%" }]);
@@ -48,6 +56,23 @@ describe("steps", () => {
       canary: { size: one },
       canaryProgress: { step: 1, since: after(9) },
       analysis: null,
+    });
+  });
+
+  test.for([
+    { when: "goes back from four to one", from: "4", size: 4, steps: [{ size: 1 }, { pause: {} }, { size: 4 }] },
+    { when: "continues with less, in another unit", from: "4", size: 4, steps: [{ size: "20%" }] },
+    { when: "goes on to more", from: "1", size: 2, steps: [{ size: 2 }] },
+  ])("a canary within five replicas that $when has $size", ({ from, size: amount, steps }) => {
+    const edited = parseCanarySteps(steps);
+    if (edited.kind === "invalid") throw new Error("invalid steps");
+    const own = { canary: one, canarySteps: edited.value };
+    const updated = Number(from);
+    const canary = { ...canaryPods, partition: 5 - updated, desiredReplicas: updated, updatedReplicas: updated };
+    const current = at({ size: from }, { policy: own, canary });
+    expect(recordStep(current, canaryInFlight, after(9))).toMatchObject({
+      canary: { size: { unit: "replicas", amount } },
+      canaryProgress: { step: 1, size: `${amount}` },
     });
   });
 

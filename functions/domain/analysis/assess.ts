@@ -3,6 +3,7 @@ import { secondsBetween } from "../text/rfc3339.ts";
 import type { Verdict } from "./judge.ts";
 import { countsOf } from "./measure.ts";
 import { type MetricStatus, metricStatus } from "./metric-status.ts";
+import { secondsUntilFirstPeriod } from "./period.ts";
 import type { AnalysisSpec, MetricSpec } from "./spec.ts";
 import type { AnalysisState } from "./state.ts";
 
@@ -52,12 +53,23 @@ function unfinished(spec: AnalysisSpec, state: AnalysisState): readonly MetricSp
   return spec.metrics.filter((metric) => metricStatus(metric, state, spec.noDataTimeoutSeconds).kind === "running");
 }
 
-function secondsUntilDue({ name }: MetricSpec, spec: AnalysisSpec, state: AnalysisState, now: Date): number {
-  const { measuredAt, noDataSince } = countsOf(state, name);
-  if (measuredAt === null) return spec.initialDelaySeconds - secondsBetween(state.startedAt, now);
+function secondsUntilDue(metric: MetricSpec, spec: AnalysisSpec, state: AnalysisState, now: Date): number {
+  const { measuredAt, noDataSince } = countsOf(state, metric.name);
+  if (measuredAt === null) return firstDueSeconds(metric, spec, state) - secondsBetween(state.startedAt, now);
   const pause =
     noDataSince === null ? spec.intervalSeconds : errorRetrySeconds(secondsBetween(noDataSince, measuredAt));
   return pause - secondsBetween(measuredAt, now);
+}
+
+/** What a period before the start of the run contains is not of the pods that are judged. */
+function firstDueSeconds(
+  { periodSeconds }: MetricSpec,
+  { initialDelaySeconds }: AnalysisSpec,
+  { startedAt }: AnalysisState,
+): number {
+  return periodSeconds === null
+    ? initialDelaySeconds
+    : Math.max(initialDelaySeconds, secondsUntilFirstPeriod(startedAt, periodSeconds));
 }
 
 /** Half of the time since the first error, so that each pause is half as long again as the one before. */

@@ -1,3 +1,4 @@
+import { maxDelaySeconds } from "./period.ts";
 import type { AnalysisSpec, MetricSpec } from "./spec.ts";
 
 /**
@@ -5,11 +6,11 @@ import type { AnalysisSpec, MetricSpec } from "./spec.ts";
  * and no metric passes without a success.
  */
 export function lasting(spec: AnalysisSpec, seconds: number): AnalysisSpec {
-  const { intervalSeconds, initialDelaySeconds, noDataTimeoutSeconds } = spec;
-  const fitting = 1 + Math.floor(Math.max(0, seconds - initialDelaySeconds) / intervalSeconds);
-  const metrics = spec.metrics.map((metric): MetricSpec =>
-    metric.count === null ? metric : { ...metric, count: Math.max(fitting, metric.failureLimit + 1) },
-  );
+  const { intervalSeconds, noDataTimeoutSeconds } = spec;
+  const metrics = spec.metrics.map((metric): MetricSpec => {
+    const fitting = 1 + Math.floor(Math.max(0, seconds - maxDelaySeconds(metric, spec)) / intervalSeconds);
+    return metric.count === null ? metric : { ...metric, count: Math.max(fitting, metric.failureLimit + 1) };
+  });
   const deadlineSeconds = Math.max(spec.deadlineSeconds, 2 * seconds + noDataTimeoutSeconds);
   return { ...spec, metrics, deadlineSeconds };
 }

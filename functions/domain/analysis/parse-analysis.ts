@@ -4,6 +4,7 @@ import { type SchemaProblem, validate } from "../text/schema-problems.ts";
 import { closedObject, crossCheck, parsedBy, unique } from "../text/schema.ts";
 import { parseAddress, type PrometheusAddress } from "./address.ts";
 import { measurementCount, metricSchema, resolveMetric, unreachableLimits } from "./parse-metric.ts";
+import { maxDelaySeconds } from "./period.ts";
 import type { AnalysisSpec, MetricSpec } from "./spec.ts";
 
 const day = 86_400;
@@ -101,9 +102,10 @@ function deciding(metrics: readonly MetricSpec[]): readonly MetricSpec[] {
 
 /** Twice the time that it takes to use up every limit, so that a slow run still ends. */
 function defaultDeadline(metrics: readonly MetricSpec[], timing: Timing): number {
-  const { intervalSeconds, initialDelaySeconds, noDataTimeoutSeconds } = timing;
+  const { intervalSeconds, noDataTimeoutSeconds } = timing;
   const max = Math.max(0, ...deciding(metrics).map(maxMeasurements));
-  return initialDelaySeconds + 2 * max * intervalSeconds + noDataTimeoutSeconds;
+  const delaySeconds = Math.max(0, ...deciding(metrics).map((metric) => maxDelaySeconds(metric, timing)));
+  return delaySeconds + 2 * max * intervalSeconds + noDataTimeoutSeconds;
 }
 
 /** Without a count, each failure and each inconclusive measurement can restart the row of successes. */
@@ -112,7 +114,7 @@ function maxMeasurements({ count, consecutiveSuccesses, failureLimit, inconclusi
   return Number(consecutiveSuccesses) * (1 + failureLimit + inconclusiveLimit);
 }
 
-function shortestSeconds({ count, consecutiveSuccesses }: MetricSpec, timing: Timing): number {
-  const measurements = consecutiveSuccesses ?? Number(count);
-  return timing.initialDelaySeconds + (measurements - 1) * timing.intervalSeconds;
+function shortestSeconds(metric: MetricSpec, timing: Timing): number {
+  const measurements = metric.consecutiveSuccesses ?? Number(metric.count);
+  return maxDelaySeconds(metric, timing) + (measurements - 1) * timing.intervalSeconds;
 }

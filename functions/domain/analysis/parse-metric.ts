@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { closedObject, crossCheck, parsedBy, refine, wholeNumber } from "../text/schema.ts";
 import { parseRegion, type PrometheusAddress } from "./address.ts";
 import { above, parseCondition } from "./condition.ts";
-import { metricDataQueries } from "./metric-data-query.ts";
+import { metricDataQueries, resultPeriodSeconds } from "./metric-data-query.ts";
 import type { Criterion, MetricSpec } from "./spec.ts";
 import { checkTemplate, isComparable } from "./template.ts";
 
@@ -32,8 +32,7 @@ const cloudWatch = closedObject({
   region: v.nullish(v.pipe(trimmed("a region such as eu-central-1"), parsedBy(parseRegion)), null),
   metricDataQueries: v.pipe(
     metricDataQueries,
-    v.transform((queries) => JSON.stringify(queries)),
-    refine(isTemplate),
+    refine((queries) => isTemplate(JSON.stringify(queries))),
   ),
 });
 
@@ -110,6 +109,7 @@ export function resolveMetric(written: WrittenMetric, { count, prometheus }: Com
       : { kind: "prometheus", address: prometheus },
     query,
     baselineQuery: isGiven(written.compare) ? query : null,
+    periodSeconds: isGiven(queries) ? resultPeriodSeconds(queries.metricDataQueries) : null,
     criterion: criterionOf(written),
     count: count ?? (consecutiveSuccesses === null ? Math.max(defaultCount, failureLimit + 1) : null),
     consecutiveSuccesses,
@@ -122,7 +122,7 @@ export function resolveMetric(written: WrittenMetric, { count, prometheus }: Com
 
 /** Returns the query of either provider. A metric without both has a problem before. */
 function queryOf({ query, cloudWatch: queries }: Pick<WrittenMetric, "query" | "cloudWatch">): string {
-  return query ?? queries!.metricDataQueries;
+  return query ?? JSON.stringify(queries!.metricDataQueries);
 }
 
 function criterionOf({ threshold, successCondition, failureCondition, compare }: WrittenMetric): Criterion {

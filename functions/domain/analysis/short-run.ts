@@ -1,9 +1,10 @@
 import type { AnalysisSpec } from "./spec.ts";
 
-/** Returns the analysis with `count` measurements of each metric, without an initial delay. */
+/** Returns the analysis with `count` measurements of each metric, without a delay. */
 export function limitCount(spec: AnalysisSpec, count: number): AnalysisSpec {
   const metrics = spec.metrics.map((metric) => ({
     ...metric,
+    periodSeconds: null,
     count,
     consecutiveSuccesses: null,
     failureLimit: Math.min(metric.failureLimit, count - 1),

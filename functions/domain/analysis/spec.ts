@@ -22,6 +22,8 @@ export interface MetricSpec {
   readonly query: string;
   /** The same query about the stable pods; null if the metric has no comparison. */
   readonly baselineQuery: string | null;
+  /** The period of a value of CloudWatch; no value is of one that began before the run. null: any value counts. */
+  readonly periodSeconds: number | null;
   readonly criterion: Criterion;
   /** Successes and failures until the metric is done; null continues until `consecutiveSuccesses` are reached. */
   readonly count: number | null;
@@ -40,7 +42,7 @@ export interface MetricSpec {
 export interface AnalysisSpec {
   readonly kind: "analysis";
   readonly intervalSeconds: number;
-  /** From the start of the run to its first measurement. */
+  /** From the start of the run to its first measurement, or longer if a metric has a period. */
   readonly initialDelaySeconds: number;
   /** From the start of the run, which then ends as inconclusive. */
   readonly deadlineSeconds: number;

@@ -12,12 +12,15 @@ function specOf(fields: object, metric: object) {
   return parsed;
 }
 
+const ofMinutes = { query: null, cloudWatch: { metricDataQueries: [{ id: "a", expression: "1", period: 300 }] } };
+
 test.for([
   { when: "each interval", fields: {}, metric: {}, seconds: 600, count: 11 },
   { when: "the rest of an interval", fields: {}, metric: {}, seconds: 599, count: 10 },
   { when: "after its initial delay", fields: { initialDelay: "5m" }, metric: {}, seconds: 600, count: 6 },
   { when: "once if the delay is longer", fields: { initialDelay: "20m" }, metric: {}, seconds: 600, count: 1 },
   { when: "more often than it may fail", fields: {}, metric: { failureLimit: 3 }, seconds: 60, count: 4 },
+  { when: "after its first period, of 5 minutes", fields: {}, metric: ofMinutes, seconds: 1200, count: 9 },
   { when: "until its successes in a row", fields: {}, metric: { consecutiveSuccesses: 3 }, seconds: 600, count: null },
 ])("measures $when", ({ fields, metric, seconds, count }) => {
   expect(lasting(specOf(fields, metric), seconds).metrics.map((one) => one.count)).toEqual([count]);

@@ -3,6 +3,8 @@ import { analysis, errorRate, problemsOf } from "./samples.ts";
 
 const { name, query } = errorRate;
 
+const ofHours = { query: null, cloudWatch: { metricDataQueries: [{ id: "a", expression: "1", period: 3600 }] } };
+
 describe("absent fields have defaults", () => {
   test("all of them", () => {
     expect(analysis({})).toEqual({
@@ -17,6 +19,7 @@ describe("absent fields have defaults", () => {
           provider: { kind: "prometheus", address: null },
           query,
           baselineQuery: null,
+          periodSeconds: null,
           criterion: {
             success: null,
             failure: expect.objectContaining({ text: "result > 0.01" }),
@@ -39,9 +42,17 @@ describe("absent fields have defaults", () => {
     { fields: {}, metric: { consecutiveSuccesses: 3, failureLimit: 1 }, deadlineSeconds: 2 * 15 * 60 + 900 },
     { fields: { noDataTimeout: "1h" }, metric: {}, deadlineSeconds: 2 * 8 * 60 + 3600 },
     { fields: { deadline: "1h" }, metric: {}, deadlineSeconds: 3600 },
+    { fields: {}, metric: ofHours, deadlineSeconds: 2 * 3600 + 120 + 2 * 8 * 60 + 900 },
+    { fields: { initialDelay: "3h" }, metric: ofHours, deadlineSeconds: 3 * 3600 + 2 * 8 * 60 + 900 },
   ])("deadline of $fields $metric: $deadlineSeconds s", ({ fields, metric, deadlineSeconds }) => {
     const spec = analysis({ ...fields, metrics: [{ ...errorRate, ...metric }] });
     expect(spec.deadlineSeconds).toBe(deadlineSeconds);
+  });
+
+  test("a deadline leaves time for the first period", () => {
+    const fields = { count: 1, metrics: [{ ...errorRate, ...ofHours }] };
+    expect(problemsOf({ ...fields, deadline: "122m" }).message).toContain("a success takes 2h2m0s of measurements");
+    expect(problemsOf({ ...fields, deadline: "123m" }).message).toBe("");
   });
 
   test("a dry run does not extend the deadline", () => {

@@ -11,6 +11,7 @@ import {
   resultPeriodSeconds,
   returnedQuery,
 } from "../../../domain/analysis/metric-data-query.ts";
+import { lastPeriodStart } from "../../../domain/analysis/period.ts";
 import type { QueryResult } from "../../../domain/analysis/query-result.ts";
 import { QueryRejected, Unreachable } from "../../../ports/errors.ts";
 import type { MetricProvider } from "../../../ports/metric-provider.ts";
@@ -22,9 +23,6 @@ interface Options {
   readonly name: string;
   readonly now: () => Date;
 }
-
-/** How late data points arrive: a period is evaluated this long after its end. */
-const delaySeconds = 120;
 
 /** Functions such as RATE and FILL(m, REPEAT) read the periods before. */
 const historyPeriods = 10;
@@ -53,12 +51,6 @@ export function createCloudWatch({ client, name, now }: Options): MetricProvider
       return { ...readValue(results, start), at, warnings };
     },
   };
-}
-
-/** Returns the start of the last period that is complete, and whose data points have arrived. */
-function lastPeriodStart(at: Date, periodSeconds: number): Date {
-  const period = periodSeconds * 1000;
-  return new Date((Math.floor((at.getTime() - delaySeconds * 1000) / period) - 1) * period);
 }
 
 function formatQuery({ id, expression, metricStat, period, returnData }: MetricDataQuery): QueryInput {

@@ -1,0 +1,33 @@
+import { CloudWatchClient } from "@aws-sdk/client-cloudwatch";
+import { expect, onTestFinished, test } from "vitest";
+import { createCloudWatch } from "../../../functions/adapters/aws/cloudwatch/metric-data.ts";
+import { parseAnalysis } from "../../../functions/domain/analysis/parse-analysis.ts";
+import { runAnalysis } from "../../../functions/workflows/workload-update/run-analysis.ts";
+import { fakeAws } from "../../support/aws-services.ts";
+import { cloudWatchEndpoint } from "../../support/cloudwatch-endpoint.ts";
+
+const errorsBefore = (end: Date) => (time: number) => (time * 1000 < end.getTime() ? 100 : 0);
+
+test.for([60, 300])("a run that begins when a fix is rolled out measures nothing before it: %i s", async (period) => {
+  const start = new Date("2026-11-20T12:00:20Z");
+  const incident = { namespace: "Shop", metricName: "Errors", dimensions: "", valueAt: errorsBefore(start) };
+  let now = start;
+  const aws = await fakeAws(cloudWatchEndpoint([incident]));
+  const client = new CloudWatchClient(aws.options);
+  onTestFinished(async () => {
+    client.destroy();
+    await aws[Symbol.asyncDispose]();
+  });
+  const provider = createCloudWatch({ client, name: "CloudWatch", now: () => now });
+  const metricStat = { metric: { namespace: "Shop", metricName: "Errors" }, period, stat: "Sum" };
+  const cloudWatch = { metricDataQueries: [{ id: "errors", metricStat }] };
+  const spec = parseAnalysis({ count: 3, metrics: [{ name: "errors", cloudWatch, threshold: 1 }] });
+  if (Array.isArray(spec)) throw new Error(spec.map(({ reason }) => reason).join());
+  const ports = { now: () => now, metricProvider: async () => provider };
+  let { state, assessment } = await runAnalysis(ports, spec, null);
+  for (let steps = 0; assessment.kind === "running" && steps < 20; steps++) {
+    now = new Date(now.getTime() + assessment.waitSeconds * 1000);
+    ({ state, assessment } = await runAnalysis(ports, spec, state));
+  }
+  expect(assessment).toEqual({ kind: "pass", reason: "errors: 3 passed, 0 failed" });
+});

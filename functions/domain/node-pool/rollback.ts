@@ -1,7 +1,9 @@
-import { parseImageReference } from "../image/reference.ts";
+import { isSameRepository } from "../image/reference.ts";
 import { secondsBetween } from "../text/rfc3339.ts";
-import { parseDigest } from "./node-state.ts";
-import type { NodePool } from "./node-pool.ts";
+import { parseDigest, stateForTarget } from "./node-state.ts";
+import { holdsSlot } from "./slots.ts";
+import type { BootcNode, Member } from "./bootc-node.ts";
+import type { NodePool, NodePoolStatus } from "./node-pool.ts";
 import type { DesiredNode } from "./step.ts";
 
 /** So many digests are kept: a tag may return to one that failed before the newest. */
@@ -15,15 +17,49 @@ export function findRollbackImage(pool: NodePool, target: string): string | null
 }
 
 /** Returns the image before `target`; null if it is unknown. One of another repository may be forged, and is ignored. */
-function findPreviousImage({ status: { rollbackImage } }: NodePool, target: string): string | null {
-  if (rollbackImage === null || parseDigest(rollbackImage) === parseDigest(target)) return null;
-  return isSameRepository(rollbackImage, target) ? rollbackImage : null;
+function findPreviousImage({ status }: NodePool, target: string): string | null {
+  const image = previousGoodImage(status, target);
+  if (image === null || parseDigest(image) === parseDigest(target)) return null;
+  return isSameRepository(image, target) ? image : null;
 }
 
-function isSameRepository(one: string, other: string): boolean {
-  const [a, b] = [parseImageReference(one), parseImageReference(other)];
-  if ("kind" in a || "kind" in b) return false;
-  return a.registry === b.registry && a.repository === b.repository;
+/** Returns the last image that was good before `target`: its own nodes, or those of a failed image, may have replaced it. */
+function previousGoodImage(status: GoodImages & Pick<NodePoolStatus, "failedDigests">, target: string): string | null {
+  const { lastKnownGoodImage, rollbackImage, failedDigests } = status;
+  const digest = parseDigest(lastKnownGoodImage ?? "");
+  const isBefore = digest !== null && digest !== parseDigest(target) && !failedDigests.includes(digest);
+  return isBefore ? lastKnownGoodImage : rollbackImage;
+}
+
+type GoodImages = Pick<NodePoolStatus, "lastKnownGoodImage" | "rollbackImage">;
+
+/**
+ * Returns the last known good image and the one before. One Ready node that has released its slot is enough: a node that
+ * never succeeds must not keep an old image as the one to return to.
+ */
+export function computeGoodImages(status: NodePoolStatus, target: string, members: readonly Member[]): GoodImages {
+  const digest = parseDigest(target);
+  const isGood = members.some(
+    (member) => member.node.ready && !holdsSlot(member) && stateForTarget(member.bootcNode, digest) === "up-to-date",
+  );
+  return {
+    lastKnownGoodImage: isGood ? target : status.lastKnownGoodImage,
+    rollbackImage: previousGoodImage(status, target),
+  };
+}
+
+/**
+ * Returns the image that a node should run. A rollback moves only nodes that run the failed image: one that never took
+ * it stays on its image, although it may be an older one.
+ */
+export function chooseNodeImage(
+  { desiredImage, bootedDigest }: BootcNode,
+  image: string,
+  failed: string | null,
+): string {
+  const isUnaffected = failed !== null && bootedDigest !== null && bootedDigest !== failed;
+  if (!isUnaffected || parseDigest(desiredImage) === parseDigest(image)) return image;
+  return pinToDigest(image, bootedDigest);
 }
 
 /** The part of a pool's state that says whether its rollout is halted. */

@@ -1,4 +1,4 @@
-import { formatImageReference, parseImageReference } from "../image/reference.ts";
+import { formatImageReference, isSameRepository, parseImageReference } from "../image/reference.ts";
 import { type ParseError, invalid } from "../text/parse-error.ts";
 import { fromEpoch } from "../text/rfc3339.ts";
 import { parseDigest } from "./node-state.ts";
@@ -26,11 +26,16 @@ export function computeTargetImage(pool: NodePool): string | null {
   return image === null ? null : (findRollbackImage(pool, image) ?? image);
 }
 
-/** Returns the image that the spec of a pool names, by digest, also if it has failed; null before it was resolved. */
+/**
+ * Returns the image that the spec of a pool names, by digest, also if it has failed; null before it was resolved. A recorded reference
+ * of another repository counts for nothing: a role that may write the status must not choose an image.
+ */
 export function computeRequestedImage({ spec, status }: NodePool): string | null {
   const digest = parseDigest(spec.imageRef);
   if (digest !== null) return pinToDigest(spec.imageRef, digest);
-  return status.targetDigest === null ? null : pinToDigest(status.targetRef ?? spec.imageRef, status.targetDigest);
+  const { targetDigest, targetRef } = status;
+  if (targetDigest === null || !isSameRepository(targetRef ?? spec.imageRef, spec.imageRef)) return null;
+  return pinToDigest(spec.imageRef, targetDigest);
 }
 
 /**

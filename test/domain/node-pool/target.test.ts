@@ -46,8 +46,14 @@ test.for([
     image: imageB,
   },
   {
-    when: "by a tag of another repository that is not resolved yet",
+    when: "by a tag of another repository than the status names: not resolved yet, or forged",
     imageRef: "quay.io/else/myos:1",
+    status: resolved,
+    image: null,
+  },
+  {
+    when: "by another tag of the repository that is not resolved yet",
+    imageRef: "quay.io/example/myos:next",
     status: resolved,
     image: imageA,
   },

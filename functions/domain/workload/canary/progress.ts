@@ -85,9 +85,10 @@ export function stepInFlight(inFlight: InFlight, progress: CanaryProgress | null
     : { ...inFlight, startedAt: progress.since };
 }
 
-/** Reports whether `promote` continues a canary with its next step, instead of promoting it. */
+/** Reports whether `promote` continues a canary with its next step, instead of promoting it. Between steps it continues already. */
 export function isContinuedByPromotion({ canaryProgress: progress }: Pick<Workload, "canaryProgress">): boolean {
-  return progress !== null && isPaused(progress) && progress.step < progress.steps;
+  if (progress === null || progress.step >= progress.steps) return false;
+  return isPaused(progress) || progress.waitsFor === "NextStep";
 }
 
 /** Describes a step for people: `2/5 25%`. */

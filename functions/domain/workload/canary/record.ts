@@ -44,8 +44,20 @@ export function recordStep(workload: Workload, { targetImage, isApplied }: InFli
   const restart = changed === "restart" ? ({ isRestart: true } as const) : {};
   return {
     canary: { image: targetImage, size, ...restart },
-    ...(isNew ? { canaryProgress: { ...next, size: describeSize(size) }, analysis: null } : {}),
+    ...(isNew ? beginNext(workload, { ...next, size: describeSize(size) }) : {}),
   };
+}
+
+function beginNext(workload: Workload, next: CanaryProgress): Change {
+  const result = `the canary continues with step ${describeStep(next)}`;
+  return { canaryProgress: next, analysis: null, ...answerContinuation(workload, result) };
+}
+
+/** A `promote` that continues a canary is answered at once: later it would promote the canary in full. */
+function answerContinuation(workload: Workload, result: string): Pick<Change, "answer"> {
+  const { request } = workload;
+  if (request?.verb !== "promote" || !isContinuedByPromotion(workload)) return {};
+  return { answer: { token: request.token, verb: request.verb, result } };
 }
 
 /** Within the replicas, a step never takes updated pods back: these serve, and would be deleted. Only scaling does. */
@@ -65,12 +77,9 @@ export function recordMeasuring(progress: CanaryProgress | null, now: Date): Pic
 
 /** Records that a step is over, so that StartCanary begins the next one. Answers the person who continued a pause. */
 export function recordStepEnd(workload: Workload, progress: CanaryProgress, now: Date): Change {
-  const { request } = workload;
-  const isContinued = request?.verb === "promote" && isContinuedByPromotion(workload);
-  const result = `the canary continues after step ${describeStep(progress)}`;
   return {
     canaryProgress: { ...progress, waitsFor: "NextStep", since: wholeSecond(now), until: null },
-    ...(isContinued ? { answer: { token: request.token, verb: request.verb, result } } : {}),
+    ...answerContinuation(workload, `the canary continues after step ${describeStep(progress)}`),
   };
 }
 

@@ -118,7 +118,8 @@ describe("StartCanary brings a canary", () => {
   test.for([
     { step: 1, waitsFor: "Replicas", isContinued: false },
     { step: 3, waitsFor: "Promotion", isContinued: true },
-    { step: 3, waitsFor: "NextStep", isContinued: false },
+    { step: 3, waitsFor: "NextStep", isContinued: true },
+    { step: 5, waitsFor: "NextStep", isContinued: false },
     { step: 3, waitsFor: "Time", isContinued: true },
     { step: 5, waitsFor: "Time", isContinued: false },
   ] as const)(

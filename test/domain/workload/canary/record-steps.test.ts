@@ -93,6 +93,7 @@ describe("steps", () => {
   const ended = { canaryProgress: { ...progress, step: 3, waitsFor: "NextStep", since: after(6), until: null } };
   test.for([
     { when: "and answers the person who continued a pause", waitsFor: "Promotion", more: promote, answered: true },
+    { when: "and answers the person who continues it again", waitsFor: "NextStep", more: promote, answered: true },
     { when: "and answers nobody else", waitsFor: "Promotion", more: {}, answered: false },
     { when: "and leaves a promotion of the whole canary", waitsFor: "Replicas", more: promote, answered: false },
   ] as const)("the end of a step is recorded, $when", ({ waitsFor, more, answered }) => {
@@ -100,6 +101,18 @@ describe("steps", () => {
     const result = "the canary continues after step 3/4 50%";
     const answer = answered ? { answer: { token: "t-1", verb: "promote", result } } : {};
     expect(recordStepEnd(at(paused, more), paused, after(6))).toEqual({ ...ended, ...answer });
+  });
+
+  test.for([
+    { when: "it continues to the next step", given: at({ step: 1, waitsFor: "NextStep" }, promote), step: "2/4 50%" },
+    {
+      when: "it was paused, and its steps were changed",
+      given: at({ plan: "1", waitsFor: "Promotion" }, promote),
+      step: "1/4 1",
+    },
+  ])("a promotion of a canary does not promote it in full after $when", ({ given, step }) => {
+    const answer = { token: "t-1", verb: "promote", result: `the canary continues with step ${step}` };
+    expect(recordStep(given, canaryInFlight, after(5))).toMatchObject({ answer });
   });
 
   test("the first measurement of a step is recorded", () => {

@@ -62,7 +62,7 @@ test.for([
 
 test.for([
   { when: "its steps were changed", recorded: "40%", size: percent(40) },
-  { when: "it cannot be read", recorded: "many", size: percent(5) },
+  { when: "it cannot be parsed", recorded: "many", size: percent(5) },
 ])("the size of a canary if $when: $recorded", ({ recorded, size }) => {
   const canaryProgress = { ...begun, step: 1, size: recorded, waitsFor: "Replicas" } as const;
   expect(currentSize({ policy: stepped, canaryProgress })).toEqual(size);

@@ -62,7 +62,7 @@ describe("steps", () => {
   test.for([
     { when: "goes back from four to one", from: "4", size: 4, steps: [{ size: 1 }, { pause: {} }, { size: 4 }] },
     { when: "continues with less, in another unit", from: "4", size: 4, steps: [{ size: "20%" }] },
-    { when: "goes on to more", from: "1", size: 2, steps: [{ size: 2 }] },
+    { when: "continues with more", from: "1", size: 2, steps: [{ size: 2 }] },
   ])("a canary within five replicas that $when has $size", ({ from, size: amount, steps }) => {
     const edited = parseCanarySteps(steps);
     if (edited.kind === "invalid") throw new Error("invalid steps");

@@ -1,7 +1,7 @@
 import { replaceTag, isSameImage, tagOf } from "../image/reference.ts";
 import { endBackOff } from "./back-off.ts";
 import { describeManualChange, describeSuperseded, isManagedChange } from "./manual-change.ts";
-import { currentSize } from "./canary/progress.ts";
+import { beginStep, currentSize } from "./canary/progress.ts";
 import { higherVersion } from "../version/version.ts";
 import type { Change } from "./change.ts";
 import type { InFlight, Phase, Workload } from "./workload.ts";
@@ -111,7 +111,7 @@ export function adopt(
     if (phase !== "canary") return lost("the manual change was reverted");
   }
   // A canary that its owner stopped is not created any more.
-  const canary = isAborted || workload.verdict === "abort" ? null : canaryToCreate(workload, inFlight);
+  const canary = isAborted || workload.verdict === "abort" ? null : canaryToCreate(workload, inFlight, now);
   const isPending = inFlight.isApplied === false && phase !== "rollback";
   if (inFlight.execution === execution && canary === null && !isPending)
     return { kind: "adopted", phase, change: null };
@@ -125,10 +125,9 @@ export function adopt(
   const adopted = { ...inFlight, startedAt, execution, previousImage: inferPreviousImage(workload, inFlight) };
   const withheld = withheldReason(workload, inFlight);
   if (withheld !== null) return { kind: "withheld", reason: withheld, change: { inFlight: adopted } };
-  const missing = canary === null ? {} : { canary };
   const chosen = isManualChange && phase === "rollout" ? { image } : {};
   const claimed = isPending ? claimedChange(workload, adopted) : {};
-  return { kind: "adopted", phase, change: { inFlight: adopted, ...chosen, ...claimed, ...missing } };
+  return { kind: "adopted", phase, change: { inFlight: adopted, ...chosen, ...claimed, ...canary } };
 }
 
 /** The claim is on the workload itself, so it need not be taken first. */
@@ -146,13 +145,19 @@ function claimedChange({ digests }: Workload, { phase, targetImage, startedAt }:
   return phase === "restart" ? { restart: startedAt, ...known } : { image: targetImage, canary: null, ...known };
 }
 
-/** Returns the canary to create: its execution was stopped before it created one of this image. */
-function canaryToCreate(workload: Workload, { phase, targetImage }: InFlight): NonNullable<Change["canary"]> | null {
-  const { canary } = workload;
-  const size = currentSize(workload);
+/**
+ * Returns the canary to create: its execution was stopped before it created one of this image. If its owner has changed the pod
+ * template since, it begins again: none of its steps has tested this one.
+ */
+function canaryToCreate(workload: Workload, { phase, targetImage }: InFlight, now: Date): Change | null {
+  const { canary, policy, rollout } = workload;
   // If a person edited the target, the canary runs another image, which proves nothing about this one.
   const exists = canary !== null && (canary.image === null || isSameImage(canary.image, targetImage));
-  return phase !== "canary" || exists || size === null ? null : { image: targetImage, size };
+  const canaryProgress = rollout?.isTemplateEdited ? beginStep(policy, 1, now) : workload.canaryProgress;
+  const size = currentSize({ policy, canaryProgress });
+  if (phase !== "canary" || exists || size === null) return null;
+  const again = rollout?.isTemplateEdited ? { canaryProgress, analysis: null } : {};
+  return { canary: { image: targetImage, size }, ...again };
 }
 
 /** Infers the previous image from the best evidence: annotations that a person set do not record it. */

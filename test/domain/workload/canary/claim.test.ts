@@ -1,14 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { recordCheck } from "../../../../functions/domain/workload/record-check.ts";
+import { beginStep } from "../../../../functions/domain/workload/canary/progress.ts";
 import { adopt, checkClaim } from "../../../../functions/domain/workload/claim.ts";
 import {
   canaryInFlight,
   canaryWorkload,
   canaryPods,
+  completeRollout,
   image,
   inFlight,
   noon,
   ownRecord,
+  policy,
   target,
 } from "../../../support/workloads.ts";
 
@@ -37,7 +40,7 @@ test.for([
 });
 
 describe("adopt of a canary", () => {
-  const canary = { image: target, size: { unit: "replicas", amount: 1 } };
+  const canary = { image: target, size: { unit: "replicas", amount: 1 } } as const;
 
   test("keeps the canary", () => {
     expect(adopt(canaryWorkload(), "e-2", target, noon)).toEqual({
@@ -60,6 +63,23 @@ describe("adopt of a canary", () => {
   ])("creates it if its creation was interrupted, $when", ({ claim }) => {
     const initial = canaryWorkload({ canary: null, inFlight: claim });
     expect(adopt(initial, "e-2", target, noon)).toMatchObject({ change: { inFlight: later, canary } });
+  });
+
+  test("begins again with the one that it creates if its owner has changed the pod template since", () => {
+    const two = {
+      kind: "replicas",
+      size: { unit: "replicas", amount: 2 },
+      analysis: null,
+      durationSeconds: null,
+    } as const;
+    const own = { ...policy, canary: canary.size, canarySteps: [{ ...two, size: canary.size }, two] } as const;
+    const rollout = { ...completeRollout, isTemplateEdited: true } as const;
+    const second = canaryWorkload({ canary: null, policy: own, rollout, canaryProgress: beginStep(own, 2, noon) });
+    expect(adopt(second, "e-2", target, noon)).toMatchObject({
+      change: { canary, canaryProgress: { step: 1, size: "1", waitsFor: "Replicas" }, analysis: null },
+    });
+    const { change } = { change: null, ...adopt({ ...second, rollout: completeRollout }, "e-2", target, noon) };
+    expect(change).toEqual({ inFlight: later, canary: { ...canary, size: two.size } });
   });
 
   test("creates another one if a person edited the target", () => {

@@ -74,6 +74,31 @@ describe("a StatefulCanary with steps", () => {
     await opened.proxy[Symbol.asyncDispose]();
   });
 
+  test("keeps the pod template and the settings that it tests, whatever its owner changes meanwhile", async () => {
+    const opened = await openCanary(cluster, undefined, spec);
+    await run(opened, toPause.slice(0, 2));
+    const edited = { metadata: { annotations: { edited: "yes" } } };
+    const { code } = await opened.harness.request("PATCH", opened.path, {
+      body: { spec: { template: { template: edited, minReadySeconds: 7 } } },
+      contentType: "application/merge-patch+json",
+    });
+    expect(code).toBe(200);
+    await run(opened, toPause.slice(2));
+    expect(await stateOf(opened)).toMatchObject({ replicas: [1, 2], step: paused.step });
+    await run(opened, [applyUpdate]);
+    for (const role of ["stable", "canary"]) {
+      const set = await opened.set(role);
+      expect(set.spec.template.spec.containers[0]?.image).toBe(opened.input.image);
+      expect(JSON.stringify(set)).not.toMatch(/"edited"|"minReadySeconds":7/);
+    }
+    await run(opened, [recordSuccess]);
+    // The change is tried next.
+    expect(await opened.ports.cluster.read(opened.input.workload)).toMatchObject({
+      requestedImage: opened.input.image,
+    });
+    await opened.proxy[Symbol.asyncDispose]();
+  });
+
   test("that is withdrawn has all replicas in its stable set", async () => {
     const opened = await openCanary(cluster, undefined, spec);
     await run(opened, [...toPause, (ports, input) => revert(ports, { ...input, verdict: "withdraw", reason: "late" })]);

@@ -2,6 +2,14 @@ import { type CanaryNames, matchStatefulSets } from "../../../../domain/workload
 import { apiVersionOf, type PodTemplate } from "../../objects.ts";
 import { resource, type StatefulCanary } from "./object.ts";
 
+/** The fields of a StatefulSet that its owner may change later. */
+interface Settings {
+  readonly minReadySeconds: unknown;
+  readonly revisionHistoryLimit: unknown;
+  readonly ordinals: unknown;
+  readonly updateStrategy: object;
+}
+
 export type Role = "stable" | "canary";
 
 interface NamedObject {
@@ -51,9 +59,9 @@ export function buildSet(object: StatefulCanary, role: Role, image: string, repl
   };
 }
 
-/** Returns a patch of the fields of a StatefulSet that may be changed, besides its replicas and pod template: as its owner has them now. */
-export function settingsOf({ spec: { template } }: StatefulCanary): object {
-  const { minReadySeconds = null, revisionHistoryLimit = null, ordinals = null, updateStrategy } = template;
+/** Returns a patch of the fields of a StatefulSet that may be changed, besides its replicas and pod template. */
+export function settingsOf(spec: Partial<Settings>): object {
+  const { minReadySeconds = null, revisionHistoryLimit = null, ordinals = null, updateStrategy } = spec;
   const strategy = updateStrategy === undefined ? null : { $patch: "replace", ...updateStrategy };
   return { minReadySeconds, revisionHistoryLimit, ordinals, updateStrategy: strategy };
 }

@@ -30,17 +30,24 @@ export function notOwnedProblem(object: StatefulCanary, role: Role): string {
 
 /**
  * Scales the stable set down, without changing its pod template, and runs `image` in the canary set. Creates the sets if they do
- * not exist. Can be repeated.
+ * not exist. Can be repeated. A later step keeps the pod template and the settings of the canary set: what was tested is promoted.
  */
-export async function startSets(object: StatefulCanary, canary: Canary, api: KubernetesApi): Promise<void> {
+export async function startSets(
+  object: StatefulCanary,
+  canary: Canary,
+  api: KubernetesApi,
+  isLaterStep = false,
+): Promise<void> {
   const { image } = canary;
   const count = canaryCount(object, canary);
   const replicas = object.spec.totalReplicas - count;
   const stable = await findOrCreateSet(object, "stable", templateImage(object) ?? image, replicas, api);
   await patchSet(stable, { replicas }, api, null);
   const set = await findOrCreateSet(object, "canary", image, count, api);
-  const template = podTemplate(object, "canary", image);
-  await patchSet(set, { replicas: count, template, settings: settingsOf(object) }, api);
+  const begun = isLaterStep
+    ? {}
+    : { template: podTemplate(object, "canary", image), settings: settingsOf(object.spec.template) };
+  await patchSet(set, { replicas: count, ...begun }, api);
 }
 
 /** Returns how many of all replicas a canary has. */
@@ -54,12 +61,12 @@ export function canaryCount({ spec }: StatefulCanary, { size }: Canary): number 
  */
 export async function promoteStable(object: StatefulCanary, image: string, api: KubernetesApi): Promise<void> {
   const { totalReplicas: replicas, canaryReplicas: requested } = object.spec;
-  const settings = settingsOf(object);
   const stable = await findOrCreateSet(object, "stable", templateImage(object) ?? image, replicas, api);
   const isPromoted = previousOf(stable) !== undefined && isSameImage(imageOf(stable) ?? "", image);
-  if (isPromoted) return patchSet(stable, { replicas, settings }, api);
   const canary = requested === 0 ? null : await findSet(object, "canary", api);
   const isOfImage = canary !== null && canary !== "not-owned" && isSameImage(imageOf(canary) ?? "", image);
+  const settings = settingsOf(isOfImage ? canary.spec : object.spec.template);
+  if (isPromoted) return patchSet(stable, { replicas, settings }, api);
   const template = isOfImage
     ? withLabels(canary.spec.template, object, "stable")
     : podTemplate(object, "stable", image);

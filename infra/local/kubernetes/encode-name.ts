@@ -10,7 +10,7 @@ export function randomSuffix(): string {
 
 /** Encodes a hash as Kubernetes does (`rand.SafeEncodeString`): only ten of the letters occur. */
 export function encodeHash(hash: number): string {
-  return encode([...String(hash)].map((digit) => digit.charCodeAt(0)));
+  return encode(Array.from(String(hash), (digit) => digit.charCodeAt(0)));
 }
 
 function encode(codes: readonly number[]): string {

@@ -20,7 +20,7 @@ interface FixedFields {
 /** Returns the problems of fields that differ from the stable set, and that Kubernetes allows nobody to change. */
 export function immutableProblems(object: StatefulCanary, stable: StatefulSet | null): readonly string[] {
   if (stable === null) return [];
-  const wanted = describeFixed(object.spec.template as FixedFields, object.metadata.name);
+  const wanted = describeFixed(object.spec.template, object.metadata.name);
   const found = describeFixed(stable.spec as FixedFields, object.metadata.name);
   return Object.entries(wanted).flatMap(([field, value]) =>
     value === found[field]

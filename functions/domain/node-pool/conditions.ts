@@ -29,13 +29,13 @@ const reasons = [
     reason: "RolloutHalted",
     message: ({ halting }) => formatList("Unhealthy nodes in reboot slots: ", halting.map(describeUnhealthy)),
   },
-  { reason: "RolledBack", message: ({ failedDigest }) => describeFailed(failedDigest) },
+  { reason: "RolledBack", message: describeRolledBack },
   { reason: "SecretError", message: ({ secretProblem }) => secretProblem },
   {
     reason: "NodeConflict",
     message: ({ contested }) => formatList("Nodes of another pool: ", contested.map(describeContested)),
   },
-  { reason: "NodeDegraded", message: ({ degraded }) => formatList("Degraded nodes: ", degraded.map(describeDegraded)) },
+  { reason: "NodeDegraded", message: listDegraded },
 ] satisfies readonly { reason: DegradedReason; message: (findings: Findings) => string | null }[];
 
 /** Returns the Degraded condition with the highest-severity reason; Healthy if there are no findings. */
@@ -65,8 +65,17 @@ export function upToDateCondition(
   return { type: "UpToDate", status: "False", reason, message: describeCounts(counts) };
 }
 
-function describeFailed(digest: string | null): string | null {
-  return digest === null ? null : `${digest} halted the rollout, is rolled back, and is not tried again`;
+/** Names the degraded nodes too: their slots may stop the way back. */
+function describeRolledBack(findings: Findings): string | null {
+  const { failedDigest } = findings;
+  if (failedDigest === null) return null;
+  const message = `${failedDigest} halted the rollout, is rolled back, and is not tried again`;
+  const nodes = listDegraded(findings);
+  return nodes === null ? message : `${message}. ${nodes}`;
+}
+
+function listDegraded({ degraded }: Findings): string | null {
+  return formatList("Degraded nodes: ", degraded.map(describeDegraded));
 }
 
 function formatList(intro: string, items: readonly string[]): string | null {

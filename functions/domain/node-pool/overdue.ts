@@ -1,9 +1,9 @@
 import { secondsBetween } from "../text/rfc3339.ts";
+import { overdueSeconds } from "./timeouts.ts";
+
+export { overdueSeconds };
 import type { PoolState } from "./pool-state.ts";
 import type { BootcNode } from "./bootc-node.ts";
-
-/** After this time, a node whose reboot was approved is not expected back soon. */
-export const overdueSeconds = 900;
 
 /** Returns the seconds since a node last got a request, a slot, an approval or a command. Infinity if unknown. */
 export function secondsSinceRequest(bootcNode: BootcNode | undefined, now: Date): number {

@@ -15,17 +15,17 @@ type Pods = readonly DrainedPod[] | null;
 /** Plans the next step of a node that holds a slot: protect, cordon, drain, reboot, uncordon, soak, unprotect, release. */
 export function planSlotStep(member: Member, slot: Slot, poolState: PoolState, pods: Pods): NodeStep {
   const { node, bootcNode } = member;
-  if (slot.nodeUid !== null && slot.nodeUid !== node.uid) return planReplacedNodeStep(member, slot);
+  if (slot.nodeUid !== null && slot.nodeUid !== node.uid) return planReplacedNodeStep(member, slot, poolState);
   const state = classifyNode(bootcNode);
   if (state === "up-to-date" && bootRecordedAt(slot) === null && willStayUp(bootcNode)) return { kind: "record-boot" };
   if (isBack(member)) return planSoakStep(member, slot, poolState);
   if (state === "degraded") return waitFor("owner", `its agent reports an error: ${bootcNode.error}`);
   const timeout = timeoutStatus(member, poolState.pool.spec, poolState.now);
-  if (timeout !== null && timeout.kind !== "draining") return waitFor("owner", timeout.reason);
-  if (state === "up-to-date")
-    return waitFor("readiness", node.healthProblem ?? "it has to become Ready on its new image");
-  if (state !== "staged") return waitFor("agent", `its agent is ${state}`);
-  return planStagedStep(member, slot, poolState, pods);
+  if (state === "staged" && timeout?.kind !== "rebooting") return planStagedStep(member, slot, poolState, pods);
+  if (timeout !== null) return waitFor("owner", timeout.reason);
+  return state === "up-to-date"
+    ? waitFor("readiness", node.healthProblem ?? "it has to become Ready on its new image")
+    : waitFor("agent", `its agent is ${state}`);
 }
 
 /** Plans the step of a node that is Ready on its new image: it takes pods while it has to stay Ready. */
@@ -38,9 +38,10 @@ function planSoakStep(member: Member, slot: Slot, { pool: { spec }, now }: PoolS
 }
 
 /** Plans the step of a new machine that has the name of the slot's machine: it was neither cordoned nor drained. */
-function planReplacedNodeStep(member: Member, slot: Slot): NodeStep {
+function planReplacedNodeStep(member: Member, slot: Slot, { pool: { spec }, now }: PoolState): NodeStep {
   if (willReboot(member.bootcNode)) return { kind: "revoke" };
-  return isStablyReady(member) ? planReleaseStep(member.node, slot) : waitFor("readiness", "its machine was replaced");
+  if (isStablyReady(member)) return planReleaseStep(member.node, slot);
+  return waitFor(timeoutStatus(member, spec, now) === null ? "readiness" : "owner", "its machine was replaced");
 }
 
 /**

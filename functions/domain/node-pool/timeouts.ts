@@ -1,10 +1,13 @@
 import { secondsBetween } from "../text/rfc3339.ts";
 import { classifyNode, type NodeState } from "./node-state.ts";
-import type { KubeNode, Member } from "./bootc-node.ts";
+import type { KubeNode, Member, Slot } from "./bootc-node.ts";
 import type { NodePoolSpec } from "./node-pool.ts";
 
+/** After this time, a node that is not Ready, or whose reboot was approved, is not expected back soon. */
+export const overdueSeconds = 900;
+
 export type Timeout =
-  | { readonly kind: "staging" | "draining" | "rebooting"; readonly reason: string }
+  | { readonly kind: "staging" | "draining" | "rebooting" | "not-ready"; readonly reason: string }
   /** No timeout is exceeded, or the start is unknown. */
   | null;
 
@@ -14,15 +17,14 @@ type Timeouts = Pick<NodePoolSpec, "drainTimeoutSeconds" | "rebootTimeoutSeconds
 export function timeoutStatus({ node, bootcNode }: Member, timeouts: Timeouts, now: Date): Timeout {
   const { slot, requestedAt, desiredImageState } = bootcNode;
   const state = classifyNode(bootcNode);
-  if (
-    state === "degraded" ||
-    (state === "up-to-date" && (slot === null || (node.ready && node.healthProblem === null)))
-  )
-    return null;
-  if (slot !== null && desiredImageState === "Booted") {
+  if (state === "degraded" || (state === "up-to-date" && (slot === null || isHealthy(node)))) return null;
+  if (slot !== null && desiredImageState === "Booted" && slot.approvedAt !== null) {
     const limit = exceededLimit(slot.approvedAt, timeouts.rebootTimeoutSeconds, now);
     return limit === null ? null : { kind: "rebooting", reason: `${describeUnhealthy(node)} after ${limit} s` };
   }
+  if (slot !== null && isLongNotReady(node, slot, timeouts, now))
+    return { kind: "not-ready", reason: `not Ready for ${notReadyLimit(timeouts)} s` };
+  if (slot !== null && desiredImageState === "Booted") return null;
   if (slot !== null && state === "staged") {
     const limit = exceededLimit(slot.acquiredAt, timeouts.drainTimeoutSeconds, now);
     return limit === null ? null : { kind: "draining", reason: `not drained after ${limit} s` };
@@ -30,6 +32,19 @@ export function timeoutStatus({ node, bootcNode }: Member, timeouts: Timeouts, n
   if (!isStaging(state)) return null;
   const limit = exceededLimit(requestedAt, timeouts.stagingTimeoutSeconds, now);
   return limit === null ? null : { kind: "staging", reason: `nothing staged after ${limit} s` };
+}
+
+function isHealthy({ ready, healthProblem }: KubeNode): boolean {
+  return ready && healthProblem === null;
+}
+
+/** Reports whether a slot holder is dead, whatever image it should run: no reboot is approved that it could end. */
+function isLongNotReady({ ready, readyChangedAt }: KubeNode, slot: Slot, timeouts: Timeouts, now: Date): boolean {
+  return !ready && exceededLimit(readyChangedAt ?? slot.acquiredAt, notReadyLimit(timeouts), now) !== null;
+}
+
+function notReadyLimit({ rebootTimeoutSeconds }: Timeouts): number {
+  return Math.max(overdueSeconds, rebootTimeoutSeconds ?? 0);
 }
 
 function describeUnhealthy({ ready, healthProblem }: KubeNode): string {

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { timeoutStatus } from "../../../functions/domain/node-pool/timeouts.ts";
-import { after } from "../../support/workloads.ts";
+import type { BootcNode, KubeNode } from "../../../functions/domain/node-pool/bootc-node.ts";
+import type { NodePoolSpec } from "../../../functions/domain/node-pool/node-pool.ts";
+import { after, noon } from "../../support/workloads.ts";
 import { approved, failing, member, pool, rebooting, slot, slotted, staged, staging, updated } from "./pools.ts";
 
 const timeouts = { stagingTimeoutSeconds: 600, drainTimeoutSeconds: 1200, rebootTimeoutSeconds: 1800 };
@@ -45,4 +47,64 @@ test("by default a node that is not back after 15 min is overdue, and nothing el
     [staging, slotted, rebooting].map((bootc) => timeoutStatus(member("w", bootc), pool().spec, after(minutes))?.kind);
   expect(kinds(15)).toEqual([undefined, undefined, undefined]);
   expect(kinds(16)).toEqual([undefined, undefined, "rebooting"]);
+});
+
+/** Not Ready since noon. Its slot is older. */
+const dead = { slot: { ...slot, acquiredAt: after(-30) } };
+
+test.for<{
+  when: string;
+  bootc: Partial<BootcNode>;
+  minutes: number;
+  node?: Partial<KubeNode>;
+  spec?: Partial<NodePoolSpec>;
+  reason: string | undefined;
+}>([
+  {
+    when: "another image was requested during its reboot",
+    bootc: { ...rebooting, ...dead, desiredImageState: "Staged" },
+    minutes: 16,
+    reason: "900",
+  },
+  { when: "it died on the image before the target", bootc: { ...staging, ...dead }, minutes: 16, reason: "900" },
+  { when: "it reports an error as well", bootc: { ...staging, ...failing, ...dead }, minutes: 16, reason: undefined },
+  { when: "it died while it was drained", bootc: { ...staged, ...dead }, minutes: 16, reason: "900" },
+  { when: "it died on the target of a cancelled rollout", bootc: { ...updated, ...dead }, minutes: 16, reason: "900" },
+  { when: "it is not Ready for 15 min", bootc: { ...staging, ...dead }, minutes: 15, reason: undefined },
+  { when: "it is Ready", bootc: { ...staging, ...dead }, node: { ready: true }, minutes: 16, reason: undefined },
+  { when: "it holds no slot", bootc: staging, minutes: 16, reason: undefined },
+  {
+    when: "it has no Ready condition",
+    bootc: { ...staging, ...dead },
+    node: { readyChangedAt: null },
+    minutes: 0,
+    reason: "900",
+  },
+  {
+    when: "the reboot timeout is longer",
+    bootc: { ...staging, ...dead },
+    spec: { rebootTimeoutSeconds: 1800 },
+    minutes: 30,
+    reason: undefined,
+  },
+  {
+    when: "the reboot timeout is longer",
+    bootc: { ...staging, ...dead },
+    spec: { rebootTimeoutSeconds: 1800 },
+    minutes: 31,
+    reason: "1800",
+  },
+  {
+    when: "reboots have no timeout",
+    bootc: { ...staging, ...dead },
+    spec: { rebootTimeoutSeconds: null },
+    minutes: 16,
+    reason: "900",
+  },
+])("a slot holder that is not Ready, if $when, after $minutes min: $reason", (one) => {
+  const { bootc, node = {}, spec = {}, minutes, reason } = one;
+  const holder = member("w", bootc, { ready: false, readyChangedAt: noon, ...node });
+  expect(timeoutStatus(holder, pool(spec).spec, after(minutes))?.reason).toBe(
+    reason === undefined ? undefined : `not Ready for ${reason} s`,
+  );
 });

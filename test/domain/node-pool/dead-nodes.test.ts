@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import type { BootcNode } from "../../../functions/domain/node-pool/bootc-node.ts";
+import { assessWork, planSteps } from "../../../functions/domain/node-pool/plan-steps.ts";
+import { poolEvents } from "../../../functions/domain/node-pool/pool-events.ts";
+import type { PoolState } from "../../../functions/domain/node-pool/pool-state.ts";
+import { computePoolStatus } from "../../../functions/domain/node-pool/status.ts";
+import { after, noon } from "../../support/workloads.ts";
+import {
+  cordoned,
+  digestA,
+  digestB,
+  digestC,
+  imageA,
+  imageC,
+  member,
+  pool,
+  poolState,
+  rebooting,
+  slot,
+  staged,
+  updated,
+} from "./pools.ts";
+
+const degraded = (state: PoolState) => {
+  const { conditions } = computePoolStatus(state, null);
+  const found = conditions.find(({ type }) => type === "Degraded");
+  return [found?.reason, found?.message];
+};
+const dead = { ready: false, readyChangedAt: noon };
+const notReady = "Degraded nodes: w1 (not Ready for 900 s)";
+const twoDays = 2 * 24 * 60;
+
+describe("a slot holder that is dead", () => {
+  const neverBack: Partial<BootcNode> = { ...rebooting };
+  const died: Partial<BootcNode> = { ...updated, slot: { ...slot, approvedAt: noon, bootedAt: noon } };
+
+  test.for([
+    { when: "it never came back from its reboot", bootc: neverBack },
+    { when: "it died on the image", bootc: died },
+  ])("is reported after a fix of the image too: $when", ({ bootc }) => {
+    const was = member("w1", { ...bootc, desiredImageState: "Booted" }, { ...cordoned, ...dead });
+    const halted = computePoolStatus(poolState([was, member("w2", staged)], { now: after(16) }), null);
+    expect(halted.conditions.find(({ type }) => type === "Degraded")?.reason).toBe("RolloutHalted");
+    const requested = { ...was.bootcNode.slot, approvedAt: null } as BootcNode["slot"];
+    const next = member(
+      "w1",
+      { ...bootc, desiredImage: imageC, desiredImageState: "Staged", isObserved: false, slot: requested },
+      { ...cordoned, ...dead },
+    );
+    const fixed = pool({ imageRef: imageC }, { status: { ...halted, targetDigest: digestC, targetRef: imageC } });
+    const waiting = member("w2", { idle: { activity: "Staged" }, stagedDigest: digestC, desiredImage: imageC });
+    const state = poolState([next, waiting], { pool: fixed, now: after(twoDays) });
+    expect(degraded(state)).toEqual(["NodeDegraded", notReady]);
+    expect(poolEvents(fixed, computePoolStatus(state, null), null).map(({ event }) => event)).not.toContain(
+      "Node Pool Recovered",
+    );
+    expect(assessWork(state).kind).toBe("held");
+  });
+
+  test("is named while its pool goes back", () => {
+    const returning = { bootedDigest: digestB, desiredImage: imageA, slot: { ...slot, bootedAt: noon } };
+    const of = pool({ onHalt: "Rollback" }, { status: { failedDigests: [digestB] } });
+    const state = poolState([member("w1", returning, { ...cordoned, ...dead })], { pool: of, now: after(16) });
+    const message = `${digestB} halted the rollout, is rolled back, and is not tried again. ${notReady}`;
+    expect(degraded(state)).toEqual(["RolledBack", message]);
+  });
+
+  test("is drained on, because its agent may live", () => {
+    const one = member("w1", { ...staged, slot }, { ...cordoned, ...dead });
+    expect(planSteps(poolState([one], { now: after(16) }), new Map([["w1", []]]))).toEqual([
+      { name: "w1", step: { kind: "approve" } },
+    ]);
+  });
+
+  test.for([
+    { minutes: 15, reported: ["Healthy", ""], work: "working" },
+    { minutes: 16, reported: ["NodeDegraded", notReady], work: "held" },
+  ])("has a new machine that never becomes Ready: after $minutes min", ({ minutes, reported, work }) => {
+    const replaced = { bootedDigest: digestA, slot: { ...slot, nodeUid: "old", acquiredAt: after(-30) } };
+    const state = poolState([member("w1", replaced, dead), member("w2", staged)], { now: after(minutes) });
+    expect(degraded(state)).toEqual(reported);
+    expect(planSteps(state)[0]?.step).toMatchObject({ kind: "wait", reason: "its machine was replaced" });
+    expect(assessWork(state).kind).toBe(work);
+  });
+});

@@ -1,20 +1,21 @@
 import type { Ports } from "../../contract/ports.ts";
 import type { TimedStepResult } from "../../contract/workload-update.ts";
 import { type Assessment, describeRun } from "../../domain/analysis/assess.ts";
+import { withoutEnd } from "../../domain/analysis/bake-run.ts";
 import { defaultNoDataTimeoutSeconds } from "../../domain/analysis/parse-analysis.ts";
 import { pauseAnalysis, pausedSeconds, resumeAnalysis } from "../../domain/analysis/pause.ts";
-import type { AnalysisPause } from "../../domain/analysis/state.ts";
+import type { AnalysisPause, AnalysisState } from "../../domain/analysis/state.ts";
 import { needsContinuation } from "../../domain/execution/history-limit.ts";
 import { knownVerdict } from "../../domain/workload/canary/canary.ts";
 import { ownerChange } from "../../domain/workload/canary/follow.ts";
 import { assessHealth } from "../../domain/workload/canary/health.ts";
 import { currentProgress } from "../../domain/workload/canary/progress.ts";
 import { recordMeasuring, recordStepEnd } from "../../domain/workload/canary/record.ts";
-import { assessStage } from "../../domain/workload/canary/stage.ts";
+import { assessStage, type Stage } from "../../domain/workload/canary/stage.ts";
 import type { Change } from "../../domain/workload/change.ts";
 import type { HeldClaim } from "../../domain/workload/claim.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
-import { readStepAnalysis } from "../read-analysis.ts";
+import { readAnalysis, readStepAnalysis } from "../read-analysis.ts";
 import { runAnalysis } from "./run-analysis.ts";
 import { keepClaim } from "./wait-result.ts";
 
@@ -48,10 +49,7 @@ export async function analyzeClaim(
   if (stage.kind === "over") return endStep(ports, workload, stage.reason);
   if (stage.kind === "edited") return { kind: "next", waitSeconds: 0, reason: stage.reason };
   if (stage.kind === "withdraw") return { kind: "withdraw", waitSeconds: 0, reason: stage.reason };
-  if (stage.kind === "paused") {
-    const noted = workload.analysis?.pause ? { analysis: resumeAnalysis(workload.analysis) } : null;
-    return running(ports, workload, noted, stage, executionStartedAt);
-  }
+  if (stage.kind === "paused") return measurePause(ports, workload, stage, executionStartedAt);
   const spec = stage.kind === "invalid" ? stage : await readStepAnalysis(ports, workload, stage);
   if (spec === null) return endStep(ports, workload, "the canary is ready and has no analysis");
   if (spec.kind === "invalid") {
@@ -60,10 +58,7 @@ export async function analyzeClaim(
     if (isOver) return { kind: "withdraw", waitSeconds: 0, reason };
     return pause(ports, workload, { kind: "Invalid", waitSeconds: ownerRetrySeconds, reason }, executionStartedAt);
   }
-  // After its owner has paused it, nothing that was measured before counts.
-  const measured = workload.analysis?.pause?.reason === "Waiting" ? null : workload.analysis;
-  const previous = measured && resumeAnalysis(measured);
-  const { state, assessment } = await runAnalysis(ports, spec, previous);
+  const { state, assessment } = await runAnalysis(ports, spec, previousRun(workload));
   const noted =
     state === workload.analysis ? null : { analysis: state, ...recordMeasuring(workload.canaryProgress, ports.now()) };
   if (assessment.kind === "pass") return endStep(ports, workload, assessment.reason, noted);
@@ -80,6 +75,33 @@ const verdicts = {
   error: "withdraw",
   inconclusive: "withdraw",
 } as const satisfies Record<Exclude<Assessment["kind"], "running" | "pass">, Output["kind"]>;
+
+/** After its owner has paused it, nothing that was measured before counts. */
+function previousRun({ analysis }: Workload): AnalysisState | null {
+  return analysis === null || analysis.pause?.reason === "Waiting" ? null : resumeAnalysis(analysis);
+}
+
+/** Measures the analysis of the policy in a pause. Only a failure ends it: what is unknown or invalid decides nothing. */
+async function measurePause(
+  ports: AnalysisPorts,
+  workload: Workload,
+  stage: Extract<Stage, { readonly kind: "paused" }>,
+  executionStartedAt: string,
+): Promise<Output> {
+  const spec = await readAnalysis(ports, workload, "canary");
+  if (spec === null || spec.kind === "invalid") {
+    const noted = workload.analysis?.pause ? { analysis: resumeAnalysis(workload.analysis) } : null;
+    return running(ports, workload, noted, stage, executionStartedAt);
+  }
+  const { state, assessment } = await runAnalysis(ports, withoutEnd(spec), previousRun(workload));
+  const noted = state === workload.analysis ? null : { analysis: state };
+  if (assessment.kind !== "running") {
+    await keepClaim(ports, workload, 0, noted);
+    return { kind: "fail", waitSeconds: 0, reason: assessment.reason };
+  }
+  const waitSeconds = Math.min(stage.waitSeconds, assessment.waitSeconds);
+  return running(ports, workload, noted, { ...stage, waitSeconds }, executionStartedAt, spec.intervalSeconds);
+}
 
 /** Records the end of a step in the same write as its last measurement. Promotes the canary after its last step. */
 async function endStep(

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { analyzeCanary } from "../../functions/handlers/analyze-canary.ts";
+import { beginStep } from "../../functions/domain/workload/canary/progress.ts";
+import { parseCanarySteps } from "../../functions/domain/workload/canary/steps.ts";
+import { Unreachable } from "../../functions/ports/errors.ts";
+import type { FakeOptions } from "../support/fake-ports.ts";
+import { canaryWorkload, noon, policy } from "../support/workloads.ts";
+import { bad, checkStep, errorRate, good, nothing } from "./canary-steps.ts";
+import { around } from "./steps.ts";
+
+const parsed = parseCanarySteps([{ size: 1 }, { pause: { duration: "1h" } }, { size: 2 }]);
+if (parsed.kind === "invalid") throw new Error("invalid steps");
+const one = { unit: "replicas", amount: 1 } as const;
+const stepped = { ...policy, canary: one, canarySteps: parsed.value, analysis: "error-rate" };
+const paused = canaryWorkload({ policy: stepped, canaryProgress: beginStep(stepped, 2, noon) });
+
+/** Runs the step until the pause is over, on a clock that advances by each wait. */
+async function runPause(options: Partial<FakeOptions>, initial = paused) {
+  const ports = around(initial, { analyses: { "error-rate": errorRate }, ...options });
+  for (let checks = 0; checks < 1000; checks += 1) {
+    const { kind, waitSeconds, reason } = await analyzeCanary(ports, checkStep);
+    const minutes = (ports.now().getTime() - noon.getTime()) / 60_000;
+    if (kind !== "running") return { kind, reason, minutes, measurements: ports.cluster.get().analysis?.measurements };
+    ports.pass(waitSeconds);
+  }
+  throw new Error("the pause is not over after 1000 checks");
+}
+
+describe("in a pause of an hour the analysis of the policy is measured", () => {
+  test("a metric that fails after half an hour ends the canary", async () => {
+    let queries = 0;
+    const { kind, reason, minutes, measurements } = await runPause({ measured: () => (queries++ < 30 ? good : bad) });
+    expect({ kind, minutes }).toEqual({ kind: "fail", minutes: 30 });
+    expect(reason).toContain("error-rate: 1 failures, 0 allowed");
+    expect(measurements?.at(-1)).toMatchObject({ verdict: "fail", value: 0.5 });
+  });
+
+  test.for([
+    { when: "all is good", options: { measured: () => good } },
+    { when: "there is no traffic", options: { measured: () => nothing } },
+    { when: "Prometheus does not answer", options: { measured: () => new Unreachable("connect ECONNREFUSED") } },
+    { when: "the analysis is invalid", options: { analyses: { "error-rate": "metrics: []" } } },
+  ])("if $when, it continues after an hour", async ({ options }) => {
+    const { kind, minutes, reason } = await runPause(options);
+    expect({ kind, minutes }).toEqual({ kind: "next", minutes: 60 });
+    expect(reason).toContain("(a pause) is over");
+  });
+
+  test("a person continues it although it was not measured", async () => {
+    const run = await runPause({ measured: () => bad }, { ...paused, verdict: "promote" });
+    expect(run).toMatchObject({ kind: "next", minutes: 0 });
+  });
+});
+
+test("without an analysis of the policy nothing is measured in a pause", async () => {
+  const plain = { ...paused, policy: { ...stepped, analysis: null } };
+  expect(await runPause({ measured: () => bad }, plain)).toMatchObject({ kind: "next", minutes: 60 });
+});

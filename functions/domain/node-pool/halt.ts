@@ -1,8 +1,9 @@
 import { resolveIntOrPercent } from "./int-or-percent.ts";
 import { parseDigest } from "./node-state.ts";
-import { holdsSlot } from "./slots.ts";
+import type { Membership } from "./membership.ts";
+import { findUnavailable, holdsSlot } from "./slots.ts";
 import { isComingBack } from "./soak.ts";
-import { timeoutStatus } from "./timeouts.ts";
+import { isLongNotReady, timeoutStatus } from "./timeouts.ts";
 import type { KubeNode, Member } from "./bootc-node.ts";
 import type { NodePoolSpec } from "./node-pool.ts";
 
@@ -30,15 +31,33 @@ export function findUnhealthySlotHolders(
 }
 
 /**
+ * Counts the slots that no other node can acquire, although their nodes say nothing about the target: dead nodes
+ * without a slot, and slot holders that died on another image. A cluster that scales loses no slots.
+ */
+export function countLostSlots(
+  membership: Membership,
+  unhealthy: readonly UnhealthyNode[],
+  spec: NodePoolSpec,
+  now: Date,
+): number {
+  const isUnhealthy = (member: Member) => unhealthy.some(({ name }) => name === member.name);
+  const dead = membership.members.filter((member) => timeoutStatus(member, spec, now)?.kind === "not-ready");
+  const withoutSlot = findUnavailable(membership).filter(({ node }) => isLongNotReady(node, now));
+  return withoutSlot.length + dead.filter((member) => !isUnhealthy(member)).length;
+}
+
+/**
  * Reports whether enough nodes are unhealthy that no further node acquires a slot. The rollout resumes by itself once
- * they recover. A threshold above the number of slots could never be reached, so that number is its limit.
+ * they recover. A threshold above the number of slots that can be held could never be reached, so that number is its
+ * limit.
  */
 export function isHalted(
   { haltThreshold, maxUnavailable }: NodePoolSpec,
   unhealthy: number,
   nodeCount: number,
+  lostSlots: number,
 ): boolean {
-  const slots = Math.max(1, resolveIntOrPercent(maxUnavailable, nodeCount));
+  const slots = Math.max(1, resolveIntOrPercent(maxUnavailable, nodeCount) - lostSlots);
   return unhealthy > 0 && unhealthy >= Math.min(resolveIntOrPercent(haltThreshold, nodeCount), slots);
 }
 

@@ -1,7 +1,7 @@
 import { formatRfc3339 } from "../text/rfc3339.ts";
 import { summarizeList } from "../text/summarize-list.ts";
 import { findDependencyCycle, pendingDependencies } from "./depends-on.ts";
-import { isHalted, type UnhealthyNode, findUnhealthySlotHolders } from "./halt.ts";
+import { countLostSlots, isHalted, type UnhealthyNode, findUnhealthySlotHolders } from "./halt.ts";
 import { findConditionProblem } from "./health.ts";
 import { type Membership, computeMembership } from "./membership.ts";
 import { countOccupiedSlots, findUnavailable, holdsSlot, maxSlots, selectSlotCandidates } from "./slots.ts";
@@ -67,7 +67,8 @@ export function computePoolState({
   const requested = computeRequestedImage(pool);
   const nodeCount = membership.members.length + membership.joining.length;
   const unhealthy = image === null ? [] : findUnhealthySlotHolders(membership.members, image, pool.spec, now);
-  const halted = isHalted(pool.spec, unhealthy.length, nodeCount);
+  const lost = countLostSlots(membership, unhealthy, pool.spec, now);
+  const halted = isHalted(pool.spec, unhealthy.length, nodeCount, lost);
   const open = isAnyWindowOpen(pool.spec.windows, now);
   const slots = maxSlots(pool.spec, nodeCount);
   const unavailable = findUnavailable(membership);

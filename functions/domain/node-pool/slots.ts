@@ -1,6 +1,6 @@
 import { resolveIntOrPercent } from "./int-or-percent.ts";
 import { classifyNode, hasStagedDesiredImage } from "./node-state.ts";
-import { byName, type Membership } from "./membership.ts";
+import { byName, type JoiningNode, type Membership } from "./membership.ts";
 import type { BootcNode, Member, PoolNode } from "./bootc-node.ts";
 import type { NodePoolSpec } from "./node-pool.ts";
 
@@ -18,7 +18,7 @@ export function holdsSlot({ node, bootcNode }: PoolNode): boolean {
 }
 
 /** Returns the nodes that are not Ready and hold no slot. Each counts against `maxUnavailable` as a slot does. */
-export function findUnavailable({ members, joining }: Membership): readonly PoolNode[] {
+export function findUnavailable({ members, joining }: Membership): readonly (Member | JoiningNode)[] {
   return [...members, ...joining].filter((one) => !one.node.ready && !holdsSlot(one));
 }
 

@@ -22,7 +22,7 @@ export function timeoutStatus({ node, bootcNode }: Member, timeouts: Timeouts, n
     const limit = exceededLimit(slot.approvedAt, timeouts.rebootTimeoutSeconds, now);
     return limit === null ? null : { kind: "rebooting", reason: `${describeUnhealthy(node)} after ${limit} s` };
   }
-  if (slot !== null && isLongNotReady(node, slot, timeouts, now))
+  if (slot !== null && isDeadHolder(node, slot, timeouts, now))
     return { kind: "not-ready", reason: `not Ready for ${notReadyLimit(timeouts)} s` };
   if (slot !== null && desiredImageState === "Booted") return null;
   if (slot !== null && state === "staged") {
@@ -34,12 +34,17 @@ export function timeoutStatus({ node, bootcNode }: Member, timeouts: Timeouts, n
   return limit === null ? null : { kind: "staging", reason: `nothing staged after ${limit} s` };
 }
 
+/** Reports whether a node has not been Ready for so long that it is dead, and neither new nor about to be removed. */
+export function isLongNotReady({ ready, readyChangedAt }: KubeNode, now: Date): boolean {
+  return !ready && exceededLimit(readyChangedAt, overdueSeconds, now) !== null;
+}
+
 function isHealthy({ ready, healthProblem }: KubeNode): boolean {
   return ready && healthProblem === null;
 }
 
 /** Reports whether a slot holder is dead, whatever image it should run: no reboot is approved that it could end. */
-function isLongNotReady({ ready, readyChangedAt }: KubeNode, slot: Slot, timeouts: Timeouts, now: Date): boolean {
+function isDeadHolder({ ready, readyChangedAt }: KubeNode, slot: Slot, timeouts: Timeouts, now: Date): boolean {
   return !ready && exceededLimit(readyChangedAt ?? slot.acquiredAt, notReadyLimit(timeouts), now) !== null;
 }
 

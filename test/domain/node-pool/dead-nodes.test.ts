@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { BootcNode } from "../../../functions/domain/node-pool/bootc-node.ts";
+import type { BootcNode, PoolNode } from "../../../functions/domain/node-pool/bootc-node.ts";
 import { assessWork, planSteps } from "../../../functions/domain/node-pool/plan-steps.ts";
 import { poolEvents } from "../../../functions/domain/node-pool/pool-events.ts";
 import type { PoolState } from "../../../functions/domain/node-pool/pool-state.ts";
@@ -11,6 +11,7 @@ import {
   digestB,
   digestC,
   imageA,
+  imageB,
   imageC,
   member,
   pool,
@@ -18,6 +19,7 @@ import {
   rebooting,
   slot,
   staged,
+  unmanagedNode,
   updated,
 } from "./pools.ts";
 
@@ -28,6 +30,7 @@ const degraded = (state: PoolState) => {
 };
 const dead = { ready: false, readyChangedAt: noon };
 const notReady = "Degraded nodes: w1 (not Ready for 900 s)";
+const diedBefore = { ...slot, acquiredAt: after(-30) };
 const twoDays = 2 * 24 * 60;
 
 describe("a slot holder that is dead", () => {
@@ -81,5 +84,46 @@ describe("a slot holder that is dead", () => {
     expect(degraded(state)).toEqual(reported);
     expect(planSteps(state)[0]?.step).toMatchObject({ kind: "wait", reason: "its machine was replaced" });
     expect(assessWork(state).kind).toBe(work);
+  });
+});
+
+describe("dead nodes use up slots that the threshold of a halt needs", () => {
+  const bad = member(
+    "w1",
+    { ...updated, slot: { ...slot, approvedAt: noon, bootedAt: noon } },
+    { ...cordoned, ready: false },
+  );
+  const onOther = { desiredImage: imageB, idle: { activity: "Staging" }, slot: diedBefore } as const;
+
+  test.for<{ when: string; nodes: readonly PoolNode[]; minutes?: number; halted: boolean }>([
+    { when: "all others are Ready", nodes: [member("w2"), member("w3")], halted: false },
+    { when: "one slot is left", nodes: [member("w2", {}, dead), member("w3")], halted: false },
+    { when: "two have no slot and are dead", nodes: [member("w2", {}, dead), member("w3", {}, dead)], halted: true },
+    {
+      when: "one of them died in its slot on another image",
+      nodes: [member("w2", {}, dead), member("w3", onOther, { ...cordoned, ...dead })],
+      halted: true,
+    },
+    {
+      when: "two are not Ready for 15 min",
+      nodes: [member("w2", {}, dead), member("w3", {}, dead)],
+      minutes: 15,
+      halted: false,
+    },
+    {
+      when: "two are new",
+      nodes: [unmanagedNode("w2", { ready: false, readyChangedAt: after(16) }), unmanagedNode("w3", { ready: false })],
+      halted: false,
+    },
+  ])("one of three slots is unhealthy, and $when: $halted", ({ nodes, minutes = 16, halted }) => {
+    const of = pool({ maxUnavailable: { unit: "nodes", amount: 3 } });
+    const state = poolState([bad, ...nodes, member("w4", staged)], { pool: of, now: after(minutes) });
+    expect([state.isHalted, state.unhealthy.map(({ name }) => name)]).toEqual([halted, ["w1"]]);
+  });
+
+  test("an unhealthy node is not counted twice", () => {
+    const cancelled = member("w1", { ...updated, slot: { ...slot, bootedAt: noon } }, { ...cordoned, ...dead });
+    const of = pool({ maxUnavailable: { unit: "nodes", amount: 2 } });
+    expect(poolState([cancelled, member("w2", staged)], { pool: of, now: after(16) }).isHalted).toBe(false);
   });
 });

@@ -93,7 +93,7 @@ test.for([
   { threshold: { unit: "percent", amount: 1 } as const, unhealthy: 0, halted: false },
 ])("$threshold.amount $threshold.unit of 11 with $unhealthy unhealthy: $halted", ({ threshold, unhealthy, halted }) => {
   const maxUnavailable = { unit: "nodes", amount: 5 } as const;
-  expect(isHalted({ ...withTimeout, maxUnavailable, haltThreshold: threshold }, unhealthy, 11)).toBe(halted);
+  expect(isHalted({ ...withTimeout, maxUnavailable, haltThreshold: threshold }, unhealthy, 11, 0)).toBe(halted);
 });
 
 test.for([
@@ -109,6 +109,6 @@ test.for([
   "the default threshold is at most the slots: maxUnavailable $max, $unhealthy unhealthy: $halted",
   ({ max, paused = false, unhealthy, halted }) => {
     const { spec } = parseSpec({ ...rawSpec, rollout: { maxUnavailable: max, paused } });
-    expect(isHalted(spec, unhealthy, 10)).toBe(halted);
+    expect(isHalted(spec, unhealthy, 10, 0)).toBe(halted);
   },
 );

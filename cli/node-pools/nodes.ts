@@ -1,5 +1,5 @@
 import { describeStep } from "../../functions/domain/node-pool/describe-step.ts";
-import { type NodeState, parseDigest } from "../../functions/domain/node-pool/node-state.ts";
+import type { NodeState } from "../../functions/domain/node-pool/node-state.ts";
 import { stateForCounting } from "../../functions/domain/node-pool/state-counts.ts";
 import type { DrainedPod } from "../../functions/domain/node-pool/drain.ts";
 import { byName } from "../../functions/domain/node-pool/membership.ts";
@@ -40,7 +40,7 @@ export function nodeStatuses(
     problem,
   });
   return [
-    ...members.map((member) => status(member, stateOf(member, poolState), problemOf(member, poolState))),
+    ...members.map((member) => status(member, stateForCounting(member, poolState), problemOf(member, poolState))),
     ...joining.map((node) => status(node, "joining")),
     ...leaving.map((node) => status(node, "leaving")),
     ...contested.map(({ name, owner }) =>
@@ -63,10 +63,6 @@ function cordonedBy(node: KubeNode | null): PoolNodeStatus["cordoned"] {
   if (node === null) return null;
   if (node.cordonedByPool !== null) return "by-pawl";
   return node.unschedulable ? "by-others" : null;
-}
-
-function stateOf(member: Member, { pool, desired, now }: PoolState): NodeState {
-  return stateForCounting(member, parseDigest(desired?.image ?? ""), pool.spec, now);
 }
 
 function problemOf(member: Member, { pool, now, unhealthy }: PoolState): string | null {

@@ -1,6 +1,5 @@
 import { describeCounts, stateForCounting, countStates } from "../../functions/domain/node-pool/state-counts.ts";
 import { findIgnoredSettings } from "../../functions/domain/node-pool/ignored-settings.ts";
-import { parseDigest } from "../../functions/domain/node-pool/node-state.ts";
 import { assessWork } from "../../functions/domain/node-pool/plan-steps.ts";
 import { computePoolStatusFromPoll } from "../../functions/domain/node-pool/status.ts";
 import type { NodePool, NodePoolStatus } from "../../functions/domain/node-pool/node-pool.ts";
@@ -83,9 +82,9 @@ function describeLeaving({ poolState: { membership } }: ObservedPool): string {
   return length === 0 ? "" : `${length === 1 ? "1 node is" : `${length} nodes are`} still leaving`;
 }
 
-function describeNodeCounts({ poolState: { membership, pool, desired, now } }: ObservedPool): string {
-  const targetDigest = parseDigest(desired?.image ?? "");
-  const states = membership.members.map((member) => stateForCounting(member, targetDigest, pool.spec, now));
+function describeNodeCounts({ poolState }: ObservedPool): string {
+  const { membership } = poolState;
+  const states = membership.members.map((member) => stateForCounting(member, poolState));
   return describeCounts(countStates([...states, ...membership.joining.map(() => "pending" as const)]));
 }
 

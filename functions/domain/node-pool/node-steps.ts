@@ -7,6 +7,7 @@ import { planUnprotectStep } from "./protection.ts";
 import { planSlotStep } from "./slot-steps.ts";
 import { canAcquireSlot } from "./slots.ts";
 import { type DesiredNode, type NodeStep, waitFor } from "./step.ts";
+import { chooseNodeImage } from "./target.ts";
 import { timeoutStatus } from "./timeouts.ts";
 import type { PoolState } from "./pool-state.ts";
 import type { BootcNode, KubeNode, Member } from "./bootc-node.ts";
@@ -20,12 +21,12 @@ export function planMemberStep(member: Member, poolState: PoolState, pods: reado
   const { node, bootcNode } = member;
   if (poolState.desired === null) return waitFor("owner", "its image is not resolved yet");
   if (!hasManagedLabel(node)) return { kind: "label" };
-  const ask = planRequestStep(bootcNode, poolState.desired, isStagingPaused(poolState) && bootcNode.slot === null);
+  const image = chooseNodeImage(bootcNode, poolState.desired.image, poolState.failedDigest);
+  const desired = { ...poolState.desired, image };
+  const ask = planRequestStep(bootcNode, desired, isStagingPaused(poolState) && bootcNode.slot === null);
   if (ask !== null) return ask;
   if (bootcNode.slot !== null) return planSlotStep(member, bootcNode.slot, poolState, pods);
-  return (
-    planRestoreStep(node, null) ?? planUnprotectStep(node) ?? planStepWithoutSlot(member, poolState, poolState.desired)
-  );
+  return planRestoreStep(node, null) ?? planUnprotectStep(node) ?? planStepWithoutSlot(member, poolState, desired);
 }
 
 /** Plans the first step of a node that matches and has no BootcNode yet. */

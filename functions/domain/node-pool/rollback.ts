@@ -2,7 +2,7 @@ import { isSameRepository } from "../image/reference.ts";
 import { secondsBetween } from "../text/rfc3339.ts";
 import { parseDigest, stateForTarget } from "./node-state.ts";
 import { holdsSlot } from "./slots.ts";
-import type { BootcNode, Member } from "./bootc-node.ts";
+import type { Member } from "./bootc-node.ts";
 import type { NodePool, NodePoolStatus } from "./node-pool.ts";
 import type { DesiredNode } from "./step.ts";
 
@@ -23,7 +23,10 @@ function findPreviousImage({ status }: NodePool, target: string): string | null 
   return isSameRepository(image, target) ? image : null;
 }
 
-/** Returns the last image that was good before `target`: its own nodes, or those of a failed image, may have replaced it. */
+/**
+ * Returns the last image that was good before `target`. The last known good image is `target` itself once one node has
+ * succeeded with it, and may have failed since.
+ */
 function previousGoodImage(status: GoodImages & Pick<NodePoolStatus, "failedDigests">, target: string): string | null {
   const { lastKnownGoodImage, rollbackImage, failedDigests } = status;
   const digest = parseDigest(lastKnownGoodImage ?? "");
@@ -46,20 +49,6 @@ export function computeGoodImages(status: NodePoolStatus, target: string, member
     lastKnownGoodImage: isGood ? target : status.lastKnownGoodImage,
     rollbackImage: previousGoodImage(status, target),
   };
-}
-
-/**
- * Returns the image that a node should run. A rollback moves only nodes that run the failed image: one that never took
- * it stays on its image, although it may be an older one.
- */
-export function chooseNodeImage(
-  { desiredImage, bootedDigest }: BootcNode,
-  image: string,
-  failed: string | null,
-): string {
-  const isUnaffected = failed !== null && bootedDigest !== null && bootedDigest !== failed;
-  if (!isUnaffected || parseDigest(desiredImage) === parseDigest(image)) return image;
-  return pinToDigest(image, bootedDigest);
 }
 
 /** The part of a pool's state that says whether its rollout is halted. */

@@ -1,18 +1,16 @@
-import { type NodeState, stateForTarget } from "./node-state.ts";
+import { type NodeState, parseDigest, stateForTarget } from "./node-state.ts";
+import { chooseNodeImage } from "./target.ts";
 import { timeoutStatus } from "./timeouts.ts";
 import type { Member } from "./bootc-node.ts";
-import type { NodePoolSpec } from "./node-pool.ts";
+import type { PoolState } from "./pool-state.ts";
 
 export type StateCounts = Readonly<Record<NodeState, number>>;
 
-/** Returns the state in which a node is counted: degraded after a timeout. */
-export function stateForCounting(
-  member: Member,
-  targetDigest: string | null,
-  spec: NodePoolSpec,
-  now: Date,
-): NodeState {
-  return timeoutStatus(member, spec, now) === null ? stateForTarget(member.bootcNode, targetDigest) : "degraded";
+/** Returns the state in which a node is counted, relative to the image that it should run: degraded after a timeout. */
+export function stateForCounting(member: Member, { pool, now, desired, failedDigest }: PoolState): NodeState {
+  if (timeoutStatus(member, pool.spec, now) !== null) return "degraded";
+  const image = desired === null ? "" : chooseNodeImage(member.bootcNode, desired.image, failedDigest);
+  return stateForTarget(member.bootcNode, parseDigest(image));
 }
 
 export function countStates(states: readonly NodeState[]): StateCounts {

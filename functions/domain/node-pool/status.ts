@@ -2,11 +2,9 @@ import { classifyNode, parseDigest } from "./node-state.ts";
 import { degradedCondition, type Findings, upToDateCondition } from "./conditions.ts";
 import { stateForCounting, countStates } from "./state-counts.ts";
 import { requestConditions } from "./request-condition.ts";
-import { computeRollbackStatus } from "./rollback.ts";
-import { countOccupiedSlots } from "./slots.ts";
+import { computeGoodImages, computeRollbackStatus } from "./rollback.ts";
 import { assessWork } from "./plan-steps.ts";
-import { timeoutStatus } from "./timeouts.ts";
-import { overdueSeconds } from "./overdue.ts";
+import { overdueSeconds, timeoutStatus } from "./timeouts.ts";
 import { secondsBetween } from "../text/rfc3339.ts";
 import type { PoolState } from "./pool-state.ts";
 import type { Member } from "./bootc-node.ts";
@@ -17,7 +15,7 @@ import type { NodePoolStatus, PoolCondition } from "./node-pool.ts";
  * without it. If the target was never resolved, only the Degraded condition changes.
  */
 export function computePoolStatus(poolState: PoolState, secretProblem: string | null): NodePoolStatus {
-  const { pool, now, membership, desired, failedDigest, problems } = poolState;
+  const { pool, membership, desired, failedDigest, problems } = poolState;
   const degraded = degradedCondition(collectFindings(poolState, secretProblem));
   const observed = { ...pool.status, observedGeneration: pool.generation };
   if (desired === null || problems.length > 0) {
@@ -25,20 +23,19 @@ export function computePoolStatus(poolState: PoolState, secretProblem: string | 
   }
   const desiredDigest = parseDigest(desired.image);
   const targetDigest = failedDigest ?? desiredDigest;
-  const states = membership.members.map((member) => stateForCounting(member, desiredDigest, pool.spec, now));
+  const states = membership.members.map((member) => stateForCounting(member, poolState));
   // A joining node cannot run the target before it was requested.
   const counts = countStates([...states, ...membership.joining.map(() => "pending" as const)]);
   const nodeCount = states.length + membership.joining.length;
   const updatedCount = counts["up-to-date"];
-  const isDeployed = updatedCount === nodeCount;
+  const isOnTarget = ({ bootcNode }: Member) => bootcNode.bootedDigest === desiredDigest;
+  const isDeployed = updatedCount === nodeCount && membership.members.every(isOnTarget);
   const deployedDigest = isDeployed ? desiredDigest : pool.status.deployedDigest;
-  // A node in a slot may still fail on its image.
-  const isSettled = isDeployed && countOccupiedSlots(membership) === 0;
   return {
     ...observed,
     targetDigest,
     deployedDigest,
-    rollbackImage: isSettled ? desired.image : pool.status.rollbackImage,
+    ...(failedDigest === null ? computeGoodImages(pool.status, desired.image, membership.members) : {}),
     ...computeRollbackStatus(poolState),
     updateAvailable: targetDigest !== deployedDigest,
     nodeCount,

@@ -3,6 +3,7 @@ import { type ParseError, invalid } from "../text/parse-error.ts";
 import { fromEpoch } from "../text/rfc3339.ts";
 import { parseDigest } from "./node-state.ts";
 import { findRollbackImage } from "./rollback.ts";
+import type { BootcNode } from "./bootc-node.ts";
 import type { NodePool, NodePoolStatus } from "./node-pool.ts";
 
 /** Parses the reference of an OS image. As in bootc-operator it must be fully qualified: `myos:latest` is invalid. */
@@ -36,6 +37,20 @@ export function computeRequestedImage({ spec, status }: NodePool): string | null
   const { targetDigest, targetRef } = status;
   if (targetDigest === null || !isSameRepository(targetRef ?? spec.imageRef, spec.imageRef)) return null;
   return pinToDigest(spec.imageRef, targetDigest);
+}
+
+/**
+ * Returns the image that a node should run. A rollback moves only nodes that run the failed image: one that never took
+ * it stays on its image, although it may be an older one.
+ */
+export function chooseNodeImage(
+  { desiredImage, bootedDigest }: BootcNode,
+  image: string,
+  failed: string | null,
+): string {
+  const isUnaffected = failed !== null && bootedDigest !== null && bootedDigest !== failed;
+  if (!isUnaffected || parseDigest(desiredImage) === parseDigest(image)) return image;
+  return pinToDigest(image, bootedDigest);
 }
 
 /**

@@ -28,6 +28,7 @@ const status: NodePoolStatus = {
   nextTagResolution: null,
   tagProblem: null,
   deployedDigest: digestA,
+  lastKnownGoodImage: null,
   rollbackImage: imageA,
   haltedAt: null,
   failedDigests: [],

@@ -101,14 +101,6 @@ describe("a halted rollout", () => {
   });
 });
 
-test("the image before is one that all nodes ran while none held a slot", () => {
-  const next = (nodes: readonly ReturnType<typeof member>[]) =>
-    computePoolStatus(poolState(nodes, { pool: poolWith({}) }), null).rollbackImage;
-  expect(next([member("w1", updated), member("w2")])).toBe(imageA);
-  expect(next([member("w1", { ...updated, slot })])).toBe(imageA);
-  expect(next([member("w1", updated)])).toBe(imageB);
-});
-
 test("a pool that went back is neither up to date nor healthy, and pools that depend on it wait", () => {
   const state = poolState([member("w1", { desiredImage: imageA })], { pool: poolWith(failed) });
   const status = computePoolStatus(state, null);

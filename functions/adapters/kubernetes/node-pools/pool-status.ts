@@ -12,6 +12,7 @@ export interface RawPoolStatus extends Partial<Counts> {
   readonly nextTagResolutionTime?: string;
   readonly tagProblem?: string;
   readonly deployedDigest?: string;
+  readonly lastKnownGoodImage?: string;
   readonly rollbackImage?: string;
   readonly haltedAt?: string;
   readonly failedDigests?: readonly string[];
@@ -27,6 +28,7 @@ export function readPoolStatus(status: RawPoolStatus = {}): NodePoolStatus {
     nextTagResolution: parseRfc3339(status.nextTagResolutionTime ?? ""),
     tagProblem: status.tagProblem || null,
     deployedDigest: status.deployedDigest || null,
+    lastKnownGoodImage: status.lastKnownGoodImage || null,
     rollbackImage: status.rollbackImage || null,
     haltedAt: parseRfc3339(status.haltedAt ?? ""),
     failedDigests: status.failedDigests ?? [],

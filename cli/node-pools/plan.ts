@@ -135,7 +135,13 @@ export async function planPools(
   const { nodePools, now } = ports;
   try {
     const views = await observePools({ nodePools, now, resolve: (pool) => resolveTag(ports, pool) });
-    const pods = await Promise.all(views.map(({ poolState }) => readPodsOfOutdatedNodes(nodePools, poolState)));
+    const refusals: Error[] = [];
+    const pods = await Promise.all(
+      views.map(({ poolState }) =>
+        readPodsOfOutdatedNodes(nodePools, poolState, (refusal) => void refusals.push(refusal)),
+      ),
+    );
+    for (const { message } of refusals.slice(0, 1)) warn(`pods that a drain loses are not named: ${message}`);
     return views.map((view, index) => planPool(view, pods[index]));
   } catch (error) {
     if (!(error instanceof Error) || error.name !== "Forbidden") throw error;

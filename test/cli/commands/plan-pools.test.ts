@@ -53,6 +53,18 @@ test("pods that a drain loses or must not evict are named before, also on nodes 
   ]);
 });
 
+test("if listing pods is forbidden, one line says that none are named", async () => {
+  const pools = [pool(), pool({}, { name: "infra", uid: "pool-2" })];
+  const nodePools = fakeNodePools({ pools, nodes: [member("w1", staged)], now });
+  const warnings: string[] = [];
+  const listPods = async () => Promise.reject(new Forbidden("list pods: 403"));
+  const planned = await planPools({ nodePools: { ...nodePools, listPods }, registry, now }, (line) =>
+    warnings.push(line),
+  );
+  expect(planned.find(({ name }) => name === "workers")?.nodes).toMatchObject([{ node: "w1", drain: [] }]);
+  expect(warnings).toEqual(["pods that a drain loses are not named: list pods: 403"]);
+});
+
 test("forbidden pools are excluded, with one warning", async () => {
   const { planned, warnings } = plan({ atMoment: throwing(new Forbidden("list bootcnodepools: 403")) });
   expect(await planned).toEqual([]);

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { analyzeCanary } from "../../functions/handlers/analyze-canary.ts";
+import { checkCanary } from "../../functions/handlers/check-canary.ts";
+import { startCanary } from "../../functions/handlers/start-canary.ts";
 import { beginStep } from "../../functions/domain/workload/canary/progress.ts";
 import { parseCanarySteps } from "../../functions/domain/workload/canary/steps.ts";
 import { Unreachable } from "../../functions/ports/errors.ts";
 import type { FakeOptions } from "../support/fake-ports.ts";
-import { canaryWorkload, noon, policy } from "../support/workloads.ts";
+import { after, canaryWorkload, noon, policy } from "../support/workloads.ts";
 import { bad, checkStep, errorRate, good, nothing } from "./canary-steps.ts";
 import { around } from "./steps.ts";
 
@@ -49,6 +51,24 @@ describe("in a pause of an hour the analysis of the policy is measured", () => {
   test("a person continues it although it was not measured", async () => {
     const run = await runPause({ measured: () => bad }, { ...paused, verdict: "promote" });
     expect(run).toMatchObject({ kind: "next", minutes: 0 });
+  });
+});
+
+describe("a promotion that a person requests just after the end of a pause does not promote the canary in full", () => {
+  const request = { verb: "promote", argument: null, token: "t-1" };
+  test.for([
+    { by: "AnalyzeCanary", steps: [analyzeCanary, startCanary] },
+    { by: "StartCanary", steps: [startCanary] },
+  ])("$by answers it", async ({ steps }) => {
+    const ports = around(paused, { analyses: { "error-rate": errorRate }, measured: () => good, now: after(61) });
+    expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "next" });
+    ports.cluster.put({ ...ports.cluster.get(), request });
+    for (const step of steps) await step(ports, checkStep);
+    expect(ports.cluster.get()).toMatchObject({
+      request: null,
+      lastRequest: { token: "t-1", result: expect.stringContaining("the canary continues ") },
+    });
+    expect((await checkCanary(ports, checkStep)).kind).not.toBe("promoted");
   });
 });
 

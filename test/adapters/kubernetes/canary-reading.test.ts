@@ -42,6 +42,16 @@ describe("a canary that would leave no stable replica of a StatefulSet is a prob
   });
 });
 
+test.for([
+  { sizes: [1, 3], problem: "pawl.dev/canary-steps: the canary would leave no stable replica of 3; use at most 2" },
+  { sizes: [1, 2], problem: null },
+])("steps of sizes $sizes on a StatefulSet of 3: $problem", async ({ sizes, problem }) => {
+  const steps = JSON.stringify(sizes.map((size) => ({ size })));
+  const parts = { annotations: { "pawl.dev/canary-steps": steps }, spec: { replicas: 3 } };
+  const { problems } = await readBuiltIn("StatefulSet", parts);
+  expect(problems).toEqual(problem === null ? [] : [problem]);
+});
+
 describe("a canary beside a Deployment must not use its volume at the same time", () => {
   const claim = { name: "data", persistentVolumeClaim: { claimName: "orders" } };
   test.for([

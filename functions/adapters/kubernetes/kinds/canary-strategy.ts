@@ -1,7 +1,6 @@
 import type { Change } from "../../../domain/workload/change.ts";
-import type { CanarySize } from "../../../domain/workload/canary/canary-size.ts";
 import type { CanaryNames } from "../../../domain/workload/canary/pod-names.ts";
-import type { Rollout } from "../../../domain/workload/workload.ts";
+import type { Policy, Rollout } from "../../../domain/workload/workload.ts";
 import type { AnnotationPatch } from "../annotation-codec.ts";
 import type { KubernetesApi } from "../api.ts";
 import type { ObjectMeta } from "../objects.ts";
@@ -11,8 +10,8 @@ import type { BuiltInObject } from "./pod-template.ts";
 export interface CanaryStrategy<T extends BuiltInObject> {
   /** Reads the rollout of the canary replicas; null if there are none. `rollout` is that of the whole workload. */
   read(object: T, rollout: Rollout, api: KubernetesApi): Promise<Rollout | null>;
-  /** Reports what is in the way of a new canary, while no update is in flight. `size` is null if none is requested any more. */
-  inspect(object: T, size: CanarySize | null, api: KubernetesApi): Promise<CanaryObstacle>;
+  /** Reports what is in the way of a new canary, while no update is in flight. Its policy may request none any more. */
+  inspect(object: T, policy: Policy, api: KubernetesApi): Promise<CanaryObstacle>;
   /**
    * Reports whether a canary may be left although none is requested, without asking the API server. `recorded` is the execution
    * of the last update in the history.

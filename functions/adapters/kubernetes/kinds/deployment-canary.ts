@@ -1,6 +1,8 @@
 import { annotations } from "../../../domain/workload/annotations.ts";
 import { canaryReplicas } from "../../../domain/workload/canary/size.ts";
+import { canaryAnnotation } from "../../../domain/workload/canary/progress.ts";
 import { matchDeployments } from "../../../domain/workload/canary/pod-names.ts";
+import type { Policy } from "../../../domain/workload/workload.ts";
 import { isSameImage } from "../../../domain/image/reference.ts";
 import { CanaryUnsupported, Conflict } from "../../../ports/errors.ts";
 import type { KubernetesApi } from "../api.ts";
@@ -29,10 +31,10 @@ export const deploymentCanary: CanaryStrategy<Deployment> = {
     const observedGeneration = found.status?.observedGeneration ?? 0;
     return { ...countReplicas(found), generation, observedGeneration, image: primaryContainer(found)?.image ?? null };
   },
-  async inspect(object, _size, api) {
+  async inspect(object, policy, api) {
     const { namespace } = object.metadata;
     const existing = await api.get<Deployment>(resource, namespace, canaryNameOf(object));
-    const shared = sharedVolumeReason(object);
+    const shared = sharedVolumeReason(object, policy);
     if (existing === null) return shared === null ? { kind: "none" } : { kind: "unsupported", reason: shared };
     return isOwnedBy(existing, object) ? { kind: "left" } : { kind: "unsupported", reason: notOwnedReason(object) };
   },
@@ -95,11 +97,11 @@ function notOwnedReason(object: Deployment): string {
 }
 
 /** Two pods must not write to one volume: `Recreate` says so, and a volume of one node cannot be attached to another. */
-function sharedVolumeReason({ spec }: Deployment): string | null {
+function sharedVolumeReason({ spec }: Deployment, policy: Policy): string | null {
   const claims = spec.template.spec.volumes?.flatMap((volume) => volume.persistentVolumeClaim?.claimName ?? []) ?? [];
   return spec.strategy?.type !== "Recreate" || claims.length === 0
     ? null
-    : `${annotations.canary}: strategy Recreate, and the canary would use PersistentVolumeClaim ${claims.join(", ")} at the same time; use no canary`;
+    : `${canaryAnnotation(policy)}: strategy Recreate, and the canary would use PersistentVolumeClaim ${claims.join(", ")} at the same time; use no canary`;
 }
 
 function canaryNameOf({ metadata }: Deployment): string {

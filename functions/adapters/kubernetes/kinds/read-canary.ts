@@ -43,9 +43,9 @@ async function inspect<T extends BuiltInObject>(
 ): Promise<CanaryObstacle> {
   const strategy = canaryStrategyOf(kind);
   if (strategy === null) return none;
-  if (policy.canary !== null) return strategy.inspect(object, policy.canary, api);
+  if (policy.canary !== null) return strategy.inspect(object, policy, api);
   const recorded = updateRecord.versionHistory.at(-1)?.execution ?? null;
   if (!strategy.mayBeLeft(object, recorded)) return none;
-  const found = await strategy.inspect(object, policy.canary, api);
+  const found = await strategy.inspect(object, policy, api);
   return found.kind === "left" ? found : none;
 }

@@ -1,6 +1,7 @@
 import { annotations } from "../../../domain/workload/annotations.ts";
 import type { LabelSelector } from "../../../domain/text/label-selector.ts";
 import { matchPartition } from "../../../domain/workload/canary/pod-names.ts";
+import { canaryAnnotation, sizesOf, stepsOf } from "../../../domain/workload/canary/progress.ts";
 import { noStableReason, partitionFor } from "../../../domain/workload/canary/size.ts";
 import type { Rollout } from "../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../api.ts";
@@ -49,10 +50,14 @@ const partitionCanary: CanaryStrategy<StatefulSet> = {
     if (!isClear) return { ...canary, readyReplicas: await countAvailable(object, api) };
     return { ...canary, readyReplicas: Math.max(canary.readyReplicas, canary.updatedReplicas) };
   },
-  async inspect(object, size) {
+  async inspect(object, policy) {
     if (isOwnPartition(object)) return { kind: "left" };
-    const reason = size === null ? null : noStableReason(size, object.spec.replicas ?? 1);
-    return reason === null ? { kind: "none" } : { kind: "unsupported", reason: `${annotations.canary}: ${reason}` };
+    const { replicas = 1 } = object.spec;
+    const reasons = sizesOf(stepsOf(policy)).map((size) => noStableReason(size, replicas));
+    const reason = reasons.find((one) => one !== null);
+    return reason === undefined
+      ? { kind: "none" }
+      : { kind: "unsupported", reason: `${canaryAnnotation(policy)}: ${reason}` };
   },
   mayBeLeft: isOwnPartition,
   isMarked: ({ annotations: from = {} }) => from[annotations.canaryPartition] !== undefined,

@@ -3,7 +3,7 @@ import { nextObservation } from "../observation.ts";
 import type { Observation } from "../observation-kinds.ts";
 import type { InFlight, Policy, Rollout, Workload } from "../workload.ts";
 import { ownerChange } from "./follow.ts";
-import { isContinuedByPromotion, sizesOf, stepInFlight, stepsOf } from "./progress.ts";
+import { canaryAnnotation, isContinuedByPromotion, sizesOf, stepInFlight, stepsOf } from "./progress.ts";
 import { canaryUnavailableReason } from "./size.ts";
 
 type CanaryVerdict = Readiness | { readonly kind: "promoted" } | { readonly kind: "ready"; readonly reason: string };
@@ -64,5 +64,5 @@ export function canaryProblems({ policy, rollout, source }: Workload): readonly 
   const reason = sizesOf(stepsOf(policy))
     .map((size) => canaryUnavailableReason(size, rollout))
     .find((one) => one !== null);
-  return reason === undefined ? [] : [`pawl.dev/canary: ${reason}`];
+  return reason === undefined ? [] : [`${canaryAnnotation(policy)}: ${reason}`];
 }

@@ -1,5 +1,6 @@
 import { wholeSecond } from "../../analysis/measure.ts";
 import { fromEpoch } from "../../text/rfc3339.ts";
+import { annotations } from "../annotations.ts";
 import type { InFlight, Policy, Workload } from "../workload.ts";
 import type { CanarySize } from "./canary-size.ts";
 import { describeSize, parseCanarySize } from "./size.ts";
@@ -9,6 +10,11 @@ import type { CanaryProgress, CanaryStep } from "./canary-step.ts";
 export function stepsOf({ canary, canarySteps }: Policy): readonly CanaryStep[] {
   if (canary === null || canarySteps.length > 0) return canarySteps;
   return [{ kind: "replicas", size: canary, analysis: null, durationSeconds: null }];
+}
+
+/** Returns the annotation by which a policy asks for its canary. */
+export function canaryAnnotation({ canarySteps }: Policy): string {
+  return canarySteps.length > 0 ? annotations.canarySteps : annotations.canary;
 }
 
 /** Returns the sizes that these steps set, in order. */

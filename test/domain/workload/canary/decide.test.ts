@@ -25,6 +25,17 @@ describe("an impossible canary is a problem and blocks updates", () => {
     expect(preconditionFailure(initial, { image: target }, noon)).toContain(problem);
   });
 
+  test("names the steps if its owner wrote these", () => {
+    const size = { unit: "replicas", amount: 4 } as const;
+    const steps = [{ kind: "replicas", size, analysis: null, durationSeconds: null }] as const;
+    const stepped = workload({
+      policy: { canary: size, canarySteps: steps },
+      rollout: { ...rollout, desiredReplicas: 3 },
+    });
+    const problems = [expect.stringContaining("pawl.dev/canary-steps: 4 canary replicas exceed the 3")];
+    expect(decide(stepped, tags, noon)).toEqual({ kind: "problem", problems });
+  });
+
   test("is not reported without a rollout or without a canary", () => {
     const canary = { unit: "replicas", amount: 9 } as const;
     expect(decide(workload({ policy: { canary }, rollout: null }), tags, noon)).toMatchObject({ kind: "update" });

@@ -130,6 +130,20 @@ describe("an edit of the template", () => {
       edit: { volumeClaimTemplates: [claim("1Gi", { storageClassName: "fast" })] },
       problem: "ReadWriteOnce fast 1073741824 bytes]",
     },
+    { edit: { volumeClaimTemplates: [claim("1Gi", { volumeMode: "Filesystem" })] }, problem: null },
+    { edit: { volumeClaimTemplates: [claim("1Gi", { volumeMode: "Block" })] }, problem: "1073741824 bytes Block]" },
+    {
+      edit: { volumeClaimTemplates: [claim("1Gi", { dataSource: { kind: "PersistentVolumeClaim", name: "seed" } })] },
+      problem: 'bytes dataSource {"kind":"PersistentVolumeClaim","name":"seed"}]',
+    },
+    {
+      edit: { volumeClaimTemplates: [{ ...claim("1Gi"), metadata: { name: "data", labels: { b: "1", a: "2" } } }] },
+      problem: 'bytes labels {"a":"2","b":"1"}]',
+    },
+    {
+      edit: { volumeClaimTemplates: [{ ...claim("1Gi"), metadata: { name: "data", annotations: { a: "1" } } }] },
+      problem: 'bytes annotations {"a":"1"}]',
+    },
     { edit: { volumeClaimTemplates: null }, problem: "spec.template.volumeClaimTemplates: [] cannot replace [data" },
     { edit: { serviceName: "db" }, problem: null },
     {

@@ -2,11 +2,17 @@ import type { StatefulSet } from "../stateful-set.ts";
 import type { StatefulCanary } from "./object.ts";
 import { setNames } from "./set.ts";
 
+type Fields = Readonly<Record<string, unknown>>;
+
 interface ClaimTemplate {
-  readonly metadata?: { readonly name?: string };
+  readonly metadata?: { readonly name?: string; readonly labels?: Fields; readonly annotations?: Fields };
   readonly spec?: {
     readonly accessModes?: readonly string[];
     readonly storageClassName?: string;
+    /** Default `Filesystem`, which the API server writes. */
+    readonly volumeMode?: string;
+    readonly dataSource?: Fields;
+    readonly dataSourceRef?: Fields;
     readonly resources?: { readonly requests?: { readonly storage?: string | number } };
   };
 }
@@ -41,10 +47,17 @@ function describeFixed(fields: FixedFields, name: string): Readonly<Record<strin
   };
 }
 
-function describeClaim({ metadata, spec = {} }: ClaimTemplate): string {
-  const { accessModes = [], storageClassName = "", resources } = spec;
-  const storage = resources?.requests?.storage ?? "";
-  return [metadata?.name, ...accessModes, storageClassName, formatQuantity(String(storage))].filter(Boolean).join(" ");
+function describeClaim({ metadata: { name, labels, annotations } = {}, spec = {} }: ClaimTemplate): string {
+  const { accessModes = [], storageClassName, resources, volumeMode, dataSource, dataSourceRef } = spec;
+  const storage = formatQuantity(String(resources?.requests?.storage ?? ""));
+  const mode = volumeMode === "Filesystem" ? undefined : volumeMode;
+  const others = Object.entries({ labels, annotations, dataSource, dataSourceRef }).map(describeFields);
+  return [name, ...accessModes, storageClassName, storage, mode, ...others].filter(Boolean).join(" ");
+}
+
+function describeFields([name, fields = {}]: readonly [string, Fields | undefined]): string {
+  const values = Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return values.length === 0 ? "" : `${name} ${JSON.stringify(Object.fromEntries(values))}`;
 }
 
 /** Exponents of 1000, or of 1024 with an `i`. */

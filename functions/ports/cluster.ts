@@ -57,8 +57,8 @@ export interface Cluster {
 
   /**
    * Deletes pods of a StatefulSet that are not ready and of another revision than its template: no controller would. With
-   * `before`, only those that have not been ready since then; without, none until the controller has observed the template. While all replicas are available, deletes one pod of the target below the partition of a canary too. Throws
-   * `Conflict` while the operator of a Claw still has to restore the image of a rollback.
+   * `before`, only those that have not been ready since then; without, none until the controller has observed the template. While all
+   * replicas are available, deletes one pod of the target below the partition of a canary too. Throws `Conflict` while the operator of a Claw still has to restore the image of a rollback.
    */
   deleteStuckPods(workload: Workload, before: Date | null): Promise<void>;
 

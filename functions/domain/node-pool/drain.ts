@@ -1,5 +1,5 @@
 import { secondsBetween } from "../text/rfc3339.ts";
-import type { Slot } from "./bootc-node.ts";
+import type { BootcNode, Slot } from "./bootc-node.ts";
 import type { DrainOptions, NodePoolSpec } from "./node-pool.ts";
 
 /** A pod on a node that is being drained. */
@@ -59,6 +59,19 @@ export function findDrainProblems(
 
 function isEvictable(pod: DrainedPod): boolean {
   return blocksDrain(pod) && !pod.isBeingDeleted;
+}
+
+/** Returns a slot with the times of the current drain: an image that was requested since starts another one. */
+export function withDrainTimes(slot: Slot, requestedAt: Date | null): Slot {
+  const { acquiredAt, drainStartedAt } = slot;
+  if (acquiredAt === null || requestedAt === null || requestedAt <= acquiredAt) return slot;
+  const isRestarted = drainStartedAt !== null && drainStartedAt > requestedAt;
+  return { ...slot, acquiredAt: requestedAt, drainStartedAt: isRestarted ? drainStartedAt : null };
+}
+
+/** Returns the slot of a node in the same way; null if it holds none. */
+export function drainSlot({ slot, requestedAt }: Pick<BootcNode, "slot" | "requestedAt">): Slot | null {
+  return slot === null ? null : withDrainTimes(slot, requestedAt);
 }
 
 /** Assesses the progress of a drain. After a timeout it is reported and restarted; the slot and the cordon stay. */

@@ -3,9 +3,11 @@ import type { DrainedPod } from "./drain.ts";
 import type { HealthChecks, NodePoolSpec } from "./node-pool.ts";
 import { classifyNode } from "./node-state.ts";
 
-/** Reports whether the pods of a node decide if it may release its slot. */
-export function needsPodCheck({ bootcNode }: Member, { healthChecks }: NodePoolSpec): boolean {
-  return healthChecks.daemonSets.length > 0 && bootcNode.slot !== null && classifyNode(bootcNode) === "up-to-date";
+/** Reports whether the pods of a node decide if it may release its slot: outside a window, it may do so before its reboot. */
+export function needsPodCheck({ bootcNode }: Member, { healthChecks, windows }: NodePoolSpec): boolean {
+  if (healthChecks.daemonSets.length === 0 || bootcNode.slot === null) return false;
+  const state = classifyNode(bootcNode);
+  return state === "up-to-date" || (state === "staged" && windows.length > 0);
 }
 
 /** Returns why the pods of a node fail the health checks of its pool; null if they pass. */

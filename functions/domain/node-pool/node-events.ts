@@ -1,6 +1,6 @@
 import { formatRfc3339 } from "../text/rfc3339.ts";
 import { summarizeList } from "../text/summarize-list.ts";
-import { isDrainSlow } from "./drain.ts";
+import { drainSlot, isDrainSlow } from "./drain.ts";
 import { withExecution, type PoolEvent } from "./event.ts";
 import type { BootcNode, Member, PoolNode, Slot } from "./bootc-node.ts";
 import { classifyNode, parseDigest, hasStagedDesiredImage } from "./node-state.ts";
@@ -67,7 +67,8 @@ export function evictionBlockedEvent(
   blocked: readonly string[],
   { now, pool }: PoolState,
 ): PoolEvent | null {
-  const { slot, desiredImage: image } = bootcNode;
+  const { desiredImage: image } = bootcNode;
+  const slot = drainSlot(bootcNode);
   if (blocked.length === 0 || slot === null || slot.acquiredAt === null || !isDrainSlow(slot, now)) return null;
   const message = withExecution(`Not evicted for ${image}: ${summarizeList(blocked).join("; ")}`, pool.execution);
   const key = `draining=${formatRfc3339(slot.acquiredAt)}`;
@@ -111,7 +112,8 @@ function stagedEvents({ bootcNode }: Member): readonly NodeEventDetails[] {
 
 /** Once per slot, and only while it waits for pods: not for another image, a window, or a halted rollout. */
 function slowDrainEvents(member: Member, poolState: PoolState): readonly NodeEventDetails[] {
-  const { slot, desiredImage } = member.bootcNode;
+  const { desiredImage } = member.bootcNode;
+  const slot = drainSlot(member.bootcNode);
   if (slot === null || slot.acquiredAt === null || !isDrainSlow(slot, poolState.now)) return [];
   const step = planMemberStep(member, poolState, null);
   if (step.kind !== "wait" || step.for !== "pods") return [];

@@ -1,7 +1,7 @@
 import { classifyNode, hasStagedDesiredImage, willReboot } from "./node-state.ts";
 import { planCordonStep, planRestoreStep } from "./cordon.ts";
 import { summarizeList } from "../text/summarize-list.ts";
-import { assessDrain, type DrainedPod } from "./drain.ts";
+import { assessDrain, type DrainedPod, withDrainTimes } from "./drain.ts";
 import { planProtectStep, planUnprotectStep } from "./protection.ts";
 import { isBack, isStablyReady, willStayUp } from "./slots.ts";
 import { bootRecordedAt, soakSecondsLeft } from "./soak.ts";
@@ -55,9 +55,9 @@ function planStagedStep(member: Member, slot: Slot, poolState: PoolState, pods: 
   }
   if (!hasStagedDesiredImage(bootcNode)) return waitFor("agent", "its agent stages another image than the desired one");
   if (!poolState.isWindowOpen) {
-    return isStablyReady(member)
+    return isStablyReady(member) && node.healthProblem === null
       ? planReleaseStep(node, slot)
-      : waitFor("readiness", "it releases its slot once it is Ready");
+      : waitFor("readiness", node.healthProblem ?? "it releases its slot once it is Ready");
   }
   const cordon = planProtectStep(node) ?? planCordonStep(node, slot);
   if (cordon?.kind === "cordon" && poolState.isHalted)
@@ -65,15 +65,16 @@ function planStagedStep(member: Member, slot: Slot, poolState: PoolState, pods: 
   return cordon ?? planDrainStep(member, slot, poolState, pods);
 }
 
-function planDrainStep({ node }: Member, slot: Slot, { pool, now, failedDigest }: PoolState, pods: Pods): NodeStep {
+function planDrainStep({ node, bootcNode }: Member, slot: Slot, { pool, now }: PoolState, pods: Pods): NodeStep {
   if (pods === null) return waitFor("pods", "it is being drained");
-  const drain = assessDrain(pods, slot, pool.spec, now);
+  const current = withDrainTimes(slot, bootcNode.requestedAt);
+  const drain = assessDrain(pods, current, pool.spec, now);
   if (drain.kind === "complete") return { kind: "approve" };
   if (drain.kind === "evict") return drain;
   if (drain.kind === "blocked") return waitFor("pods", summarizeList(drain.problems).join("; "));
   const left = drain.remaining === 1 ? "1 pod is" : `${drain.remaining} pods are`;
-  // A failed image may have stopped the kubelet, which then never reports the end of a pod.
-  if (drain.kind === "wait" && !node.ready && failedDigest !== null) return { kind: "approve" };
+  // The image before this one may have stopped the kubelet, which then never reports the end of a pod.
+  if (drain.kind === "wait" && !node.ready && current !== slot) return { kind: "approve" };
   if (drain.kind === "wait") return waitFor("pods", `${left} terminating`);
   return { kind: "restart-drain", reason: `${left} left after ${pool.spec.drainTimeoutSeconds} s` };
 }

@@ -1,4 +1,5 @@
 import { secondsBetween } from "../text/rfc3339.ts";
+import { withDrainTimes } from "./drain.ts";
 import { classifyNode, type NodeState } from "./node-state.ts";
 import type { KubeNode, Member, Slot } from "./bootc-node.ts";
 import type { NodePoolSpec } from "./node-pool.ts";
@@ -26,7 +27,7 @@ export function timeoutStatus({ node, bootcNode }: Member, timeouts: Timeouts, n
     return { kind: "not-ready", reason: `not Ready for ${notReadyLimit(timeouts)} s` };
   if (slot !== null && desiredImageState === "Booted") return null;
   if (slot !== null && state === "staged") {
-    const limit = exceededLimit(slot.acquiredAt, timeouts.drainTimeoutSeconds, now);
+    const limit = exceededLimit(withDrainTimes(slot, requestedAt).acquiredAt, timeouts.drainTimeoutSeconds, now);
     return limit === null ? null : { kind: "draining", reason: `not drained after ${limit} s` };
   }
   if (!isStaging(state)) return null;

@@ -1,4 +1,4 @@
-import { isDrainSlow } from "../../domain/node-pool/drain.ts";
+import { drainSlot, isDrainSlow } from "../../domain/node-pool/drain.ts";
 import type { NodePool } from "../../domain/node-pool/node-pool.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { Ports } from "../../contract/ports.ts";
@@ -94,9 +94,10 @@ function isRollingOut({ action }: NodePoolResult): boolean {
 
 /** A node whose reboot is approved is drained. */
 function findSlowDrains({ view: { poolState } }: NodePoolResult): readonly string[] {
-  return poolState.membership.members.flatMap(({ name, bootcNode: { slot } }) =>
-    slot !== null && slot.approvedAt === null && isDrainSlow(slot, poolState.now) ? [name] : [],
-  );
+  return poolState.membership.members.flatMap(({ name, bootcNode }) => {
+    const slot = drainSlot(bootcNode);
+    return slot !== null && slot.approvedAt === null && isDrainSlow(slot, poolState.now) ? [name] : [];
+  });
 }
 
 const maxAttempts = 4;

@@ -4,10 +4,14 @@ import {
   type DrainedPod,
   findDrainLosses,
   findDrainProblems,
+  drainSlot,
   isDrainSlow,
 } from "../../../functions/domain/node-pool/drain.ts";
+import { pendingNodeEvents } from "../../../functions/domain/node-pool/node-events.ts";
+import type { Slot } from "../../../functions/domain/node-pool/bootc-node.ts";
+import { computePoolStatus } from "../../../functions/domain/node-pool/status.ts";
 import { after, noon } from "../../support/workloads.ts";
-import { slot } from "./pools.ts";
+import { cordoned, member, pool, poolState, slot, slotted } from "./pools.ts";
 
 const web: DrainedPod = {
   namespace: "shop",
@@ -112,4 +116,41 @@ test("what a drain loses", () => {
     "shop/cache has emptyDir data, which is lost",
     "shop/scratch has no controller: nothing creates it again",
   ]);
+});
+
+test.for<{ when: string; held: Partial<Slot>; requested: Date | null; since: Partial<Slot> }>([
+  { when: "with the slot", held: {}, requested: after(-9), since: { acquiredAt: noon } },
+  { when: "with the slot, if no request is known", held: {}, requested: null, since: { acquiredAt: noon } },
+  { when: "at an unknown time", held: { acquiredAt: null }, requested: noon, since: { acquiredAt: null } },
+  {
+    when: "with an image that was requested since",
+    held: { drainStartedAt: after(4) },
+    requested: after(9),
+    since: { acquiredAt: after(9), drainStartedAt: null },
+  },
+  {
+    when: "with that image, and started again",
+    held: { drainStartedAt: after(12) },
+    requested: after(9),
+    since: { acquiredAt: after(9), drainStartedAt: after(12) },
+  },
+])("a drain starts $when", ({ held, requested, since }) => {
+  expect(drainSlot({ slot: { ...slot, ...held }, requestedAt: requested })).toMatchObject(since);
+});
+
+test("the drain of a rollback is neither slow nor timed out when it starts", () => {
+  const old = { ...slotted, slot: { ...slot, acquiredAt: after(-30) }, requestedAt: after(-1) };
+  const state = (minutes: number) =>
+    poolState([member("w1", old, cordoned)], { pool: pool({ drainTimeoutSeconds: 1200 }), now: after(minutes) });
+  const found = (minutes: number) => {
+    const reasons = pendingNodeEvents(state(minutes), null).flatMap(({ events }) => events.map(({ reason }) => reason));
+    return [reasons.includes("DrainTakingTooLong"), computePoolStatus(state(minutes), null).degradedCount];
+  };
+  expect(found(0)).toEqual([false, 0]);
+  expect(found(4)).toEqual([true, 0]);
+  expect(found(20)).toEqual([true, 1]);
+});
+
+test("a node without a slot is not drained", () => {
+  expect(drainSlot({ slot: null, requestedAt: noon })).toBeNull();
 });

@@ -3,6 +3,7 @@ import type { KubeNode } from "../../../functions/domain/node-pool/bootc-node.ts
 import type { DrainedPod } from "../../../functions/domain/node-pool/drain.ts";
 import { findConditionProblem, findPodProblem, needsPodCheck } from "../../../functions/domain/node-pool/health.ts";
 import type { HealthChecks } from "../../../functions/domain/node-pool/node-pool.ts";
+import { parseWindow } from "../../../functions/domain/node-pool/maintenance-windows.ts";
 import { planSteps } from "../../../functions/domain/node-pool/plan-steps.ts";
 import { parseSpec } from "../../../functions/domain/node-pool/spec.ts";
 import { computePoolStatus } from "../../../functions/domain/node-pool/status.ts";
@@ -49,6 +50,20 @@ test.for<{ when: string; pods: readonly DrainedPod[]; problem: string | null }>(
   { when: "a pod has another controller", pods: [cilium, { ...gpu, controller: "Job" }], problem: without("gpu") },
 ])("DaemonSets, if $when: $problem", ({ pods, problem }) => {
   expect(findPodProblem(pods, checks)).toBe(problem);
+});
+
+test("pods of slot holders are read before their reboot too, if windows may release them", () => {
+  const window = parseWindow({ schedule: "0 22 * * *", durationSeconds: 60 });
+  const windows = window.kind === "window" ? [window] : [];
+  const { spec } = pool({ healthChecks: checks, windows });
+  expect(needsPodCheck(member("w1", { ...staged, slot }), spec)).toBe(true);
+  expect(needsPodCheck(member("w1", { idle: { activity: "Staging" }, slot }), spec)).toBe(false);
+  const held = member("w1", { ...staged, slot }, cordoned);
+  const state = poolState([held], {
+    pool: pool({ healthChecks: checks, windows }),
+    podProblems: new Map([["w1", "no"]]),
+  });
+  expect(planSteps(state)).toMatchObject([{ step: { kind: "wait", for: "readiness" } }]);
 });
 
 test("only pods of slot holders on their image are read, and only for DaemonSets", () => {

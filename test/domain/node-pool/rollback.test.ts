@@ -127,19 +127,16 @@ test("a pool that went back is neither up to date nor healthy, and pools that de
 });
 
 test.for([
-  { when: "is not Ready", ready: false, of: poolWith(failed), step: "approve" },
-  { when: "is Ready", ready: true, of: poolWith(failed), step: "wait" },
-  {
-    when: "is not Ready, in a rollout that did not fail",
-    ready: false,
-    of: poolWith({}, { imageRef: imageA }),
-    step: "wait",
-  },
-])("a drain of terminating pods of a node that $when: $step", ({ ready, of, step }) => {
-  const back = { ...slotted, desiredImage: imageA, stagedDigest: digestA, bootedDigest: digestB };
-  const node = member("w1", back, { ...cordoned, ready });
+  { when: "is not Ready", ready: false, requested: after(1), step: "approve" },
+  { when: "is Ready", ready: true, requested: after(1), step: "wait" },
+  { when: "is not Ready, and got its slot for this image", ready: false, requested: noon, step: "wait" },
+  { when: "is not Ready, of an unknown image", ready: false, requested: null, step: "wait" },
+])("a drain of terminating pods of a node that $when: $step", ({ ready, requested: requestedAt, step }) => {
+  const bootc = { ...slotted, desiredImage: imageC, stagedDigest: digestC, bootedDigest: digestB, requestedAt };
+  const node = member("w1", bootc, { ...cordoned, ready });
   const pods = new Map([["w1", [{ ...webPod, isBeingDeleted: true }]]]);
-  expect(planSteps(poolState([node], { pool: of }), pods)).toMatchObject([{ step: { kind: step } }]);
+  const fixed = pool({ imageRef: imageC }, { status: { targetDigest: digestC, targetRef: imageC } });
+  expect(planSteps(poolState([node], { pool: fixed }), pods)).toMatchObject([{ step: { kind: step } }]);
 });
 
 describe("a rollout of an image that breaks every node", () => {

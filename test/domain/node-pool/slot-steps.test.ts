@@ -103,6 +103,13 @@ test.for<Case>([
     expected: wait("agent", "another image"),
   },
   { when: "is drained, outside every window", node: cordoned, pods: [], spec: closed, expected: { kind: "uncordon" } },
+  {
+    when: "is drained, outside every window, and fails a health check",
+    node: { ...cordoned, healthProblem: "its condition GPUReady is False" },
+    pods: [],
+    spec: closed,
+    expected: wait("readiness", "its condition GPUReady is False"),
+  },
   { when: "is uncordoned, outside every window", spec: closed, expected: { kind: "release-slot" } },
   {
     when: "is drained, outside every window, not Ready",

@@ -53,6 +53,7 @@ export function upToDateCondition(
   nodeCount: number,
   paused: boolean,
   failedDigest: string | null,
+  pending: readonly string[],
 ): PoolCondition {
   if (failedDigest !== null) {
     const message = `${describeCounts(counts)}, all to the image before ${failedDigest}`;
@@ -62,7 +63,12 @@ export function upToDateCondition(
     return { type: "UpToDate", status: "True", reason: "AllUpdated", message: "" };
   }
   const reason = paused ? "Paused" : "RolloutInProgress";
-  return { type: "UpToDate", status: "False", reason, message: describeCounts(counts) };
+  return {
+    type: "UpToDate",
+    status: "False",
+    reason,
+    message: [describeCounts(counts), ...pending.map((name) => `waits for ${name}`)].join("; "),
+  };
 }
 
 /** Names the degraded nodes too: their slots may stop the way back. */

@@ -42,6 +42,11 @@ export function pendingDependencies(
   });
 }
 
+/** Reports whether a pool that is not up to date depends on this one. */
+export function isWaitedFor({ name }: NodePool, pools: readonly NodePool[]): boolean {
+  return pools.some(({ spec, status }) => spec.dependsOn.includes(name) && !status.conditions.some(isUpToDate));
+}
+
 /**
  * Returns why a dependency is pending; null if it is up to date. A condition of an earlier spec or an earlier target
  * does not count: until its new tag is resolved and its nodes are counted, a pool reports the state of its previous

@@ -1,7 +1,5 @@
 import { secondsBetween } from "../text/rfc3339.ts";
 import { overdueSeconds } from "./timeouts.ts";
-
-export { overdueSeconds };
 import type { PoolState } from "./pool-state.ts";
 import type { BootcNode } from "./bootc-node.ts";
 

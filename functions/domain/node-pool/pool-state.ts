@@ -1,6 +1,6 @@
 import { formatRfc3339 } from "../text/rfc3339.ts";
 import { summarizeList } from "../text/summarize-list.ts";
-import { findDependencyCycle, pendingDependencies } from "./depends-on.ts";
+import { findDependencyCycle, isWaitedFor, pendingDependencies } from "./depends-on.ts";
 import { countLostSlots, isHalted, type UnhealthyNode, findUnhealthySlotHolders } from "./halt.ts";
 import { findConditionProblem } from "./health.ts";
 import { type Membership, computeMembership } from "./membership.ts";
@@ -42,6 +42,10 @@ export interface PoolState {
   readonly isWindowOpen: boolean;
   /** Why no node acquires a slot, even if slots are free; null if one may. */
   readonly noSlotReason: string | null;
+  /** The dependencies that are pending, each with the reason. */
+  readonly pending: readonly string[];
+  /** Whether a pool that is not up to date depends on this one. */
+  readonly isWaitedFor: boolean;
   /** The nodes without a slot that are not Ready, if for that reason alone no node acquires a slot. */
   readonly blockers: readonly PoolNode[];
   /** The nodes that acquire a slot now. */
@@ -72,7 +76,8 @@ export function computePoolState({
   const open = isAnyWindowOpen(pool.spec.windows, now);
   const slots = maxSlots(pool.spec, nodeCount);
   const unavailable = findUnavailable(membership);
-  const reason = computeNoSlotReason({ pool, pools, nodes, now, slots, halted, open });
+  const pending = pendingDependencies(pool, pools, nodes);
+  const reason = computeNoSlotReason({ pool, now, slots, halted, open, pending });
   const blockers = reason === null && unavailable.length >= slots ? unavailable : [];
   const noSlotReason = reason ?? (blockers.length === 0 ? null : describeBlockers(blockers));
   const free = noSlotReason === null ? slots - countOccupiedSlots(membership) - unavailable.length : 0;
@@ -89,6 +94,8 @@ export function computePoolState({
     isHalted: halted,
     isWindowOpen: open,
     noSlotReason,
+    pending,
+    isWaitedFor: isWaitedFor(pool, pools),
     blockers,
     slotRecipients: new Set(recipients.filter((member) => !holdsSlot(member)).map(({ name }) => name)),
     refused,
@@ -106,17 +113,16 @@ function checkHealth(membership: Membership, { spec }: NodePool, podProblems: Re
   return { ...membership, members };
 }
 
-interface SlotConditions extends Pick<PoolObservation, "pool" | "pools" | "nodes" | "now"> {
+interface SlotConditions extends Pick<PoolState, "pool" | "now" | "pending"> {
   readonly slots: number;
   readonly halted: boolean;
   readonly open: boolean;
 }
 
-function computeNoSlotReason({ pool, pools, nodes, now, slots, halted, open }: SlotConditions): string | null {
+function computeNoSlotReason({ pool, now, slots, halted, open, pending }: SlotConditions): string | null {
   if (pool.spec.paused) return "the pool is paused";
   if (halted) return "the rollout is halted";
   if (!open) return describeNextWindow(pool, now);
-  const pending = pendingDependencies(pool, pools, nodes);
   if (pending.length > 0) return `it waits for ${pending.join(", and for ")}`;
   return slots === 0 ? "maxUnavailable is 0" : null;
 }

@@ -4,8 +4,7 @@ import { stateForCounting, countStates } from "./state-counts.ts";
 import { requestConditions } from "./request-condition.ts";
 import { computeGoodImages, computeRollbackStatus } from "./rollback.ts";
 import { assessWork } from "./plan-steps.ts";
-import { overdueSeconds, timeoutStatus } from "./timeouts.ts";
-import { secondsBetween } from "../text/rfc3339.ts";
+import { isLongNotReady, overdueSeconds, timeoutStatus } from "./timeouts.ts";
 import type { PoolState } from "./pool-state.ts";
 import type { Member } from "./bootc-node.ts";
 import type { NodePoolStatus, PoolCondition } from "./node-pool.ts";
@@ -43,7 +42,7 @@ export function computePoolStatus(poolState: PoolState, secretProblem: string | 
     updatingCount: counts.pending + counts.staging + counts.staged + counts.rebooting,
     degradedCount: counts.degraded,
     conditions: [
-      upToDateCondition(counts, nodeCount, pool.spec.paused, failedDigest),
+      upToDateCondition(counts, nodeCount, pool.spec.paused, failedDigest, poolState.pending),
       degraded,
       ...requestConditions(pool),
     ],
@@ -87,15 +86,16 @@ function degradedFindings(member: Member, poolState: PoolState): Findings["degra
 }
 
 /**
- * Describes a node without a slot that has not been Ready for so long that it stalls a rollout; null otherwise. A new
- * node, or one that an autoscaler removes, is not reported.
+ * Describes a node without a slot that has not been Ready for so long that it stalls a rollout, of this pool or of one
+ * that depends on it; null otherwise. A new node, or one that an autoscaler removes, is not reported.
  */
-function blockingReason({ name, node }: Member, { blockers, membership, now }: PoolState): string | null {
-  const isBlocker = blockers.some((blocker) => blocker.name === name);
-  const since = node.readyChangedAt;
-  if (!isBlocker || since === null || secondsBetween(since, now) <= overdueSeconds) return null;
-  const isRollingOut = membership.members.some(({ bootcNode }) => classifyNode(bootcNode) !== "up-to-date");
-  return isRollingOut ? `not Ready for ${overdueSeconds} s, and uses up maxUnavailable` : null;
+function blockingReason(member: Member, { blockers, membership, now, isWaitedFor }: PoolState): string | null {
+  const { name, node, bootcNode } = member;
+  if (bootcNode.slot !== null || !isLongNotReady(node, now)) return null;
+  const isRollingOut = membership.members.some((one) => classifyNode(one.bootcNode) !== "up-to-date");
+  if (isRollingOut && blockers.some((blocker) => blocker.name === name))
+    return `not Ready for ${overdueSeconds} s, and uses up maxUnavailable`;
+  return isWaitedFor ? `not Ready for ${overdueSeconds} s, and dependent pools wait for it` : null;
 }
 
 /** Denied writes to nodes that join or leave. */

@@ -80,7 +80,8 @@ type ObserverPorts = Pick<Ports, "nodePools" | "now" | "tagCacheSeconds">;
 
 /**
  * Creates an observer. A pool that is completed by the metadata of its nodes is completed: none of them holds a slot,
- * so their readiness does not matter. Only for other pools are the full nodes read, once for all pools.
+ * so their readiness matters only to pools that wait for it. Only for these and for other pools are the full nodes
+ * read, once for all pools.
  */
 export function createPoolObserver(ports: ObserverPorts, pools: readonly NodePool[]): PoolObserver {
   let metadata: Promise<readonly PoolNode[]> | null = null;
@@ -95,7 +96,8 @@ export function createPoolObserver(ports: ObserverPorts, pools: readonly NodePoo
     observeMetadata,
     async observe(pool, resolution) {
       const preliminary = await observeMetadata(pool, resolution);
-      if (assessWork(preliminary.poolState).kind === "completed") return preliminary;
+      const { poolState } = preliminary;
+      if (assessWork(poolState).kind === "completed" && !poolState.isWaitedFor) return preliminary;
       full ??= ports.nodePools.listNodes("full");
       return observePool(ports, { pool, pools, nodes: await full, resolution });
     },

@@ -127,3 +127,37 @@ describe("dead nodes use up slots that the threshold of a halt needs", () => {
     expect(poolState([cancelled, member("w2", staged)], { pool: of, now: after(16) }).isHalted).toBe(false);
   });
 });
+
+describe("a dead node of a dependency that is up to date", () => {
+  const upToDate = { type: "UpToDate", status: "True", reason: "AllUpdated", message: "" } as const;
+  const own = { name: "infra", uid: "pool-2" };
+  const role = { role: "infra", "bootc.dev/managed": "" };
+  const infra = pool(
+    { nodeSelector: { matchLabels: { role: "infra" } } },
+    { name: "infra", uid: "pool-2", status: { deployedDigest: digestB, conditions: [upToDate] } },
+  );
+  const nodes = [
+    member("i1", { ...updated, owner: own }, { labels: role, ...dead }),
+    member("i2", { ...updated, owner: own }, { labels: role }),
+    member("w1", staged),
+  ];
+  const workers = pool({ dependsOn: ["infra"] });
+
+  test("is named in the UpToDate condition of the pool that waits", () => {
+    const { conditions } = computePoolStatus(poolState(nodes, { pool: workers, pools: [infra, workers] }), null);
+    expect(conditions[0]).toMatchObject({ type: "UpToDate", reason: "RolloutInProgress" });
+    expect(conditions[0]?.message).toMatch(/0 degraded; waits for infra, which has nodes that are not Ready: i1$/);
+  });
+
+  const waited = "Degraded nodes: i1 (not Ready for 900 s, and dependent pools wait for it)";
+  const done = pool({ dependsOn: ["infra"] }, { status: { conditions: [upToDate] } });
+  test.for([
+    { when: "a pool waits for 16 min", dependent: workers, minutes: 16, reported: ["NodeDegraded", waited] },
+    { when: "a pool waits for 15 min", dependent: workers, minutes: 15, reported: ["Healthy", ""] },
+    { when: "the pool that depends on it is up to date", dependent: done, minutes: 16, reported: ["Healthy", ""] },
+    { when: "no pool depends on it", dependent: pool(), minutes: 16, reported: ["Healthy", ""] },
+  ])("is reported by the dependency if $when: $reported.0", ({ dependent, minutes, reported }) => {
+    const state = poolState(nodes, { pool: infra, pools: [infra, dependent], now: after(minutes) });
+    expect(degraded(state)).toEqual(reported);
+  });
+});

@@ -70,6 +70,18 @@ describe("a poll", () => {
     expect((await fixture.ports.nodePools.list()).map(({ resourceVersion }) => resourceVersion)).toEqual(versions);
   });
 
+  test("reads the readiness of a completed pool for which another one waits", async () => {
+    const fixture = await settled();
+    const waiting = newPool({ dependsOn: ["workers"], nodeSelector: { matchLabels: { no: "node" } } });
+    fixture.ports.nodePools.putPool({ ...waiting, name: "apps", uid: "pool-2", problems: ["x"] });
+    const { node, ...rest } = fixture.ports.nodePools.node("w1");
+    const readyChangedAt = after(-60);
+    if (node !== null) fixture.ports.nodePools.putNode({ ...rest, node: { ...node, ready: false, readyChangedAt } });
+    await poll(fixture);
+    const { conditions } = fixture.ports.nodePools.pool("workers").status;
+    expect(conditions).toContainEqual(expect.objectContaining({ reason: "NodeDegraded" }));
+  });
+
   test("reads no node of a cluster without pools, and nothing if pools are disabled", async () => {
     const without = fakePorts({ nodePools: {} });
     await pollCluster(without);

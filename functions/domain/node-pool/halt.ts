@@ -1,3 +1,4 @@
+import { attemptsOf } from "./agent/retry.ts";
 import { resolveIntOrPercent } from "./int-or-percent.ts";
 import { parseDigest } from "./node-state.ts";
 import type { Membership } from "./membership.ts";
@@ -70,13 +71,15 @@ function unhealthyReason(
   const { node, bootcNode } = member;
   const { slot } = bootcNode;
   const targetDigest = parseDigest(targetImage);
+  const isApproved = slot !== null && slot.approvedAt !== null && parseDigest(bootcNode.desiredImage) === targetDigest;
   const runsTarget = bootcNode.bootedDigest === targetDigest;
   if (bootcNode.error !== null) {
     if (runsTarget || bootcNode.bootedDigest === null) return "Degraded";
-    const isApproved = slot !== null && slot.approvedAt !== null;
-    return isApproved && parseDigest(bootcNode.desiredImage) === targetDigest ? "RebootFailed" : null;
+    return isApproved ? "RebootFailed" : null;
   }
   if (runsTarget) return slot !== null && isComingBack(slot, spec, now) ? null : nodeProblem(node);
+  // Its agent tries again, and reports no error meanwhile.
+  if (isApproved && attemptsOf(bootcNode) > 0) return "RebootFailed";
   return timeoutStatus(member, spec, now)?.kind === "rebooting" ? "RebootOverdue" : null;
 }
 

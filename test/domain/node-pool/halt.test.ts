@@ -23,6 +23,7 @@ const withSlot = { slot };
 /** First seen on its new image at noon. */
 const booted = { ...updated, slot: { ...slot, approvedAt: after(-4), bootedAt: noon } };
 const failedReboot = { ...approved, ...failing };
+const retry = { id: "c-1", kind: "stage", image: imageB, at: noon, attempts: 1 } as const;
 const withTimeout = pool({ rebootTimeoutSeconds: 600 }).spec;
 
 test.for([
@@ -66,6 +67,19 @@ test.for([
     reason: null,
   },
   { when: "it fails on the previous image after its reboot was approved", bootc: failedReboot, reason: "RebootFailed" },
+  {
+    when: "its agent tries again after a failed reboot",
+    bootc: { ...approved, command: retry },
+    reason: "RebootFailed",
+  },
+  { when: "its first reboot is tried", bootc: { ...approved, command: { ...retry, attempts: 0 } }, reason: null },
+  {
+    when: "its agent failed for another image",
+    bootc: { ...approved, command: { ...retry, image: imageC } },
+    reason: null,
+  },
+  { when: "it fails to stage before its reboot", bootc: { ...slotted, command: retry }, reason: null },
+  { when: "it has booted the target at last", bootc: { ...booted, command: retry }, reason: null },
   { when: "it failed to boot an earlier image", bootc: { ...failedReboot, desiredImage: imageC }, reason: null },
   { when: "it fails without a slot", bootc: { ...updated, ...failing }, reason: null },
   { when: "it is draining, not Ready", bootc: slotted, ready: false, reason: null },

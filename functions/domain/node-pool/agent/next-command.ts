@@ -46,8 +46,8 @@ function planStepForImage(desired: string, bootcNode: BootcNode, context: Comman
   const { bootedDigest, stagedDigest, desiredImage, desiredImageState } = bootcNode;
   if (bootedDigest === desired) return reportUnlessKnown(bootcNode, context, null, null);
   if (stagedDigest !== desired) return planSend(bootcNode, context, "stage", "Staging");
-  if (desiredImageState === "Staged")
-    return reportUnlessKnown(bootcNode, context, "Staged", stageCommandWithFailures(bootcNode));
+  // Without its failures: those that are counted after the approval are of the reboot.
+  if (desiredImageState === "Staged") return reportUnlessKnown(bootcNode, context, "Staged", null);
   if (isRebootReported(bootcNode)) {
     return planSend(
       bootcNode,
@@ -71,12 +71,6 @@ function isRebootReported({ idle, command, desiredImage, error }: BootcNode): bo
   return (
     idle?.activity === "Rebooting" && error === null && command?.kind === "apply" && command.image === desiredImage
   );
-}
-
-/** Keeps the attempts of a node that fails on every boot, so that its back-off grows although each staging succeeds. */
-function stageCommandWithFailures(bootcNode: BootcNode): CommandInFlight | null {
-  const { command } = bootcNode;
-  return command === null || attemptsOf(bootcNode) === 0 ? null : { ...command, id: null, kind: "stage" };
 }
 
 function reportUnlessKnown(

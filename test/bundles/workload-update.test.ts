@@ -110,6 +110,11 @@ test("the deployed bundles measure a canary by CloudWatch, whose client the poll
   const body = deployment("measured", `${registry.host}/shop/good`, annotations);
   await rawRequest(kubeConfig, "POST", "/apis/apps/v1/namespaces/shop/deployments", { body });
   await eventually("its controller has observed it", async () => (await deployed.poll()).started === 1);
+  await eventually(
+    "its analysis has begun",
+    async () => (await autoUpdate("measured"))?.status?.analysis !== undefined,
+  );
+  await beginAnalysisEarlier("measured");
   await deployed.waitForExecutions();
   expect(aws.calls.map(({ operation }) => operation)).toEqual(["GetMetricData"]);
   expect(enteredStates).toContain("AnalyzeCanary");
@@ -124,6 +129,14 @@ async function autoUpdate(name: string): Promise<AutoUpdate | null> {
   const path = `/apis/pawl.dev/v1alpha1/namespaces/shop/autoupdates/deployment-${name}`;
   const { code, body } = await rawRequest(deployed.kubeConfig, "GET", path, {});
   return code === 404 ? null : (body as unknown as AutoUpdate);
+}
+
+/** A period of CloudWatch is complete minutes after it began. */
+async function beginAnalysisEarlier(name: string): Promise<void> {
+  const body = { status: { analysis: { startedAt: new Date(Date.now() - 600_000).toISOString() } } };
+  const path = `/apis/pawl.dev/v1alpha1/namespaces/shop/autoupdates/deployment-${name}/status`;
+  const contentType = "application/merge-patch+json";
+  expect((await rawRequest(deployed.kubeConfig, "PATCH", path, { body, contentType })).code).toBe(200);
 }
 
 async function executionsOf(name: string): Promise<readonly (string | undefined)[]> {

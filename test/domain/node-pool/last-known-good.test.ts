@@ -3,6 +3,7 @@ import type { Member } from "../../../functions/domain/node-pool/bootc-node.ts";
 import type { NodePool, NodePoolStatus } from "../../../functions/domain/node-pool/node-pool.ts";
 import { parseDigest } from "../../../functions/domain/node-pool/node-state.ts";
 import { assessWork, planSteps } from "../../../functions/domain/node-pool/plan-steps.ts";
+import { stateForCounting } from "../../../functions/domain/node-pool/state-counts.ts";
 import { computePoolStatus } from "../../../functions/domain/node-pool/status.ts";
 import { computeTargetImage } from "../../../functions/domain/node-pool/target.ts";
 import {
@@ -110,4 +111,9 @@ describe("a rollback while a node has failed every rollout", () => {
     const late = member("w3", { desiredImage: imageB, bootedDigest: digestD });
     expect(steps([late])).toEqual([["w3", imageC]]);
   });
+});
+
+test("a node is pending, if no image is resolved that it should run", () => {
+  const unresolved = pool({ imageRef: "quay.io/example/myos:9" }, { status: { targetDigest: null, targetRef: null } });
+  expect(stateForCounting(member("w1", updated), poolState([], { pool: unresolved }))).toBe("pending");
 });

@@ -89,7 +89,7 @@ export function computePoolState({
     membership,
     problems: [...pool.problems, ...dependencyProblems(pool, pools)],
     desired: image === null ? null : { image, pullSecretRef: pool.spec.pullSecretRef, pullSecretHash },
-    failedDigest: image === requested ? null : parseDigest(requested ?? ""),
+    failedDigest: image === requested || requested === null ? null : parseDigest(requested),
     unhealthy,
     isHalted: halted,
     isWindowOpen: open,

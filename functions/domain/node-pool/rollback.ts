@@ -12,7 +12,7 @@ const maxFailedDigests = 10;
 /** Returns the image to which a pool goes back, because `target` has failed; null if it stays on `target`. */
 export function findRollbackImage(pool: NodePool, target: string): string | null {
   const { spec, status } = pool;
-  const hasFailed = status.failedDigests.includes(parseDigest(target) ?? "");
+  const hasFailed = status.failedDigests.some((digest) => digest === parseDigest(target));
   return spec.onHalt === "Rollback" && hasFailed ? findPreviousImage(pool, target) : null;
 }
 
@@ -74,9 +74,9 @@ type RollbackStatus = Pick<NodePool["status"], "haltedAt" | "failedDigests">;
 export function computeRollbackStatus(halt: Halt): RollbackStatus {
   const { pool, now, desired } = halt;
   const { failedDigests } = pool.status;
-  if (!isRollbackPending(halt)) return { haltedAt: null, failedDigests };
+  if (desired === null || !isRollbackPending(halt)) return { haltedAt: null, failedDigests };
   const haltedAt = pool.status.haltedAt ?? now;
-  const digest = parseDigest(desired?.image ?? "");
+  const digest = parseDigest(desired.image);
   if (digest === null || secondsBetween(haltedAt, now) < pool.spec.minReadySeconds) return { haltedAt, failedDigests };
   const others = failedDigests.filter((failed) => failed !== digest);
   return { haltedAt: null, failedDigests: [...others, digest].slice(-maxFailedDigests) };

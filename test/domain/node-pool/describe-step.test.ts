@@ -16,6 +16,8 @@ test.for<readonly [step: NodeStep, words: string]>([
   [{ kind: "acquire-slot", wasCordoned: false, nodeUid: "1" }, "acquires a slot"],
   [{ kind: "record-cordon", wasCordoned: true }, "will be left cordoned, because of a manual change"],
   [{ kind: "record-cordon", wasCordoned: false }, "will be left uncordoned, because of a manual change"],
+  [{ kind: "protect" }, "is protected from autoscalers"],
+  [{ kind: "unprotect" }, "is no longer protected from autoscalers"],
   [{ kind: "cordon" }, "is cordoned"],
   [{ kind: "evict", pods: pods.slice(0, 1) }, "1 pod is evicted: shop/web-0"],
   [{ kind: "evict", pods }, "5 pods are evicted: shop/web-0, shop/web-1, shop/web-2 and 2 more"],

@@ -71,6 +71,13 @@ test.for<Case>([
   },
   { when: "is cordoned, its pods unknown", node: cordoned, expected: wait("pods", "it is being drained") },
   { when: "has pods", node: cordoned, pods: [web, terminating], expected: { kind: "evict", pods: [web] } },
+  {
+    when: "has pods that its drain must not evict",
+    node: cordoned,
+    pods: [web],
+    spec: { drain: { force: false, deleteEmptyDirData: true } },
+    expected: wait("pods", "shop/web has no controller, and drain.force is false"),
+  },
   { when: "has pods, halted", node: cordoned, pods: [web], others: halting, expected: { kind: "evict" } },
   {
     when: "has a terminating pod",

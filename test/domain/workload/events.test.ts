@@ -44,7 +44,15 @@ test.for([
     `The canary of ${target} is paused at step 2/3 25%: it continues at 2026-11-20T12:05:00Z (execution e-1)`,
   ],
   [canaryPromotedEvent(target, "e-1"), `The canary of ${target} passed: updating all replicas (execution e-1)`],
+  [
+    canaryPausedEvent(canaryInFlight, { ...atPause, until: null, waitsFor: "Time" }),
+    `The canary of ${target} is paused at step 2/3 25%: it continues at 2026-11-20T12:00:00Z (execution e-1)`,
+  ],
   [updateSucceededEvent(restartTarget, "e-1"), `Updated to ${restartTarget} (execution e-1)`],
+  [
+    updateSucceededEvent(target, "e-1", "no data for 15m0s"),
+    `Updated to ${target}, without a verdict: no data for 15m0s (execution e-1)`,
+  ],
   [
     circuitOpenedEvent(workload({ updateRecord: { rollbackCount: 3 } }), restartTarget, "e-1"),
     "Circuit opened after 3 rollbacks: no newer version is applied until it is reset",

@@ -100,6 +100,7 @@ describe("an update that bakes until its analysis has completed", () => {
 describe("the pods of an update that bakes since noon", () => {
   const baking: InFlight = { ...inFlight, startedAt: after(-60), observation: { kind: "baking", since: noon } };
   const unreadyPods: Rollout = { ...completeRollout, readyReplicas: 2 };
+  const templated: Rollout = { ...unreadyPods, template: "t-1" };
   const since = (minutes: number) => pauseAnalysis(null, "NotReady", "", after(minutes));
 
   function assessPods(parts: Partial<Workload>, minutes: number, own: InFlight = baking): string {
@@ -120,6 +121,12 @@ describe("the pods of an update that bakes since noon", () => {
     {
       when: "are not ready for longer",
       parts: { rollout: unreadyPods, analysis: since(19) },
+      minutes: 30,
+      verdict: "expired",
+    },
+    {
+      when: "are not ready for longer, of a kind whose checks note its template",
+      parts: { rollout: templated, analysis: since(19) },
       minutes: 30,
       verdict: "expired",
     },

@@ -1,6 +1,6 @@
 import { isSameDigests } from "./digests.ts";
 import { pinToDigest, tagOf, versionOf } from "../../image/reference.ts";
-import type { Digests, DigestTracking, TrackedContainer } from "./tracking.ts";
+import type { Digests, DigestTracking } from "./tracking.ts";
 import type { Change } from "../change.ts";
 import type { InFlight, Workload } from "../workload.ts";
 
@@ -53,13 +53,19 @@ export function hasRollbackPins(workload: Workload): boolean {
 }
 
 /**
- * Returns the newest previous digests that have not failed: two restarts in a row may have failed. If the tag was
- * changed manually since the last success, the previous digests belong to another tag.
+ * Returns the newest previous digests that were recorded as healthy, or else the newest that have not failed: of a restart that a
+ * person superseded nothing is known. If the tag was changed manually since the last success, they belong to another tag.
  */
 function lastHealthyDigests({ digests, image: own, updateRecord }: Workload): Digests | undefined {
-  const { failedVersions, currentVersion } = updateRecord;
-  if (currentVersion !== null && currentVersion !== tagOf(own ?? "")) return undefined;
-  const hasFailed = ({ name, image }: TrackedContainer, before: Digests) =>
-    before[name] !== undefined && failedVersions.includes(versionOf(pinToDigest(image, before[name])));
-  return digests?.previous.findLast((before) => !digests.containers.some((one) => hasFailed(one, before)));
+  const { failedVersions, currentVersion, versionHistory } = updateRecord;
+  if (digests === null || (currentVersion !== null && currentVersion !== tagOf(own ?? ""))) return undefined;
+  const { containers, previous } = digests;
+  const versionsOf = (before: Digests) =>
+    containers.flatMap(({ name, image }) => {
+      const digest = before[name];
+      return digest === undefined ? [] : [versionOf(pinToDigest(image, digest))];
+    });
+  const healthy = versionHistory.filter(({ status }) => status === "Healthy").map(({ version }) => version);
+  const candidates = previous.filter((before) => !versionsOf(before).some((one) => failedVersions.includes(one)));
+  return candidates.findLast((before) => versionsOf(before).some((one) => healthy.includes(one))) ?? candidates.at(-1);
 }

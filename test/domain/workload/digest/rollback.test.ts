@@ -11,7 +11,7 @@ import {
   restartInFlight,
   restartTarget,
 } from "../../../support/digest-workloads.ts";
-import { after, inFlight, target, updatingWorkload } from "../../../support/workloads.ts";
+import { after, inFlight, noon, target, updatingWorkload } from "../../../support/workloads.ts";
 
 const version = `prod@${digest(2)}`;
 
@@ -42,6 +42,20 @@ describe("recordRollback of a restart", () => {
         updateRecord: { failedVersions: [`prod@${digest(8)}`, `prod@${digest(9)}`] },
       },
       pins: { app: digest(7) },
+    },
+    {
+      when: "the restart for the newest was superseded by a person",
+      parts: {
+        digests: { previous: [{ app: digest(7) }, { app: digest(8) }, { app: digest(9) }] },
+        updateRecord: {
+          versionHistory: [
+            { version: `prod@${digest(7)}`, appliedAt: noon, status: "Healthy" },
+            { version: `prod@${digest(8)}`, appliedAt: after(1), status: "Healthy" },
+            { version: `prod@${digest(9)}`, appliedAt: after(2), status: "Withdrawn" },
+          ],
+        },
+      },
+      pins: { app: digest(8) },
     },
     {
       when: "all previous digests have failed",

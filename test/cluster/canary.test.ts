@@ -127,14 +127,12 @@ describeOnRealCluster("a canary judged by a real Prometheus", () => {
       expect(await observeState()).toEqual(cleanState);
     });
 
-    test.for(kinds)("the canary of a %s is withdrawn if its pods are removed", async (kind, { expect }) => {
-      const { harness, waitForMeasurement, waitForEnd, observeState } = await start(kind, "none", tolerant);
+    test("the canary of a Deployment is withdrawn if it is deleted", async ({ expect }) => {
+      const { harness, waitForMeasurement, waitForEnd, observeState } = await start("Deployment", "none", tolerant);
       await waitForMeasurement();
       const { namespace, kubeConfig } = harness;
       const canary = { namespace, name: `${name}-canary` };
-      // The partition is 2, so the highest ordinal that remains is not in the canary.
-      if (kind === "StatefulSet") await harness.scale(name, 2);
-      else await kubeConfig.makeApiClient(AppsV1Api).deleteNamespacedDeployment(canary);
+      await kubeConfig.makeApiClient(AppsV1Api).deleteNamespacedDeployment(canary);
       const { image: runs, updateRecord, backOff } = await waitForEnd();
       expect(runs).toBe(image("1.0.0"));
       expect(updateRecord).toMatchObject({ rollbackCount: 0, failedVersions: [] });
@@ -142,7 +140,24 @@ describeOnRealCluster("a canary judged by a real Prometheus", () => {
         reason: "Withdrawn",
         message: expect.stringContaining("was not ready for 120 s"),
       });
-      expect(await observeState()).toEqual({ ...cleanState, desiredReplicas: kind === "StatefulSet" ? 2 : 3 });
+      expect(await observeState()).toEqual({ ...cleanState, desiredReplicas: 3 });
+    });
+
+    test("the canary of a StatefulSet that is scaled down moves to the highest ordinal that remains", async ({
+      expect,
+    }) => {
+      const { harness, waitForMeasurement, waitForEnd, observeState } = await start("StatefulSet", "none", tolerant);
+      await waitForMeasurement();
+      await harness.scale(name, 2);
+      const canary = async () => (await harness.workload(name)).canary;
+      await expect
+        .poll(canary, { timeout: 120_000 })
+        .toMatchObject({ partition: 1, updatedReplicas: 1, readyReplicas: 1 });
+      await request(harness, (await harness.workload(name)).ref, "abort now");
+      const { image: runs, updateRecord } = await waitForEnd();
+      expect(runs).toBe(image("1.0.0"));
+      expect(updateRecord).toMatchObject({ rollbackCount: 0, failedVersions: ["1.1.0"] });
+      expect(await observeState()).toEqual({ ...cleanState, desiredReplicas: 2 });
     });
 
     test.for([

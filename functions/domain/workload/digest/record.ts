@@ -65,7 +65,7 @@ function lastHealthyDigests({ digests, image: own, updateRecord }: Workload): Di
       const digest = before[name];
       return digest === undefined ? [] : [versionOf(pinToDigest(image, digest))];
     });
-  const healthy = versionHistory.filter(({ status }) => status === "Healthy").map(({ version }) => version);
+  const healthy = new Set(versionHistory.filter(({ status }) => status === "Healthy").map(({ version }) => version));
   const candidates = previous.filter((before) => !versionsOf(before).some((one) => failedVersions.includes(one)));
-  return candidates.findLast((before) => versionsOf(before).some((one) => healthy.includes(one))) ?? candidates.at(-1);
+  return candidates.findLast((before) => versionsOf(before).some((one) => healthy.has(one))) ?? candidates.at(-1);
 }

@@ -3,6 +3,8 @@ import { isConflict } from "../ports/errors.ts";
 interface RetryOptions<Target, Result> {
   /** How many times `write` is called at most. */
   readonly attempts: number;
+  /** After how many milliseconds nothing is tried again. Default: no limit. */
+  readonly maxMs?: number;
   /** What the first attempt writes to. */
   readonly current: Target;
   /** Reads what the next attempt writes to. */
@@ -15,12 +17,14 @@ interface RetryOptions<Target, Result> {
  * conflict of the last attempt, any other error of `write`, and what `read` throws.
  */
 export async function retryOnConflict<Target, Result>(options: RetryOptions<Target, Result>): Promise<Result> {
+  const { attempts, maxMs = Number.POSITIVE_INFINITY } = options;
+  const deadline = Date.now() + maxMs;
   let target = options.current;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await options.write(target);
     } catch (error) {
-      if (!isConflict(error) || attempt >= options.attempts) throw error;
+      if (!isConflict(error) || attempt >= attempts || Date.now() > deadline) throw error;
     }
     target = await options.read();
   }
@@ -33,13 +37,7 @@ const maxTries = 5;
 const maxRetryMs = 10_000;
 
 /** Runs a step again as long as it throws `Conflict`. It reads its objects first, and decides again. */
-export async function retryStep<Output>(step: () => Promise<Output>): Promise<Output> {
-  const deadline = Date.now() + maxRetryMs;
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await step();
-    } catch (error) {
-      if (!isConflict(error) || tries >= maxTries || Date.now() > deadline) throw error;
-    }
-  }
+export function retryStep<Output>(step: () => Promise<Output>): Promise<Output> {
+  const reread = () => Promise.resolve();
+  return retryOnConflict({ attempts: maxTries, maxMs: maxRetryMs, current: undefined, read: reread, write: step });
 }

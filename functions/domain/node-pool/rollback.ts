@@ -6,7 +6,7 @@ import type { Member } from "./bootc-node.ts";
 import type { NodePool, NodePoolStatus } from "./node-pool.ts";
 import type { DesiredNode } from "./step.ts";
 
-/** So many digests are kept: a tag may return to one that failed before the newest. */
+/** How many failed digests are kept: a tag may return to one that failed before the newest. */
 const maxFailedDigests = 10;
 
 /** Returns the image to which a pool goes back, because `target` has failed; null if it stays on `target`. */

@@ -57,11 +57,12 @@ describeOnRealCluster("twelve nodes at 25 %", () => {
     expect(await countNodes(({ booted }) => booted === updated.booted)).toBe(12);
     await harness.cordon(third, false);
     await expect.poll(countWebPods, patience).toBe(12);
-    expect(maxCordoned()).toBe(3);
+    // How many hold a slot together depends on how fast they stage; more than three are a violation.
+    expect(maxSlots()).toBeGreaterThan(0);
     await harness.expectNoViolations();
   });
 
-  test("a paused pool only stages; after it is resumed, an image that changes during the rollout reaches all nodes", async ({
+  test("a paused pool only stages; after it is resumed, three nodes begin together, and an image that changes during the rollout reaches all nodes", async ({
     expect,
   }) => {
     images["second"] = await harness.push("os", "second");
@@ -71,6 +72,7 @@ describeOnRealCluster("twelve nodes at 25 %", () => {
     const breakdown = "0/12 updated; 0 pending, 0 staging, 12 staged, 0 rebooting, 0 degraded";
     await expect.poll(() => harness.observePool(pool), patience).toMatchObject({ upToDate: "Paused", breakdown });
     expect(await countNodes((node) => node.hasSlot || node.isCordoned)).toBe(0);
+    const resumedAt = harness.changes().length;
     await harness.setRollout(pool, { paused: false });
     const onSecond = digestOf(image("second"));
     await expect.poll(() => countNodes(({ booted }) => booted === onSecond), patience).toBeGreaterThan(0);
@@ -82,6 +84,7 @@ describeOnRealCluster("twelve nodes at 25 %", () => {
         .some(({ kind, object }) => kind === "BootcNode" && object.status?.booted?.imageDigest === onSecond),
     ).toBe(true);
     await expect.poll(() => countNodes((node) => node.hasSlot || node.isCordoned), patience).toBe(0);
+    expect(maxSlots(resumedAt)).toBe(3);
     await harness.expectNoViolations();
   });
 
@@ -137,16 +140,16 @@ describeOnRealCluster("twelve nodes at 25 %", () => {
     expect(nodeEvents).toEqual(expect.arrayContaining(["Staging", "Staged", "Rebooting", "Idle"]));
   });
 
-  /** Returns the maximum number of nodes that Pawl had cordoned at the same time. */
-  function maxCordoned(): number {
-    const cordoned = new Set<string>();
+  /** Returns the maximum number of nodes that held a slot at the same time, from a position of the recorded changes on. */
+  function maxSlots(from = 0): number {
+    const holding = new Set<string>();
     let max = 0;
-    for (const { kind, object } of harness.changes()) {
-      if (kind !== "Node") continue;
+    for (const { kind, object } of harness.changes().slice(from)) {
+      if (kind !== "BootcNode") continue;
       const { name = "", annotations } = object.metadata ?? {};
-      if (annotations?.[metadataKeys.cordonedFor] === undefined) cordoned.delete(name);
-      else cordoned.add(name);
-      max = Math.max(max, cordoned.size);
+      if (annotations?.[metadataKeys.slot] === undefined) holding.delete(name);
+      else holding.add(name);
+      max = Math.max(max, holding.size);
     }
     return max;
   }

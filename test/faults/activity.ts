@@ -11,7 +11,7 @@ export interface Activity {
 /** Loopback sockets, the interpreter and the controllers of the cluster need a few turns each. */
 const quietTurns = 25;
 /** Ends what would hang: a function that neither sends a request nor ends for this long. */
-const maxBusyMs = 5000;
+const maxBusyMs = 60_000;
 
 export function createActivity(isBusy: () => boolean): Activity {
   let count = 0;

@@ -34,7 +34,9 @@ export function testMatrix(scenarios: readonly Scenario[]): void {
     const broken: string[] = [];
     for (const cell of cells) {
       const violations = await runCell(scenario, cell, time);
-      if (violations.length > 0) broken.push(`${describeCell(cell)}: ${violations.join("; ")}`);
+      if (violations.length === 0) continue;
+      broken.push(`${describeCell(cell)}: ${violations.join("; ")}`);
+      process.stdout.write(`${broken.at(-1)}\n`);
     }
     expect(broken).toEqual([]);
     expect(excused.length).toBeLessThanOrEqual(all.length * maxExcusedShare);

@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import { closedObject, crossCheck, recordOf, refine, unique, wholeNumber } from "../../functions/domain/text/schema.ts";
+import { eks, kubeconfig, network } from "./cluster-access.ts";
 import * as grammar from "./grammar.ts";
+import { nodePools } from "./node-pools.ts";
 import { schedulePattern, scheduleProblem } from "./schedule-expression.ts";
 import { maxClusters, stackSizeProblem } from "./stack-size.ts";
 
@@ -9,57 +11,6 @@ import { maxClusters, stackSizeProblem } from "./stack-size.ts";
  * account's default quota of 1000, five clusters reserve 405, and three with node pools 423.
  */
 const defaultWriterReservedConcurrency = 10;
-const weekSeconds = 604_800;
-
-const eks = closedObject({
-  clusterName: grammar.eksName,
-  region: grammar.region,
-  endpoint: v.nullish(v.pipe(grammar.endpoint, v.description("Read from EKS at the first use if absent.")), null),
-  certificateAuthority: v.nullish(
-    v.pipe(
-      grammar.certificateAuthority,
-      v.description("A PEM certificate in base64, as EKS gives it. Read from EKS at the first use if absent."),
-    ),
-    null,
-  ),
-  assumeRoleArn: v.nullish(
-    v.pipe(
-      grammar.roleArn,
-      v.description(
-        "A role in the cluster's account that has an access entry. If absent, the functions' own roles are used.",
-      ),
-    ),
-    null,
-  ),
-});
-
-const kubeconfig = closedObject({
-  secretArn: v.pipe(
-    grammar.secretArn,
-    v.description(
-      "A secret that holds the kubeconfig, without exec and references to files. The complete ARN, with the hyphen and six characters at its end.",
-    ),
-  ),
-  context: v.nullish(grammar.contextName, null),
-});
-
-const network = v.pipe(
-  closedObject({
-    vpcId: grammar.vpcId,
-    subnetIds: v.pipe(v.array(grammar.subnetId), v.minLength(1), unique<string>()),
-    availabilityZones: v.pipe(
-      v.array(grammar.availabilityZone),
-      v.minLength(1),
-      v.description("The zone of each subnet, in the same order."),
-    ),
-    securityGroupId: grammar.securityGroupId,
-  }),
-  crossCheck(["subnetIds", "availabilityZones"], ({ subnetIds, availabilityZones }) => {
-    if (subnetIds.length === availabilityZones.length) return [];
-    const counts = `${subnetIds.length} subnetIds and ${availabilityZones.length} availabilityZones`;
-    return [{ path: [], reason: `has ${counts}: name each subnet's zone, in order` }];
-  }),
-);
 
 const poll = v.pipe(
   closedObject({
@@ -76,42 +27,6 @@ const poll = v.pipe(
   }),
   v.transform(({ schedule: expression, ...when }) => ({ expression, ...when })),
 );
-
-const runCommand = closedObject({
-  instanceTag: v.pipe(
-    closedObject({ key: grammar.tagKey, value: grammar.tagValue }),
-    v.description("Only EC2 instances with this tag are sent commands, such as kubernetes.io/cluster/NAME: owned."),
-  ),
-});
-
-const nodePools = closedObject({
-  tagCacheSeconds: v.optional(
-    v.pipe(
-      wholeNumber(1, weekSeconds),
-      v.description("How long the digest of a pool's tag is cached before the registry is requested again."),
-    ),
-    300,
-  ),
-  usePullSecrets: v.optional(
-    v.pipe(
-      v.boolean(),
-      v.description(
-        "Read the pull secrets that pools name, so that nodes are updated when one changes. Needs a copy of infra/cluster/node-pools/pull-secrets.",
-      ),
-    ),
-    false,
-  ),
-  runCommand: v.pipe(
-    v.optional(
-      v.pipe(
-        v.union([v.literal(false), runCommand], "false or an object"),
-        v.description("Manages nodes without a daemon through SSM; false disables it."),
-      ),
-      false,
-    ),
-    v.transform((written) => (written === false ? null : written)),
-  ),
-});
 
 const fields = {
   name: v.pipe(

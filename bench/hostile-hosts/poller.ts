@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { openRegistry } from "../../functions/runtime/open-registry.ts";
-import { readSettings } from "../../functions/runtime/settings.ts";
+import { readSettings } from "../../functions/runtime/read-settings.ts";
 import { pollCluster } from "../../functions/workflows/poll/poll-cluster.ts";
 import { fakePorts } from "../../test/support/fake-ports.ts";
 import { workload } from "../../test/support/workloads.ts";

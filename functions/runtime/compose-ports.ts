@@ -25,7 +25,8 @@ import {
   reportLostPublishes,
   type Warn,
 } from "./report-lost-events.ts";
-import { type Environment, readSettings } from "./settings.ts";
+import type { Environment } from "./settings.ts";
+import { readSettings } from "./read-settings.ts";
 
 const built = new Map<string, Promise<Ports>>();
 

@@ -19,7 +19,7 @@ export interface EnvironmentContext {
   readonly pollArn: string;
 }
 
-/** Returns the environment of a function, as `functions/runtime/settings.ts` reads it, with only the variables that it uses. */
+/** Returns the environment of a function, as `functions/runtime/read-settings.ts` reads it, with only the variables that it uses. */
 export function buildEnvironment(handler: HandlerName, context: EnvironmentContext): Readonly<Record<string, string>> {
   const { cluster, registries, digests, proxy, machineArns, busName, pollArn } = context;
   const { recordCheckArn, recordPoolArn } = context;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { openMetricProviders } from "../../functions/runtime/open-metric-providers.ts";
-import { readSettings } from "../../functions/runtime/settings.ts";
+import { readSettings } from "../../functions/runtime/read-settings.ts";
 import { fakeAws } from "../support/aws-services.ts";
 import { cloudWatchEndpoint } from "../support/cloudwatch-endpoint.ts";
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Environment, requireSetting, readSettings, type Settings } from "../../functions/runtime/settings.ts";
+import { type Environment, requireSetting, type Settings } from "../../functions/runtime/settings.ts";
+import { readSettings } from "../../functions/runtime/read-settings.ts";
 import { localHolderId } from "../../functions/runtime/claim-holder.ts";
 
 const secretArn = "arn:aws:secretsmanager:eu-west-1:123456789012:secret:x";

@@ -1,6 +1,6 @@
 import { parseImageReference } from "../../../functions/domain/image/reference.ts";
 import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
-import { readSettings } from "../../../functions/runtime/settings.ts";
+import { readSettings } from "../../../functions/runtime/read-settings.ts";
 import { openRegistry } from "../../../functions/runtime/open-registry.ts";
 import { fakePorts } from "../../../test/support/fake-ports.ts";
 import { workload } from "../../../test/support/workloads.ts";

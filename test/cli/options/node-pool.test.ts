@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { poolEnvironment, type PoolRolloutOptions, withPoolRolloutOptions } from "../../../cli/options/node-pool.ts";
 import { withClusterOptions } from "../../../cli/options/cluster.ts";
-import { readSettings } from "../../../functions/runtime/settings.ts";
+import { readSettings } from "../../../functions/runtime/read-settings.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 

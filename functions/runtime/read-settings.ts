@@ -1,0 +1,104 @@
+import { localHolderId } from "./claim-holder.ts";
+import { parseAddress, parseRegion } from "../domain/analysis/address.ts";
+import { list, parsedList, oneOf, atMostOne, pairs, readSwitch, registryLogins } from "./env-readers.ts";
+import {
+  type ClusterAccess,
+  type DockerConfigSource,
+  type Environment,
+  type NodePoolSettings,
+  type Settings,
+  SettingsInvalid,
+} from "./settings.ts";
+
+/** Reads the environment; an empty variable counts as not set. Throws `SettingsInvalid` with all problems. */
+export function readSettings(environment: Environment): Settings {
+  const problems: string[] = [];
+  const settings: Settings = {
+    stateMachineArn: environment["PAWL_STATE_MACHINE_ARN"] || null,
+    claimHolder: environment["PAWL_CLAIM_HOLDER"] || localHolderId,
+    poolMachineArn: environment["PAWL_POOL_MACHINE_ARN"] || null,
+    nodePools: readNodePools(environment, problems),
+    recordPoolFunction: environment["PAWL_RECORD_POOL_FUNCTION"] || null,
+    commandDocument: environment["PAWL_COMMAND_DOCUMENT"] || null,
+    eventBusName: environment["PAWL_EVENT_BUS_NAME"] || null,
+    recordCheckFunction: environment["PAWL_RECORD_CHECK_FUNCTION"] || null,
+    pollFunction: environment["PAWL_POLL_FUNCTION"] || null,
+    access: readAccess(environment, problems),
+    namespaces: list(environment["PAWL_NAMESPACES"]),
+    insecureRegistries: list(environment["PAWL_INSECURE_REGISTRIES"]) ?? [],
+    allowedRegistries: list(environment["PAWL_ALLOWED_REGISTRIES"]) ?? undefined,
+    deniedRegistries: list(environment["PAWL_DENIED_REGISTRIES"]) ?? undefined,
+    dockerConfig: readDockerConfig(environment, problems),
+    registryLogins: registryLogins(environment["PAWL_REGISTRY_LOGINS"], problems),
+    ecr: readSwitch("PAWL_ECR", environment["PAWL_ECR"], problems),
+    usePullSecrets: readSwitch("PAWL_USE_PULL_SECRETS", environment["PAWL_USE_PULL_SECRETS"], problems),
+    digests: {
+      onFirstSeen: oneOf(
+        "PAWL_DIGEST_ON_FIRST_SEEN",
+        environment["PAWL_DIGEST_ON_FIRST_SEEN"],
+        ["restart", "adopt"],
+        problems,
+      ),
+      imagePullPolicy: oneOf(
+        "PAWL_DIGEST_IMAGE_PULL_POLICY",
+        environment["PAWL_DIGEST_IMAGE_PULL_POLICY"],
+        ["unchanged", "Always"],
+        problems,
+      ),
+    },
+    runtimeImages: pairs(environment["PAWL_RUNTIME_IMAGES"], problems),
+    prometheus: parsedList("PAWL_PROMETHEUS", environment, parseAddress, problems),
+    cloudWatchRegions: parsedList("PAWL_CLOUDWATCH_REGIONS", environment, parseRegion, problems).map(
+      ({ name }) => name,
+    ),
+    metricsNamespace: environment["POWERTOOLS_METRICS_NAMESPACE"] || "Pawl",
+  };
+  if (problems.length > 0) throw new SettingsInvalid(problems.join("; "));
+  return settings;
+}
+
+const defaultTagCacheSeconds = 300;
+
+function readNodePools(environment: Environment, problems: string[]): NodePoolSettings {
+  const seconds = environment["PAWL_TAG_CACHE_SECONDS"] || `${defaultTagCacheSeconds}`;
+  if (!/^[1-9]\d{0,8}$/.test(seconds)) {
+    problems.push(`PAWL_TAG_CACHE_SECONDS "${seconds}" is invalid; use a whole number of seconds, 1 or more`);
+  }
+  const pullSecrets = "PAWL_NODE_POOL_USE_PULL_SECRETS";
+  const usePullSecrets = readSwitch(pullSecrets, environment[pullSecrets], problems);
+  const enabled = readSwitch("PAWL_NODE_POOLS", environment["PAWL_NODE_POOLS"], problems);
+  return { enabled, tagCacheSeconds: Number(seconds), usePullSecrets };
+}
+
+function readAccess(environment: Environment, problems: string[]): ClusterAccess {
+  const clusterName = environment["PAWL_EKS_CLUSTER"] || null;
+  const secretArn = environment["PAWL_KUBECONFIG_SECRET_ARN"] || null;
+  const path = environment["PAWL_KUBECONFIG"] || null;
+  const context = environment["PAWL_CONTEXT"] || null;
+  atMostOne({ PAWL_EKS_CLUSTER: clusterName, PAWL_KUBECONFIG_SECRET_ARN: secretArn, PAWL_KUBECONFIG: path }, problems);
+  if (clusterName !== null) return readEks(clusterName, environment, problems);
+  return secretArn === null ? { kind: "file", path, context } : { kind: "secret", secretArn, context };
+}
+
+function readEks(clusterName: string, environment: Environment, problems: string[]): ClusterAccess {
+  const region = environment["PAWL_EKS_REGION"] || environment["AWS_REGION"] || "";
+  const endpoint = environment["PAWL_EKS_ENDPOINT"] || null;
+  if (region === "") problems.push("PAWL_EKS_REGION and AWS_REGION are not set; set one of them");
+  if (endpoint !== null && !URL.canParse(endpoint)) problems.push(`PAWL_EKS_ENDPOINT "${endpoint}" is not a URL`);
+  return {
+    kind: "eks",
+    clusterName,
+    region,
+    endpoint,
+    certificateAuthority: environment["PAWL_EKS_CA"] || null,
+    assumeRoleArn: environment["PAWL_ASSUME_ROLE_ARN"] || null,
+  };
+}
+
+function readDockerConfig(environment: Environment, problems: string[]): DockerConfigSource | null {
+  const secretArn = environment["PAWL_REGISTRY_SECRET_ARN"] || null;
+  const path = environment["PAWL_DOCKER_CONFIG"] || null;
+  atMostOne({ PAWL_REGISTRY_SECRET_ARN: secretArn, PAWL_DOCKER_CONFIG: path }, problems);
+  if (secretArn !== null) return { kind: "secret", secretArn };
+  return path === null ? null : { kind: "file", path };
+}

@@ -2,7 +2,7 @@ import type {
   AutoUpdateStatus,
   HistoryStatusEntry,
   UpdateStatus,
-} from "../../functions/adapters/kubernetes/auto-update/object.ts";
+} from "../../functions/adapters/kubernetes/auto-update/status-fields.ts";
 import type { Observed } from "./facts.ts";
 
 /** A moment of the recording. */

@@ -1,4 +1,4 @@
-import type { AutoUpdateStatus } from "../../functions/adapters/kubernetes/auto-update/object.ts";
+import type { AutoUpdateStatus } from "../../functions/adapters/kubernetes/auto-update/status-fields.ts";
 import { restartedAtAnnotation } from "../../functions/domain/workload/annotations.ts";
 import type { PodTemplate } from "../../test/support/kubectl/objects.ts";
 import type { StoredWrite } from "./watch-etcd.ts";

@@ -1,11 +1,11 @@
 import { KubeConfig } from "@kubernetes/client-node";
 import pLimit from "p-limit";
 import { createKubernetesApi } from "../../functions/adapters/kubernetes/api.ts";
-import {
-  type AutoUpdateStatus,
-  type HistoryStatusEntry,
-  resource,
-} from "../../functions/adapters/kubernetes/auto-update/object.ts";
+import { resource } from "../../functions/adapters/kubernetes/auto-update/object.ts";
+import type {
+  AutoUpdateStatus,
+  HistoryStatusEntry,
+} from "../../functions/adapters/kubernetes/auto-update/status-fields.ts";
 
 const historyEntries = 50;
 const failedVersions = 20;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, test } from "vitest";
-import type { AutoUpdateStatus, UpdateStatus } from "../../functions/adapters/kubernetes/auto-update/object.ts";
+import type { AutoUpdateStatus, UpdateStatus } from "../../functions/adapters/kubernetes/auto-update/status-fields.ts";
 import { annotations } from "../../functions/domain/workload/annotations.ts";
 import { describeOnRealCluster } from "../support/real-cluster.ts";
 import { type AutoUpdateHarness, openAutoUpdateHarness, targetRef } from "./auto-update-harness.ts";

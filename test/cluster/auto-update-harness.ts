@@ -1,10 +1,7 @@
 import { AppsV1Api, type KubeConfig, type V1StatefulSet } from "@kubernetes/client-node";
 import type { ObjectCondition } from "../../functions/adapters/kubernetes/conditions.ts";
-import type {
-  AutoUpdate,
-  AutoUpdatePolicy,
-  AutoUpdateStatus,
-} from "../../functions/adapters/kubernetes/auto-update/object.ts";
+import type { AutoUpdate, AutoUpdatePolicy } from "../../functions/adapters/kubernetes/auto-update/object.ts";
+import type { AutoUpdateStatus } from "../../functions/adapters/kubernetes/auto-update/status-fields.ts";
 import type { StateChange } from "../../infra/local/step-functions/execution.ts";
 import type { LocalPawl } from "../../infra/local/runtime/local-pawl.ts";
 import { type RawRequest, rawRequest } from "../contracts/kubernetes-api/raw-request.ts";

@@ -1,11 +1,10 @@
 import { CustomObjectsApi, PatchStrategy, setHeaderOptions } from "@kubernetes/client-node";
 import {
   type AutoUpdate,
-  type AutoUpdateStatus,
   autoUpdateName,
   managedByLabel,
-  type UpdateStatus,
 } from "../../functions/adapters/kubernetes/auto-update/object.ts";
+import type { AutoUpdateStatus, UpdateStatus } from "../../functions/adapters/kubernetes/auto-update/status-fields.ts";
 import { annotations } from "../../functions/domain/workload/annotations.ts";
 import type { WorkloadRef } from "../../functions/domain/workload/workload.ts";
 import type { ClusterHarness } from "./harness.ts";

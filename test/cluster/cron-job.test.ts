@@ -1,6 +1,6 @@
 import { CustomObjectsApi } from "@kubernetes/client-node";
 import { beforeAll, expect, test } from "vitest";
-import type { AutoUpdateStatus } from "../../functions/adapters/kubernetes/auto-update/object.ts";
+import type { AutoUpdateStatus } from "../../functions/adapters/kubernetes/auto-update/status-fields.ts";
 import type { WorkloadRef } from "../../functions/domain/workload/workload.ts";
 import { cronJob } from "../support/cron-jobs.ts";
 import { startPawlLocal } from "../support/pawl-process.ts";

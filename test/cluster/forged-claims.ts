@@ -1,4 +1,4 @@
-import type { UpdateStatus } from "../../functions/adapters/kubernetes/auto-update/object.ts";
+import type { UpdateStatus } from "../../functions/adapters/kubernetes/auto-update/status-fields.ts";
 import type { StepInput } from "../../functions/contract/workload-update.ts";
 import type { WorkloadRef } from "../../functions/domain/workload/workload.ts";
 

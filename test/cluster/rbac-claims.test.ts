@@ -1,6 +1,6 @@
 import { AppsV1Api, type KubeConfig } from "@kubernetes/client-node";
 import { beforeAll, expect, test } from "vitest";
-import type { UpdateStatus } from "../../functions/adapters/kubernetes/auto-update/object.ts";
+import type { UpdateStatus } from "../../functions/adapters/kubernetes/auto-update/status-fields.ts";
 import type { Ports } from "../../functions/contract/ports.ts";
 import type { StepInput } from "../../functions/contract/workload-update.ts";
 import type { Workload, WorkloadRef } from "../../functions/domain/workload/workload.ts";

@@ -1,6 +1,6 @@
 import { CoreV1Api, PatchStrategy, setHeaderOptions } from "@kubernetes/client-node";
 import { beforeAll, describe, expect as matchers, test } from "vitest";
-import type { AutoUpdateStatus } from "../../functions/adapters/kubernetes/auto-update/object.ts";
+import type { AutoUpdateStatus } from "../../functions/adapters/kubernetes/auto-update/status-fields.ts";
 import { annotations } from "../../functions/domain/workload/annotations.ts";
 import { eventually } from "../support/control-plane/eventually.ts";
 import { nodeLostAnnotation } from "../support/control-plane/kubelet/nodes.ts";

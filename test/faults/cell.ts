@@ -1,4 +1,4 @@
-import type { AutoUpdateStatus } from "../../functions/adapters/kubernetes/auto-update/object.ts";
+import type { AutoUpdateStatus } from "../../functions/adapters/kubernetes/auto-update/status-fields.ts";
 import { violationsAfter, violationsDuring } from "./invariants.ts";
 import { createPlan, type Injection, type Plan } from "./plan.ts";
 import type { Scenario } from "./scenario.ts";

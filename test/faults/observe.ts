@@ -1,4 +1,4 @@
-import type { AutoUpdateStatus } from "../../functions/adapters/kubernetes/auto-update/object.ts";
+import type { AutoUpdateStatus } from "../../functions/adapters/kubernetes/auto-update/status-fields.ts";
 import type { Scenario } from "./scenario.ts";
 import type { World } from "./world.ts";
 

@@ -1,4 +1,4 @@
-import type { AutoUpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/object.ts";
+import type { AutoUpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/status-fields.ts";
 import { type RecordWrite, recordWrites } from "../attempts.ts";
 import { maxRollbacks } from "../fleet.ts";
 import type { Story } from "./violation.ts";

@@ -1,5 +1,5 @@
 import { isSameImage, tagOf } from "../../../functions/domain/image/reference.ts";
-import type { AutoUpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/object.ts";
+import type { AutoUpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/status-fields.ts";
 import { type Base, baseOf } from "../base.ts";
 import type { WorkloadFact } from "../facts.ts";
 import { isTrackedByDigest, trackedTag } from "../fleet.ts";

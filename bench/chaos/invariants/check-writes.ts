@@ -1,4 +1,4 @@
-import type { UpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/object.ts";
+import type { UpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/status-fields.ts";
 import { isSameImage } from "../../../functions/domain/image/reference.ts";
 import { isMove, type TemplateChange, templateChanges } from "../images.ts";
 import type { Observed } from "../facts.ts";

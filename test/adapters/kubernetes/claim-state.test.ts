@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { UpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/object.ts";
+import type { UpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/status-fields.ts";
 import { observeClaim, readClaim } from "../../../functions/adapters/kubernetes/kinds/claim-state.ts";
 import type { KubernetesApi } from "../../../functions/adapters/kubernetes/api.ts";
 import type { BuiltInObject } from "../../../functions/adapters/kubernetes/kinds/pod-template.ts";

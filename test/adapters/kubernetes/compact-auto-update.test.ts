@@ -4,7 +4,8 @@ import {
   expandAutoUpdate,
   historyReader,
 } from "../../../functions/adapters/kubernetes/auto-update/compact.ts";
-import type { AutoUpdate, AutoUpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/object.ts";
+import type { AutoUpdate } from "../../../functions/adapters/kubernetes/auto-update/object.ts";
+import type { AutoUpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/status-fields.ts";
 import { readUpdateRecord } from "../../../functions/adapters/kubernetes/auto-update/status.ts";
 
 const condition = {

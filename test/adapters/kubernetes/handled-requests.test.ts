@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import type { AutoUpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/object.ts";
+import type { AutoUpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/status-fields.ts";
 import { applyToStatus } from "../../../functions/adapters/kubernetes/auto-update/status.ts";
 import { answerConditions } from "../../../functions/adapters/kubernetes/kinds/handled-request.ts";
 import { annotations } from "../../../functions/domain/workload/annotations.ts";

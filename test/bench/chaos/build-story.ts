@@ -1,7 +1,7 @@
 import type {
   AutoUpdateStatus,
   HistoryStatusEntry,
-} from "../../../functions/adapters/kubernetes/auto-update/object.ts";
+} from "../../../functions/adapters/kubernetes/auto-update/status-fields.ts";
 import type { Fact, Observed, WorkloadFact } from "../../../bench/chaos/facts.ts";
 import type { Member } from "../../../bench/chaos/fleet.ts";
 import type { Story } from "../../../bench/chaos/invariants/violation.ts";

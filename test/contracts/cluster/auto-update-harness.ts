@@ -1,9 +1,8 @@
+import type { AutoUpdate, AutoUpdateSpec } from "../../../functions/adapters/kubernetes/auto-update/object.ts";
 import type {
-  AutoUpdate,
-  AutoUpdateSpec,
   AutoUpdateStatus,
   UpdateStatus,
-} from "../../../functions/adapters/kubernetes/auto-update/object.ts";
+} from "../../../functions/adapters/kubernetes/auto-update/status-fields.ts";
 import type { WorkloadRef } from "../../../functions/domain/workload/workload.ts";
 import { before, target } from "../cluster-fixtures.ts";
 import type { Harness } from "./harness.ts";

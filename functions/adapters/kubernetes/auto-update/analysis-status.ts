@@ -1,5 +1,5 @@
 import { type AnalysisState, formatAnalysisState, parseAnalysisState } from "../../../domain/analysis/state.ts";
-import type { AnalysisStatus, MeasurementStatus, MetricStatus } from "./object.ts";
+import type { AnalysisStatus, MeasurementStatus, MetricStatus } from "./status-fields.ts";
 
 /** The text form of a run: `formatAnalysisState` writes it and `parseAnalysisState` checks it. */
 interface RunText {

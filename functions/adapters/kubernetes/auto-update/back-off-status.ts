@@ -1,6 +1,6 @@
 import { formatRfc3339, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
 import type { BackOff } from "../../../domain/workload/workload.ts";
-import type { BackOffStatus } from "./object.ts";
+import type { BackOffStatus } from "./status-fields.ts";
 
 /** Returns a back-off as a status has it. */
 export function toBackOffStatus({ until, execution, ...backOff }: BackOff): BackOffStatus {

@@ -1,6 +1,6 @@
 import { formatRfc3339, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
 import type { CanaryProgress } from "../../../domain/workload/canary/canary-step.ts";
-import type { CanaryStatus } from "./object.ts";
+import type { CanaryStatus } from "./status-fields.ts";
 
 const waits = [
   "Replicas",

@@ -2,7 +2,8 @@ import { fromEpoch, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
 import { parseHistoryStatus } from "../../../domain/workload/history.ts";
 import type { HistoryEntry } from "../../../domain/workload/workload.ts";
 import { readHistoryEntry } from "./history-status.ts";
-import type { AutoUpdate, AutoUpdateStatus, HistoryStatusEntry } from "./object.ts";
+import type { AutoUpdate } from "./object.ts";
+import type { AutoUpdateStatus, HistoryStatusEntry } from "./status-fields.ts";
 
 /** An AutoUpdate as text, which takes a fraction of the memory: a poll keeps them all until it has listed their targets. */
 export interface CompactAutoUpdate {

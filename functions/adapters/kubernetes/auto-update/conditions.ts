@@ -3,7 +3,7 @@ import { describeBackOff, isStalled } from "../../../domain/workload/back-off.ts
 import type { Change } from "../../../domain/workload/change.ts";
 import { type ObjectCondition, setConditions } from "../conditions.ts";
 import { fromBackOffStatus } from "./back-off-status.ts";
-import type { AutoUpdateStatus } from "./object.ts";
+import type { AutoUpdateStatus } from "./status-fields.ts";
 
 type Verdict = Pick<ObjectCondition, "type" | "status" | "reason" | "message">;
 

@@ -2,7 +2,7 @@ import { formatRfc3339, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
 import { truncate } from "../../../domain/text/summarize-list.ts";
 import { parseHistoryStatus } from "../../../domain/workload/history.ts";
 import type { HistoryEntry } from "../../../domain/workload/workload.ts";
-import type { HistoryStatusEntry } from "./object.ts";
+import type { HistoryStatusEntry } from "./status-fields.ts";
 
 const maxReasonLength = 256;
 

@@ -2,7 +2,7 @@ import { formatRfc3339, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
 import type { Observation } from "../../../domain/workload/observation-kinds.ts";
 import type { InFlight } from "../../../domain/workload/workload.ts";
 import type { NotedStatus } from "./noted-status.ts";
-import type { UpdateStatus } from "./object.ts";
+import type { UpdateStatus } from "./status-fields.ts";
 
 type Noted = Pick<InFlight, "revertedAt" | "unavailableBefore" | "observation">;
 type Status = Pick<UpdateStatus, "revertedAt"> & Omit<NotedStatus, "template">;

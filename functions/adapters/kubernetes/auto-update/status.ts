@@ -11,7 +11,7 @@ import { toCanaryStatus } from "./canary-status.ts";
 import { toBackOffStatus } from "./back-off-status.ts";
 import { dropAbsent, type Optional } from "./drop-absent.ts";
 import { type ClaimContext, renewClaim, toUpdate, withVerdict } from "./update-status.ts";
-import type { AutoUpdateStatus, DigestStatus, RequestStatus } from "./object.ts";
+import type { AutoUpdateStatus, DigestStatus, RequestStatus } from "./status-fields.ts";
 
 const maxFailedVersions = 100;
 const maxResultLength = 1024;

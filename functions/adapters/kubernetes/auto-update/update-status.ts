@@ -2,7 +2,7 @@ import { formatRfc3339, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
 import type { Change } from "../../../domain/workload/change.ts";
 import type { InFlight } from "../../../domain/workload/workload.ts";
 import { dropAbsent } from "./drop-absent.ts";
-import type { UpdateStatus } from "./object.ts";
+import type { UpdateStatus } from "./status-fields.ts";
 import { readNoted, toNotedStatus, withObservation } from "./observation-status.ts";
 
 /** Who claims, and what of: `UpdateStatus` has these beside what the domain says. */

@@ -3,7 +3,7 @@ import { parseRfc3339 } from "../../../domain/text/rfc3339.ts";
 import { annotations, restartedAtAnnotation } from "../../../domain/workload/annotations.ts";
 import type { InFlight } from "../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../api.ts";
-import type { UpdateStatus } from "../auto-update/object.ts";
+import type { UpdateStatus } from "../auto-update/status-fields.ts";
 import { readUpdate } from "../auto-update/update-status.ts";
 import type { PodTemplate, Resource } from "../objects.ts";
 import { primaryContainer } from "./container.ts";

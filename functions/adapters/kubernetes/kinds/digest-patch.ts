@@ -3,7 +3,7 @@ import { isSameImage, pinToDigest, withoutDigest } from "../../../domain/image/r
 import { formatRfc3339 } from "../../../domain/text/rfc3339.ts";
 import type { Change } from "../../../domain/workload/change.ts";
 import type { ContainerImages } from "./container.ts";
-import type { DigestStatus } from "../auto-update/object.ts";
+import type { DigestStatus } from "../auto-update/status-fields.ts";
 import {
   type DigestOptions,
   hasImageUpdaterFinalizer,

@@ -16,7 +16,7 @@ import {
   unknownContainers,
 } from "../../../domain/workload/digest/tracking.ts";
 import type { Annotations } from "../annotation-codec.ts";
-import type { DigestStatus } from "../auto-update/object.ts";
+import type { DigestStatus } from "../auto-update/status-fields.ts";
 import type { Container, ObjectMeta } from "../objects.ts";
 import { maxUnknown, primaryContainer, updatedContainers } from "./container.ts";
 import { allContainers, type BuiltInObject, templateOf } from "./pod-template.ts";

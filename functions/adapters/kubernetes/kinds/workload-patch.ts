@@ -3,7 +3,7 @@ import { versionOf } from "../../../domain/image/reference.ts";
 import { formatDigests } from "../../../domain/workload/digest/digests.ts";
 import type { Change } from "../../../domain/workload/change.ts";
 import type { AnnotationPatch } from "../annotation-codec.ts";
-import type { DigestStatus } from "../auto-update/object.ts";
+import type { DigestStatus } from "../auto-update/status-fields.ts";
 import type { CanaryStrategy } from "./canary-strategy.ts";
 import { type ContainerImages, imagePatch } from "./container.ts";
 import { finalizerPatch, restartPatch } from "./digest-patch.ts";

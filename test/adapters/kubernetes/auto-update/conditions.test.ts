@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { conditionsOf, reportedProblem } from "../../../../functions/adapters/kubernetes/auto-update/conditions.ts";
-import type { AutoUpdateStatus } from "../../../../functions/adapters/kubernetes/auto-update/object.ts";
+import type { AutoUpdateStatus } from "../../../../functions/adapters/kubernetes/auto-update/status-fields.ts";
 import { updateOf } from "../../../contracts/cluster/auto-update-harness.ts";
 
 const noon = new Date("2026-11-20T12:00:00Z");

@@ -1,7 +1,7 @@
 import { isSameImage } from "../../../../domain/image/reference.ts";
 import type { ObjectCondition } from "../../conditions.ts";
 import type { KubernetesObject, ObjectMeta, PodTemplate, Resource } from "../../objects.ts";
-import type { AnalysisStatus, BackOffStatus, CanaryStatus } from "../../auto-update/object.ts";
+import type { AnalysisStatus, BackOffStatus, CanaryStatus } from "../../auto-update/status-fields.ts";
 import type { AutoUpdateStatus } from "../claw-status.ts";
 
 export const resource: Resource = {

@@ -48,8 +48,9 @@ export async function violationsDuring(
 
 /** Reports whether the bystander needs this call too, or waits for the same registry, function or process. */
 function isShared({ call, fault }: Injection): boolean {
-  // A caller that the cluster does not know cannot poll at all.
-  if (fault.startsWith("killed") || (fault === "401" && call.startsWith("poll:"))) return true;
+  // A caller that the cluster does not know cannot poll at all, and a poll that ends each time updates nothing.
+  const endsPolls = (fault === "401" || fault === "platform") && call.startsWith("poll:");
+  if (fault.startsWith("killed") || endsPolls) return true;
   const isOfRegistry = call.includes(" /v2/");
   return (
     / (deployments|autoupdates)\/of all$| POST \/2015-03-31\/functions\/record-check\//.test(call) ||

@@ -14,6 +14,8 @@ interface Damage {
   readonly workload: boolean;
   /** Its record was deleted: nobody knows of its attempts any more. */
   readonly record: boolean;
+  /** Its analysis was deleted: no canary of it can be judged. */
+  readonly analysis: boolean;
 }
 
 /** Returns what a deleted object means for the invariants. */
@@ -22,6 +24,7 @@ function damageOf({ fault, call }: Injection): Damage {
   return {
     workload: isGone(/ (deployments|statefulsets)\/web$/),
     record: isGone(/ autoupdates\/(deployment|statefulset)-web(\/status)?$/),
+    analysis: isGone(/ configmaps\/errors$/),
   };
 }
 
@@ -103,6 +106,10 @@ export async function violationsAfter(
   if (damage.workload) return [...others, ...leftovers];
   const claimed = web.status.update === undefined ? [] : ["web: is claimed"];
   if (damage.record) return [...others, ...leftovers, ...claimed];
+  if (damage.analysis) {
+    const stated = [...safety("web", web, end), ...visibility(world, web, end)];
+    return [...others, ...leftovers, ...claimed, ...stated, ...readiness("web", web)];
+  }
   const changes = world.templateChanges();
   // A withdrawn update is tried again.
   const isWithdrawn = (web.status.history ?? []).some(({ result }) => result === "Withdrawn");

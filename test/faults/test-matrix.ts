@@ -3,6 +3,7 @@ import { isSoak } from "../support/property-runs.ts";
 import { recordCalls, runCell } from "./cell.ts";
 import { excuses, maxExcusedShare } from "./excused.ts";
 import { cellsOf, describeCell, sampleCells, selectCalls } from "./matrix.ts";
+import type { Injection } from "./plan.ts";
 import type { Scenario } from "./scenario.ts";
 import { plainUpdate } from "./scenarios.ts";
 import { installVirtualTime, type VirtualTime } from "./virtual-time.ts";
@@ -10,6 +11,8 @@ import { installVirtualTime, type VirtualTime } from "./virtual-time.ts";
 /** Of each scenario; all cells in a soak. */
 const sampleSize = 8;
 const seed = process.env["PAWL_FAULT_SEED"] ?? "1";
+/** Selects the cells whose description matches, in place of a sample. */
+const pattern = process.env["PAWL_FAULT_CELLS"];
 /** For all cells of the largest scenario, on a busy machine. */
 const timeout = isSoak ? 3 * 3_600_000 : 120_000;
 
@@ -27,7 +30,7 @@ export function testMatrix(scenarios: readonly Scenario[]): void {
     const all = cellsOf(calls);
     const excused = all.filter((cell) => excuses.some(({ isExcused }) => isExcused(scenario.name, cell)));
     const judged = all.filter((cell) => !excused.includes(cell));
-    const cells = isSoak ? judged : sampleCells(judged, sampleSize, seed);
+    const cells = selectCells(judged);
     process.stdout.write(
       `fault matrix, ${scenario.name}: ${calls.length} calls, ${all.length} cells, ${excused.length} excused, ${cells.length} run\n`,
     );
@@ -41,4 +44,9 @@ export function testMatrix(scenarios: readonly Scenario[]): void {
     expect(broken).toEqual([]);
     expect(excused.length).toBeLessThanOrEqual(all.length * maxExcusedShare);
   });
+}
+
+function selectCells(cells: readonly Injection[]): readonly Injection[] {
+  if (pattern !== undefined) return cells.filter((cell) => new RegExp(pattern).test(describeCell(cell)));
+  return isSoak ? cells : sampleCells(cells, sampleSize, seed);
 }

@@ -1,13 +1,13 @@
 import { assessCanary, nextCanaryObservation } from "../domain/workload/canary/canary.ts";
 import { stepText } from "../domain/workload/canary/progress.ts";
-import { checkClaim } from "../domain/workload/claim.ts";
 import type { Task } from "../contract/task.ts";
 import { lambda } from "../runtime/lambda.ts";
+import { readCanaryClaim } from "../workflows/workload-update/read-canary-claim.ts";
 import { waitResult } from "../workflows/workload-update/wait-result.ts";
 
 /** Reports whether the canary is ready, progressing, or past its deadline. Writes only what it noted to its record. */
 export const checkCanary: Task<"CheckCanary"> = async (ports, input) => {
-  const claim = checkClaim(await ports.cluster.read(input.workload), input.execution, input.image);
+  const claim = await readCanaryClaim(ports, input);
   if (claim.kind === "lost") return { kind: "superseded", waitSeconds: 0, reason: claim.reason, step: "" };
   const { workload, inFlight } = claim;
   const { phase } = inFlight;

@@ -161,13 +161,13 @@ describeOnRealCluster("a canary judged by a real Prometheus", () => {
     });
 
     test.for([
-      { verdict: "abort", runs: "1.0.0", failed: ["1.1.0"] },
-      { verdict: "promote", runs: "1.1.0", failed: [] },
-    ] as const)("a person asks to $verdict", async ({ verdict, runs, failed }, { expect }) => {
+      { verdict: "abort", asked: "abort", runs: "1.0.0", failed: ["1.1.0"] },
+      { verdict: "promote", asked: "promote full", runs: "1.1.0", failed: [] },
+    ] as const)("a person asks to $asked", async ({ verdict, asked, runs, failed }, { expect }) => {
       const { harness, waitForMeasurement, waitForEnd, observeState } = await start("Deployment", "none", tolerant);
       await waitForMeasurement();
       const { ref } = await harness.workload(name);
-      await request(harness, ref, `${verdict} now`);
+      await request(harness, ref, `${asked} now`);
       const workload = await waitForEnd();
       expect(workload.image).toBe(image(runs));
       expect(workload.updateRecord).toMatchObject({ failedVersions: failed, rollbackCount: 0, circuitOpen: false });

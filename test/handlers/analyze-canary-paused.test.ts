@@ -4,6 +4,7 @@ import { checkCanary } from "../../functions/handlers/check-canary.ts";
 import { startCanary } from "../../functions/handlers/start-canary.ts";
 import { beginStep } from "../../functions/domain/workload/canary/progress.ts";
 import { parseCanarySteps } from "../../functions/domain/workload/canary/steps.ts";
+import type { Rollout } from "../../functions/domain/workload/workload.ts";
 import { Unreachable } from "../../functions/ports/errors.ts";
 import type { FakeOptions } from "../support/fake-ports.ts";
 import { after, canaryWorkload, noon, policy } from "../support/workloads.ts";
@@ -49,7 +50,7 @@ describe("in a pause of an hour the analysis of the policy is measured", () => {
   });
 
   test("a person continues it although it was not measured", async () => {
-    const run = await runPause({ measured: () => bad }, { ...paused, verdict: "promote" });
+    const run = await runPause({ measured: () => bad }, { ...paused, verdict: "continue" });
     expect(run).toMatchObject({ kind: "next", minutes: 0 });
   });
 });
@@ -75,4 +76,28 @@ describe("a promotion that a person requests just after the end of a pause does 
 test("without an analysis of the policy nothing is measured in a pause", async () => {
   const plain = { ...paused, policy: { ...stepped, analysis: null } };
   expect(await runPause({ measured: () => bad }, plain)).toMatchObject({ kind: "next", minutes: 60 });
+});
+
+describe("a promotion that a person requests outside a pause is refused, and continues no later pause", () => {
+  const request = { verb: "promote", argument: null, token: "t-1" };
+  const unready = { ...(paused.canary as Rollout), readyReplicas: 0 };
+  test.for([
+    { step: "AnalyzeCanary", run: analyzeCanary, waitsFor: "Analysis", canary: paused.canary, kind: "running" },
+    { step: "CheckCanary", run: checkCanary, waitsFor: "Replicas", canary: unready, kind: "progressing" },
+  ] as const)("by $step", async ({ run, waitsFor, canary, kind }) => {
+    const canaryProgress = beginStep(stepped, 1, noon);
+    if (canaryProgress === null) throw new Error("no first step");
+    const begun = { ...paused, canary, canaryProgress: { ...canaryProgress, waitsFor }, request } as const;
+    const ports = around(begun, { analyses: { "error-rate": errorRate }, measured: () => good, now: after(1) });
+    expect(await run(ports, checkStep)).toMatchObject({ kind });
+    expect(ports.cluster.get()).toMatchObject({
+      inFlight: { phase: "canary" },
+      request: null,
+      lastRequest: {
+        token: "t-1",
+        verb: "promote",
+        result: expect.stringMatching(/^refused: the canary is not paused/),
+      },
+    });
+  });
 });

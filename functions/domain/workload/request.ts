@@ -1,21 +1,37 @@
 import { liftBackOff } from "./back-off.ts";
 import { replaceTag, tagOf } from "../image/reference.ts";
 import { validateTag } from "../image/grammar.ts";
+import { describeStep, isContinuedByPromotion } from "./canary/progress.ts";
 import { recordReset, runningImage } from "./update-record.ts";
 import { describeAnswer, formatRefusal, isRefused, type PersonRequest } from "./person-request.ts";
 import type { Decision } from "./decision.ts";
 import type { Change } from "./change.ts";
 import type { UpdateRecord, Workload } from "./workload.ts";
 
-const usage = "use promote, abort, reset, reset failed, push VERSION or retry [VERSION], and a token";
+const usage = "use promote [full], abort, reset, reset failed, push VERSION or retry [VERSION], and a token";
 
 /** Returns what a person requests for the canary in flight; null if there is no canary or no such request. */
-export function requestedVerdict(
-  request: PersonRequest | null,
-  inFlight: Workload["inFlight"],
-): "promote" | "abort" | null {
-  if (inFlight?.phase !== "canary") return null;
-  return request?.verb === "promote" || request?.verb === "abort" ? request.verb : null;
+export function requestedVerdict(request: PersonRequest | null, inFlight: Workload["inFlight"]): Workload["verdict"] {
+  if (inFlight?.phase !== "canary" || request === null) return null;
+  const { verb, argument } = request;
+  if (verb === "promote" && argument === "full") return "promote";
+  if (argument !== null) return null;
+  return verb === "promote" ? "continue" : verb === "abort" ? "abort" : null;
+}
+
+/** Returns why a canary in flight is not continued by a request of a person; null if it is, or nobody asked for that. */
+function notPausedReason({ inFlight, canaryProgress }: Workload, request: PersonRequest | null): string | null {
+  if (requestedVerdict(request, inFlight) !== "continue" || isContinuedByPromotion({ canaryProgress })) return null;
+  const step = canaryProgress === null ? "" : ` at step ${describeStep(canaryProgress)}`;
+  return `the canary is not paused${step}; use pawl promote --full to update all replicas now`;
+}
+
+/** Returns the answer to a request to continue a canary that is not paused; null if there is none. Later it would continue a pause. */
+export function refusePromotion(workload: Workload): Pick<Change, "answer"> | null {
+  const { request } = workload;
+  const reason = notPausedReason(workload, request);
+  if (request === null || reason === null) return null;
+  return { answer: { token: request.token, verb: request.verb, result: formatRefusal(reason) } };
 }
 
 type Requested = Extract<Decision, { readonly kind: "update" | "request" }>;
@@ -27,8 +43,7 @@ type Requested = Extract<Decision, { readonly kind: "update" | "request" }>;
 export function decideRequest(workload: Workload): Requested | null {
   const { request, inFlight, source } = workload;
   if (request === null) return null;
-  const isForCanary = request.verb === "promote" || request.verb === "abort";
-  if (isForCanary && inFlight?.phase === "canary") return null;
+  if (requestedVerdict(request, inFlight) !== null) return null;
   const { verb, argument: version } = request;
   const isAnswered = verb !== "push" || pushRefusal(workload, version) !== null;
   if (isAnswered || version === null || source === null) return { kind: "request", ...request };
@@ -54,7 +69,7 @@ export function pushRefusal(workload: Workload, version: string | null): string 
 /** Returns why a request would be refused; null if it would not. */
 export function requestRefusal(workload: Workload, request: PersonRequest): string | null {
   if (request.verb === "push") return pushRefusal(workload, request.argument);
-  if (requestedVerdict(request, workload.inFlight) !== null) return null;
+  if (requestedVerdict(request, workload.inFlight) !== null) return notPausedReason(workload, request);
   const { answer } = answerRequest(workload, request);
   return answer !== undefined && isRefused(answer) ? describeAnswer(answer) : null;
 }
@@ -66,6 +81,8 @@ export function answerRequest(workload: Workload, { verb, argument, token }: Per
   switch (verb) {
     case "promote":
     case "abort":
+      if (argument !== null && `${verb} ${argument}` !== "promote full")
+        return refuse(`${verb} ${argument} is not a request; ${usage}`);
       return refuse("no canary is in flight");
     case "reset": {
       if (argument !== null && argument !== "failed") return refuse(`reset ${argument} is not a request; ${usage}`);

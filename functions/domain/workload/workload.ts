@@ -193,8 +193,8 @@ export interface Workload {
   readonly request: PersonRequest | null;
   /** The request that was answered last; null if none was. */
   readonly lastRequest: RequestAnswer | null;
-  /** The verdict that a person set on the canary in flight; null if none. */
-  readonly verdict: "promote" | "abort" | null;
+  /** What a person decided about the canary in flight: "continue" a pause, or "promote" it in full; null if nothing. */
+  readonly verdict: "continue" | "promote" | "abort" | null;
   /** The hold and the problem that were last reported on the object. */
   readonly lastReported: LastReported;
 }

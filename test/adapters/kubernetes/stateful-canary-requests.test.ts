@@ -19,27 +19,50 @@ async function read({ ports, input }: Opened): Promise<Workload> {
   return workload;
 }
 
-test.for<{ verb: "promote" | "abort"; kind: string; step: Step; result: string; phase: string }>([
-  { verb: "promote", kind: "promoted", step: applyUpdate, result: "the canary is promoted", phase: "Promoting" },
-  { verb: "abort", kind: "expired", step: abort, result: "the canary is removed", phase: "Failed" },
-])("$verb is a request on the StatefulCanary, answered in a condition", async ({ verb, kind, step, result, phase }) => {
+const promoted = {
+  asked: "promote full",
+  verb: "promote",
+  kind: "promoted",
+  result: "the canary is promoted",
+} as const;
+const aborted = { asked: "abort", verb: "abort", kind: "expired", result: "the canary is removed" } as const;
+
+test.for<{ asked: string; verb: "promote" | "abort"; kind: string; step: Step; result: string; phase: string }>([
+  { ...promoted, step: applyUpdate, phase: "Promoting" },
+  { ...aborted, step: abort, phase: "Failed" },
+])("$asked is a request on the StatefulCanary, answered in a condition", async (row) => {
+  const { asked, verb, kind, step, result, phase } = row;
   const opened = await openCanary(cluster);
   const { ports, input } = opened;
   await startCanary(ports, input);
-  await ports.cluster.request(await read(opened), `${verb} t-1`);
+  await ports.cluster.request(await read(opened), `${asked} t-1`);
   expect(await read(opened)).toMatchObject({ request: { verb, token: "t-1" }, verdict: verb });
   expect(await checkCanary(ports, { ...input, executionStartedAt: "2026-11-20T12:00:00Z" })).toMatchObject({ kind });
   await step(ports, input);
   expect(await read(opened)).toMatchObject({ request: null, lastRequest: { token: "t-1", verb, result } });
   const { metadata, status } = await opened.object();
   // Pawl never removes it: the token says that it was handled.
-  expect(metadata.annotations).toMatchObject({ "pawl.dev/request": `${verb} t-1` });
+  expect(metadata.annotations).toMatchObject({ "pawl.dev/request": `${asked} t-1` });
   expect(status).toMatchObject({
     currentPhase: phase,
     conditions: expect.arrayContaining([
       expect.objectContaining({ type: "RequestHandled", reason: "Done", message: `t-1 ${verb}: ${result}` }),
     ]),
   });
+  await opened.proxy[Symbol.asyncDispose]();
+});
+
+test("promote of a canary that is not paused is refused in a condition", async () => {
+  const opened = await openCanary(cluster);
+  await startCanary(opened.ports, opened.input);
+  await opened.ports.cluster.request(await read(opened), "promote t-1");
+  const step = { ...opened.input, executionStartedAt: "2026-11-20T12:00:00Z" };
+  expect(await checkCanary(opened.ports, step)).toMatchObject({ kind: "ready" });
+  const result = "the canary is not paused at step 1/1 1; use pawl promote --full to update all replicas now";
+  expect(await read(opened)).toMatchObject({ request: null, inFlight: { phase: "canary" } });
+  expect((await opened.object()).status?.conditions).toContainEqual(
+    expect.objectContaining({ type: "RequestHandled", reason: "Refused", message: `t-1 promote: refused: ${result}` }),
+  );
   await opened.proxy[Symbol.asyncDispose]();
 });
 

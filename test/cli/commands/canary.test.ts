@@ -58,20 +58,39 @@ test("pawl status shows the phase of a canary and its last measurement", async (
   expect(stdout).toContain("HealthCheck 1.1.0 (shop-web-1-1-0-abc)");
 });
 
-describe.for<{ verb: string; name: string; step: (workload: Workload, inFlight: InFlight) => Change; result: string }>([
+test("pawl promote writes nothing if the canary is not paused", async () => {
+  const before = await requestOf("web");
+  const ran = await fixture.pawl("promote", "shop/web");
+  const reason = "the canary is not paused; use pawl promote --full to update all replicas now";
+  expect(ran).toEqual({ stdout: "", stderr: `pawl: deployment/shop/web: ${reason}\n`, status: 1 });
+  expect(await requestOf("web")).toEqual(before);
+});
+
+describe.for<{
+  verb: string;
+  args: string[];
+  asked: string;
+  name: string;
+  step: (workload: Workload, inFlight: InFlight) => Change;
+  result: string;
+}>([
   {
     verb: "promote",
+    args: ["promote", "--full"],
+    asked: "promote full",
     name: "web",
     step: (workload, inFlight) => recordPromotion(workload, inFlight, noon),
     result: "the canary is promoted, although it is not ready: the canary does not exist",
   },
   {
     verb: "abort",
+    args: ["abort"],
+    asked: "abort",
     name: "search",
     step: (workload, inFlight) => recordRollback(workload, inFlight, "aborted manually", noon),
     result: "the canary is removed",
   },
-])("pawl $verb", ({ verb, name, step, result }) => {
+])("pawl $asked", ({ verb, args, asked, name, step, result }) => {
   test.for(["cart", "idle"])("exits with 1 and writes nothing if no canary is in flight: %s", async (other) => {
     const ran = await fixture.pawl(verb, `shop/${other}`);
     const stderr = `pawl: deployment/shop/${other}: no canary is in flight\n`;
@@ -82,26 +101,26 @@ describe.for<{ verb: string; name: string; step: (workload: Workload, inFlight: 
   });
 
   test("writes the request without waiting", async () => {
-    const ran = await fixture.pawl(verb, `shop/${name}`, "--no-wait");
+    const ran = await fixture.pawl(...args, `shop/${name}`, "--no-wait");
     const stdout = `deployment/shop/${name}: the next check of the canary handles it\n`;
     expect(ran).toEqual({ stdout, stderr: "", status: 0 });
     expect(await requestOf(name)).toMatchObject({
-      "pawl.dev/request": expect.stringMatching(new RegExp(`^${verb} [0-9a-f-]{36}$`)),
+      "pawl.dev/request": expect.stringMatching(new RegExp(`^${asked} [0-9a-f-]{36}$`)),
     });
     const statuses = JSON.parse((await fixture.pawl("status", "--json")).stdout) as { name: string }[];
-    expect(statuses.find((status) => status.name === name)).toMatchObject({ request: verb, lastRequest: null });
+    expect(statuses.find((status) => status.name === name)).toMatchObject({ request: asked, lastRequest: null });
   });
 
   test("waits for the execution of the canary", async () => {
     const ran = await answerRequests(
       fixture.cluster,
-      () => fixture.pawl(verb, `shop/${name}`),
+      () => fixture.pawl(...args, `shop/${name}`),
       (workload) => (workload.inFlight === null ? null : step(workload, workload.inFlight)),
     );
     expect(ran).toEqual({
       stdout: `deployment/shop/${name}: ${result}\n`,
       stderr:
-        `pawl: it replaces a request that was not handled: ${verb}\n` +
+        `pawl: it replaces a request that was not handled: ${asked}\n` +
         `pawl: deployment/shop/${name}: the next check of the canary handles it\n`,
       status: 0,
     });

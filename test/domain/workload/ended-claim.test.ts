@@ -170,9 +170,12 @@ test("a request for a canary in flight is left to its execution", () => {
 });
 
 test("the verdict that a person asks for is that of a canary", () => {
-  expect(["promote", "abort", "reset"].map((verb) => requestedVerdict(asked(verb), canaryInFlight))).toEqual([
+  const requests = [asked("promote"), asked("promote", "full"), asked("abort"), asked("abort", "full"), asked("reset")];
+  expect(requests.map((request) => requestedVerdict(request, canaryInFlight))).toEqual([
+    "continue",
     "promote",
     "abort",
+    null,
     null,
   ]);
   expect([requestedVerdict(null, canaryInFlight), requestedVerdict(asked("abort"), inFlight)]).toEqual([null, null]);

@@ -8,11 +8,12 @@ import {
 import {
   answerRequest,
   decideRequest,
+  refusePromotion,
   requestedVerdict,
   requestRefusal,
 } from "../../../functions/domain/workload/request.ts";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
-import { canaryWorkload, claw, inFlight, updatingWorkload, workload } from "../../support/workloads.ts";
+import { canaryWorkload, claw, inFlight, noon, updatingWorkload, workload } from "../../support/workloads.ts";
 
 const asked = (verb: string, argument: string | null = null): PersonRequest => ({ verb, argument, token: "t-1" });
 
@@ -58,6 +59,7 @@ const tripped = { updateRecord: { ...failed.updateRecord, circuitOpen: true, rol
 describe("answers", () => {
   test.for<{ request: PersonRequest; to: Workload; result: string; record?: object }>([
     { request: asked("promote"), to: workload(), result: "refused: no canary is in flight" },
+    { request: asked("promote", "full"), to: workload(), result: "refused: no canary is in flight" },
     { request: asked("abort"), to: updatingWorkload(), result: "refused: no canary is in flight" },
     {
       request: asked("reset"),
@@ -129,11 +131,45 @@ describe("decisions", () => {
     expect(decided).toMatchObject({ kind: "update", version: "1.1.0", isRequested: true });
   });
 
-  test.for(["promote", "abort"])("%s of a canary is left to its execution", (verb) => {
-    const canary = { ...canaryWorkload(), request: asked(verb) };
+  const step = { step: 2, steps: 4, plan: "1, pause", size: "25%", since: noon, until: null };
+  const notPaused = "the canary is not paused at step 2/4 25%; use pawl promote --full to update all replicas now";
+  test.for<{ request: PersonRequest; waitsFor: NonNullable<Workload["canaryProgress"]>["waitsFor"]; refusal: unknown }>(
+    [
+      { request: asked("promote"), waitsFor: "Promotion", refusal: null },
+      { request: asked("promote"), waitsFor: "Time", refusal: null },
+      { request: asked("promote"), waitsFor: "NextStep", refusal: null },
+      {
+        request: asked("promote"),
+        waitsFor: "Replicas",
+        refusal: notPaused,
+      },
+      {
+        request: asked("promote"),
+        waitsFor: "Analysis",
+        refusal: notPaused,
+      },
+      { request: asked("promote", "full"), waitsFor: "Analysis", refusal: null },
+      { request: asked("abort"), waitsFor: "Analysis", refusal: null },
+    ],
+  )("the execution of a canary that waits for $waitsFor decides: $request", ({ request, waitsFor, refusal }) => {
+    const canary = canaryWorkload({ request, canaryProgress: { ...step, waitsFor } });
+    const answer = { token: "t-1", verb: "promote", result: `refused: ${refusal}` };
     expect(decideRequest(canary)).toBeNull();
-    expect(requestRefusal(canary, asked(verb))).toBeNull();
-    expect(requestedVerdict(asked(verb), canary.inFlight)).toBe(verb);
+    expect(requestRefusal(canary, request)).toBe(refusal);
+    expect(refusePromotion(canary)).toEqual(refusal === null ? null : { answer });
+  });
+
+  test("a canary without recorded steps is not paused either", () => {
+    const refusal = "the canary is not paused; use pawl promote --full to update all replicas now";
+    expect(requestRefusal(canaryWorkload(), asked("promote"))).toBe(refusal);
+    expect(refusePromotion(canaryWorkload())).toBeNull();
+  });
+
+  test("a request that no canary understands is refused by the poll", () => {
+    const request = asked("promote", "1.2.0");
+    expect(decideRequest(canaryWorkload({ request }))).toEqual({ kind: "request", ...request });
+    expect(requestRefusal(canaryWorkload(), request)).toMatch(/^promote 1.2.0 is not a request/);
+    expect(requestRefusal(canaryWorkload(), asked("abort", "full"))).toMatch(/^abort full is not a request/);
   });
 
   test.for(["promote", "abort"])("%s is no verdict about an update without a canary", (verb) => {

@@ -27,16 +27,15 @@ async function run(initial: Workload, outcome: Outcome, atMoment: AtMoment) {
     tags,
     broken: new Set(outcome === "never becomes ready" ? [target] : []),
     measured: () => {
-      if (outcome === "is aborted on request") ask("abort");
-      if (outcome === "is promoted on request") ask("promote");
+      if (outcome === "is aborted on request") ask("abort", null);
+      if (outcome === "is promoted on request") ask("promote", "full");
       return outcome === "fails its analysis" ? bad : good;
     },
     atMoment,
   });
-  const ask = (verb: string) => {
+  const ask = (verb: string, argument: string | null) => {
     const current = ports.cluster.get();
-    if (current.lastRequest === null)
-      ports.cluster.put({ ...current, request: { verb, argument: null, token: "t-1" } });
+    if (current.lastRequest === null) ports.cluster.put({ ...current, request: { verb, argument, token: "t-1" } });
   };
   await runUntilComplete(ports);
   const { image: desired, rollout: pods, inFlight, canary, verdict, lastRequest, updateRecord } = ports.cluster.get();

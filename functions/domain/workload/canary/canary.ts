@@ -3,7 +3,7 @@ import { nextObservation } from "../observation.ts";
 import type { Observation } from "../observation-kinds.ts";
 import type { InFlight, Policy, Rollout, Workload } from "../workload.ts";
 import { ownerChange } from "./follow.ts";
-import { canaryAnnotation, isContinuedByPromotion, sizesOf, stepInFlight, stepsOf } from "./progress.ts";
+import { canaryAnnotation, sizesOf, stepInFlight, stepsOf } from "./progress.ts";
 import { canaryUnavailableReason } from "./size.ts";
 
 type CanaryVerdict = Readiness | { readonly kind: "promoted" } | { readonly kind: "ready"; readonly reason: string };
@@ -15,7 +15,7 @@ type CanaryVerdict = Readiness | { readonly kind: "promoted" } | { readonly kind
 export function assessCanary(workload: Workload, inFlight: InFlight, now: Date): CanaryVerdict {
   const { verdict, policy, analysis, canaryProgress: progress } = workload;
   if (verdict === "abort") return { kind: "expired", reason: "aborted manually" };
-  if (verdict === "promote" && !isContinuedByPromotion(workload)) return { kind: "promoted" };
+  if (verdict === "promote") return { kind: "promoted" };
   const wasReady = analysis !== null || (progress !== null && progress.waitsFor !== "Replicas");
   const isJudged = policy.enabled && inFlight.startedAt !== "malformed";
   if (wasReady && isJudged) return { kind: "ready" };
@@ -49,8 +49,7 @@ export function knownVerdict(
   if (phase !== "canary") return { kind: "pass", reason: "already promoted" };
   if (!policy.enabled) return { kind: "fail", reason: "auto-update was disabled" };
   if (verdict === "abort") return { kind: "fail", reason: "aborted manually" };
-  const isPromoted = verdict === "promote" && !isContinuedByPromotion(workload);
-  return isPromoted ? { kind: "pass", reason: "promoted manually" } : null;
+  return verdict === "promote" ? { kind: "pass", reason: "promoted manually" } : null;
 }
 
 /** Returns the strategy of an update by its policy. */

@@ -91,10 +91,9 @@ export function stepInFlight(inFlight: InFlight, progress: CanaryProgress | null
     : { ...inFlight, startedAt: progress.since };
 }
 
-/** Reports whether `promote` continues a canary with its next step, instead of promoting it. Between steps it continues already. */
+/** Reports whether `promote` continues a canary: it is paused, or between two steps, where it continues already. */
 export function isContinuedByPromotion({ canaryProgress: progress }: Pick<Workload, "canaryProgress">): boolean {
-  if (progress === null || progress.step >= progress.steps) return false;
-  return isPaused(progress) || progress.waitsFor === "NextStep";
+  return progress !== null && (isPaused(progress) || progress.waitsFor === "NextStep");
 }
 
 /** Describes a step for people: `2/5 25%`. */

@@ -53,10 +53,10 @@ function beginNext(workload: Workload, next: CanaryProgress): Change {
   return { canaryProgress: next, analysis: null, ...answerContinuation(workload, result) };
 }
 
-/** A `promote` that continues a canary is answered at once: later it would promote the canary in full. */
+/** A `promote` that continues a canary is answered at once: later it would continue the next pause too. */
 function answerContinuation(workload: Workload, result: string): Pick<Change, "answer"> {
-  const { request } = workload;
-  if (request?.verb !== "promote" || !isContinuedByPromotion(workload)) return {};
+  const { request, verdict } = workload;
+  if (request === null || verdict !== "continue" || !isContinuedByPromotion(workload)) return {};
   return { answer: { token: request.token, verb: request.verb, result } };
 }
 

@@ -44,7 +44,7 @@ function assessPause(
   now: Date,
 ): Stage {
   const name = nameOf(progress);
-  if (verdict === "promote") return { kind: "over", reason: `${name} was continued manually` };
+  if (verdict === "continue") return { kind: "over", reason: `${name} was continued manually` };
   const leftSeconds = seconds - secondsBetween(progress.since, now);
   if (leftSeconds <= 0 && end === "continue") return { kind: "over", reason: `${name} is over` };
   if (leftSeconds <= 0)

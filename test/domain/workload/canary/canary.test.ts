@@ -85,13 +85,19 @@ test.for([
   },
   {
     when: "a person continues its pause",
-    parts: { verdict: "promote", canaryProgress: { ...progress, waitsFor: "Promotion" } },
+    parts: { verdict: "continue", canaryProgress: { ...progress, waitsFor: "Promotion" } },
     minutes: 99,
     kind: "ready",
   },
   {
-    when: "a person promotes it at its last pause",
-    parts: { verdict: "promote", canaryProgress: { ...progress, step: 3, waitsFor: "Promotion" } },
+    when: "a person continues its last pause",
+    parts: { verdict: "continue", canaryProgress: { ...progress, step: 3, waitsFor: "Promotion" } },
+    minutes: 99,
+    kind: "ready",
+  },
+  {
+    when: "a person promotes it in full in a pause",
+    parts: { verdict: "promote", canaryProgress: { ...progress, waitsFor: "Promotion" } },
     minutes: 99,
     kind: "promoted",
   },

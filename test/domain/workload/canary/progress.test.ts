@@ -119,9 +119,9 @@ describe("StartCanary brings a canary", () => {
     { step: 1, waitsFor: "Replicas", isContinued: false },
     { step: 3, waitsFor: "Promotion", isContinued: true },
     { step: 3, waitsFor: "NextStep", isContinued: true },
-    { step: 5, waitsFor: "NextStep", isContinued: false },
     { step: 3, waitsFor: "Time", isContinued: true },
-    { step: 5, waitsFor: "Time", isContinued: false },
+    { step: 5, waitsFor: "Time", isContinued: true },
+    { step: 5, waitsFor: "Analysis", isContinued: false },
   ] as const)(
     "promote at step $step, which waits for $waitsFor, continues it: $isContinued",
     ({ isContinued, ...parts }) => {

@@ -89,13 +89,16 @@ describe("steps", () => {
     expect(recordStep(at({}), { ...canaryInFlight, isApplied: false }, after(5))).toBeNull();
   });
 
-  const promote = { request: { verb: "promote", argument: null, token: "t-1" } };
+  const request = { verb: "promote", argument: null, token: "t-1" };
+  const promote = { request, verdict: "continue" } as const;
+  const promoteFull = { request: { ...request, argument: "full" }, verdict: "promote" } as const;
   const ended = { canaryProgress: { ...progress, step: 3, waitsFor: "NextStep", since: after(6), until: null } };
   test.for([
     { when: "and answers the person who continued a pause", waitsFor: "Promotion", more: promote, answered: true },
     { when: "and answers the person who continues it again", waitsFor: "NextStep", more: promote, answered: true },
     { when: "and answers nobody else", waitsFor: "Promotion", more: {}, answered: false },
-    { when: "and leaves a promotion of the whole canary", waitsFor: "Replicas", more: promote, answered: false },
+    { when: "and leaves a promotion in full", waitsFor: "Promotion", more: promoteFull, answered: false },
+    { when: "and leaves a request that is to be refused", waitsFor: "Replicas", more: promote, answered: false },
   ] as const)("the end of a step is recorded, $when", ({ waitsFor, more, answered }) => {
     const paused = { ...progress, step: 3, waitsFor };
     const result = "the canary continues after step 3/4 50%";

@@ -82,7 +82,7 @@ describe("a pause", () => {
   });
 
   test.for([3, 4])("at step %i is continued manually, also late", (step) => {
-    expect(stageAt(step, 99, { verdict: "promote" })).toMatchObject({
+    expect(stageAt(step, 99, { verdict: "continue" })).toMatchObject({
       kind: "over",
       reason: expect.stringContaining("continued manually"),
     });

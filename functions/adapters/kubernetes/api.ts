@@ -54,7 +54,7 @@ export function createKubernetesApi(kubeConfig: KubeConfig): KubernetesApi {
           token,
           options(scope === "metadata" ? { Accept: asMetadataList } : {}),
         );
-      return paginate(page, nextScope, `list ${resource.plural}`);
+      return paginate(page, nextScope, `list ${resource.plural}`, resource.group === "apps");
     },
 
     async listSelected<T extends KubernetesObject>(resource: Resource, namespace: string, labelSelector: string) {

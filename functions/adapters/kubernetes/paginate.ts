@@ -16,12 +16,13 @@ export interface ObjectPage<T> {
 
 /**
  * Yields every object once, also if a continue token expires (410) in between. `nextScope` is called before each page.
- * Yields nothing if the kind is not served.
+ * Yields nothing if the kind is not served. `isAlwaysServed`: a 404 shows that something else than the API server answered.
  */
 export async function* paginate<T extends Identified>(
   page: (token: string | undefined, scope: ListScope) => Promise<ListPage<T>>,
   nextScope: () => ListScope,
   what: string,
+  isAlwaysServed = false,
 ): AsyncGenerator<ObjectPage<T>> {
   const yielded = new Set<string>();
   let token: string | undefined;
@@ -35,7 +36,7 @@ export async function* paginate<T extends Identified>(
       yield { items: fresh, scope, fullObjects: () => fetchFullObjects(() => page(at, "full"), what) };
       token = metadata?.continue ?? "";
     } catch (error) {
-      if (isStatus(error, 404) && token === undefined) return;
+      if (isStatus(error, 404) && token === undefined && !isAlwaysServed) return;
       const isExpired = isStatus(error, 410) && token !== undefined && (expiries += 1) <= maxExpiries;
       if (!isExpired) throw toPortError(error, what);
       // The server may offer a token that continues at the same place in a newer snapshot; without one, list from the start.

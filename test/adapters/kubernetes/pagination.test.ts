@@ -59,6 +59,11 @@ test.for([
   expect(server.requests.filter(({ path }) => path.includes("deployments?"))).toHaveLength(requests);
 });
 
+test("a 404 for Deployments, which every API server serves, is a failure and not an empty list", async () => {
+  await using server = await paged({ "": { code: 404, body: { message: "no such page" } } });
+  await expect(listAll(clusterAt(server.url))).rejects.toThrow("list deployments: 404");
+});
+
 /** Answers each continue token of the Deployments with a page, and every other kind with none. */
 function paged(answers: Readonly<Record<string, { readonly code: number; readonly body: object }>>) {
   return startScriptedServer(({ path }) => {

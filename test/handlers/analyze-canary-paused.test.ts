@@ -73,6 +73,14 @@ describe("a promotion that a person requests just after the end of a pause does 
   });
 });
 
+test("the own analysis of a step is measured in the pause after it", async () => {
+  const own = parseCanarySteps([{ size: 1, analysis: "error-rate", pause: { duration: "1h" } }]);
+  if (own.kind === "invalid") throw new Error("invalid steps");
+  const owned = { ...stepped, canarySteps: own.value, analysis: null };
+  const workload = canaryWorkload({ policy: owned, canaryProgress: beginStep(owned, 2, noon) });
+  expect(await runPause({ measured: () => bad }, workload)).toMatchObject({ kind: "fail", minutes: 0 });
+});
+
 test("without an analysis of the policy nothing is measured in a pause", async () => {
   const plain = { ...paused, policy: { ...stepped, analysis: null } };
   expect(await runPause({ measured: () => bad }, plain)).toMatchObject({ kind: "next", minutes: 60 });

@@ -65,3 +65,40 @@ test("it was scaled: the canary gets its size again", async () => {
     reason: "the canary is at step 1/1 1",
   });
 });
+
+describe("pods that become stable again", () => {
+  const three = { ...policy, canary: { unit: "replicas", amount: 1 }, analysis: "error-rate" } as const;
+  const surplus = { ...canaryPods, partition: 4, desiredReplicas: 1, updatedReplicas: 3, readyReplicas: 3 };
+  const returning = (readyReplicas: number) => ({
+    rollout: { ...completeRollout, desiredReplicas: 5, readyReplicas },
+    canary: surplus,
+  });
+
+  /** Lets time pass in which the replica does not become available. */
+  function stay(ports: ReturnType<typeof changed>, seconds: number): void {
+    ports.pass(seconds);
+    ports.cluster.put({ ...ports.cluster.get(), ...returning(4) });
+  }
+
+  test("one that is not available for the health timeout withdraws the canary", async () => {
+    const ports = changed(returning(4));
+    expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "running", waitSeconds: 60 });
+    stay(ports, three.healthTimeoutSeconds);
+    expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "running" });
+    stay(ports, 1);
+    expect(await analyzeCanary(ports, checkStep)).toMatchObject({
+      kind: "withdraw",
+      reason: expect.stringContaining("waits until all others are available"),
+    });
+  });
+
+  test("each of them has its own health timeout", async () => {
+    const ports = changed(returning(4));
+    await analyzeCanary(ports, checkStep);
+    ports.pass(three.healthTimeoutSeconds);
+    ports.cluster.put({ ...ports.cluster.get(), ...returning(5) });
+    expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "next" });
+    stay(ports, three.healthTimeoutSeconds);
+    expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "running" });
+  });
+});

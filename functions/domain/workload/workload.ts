@@ -130,6 +130,8 @@ export interface Rollout {
   readonly isPaused?: true;
   /** Of a canary within the replicas: how many of them stay stable. Absent if its owner has set another number. */
   readonly partition?: number;
+  /** Of a canary in a set of its own whose replicas the stable set gives up: how many both have. */
+  readonly sharedReplicas?: number;
 }
 
 /** Attempts to update to `targetImage` that ended without an observation of it. The next one starts after `until`. */

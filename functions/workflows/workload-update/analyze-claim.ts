@@ -7,7 +7,7 @@ import { pauseAnalysis, pausedSeconds, resumeAnalysis } from "../../domain/analy
 import type { AnalysisPause, AnalysisState } from "../../domain/analysis/state.ts";
 import { needsContinuation } from "../../domain/execution/history-limit.ts";
 import { knownVerdict } from "../../domain/workload/canary/canary.ts";
-import { ownerChange } from "../../domain/workload/canary/follow.ts";
+import { ownerChange, type OwnerChange } from "../../domain/workload/canary/follow.ts";
 import { assessHealth } from "../../domain/workload/canary/health.ts";
 import { currentProgress } from "../../domain/workload/canary/progress.ts";
 import { recordMeasuring, recordStepEnd } from "../../domain/workload/canary/record.ts";
@@ -37,11 +37,7 @@ export async function analyzeClaim(
   const known = knownVerdict(workload, inFlight);
   if (known !== null) return { waitSeconds: 0, ...known };
   const changed = ownerChange(workload);
-  if (changed?.kind === "wait") {
-    const { reason } = changed;
-    return pause(ports, workload, { kind: "Waiting", waitSeconds: ownerRetrySeconds, reason }, executionStartedAt);
-  }
-  if (changed !== null) return { kind: "next", waitSeconds: 0, reason: changed.reason };
+  if (changed !== null) return follow(ports, workload, changed, executionStartedAt);
   const health = assessHealth(workload, inFlight, ports.now());
   if (health.kind === "not-ready") return pause(ports, workload, { ...health, kind: "NotReady" }, executionStartedAt);
   if (health.kind !== "ready") return { waitSeconds: 0, ...health };
@@ -76,19 +72,42 @@ const verdicts = {
   inconclusive: "withdraw",
 } as const satisfies Record<Exclude<Assessment["kind"], "running" | "pass">, Output["kind"]>;
 
+/**
+ * Follows what its owner has changed. Each replica that becomes stable again has the health timeout for that: if it does not, nothing
+ * is known of the canary, whose own replicas are ready.
+ */
+async function follow(
+  ports: AnalysisPorts,
+  workload: Workload,
+  { kind, reason }: OwnerChange,
+  executionStartedAt: string,
+): Promise<Output> {
+  const { analysis, policy } = workload;
+  if (kind === "wait" || kind === "return") {
+    const isOver = pausedSeconds(analysis, "Waiting", ports.now()) > policy.healthTimeoutSeconds;
+    if (kind === "return" && isOver) return { kind: "withdraw", waitSeconds: 0, reason };
+    return pause(ports, workload, { kind: "Waiting", waitSeconds: ownerRetrySeconds, reason }, executionStartedAt);
+  }
+  // The next one that becomes stable has its own time.
+  const isNextOne = kind === "resize" && analysis?.pause?.reason === "Waiting";
+  const next = isNextOne ? pauseAnalysis(resumeAnalysis(analysis), "Waiting", reason, ports.now()) : null;
+  await keepClaim(ports, workload, 0, next && { analysis: next });
+  return { kind: "next", waitSeconds: 0, reason };
+}
+
 /** After its owner has paused it, nothing that was measured before counts. */
 function previousRun({ analysis }: Workload): AnalysisState | null {
   return analysis === null || analysis.pause?.reason === "Waiting" ? null : resumeAnalysis(analysis);
 }
 
-/** Measures the analysis of the policy in a pause. Only a failure ends it: what is unknown or invalid decides nothing. */
+/** Measures the analysis of the step before a pause. Only a failure ends it: what is unknown or invalid decides nothing. */
 async function measurePause(
   ports: AnalysisPorts,
   workload: Workload,
   stage: Extract<Stage, { readonly kind: "paused" }>,
   executionStartedAt: string,
 ): Promise<Output> {
-  const spec = await readAnalysis(ports, workload, "canary");
+  const spec = await readAnalysis(ports, workload, "canary", stage.analysis);
   if (spec === null || spec.kind === "invalid") {
     const noted = workload.analysis?.pause ? { analysis: resumeAnalysis(workload.analysis) } : null;
     return running(ports, workload, noted, stage, executionStartedAt);

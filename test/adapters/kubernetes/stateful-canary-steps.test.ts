@@ -37,6 +37,11 @@ async function run(opened: Opened, steps: readonly Step[]) {
   }
 }
 
+async function edit({ harness, path }: Opened, changed: object) {
+  const patch = { body: { spec: changed }, contentType: "application/merge-patch+json" };
+  expect((await harness.request("PATCH", path, patch)).code).toBe(200);
+}
+
 const toPause = [startCanary, analyze, startCanary, analyze, startCanary];
 const paused = {
   phase: "Progressing",
@@ -78,11 +83,7 @@ describe("a StatefulCanary with steps", () => {
     const opened = await openCanary(cluster, undefined, spec);
     await run(opened, toPause.slice(0, 2));
     const edited = { metadata: { annotations: { edited: "yes" } } };
-    const { code } = await opened.harness.request("PATCH", opened.path, {
-      body: { spec: { template: { template: edited, minReadySeconds: 7 } } },
-      contentType: "application/merge-patch+json",
-    });
-    expect(code).toBe(200);
+    await edit(opened, { template: { template: edited, minReadySeconds: 7 } });
     await run(opened, toPause.slice(2));
     expect(await stateOf(opened)).toMatchObject({ replicas: [1, 2], step: paused.step });
     await run(opened, [applyUpdate]);
@@ -96,6 +97,28 @@ describe("a StatefulCanary with steps", () => {
     expect(await opened.ports.cluster.read(opened.input.workload)).toMatchObject({
       requestedImage: opened.input.image,
     });
+    await opened.proxy[Symbol.asyncDispose]();
+  });
+
+  test("keeps its size if its steps are edited to a smaller one: its pods serve, and no stable ones wait", async () => {
+    const opened = await openCanary(cluster, undefined, spec);
+    await run(opened, toPause);
+    await edit(opened, { steps: [{ size: "1" }, { size: "70%" }] });
+    await run(opened, [analyze, startCanary]);
+    expect(await stateOf(opened)).toMatchObject({ replicas: [1, 2], counted: [1, 2], step: "1 60% Replicas" });
+    await run(opened, [analyze, startCanary]);
+    expect(await stateOf(opened)).toMatchObject({ replicas: [0, 3], step: "2 70% Replicas" });
+    await opened.proxy[Symbol.asyncDispose]();
+  });
+
+  test("whose canary set is deleted between two steps begins again, with the template that it has then", async () => {
+    const opened = await openCanary(cluster, undefined, spec);
+    await run(opened, toPause.slice(0, 4));
+    await edit(opened, { template: { template: { metadata: { annotations: { edited: "yes" } } } } });
+    expect((await opened.harness.request("DELETE", opened.setPath("canary"))).code).toBe(200);
+    await run(opened, [startCanary]);
+    expect(await stateOf(opened)).toMatchObject({ replicas: [2, 1], step: "1 1 Replicas" });
+    expect(JSON.stringify(await opened.set("canary"))).toContain('"edited"');
     await opened.proxy[Symbol.asyncDispose]();
   });
 

@@ -6,9 +6,9 @@ import { partitionFor } from "./size.ts";
 export interface OwnerChange {
   /**
    * "restart": the pod template, which would be promoted without a test. "resize": the number of replicas, around which the canary has
-   * another size now. "wait": the owner has paused the workload, or replicas that return to stable are not available yet.
+   * another size now. "wait": the owner has paused the workload. "return": replicas that become stable again are not available yet.
    */
-  readonly kind: "restart" | "resize" | "wait";
+  readonly kind: "restart" | "resize" | "wait" | "return";
   readonly reason: string;
 }
 
@@ -43,5 +43,5 @@ function returnToStable(surplus: number, canary: Rollout, rollout: Rollout): Own
   const reason = `scaled: ${surplus} replicas that run the target become stable, one at a time`;
   if (rollout.readyReplicas >= rollout.desiredReplicas) return { kind: "resize", reason };
   const isHealthy = canary.readyReplicas >= canary.updatedReplicas;
-  return isHealthy ? { kind: "wait", reason: `${reason}: waits until all others are available` } : null;
+  return isHealthy ? { kind: "return", reason: `${reason}: waits until all others are available` } : null;
 }

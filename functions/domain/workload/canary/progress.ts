@@ -65,11 +65,13 @@ export function currentProgress({ policy, canaryProgress }: Workload, now: Date)
 
 /**
  * Returns the progress to which StartCanary brings a canary in flight: the next step if the current one is over, the first if its
- * owner has changed the steps or the pod template since, and otherwise the same.
+ * owner has changed the steps or the pod template or deleted it since, and otherwise the same.
  */
 export function nextProgress(workload: Workload, now: Date): CanaryProgress | null {
-  const { policy, canaryProgress, rollout } = workload;
+  const { policy, canaryProgress, rollout, canary } = workload;
   if (canaryProgress === null || rollout?.isTemplateEdited || isEdited(workload)) return beginStep(policy, 1, now);
+  const isCreated = canaryProgress.step > 1 || canaryProgress.waitsFor !== "Replicas";
+  if (canary === null && isCreated) return beginStep(policy, 1, now);
   return canaryProgress.waitsFor === "NextStep" ? beginStep(policy, canaryProgress.step + 1, now) : canaryProgress;
 }
 

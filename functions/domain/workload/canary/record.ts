@@ -7,7 +7,7 @@ import type { Change } from "../change.ts";
 import type { CanarySize } from "./canary-size.ts";
 import type { CanaryProgress } from "./canary-step.ts";
 import { beginStep, currentSize, describeStep, isContinuedByPromotion, nextProgress } from "./progress.ts";
-import { describeSize, partitionFor } from "./size.ts";
+import { canaryReplicas, describeSize } from "./size.ts";
 import type { InFlight, Workload } from "../workload.ts";
 
 /** Records the claim of an update that starts with a canary; the stable replicas stay unchanged. */
@@ -41,7 +41,7 @@ export function recordStep(workload: Workload, { targetImage, isApplied }: InFli
   const isNew = next !== workload.canaryProgress;
   const changed = ownerChange(workload)?.kind;
   if (!isNew && next.step === 1 && changed !== "resize") return null;
-  const restart = changed === "restart" ? ({ isRestart: true } as const) : {};
+  const restart = changed === "restart" || workload.canary === null ? ({ isRestart: true } as const) : {};
   return {
     canary: { image: targetImage, size, ...restart },
     ...(isNew ? beginNext(workload, { ...next, size: describeSize(size) }) : {}),
@@ -60,13 +60,17 @@ function answerContinuation(workload: Workload, result: string): Pick<Change, "a
   return { answer: { token: request.token, verb: request.verb, result } };
 }
 
-/** Within the replicas, a step never takes updated pods back: these serve, and would be deleted. Only scaling does. */
+/**
+ * Beside a canary of the workload's own replicas, no stable pods wait. So a step never takes updated pods back: these serve, and would be
+ * deleted. Only scaling does.
+ */
 function withUpdatedPods(workload: Workload, wanted: CanarySize): CanarySize {
   const { canary } = workload;
   const size = currentSize(workload);
-  if (canary?.partition === undefined || size === null) return wanted;
-  const replicas = canary.partition + canary.desiredReplicas;
-  return partitionFor(wanted, replicas) > partitionFor(size, replicas) ? size : wanted;
+  const { partition, sharedReplicas } = canary ?? {};
+  const replicas = partition === undefined ? sharedReplicas : partition + (canary?.desiredReplicas ?? 0);
+  if (replicas === undefined || size === null) return wanted;
+  return canaryReplicas(wanted, replicas) < canaryReplicas(size, replicas) ? size : wanted;
 }
 
 /** Records that the first measurement of a step was taken. */

@@ -7,7 +7,12 @@ import { currentProgress, describeStep, isEdited, stepsOf } from "./progress.ts"
 /** What a canary that is ready needs. */
 export type Stage =
   | { readonly kind: "measure"; readonly analysis: string | null; readonly durationSeconds: number | null }
-  | { readonly kind: "paused"; readonly waitSeconds: number; readonly reason: string }
+  | {
+      readonly kind: "paused";
+      readonly analysis: string | null;
+      readonly waitSeconds: number;
+      readonly reason: string;
+    }
   /** The step is over. */
   | { readonly kind: "over"; readonly reason: string }
   /** The steps were changed, so the canary begins again. */
@@ -29,17 +34,24 @@ export function assessStage(workload: Workload, now: Date): Stage {
   if (isEdited(workload)) return { kind: "edited", reason: "the steps were changed: the canary begins again" };
   if (progress.waitsFor === "NextStep") return { kind: "over", reason: `${nameOf(progress)} is over` };
   const step = stepsOf(policy)[progress.step - 1] as CanaryStep;
-  if (step.kind === "pause") return assessPause(workload, step, progress, now);
-  const { size, durationSeconds } = step;
-  // The analysis of the policy is that of each step with a size, unless it names its own.
-  const analysis = step.analysis ?? (size === null ? null : policy.analysis);
-  return { kind: "measure", analysis, durationSeconds };
+  const analysis = analysisAt(workload, progress);
+  if (step.kind === "pause") return assessPause(workload, step, analysis, progress, now);
+  return { kind: "measure", analysis, durationSeconds: step.durationSeconds };
+}
+
+/** The analysis of the policy is that of each step with a size, unless it names its own. A pause has that of the step before it. */
+function analysisAt({ policy }: Workload, { step }: CanaryProgress): string | null {
+  const current = stepsOf(policy)
+    .slice(0, step)
+    .findLast((one) => one.kind === "replicas");
+  return current?.analysis ?? (current?.size === null ? null : policy.analysis);
 }
 
 /** `promote` continues a pause. One that has a duration continues by itself, any other is withdrawn. */
 function assessPause(
   { verdict }: Workload,
   { seconds, end }: Extract<CanaryStep, { readonly kind: "pause" }>,
+  analysis: string | null,
   progress: CanaryProgress,
   now: Date,
 ): Stage {
@@ -51,7 +63,7 @@ function assessPause(
     return { kind: "withdraw", reason: `${name} was not continued within ${formatDuration(seconds)}` };
   const outcome = end === "continue" ? "continues by itself" : 'waits for "pawl promote", and is withdrawn';
   const reason = `${name} ${outcome} in ${formatDuration(Math.ceil(leftSeconds))}`;
-  return { kind: "paused", waitSeconds: Math.ceil(Math.min(leftSeconds, pauseCheckSeconds)), reason };
+  return { kind: "paused", analysis, waitSeconds: Math.ceil(Math.min(leftSeconds, pauseCheckSeconds)), reason };
 }
 
 function nameOf(progress: CanaryProgress): string {

@@ -83,7 +83,7 @@ describe("the partition follows scaling", () => {
 
   test.for([
     { when: "all replicas are available", ready: 10, updated: 8, kind: "resize", isReady: true },
-    { when: "a stable one is not available", ready: 9, updated: 8, kind: "wait", isReady: true },
+    { when: "a stable one is not available", ready: 9, updated: 8, kind: "return", isReady: true },
     { when: "one of the target is not, whose health is judged", ready: 9, updated: 7, kind: undefined, isReady: false },
   ])("three established pods become stable if $when: $kind", ({ ready, updated, kind, isReady }) => {
     const half: CanarySize = { unit: "percent", amount: 50 };

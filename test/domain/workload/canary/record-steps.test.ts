@@ -77,6 +77,39 @@ describe("steps", () => {
   });
 
   test.for([
+    { when: "goes back from four to one", from: 4, size: 4, steps: [{ size: 1 }, { size: 4 }] },
+    { when: "continues with less, in another unit", from: 4, size: 4, steps: [{ size: "20%" }] },
+    { when: "continues with all", from: 4, size: 5, steps: [{ size: 5 }] },
+  ])(
+    "a canary that shares five replicas with the stable set, and $when, has $size",
+    ({ from, size: amount, steps }) => {
+      const edited = parseCanarySteps(steps);
+      if (edited.kind === "invalid") throw new Error("invalid steps");
+      const canary = { ...canaryPods, desiredReplicas: from, updatedReplicas: from, sharedReplicas: 5 };
+      const current = at({ size: `${from}` }, { policy: { canary: one, canarySteps: edited.value }, canary });
+      expect(recordStep(current, canaryInFlight, after(9))).toMatchObject({
+        canary: { size: { unit: "replicas", amount } },
+        canaryProgress: { step: 1, size: `${amount}` },
+      });
+    },
+  );
+
+  test.for([
+    { when: "between two steps", progress: { step: 1, size: "1", waitsFor: "NextStep" } },
+    { when: "at a later step", progress: { waitsFor: "Replicas" } },
+  ] as const)("a canary that was deleted $when begins again", ({ progress: parts }) => {
+    expect(recordStep(at(parts, { canary: null }), canaryInFlight, after(9))).toEqual({
+      canary: { image: target, size: one, isRestart: true },
+      canaryProgress: { ...progress, step: 1, size: "1", since: after(9) },
+      analysis: null,
+    });
+  });
+
+  test("a canary that is not created yet does not begin again", () => {
+    expect(recordStep(at({ step: 1, size: "1" }, { canary: null }), canaryInFlight, after(9))).toBeNull();
+  });
+
+  test.for([
     { when: "the first step, which its claim has begun", given: at({ step: 1, size: "1" }) },
     { when: "a step that is not recorded", given: canaryWorkload({ policy }) },
     { when: "steps that were removed", given: at({}, { policy: { canary: null } }) },

@@ -55,6 +55,7 @@ describe("a pause", () => {
       minutes: 1,
       stage: {
         kind: "paused",
+        analysis: "own",
         waitSeconds: 60,
         reason: 'step 3/5 5% (a pause) waits for "pawl promote", and is withdrawn in 9m0s',
       },
@@ -63,7 +64,12 @@ describe("a pause", () => {
       when: "waits for its time, and not past it",
       step: 4,
       minutes: 9.5,
-      stage: { kind: "paused", waitSeconds: 30, reason: "step 4/5 5% (a pause) continues by itself in 30s" },
+      stage: {
+        kind: "paused",
+        analysis: "own",
+        waitSeconds: 30,
+        reason: "step 4/5 5% (a pause) continues by itself in 30s",
+      },
     },
     {
       when: "nobody continued is withdrawn",
@@ -79,6 +85,12 @@ describe("a pause", () => {
     },
   ])("that $when", ({ step, minutes, stage }) => {
     expect(stageAt(step, minutes)).toEqual(stage);
+  });
+
+  test("has the analysis of the policy after a step without its own", () => {
+    const own = { ...stepped, canarySteps: [sized, { kind: "pause", seconds: 600, end: "withdraw" }] } as const;
+    const workload = canaryWorkload({ policy: own, canaryProgress: beginStep(own, 2, noon) });
+    expect(assessStage(workload, noon)).toMatchObject({ kind: "paused", analysis: "default" });
   });
 
   test.for([3, 4])("at step %i is continued manually, also late", (step) => {

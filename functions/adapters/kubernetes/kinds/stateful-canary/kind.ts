@@ -67,7 +67,7 @@ async function readStatefulCanary(object: StatefulCanary, api: KubernetesApi): P
     updateRecord: readAutoUpdateStatus(object.status?.autoUpdate),
     backOff: fromBackOffStatus(object.status?.backOff),
     rollout: stable === null || stable === "not-owned" ? null : rolloutOf(stable, statefulSet),
-    canary: canary === null || canary === "not-owned" ? null : canaryOf(canary, inFlight),
+    canary: canary === null || canary === "not-owned" ? null : canaryOf(canary, object, inFlight),
     failsWithoutPods: false,
     isCanaryLeft: false,
     canaryNames: queryNames(object),
@@ -138,7 +138,8 @@ function setProblems(object: StatefulCanary, found: Readonly<Record<Role, FoundS
 }
 
 /** Returns the canary of the update in flight; null if the set remains from an earlier update. */
-function canaryOf(set: StatefulSet, inFlight: InFlight | null): Rollout | null {
+function canaryOf(set: StatefulSet, { spec }: StatefulCanary, inFlight: InFlight | null): Rollout | null {
   if (inFlight?.phase !== "canary" || set.spec.replicas === 0) return null;
-  return isSameImage(imageOf(set) ?? "", inFlight.targetImage) ? rolloutOf(set, statefulSet) : null;
+  if (!isSameImage(imageOf(set) ?? "", inFlight.targetImage)) return null;
+  return { ...rolloutOf(set, statefulSet), sharedReplicas: spec.totalReplicas };
 }

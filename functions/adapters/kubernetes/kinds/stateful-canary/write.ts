@@ -81,7 +81,7 @@ async function startCanary(object: StatefulCanary, change: Change, inFlight: InF
 /** Brings the sets to the next step before that is recorded, so that an interrupted step is repeated. */
 async function continueCanary(object: StatefulCanary, change: Change, canary: Canary, api: KubernetesApi, now: Date) {
   if (isBeingDeleted(object)) return;
-  await startSets(object, canary, api, true);
+  await startSets(object, canary, api, !canary.isRestart);
   const { canaryProgress } = change;
   await writeStatus(object, canaryProgress ? progressingStatus(object, canary, canaryProgress) : {}, change, api, now);
 }

@@ -39,11 +39,12 @@ export async function settle(world: World): Promise<readonly Violation[]> {
   return [...fleet.flatMap((member) => checkHistory(storyOf(world, member))), ...wrong];
 }
 
-/** A workload without pods proves nothing. */
+/** A workload without pods proves nothing, and a canary of a StatefulSet with one replica is refused. */
 async function scaleUp({ fleet, kubectl, recording, journal }: World): Promise<void> {
-  for (const { kind, name } of fleet) {
+  for (const { kind, name, strategy } of fleet) {
     const own = [...recording.currentOf(name).values()].find((fact) => fact.kind === "workload");
-    if (own?.kind !== "workload" || own.replicas !== 0) continue;
+    const atLeast = kind === "StatefulSet" && strategy === "canary" ? 2 : 1;
+    if (own?.kind !== "workload" || own.replicas >= atLeast) continue;
     await kubectl.scale(kind, name, 2);
     journal.add("edit", name, "scale 2");
   }

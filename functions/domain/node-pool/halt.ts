@@ -58,7 +58,8 @@ export function isHalted(
   nodeCount: number,
   lostSlots: number,
 ): boolean {
-  const slots = Math.max(1, resolveIntOrPercent(maxUnavailable, nodeCount) - lostSlots);
+  const most = Math.min(resolveIntOrPercent(maxUnavailable, nodeCount), nodeCount);
+  const slots = Math.max(1, most - lostSlots);
   return unhealthy > 0 && unhealthy >= Math.min(resolveIntOrPercent(haltThreshold, nodeCount), slots);
 }
 
@@ -77,7 +78,7 @@ function unhealthyReason(
     if (runsTarget || bootcNode.bootedDigest === null) return "Degraded";
     return isApproved ? "RebootFailed" : null;
   }
-  if (runsTarget) return slot !== null && isComingBack(slot, spec, now) ? null : nodeProblem(node);
+  if (runsTarget) return slot !== null && isComingBack(bootcNode, slot, spec, now) ? null : nodeProblem(node);
   // Its agent tries again, and reports no error meanwhile.
   if (isApproved && attemptsOf(bootcNode) > 0) return "RebootFailed";
   return timeoutStatus(member, spec, now)?.kind === "rebooting" ? "RebootOverdue" : null;

@@ -3,6 +3,7 @@ import { secondsBetween } from "../text/rfc3339.ts";
 import { parseDigest, stateForTarget } from "./node-state.ts";
 import { holdsSlot } from "./slots.ts";
 import type { Member } from "./bootc-node.ts";
+import type { Membership } from "./membership.ts";
 import type { NodePool, NodePoolStatus } from "./node-pool.ts";
 import type { DesiredNode } from "./step.ts";
 
@@ -41,14 +42,16 @@ type GoodImages = Pick<NodePoolStatus, "lastKnownGoodImage" | "rollbackImage">;
  * never succeeds must not keep an old image as the one to return to.
  */
 export function computeGoodImages(status: NodePoolStatus, target: string, members: readonly Member[]): GoodImages {
-  const digest = parseDigest(target);
-  const isGood = members.some(
-    (member) => member.node.ready && !holdsSlot(member) && stateForTarget(member.bootcNode, digest) === "up-to-date",
-  );
   return {
-    lastKnownGoodImage: isGood ? target : status.lastKnownGoodImage,
+    lastKnownGoodImage: members.some((member) => isGoodOn(member, target)) ? target : status.lastKnownGoodImage,
     rollbackImage: previousGoodImage(status, target),
   };
+}
+
+/** Reports whether a node is Ready on an image and has released its slot. */
+function isGoodOn(member: Member, image: string): boolean {
+  const state = stateForTarget(member.bootcNode, parseDigest(image));
+  return member.node.ready && !holdsSlot(member) && state === "up-to-date";
 }
 
 /** The part of a pool's state that says whether its rollout is halted. */
@@ -56,6 +59,7 @@ interface Halt {
   readonly pool: NodePool;
   readonly isHalted: boolean;
   readonly desired: DesiredNode | null;
+  readonly membership: Membership;
   readonly now: Date;
 }
 
@@ -71,13 +75,23 @@ type RollbackStatus = Pick<NodePool["status"], "haltedAt" | "failedDigests">;
  * Returns since when the rollout is halted, and which digests have failed. A rollback cannot be undone, so the halt must
  * have lasted as long as a node must stay Ready.
  */
-export function computeRollbackStatus(halt: Halt): RollbackStatus {
-  const { pool, now, desired } = halt;
+export function computeRollbackStatus(halt: Halt, desired: DesiredNode): RollbackStatus {
+  const { pool, now } = halt;
   const { failedDigests } = pool.status;
-  if (desired === null || !isRollbackPending(halt)) return { haltedAt: null, failedDigests };
+  if (!isRollbackPending(halt)) return { haltedAt: null, failedDigests: withoutProven(failedDigests, desired, halt) };
   const haltedAt = pool.status.haltedAt ?? now;
   const digest = parseDigest(desired.image);
   if (digest === null || secondsBetween(haltedAt, now) < pool.spec.minReadySeconds) return { haltedAt, failedDigests };
   const others = failedDigests.filter((failed) => failed !== digest);
   return { haltedAt: null, failedDigests: [...others, digest].slice(-maxFailedDigests) };
+}
+
+/** Removes an image that failed, was tried again with `onHalt: Hold`, and is good on all nodes. */
+function withoutProven(
+  failedDigests: readonly string[],
+  { image }: DesiredNode,
+  { membership: { members } }: Halt,
+): readonly string[] {
+  const isProven = members.length > 0 && members.every((member) => isGoodOn(member, image));
+  return isProven ? failedDigests.filter((digest) => digest !== parseDigest(image)) : failedDigests;
 }

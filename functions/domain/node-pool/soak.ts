@@ -1,5 +1,6 @@
 import { secondsBetween } from "../text/rfc3339.ts";
-import type { Member, Slot } from "./bootc-node.ts";
+import { willStayUp } from "./slots.ts";
+import type { BootcNode, Member, Slot } from "./bootc-node.ts";
 import type { NodePoolSpec } from "./node-pool.ts";
 
 type Soak = Pick<NodePoolSpec, "minReadySeconds">;
@@ -22,8 +23,12 @@ export function soakSecondsLeft({ node, bootcNode }: Member, { minReadySeconds }
   return Math.max(0, minReadySeconds - Math.min(...elapsed));
 }
 
-/** Reports whether a slot holder has been on its image for so short a time that it may still become Ready. */
-export function isComingBack(slot: Slot, { minReadySeconds }: Soak, now: Date): boolean {
+/**
+ * Reports whether a slot holder has been on its image for so short a time that it may still become Ready. One that may
+ * reboot has not ended the reboot to this image, or to the one that was requested before.
+ */
+export function isComingBack(bootcNode: BootcNode, slot: Slot, { minReadySeconds }: Soak, now: Date): boolean {
   const bootedAt = bootRecordedAt(slot);
-  return bootedAt === null ? minReadySeconds > 0 : secondsBetween(bootedAt, now) < minReadySeconds;
+  if (bootedAt === null) return minReadySeconds > 0 || !willStayUp(bootcNode);
+  return secondsBetween(bootedAt, now) < minReadySeconds;
 }

@@ -35,7 +35,7 @@ export function computePoolStatus(poolState: PoolState, secretProblem: string | 
     targetDigest,
     deployedDigest,
     ...(failedDigest === null ? computeGoodImages(pool.status, desired.image, membership.members) : {}),
-    ...computeRollbackStatus(poolState),
+    ...computeRollbackStatus(poolState, desired),
     updateAvailable: targetDigest !== deployedDigest,
     nodeCount,
     updatedCount,

@@ -92,10 +92,19 @@ test.for([
   );
 });
 
-test("without minReadySeconds a node that is not Ready counts at once, as in bootc-operator", () => {
+test.for([
+  { when: "is done", bootc: {}, reason: "NotReady" },
+  {
+    when: "still reboots, to the image that was requested before",
+    bootc: { idle: { activity: "Rebooting" } as const },
+  },
+  { when: "has not observed the request", bootc: { isObserved: false } },
+])("without minReadySeconds a node that is not Ready, and whose agent $when, is unhealthy: $reason", (one) => {
+  const { bootc, reason } = one;
   const { spec } = pool({ minReadySeconds: 0 });
-  const one = member("w", { ...updated, ...withSlot }, { ready: false });
-  expect(findUnhealthySlotHolders([one], imageB, spec, noon)).toEqual([{ name: "w", reason: "NotReady" }]);
+  const node = member("w", { ...updated, ...withSlot, ...bootc }, { ready: false });
+  const unhealthy = findUnhealthySlotHolders([node], imageB, spec, noon);
+  expect(unhealthy).toEqual(reason === undefined ? [] : [{ name: "w", reason }]);
 });
 
 test.for([
@@ -119,10 +128,12 @@ test.for([
   { max: 0, unhealthy: 0, halted: false },
   { max: 0, unhealthy: 1, halted: true },
   { max: 1, paused: true, unhealthy: 1, halted: true },
+  { max: 3, of: 1, unhealthy: 1, halted: true },
+  { max: 3, of: 2, unhealthy: 1, halted: false },
 ])(
-  "the default threshold is at most the slots: maxUnavailable $max, $unhealthy unhealthy: $halted",
-  ({ max, paused = false, unhealthy, halted }) => {
+  "the default threshold is at most the slots: maxUnavailable $max of $of, $unhealthy unhealthy: $halted",
+  ({ max, of = 10, paused = false, unhealthy, halted }) => {
     const { spec } = parseSpec({ ...rawSpec, rollout: { maxUnavailable: max, paused } });
-    expect(isHalted(spec, unhealthy, 10, 0)).toBe(halted);
+    expect(isHalted(spec, unhealthy, of, 0)).toBe(halted);
   },
 );

@@ -1,77 +1,44 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { assessWork } from "../../../functions/domain/node-pool/plan-steps.ts";
-import { maxSlots } from "../../../functions/domain/node-pool/slots.ts";
-import { parseWindow } from "../../../functions/domain/node-pool/maintenance-windows.ts";
-import { digestA, digestB, pool } from "./pools.ts";
-import { arbitraryEvent, applyEvent, recover, type SimulatedEvent } from "./simulation/fault-events.ts";
-import { runRound, runUntilIdle } from "./simulation/rollout.ts";
-import { machinesCordonedByPawl, machinesProtectedByPawl, countHeldSlots } from "./simulation/invariants.ts";
-import { observe, type World, createWorld } from "./simulation/world.ts";
 import { propertyRuns } from "../../support/property-runs.ts";
-
-/** Rare, so that a rollout makes progress between two events. */
-const rareEvent = fc.oneof({ weight: 6, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: arbitraryEvent });
-/** Events of one round: before it and during it, when Pawl may be killed too. */
-const arbitraryRound = fc.record({
-  before: rareEvent,
-  meanwhile: rareEvent,
-  afterSteps: fc.nat(6),
-  isKilled: fc.nat(3).map((chance) => chance === 0),
-});
-const arbitraryRounds = fc.array(arbitraryRound, { minLength: 5, maxLength: 60, size: "max" });
-const window = parseWindow({ schedule: "*/30 * * * *", durationSeconds: 900 });
-const everyHalfHour = window.kind === "window" ? window : expect.unreachable(window.reason);
-const arbitraryPool = fc.record({
-  maxUnavailable: fc.oneof(
-    fc.record({ unit: fc.constant("nodes" as const), amount: fc.nat(4) }),
-    fc.record({ unit: fc.constant("percent" as const), amount: fc.nat(100) }),
-  ),
-  preStageWhilePaused: fc.boolean(),
-  windows: fc.constantFrom([], [everyHalfHour]),
-  drainTimeoutSeconds: fc.option(fc.constant(300)),
-  rebootTimeoutSeconds: fc.option(fc.constant(600)),
-  minReadySeconds: fc.constantFrom(0, 60, 300),
-});
-
-type Round = typeof arbitraryRound extends fc.Arbitrary<infer T> ? T : never;
-
-/** Runs the rounds and checks the invariants of every step, and the number of cordoned nodes after each round. */
-function runRounds(world: World, rounds: readonly Round[]): void {
-  let maxHeld = 0;
-  for (const { before, meanwhile, afterSteps, isKilled } of rounds) {
-    if (before !== null) applyEvent(world, before);
-    const { members, joining } = observe(world).membership;
-    // A lower maxUnavailable neither releases held slots early nor acquires any.
-    maxHeld = Math.max(
-      maxSlots(world.pool.spec, members.length + joining.length),
-      Math.min(maxHeld, countHeldSlots(world)),
-    );
-    const applyLater = (event: SimulatedEvent | null) => () => event !== null && applyEvent(world, event);
-    runRound(world, { afterSteps, isKilled, meanwhile: applyLater(meanwhile) });
-    expect(machinesCordonedByPawl(world).length).toBeLessThanOrEqual(maxHeld);
-  }
-}
+import { digestA, digestB, pool } from "./pools.ts";
+import {
+  arbitraryNodeCount,
+  arbitraryPool,
+  arbitraryRounds,
+  type Round,
+  runRounds,
+} from "./simulation/arbitrary-rounds.ts";
+import { breakImage, imageFaults, recover } from "./simulation/fault-events.ts";
+import { countHeldSlots, machinesCordonedByPawl, machinesProtectedByPawl } from "./simulation/invariants.ts";
+import { runRound, runUntilIdle, writeStatus } from "./simulation/rollout.ts";
+import { createWorld } from "./simulation/world.ts";
 
 function deletedBootcNode(rounds: readonly Round[]): boolean {
   return rounds.some(({ before, meanwhile }) => [before, meanwhile].some((one) => one?.kind === "bootc-node-deleted"));
 }
 
-const nodes = fc.integer({ min: 1, max: 6 });
+/** What the first image does to every node. */
+const brokenImage = fc.option(fc.constantFrom(...imageFaults), { freq: 2 });
 
 test("no fault makes a step break an invariant, and after recovery the pool completes", { timeout: 60_000 }, () => {
   fc.assert(
-    fc.property(nodes, arbitraryPool, arbitraryRounds, (count, spec, rounds) => {
+    fc.property(arbitraryNodeCount, arbitraryPool, brokenImage, arbitraryRounds, (count, spec, fault, rounds) => {
       const world = createWorld(count, digestA, pool(spec));
+      if (fault !== null) breakImage(world, digestB, fault);
       runRounds(world, rounds);
       recover(world);
       // Every poll evaluates held pools again.
-      for (let polls = 0; polls < 5; polls += 1) runRound(world);
-      const { poolState } = runUntilIdle(world, 400);
+      for (let polls = 0; polls < 5; polls += 1) {
+        runRound(world);
+        writeStatus(world);
+      }
+      const { poolState } = runUntilIdle(world, 400, writeStatus);
       expect(assessWork(poolState)).toEqual({ kind: "completed" });
-      expect(poolState.membership.members.map(({ bootcNode }) => bootcNode.bootedDigest)).toEqual(
-        poolState.membership.members.map(() => digestB),
-      );
+      const booted = poolState.membership.members.map(({ bootcNode }) => bootcNode.bootedDigest);
+      const isBack = poolState.failedDigest !== null;
+      expect(booted.filter((digest) => (digest === digestB) === isBack)).toEqual([]);
       expect(countHeldSlots(world)).toBe(0);
       expect(machinesCordonedByPawl(world)).toEqual([]);
       expect(machinesProtectedByPawl(world)).toEqual([]);
@@ -86,7 +53,7 @@ test("no fault makes a step break an invariant, and after recovery the pool comp
 
 test("a pool that is deleted amid faults leaves nothing behind", { timeout: 60_000 }, () => {
   fc.assert(
-    fc.property(nodes, arbitraryPool, arbitraryRounds, (count, spec, rounds) => {
+    fc.property(arbitraryNodeCount, arbitraryPool, arbitraryRounds, (count, spec, rounds) => {
       const world = createWorld(count, digestA, pool(spec));
       runRounds(world, rounds);
       world.pool = { ...world.pool, isBeingDeleted: true };

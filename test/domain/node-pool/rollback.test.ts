@@ -6,7 +6,7 @@ import { computePoolStatus } from "../../../functions/domain/node-pool/status.ts
 import { computeTargetImage } from "../../../functions/domain/node-pool/target.ts";
 import { after, noon } from "../../support/workloads.ts";
 import { recover } from "./simulation/fault-events.ts";
-import { runUntilIdle } from "./simulation/rollout.ts";
+import { runUntilIdle, writeStatus } from "./simulation/rollout.ts";
 import { countHeldSlots } from "./simulation/invariants.ts";
 import { createWorld, findMachine, type World, webPod } from "./simulation/world.ts";
 import {
@@ -142,9 +142,7 @@ test.for([
 describe("a rollout of an image that breaks every node", () => {
   /** Runs until no work is left, and writes the status of every round as an execution does. */
   function run(world: World): readonly string[] {
-    const { steps } = runUntilIdle(world, 400, (state) => {
-      world.pool = { ...world.pool, status: computePoolStatus(state, null) };
-    });
+    const { steps } = runUntilIdle(world, 400, writeStatus);
     return steps.filter(({ step }) => step.kind === "approve").map(({ name }) => name);
   }
 
@@ -176,7 +174,7 @@ describe("a rollout of an image that breaks every node", () => {
     expect(images(world)).toEqual([digestA, digestA, digestA, digestA]);
   });
 
-  test("is tried again with onHalt: Hold", () => {
+  test("is tried again with onHalt: Hold, and kept once all nodes run it", () => {
     const world = createWorld(2, digestA, pool(rollback, { status: { rollbackImage: imageA } }));
     breakOn(world);
     run(world);
@@ -184,6 +182,9 @@ describe("a rollout of an image that breaks every node", () => {
     world.pool = { ...world.pool, spec: { ...world.pool.spec, onHalt: "Hold" } };
     recover(world);
     run(world);
+    expect(images(world)).toEqual([digestB, digestB]);
+    world.pool = { ...world.pool, spec: { ...world.pool.spec, onHalt: "Rollback" } };
+    expect(run(world)).toEqual([]);
     expect(images(world)).toEqual([digestB, digestB]);
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { bootRecordedAt, isComingBack, soakSecondsLeft } from "../../../functions/domain/node-pool/soak.ts";
 import type { KubeNode, Slot } from "../../../functions/domain/node-pool/bootc-node.ts";
 import { after, noon } from "../../support/workloads.ts";
-import { member, slot, updated } from "./pools.ts";
+import { bootcNode, member, slot, updated } from "./pools.ts";
 
 /** Approved 4 min before noon, and first seen on its image at noon. */
 const booted: Slot = { ...slot, approvedAt: after(-4), bootedAt: noon };
@@ -43,7 +43,7 @@ test.for([
   { when: "there is no soak", slot, minReadySeconds: 0, minutes: 0, expected: false },
   { when: "there is no soak, and it is seen now", slot: booted, minReadySeconds: 0, minutes: 0, expected: false },
 ])("may still become Ready if $when: $expected", ({ slot: at, minReadySeconds, minutes, expected }) => {
-  expect(isComingBack(at, { minReadySeconds }, after(minutes))).toBe(expected);
+  expect(isComingBack(bootcNode, at, { minReadySeconds }, after(minutes))).toBe(expected);
 });
 
 test.for([

@@ -1,7 +1,7 @@
 import { parseDigest } from "../../../../functions/domain/node-pool/node-state.ts";
 import type { BootcNode } from "../../../../functions/domain/node-pool/bootc-node.ts";
 import { afterReboot, bootcAgent } from "../../../../infra/local/kubernetes/controllers/bootc-agent-machine.ts";
-import { type Fault, type Machine, setBootcNode, setNode, webPod } from "./world.ts";
+import { findFault, type Machine, setBootcNode, setNode, webPod } from "./world.ts";
 
 /** Advances a machine by one step: evicted pods are removed, and its agent takes its next step towards the BootcNode's spec. */
 export function stepMachine(machine: Machine, now: Date): void {
@@ -13,11 +13,6 @@ export function stepMachine(machine: Machine, now: Date): void {
   if (!unschedulable && ready && machine.pods.length === 0) machine.pods = [webPod];
   if (findFault(machine) === null && !ready) setNode(machine, { ready: true, readyChangedAt: now });
   if (machine.bootcNode !== null && machine.fault !== "silent") report(machine, machine.bootcNode);
-}
-
-/** Returns the fault of a machine: its own, or that of the image that it runs. */
-function findFault({ fault, faultyImage, booted }: Machine): Fault | null {
-  return fault ?? (faultyImage?.digest === booted ? faultyImage.fault : null);
 }
 
 /** Finishes a reboot. A broken image causes an error, a kubelet that does not start, or a boot into the previous image. */

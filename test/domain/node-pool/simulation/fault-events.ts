@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { imageA, imageB, imageC } from "../pools.ts";
+import type { OnHalt } from "../../../../functions/domain/node-pool/node-pool.ts";
+import { digestA, digestB, digestC, imageA, imageB, imageC } from "../pools.ts";
 import { type Fault, type Machine, newNode, setNode, type World } from "./world.ts";
 
 /** What a person, a machine or the cluster can do at any time. */
@@ -17,17 +18,33 @@ export type SimulatedEvent =
         | "bootc-node-deleted";
     }
   | { readonly kind: "image"; readonly ref: string }
+  | { readonly kind: "broken-image"; readonly digest: string; readonly fault: Fault }
+  | { readonly kind: "on-halt"; readonly onHalt: OnHalt }
   | { readonly kind: "max"; readonly amount: number }
   | { readonly kind: "pause"; readonly paused: boolean };
 
 type MachineEvent = SimulatedEvent & { readonly machine: number };
 
-const faults = ["stage-fails", "silent", "degraded", "not-ready", "old-image", null, null, null] as const;
+/** What an image can do to the machines that run it. */
+export const imageFaults = ["degraded", "not-ready", "unhealthy"] as const;
+const faults = [...imageFaults, "stage-fails", "silent", "old-image", null, null, null] as const;
 const manualEvents = ["manual-cordon", "manual-uncordon", "label-removed", "label-added", "label-added"] as const;
 const objectEvents = ["node-deleted", "machine-replaced", "machine-replaced", "bootc-node-deleted"] as const;
 
 const arbitraryKind = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("fault" as const), fault: fc.constantFrom(...faults) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("broken-image" as const),
+      digest: fc.constantFrom(digestA, digestB, digestC),
+      fault: fc.constantFrom(...imageFaults),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant("on-halt" as const), onHalt: fc.constantFrom("Hold", "Rollback") }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("budget" as const), isBlocked: fc.boolean() }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constantFrom(...manualEvents) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom(...objectEvents) }) },
@@ -50,11 +67,18 @@ export function applyEvent(world: World, event: SimulatedEvent & { readonly mach
   const machine = world.machines[(event.machine ?? 0) % world.machines.length];
   const { spec } = world.pool;
   if (event.kind === "image") world.pool = { ...world.pool, spec: { ...spec, imageRef: event.ref } };
+  else if (event.kind === "on-halt") world.pool = { ...world.pool, spec: { ...spec, onHalt: event.onHalt } };
+  else if (event.kind === "broken-image") breakImage(world, event.digest, event.fault);
   else if (event.kind === "pause") world.pool = { ...world.pool, spec: { ...spec, paused: event.paused } };
   else if (event.kind === "max") {
     const maxUnavailable = { unit: "nodes", amount: event.amount } as const;
     world.pool = { ...world.pool, spec: { ...spec, maxUnavailable } };
   } else if (machine !== undefined) applyMachineEvent(world, machine, event);
+}
+
+/** Breaks an image: every machine has the fault while it runs it. */
+export function breakImage({ machines }: World, digest: string, fault: Fault): void {
+  for (const machine of machines) machine.faultyImage = { digest, fault };
 }
 
 function applyMachineEvent(world: World, machine: Machine, event: SimulatedEvent): void {
@@ -99,6 +123,7 @@ export function recover(world: World): void {
   };
   for (const machine of world.machines) {
     machine.fault = null;
+    machine.faultyImage = null;
     machine.isEvictionBlocked = false;
     if (machine.node === null) replaceMachine(world, machine);
   }

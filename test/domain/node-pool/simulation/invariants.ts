@@ -3,6 +3,7 @@ import { parseDigest } from "../../../../functions/domain/node-pool/node-state.t
 import { blocksDrain } from "../../../../functions/domain/node-pool/drain.ts";
 import { maxSlots } from "../../../../functions/domain/node-pool/slots.ts";
 import type { NodeStep } from "../../../../functions/domain/node-pool/step.ts";
+import { resolveIntOrPercent } from "../../../../functions/domain/node-pool/int-or-percent.ts";
 import type { NodePool } from "../../../../functions/domain/node-pool/node-pool.ts";
 import type { PoolState } from "../../../../functions/domain/node-pool/pool-state.ts";
 import type { BootcNode, KubeNode, Member } from "../../../../functions/domain/node-pool/bootc-node.ts";
@@ -33,25 +34,51 @@ export function machinesProtectedByPawl({ machines }: World): readonly Machine[]
   });
 }
 
-/** Returns how many slot holders run the target and are degraded or not Ready, calculated without the rules under test. */
-function countBrokenHolders({ machines, pool }: World): number {
-  const target = targetDigest(pool);
-  return machines.filter(({ booted, bootcNode, node }) => {
-    const isOnTarget = bootcNode?.slot && bootcNode.bootedDigest === target && booted === target;
-    return isOnTarget && parseDigest(bootcNode.desiredImage) === target && (bootcNode.error !== null || !node?.ready);
-  }).length;
+/** Reports whether so many slot holders were broken on the image of the spec that no other node may acquire a slot. */
+function mustHalt(observed: PoolState): boolean {
+  const { members, joining } = observed.membership;
+  const { spec } = observed.pool;
+  const nodeCount = members.length + joining.length;
+  const broken = members.filter((member) => isBroken(member, observed)).length;
+  const threshold = Math.min(resolveIntOrPercent(spec.haltThreshold, nodeCount), maxSlots(spec, nodeCount));
+  return broken > 0 && broken >= threshold;
 }
 
-/** Returns the digest that the nodes should run, calculated without the rules under test. */
-function targetDigest({ spec, status }: NodePool): string | null {
-  const digest = parseDigest(spec.imageRef);
-  const hasFailed = spec.onHalt === "Rollback" && digest !== null && status.failedDigests.includes(digest);
-  return hasFailed ? parseDigest(status.rollbackImage ?? "") : digest;
+/** Reports whether a slot holder has run the image of the spec for so long that it counts as unhealthy. */
+function isBroken({ name, node, bootcNode }: Member, { pool: { spec }, podProblems, now }: PoolState): boolean {
+  const wanted = parseDigest(spec.imageRef);
+  const isOnWanted = bootcNode.bootedDigest === wanted && parseDigest(bootcNode.desiredImage) === wanted;
+  if (bootcNode.slot === null || !isOnWanted) return false;
+  if (bootcNode.error !== null) return true;
+  const { bootedAt, approvedAt } = bootcNode.slot;
+  if (bootedAt === null || (approvedAt !== null && bootedAt < approvedAt)) return false;
+  if (secondsBetween(bootedAt, now) < spec.minReadySeconds) return false;
+  const { conditions } = spec.healthChecks;
+  const failsCondition = conditions.some(({ type, status }) => node.conditions?.[type] !== status);
+  return !node.ready || failsCondition || podProblems.has(name);
+}
+
+/** Returns why the nodes must not go to this digest, calculated without the rules under test; null if they may. */
+function targetProblem({ goodDigests }: World, pool: NodePool, digest: string | null): string | null {
+  const wanted = parseDigest(pool.spec.imageRef);
+  if (!isRolledBack(pool)) return digest === wanted ? null : "not the image of the spec";
+  if (digest === null || pool.status.failedDigests.includes(digest)) return "it has failed";
+  return goodDigests.has(digest) ? null : "it was never good";
+}
+
+/** Reports whether the image of the spec has failed and an image before it is known, calculated from the objects only. */
+function isRolledBack({ spec, status }: NodePool): boolean {
+  const { failedDigests, lastKnownGoodImage, rollbackImage } = status;
+  const wanted = parseDigest(spec.imageRef) ?? "";
+  if (spec.onHalt !== "Rollback" || !failedDigests.includes(wanted)) return false;
+  const known = [lastKnownGoodImage, rollbackImage].map((image) => parseDigest(image ?? ""));
+  return known.some((digest) => digest !== null && digest !== wanted && !failedDigests.includes(digest));
 }
 
 /** Throws if a step that is about to be written violates an invariant. */
 export function checkInvariants(world: World, machine: Machine, step: NodeStep, poolState: PoolState): void {
-  const violation = violations[step.kind]?.({ world, machine, poolState, bootcNode: machine.bootcNode }) ?? null;
+  const context = { world, machine, poolState, bootcNode: machine.bootcNode, step };
+  const violation = violations[step.kind]?.(context) ?? null;
   if (violation !== null) throw new Error(`${machine.name}: ${step.kind}: ${violation}`);
 }
 
@@ -60,16 +87,27 @@ interface StepContext {
   readonly machine: Machine;
   readonly poolState: PoolState;
   readonly bootcNode: BootcNode | null;
+  readonly step: NodeStep;
 }
 
 const violations: Partial<Record<NodeStep["kind"], (context: StepContext) => string | null>> = {
-  "acquire-slot": ({ world, bootcNode, poolState: { pool, membership, isWindowOpen } }) => {
+  "acquire-slot": ({ world, bootcNode, poolState }) => {
+    const { pool, membership, isWindowOpen } = poolState;
     if (!isWindowOpen) return "no window is open";
-    if (bootcNode?.stagedDigest !== targetDigest(pool)) return "the target is not staged";
+    const problem = targetProblem(world, pool, bootcNode?.stagedDigest ?? null);
+    if (problem !== null) return problem;
     const nodeCount = membership.members.length + membership.joining.length;
     const unavailable = countHeldSlots(world) + countUnavailable(world);
     if (unavailable >= maxSlots(pool.spec, nodeCount)) return "more than maxUnavailable";
-    return countBrokenHolders(world) >= 2 ? "the rollout is halted" : null;
+    return mustHalt(poolState) ? "the rollout is halted" : null;
+  },
+  "request-image": ({ world, bootcNode, poolState: { pool }, step }) => {
+    if (step.kind !== "request-image" || !step.isNewImage) return null;
+    const requested = parseDigest(step.desired.image);
+    const booted = bootcNode?.bootedDigest ?? null;
+    const isMoved = booted !== null && requested !== booted;
+    if (isRolledBack(pool) && isMoved && booted !== parseDigest(pool.spec.imageRef)) return "it never failed";
+    return isMoved ? targetProblem(world, pool, requested) : null;
   },
   cordon: (context) => (observedMember(context)?.bootcNode.slot ? null : "cordoned without a slot"),
   evict: (context) => (isObservedCordoned(context) ? null : "drained without a cordon"),
@@ -84,7 +122,8 @@ const violations: Partial<Record<NodeStep["kind"], (context: StepContext) => str
     if (!poolState.isWindowOpen) return "no window is open";
     const desired = parseDigest(bootcNode?.desiredImage ?? "");
     if (bootcNode?.stagedDigest !== desired) return "not the staged image";
-    if (desired !== targetDigest(poolState.pool)) return "not the target";
+    const problem = targetProblem(context.world, poolState.pool, desired);
+    if (problem !== null) return problem;
     if (bootcNode?.slot?.nodeUid !== observedMember(context)?.node.uid) return "another machine acquired the slot";
     return isObservedCordoned(context) && !machine.pods.some(blocksDrain) ? null : "not drained";
   },

@@ -1,4 +1,5 @@
 import { type NodeStepPlan, planSteps, assessWork } from "../../../../functions/domain/node-pool/plan-steps.ts";
+import { computePoolStatus } from "../../../../functions/domain/node-pool/status.ts";
 import type { NodeStep } from "../../../../functions/domain/node-pool/step.ts";
 import type { PoolState } from "../../../../functions/domain/node-pool/pool-state.ts";
 import { after } from "../../../support/workloads.ts";
@@ -44,22 +45,33 @@ export function runRound(world: World, interruption: Interruption | null = null)
     if (step.kind !== "wait" && step.kind !== "none") written.push({ name, step });
   }
   for (const machine of world.machines) stepMachine(machine, world.now);
+  noteGoodDigests(world);
   world.now = after((world.now.getTime() - after(0).getTime()) / 60_000 + 1);
   return written;
+}
+
+/** Writes the status, as an execution does at the end of a round. */
+export function writeStatus(world: World): void {
+  world.pool = { ...world.pool, status: computePoolStatus(observe(world), null) };
+}
+
+function noteGoodDigests({ machines, goodDigests }: World): void {
+  for (const { node, bootcNode, booted } of machines)
+    if (node?.ready && bootcNode?.slot === null) goodDigests.add(booted);
 }
 
 /** Runs rounds until no work is left. Throws after `maxRounds`. */
 export function runUntilIdle(
   world: World,
   maxRounds = 200,
-  afterRound: (poolState: PoolState) => void = () => undefined,
+  afterRound: (world: World) => void = () => undefined,
 ): { readonly poolState: PoolState; readonly steps: readonly NodeStepPlan[] } {
   const steps: NodeStepPlan[] = [];
   for (let count = 0; count < maxRounds; count += 1) {
     const poolState = observe(world);
     if (count > 0 && assessWork(poolState).kind !== "working") return { poolState, steps };
     steps.push(...runRound(world));
-    afterRound(observe(world));
+    afterRound(world);
   }
   throw new Error(
     `still ${assessWork(observe(world)).kind} after ${maxRounds} rounds: ${JSON.stringify(planSteps(observe(world)))}`,

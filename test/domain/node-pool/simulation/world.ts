@@ -1,13 +1,21 @@
 import type { DrainedPod } from "../../../../functions/domain/node-pool/drain.ts";
 import { type PoolState, computePoolState } from "../../../../functions/domain/node-pool/pool-state.ts";
+import { needsPodCheck } from "../../../../functions/domain/node-pool/health.ts";
+import { computeMembership } from "../../../../functions/domain/node-pool/membership.ts";
 import type { BootcNode, KubeNode, PoolNode } from "../../../../functions/domain/node-pool/bootc-node.ts";
-import type { NodePool } from "../../../../functions/domain/node-pool/node-pool.ts";
+import type { HealthChecks, NodePool } from "../../../../functions/domain/node-pool/node-pool.ts";
 import { protectionAnnotations } from "../../../../functions/domain/node-pool/protection.ts";
 import { noon } from "../../../support/workloads.ts";
 import { unmanagedNode, pool } from "../pools.ts";
 
-/** A fault of a machine's agent or kubelet, until `recover`. "silent": the agent reports nothing. */
-export type Fault = "stage-fails" | "silent" | "degraded" | "not-ready" | "old-image";
+/** A fault of a machine, until `recover`. "silent": the agent reports nothing. "unhealthy": it fails the health checks. */
+export type Fault = "stage-fails" | "silent" | "degraded" | "not-ready" | "old-image" | "unhealthy";
+
+/** What an "unhealthy" machine fails. */
+export const healthChecks: HealthChecks = {
+  conditions: [{ type: "example.com/Healthy", status: "True" }],
+  daemonSets: [{ namespace: "kube-system", name: "log" }],
+};
 
 /** One machine and its objects in the cluster. Each write increments a version. */
 export interface Machine {
@@ -37,6 +45,8 @@ export interface World {
   others: readonly NodePool[];
   readonly machines: readonly Machine[];
   replacementCount: number;
+  /** What a Ready machine without a slot has run. */
+  readonly goodDigests: Set<string>;
 }
 
 export const webPod: DrainedPod = {
@@ -68,7 +78,7 @@ export function createWorld(count: number, booted: string, of: NodePool = pool()
     };
     return { name, ...parts, ...healthy, booted, versions: { node: 0, bootcNode: 0 } };
   });
-  return { now: noon, pool: of, others: [], machines, replacementCount: 0 };
+  return { now: noon, pool: of, others: [], machines, replacementCount: 0, goodDigests: new Set([booted]) };
 }
 
 /** Returns a Node with its label and nothing of Pawl. Every second machine is already protected from Karpenter. */
@@ -79,8 +89,20 @@ export function newNode(name: string, uid: string): KubeNode {
 
 /** Returns the state of the pool, as a step reads it. */
 export function observe({ pool: of, others, machines, now }: World): PoolState {
-  const nodes: readonly PoolNode[] = machines.map(({ name, node, bootcNode }) => ({ name, node, bootcNode }));
-  return computePoolState({ pool: of, pools: [of, ...others], nodes, pullSecretHash: null, now });
+  const nodes: readonly PoolNode[] = machines.map((machine) => {
+    const conditions = { "example.com/Healthy": findFault(machine) === "unhealthy" ? "False" : "True" };
+    return { ...machine, node: machine.node && { ...machine.node, conditions } };
+  });
+  const { members } = computeMembership(of, nodes);
+  const checked = new Set(members.filter((member) => needsPodCheck(member, of.spec)).map(({ name }) => name));
+  const unhealthy = machines.filter((machine) => findFault(machine) === "unhealthy" && checked.has(machine.name));
+  const podProblems = new Map(unhealthy.map(({ name }) => [name, "no pod of log is Ready on it"]));
+  return computePoolState({ pool: of, pools: [of, ...others], nodes, pullSecretHash: null, now, podProblems });
+}
+
+/** Returns the fault of a machine: its own, or that of the image that it runs. */
+export function findFault({ fault, faultyImage, booted }: Machine): Fault | null {
+  return fault ?? (faultyImage?.digest === booted ? faultyImage.fault : null);
 }
 
 export function findMachine({ machines }: World, name: string): Machine {

@@ -42,6 +42,12 @@ export type PollInput = Readonly<v.InferOutput<typeof pollInput>>;
 
 const digests = recordOf(v.string(), v.string());
 
+const config = openObject({
+  salt: v.exactOptional(nonEmptyString),
+  deployed: v.exactOptional(digests),
+  versions: v.exactOptional(digests),
+});
+
 const decisions = {
   hold: openObject({
     kind: v.literal("hold"),
@@ -53,6 +59,7 @@ const decisions = {
     digests: v.exactOptional(
       openObject({ deployed: v.exactOptional(digests), reverted: v.exactOptional(v.nullable(digests)) }),
     ),
+    config: v.exactOptional(config),
     ended: v.exactOptional(
       openObject({
         targetImage: nonEmptyString,

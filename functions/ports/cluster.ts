@@ -1,3 +1,4 @@
+import type { ConfigTracking, ObservedConfig } from "../domain/workload/config/tracking.ts";
 import type { ContainerDigest } from "../domain/workload/digest/tracking.ts";
 import type { Change } from "../domain/workload/change.ts";
 import type { Workload, WorkloadRef } from "../domain/workload/workload.ts";
@@ -70,6 +71,16 @@ export interface Cluster {
 
   /** Reads the workload's pull secrets; none if Pawl is not configured to read them. Ignores missing ones. */
   pullSecrets(workload: Workload): Promise<PullLogins>;
+
+  /** Lists the resourceVersion of every ConfigMap of a namespace, by name. */
+  listConfigMaps(namespace: string): Promise<ReadonlyMap<string, string>>;
+
+  /** Reads the configuration that is tracked in a namespace with these ConfigMaps: content only if its resourceVersion is not recorded. */
+  readConfig(
+    namespace: string,
+    config: ConfigTracking,
+    configMaps: ReadonlyMap<string, string>,
+  ): Promise<ObservedConfig>;
 
   /** Reads a named analysis from the workload's namespace; null if it does not exist. */
   readAnalysis(workload: Workload, name: string): Promise<string | null>;

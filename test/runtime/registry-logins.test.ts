@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { startEmbeddedCluster } from "../../infra/local/kubernetes/cluster.ts";
 import { buildPorts } from "../../functions/runtime/compose-ports.ts";
-import { createEvaluator } from "../../functions/workflows/poll/evaluate-workload.ts";
+import { createEvaluator } from "../../functions/workflows/poll/create-evaluator.ts";
 import { json, startScriptedServer } from "../adapters/oci-registry/scripted-server.ts";
 import { fakeAws } from "../support/aws-services.ts";
 import { workload } from "../support/workloads.ts";

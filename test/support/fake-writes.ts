@@ -116,6 +116,9 @@ function withChange(workload: Workload, change: Change, broken: ReadonlySet<stri
     digests: change.removeFinalizer
       ? digests && { ...digests, isBlockedByFinalizer: false }
       : changeDigests(workload, change, image),
+    ...(workload.config === undefined || change.config === undefined
+      ? {}
+      : { config: { ...workload.config, ...change.config } }),
     updateRecord: { ...workload.updateRecord, ...updateRecord },
     lastReported: { ...workload.lastReported, ...lastReported },
   };

@@ -1,4 +1,5 @@
 import { CoreV1Api, CustomObjectsApi, type KubeConfig } from "@kubernetes/client-node";
+import { type ConfigApi, createConfigApi } from "./config/config-api.ts";
 import { type CoreApi, createCoreApi } from "./core-api.ts";
 import { isStatus, toPortError } from "./errors.ts";
 import { type KubernetesObject, type ListScope, type ObjectMeta, pathOf, type Resource } from "./objects.ts";
@@ -10,7 +11,7 @@ type PatchType = "application/merge-patch+json" | "application/strategic-merge-p
 export const asMetadataList = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 
 /** The requests that Pawl makes, for any kind. Throws errors by the names that the state machine retries on. */
-export interface KubernetesApi extends CoreApi {
+export interface KubernetesApi extends CoreApi, ConfigApi {
   /** Returns null if the object or the kind does not exist. */
   get<T extends KubernetesObject>(resource: Resource, namespace: string, name: string): Promise<T | null>;
   /** Yields every object in pages of 500, each in the scope that `nextScope` returns; nothing if the kind does not exist. */
@@ -35,6 +36,7 @@ export interface KubernetesApi extends CoreApi {
 
 export function createKubernetesApi(kubeConfig: KubeConfig): KubernetesApi {
   const objects = kubeConfig.makeApiClient(CustomObjectsApi);
+  const core = kubeConfig.makeApiClient(CoreV1Api);
   const options = createRequestOptions();
 
   return {
@@ -96,6 +98,7 @@ export function createKubernetesApi(kubeConfig: KubeConfig): KubernetesApi {
       );
     },
 
-    ...createCoreApi(kubeConfig.makeApiClient(CoreV1Api), options),
+    ...createCoreApi(core, options),
+    ...createConfigApi(core, options),
   };
 }

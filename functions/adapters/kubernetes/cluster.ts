@@ -7,6 +7,7 @@ import { type KubernetesApi, createKubernetesApi } from "./api.ts";
 import { type AutoUpdate, resource as autoUpdateResource } from "./auto-update/object.ts";
 import { nameTakenReason, withoutRecord } from "./auto-update/unrecordable.ts";
 import { getAutoUpdate, writeRequest } from "./auto-update/write.ts";
+import { readConfig } from "./config/read-config.ts";
 import { createEventEmitter } from "./event.ts";
 import { createWorkloadKinds } from "./kinds/kinds.ts";
 import { type DigestOptions, defaultDigestOptions } from "./kinds/digest-tracking.ts";
@@ -33,6 +34,8 @@ export interface ClusterSettings {
   readonly holder?: ClaimHolder;
   /** Whether the pull secrets of workloads are read. */
   readonly readsPullSecrets?: boolean;
+  /** Whether the Secrets that a restart on a change of configuration depends on are read. */
+  readonly readsConfigSecrets?: boolean;
   readonly now: () => Date;
   /** Receives a message about each object that is skipped. */
   readonly warn: (message: string) => void;
@@ -45,6 +48,7 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
   const kinds = createWorkloadKinds({
     mirrors: settings.runtimeImages ?? {},
     digests: settings.digests ?? defaultDigestOptions,
+    readsConfigSecrets: settings.readsConfigSecrets ?? false,
     holder: settings.holder ?? { id: "pawl", isLost: () => false },
     now: settings.now,
   });
@@ -87,6 +91,8 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
       return countUnavailablePods(workload, kind.resource, api, settings.now());
     },
     pullSecrets: async (workload) => (settings.readsPullSecrets ? readPullSecrets(workload, api) : []),
+    listConfigMaps: (namespace) => api.listConfigMaps(namespace),
+    readConfig: (namespace, config, configMaps) => readConfig(namespace, config, configMaps, api),
     readAnalysis: ({ ref }, name) => api.getConfigMap(ref.namespace, name, "analysis.yaml"),
     async deleteStuckPods(workload, before) {
       if (kindOf(workload.ref, kinds)?.isStatefulSet) await mapRefusal(() => deleteStuckPods(workload, before, api));

@@ -13,6 +13,8 @@ export const annotations = {
   canaryAnalysis: "pawl.dev/canary-analysis",
   bakeTime: "pawl.dev/bake-time",
   rollbackTo: "pawl.dev/rollback-to",
+  restartOnConfigChange: "pawl.dev/restart-on-config-change",
+  configDependencies: "pawl.dev/config-dependencies",
   /** On any kind. */
   paused: "pawl.dev/paused",
   /** On an AutoUpdate, and on a kind that records its own updates: what a person asks of Pawl. */

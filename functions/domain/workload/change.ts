@@ -4,6 +4,7 @@ import type { RequestAnswer } from "./person-request.ts";
 import type { LastReported } from "./record-source.ts";
 import type { CanaryProgress } from "./canary/canary-step.ts";
 import type { CanarySize } from "./canary/canary-size.ts";
+import type { ConfigUpdate } from "./config/tracking.ts";
 import type { Observation } from "./observation-kinds.ts";
 import type { BackOff, InFlight, UpdateRecord } from "./workload.ts";
 
@@ -56,6 +57,8 @@ export interface Change {
     readonly previous?: readonly Digests[];
     readonly reverted?: DigestTracking["reverted"];
   };
+  /** Known configuration. */
+  readonly config?: ConfigUpdate;
   /** The digests to pin tracked containers to, even if their tags move. */
   readonly pins?: Digests;
   /** Ends the request of a person. */

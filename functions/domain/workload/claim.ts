@@ -1,5 +1,6 @@
 import { replaceTag, isSameImage, tagOf } from "../image/reference.ts";
 import { endBackOff } from "./back-off.ts";
+import { recordConfig } from "./config/record.ts";
 import { describeManualChange, describeSuperseded, isManagedChange } from "./manual-change.ts";
 import { beginStep, currentSize } from "./canary/progress.ts";
 import { higherVersion } from "../version/version.ts";
@@ -47,6 +48,8 @@ export function releaseChange(workload: Workload, inFlight: InFlight): Change {
     inFlight: null,
     ...endBackOff(workload),
     ...(inFlight.phase === "canary" ? { canary: null, verdict: null } : {}),
+    // A person who reverts a restart does not want it again.
+    ...(inFlight.phase === "restart" ? recordConfig(workload, inFlight) : {}),
     ...holdVersion(workload, inFlight),
   };
 }

@@ -10,7 +10,7 @@ import type { InFlight, Workload } from "./workload.ts";
 /** The registry must be queried before a decision. */
 interface Undecided {
   readonly kind: "undecided";
-  /** The image whose tags to list; null if the workload is tracked by digest alone. */
+  /** The image whose tags to list; null if only digests or the configuration are tracked. */
   readonly source: string | null;
 }
 
@@ -27,8 +27,9 @@ export function decideWithoutTags(workload: Workload, now: Date): Decision | Und
   const allProblems = [...problems, ...canaryProblems(workload)];
   if (allProblems.length > 0) return { kind: "problem", problems: allProblems };
   if (workload.requestedImage !== null) return decideRequestedImage(workload, workload.requestedImage);
-  const isTracked = workload.digests !== null && workload.digests.containers.length > 0;
-  if (source === null && workload.digests === null)
+  const { digests, config } = workload;
+  const isTracked = config !== undefined || (digests !== null && digests.containers.length > 0);
+  if (source === null && digests === null && config === undefined)
     return hold("no-published-image", "no other image is published or requested");
   if (policy.paused) return hold("paused", "pawl.dev/paused is set");
   const isTagPinned = source === null || isPinnedByOwner(workload);

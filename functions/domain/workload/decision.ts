@@ -1,3 +1,4 @@
+import type { ConfigUpdate } from "./config/tracking.ts";
 import type { Digests } from "./digest/tracking.ts";
 import type { PersonRequest } from "./person-request.ts";
 import type { BackOffReason } from "./back-off-reason.ts";
@@ -16,6 +17,7 @@ export type HoldReason =
   | "circuit-open"
   | "same-digest"
   | "reverted-digest"
+  | "same-config"
   | "canary-left"
   | "back-off"
   | "being-deleted";
@@ -30,6 +32,8 @@ export interface Hold {
   readonly image: string | null;
   /** What to record of the observed digests. */
   readonly digests?: DigestUpdate;
+  /** What to record of the observed configuration. */
+  readonly config?: ConfigUpdate;
   /** The execution of an attempt has ended: its back-off begins. */
   readonly ended?: EndedAttempt;
 }
@@ -48,11 +52,11 @@ export type Decision =
       /** A tag, or a tag and its digest (`prod@sha256:…`). */
       readonly version: string;
       readonly image: string;
-      /** The tag stays and its digest has changed: all pods are recreated. */
+      /** The tag stays, and its digest or the configuration has changed: all pods are recreated. */
       readonly restart?: true;
       /** A person chose the version, also one that is older, has failed or is outside the constraint. */
       readonly isRequested?: true;
-      /** The digests of the tracked containers' tags; absent if none is tracked by digest. */
+      /** The digests of the tracked containers' tags, and of the configuration; absent if none is tracked. */
       readonly digests?: Digests;
     }
   | Hold

@@ -1,6 +1,7 @@
 import { isDigestPinned, isSameImage, versionOf } from "../image/reference.ts";
 import { formatRfc3339 } from "../text/rfc3339.ts";
 import { describeBackOff, isStalled } from "./back-off.ts";
+import { isConfigTarget } from "./config/tracking.ts";
 import { hasRollbackPins } from "./digest/record.ts";
 import type { CanarySize } from "./canary/canary-size.ts";
 import type { CanaryProgress } from "./canary/canary-step.ts";
@@ -37,7 +38,8 @@ export interface UpdateEvent {
 
 export function updateAvailableEvent(workload: Workload, version: string, image: string): UpdateEvent {
   const from = workload.updateRecord.currentVersion;
-  const message = `Version ${version} is available${from === null ? "" : `, current is ${from}`}`;
+  const available = `Version ${version} is available${from === null ? "" : `, current is ${from}`}`;
+  const message = isConfigTarget(image) ? `The configuration has changed: ${version}` : available;
   const about = { execution: null, version, image };
   return { event: "Update Available", type: "Normal", reason: "AutoUpdateAvailable", message, key: version, ...about };
 }
@@ -50,7 +52,8 @@ export function updateStartedEvent(image: string, execution: string, canary: Can
 }
 
 export function restartStartedEvent(image: string, execution: string): UpdateEvent {
-  const message = `Restarting for the new digest: ${image} (execution ${execution})`;
+  const cause = isConfigTarget(image) ? "changed configuration" : "the new digest";
+  const message = `Restarting for ${cause}: ${image} (execution ${execution})`;
   return { ...updateStartedEvent(image, execution), message };
 }
 
@@ -121,9 +124,10 @@ export function updateFailedEvent(image: string, execution: string, reason: stri
   return { ...updateRolledBackEvent(image, execution, reason, null), message };
 }
 
-/** A restart changed no image, so it can only restore a digest, if one is known and its owner allows it. */
+/** A restart changed no image, so it can only restore a digest, if one is known and its owner allows it; never a configuration. */
 function restartFailedEvent(image: string, execution: string, reason: string, isPinned: boolean): UpdateEvent {
-  const outcome = isPinned ? "the previous digests were pinned" : "there is no previous image to restore";
+  const kept = isConfigTarget(image) ? "the configuration stays" : "there is no previous image to restore";
+  const outcome = isPinned ? "the previous digests were pinned" : kept;
   const message = `The restart for ${image} failed: ${reason}; ${outcome} (execution ${execution})`;
   return { ...updateRolledBackEvent(image, execution, reason, null), message };
 }
@@ -154,7 +158,7 @@ export function updateHeldEvent(reason: string, message: string, version: string
  * rollback recognizes a restart by its image: no update by tag names a digest.
  */
 export function rollbackEvent(workload: Workload, image: string, execution: string, reason: string): UpdateEvent {
-  const isRestart = workload.digests !== null && isDigestPinned(image);
+  const isRestart = isConfigTarget(image) || (workload.digests !== null && isDigestPinned(image));
   if (!isRestart) return updateRolledBackEvent(image, execution, reason, workload.image);
-  return restartFailedEvent(image, execution, reason, hasRollbackPins(workload));
+  return restartFailedEvent(image, execution, reason, hasRollbackPins(workload, image));
 }

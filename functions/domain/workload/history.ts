@@ -1,4 +1,5 @@
-import { versionOf } from "../image/reference.ts";
+import { versionOf, withoutDigest } from "../image/reference.ts";
+import { isConfigTarget } from "./config/tracking.ts";
 import type { HistoryEntry, HistoryStatus, InFlight, UpdateRecord } from "./workload.ts";
 
 const maxHistoryEntries = 50;
@@ -29,7 +30,7 @@ export function createHistoryEntry(
     version: versionOf(targetImage),
     appliedAt,
     status,
-    image: targetImage,
+    image: isConfigTarget(targetImage) ? withoutDigest(targetImage) : targetImage,
     finishedAt: now,
     ...(reason === null ? {} : { reason }),
     ...(execution === null ? {} : { execution }),

@@ -1,4 +1,5 @@
 import { isSameImage, withoutDigest } from "../image/reference.ts";
+import { isConfigTarget } from "./config/tracking.ts";
 import type { InFlight, Workload } from "./workload.ts";
 
 /** Describes why an update is held whose workload a person has changed. */
@@ -35,20 +36,22 @@ function isCanaryUndone({ image, canary }: Workload): boolean {
 }
 
 /** Before the change is written: another image than the claim read, or than a restart is for, is a person's. */
-function isAsClaimed({ image, digests }: Workload, { phase, targetImage, previousImage }: InFlight): boolean {
-  if (phase === "restart") return isTrackedTag(digests, targetImage);
+function isAsClaimed(workload: Workload, { phase, targetImage, previousImage }: InFlight): boolean {
+  const { image } = workload;
+  if (phase === "restart") return isTrackedTag(workload, targetImage);
   if (image === null) return true;
   return isSameImage(image, targetImage) || (previousImage !== null && isSameImage(image, previousImage));
 }
 
-/** Reports whether a container still tracks the tag of a restart, or none is known to. */
-function isTrackedTag(digests: Workload["digests"], targetImage: string): boolean {
+/** Reports whether a container still tracks the tag of a restart, or none is known to; for its configuration, whether it still runs it. */
+function isTrackedTag({ image: own, digests }: Workload, targetImage: string): boolean {
+  if (isConfigTarget(targetImage)) return isSameImage(withoutDigest(own ?? ""), withoutDigest(targetImage));
   return digests?.containers.some(({ image }) => isSameImage(image, withoutDigest(targetImage))) ?? true;
 }
 
 /** A later restart is fine: its pods run the digest of the tag too. */
-function isRestartInPlace({ digests, restartedAt }: Workload, { targetImage, startedAt }: InFlight): boolean {
-  const isTracked = isTrackedTag(digests, targetImage);
-  if (!isTracked || restartedAt === null) return false;
+function isRestartInPlace(workload: Workload, { targetImage, startedAt }: InFlight): boolean {
+  const { restartedAt } = workload;
+  if (!isTrackedTag(workload, targetImage) || restartedAt === null) return false;
   return startedAt === "malformed" || restartedAt >= startedAt;
 }

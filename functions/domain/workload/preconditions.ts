@@ -1,5 +1,7 @@
 import type { UpdateTarget } from "./update-record.ts";
 import { canaryProblems } from "./canary/canary.ts";
+import { changedReferences } from "./config/decide-by-config.ts";
+import { configDigests, containerDigests, isConfigTarget } from "./config/tracking.ts";
 import { compareDigests } from "./digest/compare-digests.ts";
 import { replaceTag, isSameImage, tagOf, versionOf, withoutDigest } from "../image/reference.ts";
 import { pushRefusal } from "./request.ts";
@@ -53,9 +55,18 @@ function restartPreconditionFailure(
   if (problems.length > 0) return problems.join("; ");
   if (updateRecord.circuitOpen) return "the circuit is open";
   if (updateRecord.failedVersions.includes(versionOf(image))) return `${versionOf(image)} has failed before`;
+  if (isConfigTarget(image)) return configPreconditionFailure(workload, image, chosen ?? {});
   const isTracked = digests?.containers.some((one) => isSameImage(one.image, withoutDigest(image))) ?? false;
   if (digests === null || !isTracked) return `no tracked container runs ${withoutDigest(image)}`;
-  return digestPreconditionFailure(digests, chosen ?? {}, now);
+  return digestPreconditionFailure(digests, containerDigests(chosen ?? {}) ?? {}, now);
+}
+
+/** Rejects a configuration that another execution has deployed since the poll. */
+function configPreconditionFailure({ config, image: own }: Workload, image: string, chosen: Digests): string | null {
+  if (config === undefined) return "a change of its configuration restarts it no more";
+  if (!isSameImage(withoutDigest(own ?? ""), withoutDigest(image))) return `the workload now runs ${own}`;
+  const isChanged = changedReferences(config, configDigests(chosen) ?? {}).length > 0;
+  return isChanged ? null : "this configuration is already deployed";
 }
 
 /** Rejects digests that another execution has deployed since the poll. */

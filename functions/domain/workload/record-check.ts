@@ -33,6 +33,7 @@ const reasonsAfterListing: ReadonlySet<HoldReason> = new Set([
   "unknown-version",
   "same-digest",
   "reverted-digest",
+  "same-config",
   "back-off",
 ]);
 
@@ -80,6 +81,7 @@ function recordHold(workload: Workload, hold: Hold, now: Date): CheckRecord {
       ...(isListed && held !== lastReported.held ? { held } : {}),
     },
     digests: digestChange(hold, now),
+    ...(hold.config === undefined ? {} : { config: hold.config }),
     ...(isListed && !isBackingOff ? endBackOff(workload) : {}),
   });
   return {
@@ -142,7 +144,7 @@ function digestChange({ digests = {} }: Hold, now: Date): NonNullable<Change["di
   return { ...rest, reverted: reverted === null ? null : { since: now, digests: reverted } };
 }
 
-type Parts = Required<Pick<Change, "updateRecord" | "lastReported" | "digests">> & Pick<Change, "backOff">;
+type Parts = Required<Pick<Change, "updateRecord" | "lastReported" | "digests">> & Pick<Change, "backOff" | "config">;
 
 function omitEmpty({ updateRecord, lastReported, digests, ...others }: Parts): Change | null {
   const written = {

@@ -93,7 +93,7 @@ export function answerRequest(workload: Workload, { verb, argument, token }: Per
     case "push":
       return refuse(pushRefusal(workload, argument) ?? `${argument} was not applied; ask again`);
     case "retry":
-      if (workload.source === null && workload.digests === null)
+      if (workload.source === null && workload.digests === null && workload.config === undefined)
         return refuse("no version is tracked; change the image in the spec to try it again");
       return { ...retry(workload, argument), ...answer(describeRetry(workload.updateRecord, argument)) };
     case "repeated":

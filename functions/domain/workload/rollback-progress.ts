@@ -44,7 +44,7 @@ export function assessOperator({ policy }: Workload, executionStartedAt: Date, r
 
 /** Reports whether the workload has what the rollback set. */
 function isRestored(workload: Workload, { targetImage, previousImage }: InFlight): boolean {
-  if (isDigestPinned(targetImage)) return hasRollbackPins(workload);
+  if (isDigestPinned(targetImage)) return hasRollbackPins(workload, targetImage);
   return previousImage !== null && workload.image !== null && isSameImage(workload.image, previousImage);
 }
 

@@ -1,6 +1,8 @@
 import { isDigestPinned, isSameImage, versionOf } from "../image/reference.ts";
 import { backOffChange, endBackOff, nextBackOff } from "./back-off.ts";
 import { recordedRevert } from "./completion.ts";
+import { recordConfig } from "./config/record.ts";
+import { isConfigTarget } from "./config/tracking.ts";
 import { restorePreviousDigests, rollbackPins } from "./digest/record.ts";
 import { appendHistory, createHistoryEntry } from "./history.ts";
 import type { Change } from "./change.ts";
@@ -93,6 +95,8 @@ function recordFailure(workload: Workload, inFlight: InFlight, reason: string, n
   return {
     ...restorePrevious(workload, inFlight, now),
     ...pinPrevious(workload, inFlight),
+    // Some pods may run with it, so that its correction is a change.
+    ...(inFlight.phase === "restart" ? recordConfig(workload, inFlight) : {}),
     updateRecord: {
       rollbackCount,
       circuitOpen: updateRecord.circuitOpen || (!isAborted && rollbackCount >= policy.maxRollbacks),
@@ -114,9 +118,10 @@ function recordCancellation(workload: Workload, inFlight: InFlight, reason: stri
   return { ...restorePrevious(workload, inFlight, now), conditions: [rolledBackCondition(reason)] };
 }
 
-/** A restart has no image to restore, but digests, if they are known and its owner allows it. */
-function pinPrevious(workload: Workload, { phase }: InFlight): Pick<Change, "pins"> {
-  const pins = phase === "restart" && workload.policy.rollsBackDigests ? rollbackPins(workload) : {};
+/** A restart has no image to restore, but digests, if they are known and its owner allows it. Nor has it a configuration to restore. */
+function pinPrevious(workload: Workload, { phase, targetImage }: InFlight): Pick<Change, "pins"> {
+  const isForDigest = phase === "restart" && !isConfigTarget(targetImage);
+  const pins = isForDigest && workload.policy.rollsBackDigests ? rollbackPins(workload) : {};
   return Object.keys(pins).length === 0 ? {} : { pins };
 }
 

@@ -1,4 +1,5 @@
 import { endBackOff } from "./back-off.ts";
+import { recordConfig } from "./config/record.ts";
 import { recordDigests } from "./digest/record.ts";
 import { tagOf, versionOf } from "../image/reference.ts";
 import { appendHistory, createHistoryEntry } from "./history.ts";
@@ -93,6 +94,7 @@ export function recordSuccess(workload: Workload, inFlight: InFlight, now: Date,
       : (higherVersion(currentVersion, tagOf(inFlight.targetImage)) ?? tagOf(inFlight.targetImage));
   return {
     inFlight: null,
+    ...recordConfig(workload, inFlight),
     updateRecord: {
       ...(current === "" ? {} : { currentVersion: current, ...endHold(workload.updateRecord, current) }),
       rollbackCount: 0,

@@ -1,6 +1,7 @@
 import type { AnalysisState } from "../analysis/state.ts";
 import type { Bake } from "./bake/bake.ts";
 import type { CanarySize } from "./canary/canary-size.ts";
+import type { ConfigTracking } from "./config/tracking.ts";
 import type { CanaryNames } from "./canary/pod-names.ts";
 import type { CanaryProgress, CanaryStep } from "./canary/canary-step.ts";
 import type { Observation } from "./observation-kinds.ts";
@@ -94,7 +95,7 @@ export interface InFlight {
   readonly execution: string | null;
   /** The image that a rollback restores; null if no previous image is known. */
   readonly previousImage: string | null;
-  /** The digests that the tags of the tracked containers resolved to; null if none is tracked by digest. */
+  /** The digests that the tags of the tracked containers resolved to, and those of the configuration; null if none is tracked. */
   readonly digests: Digests | null;
   readonly phase: Phase;
   /** Whether the workload was changed as claimed. If false, it still is as the claim read it, or has to be restored. */
@@ -167,6 +168,8 @@ export interface Workload {
   readonly requestedImage: string | null;
   /** null if its owner does not track digests. */
   readonly digests: DigestTracking | null;
+  /** Absent if changes of its configuration restart nothing. */
+  readonly config?: ConfigTracking;
   /** `kubectl.kubernetes.io/restartedAt` of its pod template; null if absent or invalid. */
   readonly restartedAt: Date | null;
   /** Pawl pinned its image to a digest, after a rollback. */

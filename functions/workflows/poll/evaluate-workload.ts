@@ -1,10 +1,8 @@
-import pLimit from "p-limit";
-import type { Ports } from "../../contract/ports.ts";
 import { type ImageReference, isDigestPinned, parseImageReference } from "../../domain/image/reference.ts";
 import { holdBackingOff, isStalled, withNewerVersion } from "../../domain/workload/back-off.ts";
 import { decideByTag } from "../../domain/workload/decide-by-tag.ts";
 import { decideWithoutTags } from "../../domain/workload/decide.ts";
-import type { Decision, Hold } from "../../domain/workload/decision.ts";
+import { type Decision, type Hold, hold } from "../../domain/workload/decision.ts";
 import type { ObservedDigests } from "../../domain/workload/digest/compare-digests.ts";
 import { plannedContainers, decideByDigest } from "../../domain/workload/digest/decide-by-digest.ts";
 import type { TrackedContainer } from "../../domain/workload/digest/tracking.ts";
@@ -13,13 +11,12 @@ import type { Cluster } from "../../ports/cluster.ts";
 import type { PullLogins, Registry } from "../../ports/registry.ts";
 import type { AnalysisPorts } from "../read-analysis.ts";
 import { checkAnalysis } from "./check-analysis.ts";
+import { checkConfig } from "./check-config.ts";
 import { RegistryNotAllowed } from "../../ports/errors.ts";
-import { noDeadline, throwIfPastDeadline } from "./deadline.ts";
-import { memoizeRegistry } from "./memoize-registry.ts";
 
 /** What an evaluation needs. `registry` asks for each thing once per poll. */
 export interface EvaluationPorts {
-  readonly cluster: Pick<Cluster, "pullSecrets" | "runningDigests" | "readAnalysis">;
+  readonly cluster: Pick<Cluster, "pullSecrets" | "runningDigests" | "readAnalysis" | "listConfigMaps" | "readConfig">;
   readonly registry: Registry;
   readonly metricProvider: AnalysisPorts["metricProvider"];
 }
@@ -41,21 +38,34 @@ function toProblem(error: unknown): Decision {
 
 async function chooseUpdate(ports: EvaluationPorts, workload: Workload, now: Date): Promise<Decision> {
   const early = decideWithoutTags(workload, now);
-  if (early.kind === "update" && early.isRequested) return withDigests(ports, workload, early, now);
+  if (early.kind === "update" && early.isRequested)
+    return checkConfig(ports, workload, await withDigests(ports, workload, early, now));
   if (early.kind === "hold" && early.reason === "back-off") return holdStalled(ports, workload, early, now);
   return early.kind === "undecided" ? decideByRegistry(ports, workload, early.source, now) : early;
 }
 
-/** Decides by the tags of `source`, if it is not null, and by the digests that the workload tracks. */
+/** Decides by the tags of `source`, if it is not null, by the digests that the workload tracks, and by its configuration. */
 async function decideByRegistry(
   ports: EvaluationPorts,
   workload: Workload,
   source: string | null,
   now: Date,
 ): Promise<Decision> {
+  return checkConfig(ports, workload, await decideByImage(ports, workload, source, now));
+}
+
+async function decideByImage(
+  ports: EvaluationPorts,
+  workload: Workload,
+  source: string | null,
+  now: Date,
+): Promise<Decision> {
+  const { config, digests } = workload;
+  if (source === null && digests === null && config !== undefined)
+    return hold("same-config", "only its configuration is tracked");
   const logins = await ports.cluster.pullSecrets(workload);
   const byTag = source === null ? null : await decideByTags(ports, workload, source, logins);
-  if (workload.digests === null || (byTag !== null && byTag.kind !== "update" && byTag.kind !== "hold")) {
+  if (digests === null || (byTag !== null && byTag.kind !== "update" && byTag.kind !== "hold")) {
     return byTag ?? { kind: "problem", problems: ["no container is tracked"] };
   }
   const observed = await fetchDigests(ports, workload, plannedContainers(workload, byTag), logins);
@@ -71,7 +81,8 @@ async function holdStalled(ports: EvaluationPorts, workload: Workload, held: Hol
   if (backOff === null || !isStalled(backOff) || inFlight === null) return held;
   const isRestart = isDigestPinned(inFlight.targetImage);
   if (source === null && !isRestart) return held;
-  const compared = isRestart ? workload : { ...workload, digests: null };
+  const { config: _config, ...byTag } = { ...workload, digests: null };
+  const compared = isRestart ? workload : byTag;
   return withNewerVersion(held, inFlight, await decideByRegistry(ports, compared, source, now));
 }
 
@@ -118,39 +129,4 @@ async function fetchDigests(
   };
   const tagDigests = Object.fromEntries(await Promise.all(containers.map(fetchDigest)));
   return { tagDigests, running: adoptsRunning ? await cluster.runningDigests(workload) : null };
-}
-
-/** Reads of a cluster besides its list of workloads. */
-const maxConcurrentReads = 16;
-
-/**
- * Returns a function that decides about workloads. Registries are asked for each thing once, and the cluster once for the logins
- * of workloads with the same pull secrets. It throws what the registry and the cluster throw, and `DeadlineExceeded` if the
- * deadline passes before the cluster is read.
- */
-export function createEvaluator(
-  ports: Pick<Ports, "cluster" | "registry" | "now"> & Pick<AnalysisPorts, "metricProvider">,
-  signal: AbortSignal = noDeadline(),
-): (workload: Workload) => Promise<Decision> {
-  const limit = pLimit(maxConcurrentReads);
-  const queued = <Read>(read: () => Promise<Read>): Promise<Read> =>
-    limit(() => {
-      throwIfPastDeadline(signal);
-      return read();
-    });
-  const logins = new Map<string, Promise<PullLogins>>();
-  const pullSecrets = (workload: Workload): Promise<PullLogins> => {
-    const key = JSON.stringify([workload.ref.namespace, workload.pull]);
-    const known = logins.get(key) ?? queued(() => ports.cluster.pullSecrets(workload));
-    logins.set(key, known);
-    return known;
-  };
-  const cluster: EvaluationPorts["cluster"] = {
-    pullSecrets,
-    runningDigests: (workload) => queued(() => ports.cluster.runningDigests(workload)),
-    readAnalysis: (workload, name) => queued(() => ports.cluster.readAnalysis(workload, name)),
-  };
-  const { metricProvider } = ports;
-  const evaluation = { cluster, registry: memoizeRegistry(ports.registry), metricProvider };
-  return (workload) => evaluateWorkload(evaluation, workload, ports.now());
 }

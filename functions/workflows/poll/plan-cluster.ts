@@ -2,7 +2,7 @@ import pLimit from "p-limit";
 import type { Ports } from "../../contract/ports.ts";
 import type { OnSkipped } from "../../ports/cluster.ts";
 import type { AnalysisPorts } from "../read-analysis.ts";
-import { createEvaluator } from "./evaluate-workload.ts";
+import { createEvaluator } from "./create-evaluator.ts";
 import type { WorkloadResult } from "./process-workload.ts";
 
 const maxConcurrentEvaluations = 32;

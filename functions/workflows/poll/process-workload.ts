@@ -8,7 +8,7 @@ import { Conflict } from "../../ports/errors.ts";
 import { retryOnConflict } from "../retry-on-conflict.ts";
 import { type Action, applyDecision } from "./apply-decision.ts";
 import { throwIfPastDeadline } from "./deadline.ts";
-import { createEvaluator } from "./evaluate-workload.ts";
+import { createEvaluator } from "./create-evaluator.ts";
 
 /** The decision about one workload and the action that followed, or the error that prevented it. */
 export type WorkloadResult =

@@ -12,6 +12,7 @@ import { manifest, type BuiltInKind, type Parts } from "../../contracts/cluster-
 
 const settings = {
   digests: defaultDigestOptions,
+  readsConfigSecrets: true,
   holder: { id: "pawl", isLost: () => false },
   now: () => new Date("2026-11-20T12:00:00Z"),
 };
@@ -79,4 +80,7 @@ export const noApi: KubernetesApi = {
   getServiceAccountSecrets: unexpectedCall,
   deletePod: unexpectedCall,
   createEvent: unexpectedCall,
+  listConfigMaps: unexpectedCall,
+  getSecretVersion: unexpectedCall,
+  getConfigContent: unexpectedCall,
 };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createEvaluator } from "../../../functions/workflows/poll/evaluate-workload.ts";
+import { createEvaluator } from "../../../functions/workflows/poll/create-evaluator.ts";
 import { fakePorts } from "../../support/fake-ports.ts";
 import { idleWorkload, tags } from "./fixtures.ts";
 

@@ -38,6 +38,10 @@ function recordingPorts({ tags = [], digests = {}, running = [], analyses = {} }
     cluster: {
       pullSecrets: async () => pullSecrets,
       runningDigests: async () => answer("pods", undefined, running),
+      listConfigMaps: async (namespace) => answer(`ConfigMaps of ${namespace}`, undefined, new Map()),
+      readConfig: async () => {
+        throw new Error("no configuration is tracked");
+      },
       readAnalysis: async (_workload, name) => answer(`ConfigMap ${name}`, undefined, analyses[name] ?? null),
     },
     async metricProvider(provider) {

@@ -30,6 +30,9 @@ export function reconnectingCluster({ name, ...source }: Options): Cluster {
     runningDigests: (workload) => connection.call((cluster) => cluster.runningDigests(workload)),
     countUnavailablePods: (workload) => connection.call((cluster) => cluster.countUnavailablePods(workload)),
     pullSecrets: (workload) => connection.call((cluster) => cluster.pullSecrets(workload)),
+    listConfigMaps: (namespace) => connection.call((cluster) => cluster.listConfigMaps(namespace)),
+    readConfig: (namespace, config, configMaps) =>
+      connection.call((cluster) => cluster.readConfig(namespace, config, configMaps)),
     deleteStuckPods: (workload, image) => connection.call((cluster) => cluster.deleteStuckPods(workload, image)),
     readAnalysis: (workload, analysis) => connection.call((cluster) => cluster.readAnalysis(workload, analysis)),
     emitEvent: (workload, announcement) => connection.call((cluster) => cluster.emitEvent(workload, announcement)),

@@ -42,6 +42,8 @@ export interface AutoUpdatePolicy {
   readonly analysis?: string;
   readonly bakeTime?: string;
   readonly digest?: DigestPolicy;
+  readonly restartOnConfigChange?: boolean;
+  readonly configDependencies?: readonly string[];
 }
 
 /** Present, even if empty: the digests of tags are tracked. */

@@ -16,6 +16,8 @@ const fields: Readonly<Record<string, string>> = {
   [annotations.bakeTime]: "spec.policy.bakeTime",
   [annotations.canarySteps]: "spec.policy.canarySteps",
   [annotations.rollbackTo]: "spec.policy.digest.rollbackTo",
+  [annotations.restartOnConfigChange]: "spec.policy.restartOnConfigChange",
+  [annotations.configDependencies]: "spec.policy.configDependencies",
   [imageUpdaterAnnotations.trackContainers]: "spec.policy.digest.containers",
   [imageUpdaterAnnotations.ignoreContainers]: "spec.policy.digest.ignoreContainers",
   [imageUpdaterAnnotations.trackInitContainers]: "spec.policy.digest.initContainers",
@@ -31,7 +33,11 @@ export function policyAnnotations(object: KubernetesObject, autoUpdate: AutoUpda
   return { ...Object.fromEntries(inherited), ...asAnnotations(policy), ...paused };
 }
 
-const optIns: readonly string[] = [annotations.autoUpdate, imageUpdaterAnnotations.enabled];
+const optIns: readonly string[] = [
+  annotations.autoUpdate,
+  annotations.restartOnConfigChange,
+  imageUpdaterAnnotations.enabled,
+];
 
 function asAnnotations({ digest, containers, maxRollbacks, ...policy }: AutoUpdatePolicy): Annotations {
   const written: Readonly<Record<string, string | undefined>> = {
@@ -47,6 +53,8 @@ function asAnnotations({ digest, containers, maxRollbacks, ...policy }: AutoUpda
     [annotations.canaryAnalysis]: policy.analysis,
     [annotations.bakeTime]: policy.bakeTime,
     [annotations.rollbackTo]: digest?.rollbackTo,
+    [annotations.restartOnConfigChange]: policy.restartOnConfigChange ? "true" : undefined,
+    [annotations.configDependencies]: policy.configDependencies?.join(","),
     [imageUpdaterAnnotations.enabled]: digest === undefined ? undefined : "true",
     [imageUpdaterAnnotations.trackContainers]: digest?.containers?.join(","),
     [imageUpdaterAnnotations.ignoreContainers]: digest?.ignoreContainers?.join(","),

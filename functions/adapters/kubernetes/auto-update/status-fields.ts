@@ -22,6 +22,7 @@ export interface AutoUpdateStatus {
   readonly backOff?: BackOffStatus;
   readonly lastRequest?: RequestStatus;
   readonly digests?: DigestStatus;
+  readonly config?: ConfigStatus;
   readonly canary?: CanaryStatus;
   readonly analysis?: AnalysisStatus;
 }
@@ -100,6 +101,13 @@ export interface DigestStatus {
   readonly previous?: readonly Readonly<Record<string, string>>[];
   readonly reverted?: { readonly since: string; readonly digests: Readonly<Record<string, string>> };
   readonly pinned?: Readonly<Record<string, string>>;
+}
+
+/** The configuration that the pods were last started with, by ConfigMap or Secret. */
+export interface ConfigStatus {
+  readonly salt?: string;
+  readonly digests?: Readonly<Record<string, string>>;
+  readonly resourceVersions?: Readonly<Record<string, string>>;
 }
 
 export interface AnalysisStatus {

@@ -2,6 +2,7 @@ import { formatRfc3339, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
 import { truncate } from "../../../domain/text/summarize-list.ts";
 import { maxEarlierTokens, type RequestAnswer } from "../../../domain/workload/person-request.ts";
 import { emptyUpdateRecord } from "../../../domain/workload/update-record.ts";
+import { type ConfigUpdate, isConfigTarget } from "../../../domain/workload/config/tracking.ts";
 import type { Change } from "../../../domain/workload/change.ts";
 import type { UpdateRecord } from "../../../domain/workload/workload.ts";
 import { type CompactStatus, historyReader } from "./compact.ts";
@@ -11,7 +12,7 @@ import { toCanaryStatus } from "./canary-status.ts";
 import { toBackOffStatus } from "./back-off-status.ts";
 import { dropAbsent, type Optional } from "./drop-absent.ts";
 import { type ClaimContext, renewClaim, toUpdate, withVerdict } from "./update-status.ts";
-import type { AutoUpdateStatus, DigestStatus, RequestStatus } from "./status-fields.ts";
+import type { AutoUpdateStatus, ConfigStatus, DigestStatus, RequestStatus } from "./status-fields.ts";
 
 const maxFailedVersions = 100;
 const maxResultLength = 1024;
@@ -60,6 +61,7 @@ export function applyToStatus(
     update: update === undefined || verdict === undefined ? update : withVerdict(update, verdict),
     ...(backOff === undefined ? {} : { backOff: backOff === null ? undefined : toBackOffStatus(backOff) }),
     digests: applyDigests(before.digests, change),
+    config: change.config === undefined ? before.config : applyConfig(before.config, change.config),
     ...(change.answer === undefined ? {} : { lastRequest: toRequestStatus(change.answer, before, now) }),
     ...(analysis === undefined ? {} : { analysis: analysis === null ? undefined : toAnalysisStatus(analysis) }),
   }) as AutoUpdateStatus;
@@ -95,7 +97,19 @@ function recordFields(record: Partial<UpdateRecord>): Optional<AutoUpdateStatus>
   };
 }
 
-function applyDigests(before: DigestStatus = {}, { digests = {}, restart, pins }: Change): DigestStatus | undefined {
+function applyConfig(before: ConfigStatus = {}, { salt, deployed, versions }: ConfigUpdate): ConfigStatus {
+  return {
+    ...before,
+    ...(salt === undefined ? {} : { salt }),
+    ...(deployed === undefined ? {} : { digests: deployed }),
+    ...(versions === undefined ? {} : { resourceVersions: versions }),
+  };
+}
+
+function applyDigests(
+  before: DigestStatus = {},
+  { digests = {}, restart, pins, inFlight }: Change,
+): DigestStatus | undefined {
   const { deployed, previous, reverted } = digests;
   const after = dropAbsent<Optional<DigestStatus>>({
     ...before,
@@ -106,7 +120,7 @@ function applyDigests(before: DigestStatus = {}, { digests = {}, restart, pins }
       : {
           reverted: reverted === null ? undefined : { since: formatRfc3339(reverted.since), digests: reverted.digests },
         }),
-    ...(restart === undefined ? {} : { pinned: undefined }),
+    ...(restart === undefined || isConfigTarget(inFlight?.targetImage ?? "") ? {} : { pinned: undefined }),
     ...(pins === undefined ? {} : { pinned: pins }),
   });
   return Object.keys(after).length === 0 ? undefined : (after as DigestStatus);

@@ -2,6 +2,7 @@ import { parse } from "yaml";
 import { annotations, imageUpdaterAnnotations } from "../../../domain/workload/annotations.ts";
 import { lengthProblem, parsePolicy, type ParsedPolicy, type RawPolicy } from "../../../domain/workload/policy.ts";
 import type { Annotations } from "../annotation-codec.ts";
+import { hasConfigOptIn } from "./config-tracking.ts";
 import { isTrackedByDigest } from "./digest-tracking.ts";
 
 const daySeconds = 86_400;
@@ -27,6 +28,7 @@ const maxCanarySteps = 65_536;
 const maxLengths: Readonly<Record<string, number>> = {
   [annotations.containers]: 8192,
   [annotations.canarySteps]: maxCanarySteps,
+  [annotations.configDependencies]: 32_768,
   [imageUpdaterAnnotations.trackContainers]: 8192,
   [imageUpdaterAnnotations.ignoreContainers]: 8192,
   [imageUpdaterAnnotations.lastDigest]: 32_768,
@@ -53,7 +55,10 @@ export function readBuiltInPolicy(from: Annotations, canaryUnavailableReason: st
 
 function toRawPolicy(from: Annotations): RawPolicy {
   return {
-    enabled: from[annotations.autoUpdate] === "true" || isTrackedByDigest({ annotations: from }),
+    enabled:
+      from[annotations.autoUpdate] === "true" ||
+      isTrackedByDigest({ annotations: from }) ||
+      hasConfigOptIn({ annotations: from }),
     paused: from[annotations.paused],
     versionConstraint: from[annotations.versionConstraint],
     schedule: from[annotations.schedule],

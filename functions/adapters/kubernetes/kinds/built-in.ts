@@ -3,6 +3,7 @@ import { isStale } from "../auto-update/object.ts";
 import { writePaused } from "../auto-update/pause.ts";
 import { deleteAutoUpdate } from "../auto-update/write.ts";
 import { type BuiltInKind, type BuiltInSettings, canaryStrategyOf } from "./built-in-kind.ts";
+import { hasConfigOptIn } from "./config-tracking.ts";
 import { isTrackedByDigest } from "./digest-tracking.ts";
 import type { WorkloadKind } from "./kind.ts";
 import type { BuiltInObject } from "./pod-template.ts";
@@ -23,7 +24,9 @@ export function createBuiltInKind<T extends BuiltInObject>(
     isOptedIn: ({ metadata }) => {
       const value = metadata.annotations?.[annotations.autoUpdate];
       const isByTag = value !== undefined && value !== "false";
-      return isByTag || isTrackedByDigest(metadata) || (canary?.isMarked(metadata) ?? false);
+      return (
+        isByTag || isTrackedByDigest(metadata) || hasConfigOptIn(metadata) || (canary?.isMarked(metadata) ?? false)
+      );
     },
     canaryOwnerName: (metadata) => canary?.ownerName(metadata) ?? null,
     async read(object, api, autoUpdate) {

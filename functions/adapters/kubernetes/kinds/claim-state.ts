@@ -1,4 +1,4 @@
-import { isSameImage, isSameRepository } from "../../../domain/image/reference.ts";
+import { isSameImage, isSameRepository, withoutDigest } from "../../../domain/image/reference.ts";
 import { parseRfc3339 } from "../../../domain/text/rfc3339.ts";
 import { annotations, restartedAtAnnotation } from "../../../domain/workload/annotations.ts";
 import type { InFlight } from "../../../domain/workload/workload.ts";
@@ -23,9 +23,10 @@ export function readClaim(
   const inFlight = readUpdate(update);
   if (inFlight === null || update?.targetUID !== object.metadata.uid) return null;
   const tracked = primaryContainer(object);
-  // A restart may be for any container, and sets no image.
+  // A restart may be for any container, and sets no image: its digest may be one of the configuration.
   const targets = update.strategy === "Restart" ? allContainers(object) : [tracked];
-  if (!targets.some((container) => isSameRepository(container?.image ?? "", inFlight.targetImage))) return null;
+  if (!targets.some((container) => isSameRepository(container?.image ?? "", withoutDigest(inFlight.targetImage))))
+    return null;
   const { previousImage } = inFlight;
   const isSet = isSameImage(object.metadata.annotations?.[annotations.targetImage] ?? "", inFlight.targetImage);
   const isPreviousTracked =

@@ -1,6 +1,7 @@
 import { imageUpdaterFinalizer, restartedAtAnnotation } from "../../../domain/workload/annotations.ts";
 import { isSameImage, pinToDigest, withoutDigest } from "../../../domain/image/reference.ts";
 import { formatRfc3339 } from "../../../domain/text/rfc3339.ts";
+import { isConfigTarget } from "../../../domain/workload/config/tracking.ts";
 import type { Change } from "../../../domain/workload/change.ts";
 import type { ContainerImages } from "./container.ts";
 import type { DigestStatus } from "../auto-update/status-fields.ts";
@@ -16,7 +17,7 @@ import { allContainers, type BuiltInObject, containersPatch, templatePatch } fro
 /** Returns a patch that restarts the pods on the current digests of their tags, or pins them to the previous digests. */
 export function restartPatch(
   object: BuiltInObject,
-  { restart, pins }: Change,
+  { restart, pins, inFlight }: Change,
   options: DigestOptions,
   { recorded, moved }: { readonly recorded: DigestStatus | undefined; readonly moved: ContainerImages | undefined },
 ): object {
@@ -35,7 +36,9 @@ export function restartPatch(
     return templatePatch(object, pinning === null ? null : { spec: pinning });
   }
   if (restart === undefined) return {};
-  const spec = containersPatch(object, restartFields(object, options, recorded));
+  // A restart for the configuration leaves the images as they are.
+  const isForConfig = isConfigTarget(inFlight?.targetImage ?? "");
+  const spec = isForConfig ? null : containersPatch(object, restartFields(object, options, recorded));
   const metadata = { annotations: { [restartedAtAnnotation]: formatRfc3339(restart) } };
   return templatePatch(object, { metadata, ...(spec === null ? {} : { spec }) });
 }

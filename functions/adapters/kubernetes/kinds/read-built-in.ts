@@ -16,6 +16,7 @@ import { apiVersionOf } from "../objects.ts";
 import { readBuiltInPolicy } from "./built-in-policy.ts";
 import { type BuiltInKind, type BuiltInSettings, rolloutOf } from "./built-in-kind.ts";
 import { observeClaim, readClaim } from "./claim-state.ts";
+import { hasConfigOptIn, readConfigTracking } from "./config-tracking.ts";
 import { primaryContainer, containerProblems } from "./container.ts";
 import { isTrackedByDigest, pinnedContainers, readDigestTracking } from "./digest-tracking.ts";
 import { type BuiltInObject, hashTemplate, templateOf } from "./pod-template.ts";
@@ -68,7 +69,7 @@ export function configured<T extends BuiltInObject>(object: T, autoUpdate: AutoU
   return { ...object, metadata: { ...object.metadata, annotations: policyAnnotations(object, autoUpdate) } };
 }
 
-type Configuration = Pick<Workload, "policy" | "problems" | "source" | "image" | "digests">;
+type Configuration = Pick<Workload, "policy" | "problems" | "source" | "image" | "digests" | "config">;
 
 /** Reads what its owner configured, and the image that is tracked. */
 function readConfiguration<T extends BuiltInObject>(
@@ -79,16 +80,24 @@ function readConfiguration<T extends BuiltInObject>(
 ): Configuration {
   const { annotations: from = {} } = object.metadata;
   const image = primaryContainer(object)?.image ?? null;
-  const isByTag = !isTrackedByDigest(object.metadata) || from[annotations.autoUpdate] === "true";
+  const isRestartedOnly = isTrackedByDigest(object.metadata) || hasConfigOptIn(object.metadata);
+  const isByTag = !isRestartedOnly || from[annotations.autoUpdate] === "true";
   const { policy, problems } = readBuiltInPolicy(from, typeof kind.canary === "string" ? kind.canary : null);
   const { initialDigestPolicy } = settings.digests;
   const { tracking, problems: digestProblems } = readDigestTracking(object, status.digests, initialDigestPolicy);
+  const config = readConfigTracking(object, status.config ?? {}, settings.readsConfigSecrets);
   return {
     policy,
-    problems: [...problems, ...(isByTag ? containerProblems(object) : []), ...digestProblems],
+    problems: [
+      ...problems,
+      ...(isByTag || config.tracking !== null ? containerProblems(object) : []),
+      ...digestProblems,
+      ...config.problems,
+    ],
     source: isByTag ? image : null,
     image,
     digests: tracking,
+    ...(config.tracking === null ? {} : { config: config.tracking }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { containerDigests, isConfigTarget } from "../config/tracking.ts";
 import { isSameDigests } from "./digests.ts";
 import { pinToDigest, tagOf, versionOf } from "../../image/reference.ts";
 import type { Digests, DigestTracking } from "./tracking.ts";
@@ -12,8 +13,10 @@ type Part<Key extends keyof Change> = Pick<Change, Key>;
  * Records the digests that all pods are about to run and keeps the previous ones, in the same change. A canary's are
  * recorded at its promotion. Repeated, it adds nothing.
  */
-export function recordDigests(workload: Workload, { digests, phase }: InFlight, isClaimed: boolean): Part<"digests"> {
+export function recordDigests(workload: Workload, inFlight: InFlight, isClaimed: boolean): Part<"digests"> {
   const tracking = workload.digests;
+  const { phase } = inFlight;
+  const digests = containerDigests(inFlight.digests);
   if (digests === null || tracking === null || phase === "canary") return {};
   const isWritten = isClaimed && isSameDigests(tracking.deployed, digests);
   return {
@@ -30,7 +33,7 @@ function appendPrevious({ previous, deployed, external = {} }: DigestTracking): 
 
 /** Restores the deployed digests together with the previous tag. */
 export function restorePreviousDigests({ digests }: Workload, inFlight: InFlight): Part<"digests"> {
-  return digests === null || inFlight.digests === null
+  return digests === null || containerDigests(inFlight.digests) === null
     ? {}
     : { digests: { deployed: digests.previous.at(-1) ?? null } };
 }
@@ -46,10 +49,11 @@ export function rollbackPins(workload: Workload): Digests {
   return Object.fromEntries(pins);
 }
 
-/** Reports whether the owner allows that a failed restart pins the previous digests, and some are known. */
-export function hasRollbackPins(workload: Workload): boolean {
+/** Reports whether the owner allows that a failed restart for `target` pins the previous digests, and some are known. */
+export function hasRollbackPins(workload: Workload, target: string): boolean {
   const { enabled, rollsBackDigests } = workload.policy;
-  return enabled && rollsBackDigests && Object.keys(rollbackPins(workload)).length > 0;
+  const isForDigest = !isConfigTarget(target);
+  return enabled && rollsBackDigests && isForDigest && Object.keys(rollbackPins(workload)).length > 0;
 }
 
 /**

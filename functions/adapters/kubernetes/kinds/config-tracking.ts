@@ -1,0 +1,75 @@
+import { annotations } from "../../../domain/workload/annotations.ts";
+import type { ConfigTracking } from "../../../domain/workload/config/tracking.ts";
+import { parseCommaList } from "../../../domain/text/comma-list.ts";
+import type { ConfigStatus } from "../auto-update/status-fields.ts";
+import { type ConfigUse, configUses, mergeUses } from "../config/pod-config.ts";
+import type { ObjectMeta } from "../objects.ts";
+import { type BuiltInObject, templateOf } from "./pod-template.ts";
+
+/** How many mistakes are reported: one may repeat. */
+const maxProblems = 10;
+
+/** Returns the value of the opt-in; undefined if it is absent or "false". */
+function optIn({ annotations: from }: Pick<ObjectMeta, "annotations">): string | undefined {
+  const value = from?.[annotations.restartOnConfigChange];
+  return value === "false" ? undefined : value;
+}
+
+/** Reports whether a change of the configuration restarts the workload. A misspelt value counts, so that it is reported. */
+export function hasConfigOptIn(metadata: Pick<ObjectMeta, "annotations">): boolean {
+  return optIn(metadata) !== undefined;
+}
+
+interface ParsedConfigTracking {
+  readonly tracking: ConfigTracking | null;
+  readonly problems: readonly string[];
+}
+
+/** Reads which configuration restarts the workload: what its pod template uses, and what its owner named. Skips Secrets that Pawl does not read. */
+export function readConfigTracking(
+  object: BuiltInObject,
+  { salt, digests = {}, resourceVersions = {} }: ConfigStatus,
+  readsSecrets: boolean,
+): ParsedConfigTracking {
+  const value = optIn(object.metadata);
+  if (value === undefined) return { tracking: null, problems: [] };
+  if (value !== "true")
+    return {
+      tracking: null,
+      problems: [`${annotations.restartOnConfigChange} "${value.slice(0, 16)}": is neither "true" nor "false"`],
+    };
+  const { uses, problems } = namedUses(object, readsSecrets);
+  const used = [...configUses(templateOf(object)), ...uses].filter(({ kind }) => readsSecrets || kind !== "secret");
+  return {
+    tracking: { references: mergeUses(used), salt: salt ?? null, deployed: digests, versions: resourceVersions },
+    problems: problems.slice(0, maxProblems),
+  };
+}
+
+interface Named {
+  readonly uses: readonly ConfigUse[];
+  readonly problems: readonly string[];
+}
+
+/** Parses `configmap/name,secret/name`. */
+function namedUses({ metadata }: BuiltInObject, readsSecrets: boolean): Named {
+  const parsed = parseCommaList(metadata.annotations?.[annotations.configDependencies]).map((entry) =>
+    parseEntry(entry, readsSecrets),
+  );
+  return {
+    uses: parsed.filter((one) => typeof one !== "string"),
+    problems: parsed.filter((one) => typeof one === "string"),
+  };
+}
+
+/** The name of an object: RFC 1123. */
+const entryPattern = /^(configmap|secret)\/([a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?)$/;
+
+function parseEntry(entry: string, readsSecrets: boolean): ConfigUse | string {
+  const [, kind, name] = entryPattern.exec(entry) ?? [];
+  const subject = `${annotations.configDependencies} "${entry.slice(0, 300)}"`;
+  if (kind === undefined || name === undefined) return `${subject}: is not configmap/NAME or secret/NAME`;
+  if (kind === "secret" && !readsSecrets)
+    return `${subject}: this installation of Pawl reads no Secrets; remove it, or set configChanges.secrets there`;
+  return { kind: kind === "secret" ? "secret" : "configmap", name, key: null, isOptional: false };
+}

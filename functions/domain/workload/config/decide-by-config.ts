@@ -1,0 +1,69 @@
+import { pinToDigest, versionOf, withoutDigest } from "../../image/reference.ts";
+import type { Decision, Hold } from "../decision.ts";
+import { changedContainers, isSameDigests } from "../digest/digests.ts";
+import type { Digests } from "../digest/tracking.ts";
+import type { Workload } from "../workload.ts";
+import type { ConfigTracking, ConfigUpdate, ObservedConfig } from "./tracking.ts";
+
+type Found = Hold | Extract<Decision, { readonly kind: "update" }>;
+
+/**
+ * Decides for a workload that restarts if its configuration changes; `byImage` is the decision about its image. An update of the image
+ * brings the configuration too. The first configuration that is seen is the baseline.
+ */
+export function decideByConfig(workload: Workload, byImage: Found, seen: ObservedConfig): Decision {
+  const tracking = workload.config;
+  if (tracking === undefined) return byImage;
+  if (seen.problems.length > 0) return { kind: "problem", problems: seen.problems };
+  if (byImage.kind === "update") {
+    return tracking.salt === null ? byImage : { ...byImage, digests: { ...byImage.digests, ...seen.digests } };
+  }
+  const changed = changedReferences(tracking, seen.digests);
+  // The next Job of a CronJob uses the new configuration by itself.
+  const isRestarted = changed.length > 0 && workload.rollout?.podsPer !== "job";
+  const kept = recordUnchanged(tracking, seen, isRestarted ? changed : []);
+  const held = kept === null ? byImage : { ...byImage, config: kept };
+  return isRestarted ? decideRestart(workload, held, seen) : held;
+}
+
+/** Returns the references whose content differs from the recorded one. A new reference came with a new pod template. */
+export function changedReferences({ deployed }: Pick<ConfigTracking, "deployed">, seen: Digests): readonly string[] {
+  return changedContainers(deployed, seen).filter((id) => deployed[id] !== undefined);
+}
+
+function decideRestart(
+  { image: own, updateRecord: { circuitOpen, failedVersions } }: Workload,
+  held: Hold,
+  { digest, digests }: ObservedConfig,
+): Decision {
+  const image = pinToDigest(withoutDigest(own ?? ""), digest);
+  const version = versionOf(image);
+  if (failedVersions.includes(version))
+    return held.reason === "same-config" ? { ...held, detail: `${version} has failed before` } : held;
+  if (!circuitOpen) return { kind: "update", version, image, restart: true, digests };
+  if (held.reason === "circuit-open") return held;
+  const detail = `the circuit is open: the configuration has changed (${version}) and the workload is not restarted`;
+  return { ...held, reason: "circuit-open", detail, version, image };
+}
+
+/** Returns what to record of everything but `changed`, which a restart records; null if nothing differs. */
+function recordUnchanged(
+  tracking: ConfigTracking,
+  { salt, digests, versions }: ObservedConfig,
+  changed: readonly string[],
+): ConfigUpdate | null {
+  const known = (id: string, now: string) => (changed.includes(id) ? tracking.deployed[id] : now);
+  const deployed = mapValues(digests, known) as Digests;
+  const read = mapValues(versions, (id, now) => (changed.includes(id) ? tracking.versions[id] : now));
+  const update = {
+    ...(tracking.salt === null ? { salt } : {}),
+    ...(isSameDigests(tracking.deployed, deployed) ? {} : { deployed }),
+    ...(isSameDigests(tracking.versions, read) ? {} : { versions: read }),
+  };
+  return Object.keys(update).length === 0 ? null : update;
+}
+
+function mapValues(values: Digests, map: (key: string, value: string) => string | undefined): Digests {
+  const entries = Object.entries(values).map(([key, value]) => [key, map(key, value)] as const);
+  return Object.fromEntries(entries.filter((entry): entry is readonly [string, string] => entry[1] !== undefined));
+}

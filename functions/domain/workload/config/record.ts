@@ -1,0 +1,10 @@
+import type { Change } from "../change.ts";
+import type { InFlight, Workload } from "../workload.ts";
+import { configDigests } from "./tracking.ts";
+
+/** Records the configuration that the pods of an update were started with; nothing if the update names none. */
+export function recordConfig({ config }: Workload, { digests }: InFlight): Pick<Change, "config"> {
+  const started = configDigests(digests);
+  if (config === undefined || started === null) return {};
+  return { config: { deployed: { ...config.deployed, ...started } } };
+}

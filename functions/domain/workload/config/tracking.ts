@@ -1,0 +1,65 @@
+import type { Digests } from "../digest/tracking.ts";
+
+/** A ConfigMap or Secret that the pods of a workload use. */
+export interface ConfigReference {
+  readonly kind: "configmap" | "secret";
+  readonly name: string;
+  /** The keys that are used; null if all are. */
+  readonly keys: readonly string[] | null;
+  /** No pod starts without the object, and without these of its keys. */
+  readonly isRequired: boolean;
+  readonly requiredKeys: readonly string[];
+  /** Identifies the object and which of its keys are used: `configmap/web`, `secret/db#1a2b3c4d`. */
+  readonly id: string;
+}
+
+/** The configuration whose changes restart a workload, and what is recorded of it. */
+export interface ConfigTracking {
+  readonly references: readonly ConfigReference[];
+  /** Of its digests; null before the first record. */
+  readonly salt: string | null;
+  /** The digests, by reference, that the pods were last started with. */
+  readonly deployed: Digests;
+  /** The resourceVersion, by reference, at which the deployed digest was read. */
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+/** What one poll observed of the configuration. */
+export interface ObservedConfig {
+  readonly salt: string;
+  readonly digests: Digests;
+  readonly versions: Readonly<Record<string, string>>;
+  /** `config:hex`: a digest of all of it. */
+  readonly digest: string;
+  /** One sentence for each reference that cannot be resolved. */
+  readonly problems: readonly string[];
+}
+
+/** What to record of the configuration; an absent field stays unchanged. */
+export interface ConfigUpdate {
+  readonly salt?: string;
+  readonly deployed?: Digests;
+  readonly versions?: Readonly<Record<string, string>>;
+}
+
+/** Reports whether a digest is that of a reference. No name of a container has a slash. */
+function isReference(name: string): boolean {
+  return name.includes("/");
+}
+
+/** Returns the digests of containers; null if there are none. */
+export function containerDigests(digests: Digests | null): Digests | null {
+  const own = Object.entries(digests ?? {}).filter(([name]) => !isReference(name));
+  return own.length === 0 ? null : Object.fromEntries(own);
+}
+
+/** Returns the digests of the configuration; null if there are none. */
+export function configDigests(digests: Digests | null): Digests | null {
+  const own = Object.entries(digests ?? {}).filter(([name]) => isReference(name));
+  return own.length === 0 ? null : Object.fromEntries(own);
+}
+
+/** Reports whether the target of an update is the same image with another configuration (`web:1.2.0@config:…`). */
+export function isConfigTarget(image: string): boolean {
+  return image.includes("@config:");
+}

@@ -6,6 +6,7 @@ import type { MetricProviders } from "../ports/metric-provider.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Commands } from "../ports/node-commands.ts";
 import type { NodePools } from "../ports/node-pools.ts";
+import type { Notifications } from "../ports/notifications.ts";
 import type { PollContinuations } from "../ports/poll-continuation.ts";
 import type { PoolCheckRecorder } from "../ports/pool-check-recorder.ts";
 import type { Registry } from "../ports/registry.ts";
@@ -27,6 +28,7 @@ export interface Ports {
   readonly tagCacheSeconds: number;
   readonly metricProvider: MetricProviders;
   readonly events: Events;
+  readonly notifications: Notifications;
   readonly checkRecorder: CheckRecorder;
   readonly pollContinuations: PollContinuations;
   readonly metrics: Metrics;

@@ -94,6 +94,7 @@ export async function buildPorts(
       lazy(() => openEvents(adapter)),
       reportLoss,
     ),
+    notifications: lazy(async () => (await import("./open-notifications.ts")).openNotifications(adapter)),
     pollContinuations: lazy(() => openPollContinuations(cluster, adapter)),
     metricProvider: (address) => metricProviders.open(address),
     metrics,

@@ -20,6 +20,7 @@ export function readSettings(environment: Environment): Settings {
     nodePools: readNodePools(environment, problems),
     recordPoolFunction: environment["PAWL_RECORD_POOL_FUNCTION"] || null,
     commandDocument: environment["PAWL_COMMAND_DOCUMENT"] || null,
+    notificationsFile: environment["PAWL_NOTIFICATIONS_FILE"] || null,
     eventBusName: environment["PAWL_EVENT_BUS_NAME"] || null,
     recordCheckFunction: environment["PAWL_RECORD_CHECK_FUNCTION"] || null,
     pollFunction: environment["PAWL_POLL_FUNCTION"] || null,

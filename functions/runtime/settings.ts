@@ -56,6 +56,8 @@ export interface Settings {
   readonly recordPoolFunction: string | null;
   /** The SSM document for commands to nodes without a daemon; null sends none. */
   readonly commandDocument: string | null;
+  /** The targets of notifications; null if the function notifies none. */
+  readonly notificationsFile: string | null;
   /** null if the function publishes no events. */
   readonly eventBusName: string | null;
   /** The function that records what a poll decided; null records in the poll's own process. */

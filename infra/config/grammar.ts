@@ -53,9 +53,6 @@ export const availabilityZone = text(new RegExp(`^${regionName}[a-z]$`), "an ava
 export const accountId = text(/^[0-9]{12}$/, "an account's 12 digits, in quotes");
 export const namespace = text(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, "the name of a namespace");
 export const contextName = text(/^\S+$/, "the name of a context");
-export const webhookName = text(/^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$/, "1 to 32 of a-z, 0-9 and inner hyphens");
-export const webhookUrl = text(/^https:\/\/[^\s/]+(\/\S*)?$/, "an https:// address");
-export const headerName = text(/^[A-Za-z0-9-]+$/, "the name of an HTTP header");
 export const registryHost = text(/^[A-Za-z0-9.-]+(:[0-9]{1,5})?$/, "host or host:port, without a scheme");
 
 /** `*` stands for a part of one label; alone, for every registry with a public address. */

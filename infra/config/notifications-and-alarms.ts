@@ -1,5 +1,13 @@
 import * as v from "valibot";
-import { closedObject, unique } from "../../functions/domain/text/schema.ts";
+import {
+  filterFields,
+  filterProblems,
+  secretProblems,
+  selections,
+  slackFields,
+  webhookFields,
+} from "../../functions/domain/notification/target.ts";
+import { closedObject, crossCheck, unique } from "../../functions/domain/text/schema.ts";
 import * as grammar from "./grammar.ts";
 
 /** https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutRetentionPolicy.html */
@@ -16,40 +24,37 @@ export const alarms = closedObject({
   ),
 });
 
-const on = v.optional(
-  v.pipe(
-    v.picklist(["success", "failure", "all"]),
-    v.description(
-      "success: Update Succeeded, Node Pool Rollout Completed, Node Pool Recovered. failure: Update Rolled Back, Circuit Opened, Update Held, Canary Paused, Node Pool Rollout Halted, Node Pool Degraded, Node Drain Slow.",
-    ),
-  ),
-  "all",
+const sns = v.pipe(
+  closedObject({
+    kind: v.literal("sns"),
+    topicArn: v.pipe(grammar.topicArn, v.description("The ARN of a standard SNS topic.")),
+    ...filterFields,
+  }),
+  crossCheck([...selections], (target) => filterProblems(target)),
 );
 
-const sns = closedObject({
-  kind: v.literal("sns"),
-  topicArn: v.pipe(grammar.topicArn, v.description("The ARN of a standard SNS topic.")),
-  on,
-});
+const slack = v.pipe(
+  closedObject({
+    ...slackFields,
+    secretArn: v.pipe(grammar.secretArn, v.description("The secret that holds the address of the incoming webhook.")),
+  }),
+  crossCheck([...selections], (target) => filterProblems(target)),
+);
 
-const webhook = closedObject({
-  kind: v.literal("webhook"),
-  name: v.pipe(grammar.webhookName, v.description("Unique among the webhooks.")),
-  url: grammar.webhookUrl,
-  header: v.optional(grammar.headerName, "Authorization"),
-  secretArn: v.pipe(grammar.secretArn, v.description("The secret that holds the complete value of the header.")),
-  on,
-});
+const webhook = v.pipe(
+  closedObject({
+    ...webhookFields,
+    secretArn: v.nullish(v.pipe(grammar.secretArn, v.description("What {{secret}} stands for.")), null),
+  }),
+  crossCheck([...selections], (target) => filterProblems(target)),
+  crossCheck(["url", "headers", "body", "secretArn"], (target) => secretProblems(target, "secretArn")),
+);
 
-/** A webhook is identified by its name, a topic by its ARN, so that each is notified of an event once. */
+/** A target has a unique name, and a topic a unique ARN, so that each is notified of an event once. */
 export const notifications = v.pipe(
-  v.array(v.variant("kind", [sns, webhook])),
+  v.array(v.variant("kind", [sns, slack, webhook])),
   unique((one) => {
-    const { kind, name, topicArn } = (one ?? {}) as {
-      readonly kind?: string;
-      readonly name?: string;
-      readonly topicArn?: string;
-    };
-    return kind === "webhook" ? name : topicArn;
+    const { name, topicArn } = (one ?? {}) as { readonly name?: string; readonly topicArn?: string };
+    return name ?? topicArn;
   }),
 );

@@ -42,7 +42,7 @@ export type RegistriesConfig = PawlConfig["registries"];
 export type DigestsConfig = PawlConfig["digests"];
 export type ProxyConfig = NonNullable<PawlConfig["proxy"]>;
 export type NotificationConfig = PawlConfig["notifications"][number];
-export type WebhookNotification = Extract<NotificationConfig, { kind: "webhook" }>;
+export type RequestNotification = Exclude<NotificationConfig, { kind: "sns" }>;
 export type AlarmsConfig = PawlConfig["alarms"];
 
 type DeepReadonly<Value> = Value extends object ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> } : Value;

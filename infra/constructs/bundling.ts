@@ -91,20 +91,25 @@ function build(handler: HandlerName) {
 }
 
 /**
- * Returns a handler's bundle as the code of a Lambda function, with a PEM file of certificates unless that is null. All
- * clusters share it.
+ * Returns a handler's bundle as the code of a Lambda function, with a PEM file of certificates unless that is null, and other
+ * files. All clusters share it.
  */
-export function createCode(handler: HandlerName, certificates: string | null): Code {
+export function createCode(
+  handler: HandlerName,
+  certificates: string | null,
+  files: Readonly<Record<string, string>> = {},
+): Code {
   return Code.fromAsset(dirname(entryPath(handler)), {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
       // The command is never run: the CDK identifies the bundle by it.
-      command: [handler, ...(certificates === null ? [] : [certificates])],
+      command: [handler, ...(certificates === null ? [] : [certificates]), ...Object.entries(files).flat()],
       image: Runtime.NODEJS_24_X.bundlingImage,
       local: {
         tryBundle(directory) {
           bundle(handler, directory);
           if (certificates !== null) copyFileSync(certificates, join(directory, certificatesFile));
+          for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
           return true;
         },
       },

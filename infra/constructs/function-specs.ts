@@ -29,8 +29,11 @@ export type Capability =
   | "record-pool"
   | "commands";
 
-/** What a function updates. Functions for node pools are deployed only if the cluster's node pools are managed. */
-export type Feature = "workloads" | "node-pools";
+/**
+ * What a function updates, or sends. Functions for node pools are deployed only if the cluster's node pools are managed, and one for
+ * notifications serves all clusters.
+ */
+export type Feature = "notifications" | "workloads" | "node-pools";
 
 export interface FunctionSpec {
   readonly feature: Feature;
@@ -117,6 +120,7 @@ export const functionSpecs = {
     capabilities: ["pool-executions"],
     ...poolDefaults,
   },
+  notify: { feature: "notifications", state: null, group: null, capabilities: [], ...taskDefaults },
 } as const satisfies Readonly<Record<string, FunctionSpec>>;
 
 export type HandlerName = keyof typeof functionSpecs;

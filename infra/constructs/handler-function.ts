@@ -21,13 +21,15 @@ import type { FunctionNetwork } from "./network.ts";
 import { networkInterfaceStatements, writeTracesStatement, writeLogsStatement } from "./permissions/runtime.ts";
 
 export interface HandlerFunctionProps {
-  /** The cluster's name. */
-  readonly cluster: string;
+  /** The cluster's name; null serves all clusters. */
+  readonly cluster: string | null;
   readonly handler: HandlerName;
   /** Contains the ARNs of secrets, never their values. */
   readonly environment: Readonly<Record<string, string>>;
   /** A PEM file that is added to the code; null adds none. */
   readonly certificates: string | null;
+  /** Texts that are added to the code, by file name. */
+  readonly files?: Readonly<Record<string, string>>;
   /** In addition to the permissions to write logs and traces. */
   readonly permissions: readonly PolicyStatement[];
   /** null runs it outside any VPC. */
@@ -57,8 +59,8 @@ export class HandlerFunction extends Construct {
     this.role = this.#createRole(logGroup, props);
     const lambda = new Function(this, "Function", {
       functionName: this.functionName,
-      description: `Pawl, cluster ${cluster}: ${handler}`,
-      code: createCode(handler, props.certificates),
+      description: `${describeScope(cluster)}: ${handler}`,
+      code: createCode(handler, props.certificates, props.files),
       handler: "index.handler",
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -91,7 +93,7 @@ export class HandlerFunction extends Construct {
       ...(network === null ? [] : networkInterfaceStatements(this, this.functionName)),
     ];
     const role = new Role(this, "Role", {
-      description: `Pawl, cluster ${cluster}: role of ${handler}`,
+      description: `${describeScope(cluster)}: role of ${handler}`,
       assumedBy: trustLambda(this, functionArn(this, cluster, handler)),
       inlinePolicies: { pawl: new PolicyDocument({ statements: [...own, ...permissions] }) },
     });
@@ -102,6 +104,10 @@ export class HandlerFunction extends Construct {
     });
     return role;
   }
+}
+
+function describeScope(cluster: string | null): string {
+  return cluster === null ? "Pawl" : `Pawl, cluster ${cluster}`;
 }
 
 /** Allows a poll to invoke itself to continue. Otherwise, Lambda stops it after 16 invocations. */

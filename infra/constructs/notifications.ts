@@ -1,65 +1,79 @@
 import { Annotations, Duration } from "aws-cdk-lib";
-import { Rule, type IEventBus, type IRuleTarget } from "aws-cdk-lib/aws-events";
-import { SnsTopic } from "aws-cdk-lib/aws-events-targets";
+import { EventField, Rule, RuleTargetInput, type IEventBus, type IRuleTarget } from "aws-cdk-lib/aws-events";
+import { LambdaFunction, SnsTopic } from "aws-cdk-lib/aws-events-targets";
+import type { IAlias } from "aws-cdk-lib/aws-lambda";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import type { UpdateEventType } from "../../functions/domain/workload/events.ts";
-import type { PoolEventType } from "../../functions/domain/node-pool/event.ts";
-import type { NotificationConfig } from "../config/schema.ts";
-import { type Delivery, Webhook } from "./webhook.ts";
+import { eventPattern } from "../../functions/domain/notification/filter.ts";
+import type { NotificationConfig, RequestNotification } from "../config/schema.ts";
+import type { LogSettings } from "./log-group.ts";
+import { NotifyFunction } from "./notify-function.ts";
 
 export interface NotificationsProps {
   readonly bus: IEventBus;
   readonly deadLetters: IQueue;
   readonly targets: readonly NotificationConfig[];
+  readonly logs: LogSettings;
+  readonly codeSigningConfigArn: string | null;
 }
 
-/** The events of each kind of notification: a failure, or that a person is needed. "Available" and "Started" are only published on the bus. */
-const notificationEvents = {
-  success: ["Update Succeeded", "Node Pool Rollout Completed", "Node Pool Recovered"],
-  failure: [
-    "Update Rolled Back",
-    "Circuit Opened",
-    "Update Held",
-    "Canary Paused",
-    "Node Pool Rollout Halted",
-    "Node Pool Degraded",
-    "Node Drain Slow",
-  ],
-} as const satisfies Record<string, readonly (UpdateEventType | PoolEventType)[]>;
-
-/** Sends successes and failures by separate rules. Deliveries are retried for a day, then sent to the dead-letter queue. */
+/** Notifies each target by a rule of its own, which selects its events. What cannot be delivered goes to the dead-letter queue. */
 export class Notifications extends Construct {
-  constructor(scope: Construct, id: string, { bus, deadLetters, targets }: NotificationsProps) {
+  constructor(scope: Construct, id: string, { targets, bus, ...props }: NotificationsProps) {
     super(scope, id);
-    const delivery = { deadLetterQueue: deadLetters, maxEventAge: Duration.hours(24), retryAttempts: 185 };
+    const requested = targets.filter((config) => config.kind !== "sns");
+    const notify = requested.length === 0 ? null : new NotifyFunction(this, "notify", { ...props, targets: requested });
+    const delivery = { deadLetterQueue: props.deadLetters, maxEventAge: Duration.hours(24), retryAttempts: 185 };
     for (const [index, config] of targets.entries()) {
-      const target = this.#target(config, index, { bus, delivery });
-      const kinds = config.on === "all" ? (["success", "failure"] as const) : [config.on];
-      for (const kind of kinds) {
-        const rule = new Rule(this, `${targetName(config, index)}-${kind}`, {
-          eventBus: bus,
-          description: `Notifies ${targetName(config, index)} of every ${kind}`,
-          eventPattern: { source: ["pawl"], detailType: [...notificationEvents[kind]] },
-          targets: [target],
-        });
-        // The topic may belong to another account, whose owner has to allow EventBridge.
-        Annotations.of(rule).acknowledgeWarning("@aws-cdk/aws-events:ruleUnresolvedEnvironment");
-      }
+      const name = config.kind === "sns" ? `topic-${index}` : config.name;
+      const rule = new Rule(this, name, {
+        eventBus: bus,
+        description: `Notifies ${name}`,
+        eventPattern: toCdk(config),
+        targets: [this.#target(config, index, notify?.alias ?? null, delivery)],
+      });
+      // The topic may belong to another account, whose owner has to allow EventBridge.
+      Annotations.of(rule).acknowledgeWarning("@aws-cdk/aws-events:ruleUnresolvedEnvironment");
     }
   }
 
-  #target(
-    config: NotificationConfig,
-    index: number,
-    { bus, delivery }: { readonly bus: IEventBus; readonly delivery: Delivery },
-  ): IRuleTarget {
-    if (config.kind === "webhook") return new Webhook(this, config.name, config, bus).target(delivery);
-    return new SnsTopic(Topic.fromTopicArn(this, `Topic-${index}`, config.topicArn), delivery);
+  #target(config: NotificationConfig, index: number, notify: IAlias | null, delivery: Delivery): IRuleTarget {
+    if (config.kind === "sns")
+      return new SnsTopic(Topic.fromTopicArn(this, `Topic-${index}`, config.topicArn), delivery);
+    return new LambdaFunction(notify as IAlias, { event: notifyInput(config), ...delivery });
   }
 }
 
-function targetName(config: NotificationConfig, index: number): string {
-  return config.kind === "webhook" ? config.name : `topic-${index}`;
+interface Delivery {
+  readonly deadLetterQueue: IQueue;
+  readonly maxEventAge: Duration;
+  readonly retryAttempts: number;
+}
+
+function toCdk(config: NotificationConfig) {
+  const subscribers = config.kind !== "sns" && config.onlyNamed ? config.name : null;
+  const { source, "detail-type": detailType, detail } = eventPattern(config, subscribers);
+  return {
+    source: [...source],
+    detailType: [...detailType],
+    ...(detail === undefined ? {} : { detail: { ...detail } }),
+  };
+}
+
+/** As `functions/contract/notify-input.ts` expects it. */
+function notifyInput({ name }: RequestNotification): RuleTargetInput {
+  return RuleTargetInput.fromObject({
+    cluster: EventField.fromPath("$.detail.cluster"),
+    target: name,
+    event: {
+      id: EventField.eventId,
+      source: EventField.source,
+      "detail-type": EventField.detailType,
+      time: EventField.time,
+      account: EventField.account,
+      region: EventField.region,
+      detail: EventField.fromPath("$.detail"),
+    },
+  });
 }

@@ -7,12 +7,15 @@ export const live = "live";
 /** The file name of the registries' certificates in a function's code. */
 export const certificatesFile = "certificate-authority.pem";
 
+/** The file name of the targets of notifications in the code of `notify`. */
+export const notificationsFile = "notifications.json";
+
 /** The machines, each named like its file in `state-machines`. */
 export type MachineName = "workload-update" | "node-pool-rollout";
 
-/** Returns the name of a resource, which starts with that of its cluster, so that users can find it. */
-export function resourceName(cluster: string, suffix: string): string {
-  return `pawl-${cluster}-${suffix}`;
+/** Returns the name of a resource, which starts with that of its cluster, so that users can find it; null is that of all clusters. */
+export function resourceName(cluster: string | null, suffix: string): string {
+  return cluster === null ? `pawl-${suffix}` : `pawl-${cluster}-${suffix}`;
 }
 
 export function machineName(cluster: string, machine: MachineName): string {
@@ -25,7 +28,7 @@ export function machineArn(scope: Construct, cluster: string, machine: MachineNa
 }
 
 /** Returns the ARN of a function, built from its name, because its role refers to it. */
-export function functionArn(scope: Construct, cluster: string, handler: string): string {
+export function functionArn(scope: Construct, cluster: string | null, handler: string): string {
   return arnOf(scope, "lambda", "function", resourceName(cluster, handler));
 }
 

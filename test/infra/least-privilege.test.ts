@@ -133,8 +133,13 @@ describe("the permissions of other roles", () => {
       ],
     },
     {
-      path: "Notifications/on-call/Role",
-      allowed: ["Allow events:InvokeApiDestination on <Notifications/on-call/Destination/ApiDestination.Arn>"],
+      path: "Notifications/notify/Handler/Role",
+      allowed: [
+        logsOf("Notifications/notify/Handler"),
+        traces,
+        `Allow secretsmanager:GetSecretValue on ${secrets}/on-call-g7H8i9, ${secrets}/shop-team-j1K2l3`,
+        "Allow sqs:SendMessage on <Undelivered.Arn>",
+      ],
     },
   ])("$path", ({ path, allowed }) => {
     expect(statementsOf(stack, at(path))).toEqual(allowed);
@@ -152,7 +157,7 @@ describe("the permissions of other roles", () => {
       ofType("AWS::IAM::Role")
         .map(([path]) => path)
         .sort(),
-    ).toEqual([...functions, ...machines, "Notifications/on-call/Role"].sort());
+    ).toEqual([...functions, ...machines, "Notifications/notify/Handler/Role"].sort());
   });
 });
 

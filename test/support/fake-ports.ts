@@ -108,6 +108,7 @@ export function fakePorts({
           return { ...reading, at: null, warnings: [] };
         }),
     }),
+    notifications: noNotifications,
     pollContinuations: {
       invokeNext: (continuation) => guarded(atMoment, "invokeNext", () => void continuations.push(continuation)),
     },
@@ -134,6 +135,14 @@ export function fakePorts({
 const noCommands: Ports["commands"] = {
   send: () => Promise.reject(new Error("no command is sent")),
   result: () => Promise.reject(new Error("no command was sent")),
+};
+
+/** No step sends notifications: the bus does. */
+const noNotifications: Ports["notifications"] = {
+  target: async () => null,
+  readSecret: async () => null,
+  send: async () => null,
+  sleep: async () => {},
 };
 
 /** Thrown by a port to simulate a Lambda function that is killed. */

@@ -1,4 +1,5 @@
 import { type ParseError, invalid } from "../text/parse-error.ts";
+import { splitTemplate } from "../text/placeholders.ts";
 import type { SchemaProblem } from "../text/schema-problems.ts";
 import type { AnalysisSpec, MetricSpec } from "./spec.ts";
 
@@ -77,26 +78,6 @@ function fill(text: string, args: Args): Filled | ParseError {
     filled.push(value ?? part.text);
   }
   return { kind: "filled", text: filled.join("") };
-}
-
-interface Part {
-  /** The text of a placeholder is that between its braces. */
-  readonly kind: "text" | "placeholder" | "unclosed";
-  readonly text: string;
-}
-
-/** Splits a query at its placeholders. Reads each character once: `{{` without `}}` may be repeated. */
-function splitTemplate(text: string): readonly Part[] {
-  const parts: Part[] = [];
-  let end = 0;
-  for (let start = text.indexOf("{{"); start !== -1; start = text.indexOf("{{", end)) {
-    const close = text.indexOf("}}", start + 2);
-    parts.push({ kind: "text", text: text.slice(end, start) });
-    if (close === -1) return [...parts, { kind: "unclosed", text: text.slice(start) }];
-    parts.push({ kind: "placeholder", text: text.slice(start + 2, close) });
-    end = close + 2;
-  }
-  return [...parts, { kind: "text", text: text.slice(end) }];
 }
 
 function namesOf(args: Args): string {

@@ -8,6 +8,7 @@ import { clusterCases } from "./cases/clusters.ts";
 import { rejectedScheduleCases, scheduleCases } from "./cases/schedules.ts";
 import { sharedCases } from "./cases/shared.ts";
 import { imageCases } from "./cases/images.ts";
+import { notificationCases } from "./cases/notifications.ts";
 import { nodePoolCases } from "./cases/node-pools.ts";
 import type { Case } from "./cases/inputs.ts";
 
@@ -26,6 +27,7 @@ const cases: readonly Case[] = [
   ...rejectedScheduleCases,
   ...sharedCases,
   ...imageCases,
+  ...notificationCases,
   ...nodePoolCases,
 ];
 

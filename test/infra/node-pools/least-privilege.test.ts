@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { functionSpecs, handlerNames } from "../../../infra/constructs/function-specs.ts";
+import { functionSpecs, handlerNames, handlersFor } from "../../../infra/constructs/function-specs.ts";
 import { policiesOf, statementsOf } from "../policies.ts";
 import { synthesise } from "../synthesized-stack.ts";
 import { withNodePools } from "./stack-with-node-pools.ts";
@@ -95,11 +95,11 @@ test("each machine may invoke the functions of its own states", () => {
 test("all roles are in the tables, and none has a second policy", () => {
   const roles = ofType("AWS::IAM::Role").map(([path]) => path);
   const expected = ["production", "edge"].flatMap((cluster) => [
-    ...handlerNames.map((name) => `${cluster}/Functions/${name}/Role`),
+    ...handlersFor({ nodePools: {} } as never).map((name) => `${cluster}/Functions/${name}/Role`),
     `${cluster}/WorkloadUpdate/Role`,
     `${cluster}/NodePools/Rollout/Role`,
     `${cluster}/Schedule/Role`,
   ]);
-  expect(roles.sort()).toEqual([...expected, "Notifications/on-call/Role"].sort());
+  expect(roles.sort()).toEqual([...expected, "Notifications/notify/Handler/Role"].sort());
   expect([...ofType("AWS::IAM::Policy"), ...ofType("AWS::IAM::ManagedPolicy")]).toEqual([]);
 });

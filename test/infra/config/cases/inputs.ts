@@ -26,4 +26,5 @@ export const onEks = (more: object) => withCluster({ eks: { ...eks, ...more } })
 export const inNetwork = (more: object) => withCluster({ network: { ...network, ...more } });
 export const withSchedule = (schedule: unknown) => withCluster({ poll: { schedule } });
 export const withSettings = (more: object) => ({ ...withCluster({}), ...more });
-export const webhook = { kind: "webhook", name: "chat", url: "https://hooks.example.com/x", secretArn };
+export const slack = { kind: "slack", name: "team", secretArn };
+export const webhook = { kind: "webhook", name: "chat", url: "https://hooks.example.com/x" };

@@ -1,52 +1,9 @@
-import { withSettings, webhook, type Case } from "./inputs.ts";
+import { withSettings, type Case } from "./inputs.ts";
 
 const keyArn = "arn:aws:kms:eu-central-1:123456789012:key/0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9";
 const codeSigningConfigArn = "arn:aws:lambda:eu-central-1:123456789012:code-signing-config:csc-0123456789abcdef0";
 
 export const sharedCases: readonly Case[] = [
-  {
-    when: "a topic",
-    input: withSettings({
-      notifications: [{ kind: "sns", topicArn: "arn:aws:sns:eu-central-1:123456789012:releases" }],
-    }),
-    problems: [],
-  },
-  {
-    when: "a FIFO topic",
-    input: withSettings({ notifications: [{ kind: "sns", topicArn: "arn:aws:sns:eu-central-1:123456789012:a.fifo" }] }),
-    problems: [
-      'notifications[0].topicArn: "arn:aws:sns:eu-central-1:123456789012:a.fifo" is not the ARN of a standard SNS topic',
-    ],
-  },
-  { when: "a webhook", input: withSettings({ notifications: [webhook] }), problems: [] },
-  {
-    when: "a webhook over http",
-    input: withSettings({ notifications: [{ ...webhook, url: "http://x.example.com" }] }),
-    problems: ['notifications[0].url: "http://x.example.com" is not an https:// address'],
-  },
-  {
-    when: "a webhook without its secret",
-    input: withSettings({ notifications: [{ ...webhook, secretArn: undefined }] }),
-    problems: [
-      "notifications[0].secretArn: is missing; use the complete ARN of a secret, with the hyphen and six characters at its end",
-    ],
-  },
-  {
-    when: "a duplicate webhook",
-    input: withSettings({ notifications: [webhook, { ...webhook, on: "failure" }] }),
-    problems: ['notifications[1]: "chat" is a duplicate of [0]'],
-    beyondSchema: true,
-  },
-  {
-    when: "an unknown kind of target",
-    input: withSettings({ notifications: [{ kind: "slack" }] }),
-    problems: ['notifications[0].kind: "slack" is not one of sns, webhook'],
-  },
-  {
-    when: "an unknown kind of event",
-    input: withSettings({ notifications: [{ ...webhook, on: "error" }] }),
-    problems: ['notifications[0].on: "error" is not one of success, failure, all'],
-  },
   {
     when: "alarms by e-mail",
     input: withSettings({ alarms: { emails: ["a@example.com"], runbookUrl: "https://wiki.example.com/pawl" } }),

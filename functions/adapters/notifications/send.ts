@@ -1,0 +1,31 @@
+import { EnvHttpProxyAgent, request as sendRequest } from "undici";
+import { type Answer, attemptSeconds } from "../../domain/notification/attempts.ts";
+import type { NotificationRequest } from "../../domain/notification/request.ts";
+import { createConnectionPool } from "../connection-pool.ts";
+
+const pool = createConnectionPool();
+
+/** In bytes; more of an answer, which nobody reads, is not received. */
+const maxAnswerBytes = 64 * 1024;
+
+/** Sends one request and returns the status of the answer; null if there is none in time. Redirects are not followed. */
+export async function sendNotification(
+  { method, url, headers, body }: NotificationRequest,
+  seconds = attemptSeconds,
+): Promise<Answer> {
+  try {
+    const response = await sendRequest(url, {
+      method,
+      headers,
+      body,
+      signal: AbortSignal.timeout(seconds * 1000),
+      dispatcher: pool(() => new EnvHttpProxyAgent({ proxyTunnel: true })),
+    });
+    // What follows the status changes nothing: the receiver has the message.
+    await response.body.dump({ limit: maxAnswerBytes }).catch(() => undefined);
+    return response.statusCode;
+  } catch {
+    // The error may contain the address, and with it a secret.
+    return null;
+  }
+}

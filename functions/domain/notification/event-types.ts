@@ -1,0 +1,28 @@
+import { type PoolEventType, poolEventTypes } from "../node-pool/event.ts";
+import { type UpdateEventType, updateEventTypes } from "../workload/events.ts";
+
+export type EventType = UpdateEventType | PoolEventType;
+
+export const eventTypes: readonly EventType[] = [...updateEventTypes, ...poolEventTypes];
+
+/** What a target is notified of: a failure, or that a person is needed, is "failure". All other types are published only. */
+export const notifiedEvents = {
+  success: ["Update Succeeded", "Node Pool Rollout Completed", "Node Pool Recovered"],
+  failure: [
+    "Update Rolled Back",
+    "Circuit Opened",
+    "Update Held",
+    "Canary Paused",
+    "Node Pool Rollout Halted",
+    "Node Pool Degraded",
+    "Node Drain Slow",
+  ],
+} as const satisfies Readonly<Record<string, readonly EventType[]>>;
+
+export type Outcome = keyof typeof notifiedEvents | "information";
+
+/** Returns what an event says about an update. A type of a later version is information. */
+export function outcomeOf(type: string): Outcome {
+  const outcomes = ["success", "failure"] as const;
+  return outcomes.find((outcome) => (notifiedEvents[outcome] as readonly string[]).includes(type)) ?? "information";
+}

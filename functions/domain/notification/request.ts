@@ -1,0 +1,83 @@
+import { type ParseError, invalid } from "../text/parse-error.ts";
+import { toSingleLine } from "../text/printable.ts";
+import type { NotifiedEvent } from "./event.ts";
+import { outcomeOf } from "./event-types.ts";
+import { slackMessage } from "./slack.ts";
+import type { NotificationTarget, WebhookTarget } from "./target.ts";
+import { fillTokens, secretTokens, tokensOf } from "./tokens.ts";
+
+/** What a target is sent. Contains its secret: it is neither logged nor part of a message. */
+export interface NotificationRequest {
+  readonly kind: "request";
+  readonly method: WebhookTarget["method"];
+  readonly url: string;
+  /** In lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const userAgent = { "user-agent": "pawl" };
+const json = { "content-type": "application/json" };
+
+/** Returns the request that notifies a target of an event, or why its secret allows none. */
+export function createRequest(
+  target: NotificationTarget,
+  event: NotifiedEvent,
+  secret: string | null,
+): NotificationRequest | ParseError {
+  const tokens = tokensOf(event);
+  if (target.kind === "slack") {
+    const body = JSON.stringify(slackMessage(tokens, outcomeOf(event["detail-type"])));
+    return withUrl({ method: "POST", url: secret?.trim() ?? "", headers: { ...json, ...userAgent }, body });
+  }
+  const secrets = secretTokens(secret);
+  const fill = (template: string, encode: (value: string) => string = String) => {
+    const filled = fillTokens(template, (name) =>
+      Object.hasOwn(tokens, name) ? encode(tokens[name as keyof typeof tokens]) : secrets[name],
+    );
+    if (filled.kind === "invalid") problems.push(filled);
+    return filled.kind === "invalid" ? "" : filled.text;
+  };
+  const problems: ParseError[] = [];
+  const headers = Object.entries(target.headers).map(([name, value]) => [
+    name.toLowerCase(),
+    toHeaderValue(fill(value)),
+  ]);
+  const request = {
+    method: target.method,
+    url: fill(target.url, encodeURIComponent),
+    headers: { ...contentType(target.body), ...Object.fromEntries(headers), ...userAgent },
+    body: bodyText(target.body, event, fill),
+  };
+  return problems[0] ?? withUrl(request);
+}
+
+function contentType(body: unknown): Readonly<Record<string, string>> {
+  return typeof body === "string" ? { "content-type": "text/plain; charset=utf-8" } : json;
+}
+
+/** In a body that is no text, values are replaced within its texts, so that it stays valid JSON. */
+function bodyText(body: unknown, event: NotifiedEvent, fill: (template: string) => string): string {
+  if (body === null) return JSON.stringify(event);
+  return typeof body === "string" ? fill(body) : JSON.stringify(fillValue(body, fill));
+}
+
+function fillValue(value: unknown, fill: (template: string) => string): unknown {
+  if (typeof value === "string") return fill(value);
+  if (Array.isArray(value)) return value.map((item) => fillValue(item, fill));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillValue(item, fill)]));
+}
+
+/** A header has one line of Latin-1: other characters would end it, or the request. */
+function toHeaderValue(text: string): string {
+  return toSingleLine(text).replaceAll(/[^\u0020-\u007E\u00A0-\u00FF]/g, "?");
+}
+
+/** Sends secrets over TLS only. The message does not contain the address, which may be the secret. */
+function withUrl(request: Omit<NotificationRequest, "kind">): NotificationRequest | ParseError {
+  const isAllowed = /^https:\/\/[^/]|^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/]/.test(request.url);
+  return isAllowed && URL.canParse(request.url)
+    ? { kind: "request", ...request }
+    : invalid("url", "is not an https:// address");
+}

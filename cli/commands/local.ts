@@ -164,6 +164,7 @@ async function buildEnvironment(flags: Flags): Promise<Environment> {
     PAWL_DIGEST_ON_FIRST_SEEN: flags.onFirstDigest,
     PAWL_DIGEST_IMAGE_PULL_POLICY: flags.digestPullPolicy,
     PAWL_USE_PULL_SECRETS: flags.pullSecrets,
+    PAWL_CONFIG_SECRETS: flags.configSecrets,
     ...poolEnvironment(flags),
   };
 }

@@ -30,6 +30,7 @@ export async function openCluster(options: ClusterOptions & DigestOptions): Prom
       setsPullPolicy: options.digestPullPolicy === "Always",
     },
     readsPullSecrets: options.pullSecrets === "true",
+    readsConfigSecrets: options.configSecrets === "true",
     now: () => new Date(),
     warn: printStderr,
   });

@@ -1,10 +1,11 @@
 import { type Command, Option } from "commander";
 
-/** How digests are tracked, and which logins are used for workloads. */
+/** How digests and configuration are tracked, and which logins are used for workloads. */
 export interface DigestOptions {
   readonly onFirstDigest?: "restart" | "adopt";
   readonly digestPullPolicy?: "unchanged" | "Always";
   readonly pullSecrets?: "true" | "false";
+  readonly configSecrets?: "true" | "false";
 }
 
 /** Adds the options of the commands that poll; each also reads the functions' environment variable. */
@@ -31,5 +32,11 @@ export function withDigestOptions(command: Command): Command {
         .choices(["true", "false"])
         .preset("true")
         .env("PAWL_USE_PULL_SECRETS"),
+    )
+    .addOption(
+      new Option("--config-secrets [enabled]", "also restart for changed Secrets, with restart-on-config-change")
+        .choices(["true", "false"])
+        .preset("true")
+        .env("PAWL_CONFIG_SECRETS"),
     );
 }

@@ -1,4 +1,5 @@
 import { versionOf } from "../../functions/domain/image/reference.ts";
+import { isConfigTarget } from "../../functions/domain/workload/config/tracking.ts";
 import type { Decision, HoldReason } from "../../functions/domain/workload/decision.ts";
 import { describeRequest } from "../../functions/domain/workload/person-request.ts";
 import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
@@ -47,7 +48,8 @@ function describeDecision(decision: Decision, workload: Workload): Outcome {
   }
   if (decision.kind === "problem") return failed("problem", decision.problems.join("; "));
   const { version: candidate } = decision;
-  if (decision.restart) return { candidate, decision: "restart", reason: restartReason(workload), hold: null };
+  if (decision.restart)
+    return { candidate, decision: "restart", reason: restartReason(workload, decision.image), hold: null };
   const reason = decision.isRequested ? "requested by a person" : updateReason(workload);
   return { candidate, decision: "update", reason, hold: null };
 }
@@ -60,7 +62,8 @@ function updateReason({ policy }: Workload): string {
   return `the newest version${policy.versionConstraint === null ? "" : ` that satisfies ${policy.versionConstraint}`}`;
 }
 
-function restartReason({ digests }: Workload): string {
+function restartReason({ digests }: Workload, image: string): string {
+  if (isConfigTarget(image)) return "the configuration has changed";
   const isKnown = Object.keys(digests?.deployed ?? {}).length > 0;
   return isKnown ? "the tag resolves to another digest" : "it is now tracked by digest";
 }

@@ -10,7 +10,12 @@ import { openInCluster } from "./open-kube-config.ts";
 /** Opens the cluster of the settings. Throws what reading a kubeconfig and calling EKS throw. */
 export async function openCluster(options: AdapterOptions & { readonly name: string }): Promise<Cluster> {
   const { name, settings, now } = options;
-  const { namespaces, runtimeImages, usePullSecrets: readsPullSecrets } = settings;
+  const {
+    namespaces,
+    runtimeImages,
+    usePullSecrets: readsPullSecrets,
+    useConfigSecrets: readsConfigSecrets,
+  } = settings;
   const digests = digestOptions(settings.digests);
   const holder = createClaimHolder(settings.claimHolder);
   const warn = (message: string) => process.emitWarning(message);
@@ -23,6 +28,7 @@ export async function openCluster(options: AdapterOptions & { readonly name: str
       digests,
       holder,
       readsPullSecrets,
+      readsConfigSecrets,
       now,
       warn,
     });

@@ -33,6 +33,7 @@ export function readSettings(environment: Environment): Settings {
     registryLogins: registryLogins(environment["PAWL_REGISTRY_LOGINS"], problems),
     ecr: readSwitch("PAWL_ECR", environment["PAWL_ECR"], problems),
     usePullSecrets: readSwitch("PAWL_USE_PULL_SECRETS", environment["PAWL_USE_PULL_SECRETS"], problems),
+    useConfigSecrets: readSwitch("PAWL_CONFIG_SECRETS", environment["PAWL_CONFIG_SECRETS"], problems),
     digests: {
       onFirstSeen: oneOf(
         "PAWL_DIGEST_ON_FIRST_SEEN",

@@ -79,6 +79,8 @@ export interface Settings {
   readonly ecr: boolean;
   /** Whether the pull secrets of workloads are used to log in to registries. */
   readonly usePullSecrets: boolean;
+  /** Whether the Secrets of workloads that restart on a change of configuration are read. */
+  readonly useConfigSecrets: boolean;
   readonly digests: DigestSettings;
   /** Mirrors of the images of Claw runtimes: runtime to repository. */
   readonly runtimeImages: Readonly<Record<string, string>>;

@@ -64,6 +64,15 @@ const fields = {
     ),
     [],
   ),
+  configSecrets: v.optional(
+    v.pipe(
+      v.boolean(),
+      v.description(
+        "Restarts workloads with restart-on-config-change for changed Secrets too. Needs infra/cluster/pull-secrets.",
+      ),
+    ),
+    false,
+  ),
   writerReservedConcurrency: v.optional(
     v.nullable(
       v.pipe(

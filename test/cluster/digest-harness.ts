@@ -29,6 +29,8 @@ interface TrackedOptions {
   readonly finalizers?: readonly string[];
   readonly imagePullPolicy?: "Always" | "IfNotPresent";
   readonly isBroken?: boolean;
+  /** More fields of its container. */
+  readonly container?: object;
 }
 
 interface Template {
@@ -115,7 +117,7 @@ interface DigestHarnessOptions {
 }
 
 function trackedWorkload(kind: Kind, namespace: string, image: string, options: TrackedOptions) {
-  const { imagePullPolicy = "Always", annotations: ownAnnotations = {}, finalizers } = options;
+  const { imagePullPolicy = "Always", annotations: ownAnnotations = {}, finalizers, container = {} } = options;
   const labels = { app: name };
   const policy = { [imageUpdaterAnnotations.enabled]: "true", [annotations.healthTimeout]: "1m" };
   return {
@@ -131,7 +133,7 @@ function trackedWorkload(kind: Kind, namespace: string, image: string, options: 
       ...(kind === "DaemonSet" ? {} : { replicas: 2 }),
       ...(kind === "StatefulSet" ? { serviceName: name } : {}),
       selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { containers: [{ name: "app", image, imagePullPolicy }] } },
+      template: { metadata: { labels }, spec: { containers: [{ name: "app", image, imagePullPolicy, ...container }] } },
     },
   };
 }

@@ -26,6 +26,7 @@ test("every setting is optional", () => {
     dockerConfig: null,
     ecr: false,
     usePullSecrets: false,
+    useConfigSecrets: false,
     digests: { onFirstSeen: "restart", imagePullPolicy: "unchanged" },
     runtimeImages: {},
     prometheus: [],
@@ -79,6 +80,7 @@ describe("settings are read from the environment", () => {
     { environment: { PAWL_ECR: "1" }, settings: { ecr: true } },
     { environment: { PAWL_ECR: "0" }, settings: { ecr: false } },
     { environment: { PAWL_USE_PULL_SECRETS: "true" }, settings: { usePullSecrets: true } },
+    { environment: { PAWL_CONFIG_SECRETS: "1" }, settings: { useConfigSecrets: true } },
     {
       environment: { PAWL_DIGEST_ON_FIRST_SEEN: "adopt" },
       settings: { digests: { onFirstSeen: "adopt", imagePullPolicy: "unchanged" } },
@@ -138,6 +140,7 @@ test("an empty variable counts as not set", () => {
     PAWL_NAMESPACES: " , ",
     PAWL_DOCKER_CONFIG: "",
     PAWL_USE_PULL_SECRETS: "",
+    PAWL_CONFIG_SECRETS: "",
     PAWL_DIGEST_ON_FIRST_SEEN: "",
     PAWL_DIGEST_IMAGE_PULL_POLICY: "",
     PAWL_POOL_MACHINE_ARN: "",

@@ -92,6 +92,7 @@ test("absent settings have defaults", () => {
           network: null,
           poll: { expression: "rate(5 minutes)", timeZone: "UTC", enabled: true },
           runtimeImages: {},
+          configSecrets: false,
           prometheus: [],
           cloudWatchRegions: [],
           writerReservedConcurrency: 10,

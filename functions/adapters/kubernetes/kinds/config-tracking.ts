@@ -70,6 +70,6 @@ function parseEntry(entry: string, readsSecrets: boolean): ConfigUse | string {
   const subject = `${annotations.configDependencies} "${entry.slice(0, 300)}"`;
   if (kind === undefined || name === undefined) return `${subject}: is not configmap/NAME or secret/NAME`;
   if (kind === "secret" && !readsSecrets)
-    return `${subject}: this installation of Pawl reads no Secrets; remove it, or set configChanges.secrets there`;
+    return `${subject}: this installation of Pawl reads no Secrets; remove it, or enable configSecrets there`;
   return { kind: kind === "secret" ? "secret" : "configmap", name, key: null, isOptional: false };
 }

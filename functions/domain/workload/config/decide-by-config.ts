@@ -53,7 +53,7 @@ function recordUnchanged(
   changed: readonly string[],
 ): ConfigUpdate | null {
   const known = (id: string, now: string) => (changed.includes(id) ? tracking.deployed[id] : now);
-  const deployed = mapValues(digests, known) as Digests;
+  const deployed = mapValues(digests, known);
   const read = mapValues(versions, (id, now) => (changed.includes(id) ? tracking.versions[id] : now));
   const update = {
     ...(tracking.salt === null ? { salt } : {}),

@@ -131,6 +131,12 @@ export const canaryScenarios: readonly Scenario[] = [
       "pawl.dev/canary-steps": "[{size: 1, pause: {duration: 20s}}, {size: 2, analysis: errors, duration: 20s}]",
     },
   }),
+  about("canary with a measured pause", {
+    annotations: {
+      "pawl.dev/canary-analysis": "errors",
+      "pawl.dev/canary-steps": "[{size: 1, pause: {duration: 40s}}]",
+    },
+  }),
   about("canary that fails", { annotations: canary, measurement: 1, end: { ...rolledBack, changes: 0 } }),
   about("canary of a StatefulSet, measured by CloudWatch", { kind: "StatefulSet", annotations: measuredByCloudWatch }),
 ];

@@ -2,6 +2,9 @@ import { describe, expect, test } from "vitest";
 import { adoptUpdate } from "../../functions/handlers/adopt-update.ts";
 import { applyUpdate } from "../../functions/handlers/apply-update.ts";
 import { checkCanary } from "../../functions/handlers/check-canary.ts";
+import { startCanary } from "../../functions/handlers/start-canary.ts";
+import type { CanaryProgress } from "../../functions/domain/workload/canary/canary-step.ts";
+import { beginStep } from "../../functions/domain/workload/canary/progress.ts";
 import { AdmissionDenied } from "../../functions/ports/errors.ts";
 import { digest, restartingWorkload, restartInFlight } from "../support/digest-workloads.ts";
 import { once } from "../support/fake-ports.ts";
@@ -12,10 +15,12 @@ import {
   image,
   inFlight,
   noon,
+  policy,
   target,
   updatingWorkload,
   workload,
 } from "../support/workloads.ts";
+import { canaryStep } from "./canary-steps.ts";
 import { around, restartStep, step, revert, writesNothing } from "./steps.ts";
 
 const failed = { ...step, verdict: "refused", reason: "AdmissionDenied: denied by policy" };
@@ -69,6 +74,31 @@ test("a change that was written is not reverted because a later one is refused",
   });
   expect(await revert(ports, failed)).toMatchObject({ kind: "refused" });
   expect(ports.cluster.get()).toMatchObject({ image: updatingWorkload().image, inFlight: { execution: "e-1" } });
+});
+
+test("a later step of a canary that is refused leaves its claim and its size, and the poll continues it after a back-off", async () => {
+  const size = { unit: "replicas", amount: 1 } as const;
+  const more = {
+    kind: "replicas",
+    size: { unit: "replicas", amount: 2 },
+    analysis: null,
+    durationSeconds: null,
+  } as const;
+  const stepped = { ...policy, canary: size, canarySteps: [{ ...more, size }, more] };
+  const over = { ...(beginStep(stepped, 1, noon) as CanaryProgress), waitsFor: "NextStep" } as const;
+  const initial = canaryWorkload({ policy: stepped, canaryProgress: over });
+  const denied = once("before change", () => {
+    throw new AdmissionDenied("denied by policy");
+  });
+  const ports = around(initial, { atMoment: denied });
+  await expect(startCanary(ports, canaryStep)).rejects.toMatchObject({ name: "AdmissionDenied" });
+  expect(await revert(ports, failed)).toMatchObject({ kind: "refused" });
+  expect(ports.cluster.get()).toMatchObject({
+    inFlight: { phase: "canary", execution: "e-1" },
+    canaryProgress: over,
+    canary: { desiredReplicas: 1 },
+    updateRecord: { rollbackCount: 0, failedVersions: [], versionHistory: [] },
+  });
 });
 
 describe("its owner disabled auto-update after the claim, and before the change", () => {

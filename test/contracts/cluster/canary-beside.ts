@@ -50,6 +50,18 @@ export function testCanaryDeployment(at: At): void {
     expect((await statusOf(at(), ref)).update).not.toHaveProperty("autoscaler");
   });
 
+  test("its status names an autoscaler that was created while it runs, from its next step on", async () => {
+    const ref = await createRunning(at, "Deployment");
+    await change(at(), ref, claimCanary());
+    expect((await statusOf(at(), ref)).update).not.toHaveProperty("autoscaler");
+    const scaleTargetRef = { apiVersion: "apps/v1", kind: "Deployment", name: "app" };
+    const spec = { minReplicas: 3, maxReplicas: 3, scaleTargetRef };
+    const collection = `/apis/autoscaling/v1/namespaces/${at().namespace}/horizontalpodautoscalers`;
+    await at().request("POST", collection, { body: { metadata: { name: "late" }, spec } });
+    await change(at(), ref, () => ({ canary: { image: target, size: { unit: "replicas", amount: 2 } } }));
+    expect((await statusOf(at(), ref)).update).toMatchObject({ autoscaler: "late" });
+  });
+
   test("updates the container in pawl.dev/containers", async () => {
     const containers = ["proxy", "app"].map((name) => ({ name, image: before }));
     const template = { metadata: { labels: { app: "app" } }, spec: { containers } };

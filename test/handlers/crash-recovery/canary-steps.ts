@@ -24,11 +24,15 @@ const rollout = { ...completeRollout, image, desiredReplicas: 20, updatedReplica
 
 type Person = "promotes" | "forgets" | "aborts";
 
-async function run(initial: Workload, person: Person, isBad: boolean, atMoment: AtMoment) {
+/** "pause": the analysis of the policy, which is measured in the pause too, fails there. */
+type Failure = "none" | "pause" | "last step";
+
+async function run(initial: Workload, person: Person, failure: Failure, atMoment: AtMoment) {
+  const isPaused = () => ports.cluster.get().canaryProgress?.waitsFor === "Promotion";
   const ports = fakePorts({
-    workloads: [initial],
+    workloads: [failure === "pause" ? { ...initial, policy: { ...initial.policy, analysis: errorRate } } : initial],
     tags: { "shop/app": ["1.0.0", "1.1.0"] },
-    measured: () => (isBad && sizes.has(10) ? bad : good),
+    measured: () => ((failure === "last step" && sizes.has(10)) || (failure === "pause" && isPaused()) ? bad : good),
     atMoment(moment) {
       atMoment(moment);
       if (moment !== "before read") return;
@@ -95,12 +99,17 @@ function scenariosOf(initial: Workload): readonly Scenario[] {
   return [
     ...people.map((person) => ({
       name: `a canary with five steps whose pause a person ${person}`,
-      run: (atMoment: AtMoment) => run(initial, person, false, atMoment),
+      run: (atMoment: AtMoment) => run(initial, person, "none", atMoment),
       expected: ends[person],
     })),
     {
+      name: "a canary that fails its analysis in a pause",
+      run: (atMoment) => run(initial, "forgets", "pause", atMoment),
+      expected: { ...ends.aborts, answer: null, rollbackCount: 1 },
+    },
+    {
       name: "a canary whose last step fails its analysis",
-      run: (atMoment) => run(initial, "promotes", true, atMoment),
+      run: (atMoment) => run(initial, "promotes", "last step", atMoment),
       expected: {
         ...ends.promotes,
         runs: image,

@@ -43,13 +43,14 @@ const strategies = { rollout: "Rolling", canary: "Canary", restart: "Restart" } 
 export function renewClaim(
   before: UpdateStatus | undefined,
   { observation, nextStepSeconds }: Change,
-  { expiresAt, template }: ClaimContext,
+  { expiresAt, template, autoscaler }: ClaimContext,
 ): UpdateStatus | undefined {
   if (before === undefined) return before;
   const renewed = {
     ...before,
     ...(nextStepSeconds === undefined ? {} : { expiresAt: formatRfc3339(expiresAt) }),
     ...(template === undefined ? {} : { template }),
+    ...(autoscaler ? { autoscaler } : {}),
   };
   return observation === undefined ? renewed : withObservation(renewed, observation);
 }

@@ -12,6 +12,7 @@ export const demoTags: Readonly<Record<string, readonly string[]>> = {
   "shop/billing": ["5.0.0", "5.1.0"],
   "shop/search": ["0.9.0", "1.0.0"],
   "shop/news": ["prod"],
+  "shop/payments": ["7.0.0", "7.1.0"],
   "agents/openclaw": ["0.4.0", "0.5.0"],
 };
 
@@ -24,7 +25,7 @@ export function isHealthy(image: string): boolean {
 
 const autoUpdateAnnotations = { [annotations.autoUpdate]: "true" };
 
-/** Returns eight workloads, one per scenario. `newsDigest` is the digest of the tag that `news` tracks. */
+/** Returns nine workloads, one per scenario. `newsDigest` is the digest of the tag that `news` tracks. */
 export function demoWorkloads(registry: string, newsDigest: string, now: Date): readonly object[] {
   const digest = `sha256:${"5b0bcabd1ed22e9fb1310cf6c2dec7cd".repeat(2)}`;
   return [
@@ -57,6 +58,11 @@ export function demoWorkloads(registry: string, newsDigest: string, now: Date): 
     workload("Deployment", "news", `${registry}/shop/news:prod`, 2, {
       [imageUpdaterAnnotations.enabled]: "true",
       [imageUpdaterAnnotations.lastDigest]: `app:${newsDigest}`,
+    }),
+    workload("Deployment", "payments", `${registry}/shop/payments:7.0.0`, 4, {
+      ...autoUpdateAnnotations,
+      [annotations.canarySteps]: "[{size: 1, pause: {duration: 2m}}, {size: 50%}]",
+      [annotations.bakeTime]: "2m",
     }),
     {
       apiVersion: "claw.prismer.ai/v1alpha1",

@@ -1,4 +1,8 @@
-import { beforeAll, expect, test } from "vitest";
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Receiver, startReceiver } from "../../support/receiver.ts";
 import { spawnPawl } from "../run-pawl.ts";
 
 interface Line {
@@ -17,8 +21,31 @@ interface Detail {
 
 let lines: readonly Line[];
 
+let slack: Receiver;
+let hook: Receiver;
+
+/** Two targets, one of which answers its first request with an error. */
+async function writeTargets(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "pawl-notifications-"));
+  let answers = 0;
+  slack = await startReceiver();
+  hook = await startReceiver(() => ((answers += 1) === 1 ? 503 : 200));
+  await writeFile(join(folder, "address"), `${slack.url}/services/s3cret\n`);
+  const filter = { workloads: ["ne*"], events: ["Update Succeeded"] };
+  const targets = [
+    { kind: "slack", name: "team", secretFile: "address", ...filter },
+    { kind: "webhook", name: "hook", url: `${hook.url}/{{name}}`, method: "PUT", body: ["{{event}}"], ...filter },
+    { kind: "webhook", name: "unnamed", url: `${hook.url}/unnamed`, onlyNamed: true },
+  ];
+  await writeFile(join(folder, "targets.json"), JSON.stringify(targets));
+  return join(folder, "targets.json");
+}
+
+afterAll(() => Promise.all([slack.close(), hook.close()]));
+
 beforeAll(async () => {
-  const flags = ["--demo", "--exit-when-idle", "--json", "--clock-speed", "150"];
+  const demo = ["--demo", "--exit-when-idle", "--json", "--clock-speed", "150"];
+  const flags = [...demo, "--notifications", await writeTargets()];
   const { stdout, stderr, status } = await spawnPawl(["local", ...flags]);
   expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
   lines = stdout
@@ -36,8 +63,20 @@ test("the demo restarts a workload once for a push to a tag that is tracked by d
     ["Update Succeeded", restarted],
   ]);
   const { workloads = [] } = lines.find(({ kind }) => kind === "result") ?? {};
-  expect(workloads).toHaveLength(8);
+  expect(workloads).toHaveLength(9);
   expect(workloads.find(({ workload }) => workload === "shop/news")?.result).toMatch(/^restarted for prod@sha256:/);
+});
+
+test("the demo runs a canary with steps, a pause and a bake time", () => {
+  const events = lines.filter(({ detail }) => detail?.workload?.name === "payments");
+  expect(events.map(({ type }) => type)).toEqual([
+    "Update Available",
+    "Update Started",
+    "Canary Paused",
+    "Canary Promoted",
+    "Update Succeeded",
+  ]);
+  expect(events[2]?.detail?.reason).toContain("step 2/3 1: it continues at");
 });
 
 test("the demo rolls a new OS image out to a node pool, while pods of the workloads are evicted", () => {
@@ -49,4 +88,11 @@ test("the demo rolls a new OS image out to a node pool, while pods of the worklo
   expect(events.at(-1)?.detail?.reason).toMatch(
     /^Rolled out 127\.0\.0\.1:\d+\/os\/myos@sha256:[0-9a-f]{12}: 3 of 3 nodes/,
   );
+});
+
+test("the targets in a file are notified of the events that they select, in several attempts", () => {
+  expect(slack.received).toMatchObject([{ method: "POST", path: "/services/s3cret" }]);
+  expect(JSON.parse(slack.received[0]?.body ?? "")).toMatchObject({ text: "Update Succeeded: Deployment shop/news" });
+  const request = { method: "PUT", path: "/news", body: '["Update Succeeded"]' };
+  expect(hook.received).toMatchObject([request, request]);
 });

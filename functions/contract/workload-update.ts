@@ -76,8 +76,13 @@ export interface Tasks {
   readonly CheckReadiness: {
     readonly input: StepInput & { readonly executionStartedAt: string };
     readonly output: TimedStepResult<
-      "ready" | "bake" | "progressing" | "expired" | "not-started" | "withdraw" | "continue" | "superseded"
+      "ready" | "bake" | "roll" | "progressing" | "expired" | "not-started" | "withdraw" | "continue" | "superseded"
     >;
+  };
+  readonly RollPod: {
+    readonly input: StepInput;
+    /** "rolled": in an update; "restored": in a rollback. Both also if the pod could not be replaced yet. */
+    readonly output: TimedStepResult<"rolled" | "restored" | "superseded">;
   };
   readonly AnalyzeRollout: {
     readonly input: StepInput & { readonly executionStartedAt: string };
@@ -95,7 +100,7 @@ export interface Tasks {
   readonly CheckRollback: {
     readonly input: StepInput & { readonly executionStartedAt: string; readonly reason: string };
     readonly output: TimedStepResult<
-      "progressing" | "rolled-back" | "circuit-tripped" | "withdrawn" | "continue" | "superseded"
+      "progressing" | "roll" | "rolled-back" | "circuit-tripped" | "withdrawn" | "continue" | "superseded"
     >;
   };
   readonly OpenCircuit: {

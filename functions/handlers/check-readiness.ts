@@ -5,7 +5,7 @@ import { nextObservation } from "../domain/workload/observation.ts";
 import type { Task } from "../contract/task.ts";
 import { lambda } from "../runtime/lambda.ts";
 import { assessUpdate } from "../workflows/workload-update/assess-update.ts";
-import { waitResult } from "../workflows/workload-update/wait-result.ts";
+import { rollResult, waitResult } from "../workflows/workload-update/wait-result.ts";
 
 /** Reports whether a workload is ready, progressing, or past its deadline. Writes only what it noted of the update to its record. */
 export const checkReadiness: Task<"CheckReadiness"> = async (ports, input) => {
@@ -17,6 +17,7 @@ export const checkReadiness: Task<"CheckReadiness"> = async (ports, input) => {
   }
   if (bakingSince(inFlight) !== null) return { kind: "bake", waitSeconds: 0, reason: "its bake time has begun" };
   const verdict = await assessUpdate(ports, claim);
+  if (verdict.kind === "roll") return rollResult(ports, workload, verdict.reason, input.executionStartedAt);
   if (verdict.kind === "progressing" || verdict.kind === "waiting") {
     const observation = nextObservation(workload, verdict, ports.now());
     return waitResult(ports, workload, verdict, input.executionStartedAt, observation && { observation });

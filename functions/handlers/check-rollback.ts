@@ -4,7 +4,7 @@ import { recordedAttempt } from "../domain/workload/completion.ts";
 import { recentEndEvents } from "../domain/workload/lost-events.ts";
 import { lambda } from "../runtime/lambda.ts";
 import { restoreEvents } from "../workflows/emit-events.ts";
-import { waitResult } from "../workflows/workload-update/wait-result.ts";
+import { rollResult, waitResult } from "../workflows/workload-update/wait-result.ts";
 import { finishRollback, revertResult } from "../workflows/workload-update/revert-update.ts";
 
 /** Reports whether the pods run what a rollback restored, and releases the claim once they do or its deadline has passed. */
@@ -14,6 +14,7 @@ export const checkRollback: Task<"CheckRollback"> = async (ports, input) => {
   let { reason } = input;
   if (claim.kind === "held" && claim.inFlight.phase === "rollback") {
     const readiness = await finishRollback(ports, claim, executionStartedAt);
+    if (readiness.kind === "roll") return rollResult(ports, claim.workload, readiness.reason, executionStartedAt);
     if (readiness.kind === "progressing") return waitResult(ports, claim.workload, readiness, executionStartedAt);
     if (readiness.kind === "expired") reason = `${reason}; ${readiness.reason}`;
   }

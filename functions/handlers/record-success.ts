@@ -5,23 +5,25 @@ import { isOutcomeRecorded } from "../domain/workload/completion.ts";
 import type { Task } from "../contract/task.ts";
 import { lambda } from "../runtime/lambda.ts";
 import { emitEvent } from "../workflows/emit-events.ts";
+import { describeFrozenPods } from "../workflows/workload-update/roll-pod.ts";
 import { restoreStartEvent } from "../workflows/workload-update/start-update.ts";
 
-/** Records the running version as the current one, releases the claim, and closes the circuit. Verdict "unknown" is recorded with its reason. */
+/** Records the running version as the current one, releases the claim, and closes the circuit. Records the reason of verdict "unknown", and the frozen pods. */
 export const recordSuccess: Task<"RecordSuccess"> = async (ports, input) => {
   const { workload: ref, image, execution } = input;
   const { cluster, now } = ports;
-  const unknown = input.verdict === "unknown" ? (input.reason ?? null) : null;
   const workload = await cluster.read(ref);
   const claim = checkClaim(workload, execution, image);
   if (workload === null) return { kind: "superseded", reason: "workload not found (deleted or recreated)" };
   if (claim.kind === "lost" && !isOutcomeRecorded(workload, image, "Healthy"))
     return { kind: "superseded", reason: claim.reason };
+  const unknown = input.verdict === "unknown" ? (input.reason ?? null) : null;
+  const note = [unknown, await describeFrozenPods(ports, workload)].filter((one) => one !== null).join("; ");
   if (claim.kind === "held") {
     await restoreStartEvent(ports, claim, input);
-    await cluster.change(workload, successChange(workload, claim.inFlight, now(), unknown));
+    await cluster.change(workload, successChange(workload, claim.inFlight, now(), note || null));
   }
-  await emitEvent(ports, workload, updateSucceededEvent(image, execution, unknown ?? ""));
+  await emitEvent(ports, workload, updateSucceededEvent(image, execution, note));
   return { kind: "recorded", reason: `all replicas run ${image}` };
 };
 

@@ -2,6 +2,7 @@ import type { ConfigTracking, ObservedConfig } from "../domain/workload/config/t
 import type { ContainerDigest } from "../domain/workload/digest/tracking.ts";
 import type { Change } from "../domain/workload/change.ts";
 import type { Workload, WorkloadRef } from "../domain/workload/workload.ts";
+import type { RolledPod } from "../domain/workload/on-delete/pod.ts";
 import type { PullLogins } from "./registry.ts";
 
 /** A Kubernetes Event. Events of one object with the same reason and `key` are written once, so that steps can be retried. */
@@ -20,6 +21,13 @@ export interface PodCounts {
   /** Pods of the update in flight in which a container has exited with an error. */
   readonly crashed: number;
 }
+
+/**
+ * "refused": a PodDisruptionBudget does not allow it yet, or admission denies it; the reason is the server's message.
+ */
+export type Eviction =
+  | { readonly kind: "evicted" | "not-found" }
+  | { readonly kind: "refused"; readonly reason: string };
 
 export type OnSkipped = (denial: Error) => void;
 
@@ -68,6 +76,12 @@ export interface Cluster {
 
   /** Counts the pods of the workload that are unavailable, by what their cause is. */
   countUnavailablePods(workload: Workload): Promise<PodCounts>;
+
+  /** Lists the pods of a workload whose pods Pawl replaces. */
+  listPods(workload: Workload): Promise<readonly RolledPod[]>;
+
+  /** Evicts a pod of the workload, only the one of this uid, so that PodDisruptionBudgets hold. */
+  evictPod(workload: Workload, pod: Pick<RolledPod, "name" | "uid">): Promise<Eviction>;
 
   /** Reads the workload's pull secrets; none if Pawl is not configured to read them. Ignores missing ones. */
   pullSecrets(workload: Workload): Promise<PullLogins>;

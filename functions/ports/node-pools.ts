@@ -3,7 +3,7 @@ import type { AgentReport } from "../domain/node-pool/agent-report.ts";
 import type { NodeStep } from "../domain/node-pool/step.ts";
 import type { PoolNode } from "../domain/node-pool/bootc-node.ts";
 import type { NodePool, NodePoolStatus, PullSecretRef } from "../domain/node-pool/node-pool.ts";
-import type { KubernetesEvent } from "./cluster.ts";
+import type { Eviction, KubernetesEvent } from "./cluster.ts";
 import type { PullLogins } from "./registry.ts";
 
 /** One BootcNodePool; the uid tells it from another of the same name. */
@@ -21,13 +21,6 @@ export type NodeWrite = Exclude<NodeStep, { readonly kind: "evict" | "wait" | "n
  * in each.
  */
 export type NodeScope = "full" | "metadata" | "cordoned";
-
-/**
- * "refused": a PodDisruptionBudget does not allow it yet, or admission denies it; the reason is the server's message.
- */
-export type Eviction =
-  | { readonly kind: "evicted" | "not-found" }
-  | { readonly kind: "refused"; readonly reason: string };
 
 export type PullSecret =
   | { readonly kind: "found"; readonly hash: string; readonly logins: PullLogins }

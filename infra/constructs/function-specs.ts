@@ -6,6 +6,7 @@ export type KubernetesGroup =
   | "pawl:recorders"
   | "pawl:updaters"
   | "pawl:analysts"
+  | "pawl:evictors"
   | "pawl:node-updaters"
   | "pawl:drainers"
   | "pawl:node-agents";
@@ -87,6 +88,7 @@ export const functionSpecs = {
     ...workloadDefaults,
   },
   "check-readiness": { state: "CheckReadiness", group: "pawl:analysts", capabilities: [], ...workloadDefaults },
+  "roll-pod": { state: "RollPod", group: "pawl:evictors", capabilities: [], ...workloadDefaults },
   "analyze-rollout": {
     state: "AnalyzeRollout",
     group: "pawl:analysts",

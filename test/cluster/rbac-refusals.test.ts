@@ -38,22 +38,22 @@ interface Target {
   readonly unrecorded: Workload;
 }
 
-const allGroups = ["pawl:pollers", "pawl:recorders", "pawl:analysts", "pawl:updaters"] as const;
+const allGroups = ["pawl:pollers", "pawl:recorders", "pawl:analysts", "pawl:evictors", "pawl:updaters"] as const;
 
 const forbiddenActions: readonly ForbiddenAction<Target>[] = [
   {
     action: "change a workload",
-    groups: ["pawl:pollers", "pawl:recorders", "pawl:analysts"],
+    groups: ["pawl:pollers", "pawl:recorders", "pawl:analysts", "pawl:evictors"],
     act: ({ cluster, workload }) => cluster.change(workload, { image: "other:1" }),
   },
   {
     action: "create an AutoUpdate",
-    groups: ["pawl:pollers", "pawl:analysts", "pawl:updaters"],
+    groups: ["pawl:pollers", "pawl:analysts", "pawl:evictors", "pawl:updaters"],
     act: ({ cluster, unrecorded }) => cluster.change(unrecorded, {}),
   },
   {
     action: "delete an AutoUpdate",
-    groups: ["pawl:pollers", "pawl:analysts", "pawl:updaters"],
+    groups: ["pawl:pollers", "pawl:analysts", "pawl:evictors", "pawl:updaters"],
     act: ({ cluster, workload }) => cluster.change(workload, { deleteRecord: true }),
   },
   {
@@ -73,12 +73,17 @@ const forbiddenActions: readonly ForbiddenAction<Target>[] = [
   },
   {
     action: "emit an Event",
-    groups: ["pawl:pollers", "pawl:analysts"],
+    groups: ["pawl:pollers", "pawl:analysts", "pawl:evictors"],
     act: ({ cluster, workload }) => cluster.emitEvent(workload, event),
   },
   {
+    action: "evict a pod",
+    groups: ["pawl:pollers", "pawl:recorders", "pawl:analysts", "pawl:updaters"],
+    act: ({ cluster, workload }) => cluster.evictPod(workload, { name: "missing", uid: "u-9" }),
+  },
+  {
     action: "list workloads",
-    groups: ["pawl:recorders", "pawl:analysts", "pawl:updaters"],
+    groups: ["pawl:recorders", "pawl:analysts", "pawl:evictors", "pawl:updaters"],
     act: ({ cluster }) => listWorkloads(cluster),
   },
 ];

@@ -40,7 +40,8 @@ export function withNewUid(initial: Workload): Workload {
 
 /** Throws on every port call that writes. */
 export function writesNothing(moment: string): void {
-  if (/^before (?:change|emitEvent|publish|deleteStuckPods|start)/.test(moment)) throw new Error(`${moment}: a write`);
+  if (/^before (?:change|emitEvent|publish|deleteStuckPods|evictPod|start)/.test(moment))
+    throw new Error(`${moment}: a write`);
 }
 
 /** Expects every field that the ResultSelector names: a missing one fails the execution and no Catch applies. */

@@ -30,6 +30,7 @@ describe("an EKS cluster", () => {
       [role("check-canary"), ["pawl:analysts"], "prod"],
       [role("analyze-canary"), ["pawl:analysts"], "prod"],
       [role("check-readiness"), ["pawl:analysts"], "prod"],
+      [role("roll-pod"), ["pawl:evictors"], "prod"],
       [role("analyze-rollout"), ["pawl:analysts"], "prod"],
       [role("record-success"), ["pawl:updaters"], "prod"],
       [role("roll-back"), ["pawl:updaters"], "prod"],
@@ -77,7 +78,7 @@ describe("a cluster of another account", () => {
   test("no access entry is created; the output describes it", () => {
     expect(stack.ofType("AWS::EKS::AccessEntry")).toEqual([]);
     expect(outputOf(stack, "RequiredAccessEntries").value).toMatch(
-      /^Create an access entry for arn:aws:iam::210987654321:role\/pawl with the groups pawl:recorders, pawl:pollers, pawl:updaters, pawl:analysts; allow <prod/,
+      /^Create an access entry for arn:aws:iam::210987654321:role\/pawl with the groups pawl:recorders, pawl:pollers, pawl:updaters, pawl:analysts, pawl:evictors; allow <prod/,
     );
   });
 });
@@ -87,6 +88,6 @@ test("the output describes how to bind a kubeconfig's user to the groups", () =>
   const stack = deploy({ kubeconfig: { secretArn } });
   expect(stack.ofType("AWS::EKS::AccessEntry")).toEqual([]);
   expect(outputOf(stack, "RequiredAccessEntries").value).toBe(
-    "Bind the user of the kubeconfig to the groups pawl:recorders, pawl:pollers, pawl:updaters, pawl:analysts",
+    "Bind the user of the kubeconfig to the groups pawl:recorders, pawl:pollers, pawl:updaters, pawl:analysts, pawl:evictors",
   );
 });

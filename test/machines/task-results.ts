@@ -31,6 +31,7 @@ const kinds = {
   CheckReadiness: {
     ready: true,
     bake: true,
+    roll: true,
     progressing: true,
     expired: true,
     "not-started": true,
@@ -38,11 +39,13 @@ const kinds = {
     continue: true,
     superseded: true,
   },
+  RollPod: { rolled: true, restored: true, superseded: true },
   AnalyzeRollout: { running: true, pass: true, unknown: true, fail: true, continue: true, superseded: true },
   RecordSuccess: { recorded: true, superseded: true },
   RollBack: { reverting: true, refused: true, superseded: true },
   CheckRollback: {
     progressing: true,
+    roll: true,
     "rolled-back": true,
     "circuit-tripped": true,
     withdrawn: true,

@@ -30,6 +30,11 @@ const taskPaths: readonly (Pick<Case, "input" | "script" | "states"> & { readonl
     script: { ...results, CheckReadiness: baking },
     states: [...toCheck, "Ready?", "AnalyzeRollout"],
   },
+  {
+    task: "RollPod",
+    script: { ...results, CheckReadiness: [{ kind: "roll", waitSeconds: 0, reason: "pod web-2 is next" }] },
+    states: [...toCheck, "Ready?", "RollPod"],
+  },
   { task: "RecordSuccess", script: results, states: [...toCheck, "Ready?", "RecordSuccess"] },
   { task: "RollBack", script: { ...results, CheckReadiness: expired }, states: [...toCheck, "Ready?", "RollBack"] },
   {
@@ -74,6 +79,7 @@ const writers: ReadonlySet<TaskName> = new Set([
   "AnalyzeCanary",
   "CheckReadiness",
   "AnalyzeRollout",
+  "RollPod",
   "RecordSuccess",
   "RollBack",
   "CheckRollback",

@@ -4,7 +4,8 @@ import type { ContainerDigest } from "../../functions/domain/workload/digest/tra
 import type { Change } from "../../functions/domain/workload/change.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import { parseRequest } from "../../functions/domain/workload/person-request.ts";
-import type { KubernetesEvent, Cluster } from "../../functions/ports/cluster.ts";
+import type { RolledPod } from "../../functions/domain/workload/on-delete/pod.ts";
+import type { KubernetesEvent, Cluster, Eviction } from "../../functions/ports/cluster.ts";
 import { applyWrite, editedWorkload, viewOf } from "./fake-writes.ts";
 import { splitWrites, type Write } from "./split-writes.ts";
 
@@ -46,6 +47,10 @@ export interface FakePods {
   /** Unavailable pods whose images are not the cause. */
   readonly excused?: number;
   readonly crashed?: number;
+  /** Of a workload whose pods Pawl replaces. */
+  readonly rolledPods?: () => readonly RolledPod[];
+  /** Called with the name of each pod that is evicted. */
+  readonly evict?: (name: string) => Eviction;
 }
 
 const absentDigest = `config:${"0".repeat(32)}`;
@@ -54,7 +59,7 @@ const absentDigest = `config:${"0".repeat(32)}`;
 export function fakeCluster(
   workloads: readonly Workload[],
   atMoment: AtMoment,
-  { broken = new Set(), analyses = {}, config = {}, running = [], excused = 0, crashed = 0 }: FakePods = {},
+  { broken = new Set(), analyses = {}, config = {}, running = [], excused = 0, crashed = 0, ...rolled }: FakePods = {},
 ): FakeCluster {
   const stored = new Map(workloads.map((workload) => [workload.ref.uid, workload]));
   const initialImages = new Map(workloads.map((workload) => [workload.ref.uid, workload.rollout?.image ?? null]));
@@ -127,6 +132,9 @@ export function fakeCluster(
       guarded(atMoment, "deleteStuckPods", () => void stuckPodDeletions.push(before)),
     runningDigests: () => guarded(atMoment, "runningDigests", () => running),
     countUnavailablePods: () => guarded(atMoment, "countUnavailablePods", () => ({ excused, crashed })),
+    listPods: () => guarded(atMoment, "listPods", () => rolled.rolledPods?.() ?? []),
+    evictPod: (_workload, { name }) =>
+      guarded(atMoment, "evictPod", () => rolled.evict?.(name) ?? ({ kind: "evicted" } as const)),
     pullSecrets: async () => [],
     listConfigMaps: () => guarded(atMoment, "listConfigMaps", () => new Map()),
     readConfig: (_namespace, { salt, references }) =>

@@ -20,6 +20,7 @@ export const policy: Policy = {
   tagPattern: null,
   healthTimeoutSeconds: 600,
   maxRollbacks: 3,
+  podPauseSeconds: 2,
   rollsBackDigests: false,
   canary: null,
   canarySteps: [],

@@ -16,6 +16,7 @@ import type { ClaimHolder, WorkloadKind } from "./kinds/kind.ts";
 import { createUnusedAutoUpdateKind } from "./kinds/unused-auto-update.ts";
 import { listWorkloads } from "./list-workloads.ts";
 import { apiVersionOf, type KubernetesObject } from "./objects.ts";
+import { listRolledPods } from "./rolled-pods.ts";
 import { readPullSecrets } from "./pull-secrets.ts";
 import { readRunningDigests } from "./running-digests.ts";
 import { deleteStuckPods } from "./stuck-pods.ts";
@@ -90,6 +91,11 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
       if (kind === undefined) return { excused: 0, crashed: 0 };
       return countUnavailablePods(workload, kind.resource, api, settings.now());
     },
+    async listPods(workload) {
+      const kind = kindOf(workload.ref, kinds);
+      return kind === undefined ? [] : listRolledPods(workload.ref, kind.resource, api, settings.now());
+    },
+    evictPod: ({ ref }, { name, uid }) => api.evictPod({ namespace: ref.namespace, name, uid }),
     pullSecrets: async (workload) => (settings.readsPullSecrets ? readPullSecrets(workload, api) : []),
     listConfigMaps: (namespace) => api.listConfigMaps(namespace),
     readConfig: (namespace, config, configMaps) => readConfig(namespace, config, configMaps, api),

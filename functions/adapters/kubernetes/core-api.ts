@@ -1,5 +1,7 @@
 import type { CoreV1Api, CoreV1Event } from "@kubernetes/client-node";
+import type { Eviction } from "../../ports/cluster.ts";
 import { isStatus, toPortError } from "./errors.ts";
+import { createEvictor } from "./node-pools/evict-pod.ts";
 import {
   assertKubernetesObject,
   decodeSecretData,
@@ -23,6 +25,8 @@ export interface CoreApi {
   getServiceAccountSecrets(namespace: string, name: string): Promise<readonly string[]>;
   /** Deletes the pod if it has this uid: a new pod of the same name is kept. Does nothing if it does not exist. */
   deletePod(namespace: string, name: string, uid: string): Promise<void>;
+  /** Evicts the pod if it has this uid, so that PodDisruptionBudgets hold. */
+  evictPod(pod: { readonly namespace: string; readonly name: string; readonly uid: string }): Promise<Eviction>;
   /** Creates the Event; does nothing if one of its name exists. */
   createEvent(namespace: string, event: CoreV1Event): Promise<void>;
 }
@@ -63,6 +67,8 @@ export function createCoreApi(core: CoreV1Api, options: RequestOptions): CoreApi
         core.deleteNamespacedPod(request, options()),
       );
     },
+
+    evictPod: createEvictor(core, options),
 
     async createEvent(namespace, event) {
       const what = `write an Event in ${namespace}`;

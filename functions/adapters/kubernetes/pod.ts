@@ -1,3 +1,5 @@
+import { annotations } from "../../domain/workload/annotations.ts";
+
 /** The parts of a pod that Pawl reads. */
 export interface Pod {
   readonly metadata: {
@@ -45,6 +47,23 @@ interface ContainerState {
 /** Reports whether the condition `Ready` of a pod is True. */
 export function isReady({ status }: Pod): boolean {
   return readyCondition(status)?.status === "True";
+}
+
+/** Returns the ordinal of a pod of a StatefulSet. */
+export function ordinalOf({ metadata: { name } }: Pod): number {
+  return Number(name.slice(name.lastIndexOf("-") + 1));
+}
+
+/** Reports whether its owner keeps the pod as it is. */
+export function isFrozen({ metadata }: Pod): boolean {
+  return metadata.annotations?.[annotations.frozen] === "true";
+}
+
+/** Returns since when a pod is ready; null if it is not. */
+export function readySince({ metadata, status }: Pod): Date | null {
+  const condition = readyCondition(status);
+  if (condition?.status !== "True") return null;
+  return new Date(condition.lastTransitionTime ?? metadata.creationTimestamp ?? 0);
 }
 
 /** Reports whether a container of the pod has exited with an error, at last or before its last restart. */

@@ -7,7 +7,7 @@ import type { StatefulSet } from "./kinds/stateful-set.ts";
 import { isOwnPartition, partitionOf, statefulSet } from "./kinds/stateful-set.ts";
 import { resource as statefulCanary } from "./kinds/stateful-canary/object.ts";
 import { setNames } from "./kinds/stateful-canary/set.ts";
-import { isReady, type Pod, revisionLabel, unreadySince } from "./pod.ts";
+import { isFrozen, isReady, ordinalOf, type Pod, revisionLabel, unreadySince } from "./pod.ts";
 import { formatLabelSelector } from "./label-selector.ts";
 
 /**
@@ -37,8 +37,9 @@ export async function deleteStuckPods(
     ({ metadata: { ownerReferences = [], deletionTimestamp } }) =>
       ownerReferences.some(({ uid }) => uid === set.metadata.uid) && deletionTimestamp === undefined,
   );
+  const isOnDelete = set.spec.updateStrategy?.type === "OnDelete";
   const isOld = ({ metadata }: Pod) => !isObserved || metadata.labels?.[revisionLabel] !== set.status?.updateRevision;
-  const stuck = pods.filter((pod) => isOld(pod) && isStuck(pod, before));
+  const stuck = pods.filter((pod) => isOld(pod) && isStuck(pod, before) && !(isOnDelete && isFrozen(pod)));
   const surplus = isComplete(set, pods) ? pods.filter((pod) => !isOld(pod) && isBelowPartition(pod, set)) : [];
   for (const { metadata } of [...stuck, ...surplus.slice(0, 1)])
     await api.deletePod(namespace, metadata.name, metadata.uid);
@@ -57,9 +58,9 @@ function isStuck(pod: Pod, before: Date | null): boolean {
 }
 
 /** Such a pod is recreated as a stable one. */
-function isBelowPartition({ metadata: { name } }: Pod, set: StatefulSet): boolean {
-  const ordinal = Number(name.slice(name.lastIndexOf("-") + 1)) - (set.spec.ordinals?.start ?? 0);
-  return isOwnPartition(set) && ordinal < partitionOf(set);
+function isBelowPartition(pod: Pod, set: StatefulSet): boolean {
+  const index = ordinalOf(pod) - (set.spec.ordinals?.start ?? 0);
+  return isOwnPartition(set) && index < partitionOf(set);
 }
 
 function runsImage(set: StatefulSet, image: string): boolean {

@@ -28,12 +28,15 @@ export async function countUnavailablePods(
   if (object?.metadata.uid !== uid || selector === "") return { excused: 0, crashed: 0 };
   const pods = await api.listPods(namespace, selector);
   const revision = object.status?.updateRevision;
-  const isExcused = (pod: Pod) =>
-    isUnschedulable(pod) || isLeftBehind(pod, now) || isUnreachable(pod) || isStuckBefore(pod, revision);
   return {
-    excused: pods.filter(isExcused).length,
+    excused: pods.filter((pod) => isExcused(pod, now) || isStuckBefore(pod, revision)).length,
     crashed: pods.filter((pod) => inFlight !== null && hasFailed(pod, inFlight)).length,
   };
+}
+
+/** Reports whether a pod is unavailable for another cause than its image: no node takes it, or its node does not answer. */
+export function isExcused(pod: Pod, now: Date): boolean {
+  return isUnschedulable(pod) || isLeftBehind(pod, now) || isUnreachable(pod);
 }
 
 function hasFailed(pod: Pod, inFlight: InFlight): boolean {

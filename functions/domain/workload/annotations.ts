@@ -12,11 +12,14 @@ export const annotations = {
   canarySteps: "pawl.dev/canary-steps",
   canaryAnalysis: "pawl.dev/canary-analysis",
   bakeTime: "pawl.dev/bake-time",
+  podPause: "pawl.dev/pod-pause",
   rollbackTo: "pawl.dev/rollback-to",
   restartOnConfigChange: "pawl.dev/restart-on-config-change",
   configDependencies: "pawl.dev/config-dependencies",
   /** On any kind. */
   paused: "pawl.dev/paused",
+  /** On a pod of a StatefulSet or DaemonSet whose pods Pawl replaces: `true` keeps it as it is. */
+  frozen: "pawl.dev/frozen",
   /** On an AutoUpdate, and on a kind that records its own updates: what a person asks of Pawl. */
   request: "pawl.dev/request",
 

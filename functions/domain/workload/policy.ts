@@ -22,6 +22,7 @@ export interface RawPolicy {
   readonly canaryAnalysis?: string | undefined;
   readonly bakeTime?: string | undefined;
   readonly healthTimeout?: string | undefined;
+  readonly podPause?: string | undefined;
   readonly maxRollbacks?: string | undefined;
   readonly rollback?: string | undefined;
 }
@@ -53,6 +54,7 @@ export const maxLengths: Readonly<Record<Exclude<keyof RawPolicy, "enabled" | "c
   canaryAnalysis: 65_536,
   bakeTime: 64,
   healthTimeout: 64,
+  podPause: 64,
   maxRollbacks: 16,
   rollback: 16,
 };
@@ -65,6 +67,8 @@ export function lengthProblem(field: string, value: string | undefined, max: num
 
 const defaultHealthTimeoutSeconds = 600;
 const defaultMaxRollbacks = 3;
+const defaultPodPauseSeconds = 2;
+const maxPodPauseSeconds = 3600;
 
 /**
  * Parses every field and reports every problem. An invalid value takes the default beside its problem. One that is too long is not
@@ -85,6 +89,7 @@ export function parsePolicy(given: RawPolicy, rules: PolicyRules): ParsedPolicy 
     schedule: parseField("schedule", written.schedule, parseSchedule, reportProblem) ?? rules.defaultSchedule,
     tagPattern: parseField("tagPattern", written.tagPattern, parseTagPattern, reportProblem),
     healthTimeoutSeconds: parseHealthTimeout(written.healthTimeout, rules, reportProblem),
+    podPauseSeconds: parsePodPause(written.podPause, reportProblem),
     maxRollbacks: parseMaxRollbacks(written.maxRollbacks, reportProblem),
     rollsBackDigests: parseRollback(written.rollback, reportProblem),
     ...parseCanary(written, rules, { reportProblem, problems }),
@@ -135,6 +140,14 @@ function parseHealthTimeout(value: string | undefined, rules: PolicyRules, repor
   if (parsed.seconds >= min && parsed.seconds <= max) return parsed.seconds;
   reportProblem("healthTimeout", value, `must be from ${formatDuration(min)} to ${formatDuration(max)}`);
   return defaultHealthTimeoutSeconds;
+}
+
+function parsePodPause(value: string | undefined, reportProblem: ReportProblem): number {
+  if (value === undefined || value.trim() === "") return defaultPodPauseSeconds;
+  const parsed = parseDuration(value.trim());
+  if (parsed.kind === "duration" && parsed.seconds >= 0 && parsed.seconds <= maxPodPauseSeconds) return parsed.seconds;
+  reportProblem("podPause", value, parsed.kind === "invalid" ? parsed.reason : "must be from 0s to 1h");
+  return defaultPodPauseSeconds;
 }
 
 /** 0 means the default, as it does for k8s4claw. */

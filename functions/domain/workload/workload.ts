@@ -32,6 +32,8 @@ export interface Policy {
   readonly tagPattern: string | null;
   readonly healthTimeoutSeconds: number;
   readonly maxRollbacks: number;
+  /** Between two pods that Pawl replaces itself. */
+  readonly podPauseSeconds: number;
   /** Whether a failed restart pins the images to the previous digests. */
   readonly rollsBackDigests: boolean;
   /** With which a canary begins; null updates all replicas at once, as the kind's own controller rolls them. */
@@ -127,6 +129,8 @@ export interface Rollout {
   readonly template?: string;
   /** During an update, its owner changed the pod template too. */
   readonly isTemplateEdited?: true;
+  /** Its controller replaces no pod of an earlier template (`OnDelete`): Pawl evicts them. */
+  readonly isOnDelete?: true;
   /** Its owner has paused it: its controller rolls out no changed template. */
   readonly isPaused?: true;
   /** Of a canary within the replicas: how many of them stay stable. Absent if its owner has set another number. */

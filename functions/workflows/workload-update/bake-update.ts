@@ -37,9 +37,11 @@ export async function bakeUpdate(ports: BakePorts, claim: HeldClaim, executionSt
   if (bake === null) return { kind: "pass", waitSeconds: 0, reason: "its bake time was removed" };
   const since = bakingSince(inFlight) ?? wholeSecond(ports.now());
   const pods = await assessUpdate(ports, bakingClaim({ ...claim, workload }, ports.now()));
-  if (pods.kind !== "ready" && pods.kind !== "progressing" && pods.kind !== "waiting")
+  // A pod that its owner no longer freezes is not replaced any more.
+  const isReady = pods.kind === "ready" || pods.kind === "roll";
+  if (!isReady && pods.kind !== "progressing" && pods.kind !== "waiting")
     return { kind: pods.kind === "expired" ? "fail" : "unknown", waitSeconds: 0, reason: pods.reason };
-  const { state, seen } = pods.kind === "ready" ? await measure(ports, workload) : wait(workload, pods, ports.now());
+  const { state, seen } = isReady ? await measure(ports, workload) : wait(workload, pods, ports.now());
   const verdict = assessBake(bake, secondsBetween(since, ports.now()), seen, ports.now());
   const waitSeconds = verdict.kind === "running" ? verdict.waitSeconds : 0;
   const isNoted = bakingSince(inFlight) !== null && state === analysis;

@@ -1,7 +1,8 @@
 import { recordRollback, recordWithdrawal, resumeRollback } from "../../domain/workload/rollback.ts";
 import { type HeldClaim, withdrawalChange } from "../../domain/workload/claim.ts";
 import { isCancelled, isOutcomeRecorded, recordedRevert } from "../../domain/workload/completion.ts";
-import type { Readiness } from "../../domain/workload/readiness.ts";
+import { assessRollbackOnDelete } from "../../domain/workload/on-delete/assess-rollback.ts";
+import type { OnDeleteReadiness } from "../../domain/workload/on-delete/assess-on-delete.ts";
 import { assessOperator, assessRollback, endRollback } from "../../domain/workload/rollback-progress.ts";
 import type { BackOff, Workload } from "../../domain/workload/workload.ts";
 import { Conflict } from "../../ports/errors.ts";
@@ -41,13 +42,16 @@ export async function finishRollback(
   { cluster, now }: Pick<Ports, "cluster" | "now">,
   { workload, inFlight }: HeldClaim,
   executionStartedAt: string,
-): Promise<Readiness> {
+): Promise<OnDeleteReadiness> {
   const unchanged = await freeStuckPods(cluster, workload);
+  const pods = workload.rollout?.isOnDelete ? await cluster.listPods(workload) : null;
   const readiness =
-    unchanged === null
-      ? assessRollback(workload, inFlight, now())
-      : assessOperator(workload, new Date(executionStartedAt), unchanged, now());
-  if (readiness.kind === "progressing") return readiness;
+    unchanged !== null
+      ? assessOperator(workload, new Date(executionStartedAt), unchanged, now())
+      : pods !== null
+        ? assessRollbackOnDelete(workload, inFlight, pods, now())
+        : assessRollback(workload, inFlight, now());
+  if (readiness.kind === "progressing" || readiness.kind === "roll") return readiness;
   await cluster.change(
     workload,
     endRollback(workload, inFlight, readiness.kind === "expired" ? readiness.reason : null),

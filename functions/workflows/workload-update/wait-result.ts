@@ -7,6 +7,9 @@ import type { Workload } from "../../domain/workload/workload.ts";
 
 type WaitPorts = Pick<Ports, "cluster" | "now">;
 
+/** While pods are replaced one by one, a round of 15 s adds up to 25 history events. */
+const podRoundSeconds = 5;
+
 /**
  * Returns the result of a check without a verdict: the machine waits, and continues as new before the limit of its history. Writes
  * what the check `noted`, and keeps the claim.
@@ -19,7 +22,20 @@ export async function waitResult(
   noted: Change | null = null,
 ): Promise<TimedStepResult<"progressing" | "continue">> {
   await keepClaim(ports, workload, waitSeconds, noted);
-  return { kind: needsContinuation(executionStartedAt, ports.now()) ? "continue" : "progressing", waitSeconds, reason };
+  const roundSeconds = workload.rollout?.isOnDelete ? podRoundSeconds : undefined;
+  const isLong = needsContinuation(executionStartedAt, ports.now(), roundSeconds);
+  return { kind: isLong ? "continue" : "progressing", waitSeconds, reason };
+}
+
+/** Returns the result of a check after which a pod is replaced. It keeps the claim, and continues as new, as a wait does. */
+export async function rollResult(
+  ports: WaitPorts,
+  workload: Workload,
+  reason: string,
+  executionStartedAt: string,
+): Promise<TimedStepResult<"roll" | "continue">> {
+  const result = await waitResult(ports, workload, { waitSeconds: 0, reason }, executionStartedAt);
+  return { ...result, kind: result.kind === "continue" ? "continue" : "roll" };
 }
 
 /**

@@ -10,6 +10,7 @@ import { continueAsNew } from "../../../functions/handlers/continue-as-new.ts";
 import { openCircuit } from "../../../functions/handlers/open-circuit.ts";
 import { recordSuccess } from "../../../functions/handlers/record-success.ts";
 import { rollBack } from "../../../functions/handlers/roll-back.ts";
+import { rollPod } from "../../../functions/handlers/roll-pod.ts";
 import { startCanary } from "../../../functions/handlers/start-canary.ts";
 import type { Ports } from "../../../functions/contract/ports.ts";
 import type { Task } from "../../../functions/contract/task.ts";
@@ -23,6 +24,7 @@ const tasks: { readonly [Name in TaskName]: Task<Name> } = {
   CheckCanary: checkCanary,
   AnalyzeCanary: analyzeCanary,
   CheckReadiness: checkReadiness,
+  RollPod: rollPod,
   AnalyzeRollout: analyzeRollout,
   RecordSuccess: recordSuccess,
   RollBack: rollBack,

@@ -79,6 +79,7 @@ export const noApi: KubernetesApi = {
   getSecret: unexpectedCall,
   getServiceAccountSecrets: unexpectedCall,
   deletePod: unexpectedCall,
+  evictPod: unexpectedCall,
   createEvent: unexpectedCall,
   listConfigMaps: unexpectedCall,
   getSecretVersion: unexpectedCall,

@@ -60,6 +60,7 @@ export function testReading(at: At, kind: Kind): void {
         schedule: "@daily",
         tagPattern: null,
         healthTimeoutSeconds: 300,
+        podPauseSeconds: 2,
         maxRollbacks: 7,
         rollsBackDigests: false,
         canary: null,

@@ -23,6 +23,7 @@ test("an absent or empty field takes the default", () => {
     schedule: "0 3 * * *",
     tagPattern: null,
     healthTimeoutSeconds: 600,
+    podPauseSeconds: 2,
     maxRollbacks: 3,
     rollsBackDigests: false,
     canary: null,
@@ -40,6 +41,7 @@ test("every field is parsed", () => {
     ...written,
     ...canary,
     healthTimeout: "15m",
+    podPause: " 1m30s",
     maxRollbacks: "5",
     paused: "true",
   });
@@ -49,6 +51,7 @@ test("every field is parsed", () => {
     enabled: true,
     paused: true,
     healthTimeoutSeconds: 900,
+    podPauseSeconds: 90,
     maxRollbacks: 5,
     rollsBackDigests: false,
     canary: { unit: "percent", amount: 25 },
@@ -95,6 +98,19 @@ test.for([
   expect(problems).toHaveLength(wrong);
 });
 
+test.for([
+  { podPause: "", seconds: 2, wrong: 0 },
+  { podPause: "0s", seconds: 0, wrong: 0 },
+  { podPause: "1h", seconds: 3600, wrong: 0 },
+  { podPause: "1h1s", seconds: 2, wrong: 1 },
+  { podPause: "-1s", seconds: 2, wrong: 1 },
+  { podPause: "soon", seconds: 2, wrong: 1 },
+])("a pod pause of $podPause takes $seconds s", ({ podPause, seconds, wrong }) => {
+  const { policy, problems } = parse({ podPause });
+  expect(policy.podPauseSeconds).toBe(seconds);
+  expect(problems).toHaveLength(wrong);
+});
+
 test("reports all problems together, and 0 rollbacks mean the default", () => {
   expect(parse({ schedule: "often", healthTimeout: "1m", maxRollbacks: "-1" }).problems).toHaveLength(3);
   expect(parse({ maxRollbacks: "0" }).policy.maxRollbacks).toBe(3);
@@ -121,6 +137,7 @@ describe("a value that is too long", () => {
     canaryAnalysis: "a".repeat(65_536),
     bakeTime: `${"0".repeat(61)}15m`,
     healthTimeout: `${"0".repeat(61)}15m`,
+    podPause: `${"0".repeat(61)}15m`,
     maxRollbacks: "x".repeat(16),
     rollback: "x".repeat(16),
   };

@@ -4,7 +4,7 @@ import type { Cluster } from "../../../functions/ports/cluster.ts";
 import { rawRequest } from "../../contracts/kubernetes-api/raw-request.ts";
 import { type Manifest, manifestsOf } from "./manifests.ts";
 
-export const groups = ["pawl:analysts", "pawl:pollers", "pawl:recorders", "pawl:updaters"] as const;
+export const groups = ["pawl:analysts", "pawl:evictors", "pawl:pollers", "pawl:recorders", "pawl:updaters"] as const;
 
 /** Does `kubectl apply -k infra/cluster/PART [-n NAMESPACE]`, but does not update existing objects. */
 export function applyPart(admin: KubeConfig, part: string, namespace?: string): Promise<void> {

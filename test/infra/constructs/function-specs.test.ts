@@ -86,6 +86,7 @@ describe("concurrency is reserved", () => {
     "check-canary",
     "analyze-canary",
     "check-readiness",
+    "roll-pod",
     "analyze-rollout",
     "record-success",
     "roll-back",

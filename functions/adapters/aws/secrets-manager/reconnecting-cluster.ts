@@ -29,6 +29,8 @@ export function reconnectingCluster({ name, ...source }: Options): Cluster {
     request: (workload, text) => connection.call((cluster) => cluster.request(workload, text)),
     runningDigests: (workload) => connection.call((cluster) => cluster.runningDigests(workload)),
     countUnavailablePods: (workload) => connection.call((cluster) => cluster.countUnavailablePods(workload)),
+    listPods: (workload) => connection.call((cluster) => cluster.listPods(workload)),
+    evictPod: (workload, pod) => connection.call((cluster) => cluster.evictPod(workload, pod)),
     pullSecrets: (workload) => connection.call((cluster) => cluster.pullSecrets(workload)),
     listConfigMaps: (namespace) => connection.call((cluster) => cluster.listConfigMaps(namespace)),
     readConfig: (namespace, config, configMaps) =>

@@ -41,6 +41,7 @@ export interface AutoUpdatePolicy {
   readonly canarySteps?: readonly object[];
   readonly analysis?: string;
   readonly bakeTime?: string;
+  readonly podPause?: string;
   readonly digest?: DigestPolicy;
   readonly restartOnConfigChange?: boolean;
   readonly configDependencies?: readonly string[];

@@ -17,15 +17,13 @@ export const daemonSet: BuiltInKind<DaemonSet> = {
   canary: "a DaemonSet runs one pod on each node: it has no replicas for a canary",
   resource: { group: "apps", version: "v1", plural: "daemonsets", kind: "DaemonSet" },
   observedGeneration: ({ status }) => status?.observedGeneration,
-  rollout: ({ status = {} }) => ({
+  rollout: ({ spec, status = {} }) => ({
     desiredReplicas: status.desiredNumberScheduled ?? 0,
     updatedReplicas: status.updatedNumberScheduled ?? 0,
     readyReplicas: status.numberAvailable ?? 0,
     oldReplicas: Math.max(0, (status.currentNumberScheduled ?? 0) - (status.updatedNumberScheduled ?? 0)),
     podsPer: "node",
+    ...(spec.updateStrategy?.type === "OnDelete" ? ({ isOnDelete: true } as const) : {}),
   }),
-  unsupportedReason: ({ spec }) =>
-    spec.updateStrategy?.type === "OnDelete"
-      ? "spec.updateStrategy.type OnDelete: pods would keep the old image until they are deleted manually; use RollingUpdate"
-      : null,
+  unsupportedReason: () => null,
 };

@@ -2,6 +2,7 @@ import type { LabelSelector } from "../../../domain/text/label-selector.ts";
 import type { KubernetesApi } from "../api.ts";
 import { formatLabelSelector } from "../label-selector.ts";
 import type { KubernetesObject, PodTemplate, Resource } from "../objects.ts";
+import { revisionLabel } from "../pod.ts";
 import type { BuiltInObject } from "./pod-template.ts";
 
 interface Revision extends KubernetesObject {
@@ -53,6 +54,17 @@ export async function listRevisionTemplates(
 export async function readLatestRevision(object: BuiltInObject, target: Resource, api: KubernetesApi): Promise<number> {
   const { own } = await listRevisions(object, target, api);
   return Math.max(0, ...own.map(numberOf));
+}
+
+/** Returns the hash of the latest revision of a workload, which its pods have as a label; null if its controller keeps none. */
+export async function readLatestHash(
+  object: BuiltInObject,
+  target: Resource,
+  api: KubernetesApi,
+): Promise<string | null> {
+  const { own } = await listRevisions(object, target, api);
+  const latest = own.toSorted((one, other) => numberOf(other) - numberOf(one))[0];
+  return latest?.metadata.labels?.[revisionLabel] ?? null;
 }
 
 /** Reads the pod template of one revision of a workload; null if its controller does not keep it any more. */

@@ -32,8 +32,7 @@ export interface StatefulSet extends BuiltInObject {
   };
 }
 
-const onDelete =
-  "spec.updateStrategy.type OnDelete: pods would keep the old image until they are deleted manually; use RollingUpdate";
+const noPartition = "spec.updateStrategy.type OnDelete has no partition for a canary; use RollingUpdate";
 
 /**
  * Runs a canary in the StatefulSet itself: with a partition only the highest ordinals are updated, and their volumes are kept.
@@ -52,7 +51,9 @@ const partitionCanary: CanaryStrategy<StatefulSet> = {
   },
   async inspect(object, policy) {
     if (isOwnPartition(object)) return { kind: "left" };
-    const { replicas = 1 } = object.spec;
+    const { replicas = 1, updateStrategy } = object.spec;
+    if (updateStrategy?.type === "OnDelete")
+      return { kind: "unsupported", reason: `${canaryAnnotation(policy)}: ${noPartition}` };
     const reasons = sizesOf(stepsOf(policy)).map((size) => noStableReason(size, replicas));
     const reason = reasons.find((one) => one !== null);
     return reason === undefined
@@ -145,10 +146,10 @@ export const statefulSet: BuiltInKind<StatefulSet> = {
     updatedReplicas: status.updatedReplicas ?? 0,
     readyReplicas: status.availableReplicas ?? status.readyReplicas ?? 0,
     oldReplicas: Math.max(0, (status.replicas ?? 0) - (status.updatedReplicas ?? 0)),
+    ...(spec.updateStrategy?.type === "OnDelete" ? ({ isOnDelete: true } as const) : {}),
   }),
   unsupportedReason(object, isCanary) {
-    const { updateStrategy } = object.spec;
-    if (updateStrategy?.type === "OnDelete") return onDelete;
+    if (isCanary && object.spec.updateStrategy?.type === "OnDelete") return noPartition;
     const partition = partitionOf(object);
     return partition === 0 || isCanary || isOwnPartition(object)
       ? null

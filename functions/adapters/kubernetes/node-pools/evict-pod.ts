@@ -1,13 +1,18 @@
 import type { ApiException, CoreV1Api } from "@kubernetes/client-node";
-import type { DrainedPod } from "../../../domain/node-pool/drain.ts";
-import type { Eviction } from "../../../ports/node-pools.ts";
+import type { Eviction } from "../../../ports/cluster.ts";
 import { Unreachable } from "../../../ports/errors.ts";
 import { isStatus, toPortError, statusBody } from "../errors.ts";
 import { assertKubernetesObject, type RequestOptions } from "../requests.ts";
 import { admissionDenialReason } from "../errors.ts";
 
+interface EvictedPod {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
 /** Creates a function that evicts pods, with the version of the eviction API that the server offers. */
-export function createEvictor(core: CoreV1Api, options: RequestOptions): (pod: DrainedPod) => Promise<Eviction> {
+export function createEvictor(core: CoreV1Api, options: RequestOptions): (pod: EvictedPod) => Promise<Eviction> {
   let found: Promise<string> | null = null;
   return async ({ namespace, name, uid }) => {
     const what = `evict pod ${namespace}/${name}`;

@@ -1,0 +1,74 @@
+import { assessReadiness, type PodEvidence, type Readiness } from "../readiness.ts";
+import type { InFlight, Rollout, Workload } from "../workload.ts";
+import { nextPod } from "./next-pod.ts";
+import { isAvailable, isSkipped, type RolledPod } from "./pod.ts";
+
+/** "roll": another pod is to be replaced first. */
+export type OnDeleteReadiness = Readiness | { readonly kind: "roll"; readonly reason: string };
+
+type Subject = Pick<Workload, "policy" | "problems" | "failsWithoutPods">;
+
+/**
+ * Assesses an update whose pods Pawl replaces. There is no verdict while the next pod may be replaced: the health timeout counts for each
+ * pod, from its eviction.
+ */
+export function assessOnDelete(
+  rollout: Rollout,
+  pods: readonly RolledPod[],
+  subject: Subject,
+  inFlight: InFlight,
+  now: Date,
+  { stale = null }: Pick<PodEvidence, "stale"> = {},
+): OnDeleteReadiness {
+  const frozen = frozenPods(pods);
+  // A frozen pod runs the previous digest, and so does one that is not replaced yet.
+  const evidence = { ...countPods(pods), stale: pods.every((pod) => pod.isUpdated) ? stale : null };
+  const verdict = assessReadiness(withoutFrozen(rollout, pods, now), subject, inFlight, now, evidence);
+  if (verdict.kind === "ready" || !subject.policy.enabled) return verdict;
+  if (verdict.kind === "waiting")
+    return frozen.length === pods.length && frozen.length > 0
+      ? { ...verdict, reason: `not judged: ${frozenReason(frozen)}` }
+      : verdict;
+  const next = nextPod(pods, rollout, subject.policy.podPauseSeconds, now);
+  if (next.kind === "evict") return { kind: "roll", reason: `pod ${next.pod.name} is next` };
+  if (next.kind === "none" || verdict.kind !== "progressing") return verdict;
+  const { waitSeconds, reason } = next;
+  return { ...verdict, waitSeconds: Math.min(verdict.waitSeconds, waitSeconds), reason };
+}
+
+/** Returns the names of the pods that keep their revision, because their owner has frozen them. */
+export function frozenPods(pods: readonly RolledPod[]): readonly string[] {
+  return pods
+    .filter(isSkipped)
+    .map(({ name }) => name)
+    .toSorted();
+}
+
+/** Describes the pods that an update has left as they are; null if there is none. */
+export function frozenReason(names: readonly string[]): string | null {
+  if (names.length === 0) return null;
+  return names.length === 1
+    ? `pod ${names[0]} is frozen and keeps its revision`
+    : `pods ${names.join(", ")} are frozen and keep their revision`;
+}
+
+/** Returns the rollout without its frozen pods. */
+export function withoutFrozen(rollout: Rollout, pods: readonly RolledPod[], now: Date): Rollout {
+  const frozen = pods.filter(isSkipped);
+  const available = frozen.filter((pod) => isAvailable(pod, now));
+  return {
+    ...rollout,
+    desiredReplicas: rollout.desiredReplicas - frozen.length,
+    readyReplicas: rollout.readyReplicas - available.length,
+    oldReplicas: Math.max(0, rollout.oldReplicas - frozen.length),
+  };
+}
+
+/** Counts the unavailable pods that are not frozen, by their cause. */
+function countPods(pods: readonly RolledPod[]): Pick<PodEvidence, "excused" | "crashed"> {
+  const unavailable = pods.filter((pod) => pod.availableAt === null && !isSkipped(pod));
+  return {
+    excused: unavailable.filter((pod) => pod.isExcused || !pod.isUpdated).length,
+    crashed: unavailable.filter((pod) => pod.isUpdated && pod.hasCrashed).length,
+  };
+}

@@ -1,0 +1,52 @@
+import { secondsBetween } from "../../text/rfc3339.ts";
+import type { Rollout } from "../workload.ts";
+import { isAvailable, isSkipped, type RolledPod } from "./pod.ts";
+
+export type NextPod =
+  | { readonly kind: "evict"; readonly pod: RolledPod }
+  | { readonly kind: "wait"; readonly waitSeconds: number; readonly reason: string }
+  /** Each pod is of the revision of the template, or frozen. */
+  | { readonly kind: "none" };
+
+/** A pod that is on its way is checked again after this time. */
+export const podCheckSeconds = 15;
+
+/**
+ * Returns the next pod to replace, of pods that their controller does not replace: one at a time, the highest ordinal first, 0 last.
+ * Before these come old pods that are not available, the lowest ordinal first: an ordered StatefulSet creates no pod above such a one.
+ */
+export function nextPod(
+  pods: readonly RolledPod[],
+  { desiredReplicas, podsPer, generation, observedGeneration }: Rollout,
+  pauseSeconds: number,
+  now: Date,
+): NextPod {
+  // A pod on a node that does not answer delays no pod on another node.
+  const counted = podsPer === "node" ? pods.filter((pod) => !pod.isExcused) : pods;
+  const old = counted.filter((pod) => !pod.isUpdated && !isSkipped(pod)).toSorted(byOrdinal);
+  if (old.length === 0) return { kind: "none" };
+  // Its controller would create the pod from the template before.
+  if (observedGeneration < generation) return wait("the controller has not observed the change yet");
+  if (pods.length !== desiredReplicas) return wait(`${pods.length} of ${desiredReplicas} pods exist`);
+  const replaced = counted.filter((pod) => pod.isUpdated || pod.isTerminating);
+  const missing = replaced.find((pod) => !isAvailable(pod, now));
+  if (missing !== undefined) return wait(`pod ${missing.name} is not available`);
+  const pauseLeft = pauseSeconds - secondsSinceLast(replaced, now);
+  if (pauseLeft > 0) return wait(`a pause of ${pauseSeconds} s follows each pod`, Math.ceil(pauseLeft));
+  return { kind: "evict", pod: old.findLast((pod) => !isAvailable(pod, now)) ?? (old[0] as RolledPod) };
+}
+
+function wait(reason: string, waitSeconds = podCheckSeconds): NextPod {
+  return { kind: "wait", waitSeconds, reason };
+}
+
+/** The highest ordinal first; by name where there are none. */
+function byOrdinal(one: RolledPod, other: RolledPod): number {
+  return (other.ordinal ?? 0) - (one.ordinal ?? 0) || one.name.localeCompare(other.name);
+}
+
+/** Returns the seconds since a replaced pod became available; infinite if none has been replaced. */
+function secondsSinceLast(replaced: readonly RolledPod[], now: Date): number {
+  const seconds = replaced.map(({ availableAt }) => secondsBetween(availableAt as Date, now));
+  return Math.min(Number.POSITIVE_INFINITY, ...seconds);
+}

@@ -1,0 +1,78 @@
+import type { Ports } from "../../contract/ports.ts";
+import type { Change } from "../../domain/workload/change.ts";
+import { checkClaim, type HeldClaim } from "../../domain/workload/claim.ts";
+import { frozenPods, frozenReason } from "../../domain/workload/on-delete/assess-on-delete.ts";
+import { nextPod, podCheckSeconds } from "../../domain/workload/on-delete/next-pod.ts";
+import type { InFlight, Workload } from "../../domain/workload/workload.ts";
+
+type RollPorts = Pick<Ports, "cluster" | "now">;
+
+interface RollResult {
+  readonly waitSeconds: number;
+  readonly reason: string;
+}
+
+/** A refused eviction is tried again after this time. */
+const refusedSeconds = 60;
+
+/**
+ * Evicts the next pod, and starts its deadline. If a PodDisruptionBudget refuses that, notes why: no deadline of an update counts while
+ * it waits.
+ */
+export async function rollNextPod(ports: RollPorts, { workload, inFlight }: HeldClaim): Promise<RollResult> {
+  const { cluster, now } = ports;
+  const { rollout, policy } = workload;
+  const pods = rollout?.isOnDelete ? await cluster.listPods(workload) : [];
+  const next = rollout === null ? null : nextPod(pods, rollout, policy.podPauseSeconds, now());
+  if (next?.kind !== "evict") {
+    const reason = next?.kind === "wait" ? next.reason : "no pod is to be replaced";
+    return { waitSeconds: next?.kind === "wait" ? next.waitSeconds : podCheckSeconds, reason };
+  }
+  const { name } = next.pod;
+  const before = restartDeadline(inFlight, now());
+  if (before !== null) await cluster.change(workload, before);
+  const eviction = await cluster.evictPod(workload, next.pod);
+  if (eviction.kind === "refused") {
+    const reason = `pod ${name} cannot be evicted: ${eviction.reason}`;
+    await note(ports, workload, inFlight, { observation: { kind: "waiting", reason } });
+    return { waitSeconds: refusedSeconds, reason };
+  }
+  // A rollback ends too early, at worst, if this is not written; an update would blame its version.
+  if (inFlight.phase === "rollback") await note(ports, workload, inFlight, restored(inFlight, now()));
+  return { waitSeconds: podCheckSeconds, reason: `evicted pod ${name}` };
+}
+
+/** The health timeout counts for each pod: from before its eviction, so that no pod has the time of another. */
+function restartDeadline({ observation, phase }: InFlight, at: Date): Change | null {
+  return phase !== "rollback" && observation?.kind === "observed" ? { observation: { ...observation, at } } : null;
+}
+
+function restored(inFlight: InFlight, revertedAt: Date): Change {
+  const { observation: _, ...rest } = inFlight;
+  return { inFlight: { ...rest, revertedAt } };
+}
+
+/** Writes what became of an eviction, unless it is noted, or the claim was lost. */
+async function note(
+  { cluster }: RollPorts,
+  { ref }: Workload,
+  { execution, targetImage, observation }: InFlight,
+  change: Change,
+): Promise<void> {
+  const isNoted =
+    observation?.kind === "waiting" &&
+    change.observation?.kind === "waiting" &&
+    observation.reason === change.observation.reason;
+  if (isNoted) return;
+  const claim = checkClaim(await cluster.read(ref), execution ?? "", targetImage);
+  if (claim.kind === "held") await cluster.change(claim.workload, change);
+}
+
+/** Describes the frozen pods of a workload; null if Pawl does not replace its pods, or none is frozen. */
+export async function describeFrozenPods(
+  { cluster }: Pick<Ports, "cluster">,
+  workload: Workload,
+): Promise<string | null> {
+  if (!workload.rollout?.isOnDelete) return null;
+  return frozenReason(frozenPods(await cluster.listPods(workload)));
+}

@@ -1,0 +1,129 @@
+import { describe, expect, test } from "vitest";
+import {
+  assessOnDelete,
+  frozenPods,
+  frozenReason,
+} from "../../../../functions/domain/workload/on-delete/assess-on-delete.ts";
+import type { RolledPod } from "../../../../functions/domain/workload/on-delete/pod.ts";
+import type { Rollout } from "../../../../functions/domain/workload/workload.ts";
+import { frozen, rolledPod as pod, unavailable, updated } from "../../../support/rolled-pods.ts";
+import { after, completeRollout, inFlight, noon, workload } from "../../../support/workloads.ts";
+
+/** Returns the counts that the status has of these pods. */
+function rolloutOf(pods: readonly RolledPod[], parts: Partial<Rollout> = {}): Rollout {
+  const updatedReplicas = pods.filter((one) => one.isUpdated).length;
+  const readyReplicas = pods.filter(({ availableAt }) => availableAt !== null).length;
+  const counts = { desiredReplicas: pods.length, updatedReplicas, readyReplicas };
+  return { ...completeRollout, ...counts, oldReplicas: pods.length - updatedReplicas, template: "t-1", ...parts };
+}
+
+const observed = { ...inFlight, observation: { kind: "observed", at: noon, template: "t-1" } } as const;
+
+describe("assessOnDelete", () => {
+  const brokenPod = pod(2, { ...updated, ...unavailable });
+  test.for([
+    { when: "no pod is replaced yet", pods: [pod(0), pod(1)], verdict: "roll", reason: "pod app-1 is next" },
+    { when: "each pod is replaced", pods: [pod(0, updated), pod(1, updated)], verdict: "ready" },
+    { when: "all but a frozen pod are", pods: [pod(0, frozen), pod(1, updated)], verdict: "ready" },
+    {
+      when: "all but a frozen pod are, which is not available",
+      pods: [pod(0, { ...frozen, ...unavailable }), pod(1, updated)],
+      verdict: "ready",
+    },
+    {
+      when: "all pods are frozen",
+      pods: [pod(0, frozen), pod(1, frozen)],
+      verdict: "waiting",
+      reason: "not judged: pods app-0, app-1 are frozen and keep their revision",
+    },
+    {
+      when: "the controller has not observed the change",
+      pods: [pod(0, updated)],
+      rollout: { generation: 9 },
+      verdict: "waiting",
+      reason: "its controller has not observed the change yet",
+    },
+    {
+      when: "a pod is on its way",
+      pods: [pod(0), pod(1), brokenPod],
+      verdict: "progressing",
+      reason: "pod app-2 is not available",
+    },
+    { when: "it does not come back", pods: [pod(0), pod(1), brokenPod], minutes: 11, verdict: "expired" },
+    {
+      when: "it does not come back, beside a frozen pod that is not available",
+      pods: [pod(0), pod(1, { ...frozen, ...unavailable }), brokenPod],
+      minutes: 11,
+      verdict: "expired",
+    },
+    {
+      when: "no node takes it",
+      pods: [pod(0), pod(1), { ...brokenPod, isExcused: true }],
+      minutes: 11,
+      verdict: "not-started",
+    },
+    {
+      when: "Pawl itself was away for longer than the timeout",
+      pods: [pod(0), pod(1), pod(2, updated)],
+      minutes: 60,
+      verdict: "roll",
+      reason: "pod app-1 is next",
+    },
+    {
+      when: "the status lags behind the pods",
+      pods: [pod(0, updated)],
+      rollout: { updatedReplicas: 0 },
+      verdict: "progressing",
+      reason: "0 of 1 replicas updated",
+    },
+    {
+      when: "all pods are replaced, and one runs the previous digest",
+      pods: [pod(0, updated)],
+      stale: "a new pod still runs it",
+      verdict: "progressing",
+      reason: "a new pod still runs it",
+    },
+    {
+      when: "a frozen pod runs the previous digest",
+      pods: [pod(0, updated), pod(1, frozen)],
+      stale: "a new pod still runs it",
+      verdict: "ready",
+    },
+  ] as const)("$when: $verdict", ({ pods, verdict, ...parts }) => {
+    const { rollout, minutes = 1, stale, reason } = { rollout: {}, stale: null, reason: undefined, ...parts };
+    const assessed = assessOnDelete(rolloutOf(pods, rollout), pods, workload(), observed, after(minutes), { stale });
+    expect(assessed).toMatchObject({ kind: verdict, ...(reason === undefined ? {} : { reason }) });
+  });
+
+  test("replaces no further pod after its owner has disabled it", () => {
+    const disabled = workload({ policy: { enabled: false } });
+    const pods = [pod(0), pod(1, updated)];
+    expect(assessOnDelete(rolloutOf(pods), pods, disabled, observed, after(1)).kind).toBe("expired");
+  });
+
+  test("waits for a pause no longer than it lasts", () => {
+    const pods = [pod(0), pod(1, { ...updated, availableAt: after(1) })];
+    expect(assessOnDelete(rolloutOf(pods), pods, workload(), observed, after(1))).toMatchObject({
+      kind: "progressing",
+      waitSeconds: 2,
+    });
+  });
+
+  test("of a DaemonSet, a pod that has crashed is not one that was unavailable before", () => {
+    const pods = [pod(0, { ...updated, ...unavailable, hasCrashed: true }), pod(1, updated)];
+    const before = { ...observed, unavailableBefore: 1 };
+    const rollout = rolloutOf(pods, { podsPer: "node" });
+    expect(assessOnDelete(rollout, pods, workload(), before, after(11)).kind).toBe("expired");
+    const same = pods.map((one) => ({ ...one, hasCrashed: false }));
+    expect(assessOnDelete(rollout, same, workload(), before, after(11)).kind).toBe("ready");
+  });
+});
+
+test.for([
+  { pods: [], reason: null },
+  { pods: [pod(1, frozen), pod(0)], reason: "pod app-1 is frozen and keeps its revision" },
+  { pods: [pod(1, frozen), pod(0, frozen)], reason: "pods app-0, app-1 are frozen and keep their revision" },
+  { pods: [pod(1, { ...frozen, ...updated })], reason: null },
+])("describes frozen pods: $reason", ({ pods, reason }) => {
+  expect(frozenReason(frozenPods(pods))).toBe(reason);
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import { nextPod } from "../../../../functions/domain/workload/on-delete/next-pod.ts";
+import type { RolledPod } from "../../../../functions/domain/workload/on-delete/pod.ts";
+import { frozen, rolledPod, unavailable, updated } from "../../../support/rolled-pods.ts";
+import { after, completeRollout, noon } from "../../../support/workloads.ts";
+
+const one = completeRollout;
+const pod = rolledPod;
+
+function next(pods: readonly RolledPod[], rollout: object = {}, minutes = 1, pauseSeconds = 2) {
+  const found = nextPod(pods, { ...one, desiredReplicas: pods.length, ...rollout }, pauseSeconds, after(minutes));
+  return found.kind === "evict" ? found.pod.name : found.kind === "wait" ? found.reason : null;
+}
+
+describe("the next pod of a StatefulSet", () => {
+  test.for([
+    { of: "old pods, the highest ordinal first", pods: [pod(0), pod(2), pod(1)], is: "app-2" },
+    { of: "ten and more, by number", pods: [pod(9), pod(10), pod(2)], is: "app-10" },
+    { of: "the last one", pods: [pod(0), pod(1, updated), pod(2, updated)], is: "app-0" },
+    { of: "updated pods", pods: [pod(0, updated), pod(1, updated)], is: null },
+    { of: "frozen pods", pods: [pod(0), pod(1, frozen), pod(2, frozen)], is: "app-0" },
+    { of: "frozen pods only", pods: [pod(0, frozen), pod(1, updated)], is: null },
+    { of: "a frozen pod that is not available", pods: [pod(0), pod(1, { ...frozen, ...unavailable })], is: "app-0" },
+    {
+      of: "an updated pod that is not available",
+      pods: [pod(0), pod(1), pod(2, { ...updated, ...unavailable })],
+      is: "pod app-2 is not available",
+    },
+    {
+      of: "an updated pod that is frozen now, and not available",
+      pods: [pod(0), pod(1, { ...updated, ...frozen, ...unavailable })],
+      is: "pod app-1 is not available",
+    },
+    {
+      of: "a pod that is ready, but not for minReadySeconds",
+      pods: [pod(0), pod(1, { ...updated, availableAt: after(2) })],
+      is: "pod app-1 is not available",
+    },
+    {
+      of: "an evicted pod that is not gone yet",
+      pods: [pod(0), pod(1, { isTerminating: true })],
+      is: "pod app-1 is not available",
+    },
+    {
+      of: "old pods that are not available, the lowest first",
+      pods: [pod(0), pod(1, unavailable), pod(2, unavailable)],
+      is: "app-1",
+    },
+    { of: "a missing pod", pods: [pod(0)], rollout: { desiredReplicas: 2 }, is: "1 of 2 pods exist" },
+    {
+      of: "a pod that is scaled down",
+      pods: [pod(0), pod(1)],
+      rollout: { desiredReplicas: 1 },
+      is: "2 of 1 pods exist",
+    },
+    {
+      of: "a template that its controller has not observed",
+      pods: [pod(0)],
+      rollout: { generation: 3 },
+      is: "the controller has not observed the change yet",
+    },
+    {
+      of: "a pod on a node that does not answer",
+      pods: [pod(0), pod(1, { ...updated, ...unavailable, isExcused: true })],
+      is: "pod app-1 is not available",
+    },
+  ])("of $of: $is", ({ pods, rollout, is }) => {
+    expect(next(pods, rollout)).toBe(is);
+  });
+
+  test("waits for its pause after each pod but the last", () => {
+    const available = pod(1, { ...updated, availableAt: after(1) });
+    const pods = [pod(0), available];
+    const rollout = { ...one, desiredReplicas: 2 };
+    expect(nextPod(pods, rollout, 30.5, after(1.1))).toEqual({
+      kind: "wait",
+      waitSeconds: 25,
+      reason: "a pause of 30.5 s follows each pod",
+    });
+    expect(nextPod(pods, rollout, 30, after(1.5))).toMatchObject({ kind: "evict" });
+    expect(nextPod([available], { ...one, desiredReplicas: 1 }, 30, after(1.1))).toEqual({ kind: "none" });
+    expect(nextPod([pod(0, { availableAt: noon })], { ...one, desiredReplicas: 1 }, 30, noon)).toMatchObject({
+      kind: "evict",
+    });
+  });
+});
+
+describe("the next pod of a DaemonSet", () => {
+  const node = { podsPer: "node" } as const;
+  const onNode = (name: string, parts: Partial<RolledPod> = {}) => pod(0, { name, ordinal: null, ...parts });
+
+  test.for([
+    { of: "old pods, by name", pods: [onNode("b"), onNode("a")], is: "a" },
+    {
+      of: "an updated pod on a node that does not answer",
+      pods: [onNode("a", { ...updated, ...unavailable, isExcused: true }), onNode("b")],
+      is: "b",
+    },
+    {
+      of: "an old pod on a node that does not answer",
+      pods: [onNode("a", { ...unavailable, isExcused: true })],
+      is: null,
+    },
+  ])("of $of: $is", ({ pods, is }) => {
+    expect(next(pods, node)).toBe(is);
+  });
+});

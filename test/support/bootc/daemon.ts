@@ -64,6 +64,11 @@ async function reboot(host: Host): Promise<void> {
   await host.setReady(false);
   await host.delay();
   boot(machine);
+  if (machine.fault === "comes-back-dead") {
+    await host.writeStatus("Idle", null);
+    machine.fault = "silent";
+    return;
+  }
   if (machine.fault !== "comes-back-not-ready") await host.setReady(true);
   host.requeueAfter(0);
 }

@@ -9,6 +9,7 @@ interface NodeState {
   readonly cordoned?: boolean;
   readonly mark?: boolean;
   readonly protection?: boolean;
+  readonly ready?: boolean;
 }
 
 interface BootcNodeState {
@@ -85,6 +86,18 @@ test.for<{ when: string; steps: readonly Step[]; broken?: string; manualRevision
     broken: "2 slots of workers, which allows 1",
   },
   {
+    when: "a node without a slot is not Ready, and another acquires one",
+    steps: [
+      { node: "w2", is: { ready: false } },
+      { bootcNode: "w1", is: slot },
+    ],
+    broken: "1 slots and 1 nodes of workers that are not Ready, which allows 1",
+  },
+  {
+    when: "a node with a slot is not Ready, and nodes of others are not",
+    steps: [...cordoned, { node: "w1", is: { ...cordonedByPawl, ready: false } }, { node: "o1", is: { ready: false } }],
+  },
+  {
     when: "more nodes than allowed are cordoned",
     steps: [...cordoned, { bootcNode: "w2", is: slot }, { node: "w2", is: cordonedByPawl }],
     broken: "2 nodes cordoned for workers, which allows 1",
@@ -156,7 +169,9 @@ function objectChange(step: Step, revision: number): ObjectChange {
       ...(step.is.mark && { [metadataKeys.cordonedFor]: "workers" }),
       ...(step.is.protection && { [metadataKeys.protectedFor]: "workers karpenter.sh/do-not-disrupt" }),
     };
-    const object = { metadata: { name: step.node, annotations }, spec: { unschedulable: step.is.cordoned ?? false } };
+    const conditions = [{ type: "Ready", status: step.is.ready === false ? "False" : "True" }];
+    const spec = { unschedulable: step.is.cordoned ?? false };
+    const object = { metadata: { name: step.node, annotations }, spec, status: { conditions } };
     return { kind: "Node", revision, isGone: false, object };
   }
   if ("pod" in step) {

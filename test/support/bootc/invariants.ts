@@ -94,9 +94,14 @@ function checkSlot(
   }
   if (holdsSlot(before) || !holdsSlot(after)) return [];
   const pool = ownerOf(after);
-  const held = [...cluster.bootcNodes.values()].filter((one) => holdsSlot(one) && ownerOf(one) === pool).length + 1;
+  const others = [...cluster.bootcNodes.values()].filter((one) => ownerOf(one) === pool && one.metadata?.name !== name);
+  const held = others.filter(holdsSlot).length + 1;
+  const notReady = others.filter((one) => !holdsSlot(one) && !isReady(cluster.nodes.get(one.metadata?.name ?? "")));
   const limit = maxUnavailable(cluster, pool);
-  return held > limit ? [`${held} slots of ${pool}, which allows ${limit}`] : [];
+  if (held > limit) return [`${held} slots of ${pool}, which allows ${limit}`];
+  if (notReady.length > 0 && held + notReady.length > limit)
+    return [`${held} slots and ${notReady.length} nodes of ${pool} that are not Ready, which allows ${limit}`];
+  return [];
 }
 
 function checkApproval(
@@ -144,5 +149,7 @@ function maxUnavailable({ pools, nodes }: ClusterState, name: string): number {
 
 const isCordoned = ({ spec }: V1Node) => spec?.unschedulable === true;
 const cordonPoolOf = ({ metadata }: V1Node) => metadata?.annotations?.[metadataKeys.cordonedFor];
+const isReady = (node?: V1Node) =>
+  node?.status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True") ?? true;
 const holdsSlot = (bootcNode?: BootcNodeObject) => bootcNode?.metadata?.annotations?.[metadataKeys.slot] !== undefined;
 const ownerOf = (bootcNode?: BootcNodeObject) => bootcNode?.metadata?.ownerReferences?.[0]?.name ?? "";

@@ -6,6 +6,8 @@ export type Fault =
   | "never-stages"
   | "never-reboots"
   | "comes-back-not-ready"
+  /** Its daemon reports the image once, and then the machine does nothing. */
+  | "comes-back-dead"
   | "comes-back-on-old-image"
   | "comes-back-degraded"
   | `comes-back-degraded on ${string}`

@@ -42,7 +42,7 @@ export function resultDocument(results: readonly WorkloadResult[]) {
 }
 
 /** Hold reasons of a workload that is up to date. */
-const upToDate: ReadonlySet<string> = new Set(["no-newer-version", "same-digest"]);
+const upToDate: ReadonlySet<string> = new Set(["no-newer-version", "same-digest", "same-config"]);
 
 function resultOf(one: WorkloadResult): { readonly result: string; readonly ok: boolean } {
   if ("error" in one) return { result: one.error.message, ok: false };

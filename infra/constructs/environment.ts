@@ -38,6 +38,7 @@ export function buildEnvironment(handler: HandlerName, context: EnvironmentConte
     PAWL_DIGEST_IMAGE_PULL_POLICY: group === "pawl:updaters" ? digests.imagePullPolicy : null,
     ...(needsProviders(capabilities) ? providerEnvironment(cluster) : {}),
     PAWL_RECORD_CHECK_FUNCTION: capabilities.includes("record-check") ? recordCheckArn : null,
+    PAWL_CONFIG_SECRETS: capabilities.includes("polls") && cluster.configSecrets ? "true" : null,
     PAWL_POLL_FUNCTION: capabilities.includes("polls") ? pollArn : null,
     ...poolEnvironment(capabilities, cluster.nodePools),
     PAWL_POOL_MACHINE_ARN: capabilities.includes("pool-executions")
@@ -59,12 +60,11 @@ function providerEnvironment({ prometheus, cloudWatchRegions }: ClusterConfig) {
   return { PAWL_PROMETHEUS: prometheus.join(","), PAWL_CLOUDWATCH_REGIONS: cloudWatchRegions.join(",") };
 }
 
-function clusterEnvironment({ access, namespaces, runtimeImages, configSecrets }: ClusterConfig) {
+function clusterEnvironment({ access, namespaces, runtimeImages }: ClusterConfig) {
   const images = Object.entries(runtimeImages).map(([runtime, repository]) => `${runtime}=${repository}`);
   const common = {
     PAWL_NAMESPACES: namespaces?.join(",") ?? null,
     PAWL_RUNTIME_IMAGES: images.join(","),
-    PAWL_CONFIG_SECRETS: configSecrets ? "true" : null,
   };
   if (access.kind === "kubeconfig") {
     return { ...common, PAWL_KUBECONFIG_SECRET_ARN: access.secretArn, PAWL_CONTEXT: access.context };

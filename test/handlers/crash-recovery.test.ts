@@ -5,6 +5,7 @@ import { canaries } from "./crash-recovery/canary.ts";
 import { steppedCanaries } from "./crash-recovery/canary-steps.ts";
 import { createFaultInjector, type Fault, type Faults, randomFaults } from "./crash-recovery/faults.ts";
 import { nodePoolRollouts } from "./crash-recovery/node-pool.ts";
+import { configChanges } from "./crash-recovery/config-change.ts";
 import { restarts } from "./crash-recovery/restart.ts";
 import { rollingUpdates } from "./crash-recovery/rolling-update.ts";
 import type { Scenario } from "./crash-recovery/scenario.ts";
@@ -17,7 +18,7 @@ async function runWith({ run }: Scenario, faults: Faults) {
   return { end: await run(atMoment), moments: moments() };
 }
 
-describe.for([...rollingUpdates, ...canaries, ...steppedCanaries, ...bakes, ...restarts, ...nodePoolRollouts])(
+describe.for([...rollingUpdates, ...canaries, ...steppedCanaries, ...bakes, ...restarts, ...configChanges, ...nodePoolRollouts])(
   "$group",
   (group) => {
     const { scenarios, anyScenario, runs } = group;

@@ -13,6 +13,7 @@ export const reference = {
   keys: null,
   isRequired: true,
   requiredKeys: [],
+  isNamed: false,
   id: "configmap/app",
 } as const;
 

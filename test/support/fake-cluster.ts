@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { Conflict } from "../../functions/ports/errors.ts";
 import type { ContainerDigest } from "../../functions/domain/workload/digest/tracking.ts";
 import type { Change } from "../../functions/domain/workload/change.ts";
@@ -40,8 +39,8 @@ export interface FakePods {
   readonly broken?: ReadonlySet<string>;
   /** Analyses by name, the same in every namespace. */
   readonly analyses?: Readonly<Record<string, string>>;
-  /** Digests of the configuration by reference. Those of others are of absent objects. */
-  readonly config?: Readonly<Record<string, string>>;
+  /** Digests of the configuration by reference; the first is also that of all of it. Those of others are of absent objects. */
+  readonly config?: () => Readonly<Record<string, string>>;
   /** What every pod reports. */
   readonly running?: readonly ContainerDigest[];
   /** Unavailable pods whose images are not the cause. */
@@ -59,7 +58,15 @@ const absentDigest = `config:${"0".repeat(32)}`;
 export function fakeCluster(
   workloads: readonly Workload[],
   atMoment: AtMoment,
-  { broken = new Set(), analyses = {}, config = {}, running = [], excused = 0, crashed = 0, ...rolled }: FakePods = {},
+  {
+    broken = new Set(),
+    analyses = {},
+    config = () => ({}),
+    running = [],
+    excused = 0,
+    crashed = 0,
+    ...rolled
+  }: FakePods = {},
 ): FakeCluster {
   const stored = new Map(workloads.map((workload) => [workload.ref.uid, workload]));
   const initialImages = new Map(workloads.map((workload) => [workload.ref.uid, workload.rollout?.image ?? null]));
@@ -139,8 +146,8 @@ export function fakeCluster(
     listConfigMaps: () => guarded(atMoment, "listConfigMaps", () => new Map()),
     readConfig: (_namespace, { salt, references }) =>
       guarded(atMoment, "readConfig", () => {
-        const read = Object.fromEntries(references.map(({ id }) => [id, config[id] ?? absentDigest]));
-        const digest = `config:${createHash("sha256").update(JSON.stringify(read)).digest("hex").slice(0, 32)}`;
+        const read = Object.fromEntries(references.map(({ id }) => [id, config()[id] ?? absentDigest]));
+        const [digest = absentDigest] = Object.values(read);
         return { salt: salt ?? "5a17", digests: read, versions: read, digest, problems: [] };
       }),
     readAnalysis: (_workload, name) => guarded(atMoment, "readAnalysis", () => analyses[name] ?? null),

@@ -49,7 +49,6 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
   const kinds = createWorkloadKinds({
     mirrors: settings.runtimeImages ?? {},
     digests: settings.digests ?? defaultDigestOptions,
-    readsConfigSecrets: settings.readsConfigSecrets ?? false,
     holder: settings.holder ?? { id: "pawl", isLost: () => false },
     now: settings.now,
   });
@@ -98,7 +97,8 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
     evictPod: ({ ref }, { name, uid }) => api.evictPod({ namespace: ref.namespace, name, uid }),
     pullSecrets: async (workload) => (settings.readsPullSecrets ? readPullSecrets(workload, api) : []),
     listConfigMaps: (namespace) => api.listConfigMaps(namespace),
-    readConfig: (namespace, config, configMaps) => readConfig(namespace, config, configMaps, api),
+    readConfig: (namespace, config, configMaps) =>
+      readConfig({ namespace, configMaps, readsSecrets: settings.readsConfigSecrets ?? false }, config, api),
     readAnalysis: ({ ref }, name) => api.getConfigMap(ref.namespace, name, "analysis.yaml"),
     async deleteStuckPods(workload, before) {
       if (kindOf(workload.ref, kinds)?.isStatefulSet) await mapRefusal(() => deleteStuckPods(workload, before, api));

@@ -9,6 +9,8 @@ export interface ConfigUse {
   /** null uses all keys. */
   readonly key: string | null;
   readonly isOptional: boolean;
+  /** Its owner named it, and no pod template. */
+  readonly isNamed?: true;
 }
 
 /** `name` is that of a ConfigMap, or of a Secret in an environment or a projected volume; `secretName` that of a Secret's volume. */
@@ -86,7 +88,15 @@ function toReference(object: string, own: readonly ConfigUse[]): ConfigReference
   const required = own.filter(({ isOptional }) => !isOptional);
   const requiredKeys = [...new Set(required.flatMap(({ key }) => key ?? []))].toSorted();
   const id = keys === null ? object : `${object}#${shortHash(keys)}`;
-  return { kind, name, keys, isRequired: required.length > 0, requiredKeys, id };
+  return {
+    kind,
+    name,
+    keys,
+    isRequired: required.length > 0,
+    requiredKeys,
+    isNamed: own.some((one) => one.isNamed),
+    id,
+  };
 }
 
 /** Digests of other keys are another reference. */

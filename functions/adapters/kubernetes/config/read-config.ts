@@ -4,6 +4,14 @@ import { formatDigests } from "../../../domain/workload/digest/digests.ts";
 import { isForbidden } from "../errors.ts";
 import type { ConfigApi } from "./config-api.ts";
 
+/** Where configuration is read. */
+interface ConfigScope {
+  readonly namespace: string;
+  /** The resourceVersion of every ConfigMap, by name. */
+  readonly configMaps: ReadonlyMap<string, string>;
+  readonly readsSecrets: boolean;
+}
+
 /** What was read of one reference; `version` is absent for an object that does not exist. */
 interface Read {
   readonly id: string;
@@ -17,9 +25,8 @@ const digestLength = 32;
 
 /** Reads the configuration that restarts a workload, without its content where its resourceVersion is the recorded one. */
 export async function readConfig(
-  namespace: string,
+  { namespace, configMaps, readsSecrets }: ConfigScope,
   config: ConfigTracking,
-  configMaps: ReadonlyMap<string, string>,
   api: ConfigApi,
 ): Promise<ObservedConfig> {
   const salt = config.salt ?? randomBytes(16).toString("hex");
@@ -36,14 +43,16 @@ export async function readConfig(
     const problems = unresolved(reference, content?.data ?? null);
     return { id, digest, problems, ...(content === null ? {} : { version: content.resourceVersion }) };
   };
-  const all = await Promise.all(config.references.map((one) => read(one).catch(toDenied(one))));
+  const isRead = ({ kind }: ConfigReference) => readsSecrets || kind === "configmap";
+  const all = await Promise.all(config.references.filter(isRead).map((one) => read(one).catch(toDenied(one))));
+  const ignored = config.references.filter((one) => one.isNamed && !isRead(one));
   const digests = Object.fromEntries(all.map(({ id, digest }) => [id, digest]));
   return {
     salt,
     digests,
     versions: Object.fromEntries(all.flatMap(({ id, version }) => (version === undefined ? [] : [[id, version]]))),
     digest: `config:${createHash("sha256").update(formatDigests(digests)).digest("hex").slice(0, digestLength)}`,
-    problems: all.flatMap(({ problems }) => problems),
+    problems: [...all.flatMap(({ problems }) => problems), ...ignored.map(describeIgnored)],
   };
 }
 
@@ -63,6 +72,11 @@ function unresolved(
   if (data === null) return isRequired ? [`${kind}/${name}: does not exist; ${fix}`] : [];
   const missing = requiredKeys.filter((key) => data[key] === undefined);
   return missing.map((key) => `${kind}/${name}: has no key "${key}"; ${fix}`);
+}
+
+/** Secrets that the pod template uses are ignored without a message, because their owner did not ask for them. */
+function describeIgnored({ name }: ConfigReference): string {
+  return `secret/${name}: this installation of Pawl reads no Secrets; name it no more, or enable configSecrets there`;
 }
 
 /** A role may be bound in some namespaces only. */

@@ -20,8 +20,6 @@ export interface BuiltInKind<T extends BuiltInObject> {
 
 export interface BuiltInSettings {
   readonly digests: DigestOptions;
-  /** Whether the Secrets of a workload are tracked as its configuration. */
-  readonly readsConfigSecrets: boolean;
   readonly holder: ClaimHolder;
   readonly now: () => Date;
 }

@@ -25,11 +25,10 @@ interface ParsedConfigTracking {
   readonly problems: readonly string[];
 }
 
-/** Reads which configuration restarts the workload: what its pod template uses, and what its owner named. Skips Secrets that Pawl does not read. */
+/** Reads which configuration restarts the workload: what its pod template uses, and what its owner named. */
 export function readConfigTracking(
   object: BuiltInObject,
   { salt, digests = {}, resourceVersions = {} }: ConfigStatus,
-  readsSecrets: boolean,
 ): ParsedConfigTracking {
   const value = optIn(object.metadata);
   if (value === undefined) return { tracking: null, problems: [] };
@@ -38,10 +37,10 @@ export function readConfigTracking(
       tracking: null,
       problems: [`${annotations.restartOnConfigChange} "${value.slice(0, 16)}": is neither "true" nor "false"`],
     };
-  const { uses, problems } = namedUses(object, readsSecrets);
-  const used = [...configUses(templateOf(object)), ...uses].filter(({ kind }) => readsSecrets || kind !== "secret");
+  const { uses, problems } = namedUses(object);
+  const references = mergeUses([...configUses(templateOf(object)), ...uses]);
   return {
-    tracking: { references: mergeUses(used), salt: salt ?? null, deployed: digests, versions: resourceVersions },
+    tracking: { references, salt: salt ?? null, deployed: digests, versions: resourceVersions },
     problems: problems.slice(0, maxProblems),
   };
 }
@@ -52,10 +51,8 @@ interface Named {
 }
 
 /** Parses `configmap/name,secret/name`. */
-function namedUses({ metadata }: BuiltInObject, readsSecrets: boolean): Named {
-  const parsed = parseCommaList(metadata.annotations?.[annotations.configDependencies]).map((entry) =>
-    parseEntry(entry, readsSecrets),
-  );
+function namedUses({ metadata }: BuiltInObject): Named {
+  const parsed = parseCommaList(metadata.annotations?.[annotations.configDependencies]).map(parseEntry);
   return {
     uses: parsed.filter((one) => typeof one !== "string"),
     problems: parsed.filter((one) => typeof one === "string"),
@@ -65,11 +62,9 @@ function namedUses({ metadata }: BuiltInObject, readsSecrets: boolean): Named {
 /** The name of an object: RFC 1123. */
 const entryPattern = /^(configmap|secret)\/([a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?)$/;
 
-function parseEntry(entry: string, readsSecrets: boolean): ConfigUse | string {
+function parseEntry(entry: string): ConfigUse | string {
   const [, kind, name] = entryPattern.exec(entry) ?? [];
-  const subject = `${annotations.configDependencies} "${entry.slice(0, 300)}"`;
-  if (kind === undefined || name === undefined) return `${subject}: is not configmap/NAME or secret/NAME`;
-  if (kind === "secret" && !readsSecrets)
-    return `${subject}: this installation of Pawl reads no Secrets; remove it, or enable configSecrets there`;
-  return { kind: kind === "secret" ? "secret" : "configmap", name, key: null, isOptional: false };
+  if (kind === undefined || name === undefined)
+    return `${annotations.configDependencies} "${entry.slice(0, 300)}": is not configmap/NAME or secret/NAME`;
+  return { kind: kind === "secret" ? "secret" : "configmap", name, key: null, isOptional: false, isNamed: true };
 }

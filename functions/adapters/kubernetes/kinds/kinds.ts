@@ -13,7 +13,6 @@ import { statefulSet } from "./stateful-set.ts";
 export function createWorkloadKinds(settings: {
   readonly mirrors: RuntimeImages;
   readonly digests: DigestOptions;
-  readonly readsConfigSecrets: boolean;
   readonly holder: ClaimHolder;
   readonly now: () => Date;
 }): readonly WorkloadKind[] {

@@ -85,7 +85,7 @@ function readConfiguration<T extends BuiltInObject>(
   const { policy, problems } = readBuiltInPolicy(from, typeof kind.canary === "string" ? kind.canary : null);
   const { initialDigestPolicy } = settings.digests;
   const { tracking, problems: digestProblems } = readDigestTracking(object, status.digests, initialDigestPolicy);
-  const config = readConfigTracking(object, status.config ?? {}, settings.readsConfigSecrets);
+  const config = readConfigTracking(object, status.config ?? {});
   return {
     policy,
     problems: [

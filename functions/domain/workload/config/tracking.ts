@@ -9,6 +9,8 @@ export interface ConfigReference {
   /** No pod starts without the object, and without these of its keys. */
   readonly isRequired: boolean;
   readonly requiredKeys: readonly string[];
+  /** Its owner named it, beside what the pod template uses. */
+  readonly isNamed: boolean;
   /** Identifies the object and which of its keys are used: `configmap/web`, `secret/db#1a2b3c4d`. */
   readonly id: string;
 }

@@ -42,6 +42,18 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: "show the updates of a workload",
     load: async () => (await import("./commands/history.ts")).historyCommand(),
   },
+  releases: {
+    summary: "show the releases of a workload",
+    load: async () => (await import("./commands/releases.ts")).releasesCommand(),
+  },
+  diff: {
+    summary: "show the difference between two releases of a workload",
+    load: async () => (await import("./commands/diff.ts")).diffCommand(),
+  },
+  rollback: {
+    summary: "roll a workload back to an earlier release",
+    load: async () => (await import("./commands/rollback.ts")).rollbackCommand(),
+  },
   reset: {
     summary: "close a workload's circuit",
     load: async () => (await import("./commands/reset.ts")).resetCommand(),

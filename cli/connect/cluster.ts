@@ -29,6 +29,7 @@ export async function openCluster(options: ClusterOptions & DigestOptions): Prom
       initialDigestPolicy: options.onFirstDigest ?? "restart",
       setsPullPolicy: options.digestPullPolicy === "Always",
     },
+    releases: true,
     readsPullSecrets: options.pullSecrets === "true",
     readsConfigSecrets: options.configSecrets === "true",
     now: () => new Date(),

@@ -26,7 +26,7 @@ export interface WorkloadStatus extends Tracking {
   readonly enabled: boolean;
   readonly paused: boolean;
   readonly inFlight: {
-    readonly phase: "HealthCheck" | "Canary" | "Restart" | "Baking" | "RollingBack";
+    readonly phase: "HealthCheck" | "Canary" | "Restart" | "Release" | "Baking" | "RollingBack";
     readonly target: string;
     /** null if it is invalid. */
     readonly startedAt: string | null;
@@ -75,6 +75,7 @@ const phases = {
   canary: canaryPhase,
   rollout: healthCheckPhase,
   restart: restartPhase,
+  release: "Release",
   rollback: "RollingBack",
 } as const;
 

@@ -70,7 +70,12 @@ const decisions = {
     ),
   }),
   problem: openObject({ kind: v.literal("problem"), problems: v.array(v.string()) }),
-  update: openObject({ kind: v.literal("update"), version: nonEmptyString, image: nonEmptyString }),
+  update: openObject({
+    kind: v.literal("update"),
+    version: nonEmptyString,
+    image: nonEmptyString,
+    release: v.exactOptional(wholeNumber(1, Number.MAX_SAFE_INTEGER)),
+  }),
   request: openObject({
     kind: v.literal("request"),
     verb: v.string(),

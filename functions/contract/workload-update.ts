@@ -3,10 +3,10 @@ import { openObject } from "../domain/text/schema.ts";
 import { nonEmptyString, workloadRef } from "./validate.ts";
 
 /**
- * "restart" recreates all pods, because their tag resolves to another digest; "abort" removes a canary whose execution was stopped
+ * "restart" recreates all pods, because their tag resolves to another digest; "release" restores a whole pod template; "abort" removes a canary whose execution was stopped
  * manually.
  */
-const strategy = v.picklist(["rolling", "restart", "canary", "abort"]);
+const strategy = v.picklist(["rolling", "restart", "release", "canary", "abort"]);
 
 const updateInput = openObject({
   cluster: nonEmptyString,
@@ -61,6 +61,10 @@ export interface Tasks {
     readonly input: StepInput;
     readonly output: TimedStepResult<"adopted" | "canary" | "abort" | "superseded">;
   };
+  readonly RestoreRelease: {
+    readonly input: StepInput;
+    readonly output: TimedStepResult<"applied" | "superseded">;
+  };
   readonly StartCanary: { readonly input: StepInput; readonly output: CanaryStepResult<"started" | "superseded"> };
   readonly CheckCanary: {
     readonly input: StepInput & { readonly executionStartedAt: string };
@@ -95,7 +99,7 @@ export interface Tasks {
   };
   readonly RollBack: {
     readonly input: StepInput & { readonly verdict: string; readonly reason: string };
-    readonly output: StepResult<"reverting" | "refused" | "superseded">;
+    readonly output: StepResult<"reverting" | "restore" | "refused" | "superseded">;
   };
   readonly CheckRollback: {
     readonly input: StepInput & { readonly executionStartedAt: string; readonly reason: string };

@@ -2,6 +2,7 @@ import type { Task } from "../contract/task.ts";
 import { checkClaim } from "../domain/workload/claim.ts";
 import { recordedAttempt } from "../domain/workload/completion.ts";
 import { rollbackEvent, updateWithdrawnEvent } from "../domain/workload/events.ts";
+import { isRestorePending } from "../domain/workload/release/record-restore.ts";
 import { lambda } from "../runtime/lambda.ts";
 import { emitEvent } from "../workflows/emit-events.ts";
 import { releaseRefused } from "../workflows/workload-update/release-refused.ts";
@@ -28,6 +29,8 @@ export const rollBack: Task<"RollBack"> = async (ports, input) => {
     return { kind: "superseded", reason: claim.kind === "lost" ? claim.reason : "the workload has changed" };
   }
   const { execution, reason } = recordedAttempt(after, image) ?? input;
+  // Only its own function may restore the pod template. This step follows it again.
+  if (isRestorePending(after.inFlight)) return { kind: "restore", reason };
   const event =
     result === "withdrawn"
       ? updateWithdrawnEvent(after, image, execution, reason)

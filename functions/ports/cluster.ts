@@ -1,5 +1,6 @@
 import type { ConfigTracking, ObservedConfig } from "../domain/workload/config/tracking.ts";
-import type { ContainerDigest } from "../domain/workload/digest/tracking.ts";
+import type { Snapshot } from "../domain/workload/release/release.ts";
+import type { ContainerDigest, Digests } from "../domain/workload/digest/tracking.ts";
 import type { Change } from "../domain/workload/change.ts";
 import type { Workload, WorkloadRef } from "../domain/workload/workload.ts";
 import type { RolledPod } from "../domain/workload/on-delete/pod.ts";
@@ -86,6 +87,8 @@ export interface Cluster {
   /** Reads the workload's pull secrets; none if Pawl is not configured to read them. Ignores missing ones. */
   pullSecrets(workload: Workload): Promise<PullLogins>;
 
+  /** Reads the pod templates that the controller of a workload keeps, with these pins, newest first; none for a CronJob. */
+  readSnapshots(workload: Workload, pins?: Digests): Promise<readonly Snapshot[]>;
   /** Lists the resourceVersion of every ConfigMap of a namespace, by name. */
   listConfigMaps(namespace: string): Promise<ReadonlyMap<string, string>>;
 

@@ -13,6 +13,7 @@ export async function openCluster(options: AdapterOptions & { readonly name: str
   const {
     namespaces,
     runtimeImages,
+    releases,
     usePullSecrets: readsPullSecrets,
     useConfigSecrets: readsConfigSecrets,
   } = settings;
@@ -26,6 +27,7 @@ export async function openCluster(options: AdapterOptions & { readonly name: str
       namespaces,
       runtimeImages,
       digests,
+      releases,
       holder,
       readsPullSecrets,
       readsConfigSecrets,

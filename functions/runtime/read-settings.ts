@@ -48,6 +48,7 @@ export function readSettings(environment: Environment): Settings {
         problems,
       ),
     },
+    releases: readSwitch("PAWL_RELEASES", environment["PAWL_RELEASES"], problems),
     runtimeImages: pairs(environment["PAWL_RUNTIME_IMAGES"], problems),
     prometheus: parsedList("PAWL_PROMETHEUS", environment, parseAddress, problems),
     cloudWatchRegions: parsedList("PAWL_CLOUDWATCH_REGIONS", environment, parseRegion, problems).map(

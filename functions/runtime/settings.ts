@@ -82,6 +82,8 @@ export interface Settings {
   /** Whether the Secrets of workloads that restart on a change of configuration are read. */
   readonly useConfigSecrets: boolean;
   readonly digests: DigestSettings;
+  /** Whether releases are recorded, and rolled back to on request. */
+  readonly releases: boolean;
   /** Mirrors of the images of Claw runtimes: runtime to repository. */
   readonly runtimeImages: Readonly<Record<string, string>>;
   /** Every Prometheus that an analysis may query. The first is the default. */

@@ -48,6 +48,13 @@ const fields = {
     ),
     {},
   ),
+  releases: v.optional(
+    v.pipe(
+      v.boolean(),
+      v.description("Records releases and rolls back to them on request. Needs infra/cluster/releases."),
+    ),
+    false,
+  ),
   prometheus: v.optional(
     v.pipe(
       v.array(grammar.prometheusAddress),
@@ -123,7 +130,9 @@ export const clusters = v.pipe(
   v.minLength(1),
   unique((one) => (one as { name?: unknown } | null)?.name, "name"),
   crossCheck([], (all) => {
-    const reason = stackSizeProblem(all.map((one) => one?.nodePools ?? null));
+    const reason = stackSizeProblem(
+      all.map((one) => ({ nodePools: one?.nodePools ?? null, releases: one?.releases === true })),
+    );
     return reason === null ? [] : [{ path: [], reason }];
   }),
   v.maxLength(maxClusters),

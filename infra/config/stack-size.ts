@@ -5,20 +5,33 @@ export const maxResources = 500;
 export const resourcesPerCluster = 106;
 export const resourcesWithNodePools = 158;
 
+/** Of the function that restores releases. */
+export const resourcesOfReleases = 6;
+
 /** The bus, the topic, the dashboard and other shared resources, including some notifications. */
 const sharedResources = 20;
 
 export const maxClusters = Math.floor((maxResources - sharedResources) / resourcesPerCluster);
 
-/** Returns why these clusters do not fit into one stack, or null. Each cluster is given by its node pools. */
-export function stackSizeProblem(nodePools: readonly (object | null)[]): string | null {
-  if (nodePools.length > maxClusters) return null;
-  const withPools = nodePools.filter((pools) => pools !== null).length;
-  const without = nodePools.length - withPools;
-  const resources = sharedResources + withPools * resourcesWithNodePools + without * resourcesPerCluster;
+interface ClusterSize {
+  readonly nodePools: object | null;
+  readonly releases: boolean;
+}
+
+/** Returns why these clusters do not fit into one stack, or null. */
+export function stackSizeProblem(clusters: readonly ClusterSize[]): string | null {
+  if (clusters.length > maxClusters) return null;
+  const withPools = clusters.filter(({ nodePools }) => nodePools !== null).length;
+  const withReleases = clusters.filter(({ releases }) => releases).length;
+  const without = clusters.length - withPools;
+  const resources =
+    sharedResources +
+    withPools * resourcesWithNodePools +
+    without * resourcesPerCluster +
+    withReleases * resourcesOfReleases;
   if (resources <= maxResources) return null;
   return (
     `${withPools} with nodePools and ${without} without need about ${resources} resources, and CloudFormation allows ` +
-    `${maxResources} per stack; use at most 3 and 0, 2 and 1, or 1 and 3`
+    `${maxResources} per stack; use at most 3 and 0, 2 and 1, or 1 and 3, and fewer with releases`
   );
 }

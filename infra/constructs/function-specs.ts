@@ -5,6 +5,7 @@ export type KubernetesGroup =
   | "pawl:pollers"
   | "pawl:recorders"
   | "pawl:updaters"
+  | "pawl:restorers"
   | "pawl:analysts"
   | "pawl:evictors"
   | "pawl:node-updaters"
@@ -79,6 +80,12 @@ export const functionSpecs = {
   },
   "apply-update": { state: "ApplyUpdate", group: "pawl:updaters", capabilities: ["events"], ...workloadDefaults },
   "adopt-update": { state: "AdoptUpdate", group: "pawl:updaters", capabilities: [], ...workloadDefaults },
+  "restore-release": {
+    state: "RestoreRelease",
+    group: "pawl:restorers",
+    capabilities: ["events"],
+    ...workloadDefaults,
+  },
   "start-canary": { state: "StartCanary", group: "pawl:updaters", capabilities: ["events"], ...workloadDefaults },
   "check-canary": { state: "CheckCanary", group: "pawl:analysts", capabilities: [], ...workloadDefaults },
   "analyze-canary": {
@@ -129,21 +136,25 @@ export type HandlerName = keyof typeof functionSpecs;
 
 export const handlerNames = Object.keys(functionSpecs) as readonly HandlerName[];
 
-type ClusterFeatures = Pick<ClusterConfig, "nodePools">;
+type ClusterFeatures = Pick<ClusterConfig, "nodePools" | "releases">;
+
+/** Functions for workloads that a cluster has only if its configuration says so. */
+const optional: Readonly<Partial<Record<HandlerName, keyof ClusterFeatures>>> = { "restore-release": "releases" };
 
 /** Returns the features that a cluster uses. */
-function featuresOf({ nodePools }: ClusterFeatures): readonly Feature[] {
+function featuresOf({ nodePools }: Pick<ClusterFeatures, "nodePools">): readonly Feature[] {
   return nodePools === null ? ["workloads"] : ["workloads", "node-pools"];
 }
 
 /** Returns the functions of a cluster. */
 export function handlersFor(cluster: ClusterFeatures): readonly HandlerName[] {
   const features = featuresOf(cluster);
-  return handlerNames.filter((name) => features.includes(functionSpecs[name].feature));
+  const isEnabled = (name: HandlerName) => optional[name] === undefined || cluster[optional[name]] === true;
+  return handlerNames.filter((name) => features.includes(functionSpecs[name].feature) && isEnabled(name));
 }
 
 /** Returns the capabilities of a function on a cluster, without those of disabled features. */
-export function capabilitiesOf(handler: HandlerName, { nodePools }: ClusterFeatures): readonly Capability[] {
+export function capabilitiesOf(handler: HandlerName, { nodePools }: Pick<ClusterFeatures, "nodePools">): readonly Capability[] {
   const { capabilities }: FunctionSpec = functionSpecs[handler];
   const isDisabled: Readonly<Partial<Record<Capability, boolean>>> = {
     pools: nodePools === null,

@@ -7,6 +7,7 @@ import { DefinitionBody, LogLevel, StateMachine, StateMachineType } from "aws-cd
 import { Construct } from "constructs";
 import { createLogGroup, type LogSettings } from "./log-group.ts";
 import { failedExecutions } from "./metrics.ts";
+import { withDeployedTasks } from "./optional-tasks.ts";
 import { machineArn, type MachineName, machineName } from "./resource-names.ts";
 import { trustService } from "./service-trust.ts";
 
@@ -44,7 +45,7 @@ export class RolloutStateMachine extends Construct {
     this.machine = new StateMachine(this, "Machine", {
       stateMachineName,
       stateMachineType: StateMachineType.STANDARD,
-      definitionBody: DefinitionBody.fromFile(definitionPath(name)),
+      definitionBody: DefinitionBody.fromFile(withDeployedTasks(definitionPath(name), Object.keys(tasks))),
       definitionSubstitutions: Object.fromEntries(
         Object.entries(tasks).map(([state, alias]) => [`${state}Arn`, alias.functionArn]),
       ),

@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from "vitest";
 import {
   maxClusters,
   maxResources,
+  resourcesOfReleases,
   resourcesPerCluster,
   resourcesWithNodePools,
 } from "../../infra/config/stack-size.ts";
@@ -72,6 +73,8 @@ describe("in one stack", () => {
   test("a cluster has the number of resources that the configuration assumes", () => {
     expect(sizeOf(0, 2) - sizeOf(0, 1)).toBe(resourcesPerCluster);
     expect(sizeOf(1, 1) - sizeOf(0, 1)).toBe(resourcesWithNodePools);
+    const released = synthesise({ clusters: [{ name: "c0", eks, releases: true }] }).template.toJSON()["Resources"];
+    expect(Object.keys(released as object).length - sizeOf(0, 1)).toBe(resourcesOfReleases);
   });
 
   test.for([

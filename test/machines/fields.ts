@@ -34,6 +34,7 @@ const check = { ...update, executionStartedAt: true } as const;
 const fields = {
   ApplyUpdate: { input: update, output: timed },
   AdoptUpdate: { input: update, output: timed },
+  RestoreRelease: { input: update, output: timed },
   StartCanary: { input: update, output: canary },
   CheckCanary: { input: check, output: canary },
   AnalyzeCanary: { input: check, output: canary },

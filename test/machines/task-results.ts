@@ -8,6 +8,7 @@ type AllTasks = Tasks & PoolTasks;
 const kinds = {
   ApplyUpdate: { applied: true, "not-ready": true, superseded: true },
   AdoptUpdate: { adopted: true, canary: true, abort: true, superseded: true },
+  RestoreRelease: { applied: true, superseded: true },
   StartCanary: { started: true, superseded: true },
   CheckCanary: {
     ready: true,
@@ -42,7 +43,7 @@ const kinds = {
   RollPod: { rolled: true, restored: true, superseded: true },
   AnalyzeRollout: { running: true, pass: true, unknown: true, fail: true, continue: true, superseded: true },
   RecordSuccess: { recorded: true, superseded: true },
-  RollBack: { reverting: true, refused: true, superseded: true },
+  RollBack: { reverting: true, restore: true, refused: true, superseded: true },
   CheckRollback: {
     progressing: true,
     roll: true,
@@ -71,7 +72,7 @@ const kinds = {
 } satisfies { readonly [Name in keyof AllTasks]: Readonly<Record<AllTasks[Name]["output"]["kind"], true>> };
 
 /** The values of `strategy` in the input of an execution. */
-const strategies = { rolling: true, restart: true, canary: true, abort: true } satisfies Readonly<
+const strategies = { rolling: true, restart: true, release: true, canary: true, abort: true } satisfies Readonly<
   Record<UpdateInput["strategy"], true>
 >;
 

@@ -5,6 +5,7 @@ import type { Case } from "./workload-update-cases.ts";
 const denied = named("AdmissionDenied", "a policy denies it");
 const canary = { strategy: "canary" } as const;
 const results = {
+  RestoreRelease: [{ kind: "applied", waitSeconds: 15, reason: "restored release 1" }],
   ApplyUpdate: [{ kind: "applied", waitSeconds: 15, reason: "set the image" }],
   StartCanary: [{ kind: "started", waitSeconds: 15, reason: "a canary runs it", step: "1/1 1" }],
   CheckCanary: [{ kind: "ready", waitSeconds: 0, reason: "the canary is ready", step: "1/1 1" }],
@@ -21,6 +22,12 @@ const toCanary = ["ChooseStrategy", "StartCanary", "Started?", "WaitForCanary", 
 const taskPaths: readonly (Pick<Case, "input" | "script" | "states"> & { readonly task: TaskName })[] = [
   { task: "ApplyUpdate", script: results, states: toCheck.slice(0, 2) },
   { task: "AdoptUpdate", input: { adopting: true }, script: results, states: ["ChooseStrategy", "AdoptUpdate"] },
+  {
+    task: "RestoreRelease",
+    input: { strategy: "release" },
+    script: results,
+    states: ["ChooseStrategy", "RestoreRelease"],
+  },
   { task: "StartCanary", input: canary, script: results, states: toCanary.slice(0, 2) },
   { task: "CheckCanary", input: canary, script: results, states: toCanary },
   { task: "AnalyzeCanary", input: canary, script: results, states: [...toCanary, "CanaryReady?", "AnalyzeCanary"] },
@@ -61,7 +68,9 @@ function failing(error: Error, ending: string, paths = taskPaths): readonly Case
 }
 
 /** The cluster refuses the change: the claim is released, and nothing is rolled back. */
-export const refusals: readonly Case[] = (["ApplyUpdate", "AdoptUpdate", "StartCanary"] as const).flatMap((task) =>
+export const refusals: readonly Case[] = (
+  ["ApplyUpdate", "AdoptUpdate", "RestoreRelease", "StartCanary"] as const
+).flatMap((task) =>
   taskPaths
     .filter((path) => path.task === task)
     .map(({ input = {}, script, states }) => ({

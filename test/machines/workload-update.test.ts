@@ -3,6 +3,7 @@ import { canaryCases } from "./workload-update-canary-cases.ts";
 import { afterRollback, ordinary } from "./workload-update-cases.ts";
 import { bugs, platformErrors, refusals, refusedWrites, unreachable } from "./workload-update-failures.ts";
 import { startWorkloadUpdate } from "./workload-update-machine.ts";
+import { releases } from "./workload-update-release-cases.ts";
 import { onDeleteCases } from "./workload-update-on-delete-cases.ts";
 import { restarts } from "./workload-update-restart-cases.ts";
 import { testExecutions } from "./transition-coverage.ts";
@@ -15,6 +16,7 @@ testExecutions({
     { what: "a canary", cases: canaryCases },
     { what: "a bake time", cases: bakeCases },
     { what: "a restart", cases: restarts },
+    { what: "a release", cases: releases },
     { what: "an update pod by pod", cases: onDeleteCases },
     { what: "a failure after the rollback", cases: afterRollback },
     { what: "a refusal", cases: refusals },

@@ -151,6 +151,7 @@ export function fakeCluster(
         return { salt: salt ?? "5a17", digests: read, versions: read, digest, problems: [] };
       }),
     readAnalysis: (_workload, name) => guarded(atMoment, "readAnalysis", () => analyses[name] ?? null),
+    readSnapshots: () => guarded(atMoment, "readSnapshots", () => []),
     emitEvent: ({ ref }, event) =>
       guarded(atMoment, "emitEvent", () => {
         const id = [ref.uid, event.reason, event.key].join("\n");

@@ -26,6 +26,7 @@ export const policy: Policy = {
   canarySteps: [],
   analysis: null,
   bake: null,
+  notify: [],
 };
 
 /** Three replicas of the target, all updated and ready. */

@@ -49,7 +49,13 @@ function readPhase(from: Annotations, keys: InFlightKeys): Phase | null {
   return written === healthCheckPhase ? "rollout" : null;
 }
 
-const phaseValues = { canary: canaryPhase, rollout: healthCheckPhase, restart: restartPhase } as const;
+/** Of kinds that record their updates themselves; none of them restores a release. */
+const phaseValues = {
+  canary: canaryPhase,
+  rollout: healthCheckPhase,
+  restart: restartPhase,
+  release: restartPhase,
+} as const;
 
 /** The annotations of an update. A rollback has the execution and the image that it reverts and, but for a Claw, since when to what. */
 export function inFlightPatch(inFlight: InFlight, keys: InFlightKeys): AnnotationPatch {

@@ -13,6 +13,8 @@ import { createWorkloadKinds } from "./kinds/kinds.ts";
 import { type DigestOptions, defaultDigestOptions } from "./kinds/digest-tracking.ts";
 import type { RuntimeImages } from "./kinds/claw-image.ts";
 import type { ClaimHolder, WorkloadKind } from "./kinds/kind.ts";
+import type { BuiltInObject } from "./kinds/pod-template.ts";
+import { hasRevisions, readSnapshots } from "./kinds/revisions.ts";
 import { createUnusedAutoUpdateKind } from "./kinds/unused-auto-update.ts";
 import { listWorkloads } from "./list-workloads.ts";
 import { apiVersionOf, type KubernetesObject } from "./objects.ts";
@@ -31,6 +33,8 @@ export interface ClusterSettings {
   readonly runtimeImages?: RuntimeImages;
   /** Defaults to a restart when a digest is first seen, and to unchanged pull policies. */
   readonly digests?: DigestOptions;
+  /** Whether releases are recorded. */
+  readonly releases?: boolean;
   /** Who holds the claims that this cluster's methods write. Defaults to an installation without a name. */
   readonly holder?: ClaimHolder;
   /** Whether the pull secrets of workloads are read. */
@@ -49,6 +53,7 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
   const kinds = createWorkloadKinds({
     mirrors: settings.runtimeImages ?? {},
     digests: settings.digests ?? defaultDigestOptions,
+    releases: settings.releases ?? false,
     holder: settings.holder ?? { id: "pawl", isLost: () => false },
     now: settings.now,
   });
@@ -89,6 +94,12 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
       const kind = kindOf(workload.ref, kinds);
       if (kind === undefined) return { excused: 0, crashed: 0 };
       return countUnavailablePods(workload, kind.resource, api, settings.now());
+    },
+    async readSnapshots({ ref }, pins) {
+      const found = await fetchObject(ref, kinds, settings, api);
+      return found === null || !hasRevisions(found.kind.resource)
+        ? []
+        : readSnapshots(found.object as BuiltInObject, found.kind.resource, api, pins);
     },
     async listPods(workload) {
       const kind = kindOf(workload.ref, kinds);

@@ -6,6 +6,7 @@ export const annotations = {
   schedule: "pawl.dev/schedule",
   healthTimeout: "pawl.dev/health-timeout",
   maxRollbacks: "pawl.dev/max-rollbacks",
+  keepReleases: "pawl.dev/keep-releases",
   containers: "pawl.dev/containers",
   tagPattern: "pawl.dev/tag-pattern",
   canary: "pawl.dev/canary",
@@ -18,6 +19,7 @@ export const annotations = {
   configDependencies: "pawl.dev/config-dependencies",
   /** On any kind. */
   paused: "pawl.dev/paused",
+  notify: "pawl.dev/notify",
   /** On a pod of a StatefulSet or DaemonSet whose pods Pawl replaces: `true` keeps it as it is. */
   frozen: "pawl.dev/frozen",
   /** On an AutoUpdate, and on a kind that records its own updates: what a person asks of Pawl. */

@@ -1,6 +1,7 @@
 import type { AnalysisState } from "../analysis/state.ts";
 import type { Digests, DigestTracking } from "./digest/tracking.ts";
 import type { RequestAnswer } from "./person-request.ts";
+import type { NewRelease, TemplateSnapshot } from "./release/release.ts";
 import type { LastReported } from "./record-source.ts";
 import type { CanaryProgress } from "./canary/canary-step.ts";
 import type { CanarySize } from "./canary/canary-size.ts";
@@ -61,6 +62,10 @@ export interface Change {
   readonly config?: ConfigUpdate;
   /** The digests to pin tracked containers to, even if their tags move. */
   readonly pins?: Digests;
+  /** The whole pod template to run. Only the group pawl:restorers may write it. */
+  readonly template?: TemplateSnapshot;
+  /** Recorded with the next number. */
+  readonly release?: NewRelease;
   /** Ends the request of a person. */
   readonly answer?: RequestAnswer;
   /** Deletes the AutoUpdate that Pawl created: the workload has opted out. */

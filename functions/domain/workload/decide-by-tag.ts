@@ -1,6 +1,7 @@
 import { isSetForward, runningImage } from "./update-record.ts";
 import { parseConstraint } from "../version/constraint.ts";
 import { type Decision, hold } from "./decision.ts";
+import { lastSucceeded } from "./release/mint-release.ts";
 import { replaceTag, tagOf } from "../image/reference.ts";
 import { parseTagPattern, selectTag } from "../version/select-tag.ts";
 import { higherVersion } from "../version/version.ts";
@@ -45,7 +46,10 @@ function holdWithNothingNewer(workload: Workload, reason: string): Decision {
   const running = tagOf(runningImage(workload) ?? "");
   const isExpected = last === null || running === "" || running === last;
   if (isExpected || isSetForward(running, last)) return hold("no-newer-version", reason);
-  const detail = `${running} was set manually instead of ${last}: held until a version newer than ${last} appears`;
+  const release = lastSucceeded(workload.releases?.list ?? []);
+  const isRestored = release?.rolledBackFrom !== undefined && release.version === running;
+  const how = isRestored ? `was restored from release ${release.rolledBackFrom}` : "was set manually";
+  const detail = `${running} ${how} instead of ${last}: held until a version newer than ${last} appears`;
   return hold("manual-change", detail);
 }
 

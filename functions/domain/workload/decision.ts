@@ -56,6 +56,8 @@ export type Decision =
       readonly restart?: true;
       /** A person chose the version, also one that is older, has failed or is outside the constraint. */
       readonly isRequested?: true;
+      /** A person asked for the release of this number, whose whole pod template is restored. */
+      readonly release?: number;
       /** The digests of the tracked containers' tags, and of the configuration; absent if none is tracked. */
       readonly digests?: Digests;
     }

@@ -57,6 +57,11 @@ export function restartStartedEvent(image: string, execution: string): UpdateEve
   return { ...updateStartedEvent(image, execution), message };
 }
 
+export function releaseStartedEvent(image: string, execution: string): UpdateEvent {
+  const message = `Rolling back to the release of ${image} (execution ${execution})`;
+  return { ...updateStartedEvent(image, execution), message };
+}
+
 /** Reports a pause of a canary: one that waits for a person is withdrawn at its end, any other continues. */
 export function canaryPausedEvent(
   { targetImage: image, execution, startedAt }: InFlight,
@@ -158,6 +163,11 @@ export function updateHeldEvent(reason: string, message: string, version: string
  * rollback recognizes a restart by its image: no update by tag names a digest.
  */
 export function rollbackEvent(workload: Workload, image: string, execution: string, reason: string): UpdateEvent {
+  const { release } = workload.inFlight ?? {};
+  if (release !== undefined) {
+    const message = `Release ${release.number} of ${image} failed, and is reverted: ${reason} (execution ${execution})`;
+    return { ...updateRolledBackEvent(image, execution, reason, null), message };
+  }
   const isRestart = isConfigTarget(image) || (workload.digests !== null && isDigestPinned(image));
   if (!isRestart) return updateRolledBackEvent(image, execution, reason, workload.image);
   return restartFailedEvent(image, execution, reason, hasRollbackPins(workload, image));

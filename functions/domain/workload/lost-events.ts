@@ -1,6 +1,7 @@
 import { secondsBetween } from "../text/rfc3339.ts";
 import {
   circuitOpenedEvent,
+  releaseStartedEvent,
   restartStartedEvent,
   type UpdateEvent,
   updateFailedEvent,
@@ -39,6 +40,13 @@ function endEvent(
   return updateFailedEvent(image, execution, reason);
 }
 
+const startEvents = {
+  canary: updateStartedEvent,
+  rollout: updateStartedEvent,
+  restart: restartStartedEvent,
+  release: releaseStartedEvent,
+} as const;
+
 /** Returns the Event of an update in flight that `execution` started recently; empty if it did not, or if it has been reverted. */
 export function recentStartEvents(
   { targetImage, startedAt, phase, isApplied = true }: InFlight,
@@ -47,8 +55,7 @@ export function recentStartEvents(
 ): readonly UpdateEvent[] {
   const isStarted = isApplied && phase !== "rollback";
   if (startedAt === "malformed" || !isStarted || !isRecent(startedAt, now)) return [];
-  const start = phase === "restart" ? restartStartedEvent : updateStartedEvent;
-  return [start(targetImage, execution)];
+  return [startEvents[phase](targetImage, execution)];
 }
 
 function isRecent(time: Date, now: Date): boolean {

@@ -9,6 +9,7 @@ export function describeSuperseded(workload: Workload, inFlight: InFlight): stri
 
 /** Describes the manual change. */
 export function describeManualChange({ image, requestedImage }: Workload, { phase }: InFlight): string {
+  if (phase === "release") return "the pod template was changed";
   return phase === "restart" ? "the restart was reverted" : `the image was changed to ${requestedImage ?? image}`;
 }
 
@@ -20,6 +21,7 @@ export function isManagedChange(workload: Workload, inFlight: InFlight): boolean
   const { image, requestedImage } = workload;
   const { phase, targetImage, previousImage } = inFlight;
   if (phase === "rollback") return true;
+  if (phase === "release") return isReleaseInPlace(workload, inFlight);
   if (inFlight.isApplied === false) return isAsClaimed(workload, inFlight);
   if (phase === "restart") return isRestartInPlace(workload, inFlight);
   if (requestedImage !== null && !isSameImage(requestedImage, targetImage)) return false;
@@ -33,6 +35,11 @@ export function isManagedChange(workload: Workload, inFlight: InFlight): boolean
  */
 function isCanaryUndone({ image, canary }: Workload): boolean {
   return image !== null && typeof canary?.image === "string" && isSameImage(canary.image, image);
+}
+
+/** Any other pod template than that of the release, or before it is written the one that the claim read, is a person's. */
+function isReleaseInPlace({ releases }: Workload, { release, isApplied }: InFlight): boolean {
+  return releases?.hash === release?.hash || (isApplied === false && releases?.hash === release?.previousHash);
 }
 
 /** Before the change is written: another image than the claim read, or than a restart is for, is a person's. */

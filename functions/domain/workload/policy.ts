@@ -4,6 +4,7 @@ import { parseCanarySteps } from "./canary/steps.ts";
 import type { CanarySize } from "./canary/canary-size.ts";
 import { parseCanarySize } from "./canary/size.ts";
 import { parseConstraint } from "../version/constraint.ts";
+import { parseCommaList } from "../text/comma-list.ts";
 import { formatDuration, parseDuration } from "../text/duration.ts";
 import { parseTagPattern } from "../version/select-tag.ts";
 import { parseSchedule } from "../schedule/schedule.ts";
@@ -21,9 +22,11 @@ export interface RawPolicy {
   readonly canarySteps?: unknown;
   readonly canaryAnalysis?: string | undefined;
   readonly bakeTime?: string | undefined;
+  readonly notify?: string | undefined;
   readonly healthTimeout?: string | undefined;
   readonly podPause?: string | undefined;
   readonly maxRollbacks?: string | undefined;
+  readonly keepReleases?: string | undefined;
   readonly rollback?: string | undefined;
 }
 
@@ -53,9 +56,11 @@ export const maxLengths: Readonly<Record<Exclude<keyof RawPolicy, "enabled" | "c
   canary: 16,
   canaryAnalysis: 65_536,
   bakeTime: 64,
+  notify: 1024,
   healthTimeout: 64,
   podPause: 64,
   maxRollbacks: 16,
+  keepReleases: 16,
   rollback: 16,
 };
 
@@ -65,6 +70,8 @@ export function lengthProblem(field: string, value: string | undefined, max: num
   return `${field}: has ${value.length} characters; use at most ${max}`;
 }
 
+/** Each is a few hundred bytes of the status. */
+const maxKeptReleases = 50;
 const defaultHealthTimeoutSeconds = 600;
 const defaultMaxRollbacks = 3;
 const defaultPodPauseSeconds = 2;
@@ -91,9 +98,11 @@ export function parsePolicy(given: RawPolicy, rules: PolicyRules): ParsedPolicy 
     healthTimeoutSeconds: parseHealthTimeout(written.healthTimeout, rules, reportProblem),
     podPauseSeconds: parsePodPause(written.podPause, reportProblem),
     maxRollbacks: parseMaxRollbacks(written.maxRollbacks, reportProblem),
+    ...parseKeepReleases(written.keepReleases, reportProblem),
     rollsBackDigests: parseRollback(written.rollback, reportProblem),
     ...parseCanary(written, rules, { reportProblem, problems }),
     analysis: written.canaryAnalysis?.trim() || null,
+    notify: parseCommaList(written.notify),
   };
   const bake = tooLong.bakeTime === undefined ? parseBake(written.bakeTime, policy, reportProblem) : { seconds: null };
   return { policy: { ...policy, bake }, problems };
@@ -156,6 +165,14 @@ function parseMaxRollbacks(value: string | undefined, reportProblem: ReportProbl
   if (/^\d{1,6}$/.test(value)) return Number(value) || defaultMaxRollbacks;
   reportProblem("maxRollbacks", value, "must be a whole number, 0 or more");
   return defaultMaxRollbacks;
+}
+
+function parseKeepReleases(value: string | undefined, reportProblem: ReportProblem): Pick<Policy, "keptReleases"> {
+  if (value === undefined || value === "") return {};
+  if (/^\d{1,2}$/.test(value) && Number(value) >= 2 && Number(value) <= maxKeptReleases)
+    return { keptReleases: Number(value) };
+  reportProblem("keepReleases", value, `must be a whole number from 2 to ${maxKeptReleases}`);
+  return {};
 }
 
 function parseRollback(value: string | undefined, reportProblem: ReportProblem): boolean {

@@ -92,9 +92,9 @@ function judgedSince({ observation }: InFlight, rollout: Rollout | null, now: Da
   return observation?.kind === "observed" && observation.template === rollout.template ? observation.at : now;
 }
 
-/** A restart changes no image. */
+/** A restart changes no image, and a release is recognized by its whole template. */
 function targetOf({ phase, targetImage }: InFlight): string | null {
-  return phase === "restart" ? null : targetImage;
+  return phase === "restart" || phase === "release" ? null : targetImage;
 }
 
 /** Reports whether the replicas can show anything. The next Job of a CronJob is the first to run the image. */

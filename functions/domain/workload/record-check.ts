@@ -5,6 +5,7 @@ import { type CheckRecord, ensureRecord } from "./ensure-record.ts";
 import { isReleasedByExecution, releaseChange } from "./claim.ts";
 import { answerRequest } from "./request.ts";
 import { recentEndEvents } from "./lost-events.ts";
+import { observedRelease } from "./release/mint-release.ts";
 import { observedCurrentVersion } from "./update-record.ts";
 import type { Decision, EndedAttempt, Hold, HoldReason } from "./decision.ts";
 import { backOffEvent, type UpdateEvent, updateAvailableEvent, updateHeldEvent } from "./events.ts";
@@ -166,10 +167,19 @@ export function planCheckRecord(workload: Workload, decision: CheckDecision, now
 
 function planNewRecord(workload: Workload, decision: CheckDecision, now: Date): CheckRecord {
   if (decision.kind === "request") return { change: answerRequest(workload, decision), events: [] };
-  if (decision.kind !== "update") return ensureRecord(workload, recordCheck(workload, decision, now));
-  const isKnown = workload.updateRecord.availableVersion === decision.version;
-  const events = isKnown ? [] : [updateAvailableEvent(workload, decision.version, decision.image)];
-  return ensureRecord(workload, { change: null, events });
+  const { change, events } =
+    decision.kind === "update" ? announceUpdate(workload, decision) : recordCheck(workload, decision, now);
+  const release = observedRelease(workload, now);
+  return ensureRecord(workload, { change: release === null ? change : { ...change, release }, events });
+}
+
+/** The step that applies the update writes its record. A release that a person asked for is known. */
+function announceUpdate(
+  workload: Workload,
+  { version, image, release }: Extract<Decision, { readonly kind: "update" }>,
+): CheckRecord {
+  const isKnown = release !== undefined || workload.updateRecord.availableVersion === version;
+  return { change: null, events: isKnown ? [] : [updateAvailableEvent(workload, version, image)] };
 }
 
 /** Reports whether nothing is new, so that a check that cannot be recorded has not failed. */

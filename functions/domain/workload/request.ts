@@ -2,13 +2,15 @@ import { liftBackOff } from "./back-off.ts";
 import { replaceTag, tagOf } from "../image/reference.ts";
 import { validateTag } from "../image/grammar.ts";
 import { describeStep, isContinuedByPromotion } from "./canary/progress.ts";
+import { chooseRelease } from "./release/choose-release.ts";
 import { recordReset, runningImage } from "./update-record.ts";
 import { describeAnswer, formatRefusal, isRefused, type PersonRequest } from "./person-request.ts";
 import type { Decision } from "./decision.ts";
 import type { Change } from "./change.ts";
 import type { UpdateRecord, Workload } from "./workload.ts";
 
-const usage = "use promote [full], abort, reset, reset failed, push VERSION or retry [VERSION], and a token";
+const usage =
+  "use promote [full], abort, reset, reset failed, push VERSION, rollback [RELEASE] or retry [VERSION], and a token";
 
 /** Returns what a person requests for the canary in flight; null if there is no canary or no such request. */
 export function requestedVerdict(request: PersonRequest | null, inFlight: Workload["inFlight"]): Workload["verdict"] {
@@ -45,9 +47,17 @@ export function decideRequest(workload: Workload): Requested | null {
   if (request === null) return null;
   if (requestedVerdict(request, inFlight) !== null) return null;
   const { verb, argument: version } = request;
+  if (verb === "rollback") return decideRollback(workload, request);
   const isAnswered = verb !== "push" || pushRefusal(workload, version) !== null;
   if (isAnswered || version === null || source === null) return { kind: "request", ...request };
   return { kind: "update", version, image: replaceTag(source, version), isRequested: true };
+}
+
+function decideRollback(workload: Workload, request: PersonRequest): Requested {
+  const chosen = chooseRelease(workload, request.argument);
+  if (chosen.kind === "refused") return { kind: "request", ...request };
+  const { number: release, version, image } = chosen.release;
+  return { kind: "update", version, image, isRequested: true, release };
 }
 
 /** Returns why a version must not be pushed; null if it may. A circuit, a hold or an earlier failure does not keep a person from it. */
@@ -69,6 +79,10 @@ export function pushRefusal(workload: Workload, version: string | null): string 
 /** Returns why a request would be refused; null if it would not. */
 export function requestRefusal(workload: Workload, request: PersonRequest): string | null {
   if (request.verb === "push") return pushRefusal(workload, request.argument);
+  if (request.verb === "rollback") {
+    const chosen = chooseRelease(workload, request.argument);
+    return chosen.kind === "refused" ? chosen.reason : null;
+  }
   if (requestedVerdict(request, workload.inFlight) !== null) return notPausedReason(workload, request);
   const { answer } = answerRequest(workload, request);
   return answer !== undefined && isRefused(answer) ? describeAnswer(answer) : null;
@@ -92,6 +106,10 @@ export function answerRequest(workload: Workload, { verb, argument, token }: Per
     }
     case "push":
       return refuse(pushRefusal(workload, argument) ?? `${argument} was not applied; ask again`);
+    case "rollback": {
+      const chosen = chooseRelease(workload, argument);
+      return refuse(chosen.kind === "refused" ? chosen.reason : "it was not rolled back; ask again");
+    }
     case "retry":
       if (workload.source === null && workload.digests === null && workload.config === undefined)
         return refuse("no version is tracked; change the image in the spec to try it again");

@@ -22,7 +22,12 @@ export function assessRollback(workload: Workload, inFlight: InFlight, now: Date
   if (elapsedSeconds <= policy.healthTimeoutSeconds) {
     return { kind: "progressing", waitSeconds: nextCheckSeconds(elapsedSeconds, policy), reason: missing };
   }
-  const restored = inFlight.previousImage === null ? "the previous digest" : versionOf(inFlight.previousImage);
+  const restored =
+    inFlight.release !== undefined
+      ? "the previous pod template"
+      : inFlight.previousImage === null
+        ? "the previous digest"
+        : versionOf(inFlight.previousImage);
   return { kind: "expired", reason: `${restored} was not ready ${policy.healthTimeoutSeconds} s later: ${missing}` };
 }
 
@@ -43,7 +48,8 @@ export function assessOperator({ policy }: Workload, executionStartedAt: Date, r
 }
 
 /** Reports whether the workload has what the rollback set. */
-function isRestored(workload: Workload, { targetImage, previousImage }: InFlight): boolean {
+function isRestored(workload: Workload, { targetImage, previousImage, release }: InFlight): boolean {
+  if (release !== undefined) return workload.releases?.hash === release.previousHash;
   if (isDigestPinned(targetImage)) return hasRollbackPins(workload, targetImage);
   return previousImage !== null && workload.image !== null && isSameImage(workload.image, previousImage);
 }

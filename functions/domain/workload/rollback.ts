@@ -5,6 +5,7 @@ import { recordConfig } from "./config/record.ts";
 import { isConfigTarget } from "./config/tracking.ts";
 import { restorePreviousDigests, rollbackPins } from "./digest/record.ts";
 import { appendHistory, createHistoryEntry } from "./history.ts";
+import { recordReleaseFailure } from "./release/record-restore.ts";
 import type { Change } from "./change.ts";
 import type { BackOff, InFlight, Workload } from "./workload.ts";
 
@@ -19,6 +20,7 @@ export function recordRollback(
   now: Date,
   isAborted = false,
 ): Change {
+  if (inFlight.release !== undefined) return recordReleaseFailure(workload, inFlight, "RolledBack", reason, now);
   const isByPerson = isAborted || workload.verdict === "abort";
   const isCanaryAborted = isByPerson && inFlight.phase === "canary" && workload.policy.enabled;
   if (inFlight.isApplied === false && !isCanaryAborted) return recordUnapplied(workload, inFlight, reason, now);
@@ -37,6 +39,7 @@ export function recordWithdrawal(
   reason: string,
   now: Date,
 ): Change {
+  if (inFlight.release !== undefined) return recordReleaseFailure(workload, inFlight, "Withdrawn", reason, now);
   if (workload.verdict === "abort" || !workload.policy.enabled) return recordRollback(workload, inFlight, reason, now);
   const { updateRecord } = workload;
   const isRecorded = recordedRevert(updateRecord, inFlight) === "Withdrawn";

@@ -23,10 +23,11 @@ export function supersedingChange(workload: Workload, inFlight: InFlight): Chang
   const { targetImage, previousImage, phase } = inFlight;
   const isTarget = workload.image !== null && isSameImage(workload.image, targetImage);
   const isDeployed = phase === "rollout" || phase === "restart";
-  const image = isTarget && phase !== "restart" ? previousImage : workload.image;
+  const isImageMoved = isTarget && phase !== "restart" && phase !== "release";
+  const image = isImageMoved ? previousImage : workload.image;
   return {
     ...releaseChange(workload, inFlight),
-    ...(isTarget && phase !== "restart" ? { image } : {}),
+    ...(isImageMoved ? { image } : {}),
     ...answerRestored(workload, inFlight, image),
     ...(isDeployed ? restorePreviousDigests(workload, inFlight) : {}),
     canary: null,

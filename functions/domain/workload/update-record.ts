@@ -3,6 +3,7 @@ import { recordConfig } from "./config/record.ts";
 import { recordDigests } from "./digest/record.ts";
 import { tagOf, versionOf } from "../image/reference.ts";
 import { appendHistory, createHistoryEntry } from "./history.ts";
+import { recordRelease } from "./release/mint-release.ts";
 import { higherVersion, parseVersion } from "../version/version.ts";
 import type { Digests } from "./digest/tracking.ts";
 import type { Change } from "./change.ts";
@@ -102,6 +103,7 @@ export function recordSuccess(workload: Workload, inFlight: InFlight, now: Date,
       versionHistory: appendHistory(workload.updateRecord, createHistoryEntry(inFlight, "Healthy", now, reason)),
     },
     ...endBackOff(workload),
+    ...recordRelease(workload, "Succeeded", now, inFlight.release?.from),
     conditions: [
       { type: "AutoUpdateAvailable", status: "False", reason: "UpToDate", message: `Running ${version}` },
       { type: "AutoUpdateInProgress", status: "False", reason: "UpdateComplete", message: `Updated to ${version}` },

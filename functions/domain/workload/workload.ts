@@ -9,6 +9,7 @@ import type { BackOffReason } from "./back-off-reason.ts";
 import type { LastReported, RecordSource } from "./record-source.ts";
 import type { PersonRequest, RequestAnswer } from "./person-request.ts";
 import type { Digests, DigestTracking } from "./digest/tracking.ts";
+import type { Releases, ReleaseTarget } from "./release/release.ts";
 
 /** Identifies one object of one cluster; a recreated object has another `uid`. */
 export interface WorkloadRef {
@@ -42,8 +43,12 @@ export interface Policy {
   readonly canarySteps: readonly CanaryStep[];
   /** The name of an analysis, or the analysis itself; null promotes a canary as soon as it is ready. */
   readonly analysis: string | null;
+  /** How many releases are kept; absent: 10. */
+  readonly keptReleases?: number;
   /** null records the update as soon as all replicas are ready. */
   readonly bake: Bake | null;
+  /** The targets that are notified of its events besides those that take all. */
+  readonly notify: readonly string[];
 }
 
 /** "Withdrawn": reverted without a verdict on the version, which is tried again. */
@@ -82,10 +87,10 @@ export interface UpdateRecord {
 
 /**
  * "canary": a few replicas run the target. "rollout": all replicas move to it. "restart": all pods are recreated, of
- * the same tag with another digest. "rollback": the failure is recorded and the image restored; its pods have yet to
+ * the same tag with another digest. "release": the whole pod template of an earlier release is restored. "rollback": the failure is recorded and the image restored; its pods have yet to
  * become ready.
  */
-export type Phase = "canary" | "rollout" | "restart" | "rollback";
+export type Phase = "canary" | "rollout" | "restart" | "release" | "rollback";
 
 /** An update that has been applied and not yet been assessed. */
 export interface InFlight {
@@ -107,6 +112,8 @@ export interface InFlight {
   /** Pods that were unavailable before the update, of a kind with one on each node. */
   readonly unavailableBefore?: number;
   readonly observation?: Observation;
+  /** The release that it restores, also while it is reverted. */
+  readonly release?: ReleaseTarget;
 }
 
 /** The state of the pods, for any kind of workload. */
@@ -182,6 +189,8 @@ export interface Workload {
   readonly pull: { readonly secrets: readonly string[]; readonly serviceAccount: string };
   readonly inFlight: InFlight | null;
   readonly updateRecord: UpdateRecord;
+  /** Absent where they are not recorded: the deployment does not enable them, or the kind keeps no revisions. */
+  readonly releases?: Releases;
   /** null if the last attempt was observed, or none was made. */
   readonly backOff: BackOff | null;
   /** null if the object that manages the pods does not exist. */

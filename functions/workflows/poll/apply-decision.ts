@@ -7,7 +7,7 @@ import { type Decision, type EndedAttempt, type Hold, hold, type HoldReason } fr
 import { versionOf } from "../../domain/image/reference.ts";
 import { formatRfc3339 } from "../../domain/text/rfc3339.ts";
 import type { BackOffReason } from "../../domain/workload/back-off-reason.ts";
-import type { InFlight, Phase, Workload } from "../../domain/workload/workload.ts";
+import type { InFlight, Workload } from "../../domain/workload/workload.ts";
 import { executionName } from "../execution-name.ts";
 import type { Ports } from "../../contract/ports.ts";
 
@@ -62,9 +62,9 @@ type Update = Extract<Decision, { readonly kind: "update" }>;
 async function startUpdate(ports: ApplyPorts, workload: Workload, update: Update): Promise<Action | Hold> {
   const { version, image, digests = {} } = update;
   const recorded = workload.updateRecord.versionHistory.filter((entry) => entry.version === version).length;
-  const strategy = update.restart ? "restart" : strategyOf(workload.policy);
+  const strategy = update.release !== undefined ? "release" : update.restart ? "restart" : strategyOf(workload.policy);
   const options = { strategy, digests: formatDigests(digests), adopting: false } as const;
-  const occasion = update.isRequested ? `push ${workload.request?.token}` : `update ${recorded}`;
+  const occasion = update.isRequested ? `${workload.request?.verb} ${workload.request?.token}` : `update ${recorded}`;
   return (await start(ports, workload, image, options, occasion)) ?? "started";
 }
 
@@ -82,7 +82,7 @@ async function adoptIfLost(ports: ApplyPorts, workload: Workload, inFlight: InFl
     execution === null || state !== "ended" ? null : await findFailure(ports, workload, targetImage, execution);
   if (failed !== null) return holdEnded(failed);
   const isAborted = inFlight.phase === "canary" && state === "aborted";
-  const strategy = isAborted ? "abort" : strategyOfPhase(inFlight.phase);
+  const strategy = isAborted ? "abort" : strategyOfClaim(inFlight);
   const digests = formatDigests(inFlight.digests ?? {});
   const lost = execution ?? `manually ${startedAt === "malformed" ? startedAt : formatRfc3339(startedAt)}`;
   const options = { strategy, digests, adopting: true } as const;
@@ -102,7 +102,8 @@ async function findFailure(
   return failure === null || reason === undefined ? null : { targetImage, reason, message: failure.cause, execution };
 }
 
-function strategyOfPhase(phase: Phase): UpdateInput["strategy"] {
+function strategyOfClaim({ phase, release }: InFlight): UpdateInput["strategy"] {
+  if (release !== undefined) return "release";
   return phase === "canary" || phase === "restart" ? phase : "rolling";
 }
 

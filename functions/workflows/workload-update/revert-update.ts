@@ -32,7 +32,7 @@ export async function revertUpdate(
         ? recordRollback(workload, inFlight, reason, now(), verdict === "abort")
         : recordWithdrawal(workload, inFlight, withdrawal, reason, now());
     await cluster.change(workload, change);
-  } else if (inFlight.isApplied === false) {
+  } else if (inFlight.isApplied === false && inFlight.release === undefined) {
     await cluster.change(workload, resumeRollback(workload, inFlight, now()));
   }
 }

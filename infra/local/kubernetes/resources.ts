@@ -65,6 +65,11 @@ export const daemonSets = builtIn("apps/v1", "daemonsets", "DaemonSet", {
   shortNames: ["ds"],
   generationScope: "spec",
 });
+const replicaSets = builtIn("apps/v1", "replicasets", "ReplicaSet", {
+  hasStatus: true,
+  shortNames: ["rs"],
+  generationScope: "spec",
+});
 const cronJobs = builtIn("batch/v1", "cronjobs", "CronJob", {
   hasStatus: true,
   shortNames: ["cj"],
@@ -97,6 +102,7 @@ export const builtInResources: readonly Resource[] = [
   deployments,
   statefulSets,
   daemonSets,
+  replicaSets,
   cronJobs,
   controllerRevisions,
   podDisruptionBudgets,

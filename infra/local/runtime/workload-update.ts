@@ -9,6 +9,7 @@ import { checkRollback } from "../../../functions/handlers/check-rollback.ts";
 import { continueAsNew } from "../../../functions/handlers/continue-as-new.ts";
 import { openCircuit } from "../../../functions/handlers/open-circuit.ts";
 import { recordSuccess } from "../../../functions/handlers/record-success.ts";
+import { restoreRelease } from "../../../functions/handlers/restore-release.ts";
 import { rollBack } from "../../../functions/handlers/roll-back.ts";
 import { rollPod } from "../../../functions/handlers/roll-pod.ts";
 import { startCanary } from "../../../functions/handlers/start-canary.ts";
@@ -20,6 +21,7 @@ import { createMachineSource } from "./machine-source.ts";
 const tasks: { readonly [Name in TaskName]: Task<Name> } = {
   ApplyUpdate: applyUpdate,
   AdoptUpdate: adoptUpdate,
+  RestoreRelease: restoreRelease,
   StartCanary: startCanary,
   CheckCanary: checkCanary,
   AnalyzeCanary: analyzeCanary,

@@ -4,7 +4,8 @@ import { updateDenials } from "./admission.ts";
 import { changed, deployment, type Sample } from "./admission-samples.ts";
 
 const ofStatefulCanary = { apiVersion: "pawl.dev/v1alpha1", kind: "StatefulCanary", name: "db", uid: "u-2" };
-const onlyUpdaters = "pawl-images: spec change denied; only the group pawl:updaters may change a spec";
+const onlyUpdaters =
+  "pawl-images: spec change denied; only the groups pawl:updaters and pawl:restorers may change a spec";
 
 describe("the partition of a StatefulSet", () => {
   const strategy = { type: "RollingUpdate", rollingUpdate: { partition: 0, maxUnavailable: 1 } };

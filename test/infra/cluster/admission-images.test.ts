@@ -39,7 +39,8 @@ const otherImages: readonly DeniedChange<Sample>[] = [
   },
 ];
 
-const onlyUpdaters = "pawl-images: spec change denied; only the group pawl:updaters may change a spec";
+const onlyUpdaters =
+  "pawl-images: spec change denied; only the groups pawl:updaters and pawl:restorers may change a spec";
 
 describe.for(["deployments.apps", "statefulsets.apps", "daemonsets.apps"])("the spec of %s", (resource) => {
   const update = (group: string, edit: (workload: Sample) => void) =>

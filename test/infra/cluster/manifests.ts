@@ -46,8 +46,8 @@ export function ofKind(manifests: readonly Manifest[], kind: string): readonly M
 }
 
 /** Returns the permissions of a group as `verb resource.group`: `patch claws/status.claw.prismer.ai`, `list pods`. */
-export function permissionsOf(group: string): readonly string[] {
-  const roles = ofKind(manifestsOf("rbac"), "ClusterRole") as readonly ClusterRole[];
+export function permissionsOf(group: string, part = "rbac"): readonly string[] {
+  const roles = ofKind(manifestsOf(part), "ClusterRole") as readonly ClusterRole[];
   const role = roles.find(({ metadata }) => metadata.name === group);
   if (role === undefined) throw new Error(`ClusterRole ${group} not found`);
   return formatRules(role.rules);

@@ -36,6 +36,10 @@ describe("docs/permissions.md", () => {
     expect([...new Set(requestsOfGroup(group))].toSorted()).toEqual(permissionsOf(group));
   });
 
+  test("agrees with the role of pawl:restorers", () => {
+    expect(requestsOfGroup("pawl:restorers")).toEqual(permissionsOf("pawl:restorers", "releases"));
+  });
+
   test.for(poolGroups)("agrees with the node pool permissions of %s", (group) => {
     expect([...new Set(requestsForNodePools(group))].toSorted()).toEqual(nodePoolPermissionsOf(group));
   });
@@ -49,6 +53,7 @@ describe("infra/cluster", () => {
       ...filesOf(join(clusterFolder, "prometheus")),
       ...filesOf(join(clusterFolder, "pull-secrets")),
       ...filesOf(join(clusterFolder, "pull-secrets", "namespaced")),
+      ...filesOf(join(clusterFolder, "releases")),
       ...filesOf(join(clusterFolder, "node-pools")),
       ...filesOf(join(clusterFolder, "node-pools", "pull-secrets")),
     ];
@@ -59,7 +64,7 @@ describe("infra/cluster", () => {
   });
 
   test("no role contains a wildcard, Secrets, or a verb for privilege escalation", () => {
-    const manifests = [...manifestsOf(), ...manifestsOf("node-pools")];
+    const manifests = [...manifestsOf(), ...manifestsOf("releases"), ...manifestsOf("node-pools")];
     const ofRoles = (kind: "ClusterRole" | "Role") => ofKind(manifests, kind) as readonly ClusterRole[];
     const roles = [...ofRoles("ClusterRole"), ...ofRoles("Role")];
     const rules = roles.flatMap((role) => role.rules);

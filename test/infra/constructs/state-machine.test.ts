@@ -1,11 +1,36 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { withDeployedTasks } from "../../../infra/constructs/optional-tasks.ts";
 import { testStateMachine } from "../deployed-state-machine.ts";
 import { synthesise } from "../synthesized-stack.ts";
 
-const stack = synthesise();
+const example = JSON.parse(readFileSync("infra/config/pawl.example.json", "utf8")) as {
+  readonly clusters: readonly [object, object];
+};
+const [production, edge] = example.clusters;
+/** With every feature on the first cluster, and none on the second. */
+const stack = synthesise({ ...example, clusters: [{ ...production, releases: true }, edge] });
 const { at, render, ofType } = stack;
 
 testStateMachine(stack, "workload-update", "production/WorkloadUpdate");
+
+test("without releases, no function restores them, and the state is passed over", () => {
+  const { DefinitionSubstitutions } = at("edge/WorkloadUpdate/Machine").Properties;
+  expect(Object.keys(DefinitionSubstitutions as object)).not.toContain("RestoreReleaseArn");
+  expect(ofType("AWS::Lambda::Function").map(([path]) => path)).not.toContain(
+    "edge/Functions/restore-release/Function",
+  );
+  const tasks = Object.keys(DefinitionSubstitutions as object).map((name) => name.replace(/Arn$/, ""));
+  const { States } = JSON.parse(
+    readFileSync(withDeployedTasks("state-machines/workload-update.asl.json", tasks), "utf8"),
+  ) as { readonly States: Readonly<Record<string, object>> };
+  expect(States["RestoreRelease"]).toEqual({
+    Type: "Pass",
+    Result: { kind: "disabled", waitSeconds: 0, reason: expect.any(String) },
+    ResultPath: "$.rollout",
+    Next: "Restored?",
+  });
+});
 
 test("a new definition first gets every tenth update, and is rolled back by the alarm for failures", () => {
   const alias = at("production/Live/Alias").Properties;

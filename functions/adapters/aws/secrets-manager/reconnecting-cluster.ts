@@ -36,6 +36,7 @@ export function reconnectingCluster({ name, ...source }: Options): Cluster {
     readConfig: (namespace, config, configMaps) =>
       connection.call((cluster) => cluster.readConfig(namespace, config, configMaps)),
     deleteStuckPods: (workload, image) => connection.call((cluster) => cluster.deleteStuckPods(workload, image)),
+    readSnapshots: (workload, pins) => connection.call((cluster) => cluster.readSnapshots(workload, pins)),
     readAnalysis: (workload, analysis) => connection.call((cluster) => cluster.readAnalysis(workload, analysis)),
     emitEvent: (workload, announcement) => connection.call((cluster) => cluster.emitEvent(workload, announcement)),
   };

@@ -67,6 +67,7 @@ function verdictsOf(status: AutoUpdateStatus, problem: string | null): readonly 
 const verbs = {
   Updating: "updating to",
   Restarting: "updating to",
+  RestoringRelease: "rolling back to",
   CanaryInProgress: "updating to",
   Baking: "all replicas are ready, and are watched, on",
   RollingBack: "rolling back",
@@ -75,8 +76,15 @@ const verbs = {
 function updateReason({ phase, strategy, bakingSince }: NonNullable<AutoUpdateStatus["update"]>): keyof typeof verbs {
   if (phase === "RollingBack") return "RollingBack";
   if (bakingSince !== undefined) return "Baking";
-  return strategy === "Canary" ? "CanaryInProgress" : strategy === "Restart" ? "Restarting" : "Updating";
+  return updatingReasons[strategy];
 }
+
+const updatingReasons = {
+  Rolling: "Updating",
+  Canary: "CanaryInProgress",
+  Restart: "Restarting",
+  Release: "RestoringRelease",
+} as const;
 
 function stalled(reason: string, message: string): readonly Verdict[] {
   return notReady("Stalled", reason, message);

@@ -36,11 +36,13 @@ export interface AutoUpdatePolicy {
   readonly schedule?: string;
   readonly healthTimeout?: string;
   readonly maxRollbacks?: number;
+  readonly keepReleases?: number;
   readonly containers?: readonly string[];
   readonly canary?: string;
   readonly canarySteps?: readonly object[];
   readonly analysis?: string;
   readonly bakeTime?: string;
+  readonly notify?: readonly string[];
   readonly podPause?: string;
   readonly digest?: DigestPolicy;
   readonly restartOnConfigChange?: boolean;

@@ -11,10 +11,12 @@ const fields: Readonly<Record<string, string>> = {
   [annotations.healthTimeout]: "spec.policy.healthTimeout",
   [annotations.podPause]: "spec.policy.podPause",
   [annotations.maxRollbacks]: "spec.policy.maxRollbacks",
+  [annotations.keepReleases]: "spec.policy.keepReleases",
   [annotations.containers]: "spec.policy.containers",
   [annotations.canaryAnalysis]: "spec.policy.analysis",
   [annotations.canary]: "spec.policy.canary",
   [annotations.bakeTime]: "spec.policy.bakeTime",
+  [annotations.notify]: "spec.policy.notify",
   [annotations.canarySteps]: "spec.policy.canarySteps",
   [annotations.rollbackTo]: "spec.policy.digest.rollbackTo",
   [annotations.restartOnConfigChange]: "spec.policy.restartOnConfigChange",
@@ -40,7 +42,7 @@ const optIns: readonly string[] = [
   imageUpdaterAnnotations.enabled,
 ];
 
-function asAnnotations({ digest, containers, maxRollbacks, ...policy }: AutoUpdatePolicy): Annotations {
+function asAnnotations({ digest, containers, maxRollbacks, keepReleases, notify, ...policy }: AutoUpdatePolicy): Annotations {
   const written: Readonly<Record<string, string | undefined>> = {
     [annotations.autoUpdate]: digest?.only ? undefined : "true",
     [annotations.versionConstraint]: policy.versionConstraint,
@@ -49,11 +51,13 @@ function asAnnotations({ digest, containers, maxRollbacks, ...policy }: AutoUpda
     [annotations.healthTimeout]: policy.healthTimeout,
     [annotations.podPause]: policy.podPause,
     [annotations.maxRollbacks]: maxRollbacks === undefined ? undefined : String(maxRollbacks),
+    [annotations.keepReleases]: keepReleases === undefined ? undefined : String(keepReleases),
     [annotations.containers]: containers?.join(","),
     [annotations.canary]: policy.canary,
     [annotations.canarySteps]: policy.canarySteps && JSON.stringify(policy.canarySteps),
     [annotations.canaryAnalysis]: policy.analysis,
     [annotations.bakeTime]: policy.bakeTime,
+    [annotations.notify]: notify?.join(","),
     [annotations.rollbackTo]: digest?.rollbackTo,
     [annotations.restartOnConfigChange]: policy.restartOnConfigChange ? "true" : undefined,
     [annotations.configDependencies]: policy.configDependencies?.join(","),

@@ -1,5 +1,6 @@
 import type { BackOffReason } from "../../../domain/workload/back-off-reason.ts";
 import type { RequestAnswer } from "../../../domain/workload/person-request.ts";
+import type { Release, ReleaseTarget } from "../../../domain/workload/release/release.ts";
 import type { ObjectCondition } from "../conditions.ts";
 import type { NotedStatus } from "./noted-status.ts";
 
@@ -25,6 +26,14 @@ export interface AutoUpdateStatus {
   readonly config?: ConfigStatus;
   readonly canary?: CanaryStatus;
   readonly analysis?: AnalysisStatus;
+  readonly releases?: readonly ReleaseStatus[];
+}
+
+/** Oldest first. */
+export interface ReleaseStatus extends Omit<Release, "at" | "by" | "result"> {
+  readonly at: string;
+  readonly by: string;
+  readonly result: string;
 }
 
 /** How far the canary in flight has come. */
@@ -52,7 +61,7 @@ export interface HistoryStatusEntry {
 export interface UpdateStatus extends NotedStatus {
   /** "Claimed": the change of the workload may not have been written yet. */
   readonly phase: "Claimed" | "Applied" | "RollingBack";
-  readonly strategy: "Rolling" | "Canary" | "Restart";
+  readonly strategy: "Rolling" | "Canary" | "Restart" | "Release";
   /** A rollback whose workload still has to be restored. */
   readonly restorePending?: boolean;
   /** The state machine whose executions hold the claim. */
@@ -70,6 +79,8 @@ export interface UpdateStatus extends NotedStatus {
   /** In a rollback: when the workload was restored. */
   readonly revertedAt?: string;
   readonly digests?: Readonly<Record<string, string>>;
+  /** The release that is restored, and the pod template before. */
+  readonly release?: Omit<ReleaseTarget, "from"> & { readonly from?: number };
   /** The containers that the update moved, with the images before it. */
   readonly containers?: Readonly<Record<string, string>>;
   /** A canary runs, or ran and may remain. */

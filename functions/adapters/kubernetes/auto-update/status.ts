@@ -10,6 +10,7 @@ import { toHistoryEntry } from "./history-status.ts";
 import { toAnalysisStatus } from "./analysis-status.ts";
 import { toCanaryStatus } from "./canary-status.ts";
 import { toBackOffStatus } from "./back-off-status.ts";
+import { toReleaseStatus } from "./release-status.ts";
 import { dropAbsent, type Optional } from "./drop-absent.ts";
 import { type ClaimContext, renewClaim, toUpdate, withVerdict } from "./update-status.ts";
 import type { AutoUpdateStatus, ConfigStatus, DigestStatus, RequestStatus } from "./status-fields.ts";
@@ -45,6 +46,7 @@ export function applyToStatus(
   now: Date,
 ): AutoUpdateStatus {
   const { updateRecord = {}, lastReported = {}, inFlight, analysis, backOff, verdict, canaryProgress } = change;
+  const { releases } = claim;
   const update =
     inFlight === undefined
       ? renewClaim(before.update, change, claim)
@@ -61,6 +63,7 @@ export function applyToStatus(
     update: update === undefined || verdict === undefined ? update : withVerdict(update, verdict),
     ...(backOff === undefined ? {} : { backOff: backOff === null ? undefined : toBackOffStatus(backOff) }),
     digests: applyDigests(before.digests, change),
+    ...(releases === undefined ? {} : { releases: releases.map(toReleaseStatus) }),
     config: change.config === undefined ? before.config : applyConfig(before.config, change.config),
     ...(change.answer === undefined ? {} : { lastRequest: toRequestStatus(change.answer, before, now) }),
     ...(analysis === undefined ? {} : { analysis: analysis === null ? undefined : toAnalysisStatus(analysis) }),
@@ -121,7 +124,7 @@ function applyDigests(
           reverted: reverted === null ? undefined : { since: formatRfc3339(reverted.since), digests: reverted.digests },
         }),
     ...(restart === undefined || isConfigTarget(inFlight?.targetImage ?? "") ? {} : { pinned: undefined }),
-    ...(pins === undefined ? {} : { pinned: pins }),
+    ...(pins === undefined ? {} : { pinned: Object.keys(pins).length === 0 ? undefined : pins }),
   });
   return Object.keys(after).length === 0 ? undefined : (after as DigestStatus);
 }

@@ -1,5 +1,6 @@
 import { formatRfc3339, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
 import type { Change } from "../../../domain/workload/change.ts";
+import type { Release, ReleaseTarget } from "../../../domain/workload/release/release.ts";
 import type { InFlight } from "../../../domain/workload/workload.ts";
 import { dropAbsent } from "./drop-absent.ts";
 import type { UpdateStatus } from "./status-fields.ts";
@@ -14,6 +15,8 @@ export interface ClaimContext {
   readonly targetRevision?: number;
   readonly hasCanary: boolean;
   readonly autoscaler?: string | null;
+  /** All releases, if the change records one. */
+  readonly releases?: readonly Release[];
   /** The containers that the change moves, with the images before it. */
   readonly moved?: Readonly<Record<string, string>>;
   /** A hash of the pod template, if the change has just been written. */
@@ -33,11 +36,12 @@ export function readUpdate(update: UpdateStatus | undefined): InFlight | null {
     phase: update.phase === "RollingBack" ? "rollback" : phases[update.strategy],
     isApplied: update.phase === "RollingBack" ? update.restorePending !== true : update.phase === "Applied",
     ...readNoted(update),
+    ...(update.release === undefined ? {} : { release: { ...update.release, from: update.release.from ?? null } }),
   };
 }
 
-const phases = { Rolling: "rollout", Canary: "canary", Restart: "restart" } as const;
-const strategies = { rollout: "Rolling", canary: "Canary", restart: "Restart" } as const;
+const phases = { Rolling: "rollout", Canary: "canary", Restart: "restart", Release: "release" } as const;
+const strategies = { rollout: "Rolling", canary: "Canary", restart: "Restart", release: "Release" } as const;
 
 /** A check notes what it saw, and renews the claim: an update may take longer than a claim lasts. */
 export function renewClaim(
@@ -53,6 +57,10 @@ export function renewClaim(
     ...(autoscaler ? { autoscaler } : {}),
   };
   return observation === undefined ? renewed : withObservation(renewed, observation);
+}
+
+function toReleaseStatus({ from, ...release }: ReleaseTarget): UpdateStatus["release"] {
+  return { ...release, ...(from === null ? {} : { from }) };
 }
 
 type Verdict = UpdateStatus["verdict"] | null;
@@ -83,6 +91,7 @@ export function toUpdate(inFlight: InFlight, before: UpdateStatus | undefined, c
     targetRevision,
     startedAt: startedAt === "malformed" ? (before?.startedAt ?? "") : formatRfc3339(startedAt),
     digests: digests ?? undefined,
+    release: inFlight.release && toReleaseStatus(inFlight.release),
     containers: Object.keys(containers).length === 0 ? undefined : containers,
     ...toNotedStatus(inFlight),
     template: claim.template ?? before?.template,

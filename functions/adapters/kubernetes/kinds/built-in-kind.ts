@@ -20,6 +20,8 @@ export interface BuiltInKind<T extends BuiltInObject> {
 
 export interface BuiltInSettings {
   readonly digests: DigestOptions;
+  /** Whether releases are recorded. */
+  readonly releases?: boolean;
   readonly holder: ClaimHolder;
   readonly now: () => Date;
 }

@@ -16,11 +16,13 @@ const fieldNames: Readonly<Record<keyof RawPolicy, string>> = {
   healthTimeout: annotations.healthTimeout,
   podPause: annotations.podPause,
   maxRollbacks: annotations.maxRollbacks,
+  keepReleases: annotations.keepReleases,
   rollback: annotations.rollbackTo,
   canary: annotations.canary,
   canarySteps: annotations.canarySteps,
   canaryAnalysis: annotations.canaryAnalysis,
   bakeTime: annotations.bakeTime,
+  notify: annotations.notify,
 };
 
 const maxCanarySteps = 65_536;
@@ -67,11 +69,13 @@ function toRawPolicy(from: Annotations): RawPolicy {
     healthTimeout: from[annotations.healthTimeout],
     podPause: from[annotations.podPause],
     maxRollbacks: from[annotations.maxRollbacks],
+    keepReleases: from[annotations.keepReleases],
     rollback: from[annotations.rollbackTo],
     canary: from[annotations.canary],
     canarySteps: parseText(from[annotations.canarySteps]),
     canaryAnalysis: from[annotations.canaryAnalysis],
     bakeTime: from[annotations.bakeTime],
+    notify: from[annotations.notify],
   };
 }
 

@@ -7,7 +7,7 @@ import type { UpdateStatus } from "../auto-update/status-fields.ts";
 import { readUpdate } from "../auto-update/update-status.ts";
 import type { PodTemplate, Resource } from "../objects.ts";
 import { primaryContainer } from "./container.ts";
-import { allContainers, type BuiltInObject, templateOf } from "./pod-template.ts";
+import { allContainers, type BuiltInObject, hashRelease, templateOf } from "./pod-template.ts";
 import { listRevisionTemplates } from "./revisions.ts";
 
 /**
@@ -23,6 +23,8 @@ export function readClaim(
   const inFlight = readUpdate(update);
   if (inFlight === null || update?.targetUID !== object.metadata.uid) return null;
   const tracked = primaryContainer(object);
+  // A release sets no image, but a template that the workload itself ran. After the opt-out it may only be reverted.
+  if (inFlight.release !== undefined) return isOptedIn || isFenced(object, inFlight) ? inFlight : null;
   // A restart may be for any container, and sets no image: its digest may be one of the configuration.
   const targets = update.strategy === "Restart" ? allContainers(object) : [tracked];
   if (!targets.some((container) => isSameRepository(container?.image ?? "", withoutDigest(inFlight.targetImage))))
@@ -32,6 +34,11 @@ export function readClaim(
   const isPreviousTracked =
     (isOptedIn || isSet) && previousImage !== null && isSameRepository(tracked?.image ?? "", previousImage);
   return { ...inFlight, previousImage: isPreviousTracked ? previousImage : null };
+}
+
+/** Reports whether the workload names the execution, which only an execution may write there. */
+function isFenced({ metadata }: BuiltInObject, { execution }: InFlight): boolean {
+  return execution !== null && metadata.annotations?.[annotations.execution] === execution;
 }
 
 /**
@@ -60,7 +67,8 @@ function isPromotionPending({ metadata }: BuiltInObject, { phase }: InFlight): b
 }
 
 /** Reports whether a pod template, or a pod, is what an update changes to. */
-export function isTarget(template: PodTemplate, { phase, targetImage, startedAt }: InFlight): boolean {
+export function isTarget(template: PodTemplate, { phase, targetImage, startedAt, release }: InFlight): boolean {
+  if (release !== undefined) return hashRelease(template) === release.hash;
   if (phase === "restart") {
     const restartedAt = parseRfc3339(template.metadata?.annotations?.[restartedAtAnnotation] ?? "");
     // A later restart of a person pulls the same digest.

@@ -62,6 +62,7 @@ export function readDigestTracking(
     containers,
     deployed: recorded?.deployed ?? {},
     external: external ?? {},
+    ...readPins(object, recorded?.pinned),
     previous: recorded?.previous ?? [],
     reverted: since === null || recorded?.reverted === undefined ? null : { since, digests: recorded.reverted.digests },
     initialDigestPolicy,
@@ -69,6 +70,12 @@ export function readDigestTracking(
   };
   const unreadable = external === null ? [lastDigestProblem(from)] : [];
   return { tracking, problems: [...unreadable, ...selectionProblems(object), ...containers.flatMap(imageProblem)] };
+}
+
+/** Returns the pins of a rollback that are still in place. */
+function readPins(object: BuiltInObject, pins: Digests = {}): Pick<DigestTracking, "pinned"> {
+  const pinned = pinnedContainers(object, pins).map(({ name }) => [name, pins[name] as string] as const);
+  return pinned.length === 0 ? {} : { pinned: Object.fromEntries(pinned) };
 }
 
 /** Skips images that the owner pinned by digest: they cannot change. Images that Pawl pinned are still tracked by tag. */

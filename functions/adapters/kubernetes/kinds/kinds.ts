@@ -13,6 +13,7 @@ import { statefulSet } from "./stateful-set.ts";
 export function createWorkloadKinds(settings: {
   readonly mirrors: RuntimeImages;
   readonly digests: DigestOptions;
+  readonly releases?: boolean;
   readonly holder: ClaimHolder;
   readonly now: () => Date;
 }): readonly WorkloadKind[] {

@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { canonicalTemplate } from "../../../domain/workload/release/canonical-template.ts";
+import type { TemplateSnapshot } from "../../../domain/workload/release/release.ts";
 import type { Container, KubernetesObject, PodTemplate } from "../objects.ts";
 
 /** An object with a pod template; that of a CronJob is inside its Job template. */
@@ -24,6 +26,11 @@ export function hashTemplate(object: BuiltInObject): string {
     .update(JSON.stringify(templateOf(object)))
     .digest("hex")
     .slice(0, 16);
+}
+
+/** Returns a short hash of what a pod template means: the same after a restart, and for the copy in a revision. */
+export function hashRelease(template: TemplateSnapshot): string {
+  return createHash("sha256").update(canonicalTemplate(template)).digest("hex").slice(0, 16);
 }
 
 /** Returns a patch of the spec with this patch of the pod template; null changes nothing. */

@@ -11,6 +11,7 @@ import { fromBackOffStatus } from "../auto-update/back-off-status.ts";
 import type { AutoUpdate } from "../auto-update/object.ts";
 import type { AutoUpdateStatus, UpdateStatus } from "../auto-update/status-fields.ts";
 import { nameFields, optInConflicts, policyAnnotations } from "../auto-update/policy.ts";
+import { readReleases } from "../auto-update/release-status.ts";
 import { handledTokens, readUpdateRecord } from "../auto-update/status.ts";
 import { apiVersionOf } from "../objects.ts";
 import { readBuiltInPolicy } from "./built-in-policy.ts";
@@ -19,8 +20,9 @@ import { observeClaim, readClaim } from "./claim-state.ts";
 import { hasConfigOptIn, readConfigTracking } from "./config-tracking.ts";
 import { primaryContainer, containerProblems } from "./container.ts";
 import { isTrackedByDigest, pinnedContainers, readDigestTracking } from "./digest-tracking.ts";
-import { type BuiltInObject, hashTemplate, templateOf } from "./pod-template.ts";
+import { type BuiltInObject, hashRelease, hashTemplate, templateOf } from "./pod-template.ts";
 import { readCanary } from "./read-canary.ts";
+import { hasRevisions } from "./revisions.ts";
 import { recordSource } from "./record-source.ts";
 
 /** Reads a workload, joined to its AutoUpdate. */
@@ -54,6 +56,7 @@ export async function readBuiltIn<T extends BuiltInObject>(
     pull: pullSources(object),
     inFlight,
     updateRecord,
+    ...readReleaseState(object, kind, settings, status),
     backOff: fromBackOffStatus(status.backOff),
     rollout,
     failsWithoutPods: false,
@@ -109,6 +112,17 @@ async function readInFlight<T extends BuiltInObject>(
   api: KubernetesApi,
 ): Promise<InFlight | null> {
   return claimed === null || update === undefined ? null : observeClaim(object, claimed, update, kind.resource, api);
+}
+
+/** A release in flight is finished, also if the deployment does not enable releases any more. */
+function readReleaseState<T extends BuiltInObject>(
+  object: T,
+  { resource }: BuiltInKind<T>,
+  settings: BuiltInSettings,
+  { releases, update }: AutoUpdateStatus,
+): Pick<Workload, "releases"> {
+  const isRead = (settings.releases === true || update?.release !== undefined) && hasRevisions(resource);
+  return isRead ? { releases: { list: readReleases(releases), hash: hashRelease(templateOf(object)) } } : {};
 }
 
 type Reports = Pick<Workload, "request" | "lastRequest" | "verdict" | "lastReported">;

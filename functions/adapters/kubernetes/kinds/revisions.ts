@@ -1,9 +1,12 @@
 import type { LabelSelector } from "../../../domain/text/label-selector.ts";
+import type { Digests } from "../../../domain/workload/digest/tracking.ts";
+import { pinTemplate } from "../../../domain/workload/release/pin-template.ts";
+import type { Snapshot, TemplateSnapshot } from "../../../domain/workload/release/release.ts";
 import type { KubernetesApi } from "../api.ts";
 import { formatLabelSelector } from "../label-selector.ts";
 import type { KubernetesObject, PodTemplate, Resource } from "../objects.ts";
 import { revisionLabel } from "../pod.ts";
-import type { BuiltInObject } from "./pod-template.ts";
+import { type BuiltInObject, hashRelease } from "./pod-template.ts";
 
 interface Revision extends KubernetesObject {
   /** Of a ReplicaSet. */
@@ -25,6 +28,10 @@ const revisionsOf: Readonly<Record<string, Resource>> = {
   StatefulSet: controllerRevisions,
   DaemonSet: controllerRevisions,
 };
+
+export function hasRevisions({ kind }: Resource): boolean {
+  return revisionsOf[kind] !== undefined;
+}
 
 interface OwnTemplate {
   /** Its controller gives a revision that runs again a higher number than all others. */
@@ -76,6 +83,29 @@ export async function readRevisionTemplate(
 ): Promise<PodTemplate | null> {
   const { own } = await listRevisions(object, target, api);
   return own.filter(({ metadata: { name } }) => name === revision).flatMap(templatesOf)[0] ?? null;
+}
+
+/** Reads the pod templates that a workload ran, newest first, with these pins. */
+export async function readSnapshots(
+  object: BuiltInObject,
+  target: Resource,
+  api: KubernetesApi,
+  pins: Digests = {},
+): Promise<readonly Snapshot[]> {
+  const { own } = await listRevisions(object, target, api);
+  const snapshots = own.flatMap((one) =>
+    templatesOf(one).map((found): Snapshot => {
+      const template = pinTemplate(withoutRevision(found), pins);
+      return { revision: one.metadata.name, number: numberOf(one), hash: hashRelease(template), template };
+    }),
+  );
+  return snapshots.toSorted((one, other) => other.number - one.number);
+}
+
+/** Removes what the controller adds to the copy in a revision. */
+function withoutRevision({ metadata = {}, spec }: PodTemplate): TemplateSnapshot {
+  const { "pod-template-hash": _hash, ...labels } = metadata.labels ?? {};
+  return { metadata: { ...metadata, labels }, spec };
 }
 
 async function listRevisions({ metadata, spec }: BuiltInObject, target: Resource, api: KubernetesApi) {

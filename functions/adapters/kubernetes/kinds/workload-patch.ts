@@ -8,7 +8,7 @@ import type { CanaryStrategy } from "./canary-strategy.ts";
 import { type ContainerImages, imagePatch } from "./container.ts";
 import { finalizerPatch, restartPatch } from "./digest-patch.ts";
 import type { DigestOptions } from "./digest-tracking.ts";
-import type { BuiltInObject } from "./pod-template.ts";
+import { type BuiltInObject, templatePatch } from "./pod-template.ts";
 
 /** What a patch depends on beside the object and the change. */
 interface PatchContext<T extends BuiltInObject> {
@@ -38,11 +38,14 @@ export function workloadPatch<T extends BuiltInObject>(
   const { canary } = change;
   const keepsCanary = canary === undefined || (canary === null && !hasCanary);
   const canaryPatch = keepsCanary ? null : (strategy?.patch(object, canary) ?? null);
-  const spec = {
-    ...imagePatch(object, change, moved),
-    ...restartPatch(object, change, digests, { recorded, moved }),
-    ...canaryPatch?.spec,
-  };
+  const spec =
+    change.template === undefined
+      ? {
+          ...imagePatch(object, change, moved),
+          ...restartPatch(object, change, digests, { recorded, moved }),
+          ...canaryPatch?.spec,
+        }
+      : templatePatch(object, { $patch: "replace", ...change.template });
   const isChanged = Object.keys(spec).length > 0;
   const written = {
     ...(isChanged || holder !== change.inFlight?.execution ? fence(object, change) : {}),
@@ -70,7 +73,7 @@ function fence({ metadata }: BuiltInObject, { inFlight }: Change): AnnotationPat
 function describeChange(object: BuiltInObject, change: Change): AnnotationPatch {
   const { deployed } = change.digests ?? {};
   // The canary of a StatefulSet is in its own template.
-  const image = change.image ?? change.canary?.image;
+  const image = change.image ?? change.canary?.image ?? releasedImage(change);
   return {
     ...(image ? { [annotations.targetImage]: image, ...changeCause(object, change, image) } : {}),
     ...(deployed === undefined
@@ -79,12 +82,17 @@ function describeChange(object: BuiltInObject, change: Change): AnnotationPatch 
   };
 }
 
+/** Of a release: that of the container that is tracked by tag. */
+function releasedImage({ template, inFlight }: Change): string | undefined {
+  return template === undefined || inFlight?.phase === "rollback" ? undefined : inFlight?.targetImage;
+}
+
 const causePrefix = "pawl: ";
 
 /** Keeps the cause that a person gave. */
 function changeCause({ metadata }: BuiltInObject, { inFlight }: Change, image: string): AnnotationPatch {
   const given = metadata.annotations?.[changeCauseAnnotation];
   if (given !== undefined && !given.startsWith(causePrefix)) return {};
-  const verb = inFlight?.phase === "rollback" ? "roll back" : "update";
+  const verb = inFlight?.phase === "rollback" || inFlight?.phase === "release" ? "roll back" : "update";
   return { [changeCauseAnnotation]: `${causePrefix}${verb} to ${versionOf(image)}` };
 }

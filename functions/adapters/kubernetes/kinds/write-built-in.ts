@@ -10,7 +10,8 @@ import { type BuiltInKind, type BuiltInSettings, canaryStrategyOf } from "./buil
 import { movedContainers } from "./container.ts";
 import { recordPastVersion } from "./past-version.ts";
 import { type BuiltInObject, hashTemplate } from "./pod-template.ts";
-import { readLatestRevision } from "./revisions.ts";
+import { appendRelease, defaultKeptReleases, type Release } from "../../../domain/workload/release/release.ts";
+import { readLatestRevision, readSnapshots } from "./revisions.ts";
 import { workloadPatch } from "./workload-patch.ts";
 
 interface Target<T extends BuiltInObject> {
@@ -47,7 +48,7 @@ export async function writeBuiltIn<T extends BuiltInObject>(
   const record = autoUpdate ?? (await createAutoUpdate(object, kind.resource, api));
   const isFirst = record.status?.observedGeneration === undefined;
   const recorded = isFirst ? await recordPastVersion(object, workload, change, kind.resource, api) : change;
-  const claim = claimContext(target, change);
+  const claim = { ...claimContext(target, change), ...(await releasesAfter(target, change, api)) };
   const write = (to: AutoUpdate, written: Change, context = claim) =>
     writeStatus(to, written, context, api, settings.now());
   const { inFlight, canary } = change;
@@ -74,6 +75,27 @@ export async function writeBuiltIn<T extends BuiltInObject>(
   const noted = changed === null ? {} : { template: hashTemplate(changed) };
   const applied = { inFlight: { ...inFlight, isApplied: true }, ...(restart === undefined ? {} : { restart }) };
   await write(claimed, applied, { ...claim, ...noted, hasCanary: claim.hasCanary && canary !== null });
+}
+
+/** Returns all releases after a change that records one: its snapshot is the newest revision with its pod template. */
+async function releasesAfter<T extends BuiltInObject>(
+  { object, kind, workload }: Target<T>,
+  { release }: Change,
+  api: KubernetesApi,
+): Promise<Pick<ClaimContext, "releases">> {
+  if (release === undefined) return {};
+  const { releases, policy } = workload;
+  const found = (await readSnapshots(object, kind.resource, api)).find(({ hash }) => hash === release.hash);
+  const list: readonly Release[] = releases?.list ?? [];
+  return found === undefined
+    ? {}
+    : {
+        releases: appendRelease(
+          list,
+          { ...release, revision: found.revision },
+          policy.keptReleases ?? defaultKeptReleases,
+        ),
+      };
 }
 
 /** Reads which revision is the latest before the first change of an update. That of a restart has its time in its template. */

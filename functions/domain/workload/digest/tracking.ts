@@ -17,6 +17,8 @@ export interface DigestTracking {
   readonly containers: readonly TrackedContainer[];
   /** The digests that the tags resolved to at the last restart; empty if nothing is recorded. */
   readonly deployed: Digests;
+  /** Of containers that Pawl pinned to another digest than that of their tag. */
+  readonly pinned?: Digests;
   /** The digests that kubernetes-image-updater recorded: a tag that still resolves to one needs no restart either. */
   readonly external?: Digests;
   /** The digests that it ran before, oldest first. */

@@ -1,0 +1,56 @@
+import { versionOf } from "../../image/reference.ts";
+import { missingCondition } from "../readiness.ts";
+import type { Change } from "../change.ts";
+import type { Workload } from "../workload.ts";
+import { isSameRecorded, type NewRelease, type Release } from "./release.ts";
+
+/**
+ * Returns the release that a settled workload runs and that is not recorded yet; null if there is none. Replicas do not count: a
+ * workload that is scaled to 0 has not settled, because nothing shows what it runs.
+ */
+export function observedRelease(workload: Workload, now: Date): NewRelease | null {
+  const { inFlight, rollout, policy, isCanaryLeft } = workload;
+  if (inFlight !== null || isCanaryLeft || !policy.enabled || rollout === null) return null;
+  if (rollout.desiredReplicas === 0 || missingCondition(rollout, null) !== null) return null;
+  const release = currentRelease(workload, now);
+  return release === null || isRecorded(workload, release) ? null : { ...release, by: "hand" };
+}
+
+/** Records that an update has succeeded as a release, or that one has failed; nothing if its template is recorded. */
+export function recordRelease(
+  workload: Workload,
+  result: Release["result"],
+  now: Date,
+  rolledBackFrom: number | null = null,
+): Pick<Change, "release"> {
+  const release = currentRelease(workload, now);
+  if (release === null || (rolledBackFrom === null && isRecorded(workload, release))) return {};
+  return { release: { ...release, result, ...(rolledBackFrom === null ? {} : { rolledBackFrom }) } };
+}
+
+/** Returns the newest release that succeeded. */
+export function lastSucceeded(list: readonly Release[]): Release | undefined {
+  return list.findLast(({ result }) => result === "Succeeded");
+}
+
+/** Returns what the workload runs as a release; null where releases are not recorded. */
+function currentRelease({ releases, image, digests }: Workload, at: Date): NewRelease | null {
+  if (releases === undefined || image === null) return null;
+  // What runs: the digest of a tag, or a pin.
+  const running = { ...digests?.deployed, ...digests?.pinned };
+  return {
+    version: versionOf(image),
+    image,
+    hash: releases.hash,
+    ...(Object.keys(running).length === 0 ? {} : { digests: running }),
+    at,
+    by: "pawl",
+    result: "Succeeded",
+  };
+}
+
+/** Reports whether the newest release that succeeded has this template and these digests. After a failure the workload is back on it. */
+function isRecorded({ releases }: Workload, { hash, digests }: NewRelease): boolean {
+  const last = lastSucceeded(releases?.list ?? []);
+  return last?.hash === hash && isSameRecorded(last.digests, digests);
+}

@@ -1,0 +1,134 @@
+import type { Ports } from "../../contract/ports.ts";
+import type { StepInput, TaskOutput } from "../../contract/workload-update.ts";
+import { isSameImage } from "../../domain/image/reference.ts";
+import { describeManualChange, isManagedChange } from "../../domain/workload/manual-change.ts";
+import { isHeldElsewhere, withheldReason } from "../../domain/workload/claim.ts";
+import { formatRefusal } from "../../domain/workload/person-request.ts";
+import { parseDigests } from "../../domain/workload/digest/digests.ts";
+import type { Digests } from "../../domain/workload/digest/tracking.ts";
+import { releaseStartedEvent } from "../../domain/workload/events.ts";
+import { nextCheckSeconds } from "../../domain/workload/readiness.ts";
+import { chooseRelease } from "../../domain/workload/release/choose-release.ts";
+import { movedDigests } from "../../domain/workload/release/pin-template.ts";
+import {
+  isRestorePending,
+  recordRestore,
+  revertRelease,
+  templateChange,
+} from "../../domain/workload/release/record-restore.ts";
+import type { Release, Snapshot } from "../../domain/workload/release/release.ts";
+import type { InFlight, Workload } from "../../domain/workload/workload.ts";
+import { emitEvent } from "../emit-events.ts";
+import { deleteStuckPods } from "./start-update.ts";
+
+type RestorePorts = Pick<Ports, "cluster" | "events" | "now">;
+type Output = TaskOutput<"RestoreRelease">;
+
+/** Claims the workload and restores the pod template of the release that a person requested. */
+export async function startRestore(ports: RestorePorts, workload: Workload, input: StepInput): Promise<Output> {
+  const { request } = workload;
+  if (request?.verb !== "rollback") return superseded("no rollback is requested any more");
+  const chosen = chooseRelease(workload, request.argument);
+  if (chosen.kind === "refused") return superseded(chosen.reason);
+  const { release } = chosen;
+  if (!isSameImage(release.image, input.image)) return superseded(`the request is for release ${release.number} now`);
+  const digests = input.digests ? parseDigests(input.digests) : null;
+  const found = await findSnapshots(ports, workload, release, digests);
+  if ("missing" in found) {
+    const { token, verb } = request;
+    await ports.cluster.change(workload, { answer: { token, verb, result: formatRefusal(found.missing) } });
+    return superseded(found.missing);
+  }
+  const change = recordRestore(workload, { release, digests, ...found }, input.execution, ports.now());
+  await ports.cluster.change(workload, change);
+  await deleteStuckPods(ports, workload, change);
+  await emitEvent(ports, workload, releaseStartedEvent(input.image, input.execution));
+  return applied(workload, `restored release ${release.number}`);
+}
+
+/** Continues a release in flight: takes it over from a lost execution, writes what is still missing, or reverts it. */
+export async function continueRestore(
+  ports: RestorePorts,
+  workload: Workload,
+  inFlight: InFlight,
+  { image, execution, adopting }: StepInput,
+): Promise<Output> {
+  if (isHeldElsewhere(workload)) return superseded("the claim is held by another installation");
+  if (!isSameImage(inFlight.targetImage, image)) return superseded(`the target was changed to ${inFlight.targetImage}`);
+  if (inFlight.execution !== execution && !adopting) return superseded(`the claim is held by ${inFlight.execution}`);
+  if (!isManagedChange(workload, inFlight)) return superseded(describeManualChange(workload, inFlight));
+  const own = { ...inFlight, execution };
+  const withheld = withheldReason(workload, inFlight);
+  if (withheld !== null) {
+    await ports.cluster.change(workload, { inFlight: null });
+    return superseded(withheld);
+  }
+  if (isRestorePending(inFlight)) {
+    await ports.cluster.change(
+      workload,
+      revertRelease(workload, own, await previousTemplate(ports, workload, own), ports.now()),
+    );
+    return applied(workload, "restored the pod template before the release");
+  }
+  if (inFlight.phase === "release" && inFlight.isApplied === false) return applyClaimed(ports, workload, own);
+  if (inFlight.execution !== execution) await ports.cluster.change(workload, { inFlight: own });
+  return applied(workload, `release ${inFlight.release?.number} is in place`);
+}
+
+/** Writes the template that was claimed, and not written before the execution ended. */
+async function applyClaimed(ports: RestorePorts, workload: Workload, claimed: InFlight): Promise<Output> {
+  const { release: target, digests } = claimed;
+  const release = workload.releases?.list.find(({ number }) => number === target?.number);
+  const found = release && (await findSnapshots(ports, workload, release, digests));
+  if (found === undefined || "missing" in found || found.snapshot.hash !== target?.hash) {
+    await ports.cluster.change(workload, { inFlight: null });
+    return superseded(`release ${target?.number} has no snapshot any more`);
+  }
+  const inFlight = { ...claimed, startedAt: ports.now() };
+  await ports.cluster.change(workload, { inFlight, ...templateChange(workload, found.snapshot.template) });
+  await deleteStuckPods(ports, workload, { inFlight });
+  return applied(workload, `restored release ${target.number}`);
+}
+
+interface Found {
+  readonly snapshot: Snapshot;
+  readonly previous: Snapshot;
+}
+
+/** Finds the snapshot of a release, with its pins, and that of the template that runs now. */
+async function findSnapshots(
+  { cluster }: RestorePorts,
+  workload: Workload,
+  release: Release,
+  digests: Digests | null,
+): Promise<Found | { readonly missing: string }> {
+  const plain = await cluster.readSnapshots(workload);
+  const kept =
+    plain.find(({ revision }) => revision === release.revision) ?? plain.find(({ hash }) => hash === release.hash);
+  const previous = plain.find(({ hash }) => hash === workload.releases?.hash);
+  const { number, revision } = release;
+  if (kept === undefined)
+    return {
+      missing: `release ${number} has no snapshot any more: ${revision} was deleted; see spec.revisionHistoryLimit`,
+    };
+  if (previous === undefined) return { missing: "its controller has not observed the current pod template yet" };
+  const pins = movedDigests(release, digests);
+  const pinned = Object.keys(pins).length === 0 ? plain : await cluster.readSnapshots(workload, pins);
+  return { snapshot: pinned.find((one) => one.revision === kept.revision) ?? kept, previous };
+}
+
+async function previousTemplate({ cluster }: RestorePorts, workload: Workload, { release }: InFlight) {
+  const snapshots = await cluster.readSnapshots(workload);
+  const found =
+    snapshots.find(({ revision }) => revision === release?.previousRevision) ??
+    snapshots.find(({ hash }) => hash === release?.previousHash);
+  return found?.template ?? null;
+}
+
+function applied({ policy }: Workload, reason: string): Output {
+  return { kind: "applied", waitSeconds: nextCheckSeconds(0, policy), reason };
+}
+
+function superseded(reason: string): Output {
+  return { kind: "superseded", waitSeconds: 0, reason };
+}

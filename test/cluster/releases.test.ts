@@ -1,0 +1,109 @@
+import { AppsV1Api, PatchStrategy, setHeaderOptions } from "@kubernetes/client-node";
+import { beforeAll, expect, test } from "vitest";
+import { createKubernetesCluster } from "../../functions/adapters/kubernetes/cluster.ts";
+import { annotations } from "../../functions/domain/workload/annotations.ts";
+import type { Workload } from "../../functions/domain/workload/workload.ts";
+import type { Cluster } from "../../functions/ports/cluster.ts";
+import type { LocalPawl } from "../../infra/local/runtime/local-pawl.ts";
+import { eventually } from "../support/control-plane/eventually.ts";
+import { describeOnRealCluster } from "../support/real-cluster.ts";
+import { type ClusterHarness, openClusterHarness } from "./harness.ts";
+import { startIsolatedPawl } from "./isolated-pawl.ts";
+import { createSuite } from "./suite.ts";
+
+const name = "web";
+
+describeOnRealCluster("releases, with real controllers", () => {
+  const suite = createSuite();
+  let harness: ClusterHarness;
+  let pawl: LocalPawl;
+  let cluster: Cluster;
+  let apps: AppsV1Api;
+
+  beforeAll(async () => {
+    await suite.registry.pushImage("shop/web", ["1.0.0"]);
+    harness = await openClusterHarness(suite);
+    const { namespace, kubeConfig } = harness;
+    apps = kubeConfig.makeApiClient(AppsV1Api);
+    pawl = suite.closeAfterAll(
+      await startIsolatedPawl({ namespace, registry: suite.registry, environment: { PAWL_RELEASES: "true" } }),
+    );
+    cluster = createKubernetesCluster({
+      name: "real",
+      kubeConfig,
+      namespaces: [namespace],
+      releases: true,
+      now: () => new Date(),
+      warn: (message) => process.emitWarning(message),
+    });
+    await harness.create("Deployment", name, `${suite.registry.host}/shop/web:1.0.0`, {
+      [annotations.healthTimeout]: "1m",
+    });
+  });
+
+  async function workload(): Promise<Workload> {
+    for await (const one of cluster.list()) if (one.ref.name === name) return (await cluster.read(one.ref)) as Workload;
+    throw new Error("no workload");
+  }
+
+  async function poll(): Promise<void> {
+    await eventually("the rollout settles", async () => {
+      const { rollout } = await workload();
+      return rollout !== null && rollout.oldReplicas === 0 && rollout.readyReplicas === rollout.desiredReplicas;
+    });
+    const { failed } = await pawl.poll();
+    expect(failed).toEqual([]);
+    await eventually("every started execution ends", async () => pawl.running() === 0);
+  }
+
+  async function edit(env: readonly object[]): Promise<void> {
+    const body = { spec: { template: { spec: { containers: [{ name: "app", env }] } } } };
+    await apps.patchNamespacedDeployment(
+      { name, namespace: harness.namespace, body },
+      setHeaderOptions("Content-Type", PatchStrategy.StrategicMergePatch),
+    );
+  }
+
+  async function rollBack(argument: string, token: string): Promise<string | undefined> {
+    await cluster.request(await workload(), `rollback ${argument} ${token}`);
+    await poll();
+    return (await workload()).lastRequest?.result;
+  }
+
+  test("two updates and a hand edit are three more releases, and pawl rollback restores the first", async () => {
+    await poll();
+    for (const tag of ["1.1.0", "1.2.0"]) {
+      await suite.registry.pushImage("shop/web", [tag]);
+      await poll();
+    }
+    await edit([{ name: "MODE", value: "by-hand" }]);
+    await poll();
+    await poll();
+    const before = await workload();
+    expect(before.releases?.list.map(({ number, version, by, result }) => [number, version, by, result])).toEqual([
+      [1, "1.0.0", "hand", "Succeeded"],
+      [2, "1.1.0", "pawl", "Succeeded"],
+      [3, "1.2.0", "pawl", "Succeeded"],
+      [4, "1.2.0", "hand", "Succeeded"],
+    ]);
+    await apps.patchNamespacedDeployment(
+      { name, namespace: harness.namespace, body: { spec: { replicas: 2 } } },
+      setHeaderOptions("Content-Type", PatchStrategy.StrategicMergePatch),
+    );
+    expect(await rollBack("1", "t-1")).toMatch(/^release 1 is restored by execution /);
+    const after = await workload();
+    expect(after.image).toMatch(/1\.0\.0$/);
+    expect(after.rollout).toMatchObject({ desiredReplicas: 2, readyReplicas: 2, oldReplicas: 0 });
+    expect(after.releases?.list.at(-1)).toMatchObject({
+      number: 5,
+      version: "1.0.0",
+      by: "pawl",
+      rolledBackFrom: 4,
+      hash: before.releases?.list[0]?.hash,
+      revision: before.releases?.list[0]?.revision,
+    });
+    await poll();
+    expect((await workload()).image).toMatch(/1\.0\.0$/);
+    expect((await workload()).releases?.list).toHaveLength(5);
+  });
+});

@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { observedRelease, recordRelease } from "../../../../functions/domain/workload/release/mint-release.ts";
+import type { DigestTracking } from "../../../../functions/domain/workload/digest/tracking.ts";
+import { after, completeRollout, image, inFlight, workload } from "../../../support/workloads.ts";
+import { release, released } from "./releases.ts";
+
+const tracking: DigestTracking = {
+  containers: [{ name: "app", image }],
+  deployed: { app: "sha256:b" },
+  previous: [],
+  reverted: null,
+  initialDigestPolicy: "restart",
+  isBlockedByFinalizer: false,
+};
+const complete = { ...completeRollout, image };
+
+test.for([
+  { when: "nothing is recorded", found: released([], "hash-1"), hash: "hash-1" },
+  { when: "a person changed the template", found: released([release(1)], "hash-2"), hash: "hash-2" },
+  {
+    when: "the digests differ",
+    found: released([release(1, { digests: { app: "sha256:a" } })], "hash-1", { digests: tracking }),
+    hash: "hash-1",
+  },
+  { when: "the last one failed", found: released([release(1, { result: "Failed" })], "hash-1"), hash: "hash-1" },
+])("a poll records the release of a person: $when", ({ found, hash }) => {
+  expect(observedRelease(found, after(1))).toMatchObject({ hash, by: "hand", result: "Succeeded", version: "1.0.0" });
+});
+
+test.for([
+  { when: "releases are not recorded", found: workload({ rollout: complete }) },
+  { when: "the template is recorded", found: released([release(1)], "hash-1") },
+  {
+    when: "it went back to it after a failure",
+    found: released([release(1), release(2, { result: "Failed" })], "hash-1"),
+  },
+  { when: "an update is in flight", found: released([], "hash-1", { inFlight }) },
+  { when: "a canary is left", found: released([], "hash-1", { isCanaryLeft: true }) },
+  { when: "it is not enabled", found: released([], "hash-1", { policy: { enabled: false } }) },
+  { when: "its pods do not exist", found: released([], "hash-1", { rollout: null }) },
+  { when: "it is not ready", found: released([], "hash-1", { rollout: { ...complete, readyReplicas: 2 } }) },
+  {
+    when: "it is scaled to 0",
+    found: released([], "hash-1", {
+      rollout: { ...complete, desiredReplicas: 0, updatedReplicas: 0, readyReplicas: 0 },
+    }),
+  },
+  { when: "it has no image", found: released([], "hash-1", { image: null }) },
+  {
+    when: "the digests are the same",
+    found: released([release(1, { digests: { app: "sha256:b" } })], "hash-1", { digests: tracking }),
+  },
+])("a poll records nothing: $when", ({ found }) => {
+  expect(observedRelease(found, after(1))).toBeNull();
+});
+
+test("replicas and what is out of the template record nothing", () => {
+  const scaled = { ...complete, desiredReplicas: 9, updatedReplicas: 9, readyReplicas: 9 };
+  const policy = { keptReleases: 3, maxRollbacks: 9 };
+  expect(observedRelease(released([release(1)], "hash-1", { rollout: scaled, policy }), after(1))).toBeNull();
+});
+
+test("a pin counts as the digest that runs", () => {
+  const pinned = { ...tracking, pinned: { app: "sha256:a" } };
+  expect(observedRelease(released([], "hash-1", { digests: pinned }), after(1))?.digests).toEqual({ app: "sha256:a" });
+});
+
+test.for([
+  { when: "a new template", from: undefined, hash: "hash-2", recorded: [{ hash: "hash-2", by: "pawl" }] },
+  { when: "a rollback", from: 4, hash: "hash-1", recorded: [{ hash: "hash-1", by: "pawl", rolledBackFrom: 4 }] },
+  { when: "the same template", from: undefined, hash: "hash-1", recorded: [] },
+])("an update that succeeded: $when", ({ from, hash, recorded }) => {
+  const { release: found } = recordRelease(released([release(1)], hash), "Succeeded", after(1), from);
+  expect(found === undefined ? [] : [found]).toMatchObject(recorded);
+});
+
+test("without releases an update records none", () => {
+  expect(recordRelease(workload(), "Succeeded", after(1))).toEqual({});
+});

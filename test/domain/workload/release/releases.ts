@@ -1,0 +1,34 @@
+import type { NewRelease, Release, Releases, Snapshot } from "../../../../functions/domain/workload/release/release.ts";
+import { completeRollout, image, noon, workload, type WorkloadParts } from "../../../support/workloads.ts";
+
+/** Returns a release that a person's change made, with the number in its hash and revision. */
+export function release(number: number, parts: Partial<Release> = {}): Release {
+  const version = `1.${number}.0`;
+  return {
+    number,
+    version,
+    image: `registry.example/shop/app:${version}`,
+    hash: `hash-${number}`,
+    revision: `app-${number}`,
+    at: noon,
+    by: "hand",
+    result: "Succeeded",
+    ...parts,
+  };
+}
+
+export function newRelease(parts: Partial<NewRelease> = {}): NewRelease {
+  const { number: _number, revision: _revision, ...rest } = release(9);
+  return { ...rest, ...parts };
+}
+
+export function snapshot(number: number, parts: Partial<Snapshot> = {}): Snapshot {
+  const template = { spec: { containers: [{ name: "app", image }] } };
+  return { revision: `app-${number}`, number, hash: `hash-${number}`, template, ...parts };
+}
+
+/** Returns a settled workload that runs the template of this hash. */
+export function released(list: readonly Release[], hash: string, parts: WorkloadParts = {}) {
+  const releases: Releases = { list, hash };
+  return workload({ rollout: { ...completeRollout, image }, releases, ...parts });
+}

@@ -129,10 +129,8 @@ describeOnRealCluster("the functions of a canary, each with the permissions of i
         [2, 2, "Time"],
       ]);
       expect(await run("apply-update", step)).toBe("applied");
-      // A StatefulCanary has no bake time.
-      const isBaked = kind !== "StatefulCanary";
-      await repeatUntil(isBaked ? "bake" : "ready", "check-readiness", step);
-      if (isBaked) await repeatUntil("pass", "analyze-rollout", step);
+      await repeatUntil("bake", "check-readiness", step);
+      await repeatUntil("pass", "analyze-rollout", step);
       expect(await run("record-success", step)).toBe("recorded");
       expect(await workloadOf(step.workload.name)).toMatchObject({ inFlight: null, image: image("1.1.0") });
     },
@@ -217,6 +215,6 @@ function builtIn(kind: string) {
 
 function statefulCanary(tag: string) {
   const template = { template: pods(image("1.0.0")) };
-  const spec = { totalReplicas: 3, steps, canaryImage: image(tag), template, analysis };
+  const spec = { totalReplicas: 3, steps, canaryImage: image(tag), template, analysis, bakeTime: "1s" };
   return { apiVersion: "pawl.dev/v1alpha1", kind: "StatefulCanary", spec };
 }

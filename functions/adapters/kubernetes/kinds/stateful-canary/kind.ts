@@ -48,7 +48,7 @@ async function readStatefulCanary(object: StatefulCanary, api: KubernetesApi): P
   const { namespace, name, uid, resourceVersion, annotations: from = {} } = object.metadata;
   const { policy, problems } = policyOf(object);
   const [stable, canary] = await Promise.all([findSet(object, "stable", api), findSet(object, "canary", api)]);
-  const inFlight = readInFlight(from, annotations);
+  const inFlight = withBake(readInFlight(from, annotations), object.status?.bakingSince);
   const requests = readRequests(from, object.status?.conditions);
   return {
     ref: { apiVersion: apiVersionOf(resource), kind: resource.kind, namespace, name, uid },
@@ -82,6 +82,7 @@ async function readStatefulCanary(object: StatefulCanary, api: KubernetesApi): P
 const fieldNames: Partial<Record<keyof RawPolicy, string>> = {
   paused: annotations.paused,
   healthTimeout: "spec.healthTimeout",
+  bakeTime: "spec.bakeTime",
   canary: "spec.canaryReplicas",
   canarySteps: "spec.steps",
   canaryAnalysis: "spec.analysis",
@@ -97,7 +98,7 @@ const rules = {
 
 /** Deletion disables updates, which reverts the one in flight. Without canary replicas all replicas are updated at once. */
 function policyOf(object: StatefulCanary): ParsedPolicy {
-  const { canaryReplicas = 0, steps, totalReplicas, healthTimeout } = object.spec;
+  const { canaryReplicas = 0, steps, totalReplicas, healthTimeout, bakeTime } = object.spec;
   const written: RawPolicy = {
     enabled: !isBeingDeleted(object),
     paused: object.metadata.annotations?.[annotations.paused],
@@ -105,6 +106,7 @@ function policyOf(object: StatefulCanary): ParsedPolicy {
     canarySteps: steps,
     canaryAnalysis: analysisText(object) ?? undefined,
     healthTimeout,
+    bakeTime,
   };
   const { policy, problems } = parsePolicy(written, rules);
   const sizes = sizesOf(policy.canarySteps).map((size) =>
@@ -112,9 +114,16 @@ function policyOf(object: StatefulCanary): ParsedPolicy {
   );
   const tooLarge = sizes.flatMap((reason) => (reason === null ? [] : [`spec.steps: ${reason}`]));
   return {
-    policy: { ...policy, maxRollbacks: Number.MAX_SAFE_INTEGER, bake: null },
+    policy: { ...policy, maxRollbacks: Number.MAX_SAFE_INTEGER, bake: bakeTime === undefined ? null : policy.bake },
     problems: [...problems, ...tooLarge],
   };
+}
+
+/** Returns an update in flight with the begin of its bake time, unless that is of an earlier update. */
+function withBake(inFlight: InFlight | null, bakingSince: string | undefined): InFlight | null {
+  const since = parseRfc3339(bakingSince ?? "");
+  if (inFlight?.phase !== "rollout" || inFlight.startedAt === "malformed" || since === null) return inFlight;
+  return since < inFlight.startedAt ? inFlight : { ...inFlight, observation: { kind: "baking", since } };
 }
 
 /** Returns the analysis of the canary; null for one of an earlier update, which is removed only after the claim is written. */

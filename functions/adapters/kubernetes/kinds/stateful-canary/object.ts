@@ -32,6 +32,8 @@ export interface StatefulCanaryStatus {
   /** Of the canary in flight, or of the last one. */
   readonly analysis?: AnalysisStatus;
   readonly canary?: CanaryStatus;
+  /** Since when the update in flight bakes. */
+  readonly bakingSince?: string;
   readonly backOff?: BackOffStatus;
 }
 
@@ -54,6 +56,7 @@ export interface StatefulCanary extends KubernetesObject {
     readonly template: SetSpec;
     readonly analysis?: Readonly<Record<string, unknown>>;
     readonly healthTimeout?: string;
+    readonly bakeTime?: string;
   };
   readonly status?: StatefulCanaryStatus;
 }

@@ -24,7 +24,7 @@ export const reportTypes = { held: "AutoUpdateHeld", valid: "Valid", isValidShow
 
 export type Progress = Omit<
   StatefulCanaryStatus,
-  "lastTransitionTime" | "conditions" | "autoUpdate" | "analysis" | "canary" | "backOff"
+  "lastTransitionTime" | "conditions" | "autoUpdate" | "analysis" | "canary" | "bakingSince" | "backOff"
 >;
 
 /** Writes progress and the status fields of the change; nothing if both are empty. */
@@ -50,6 +50,7 @@ export async function writeStatus(
     ...(change.updateRecord === undefined ? {} : { autoUpdate: autoUpdateStatusPatch(change.updateRecord) }),
     ...(analysis === undefined ? {} : { analysis: analysis && { pause: null, ...toAnalysisStatus(analysis) } }),
     ...canaryField(before, change),
+    ...bakeField(before, change),
     ...(backOff === undefined ? {} : { backOff: backOff && toBackOffStatus(backOff) }),
   };
   if (Object.keys(status).length === 0) return object;
@@ -62,6 +63,12 @@ function canaryField({ canary }: StatefulCanaryStatus, { canaryProgress, inFligh
   const isOver = inFlight !== undefined && inFlight?.phase !== "canary";
   if (isOver) return canary === undefined ? {} : { canary: null };
   return canaryProgress ? { canary: { until: null, ...toCanaryStatus(canaryProgress) } } : {};
+}
+
+function bakeField({ bakingSince }: StatefulCanaryStatus, { observation, inFlight }: Change) {
+  if (observation?.kind === "baking") return { bakingSince: formatRfc3339(observation.since) };
+  const isOver = inFlight !== undefined && inFlight?.phase !== "rollout";
+  return isOver && bakingSince !== undefined ? { bakingSince: null } : {};
 }
 
 export function initializingStatus({ metadata: { generation = 1 } }: StatefulCanary, image: string): Progress {
@@ -93,6 +100,12 @@ function describePause(progress: CanaryProgress | null): string | null {
 export function analyzingStatus(analysis: AnalysisState): Progress {
   const analysisRetries = [...analysis.counts.values()].reduce((sum, { failures }) => sum + failures, 0);
   return { currentPhase: "Analyzing", analysisRetries, message: describeRun(analysis) ?? "measuring the canary" };
+}
+
+/** Shows the last measurement after all replicas were ready. */
+export function bakingStatus(analysis: AnalysisState | null): Progress {
+  const run = analysis === null ? null : describeRun(analysis);
+  return { message: `all replicas are ready, and watched for the bake time${run === null ? "" : `: ${run}`}` };
 }
 
 /** `isBegun`: a canary ran first, so the status has the generation already. */

@@ -21,6 +21,7 @@ import {
 } from "./sets.ts";
 import {
   analyzingStatus,
+  bakingStatus,
   revertedStatus,
   initializingStatus,
   invalidStatus,
@@ -63,7 +64,12 @@ async function recordObservation(
   await writeStatus(noted, progressOf(object, change, before), change, api, now);
 }
 
-function progressOf(object: StatefulCanary, { analysis, lastReported }: Change, before: InFlight | null): Progress {
+function progressOf(
+  object: StatefulCanary,
+  { analysis, lastReported, observation }: Change,
+  before: InFlight | null,
+): Progress {
+  if (observation?.kind === "baking") return bakingStatus(analysis ?? null);
   if (analysis && before?.phase === "canary") return analyzingStatus(analysis);
   return lastReported?.problem ? invalidStatus(object, lastReported.problem) : {};
 }

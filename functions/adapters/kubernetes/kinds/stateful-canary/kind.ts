@@ -7,6 +7,7 @@ import { parsePolicy, type ParsedPolicy, type RawPolicy } from "../../../../doma
 import { requestedVerdict } from "../../../../domain/workload/request.ts";
 import type { InFlight, Rollout, Workload } from "../../../../domain/workload/workload.ts";
 import type { AnalysisState } from "../../../../domain/analysis/state.ts";
+import { parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
 import { readInFlight, readVerdict } from "../../annotation-codec.ts";
 import type { KubernetesApi } from "../../api.ts";
 import { fromAnalysisStatus } from "../../auto-update/analysis-status.ts";

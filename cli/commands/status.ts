@@ -30,7 +30,7 @@ const columns = [
 
 export function statusCommand(): Command {
   const command = new Command("status").description(
-    "Prints every workload with Pawl enabled or with an update in flight: whether it tracks its tag, the tag's digest or both, " +
+    "Prints every workload with Pawl enabled or with an update in flight: whether it tracks its tag, the tag's digest, its configuration, " +
       "the running version, the last healthy version, the newest available version, rollbacks since then, the circuit, and " +
       "why it is held. With a name, also the step of its update, the time left, and the last measurements. Tables abbreviate " +
       "digests, --json does not.",

@@ -5,7 +5,7 @@ import type { Workload } from "../../functions/domain/workload/workload.ts";
 
 /** What is tracked of a workload, and the digests of its tags, as `pawl status --json` prints it. */
 export interface Tracking {
-  readonly tracks: readonly ("tag" | "digest")[];
+  readonly tracks: readonly ("tag" | "digest" | "config")[];
   /** The deployed digest of each container; null if none is tracked by digest. */
   readonly digests: Digests | null;
   /** Previously deployed digests that a tag moved back to, and since when; they are applied after an hour. */
@@ -15,13 +15,14 @@ export interface Tracking {
 }
 
 export function trackingOf(workload: Workload): Tracking {
-  const { digests, isPinnedByPawl, source } = workload;
+  const { config, digests, isPinnedByPawl, source } = workload;
   const isManual = isPinnedByOwner(workload);
   const { reverted = null } = digests ?? {};
   return {
     tracks: [
       ...(source !== null && !isManual ? (["tag"] as const) : []),
       ...(digests !== null && digests.containers.length > 0 ? (["digest"] as const) : []),
+      ...(config === undefined ? [] : (["config"] as const)),
     ],
     digests: digests?.deployed ?? null,
     reverted: reverted === null ? null : { ...reverted, since: formatRfc3339(reverted.since) },

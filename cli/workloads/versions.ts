@@ -1,5 +1,6 @@
 import { runningImage } from "../../functions/domain/workload/update-record.ts";
 import { parseImageReference, isSameImage, tagOf, withoutDigest } from "../../functions/domain/image/reference.ts";
+import { isConfigTarget } from "../../functions/domain/workload/config/tracking.ts";
 import type { TrackedContainer } from "../../functions/domain/workload/digest/tracking.ts";
 import type { InFlight, Workload } from "../../functions/domain/workload/workload.ts";
 
@@ -20,6 +21,7 @@ export function runningVersion(workload: Workload): string | null {
 export function versionBefore(workload: Workload, { phase, previousImage, targetImage }: InFlight): string | null {
   const { updateRecord, digests } = workload;
   if (phase !== "restart") return updateRecord.currentVersion ?? (tagOf(previousImage ?? "") || null);
+  if (isConfigTarget(targetImage)) return runningVersion(workload);
   const restarted = digests?.containers.find(({ image }) => isSameImage(image, withoutDigest(targetImage)));
   return joinVersion(tagOf(targetImage), digests?.previous.at(-1)?.[restarted?.name ?? ""] ?? null);
 }

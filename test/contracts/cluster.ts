@@ -12,6 +12,7 @@ import { testClaims } from "./cluster/claims.ts";
 import { testAutoUpdates } from "./cluster/auto-updates.ts";
 import { testChanges } from "./cluster/changing.ts";
 import { testClaw } from "./cluster/claw.ts";
+import { testConfig } from "./cluster/config.ts";
 import { testDigests } from "./cluster/digests.ts";
 import { testListing } from "./cluster/listing.ts";
 import { testListingAutoUpdates } from "./cluster/listing-auto-updates.ts";
@@ -93,6 +94,9 @@ export function clusterContract(
     });
     describe("digests", () => {
       testDigests(at);
+    });
+    describe("the configuration of a workload", () => {
+      testConfig(at);
     });
     describe("stuck pods", () => {
       testStuckPods(at);

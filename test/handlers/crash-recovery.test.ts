@@ -18,30 +18,35 @@ async function runWith({ run }: Scenario, faults: Faults) {
   return { end: await run(atMoment), moments: moments() };
 }
 
-describe.for([...rollingUpdates, ...canaries, ...steppedCanaries, ...bakes, ...restarts, ...configChanges, ...nodePoolRollouts])(
-  "$group",
-  (group) => {
-    const { scenarios, anyScenario, runs } = group;
+describe.for([
+  ...rollingUpdates,
+  ...canaries,
+  ...steppedCanaries,
+  ...bakes,
+  ...restarts,
+  ...configChanges,
+  ...nodePoolRollouts,
+])("$group", (group) => {
+  const { scenarios, anyScenario, runs } = group;
 
-    test.for(scenarios)("$name: without a fault", async (scenario) => {
-      expect((await runWith(scenario, new Map())).end).toEqual(scenario.expected);
-    });
+  test.for(scenarios)("$name: without a fault", async (scenario) => {
+    expect((await runWith(scenario, new Map())).end).toEqual(scenario.expected);
+  });
 
-    const cases = scenarios.flatMap((scenario) => faultKinds.map((fault) => ({ ...scenario, fault })));
-    test.for(cases)("$name: $fault once, at each of its moments, it ends the same", async ({ fault, ...scenario }) => {
-      const { moments } = await runWith(scenario, new Map());
-      expect(moments).toBeGreaterThan(0);
-      for (let moment = 1; moment <= moments; moment += 1) {
-        const { end } = await runWith(scenario, new Map([[moment, fault]]));
-        expect(end, `${fault} at moment ${moment}`).toEqual(scenario.expected);
-      }
-    });
+  const cases = scenarios.flatMap((scenario) => faultKinds.map((fault) => ({ ...scenario, fault })));
+  test.for(cases)("$name: $fault once, at each of its moments, it ends the same", async ({ fault, ...scenario }) => {
+    const { moments } = await runWith(scenario, new Map());
+    expect(moments).toBeGreaterThan(0);
+    for (let moment = 1; moment <= moments; moment += 1) {
+      const { end } = await runWith(scenario, new Map([[moment, fault]]));
+      expect(end, `${fault} at moment ${moment}`).toEqual(scenario.expected);
+    }
+  });
 
-    test("with random faults, any scenario ends the same", async () => {
-      const property = fc.asyncProperty(anyScenario, randomFaults, async (scenario, random) => {
-        expect((await runWith(scenario, random)).end).toEqual(scenario.expected);
-      });
-      await fc.assert(property, { numRuns: propertyRuns(runs) });
+  test("with random faults, any scenario ends the same", async () => {
+    const property = fc.asyncProperty(anyScenario, randomFaults, async (scenario, random) => {
+      expect((await runWith(scenario, random)).end).toEqual(scenario.expected);
     });
-  },
-);
+    await fc.assert(property, { numRuns: propertyRuns(runs) });
+  });
+});

@@ -110,6 +110,10 @@ describe("rejects invalid input", () => {
       request: { ...check, decision: { ...hold, digests: { deployed: "app:sha256:aa" } } },
       message: 'decision.digests.deployed: "app:sha256:aa" is not an object',
     },
+    {
+      request: { ...check, decision: { ...hold, config: { deployed: { "configmap/app": 1 } } } },
+      message: 'decision.config.deployed["configmap/app"]: 1 is not a string',
+    },
     { request: { ...check, decision: "update" }, message: 'decision: "update" is not an object' },
     {
       request: { ...check, decision: { kind: "adopt" } },

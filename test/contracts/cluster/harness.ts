@@ -59,6 +59,23 @@ export async function createObject(harness: Harness, kind: Kind, body: object): 
   return { apiVersion, kind, namespace: harness.namespace, name, uid };
 }
 
+/** Creates or replaces the ConfigMap and the Secret `app`, with these values. */
+export async function requestConfig(
+  { request, namespace }: Harness,
+  method: "POST" | "PUT",
+  { configmap, secret }: { readonly configmap: string; readonly secret: string },
+): Promise<void> {
+  const objects = [
+    ["configmaps", { data: { value: configmap } }],
+    ["secrets", { type: "Opaque", data: { value: Buffer.from(secret).toString("base64") } }],
+  ] as const;
+  for (const [plural, content] of objects) {
+    const path = `/api/v1/namespaces/${namespace}/${plural}${method === "PUT" ? "/app" : ""}`;
+    const { code, text } = await request(method, path, { body: { metadata: { name: "app" }, ...content } });
+    if (code >= 300) throw new Error(text);
+  }
+}
+
 /** Returns the object as stored by the server. */
 export async function getObject(harness: Harness, ref: WorkloadRef): Promise<Doc> {
   return (await harness.request("GET", pathOf(ref))).body;

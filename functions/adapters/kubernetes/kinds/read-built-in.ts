@@ -49,7 +49,7 @@ export async function readBuiltIn<T extends BuiltInObject>(
     resourceVersion,
     record: recordSource(autoUpdate, claimed, settings),
     ...configuration,
-    problems: nameFields([...optInConflicts(original, autoUpdate), ...problems, ...unsupported], autoUpdate),
+    problems: [...optInConflicts(original, autoUpdate), ...nameFields([...problems, ...unsupported], autoUpdate)],
     requestedImage: null,
     restartedAt: parseRfc3339(templateOf(object).metadata?.annotations?.[restartedAtAnnotation] ?? ""),
     isPinnedByPawl: isPinned(object, status),

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import { builtInKinds } from "../../../contracts/cluster-fixtures.ts";
+import { autoUpdateOf, readBuiltIn } from "../reading.ts";
+
+const optIn = "pawl.dev/restart-on-config-change";
+const dependencies = "pawl.dev/config-dependencies";
+const enabled = { optIn: null, annotations: { [optIn]: "true" } };
+
+describe.for(builtInKinds)("the configuration of a %s", (kind) => {
+  test("alone is tracked with this annotation alone", async () => {
+    expect(await readBuiltIn(kind, enabled)).toMatchObject({
+      policy: { enabled: true },
+      source: null,
+      digests: null,
+      config: { references: [], salt: null, deployed: {}, versions: {} },
+      problems: [],
+    });
+  });
+});
+
+test.for([
+  { value: "false", isTracked: false, problems: [] },
+  { value: undefined, isTracked: false, problems: [] },
+  { value: "yes", isTracked: false, problems: [`${optIn} "yes": is neither "true" nor "false"`] },
+])("with the annotation $value", async ({ value, isTracked, problems }) => {
+  const annotations = value === undefined ? {} : { [optIn]: value };
+  const workload = await readBuiltIn("Deployment", { optIn: null, annotations });
+  expect([workload.config !== undefined, workload.problems]).toEqual([isTracked, problems]);
+  // A misspelt value is reported, so it must count as opted in.
+  expect(workload.policy.enabled).toBe(problems.length > 0);
+});
+
+test("with tags, both are tracked", async () => {
+  const { source, config } = await readBuiltIn("Deployment", { annotations: { [optIn]: "true" } });
+  expect([source, config]).toEqual([expect.any(String), expect.anything()]);
+});
+
+test.for([
+  { given: "configmap/a,secret/b", ids: ["configmap/a", "secret/b"], problems: 0 },
+  { given: " secret/b.c-1 , ", ids: ["secret/b.c-1"], problems: 0 },
+  { given: "a,configmap/B,ConfigMap/a,secret/a/b,configmap/-a", ids: [], problems: 5 },
+  { given: Array.from({ length: 20 }, (_, index) => `x${index}`).join(","), ids: [], problems: 10 },
+])("dependencies that its owner named: $given", async ({ given, ids, problems }) => {
+  const annotations = { [optIn]: "true", [dependencies]: given };
+  const workload = await readBuiltIn("Deployment", { optIn: null, annotations });
+  expect(workload.config?.references.map(({ id, isNamed }) => [id, isNamed])).toEqual(ids.map((id) => [id, true]));
+  expect(workload.problems).toHaveLength(problems);
+});
+
+test("spec.policy says the same, and its problems name its fields", async () => {
+  const policy = { restartOnConfigChange: true, configDependencies: ["configmap/a", "b"] };
+  const workload = await readBuiltIn("Deployment", { optIn: null }, {}, autoUpdateOf("Deployment", { policy }));
+  expect(workload.config?.references.map(({ id }) => id)).toEqual(["configmap/a"]);
+  expect(workload.source).not.toBeNull();
+  expect(workload.problems).toEqual([expect.stringContaining('spec.policy.configDependencies "b": is not')]);
+});
+
+test("an annotation beside spec.policy opts in twice", async () => {
+  const autoUpdate = autoUpdateOf("Deployment", { policy: {} });
+  const { problems } = await readBuiltIn("Deployment", enabled, {}, autoUpdate);
+  expect(problems).toEqual([expect.stringContaining(`has ${optIn}: both opt in`)]);
+});
+
+test("a container that does not exist is a problem, as with tags", async () => {
+  const annotations = { [optIn]: "true", "pawl.dev/containers": "none" };
+  const { problems } = await readBuiltIn("Deployment", { optIn: null, annotations });
+  expect(problems).toEqual([expect.stringContaining('pawl.dev/containers "none": no such container')]);
+});

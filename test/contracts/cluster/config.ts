@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { pinToDigest } from "../../../functions/domain/image/reference.ts";
+import { recordStart, recordSuccess } from "../../../functions/domain/workload/update-record.ts";
+import type { InFlight, WorkloadRef } from "../../../functions/domain/workload/workload.ts";
+import { configDigest } from "../../support/config-workloads.ts";
+import { before } from "../cluster-fixtures.ts";
+import { statusOf } from "./auto-update-harness.ts";
+import { clusterWith, createTracked, digest, restart, restartedAt, templateOf } from "./digests/harness.ts";
+import { type At, change, getObject, read, requestConfig } from "./harness.ts";
+import { later, revert } from "./steps.ts";
+
+const optIn = {
+  "pawl.dev/restart-on-config-change": "true",
+  "pawl.dev/config-dependencies": "configmap/app,secret/app",
+};
+const ids = ["configmap/app", "secret/app"];
+
+export function testConfig(at: At): void {
+  async function readConfig(ref: WorkloadRef) {
+    const { cluster } = clusterWith(at(), { readsConfigSecrets: true });
+    const { config } = await read(at(), ref);
+    if (config === undefined) throw new Error("no configuration is tracked");
+    return cluster.readConfig(ref.namespace, config, await cluster.listConfigMaps(ref.namespace));
+  }
+
+  test("is recorded, and differs once the content does", async () => {
+    await requestConfig(at(), "POST", { configmap: "1", secret: "1" });
+    const ref = await createTracked(at(), "Deployment", { annotations: optIn });
+    const { salt, digests: deployed, versions, problems } = await readConfig(ref);
+    expect([Object.keys(deployed), problems]).toEqual([ids, []]);
+    const { config } = await change(at(), ref, () => ({ config: { salt, deployed, versions } }));
+    expect(config).toMatchObject({ salt, deployed, versions });
+    expect(await statusOf(at(), ref)).toMatchObject({
+      config: { salt, digests: deployed, resourceVersions: versions },
+    });
+    expect(await readConfig(ref)).toMatchObject({ salt, digests: deployed, versions });
+
+    await requestConfig(at(), "PUT", { configmap: "1", secret: "2" });
+    const after = await readConfig(ref);
+    expect(ids.map((id) => after.digests[id] === deployed[id])).toEqual([true, false]);
+    expect(after.versions["secret/app"]).not.toBe(versions["secret/app"]);
+  });
+
+  test("restarts a workload without the images and digests that it has", async () => {
+    const annotations = { ...optIn, "pawl.dev/rollback-to": "digest" };
+    const ref = await createTracked(at(), "Deployment", { annotations });
+    const steps = [
+      restart({ app: digest(1) }),
+      () => ({ inFlight: null }),
+      restart({ app: digest(2) }, "e-2", later),
+      revert,
+    ];
+    for (const step of [...steps, () => ({ inFlight: null })]) await change(at(), ref, step);
+    const pinned = `${before}@${digest(1)}`;
+    expect(templateOf(await getObject(at(), ref)).spec.containers[0]?.image).toBe(pinned);
+
+    const digests = { "configmap/app": configDigest(2) };
+    const image = pinToDigest(before, configDigest(2));
+    const restarted = await change(at(), ref, (workload) =>
+      recordStart(workload, { image, isRestart: true, digests }, "e-3", new Date(later.getTime() + 60_000)),
+    );
+    expect(restarted).toMatchObject({ inFlight: { phase: "restart", targetImage: image, digests, isApplied: true } });
+    const { metadata, spec } = templateOf(await getObject(at(), ref));
+    expect([metadata.annotations?.[restartedAt], spec.containers[0]?.image]).toEqual(["2026-11-20T12:11:00Z", pinned]);
+    expect(await statusOf(at(), ref)).toMatchObject({
+      digests: { deployed: { app: digest(2) }, pinned: { app: digest(1) } },
+    });
+    const done = await change(at(), ref, (workload) => recordSuccess(workload, workload.inFlight as InFlight, later));
+    expect(done).toMatchObject({ inFlight: null, config: { deployed: digests }, isPinnedByPawl: true });
+    expect(await statusOf(at(), ref)).toMatchObject({ currentImage: before });
+  });
+}

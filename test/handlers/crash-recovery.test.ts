@@ -6,6 +6,7 @@ import { steppedCanaries } from "./crash-recovery/canary-steps.ts";
 import { createFaultInjector, type Fault, type Faults, randomFaults } from "./crash-recovery/faults.ts";
 import { nodePoolRollouts } from "./crash-recovery/node-pool.ts";
 import { configChanges } from "./crash-recovery/config-change.ts";
+import { releases } from "./crash-recovery/release.ts";
 import { restarts } from "./crash-recovery/restart.ts";
 import { rollingUpdates } from "./crash-recovery/rolling-update.ts";
 import type { Scenario } from "./crash-recovery/scenario.ts";
@@ -24,6 +25,7 @@ describe.for([
   ...steppedCanaries,
   ...bakes,
   ...restarts,
+  ...releases,
   ...configChanges,
   ...nodePoolRollouts,
 ])("$group", (group) => {

@@ -9,6 +9,7 @@ import { checkRollback } from "../../functions/handlers/check-rollback.ts";
 import { checkReadiness } from "../../functions/handlers/check-readiness.ts";
 import { openCircuit } from "../../functions/handlers/open-circuit.ts";
 import { recordSuccess } from "../../functions/handlers/record-success.ts";
+import { restoreRelease } from "../../functions/handlers/restore-release.ts";
 import { rollBack } from "../../functions/handlers/roll-back.ts";
 import { startCanary } from "../../functions/handlers/start-canary.ts";
 import { pollCluster } from "../../functions/workflows/poll/poll-cluster.ts";
@@ -64,6 +65,10 @@ async function runExecution(ports: FakePorts, { name, input }: StartedExecution<
 type Step = TaskInput<"CheckReadiness">;
 
 async function begin(ports: FakePorts, step: Step): Promise<"superseded" | "abort" | "canary" | "rollout"> {
+  if (step.strategy === "release") {
+    const { kind } = await repeated(() => restoreRelease(ports, step));
+    return kind === "applied" ? "rollout" : kind;
+  }
   if (step.adopting) {
     const { kind } = await repeated(() => adoptUpdate(ports, step));
     return kind === "adopted" ? "rollout" : kind;
@@ -129,6 +134,7 @@ async function rollBackExpired(
   { kind: verdict, reason }: { readonly kind: string; readonly reason: string },
 ): Promise<void> {
   const { kind } = await repeated(() => rollBack(ports, { ...step, verdict, reason }));
+  if (kind === "restore" && (await begin(ports, step)) === "rollout") return watchRollout(ports, step);
   if (kind === "reverting") await watchRollback(ports, { ...step, reason });
 }
 

@@ -1,6 +1,8 @@
 import { Conflict } from "../../functions/ports/errors.ts";
 import type { ContainerDigest } from "../../functions/domain/workload/digest/tracking.ts";
 import type { Change } from "../../functions/domain/workload/change.ts";
+import { pinTemplate } from "../../functions/domain/workload/release/pin-template.ts";
+import type { Snapshot } from "../../functions/domain/workload/release/release.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import { parseRequest } from "../../functions/domain/workload/person-request.ts";
 import type { RolledPod } from "../../functions/domain/workload/on-delete/pod.ts";
@@ -45,6 +47,8 @@ export interface FakePods {
   readonly running?: readonly ContainerDigest[];
   /** Unavailable pods whose images are not the cause. */
   readonly excused?: number;
+  /** The templates that the controllers keep, newest first, each with its hash in the label `hash`. */
+  readonly snapshots?: readonly Snapshot[];
   readonly crashed?: number;
   /** Of a workload whose pods Pawl replaces. */
   readonly rolledPods?: () => readonly RolledPod[];
@@ -62,7 +66,7 @@ export function fakeCluster(
     broken = new Set(),
     analyses = {},
     config = () => ({}),
-    running = [],
+    running = [], snapshots = [],
     excused = 0,
     crashed = 0,
     ...rolled
@@ -151,7 +155,10 @@ export function fakeCluster(
         return { salt: salt ?? "5a17", digests: read, versions: read, digest, problems: [] };
       }),
     readAnalysis: (_workload, name) => guarded(atMoment, "readAnalysis", () => analyses[name] ?? null),
-    readSnapshots: () => guarded(atMoment, "readSnapshots", () => []),
+    readSnapshots: (_workload, pins = {}) =>
+      guarded(atMoment, "readSnapshots", () =>
+        snapshots.map((one) => ({ ...one, template: pinTemplate(one.template, pins) })),
+      ),
     emitEvent: ({ ref }, event) =>
       guarded(atMoment, "emitEvent", () => {
         const id = [ref.uid, event.reason, event.key].join("\n");

@@ -4,9 +4,10 @@ import { emptyUpdateRecord } from "../../functions/domain/workload/update-record
 import { requestedVerdict } from "../../functions/domain/workload/request.ts";
 import { withoutDigest } from "../../functions/domain/image/reference.ts";
 import type { TrackedContainer } from "../../functions/domain/workload/digest/tracking.ts";
+import { appendRelease } from "../../functions/domain/workload/release/release.ts";
 import type { Change } from "../../functions/domain/workload/change.ts";
 import type { InFlight, Rollout, Workload } from "../../functions/domain/workload/workload.ts";
-import { pinnedImage, type Write } from "./split-writes.ts";
+import { hashLabelOf, pinnedImage, type Write } from "./split-writes.ts";
 
 /** Returns the workload after one write. Its pods match at once, and are ready unless their image is in `broken`. */
 export function applyWrite(
@@ -56,9 +57,14 @@ export function editedWorkload(before: Workload, after: Workload): Workload {
 
 /** A claim whose target the workload has is applied, whatever its record says. */
 function withObservedClaim(workload: Workload, { restart }: Change): Workload {
-  const { inFlight, image } = workload;
+  const { inFlight, image, releases } = workload;
   if (inFlight?.isApplied !== false || inFlight.phase === "rollback") return workload;
-  const isTarget = inFlight.phase === "restart" ? restart !== undefined : image === inFlight.targetImage;
+  const isTarget =
+    inFlight.phase === "restart"
+      ? restart !== undefined
+      : inFlight.phase === "release"
+        ? releases?.hash === inFlight.release?.hash
+        : image === inFlight.targetImage;
   return isTarget ? { ...workload, inFlight: { ...inFlight, isApplied: true } } : workload;
 }
 
@@ -104,6 +110,7 @@ function withChange(workload: Workload, change: Change, broken: ReadonlySet<stri
     ...(image === undefined ? {} : { image }),
     ...(inFlight === undefined ? {} : { inFlight: recordedInFlight(workload, inFlight) }),
     ...(observation === undefined ? {} : { inFlight: workload.inFlight && { ...workload.inFlight, observation } }),
+    ...releasesAfter(workload, change),
     ...(canary === undefined ? {} : { canary: canary && canaryRollout(workload, canary, broken) }),
     ...(canary === null ? { isCanaryLeft: false } : {}),
     ...(change.canaryProgress === undefined ? {} : { canaryProgress: change.canaryProgress }),
@@ -121,6 +128,21 @@ function withChange(workload: Workload, change: Change, broken: ReadonlySet<stri
       : { config: { ...workload.config, ...change.config } }),
     updateRecord: { ...workload.updateRecord, ...updateRecord },
     lastReported: { ...workload.lastReported, ...lastReported },
+  };
+}
+
+/** Returns the releases after a change of the template, or after one was recorded. Its revision has its hash as its name. */
+function releasesAfter({ releases, policy }: Workload, { template, release }: Change): Pick<Workload, "releases"> {
+  if (releases === undefined) return {};
+  const { list } = releases;
+  return {
+    releases: {
+      hash: template === undefined ? releases.hash : hashLabelOf(template),
+      list:
+        release === undefined
+          ? list
+          : appendRelease(list, { ...release, revision: release.hash }, policy.keptReleases ?? 10),
+    },
   };
 }
 
@@ -161,7 +183,8 @@ function withRestart(workload: Workload, { restart, pins }: Change, broken: Read
 }
 
 /** Returns the new image. A StatefulSet is its own canary: its template has the target from the start. */
-function changedImage({ ref }: Workload, { image, canary }: Change): string | null | undefined {
+function changedImage({ ref }: Workload, { image, canary, template }: Change): string | null | undefined {
+  if (template !== undefined) return template.spec.containers[0]?.image ?? null;
   return ref.kind === "StatefulSet" && canary ? canary.image : image;
 }
 

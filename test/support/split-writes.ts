@@ -1,6 +1,7 @@
 import { pinToDigest, withoutDigest } from "../../functions/domain/image/reference.ts";
 import type { Digests } from "../../functions/domain/workload/digest/tracking.ts";
 import type { Change } from "../../functions/domain/workload/change.ts";
+import type { TemplateSnapshot } from "../../functions/domain/workload/release/release.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 
 /** One write to one object. The canary of a Deployment is an object of its own, without a version in a `Workload`. */
@@ -42,7 +43,7 @@ function splitBuiltInWrites(workload: Workload, change: Change): readonly Write[
   if (change.deleteRecord) return [{ to: "record", change }];
   if (change.removeFinalizer) return [{ to: "workload", change }];
   const { inFlight } = change;
-  const { image: _image, restart: _restart, pins: _pins, canary: _canary, ...recorded } = change;
+  const { image: _image, restart: _restart, pins: _pins, canary: _canary, template: _template, ...recorded } = change;
   const created = workload.record.resourceVersion === null;
   const creation: readonly Write[] = created ? [{ to: "record", change: {}, isCreation: true }] : [];
   const pods = podWrites(workload, change);
@@ -58,13 +59,14 @@ function splitBuiltInWrites(workload: Workload, change: Change): readonly Write[
 
 /** Returns the patch of the workload, if its pods change, and the write of a Deployment's canary. */
 function podWrites(workload: Workload, change: Change): readonly Write[] {
-  const { image, restart, pins, canary, inFlight } = change;
+  const { image, restart, pins, canary, inFlight, template } = change;
   const hasCanary = workload.canary !== null || workload.isCanaryLeft;
   const isOwn = workload.ref.kind !== "Deployment";
   const written = {
     ...(image === undefined || image === workload.image ? {} : { image }),
     ...(restart === undefined ? {} : { restart }),
-    ...(pins === undefined || pinnedImage(workload, pins) === workload.image ? {} : { pins }),
+    ...(template === undefined ? {} : { template }),
+    ...(template !== undefined || pins === undefined || pinnedImage(workload, pins) === workload.image ? {} : { pins }),
     ...(isOwn && (canary || (canary === null && hasCanary)) ? { canary } : {}),
     ...(isOwn && inFlight === null && hasCanary ? { canary: null } : {}),
   };
@@ -73,6 +75,11 @@ function podWrites(workload: Workload, change: Change): readonly Write[] {
   if (canary) return [...own, { to: "canary", change: { canary } }];
   const isDeleted = hasCanary && (canary === null || inFlight === null);
   return isDeleted ? [...own, { to: "canary", change: { canary: null } }] : own;
+}
+
+/** Returns the hash that a fake snapshot has in a label of its template. */
+export function hashLabelOf({ metadata }: TemplateSnapshot): string {
+  return metadata?.labels?.["hash"] ?? "";
 }
 
 /** Returns the image of the main container, with its pin if it has one. */

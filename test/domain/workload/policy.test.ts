@@ -29,6 +29,7 @@ test("an absent or empty field takes the default", () => {
     canary: null,
     canarySteps: [],
     analysis: null,
+    notify: [],
     bake: null,
   });
   expect(parse({}).policy).toEqual(policy);
@@ -43,6 +44,7 @@ test("every field is parsed", () => {
     healthTimeout: "15m",
     podPause: " 1m30s",
     maxRollbacks: "5",
+    keepReleases: "5",
     paused: "true",
   });
   expect(problems).toEqual([]);
@@ -53,10 +55,12 @@ test("every field is parsed", () => {
     healthTimeoutSeconds: 900,
     podPauseSeconds: 90,
     maxRollbacks: 5,
+    keptReleases: 5,
     rollsBackDigests: false,
     canary: { unit: "percent", amount: 25 },
     canarySteps: [],
     analysis: "error-rate",
+    notify: [],
     bake: null,
   });
 });
@@ -73,6 +77,12 @@ describe("k8s4claw's webhook table", () => {
     { field: "maxRollbacks", value: "0", accepted: true },
     { field: "maxRollbacks", value: "-1", accepted: false },
     { field: "maxRollbacks", value: "three", accepted: false },
+    { field: "keepReleases", value: "", accepted: true },
+    { field: "keepReleases", value: "2", accepted: true },
+    { field: "keepReleases", value: "50", accepted: true },
+    { field: "keepReleases", value: "1", accepted: false },
+    { field: "keepReleases", value: "51", accepted: false },
+    { field: "keepReleases", value: "all", accepted: false },
     { field: "versionConstraint", value: "not-a-semver", accepted: false },
     { field: "schedule", value: "not-a-cron", accepted: false },
     { field: "tagPattern", value: "(", accepted: false },

@@ -23,8 +23,12 @@ export function newRelease(parts: Partial<NewRelease> = {}): NewRelease {
 }
 
 export function snapshot(number: number, parts: Partial<Snapshot> = {}): Snapshot {
-  const template = { spec: { containers: [{ name: "app", image }] } };
-  return { revision: `app-${number}`, number, hash: `hash-${number}`, template, ...parts };
+  const hash = `hash-${number}`;
+  const template = {
+    metadata: { labels: { hash } },
+    spec: { containers: [{ name: "app", image: release(number).image }] },
+  };
+  return { revision: `app-${number}`, number, hash, template, ...parts };
 }
 
 /** Returns a settled workload that runs the template of this hash. */

@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import {
+  isRestorePending,
+  recordReleaseFailure,
+  recordRestore,
+  revertRelease,
+} from "../../../../functions/domain/workload/release/record-restore.ts";
+import { recordRollback, recordWithdrawal } from "../../../../functions/domain/workload/rollback.ts";
+import type { InFlight } from "../../../../functions/domain/workload/workload.ts";
+import { digest, digestWorkload } from "../../../support/digest-workloads.ts";
+import { after, completeRollout, image } from "../../../support/workloads.ts";
+import { release, released, snapshot } from "./releases.ts";
+
+const list = [release(1), release(2)];
+const restore = { release: release(1), snapshot: snapshot(1), previous: snapshot(2), digests: null };
+const request = { verb: "rollback", argument: "1", token: "t-1" };
+const inFlight = {
+  targetImage: release(1).image,
+  startedAt: after(0),
+  execution: "e-1",
+  previousImage: null,
+  digests: null,
+  phase: "release",
+  isApplied: true,
+  release: { number: 1, from: 2, hash: "hash-1", previousHash: "hash-2", previousRevision: "app-2" },
+} as const satisfies InFlight;
+
+describe("the claim", () => {
+  test("has the release, and the template before", () => {
+    const change = recordRestore(released(list, "hash-2", { request }), restore, "e-1", after(1));
+    expect(change).toMatchObject({
+      template: snapshot(1).template,
+      inFlight: { phase: "release", targetImage: release(1).image, release: inFlight.release },
+      answer: { token: "t-1", verb: "rollback", result: "release 1 is restored by execution e-1" },
+    });
+    expect(change.pins).toBeUndefined();
+  });
+
+  test.for([
+    { when: "the current template is no release", found: released(list, "other"), previous: snapshot(3), from: null },
+    { when: "none is recorded", found: released([], "hash-2"), previous: snapshot(2), from: null },
+  ])("names no release that it replaces: $when", ({ found, previous, from }) => {
+    const { inFlight: claim, answer } = recordRestore(found, { ...restore, previous }, "e-1", after(1));
+    expect([claim?.release?.from, answer]).toEqual([from, undefined]);
+  });
+
+  test("of a DaemonSet has the pods that were unavailable before", () => {
+    const rollout = { ...completeRollout, image, podsPer: "node", readyReplicas: 1 } as const;
+    const { inFlight: claim } = recordRestore(released(list, "hash-2", { rollout }), restore, "e-1", after(1));
+    expect(claim?.unavailableBefore).toBe(2);
+    const ready = released(list, "hash-2", { rollout: { ...rollout, readyReplicas: 3 } });
+    expect(recordRestore(ready, restore, "e-1", after(1)).inFlight?.unavailableBefore).toBeUndefined();
+    const missing = released(list, "hash-2", { rollout: null });
+    expect(recordRestore(missing, restore, "e-1", after(1)).inFlight?.unavailableBefore).toBeUndefined();
+  });
+
+  test("of a workload that is tracked by digest records what the tags resolve to, and its pins", () => {
+    const [one, two] = [digest(1), digest(2)];
+    const releases = { list: [release(1, { digests: { app: one } })], hash: "hash-2" };
+    const found = { ...digestWorkload({}), releases };
+    const template = { spec: { containers: [{ name: "app", image: `registry.example/shop/app:prod@${one}` }] } };
+    const pinned = { ...restore, snapshot: snapshot(1, { template }), digests: { app: two } };
+    const change = recordRestore(found, pinned, "e-1", after(1));
+    expect(change).toMatchObject({ pins: { app: one }, digests: { deployed: { app: two } } });
+  });
+});
+
+describe("a failure", () => {
+  test("keeps the claim until the template before is restored, counts and blames nothing", () => {
+    const found = released(list, "hash-1", { inFlight });
+    const change = recordRollback(found, inFlight, "not ready", after(2));
+    expect(change).toMatchObject({
+      inFlight: { phase: "rollback", isApplied: false },
+      release: { result: "Failed", hash: "hash-1", rolledBackFrom: 2 },
+    });
+    expect(Object.keys(change.updateRecord ?? {})).toEqual(["versionHistory"]);
+    expect(change.image).toBeUndefined();
+    expect(isRestorePending(change.inFlight)).toBe(true);
+  });
+
+  test.for([
+    { when: "without a verdict", hash: "hash-1", claim: inFlight },
+    { when: "after its owner changed the template", hash: "other", claim: inFlight },
+    { when: "before it was written", hash: "hash-2", claim: { ...inFlight, isApplied: false } },
+  ])("is no failed release: $when", ({ hash, claim, when }) => {
+    const found = released(list, hash, { inFlight: claim });
+    const change =
+      when === "without a verdict"
+        ? recordWithdrawal(found, claim, "NotStarted", "no pod", after(2))
+        : recordReleaseFailure(found, claim, "RolledBack", "not ready", after(2));
+    expect(change.release).toBeUndefined();
+    expect(isRestorePending(change.inFlight)).toBe(claim.isApplied);
+  });
+});
+
+test("nothing else is a pending restore", () => {
+  expect([null, undefined, inFlight, { ...inFlight, phase: "rollback" } as const].map(isRestorePending)).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
+  const { release: _release, ...rollback } = { ...inFlight, phase: "rollback", isApplied: false } as const;
+  expect(isRestorePending(rollback)).toBe(false);
+});
+
+test.for([
+  { when: "the failed template runs", hash: "hash-1", template: snapshot(2).template, written: snapshot(2).template },
+  { when: "its owner changed it", hash: "other", template: snapshot(2).template, written: undefined },
+  { when: "its revision was deleted", hash: "hash-1", template: null, written: undefined },
+])("the template before is restored: $when", ({ hash, template, written }) => {
+  const failed = { ...inFlight, phase: "rollback", isApplied: false } as const;
+  const change = revertRelease(released(list, hash, { inFlight: failed }), failed, template, after(3));
+  expect(change.inFlight).toMatchObject({ isApplied: true, revertedAt: after(3) });
+  expect(change.template).toEqual(written);
+});

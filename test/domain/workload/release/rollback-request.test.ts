@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest";
+import { decideByTag } from "../../../../functions/domain/workload/decide-by-tag.ts";
+import { describeManualChange, isManagedChange } from "../../../../functions/domain/workload/manual-change.ts";
+import { recentStartEvents } from "../../../../functions/domain/workload/lost-events.ts";
+import { rollbackEvent } from "../../../../functions/domain/workload/events.ts";
+import { planCheckRecord } from "../../../../functions/domain/workload/record-check.ts";
+import { answerRequest, decideRequest, requestRefusal } from "../../../../functions/domain/workload/request.ts";
+import { assessReadiness } from "../../../../functions/domain/workload/readiness.ts";
+import { assessRollback } from "../../../../functions/domain/workload/rollback-progress.ts";
+import { supersedingChange } from "../../../../functions/domain/workload/superseding-push.ts";
+import type { InFlight } from "../../../../functions/domain/workload/workload.ts";
+import { after, completeRollout, noon } from "../../../support/workloads.ts";
+import { release, released } from "./releases.ts";
+
+const list = [release(1), release(2)];
+const request = { verb: "rollback", argument: null, token: "t-1" };
+const claim: InFlight = {
+  targetImage: release(1).image,
+  startedAt: noon,
+  execution: "e-1",
+  previousImage: null,
+  digests: null,
+  phase: "release",
+  release: { number: 1, from: 2, hash: "hash-1", previousHash: "hash-2", previousRevision: "app-2" },
+};
+
+describe("a request", () => {
+  test("starts an update to the release", () => {
+    const found = released(list, "hash-2", { request });
+    expect(decideRequest(found)).toEqual({
+      kind: "update",
+      version: "1.1.0",
+      image: release(1).image,
+      isRequested: true,
+      release: 1,
+    });
+    expect(requestRefusal(found, request)).toBeNull();
+    expect(answerRequest(found, request).answer?.result).toBe("refused: it was not rolled back; ask again");
+  });
+
+  test("that is refused is answered", () => {
+    const found = released([release(2)], "hash-2", { request });
+    expect(decideRequest(found)).toEqual({ kind: "request", ...request });
+    expect(requestRefusal(found, request)).toBe("no earlier release has succeeded");
+    expect(answerRequest(found, request).answer?.result).toBe("refused: no earlier release has succeeded");
+  });
+
+  test("announces no version, and records a release that is not recorded yet", () => {
+    const found = released(list, "hash-9", { request });
+    const decision = {
+      kind: "update",
+      version: "1.1.0",
+      image: release(1).image,
+      isRequested: true,
+      release: 1,
+    } as const;
+    const { change, events } = planCheckRecord(found, decision, after(1));
+    expect([change?.release?.hash, events]).toEqual(["hash-9", []]);
+  });
+});
+
+test("the version that was left is held until a newer one appears", () => {
+  const found = released([...list, release(3, { version: "1.1.0", rolledBackFrom: 2 })], "hash-1", {
+    image: release(1).image,
+    source: release(1).image,
+    updateRecord: { currentVersion: "1.2.0" },
+  });
+  expect(decideByTag(found, release(1).image, ["1.1.0", "1.2.0"])).toMatchObject({
+    kind: "hold",
+    reason: "manual-change",
+    detail: "1.1.0 was restored from release 2 instead of 1.2.0: held until a version newer than 1.2.0 appears",
+  });
+  expect(decideByTag(found, release(1).image, ["1.2.0", "1.3.0"])).toMatchObject({ kind: "update", version: "1.3.0" });
+});
+
+describe("a release in flight", () => {
+  test.for([
+    { when: "its template", hash: "hash-1", isApplied: true, managed: true },
+    { when: "the template before, and it is not written", hash: "hash-2", isApplied: false, managed: true },
+    { when: "the template before, and it was written", hash: "hash-2", isApplied: true, managed: false },
+    { when: "another template", hash: "other", isApplied: false, managed: false },
+  ])("is Pawl's own change: $when: $managed", ({ hash, isApplied, managed }) => {
+    const inFlight = { ...claim, isApplied };
+    expect(isManagedChange(released(list, hash, { inFlight }), inFlight)).toBe(managed);
+  });
+
+  test("of which its owner changed the template is described", () => {
+    expect(describeManualChange(released(list, "other"), claim)).toBe("the pod template was changed");
+  });
+
+  test("is ready on its template, whatever the image", () => {
+    const rollout = { ...completeRollout, image: "another.example/app:9" };
+    const found = released(list, "hash-1", { rollout, inFlight: claim });
+    expect(assessReadiness(rollout, found, claim, after(1)).kind).toBe("ready");
+  });
+
+  test("has its own Events", () => {
+    expect(recentStartEvents(claim, "e-1", after(1))[0]?.message).toContain("Rolling back to the release of");
+    const found = released(list, "hash-1", { inFlight: claim });
+    expect(rollbackEvent(found, claim.targetImage, "e-1", "not ready").message).toContain("Release 1 of");
+  });
+
+  test("that a push ends leaves its template", () => {
+    const found = released(list, "hash-1", { image: claim.targetImage, inFlight: claim });
+    expect(supersedingChange(found, claim)).not.toHaveProperty("image");
+  });
+});
+
+describe("a release that is reverted", () => {
+  const rollback: InFlight = { ...claim, phase: "rollback", revertedAt: noon };
+  const rollout = { ...completeRollout, readyReplicas: 1 };
+
+  test.for([
+    { when: "its pods are not ready", hash: "hash-2", minutes: 1, kind: "progressing" },
+    { when: "they are not ready in time", hash: "hash-2", minutes: 60, kind: "expired" },
+    { when: "its owner changed the template", hash: "other", minutes: 1, kind: "ready" },
+  ])("$when: $kind", ({ hash, minutes, kind }) => {
+    const verdict = assessRollback(released(list, hash, { rollout, inFlight: rollback }), rollback, after(minutes));
+    expect(verdict.kind).toBe(kind);
+    expect("reason" in verdict ? verdict.reason : "").toContain(
+      kind === "expired" ? "the previous pod template was not ready" : "",
+    );
+  });
+});

@@ -9,6 +9,7 @@ import { createSuite } from "./suite.ts";
 const brokenImage = { annotations: { [neverReadyAnnotation]: "true" } };
 const adoptEnvironment = { PAWL_DIGEST_ON_FIRST_SEEN: "adopt" };
 const patience = { timeout: 30_000, interval: 100 };
+const shortTimeout = { [annotations.healthTimeout]: "1m" };
 const rollbackAnnotation = { [annotations.rollbackTo]: "digest" };
 
 describeOnRealCluster("a digest that does not become ready", () => {
@@ -23,7 +24,9 @@ describeOnRealCluster("a digest that does not become ready", () => {
       const repository = "shop/circuit";
       await suite.registry.push(repository, "prod");
       const harness = await open(repository);
-      await harness.createTracked("Deployment", { annotations: { [annotations.maxRollbacks]: "2" } });
+      await harness.createTracked("Deployment", {
+        annotations: { [annotations.maxRollbacks]: "2", ...shortTimeout },
+      });
       expect(await harness.poll()).toBe(0);
 
       const third = await suite.registry.push(repository, "prod", brokenImage);
@@ -40,6 +43,7 @@ describeOnRealCluster("a digest that does not become ready", () => {
       const good = await suite.registry.push(repository, "prod");
       expect([await harness.poll(), await harness.poll()]).toEqual([0, 0]);
       expect((await harness.workload(name)).lastReported.held).toContain(`prod@${good} is available but not applied`);
+      await harness.setHealthTimeout("Deployment", "1h");
       await run(["reset", name, "--no-wait", ...harness.flags.slice(0, 4)]);
       expect([await harness.poll(), await harness.poll()]).toEqual([1, 0]);
       expect(await harness.runningDigests()).toEqual([good, good]);
@@ -56,7 +60,7 @@ describeOnRealCluster("a digest that does not become ready", () => {
         const repository = `shop/pinned-${kind.toLowerCase()}`;
         const first = await suite.registry.push(repository, "prod");
         const harness = await open(repository);
-        await harness.createTracked(kind, { annotations: rollbackAnnotation });
+        await harness.createTracked(kind, { annotations: { ...rollbackAnnotation, ...shortTimeout } });
         expect(await harness.poll()).toBe(0);
 
         for (const _ of [1, 2]) {
@@ -68,6 +72,7 @@ describeOnRealCluster("a digest that does not become ready", () => {
         expect(await harness.poll()).toBe(0);
         expect((await harness.messagesOf("AutoUpdateRollback"))[0]).toContain("the previous digests were pinned");
 
+        await harness.setHealthTimeout(kind, "1h");
         const next = await suite.registry.push(repository, "prod");
         expect([await harness.poll(), await harness.poll()]).toEqual([1, 0]);
         expect(await harness.template(kind)).toMatchObject({ image: harness.image });
@@ -85,12 +90,13 @@ describeOnRealCluster("a digest that does not become ready", () => {
       const repository = "shop/stuck";
       await suite.registry.push(repository, "prod");
       const harness = await open(repository);
-      await harness.createTracked("StatefulSet");
+      await harness.createTracked("StatefulSet", { annotations: shortTimeout });
       expect(await harness.poll()).toBe(0);
       await suite.registry.push(repository, "prod", brokenImage);
       expect(await harness.poll()).toBe(1);
       expect(await harness.runningDigests()).toContain("unready");
 
+      await harness.setHealthTimeout("StatefulSet", "1h");
       const good = await suite.registry.push(repository, "prod");
       expect(await harness.poll()).toBe(1);
       expect(await harness.runningDigests()).toEqual([good, good]);
@@ -117,6 +123,7 @@ describeOnRealCluster("a digest that does not become ready", () => {
       expect([await harness.poll(), await harness.poll()]).toEqual([1, 0]);
       expect(await harness.runningDigests()).toEqual([movedDigest, movedDigest]);
 
+      await harness.setHealthTimeout("Deployment", "1m");
       await suite.registry.push(repository, "1.2.0-bad");
       expect([await harness.poll(), await harness.poll()]).toEqual([1, 0]);
       expect(await harness.workload(name)).toMatchObject({

@@ -1,4 +1,4 @@
-import { AppsV1Api, CoreV1Api, KubernetesObjectApi } from "@kubernetes/client-node";
+import { AppsV1Api, CoreV1Api, KubernetesObjectApi, PatchStrategy } from "@kubernetes/client-node";
 import { annotations, imageUpdaterAnnotations } from "../../functions/domain/workload/annotations.ts";
 import type { Environment } from "../../functions/runtime/settings.ts";
 import { eventually } from "../support/control-plane/eventually.ts";
@@ -13,6 +13,8 @@ export interface DigestHarness extends ClusterHarness {
   readonly image: string;
   /** Creates a workload that tracks digests, with two replicas of `image`. Waits until they are ready, unless `isBroken`. */
   createTracked(kind: Kind, options?: TrackedOptions): Promise<void>;
+  /** Sets the health timeout: short for what must fail; what must succeed may take its time on a busy machine. */
+  setHealthTimeout(kind: Kind, timeout: string): Promise<void>;
   /** Polls `polls` times in parallel, and waits until no execution runs. Returns the number of executions that started. */
   poll(polls?: number): Promise<number>;
   /** Returns the digest of each ready pod, and `unready` for each other pod. */
@@ -79,6 +81,12 @@ export async function openDigestHarness(
         return found.length === 2 && !found.includes("unready");
       });
     },
+    async setHealthTimeout(kind, timeout) {
+      const metadata = { name, namespace, annotations: { [annotations.healthTimeout]: timeout } };
+      const object = { apiVersion: "apps/v1", kind, metadata };
+      const objects = KubernetesObjectApi.makeApiClient(kubeConfig);
+      await objects.patch(object, undefined, undefined, undefined, undefined, PatchStrategy.MergePatch);
+    },
     async poll(polls = 1) {
       const before = startedExecutions;
       const reports = await Promise.all(Array.from({ length: polls }, () => pawl.poll()));
@@ -119,7 +127,7 @@ interface DigestHarnessOptions {
 function trackedWorkload(kind: Kind, namespace: string, image: string, options: TrackedOptions) {
   const { imagePullPolicy = "Always", annotations: ownAnnotations = {}, finalizers, container = {} } = options;
   const labels = { app: name };
-  const policy = { [imageUpdaterAnnotations.enabled]: "true", [annotations.healthTimeout]: "1m" };
+  const policy = { [imageUpdaterAnnotations.enabled]: "true", [annotations.healthTimeout]: "1h" };
   return {
     apiVersion: "apps/v1",
     kind,

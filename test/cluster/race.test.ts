@@ -25,7 +25,9 @@ describeOnRealCluster("concurrent changes", () => {
         onStateChange: ({ type, execution }) => type === "ExecutionStarted" && started.add(execution),
       });
       const reports = await Promise.all([pawl.poll(), pawl.poll()]);
-      expect(reports.map(({ started: count }) => count)).toEqual([1, 1]);
+      // The second reports 0 if it sees the claim of the first one's execution.
+      expect(Math.max(...reports.map(({ started: count }) => count))).toBe(1);
+      expect(reports.flatMap(({ failed }) => failed)).toEqual([]);
       await eventually("the execution ends", async () => pawl.running() === 0);
       await pawl.close();
       expect(started.size).toBe(1);

@@ -124,21 +124,28 @@ describeOnRealCluster("the version of an update is judged by its pods", () => {
     });
 
     test.for([
-      { maxUnavailable: 2, status: "Healthy", runs: "1.1.0", reason: undefined },
+      { maxUnavailable: 2, status: "Healthy", runs: "1.1.0", updated: 1, reason: undefined },
       // Kubernetes itself replaces no other pod while the one on the lost node is unavailable.
       {
         maxUnavailable: 1,
         status: "Withdrawn",
         runs: "1.0.0",
+        updated: 0,
         reason: "not ready after 60 s: 0 of 2 replicas updated",
       },
     ])("on a lost node, with maxUnavailable $maxUnavailable: $status", async (each, { expect }) => {
       const rollingUpdate = { maxUnavailable: each.maxUnavailable };
       const spec = { updateStrategy: { rollingUpdate } };
-      const { harness, pawl, image, core, waitForEnd } = await start("DaemonSet", "good", short, spec);
+      const { harness, pawl, image, core, kubectl, waitForEnd } = await start("DaemonSet", "good", long, spec);
       await loseNode(core, harness.namespace);
-      await eventually("a pod is unavailable", async () => (await harness.workload(name)).rollout?.readyReplicas === 1);
+      const rollout = async () => (await harness.workload(name)).rollout;
+      await eventually("a pod is unavailable", async () => (await rollout())?.readyReplicas === 1);
       await pawl.poll();
+      await eventually("the other pod runs it", async () => {
+        const { updatedReplicas, readyReplicas } = (await rollout()) ?? {};
+        return each.updated === updatedReplicas && readyReplicas === 1;
+      });
+      await kubectl.annotate("DaemonSet", name, short);
       const { image: runs, updateRecord } = await waitForEnd();
       expect(runs).toBe(image(each.runs));
       expect(updateRecord).toMatchObject(nothingBlamed);

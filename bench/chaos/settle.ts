@@ -44,7 +44,7 @@ async function scaleUp({ fleet, kubectl, recording, journal }: World): Promise<v
   for (const { kind, name, strategy } of fleet) {
     const own = [...recording.currentOf(name).values()].find((fact) => fact.kind === "workload");
     const atLeast = kind === "StatefulSet" && strategy === "canary" ? 2 : 1;
-    if (own?.kind !== "workload" || own.replicas >= atLeast) continue;
+    if (own?.kind !== "workload" || own.replicas === null || own.replicas >= atLeast) continue;
     await kubectl.scale(kind, name, 2);
     journal.add("edit", name, "scale 2");
   }

@@ -78,6 +78,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: "update a workload to a version",
     load: async () => (await import("./commands/push.ts")).pushCommand(),
   },
+  restart: {
+    summary: "restart the pods of a workload, with a health check",
+    load: async () => (await import("./commands/restart.ts")).restartCommand(),
+  },
   retry: {
     summary: "try failed versions of a workload again",
     load: async () => (await import("./commands/retry.ts")).retryCommand(),

@@ -2,6 +2,7 @@ import { isDigestPinned, isSameImage, versionOf } from "../image/reference.ts";
 import { formatRfc3339 } from "../text/rfc3339.ts";
 import { describeBackOff, isStalled } from "./back-off.ts";
 import { isConfigTarget } from "./config/tracking.ts";
+import { keepsImages } from "./restart-request.ts";
 import { hasRollbackPins } from "./digest/record.ts";
 import type { CanarySize } from "./canary/canary-size.ts";
 import type { CanaryProgress } from "./canary/canary-step.ts";
@@ -39,7 +40,11 @@ export interface UpdateEvent {
 export function updateAvailableEvent(workload: Workload, version: string, image: string): UpdateEvent {
   const from = workload.updateRecord.currentVersion;
   const available = `Version ${version} is available${from === null ? "" : `, current is ${from}`}`;
-  const message = isConfigTarget(image) ? `The configuration has changed: ${version}` : available;
+  const message = isConfigTarget(image)
+    ? `The configuration has changed: ${version}`
+    : keepsImages(image)
+      ? `A restart is requested: ${version}`
+      : available;
   const about = { execution: null, version, image };
   return { event: "Update Available", type: "Normal", reason: "AutoUpdateAvailable", message, key: version, ...about };
 }
@@ -52,7 +57,7 @@ export function updateStartedEvent(image: string, execution: string, canary: Can
 }
 
 export function restartStartedEvent(image: string, execution: string): UpdateEvent {
-  const cause = isConfigTarget(image) ? "changed configuration" : "the new digest";
+  const cause = isConfigTarget(image) ? "changed configuration" : keepsImages(image) ? "a request" : "the new digest";
   const message = `Restarting for ${cause}: ${image} (execution ${execution})`;
   return { ...updateStartedEvent(image, execution), message };
 }
@@ -131,7 +136,11 @@ export function updateFailedEvent(image: string, execution: string, reason: stri
 
 /** A restart changed no image, so it can only restore a digest, if one is known and its owner allows it; never a configuration. */
 function restartFailedEvent(image: string, execution: string, reason: string, isPinned: boolean): UpdateEvent {
-  const kept = isConfigTarget(image) ? "the configuration stays" : "there is no previous image to restore";
+  const kept = isConfigTarget(image)
+    ? "the configuration stays"
+    : keepsImages(image)
+      ? "the image stays"
+      : "there is no previous image to restore";
   const outcome = isPinned ? "the previous digests were pinned" : kept;
   const message = `The restart for ${image} failed: ${reason}; ${outcome} (execution ${execution})`;
   return { ...updateRolledBackEvent(image, execution, reason, null), message };
@@ -168,7 +177,7 @@ export function rollbackEvent(workload: Workload, image: string, execution: stri
     const message = `Release ${release.number} of ${image} failed, and is reverted: ${reason} (execution ${execution})`;
     return { ...updateRolledBackEvent(image, execution, reason, null), message };
   }
-  const isRestart = isConfigTarget(image) || (workload.digests !== null && isDigestPinned(image));
+  const isRestart = keepsImages(image) || (workload.digests !== null && isDigestPinned(image));
   if (!isRestart) return updateRolledBackEvent(image, execution, reason, workload.image);
   return restartFailedEvent(image, execution, reason, hasRollbackPins(workload, image));
 }

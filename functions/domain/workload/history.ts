@@ -1,5 +1,5 @@
 import { versionOf, withoutDigest } from "../image/reference.ts";
-import { isConfigTarget } from "./config/tracking.ts";
+import { keepsImages } from "./restart-request.ts";
 import type { HistoryEntry, HistoryStatus, InFlight, UpdateRecord } from "./workload.ts";
 
 const maxHistoryEntries = 50;
@@ -30,7 +30,7 @@ export function createHistoryEntry(
     version: versionOf(targetImage),
     appliedAt,
     status,
-    image: isConfigTarget(targetImage) ? withoutDigest(targetImage) : targetImage,
+    image: keepsImages(targetImage) ? withoutDigest(targetImage) : targetImage,
     finishedAt: now,
     ...(reason === null ? {} : { reason }),
     ...(execution === null ? {} : { execution }),

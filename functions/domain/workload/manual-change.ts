@@ -1,5 +1,5 @@
 import { isSameImage, withoutDigest } from "../image/reference.ts";
-import { isConfigTarget } from "./config/tracking.ts";
+import { keepsImages } from "./restart-request.ts";
 import type { InFlight, Workload } from "./workload.ts";
 
 /** Describes why an update is held whose workload a person has changed. */
@@ -52,7 +52,7 @@ function isAsClaimed(workload: Workload, { phase, targetImage, previousImage }: 
 
 /** Reports whether a container still tracks the tag of a restart, or none is known to; for its configuration, whether it still runs it. */
 function isTrackedTag({ image: own, digests }: Workload, targetImage: string): boolean {
-  if (isConfigTarget(targetImage)) return isSameImage(withoutDigest(own ?? ""), withoutDigest(targetImage));
+  if (keepsImages(targetImage)) return isSameImage(withoutDigest(own ?? ""), withoutDigest(targetImage));
   return digests?.containers.some(({ image }) => isSameImage(image, withoutDigest(targetImage))) ?? true;
 }
 

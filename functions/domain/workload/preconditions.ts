@@ -5,6 +5,7 @@ import { configDigests, containerDigests, isConfigTarget } from "./config/tracki
 import { compareDigests } from "./digest/compare-digests.ts";
 import { replaceTag, isSameImage, tagOf, versionOf, withoutDigest } from "../image/reference.ts";
 import { pushRefusal } from "./request.ts";
+import { requestedRestartFailure } from "./restart-request.ts";
 import { isPinnedByOwner } from "./decide.ts";
 import { decideByTag, minimumVersion } from "./decide-by-tag.ts";
 import { higherVersion, parseVersion } from "../version/version.ts";
@@ -17,6 +18,8 @@ import type { Workload } from "./workload.ts";
  */
 export function preconditionFailure(workload: Workload, target: UpdateTarget, now: Date): string | null {
   if (isPushed(workload, target)) return pushRefusal(workload, tagOf(target.image));
+  const restartFailure = requestedRestartFailure(workload, target.image);
+  if (restartFailure !== undefined) return restartFailure;
   return target.isRestart
     ? restartPreconditionFailure(workload, target, now)
     : imagePreconditionFailure(workload, target.image);

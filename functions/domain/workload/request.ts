@@ -1,16 +1,17 @@
 import { liftBackOff } from "./back-off.ts";
-import { replaceTag, tagOf } from "../image/reference.ts";
+import { replaceTag, tagOf, versionOf } from "../image/reference.ts";
 import { validateTag } from "../image/grammar.ts";
 import { describeStep, isContinuedByPromotion } from "./canary/progress.ts";
 import { chooseRelease } from "./release/choose-release.ts";
 import { recordReset, runningImage } from "./update-record.ts";
 import { describeAnswer, formatRefusal, isRefused, type PersonRequest } from "./person-request.ts";
+import { restartRefusal, restartTarget } from "./restart-request.ts";
 import type { Decision } from "./decision.ts";
 import type { Change } from "./change.ts";
 import type { UpdateRecord, Workload } from "./workload.ts";
 
 const usage =
-  "use promote [full], abort, reset, reset failed, push VERSION, rollback [RELEASE] or retry [VERSION], and a token";
+  "use promote [full], abort, reset, reset failed, push VERSION, rollback [RELEASE], restart or retry [VERSION], and a token";
 
 /** Returns what a person requests for the canary in flight; null if there is no canary or no such request. */
 export function requestedVerdict(request: PersonRequest | null, inFlight: Workload["inFlight"]): Workload["verdict"] {
@@ -48,6 +49,7 @@ export function decideRequest(workload: Workload): Requested | null {
   if (requestedVerdict(request, inFlight) !== null) return null;
   const { verb, argument: version } = request;
   if (verb === "rollback") return decideRollback(workload, request);
+  if (verb === "restart") return decideRestart(workload, request);
   const isAnswered = verb !== "push" || pushRefusal(workload, version) !== null;
   if (isAnswered || version === null || source === null) return { kind: "request", ...request };
   return { kind: "update", version, image: replaceTag(source, version), isRequested: true };
@@ -58,6 +60,13 @@ function decideRollback(workload: Workload, request: PersonRequest): Requested {
   if (chosen.kind === "refused") return { kind: "request", ...request };
   const { number: release, version, image } = chosen.release;
   return { kind: "update", version, image, isRequested: true, release };
+}
+
+function decideRestart(workload: Workload, request: PersonRequest): Requested {
+  const { image } = workload;
+  if (image === null || restartRefusal(workload, request.argument) !== null) return { kind: "request", ...request };
+  const target = restartTarget(image, request);
+  return { kind: "update", version: versionOf(target), image: target, restart: true, isRequested: true };
 }
 
 /** Returns why a version must not be pushed; null if it may. A circuit, a hold or an earlier failure does not keep a person from it. */
@@ -83,6 +92,7 @@ export function requestRefusal(workload: Workload, request: PersonRequest): stri
     const chosen = chooseRelease(workload, request.argument);
     return chosen.kind === "refused" ? chosen.reason : null;
   }
+  if (request.verb === "restart") return restartRefusal(workload, request.argument);
   if (requestedVerdict(request, workload.inFlight) !== null) return notPausedReason(workload, request);
   const { answer } = answerRequest(workload, request);
   return answer !== undefined && isRefused(answer) ? describeAnswer(answer) : null;
@@ -110,6 +120,8 @@ export function answerRequest(workload: Workload, { verb, argument, token }: Per
       const chosen = chooseRelease(workload, argument);
       return refuse(chosen.kind === "refused" ? chosen.reason : "it was not rolled back; ask again");
     }
+    case "restart":
+      return refuse(restartRefusal(workload, argument) ?? "it was not restarted; ask again");
     case "retry":
       if (workload.source === null && workload.digests === null && workload.config === undefined)
         return refuse("no version is tracked; change the image in the spec to try it again");

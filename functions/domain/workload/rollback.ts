@@ -2,7 +2,7 @@ import { isDigestPinned, isSameImage, versionOf } from "../image/reference.ts";
 import { backOffChange, endBackOff, nextBackOff } from "./back-off.ts";
 import { recordedRevert } from "./completion.ts";
 import { recordConfig } from "./config/record.ts";
-import { isConfigTarget } from "./config/tracking.ts";
+import { isRequestedRestart, keepsImages } from "./restart-request.ts";
 import { restorePreviousDigests, rollbackPins } from "./digest/record.ts";
 import { appendHistory, createHistoryEntry } from "./history.ts";
 import { recordReleaseFailure } from "./release/record-restore.ts";
@@ -50,7 +50,10 @@ export function recordWithdrawal(
     updateRecord: {
       versionHistory: appendHistory(updateRecord, createHistoryEntry(inFlight, "Withdrawn", now, reason)),
     },
-    ...(isRecorded ? {} : backOffChange(nextBackOff(workload, inFlight.targetImage, kind, reason, now))),
+    // A request is not repeated.
+    ...(isRecorded || isRequestedRestart(inFlight.targetImage)
+      ? {}
+      : backOffChange(nextBackOff(workload, inFlight.targetImage, kind, reason, now))),
     conditions: [{ ...rolledBackCondition(reason), reason: "Withdrawn" }],
   };
 }
@@ -123,7 +126,7 @@ function recordCancellation(workload: Workload, inFlight: InFlight, reason: stri
 
 /** A restart has no image to restore, but digests, if they are known and its owner allows it. Nor has it a configuration to restore. */
 function pinPrevious(workload: Workload, { phase, targetImage }: InFlight): Pick<Change, "pins"> {
-  const isForDigest = phase === "restart" && !isConfigTarget(targetImage);
+  const isForDigest = phase === "restart" && !keepsImages(targetImage);
   const pins = isForDigest && workload.policy.rollsBackDigests ? rollbackPins(workload) : {};
   return Object.keys(pins).length === 0 ? {} : { pins };
 }

@@ -4,6 +4,7 @@ import { recordDigests } from "./digest/record.ts";
 import { tagOf, versionOf } from "../image/reference.ts";
 import { appendHistory, createHistoryEntry } from "./history.ts";
 import { recordRelease } from "./release/mint-release.ts";
+import { answerRestart } from "./restart-request.ts";
 import { higherVersion, parseVersion } from "../version/version.ts";
 import type { Digests } from "./digest/tracking.ts";
 import type { Change } from "./change.ts";
@@ -65,6 +66,7 @@ export function recordStart(workload: Workload, target: UpdateTarget, execution:
     ],
     lastReported: { held: null, problem: null },
     ...answerPush(workload, version, execution),
+    ...answerRestart(workload, image, execution),
   };
 }
 

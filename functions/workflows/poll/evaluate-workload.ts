@@ -38,6 +38,7 @@ function toProblem(error: unknown): Decision {
 
 async function chooseUpdate(ports: EvaluationPorts, workload: Workload, now: Date): Promise<Decision> {
   const early = decideWithoutTags(workload, now);
+  if (early.kind === "update" && early.restart) return early;
   if (early.kind === "update" && early.isRequested)
     return checkConfig(ports, workload, await withDigests(ports, workload, early, now));
   if (early.kind === "hold" && early.reason === "back-off") return holdStalled(ports, workload, early, now);

@@ -133,25 +133,27 @@ describe("decisions", () => {
 
   const step = { step: 2, steps: 4, plan: "1, pause", size: "25%", since: noon, until: null };
   const notPaused = "the canary is not paused at step 2/4 25%; use pawl promote --full to update all replicas now";
-  test.for<{ request: PersonRequest; waitsFor: NonNullable<Workload["canaryProgress"]>["waitsFor"]; refusal: string | null }>(
-    [
-      { request: asked("promote"), waitsFor: "Promotion", refusal: null },
-      { request: asked("promote"), waitsFor: "Time", refusal: null },
-      { request: asked("promote"), waitsFor: "NextStep", refusal: null },
-      {
-        request: asked("promote"),
-        waitsFor: "Replicas",
-        refusal: notPaused,
-      },
-      {
-        request: asked("promote"),
-        waitsFor: "Analysis",
-        refusal: notPaused,
-      },
-      { request: asked("promote", "full"), waitsFor: "Analysis", refusal: null },
-      { request: asked("abort"), waitsFor: "Analysis", refusal: null },
-    ],
-  )("the execution of a canary that waits for $waitsFor decides: $request", ({ request, waitsFor, refusal }) => {
+  test.for<{
+    request: PersonRequest;
+    waitsFor: NonNullable<Workload["canaryProgress"]>["waitsFor"];
+    refusal: string | null;
+  }>([
+    { request: asked("promote"), waitsFor: "Promotion", refusal: null },
+    { request: asked("promote"), waitsFor: "Time", refusal: null },
+    { request: asked("promote"), waitsFor: "NextStep", refusal: null },
+    {
+      request: asked("promote"),
+      waitsFor: "Replicas",
+      refusal: notPaused,
+    },
+    {
+      request: asked("promote"),
+      waitsFor: "Analysis",
+      refusal: notPaused,
+    },
+    { request: asked("promote", "full"), waitsFor: "Analysis", refusal: null },
+    { request: asked("abort"), waitsFor: "Analysis", refusal: null },
+  ])("the execution of a canary that waits for $waitsFor decides: $request", ({ request, waitsFor, refusal }) => {
     const canary = canaryWorkload({ request, canaryProgress: { ...step, waitsFor } });
     const answer = { token: "t-1", verb: "promote", result: `refused: ${refusal}` };
     expect(decideRequest(canary)).toBeNull();

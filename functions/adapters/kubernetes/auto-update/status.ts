@@ -2,7 +2,8 @@ import { formatRfc3339, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
 import { truncate } from "../../../domain/text/summarize-list.ts";
 import { maxEarlierTokens, type RequestAnswer } from "../../../domain/workload/person-request.ts";
 import { emptyUpdateRecord } from "../../../domain/workload/update-record.ts";
-import { type ConfigUpdate, isConfigTarget } from "../../../domain/workload/config/tracking.ts";
+import { type ConfigUpdate } from "../../../domain/workload/config/tracking.ts";
+import { keepsImages } from "../../../domain/workload/restart-request.ts";
 import type { Change } from "../../../domain/workload/change.ts";
 import type { UpdateRecord } from "../../../domain/workload/workload.ts";
 import { type CompactStatus, historyReader } from "./compact.ts";
@@ -123,7 +124,7 @@ function applyDigests(
       : {
           reverted: reverted === null ? undefined : { since: formatRfc3339(reverted.since), digests: reverted.digests },
         }),
-    ...(restart === undefined || isConfigTarget(inFlight?.targetImage ?? "") ? {} : { pinned: undefined }),
+    ...(restart === undefined || keepsImages(inFlight?.targetImage ?? "") ? {} : { pinned: undefined }),
     ...(pins === undefined ? {} : { pinned: Object.keys(pins).length === 0 ? undefined : pins }),
   });
   return Object.keys(after).length === 0 ? undefined : (after as DigestStatus);

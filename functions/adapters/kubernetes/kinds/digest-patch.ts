@@ -1,7 +1,7 @@
 import { imageUpdaterFinalizer, restartedAtAnnotation } from "../../../domain/workload/annotations.ts";
 import { isSameImage, pinToDigest, withoutDigest } from "../../../domain/image/reference.ts";
 import { formatRfc3339 } from "../../../domain/text/rfc3339.ts";
-import { isConfigTarget } from "../../../domain/workload/config/tracking.ts";
+import { keepsImages } from "../../../domain/workload/restart-request.ts";
 import type { Change } from "../../../domain/workload/change.ts";
 import type { ContainerImages } from "./container.ts";
 import type { DigestStatus } from "../auto-update/status-fields.ts";
@@ -37,7 +37,7 @@ export function restartPatch(
   }
   if (restart === undefined) return {};
   // A restart for the configuration leaves the images as they are.
-  const isForConfig = isConfigTarget(inFlight?.targetImage ?? "");
+  const isForConfig = keepsImages(inFlight?.targetImage ?? "");
   const spec = isForConfig ? null : containersPatch(object, restartFields(object, options, recorded));
   const metadata = { annotations: { [restartedAtAnnotation]: formatRfc3339(restart) } };
   return templatePatch(object, { metadata, ...(spec === null ? {} : { spec }) });

@@ -1,4 +1,5 @@
-import { containerDigests, isConfigTarget } from "../config/tracking.ts";
+import { containerDigests } from "../config/tracking.ts";
+import { keepsImages } from "../restart-request.ts";
 import { isSameDigests } from "./digests.ts";
 import { pinToDigest, tagOf, versionOf } from "../../image/reference.ts";
 import type { Digests, DigestTracking } from "./tracking.ts";
@@ -52,7 +53,7 @@ export function rollbackPins(workload: Workload): Digests {
 /** Reports whether the owner allows that a failed restart for `target` pins the previous digests, and some are known. */
 export function hasRollbackPins(workload: Workload, target: string): boolean {
   const { enabled, rollsBackDigests } = workload.policy;
-  const isForDigest = !isConfigTarget(target);
+  const isForDigest = !keepsImages(target);
   return enabled && rollsBackDigests && isForDigest && Object.keys(rollbackPins(workload)).length > 0;
 }
 

@@ -1,7 +1,6 @@
 import { AppsV1Api, PatchStrategy, setHeaderOptions } from "@kubernetes/client-node";
 import { beforeAll, expect, test } from "vitest";
 import { createKubernetesCluster } from "../../functions/adapters/kubernetes/cluster.ts";
-import { annotations } from "../../functions/domain/workload/annotations.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import type { Cluster } from "../../functions/ports/cluster.ts";
 import type { LocalPawl } from "../../infra/local/runtime/local-pawl.ts";
@@ -26,7 +25,12 @@ describeOnRealCluster("releases, with real controllers", () => {
     const { namespace, kubeConfig } = harness;
     apps = kubeConfig.makeApiClient(AppsV1Api);
     pawl = suite.closeAfterAll(
-      await startIsolatedPawl({ namespace, registry: suite.registry, environment: { PAWL_RELEASES: "true" } }),
+      await startIsolatedPawl({
+        namespace,
+        registry: suite.registry,
+        environment: { PAWL_RELEASES: "true" },
+        speed: 60,
+      }),
     );
     cluster = createKubernetesCluster({
       name: "real",
@@ -36,9 +40,7 @@ describeOnRealCluster("releases, with real controllers", () => {
       now: () => new Date(),
       warn: (message) => process.emitWarning(message),
     });
-    await harness.create("Deployment", name, `${suite.registry.host}/shop/web:1.0.0`, {
-      [annotations.healthTimeout]: "1m",
-    });
+    await harness.create("Deployment", name, `${suite.registry.host}/shop/web:1.0.0`);
   });
 
   async function workload(): Promise<Workload> {
@@ -103,7 +105,8 @@ describeOnRealCluster("releases, with real controllers", () => {
       revision: before.releases?.list[0]?.revision,
     });
     await poll();
-    expect((await workload()).image).toMatch(/1\.0\.0$/);
-    expect((await workload()).releases?.list).toHaveLength(5);
+    const { image, releases } = await workload();
+    expect(image).toMatch(/1\.0\.0$/);
+    expect(releases?.list).toHaveLength(5);
   });
 });

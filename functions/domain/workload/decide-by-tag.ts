@@ -46,7 +46,7 @@ function holdWithNothingNewer(workload: Workload, reason: string): Decision {
   const running = tagOf(runningImage(workload) ?? "");
   const isExpected = last === null || running === "" || running === last;
   if (isExpected || isSetForward(running, last)) return hold("no-newer-version", reason);
-  const release = lastSucceeded(workload.releases?.list ?? []);
+  const release = lastSucceeded(workload);
   const isRestored = release?.rolledBackFrom !== undefined && release.version === running;
   const how = isRestored ? `was restored from release ${release.rolledBackFrom}` : "was set manually";
   const detail = `${running} ${how} instead of ${last}: held until a version newer than ${last} appears`;

@@ -10,7 +10,7 @@ import { type BuiltInKind, type BuiltInSettings, canaryStrategyOf } from "./buil
 import { movedContainers } from "./container.ts";
 import { recordPastVersion } from "./past-version.ts";
 import { type BuiltInObject, hashTemplate } from "./pod-template.ts";
-import { appendRelease, defaultKeptReleases, type Release } from "../../../domain/workload/release/release.ts";
+import { appendRelease, defaultKeptReleases, releasesOf } from "../../../domain/workload/release/release.ts";
 import { readLatestRevision, readSnapshots } from "./revisions.ts";
 import { workloadPatch } from "./workload-patch.ts";
 
@@ -84,9 +84,9 @@ async function releasesAfter<T extends BuiltInObject>(
   api: KubernetesApi,
 ): Promise<Pick<ClaimContext, "releases">> {
   if (release === undefined) return {};
-  const { releases, policy } = workload;
+  const { policy } = workload;
   const found = (await readSnapshots(object, kind.resource, api)).find(({ hash }) => hash === release.hash);
-  const list: readonly Release[] = releases?.list ?? [];
+  const list = releasesOf(workload);
   return found === undefined
     ? {}
     : {

@@ -1,5 +1,5 @@
 import type { Workload } from "../workload.ts";
-import { isSameRecorded, type Release } from "./release.ts";
+import { isSameRecorded, type Release, releasesOf } from "./release.ts";
 
 type Chosen =
   | { readonly kind: "chosen"; readonly release: Release }
@@ -25,7 +25,7 @@ export function chooseRelease(workload: Workload, argument: string | null): Chos
 }
 
 function chooseNumbered(workload: Workload, argument: string): Chosen {
-  const list = workload.releases?.list ?? [];
+  const list = releasesOf(workload);
   const release = list.find(({ number }) => String(number) === argument);
   if (release === undefined) {
     const numbers = list.map(({ number }) => number).join(", ");

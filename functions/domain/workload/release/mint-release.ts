@@ -2,7 +2,7 @@ import { versionOf } from "../../image/reference.ts";
 import { missingCondition } from "../readiness.ts";
 import type { Change } from "../change.ts";
 import type { Workload } from "../workload.ts";
-import { isSameRecorded, type NewRelease, type Release } from "./release.ts";
+import { isSameRecorded, type NewRelease, type Release, releasesOf } from "./release.ts";
 
 /**
  * Returns the release that a settled workload runs and that is not recorded yet; null if there is none. Replicas do not count: a
@@ -29,8 +29,8 @@ export function recordRelease(
 }
 
 /** Returns the newest release that succeeded. */
-export function lastSucceeded(list: readonly Release[]): Release | undefined {
-  return list.findLast(({ result }) => result === "Succeeded");
+export function lastSucceeded(workload: Pick<Workload, "releases">): Release | undefined {
+  return releasesOf(workload).findLast(({ result }) => result === "Succeeded");
 }
 
 /** Returns what the workload runs as a release; null where releases are not recorded. */
@@ -50,7 +50,7 @@ function currentRelease({ releases, image, digests }: Workload, at: Date): NewRe
 }
 
 /** Reports whether the newest release that succeeded has this template and these digests. After a failure the workload is back on it. */
-function isRecorded({ releases }: Workload, { hash, digests }: NewRelease): boolean {
-  const last = lastSucceeded(releases?.list ?? []);
+function isRecorded(workload: Workload, { hash, digests }: NewRelease): boolean {
+  const last = lastSucceeded(workload);
   return last?.hash === hash && isSameRecorded(last.digests, digests);
 }

@@ -8,7 +8,7 @@ import type { Change } from "../change.ts";
 import type { InFlight, Workload } from "../workload.ts";
 import { lastSucceeded, recordRelease } from "./mint-release.ts";
 import { pinsIn } from "./pin-template.ts";
-import type { Release, Snapshot, TemplateSnapshot } from "./release.ts";
+import { type Release, releasesOf, type Snapshot, type TemplateSnapshot } from "./release.ts";
 
 /** What a release is restored from, and back to if it fails. */
 interface Restore {
@@ -28,8 +28,8 @@ export function recordRestore(
   execution: string,
   now: Date,
 ): Change {
-  const { request, releases, rollout } = workload;
-  const from = lastSucceeded(releases?.list ?? []);
+  const { request, rollout } = workload;
+  const from = lastSucceeded(workload);
   const unavailable = rollout?.podsPer === "node" ? rollout.desiredReplicas - rollout.readyReplicas : 0;
   const inFlight = {
     targetImage: release.image,
@@ -67,8 +67,8 @@ export function recordRestore(
 }
 
 /** Returns the change to a whole pod template, and which of its images are pinned by Pawl. */
-export function templateChange({ digests, releases }: Workload, template: TemplateSnapshot): Change {
-  return { template, ...(digests === null ? {} : { pins: pinsIn(template, releases?.list ?? []) }) };
+export function templateChange(workload: Workload, template: TemplateSnapshot): Change {
+  return { template, ...(workload.digests === null ? {} : { pins: pinsIn(template, releasesOf(workload)) }) };
 }
 
 /**
@@ -100,7 +100,12 @@ export function isRestorePending(inFlight: InFlight | null | undefined): boolean
 }
 
 /** Reverts a failed release. If its owner has changed the template since, that stays. */
-export function revertRelease(workload: Workload, inFlight: InFlight, template: TemplateSnapshot | null, now: Date): Change {
+export function revertRelease(
+  workload: Workload,
+  inFlight: InFlight,
+  template: TemplateSnapshot | null,
+  now: Date,
+): Change {
   const isFailedOne = workload.releases?.hash === inFlight.release?.hash;
   return {
     inFlight: { ...inFlight, isApplied: true, revertedAt: now },

@@ -31,6 +31,11 @@ export interface Releases {
   readonly hash: string;
 }
 
+/** Returns the releases of a workload, oldest first; none where they are not recorded. */
+export function releasesOf({ releases }: { readonly releases?: Releases }): readonly Release[] {
+  return releases?.list ?? [];
+}
+
 /** A release that is being restored. */
 export interface ReleaseTarget {
   readonly number: number;

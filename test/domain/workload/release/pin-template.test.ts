@@ -43,4 +43,5 @@ test("a pin that a release recorded is Pawl's, and no other", () => {
   });
   expect(pinsIn(pinned, [release(1), release(2, { digests: { other: first } })])).toEqual({});
   expect(pinsIn({ spec: { containers: [] } }, [])).toEqual({});
+  expect(pinTemplate({ spec: { containers: [] } }, { app: first })).toEqual({ spec: { containers: [] } });
 });

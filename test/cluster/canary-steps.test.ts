@@ -49,7 +49,7 @@ describeOnRealCluster("a canary with steps and a pause, measured by a real Prome
       const steps = [{ size: 1, analysis: createAnalysis("good", "1m") }, { pause: {} }, { size: 2 }];
       await harness.create(kind, name, image("1.0.0"), {
         [annotations.canarySteps]: JSON.stringify(steps),
-        [annotations.healthTimeout]: "2m",
+        [annotations.healthTimeout]: "1h",
       });
       await pawl.poll();
       const progress = async () => (await harness.workload(name)).canaryProgress;

@@ -42,7 +42,8 @@ describeOnRealCluster("a canary judged by a real Prometheus", () => {
     await harness.create(kind, name, image("1.0.0"), {
       ...strategy,
       [annotations.canaryAnalysis]: JSON.stringify(createAnalysis(app, noDataTimeout)),
-      [annotations.healthTimeout]: "2m",
+      // What must become ready may take its time on a busy machine.
+      [annotations.healthTimeout]: "1h",
     });
     await pawl.poll();
     return {
@@ -132,6 +133,7 @@ describeOnRealCluster("a canary judged by a real Prometheus", () => {
       await waitForMeasurement();
       const { namespace, kubeConfig } = harness;
       const canary = { namespace, name: `${name}-canary` };
+      await harness.annotate(name, { [annotations.healthTimeout]: "2m" });
       await kubeConfig.makeApiClient(AppsV1Api).deleteNamespacedDeployment(canary);
       const { image: runs, updateRecord, backOff } = await waitForEnd();
       expect(runs).toBe(image("1.0.0"));

@@ -141,7 +141,7 @@ describeOnRealCluster("a StatefulCanary", () => {
       { when: "after it failed", canaryImage: image("1.1.0-bad"), runs: true },
     ])("$when, it is removed without Pawl", async ({ canaryImage, runs }, { expect }) => {
       const harness = await open();
-      await harness.create("db", { canaryImage, healthTimeout: "1m" });
+      await harness.create("db", { canaryImage, healthTimeout: canaryImage.endsWith("-bad") ? "1m" : "10m" });
       if (runs) await runToTheEnd(harness);
       await harness.delete("db");
       await expect(harness.waitForCleanup()).resolves.toBeUndefined();

@@ -25,7 +25,7 @@ describeOnRealCluster("pawl local, from the registry to the pods", () => {
     const image = (name: string) => `${suite.registry.host}/shop/${name}:1.0.0`;
     await harness.create("Deployment", "web", image("good"));
     await harness.create("DaemonSet", "agent", image("good"));
-    await harness.create("StatefulSet", "store", image("bad-then-good"), { [annotations.healthTimeout]: "1m" });
+    await harness.create("StatefulSet", "store", image("bad-then-good"), { [annotations.healthTimeout]: "3m" });
     await harness.create("Deployment", "circuit", image("bad"), {
       [annotations.versionConstraint]: ">=1.0.0-0, <1.4.0-0",
       [annotations.healthTimeout]: "1m",
@@ -84,7 +84,7 @@ describeOnRealCluster("pawl local, from the registry to the pods", () => {
     const { run } = await import("../../cli/program.ts");
     const connection = harness.flags.slice(0, 4);
     await run(["reset", "circuit", "--no-wait", ...connection]);
-    await harness.annotate("circuit", { [annotations.versionConstraint]: "^1" });
+    await harness.annotate("circuit", { [annotations.versionConstraint]: "^1", [annotations.healthTimeout]: "10m" });
     const pawl = startPawlLocal([...harness.flags, "--exit-when-idle"]);
     await pawl.succeeds();
     const { image, updateRecord } = await harness.workload("circuit");

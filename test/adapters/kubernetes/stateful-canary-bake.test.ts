@@ -20,6 +20,8 @@ const analysis = { count: 1, interval: "1m", metrics: [{ name: "errors", query: 
 const spec = { canaryReplicas: 1, bakeTime: "10m", analysis };
 const started = { executionStartedAt: noon.toISOString() };
 
+const patience = { timeout: 20_000 };
+
 /** Opens a StatefulCanary that was promoted at noon. All its replicas are ready, and its bake time has not begun. */
 async function openPromoted(measured: () => QueryResult) {
   const opened = await openCanary(cluster, undefined, spec);
@@ -27,8 +29,8 @@ async function openPromoted(measured: () => QueryResult) {
   const ports: Ports = { ...clock, cluster: opened.ports.cluster };
   const { input } = opened;
   await startCanary(ports, input);
-  await expect.poll(async () => (await applyUpdate(ports, input)).kind).toBe("applied");
-  await expect.poll(async () => (await checkReadiness(ports, { ...input, ...started })).kind).toBe("bake");
+  await expect.poll(async () => (await applyUpdate(ports, input)).kind, patience).toBe("applied");
+  await expect.poll(async () => (await checkReadiness(ports, { ...input, ...started })).kind, patience).toBe("bake");
   return {
     opened,
     ports,

@@ -67,9 +67,10 @@ function answerContinuation(workload: Workload, result: string): Pick<Change, "a
 function withUpdatedPods(workload: Workload, wanted: CanarySize): CanarySize {
   const { canary } = workload;
   const size = currentSize(workload);
-  const { partition, sharedReplicas } = canary ?? {};
-  const replicas = partition === undefined ? sharedReplicas : partition + (canary?.desiredReplicas ?? 0);
-  if (replicas === undefined || size === null) return wanted;
+  if (canary === null || size === null) return wanted;
+  const { partition, sharedReplicas, desiredReplicas } = canary;
+  const replicas = partition === undefined ? sharedReplicas : partition + desiredReplicas;
+  if (replicas === undefined) return wanted;
   return canaryReplicas(wanted, replicas) < canaryReplicas(size, replicas) ? size : wanted;
 }
 

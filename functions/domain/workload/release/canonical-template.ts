@@ -3,7 +3,7 @@ import type { TemplateSnapshot } from "./release.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Written by controllers into the template of a revision, and the directive in a ControllerRevision. */
-const controllerLabels = ["pod-template-hash", "controller-revision-hash", "pod-template-generation"];
+const controllerLabels = new Set(["pod-template-hash", "controller-revision-hash", "pod-template-generation"]);
 const ignoredFields = new Set(["$patch", "creationTimestamp"]);
 
 /** Annotations that say what Pawl, kubectl or a controller did. A change of any other is a change of the workload. */
@@ -30,7 +30,7 @@ const optionalObjects = new Set(["annotations", "labels", "resources", "limits",
  * replicas, which no template has, and what Pawl, kubectl and controllers note in it.
  */
 export function canonicalTemplate({ metadata = {}, spec }: TemplateSnapshot): string {
-  const labels = pick(metadata.labels, (key) => !controllerLabels.includes(key));
+  const labels = pick(metadata.labels, (key) => !controllerLabels.has(key));
   const annotations = pick(metadata.annotations, (key) => !ignoredAnnotations.some((prefix) => key.startsWith(prefix)));
   const networks = annotations[networksAnnotation];
   const sorted = networks === undefined ? {} : { [networksAnnotation]: sortList(networks) };

@@ -1,19 +1,19 @@
 import { hostname } from "node:os";
 import { Command, Option } from "commander";
 import { parseAddress, parseRegion } from "../../functions/domain/analysis/address.ts";
-import { parseDuration } from "../../functions/domain/text/duration.ts";
-import { parseRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import type { Environment } from "../../functions/runtime/settings.ts";
 import { createJsonReporter, createTextReporter } from "../../infra/local/console/reporter.ts";
 import { startDemo } from "../../infra/local/demo/demo.ts";
 import { type Clock, createClock } from "../../infra/local/runtime/clock.ts";
 import type { LocalPawl } from "../../infra/local/runtime/local-pawl.ts";
 import { type LocalRun, runLocal } from "../../infra/local/runtime/run-local.ts";
-import { exitCodes, InvalidInput } from "../exit-codes.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { addItems, validOrThrow } from "../input/parse.ts";
 import { type ClusterOptions, withClusterOptions } from "../options/cluster.ts";
 import { listAutoUpdates } from "../connect/auto-updates.ts";
 import { openCluster } from "../connect/cluster.ts";
+import { type ClockFlags, parseClockSpeed, parseClockStart, parseInterval } from "../local/clock-flags.ts";
+import { openNotifier } from "../local/open-notifier.ts";
 import { announceNextPoll, withdrawNextPoll } from "../local/next-poll.ts";
 import { type Outcome, outcomeDocument, outcomeTables, poolStatuses } from "../local/outcome.ts";
 import { type DigestOptions, withDigestOptions } from "../options/digest.ts";
@@ -30,15 +30,14 @@ import { printStderr, printStdout } from "../output/print.ts";
 type Flags = ClusterOptions &
   RegistryOptions &
   DigestOptions &
-  PoolRolloutOptions & {
-    readonly demo?: true;
+  PoolRolloutOptions &
+  ClockFlags & {
     readonly prometheus?: readonly string[];
     readonly cloudwatchRegion?: readonly string[];
+    readonly notifications?: string;
     readonly clusterName: string;
-    readonly interval?: string;
-    readonly clockSpeed?: string;
-    readonly clockStart?: string;
     readonly exitWhenIdle?: true;
+    readonly releases?: boolean;
     readonly json?: true;
   };
 
@@ -60,6 +59,8 @@ export function localCommand(): Command {
         .env("PAWL_CLOUDWATCH_REGIONS")
         .argParser(addItems),
     )
+    .addOption(new Option("--releases", "record releases, and roll back to them").env("PAWL_RELEASES"))
+    .option("--notifications <file>", "notify the targets in this file of events: messages to Slack and webhooks")
     .option("--cluster-name <name>", "the cluster's name in events and executions", "local")
     .option("--interval <duration>", "time between polls (default: 5m, in the demo 3m)")
     .option("--clock-speed <factor>", "speed of the clock (default: 1, in the demo 60)")
@@ -73,6 +74,7 @@ export function localCommand(): Command {
 async function runCommand(flags: Flags): Promise<void> {
   const clock = createClock({ speed: parseClockSpeed(flags), since: parseClockStart(flags) });
   const intervalSeconds = parseInterval(flags);
+  const notifier = openNotifier(flags.notifications, printStderr);
   const demo = flags.demo === true ? await startDemo(clock) : null;
   const environment = demo?.environment ?? (await buildEnvironment(flags));
   const write = (line: string) => printStdout(`${line}\n`);
@@ -99,7 +101,10 @@ async function runCommand(flags: Flags): Promise<void> {
         },
       },
       signal: createInterruptSignal(),
-      ...(demo === null ? {} : { onEvent: (event) => demo.onEvent(event) }),
+      onEvent(event) {
+        demo?.onEvent(event);
+        notifier.notify(event);
+      },
       onIdle: async ({ ports }) => {
         const autoUpdates = (await list().catch(() => null)) ?? [];
         rest = { autoUpdates, pools: await poolStatuses(ports).catch(() => []) };
@@ -109,6 +114,7 @@ async function runCommand(flags: Flags): Promise<void> {
     printOutcome(run, { ...rest, workloads: run.outcome }, flags, clock, write);
   } finally {
     await withdrawNextPoll(server);
+    await notifier.finish();
     await demo?.close();
   }
 }
@@ -164,6 +170,7 @@ async function buildEnvironment(flags: Flags): Promise<Environment> {
     PAWL_DIGEST_ON_FIRST_SEEN: flags.onFirstDigest,
     PAWL_DIGEST_IMAGE_PULL_POLICY: flags.digestPullPolicy,
     PAWL_USE_PULL_SECRETS: flags.pullSecrets,
+    PAWL_RELEASES: flags.releases ? "true" : undefined,
     PAWL_CONFIG_SECRETS: flags.configSecrets,
     ...poolEnvironment(flags),
   };
@@ -173,26 +180,4 @@ function createInterruptSignal(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort());
   return controller.signal;
-}
-
-function parseInterval({ interval, demo }: Flags): number {
-  const parsed = parseDuration(interval ?? (demo === true ? "3m" : "5m"));
-  if (parsed.kind === "invalid") throw new InvalidInput(`--interval: ${parsed.reason}`);
-  if (parsed.seconds < 1) throw new InvalidInput(`--interval ${interval}: must be at least 1s`);
-  return parsed.seconds;
-}
-
-function parseClockSpeed({ clockSpeed, demo }: Flags): number {
-  const factor = Number(clockSpeed ?? (demo === true ? 60 : 1));
-  if (!(factor > 0 && factor <= 1000))
-    throw new InvalidInput(`--clock-speed ${clockSpeed}: must be above 0 and at most 1000`);
-  return factor;
-}
-
-function parseClockStart({ clockStart }: Flags): Date {
-  if (clockStart === undefined) return new Date();
-  const time = parseRfc3339(clockStart);
-  if (time === null)
-    throw new InvalidInput(`--clock-start ${clockStart}: must be an RFC3339 time such as 2026-01-02T03:04:05Z`);
-  return time;
 }

@@ -16,6 +16,8 @@ export interface UpdateEventDetail {
   readonly image: string | null;
   /** A sentence for people; null if the type says everything. */
   readonly reason: string | null;
+  /** The notification targets that the workload names. */
+  readonly notify: readonly string[];
 }
 
 /** The detail of every node pool event. Its schema is stable in the same way. */

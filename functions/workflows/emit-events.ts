@@ -83,5 +83,6 @@ export async function emitEvent(
     version,
     image,
     reason: message,
+    notify: workload.policy.notify,
   });
 }

@@ -18,10 +18,12 @@ export interface Receiver {
 /** Starts a receiver of notifications on 127.0.0.1 that keeps every request. */
 export async function startReceiver(status: number | (() => number) = 200): Promise<Receiver> {
   const received: ReceivedRequest[] = [];
-  const server = createServer(async (request, response) => {
-    const { method = "", url = "", headers } = request;
-    received.push({ method, path: url, headers, body: await text(request) });
-    response.writeHead(typeof status === "number" ? status : status(), { location: "/elsewhere" }).end();
+  const server = createServer((request, response) => {
+    const { method = "", url: path = "", headers } = request;
+    void text(request).then((body) => {
+      received.push({ method, path, headers, body });
+      response.writeHead(typeof status === "number" ? status : status(), { location: "/elsewhere" }).end();
+    });
   });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { readonly port: number };

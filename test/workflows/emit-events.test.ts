@@ -64,8 +64,9 @@ test("an event that is emitted again after an interruption is one Event", async 
   expect(ports.publishedPoolEvents).toHaveLength(1);
 });
 
-const app = workload({ updateRecord: { currentVersion: "1.0.0", rollbackCount: 3 } });
-const detail = { cluster: "production", workload: app.ref, currentVersion: "1.0.0" };
+const notify = ["team-a"];
+const app = workload({ policy: { notify }, updateRecord: { currentVersion: "1.0.0", rollbackCount: 3 } });
+const detail = { cluster: "production", workload: app.ref, currentVersion: "1.0.0", notify };
 
 test.for([
   {

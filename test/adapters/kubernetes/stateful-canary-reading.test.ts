@@ -92,6 +92,11 @@ describe("the policy", () => {
     expect(workload).toMatchObject({ policy, problems: [], source: null });
   });
 
+  test("the targets of notifications are in an annotation", async () => {
+    const { policy } = await read({ metadata: { annotations: { "pawl.dev/notify": "team-a" } } });
+    expect(policy.notify).toEqual(["team-a"]);
+  });
+
   test("an analysis in the short form is one metric of the full form", async () => {
     const { policy, problems } = await read({ spec: { analysis: seedAnalysis } });
     const { prometheusQuery: query } = seedAnalysis;

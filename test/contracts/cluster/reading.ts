@@ -46,9 +46,9 @@ export function testReading(at: At, kind: Kind): void {
       "pawl.dev/health-timeout": "5m",
       "pawl.dev/max-rollbacks": "7",
     };
-    const paused = { "pawl.dev/paused": "true" };
+    const onAny = { "pawl.dev/paused": "true", "pawl.dev/notify": "team-a, team-b" };
     const ref = await createWorkload(at(), kind, {
-      annotations: isClaw ? paused : { ...annotations, ...paused },
+      annotations: isClaw ? onAny : { ...annotations, ...onAny },
       autoUpdate: { ...written, maxRollbacks: 7 },
     });
     const { policy, problems } = await read(at(), ref);
@@ -67,6 +67,7 @@ export function testReading(at: At, kind: Kind): void {
         canarySteps: [],
         analysis: null,
         bake: null,
+        notify: ["team-a", "team-b"],
       },
       problems: [],
     });

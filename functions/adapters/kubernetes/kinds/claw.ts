@@ -107,6 +107,7 @@ function toRawPolicy({ spec, metadata }: Claw): RawPolicy {
     enabled: written.enabled === true,
     paused: metadata.annotations?.[annotations.paused],
     canary: metadata.annotations?.[annotations.canary],
+    notify: metadata.annotations?.[annotations.notify],
     versionConstraint: written.versionConstraint,
     schedule: written.schedule,
     healthTimeout: written.healthTimeout,

@@ -27,6 +27,12 @@ test("spec.policy replaces every annotation of a policy, and keeps the others", 
   });
 });
 
+test("the targets of notifications are those of spec.policy, which has names in a list", () => {
+  const own = { "pawl.dev/notify": "team-a" };
+  const autoUpdate = autoUpdateOf("Deployment", { policy: { notify: ["team-b", "team-c"] } });
+  expect(policyAnnotations(objectWith(own), autoUpdate)).toMatchObject({ "pawl.dev/notify": "team-b,team-c" });
+});
+
 test.for([
   { suspend: true, annotation: undefined, paused: true },
   { suspend: false, annotation: "true", paused: true },

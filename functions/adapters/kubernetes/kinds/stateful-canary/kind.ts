@@ -103,6 +103,7 @@ function policyOf(object: StatefulCanary): ParsedPolicy {
   const written: RawPolicy = {
     enabled: !isBeingDeleted(object),
     paused: object.metadata.annotations?.[annotations.paused],
+    notify: object.metadata.annotations?.[annotations.notify],
     canary: canaryReplicas > 0 && steps === undefined ? String(canaryReplicas) : undefined,
     canarySteps: steps,
     canaryAnalysis: analysisText(object) ?? undefined,

@@ -1,0 +1,46 @@
+import { setTimeout } from "node:timers/promises";
+import { readFile } from "node:fs/promises";
+import { sendNotification } from "../../../functions/adapters/notifications/send.ts";
+import type { NotifiedEvent } from "../../../functions/domain/notification/event.ts";
+import { eventPattern } from "../../../functions/domain/notification/filter.ts";
+import { deliver } from "../../../functions/workflows/notify/deliver.ts";
+import type { BusEvent } from "../event-bridge/bus-event.ts";
+import { matchesPattern } from "../event-bridge/event-pattern.ts";
+import type { LocalTarget } from "./notification-file.ts";
+
+export interface Notifier {
+  /** Starts to notify every target whose filter allows the event, and never fails. */
+  notify(event: BusEvent): void;
+  /** Waits for what is still being sent. */
+  finish(): Promise<void>;
+}
+
+/** Delivers to targets like the rules of a deployment and its function `notify`. `warn` receives each failure. */
+export function createNotifier(targets: readonly LocalTarget[], warn: (message: string) => void): Notifier {
+  const pending = new Set<Promise<unknown>>();
+  const find = (name: string) => targets.find((target) => target.name === name) ?? null;
+  const notifications = {
+    target: async (name: string) => find(name),
+    readSecret: async (name: string) => readSecret(find(name)),
+    send: (request: Parameters<typeof sendNotification>[0]) => sendNotification(request),
+    sleep: (seconds: number) => setTimeout(seconds * 1000),
+  };
+  return {
+    notify({ time, bus: _, ...event }) {
+      const notified = { ...event, time: time.toISOString() } as unknown as NotifiedEvent;
+      for (const target of targets) {
+        const { name, onlyNamed } = target;
+        if (!matchesPattern(eventPattern(target, onlyNamed ? name : null), event)) continue;
+        const delivery = deliver(notifications, name, notified).catch((error: Error) => warn(error.message));
+        pending.add(delivery);
+        void delivery.finally(() => pending.delete(delivery));
+      }
+    },
+    finish: async () => void (await Promise.all(pending)),
+  };
+}
+
+async function readSecret(target: LocalTarget | null): Promise<string | null> {
+  const file = target?.secretFile ?? null;
+  return file === null ? null : readFile(file, "utf8");
+}

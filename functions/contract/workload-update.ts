@@ -51,21 +51,46 @@ export interface CanaryStepResult<Kind extends string> extends TimedStepResult<K
   readonly step: string;
 }
 
+/**
+ * "apply", "canary" and "record" continue the update where it waited for its hook. "expired" and "abort" roll it back. "failed": it ended
+ * before anything was applied; "tripped": and its circuit is open.
+ */
+interface HookTask {
+  readonly input: StepInput & { readonly executionStartedAt: string };
+  readonly output: TimedStepResult<
+    | "progressing"
+    | "apply"
+    | "canary"
+    | "record"
+    | "expired"
+    | "abort"
+    | "failed"
+    | "tripped"
+    | "continue"
+    | "superseded"
+  >;
+}
+
 /** Input and output of every Task. All may throw `Unreachable`, `Throttled`, `Conflict`; the machine retries on these names. */
 export interface Tasks {
   readonly ApplyUpdate: {
     readonly input: StepInput;
-    readonly output: TimedStepResult<"applied" | "not-ready" | "superseded">;
+    readonly output: TimedStepResult<"applied" | "hook" | "not-ready" | "superseded">;
   };
   readonly AdoptUpdate: {
     readonly input: StepInput;
-    readonly output: TimedStepResult<"adopted" | "canary" | "abort" | "superseded">;
+    readonly output: TimedStepResult<"adopted" | "canary" | "hook" | "abort" | "superseded">;
   };
   readonly RestoreRelease: {
     readonly input: StepInput;
     readonly output: TimedStepResult<"applied" | "superseded">;
   };
-  readonly StartCanary: { readonly input: StepInput; readonly output: CanaryStepResult<"started" | "superseded"> };
+  readonly RunHook: HookTask;
+  readonly CheckHook: HookTask;
+  readonly StartCanary: {
+    readonly input: StepInput;
+    readonly output: CanaryStepResult<"started" | "hook" | "superseded">;
+  };
   readonly CheckCanary: {
     readonly input: StepInput & { readonly executionStartedAt: string };
     readonly output: CanaryStepResult<
@@ -95,7 +120,7 @@ export interface Tasks {
   readonly RecordSuccess: {
     /** "unknown" is recorded with its reason. Absent in an execution that began before an upgrade. */
     readonly input: StepInput & { readonly verdict?: string; readonly reason?: string };
-    readonly output: StepResult<"recorded" | "superseded">;
+    readonly output: StepResult<"recorded" | "hook" | "superseded">;
   };
   readonly RollBack: {
     readonly input: StepInput & { readonly verdict: string; readonly reason: string };

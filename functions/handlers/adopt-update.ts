@@ -1,5 +1,6 @@
 import type { Task } from "../contract/task.ts";
 import { adopt } from "../domain/workload/claim.ts";
+import { isPreHookPending } from "../domain/workload/hook/run-hook.ts";
 import { lambda } from "../runtime/lambda.ts";
 import { deleteStuckPods } from "../workflows/workload-update/start-update.ts";
 
@@ -24,6 +25,8 @@ export const adoptUpdate: Task<"AdoptUpdate"> = async ({ cluster, now }, input) 
   const verdict = strategy === "abort" ? ({ verdict: "abort" } as const) : {};
   if (adoption.change !== null) await cluster.change(workload, { ...adoption.change, ...verdict });
   if (strategy === "abort") return { kind: "abort", waitSeconds: 0, reason: "the execution of the canary was stopped" };
+  if (workload.inFlight !== null && isPreHookPending(workload.inFlight))
+    return { kind: "hook", waitSeconds: 0, reason: `adopted the update to ${image}, which waits for its hook` };
   if (adoption.phase !== "rollback") await deleteStuckPods({ cluster }, workload, workload);
   const kind = adoption.phase === "canary" ? "canary" : "adopted";
   return { kind, waitSeconds: 0, reason: `adopted the update to ${image}` };

@@ -1,6 +1,7 @@
 import type { Task } from "../contract/task.ts";
 import { checkClaim } from "../domain/workload/claim.ts";
 import { promotionObstacle } from "../domain/workload/canary/health.ts";
+import { pendingPreHook } from "../domain/workload/hook/run-hook.ts";
 import { nextCheckSeconds } from "../domain/workload/readiness.ts";
 import { lambda } from "../runtime/lambda.ts";
 import {
@@ -10,6 +11,7 @@ import {
   readForStart,
   startFailure,
   startUpdate,
+  waitForHook,
 } from "../workflows/workload-update/start-update.ts";
 
 const recheckSeconds = 15;
@@ -28,6 +30,8 @@ export const applyUpdate: Task<"ApplyUpdate"> = async (ports, input) => {
   const isPromotion = claim.kind === "held" && strategy === "canary";
   const obstacle = isPromotion ? promotionObstacle(workload, claim.inFlight) : null;
   if (obstacle !== null) return { kind: "not-ready", waitSeconds: recheckSeconds, reason: obstacle };
+  const hook = isPromotion ? null : pendingPreHook(workload, workload.inFlight);
+  if (hook !== null) return { kind: "hook", ...(await waitForHook(ports, workload, hook, input)) };
   const reason = await (isPromotion
     ? promoteCanary(ports, claim, execution)
     : startUpdate(ports, workload, parseTarget(input), execution));

@@ -6,6 +6,7 @@ import type { Task } from "../contract/task.ts";
 import { lambda } from "../runtime/lambda.ts";
 import { emitEvent } from "../workflows/emit-events.ts";
 import { describeFrozenPods } from "../workflows/workload-update/roll-pod.ts";
+import { unknownReason, waitForPostHook } from "../workflows/workload-update/post-hook.ts";
 import { restoreStartEvent } from "../workflows/workload-update/start-update.ts";
 
 /** Records the running version as the current one, releases the claim, and closes the circuit. Records the reason of verdict "unknown", and the frozen pods. */
@@ -17,7 +18,9 @@ export const recordSuccess: Task<"RecordSuccess"> = async (ports, input) => {
   if (workload === null) return { kind: "superseded", reason: "workload not found (deleted or recreated)" };
   if (claim.kind === "lost" && !isOutcomeRecorded(workload, image, "Healthy"))
     return { kind: "superseded", reason: claim.reason };
-  const unknown = input.verdict === "unknown" ? (input.reason ?? null) : null;
+  const waiting = claim.kind === "held" ? await waitForPostHook(ports, claim) : null;
+  if (waiting !== null) return { kind: "hook", reason: waiting };
+  const unknown = unknownReason(workload.inFlight, input);
   const note = [unknown, await describeFrozenPods(ports, workload)].filter((one) => one !== null).join("; ");
   if (claim.kind === "held") {
     await restoreStartEvent(ports, claim, input);

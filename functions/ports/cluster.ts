@@ -2,6 +2,7 @@ import type { ConfigTracking, ObservedConfig } from "../domain/workload/config/t
 import type { Snapshot } from "../domain/workload/release/release.ts";
 import type { ContainerDigest, Digests } from "../domain/workload/digest/tracking.ts";
 import type { Change } from "../domain/workload/change.ts";
+import type { HookJob } from "../domain/workload/hook/hook.ts";
 import type { Workload, WorkloadRef } from "../domain/workload/workload.ts";
 import type { RolledPod } from "../domain/workload/on-delete/pod.ts";
 import type { PullLogins } from "./registry.ts";
@@ -29,6 +30,19 @@ export interface PodCounts {
 export type Eviction =
   | { readonly kind: "evicted" | "not-found" }
   | { readonly kind: "refused"; readonly reason: string };
+
+/** The Job of a hook. */
+export interface HookJobSpec {
+  readonly name: string;
+  /** The CronJob, in the namespace of the workload, whose template it has. */
+  readonly template: string;
+  /** Kubernetes ends it then, or earlier if its template says so. */
+  readonly deadlineSeconds: number;
+  /** Environment variables of every container. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** The image that containers of the same repository run; null leaves that of the template. */
+  readonly image: string | null;
+}
 
 export type OnSkipped = (denial: Error) => void;
 
@@ -101,6 +115,12 @@ export interface Cluster {
 
   /** Reads a named analysis from the workload's namespace; null if it does not exist. */
   readAnalysis(workload: Workload, name: string): Promise<string | null>;
+
+  /** Creates the Job of a hook unless it exists. Returns why it cannot be created; null if it was. */
+  startHook(workload: Workload, spec: HookJobSpec): Promise<string | null>;
+
+  /** Reads the Job of a hook and, once it has ended, the last lines of its log. */
+  readHook(workload: Workload, spec: Pick<HookJobSpec, "name" | "template">): Promise<HookJob>;
 
   /** Writes a Kubernetes Event, once per reason and key. */
   emitEvent(workload: Workload, announcement: KubernetesEvent): Promise<void>;

@@ -18,6 +18,7 @@ export async function openCluster(options: AdapterOptions & { readonly name: str
     useConfigSecrets: readsConfigSecrets,
   } = settings;
   const digests = digestOptions(settings.digests);
+  const hooksEnabled = settings.hooks;
   const holder = createClaimHolder(settings.claimHolder);
   const warn = (message: string) => process.emitWarning(message);
   const open = (kubeConfig: KubeConfig) =>
@@ -28,6 +29,7 @@ export async function openCluster(options: AdapterOptions & { readonly name: str
       runtimeImages,
       digests,
       releases,
+      hooksEnabled,
       holder,
       readsPullSecrets,
       readsConfigSecrets,

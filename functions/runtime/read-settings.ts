@@ -49,6 +49,7 @@ export function readSettings(environment: Environment): Settings {
       ),
     },
     releases: readSwitch("PAWL_RELEASES", environment["PAWL_RELEASES"], problems),
+    hooks: readSwitch("PAWL_HOOKS", environment["PAWL_HOOKS"], problems),
     runtimeImages: pairs(environment["PAWL_RUNTIME_IMAGES"], problems),
     prometheus: parsedList("PAWL_PROMETHEUS", environment, parseAddress, problems),
     cloudWatchRegions: parsedList("PAWL_CLOUDWATCH_REGIONS", environment, parseRegion, problems).map(

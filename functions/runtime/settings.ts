@@ -84,6 +84,8 @@ export interface Settings {
   readonly digests: DigestSettings;
   /** Whether releases are recorded, and rolled back to on request. */
   readonly releases: boolean;
+  /** Whether updates may have hooks. */
+  readonly hooks: boolean;
   /** Mirrors of the images of Claw runtimes: runtime to repository. */
   readonly runtimeImages: Readonly<Record<string, string>>;
   /** Every Prometheus that an analysis may query. The first is the default. */

@@ -55,6 +55,10 @@ const fields = {
     ),
     false,
   ),
+  hooks: v.optional(
+    v.pipe(v.boolean(), v.description("Runs the Jobs that workloads name as hooks. Needs infra/cluster/hooks.")),
+    false,
+  ),
   prometheus: v.optional(
     v.pipe(
       v.array(grammar.prometheusAddress),

@@ -60,12 +60,13 @@ function providerEnvironment({ prometheus, cloudWatchRegions }: ClusterConfig) {
   return { PAWL_PROMETHEUS: prometheus.join(","), PAWL_CLOUDWATCH_REGIONS: cloudWatchRegions.join(",") };
 }
 
-function clusterEnvironment({ access, namespaces, runtimeImages, releases }: ClusterConfig) {
+function clusterEnvironment({ access, namespaces, runtimeImages, releases, hooks }: ClusterConfig) {
   const images = Object.entries(runtimeImages).map(([runtime, repository]) => `${runtime}=${repository}`);
   const common = {
     PAWL_NAMESPACES: namespaces?.join(",") ?? null,
     PAWL_RUNTIME_IMAGES: images.join(","),
     PAWL_RELEASES: releases ? "true" : null,
+    PAWL_HOOKS: hooks ? "true" : null,
   };
   if (access.kind === "kubeconfig") {
     return { ...common, PAWL_KUBECONFIG_SECRET_ARN: access.secretArn, PAWL_CONTEXT: access.context };

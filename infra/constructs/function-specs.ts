@@ -6,6 +6,7 @@ export type KubernetesGroup =
   | "pawl:recorders"
   | "pawl:updaters"
   | "pawl:restorers"
+  | "pawl:hook-runners"
   | "pawl:analysts"
   | "pawl:evictors"
   | "pawl:node-updaters"
@@ -86,6 +87,8 @@ export const functionSpecs = {
     capabilities: ["events"],
     ...workloadDefaults,
   },
+  "run-hook": { state: "RunHook", group: "pawl:hook-runners", capabilities: ["events"], ...workloadDefaults },
+  "check-hook": { state: "CheckHook", group: "pawl:hook-runners", capabilities: ["events"], ...workloadDefaults },
   "start-canary": { state: "StartCanary", group: "pawl:updaters", capabilities: ["events"], ...workloadDefaults },
   "check-canary": { state: "CheckCanary", group: "pawl:analysts", capabilities: [], ...workloadDefaults },
   "analyze-canary": {
@@ -136,10 +139,14 @@ export type HandlerName = keyof typeof functionSpecs;
 
 export const handlerNames = Object.keys(functionSpecs) as readonly HandlerName[];
 
-type ClusterFeatures = Pick<ClusterConfig, "nodePools" | "releases">;
+type ClusterFeatures = Pick<ClusterConfig, "nodePools" | "releases" | "hooks">;
 
 /** Functions for workloads that a cluster has only if its configuration says so. */
-const optional: Readonly<Partial<Record<HandlerName, keyof ClusterFeatures>>> = { "restore-release": "releases" };
+const optional: Readonly<Partial<Record<HandlerName, keyof ClusterFeatures>>> = {
+  "restore-release": "releases",
+  "run-hook": "hooks",
+  "check-hook": "hooks",
+};
 
 /** Returns the features that a cluster uses. */
 function featuresOf({ nodePools }: Pick<ClusterFeatures, "nodePools">): readonly Feature[] {
@@ -154,7 +161,10 @@ export function handlersFor(cluster: ClusterFeatures): readonly HandlerName[] {
 }
 
 /** Returns the capabilities of a function on a cluster, without those of disabled features. */
-export function capabilitiesOf(handler: HandlerName, { nodePools }: Pick<ClusterFeatures, "nodePools">): readonly Capability[] {
+export function capabilitiesOf(
+  handler: HandlerName,
+  { nodePools }: Pick<ClusterFeatures, "nodePools">,
+): readonly Capability[] {
   const { capabilities }: FunctionSpec = functionSpecs[handler];
   const isDisabled: Readonly<Partial<Record<Capability, boolean>>> = {
     pools: nodePools === null,

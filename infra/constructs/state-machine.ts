@@ -22,7 +22,7 @@ export interface RolloutStateMachineProps {
 
 /** The error names with which executions fail by design: a rollback, or a refusal by the cluster, which backs off and has its own Event. */
 const expectedErrors: Readonly<Record<MachineName, readonly string[]>> = {
-  "workload-update": ["RolledBack", "CircuitOpened", "UpdateRefused", "WriteRefused"],
+  "workload-update": ["RolledBack", "CircuitOpened", "HookFailed", "UpdateRefused", "WriteRefused"],
   "node-pool-rollout": ["RolloutHalted"],
 };
 

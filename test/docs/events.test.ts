@@ -5,6 +5,7 @@ import {
   canaryPausedEvent,
   canaryPromotedEvent,
   circuitOpenedEvent,
+  hookEvent,
   type UpdateEvent,
   updateAvailableEvent,
   updateEventTypes,
@@ -27,6 +28,16 @@ const notReady = "not ready after 600 s: 1 of 3 replicas ready";
 const emitted: readonly UpdateEvent[] = [
   updateAvailableEvent(current, "1.1.0", target),
   updateStartedEvent(target, execution),
+  hookEvent(target, execution, "pre", {
+    isSuccess: true,
+    outcome: "the pre hook migrate succeeded",
+    log: ["migrated"],
+  }),
+  hookEvent(target, execution, "pre", {
+    isSuccess: false,
+    outcome: "the pre hook migrate failed: BackoffLimitExceeded",
+    log: ["no such table"],
+  }),
   canaryPausedEvent(
     { ...canaryInFlight, execution },
     {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { bakes } from "./crash-recovery/bake.ts";
 import { canaries } from "./crash-recovery/canary.ts";
 import { steppedCanaries } from "./crash-recovery/canary-steps.ts";
+import { hooked } from "./crash-recovery/hook.ts";
 import { createFaultInjector, type Fault, type Faults, randomFaults } from "./crash-recovery/faults.ts";
 import { nodePoolRollouts } from "./crash-recovery/node-pool.ts";
 import { configChanges } from "./crash-recovery/config-change.ts";
@@ -24,6 +25,7 @@ describe.for([
   ...canaries,
   ...steppedCanaries,
   ...bakes,
+  ...hooked,
   ...restarts,
   ...releases,
   ...configChanges,

@@ -1,10 +1,12 @@
 import { Conflict } from "../../functions/ports/errors.ts";
-import type { TaskInput, UpdateInput } from "../../functions/contract/workload-update.ts";
+import type { TaskInput, TaskOutput, UpdateInput } from "../../functions/contract/workload-update.ts";
 import { adoptUpdate } from "../../functions/handlers/adopt-update.ts";
 import { analyzeCanary } from "../../functions/handlers/analyze-canary.ts";
 import { analyzeRollout } from "../../functions/handlers/analyze-rollout.ts";
 import { applyUpdate } from "../../functions/handlers/apply-update.ts";
 import { checkCanary } from "../../functions/handlers/check-canary.ts";
+import { checkHook } from "../../functions/handlers/check-hook.ts";
+import { runHook } from "../../functions/handlers/run-hook.ts";
 import { checkRollback } from "../../functions/handlers/check-rollback.ts";
 import { checkReadiness } from "../../functions/handlers/check-readiness.ts";
 import { openCircuit } from "../../functions/handlers/open-circuit.ts";
@@ -52,7 +54,7 @@ async function poll(ports: FakePorts): Promise<boolean> {
 async function runExecution(ports: FakePorts, { name, input }: StartedExecution<UpdateInput>): Promise<void> {
   const step = { ...input, execution: name, executionStartedAt: ports.now().toISOString() };
   const strategy = await begin(ports, step);
-  if (strategy === "superseded") return;
+  if (strategy === "superseded" || strategy === "ended") return;
   if (strategy === "abort") return rollBackExpired(ports, step, { kind: "abort", reason: "its execution was stopped" });
   if (strategy === "rollout") return watchRollout(ports, step);
   const end = await watchCanary(ports, step);
@@ -64,20 +66,56 @@ async function runExecution(ports: FakePorts, { name, input }: StartedExecution<
 
 type Step = TaskInput<"CheckReadiness">;
 
-async function begin(ports: FakePorts, step: Step): Promise<"superseded" | "abort" | "canary" | "rollout"> {
+type Begun = "superseded" | "abort" | "canary" | "rollout" | "ended";
+
+async function begin(ports: FakePorts, step: Step): Promise<Begun> {
   if (step.strategy === "release") {
     const { kind } = await repeated(() => restoreRelease(ports, step));
     return kind === "applied" ? "rollout" : kind;
   }
   if (step.adopting) {
     const { kind } = await repeated(() => adoptUpdate(ports, step));
+    if (kind === "hook") return afterHook(ports, step);
     return kind === "adopted" ? "rollout" : kind;
   }
+  return start(ports, step);
+}
+
+async function start(ports: FakePorts, step: Step): Promise<Begun> {
   const { kind } = await repeated<{ readonly kind: string }>(() =>
     step.strategy === "canary" ? startCanary(ports, step) : applyUpdate(ports, step),
   );
   if (kind === "superseded") return kind;
+  if (kind === "hook") return afterHook(ports, step);
   return step.strategy === "canary" ? "canary" : "rollout";
+}
+
+/** Runs RunHook, then CheckHook until the Job has ended, and continues the update. */
+async function afterHook(ports: FakePorts, step: Step): Promise<Begun> {
+  const { kind } = await watchHook(ports, step);
+  if (kind === "apply" || kind === "canary") return start(ports, step);
+  if (kind === "abort") return "abort";
+  if (kind === "tripped") await repeated(() => openCircuit(ports, { ...step, reason: "the hook failed" }));
+  return "ended";
+}
+
+async function watchHook(ports: FakePorts, step: Step): Promise<TaskOutput<"CheckHook">> {
+  let result = await repeated(() => runHook(ports, step));
+  while (result.kind === "progressing") {
+    ports.pass(result.waitSeconds);
+    await poll(ports);
+    result = await repeated(() => checkHook(ports, step));
+  }
+  return result;
+}
+
+/** Runs RecordSuccess, and the hook for which it waits. */
+async function succeed(ports: FakePorts, step: TaskInput<"RecordSuccess"> & Step): Promise<void> {
+  const { kind } = await repeated(() => recordSuccess(ports, step));
+  if (kind !== "hook") return;
+  const hook = await watchHook(ports, step);
+  if (hook.kind === "record") return succeed(ports, step);
+  if (hook.kind === "expired" || hook.kind === "abort") await rollBackExpired(ports, step, hook);
 }
 
 /** Runs CheckCanary until the canary is ready, then AnalyzeCanary until there is a verdict; again for each step. */
@@ -106,7 +144,7 @@ async function watchRollout(ports: FakePorts, step: Step): Promise<void> {
   for (;;) {
     const result = await repeated(() => checkReadiness(ports, step));
     if (result.kind === "superseded") return;
-    if (result.kind === "ready") return void (await repeated(() => recordSuccess(ports, step)));
+    if (result.kind === "ready") return succeed(ports, step);
     if (result.kind === "bake") return watchBake(ports, step);
     if (result.kind === "expired") return rollBackExpired(ports, step, result);
     ports.pass(result.waitSeconds);
@@ -120,8 +158,7 @@ async function watchBake(ports: FakePorts, step: Step): Promise<void> {
     const result = await repeated(() => analyzeRollout(ports, step));
     const { kind: verdict, reason } = result;
     if (verdict === "superseded") return;
-    if (verdict === "pass" || verdict === "unknown")
-      return void (await repeated(() => recordSuccess(ports, { ...step, verdict, reason })));
+    if (verdict === "pass" || verdict === "unknown") return succeed(ports, { ...step, verdict, reason });
     if (verdict === "fail") return rollBackExpired(ports, step, result);
     ports.pass(result.waitSeconds);
     await poll(ports);

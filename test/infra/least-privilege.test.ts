@@ -5,7 +5,7 @@ import { synthesise } from "./synthesized-stack.ts";
 
 const stack = synthesise();
 const { at, ofType } = stack;
-const handlers = handlersFor({ nodePools: null, releases: false });
+const handlers = handlersFor({ nodePools: null, releases: false, hooks: false });
 
 const traces = "Allow xray:PutTelemetryRecords, xray:PutTraceSegments on *";
 const interfaces =

@@ -35,6 +35,8 @@ const fields = {
   ApplyUpdate: { input: update, output: timed },
   AdoptUpdate: { input: update, output: timed },
   RestoreRelease: { input: update, output: timed },
+  RunHook: { input: check, output: timed },
+  CheckHook: { input: check, output: timed },
   StartCanary: { input: update, output: canary },
   CheckCanary: { input: check, output: canary },
   AnalyzeCanary: { input: check, output: canary },

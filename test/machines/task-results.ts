@@ -4,12 +4,27 @@ import type { PoolTasks } from "../../functions/contract/node-pool-rollout.ts";
 /** Of all machines: no two have a Task of the same name, since each has a handler's file to itself. */
 type AllTasks = Tasks & PoolTasks;
 
+const hookKinds = {
+  progressing: true,
+  apply: true,
+  canary: true,
+  record: true,
+  expired: true,
+  abort: true,
+  failed: true,
+  tripped: true,
+  continue: true,
+  superseded: true,
+} as const;
+
 /** Each kind that each Task may answer with: the compiler holds this to the contracts, no more and no less. */
 const kinds = {
-  ApplyUpdate: { applied: true, "not-ready": true, superseded: true },
-  AdoptUpdate: { adopted: true, canary: true, abort: true, superseded: true },
+  ApplyUpdate: { applied: true, hook: true, "not-ready": true, superseded: true },
+  AdoptUpdate: { adopted: true, canary: true, hook: true, abort: true, superseded: true },
   RestoreRelease: { applied: true, superseded: true },
-  StartCanary: { started: true, superseded: true },
+  StartCanary: { started: true, hook: true, superseded: true },
+  RunHook: hookKinds,
+  CheckHook: hookKinds,
   CheckCanary: {
     ready: true,
     promoted: true,
@@ -42,7 +57,7 @@ const kinds = {
   },
   RollPod: { rolled: true, restored: true, superseded: true },
   AnalyzeRollout: { running: true, pass: true, unknown: true, fail: true, continue: true, superseded: true },
-  RecordSuccess: { recorded: true, superseded: true },
+  RecordSuccess: { recorded: true, hook: true, superseded: true },
   RollBack: { reverting: true, restore: true, refused: true, superseded: true },
   CheckRollback: {
     progressing: true,

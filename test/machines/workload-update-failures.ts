@@ -15,6 +15,9 @@ const results = {
 const expired = [{ kind: "expired", waitSeconds: 0, reason: "not ready after 600 s" }] as const;
 const baking = [{ kind: "bake", waitSeconds: 0, reason: "all ready" }] as const;
 const nearLimit = [{ kind: "continue", waitSeconds: 60, reason: "1 of 3 replicas ready" }] as const;
+const hook = { kind: "hook", waitSeconds: 0, reason: "waits for the pre hook migrate" } as const;
+const hookRuns = [{ kind: "progressing", waitSeconds: 15, reason: "the pre hook migrate runs" }] as const;
+const toHook = ["ChooseStrategy", "ApplyUpdate", "Applied?", "RunHook"] as const;
 const toCheck = ["ChooseStrategy", "ApplyUpdate", "Applied?", "WaitForRollout", "CheckReadiness"] as const;
 const toCanary = ["ChooseStrategy", "StartCanary", "Started?", "WaitForCanary", "CheckCanary"] as const;
 
@@ -41,6 +44,12 @@ const taskPaths: readonly (Pick<Case, "input" | "script" | "states"> & { readonl
     task: "RollPod",
     script: { ...results, CheckReadiness: [{ kind: "roll", waitSeconds: 0, reason: "pod web-2 is next" }] },
     states: [...toCheck, "Ready?", "RollPod"],
+  },
+  { task: "RunHook", script: { ...results, ApplyUpdate: [hook] }, states: toHook },
+  {
+    task: "CheckHook",
+    script: { ...results, ApplyUpdate: [hook], RunHook: hookRuns },
+    states: [...toHook, "HookDone?", "WaitForHook", "CheckHook"],
   },
   { task: "RecordSuccess", script: results, states: [...toCheck, "Ready?", "RecordSuccess"] },
   { task: "RollBack", script: { ...results, CheckReadiness: expired }, states: [...toCheck, "Ready?", "RollBack"] },
@@ -89,6 +98,8 @@ const writers: ReadonlySet<TaskName> = new Set([
   "CheckReadiness",
   "AnalyzeRollout",
   "RollPod",
+  "RunHook",
+  "CheckHook",
   "RecordSuccess",
   "RollBack",
   "CheckRollback",

@@ -2,6 +2,7 @@ import { bakeCases } from "./workload-update-bake-cases.ts";
 import { canaryCases } from "./workload-update-canary-cases.ts";
 import { afterRollback, ordinary } from "./workload-update-cases.ts";
 import { bugs, platformErrors, refusals, refusedWrites, unreachable } from "./workload-update-failures.ts";
+import { hookCases } from "./workload-update-hook-cases.ts";
 import { startWorkloadUpdate } from "./workload-update-machine.ts";
 import { releases } from "./workload-update-release-cases.ts";
 import { onDeleteCases } from "./workload-update-on-delete-cases.ts";
@@ -15,6 +16,7 @@ testExecutions({
     { what: "an update", cases: ordinary },
     { what: "a canary", cases: canaryCases },
     { what: "a bake time", cases: bakeCases },
+    { what: "a hook", cases: hookCases },
     { what: "a restart", cases: restarts },
     { what: "a release", cases: releases },
     { what: "an update pod by pod", cases: onDeleteCases },

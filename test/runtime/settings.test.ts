@@ -26,6 +26,7 @@ test("every setting is optional", () => {
     dockerConfig: null,
     ecr: false,
     usePullSecrets: false,
+    hooks: false,
     useConfigSecrets: false,
     digests: { onFirstSeen: "restart", imagePullPolicy: "unchanged" },
     runtimeImages: {},
@@ -80,6 +81,7 @@ describe("settings are read from the environment", () => {
     { environment: { PAWL_ECR: "1" }, settings: { ecr: true } },
     { environment: { PAWL_ECR: "0" }, settings: { ecr: false } },
     { environment: { PAWL_USE_PULL_SECRETS: "true" }, settings: { usePullSecrets: true } },
+    { environment: { PAWL_HOOKS: "true" }, settings: { hooks: true } },
     { environment: { PAWL_CONFIG_SECRETS: "1" }, settings: { useConfigSecrets: true } },
     {
       environment: { PAWL_DIGEST_ON_FIRST_SEEN: "adopt" },

@@ -6,7 +6,8 @@ import type { Snapshot } from "../../functions/domain/workload/release/release.t
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import { parseRequest } from "../../functions/domain/workload/person-request.ts";
 import type { RolledPod } from "../../functions/domain/workload/on-delete/pod.ts";
-import type { KubernetesEvent, Cluster, Eviction } from "../../functions/ports/cluster.ts";
+import type { KubernetesEvent, Cluster, Eviction, HookJobSpec } from "../../functions/ports/cluster.ts";
+import type { HookJob } from "../../functions/domain/workload/hook/hook.ts";
 import { applyWrite, editedWorkload, viewOf } from "./fake-writes.ts";
 import { splitWrites, type Write } from "./split-writes.ts";
 
@@ -34,6 +35,8 @@ export interface FakeCluster extends Cluster {
   events(): readonly KubernetesEvent[];
   /** Since when the stuck pods that were deleted were not ready; null means any time. */
   readonly stuckPodDeletions: readonly (Date | null)[];
+  /** The Jobs of hooks that were created. */
+  readonly hookJobs: readonly HookJobSpec[];
 }
 
 export interface FakePods {
@@ -54,6 +57,8 @@ export interface FakePods {
   readonly rolledPods?: () => readonly RolledPod[];
   /** Called with the name of each pod that is evicted. */
   readonly evict?: (name: string) => Eviction;
+  /** How the Job of each hook ends, by the name of its template; those of others succeed. */
+  readonly hooks?: Readonly<Record<string, HookJob>>;
 }
 
 const absentDigest = `config:${"0".repeat(32)}`;
@@ -69,6 +74,7 @@ export function fakeCluster(
     running = [], snapshots = [],
     excused = 0,
     crashed = 0,
+    hooks = {},
     ...rolled
   }: FakePods = {},
 ): FakeCluster {
@@ -76,6 +82,7 @@ export function fakeCluster(
   const initialImages = new Map(workloads.map((workload) => [workload.ref.uid, workload.rollout?.image ?? null]));
   const events = new Map<string, KubernetesEvent>();
   const stuckPodDeletions: (Date | null)[] = [];
+  const hookJobs: HookJobSpec[] = [];
 
   function apply(uid: string, write: Write): void {
     const current = stored.get(uid);
@@ -114,6 +121,7 @@ export function fakeCluster(
     name: "production",
     events: () => [...events.values()],
     stuckPodDeletions,
+    hookJobs,
     all: () => [...stored.values()],
     get(uid = "u-1") {
       const found = stored.get(uid);
@@ -154,6 +162,14 @@ export function fakeCluster(
         const [digest = absentDigest] = Object.values(read);
         return { salt: salt ?? "5a17", digests: read, versions: read, digest, problems: [] };
       }),
+    startHook: (_workload, spec) =>
+      guarded(atMoment, "startHook", () => {
+        const job = hooks[spec.template];
+        if (!hookJobs.some(({ name }) => name === spec.name)) hookJobs.push(spec);
+        return job?.kind === "missing" ? job.reason : null;
+      }),
+    readHook: (_workload, { template }) =>
+      guarded(atMoment, "readHook", () => hooks[template] ?? { kind: "succeeded", log: [] }),
     readAnalysis: (_workload, name) => guarded(atMoment, "readAnalysis", () => analyses[name] ?? null),
     readSnapshots: (_workload, pins = {}) =>
       guarded(atMoment, "readSnapshots", () =>

@@ -1,5 +1,6 @@
 import type { RecordSource } from "../../functions/domain/workload/record-source.ts";
 import type { UpdateInput } from "../../functions/contract/workload-update.ts";
+import { noHooks } from "../../functions/domain/workload/hook/hook.ts";
 import { emptyUpdateRecord } from "../../functions/domain/workload/update-record.ts";
 import type { UpdateRecord, InFlight, Policy, Rollout, Workload } from "../../functions/domain/workload/workload.ts";
 
@@ -27,6 +28,7 @@ export const policy: Policy = {
   analysis: null,
   bake: null,
   notify: [],
+  hooks: noHooks,
 };
 
 /** Three replicas of the target, all updated and ready. */

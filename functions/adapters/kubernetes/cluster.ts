@@ -9,6 +9,7 @@ import { nameTakenReason, withoutRecord } from "./auto-update/unrecordable.ts";
 import { getAutoUpdate, writeRequest } from "./auto-update/write.ts";
 import { readConfig } from "./config/read-config.ts";
 import { createEventEmitter } from "./event.ts";
+import { createHookJobs } from "./hooks/hook-jobs.ts";
 import { createWorkloadKinds } from "./kinds/kinds.ts";
 import { type DigestOptions, defaultDigestOptions } from "./kinds/digest-tracking.ts";
 import type { RuntimeImages } from "./kinds/claw-image.ts";
@@ -35,6 +36,8 @@ export interface ClusterSettings {
   readonly digests?: DigestOptions;
   /** Whether releases are recorded. */
   readonly releases?: boolean;
+  /** Whether updates may have hooks; true if absent. */
+  readonly hooksEnabled?: boolean;
   /** Who holds the claims that this cluster's methods write. Defaults to an installation without a name. */
   readonly holder?: ClaimHolder;
   /** Whether the pull secrets of workloads are read. */
@@ -54,6 +57,7 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
     mirrors: settings.runtimeImages ?? {},
     digests: settings.digests ?? defaultDigestOptions,
     releases: settings.releases ?? false,
+    hooksEnabled: settings.hooksEnabled ?? true,
     holder: settings.holder ?? { id: "pawl", isLost: () => false },
     now: settings.now,
   });
@@ -110,6 +114,7 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
     listConfigMaps: (namespace) => api.listConfigMaps(namespace),
     readConfig: (namespace, config, configMaps) =>
       readConfig({ namespace, configMaps, readsSecrets: settings.readsConfigSecrets ?? false }, config, api),
+    ...createHookJobs(api),
     readAnalysis: ({ ref }, name) => api.getConfigMap(ref.namespace, name, "analysis.yaml"),
     async deleteStuckPods(workload, before) {
       if (kindOf(workload.ref, kinds)?.isStatefulSet) await mapRefusal(() => deleteStuckPods(workload, before, api));

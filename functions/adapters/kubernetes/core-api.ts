@@ -19,6 +19,8 @@ export interface CoreApi {
   getConfigMap(namespace: string, name: string, key: string): Promise<string | null>;
   /** `selector` has the syntax of a query: `app=web,tier in (front)`. */
   listPods(namespace: string, selector: string): Promise<readonly Pod[]>;
+  /** Returns the last lines of the log of a container; "" if there is none, or if it may not be read. */
+  readLog(namespace: string, pod: string, container: string, lines: number): Promise<string>;
   /** Returns the decoded values of a Secret; null if it does not exist. */
   getSecret(namespace: string, name: string): Promise<Readonly<Record<string, string>> | null>;
   /** Returns the names of the pull secrets of a service account; none if it does not exist. */
@@ -30,6 +32,9 @@ export interface CoreApi {
   /** Creates the Event; does nothing if one of its name exists. */
   createEvent(namespace: string, event: CoreV1Event): Promise<void>;
 }
+
+/** Of the end of a log, which is shown in an Event. */
+const maxLogBytes = 65_536;
 
 export function createCoreApi(core: CoreV1Api, options: RequestOptions): CoreApi {
   return {
@@ -45,6 +50,18 @@ export function createCoreApi(core: CoreV1Api, options: RequestOptions): CoreApi
         core.listNamespacedPod({ namespace, labelSelector }, options()),
       );
       return items as readonly Pod[];
+    },
+
+    async readLog(namespace, name, container, tailLines) {
+      try {
+        return await core.readNamespacedPodLog(
+          { namespace, name, container, tailLines, limitBytes: maxLogBytes },
+          options(),
+        );
+      } catch (error) {
+        if ([400, 403, 404].some((code) => isStatus(error, code))) return "";
+        throw toPortError(error, `read the log of pod ${namespace}/${name}`);
+      }
     },
 
     async getSecret(namespace, name) {

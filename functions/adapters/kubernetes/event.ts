@@ -30,6 +30,8 @@ export const eventActions: Readonly<Record<string, string>> = {
   AutoUpdateBackOff: "ApplyUpdate",
   AutoUpdateProblem: "CheckForUpdate",
   AutoUpdateStarting: "ApplyUpdate",
+  AutoUpdateHookSucceeded: "RunHook",
+  AutoUpdateHookFailed: "RunHook",
   AutoUpdateCanaryPaused: "StartCanary",
   AutoUpdateCanaryPromoted: "PromoteCanary",
   AutoUpdateComplete: "CheckReadiness",

@@ -12,6 +12,7 @@ export const notifiedEvents = {
     "Update Rolled Back",
     "Circuit Opened",
     "Update Held",
+    "Hook Failed",
     "Canary Paused",
     "Node Pool Rollout Halted",
     "Node Pool Degraded",

@@ -14,6 +14,7 @@ export const annotations = {
   canaryAnalysis: "pawl.dev/canary-analysis",
   bakeTime: "pawl.dev/bake-time",
   podPause: "pawl.dev/pod-pause",
+  hooks: "pawl.dev/hooks",
   rollbackTo: "pawl.dev/rollback-to",
   restartOnConfigChange: "pawl.dev/restart-on-config-change",
   configDependencies: "pawl.dev/config-dependencies",

@@ -1,7 +1,8 @@
 /**
  * "Refused": the cluster denied a write. "NotStarted": no pod was created. "Withdrawn": a canary could not be judged. "Failed": an
- * unexpected error ended the execution. "Interrupted": it ended, or was stopped, before it wrote anything.
+ * unexpected error ended the execution. "Interrupted": it ended, or was stopped, before it wrote anything. "HookFailed": the Job before
+ * it did not run, or did not end in time.
  */
-export const backOffReasons = ["Refused", "NotStarted", "Withdrawn", "Failed", "Interrupted"] as const;
+export const backOffReasons = ["Refused", "NotStarted", "Withdrawn", "Failed", "Interrupted", "HookFailed"] as const;
 
 export type BackOffReason = (typeof backOffReasons)[number];

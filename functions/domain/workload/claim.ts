@@ -2,6 +2,7 @@ import { replaceTag, isSameImage, tagOf } from "../image/reference.ts";
 import { endBackOff } from "./back-off.ts";
 import { recordConfig } from "./config/record.ts";
 import { describeManualChange, describeSuperseded, isManagedChange } from "./manual-change.ts";
+import { isPreHookPending } from "./hook/run-hook.ts";
 import { beginStep, currentSize } from "./canary/progress.ts";
 import { higherVersion } from "../version/version.ts";
 import type { Change } from "./change.ts";
@@ -128,6 +129,9 @@ export function adopt(
   const adopted = { ...inFlight, startedAt, execution, previousImage: inferPreviousImage(workload, inFlight) };
   const withheld = withheldReason(workload, inFlight);
   if (withheld !== null) return { kind: "withheld", reason: withheld, change: { inFlight: adopted } };
+  // Only its own claim is taken over: its hook may still fail.
+  if (isPreHookPending(inFlight) && !isAborted)
+    return { kind: "adopted", phase, change: isOwn ? null : { inFlight: adopted } };
   const chosen = isManualChange && phase === "rollout" ? { image } : {};
   const claimed = isPending ? claimedChange(workload, adopted) : {};
   return { kind: "adopted", phase, change: { inFlight: adopted, ...chosen, ...claimed, ...canary } };

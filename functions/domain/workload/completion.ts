@@ -7,7 +7,13 @@ import type { UpdateRecord, HistoryStatus, InFlight, Workload } from "./workload
  */
 export function recordedRevert(updateRecord: UpdateRecord, inFlight: InFlight): "RolledBack" | "Withdrawn" | null {
   const last = updateRecord.versionHistory.at(-1);
-  if (last === undefined || last.status === "Healthy" || last.version !== versionOf(inFlight.targetImage)) return null;
+  if (
+    last === undefined ||
+    last.status === "Healthy" ||
+    last.status === "HookFailed" ||
+    last.version !== versionOf(inFlight.targetImage)
+  )
+    return null;
   const { startedAt } = inFlight;
   return startedAt === "malformed" || last.appliedAt.getTime() === startedAt.getTime() ? last.status : null;
 }

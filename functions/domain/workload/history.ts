@@ -15,7 +15,7 @@ export function appendHistory(updateRecord: UpdateRecord, entry: HistoryEntry): 
 
 /** Parses how an update ended. A value that no version of Pawl writes must not pass for a success. */
 export function parseHistoryStatus(text: string): HistoryStatus {
-  return text === "Healthy" || text === "Withdrawn" ? text : "RolledBack";
+  return text === "Healthy" || text === "Withdrawn" || text === "HookFailed" ? text : "RolledBack";
 }
 
 /** Returns the history entry of a finished update; `now` replaces a start time that cannot be parsed. */

@@ -2,6 +2,7 @@ import { secondsBetween } from "../text/rfc3339.ts";
 import {
   circuitOpenedEvent,
   releaseStartedEvent,
+  hookEvent,
   restartStartedEvent,
   type UpdateEvent,
   updateFailedEvent,
@@ -25,7 +26,8 @@ export function recentEndEvents(workload: Workload, now: Date): readonly UpdateE
   if (last?.finishedAt === undefined || last.image === undefined || last.execution === undefined) return [];
   if (!isRecent(last.finishedAt, now)) return [];
   const ended = endEvent(workload, last.image, last.execution, last);
-  const isOpened = last.status === "RolledBack" && updateRecord.circuitOpen;
+  const isCounted = last.status === "RolledBack" || last.status === "HookFailed";
+  const isOpened = isCounted && updateRecord.circuitOpen;
   return isOpened ? [ended, circuitOpenedEvent(workload, last.image, last.execution)] : [ended];
 }
 
@@ -37,6 +39,7 @@ function endEvent(
 ): UpdateEvent {
   if (status === "Healthy") return updateSucceededEvent(image, execution, reason);
   if (status === "Withdrawn") return updateWithdrawnEvent(workload, image, execution, reason);
+  if (status === "HookFailed") return hookEvent(image, execution, "pre", { isSuccess: false, outcome: reason });
   return updateFailedEvent(image, execution, reason);
 }
 

@@ -8,6 +8,7 @@ import { parseCommaList } from "../text/comma-list.ts";
 import { formatDuration, parseDuration } from "../text/duration.ts";
 import { parseTagPattern } from "../version/select-tag.ts";
 import { parseSchedule } from "../schedule/schedule.ts";
+import { readHooks } from "./hook/parse-hooks.ts";
 import type { Policy } from "./workload.ts";
 
 /** A policy as its owner wrote it, field by field; an absent or empty field takes the default. */
@@ -23,6 +24,8 @@ export interface RawPolicy {
   readonly canaryAnalysis?: string | undefined;
   readonly bakeTime?: string | undefined;
   readonly notify?: string | undefined;
+  /** As read from YAML or JSON. */
+  readonly hooks?: unknown;
   readonly healthTimeout?: string | undefined;
   readonly podPause?: string | undefined;
   readonly maxRollbacks?: string | undefined;
@@ -48,7 +51,7 @@ export interface ParsedPolicy {
 }
 
 /** In characters. The same as in the CRD of an AutoUpdate. */
-export const maxLengths: Readonly<Record<Exclude<keyof RawPolicy, "enabled" | "canarySteps">, number>> = {
+export const maxLengths: Readonly<Record<Exclude<keyof RawPolicy, "enabled" | "canarySteps" | "hooks">, number>> = {
   paused: 16,
   versionConstraint: 1024,
   schedule: 256,
@@ -103,6 +106,7 @@ export function parsePolicy(given: RawPolicy, rules: PolicyRules): ParsedPolicy 
     ...parseCanary(written, rules, { reportProblem, problems }),
     analysis: written.canaryAnalysis?.trim() || null,
     notify: parseCommaList(written.notify),
+    hooks: readHooks(written.hooks, rules.fieldName("hooks"), problems),
   };
   const bake = tooLong.bakeTime === undefined ? parseBake(written.bakeTime, policy, reportProblem) : { seconds: null };
   return { policy: { ...policy, bake }, problems };

@@ -2,6 +2,7 @@ import { isDigestPinned, isSameImage, versionOf } from "../image/reference.ts";
 import { backOffChange, endBackOff, nextBackOff } from "./back-off.ts";
 import { recordedRevert } from "./completion.ts";
 import { recordConfig } from "./config/record.ts";
+import { countFailure } from "./count-failure.ts";
 import { isRequestedRestart, keepsImages } from "./restart-request.ts";
 import { restorePreviousDigests, rollbackPins } from "./digest/record.ts";
 import { appendHistory, createHistoryEntry } from "./history.ts";
@@ -94,19 +95,15 @@ export function resumeRollback(workload: Workload, inFlight: InFlight, now: Date
 
 /** Restores the previous image, blames the target version and counts it, once even if repeated. */
 function recordFailure(workload: Workload, inFlight: InFlight, reason: string, now: Date, isAborted: boolean): Change {
-  const { updateRecord, policy } = workload;
+  const { updateRecord } = workload;
   const isRecorded = recordedRevert(updateRecord, inFlight) === "RolledBack";
-  const version = versionOf(inFlight.targetImage);
-  const rollbackCount = updateRecord.rollbackCount + (isRecorded || isAborted ? 0 : 1);
   return {
     ...restorePrevious(workload, inFlight, now),
     ...pinPrevious(workload, inFlight),
     // Some pods may run with it, so that its correction is a change.
     ...(inFlight.phase === "restart" ? recordConfig(workload, inFlight) : {}),
     updateRecord: {
-      rollbackCount,
-      circuitOpen: updateRecord.circuitOpen || (!isAborted && rollbackCount >= policy.maxRollbacks),
-      failedVersions: appendUnique(updateRecord.failedVersions, version),
+      ...countFailure(workload, versionOf(inFlight.targetImage), isRecorded || isAborted ? 0 : 1),
       versionHistory: isRecorded
         ? updateRecord.versionHistory
         : appendHistory(updateRecord, createHistoryEntry(inFlight, "RolledBack", now, reason)),
@@ -146,10 +143,6 @@ function restorePrevious(workload: Workload, inFlight: InFlight, now: Date): Cha
     inFlight: rollback,
     ...(inFlight.phase === "canary" ? { canary: null } : restorePreviousDigests(workload, inFlight)),
   };
-}
-
-function appendUnique(versions: readonly string[], version: string): readonly string[] {
-  return version === "" || versions.includes(version) ? versions : [...versions, version];
 }
 
 function rolledBackCondition(reason: string) {

@@ -22,7 +22,8 @@ export const emptyUpdateRecord: UpdateRecord = {
   versionHistory: [],
 };
 
-type Started = Change & { readonly inFlight: InFlight };
+/** The claim of an update, and what it changes. */
+export type Started = Change & { readonly inFlight: InFlight };
 
 /** The target of an update. */
 export interface UpdateTarget {

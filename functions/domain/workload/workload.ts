@@ -6,6 +6,7 @@ import type { CanaryNames } from "./canary/pod-names.ts";
 import type { CanaryProgress, CanaryStep } from "./canary/canary-step.ts";
 import type { Observation } from "./observation-kinds.ts";
 import type { BackOffReason } from "./back-off-reason.ts";
+import type { HookRun, Hooks } from "./hook/hook.ts";
 import type { LastReported, RecordSource } from "./record-source.ts";
 import type { PersonRequest, RequestAnswer } from "./person-request.ts";
 import type { Digests, DigestTracking } from "./digest/tracking.ts";
@@ -49,10 +50,14 @@ export interface Policy {
   readonly bake: Bake | null;
   /** The targets that are notified of its events besides those that take all. */
   readonly notify: readonly string[];
+  readonly hooks: Hooks;
 }
 
-/** "Withdrawn": reverted without a verdict on the version, which is tried again. */
-export type HistoryStatus = "Healthy" | "RolledBack" | "Withdrawn";
+/**
+ * "Withdrawn": reverted without a verdict on the version, which is tried again. "HookFailed": not applied, because the hook before it
+ * did not succeed.
+ */
+export type HistoryStatus = "Healthy" | "RolledBack" | "Withdrawn" | "HookFailed";
 
 export interface HistoryEntry {
   readonly version: string;
@@ -114,6 +119,8 @@ export interface InFlight {
   readonly observation?: Observation;
   /** The release that it restores, also while it is reverted. */
   readonly release?: ReleaseTarget;
+  /** The Job that ran, or runs, around it. */
+  readonly hook?: HookRun;
 }
 
 /** The state of the pods, for any kind of workload. */

@@ -13,6 +13,8 @@ interface EventStyle {
 
 const eventStyles: Readonly<Record<UpdateEventType | PoolEventType, EventStyle>> = {
   "Update Available": { symbol: "•", style: "cyan" },
+  "Hook Succeeded": { symbol: "✓", style: "green" },
+  "Hook Failed": { symbol: "!", style: "yellow" },
   "Update Started": { symbol: "→", style: "blue" },
   "Canary Paused": { symbol: "=", style: "blue" },
   "Canary Promoted": { symbol: "»", style: "blue" },

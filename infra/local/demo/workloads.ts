@@ -13,11 +13,18 @@ export const demoTags: Readonly<Record<string, readonly string[]>> = {
   "shop/search": ["0.9.0", "1.0.0"],
   "shop/news": ["prod"],
   "shop/payments": ["7.0.0", "7.1.0"],
+  "shop/orders": ["7.0.0", "7.1.0", "7.2.0"],
   "agents/openclaw": ["0.4.0", "0.5.0"],
 };
 
-/** Images whose pods never become ready. */
-const brokenImages = ["shop/cart:2.2.0", "shop/checkout:3.1.0", "shop/checkout:3.2.0", "shop/checkout:3.3.0"];
+/** Images whose pods never become ready, or whose Jobs fail. */
+const brokenImages = [
+  "shop/orders:7.2.0",
+  "shop/cart:2.2.0",
+  "shop/checkout:3.1.0",
+  "shop/checkout:3.2.0",
+  "shop/checkout:3.3.0",
+];
 
 export function isHealthy(image: string): boolean {
   return !brokenImages.some((name) => image.endsWith(name));
@@ -25,7 +32,7 @@ export function isHealthy(image: string): boolean {
 
 const autoUpdateAnnotations = { [annotations.autoUpdate]: "true" };
 
-/** Returns nine workloads, one per scenario. `newsDigest` is the digest of the tag that `news` tracks. */
+/** Returns ten workloads, one per scenario, and the template of a hook. `newsDigest` is the digest of the tag that `news` tracks. */
 export function demoWorkloads(registry: string, newsDigest: string, now: Date): readonly object[] {
   const digest = `sha256:${"5b0bcabd1ed22e9fb1310cf6c2dec7cd".repeat(2)}`;
   return [
@@ -64,6 +71,12 @@ export function demoWorkloads(registry: string, newsDigest: string, now: Date): 
       [annotations.canarySteps]: "[{size: 1, pause: {duration: 2m}}, {size: 50%}]",
       [annotations.bakeTime]: "2m",
     }),
+    // The database is migrated by a Job with the new image: that of 7.2.0 fails, and 7.1.0 is applied instead.
+    workload("Deployment", "orders", `${registry}/shop/orders:7.0.0`, 2, {
+      ...autoUpdateAnnotations,
+      [annotations.hooks]: JSON.stringify({ pre: { job: "migrate-orders", timeout: "5m", useNewImage: true } }),
+    }),
+    suspendedCronJob("migrate-orders", `${registry}/shop/orders:7.0.0`),
     {
       apiVersion: "claw.prismer.ai/v1alpha1",
       kind: "Claw",
@@ -95,5 +108,15 @@ function workload(
       selector: { matchLabels: labels },
       template: { metadata: { labels }, spec: { containers: [container] } },
     },
+  };
+}
+
+function suspendedCronJob(name: string, image: string): object {
+  const spec = { restartPolicy: "Never", containers: [{ name: "migrate", image, args: ["migrate"] }] };
+  return {
+    apiVersion: "batch/v1",
+    kind: "CronJob",
+    metadata: { name, namespace: "shop" },
+    spec: { schedule: "0 0 1 1 *", suspend: true, jobTemplate: { spec: { backoffLimit: 0, template: { spec } } } },
   };
 }

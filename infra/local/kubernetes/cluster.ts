@@ -3,6 +3,7 @@ import { stringify } from "yaml";
 import { autoUpdateCrd } from "./auto-update-crd.ts";
 import { clawCrd } from "./claw-crd.ts";
 import { createBootcAgent, type BootcAgentOptions } from "./controllers/bootc-agent.ts";
+import { createJobController } from "./controllers/job.ts";
 import { createKubelet, type KubeletOptions } from "./controllers/kubelet.ts";
 import { startControllers } from "./controllers/work-queue.ts";
 import { registerNode } from "./controllers/node.ts";
@@ -59,7 +60,7 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
   const kubelet = createKubelet(api, settings);
   const sleep = (seconds: number) => settings.sleep(seconds);
   const bootcAgent = options.bootcAgent ? createBootcAgent(api, options.bootcAgent, sleep) : null;
-  const controllers = startControllers(api, { kubelet, bootcAgent });
+  const controllers = startControllers(api, { kubelet, bootcAgent, runJob: createJobController(api, settings) });
   seedObjects(api, options);
   controllers.settle();
   settings.secondsToReady = options.secondsToReady ?? 3;

@@ -75,6 +75,7 @@ const cronJobs = builtIn("batch/v1", "cronjobs", "CronJob", {
   shortNames: ["cj"],
   generationScope: "spec",
 });
+export const jobs = builtIn("batch/v1", "jobs", "Job", { hasStatus: true, generationScope: "spec" });
 export const podDisruptionBudgets = builtIn("policy/v1", "poddisruptionbudgets", "PodDisruptionBudget", {
   hasStatus: true,
   shortNames: ["pdb"],
@@ -104,6 +105,7 @@ export const builtInResources: readonly Resource[] = [
   daemonSets,
   replicaSets,
   cronJobs,
+  jobs,
   controllerRevisions,
   podDisruptionBudgets,
   builtIn("coordination.k8s.io/v1", "leases", "Lease"),

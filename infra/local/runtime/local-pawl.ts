@@ -60,6 +60,8 @@ export async function startLocalPawl(options: LocalOptions): Promise<LocalPawl> 
   });
   ports = await buildPorts(
     {
+      // The rights of the user decide.
+      PAWL_HOOKS: "1",
       ...options.environment,
       PAWL_STATE_MACHINE_ARN: endpoint.stateMachineArn(workloadUpdate),
       PAWL_POOL_MACHINE_ARN: endpoint.stateMachineArn(nodePoolRollout),

@@ -3,6 +3,7 @@ import { adoptUpdate } from "../../../functions/handlers/adopt-update.ts";
 import { analyzeCanary } from "../../../functions/handlers/analyze-canary.ts";
 import { analyzeRollout } from "../../../functions/handlers/analyze-rollout.ts";
 import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
+import { checkHook } from "../../../functions/handlers/check-hook.ts";
 import { checkCanary } from "../../../functions/handlers/check-canary.ts";
 import { checkReadiness } from "../../../functions/handlers/check-readiness.ts";
 import { checkRollback } from "../../../functions/handlers/check-rollback.ts";
@@ -12,6 +13,7 @@ import { recordSuccess } from "../../../functions/handlers/record-success.ts";
 import { restoreRelease } from "../../../functions/handlers/restore-release.ts";
 import { rollBack } from "../../../functions/handlers/roll-back.ts";
 import { rollPod } from "../../../functions/handlers/roll-pod.ts";
+import { runHook } from "../../../functions/handlers/run-hook.ts";
 import { startCanary } from "../../../functions/handlers/start-canary.ts";
 import type { Ports } from "../../../functions/contract/ports.ts";
 import type { Task } from "../../../functions/contract/task.ts";
@@ -22,6 +24,8 @@ const tasks: { readonly [Name in TaskName]: Task<Name> } = {
   ApplyUpdate: applyUpdate,
   AdoptUpdate: adoptUpdate,
   RestoreRelease: restoreRelease,
+  RunHook: runHook,
+  CheckHook: checkHook,
   StartCanary: startCanary,
   CheckCanary: checkCanary,
   AnalyzeCanary: analyzeCanary,

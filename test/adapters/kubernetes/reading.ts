@@ -12,6 +12,7 @@ import { manifest, type BuiltInKind, type Parts } from "../../contracts/cluster-
 
 const settings = {
   digests: defaultDigestOptions,
+  hooksEnabled: true,
   holder: { id: "pawl", isLost: () => false },
   now: () => new Date("2026-11-20T12:00:00Z"),
 };
@@ -75,6 +76,7 @@ export const noApi: KubernetesApi = {
   delete: unexpectedCall,
   getConfigMap: unexpectedCall,
   listPods: unexpectedCall,
+  readLog: unexpectedCall,
   getSecret: unexpectedCall,
   getServiceAccountSecrets: unexpectedCall,
   deletePod: unexpectedCall,

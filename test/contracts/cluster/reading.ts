@@ -68,6 +68,7 @@ export function testReading(at: At, kind: Kind): void {
         analysis: null,
         bake: null,
         notify: ["team-a", "team-b"],
+        hooks: { pre: null, post: null },
       },
       problems: [],
     });

@@ -31,6 +31,7 @@ test("an absent or empty field takes the default", () => {
     analysis: null,
     notify: [],
     bake: null,
+    hooks: { pre: null, post: null },
   });
   expect(parse({}).policy).toEqual(policy);
 });
@@ -46,6 +47,7 @@ test("every field is parsed", () => {
     maxRollbacks: "5",
     keepReleases: "5",
     paused: "true",
+    hooks: { pre: { job: "migrate" } },
   });
   expect(problems).toEqual([]);
   expect(policy).toEqual({
@@ -62,6 +64,10 @@ test("every field is parsed", () => {
     analysis: "error-rate",
     notify: [],
     bake: null,
+    hooks: {
+      pre: { job: "migrate", timeoutSeconds: 600, usesNewImage: false, rollsBack: false },
+      post: null,
+    },
   });
 });
 

@@ -40,6 +40,12 @@ describe("docs/permissions.md", () => {
     expect(requestsOfGroup("pawl:restorers")).toEqual(permissionsOf("pawl:restorers", "releases"));
   });
 
+  test("agrees with the role of pawl:hook-runners", () => {
+    expect([...new Set(requestsOfGroup("pawl:hook-runners"))].toSorted()).toEqual(
+      permissionsOf("pawl:hook-runners", "hooks"),
+    );
+  });
+
   test.for(poolGroups)("agrees with the node pool permissions of %s", (group) => {
     expect([...new Set(requestsForNodePools(group))].toSorted()).toEqual(nodePoolPermissionsOf(group));
   });
@@ -54,6 +60,7 @@ describe("infra/cluster", () => {
       ...filesOf(join(clusterFolder, "pull-secrets")),
       ...filesOf(join(clusterFolder, "pull-secrets", "namespaced")),
       ...filesOf(join(clusterFolder, "releases")),
+      ...filesOf(join(clusterFolder, "hooks")),
       ...filesOf(join(clusterFolder, "node-pools")),
       ...filesOf(join(clusterFolder, "node-pools", "pull-secrets")),
     ];
@@ -64,7 +71,12 @@ describe("infra/cluster", () => {
   });
 
   test("no role contains a wildcard, Secrets, or a verb for privilege escalation", () => {
-    const manifests = [...manifestsOf(), ...manifestsOf("releases"), ...manifestsOf("node-pools")];
+    const manifests = [
+      ...manifestsOf(),
+      ...manifestsOf("releases"),
+      ...manifestsOf("hooks"),
+      ...manifestsOf("node-pools"),
+    ];
     const ofRoles = (kind: "ClusterRole" | "Role") => ofKind(manifests, kind) as readonly ClusterRole[];
     const roles = [...ofRoles("ClusterRole"), ...ofRoles("Role")];
     const rules = roles.flatMap((role) => role.rules);

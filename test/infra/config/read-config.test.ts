@@ -93,6 +93,7 @@ test("absent settings have defaults", () => {
           poll: { expression: "rate(5 minutes)", timeZone: "UTC", enabled: true },
           runtimeImages: {},
           configSecrets: false,
+          hooks: false,
           prometheus: [],
           cloudWatchRegions: [],
           writerReservedConcurrency: 10,

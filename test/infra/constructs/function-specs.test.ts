@@ -7,7 +7,7 @@ import { synthesise } from "../synthesized-stack.ts";
 
 const stack = synthesise();
 const { at, render, ofType } = stack;
-const handlers = handlersFor({ nodePools: null, releases: false });
+const handlers = handlersFor({ nodePools: null, releases: false, hooks: false });
 
 function environmentOf(path: string): Record<string, string> {
   const { Variables } = at(path).Properties["Environment"] as { Variables: Record<string, unknown> };

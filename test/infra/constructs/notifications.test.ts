@@ -37,7 +37,7 @@ interface Target {
 describe("a rule for each target", () => {
   const notify = "<Notifications/notify/Handler/Live>";
   const success = ["Update Succeeded", "Node Pool Rollout Completed", "Node Pool Recovered"];
-  const held = ["Update Rolled Back", "Circuit Opened", "Update Held", "Canary Paused"];
+  const held = ["Update Rolled Back", "Circuit Opened", "Update Held", "Hook Failed", "Canary Paused"];
   const failure = [...held, "Node Pool Rollout Halted", "Node Pool Degraded", "Node Drain Slow"];
   const named = { workload: { namespace: [{ wildcard: "shop-*" }] }, notify: ["team"] };
   test.for([

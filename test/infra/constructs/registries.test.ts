@@ -20,7 +20,7 @@ const stack = synthesise({
   proxy: { url: "http://proxy.internal:3128", noProxy: [".svc", "registry.internal:5000"] },
 });
 
-const handlers = handlersFor({ nodePools: null, releases: false });
+const handlers = handlersFor({ nodePools: null, releases: false, hooks: false });
 
 function environmentOf(handler: string): Record<string, unknown> {
   const { Environment } = stack.at(`prod/Functions/${handler}/Function`).Properties;

@@ -9,7 +9,7 @@ const example = JSON.parse(readFileSync("infra/config/pawl.example.json", "utf8"
 };
 const [production, edge] = example.clusters;
 /** With every feature on the first cluster, and none on the second. */
-const stack = synthesise({ ...example, clusters: [{ ...production, releases: true }, edge] });
+const stack = synthesise({ ...example, clusters: [{ ...production, releases: true, hooks: true }, edge] });
 const { at, render, ofType } = stack;
 
 testStateMachine(stack, "workload-update", "production/WorkloadUpdate");
@@ -49,7 +49,7 @@ test("a new definition first gets every tenth update, and is rolled back by the 
 });
 
 test("a rollback and a refusal by the cluster are not counted as failures", () => {
-  const expected = ["RolledBack", "CircuitOpened", "UpdateRefused", "WriteRefused"];
+  const expected = ["RolledBack", "CircuitOpened", "HookFailed", "UpdateRefused", "WriteRefused"];
   const conditions = expected.map((error) => ` && $.details.error != "${error}"`);
   expect(at("production/WorkloadUpdate/Broken").Properties).toMatchObject({
     FilterPattern: `{ $.type = "ExecutionFailed"${conditions.join("")} }`,

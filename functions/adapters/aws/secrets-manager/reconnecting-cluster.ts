@@ -37,6 +37,8 @@ export function reconnectingCluster({ name, ...source }: Options): Cluster {
       connection.call((cluster) => cluster.readConfig(namespace, config, configMaps)),
     deleteStuckPods: (workload, image) => connection.call((cluster) => cluster.deleteStuckPods(workload, image)),
     readSnapshots: (workload, pins) => connection.call((cluster) => cluster.readSnapshots(workload, pins)),
+    startHook: (workload, spec) => connection.call((cluster) => cluster.startHook(workload, spec)),
+    readHook: (workload, spec) => connection.call((cluster) => cluster.readHook(workload, spec)),
     readAnalysis: (workload, analysis) => connection.call((cluster) => cluster.readAnalysis(workload, analysis)),
     emitEvent: (workload, announcement) => connection.call((cluster) => cluster.emitEvent(workload, announcement)),
   };

@@ -42,8 +42,9 @@ function verdictsOf(status: AutoUpdateStatus, problem: string | null): readonly 
   if (problem !== null) return stalled(invalidConfiguration, problem);
   if (backOff !== null && isStalled(backOff)) return stalled("UpdateFailed", describeBackOff(backOff));
   if (update !== undefined) {
-    const { waitingReason, autoscaler } = update;
-    const waiting = waitingReason === undefined ? "" : `: ${waitingReason}`;
+    const { autoscaler } = update;
+    const waitingFor = waitingReasonOf(update);
+    const waiting = waitingFor === undefined ? "" : `: ${waitingFor}`;
     const scaled =
       autoscaler === undefined
         ? ""
@@ -61,6 +62,12 @@ function verdictsOf(status: AutoUpdateStatus, problem: string | null): readonly 
   if (backOff !== null) return notReady("Reconciling", backOff.reason, describeBackOff(backOff));
   const message = currentVersion === undefined ? "no version is recorded yet" : `running ${currentVersion}`;
   return [{ type: "Ready", status: "True", reason: "AtRest", message }];
+}
+
+/** Returns what an update in flight waits for; undefined if nothing but its pods. */
+function waitingReasonOf({ waitingReason, hook }: NonNullable<AutoUpdateStatus["update"]>): string | undefined {
+  if (hook === undefined || hook.result !== undefined) return waitingReason;
+  return `waits for the ${hook.stage.toLowerCase()} hook ${hook.job}`;
 }
 
 /** What is done, by the reason of the condition. */

@@ -44,6 +44,7 @@ export interface AutoUpdatePolicy {
   readonly bakeTime?: string;
   readonly notify?: readonly string[];
   readonly podPause?: string;
+  readonly hooks?: object;
   readonly digest?: DigestPolicy;
   readonly restartOnConfigChange?: boolean;
   readonly configDependencies?: readonly string[];

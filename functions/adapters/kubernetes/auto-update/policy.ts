@@ -17,6 +17,7 @@ const fields: Readonly<Record<string, string>> = {
   [annotations.canary]: "spec.policy.canary",
   [annotations.bakeTime]: "spec.policy.bakeTime",
   [annotations.notify]: "spec.policy.notify",
+  [annotations.hooks]: "spec.policy.hooks",
   [annotations.canarySteps]: "spec.policy.canarySteps",
   [annotations.rollbackTo]: "spec.policy.digest.rollbackTo",
   [annotations.restartOnConfigChange]: "spec.policy.restartOnConfigChange",
@@ -42,7 +43,14 @@ const optIns: readonly string[] = [
   imageUpdaterAnnotations.enabled,
 ];
 
-function asAnnotations({ digest, containers, maxRollbacks, keepReleases, notify, ...policy }: AutoUpdatePolicy): Annotations {
+function asAnnotations({
+  digest,
+  containers,
+  maxRollbacks,
+  keepReleases,
+  notify,
+  ...policy
+}: AutoUpdatePolicy): Annotations {
   const written: Readonly<Record<string, string | undefined>> = {
     [annotations.autoUpdate]: digest?.only ? undefined : "true",
     [annotations.versionConstraint]: policy.versionConstraint,
@@ -58,6 +66,7 @@ function asAnnotations({ digest, containers, maxRollbacks, keepReleases, notify,
     [annotations.canaryAnalysis]: policy.analysis,
     [annotations.bakeTime]: policy.bakeTime,
     [annotations.notify]: notify?.join(","),
+    [annotations.hooks]: policy.hooks && JSON.stringify(policy.hooks),
     [annotations.rollbackTo]: digest?.rollbackTo,
     [annotations.restartOnConfigChange]: policy.restartOnConfigChange ? "true" : undefined,
     [annotations.configDependencies]: policy.configDependencies?.join(","),

@@ -88,6 +88,16 @@ export interface UpdateStatus extends NotedStatus {
   /** The HorizontalPodAutoscaler that counts the pods of the canary too. */
   readonly autoscaler?: string;
   readonly verdict?: "promote" | "abort";
+  readonly hook?: HookStatus;
+}
+
+/** The Job that ran, or runs, around the update. */
+export interface HookStatus {
+  readonly stage: string;
+  readonly job: string;
+  readonly startedAt: string;
+  readonly result?: string;
+  readonly reason?: string;
 }
 
 /** Attempts that ended without an observation of the target. */

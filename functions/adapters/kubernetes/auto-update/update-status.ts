@@ -2,7 +2,9 @@ import { formatRfc3339, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
 import type { Change } from "../../../domain/workload/change.ts";
 import type { Release, ReleaseTarget } from "../../../domain/workload/release/release.ts";
 import type { InFlight } from "../../../domain/workload/workload.ts";
+import { isPreHookPending } from "../../../domain/workload/hook/run-hook.ts";
 import { dropAbsent } from "./drop-absent.ts";
+import { fromHookStatus, toHookStatus } from "./hook-status.ts";
 import type { UpdateStatus } from "./status-fields.ts";
 import { readNoted, toNotedStatus, withObservation } from "./observation-status.ts";
 
@@ -37,6 +39,7 @@ export function readUpdate(update: UpdateStatus | undefined): InFlight | null {
     isApplied: update.phase === "RollingBack" ? update.restorePending !== true : update.phase === "Applied",
     ...readNoted(update),
     ...(update.release === undefined ? {} : { release: { ...update.release, from: update.release.from ?? null } }),
+    ...fromHookStatus(update.hook),
   };
 }
 
@@ -95,8 +98,9 @@ export function toUpdate(inFlight: InFlight, before: UpdateStatus | undefined, c
     containers: Object.keys(containers).length === 0 ? undefined : containers,
     ...toNotedStatus(inFlight),
     template: claim.template ?? before?.template,
-    hasCanary: claim.hasCanary || phase === "canary" ? true : undefined,
+    hasCanary: claim.hasCanary || (phase === "canary" && !isPreHookPending(inFlight)) ? true : undefined,
     autoscaler: phase === "canary" ? (claim.autoscaler ?? before?.autoscaler) : undefined,
     verdict: before?.verdict,
+    hook: inFlight.hook && toHookStatus(inFlight.hook),
   }) as UpdateStatus;
 }

@@ -22,6 +22,8 @@ export interface BuiltInSettings {
   readonly digests: DigestOptions;
   /** Whether releases are recorded. */
   readonly releases?: boolean;
+  /** Whether updates may have hooks. */
+  readonly hooksEnabled: boolean;
   readonly holder: ClaimHolder;
   readonly now: () => Date;
 }

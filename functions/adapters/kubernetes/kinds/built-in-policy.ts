@@ -23,15 +23,18 @@ const fieldNames: Readonly<Record<keyof RawPolicy, string>> = {
   canaryAnalysis: annotations.canaryAnalysis,
   bakeTime: annotations.bakeTime,
   notify: annotations.notify,
+  hooks: annotations.hooks,
 };
 
 const maxCanarySteps = 65_536;
+const maxHooks = 4096;
 
 /** Of lists: the names of 100 containers, and the digests of as many. In characters. */
 const maxLengths: Readonly<Record<string, number>> = {
   [annotations.containers]: 8192,
   [annotations.canarySteps]: maxCanarySteps,
   [annotations.configDependencies]: 32_768,
+  [annotations.hooks]: maxHooks,
   [imageUpdaterAnnotations.trackContainers]: 8192,
   [imageUpdaterAnnotations.ignoreContainers]: 8192,
   [imageUpdaterAnnotations.lastDigest]: 32_768,
@@ -44,8 +47,14 @@ function lengthProblems(from: Annotations): readonly string[] {
     .filter((problem) => problem !== null);
 }
 
+const hooksDisabled = `${annotations.hooks}: hooks are not enabled in this deployment; set hooks: true in its configuration`;
+
 /** Reads the policy of a built-in kind from its annotations. `canaryUnavailableReason` is null for a kind that has canaries. */
-export function readBuiltInPolicy(from: Annotations, canaryUnavailableReason: string | null): ParsedPolicy {
+export function readBuiltInPolicy(
+  from: Annotations,
+  canaryUnavailableReason: string | null,
+  hooksEnabled: boolean,
+): ParsedPolicy {
   const { policy, problems } = parsePolicy(toRawPolicy(from), {
     defaultSchedule: null,
     canaryUnavailableReason,
@@ -53,7 +62,8 @@ export function readBuiltInPolicy(from: Annotations, canaryUnavailableReason: st
     maxHealthTimeoutSeconds: daySeconds,
     fieldName: (field) => fieldNames[field],
   });
-  return { policy, problems: [...lengthProblems(from), ...optInProblems(from), ...problems] };
+  const unavailable = from[annotations.hooks] === undefined || hooksEnabled ? [] : [hooksDisabled];
+  return { policy, problems: [...lengthProblems(from), ...optInProblems(from), ...problems, ...unavailable] };
 }
 
 function toRawPolicy(from: Annotations): RawPolicy {
@@ -72,18 +82,19 @@ function toRawPolicy(from: Annotations): RawPolicy {
     keepReleases: from[annotations.keepReleases],
     rollback: from[annotations.rollbackTo],
     canary: from[annotations.canary],
-    canarySteps: parseText(from[annotations.canarySteps]),
+    canarySteps: parseText(from[annotations.canarySteps], maxCanarySteps),
     canaryAnalysis: from[annotations.canaryAnalysis],
     bakeTime: from[annotations.bakeTime],
     notify: from[annotations.notify],
+    hooks: parseText(from[annotations.hooks], maxHooks),
   };
 }
 
 /** Returns the value of YAML or JSON; the text itself if it is neither, or too long to be parsed. */
-function parseText(text: string | undefined): unknown {
+function parseText(text: string | undefined, maxLength: number): unknown {
   if (text === undefined || text.trim() === "") return undefined;
   try {
-    return text.length > maxCanarySteps ? text : parse(text);
+    return text.length > maxLength ? text : parse(text);
   } catch {
     return text;
   }

@@ -14,6 +14,7 @@ export function createWorkloadKinds(settings: {
   readonly mirrors: RuntimeImages;
   readonly digests: DigestOptions;
   readonly releases?: boolean;
+  readonly hooksEnabled: boolean;
   readonly holder: ClaimHolder;
   readonly now: () => Date;
 }): readonly WorkloadKind[] {

@@ -85,7 +85,11 @@ function readConfiguration<T extends BuiltInObject>(
   const image = primaryContainer(object)?.image ?? null;
   const isRestartedOnly = isTrackedByDigest(object.metadata) || hasConfigOptIn(object.metadata);
   const isByTag = !isRestartedOnly || from[annotations.autoUpdate] === "true";
-  const { policy, problems } = readBuiltInPolicy(from, typeof kind.canary === "string" ? kind.canary : null);
+  const { policy, problems } = readBuiltInPolicy(
+    from,
+    typeof kind.canary === "string" ? kind.canary : null,
+    settings.hooksEnabled,
+  );
   const { initialDigestPolicy } = settings.digests;
   const { tracking, problems: digestProblems } = readDigestTracking(object, status.digests, initialDigestPolicy);
   const config = readConfigTracking(object, status.config ?? {});

@@ -53,18 +53,19 @@ export async function writeBuiltIn<T extends BuiltInObject>(
     writeStatus(to, written, context, api, settings.now());
   const { inFlight, canary } = change;
   const findAutoscaler = async () => (await canaryStrategyOf(kind)?.autoscaler(object, api)) ?? null;
+  // Also of a claim that waits for its hook: the revision of the target is later than that.
+  const revision = inFlight ? await claimedRevision(target, inFlight, api) : {};
   const changesPods = body?.spec !== undefined || Boolean(canary) || (canary === null && claim.hasCanary);
   if (!inFlight || !changesPods) {
     // A release follows what it ends, and a claim that another execution takes over follows its fence.
     const unpatched = (await changeWorkload(target, change, body, api)) ?? object;
     // A canary that begins again is one of the template as it is now.
     const noted = canary ? { template: hashTemplate(unpatched), autoscaler: await findAutoscaler() } : {};
-    await write(record, { ...recorded, ...releaseIgnored(target, change) }, { ...claim, ...noted });
+    await write(record, { ...recorded, ...releaseIgnored(target, change) }, { ...claim, ...revision, ...noted });
     return;
   }
   // The pins that a restart removes are known until the workload is unpinned.
   const { restart, ...claiming } = recorded;
-  const revision = await claimedRevision(target, inFlight, api);
   const autoscaler = canary ? await findAutoscaler() : null;
   const claimed = await write(
     record,

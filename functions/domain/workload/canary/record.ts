@@ -1,5 +1,5 @@
 import { wholeSecond } from "../../analysis/measure.ts";
-import { recordStart, type UpdateTarget } from "../update-record.ts";
+import { recordStart, type Started, type UpdateTarget } from "../update-record.ts";
 import { recordDigests } from "../digest/record.ts";
 import { ownerChange } from "./follow.ts";
 import { missingCanaryCondition } from "./health.ts";
@@ -17,7 +17,7 @@ export function recordCanary(
   execution: string,
   size: CanarySize,
   now: Date,
-): Change {
+): Started {
   const { image: _image, digests: _digests, inFlight, ...start } = recordStart(workload, target, execution, now);
   return {
     ...start,

@@ -1,5 +1,5 @@
 import type { KubeObject } from "../objects.ts";
-import { daemonSets, namespaces, nodes, podDisruptionBudgets, pods, type Resource } from "../resources.ts";
+import { daemonSets, jobs, namespaces, nodes, podDisruptionBudgets, pods, type Resource } from "../resources.ts";
 import { refOf, type Api, type ObjectRef } from "../verbs/context.ts";
 import { dependentsOf, deleteObject } from "../verbs/delete.ts";
 import type { Change } from "../store/watch-cache.ts";
@@ -14,15 +14,22 @@ export interface NodeAgents {
   readonly kubelet: Kubelet;
   /** null if the nodes run no bootc daemon. */
   readonly bootcAgent: BootcAgent | null;
+  /** Runs a new Job. */
+  readonly runJob: (job: KubeObject) => void;
 }
 
 /** Returns the work that a change triggers. */
-export function workItemsFor(api: Api, { kubelet, bootcAgent }: NodeAgents, change: Change): readonly WorkItem[] {
+export function workItemsFor(
+  api: Api,
+  { kubelet, bootcAgent, runJob }: NodeAgents,
+  change: Change,
+): readonly WorkItem[] {
   const { type, resource, object } = change;
   const items: WorkItem[] = owners(api, object).map((ref) => reconcileItem(api, ref));
   if (type !== "DELETED") items.push(reconcileItem(api, refOf(resource, object)));
   if (type === "DELETED") items.push(...workItemsForDeletion(api, resource, object));
   if (resource === pods) items.push(...podWorkItems(api, kubelet, change));
+  if (resource === jobs && type === "ADDED") items.push([`job ${object.metadata.uid}`, () => runJob(object)]);
   if (resource === nodes) items.push(...reconcileAll(api, daemonSets, null), ...bindingWorkItems(api));
   if (resource.namespaced) items.push(...reconcileAll(api, podDisruptionBudgets, object.metadata.namespace ?? ""));
   if (bootcAgent && (resource === nodes || resource.kind === "BootcNode"))

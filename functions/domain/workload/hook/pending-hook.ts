@@ -1,0 +1,37 @@
+import { withheldReason } from "../claim.ts";
+import type { InFlight, Workload } from "../workload.ts";
+import { describeHookEnd } from "./assess-hook.ts";
+import type { Hook, HookResult, HookRun } from "./hook.ts";
+
+/** What follows a hook. "expired" and "abort" roll the update back. */
+type Next = "apply" | "canary" | "record" | "expired" | "abort";
+
+export type PendingHook =
+  | { readonly kind: "run"; readonly run: HookRun; readonly hook: Hook }
+  /** A setting is invalid, so that it is not known what its owner wants. */
+  | { readonly kind: "wait"; readonly reason: string }
+  | { readonly kind: "over"; readonly next: Next; readonly reason: string };
+
+/** Returns whether the hook of an update in flight has to run, or else what follows it. One that its owner removed is over. */
+export function assessPendingHook(workload: Workload, inFlight: InFlight): PendingHook {
+  const { policy, problems, verdict } = workload;
+  const { hook: run } = inFlight;
+  const withheld = withheldReason(workload, inFlight);
+  if (withheld !== null) return { kind: "over", next: "abort", reason: withheld };
+  if (verdict === "abort") return { kind: "over", next: "abort", reason: "aborted manually" };
+  if (run === undefined) return { kind: "over", next: nextAfter(inFlight, "succeeded"), reason: "no hook was begun" };
+  const hook = policy.hooks[run.stage];
+  if (run.result !== null) {
+    const next = nextAfter(inFlight, run.result, hook);
+    return { kind: "over", next, reason: describeHookEnd(run, run.result, run.reason ?? "") };
+  }
+  if (problems.length > 0) return { kind: "wait", reason: `not continued until it is fixed: ${problems.join("; ")}` };
+  if (hook === null) return { kind: "over", next: nextAfter(inFlight, "succeeded"), reason: "the hook was removed" };
+  return { kind: "run", run, hook };
+}
+
+/** Returns what follows a hook that ended. A hook before the update that did not succeed ends it instead. */
+export function nextAfter({ phase, hook: run }: InFlight, result: HookResult, hook: Hook | null = null): Next {
+  if (run?.stage === "post") return result === "failed" && hook?.rollsBack ? "expired" : "record";
+  return phase === "canary" ? "canary" : "apply";
+}

@@ -1,0 +1,39 @@
+import type { Change } from "../change.ts";
+import type { Started } from "../update-record.ts";
+import type { InFlight, Workload } from "../workload.ts";
+import type { Hook, HookRun, HookStage } from "./hook.ts";
+
+/**
+ * Returns the hook that has to succeed before an update changes its workload; null if there is none, or it has. An update that is
+ * claimed already began with the hooks of that time.
+ */
+export function pendingPreHook({ policy }: Pick<Workload, "policy">, claimed: InFlight | null): Hook | null {
+  return claimed === null || isPreHookPending(claimed) ? policy.hooks.pre : null;
+}
+
+/** Reports whether an update waits for the hook before it: nothing is applied. */
+export function isPreHookPending({ hook, isApplied, phase }: InFlight): boolean {
+  return isApplied === false && phase !== "rollback" && hook?.stage === "pre" && hook.result === null;
+}
+
+/** Returns the hook that has to end before an update is recorded as healthy; null if there is none, or it has. */
+export function pendingPostHook({ policy }: Pick<Workload, "policy">, { hook, phase }: InFlight): Hook | null {
+  const { post } = policy.hooks;
+  if (post === null || phase === "rollback" || phase === "release") return null;
+  const result = hook?.stage === "post" ? hook.result : null;
+  const isOver = result === "succeeded" || result === "unknown" || (result === "failed" && !post.rollsBack);
+  return isOver ? null : post;
+}
+
+/** Returns the claim of an update that begins with a hook: nothing of the workload is changed. */
+export function claimForHook(start: Started, hook: Hook, now: Date): Change {
+  const { image: _image, restart: _restart, canary: _canary, inFlight, ...claim } = start;
+  return { ...claim, inFlight: { ...withHook(inFlight, "pre", hook, now), isApplied: false } };
+}
+
+/** Returns the update after a hook has begun. Repeated, and by an execution that adopts it, it is the same. */
+export function withHook(inFlight: InFlight, stage: HookStage, { job }: Hook, startedAt: Date): InFlight {
+  if (inFlight.hook?.stage === stage) return inFlight;
+  const hook: HookRun = { stage, job, startedAt, result: null };
+  return { ...inFlight, hook };
+}

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { noHooks } from "../../../../functions/domain/workload/hook/hook.ts";
+import { readHooks } from "../../../../functions/domain/workload/hook/parse-hooks.ts";
+
+const migrate = { job: "migrate", timeoutSeconds: 600, usesNewImage: false, rollsBack: false };
+const smoke = { ...migrate, job: "smoke-test" };
+
+function read(written: unknown) {
+  const problems: string[] = [];
+  return { hooks: readHooks(written, "pawl.dev/hooks", problems), problems };
+}
+
+test.for([
+  { when: "there are none", written: undefined, hooks: noHooks },
+  { when: "the object is empty", written: {}, hooks: noHooks },
+  { when: "only a name is given", written: { pre: { job: "migrate" } }, hooks: { pre: migrate, post: null } },
+  {
+    when: "everything is given",
+    written: {
+      pre: { job: "migrate", timeout: "90s", useNewImage: true },
+      post: { job: "smoke-test", timeout: "1h", onFailure: "rollback" },
+    },
+    hooks: {
+      pre: { ...migrate, timeoutSeconds: 90, usesNewImage: true },
+      post: { ...smoke, timeoutSeconds: 3600, rollsBack: true },
+    },
+  },
+  {
+    when: "a failure is only recorded",
+    written: { post: { job: "smoke-test", onFailure: "record" } },
+    hooks: { pre: null, post: smoke },
+  },
+])("hooks are read: $when", ({ written, hooks }) => {
+  expect(read(written)).toEqual({ hooks, problems: [] });
+});
+
+test.for([
+  { when: "it is no object", written: "migrate", problem: "is not" },
+  { when: "a hook has no job", written: { pre: {} }, problem: "pre.job" },
+  { when: "the job is no name", written: { pre: { job: "Migrate!" } }, problem: "pre.job" },
+  { when: "the name of the job is too long", written: { pre: { job: "a".repeat(53) } }, problem: "pre.job" },
+  { when: "a field is misspelt", written: { pre: { job: "migrate", timout: "1m" } }, problem: "pre.timout" },
+  { when: "the timeout is too long", written: { post: { job: "a", timeout: "25h" } }, problem: "post.timeout" },
+  { when: "a pre hook has onFailure", written: { pre: { job: "a", onFailure: "rollback" } }, problem: "pre.onFailure" },
+  { when: "onFailure is unknown", written: { post: { job: "a", onFailure: "retry" } }, problem: "post.onFailure" },
+])("it is a problem, and there are no hooks: $when", ({ written, problem }) => {
+  const { hooks, problems } = read(written);
+  expect(hooks).toEqual(noHooks);
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toMatch(/^pawl\.dev\/hooks: /);
+  expect(problems[0]).toContain(problem);
+});

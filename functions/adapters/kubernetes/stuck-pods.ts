@@ -7,7 +7,7 @@ import type { StatefulSet } from "./kinds/stateful-set.ts";
 import { isOwnPartition, partitionOf, statefulSet } from "./kinds/stateful-set.ts";
 import { resource as statefulCanary } from "./kinds/stateful-canary/object.ts";
 import { setNames } from "./kinds/stateful-canary/set.ts";
-import { isFrozen, isReady, ordinalOf, type Pod, revisionLabel, unreadySince } from "./pod.ts";
+import { isReady, ordinalOf, type Pod, revisionLabel, unreadySince } from "./pod.ts";
 import { formatLabelSelector } from "./label-selector.ts";
 
 /**
@@ -15,6 +15,7 @@ import { formatLabelSelector } from "./label-selector.ts";
  * forever ("forced rollback" in the Kubernetes documentation). Until its controller has observed the template, a deleted pod would be
  * recreated from the previous one: then only pods that have not been ready since `before` are deleted, and none if it is null. While a
  * canary runs, deletes one of its pods below the partition too, if all others are available: after scaling these are stable ones.
+ * Deletes none of a StatefulSet with the update strategy OnDelete: Pawl evicts these one at a time.
  * Throws `Conflict` while the operator of a Claw still has to change the template after a rollback.
  */
 export async function deleteStuckPods(
@@ -25,7 +26,7 @@ export async function deleteStuckPods(
   const { namespace } = ref;
   const name = ref.kind === statefulCanary.kind ? setNames({ metadata: ref }).stable : ref.name;
   const set = await api.get<StatefulSet>(statefulSet.resource, namespace, name);
-  if (set === null || (set.spec.replicas ?? 1) === 0) return;
+  if (set === null || (set.spec.replicas ?? 1) === 0 || set.spec.updateStrategy?.type === "OnDelete") return;
   const isObserved = (set.status?.observedGeneration ?? 0) >= (set.metadata.generation ?? 1);
   if (isClaw && inFlight?.phase === "rollback" && (!isObserved || runsImage(set, inFlight.targetImage))) {
     throw new Conflict(
@@ -37,9 +38,8 @@ export async function deleteStuckPods(
     ({ metadata: { ownerReferences = [], deletionTimestamp } }) =>
       ownerReferences.some(({ uid }) => uid === set.metadata.uid) && deletionTimestamp === undefined,
   );
-  const isOnDelete = set.spec.updateStrategy?.type === "OnDelete";
   const isOld = ({ metadata }: Pod) => !isObserved || metadata.labels?.[revisionLabel] !== set.status?.updateRevision;
-  const stuck = pods.filter((pod) => isOld(pod) && isStuck(pod, before) && !(isOnDelete && isFrozen(pod)));
+  const stuck = pods.filter((pod) => isOld(pod) && isStuck(pod, before));
   const surplus = isComplete(set, pods) ? pods.filter((pod) => !isOld(pod) && isBelowPartition(pod, set)) : [];
   for (const { metadata } of [...stuck, ...surplus.slice(0, 1)])
     await api.deletePod(namespace, metadata.name, metadata.uid);

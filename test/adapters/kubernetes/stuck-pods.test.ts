@@ -57,3 +57,19 @@ test.for([
   await deleteStuckPods(canaryWorkload(), noon, api);
   expect(names).toEqual(deleted);
 });
+
+test("deletes no pod of a StatefulSet with the update strategy OnDelete: these are evicted, one at a time", async () => {
+  const names: string[] = [];
+  const stuck = pods.map((_, ordinal) => pod(ordinal, false));
+  const onDelete: StatefulSet = { ...set, spec: { ...set.spec, updateStrategy: { type: "OnDelete" } } };
+  const apiOf = (found: StatefulSet): KubernetesApi => ({
+    ...noApi,
+    get: async <T>() => found as T,
+    listPods: async () => stuck,
+    deletePod: async (_namespace, name) => void names.push(name),
+  });
+  await deleteStuckPods(canaryWorkload(), null, apiOf(onDelete));
+  expect(names).toEqual([]);
+  await deleteStuckPods(canaryWorkload(), null, apiOf(set));
+  expect(names).toEqual(["db-0", "db-1"]);
+});

@@ -9,8 +9,8 @@ export type OnDeleteReadiness = Readiness | { readonly kind: "roll"; readonly re
 type Subject = Pick<Workload, "policy" | "problems" | "failsWithoutPods">;
 
 /**
- * Assesses an update whose pods Pawl replaces. There is no verdict while the next pod may be replaced: the health timeout counts for each
- * pod, from its eviction.
+ * Assesses an update whose pods Pawl replaces. There is no verdict while the next pod may be replaced, or in the pause before it: the health
+ * timeout counts for each pod, from its eviction.
  */
 export function assessOnDelete(
   rollout: Rollout,
@@ -31,6 +31,7 @@ export function assessOnDelete(
       : verdict;
   const next = nextPod(pods, rollout, subject.policy.podPauseSeconds, now);
   if (next.kind === "evict") return { kind: "roll", reason: `pod ${next.pod.name} is next` };
+  if (next.kind === "pause") return { ...next, kind: "progressing" };
   if (next.kind === "none" || verdict.kind !== "progressing") return verdict;
   const { waitSeconds, reason } = next;
   return { ...verdict, waitSeconds: Math.min(verdict.waitSeconds, waitSeconds), reason };

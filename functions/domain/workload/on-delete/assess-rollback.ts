@@ -6,7 +6,7 @@ import type { RolledPod } from "./pod.ts";
 
 /**
  * Assesses a rollback whose pods Pawl replaces. It ends at its deadline only if a pod is not available again, or cannot be evicted: time
- * that Pawl itself lost leaves no pod of the failed version.
+ * that Pawl itself lost, and pauses, leave no pod of the failed version.
  */
 export function assessRollbackOnDelete(
   workload: Workload,
@@ -22,6 +22,7 @@ export function assessRollbackOnDelete(
   const isRefused = inFlight.observation?.kind === "waiting";
   if (next.kind === "evict" && (readiness.kind === "progressing" || !isRefused))
     return { kind: "roll", reason: `pod ${next.pod.name} is next` };
+  if (next.kind === "pause") return { ...next, kind: "progressing" };
   if (next.kind !== "wait" || readiness.kind !== "progressing") return readiness;
   return { ...readiness, waitSeconds: Math.min(readiness.waitSeconds, next.waitSeconds) };
 }

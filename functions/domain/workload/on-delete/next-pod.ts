@@ -5,6 +5,8 @@ import { isAvailable, isSkipped, type RolledPod } from "./pod.ts";
 export type NextPod =
   | { readonly kind: "evict"; readonly pod: RolledPod }
   | { readonly kind: "wait"; readonly waitSeconds: number; readonly reason: string }
+  /** All is well, and the owner wants time between two pods. */
+  | { readonly kind: "pause"; readonly waitSeconds: number; readonly reason: string }
   /** Each pod is of the revision of the template, or frozen. */
   | { readonly kind: "none" };
 
@@ -32,12 +34,17 @@ export function nextPod(
   const missing = replaced.find((pod) => !isAvailable(pod, now));
   if (missing !== undefined) return wait(`pod ${missing.name} is not available`);
   const pauseLeft = pauseSeconds - secondsSinceLast(replaced, now);
-  if (pauseLeft > 0) return wait(`a pause of ${pauseSeconds} s follows each pod`, Math.ceil(pauseLeft));
+  if (pauseLeft > 0)
+    return {
+      kind: "pause",
+      waitSeconds: Math.ceil(pauseLeft),
+      reason: `a pause of ${pauseSeconds} s follows each pod`,
+    };
   return { kind: "evict", pod: old.findLast((pod) => !isAvailable(pod, now)) ?? (old[0] as RolledPod) };
 }
 
-function wait(reason: string, waitSeconds = podCheckSeconds): NextPod {
-  return { kind: "wait", waitSeconds, reason };
+function wait(reason: string): NextPod {
+  return { kind: "wait", waitSeconds: podCheckSeconds, reason };
 }
 
 /** The highest ordinal first; by name where there are none. */

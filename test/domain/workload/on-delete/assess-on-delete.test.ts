@@ -109,6 +109,16 @@ describe("assessOnDelete", () => {
     });
   });
 
+  test("no health timeout ends in a pause, however long that is", () => {
+    const pods = [pod(0), pod(1, { ...updated, availableAt: after(5) })];
+    const slow = workload({ policy: { podPauseSeconds: 1800 } });
+    expect(assessOnDelete(rolloutOf(pods), pods, slow, observed, after(20))).toEqual({
+      kind: "progressing",
+      waitSeconds: 900,
+      reason: "a pause of 1800 s follows each pod",
+    });
+  });
+
   test("of a DaemonSet, a pod that has crashed is not one that was unavailable before", () => {
     const pods = [pod(0, { ...updated, ...unavailable, hasCrashed: true }), pod(1, updated)];
     const before = { ...observed, unavailableBefore: 1 };

@@ -46,6 +46,14 @@ test("waits for a pause no longer than it lasts", () => {
   });
 });
 
+test("does not end in a pause, however long that is", () => {
+  const pods = [pod(0), pod(1, { ...updated, availableAt: after(5) })];
+  const counts = { desiredReplicas: 2, updatedReplicas: 1, readyReplicas: 2, oldReplicas: 1 };
+  const policy = { podPauseSeconds: 1800 };
+  const restored = workload({ policy, rollout: { ...completeRollout, ...counts, image } });
+  expect(assessRollbackOnDelete(restored, rollback, pods, after(20)).kind).toBe("progressing");
+});
+
 test("is over if the object does not exist any more", () => {
   expect(assessRollbackOnDelete(workload({ rollout: null, image: null }), rollback, [], after(1)).kind).toBe("ready");
 });

@@ -73,7 +73,7 @@ describe("the next pod of a StatefulSet", () => {
     const pods = [pod(0), available];
     const rollout = { ...one, desiredReplicas: 2 };
     expect(nextPod(pods, rollout, 30.5, after(1.1))).toEqual({
-      kind: "wait",
+      kind: "pause",
       waitSeconds: 25,
       reason: "a pause of 30.5 s follows each pod",
     });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { config, configDigest, configWorkload } from "../../support/config-workloads.ts";
+import { configDigest, configWorkload } from "../../support/config-workloads.ts";
 import type { AtMoment } from "../../support/fake-cluster.ts";
 import { fakePorts } from "../../support/fake-ports.ts";
 import { completeRollout, image, target } from "../../support/workloads.ts";
@@ -80,7 +80,7 @@ const options: Readonly<Record<string, ConfigOptions>> = {
   "nothing changes": { ...alone, contents: [1, 1] },
   "a change": alone,
   "a change that fails, and is corrected": { ...alone, contents: [2, 3], broken: [2] },
-  "a change that fails, and is taken back": { ...alone, contents: [2, 1, 2], broken: [2] },
+  "a change that fails, and is reverted": { ...alone, contents: [2, 1, 2], broken: [2] },
   "too many changes that fail": { ...alone, contents: [2, 3, 4], broken: [2, 3, 4], maxRollbacks: 2 },
   "a change together with a new version": { ...alone, newVersion: "good" },
   "a change together with a new version that fails": { ...alone, newVersion: "broken" },

@@ -24,10 +24,9 @@ export async function rollNextPod(ports: RollPorts, { workload, inFlight }: Held
   const { rollout, policy } = workload;
   const pods = rollout?.isOnDelete ? await cluster.listPods(workload) : [];
   const next = rollout === null ? null : nextPod(pods, rollout, policy.podPauseSeconds, now());
-  if (next?.kind !== "evict") {
-    const reason = next?.kind === "wait" ? next.reason : "no pod is to be replaced";
-    return { waitSeconds: next?.kind === "wait" ? next.waitSeconds : podCheckSeconds, reason };
-  }
+  if (next === null || next.kind === "none")
+    return { waitSeconds: podCheckSeconds, reason: "no pod is to be replaced" };
+  if (next.kind !== "evict") return { waitSeconds: next.waitSeconds, reason: next.reason };
   const { name } = next.pod;
   const before = restartDeadline(inFlight, now());
   if (before !== null) await cluster.change(workload, before);

@@ -12,6 +12,8 @@ export type NextPod =
 
 /** A pod that is on its way is checked again after this time. */
 export const podCheckSeconds = 15;
+/** In a long pause the claim is renewed after this time. */
+const maxPauseCheckSeconds = 60;
 
 /**
  * Returns the next pod to replace, of pods that their controller does not replace: one at a time, the highest ordinal first, 0 last.
@@ -34,12 +36,10 @@ export function nextPod(
   const missing = replaced.find((pod) => !isAvailable(pod, now));
   if (missing !== undefined) return wait(`pod ${missing.name} is not available`);
   const pauseLeft = pauseSeconds - secondsSinceLast(replaced, now);
-  if (pauseLeft > 0)
-    return {
-      kind: "pause",
-      waitSeconds: Math.ceil(pauseLeft),
-      reason: `a pause of ${pauseSeconds} s follows each pod`,
-    };
+  if (pauseLeft > 0) {
+    const waitSeconds = Math.min(Math.ceil(pauseLeft), maxPauseCheckSeconds);
+    return { kind: "pause", waitSeconds, reason: `a pause of ${pauseSeconds} s follows each pod` };
+  }
   return { kind: "evict", pod: old.findLast((pod) => !isAvailable(pod, now)) ?? (old[0] as RolledPod) };
 }
 

@@ -114,7 +114,7 @@ describe("assessOnDelete", () => {
     const slow = workload({ policy: { podPauseSeconds: 1800 } });
     expect(assessOnDelete(rolloutOf(pods), pods, slow, observed, after(20))).toEqual({
       kind: "progressing",
-      waitSeconds: 900,
+      waitSeconds: 60,
       reason: "a pause of 1800 s follows each pod",
     });
   });

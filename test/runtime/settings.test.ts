@@ -16,6 +16,7 @@ test("every setting is optional", () => {
     recordPoolFunction: null,
     commandDocument: null,
     notificationsFile: null,
+    releases: false,
     eventBusName: null,
     recordCheckFunction: null,
     pollFunction: null,

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { recordOf, refine, text, unique } from "../text/schema.ts";
-import { type EventType, eventTypes } from "./event-types.ts";
+import { type EventType, eventTypes, notifiedEvents } from "./event-types.ts";
 import { eventPattern, maxPatternLength, type NotificationFilter } from "./filter.ts";
 import { checkTokens, usesSecret } from "./tokens.ts";
 
@@ -13,9 +13,7 @@ const names = v.nullish(v.pipe(v.array(namePattern), v.minLength(1), v.maxLength
 const on = v.optional(
   v.pipe(
     v.picklist(["success", "failure", "all"]),
-    v.description(
-      "success: Update Succeeded, Node Pool Rollout Completed, Node Pool Recovered. failure: Update Rolled Back, Circuit Opened, Update Held, Canary Paused, Node Pool Rollout Halted, Node Pool Degraded, Node Drain Slow.",
-    ),
+    v.description(`success: ${notifiedEvents.success.join(", ")}. failure: ${notifiedEvents.failure.join(", ")}.`),
   ),
   "all",
 );

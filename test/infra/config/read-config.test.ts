@@ -98,6 +98,7 @@ test("absent settings have defaults", () => {
           cloudWatchRegions: [],
           writerReservedConcurrency: 10,
           nodePools: null,
+          releases: false,
         },
       ],
       registries: {

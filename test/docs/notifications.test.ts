@@ -1,0 +1,34 @@
+import { describe, expect, test } from "vitest";
+import { notifiedEvents } from "../../functions/domain/notification/event-types.ts";
+import { filterFields, slackFields, webhookFields } from "../../functions/domain/notification/target.ts";
+import { tokenNames } from "../../functions/domain/notification/tokens.ts";
+import { readConfig } from "../../infra/config/read-config.ts";
+import { readDocument } from "./document.ts";
+
+describe("docs/notifications.md", () => {
+  const text = readDocument("notifications.md");
+
+  test("names every type of event that is a success or a failure", () => {
+    const [, success = "", failure = ""] = /`success` \(([^)]*)\), `failure` \(([^)]*)\)/.exec(text) ?? [];
+    const listed = (types: string) => types.split(/[,;]/).map((type) => type.trim());
+    expect(listed(success)).toEqual(notifiedEvents.success);
+    expect(listed(failure)).toEqual(notifiedEvents.failure);
+  });
+
+  test("has every token, and no other", () => {
+    const section = text.slice(text.indexOf("| token |"), text.indexOf("## Delivery"));
+    const tokens = [...section.matchAll(/\{\{([^}]*)\}\}/g)].map(([, token]) => token);
+    expect(tokens).toEqual([...tokenNames, "secret", "secret.KEY"]);
+  });
+
+  test("has every field of a target", () => {
+    for (const field of Object.keys({ ...filterFields, ...slackFields, ...webhookFields }))
+      if (field !== "kind" && field !== "name") expect(text).toContain(`| \`${field}\` |`);
+  });
+
+  test("shows a valid configuration", () => {
+    const [, example = ""] = /```json\n(.*?)```/s.exec(text) ?? [];
+    const clusters = [{ name: "prod", eks: { clusterName: "prod", region: "eu-central-1" } }];
+    expect(readConfig({ clusters, ...(JSON.parse(`{${example}}`) as object) })).toMatchObject({ kind: "config" });
+  });
+});

@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders } from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 
 interface ReceivedRequest {
@@ -18,13 +18,12 @@ export interface Receiver {
 /** Starts a receiver of notifications on 127.0.0.1 that keeps every request. */
 export async function startReceiver(status: number | (() => number) = 200): Promise<Receiver> {
   const received: ReceivedRequest[] = [];
-  const server = createServer((request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const { method = "", url: path = "", headers } = request;
-    void text(request).then((body) => {
-      received.push({ method, path, headers, body });
-      response.writeHead(typeof status === "number" ? status : status(), { location: "/elsewhere" }).end();
-    });
-  });
+    received.push({ method, path, headers, body: await text(request) });
+    response.writeHead(typeof status === "number" ? status : status(), { location: "/elsewhere" }).end();
+  };
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { readonly port: number };
   return {

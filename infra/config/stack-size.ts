@@ -30,8 +30,9 @@ export function stackSizeProblem(clusters: readonly ClusterSize[]): string | nul
     without * resourcesPerCluster +
     withReleases * resourcesOfReleases;
   if (resources <= maxResources) return null;
+  const fewer = withReleases > 0 ? ", and fewer with releases" : "";
   return (
     `${withPools} with nodePools and ${without} without need about ${resources} resources, and CloudFormation allows ` +
-    `${maxResources} per stack; use at most 3 and 0, 2 and 1, or 1 and 3, and fewer with releases`
+    `${maxResources} per stack; use at most 3 and 0, 2 and 1, or 1 and 3${fewer}`
   );
 }

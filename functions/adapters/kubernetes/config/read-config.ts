@@ -44,7 +44,9 @@ export async function readConfig(
     return { id, digest, problems, ...(content === null ? {} : { version: content.resourceVersion }) };
   };
   const isRead = ({ kind }: ConfigReference) => readsSecrets || kind === "configmap";
-  const all = await Promise.all(config.references.filter(isRead).map((one) => read(one).catch(toDenied(one))));
+  const all: Read[] = [];
+  // One request at a time: a poll reads the configuration of several workloads together.
+  for (const one of config.references.filter(isRead)) all.push(await read(one).catch(toDenied(one)));
   const ignored = config.references.filter((one) => one.isNamed && !isRead(one));
   const digests = Object.fromEntries(all.map(({ id, digest }) => [id, digest]));
   return {

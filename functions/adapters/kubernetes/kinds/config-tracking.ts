@@ -40,7 +40,11 @@ export function readConfigTracking(
   const { uses, problems } = namedUses(object);
   const references = mergeUses([...configUses(templateOf(object)), ...uses]);
   return {
-    tracking: { references, salt: salt ?? null, deployed: digests, versions: resourceVersions },
+    // Without their salt, recorded digests mean nothing: what is seen next is the baseline.
+    tracking:
+      salt === undefined
+        ? { references, salt: null, deployed: {}, versions: {} }
+        : { references, salt, deployed: digests, versions: resourceVersions },
     problems: problems.slice(0, maxProblems),
   };
 }

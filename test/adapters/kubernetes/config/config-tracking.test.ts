@@ -66,3 +66,14 @@ test("a container that does not exist is a problem, as with tags", async () => {
   const { problems } = await readBuiltIn("Deployment", { optIn: null, annotations });
   expect(problems).toEqual([expect.stringContaining('pawl.dev/containers "none": no such container')]);
 });
+
+test.for([
+  { salt: "5a17", deployed: { "configmap/a": "config:1" } },
+  // A status that was restored in part, or edited: its digests could not be compared, and each poll would restart.
+  { salt: undefined, deployed: {} },
+])("with the salt $salt, the recorded digests are $deployed", async ({ salt, deployed }) => {
+  const config = { digests: { "configmap/a": "config:1" }, ...(salt === undefined ? {} : { salt }) };
+  const autoUpdate = autoUpdateOf("Deployment", { policy: { restartOnConfigChange: true }, status: { config } });
+  const workload = await readBuiltIn("Deployment", { optIn: null }, {}, autoUpdate);
+  expect(workload.config).toMatchObject({ salt: salt ?? null, deployed });
+});

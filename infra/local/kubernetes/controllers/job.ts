@@ -24,9 +24,9 @@ export function createJobController(api: Api, options: KubeletOptions): (job: Ku
   };
 }
 
-function end(api: Api, job: KubeObject, { health }: KubeletOptions): void {
-  const { containers } = (job["spec"] as unknown as JobSpec).template.spec;
-  const isSuccess = containers.every(({ image }) => health(image, ""));
+function end(api: Api, job: KubeObject, options: KubeletOptions): void {
+  const { containers } = (job["spec"] as JobSpec).template.spec;
+  const isSuccess = containers.every(({ image }) => options.health(image, ""));
   const condition = isSuccess
     ? { type: "Complete", reason: "CompletionsReached", message: "Reached expected number of succeeded pods" }
     : { type: "Failed", reason: "BackoffLimitExceeded", message: "Job has reached the specified backoff limit" };

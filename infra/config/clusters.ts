@@ -135,7 +135,11 @@ export const clusters = v.pipe(
   unique((one) => (one as { name?: unknown } | null)?.name, "name"),
   crossCheck([], (all) => {
     const reason = stackSizeProblem(
-      all.map((one) => ({ nodePools: one?.nodePools ?? null, releases: one?.releases === true })),
+      all.map((one) => ({
+        nodePools: one?.nodePools ?? null,
+        releases: one?.releases === true,
+        hooks: one?.hooks === true,
+      })),
     );
     return reason === null ? [] : [{ path: [], reason }];
   }),

@@ -39,8 +39,11 @@ export class PawlStack extends Stack {
 
     const undelivered = createDeadLetterQueue(this, "Undelivered", "pawl-notifications-dead-letters", encryptionKeyArn);
     new Notifications(this, "Notifications", {
-      ...{ bus, deadLetters: undelivered, targets: notifications },
-      ...{ logs: config, codeSigningConfigArn },
+      bus,
+      deadLetters: undelivered,
+      targets: notifications,
+      logs: config,
+      codeSigningConfigArn,
     });
     const metric = undelivered.metricApproximateNumberOfMessagesVisible({ statistic: "Maximum" });
     createAlarm(this, alarms, { name: "dead-letters", subject: "notifications", metric, threshold: 1 });

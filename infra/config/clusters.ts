@@ -137,8 +137,8 @@ export const clusters = v.pipe(
     const reason = stackSizeProblem(
       all.map((one) => ({
         nodePools: one?.nodePools ?? null,
-        releases: one?.releases === true,
-        hooks: one?.hooks === true,
+        releases: one?.releases ?? false,
+        hooks: one?.hooks ?? false,
       })),
     );
     return reason === null ? [] : [{ path: [], reason }];

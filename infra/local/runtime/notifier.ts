@@ -26,8 +26,10 @@ export function createNotifier(targets: readonly LocalTarget[], warn: (message: 
     sleep: (seconds: number) => setTimeout(seconds * 1000),
   };
   return {
-    notify({ time, bus: _, ...event }) {
-      const notified = { ...event, time: time.toISOString() } as unknown as NotifiedEvent;
+    notify(event) {
+      const { id, source, time, resources, detail, "detail-type": type } = event;
+      const sent = { id, source, time: time.toISOString(), resources, "detail-type": type, detail };
+      const notified = sent as unknown as NotifiedEvent;
       for (const target of targets) {
         const { name, onlyNamed } = target;
         if (!matchesPattern(eventPattern(target, onlyNamed ? name : null), event)) continue;

@@ -63,7 +63,7 @@ test("the demo restarts a workload once for a push to a tag that is tracked by d
     ["Update Succeeded", restarted],
   ]);
   const { workloads = [] } = lines.find(({ kind }) => kind === "result") ?? {};
-  expect(workloads).toHaveLength(9);
+  expect(workloads).toHaveLength(10);
   expect(workloads.find(({ workload }) => workload === "shop/news")?.result).toMatch(/^restarted for prod@sha256:/);
 });
 

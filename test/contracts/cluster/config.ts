@@ -54,6 +54,7 @@ export function testConfig(at: At): void {
     const pinned = `${before}@${digest(1)}`;
     expect(templateOf(await getObject(at(), ref)).spec.containers[0]?.image).toBe(pinned);
 
+    await change(at(), ref, () => ({ config: { salt: "5a17" } }));
     const digests = { "configmap/app": configDigest(2) };
     const image = pinToDigest(before, configDigest(2));
     const restarted = await change(at(), ref, (workload) =>

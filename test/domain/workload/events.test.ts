@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { planCheckRecord, isEmpty } from "../../../functions/domain/workload/record-check.ts";
 import type { Decision } from "../../../functions/domain/workload/decision.ts";
 import {
+  hookEvent,
   canaryPausedEvent,
   canaryPromotedEvent,
   rollbackEvent,
@@ -47,6 +48,14 @@ test.for([
   [
     canaryPausedEvent(canaryInFlight, { ...atPause, until: null, waitsFor: "Time" }),
     `The canary of ${target} is paused at step 2/3 25%: it continues at 2026-11-20T12:00:00Z (execution e-1)`,
+  ],
+  [
+    hookEvent(target, "e-1", "post", { isSuccess: true, outcome: "the Job smoke-1 has succeeded" }),
+    `${target}: the Job smoke-1 has succeeded (execution e-1)`,
+  ],
+  [
+    hookEvent(target, "e-1", "pre", { isSuccess: false, outcome: "the Job db-1 has failed", log: ["no table", "bye"] }),
+    `${target}: the Job db-1 has failed (execution e-1)\nno table\nbye`,
   ],
   [updateSucceededEvent(restartTarget, "e-1"), `Updated to ${restartTarget} (execution e-1)`],
   [

@@ -32,6 +32,11 @@ describe("the Events of the end of an update", () => {
       events: ["AutoUpdateWithdrawn e-1"],
     },
     {
+      when: "its hook failed",
+      subject: ended({ ...failed, status: "HookFailed" }),
+      events: ["AutoUpdateHookFailed e-1 pre"],
+    },
+    {
       when: "it opened the circuit",
       subject: ended(failed, { circuitOpen: true }),
       events: ["AutoUpdateRollback e-1", "AutoUpdateCircuitOpen e-1"],

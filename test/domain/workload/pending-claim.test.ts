@@ -24,6 +24,15 @@ describe("a change that was claimed, and not written", () => {
     });
   });
 
+  test("with a hook before it stays unwritten: who adopts it takes the claim, and its own execution nothing", () => {
+    const hook = { stage: "pre", job: "migrate", startedAt: now, result: null } as const;
+    const initial = updatingWorkload({ image, inFlight: { ...pending, hook } });
+    const adopted = { ...pending, hook, execution: "e-2", startedAt: now };
+    expect(adopt(initial, "e-2", target, now)).toMatchObject({ kind: "adopted", change: { inFlight: adopted } });
+    expect(adopt(initial, "e-2", target, now)).not.toHaveProperty("change.image");
+    expect(adopt(initial, "e-1", target, now)).toEqual({ kind: "adopted", phase: "rollout", change: null });
+  });
+
   test("is a restart at the time of its adoption", () => {
     const initial = restartingWorkload({ restartedAt: null, inFlight: { ...restartInFlight, isApplied: false } });
     expect(checkClaim(initial, "e-1", restartTarget).kind).toBe("held");

@@ -32,7 +32,6 @@ test.for(roles)(
 
 test("every service that assumes a role is covered", () => {
   expect([...new Set(roles.map(({ service }) => service))].toSorted()).toEqual([
-    "events.amazonaws.com",
     "lambda.amazonaws.com",
     "scheduler.amazonaws.com",
     "states.amazonaws.com",
@@ -42,12 +41,12 @@ test("every service that assumes a role is covered", () => {
 const here = "<AWS::Region>:<AWS::AccountId>";
 
 function sourcesOf(path: string, service: string): readonly string[] {
-  const [cluster = "", , handler = ""] = path.split("/");
+  const [cluster = "", ...rest] = path.split("/");
+  const handler = cluster === "Notifications" ? rest[0] : `${cluster}-${rest[1]}`;
   if (service === "scheduler.amazonaws.com") return ["<Schedules.Arn>"];
-  if (service === "events.amazonaws.com") return [`arn:<AWS::Partition>:events:${here}:rule/<Bus>/*`];
   const name =
     service === "states.amazonaws.com"
       ? `states:${here}:stateMachine:pawl-${cluster}-workload-update`
-      : `lambda:${here}:function:pawl-${cluster}-${handler}`;
+      : `lambda:${here}:function:pawl-${handler}`;
   return [`arn:<AWS::Partition>:${name}`, `arn:<AWS::Partition>:${name}:*`];
 }

@@ -81,7 +81,7 @@ test("the poll may also start rollouts and invoke record-pool", () => {
 
 test("each machine may invoke the functions of its own states", () => {
   const invoked = (feature: string) =>
-    handlerNames
+    handlersFor({ nodePools: {} } as never)
       .filter((name) => functionSpecs[name].feature === feature && functionSpecs[name].state !== null)
       .map((name) => `<edge/Functions/${name}/Live>`)
       .sort()

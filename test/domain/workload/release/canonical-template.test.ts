@@ -125,6 +125,7 @@ describe("out: a change of", () => {
       before: annotate("k8s.v1.cni.cncf.io/networks", "a,b"),
     },
     { field: "an empty field to none", edit: ({ spec }) => (spec["securityContext"] = {}) },
+    { field: "a field without a value", edit: ({ spec }) => (spec["nodeName"] = null) },
     { field: "an empty list to none", edit: ({ spec }) => (spec["imagePullSecrets"] = []) },
   ])("$field", ({ edit, before = () => {} }) => {
     expect(canonicalAfter(edit)).toBe(canonicalAfter(before));

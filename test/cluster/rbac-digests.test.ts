@@ -75,16 +75,16 @@ describeOnRealCluster("every function of a digest restart, with the permissions 
   test("a poll lists ConfigMaps, and reads those and the Secrets that a workload uses; no other function may", async () => {
     const core = admin.makeApiClient(CoreV1Api);
     await core.createNamespacedConfigMap({ namespace, body: { metadata: { name: "settings" }, data: { a: "1" } } });
-    await core.createNamespacedSecret({ namespace, body: { metadata: { name: "login" }, stringData: { a: "1" } } });
+    await core.createNamespacedSecret({ namespace, body: { metadata: { name: "credentials" }, stringData: { a: "1" } } });
     const use = { keys: null, isRequired: true, requiredKeys: [], isNamed: false };
     const references = [
       { ...use, kind: "configmap" as const, name: "settings", id: "configmap/settings" },
-      { ...use, kind: "secret" as const, name: "login", id: "secret/login" },
+      { ...use, kind: "secret" as const, name: "credentials", id: "secret/credentials" },
     ];
     const config = { references, salt: null, deployed: {}, versions: {} };
     const { cluster } = portsOf("poll", "");
     const read = await cluster.readConfig(namespace, config, await cluster.listConfigMaps(namespace));
-    expect([Object.keys(read.digests), read.problems]).toEqual([["configmap/settings", "secret/login"], []]);
+    expect([Object.keys(read.digests), read.problems]).toEqual([["configmap/settings", "secret/credentials"], []]);
     for (const name of functionNames.filter((one) => one !== "poll"))
       await expect(portsOf(name, "").cluster.listConfigMaps(namespace), name).rejects.toThrow(/cannot list resource/);
   });

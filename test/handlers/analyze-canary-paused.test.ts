@@ -73,6 +73,23 @@ describe("a promotion that a person requests just after the end of a pause does 
   });
 });
 
+test.for([
+  { when: "with an analysis", analysis: "error-rate" },
+  { when: "without an analysis", analysis: null },
+])("$when, a pause whose owner gives it another end shows that", async ({ analysis }) => {
+  const edited = parseCanarySteps([{ size: 1 }, { pause: {} }, { size: 2 }]);
+  if (edited.kind === "invalid") throw new Error("invalid steps");
+  const begun = beginStep({ ...stepped, canarySteps: edited.value }, 2, noon);
+  const initial = { ...paused, policy: { ...stepped, analysis }, canaryProgress: begun };
+  const ports = around(initial, { analyses: { "error-rate": errorRate }, measured: () => good, now: after(30) });
+  expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "running" });
+  expect(begun).toMatchObject({ waitsFor: "Promotion", until: after(1440) });
+  expect(ports.cluster.get().canaryProgress).toEqual({ ...begun, waitsFor: "Time", until: after(60) });
+  const { resourceVersion } = ports.cluster.get();
+  expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "running" });
+  expect(ports.cluster.get().resourceVersion).toBe(resourceVersion);
+});
+
 test("the own analysis of a step is measured in the pause after it", async () => {
   const own = parseCanarySteps([{ size: 1, analysis: "error-rate", pause: { duration: "1h" } }]);
   if (own.kind === "invalid") throw new Error("invalid steps");

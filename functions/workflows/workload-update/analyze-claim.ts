@@ -100,7 +100,10 @@ function previousRun({ analysis }: Workload): AnalysisState | null {
   return analysis === null || analysis.pause?.reason === "Waiting" ? null : resumeAnalysis(analysis);
 }
 
-/** Measures the analysis of the step before a pause. Only a failure ends it: what is unknown or invalid decides nothing. */
+/**
+ * Measures the analysis of the step before a pause. Only a failure ends it: what is unknown or invalid decides nothing. Records
+ * the end of a pause whose length its owner has changed.
+ */
 async function measurePause(
   ports: AnalysisPorts,
   workload: Workload,
@@ -108,12 +111,24 @@ async function measurePause(
   executionStartedAt: string,
 ): Promise<Output> {
   const spec = await readAnalysis(ports, workload, "canary", stage.analysis);
+  const note = (analysis: AnalysisState | null): Change | null => {
+    const change = {
+      ...(analysis === workload.analysis ? {} : { analysis }),
+      ...(stage.edited === null ? {} : { canaryProgress: stage.edited }),
+    };
+    return Object.keys(change).length === 0 ? null : change;
+  };
   if (spec === null || spec.kind === "invalid") {
-    const noted = workload.analysis?.pause ? { analysis: resumeAnalysis(workload.analysis) } : null;
-    return running(ports, workload, noted, stage, executionStartedAt);
+    return running(
+      ports,
+      workload,
+      note(workload.analysis && resumeAnalysis(workload.analysis)),
+      stage,
+      executionStartedAt,
+    );
   }
   const { state, assessment } = await runAnalysis(ports, withoutEnd(spec), previousRun(workload));
-  const noted = state === workload.analysis ? null : { analysis: state };
+  const noted = note(state);
   if (assessment.kind !== "running") {
     await keepClaim(ports, workload, 0, noted);
     return { kind: "fail", waitSeconds: 0, reason: assessment.reason };

@@ -11,8 +11,14 @@ export type CanaryStep =
       /** For how long the analysis measures; null is as long as it says itself. */
       readonly durationSeconds: number | null;
     }
-  /** "continue": it ends after this time. "withdraw": waits for a person, for at most this time. */
-  | { readonly kind: "pause"; readonly seconds: number; readonly end: "continue" | "withdraw" };
+  | Pause;
+
+/** "continue": it ends after this time. "withdraw": waits for a person, for at most this time. */
+export interface Pause {
+  readonly kind: "pause";
+  readonly seconds: number;
+  readonly end: "continue" | "withdraw";
+}
 
 /** How far a canary has come. Times are whole seconds. */
 export interface CanaryProgress {

@@ -4,7 +4,7 @@ import { annotations } from "../annotations.ts";
 import type { InFlight, Policy, Workload } from "../workload.ts";
 import type { CanarySize } from "./canary-size.ts";
 import { describeSize, parseCanarySize } from "./size.ts";
-import type { CanaryProgress, CanaryStep } from "./canary-step.ts";
+import type { CanaryProgress, CanaryStep, Pause } from "./canary-step.ts";
 
 /** Returns the steps of a policy; none if it has no canary. A size alone is one step. */
 export function stepsOf({ canary, canarySteps }: Policy): readonly CanaryStep[] {
@@ -54,8 +54,13 @@ export function beginStep(policy: Policy, step: number, now: Date): CanaryProgre
   const since = wholeSecond(now);
   const common = { step, steps: steps.length, plan: planOf(steps), size: describeSize(size), since };
   if (begun.kind === "replicas") return { ...common, waitsFor: "Replicas", until: null };
-  const until = fromEpoch(since.getTime() + begun.seconds * 1000);
-  return { ...common, waitsFor: begun.end === "continue" ? "Time" : "Promotion", until };
+  return { ...common, ...pauseEnd(begun, since) };
+}
+
+/** Returns what a pause waits for, and until when, as its owner has set it. */
+export function pauseEnd({ seconds, end }: Pause, since: Date) {
+  const waitsFor = end === "continue" ? "Time" : "Promotion";
+  return { waitsFor, until: fromEpoch(since.getTime() + seconds * 1000) } as const;
 }
 
 /** Returns the progress of a canary in flight: at its first step if that is not recorded. null: it has no steps any more. */

@@ -1,8 +1,8 @@
 import { formatDuration } from "../../text/duration.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
 import type { Workload } from "../workload.ts";
-import type { CanaryProgress, CanaryStep } from "./canary-step.ts";
-import { currentProgress, describeStep, isEdited, stepsOf } from "./progress.ts";
+import type { CanaryProgress, CanaryStep, Pause } from "./canary-step.ts";
+import { currentProgress, describeStep, isEdited, pauseEnd, stepsOf } from "./progress.ts";
 
 /** What a canary that is ready needs. */
 export type Stage =
@@ -12,6 +12,8 @@ export type Stage =
       readonly analysis: string | null;
       readonly waitSeconds: number;
       readonly reason: string;
+      /** Its progress if its owner has changed its length since; otherwise null. */
+      readonly edited: CanaryProgress | null;
     }
   /** The step is over. */
   | { readonly kind: "over"; readonly reason: string }
@@ -50,11 +52,12 @@ function analysisAt({ policy }: Workload, { step }: CanaryProgress): string | nu
 /** `promote` continues a pause. One that has a duration continues by itself, any other is withdrawn. */
 function assessPause(
   { verdict }: Workload,
-  { seconds, end }: Extract<CanaryStep, { readonly kind: "pause" }>,
+  step: Pause,
   analysis: string | null,
   progress: CanaryProgress,
   now: Date,
 ): Stage {
+  const { seconds, end } = step;
   const name = nameOf(progress);
   if (verdict === "continue") return { kind: "over", reason: `${name} was continued manually` };
   const leftSeconds = seconds - secondsBetween(progress.since, now);
@@ -63,7 +66,14 @@ function assessPause(
     return { kind: "withdraw", reason: `${name} was not continued within ${formatDuration(seconds)}` };
   const outcome = end === "continue" ? "continues by itself" : 'waits for "pawl promote", and is withdrawn';
   const reason = `${name} ${outcome} in ${formatDuration(Math.ceil(leftSeconds))}`;
-  return { kind: "paused", analysis, waitSeconds: Math.ceil(Math.min(leftSeconds, pauseCheckSeconds)), reason };
+  const waitSeconds = Math.ceil(Math.min(leftSeconds, pauseCheckSeconds));
+  return { kind: "paused", analysis, waitSeconds, reason, edited: editedPause(step, progress) };
+}
+
+function editedPause(step: Pause, progress: CanaryProgress): CanaryProgress | null {
+  const { waitsFor, until } = pauseEnd(step, progress.since);
+  const isSame = progress.waitsFor === waitsFor && progress.until?.getTime() === until.getTime();
+  return isSame ? null : { ...progress, waitsFor, until };
 }
 
 function nameOf(progress: CanaryProgress): string {

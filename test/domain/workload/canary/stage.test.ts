@@ -58,6 +58,7 @@ describe("a pause", () => {
         analysis: "own",
         waitSeconds: 60,
         reason: 'step 3/5 5% (a pause) waits for "pawl promote", and is withdrawn in 9m0s',
+        edited: null,
       },
     },
     {
@@ -69,6 +70,7 @@ describe("a pause", () => {
         analysis: "own",
         waitSeconds: 30,
         reason: "step 4/5 5% (a pause) continues by itself in 30s",
+        edited: null,
       },
     },
     {
@@ -85,6 +87,15 @@ describe("a pause", () => {
     },
   ])("that $when", ({ step, minutes, stage }) => {
     expect(stageAt(step, minutes)).toEqual(stage);
+  });
+
+  test.for<{ when: string; recorded: Partial<CanaryProgress> }>([
+    { when: "waited for a person", recorded: { waitsFor: "Promotion", until: after(1440) } },
+    { when: "was longer", recorded: { until: after(60) } },
+    { when: "waited for a person as long", recorded: { waitsFor: "Promotion" } },
+    { when: "had no end", recorded: { until: null } },
+  ])("that $when, and is edited, has its new end", ({ recorded }) => {
+    expect(stageAt(4, 1, {}, recorded)).toMatchObject({ kind: "paused", edited: beginStep(stepped, 4, noon) });
   });
 
   test("has the analysis of the policy after a step without its own", () => {

@@ -4,7 +4,9 @@ import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
 import { recordSuccess } from "../../../functions/handlers/record-success.ts";
 import { startCanary } from "../../../functions/handlers/start-canary.ts";
 import { noon } from "../../support/workloads.ts";
+import { good } from "../../handlers/canary-steps.ts";
 import { revert } from "../../handlers/steps.ts";
+import { fakePorts } from "../../support/fake-ports.ts";
 import { type InterruptedWrite, openCanary, startCanaryCluster, type Step } from "./stateful-canary-harness.ts";
 
 const cluster = await startCanaryCluster();
@@ -76,6 +78,25 @@ describe("a StatefulCanary with steps", () => {
     expect(await stateOf(opened)).toMatchObject({ phase: "Promoting", step: undefined });
     await run(opened, [recordSuccess]);
     expect(await stateOf(opened)).toMatchObject(promoted);
+    await opened.proxy[Symbol.asyncDispose]();
+  });
+
+  test("shows a pause that is measured, and its new end if that is edited", async () => {
+    const opened = await openCanary(cluster, undefined, spec);
+    await run(opened, toPause);
+    const analysis = { interval: "1m", metrics: [{ name: "errors", query: "errors", threshold: 0.1 }] };
+    await edit(opened, { analysis });
+    const measuring = { ...fakePorts({ measured: () => good }), cluster: opened.ports.cluster };
+    expect(await analyze(measuring, opened.input)).toMatchObject({ kind: "running" });
+    expect((await opened.object()).status?.analysis).toMatchObject({ metrics: [{ name: "errors", passes: 1 }] });
+    expect(await stateOf(opened)).toEqual(paused);
+    await edit(opened, { steps: [...spec.steps.slice(0, 2), { pause: { duration: "10m" } }] });
+    expect(await analyze(measuring, opened.input)).toMatchObject({ kind: "running" });
+    expect(await stateOf(opened)).toEqual({
+      ...paused,
+      message: "step 3/3 60%: paused until 2026-11-20T12:10:00Z",
+      step: "3 60% Time",
+    });
     await opened.proxy[Symbol.asyncDispose]();
   });
 

@@ -86,20 +86,32 @@ export function progressingStatus(
   const stableReplicas = object.spec.totalReplicas - canaryReplicas;
   const step = progress === null ? "" : `step ${describeStep(progress)}: `;
   const message =
-    step +
-    (describePause(progress) ?? `waiting for ${canaryReplicas} canary replicas of ${canary.image} to become ready`);
+    describePause(progress) ??
+    `${step}waiting for ${canaryReplicas} canary replicas of ${canary.image} to become ready`;
   return { currentPhase: "Progressing", stableReplicas, canaryReplicas, message };
 }
 
 function describePause(progress: CanaryProgress | null): string | null {
   if (progress === null || progress.until === null) return null;
-  return `paused until ${formatRfc3339(progress.until)}${progress.waitsFor === "Time" ? "" : ", or until pawl promote"}`;
+  const end = `${formatRfc3339(progress.until)}${progress.waitsFor === "Time" ? "" : ", or until pawl promote"}`;
+  return `step ${describeStep(progress)}: paused until ${end}`;
+}
+
+/** Shows a pause, also while it is measured: its end may have been changed. */
+export function pausedStatus(pause: CanaryProgress, analysis: AnalysisState | null): Progress {
+  const message = describePause(pause);
+  const retries = analysis === null ? {} : { analysisRetries: countFailures(analysis) };
+  return { currentPhase: "Progressing", ...retries, ...(message === null ? {} : { message }) };
 }
 
 /** Shows the last measurement with its value, so that an operator sees how close to the limit it is. */
 export function analyzingStatus(analysis: AnalysisState): Progress {
-  const analysisRetries = [...analysis.counts.values()].reduce((sum, { failures }) => sum + failures, 0);
-  return { currentPhase: "Analyzing", analysisRetries, message: describeRun(analysis) ?? "measuring the canary" };
+  const message = describeRun(analysis) ?? "measuring the canary";
+  return { currentPhase: "Analyzing", analysisRetries: countFailures(analysis), message };
+}
+
+function countFailures({ counts }: AnalysisState): number {
+  return [...counts.values()].reduce((sum, { failures }) => sum + failures, 0);
 }
 
 /** Shows the last measurement after all replicas were ready. */

@@ -1,5 +1,6 @@
 import { annotations } from "../../../../domain/workload/annotations.ts";
 import type { Change } from "../../../../domain/workload/change.ts";
+import { isPaused } from "../../../../domain/workload/canary/progress.ts";
 import type { InFlight } from "../../../../domain/workload/workload.ts";
 import {
   type AnnotationPatch,
@@ -9,6 +10,7 @@ import {
   readInFlight,
 } from "../../annotation-codec.ts";
 import type { KubernetesApi } from "../../api.ts";
+import { fromCanaryStatus } from "../../auto-update/canary-status.ts";
 import type { Canary } from "../canary-strategy.ts";
 import { finalizer, isBeingDeleted, resource, type StatefulCanary } from "./object.ts";
 import {
@@ -25,6 +27,7 @@ import {
   revertedStatus,
   initializingStatus,
   invalidStatus,
+  pausedStatus,
   supersededStatus,
   type Progress,
   progressingStatus,
@@ -66,11 +69,15 @@ async function recordObservation(
 
 function progressOf(
   object: StatefulCanary,
-  { analysis, lastReported, observation }: Change,
+  { analysis, lastReported, observation, canaryProgress }: Change,
   before: InFlight | null,
 ): Progress {
   if (observation?.kind === "baking") return bakingStatus(analysis ?? null);
-  if (analysis && before?.phase === "canary") return analyzingStatus(analysis);
+  const step = canaryProgress ?? fromCanaryStatus(object.status?.canary);
+  const isCanary = before?.phase === "canary";
+  const isNoted = isCanary && (analysis || canaryProgress);
+  if (isNoted && step !== null && isPaused(step)) return pausedStatus(step, analysis ?? null);
+  if (analysis && isCanary) return analyzingStatus(analysis);
   return lastReported?.problem ? invalidStatus(object, lastReported.problem) : {};
 }
 

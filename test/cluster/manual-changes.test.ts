@@ -13,9 +13,10 @@ describeOnRealCluster("what a person does with kubectl stands", () => {
   const suite = createSuite();
   let endings: ReadonlyMap<string, Ending>;
 
+  // Longer than the patience of each of its steps, whose error says what did not happen.
   beforeAll(async () => {
     endings = await play(suite, cases);
-  });
+  }, 600_000);
 
   test.for(cases)("$state: $verb of a $kind", (one) => {
     const ending = endings.get(one.name) as Ending;

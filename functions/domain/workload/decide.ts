@@ -57,9 +57,16 @@ function decideInFlight(workload: Workload, inFlight: InFlight, now: Date): Deci
   const { policy } = workload;
   if (workload.record.claimedElsewhereUntil !== null) return { kind: "adopt", inFlight };
   if (inFlight.execution === null && !policy.enabled) return hold("disabled", "auto-update is disabled");
-  if (inFlight.execution === null || isManagedChange(workload, inFlight))
-    return claimBackOff(workload, inFlight, now) ?? { kind: "adopt", inFlight };
+  if (inFlight.execution === null || isManagedChange(workload, inFlight)) {
+    const held = isEndedByPerson(workload, inFlight) ? null : claimBackOff(workload, inFlight, now);
+    return held ?? { kind: "adopt", inFlight };
+  }
   return hold("manual-change", describeSuperseded(workload, inFlight));
+}
+
+/** Reports whether a person promotes, aborts or disables an update: that does not wait for a back-off. A rollback that has begun does. */
+function isEndedByPerson({ verdict, policy }: Workload, { phase }: InFlight): boolean {
+  return phase !== "rollback" && (verdict !== null || !policy.enabled);
 }
 
 function isScheduled({ policy, updateRecord }: Workload, now: Date): boolean {

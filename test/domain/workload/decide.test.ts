@@ -1,12 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { decide } from "../../support/decide.ts";
 import { decideWithoutTags } from "../../../functions/domain/workload/decide.ts";
+import type { BackOff } from "../../../functions/domain/workload/workload.ts";
 import { minimumVersion } from "../../../functions/domain/workload/decide-by-tag.ts";
 import {
   after,
+  canaryWorkload,
   image,
   inFlight,
   noon,
+  rollingBack,
+  target,
   updatingWorkload,
   workload,
   type WorkloadParts,
@@ -175,6 +179,32 @@ describe("an update in flight", () => {
     { when: "of a Claw without a target is adopted", parts: { image: null }, kind: "adopt" },
   ])("$when", ({ parts, kind }) => {
     expect(decide(updatingWorkload(parts), tags, noon).kind).toBe(kind);
+  });
+});
+
+describe("a claim that is backing off", () => {
+  const backOff: BackOff = {
+    reason: "Failed",
+    message: "a bug",
+    targetImage: target,
+    attempts: 3,
+    until: after(60),
+    execution: "e-1",
+  };
+
+  test.for<{ when: string; parts: WorkloadParts; kind: string }>([
+    { when: "nobody asks for anything", parts: {}, kind: "hold" },
+    { when: "a person aborts it", parts: { verdict: "abort" }, kind: "adopt" },
+    { when: "a person promotes it in full", parts: { verdict: "promote" }, kind: "adopt" },
+    { when: "a person continues it", parts: { verdict: "continue" }, kind: "adopt" },
+    { when: "its owner opts out", parts: { policy: { enabled: false } }, kind: "adopt" },
+    {
+      when: "its owner has opted out, and its rollback fails",
+      parts: { policy: { enabled: false }, inFlight: rollingBack, canary: null },
+      kind: "hold",
+    },
+  ])("if $when: $kind", ({ parts, kind }) => {
+    expect(decideWithoutTags(canaryWorkload({ backOff, ...parts }), noon).kind).toBe(kind);
   });
 });
 

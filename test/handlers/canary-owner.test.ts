@@ -31,6 +31,26 @@ describe("the pod template was changed", () => {
     expect({ analysis, canaryProgress }).toMatchObject({ analysis: null, canaryProgress: { step: 1 } });
   });
 
+  test.for([
+    { when: "ready", canary: canaryPods },
+    { when: "not ready", canary: { ...canaryPods, readyReplicas: 0 } },
+  ])("a canary that is $when and whose steps were removed is withdrawn", async ({ canary }) => {
+    const ports = changed({ ...parts, canary, policy });
+    expect(await checkCanary(ports, checkStep)).toMatchObject({ kind: "ready" });
+    const result = await analyzeCanary(ports, checkStep);
+    expect(result).toMatchObject({ kind: "withdraw", reason: expect.stringContaining("has no steps any more") });
+  });
+
+  test("one whose steps became invalid waits for their correction, and is then withdrawn", async () => {
+    const ports = changed({ ...parts, policy, problems: ["pawl.dev/canary-steps: is bad"] });
+    expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "running", waitSeconds: 60 });
+    ports.pass(900);
+    expect(await analyzeCanary(ports, checkStep)).toMatchObject({
+      kind: "withdraw",
+      reason: expect.stringContaining("is bad"),
+    });
+  });
+
   test("it is not promoted", async () => {
     expect(await applyUpdate(changed(parts), canaryStep)).toMatchObject({ kind: "not-ready" });
   });

@@ -48,12 +48,7 @@ export async function analyzeClaim(
   if (stage.kind === "paused") return measurePause(ports, workload, stage, executionStartedAt);
   const spec = stage.kind === "invalid" ? stage : await readStepAnalysis(ports, workload, stage);
   if (spec === null) return endStep(ports, workload, "the canary is ready and has no analysis");
-  if (spec.kind === "invalid") {
-    const { reason } = spec;
-    const isOver = pausedSeconds(workload.analysis, "Invalid", ports.now()) >= defaultNoDataTimeoutSeconds;
-    if (isOver) return { kind: "withdraw", waitSeconds: 0, reason };
-    return pause(ports, workload, { kind: "Invalid", waitSeconds: ownerRetrySeconds, reason }, executionStartedAt);
-  }
+  if (spec.kind === "invalid") return waitForSettings(ports, workload, spec.reason, executionStartedAt);
   const { state, assessment } = await runAnalysis(ports, spec, previousRun(workload));
   const noted =
     state === workload.analysis ? null : { analysis: state, ...recordMeasuring(workload.canaryProgress, ports.now()) };
@@ -83,6 +78,8 @@ async function follow(
   executionStartedAt: string,
 ): Promise<Output> {
   const { analysis, policy } = workload;
+  if (kind === "withdraw") return { kind, waitSeconds: 0, reason };
+  if (kind === "invalid") return waitForSettings(ports, workload, reason, executionStartedAt);
   if (kind === "wait" || kind === "return") {
     const isOver = pausedSeconds(analysis, "Waiting", ports.now()) > policy.healthTimeoutSeconds;
     if (kind === "return" && isOver) return { kind: "withdraw", waitSeconds: 0, reason };
@@ -93,6 +90,18 @@ async function follow(
   const next = isNextOne ? pauseAnalysis(resumeAnalysis(analysis), "Waiting", reason, ports.now()) : null;
   await keepClaim(ports, workload, 0, next && { analysis: next });
   return { kind: "next", waitSeconds: 0, reason };
+}
+
+/** Waits until its owner has corrected what is invalid, for a limited time. */
+async function waitForSettings(
+  ports: AnalysisPorts,
+  workload: Workload,
+  reason: string,
+  executionStartedAt: string,
+): Promise<Output> {
+  const isOver = pausedSeconds(workload.analysis, "Invalid", ports.now()) >= defaultNoDataTimeoutSeconds;
+  if (isOver) return { kind: "withdraw", waitSeconds: 0, reason };
+  return pause(ports, workload, { kind: "Invalid", waitSeconds: ownerRetrySeconds, reason }, executionStartedAt);
 }
 
 /** After its owner has paused it, nothing that was measured before counts. */

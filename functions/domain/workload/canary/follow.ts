@@ -7,8 +7,9 @@ export interface OwnerChange {
   /**
    * "restart": the pod template, which would be promoted without a test. "resize": the number of replicas, around which the canary has
    * another size now. "wait": the owner has paused the workload. "return": replicas that become stable again are not available yet.
+   * "withdraw": the pod template was changed, and there is no step with which the canary could begin again. "invalid": nor is it known.
    */
-  readonly kind: "restart" | "resize" | "wait" | "return";
+  readonly kind: "restart" | "resize" | "wait" | "return" | "withdraw" | "invalid";
   readonly reason: string;
 }
 
@@ -17,9 +18,14 @@ export function ownerChange(workload: Workload): OwnerChange | null {
   const { rollout, canaryProgress } = workload;
   if (rollout === null || canaryProgress === null) return null;
   if (rollout.isPaused) return { kind: "wait", reason: "its owner has paused it: the canary waits" };
-  if (rollout.isTemplateEdited)
+  return rollout.isTemplateEdited ? followTemplate(workload) : resize(workload, rollout);
+}
+
+function followTemplate({ policy, problems }: Workload): OwnerChange {
+  if (policy.canary !== null)
     return { kind: "restart", reason: "the pod template was changed: the canary begins again" };
-  return resize(workload, rollout);
+  if (problems.length > 0) return { kind: "invalid", reason: problems.join("; ") };
+  return { kind: "withdraw", reason: "the pod template was changed, and the canary has no steps any more" };
 }
 
 /** null if a canary within the replicas has its size, and if its owner has set the partition. */

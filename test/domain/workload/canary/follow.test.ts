@@ -33,6 +33,9 @@ describe("what its owner has changed", () => {
   test.for([
     { when: "nothing was changed", parts: {}, kind: undefined },
     { when: "the pod template was changed", parts: { rollout: edited }, kind: "restart" },
+    { when: "and its steps were removed", parts: { rollout: edited, policy }, kind: "withdraw" },
+    { when: "and its steps are invalid", parts: { rollout: edited, policy, problems: ["bad"] }, kind: "invalid" },
+    { when: "only its steps were removed", parts: { policy }, kind: undefined },
     { when: "it was paused", parts: { rollout: { ...completeRollout, isPaused: true } }, kind: "wait" },
     { when: "it was paused to change the pod template", parts: { rollout: paused }, kind: "wait" },
     { when: "its steps are not recorded", parts: { rollout: edited, canaryProgress: null }, kind: undefined },

@@ -5,6 +5,8 @@ import { checkCanary } from "../../../functions/handlers/check-canary.ts";
 import { startCanary } from "../../../functions/handlers/start-canary.ts";
 import { openCanary, startCanaryCluster, type Step } from "./stateful-canary-harness.ts";
 import { revert } from "../../handlers/steps.ts";
+import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
+import { createInProcessCheckRecorder } from "../../../functions/workflows/poll/record-check.ts";
 
 const cluster = await startCanaryCluster();
 afterAll(() => cluster.close());
@@ -66,29 +68,35 @@ test("promote of a canary that is not paused is refused in a condition", async (
   await opened.proxy[Symbol.asyncDispose]();
 });
 
-test("an abort stands if its rollback is interrupted after any write", async () => {
+test.for<{ asked: string; verb: "promote" | "abort"; step: Step; phase: string; result: string; canary: number }>([
+  { ...promoted, step: applyUpdate, phase: "rollout", canary: 1 },
+  { ...aborted, step: abort, phase: "rollback", canary: 0 },
+])("$asked stands, and no poll refuses it, if its step is interrupted after any write", async (row) => {
+  const { asked, verb, step, phase, result, canary } = row;
+  const ask = async (opened: Opened) => {
+    await startCanary(opened.ports, opened.input);
+    await opened.ports.cluster.request(await read(opened), `${asked} t-1`);
+  };
   // Writes are counted from the first one of `startCanary`.
   const opened = await openCanary(cluster);
-  await startCanary(opened.ports, opened.input);
+  await ask(opened);
   const before = opened.writes();
-  await opened.ports.cluster.request(await read(opened), "abort t-1");
-  await abort(opened.ports, opened.input);
+  await step(opened.ports, opened.input);
   const after = opened.writes();
   await opened.proxy[Symbol.asyncDispose]();
-  for (let cut = before + 2; cut <= after; cut += 1) {
+  expect(after - before).toBeGreaterThan(2);
+  for (let cut = before + 1; cut <= after; cut += 1) {
     const interrupted = await openCanary(cluster, { cut, isWritten: true });
-    await startCanary(interrupted.ports, interrupted.input);
-    await interrupted.ports.cluster.request(await read(interrupted), "abort t-1");
-    await expect(Promise.resolve(abort(interrupted.ports, interrupted.input))).rejects.toMatchObject({
-      name: "Unreachable",
-    });
-    const { inFlight, verdict } = await read(interrupted);
-    expect({ cut, isRollback: inFlight?.phase === "rollback" || inFlight === null || verdict === "abort" }).toEqual({
-      cut,
-      isRollback: true,
-    });
-    await abort(interrupted.ports, interrupted.input).catch(() => undefined);
-    expect((await interrupted.set("canary")).spec.replicas).toBe(0);
+    const { ports, input } = interrupted;
+    await ask(interrupted);
+    await expect(Promise.resolve(step(ports, input))).rejects.toMatchObject({ name: "Unreachable" });
+    await pollCluster({ ...ports, checkRecorder: createInProcessCheckRecorder(ports) });
+    const { inFlight, verdict, lastRequest } = await read(interrupted);
+    const stands = verdict === verb || inFlight === null || inFlight.phase === phase;
+    expect({ cut, stands, answer: lastRequest?.result ?? result }).toEqual({ cut, stands: true, answer: result });
+    await step(ports, input).catch(() => undefined);
+    expect(await read(interrupted)).toMatchObject({ request: null, lastRequest: { token: "t-1", verb, result } });
+    expect((await interrupted.set("canary")).spec.replicas).toBe(canary);
     await interrupted.proxy[Symbol.asyncDispose]();
   }
 });

@@ -112,22 +112,38 @@ async function promote(
   now: Date,
 ) {
   const isHeld = before?.execution === execution;
+  const { answer, ...promotion } = change;
   if (isHeld && !isBeingDeleted(object)) await promoteStable(object, targetImage, api);
-  const claimed = await writeMetadata(object, change, api);
+  const noted = await noteVerdict(object, "promote", change, api);
+  const answered = await writeStatus(noted, {}, answer === undefined ? {} : { answer }, api, now);
+  const claimed = await writeMetadata(answered, promotion, api);
   if (isBeingDeleted(object)) return;
   if (!isHeld) await promoteStable(object, targetImage, api);
-  await writeStatus(claimed, promotingStatus(claimed, targetImage, before !== null), change, api, now);
+  await writeStatus(claimed, promotingStatus(claimed, targetImage, before !== null), promotion, api, now);
 }
 
 /**
- * Records the failure before anything is reverted. Answers the request to abort once the claim says that it is a rollback: until
- * then the request is why it is one. The canary keeps running until the stable set is complete, unless the object is being deleted.
+ * Records the verdict that a person requests, before that is answered. It is answered before the claim says that the canary is over:
+ * later a poll would refuse it.
+ */
+async function noteVerdict(
+  object: StatefulCanary,
+  verdict: "promote" | "abort",
+  { answer }: Change,
+  api: KubernetesApi,
+): Promise<StatefulCanary> {
+  return answer === undefined ? object : writeMetadata(object, { verdict }, api);
+}
+
+/**
+ * Records the failure before anything is reverted. The canary keeps running until the stable set is complete, unless the object is
+ * being deleted.
  */
 async function rollBack(object: StatefulCanary, change: Change, inFlight: InFlight, api: KubernetesApi, now: Date) {
-  const { answer, ...failure } = isBeingDeleted(object) ? withoutWait(change, inFlight) : change;
-  const updated = await writeStatus(object, revertedStatus(object, inFlight.targetImage, change), failure, api, now);
-  const claimed = await writeMetadata(updated, failure, api);
-  if (answer !== undefined) await writeStatus(claimed, {}, { answer }, api, now);
+  const failure = isBeingDeleted(object) ? withoutWait(change, inFlight) : change;
+  const noted = await noteVerdict(object, "abort", change, api);
+  const updated = await writeStatus(noted, revertedStatus(object, inFlight.targetImage, change), failure, api, now);
+  await writeMetadata(updated, failure, api);
   if (!isBeingDeleted(object)) await restoreStable(object, api);
 }
 

@@ -78,10 +78,14 @@ function unhealthyReason(
     if (runsTarget || bootcNode.bootedDigest === null) return "Degraded";
     return isApproved ? "RebootFailed" : null;
   }
-  if (runsTarget) return slot !== null && isComingBack(bootcNode, slot, spec, now) ? null : nodeProblem(node);
+  const overdue = timeoutStatus(member, spec, now)?.kind === "rebooting" ? "RebootOverdue" : null;
+  if (runsTarget) {
+    if (slot === null || !isComingBack(bootcNode, slot, spec, now)) return nodeProblem(node);
+    return isApproved ? overdue : null;
+  }
   // Its agent tries again, and reports no error meanwhile.
   if (isApproved && attemptsOf(bootcNode) > 0) return "RebootFailed";
-  return timeoutStatus(member, spec, now)?.kind === "rebooting" ? "RebootOverdue" : null;
+  return overdue;
 }
 
 function nodeProblem({ ready, healthProblem }: KubeNode): UnhealthyNode["reason"] | null {

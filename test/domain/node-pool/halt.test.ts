@@ -6,6 +6,7 @@ import {
   approved,
   cordoned,
   digestA,
+  digestB,
   digestC,
   failing,
   imageB,
@@ -24,6 +25,8 @@ const withSlot = { slot };
 const booted = { ...updated, slot: { ...slot, approvedAt: after(-4), bootedAt: noon } };
 const failedReboot = { ...approved, ...failing };
 const retry = { id: "c-1", kind: "stage", image: imageB, at: noon, attempts: 1 } as const;
+/** Runs its new image, and its agent reports no more. */
+const neverDone = { ...rebooting, bootedDigest: digestB };
 const withTimeout = pool({ rebootTimeoutSeconds: 600 }).spec;
 
 test.for([
@@ -39,6 +42,33 @@ test.for([
     reason: null,
   },
   { when: "it runs the target for the first time", bootc: { ...updated, ...withSlot }, ready: false, reason: null },
+  {
+    when: "it runs the target, its agent was never seen done, and it is not back within the reboot timeout",
+    bootc: neverDone,
+    ready: false,
+    minutes: 10,
+    reason: null,
+  },
+  {
+    when: "it runs the target, its agent was never seen done, and it exceeds the reboot timeout",
+    bootc: neverDone,
+    ready: false,
+    minutes: 11,
+    reason: "RebootOverdue",
+  },
+  {
+    when: "it is Ready on the target, and its agent was never seen done",
+    bootc: neverDone,
+    minutes: 11,
+    reason: null,
+  },
+  {
+    when: "it runs the target, and exceeds the timeout of a reboot to another image",
+    bootc: { ...neverDone, desiredImage: imageC },
+    minutes: 11,
+    ready: false,
+    reason: null,
+  },
   {
     when: "it runs the target again after another reboot",
     bootc: { ...updated, slot: { ...slot, approvedAt: after(2), bootedAt: noon } },

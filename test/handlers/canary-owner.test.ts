@@ -4,7 +4,8 @@ import { applyUpdate } from "../../functions/handlers/apply-update.ts";
 import { checkCanary } from "../../functions/handlers/check-canary.ts";
 import { startCanary } from "../../functions/handlers/start-canary.ts";
 import { beginStep } from "../../functions/domain/workload/canary/progress.ts";
-import { canaryPods, canaryWorkload, completeRollout, noon, policy } from "../support/workloads.ts";
+import type { CanaryProgress } from "../../functions/domain/workload/canary/canary-step.ts";
+import { canaryInFlight, canaryPods, canaryWorkload, completeRollout, noon, policy } from "../support/workloads.ts";
 import { canaryStep, checkStep, errorRate, good } from "./canary-steps.ts";
 import { around } from "./steps.ts";
 
@@ -53,6 +54,32 @@ describe("the pod template was changed", () => {
 
   test("it is not promoted", async () => {
     expect(await applyUpdate(changed(parts), canaryStep)).toMatchObject({ kind: "not-ready" });
+  });
+});
+
+describe("the steps were changed", () => {
+  const canaryProgress = { ...(beginStep(own, 1, noon) as CanaryProgress), plan: "1, 2" };
+  const observation = { kind: "observed", at: noon, template: "t-1/1" } as const;
+  const rollout = { ...completeRollout, template: "t-1" };
+  const unready = { ...canaryPods, readyReplicas: 0 };
+
+  test.for([
+    { when: "ready for the first time", canary: canaryPods, progress: canaryProgress },
+    { when: "not ready", canary: unready, progress: canaryProgress },
+    { when: "not ready any more", canary: unready, progress: { ...canaryProgress, waitsFor: "Analysis" } as const },
+  ])("a canary that is $when begins again, with the whole health timeout", async ({ canary, progress: recorded }) => {
+    const inFlight = { ...canaryInFlight, observation };
+    const ports = changed({ rollout, canary, canaryProgress: recorded, inFlight });
+    ports.pass(own.healthTimeoutSeconds + 1);
+    expect(await checkCanary(ports, checkStep)).toMatchObject({ kind: "ready" });
+    const result = await analyzeCanary(ports, checkStep);
+    expect(result).toMatchObject({ kind: "next", reason: expect.stringContaining("steps were changed") });
+    expect(await startCanary(ports, canaryStep)).toMatchObject({ kind: "started" });
+    expect(ports.cluster.get().canaryProgress).toMatchObject({ step: 1, plan: "1", waitsFor: "Replicas" });
+    ports.cluster.put({ ...ports.cluster.get(), rollout, canary: unready, inFlight });
+    expect(await checkCanary(ports, checkStep)).toMatchObject({ kind: "progressing" });
+    ports.pass(own.healthTimeoutSeconds + 1);
+    expect(await checkCanary(ports, checkStep)).toMatchObject({ kind: "expired" });
   });
 });
 

@@ -51,7 +51,9 @@ export function assessReadiness(
     return { kind: "waiting", waitSeconds: idleCheckSeconds(secondsBetween(startedAt, now)), reason: waiting };
   }
   const reason = missing ?? "it has no replicas";
-  const elapsedSeconds = secondsBetween(judgedSince(inFlight, rollout, now) ?? startedAt, now);
+  // A canary that begins again has the pod template that was observed before.
+  const judgedSeconds = secondsBetween(judgedSince(inFlight, rollout, now) ?? startedAt, now);
+  const elapsedSeconds = Math.min(judgedSeconds, secondsBetween(startedAt, now));
   if (elapsedSeconds <= policy.healthTimeoutSeconds)
     return { kind: "progressing", waitSeconds: nextCheckSeconds(elapsedSeconds, policy), reason };
   // As many pods may be unavailable as were before the update, on nodes that were in trouble before. A crash is not the node's.

@@ -43,7 +43,6 @@ export async function analyzeClaim(
   if (health.kind !== "ready") return { waitSeconds: 0, ...health };
   const stage = assessStage(workload, ports.now());
   if (stage.kind === "over") return endStep(ports, workload, stage.reason);
-  if (stage.kind === "edited") return { kind: "next", waitSeconds: 0, reason: stage.reason };
   if (stage.kind === "withdraw") return { kind: "withdraw", waitSeconds: 0, reason: stage.reason };
   if (stage.kind === "paused") return measurePause(ports, workload, stage, executionStartedAt);
   const spec = stage.kind === "invalid" ? stage : await readStepAnalysis(ports, workload, stage);

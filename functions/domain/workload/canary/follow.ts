@@ -1,24 +1,26 @@
 import type { Rollout, Workload } from "../workload.ts";
-import { currentSize } from "./progress.ts";
+import { currentSize, isEdited } from "./progress.ts";
 import { partitionFor } from "./size.ts";
 
 /** What the owner of a canary has changed since it began. */
 export interface OwnerChange {
   /**
-   * "restart": the pod template, which would be promoted without a test. "resize": the number of replicas, around which the canary has
+   * "restart": the pod template, which would be promoted without a test. "edited": the steps, which begin again. "resize": the number of replicas, around which the canary has
    * another size now. "wait": the owner has paused the workload. "return": replicas that become stable again are not available yet.
    * "withdraw": the pod template was changed, and there is no step with which the canary could begin again. "invalid": nor is it known.
    */
-  readonly kind: "restart" | "resize" | "wait" | "return" | "withdraw" | "invalid";
+  readonly kind: "restart" | "edited" | "resize" | "wait" | "return" | "withdraw" | "invalid";
   readonly reason: string;
 }
 
 /** Returns what a canary must follow before it is judged; null if nothing. One without recorded steps is left as it is. */
 export function ownerChange(workload: Workload): OwnerChange | null {
   const { rollout, canaryProgress } = workload;
-  if (rollout === null || canaryProgress === null) return null;
-  if (rollout.isPaused) return { kind: "wait", reason: "its owner has paused it: the canary waits" };
-  return rollout.isTemplateEdited ? followTemplate(workload) : resize(workload, rollout);
+  if (canaryProgress === null) return null;
+  if (rollout?.isPaused) return { kind: "wait", reason: "its owner has paused it: the canary waits" };
+  if (rollout?.isTemplateEdited) return followTemplate(workload);
+  if (isEdited(workload)) return { kind: "edited", reason: "the steps were changed: the canary begins again" };
+  return rollout === null ? null : resize(workload, rollout);
 }
 
 function followTemplate({ policy, problems }: Workload): OwnerChange {

@@ -2,7 +2,7 @@ import { formatDuration } from "../../text/duration.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
 import type { Workload } from "../workload.ts";
 import type { CanaryProgress, CanaryStep, Pause } from "./canary-step.ts";
-import { currentProgress, describeStep, isEdited, pauseEnd, stepsOf } from "./progress.ts";
+import { currentProgress, describeStep, pauseEnd, stepsOf } from "./progress.ts";
 
 /** What a canary that is ready needs. */
 export type Stage =
@@ -17,8 +17,6 @@ export type Stage =
     }
   /** The step is over. */
   | { readonly kind: "over"; readonly reason: string }
-  /** The steps were changed, so the canary begins again. */
-  | { readonly kind: "edited"; readonly reason: string }
   /** Nobody continued it. */
   | { readonly kind: "withdraw"; readonly reason: string }
   /** The setting of its steps is invalid: nothing is concluded from that. */
@@ -27,13 +25,12 @@ export type Stage =
 /** A person who continues a pause waits no longer than this. */
 const pauseCheckSeconds = 60;
 
-/** Returns what the current step of a canary asks for. One without steps any more is measured as its policy says. */
+/** Returns what the current step of a canary asks for, unless its owner has changed the steps. One without steps any more is measured as its policy says. */
 export function assessStage(workload: Workload, now: Date): Stage {
   const { policy, problems } = workload;
   const progress = currentProgress(workload, now);
   if (progress === null && problems.length > 0) return { kind: "invalid", reason: problems.join("; ") };
   if (progress === null) return { kind: "measure", analysis: policy.analysis, durationSeconds: null };
-  if (isEdited(workload)) return { kind: "edited", reason: "the steps were changed: the canary begins again" };
   if (progress.waitsFor === "NextStep") return { kind: "over", reason: `${nameOf(progress)} is over` };
   const step = stepsOf(policy)[progress.step - 1] as CanaryStep;
   const analysis = analysisAt(workload, progress);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { CanaryStep } from "../../../../functions/domain/workload/canary/canary-step.ts";
 import { startAnalysis } from "../../../../functions/domain/analysis/measure.ts";
 import {
   assessCanary,
@@ -15,6 +16,7 @@ import {
   image,
   noon,
   policy,
+  type WorkloadParts,
 } from "../../../support/workloads.ts";
 
 const unready = { ...canaryPods, readyReplicas: 0 };
@@ -29,7 +31,18 @@ const progress = {
   since: noon,
   until: null,
 } as const;
+const sized = { kind: "replicas", analysis: null, durationSeconds: null } as const;
+const canarySteps: readonly CanaryStep[] = [
+  { ...sized, size: { unit: "replicas", amount: 1 } },
+  { kind: "pause", seconds: 600, end: "continue" },
+  { ...sized, size: { unit: "replicas", amount: 2 } },
+];
 const half = { ...canaryPods, desiredReplicas: 2 };
+
+/** A canary with these steps. */
+function stepped(parts: WorkloadParts) {
+  return canaryWorkload({ ...parts, policy: { canarySteps, ...parts.policy } });
+}
 
 test.for([
   { when: "it is ready", parts: {}, minutes: 1, kind: "ready" },
@@ -112,7 +125,7 @@ test.for([
   { when: "a person aborts it", parts: { verdict: "abort" }, minutes: 1, kind: "expired" },
   { when: "a person aborts it unready", parts: { verdict: "abort", canary: unready }, minutes: 1, kind: "expired" },
 ] as const)("assessCanary when $when: $kind", ({ parts, minutes, kind }) => {
-  expect(assessCanary(canaryWorkload(parts), canaryInFlight, after(minutes)).kind).toBe(kind);
+  expect(assessCanary(stepped(parts), canaryInFlight, after(minutes)).kind).toBe(kind);
 });
 
 describe("the health timeout of a step counts", () => {
@@ -128,7 +141,7 @@ describe("the health timeout of a step counts", () => {
     const claim = { ...canaryInFlight, ...(observation && { observation }) };
     // The canary of a StatefulSet is part of it, and has its template.
     const canary = { ...unready, template: "t-1" };
-    const current = canaryWorkload({ rollout, canary, canaryProgress: progress, inFlight: claim });
+    const current = stepped({ rollout, canary, canaryProgress: progress, inFlight: claim });
     expect(assessCanary(current, claim, after(minutes)).kind).toBe(kind);
   });
 

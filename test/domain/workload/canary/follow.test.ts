@@ -4,6 +4,7 @@ import { ownerChange } from "../../../../functions/domain/workload/canary/follow
 import { assessHealth, promotionObstacle } from "../../../../functions/domain/workload/canary/health.ts";
 import { recordStep } from "../../../../functions/domain/workload/canary/record.ts";
 import { beginStep } from "../../../../functions/domain/workload/canary/progress.ts";
+import type { CanaryProgress } from "../../../../functions/domain/workload/canary/canary-step.ts";
 import type { CanarySize } from "../../../../functions/domain/workload/canary/canary-size.ts";
 import {
   after,
@@ -29,10 +30,24 @@ function running({ size = one, ...parts }: Parts & { readonly size?: CanarySize 
 const edited = { ...completeRollout, isTemplateEdited: true } as const;
 const paused = { ...edited, isPaused: true } as const;
 
+/** Of steps that were longer than these. */
+const eighth = { ...(beginStep({ ...policy, canary: one }, 1, noon) as CanaryProgress), step: 8, plan: "1, 2, 3" };
+
 describe("what its owner has changed", () => {
   test.for([
     { when: "nothing was changed", parts: {}, kind: undefined },
     { when: "the pod template was changed", parts: { rollout: edited }, kind: "restart" },
+    { when: "its steps were changed", parts: { canaryProgress: eighth }, kind: "edited" },
+    {
+      when: "its steps were changed, and the pod template",
+      parts: { canaryProgress: eighth, rollout: edited },
+      kind: "restart",
+    },
+    {
+      when: "its steps were changed, and its object is gone",
+      parts: { canaryProgress: eighth, rollout: null },
+      kind: "edited",
+    },
     { when: "and its steps were removed", parts: { rollout: edited, policy }, kind: "withdraw" },
     { when: "and its steps are invalid", parts: { rollout: edited, policy, problems: ["bad"] }, kind: "invalid" },
     { when: "only its steps were removed", parts: { policy }, kind: undefined },
@@ -139,6 +154,9 @@ test("a canary is neither judged nor promoted before it follows", () => {
   expect(assessCanary({ ...late, policy: { ...policy, enabled: false } }, canaryInFlight, after(99)).kind).toBe(
     "expired",
   );
+  const eighthStep = running({ canaryProgress: eighth, canary: unready });
+  expect(assessCanary(eighthStep, canaryInFlight, after(99))).toMatchObject({ kind: "ready" });
+  expect(promotionObstacle(running({ canaryProgress: eighth }), canaryInFlight)).toContain("begins again");
   expect(promotionObstacle(running({ rollout: edited }), canaryInFlight)).toContain("begins again");
   expect(promotionObstacle(running({ rollout: edited, verdict: "promote" }), canaryInFlight)).toBeNull();
 });

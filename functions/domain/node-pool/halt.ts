@@ -1,6 +1,6 @@
 import { attemptsOf } from "./agent/retry.ts";
 import { resolveIntOrPercent } from "./int-or-percent.ts";
-import { parseDigest } from "./node-state.ts";
+import { classifyNode, parseDigest } from "./node-state.ts";
 import type { Membership } from "./membership.ts";
 import { findUnavailable, holdsSlot } from "./slots.ts";
 import { isComingBack } from "./soak.ts";
@@ -33,7 +33,7 @@ export function findUnhealthySlotHolders(
 
 /**
  * Counts the slots that no other node can acquire, although their nodes say nothing about the target: dead nodes
- * without a slot, and slot holders that died on another image. A cluster that scales loses no slots.
+ * without a slot, and slot holders that died or fail on another image. A cluster that scales loses no slots.
  */
 export function countLostSlots(
   membership: Membership,
@@ -42,9 +42,11 @@ export function countLostSlots(
   now: Date,
 ): number {
   const isUnhealthy = (member: Member) => unhealthy.some(({ name }) => name === member.name);
-  const dead = membership.members.filter((member) => timeoutStatus(member, spec, now)?.kind === "not-ready");
+  const lost = membership.members.filter(
+    (member) => (holdsSlot(member) && isFailing(member)) || timeoutStatus(member, spec, now)?.kind === "not-ready",
+  );
   const withoutSlot = findUnavailable(membership).filter(({ node }) => isLongNotReady(node, now));
-  return withoutSlot.length + dead.filter((member) => !isUnhealthy(member)).length;
+  return withoutSlot.length + lost.filter((member) => !isUnhealthy(member)).length;
 }
 
 /**
@@ -61,6 +63,11 @@ export function isHalted(
   const most = Math.min(resolveIntOrPercent(maxUnavailable, nodeCount), nodeCount);
   const slots = Math.max(1, most - lostSlots);
   return unhealthy > 0 && unhealthy >= Math.min(resolveIntOrPercent(haltThreshold, nodeCount), slots);
+}
+
+/** Reports whether a node has an error, or tries again after one to reach its desired image. */
+function isFailing({ bootcNode }: Member): boolean {
+  return bootcNode.error !== null || (attemptsOf(bootcNode) > 0 && classifyNode(bootcNode) !== "up-to-date");
 }
 
 function unhealthyReason(

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { BootcNode, PoolNode } from "../../../functions/domain/node-pool/bootc-node.ts";
+import type { BootcNode, KubeNode, PoolNode } from "../../../functions/domain/node-pool/bootc-node.ts";
 import { assessWork, planSteps } from "../../../functions/domain/node-pool/plan-steps.ts";
 import { poolEvents } from "../../../functions/domain/node-pool/pool-events.ts";
 import type { PoolState } from "../../../functions/domain/node-pool/pool-state.ts";
+import { isRollbackPending } from "../../../functions/domain/node-pool/rollback.ts";
 import { computePoolStatus } from "../../../functions/domain/node-pool/status.ts";
 import { after, noon } from "../../support/workloads.ts";
 import {
@@ -29,6 +30,7 @@ const degraded = (state: PoolState) => {
   return [found?.reason, found?.message];
 };
 const dead = { ready: false, readyChangedAt: noon };
+const free = { unschedulable: false, cordonedByPool: null };
 const notReady = "Degraded nodes: w1 (not Ready for 900 s)";
 const diedBefore = { ...slot, acquiredAt: after(-30) };
 const twoDays = 2 * 24 * 60;
@@ -119,6 +121,23 @@ describe("dead nodes use up slots that the threshold of a halt needs", () => {
     const of = pool({ maxUnavailable: { unit: "nodes", amount: 3 } });
     const state = poolState([bad, ...nodes, member("w4", staged)], { pool: of, now: after(minutes) });
     expect([state.isHalted, state.unhealthy.map(({ name }) => name)]).toEqual([halted, ["w1"]]);
+  });
+
+  const cannotStage = { ...onOther, idle: null, error: "stage failed" } as const;
+  const retry = { id: "c-1", kind: "stage", image: imageB, at: noon, attempts: 1 } as const;
+  test.for<{ when: string; bootc: Partial<BootcNode>; node?: Partial<KubeNode>; halted: boolean }>([
+    { when: "cannot stage the target", bootc: cannotStage, halted: true },
+    { when: "cannot stage the target, and is dead", bootc: cannotStage, node: dead, halted: true },
+    { when: "tries again to stage the target", bootc: { ...onOther, command: retry }, halted: true },
+    { when: "stages the target", bootc: onOther, halted: false },
+    { when: "is back after a retry", bootc: { ...updated, slot: diedBefore, command: retry }, halted: false },
+    { when: "has released its slot, and fails", bootc: { ...cannotStage, slot: null }, node: free, halted: false },
+  ])("one of two slots is unhealthy, and the other node $when: $halted", ({ bootc, node = {}, halted }) => {
+    const of = pool({ maxUnavailable: { unit: "nodes", amount: 2 }, onHalt: "Rollback" });
+    const nodes = [bad, member("w2", bootc, { ...cordoned, ...node }), member("w3", staged)];
+    const state = poolState(nodes, { pool: of, now: after(16) });
+    expect([state.isHalted, state.unhealthy.map(({ name }) => name)]).toEqual([halted, ["w1"]]);
+    expect(isRollbackPending(state)).toBe(halted);
   });
 
   test("an unhealthy node is not counted twice", () => {

@@ -44,7 +44,7 @@ describe("what its owner has changed", () => {
       kind: "restart",
     },
     {
-      when: "its steps were changed, and its object is gone",
+      when: "its steps were changed, and its object no longer exists",
       parts: { canaryProgress: eighth, rollout: null },
       kind: "edited",
     },

@@ -75,7 +75,10 @@ describeOnRealCluster("every function of a digest restart, with the permissions 
   test("a poll lists ConfigMaps, and reads those and the Secrets that a workload uses; no other function may", async () => {
     const core = admin.makeApiClient(CoreV1Api);
     await core.createNamespacedConfigMap({ namespace, body: { metadata: { name: "settings" }, data: { a: "1" } } });
-    await core.createNamespacedSecret({ namespace, body: { metadata: { name: "credentials" }, stringData: { a: "1" } } });
+    await core.createNamespacedSecret({
+      namespace,
+      body: { metadata: { name: "credentials" }, stringData: { a: "1" } },
+    });
     const use = { keys: null, isRequired: true, requiredKeys: [], isNamed: false };
     const references = [
       { ...use, kind: "configmap" as const, name: "settings", id: "configmap/settings" },

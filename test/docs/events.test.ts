@@ -5,7 +5,6 @@ import {
   canaryPausedEvent,
   canaryPromotedEvent,
   circuitOpenedEvent,
-  hookEvent,
   type UpdateEvent,
   updateAvailableEvent,
   updateEventTypes,
@@ -15,6 +14,7 @@ import {
   updateSucceededEvent,
   updateWithdrawnEvent,
 } from "../../functions/domain/workload/events.ts";
+import { hookEvent } from "../../functions/domain/workload/hook/hook-event.ts";
 import { poolEventTypes } from "../../functions/domain/node-pool/event.ts";
 import { emitEvent } from "../../functions/workflows/emit-events.ts";
 import { fakePorts } from "../support/fake-ports.ts";

@@ -4,7 +4,6 @@ import { describeBackOff, isStalled } from "./back-off.ts";
 import { isConfigTarget } from "./config/tracking.ts";
 import { keepsImages } from "./restart-request.ts";
 import { hasRollbackPins } from "./digest/record.ts";
-import type { HookStage } from "./hook/hook.ts";
 import type { CanarySize } from "./canary/canary-size.ts";
 import type { CanaryProgress } from "./canary/canary-step.ts";
 import { describeStep } from "./canary/progress.ts";
@@ -50,24 +49,6 @@ export function updateAvailableEvent(workload: Workload, version: string, image:
       : available;
   const about = { execution: null, version, image };
   return { event: "Update Available", type: "Normal", reason: "AutoUpdateAvailable", message, key: version, ...about };
-}
-
-/** Reports how the Job around an update ended: `outcome` is a sentence, which the end of its log follows. */
-export function hookEvent(
-  image: string,
-  execution: string,
-  stage: HookStage,
-  {
-    isSuccess,
-    outcome,
-    log = [],
-  }: { readonly isSuccess: boolean; readonly outcome: string; readonly log?: readonly string[] },
-): UpdateEvent {
-  const message = [`${image}: ${outcome} (execution ${execution})`, ...log].join("\n");
-  const about = { message, key: `${execution} ${stage}`, execution, version: versionOf(image), image };
-  return isSuccess
-    ? { event: "Hook Succeeded", type: "Normal", reason: "AutoUpdateHookSucceeded", ...about }
-    : { event: "Hook Failed", type: "Warning", reason: "AutoUpdateHookFailed", ...about };
 }
 
 export function updateStartedEvent(image: string, execution: string, canary: CanarySize | null = null): UpdateEvent {

@@ -2,7 +2,6 @@ import { secondsBetween } from "../text/rfc3339.ts";
 import {
   circuitOpenedEvent,
   releaseStartedEvent,
-  hookEvent,
   restartStartedEvent,
   type UpdateEvent,
   updateFailedEvent,
@@ -10,6 +9,7 @@ import {
   updateSucceededEvent,
   updateWithdrawnEvent,
 } from "./events.ts";
+import { hookEvent } from "./hook/hook-event.ts";
 import type { HistoryEntry, InFlight, Workload } from "./workload.ts";
 
 /** Less than the cluster keeps an Event, which is one hour by default: one that was emitted exists, and is not written again. */

@@ -2,7 +2,7 @@ import type { Ports } from "../../contract/ports.ts";
 import type { StepInput, TaskOutput } from "../../contract/workload-update.ts";
 import { checkClaim, type HeldClaim } from "../../domain/workload/claim.ts";
 import { isOutcomeRecorded, recordedAttempt } from "../../domain/workload/completion.ts";
-import { hookEvent } from "../../domain/workload/events.ts";
+import { hookEvent } from "../../domain/workload/hook/hook-event.ts";
 import { assessHook, describeHookEnd, type HookVerdict } from "../../domain/workload/hook/assess-hook.ts";
 import type { HookJob } from "../../domain/workload/hook/hook.ts";
 import { assessPendingHook, nextAfter, type PendingHook } from "../../domain/workload/hook/pending-hook.ts";

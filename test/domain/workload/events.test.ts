@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { planCheckRecord, isEmpty } from "../../../functions/domain/workload/record-check.ts";
 import type { Decision } from "../../../functions/domain/workload/decision.ts";
 import {
-  hookEvent,
   canaryPausedEvent,
   canaryPromotedEvent,
   rollbackEvent,
@@ -13,6 +12,7 @@ import {
   updateSucceededEvent,
   updateWithdrawnEvent,
 } from "../../../functions/domain/workload/events.ts";
+import { hookEvent } from "../../../functions/domain/workload/hook/hook-event.ts";
 import { digest, digestWorkload, restartTarget } from "../../support/digest-workloads.ts";
 import { after, canaryInFlight, image, noon, target, workload } from "../../support/workloads.ts";
 

@@ -1,12 +1,16 @@
 import { recordRollback, recordWithdrawal, resumeRollback } from "../../domain/workload/rollback.ts";
-import { type HeldClaim, withdrawalChange } from "../../domain/workload/claim.ts";
-import { isCancelled, isOutcomeRecorded, recordedRevert } from "../../domain/workload/completion.ts";
+import { type Claim, type HeldClaim, withdrawalChange } from "../../domain/workload/claim.ts";
+import { isCancelled, isOutcomeRecorded, recordedAttempt, recordedRevert } from "../../domain/workload/completion.ts";
 import { assessRollbackOnDelete } from "../../domain/workload/on-delete/assess-rollback.ts";
 import type { OnDeleteReadiness } from "../../domain/workload/on-delete/assess-on-delete.ts";
 import { assessOperator, assessRollback, endRollback } from "../../domain/workload/rollback-progress.ts";
 import type { BackOff, Workload } from "../../domain/workload/workload.ts";
 import { Conflict } from "../../ports/errors.ts";
+import { rollbackEvent, updateWithdrawnEvent } from "../../domain/workload/events.ts";
+import { isRestorePending } from "../../domain/workload/release/record-restore.ts";
+import type { TaskInput, TaskOutput } from "../../contract/workload-update.ts";
 import type { Ports } from "../../contract/ports.ts";
+import { emitEvent } from "../emit-events.ts";
 
 /** The verdicts that say nothing about the version, and why it is tried again. */
 const withdrawalReasons: Readonly<Record<string, BackOff["reason"]>> = {
@@ -78,6 +82,30 @@ export async function withdrawCanary(
 ): Promise<void> {
   const change = withdrawalChange(workload, execution);
   if (workload !== null && change !== null) await cluster.change(workload, change);
+}
+
+/** Reports the revert of an update, as the workload shows it after that, and returns the result of the step. */
+export async function reportRevert(
+  ports: Ports,
+  after: Workload | null,
+  claim: Claim,
+  input: TaskInput<"RollBack">,
+): Promise<TaskOutput<"RollBack">> {
+  const { image } = input;
+  const result = after === null ? null : revertResult(after, image);
+  const isHeld = after?.inFlight?.phase === "rollback" && after.inFlight.execution === input.execution;
+  if (after === null || (result === null && !isHeld)) {
+    return { kind: "superseded", reason: claim.kind === "lost" ? claim.reason : "the workload has changed" };
+  }
+  const { execution, reason } = recordedAttempt(after, image) ?? input;
+  // Only its own function may restore the pod template. This step follows it again.
+  if (isRestorePending(after.inFlight)) return { kind: "restore", reason };
+  const event =
+    result === "withdrawn"
+      ? updateWithdrawnEvent(after, image, execution, reason)
+      : rollbackEvent(after, image, execution, reason);
+  if (result !== null) await emitEvent(ports, after, event);
+  return { kind: "reverting", reason };
 }
 
 /**

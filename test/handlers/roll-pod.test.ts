@@ -91,7 +91,7 @@ describe("RollPod", () => {
 
   test("replaces no pod after its owner has chosen another update strategy", async () => {
     const ports = portsOf(old, updatingWorkload());
-    expect(await rollPod(ports, step)).toMatchObject({ kind: "rolled", reason: "no pod is to be replaced" });
+    expect(await rollPod(ports, step)).toMatchObject({ kind: "rolled", reason: "no pod needs to be replaced" });
     expect(ports.evicted).toEqual([]);
     const gone = portsOf(old, updatingWorkload({ rollout: null }));
     expect(await rollPod(gone, step)).toMatchObject({ kind: "rolled" });

@@ -25,7 +25,7 @@ export async function rollNextPod(ports: RollPorts, { workload, inFlight }: Held
   const pods = rollout?.isOnDelete ? await cluster.listPods(workload) : [];
   const next = rollout === null ? null : nextPod(pods, rollout, policy.podPauseSeconds, now());
   if (next === null || next.kind === "none")
-    return { waitSeconds: podCheckSeconds, reason: "no pod is to be replaced" };
+    return { waitSeconds: podCheckSeconds, reason: "no pod needs to be replaced" };
   if (next.kind !== "evict") return { waitSeconds: next.waitSeconds, reason: next.reason };
   const { name } = next.pod;
   const before = restartDeadline(inFlight, now());

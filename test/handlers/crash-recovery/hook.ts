@@ -27,7 +27,7 @@ async function run(initial: Workload, jobs: Readonly<Record<string, HookJob>>, a
   return { desired, inFlight, left, rollbackCount, failedVersions, circuitOpen, results, created };
 }
 
-/** Each Job is created once for one attempt, whatever is killed or lost. */
+/** Each Job is created once for one attempt, also if a process is killed or a response is lost. */
 const success = {
   desired: target,
   inFlight: null,

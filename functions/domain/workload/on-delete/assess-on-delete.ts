@@ -3,7 +3,7 @@ import type { InFlight, Rollout, Workload } from "../workload.ts";
 import { nextPod } from "./next-pod.ts";
 import { isAvailable, isSkipped, type RolledPod } from "./pod.ts";
 
-/** "roll": another pod is to be replaced first. */
+/** "roll": another pod needs to be replaced first. */
 export type OnDeleteReadiness = Readiness | { readonly kind: "roll"; readonly reason: string };
 
 type Subject = Pick<Workload, "policy" | "problems" | "failsWithoutPods">;

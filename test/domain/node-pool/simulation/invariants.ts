@@ -34,7 +34,7 @@ export function machinesProtectedByPawl({ machines }: World): readonly Machine[]
   });
 }
 
-/** Reports whether so many slot holders were broken on the image of the spec that no other node may acquire a slot. */
+/** Reports whether enough slot holders failed on the image of the spec to halt the rollout: no other node may acquire a slot. */
 function mustHalt(observed: PoolState): boolean {
   const { members, joining } = observed.membership;
   const { spec } = observed.pool;

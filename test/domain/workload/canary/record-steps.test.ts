@@ -131,7 +131,7 @@ describe("steps", () => {
     { when: "and answers the person who continues it again", waitsFor: "NextStep", more: promote, answered: true },
     { when: "and answers nobody else", waitsFor: "Promotion", more: {}, answered: false },
     { when: "and leaves a promotion in full", waitsFor: "Promotion", more: promoteFull, answered: false },
-    { when: "and leaves a request that is to be refused", waitsFor: "Replicas", more: promote, answered: false },
+    { when: "and leaves a request that the next check refuses", waitsFor: "Replicas", more: promote, answered: false },
   ] as const)("the end of a step is recorded, $when", ({ waitsFor, more, answered }) => {
     const paused = { ...progress, step: 3, waitsFor };
     const result = "the canary continues after step 3/4 50%";

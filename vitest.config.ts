@@ -9,8 +9,8 @@ const pure = ["domain", "machines", "workflows", "infra/config"].map((folder) =>
 /** Tests that depend on the state of their process: the runtime keeps its ports. */
 const isolated = ["test/runtime/**/*.test.ts"];
 
-/** Tests of the bundles that are deployed. To bundle the functions takes a minute of CPU time. */
-const bundles = ["test/bundles/**/*.test.ts", "test/infra/bundles.test.ts"];
+/** Tests of the bundle that is deployed, and of the package. */
+const bundles = ["test/bundles/**/*.test.ts", "test/infra/bundles.test.ts", "test/package/**/*.test.ts"];
 
 /** For tests that take less than two seconds on an idle machine. */
 const testTimeout = isSoak ? 600_000 : 30_000;
@@ -54,7 +54,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/cluster/**", ...pure, ...isolated, ...bundles],
+          exclude: ["test/cluster/**", "test/browser/**", ...pure, ...isolated, ...bundles],
           isolate: false,
           testTimeout,
         },
@@ -67,9 +67,11 @@ export default defineConfig({
           globalSetup: ["test/setup.ts"],
           testTimeout,
           // Run bundles as they are deployed, not as Vitest would rewrite them.
-          server: { deps: { external: [/pawl-bundles-/] } },
+          server: { deps: { external: [/pawl-deployed-/] } },
         },
       },
+      // Pages in a real browser: `apt-get install chromium`.
+      { test: { name: "browser", include: ["test/browser/**/*.test.ts"], testTimeout: 120_000 } },
       // Each of these has a control plane of its own, so that `.ci/run` runs them beside each other.
       clusterProject("cluster", {
         include: ["test/cluster/**/*.test.ts"],

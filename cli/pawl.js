@@ -5,11 +5,15 @@ import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 
-const oldestMajor = 24;
-const major = Number(process.versions.node.split(".")[0]);
+/** A package has a bundle instead of the source, for which Node has to run TypeScript. */
+const bundle = new URL("../dist/cli/pawl.mjs", import.meta.url);
+const isPackage = existsSync(bundle) && !existsSync(new URL("./pawl.ts", import.meta.url));
+const oldest = isPackage ? [22, 19] : [24, 0];
+const [major, minor] = process.versions.node.split(".").map(Number);
 
-if (major >= oldestMajor) await import("./pawl.ts");
-else runUnder(installedNode());
+if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1]))
+  await import(isPackage ? bundle.href : "./pawl.ts");
+else runUnder(isPackage ? undefined : installedNode());
 
 function installedNode() {
   const places = ["../node_modules/node/bin/node", "../node_modules/.bin/node"];
@@ -18,14 +22,16 @@ function installedNode() {
 
 function runUnder(node) {
   if (node === undefined) {
-    process.stderr.write(
-      `pawl: needs Node ${oldestMajor} or later and this is ${process.version}: run "npm ci" in the checkout, which brings it along\n`,
-    );
+    const needs = isPackage ? oldest.join(".") : oldest[0];
+    const fix = isPackage ? "install it" : `run "npm ci" in the checkout, which brings it along`;
+    process.stderr.write(`pawl: needs Node ${needs} or later and this is ${process.version}: ${fix}\n`);
     process.exitCode = 2;
     return;
   }
   const command = fileURLToPath(new URL("./pawl.ts", import.meta.url));
-  const child = spawn(node, [command, ...process.argv.slice(2)], { stdio: "inherit" });
+  // The channel is never used. Its end tells the child that this process was killed.
+  const stdio = ["inherit", "inherit", "inherit", "ipc"];
+  const child = spawn(node, [command, ...process.argv.slice(2)], { stdio });
   child.on("error", (error) => {
     process.stderr.write(`pawl: ${node} cannot be run: ${error.message}\n`);
     process.exitCode = 2;

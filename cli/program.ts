@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import manifest from "../package.json" with { type: "json" };
+import { describeFailure } from "./connect/describe-failure.ts";
 import { exitCodes, exitCodeOf } from "./exit-codes.ts";
 import { printError, printStderr } from "./output/print.ts";
 
@@ -9,118 +10,164 @@ interface CommandEntry {
   readonly load: () => Promise<Command>;
 }
 
-const commands: Readonly<Record<string, CommandEntry>> = {
-  resolve: {
-    summary: "select a version from the tags on stdin",
-    load: async () => (await import("./commands/resolve.ts")).resolveCommand(),
+/** By their heading in the help. */
+const groups: Readonly<Record<string, Readonly<Record<string, CommandEntry>>>> = {
+  "Show:": {
+    status: {
+      summary: "show every workload with Pawl enabled",
+      load: async () => (await import("./commands/status.ts")).statusCommand(),
+    },
+    explain: {
+      summary: "explain why a workload runs what it runs, and what the next poll does",
+      load: async () => (await import("./commands/explain.ts")).explainCommand(),
+    },
+    plan: {
+      summary: "poll once without changing anything: what would be updated, and why not",
+      load: async () => (await import("./commands/plan.ts")).planCommand(),
+    },
+    history: {
+      summary: "show the updates of a workload",
+      load: async () => (await import("./commands/history.ts")).historyCommand(),
+    },
+    releases: {
+      summary: "show the releases of a workload",
+      load: async () => (await import("./commands/releases.ts")).releasesCommand(),
+    },
+    diff: {
+      summary: "show the difference between two releases of a workload",
+      load: async () => (await import("./commands/diff.ts")).diffCommand(),
+    },
+    pools: {
+      summary: "show every node pool, or the nodes of one",
+      load: async () => (await import("./commands/pools.ts")).poolsCommand(),
+    },
+    dashboard: {
+      summary: "show all workloads in a live web page",
+      load: async () => (await import("./commands/dashboard.ts")).dashboardCommand(),
+    },
   },
-  schedule: {
-    summary: "print the next times of a schedule",
-    load: async () => (await import("./commands/schedule.ts")).scheduleCommand(),
+  "Change:": {
+    pause: {
+      summary: "stop new updates of a workload or node pool",
+      load: async () => (await import("./commands/pause.ts")).pauseCommand(),
+    },
+    resume: {
+      summary: "allow updates of a paused workload or node pool again",
+      load: async () => (await import("./commands/resume.ts")).resumeCommand(),
+    },
+    push: {
+      summary: "update a workload to a version",
+      load: async () => (await import("./commands/push.ts")).pushCommand(),
+    },
+    promote: {
+      summary: "continue a paused canary, or roll it out to all replicas",
+      load: async () => (await import("./commands/promote.ts")).promoteCommand(),
+    },
+    abort: {
+      summary: "roll the canary of a workload back",
+      load: async () => (await import("./commands/abort.ts")).abortCommand(),
+    },
+    rollback: {
+      summary: "roll a workload back to an earlier release",
+      load: async () => (await import("./commands/rollback.ts")).rollbackCommand(),
+    },
+    restart: {
+      summary: "restart the pods of a workload, with a health check",
+      load: async () => (await import("./commands/restart.ts")).restartCommand(),
+    },
+    retry: {
+      summary: "try failed versions of a workload again",
+      load: async () => (await import("./commands/retry.ts")).retryCommand(),
+    },
+    reset: {
+      summary: "close a workload's circuit",
+      load: async () => (await import("./commands/reset.ts")).resetCommand(),
+    },
   },
-  image: {
-    summary: "print the parts of an image reference, and what its registry says",
-    load: async () => (await import("./commands/image.ts")).imageCommand(),
+  "Set up:": {
+    init: {
+      summary: "write the configuration of a deployment",
+      load: async () => (await import("./commands/init.ts")).initCommand(),
+    },
+    doctor: {
+      summary: "check a deployment and its cluster",
+      load: async () => (await import("./commands/doctor.ts")).doctorCommand(),
+    },
+    local: {
+      summary: "run Pawl on this machine, without AWS",
+      load: async () => (await import("./commands/local.ts")).localCommand(),
+    },
   },
-  plan: {
-    summary: "poll once without changing anything: what would be updated, and why not",
-    load: async () => (await import("./commands/plan.ts")).planCommand(),
+  "Try a setting:": {
+    resolve: {
+      summary: "select a version from the tags on stdin",
+      load: async () => (await import("./commands/resolve.ts")).resolveCommand(),
+    },
+    schedule: {
+      summary: "print the next times of a schedule",
+      load: async () => (await import("./commands/schedule.ts")).scheduleCommand(),
+    },
+    image: {
+      summary: "print the parts of an image reference, and what its registry says",
+      load: async () => (await import("./commands/image.ts")).imageCommand(),
+    },
+    analyze: {
+      summary: "run a canary analysis against Prometheus or CloudWatch",
+      load: async () => (await import("./commands/analyze.ts")).analyzeCommand(),
+    },
   },
-  analyze: {
-    summary: "run a canary analysis against Prometheus or CloudWatch",
-    load: async () => (await import("./commands/analyze.ts")).analyzeCommand(),
-  },
-  status: {
-    summary: "show every workload with Pawl enabled",
-    load: async () => (await import("./commands/status.ts")).statusCommand(),
-  },
-  pools: {
-    summary: "show every node pool, or the nodes of one",
-    load: async () => (await import("./commands/pools.ts")).poolsCommand(),
-  },
-  history: {
-    summary: "show the updates of a workload",
-    load: async () => (await import("./commands/history.ts")).historyCommand(),
-  },
-  releases: {
-    summary: "show the releases of a workload",
-    load: async () => (await import("./commands/releases.ts")).releasesCommand(),
-  },
-  diff: {
-    summary: "show the difference between two releases of a workload",
-    load: async () => (await import("./commands/diff.ts")).diffCommand(),
-  },
-  rollback: {
-    summary: "roll a workload back to an earlier release",
-    load: async () => (await import("./commands/rollback.ts")).rollbackCommand(),
-  },
-  reset: {
-    summary: "close a workload's circuit",
-    load: async () => (await import("./commands/reset.ts")).resetCommand(),
-  },
-  pause: {
-    summary: "stop new updates of a workload or node pool",
-    load: async () => (await import("./commands/pause.ts")).pauseCommand(),
-  },
-  resume: {
-    summary: "allow updates of a paused workload or node pool again",
-    load: async () => (await import("./commands/resume.ts")).resumeCommand(),
-  },
-  promote: {
-    summary: "continue a paused canary, or roll it out to all replicas",
-    load: async () => (await import("./commands/promote.ts")).promoteCommand(),
-  },
-  abort: {
-    summary: "roll the canary of a workload back",
-    load: async () => (await import("./commands/abort.ts")).abortCommand(),
-  },
-  push: {
-    summary: "update a workload to a version",
-    load: async () => (await import("./commands/push.ts")).pushCommand(),
-  },
-  restart: {
-    summary: "restart the pods of a workload, with a health check",
-    load: async () => (await import("./commands/restart.ts")).restartCommand(),
-  },
-  retry: {
-    summary: "try failed versions of a workload again",
-    load: async () => (await import("./commands/retry.ts")).retryCommand(),
-  },
-  local: {
-    summary: "run Pawl on this machine, without AWS",
-    load: async () => (await import("./commands/local.ts")).localCommand(),
+  "Other:": {
+    completion: {
+      summary: "print a script that completes commands and options in a shell",
+      load: async () => (await import("./commands/completion.ts")).completionCommand(loadAll),
+    },
   },
 };
 
+/** Loads every command but the one that asks for them. */
+async function loadAll(): Promise<readonly Command[]> {
+  const others = Object.values(groups)
+    .flatMap((group) => Object.entries(group))
+    .filter(([name]) => name !== "completion");
+  return Promise.all(others.map(async ([, { summary, load }]) => (await load()).summary(summary)));
+}
+
 /** Runs the command and sets `process.exitCode`. Never throws: an error is one line on stderr. */
 export async function run(args: readonly string[]): Promise<void> {
+  let command: Command | undefined;
   try {
     const program = await buildProgram(args);
+    command = program.commands.find((one) => one.name() === requestedCommand(args));
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
     if (error instanceof CommanderError) {
       process.exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.invalidInput;
       return;
     }
-    printError(error);
+    printError(error, await describeFailure(error, command));
     process.exitCode = exitCodeOf(error);
   }
 }
 
-async function buildProgram(args: readonly string[]): Promise<Command> {
+/** Builds the command line, with the options of the command that the arguments name. */
+export async function buildProgram(args: readonly string[]): Promise<Command> {
   const program = new Command("pawl")
     .description(manifest.description)
     .version(manifest.version)
+    .commandsGroup("Other:")
+    .helpCommand("help [command]", "display help for a command")
     .exitOverride()
     .configureOutput({ outputError: (text) => printStderr(text.replace(/^error: /, "")) })
     .addHelpText(
       "after",
-      "\nExit codes: 0 done, 1 no match / negative result, 2 invalid input, 3 unreachable, 70 internal error.",
+      "\nExamples:\n  pawl status\n  pawl explain shop/web\n  pawl plan -n shop\n\nExit codes: 0 done, 1 no match / negative result, 2 invalid input, 3 unreachable, 70 internal error.",
     );
   const requested = requestedCommand(args);
-  for (const [name, { summary, load }] of Object.entries(commands)) {
-    const command = name === requested ? await load() : new Command(name);
-    program.addCommand(command.summary(summary).copyInheritedSettings(program));
+  for (const [heading, group] of Object.entries(groups)) {
+    for (const [name, { summary, load }] of Object.entries(group)) {
+      const command = name === requested ? await load() : new Command(name);
+      program.addCommand(command.summary(summary).helpGroup(heading).copyInheritedSettings(program));
+    }
   }
   return program;
 }

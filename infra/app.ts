@@ -1,10 +1,11 @@
 import { App, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { readConfig } from "./config/read-config.ts";
-import { PawlStack } from "./pawl-stack.ts";
+import { createPawlStacks } from "./pawl-stacks.ts";
 
 const app = new App();
-const reading = readConfig(app.node.tryGetContext("pawl"));
+const allowsPlaceholders = app.node.tryGetContext("allow-placeholders") === "true";
+const reading = readConfig(app.node.tryGetContext("pawl"), { allowsPlaceholders });
 
 if (reading.kind === "invalid") {
   process.stderr.write(
@@ -13,8 +14,5 @@ if (reading.kind === "invalid") {
   process.exit(2);
 }
 
-new PawlStack(app, "pawl", {
-  description: "Pawl: updates Kubernetes workloads from outside the cluster",
-  config: reading.config,
-});
+createPawlStacks(app, reading.input);
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));

@@ -1,17 +1,14 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { bundleFunctions } from "../infra/constructs/bundling.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where the run's tests keep the functions' bundles. */
+    /** The folder of the functions' bundle. */
     bundles: string;
   }
 }
 
-export function setup(project: TestProject): () => void {
-  const bundles = mkdtempSync(join(tmpdir(), "pawl-bundles-"));
-  project.provide("bundles", bundles);
-  return () => rmSync(bundles, { recursive: true });
+/** Builds the bundle of the functions once for all tests of it. It is deleted when the process of the runner ends. */
+export function setup(project: TestProject): void {
+  project.provide("bundles", bundleFunctions().folder);
 }

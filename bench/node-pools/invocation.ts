@@ -1,9 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { claimAnnotation } from "../../functions/domain/node-pool/annotations.ts";
 import type { PoolTaskInput, PoolTaskOutput } from "../../functions/contract/node-pool-rollout.ts";
-import { bundle } from "../../infra/constructs/bundling.ts";
 import { functionSpecs } from "../../infra/constructs/function-specs.ts";
 import { runAsLambda } from "../poll-memory/lambda.ts";
 import type { Harness } from "./harness.ts";
@@ -18,7 +14,6 @@ const execution = "bench";
 
 /** Measures the deployed `ReconcileNodes` as it requests a new image from every node, in a process with the heap of its Lambda function. */
 export async function measureReconcileNodes(harness: Harness): Promise<Invocation> {
-  const folder = await mkdtemp(join(tmpdir(), "pawl-reconcile-nodes-"));
   const metadata = { annotations: { [claimAnnotation]: execution } };
   await harness.patchPool({ metadata, spec: { image: { ref: osImage(2) } } });
   const { name, uid } = await harness.readPool();
@@ -41,13 +36,10 @@ export async function measureReconcileNodes(harness: Harness): Promise<Invocatio
     POWERTOOLS_LOG_LEVEL: "SILENT",
   };
   const size = functionSpecs["reconcile-nodes"];
-  try {
-    bundle("reconcile-nodes", folder);
-    const { output, peakBytes } = await runAsLambda<PoolTaskOutput<"ReconcileNodes">>(folder, input, environment, size);
-    if (output.kind !== "working")
-      throw new Error(`ReconcileNodes: unexpected result ${output.kind}: ${output.reason}`);
-    return { peakBytes, memoryMegabytes: size.memoryMegabytes };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const { output, peakBytes } = await runAsLambda<PoolTaskOutput<"ReconcileNodes">>("reconcile-nodes", input, {
+    environment,
+    size,
+  });
+  if (output.kind !== "working") throw new Error(`ReconcileNodes: unexpected result ${output.kind}: ${output.reason}`);
+  return { peakBytes, memoryMegabytes: size.memoryMegabytes };
 }

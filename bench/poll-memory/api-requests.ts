@@ -11,17 +11,20 @@ const writeVerb = /verb="(?:POST|PUT|PATCH|APPLY|DELETE)"/;
 export interface ApiRequestCounts {
   readonly total: number;
   readonly writes: number;
+  /** How many pages of lists. */
+  readonly lists: number;
 }
 
 /** Returns the number of requests for workloads and their AutoUpdates that an API server has served since its start. */
 export async function countApiRequests(kubeconfig: string): Promise<ApiRequestCounts> {
-  let [total, writes] = [0, 0];
+  let [total, writes, lists] = [0, 0, 0];
   for (const [, labels = "", value] of (await fetchMetrics(kubeconfig)).matchAll(requestTotalLine)) {
     if (!polledResource.test(labels)) continue;
     total += Number(value);
     if (writeVerb.test(labels)) writes += Number(value);
+    if (labels.includes('verb="LIST"')) lists += Number(value);
   }
-  return { total, writes };
+  return { total, writes, lists };
 }
 
 async function fetchMetrics(kubeconfig: string): Promise<string> {

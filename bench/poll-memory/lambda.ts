@@ -1,7 +1,9 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { bundleFunctions } from "../../infra/constructs/bundling.ts";
+import { exportName, type HandlerName } from "../../infra/constructs/function-specs.ts";
 import { pollNodeOptions, pollProcess } from "../../infra/constructs/node-options.ts";
 import type { PollReport } from "../../functions/workflows/poll/report.ts";
 
@@ -30,58 +32,79 @@ export function heapOption({ memoryMegabytes }: LambdaSize): string {
 }
 
 const program = `
-const { handler } = await import(process.argv[1]);
+const { [process.argv[4]]: handler } = await import(process.argv[1]);
 const endsAt = performance.now() + Number(process.argv[2]) * 1000;
 const startedAt = performance.now();
-const output = await handler(JSON.parse(process.argv[3]), { getRemainingTimeInMillis: () => endsAt - performance.now() });
+const context = { getRemainingTimeInMillis: () => endsAt - performance.now() };
+const ended = await handler(JSON.parse(process.argv[3]), context).then(
+  (output) => ({ output }),
+  ({ name, message }) => ({ error: { name, message } }),
+);
 const { userCPUTime, systemCPUTime } = process.resourceUsage();
 const seconds = (performance.now() - startedAt) / 1000;
 process.once("message", () => process.exit());
-process.send({ output, seconds, cpuSeconds: (userCPUTime + systemCPUTime) / 1e6 });
+process.send({ ...ended, seconds, cpuSeconds: (userCPUTime + systemCPUTime) / 1e6 });
 `;
 
-/** Invokes the deployed poll, bundled in `folder`, in a new process with the heap of a Lambda function of this size. */
+/** Invokes the deployed poll in a new process with the heap of a Lambda function of this size. */
 export async function pollAsLambda(
-  folder: string,
   environment: Readonly<Record<string, string>>,
   size: LambdaSize,
 ): Promise<PollInvocation> {
-  const { output, ...rest } = await runAsLambda<PollReport>(
-    folder,
-    { cluster: "bench" },
-    { ...environment, ...pollProcess },
-    size,
-    [pollNodeOptions],
-  );
+  const { output, ...rest } = await runAsLambda<PollReport>("poll", { cluster: "bench" }, asPoll(environment, size));
   return { report: output, ...rest };
 }
 
-/** Invokes a deployed function once, bundled in `folder`, in a new process with the heap of a Lambda function of this size. */
+/** Returns the options for a function that polls. */
+export function asPoll(environment: Readonly<Record<string, string>>, size: LambdaSize): LambdaOptions {
+  return { environment: { ...environment, ...pollProcess }, size, nodeOptions: [pollNodeOptions] };
+}
+
+export interface LambdaOptions {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly size: LambdaSize;
+  readonly nodeOptions?: readonly string[];
+  /** The folder of the bundle; one that is built now by default. */
+  readonly folder?: string;
+  /** Receives the process, which may be killed. */
+  readonly onSpawn?: (child: ChildProcess) => void;
+}
+
+/** The process of a function ended without a result. */
+export class ExitError extends Error {
+  override readonly name = "Runtime.ExitError";
+}
+
+/**
+ * Invokes a deployed function once, in a new process with the heap of a Lambda function of this size. Throws what the function throws,
+ * by name, and `ExitError` if the process ends before.
+ */
 export async function runAsLambda<Output>(
-  folder: string,
+  handler: HandlerName,
   event: object,
-  environment: Readonly<Record<string, string>>,
-  size: LambdaSize,
-  nodeOptions: readonly string[] = [],
+  { environment, size, nodeOptions = [], folder = bundleFunctions().folder, onSpawn }: LambdaOptions,
 ): Promise<Invocation<Output>> {
-  const args = [join(folder, "index.mjs"), String(size.timeoutSeconds), JSON.stringify(event)];
+  const file = join(folder, "index.mjs");
+  const args = [file, String(size.timeoutSeconds), JSON.stringify(event), exportName(handler)];
   const script = ["--input-type=module", "--eval", program, ...args];
   const child = spawn(process.execPath, [...nodeOptions, heapOption(size), ...script], {
     env: { HOME: process.env["HOME"], ...environment },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
+  onSpawn?.(child);
   const ended = once(child, "exit");
   const [message] = (await Promise.race([once(child, "message"), ended.then(throwExit)])) as [
-    Omit<Invocation<Output>, "peakBytes">,
+    Omit<Invocation<Output>, "peakBytes"> & { readonly error?: { readonly name: string; readonly message: string } },
   ];
   const peakBytes = readPeakBytes(child.pid);
   child.send("done");
   await ended;
+  if (message.error !== undefined) throw Object.assign(new Error(message.error.message), { name: message.error.name });
   return { ...message, peakBytes };
 }
 
 function throwExit([code, signal]: unknown[]): never {
-  throw new Error(`the function exited with ${String(code ?? signal)}`);
+  throw new ExitError(`the function exited with ${String(code ?? signal)}`);
 }
 
 /** Returns the high-water mark of the process. Linux only: `maxRSS` of a child process starts at that of its parent. */

@@ -1,9 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { KubeConfig } from "@kubernetes/client-node";
 import { maxWorkloadsInMemory } from "../../functions/workflows/poll/poll-cluster.ts";
-import { bundle } from "../../infra/constructs/bundling.ts";
 import { functionSpecs } from "../../infra/constructs/function-specs.ts";
 import { type ControlPlane, startControlPlane } from "../../test/support/control-plane.ts";
 import { installCrd } from "../../test/support/crds/install.ts";
@@ -22,11 +18,9 @@ const workloadsPerRepository = 10;
 const tags = 200;
 const images = Math.ceil(Math.max(...sizes) / workloadsPerRepository);
 
-const folder = await mkdtemp(join(tmpdir(), "pawl-poll-memory-"));
 const registry = await startRegistry({ images, tags, latencyMilliseconds: 10, pageSize: 100 });
 const plane = await startControlPlane({ controllers: false });
 try {
-  bundle("poll", folder);
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromString(plane.kubeconfig);
   await installCrd(kubeConfig, "auto-update");
@@ -54,7 +48,6 @@ try {
 } finally {
   registry.close();
   await plane.stop();
-  await rm(folder, { recursive: true, force: true });
 }
 
 async function measure(
@@ -71,7 +64,7 @@ async function measure(
     PAWL_INSECURE_REGISTRIES: stub.host,
     POWERTOOLS_LOG_LEVEL: "SILENT",
   };
-  const invocation = await pollAsLambda(folder, environment, functionSpecs.poll);
+  const invocation = await pollAsLambda(environment, functionSpecs.poll);
   const { evaluated, held, failures, deferred } = invocation.report;
   if (evaluated !== run.workloads || held !== evaluated) {
     throw new Error(

@@ -16,16 +16,21 @@ export interface WorkloadOptions {
 const resource = { group: "apps", version: "v1", plural: "deployments", kind: "Deployment" };
 const concurrentCreates = 32;
 
-/** Creates a namespace with enabled Deployments that run the newest tag and were never polled. */
-export async function createWorkloads(kubeconfig: string, options: WorkloadOptions): Promise<void> {
+/**
+ * Creates a namespace, unless `first` continues one, with enabled Deployments that run the newest tag and were never polled: those from
+ * `first` on.
+ */
+export async function createWorkloads(kubeconfig: string, options: WorkloadOptions, first = 0): Promise<void> {
   const { namespace, workloads } = options;
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromString(kubeconfig);
-  await kubeConfig.makeApiClient(CoreV1Api).createNamespace({ body: { metadata: { name: namespace } } });
+  const body = { metadata: { name: namespace } };
+  if (first === 0) await kubeConfig.makeApiClient(CoreV1Api).createNamespace({ body });
   const api = createKubernetesApi(kubeConfig);
   const limit = pLimit(concurrentCreates);
   const create = (index: number) => api.create(resource, namespace, deployment(index, options));
-  await Promise.all(Array.from({ length: workloads }, (_, index) => limit(() => create(index))));
+  const indexes = Array.from({ length: workloads - first }, (_, index) => first + index);
+  await Promise.all(indexes.map((index) => limit(() => create(index))));
 }
 
 /** About 5 kB in the API server, like a typical one with probes, environment and `last-applied-configuration`. */

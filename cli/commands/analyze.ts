@@ -8,7 +8,14 @@ import type { SchemaProblem } from "../../functions/domain/text/schema-problems.
 import { type Outcome, unmeasured, type Verdict } from "../../functions/domain/analysis/judge.ts";
 import { measure, startAnalysis } from "../../functions/domain/analysis/measure.ts";
 import { parseAnalysis } from "../../functions/domain/analysis/parse-analysis.ts";
-import { measureOnce, limitCount } from "../../functions/domain/analysis/short-run.ts";
+import {
+  limitCount,
+  measureOnce,
+  type RunEnd,
+  splitJobs,
+  type QueriedMetric,
+  withoutJobs,
+} from "../../functions/domain/analysis/short-run.ts";
 import type { AnalysisSpec, MetricSpec } from "../../functions/domain/analysis/spec.ts";
 import { type Args, bindArgs } from "../../functions/domain/analysis/template.ts";
 import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
@@ -40,7 +47,8 @@ export function analyzeCommand(): Command {
     .description(
       "Runs a canary analysis, as an update does, and prints each measurement, a chart of each metric and the verdict. " +
         "CloudWatch is queried with your AWS credentials, and in your default region unless the file names one. The exit code " +
-        "is 0 if it passes, 1 if it fails or is inconclusive, 3 if nothing could be measured.",
+        "is 0 if it passes, 1 if it fails or is inconclusive, 3 if nothing could be measured. It creates no Jobs: without its jobs, " +
+        "an analysis is inconclusive at best.",
     )
     .argument("<file>", "the analysis, in YAML or JSON")
     .option("--prometheus <address>", "https://host[:port][/path] or amp://region/workspace (default: the file's)")
@@ -57,14 +65,15 @@ export function analyzeCommand(): Command {
 }
 
 async function analyze(file: string, options: Options): Promise<void> {
-  const spec = limitMeasurements(await readSpec(file, options.arg), options);
+  const { spec, metrics, jobs } = splitJobs(limitMeasurements(await readSpec(file, options.arg), options));
   const open = shareProviders(createProviders(options));
-  for (const { provider } of spec.metrics) await open(provider);
+  for (const { provider } of metrics) await open(provider);
   const lines: Line[] = [];
-  const { kind, reason } = await run(spec, open, (line) => {
+  const verdict = await run(spec, metrics, open, (line) => {
     lines.push(line);
     if (!options.json) printStdout(formatLine(line));
   });
+  const { kind, reason } = withoutJobs(verdict, jobs);
   if (options.json) printJson({ verdict: kind, reason, measurements: lines });
   else {
     // One measurement of each metric is no run.
@@ -138,12 +147,17 @@ function prometheusAddress(written: PrometheusAddress | null, options: Options):
   );
 }
 
-async function run(spec: AnalysisSpec, open: MetricProviders, onMeasured: (line: Line) => void) {
+async function run(
+  spec: AnalysisSpec,
+  metrics: readonly QueriedMetric[],
+  open: MetricProviders,
+  onMeasured: (line: Line) => void,
+): Promise<RunEnd> {
   let state = startAnalysis(new Date());
   for (;;) {
     const assessment = assess(spec, state, new Date());
     if (assessment.kind !== "running") return assessment;
-    for (const metric of spec.metrics.filter(({ name }) => assessment.due.includes(name))) {
+    for (const metric of metrics.filter(({ name }) => assessment.due.includes(name))) {
       const outcome = await evaluateMetric(metric, await open(metric.provider));
       const now = new Date();
       state = measure(state, metric.name, outcome, now);
@@ -167,9 +181,10 @@ async function evaluateMetric(metric: MetricSpec, provider: MetricProvider): Pro
   }
 }
 
-function formatLine({ at, metric, verdict, value, note, dryRun }: Line): string {
+function formatLine({ at, metric, verdict, value, note, baseline, dryRun }: Line): string {
   const text = toSingleLine(note ?? String(value));
-  return `${at}  ${verdict.padEnd("inconclusive".length)}  ${metric}: ${text}${dryRun ? " (dry run)" : ""}\n`;
+  const stable = baseline === undefined ? "" : `; stable pods: ${baseline}`;
+  return `${at}  ${verdict.padEnd("inconclusive".length)}  ${metric}: ${text}${stable}${dryRun ? " (dry run)" : ""}\n`;
 }
 
 function addArg(text: string, before: Args): Args {

@@ -1,16 +1,23 @@
 import { Command } from "commander";
+import pLimit from "p-limit";
 import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import type { HistoryEntry } from "../../functions/domain/workload/workload.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { printJson, printStderr, printStdout } from "../output/print.ts";
-import { renderTable } from "../output/table.ts";
-import { type ClusterOptions, withClusterOptions } from "../options/cluster.ts";
+import { exitCodes, InvalidInput } from "../exit-codes.ts";
+import { printAs } from "../output/document.ts";
+import { printJsonLine, printStderr, printStdout } from "../output/print.ts";
+import { joinNames } from "../output/join-names.ts";
+import { type Cell, renderTable, textOf } from "../output/table.ts";
+import { type ClusterOptions, withClusterOptions, withSelectorOption } from "../options/cluster.ts";
+import { assertStream, formatOf, type OutputFormat, type OutputOptions, withOutputOptions } from "../options/output.ts";
 import { openCluster } from "../connect/cluster.ts";
-import { findWorkload } from "../workloads/find.ts";
-import { formatWorkloadName, workloadArgument } from "../workloads/name.ts";
+import { formatWorkloadName, joinKind, workloadArgument } from "../workloads/name.ts";
 import { readOrThrow } from "../workloads/read.ts";
+import { noneSelected, selectWorkloads } from "../workloads/select.ts";
+import { watchHistory } from "../workloads/watch-history.ts";
 
-type Options = ClusterOptions & { readonly json?: true };
+type Options = ClusterOptions & OutputOptions & { readonly watch?: true };
+
+const maxConcurrentReads = 16;
 
 const columns = [
   { header: "VERSION" },
@@ -25,24 +32,74 @@ export function historyCommand(): Command {
   const command = new Command("history").description(
     "Prints the updates of a workload, at most the last 50, newest last: the version, whether it became healthy or was " +
       "rolled back and why, when it was applied, the image and the execution. A Claw and a StatefulCanary record no image, " +
-      "execution and reason. The exit code is 1 if there are none.",
+      "execution and reason. With several workloads, or -l, each update also has its workload. The exit code is 1 if there are none.",
   );
-  return withClusterOptions(command.argument("<workload>", workloadArgument))
-    .option("--json", "print one JSON document: a list of updates")
-    .addHelpText("after", "\nExample:\n  pawl history shop/web")
+  const connected = withSelectorOption(
+    withClusterOptions(command.argument("[workload...]", workloadArgument)),
+    "workloads",
+  );
+  return withOutputOptions(connected, "a list of updates")
+    .option("-w, --watch", "then print each update that completes, until Ctrl-C")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  pawl history shop/web\n  pawl history -l app=web\n  pawl history deployment web --watch",
+    )
     .action(printHistory);
 }
 
-async function printHistory(name: string, options: Options): Promise<void> {
+async function printHistory(words: readonly string[], options: Options): Promise<void> {
+  const names = joinKind(words);
+  if (names.length === 0 && options.selector === undefined)
+    throw new InvalidInput("history: no workload is named; name one, or select some with -l");
+  const format = formatOf(options);
+  if (options.watch === true) assertStream(format);
   const opened = await openCluster(options);
   // A list has only what a poll needs of each update.
-  const { ref, updateRecord } = await readOrThrow(opened.cluster, await findWorkload(opened, name));
-  const history = updateRecord.versionHistory;
-  if (options.json) printJson(history.map(historyDocument));
-  else if (history.length > 0) printStdout(renderTable(columns, history.map(toRow), { stream: process.stdout }));
-  if (history.length > 0) return;
-  printStderr(`${formatWorkloadName(ref)}: no completed updates`);
+  const limit = pLimit(maxConcurrentReads);
+  const selected = await selectWorkloads(opened, names, options);
+  const workloads = await Promise.all(selected.map((one) => limit(() => readOrThrow(opened.cluster, one))));
+  const isNamed = names.length !== 1;
+  const updates = workloads.flatMap(({ ref, updateRecord }) =>
+    updateRecord.versionHistory.map((entry): Update => ({ workload: isNamed ? formatWorkloadName(ref) : null, entry })),
+  );
+  if (options.watch === true && format === "json") updates.forEach((update) => printUpdate(update, format));
+  else
+    await printAs(format, {
+      document: updates.map(updateDocument),
+      names: updates.map(({ entry }) => entry.version),
+      table: () =>
+        renderTable(isNamed ? [{ header: "WORKLOAD" }, ...columns] : columns, updates.map(toRow), {
+          stream: process.stdout,
+        }),
+    });
+  if (options.watch === true) {
+    const watched = workloads.map(({ ref, updateRecord }) => {
+      const workload = isNamed ? formatWorkloadName(ref) : null;
+      const print = (entry: HistoryEntry) => printUpdate({ workload, entry }, format);
+      return watchHistory(opened.cluster, ref, updateRecord.versionHistory, print);
+    });
+    await Promise.all(watched);
+    return;
+  }
+  if (updates.length > 0) return;
+  const which = selected.map(({ ref }) => formatWorkloadName(ref));
+  printStderr(which.length === 0 ? noneSelected(options) : `${joinNames(which)}: no completed updates`);
   process.exitCode = exitCodes.noMatch;
+}
+
+interface Update {
+  /** null if the only one is named. */
+  readonly workload: string | null;
+  readonly entry: HistoryEntry;
+}
+
+function printUpdate(update: Update, format: OutputFormat): void {
+  if (format === "json") printJsonLine(updateDocument(update));
+  else printStdout(format === "name" ? `${update.entry.version}\n` : `${toRow(update).map(textOf).join("   ")}\n`);
+}
+
+function updateDocument({ workload, entry }: Update): object {
+  return workload === null ? historyDocument(entry) : { workload, ...historyDocument(entry) };
 }
 
 /** One update as `--json` prints it; null is not recorded. */
@@ -58,14 +115,16 @@ export function historyDocument({ version, status, appliedAt, finishedAt, image,
   };
 }
 
-function toRow({ version, status, appliedAt, image, execution, reason }: HistoryEntry) {
+function toRow({ workload, entry }: Update): readonly Cell[] {
+  const { version, status, appliedAt, image, execution, reason } = entry;
   const colour = status === "Healthy" ? "green" : "red";
   return [
+    ...(workload === null ? [] : [workload]),
     version,
     { text: status, colour },
     formatRfc3339(appliedAt),
     image ?? "-",
     execution ?? "-",
     reason ?? "",
-  ] as const;
+  ];
 }

@@ -30,7 +30,7 @@ export function imageCommand(): Command {
     .option("--remote", "request digests and tags from the registry")
     .option("--json", "print JSON (always on for this command)");
   return withRegistryOptions(command)
-    .addHelpText("after", "\nExample:\n  pawl image nginx:1.27\n  pawl image ghcr.io/fluxcd/flux-cli --remote")
+    .addHelpText("after", "\nExamples:\n  pawl image nginx:1.27\n  pawl image ghcr.io/fluxcd/flux-cli --remote")
     .action(printImage);
 }
 

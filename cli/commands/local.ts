@@ -1,28 +1,24 @@
-import { hostname } from "node:os";
 import { Command, Option } from "commander";
 import { parseAddress, parseRegion } from "../../functions/domain/analysis/address.ts";
 import type { Environment } from "../../functions/runtime/settings.ts";
 import { createJsonReporter, createTextReporter } from "../../infra/local/console/reporter.ts";
 import { startDemo } from "../../infra/local/demo/demo.ts";
 import { type Clock, createClock } from "../../infra/local/runtime/clock.ts";
-import type { LocalPawl } from "../../infra/local/runtime/local-pawl.ts";
 import { type LocalRun, runLocal } from "../../infra/local/runtime/run-local.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { createInterruptSignal } from "../input/interrupt.ts";
 import { addItems, validOrThrow } from "../input/parse.ts";
 import { type ClusterOptions, withClusterOptions } from "../options/cluster.ts";
 import { listAutoUpdates } from "../connect/auto-updates.ts";
 import { openCluster } from "../connect/cluster.ts";
 import { type ClockFlags, parseClockSpeed, parseClockStart, parseInterval } from "../local/clock-flags.ts";
 import { openNotifier } from "../local/open-notifier.ts";
+import { confirmCluster } from "../local/confirm-cluster.ts";
+import { describeStart } from "../local/banner.ts";
 import { announceNextPoll, withdrawNextPoll } from "../local/next-poll.ts";
 import { type Outcome, outcomeDocument, outcomeTables, poolStatuses } from "../local/outcome.ts";
 import { type DigestOptions, withDigestOptions } from "../options/digest.ts";
-import {
-  poolEnvironment,
-  type PoolRolloutOptions,
-  includesNodePools,
-  withPoolRolloutOptions,
-} from "../options/node-pool.ts";
+import { poolEnvironment, type PoolRolloutOptions, withPoolRolloutOptions } from "../options/node-pool.ts";
 import { type RegistryOptions, withRegistryOptions } from "../options/registry.ts";
 import { openRegistry } from "../connect/registry.ts";
 import { printStderr, printStdout } from "../output/print.ts";
@@ -38,6 +34,9 @@ type Flags = ClusterOptions &
     readonly clusterName: string;
     readonly exitWhenIdle?: true;
     readonly releases?: boolean;
+    readonly dashboard?: true;
+    readonly yes?: true;
+    readonly verbose?: true;
     readonly json?: true;
   };
 
@@ -48,6 +47,9 @@ export function localCommand(): Command {
       "Node pools are cluster-wide: with --namespace they are excluded unless --node-pools is set.",
   );
   return withPoolRolloutOptions(withDigestOptions(withRegistryOptions(withClusterOptions(command))))
+    .option("-y, --yes", "do not ask on a terminal whether the cluster is the right one")
+    .option("--verbose", "print a line for each poll, also if it found nothing to do")
+    .option("--dashboard", "serve the dashboard beside it, and print its address")
     .option("--demo", "use an in-memory cluster and registry with example workloads")
     .addOption(
       new Option("--prometheus <address>", "a Prometheus that canary analyses may use; may be repeated")
@@ -77,11 +79,27 @@ async function runCommand(flags: Flags): Promise<void> {
   const notifier = openNotifier(flags.notifications, printStderr);
   const demo = flags.demo === true ? await startDemo(clock) : null;
   const environment = demo?.environment ?? (await buildEnvironment(flags));
+  if (demo === null) await confirmCluster(flags, flags.yes === true);
   const write = (line: string) => printStdout(`${line}\n`);
   const createReporter = flags.json === true ? createJsonReporter : createTextReporter;
-  const reporter = createReporter({ write, now: clock.now, colour: process.stdout.hasColors?.() ?? false });
+  const colour = process.stdout.hasColors?.() ?? false;
+  const reporter = createReporter({ write, now: clock.now, colour, verbose: flags.verbose === true });
   const connection = demo === null ? flags : { kubeconfig: demo.environment.PAWL_KUBECONFIG ?? "" };
   const { server } = await openCluster(connection);
+  const registries =
+    demo === null ? (flags.insecureRegistry ?? []) : addItems(environment.PAWL_INSECURE_REGISTRIES ?? "");
+  const dashboard = flags.dashboard
+    ? await (
+        await import("../dashboard/open-dashboard.ts")
+      ).openDashboard({
+        ...flags,
+        ...connection,
+        allowActions: flags.demo === true,
+        insecureRegistry: registries,
+        port: 0,
+        clock,
+      })
+    : null;
   const list = () => listAutoUpdates(connection, flags.namespace ?? null);
   let rest: Omit<Outcome, "workloads"> = { pools: [], autoUpdates: [] };
   try {
@@ -89,7 +107,7 @@ async function runCommand(flags: Flags): Promise<void> {
       printStderr((await import("../../functions/adapters/kubernetes/auto-update/unrecordable.ts")).crdMissing);
     const run = await runLocal({
       cluster: flags.demo === true ? "demo" : flags.clusterName,
-      environment,
+      environment: { ...environment, ...notifiedTargets(flags, notifier.targets) },
       clock,
       intervalSeconds,
       exitWhenIdle: flags.exitWhenIdle === true,
@@ -109,31 +127,23 @@ async function runCommand(flags: Flags): Promise<void> {
         const autoUpdates = (await list().catch(() => null)) ?? [];
         rest = { autoUpdates, pools: await poolStatuses(ports).catch(() => []) };
       },
-      onStarted: (pawl) => flags.json === true || printBanner(pawl, flags, clock, write),
+      onStarted(pawl) {
+        const started = { dashboard: dashboard?.url, demo: demo?.environment ?? null };
+        if (flags.json !== true) write(describeStart(pawl, flags, clock, started));
+      },
     });
     printOutcome(run, { ...rest, workloads: run.outcome }, flags, clock, write);
   } finally {
     await withdrawNextPoll(server);
     await notifier.finish();
+    await dashboard?.close();
     await demo?.close();
   }
 }
 
-function printBanner(pawl: LocalPawl, flags: Flags, clock: Clock, write: (line: string) => void): void {
-  if (flags.demo === true) {
-    write(
-      `Pawl updates eight workloads and a node pool of an in-memory cluster; one minute takes ${(60 * clock.waitScale).toFixed(1)} s. Press Ctrl-C to stop.`,
-    );
-  } else {
-    write(
-      `Pawl polls every ${flags.interval ?? "5m"} on ${hostname()}. Press Ctrl-C to stop; the next start resumes from the cluster.`,
-    );
-  }
-  const login = `AWS_ACCESS_KEY_ID=${pawl.accessKeyId} AWS_SECRET_ACCESS_KEY=local AWS_REGION=local`;
-  const list = `${login} aws stepfunctions list-executions --endpoint-url ${pawl.url} --state-machine-arn`;
-  const poolLine =
-    flags.demo !== true && includesNodePools(flags) ? `\nNode pools: ${list} ${pawl.poolMachineArn}` : "";
-  write(`Executions: ${list} ${pawl.stateMachineArn}${poolLine}\n`);
+/** A workload that names another target has a problem. A comma alone is no target. */
+function notifiedTargets({ notifications }: Flags, names: readonly string[]): Environment {
+  return notifications === undefined ? {} : { PAWL_NOTIFICATION_TARGETS: names.join(",") || "," };
 }
 
 function printOutcome(
@@ -174,10 +184,4 @@ async function buildEnvironment(flags: Flags): Promise<Environment> {
     PAWL_CONFIG_SECRETS: flags.configSecrets,
     ...poolEnvironment(flags),
   };
-}
-
-function createInterruptSignal(): AbortSignal {
-  const controller = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort());
-  return controller.signal;
 }

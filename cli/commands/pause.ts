@@ -8,8 +8,11 @@ export function pauseCommand(): Command {
       "pawl.dev/paused). An update in flight continues. No node of a paused node pool acquires a slot (it sets " +
       "spec.rollout.paused): no further node is cordoned, drained and rebooted. Nodes with a slot continue.",
   );
-  return withClusterOptions(command.argument("<what>", pauseTargetArgument))
-    .option("--json", "print one JSON document")
-    .addHelpText("after", "\nExamples:\n  pawl pause shop/web\n  pawl pause bootcnodepool/workers")
-    .action((what: string, options: ClusterOptions) => pauseOrResume(what, true, options));
+  return withClusterOptions(command.argument("<what...>", pauseTargetArgument))
+    .option("--json", "print one JSON document; a list of several")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  pawl pause shop/web\n  pawl pause deployment web cart -n shop\n  pawl pause bootcnodepool/workers",
+    )
+    .action((what: readonly string[], options: ClusterOptions) => pauseOrResume(what, true, options));
 }

@@ -1,18 +1,24 @@
 import { Command } from "commander";
 import { planCluster } from "../../functions/workflows/poll/plan-cluster.ts";
-import { printJson, printStderr, printStdout } from "../output/print.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { printAs } from "../output/document.ts";
+import { printStderr } from "../output/print.ts";
 import { type PlannedPool, planPools } from "../node-pools/plan.ts";
-import { type ClusterOptions, withClusterOptions } from "../options/cluster.ts";
+import { type ClusterOptions, withClusterOptions, withSelectorOption } from "../options/cluster.ts";
+import { describeEmpty } from "../connect/missing-namespaces.ts";
 import { openCluster } from "../connect/cluster.ts";
 import { type DigestOptions, withDigestOptions } from "../options/digest.ts";
 import { type NodePoolOptions, includesNodePools, withNodePoolOptions } from "../options/node-pool.ts";
-import { openNodePools } from "../connect/node-pools.ts";
+import { formatOf, type OutputOptions, withOutputOptions } from "../options/output.ts";
+import { openNodePools, selectedPools } from "../connect/node-pools.ts";
 import { type RegistryOptions, withRegistryOptions } from "../options/registry.ts";
 import { openRegistry } from "../connect/registry.ts";
 import { drainTable, plannedNodesTable, planTable } from "../output/plan-tables.ts";
+import { describeSkipped, namespaceHint } from "../output/describe-skipped.ts";
 import { planWorkload } from "../workloads/plan.ts";
+import { noneSelected } from "../workloads/select.ts";
 
-type Options = ClusterOptions & RegistryOptions & DigestOptions & NodePoolOptions & { readonly json?: true };
+type Options = ClusterOptions & RegistryOptions & DigestOptions & NodePoolOptions & OutputOptions;
 
 const now = () => new Date();
 
@@ -24,10 +30,11 @@ export function planCommand(): Command {
     "Polls once, as the schedule does, without changing anything. Prints what runs on each workload with Pawl enabled, the next " +
       "version, and what would be done and why. A workload whose registry fails is an error. For each node pool, whose tag is " +
       "resolved if that is due, it prints the same, and the next step of each node that will change, with the pods that its drain loses. Node pools are " +
-      "cluster-wide: with --namespace they are excluded unless --node-pools is set.",
+      "cluster-wide: with --namespace they are excluded unless --node-pools is set. The exit code is 1 if a row is a problem or an error.",
   );
-  return withNodePoolOptions(withDigestOptions(withRegistryOptions(withClusterOptions(command))))
-    .option("--json", "print one JSON document: a list of workloads and node pools")
+  const connected = withSelectorOption(withClusterOptions(command), "workloads and node pools");
+  const polled = withNodePoolOptions(withDigestOptions(withRegistryOptions(connected)));
+  return withOutputOptions(polled, "a list of workloads and node pools")
     .addHelpText("after", "\nExamples:\n  pawl plan --context staging -n shop\n  pawl plan -n shop --node-pools")
     .action(printPlan);
 }
@@ -36,16 +43,27 @@ async function printPlan(options: Options): Promise<void> {
   const { cluster } = await openCluster(options);
   const registry = await openRegistry(options);
   const includesPools = includesNodePools(options);
-  const workloads = await planCluster({ cluster, registry, now, metricProvider }, ({ message }) =>
-    printStderr(message),
-  );
-  const pools = includesPools
+  const skipped: Error[] = [];
+  const evaluated = planCluster({ cluster, registry, now, metricProvider }, (error) => skipped.push(error));
+  const workloads = await evaluated.catch((error: unknown) => {
+    throw namespaceHint(error);
+  });
+  describeSkipped(skipped).forEach(printStderr);
+  const selected = includesPools ? await selectedPools(options) : null;
+  const allPools = includesPools
     ? await planPools({ nodePools: await openNodePools(options), registry, now }, printStderr)
     : [];
+  const pools = allPools.filter(({ name }) => selected === null || selected.has(name));
   const planned = [...workloads.map(planWorkload), ...pools];
-  if (options.json) printJson(planned);
-  else if (planned.length > 0) printStdout(planTable(planned, process.stdout) + renderNodes(pools));
-  else printStderr(`no workloads with Pawl enabled${includesPools ? ", and no node pools" : ""}`);
+  if (planned.length === 0 && formatOf(options) === "table")
+    printStderr(await describeEmpty(options, `${noneSelected(options)}${includesPools ? ", and no node pools" : ""}`));
+  await printAs(formatOf(options), {
+    document: planned,
+    names: planned.map(({ workload }) => workload),
+    table: () => planTable(planned, process.stdout) + renderNodes(pools),
+  });
+  if (planned.some(({ decision }) => decision === "problem" || decision === "error"))
+    process.exitCode = exitCodes.noMatch;
 }
 
 function renderNodes(pools: readonly PlannedPool[]): string {

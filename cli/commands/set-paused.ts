@@ -5,33 +5,33 @@ import { parsePoolName, formatPoolName } from "../node-pools/name.ts";
 import type { ClusterOptions, ContextOptions } from "../options/cluster.ts";
 import { printJson, printStdout } from "../output/print.ts";
 import { findAndChange } from "../workloads/change.ts";
-import { workloadArgument } from "../workloads/name.ts";
+import { joinKind, workloadArgument } from "../workloads/name.ts";
 
 /** The help text of the argument of `pause` and `resume`. */
 export const pauseTargetArgument = `${workloadArgument}; or bootcnodepool/name, a node pool`;
 
-/** Pauses or resumes a node pool if the argument has its kind, otherwise a workload. */
-export function pauseOrResume(
-  target: string,
-  paused: boolean,
-  options: ClusterOptions & { readonly json?: true },
-): Promise<void> {
-  const pool = parsePoolName(target);
-  return pool === null ? setPaused(target, paused, options) : setPoolPaused(pool, paused, options);
+interface Result {
+  readonly workload: string;
+  readonly paused: boolean;
+  readonly changed: boolean;
 }
 
-/** Pauses or resumes a workload, if it is not already so. Throws the errors of finding and changing. */
-export async function setPaused(
-  target: string,
+/** Pauses or resumes workloads, and node pools where the argument has their kind, one after the other. */
+export async function pauseOrResume(
+  words: readonly string[],
   paused: boolean,
   options: ClusterOptions & { readonly json?: true },
 ): Promise<void> {
-  const { workload, before } = await findAndChange(target, options, ({ policy }) =>
-    policy.paused === paused ? null : { paused },
-  );
-  const already = paused ? "already paused" : "not paused";
-  if (options.json) printJson({ workload, paused, changed: before !== null });
-  else printStdout(`${workload}: ${before === null ? already : paused ? "paused" : "resumed"}\n`);
+  const results: Result[] = [];
+  for (const target of joinKind(words)) {
+    const pool = parsePoolName(target);
+    const result =
+      pool === null ? await setPaused(target, paused, options) : await setPoolPaused(pool, paused, options);
+    results.push(result);
+    if (options.json !== true) printStdout(`${result.workload}: ${describe(result, pool !== null)}\n`);
+  }
+  const [only, ...others] = results;
+  if (options.json === true) printJson(others.length === 0 ? only : results);
 }
 
 const done = {
@@ -39,17 +39,24 @@ const done = {
   resumed: "resumed: nodes acquire slots again from the next poll on",
 } as const;
 
+function describe({ paused, changed }: Result, isPool: boolean): string {
+  if (!changed) return paused ? "already paused" : "not paused";
+  const how = paused ? "paused" : "resumed";
+  return isPool ? done[how] : how;
+}
+
+/** Pauses or resumes a workload, if it is not already so. Throws the errors of finding and changing. */
+async function setPaused(target: string, paused: boolean, options: ClusterOptions): Promise<Result> {
+  const { workload, before } = await findAndChange(target, options, ({ policy }) =>
+    policy.paused === paused ? null : { paused },
+  );
+  return { workload, paused, changed: before !== null };
+}
+
 /** Sets `spec.rollout.paused`, if it is not already so. Throws the errors of finding and changing. */
-export async function setPoolPaused(
-  name: string,
-  paused: boolean,
-  options: ContextOptions & { readonly json?: true },
-): Promise<void> {
+async function setPoolPaused(name: string, paused: boolean, options: ContextOptions): Promise<Result> {
   const nodePools = await openNodePools(options);
   const pool = findPool(name, await nodePools.list());
   const changed = await changePaused(nodePools, pool, paused);
-  const workload = formatPoolName(pool);
-  const already = paused ? "already paused" : "not paused";
-  if (options.json) printJson({ workload, paused, changed });
-  else printStdout(`${workload}: ${changed ? done[paused ? "paused" : "resumed"] : already}\n`);
+  return { workload: formatPoolName(pool), paused, changed };
 }

@@ -1,22 +1,25 @@
 import { Command } from "commander";
-import { versionOf } from "../../functions/domain/image/reference.ts";
-import { circuitCell, versionCell } from "../output/cells.ts";
-import { printJson, printStderr, printStdout } from "../output/print.ts";
-import { type Cell, renderTable } from "../output/table.ts";
-import { type ClusterOptions, withClusterOptions } from "../options/cluster.ts";
+import type { Workload } from "../../functions/domain/workload/workload.ts";
+import { circuitCell, rollbacksCell, versionCell } from "../output/cells.ts";
+import { printAs } from "../output/document.ts";
+import { printStderr } from "../output/print.ts";
+import { type Cell, type Column, renderTable } from "../output/table.ts";
+import { type ClusterOptions, withClusterOptions, withSelectorOption } from "../options/cluster.ts";
+import { formatOf, type OutputOptions, withOutputOptions } from "../options/output.ts";
 import { type OpenCluster, openCluster } from "../connect/cluster.ts";
+import { describeEmpty } from "../connect/missing-namespaces.ts";
 import { metricChart } from "../output/metric-chart.ts";
 import { describeProgress, measurementTable } from "../output/progress.ts";
-import { findWorkload } from "../workloads/find.ts";
-import { listWorkloads } from "../workloads/list.ts";
-import { workloadArgument } from "../workloads/name.ts";
+import { inFlightCell, messageCell } from "../workloads/status-cells.ts";
+import { joinKind, workloadArgument } from "../workloads/name.ts";
 import { measurementsOf, progressOf, readAnalysisDeadline } from "../workloads/progress.ts";
 import { readOrThrow } from "../workloads/read.ts";
+import { noneSelected, selectWorkloads } from "../workloads/select.ts";
 import { statusOf, type WorkloadStatus } from "../workloads/status.ts";
 
-type Options = ClusterOptions & { readonly json?: true };
+type Options = ClusterOptions & OutputOptions & { readonly watch?: true };
 
-const columns = [
+const columns: readonly Column[] = [
   { header: "WORKLOAD" },
   { header: "TRACKS" },
   { header: "RUNNING" },
@@ -26,46 +29,76 @@ const columns = [
   { header: "CIRCUIT" },
   { header: "IN FLIGHT", narrow: "wrap" },
   { header: "MESSAGE", narrow: "wrap" },
-] as const;
+];
+const wideColumns: readonly Column[] = [
+  ...columns,
+  { header: "LAST UPDATE" },
+  { header: "FAILED VERSIONS", narrow: "cut" },
+];
 
 export function statusCommand(): Command {
   const command = new Command("status").description(
     "Prints every workload with Pawl enabled or with an update in flight: whether it tracks its tag, the tag's digest, its configuration, " +
       "the running version, the last healthy version, the newest available version, rollbacks since then, the circuit, and " +
-      "why it is held. With a name, also the step of its update, the time left, and the last measurements. Tables abbreviate " +
-      "digests, --json does not.",
+      "why it is held. With one name, also the step of its update, the time left, and the last measurements. Tables abbreviate " +
+      "digests, json and yaml do not.",
   );
-  return withClusterOptions(command.argument("[workload]", workloadArgument))
-    .option(
-      "--json",
-      "print one JSON document: a list of workloads, or the workload, its progress and its measurements",
+  const document = "a list of workloads, or one workload, its progress and its measurements";
+  const connected = withSelectorOption(
+    withClusterOptions(command.argument("[workload...]", workloadArgument)),
+    "workloads",
+  );
+  return withOutputOptions(connected, document)
+    .option("-w, --watch", "then print each workload again when it changes, until Ctrl-C")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  pawl status --context staging\n  pawl status shop/web\n  pawl status deployment web cart -o wide\n  pawl status -l app=web\n  pawl status --watch",
     )
-    .addHelpText("after", "\nExamples:\n  pawl status --context staging\n  pawl status shop/web")
     .action(printStatus);
 }
 
-async function printStatus(name: string | undefined, options: Options): Promise<void> {
+async function printStatus(words: readonly string[], options: Options): Promise<void> {
+  const names = joinKind(words);
+  if (options.watch === true)
+    return (await import("../workloads/watch-status.ts")).watchStatus(names, options, formatOf(options));
   const opened = await openCluster(options);
-  if (name !== undefined) return printWorkload(opened, name, options);
-  const statuses = (await listWorkloads(opened.cluster)).map(statusOf);
-  if (options.json) printJson(statuses);
-  else if (statuses.length === 0) printStderr("no workloads with Pawl enabled");
-  else printStdout(renderTable(columns, statuses.map(toRow), { stream: process.stdout }));
+  const found = await selectWorkloads(opened, names, options);
+  const [only] = found;
+  if (only !== undefined && names.length === 1) return printWorkload(opened, only, options);
+  const statuses = found.map(statusOf);
+  if (statuses.length === 0 && formatOf(options) === "table")
+    printStderr(await describeEmpty(options, noneSelected(options)));
+  await printAs(formatOf(options), {
+    document: statuses,
+    names: statuses.map(({ workload }) => workload),
+    table: (isWide) => statusTable(statuses, isWide),
+  });
 }
 
-async function printWorkload(opened: OpenCluster, name: string, { json }: Options): Promise<void> {
-  const { cluster } = opened;
-  const workload = await readOrThrow(cluster, await findWorkload(opened, name));
+async function printWorkload({ cluster }: OpenCluster, found: Workload, options: Options): Promise<void> {
+  const workload = await readOrThrow(cluster, found);
   const status = statusOf(workload);
   const now = new Date();
   const progress = progressOf(workload, await readAnalysisDeadline(cluster, workload, now), now);
   const measurements = measurementsOf(workload);
-  if (json) return printJson({ ...status, progress, measurements });
   const { stdout } = process;
-  printStdout(renderTable(columns, [toRow(status)], { stream: stdout }));
-  if (progress !== null) printStdout(`\n${describeProgress(progress)}`);
-  if (measurements.length > 0)
-    printStdout(`\n${metricChart(measurements, stdout)}\n${measurementTable(measurements, stdout)}`);
+  await printAs(formatOf(options), {
+    document: { ...status, progress, measurements },
+    names: [status.workload],
+    table: (isWide) =>
+      [
+        statusTable([status], isWide),
+        ...(progress === null ? [] : [`\n${describeProgress(progress)}`]),
+        ...(measurements.length === 0
+          ? []
+          : [`\n${metricChart(measurements, stdout)}\n${measurementTable(measurements, stdout)}`]),
+      ].join(""),
+  });
+}
+
+function statusTable(statuses: readonly WorkloadStatus[], isWide: boolean): string {
+  const rows = statuses.map((status) => (isWide ? [...toRow(status), ...wideCells(status)] : toRow(status)));
+  return renderTable(isWide ? wideColumns : columns, rows, { stream: process.stdout });
 }
 
 function toRow(status: WorkloadStatus): readonly Cell[] {
@@ -75,33 +108,13 @@ function toRow(status: WorkloadStatus): readonly Cell[] {
     versionCell(status.running),
     versionCell(status.current),
     versionCell(status.available),
-    `${status.rollbacks}/${status.maxRollbacks}`,
+    rollbacksCell(status.rollbacks, status.maxRollbacks),
     circuitCell(status.circuit === "open"),
     inFlightCell(status),
     messageCell(status),
   ];
 }
 
-function inFlightCell({ inFlight }: WorkloadStatus): Cell {
-  if (inFlight === null) return "-";
-  const { phase, target, execution, measured } = inFlight;
-  const measurement = measured === null ? "" : `, ${measured}`;
-  return { text: `${phase} ${versionOf(target) || target}${measurement} (${execution ?? "manually"})`, colour: "cyan" };
-}
-
-const pinMessages = {
-  rollback: { text: "pinned by a rollback until another digest is pushed", colour: "yellow" },
-  manual: "pinned manually",
-} satisfies Record<NonNullable<WorkloadStatus["pinned"]>, Cell>;
-
-/** Returns the highest-severity message: a problem prevents updates, a pause is intended. */
-function messageCell({ problems, request, held, paused, reverted, pinned, enabled }: WorkloadStatus): Cell {
-  if (problems.length > 0) return { text: problems.join("; "), colour: "red" };
-  if (request !== null) return { text: `requested, and not handled yet: ${request}`, colour: "cyan" };
-  if (held !== null) return { text: held, colour: "yellow" };
-  if (paused) return { text: "paused", colour: "yellow" };
-  if (!enabled) return "auto-update is disabled";
-  if (reverted !== null)
-    return `a tag moved back to a previously deployed digest at ${reverted.since}; waiting 1 h before applying`;
-  return pinned === null ? "" : pinMessages[pinned];
+function wideCells({ lastUpdate, failedVersions }: WorkloadStatus): readonly Cell[] {
+  return [lastUpdate ?? "-", failedVersions.join(", ") || "-"];
 }

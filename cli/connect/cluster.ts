@@ -6,6 +6,8 @@ import { loadKubeConfig } from "./kube-config.ts";
 
 export interface OpenCluster {
   readonly cluster: Cluster;
+  /** The same cluster, listing only these namespaces. */
+  readonly inNamespaces: (namespaces: readonly string[]) => Cluster;
   /** The namespace of workloads that are named without one. */
   readonly namespace: string;
   /** The URL of its API server. */
@@ -20,21 +22,27 @@ export async function openCluster(options: ClusterOptions & DigestOptions): Prom
   const { createKubernetesCluster } = await import("../../functions/adapters/kubernetes/cluster.ts");
   const kubeConfig = await loadKubeConfig(options);
   const context = kubeConfig.getContextObject(kubeConfig.getCurrentContext());
-  const cluster = createKubernetesCluster({
-    name: kubeConfig.getCurrentContext(),
-    kubeConfig,
-    namespaces: options.namespace ?? null,
-    runtimeImages: options.runtimeImage ?? {},
-    digests: {
-      initialDigestPolicy: options.onFirstDigest ?? "restart",
-      setsPullPolicy: options.digestPullPolicy === "Always",
-    },
-    releases: true,
-    readsPullSecrets: options.pullSecrets === "true",
-    readsConfigSecrets: options.configSecrets === "true",
-    now: () => new Date(),
-    warn: printStderr,
-  });
-  const server = kubeConfig.getCurrentCluster()?.server ?? "";
-  return { cluster, server, namespace: options.namespace?.[0] ?? context?.namespace ?? "default" };
+  const inNamespaces = (namespaces: readonly string[] | null) =>
+    createKubernetesCluster({
+      name: kubeConfig.getCurrentContext(),
+      kubeConfig,
+      namespaces,
+      labelSelector: options.selector,
+      runtimeImages: options.runtimeImage ?? {},
+      digests: {
+        initialDigestPolicy: options.onFirstDigest ?? "restart",
+        setsPullPolicy: options.digestPullPolicy === "Always",
+      },
+      releases: true,
+      readsPullSecrets: options.pullSecrets === "true",
+      readsConfigSecrets: options.configSecrets === "true",
+      now: () => new Date(),
+      warn: printStderr,
+    });
+  return {
+    cluster: inNamespaces(options.namespace ?? null),
+    inNamespaces,
+    server: kubeConfig.getCurrentCluster()?.server ?? "",
+    namespace: options.namespace?.[0] ?? context?.namespace ?? "default",
+  };
 }

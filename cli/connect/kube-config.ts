@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { delimiter } from "node:path";
 import type { KubeConfig } from "@kubernetes/client-node";
 import { InvalidInput } from "../exit-codes.ts";
 import type { ContextOptions } from "../options/cluster.ts";
@@ -8,14 +10,38 @@ export async function loadKubeConfig({ kubeconfig, context }: ContextOptions): P
   const loaded = new client.KubeConfig();
   try {
     if (kubeconfig) loaded.loadFromFile(kubeconfig);
-    else loaded.loadFromDefault();
+    else loadDefault(loaded, () => new client.KubeConfig());
   } catch (error) {
     const path = kubeconfig || process.env["KUBECONFIG"] || "the default";
     throw new InvalidInput(`kubeconfig ${path} is invalid: ${(error as Error).message}`, { cause: error });
   }
   if (context) loaded.setCurrentContext(context);
+  // Like kubectl, for `kubectl proxy`: the client wants it to be said that there is no certificate to verify.
+  loaded.clusters = loaded.clusters.map((one) =>
+    one.server.startsWith("http:") ? { ...one, skipTLSVerify: true } : one,
+  );
   assertUsable(loaded);
   return loaded;
+}
+
+/** Like kubectl: of the files that KUBECONFIG lists, those that exist are merged, and the first that names something has precedence. */
+function loadDefault(loaded: KubeConfig, create: () => KubeConfig): void {
+  const listed = (process.env["KUBECONFIG"] ?? "").split(delimiter).filter((file) => file !== "");
+  if (listed.length < 2) return loaded.loadFromDefault();
+  const [first, ...others] = listed.filter((file) => existsSync(file));
+  if (first === undefined) throw new Error(`none of its files exists`);
+  loaded.loadFromFile(first);
+  for (const file of others) {
+    const other = create();
+    other.loadFromFile(file);
+    const isNew = (known: readonly { readonly name: string }[]) => (one: { readonly name: string }) =>
+      !known.some(({ name }) => name === one.name);
+    other.clusters = other.clusters.filter(isNew(loaded.clusters));
+    other.users = other.users.filter(isNew(loaded.users));
+    other.contexts = other.contexts.filter(isNew(loaded.contexts));
+    loaded.mergeConfig(other, true);
+    if (!loaded.currentContext) loaded.currentContext = other.currentContext;
+  }
 }
 
 /** Rejects the client's fallback, a cluster on port 8080 of this machine. */

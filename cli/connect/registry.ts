@@ -1,22 +1,27 @@
+import type { createOciRegistry } from "../../functions/adapters/oci-registry/registry.ts";
 import { validateHost } from "../../functions/domain/image/grammar.ts";
 import type { Registry } from "../../functions/ports/registry.ts";
 import { InvalidInput } from "../exit-codes.ts";
 import type { RegistryOptions } from "../options/registry.ts";
 
 /** Opens the registries without a request. Throws `InvalidInput` and `DockerConfigInvalid`. */
-export async function openRegistry(options: RegistryOptions): Promise<Registry> {
+export async function openRegistry(
+  options: RegistryOptions,
+  onRateLimit: Parameters<typeof createOciRegistry>[0]["onRateLimit"] = () => undefined,
+): Promise<Registry> {
   const { insecureRegistry = [], allowedRegistry, deniedRegistry, dockerConfig } = options;
   const problem = insecureRegistry.map(validateHost).find((found) => found !== null);
   if (problem) throw new InvalidInput(`--insecure-registry: ${problem.reason}`);
-  const { createOciRegistry } = await import("../../functions/adapters/oci-registry/registry.ts");
+  const { createOciRegistry: create } = await import("../../functions/adapters/oci-registry/registry.ts");
   const { chainCredentials } = await import("../../functions/adapters/oci-registry/credentials.ts");
   const { pullSecretCredentials } = await import("../../functions/adapters/oci-registry/pull-secret-credentials.ts");
   const { readCredentials } = await import("../../functions/adapters/oci-registry/docker-config-credentials.ts");
-  return createOciRegistry({
+  return create({
     credentials: chainCredentials([pullSecretCredentials(), await readCredentials(dockerConfig || null)]),
     insecureHosts: insecureRegistry,
     allowed: allowedRegistry,
     denied: deniedRegistry,
     now: () => new Date(),
+    onRateLimit,
   });
 }

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { invalidSelectorReason } from "../input/label-selector.ts";
 import { addItems } from "../input/parse.ts";
 
 /** Selects the cluster. */
@@ -11,6 +12,8 @@ export interface ClusterOptions extends ContextOptions {
   /** Absent means every namespace. */
   readonly namespace?: readonly string[];
   readonly runtimeImage?: RuntimeImages;
+  /** A label selector; absent means every workload. */
+  readonly selector?: string;
 }
 
 /** Repositories by runtime. */
@@ -35,6 +38,7 @@ export function withClusterOptions(command: Command): Command {
         .env("PAWL_NAMESPACES")
         .argParser(addItems),
     )
+    .addOption(new Option("-A, --all-namespaces", "use all namespaces, which is the default").conflicts("namespace"))
     .addOption(
       new Option(
         "--runtime-image <runtime=repository>",
@@ -43,6 +47,22 @@ export function withClusterOptions(command: Command): Command {
         .env("PAWL_RUNTIME_IMAGES")
         .argParser(addRuntimeImages),
     );
+}
+
+/** Adds `-l`. `what` says whose labels are meant. */
+export function withSelectorOption(command: Command, what: string): Command {
+  return command.addOption(
+    new Option(
+      "-l, --selector <selector>",
+      `only ${what} with these labels: app=web, tier!=cache, 'env in (a,b)', canary, '!canary', joined by commas`,
+    ).argParser(parseSelector),
+  );
+}
+
+function parseSelector(text: string): string {
+  const reason = invalidSelectorReason(text);
+  if (reason !== null) throw new InvalidArgumentError(reason);
+  return text;
 }
 
 function addRuntimeImages(text: string, before: RuntimeImages = {}): RuntimeImages {

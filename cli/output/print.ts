@@ -1,3 +1,4 @@
+import { truncate } from "../../functions/domain/text/summarize-list.ts";
 import { inspect } from "node:util";
 import { escapeControls, escapeExceptColours, toSingleLine } from "../../functions/domain/text/printable.ts";
 
@@ -13,13 +14,19 @@ export function printStderr(message: string): void {
   process.stderr.write(`pawl: ${toSingleLine(message)}\n`);
 }
 
-/** Prints an error in one line; with `PAWL_DEBUG=1` completely, with its stack. */
-export function printError(error: unknown): void {
+/** Prints an error in one line, by its message or `description`; with `PAWL_DEBUG=1` completely, with its stack. */
+export function printError(error: unknown, description?: string): void {
+  const message = description ?? (error instanceof Error ? error.message || error.name : String(error));
   if (process.env["PAWL_DEBUG"] === "1") process.stderr.write(`${escapeControls(inspect(error))}\n`);
-  else printStderr((error instanceof Error ? error.message || error.name : String(error)).slice(0, maxLength));
+  else printStderr(truncate(message, maxLength));
 }
 
 /** Prints the JSON document of a command. */
 export function printJson(document: unknown): void {
   process.stdout.write(`${escapeControls(JSON.stringify(document, null, 2))}\n`);
+}
+
+/** Prints a JSON document in one line, as a stream of them needs it. */
+export function printJsonLine(document: unknown): void {
+  process.stdout.write(`${escapeControls(JSON.stringify(document))}\n`);
 }

@@ -1,3 +1,4 @@
+import { isUpToDate } from "../../functions/domain/workload/decision.ts";
 import { describeRequest } from "../../functions/domain/workload/person-request.ts";
 import type { HistoryEntry } from "../../functions/domain/workload/workload.ts";
 import type { WorkloadResult } from "../../functions/workflows/poll/process-workload.ts";
@@ -41,9 +42,6 @@ export function resultDocument(results: readonly WorkloadResult[]) {
   });
 }
 
-/** Hold reasons of a workload that is up to date. */
-const upToDate: ReadonlySet<string> = new Set(["no-newer-version", "same-digest", "same-config"]);
-
 function resultOf(one: WorkloadResult): { readonly result: string; readonly ok: boolean } {
   if ("error" in one) return { result: one.error.message, ok: false };
   const { decision, workload } = one;
@@ -52,7 +50,7 @@ function resultOf(one: WorkloadResult): { readonly result: string; readonly ok: 
   if (decision.kind === "adopt") return { result: `being updated to ${decision.inFlight.targetImage}`, ok: true };
   if (decision.kind === "request") return { result: `requested: ${describeRequest(decision)}`, ok: true };
   const last = workload.updateRecord.versionHistory.at(-1);
-  const isDone = upToDate.has(decision.reason);
+  const isDone = isUpToDate(decision);
   if (isDone && last?.status === "Healthy") return { result: describeUpdate(last), ok: true };
   return { result: decision.detail, ok: isDone || decision.reason === "not-due" };
 }

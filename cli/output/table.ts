@@ -67,7 +67,7 @@ function fit(natural: readonly number[], columns: readonly Column[], stream: Tab
 }
 
 /** Cells contain external text. */
-function textOf(cell: Cell): string {
+export function textOf(cell: Cell): string {
   return abbreviateDigests(toSingleLine(typeof cell === "string" ? cell : cell.text));
 }
 

@@ -40,6 +40,9 @@ type Outcome = Pick<PlannedWorkload, "candidate" | "decision" | "reason" | "hold
 
 function describeDecision(decision: Decision, workload: Workload): Outcome {
   if (decision.kind === "adopt") return { ...describeInFlight(decision.inFlight), decision: "in-flight", hold: null };
+  // A misspelt setting that would enable it: the workload is listed because of its problems.
+  if (decision.kind === "hold" && decision.reason === "disabled" && workload.problems.length > 0)
+    return failed("problem", workload.problems.join("; "));
   if (decision.kind === "hold") {
     return { candidate: decision.version, decision: "hold", reason: decision.detail, hold: decision.reason };
   }

@@ -1,3 +1,4 @@
+import type { AnalysisSpec } from "../../functions/domain/analysis/spec.ts";
 import { formatRfc3339, secondsBetween } from "../../functions/domain/text/rfc3339.ts";
 import { describeStep, stepInFlight } from "../../functions/domain/workload/canary/progress.ts";
 import { assessStage } from "../../functions/domain/workload/canary/stage.ts";
@@ -68,8 +69,10 @@ function analysisLeft({ analysis }: Workload, deadlineSeconds: number | null, no
   return left(analysis.startedAt, deadlineSeconds, "deadline of the analysis", now);
 }
 
+/** At most the whole time: the clock of who wrote `from` may be ahead, and that of a demo is. */
 function left(from: Date, seconds: number, until: Limit, now: Date): Progress["left"] {
-  return { seconds: Math.max(0, Math.round(seconds - secondsBetween(from, now))), until };
+  const passed = Math.max(0, secondsBetween(from, now));
+  return { seconds: Math.max(0, Math.round(seconds - passed)), until };
 }
 
 /** Returns the measurements that are kept, oldest first, as `--json` prints them. */
@@ -83,15 +86,27 @@ export async function readAnalysisDeadline(
   workload: Workload,
   now: Date,
 ): Promise<number | null> {
+  const { inFlight } = workload;
+  const stage = inFlight?.phase === "canary" ? assessStage(workload, now) : null;
+  if (stage !== null && stage.kind !== "measure") return null;
+  return (await readCurrentAnalysis(cluster, workload, now))?.deadlineSeconds ?? null;
+}
+
+/** Returns the analysis in progress, also between its steps; null if there is none, or if it is invalid or may not be read. */
+export async function readCurrentAnalysis(
+  cluster: Pick<Cluster, "readAnalysis">,
+  workload: Workload,
+  now: Date,
+): Promise<AnalysisSpec | null> {
   const { inFlight, analysis } = workload;
   if (inFlight === null || analysis === null) return null;
   try {
     const stage = inFlight.phase === "canary" ? assessStage(workload, now) : null;
-    if (stage !== null && stage.kind !== "measure") return null;
-    const spec = await (stage === null
-      ? readAnalysis({ cluster }, workload, "rollout")
-      : readStepAnalysis({ cluster }, workload, stage));
-    return spec?.kind === "analysis" ? spec.deadlineSeconds : null;
+    const own = stage !== null && "analysis" in stage ? stage.analysis : undefined;
+    const spec = await (stage?.kind === "measure"
+      ? readStepAnalysis({ cluster }, workload, stage)
+      : readAnalysis({ cluster }, workload, stage === null ? "rollout" : "canary", own));
+    return spec?.kind === "analysis" ? spec : null;
   } catch (error) {
     if (error instanceof Forbidden) return null;
     throw error;

@@ -2,7 +2,7 @@ import { describeRun } from "../../functions/domain/analysis/assess.ts";
 import { canaryPhase, healthCheckPhase, restartPhase } from "../../functions/domain/workload/annotations.ts";
 import { bakingSince } from "../../functions/domain/workload/bake/assess-bake.ts";
 import { describeRequest } from "../../functions/domain/workload/person-request.ts";
-import type { InFlight, Workload } from "../../functions/domain/workload/workload.ts";
+import type { HistoryStatus, InFlight, Workload } from "../../functions/domain/workload/workload.ts";
 import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import { type Tracking, trackingOf } from "./tracking.ts";
 import { formatWorkloadName } from "./name.ts";
@@ -18,11 +18,14 @@ export interface WorkloadStatus extends Tracking {
   readonly current: string | null;
   readonly available: string | null;
   readonly rollbacks: number;
-  readonly maxRollbacks: number;
+  /** null for a kind without a circuit. */
+  readonly maxRollbacks: number | null;
   readonly circuit: "open" | "closed";
   readonly failedVersions: readonly string[];
   readonly lastCheck: string | null;
   readonly lastUpdate: string | null;
+  /** Whether a poll has evaluated it: false before the first one has created its AutoUpdate. */
+  readonly polled: boolean;
   readonly enabled: boolean;
   readonly paused: boolean;
   readonly inFlight: {
@@ -35,6 +38,14 @@ export interface WorkloadStatus extends Tracking {
     /** The last measurement of a canary or in the bake time: `error-rate = 0.002: pass`; null if there is none. */
     readonly measured: string | null;
   } | null;
+  /** The schedule of its updates; null if every poll may update it. */
+  readonly schedule: string | null;
+  /** The update that ended last, if it did not succeed. */
+  readonly lastFailure: {
+    readonly version: string;
+    readonly status: HistoryStatus;
+    readonly reason: string | null;
+  } | null;
   readonly held: string | null;
   readonly problems: readonly string[];
   /** A request that was not handled yet, such as `push 1.4.2`. */
@@ -44,7 +55,7 @@ export interface WorkloadStatus extends Tracking {
 }
 
 export function statusOf(workload: Workload): WorkloadStatus {
-  const { ref, policy, updateRecord, inFlight, lastReported, request, lastRequest } = workload;
+  const { ref, policy, record, updateRecord, inFlight, lastReported, request, lastRequest } = workload;
   return {
     workload: formatWorkloadName(ref),
     kind: ref.kind,
@@ -55,20 +66,29 @@ export function statusOf(workload: Workload): WorkloadStatus {
     current: updateRecord.currentVersion,
     available: updateRecord.availableVersion,
     rollbacks: updateRecord.rollbackCount,
-    maxRollbacks: policy.maxRollbacks,
+    maxRollbacks: policy.maxRollbacks === Number.MAX_SAFE_INTEGER ? null : policy.maxRollbacks,
     circuit: updateRecord.circuitOpen ? "open" : "closed",
     failedVersions: updateRecord.failedVersions,
     lastCheck: timeOrNull(updateRecord.lastCheck),
     lastUpdate: timeOrNull(updateRecord.lastUpdate),
+    polled: record.state !== "missing",
     enabled: policy.enabled,
     paused: policy.paused,
     inFlight: inFlight === null ? null : describeInFlight(inFlight, workload),
+    schedule: policy.schedule,
+    lastFailure: lastFailureOf(workload),
     held: lastReported.held,
     problems: problemsOf(workload),
     request: request === null ? null : describeRequest(request),
     lastRequest:
       lastRequest === null ? null : { verb: lastRequest.verb, token: lastRequest.token, result: lastRequest.result },
   };
+}
+
+function lastFailureOf({ updateRecord }: Workload): WorkloadStatus["lastFailure"] {
+  const last = updateRecord.versionHistory.at(-1);
+  if (last === undefined || last.status === "Healthy") return null;
+  return { version: last.version, status: last.status, reason: last.reason ?? null };
 }
 
 const phases = {

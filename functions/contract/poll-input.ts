@@ -1,31 +1,16 @@
 import * as v from "valibot";
 import type { Resolution } from "../domain/node-pool/target.ts";
-import { parseRfc3339 } from "../domain/text/rfc3339.ts";
 import { openObject, recordOf, wholeNumber } from "../domain/text/schema.ts";
 import { backOffReasons } from "../domain/workload/back-off-reason.ts";
 import type { HoldReason } from "../domain/workload/decision.ts";
 import { type Check, type CheckDecision, maxChecks } from "../ports/check-recorder.ts";
-import { maxParts, type PollContinuation, shardKeyLimit } from "../ports/poll-continuation.ts";
+import type { LeaseInput } from "../ports/poll-lease.ts";
 import type { RecordPoolInput } from "../ports/pool-check-recorder.ts";
 import { assertInput, nonEmptyString, poolRef, workloadRef } from "./validate.ts";
 
-const shardKey = wholeNumber(0, shardKeyLimit);
-const time = "a time in RFC 3339";
-
-const continuation: v.GenericSchema<PollContinuation> = openObject({
-  seed: nonEmptyString,
-  cursor: shardKey,
-  laggingRegistries: recordOf(v.string(), shardKey),
-  startedAt: v.pipe(
-    v.string(time),
-    v.check((text) => parseRfc3339(text) !== null, time),
-  ),
-  part: wholeNumber(1, maxParts),
-});
-
 /**
- * Input of the function `poll`. A schedule sends only the cluster, a poll itself the continuation, and EventBridge everything else
- * after a push to an ECR repository.
+ * Input of the function `poll`. A schedule sends only the cluster, and EventBridge everything else after a push to an ECR
+ * repository.
  */
 export const pollInput = openObject({
   cluster: nonEmptyString,
@@ -35,7 +20,6 @@ export const pollInput = openObject({
   region: v.nullish(nonEmptyString),
   /** Only logged: tags come from the registry's list. */
   tag: v.nullish(nonEmptyString),
-  continuation: v.nullish(continuation),
 });
 
 export type PollInput = Readonly<v.InferOutput<typeof pollInput>>;
@@ -48,33 +32,36 @@ const config = openObject({
   versions: v.exactOptional(digests),
 });
 
+const hold = openObject({
+  kind: v.literal("hold"),
+  // Only logged and counted, so a newer poll may send a reason that this version does not know.
+  reason: nonEmptyString as unknown as v.GenericSchema<HoldReason>,
+  detail: nonEmptyString,
+  version: v.nullable(nonEmptyString),
+  image: v.nullable(nonEmptyString),
+  digests: v.exactOptional(
+    openObject({ deployed: v.exactOptional(digests), reverted: v.exactOptional(v.nullable(digests)) }),
+  ),
+  config: v.exactOptional(config),
+  ended: v.exactOptional(
+    openObject({
+      targetImage: nonEmptyString,
+      reason: v.picklist(backOffReasons),
+      message: v.string(),
+      execution: v.nullable(nonEmptyString),
+    }),
+  ),
+});
+
 const decisions = {
-  hold: openObject({
-    kind: v.literal("hold"),
-    // Only logged and counted, so a newer poll may send a reason that this version does not know.
-    reason: nonEmptyString as unknown as v.GenericSchema<HoldReason>,
-    detail: nonEmptyString,
-    version: v.nullable(nonEmptyString),
-    image: v.nullable(nonEmptyString),
-    digests: v.exactOptional(
-      openObject({ deployed: v.exactOptional(digests), reverted: v.exactOptional(v.nullable(digests)) }),
-    ),
-    config: v.exactOptional(config),
-    ended: v.exactOptional(
-      openObject({
-        targetImage: nonEmptyString,
-        reason: v.picklist(backOffReasons),
-        message: v.string(),
-        execution: v.nullable(nonEmptyString),
-      }),
-    ),
-  }),
-  problem: openObject({ kind: v.literal("problem"), problems: v.array(v.string()) }),
+  hold,
+  problem: openObject({ kind: v.literal("problem"), problems: v.array(v.string()), held: v.exactOptional(hold) }),
   update: openObject({
     kind: v.literal("update"),
     version: nonEmptyString,
     image: nonEmptyString,
     release: v.exactOptional(wholeNumber(1, Number.MAX_SAFE_INTEGER)),
+    config: v.exactOptional(config),
   }),
   request: openObject({
     kind: v.literal("request"),
@@ -91,11 +78,20 @@ const check: v.GenericSchema<Check> = openObject({
   decision: v.variant("kind", [decisions.hold, decisions.problem, decisions.update, decisions.request]),
 });
 
-/** Input of the function `record-check`, without what each check contains. */
-export const checkInput = openObject({
+const leaseInput: v.GenericSchema<LeaseInput> = openObject({
+  cluster: nonEmptyString,
+  lease: openObject({ verb: v.picklist(["acquire", "release"]), poll: nonEmptyString }),
+});
+
+const checksInput = openObject({
   cluster: nonEmptyString,
   checks: v.pipe(v.array(v.unknown()), v.minLength(1), v.maxLength(maxChecks)),
 });
+
+/** Input of the function `record-check`, without what each check contains. */
+export const checkInput = v.lazy((input): v.GenericSchema =>
+  typeof input === "object" && input !== null && "lease" in input ? leaseInput : checksInput,
+);
 
 /** Throws `InputInvalid` with every problem of one check. Separate from the others, which are valid. */
 export function assertCheck(input: unknown): asserts input is Check {

@@ -7,10 +7,12 @@ import type { Metrics } from "../ports/metrics.ts";
 import type { Commands } from "../ports/node-commands.ts";
 import type { NodePools } from "../ports/node-pools.ts";
 import type { Notifications } from "../ports/notifications.ts";
-import type { PollContinuations } from "../ports/poll-continuation.ts";
+import type { PollLease } from "../ports/poll-lease.ts";
 import type { PoolCheckRecorder } from "../ports/pool-check-recorder.ts";
 import type { Registry } from "../ports/registry.ts";
+import type { WorkList } from "../ports/work-list.ts";
 import type { PoolInput } from "./node-pool-rollout.ts";
+import type { FanOutState } from "./poll-fanout.ts";
 import type { UpdateInput } from "./workload-update.ts";
 
 /** Everything outside the process that a task may use, for the one cluster that it works on. */
@@ -29,8 +31,15 @@ export interface Ports {
   readonly metricProvider: MetricProviders;
   readonly events: Events;
   readonly notifications: Notifications;
+  /** The names of the targets of notifications; null if this process does not know them. */
+  readonly notificationTargets: readonly string[] | null;
   readonly checkRecorder: CheckRecorder;
-  readonly pollContinuations: PollContinuations;
+  /** Of the machine `poll-fanout`. */
+  readonly fanOutExecutions: Pick<Executions<FanOutState>, "start">;
+  readonly workList: WorkList;
+  readonly pollLease: PollLease;
+  /** The same Lease, without another function between: for the function that may write it. */
+  readonly ownPollLease: PollLease;
   readonly metrics: Metrics;
   readonly now: () => Date;
 }

@@ -46,13 +46,13 @@ export interface TimedStepResult<Kind extends string> extends StepResult<Kind> {
   readonly waitSeconds: number;
 }
 
-/** The output of a Task of a canary. `step` is for people: `2/5 25%`; "" if it is not known. */
+/** The output of a Task of a canary. `step` is for people: `2/5 (25%)`; "" if it is not known. */
 export interface CanaryStepResult<Kind extends string> extends TimedStepResult<Kind> {
   readonly step: string;
 }
 
 /**
- * "apply", "canary" and "record" continue the update where it waited for its hook. "expired" and "abort" roll it back. "failed": it ended
+ * "apply", "restore", "canary" and "record" continue the update where it waited for its hook. "expired", "no-result" and "abort" roll it back. "failed": it ended
  * before anything was applied; "tripped": and its circuit is open.
  */
 interface HookTask {
@@ -60,9 +60,11 @@ interface HookTask {
   readonly output: TimedStepResult<
     | "progressing"
     | "apply"
+    | "restore"
     | "canary"
     | "record"
     | "expired"
+    | "no-result"
     | "abort"
     | "failed"
     | "tripped"
@@ -83,7 +85,8 @@ export interface Tasks {
   };
   readonly RestoreRelease: {
     readonly input: StepInput;
-    readonly output: TimedStepResult<"applied" | "superseded">;
+    /** "disabled": the deployment does not enable releases any more. */
+    readonly output: TimedStepResult<"applied" | "hook" | "unrestorable" | "disabled" | "superseded">;
   };
   readonly RunHook: HookTask;
   readonly CheckHook: HookTask;

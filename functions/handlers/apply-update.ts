@@ -1,7 +1,7 @@
 import type { Task } from "../contract/task.ts";
 import { checkClaim } from "../domain/workload/claim.ts";
 import { promotionObstacle } from "../domain/workload/canary/health.ts";
-import { pendingPreHook } from "../domain/workload/hook/run-hook.ts";
+import { isPreHookUnknown, pendingPreHook, pendingPromotionHook } from "../domain/workload/hook/run-hook.ts";
 import { nextCheckSeconds } from "../domain/workload/readiness.ts";
 import { lambda } from "../runtime/lambda.ts";
 import {
@@ -12,6 +12,7 @@ import {
   startFailure,
   startUpdate,
   waitForHook,
+  waitForPromotionHook,
 } from "../workflows/workload-update/start-update.ts";
 
 const recheckSeconds = 15;
@@ -28,8 +29,13 @@ export const applyUpdate: Task<"ApplyUpdate"> = async (ports, input) => {
   const failure = startFailure(workload, claim, input, ports.now(), mayStart);
   if (workload === null || failure !== null) return { kind: "superseded", waitSeconds: 0, reason: failure ?? "" };
   const isPromotion = claim.kind === "held" && strategy === "canary";
+  const promotionHook = isPromotion ? pendingPromotionHook(workload, claim.inFlight) : null;
   const obstacle = isPromotion ? promotionObstacle(workload, claim.inFlight) : null;
   if (obstacle !== null) return { kind: "not-ready", waitSeconds: recheckSeconds, reason: obstacle };
+  if (isPromotion && promotionHook !== null)
+    return { kind: "hook", ...(await waitForPromotionHook(ports, claim, promotionHook)) };
+  if (isPreHookUnknown(workload, workload.inFlight))
+    return { kind: "hook", waitSeconds: 0, reason: "its pre hook is invalid" };
   const hook = isPromotion ? null : pendingPreHook(workload, workload.inFlight);
   if (hook !== null) return { kind: "hook", ...(await waitForHook(ports, workload, hook, input)) };
   const reason = await (isPromotion

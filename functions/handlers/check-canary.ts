@@ -1,7 +1,8 @@
-import { assessCanary, nextCanaryObservation } from "../domain/workload/canary/canary.ts";
+import { nextCanaryObservation } from "../domain/workload/canary/canary.ts";
 import { stepText } from "../domain/workload/canary/progress.ts";
 import type { Task } from "../contract/task.ts";
 import { lambda } from "../runtime/lambda.ts";
+import { observeCanary } from "../workflows/workload-update/observe-canary.ts";
 import { readCanaryClaim } from "../workflows/workload-update/read-canary-claim.ts";
 import { waitResult } from "../workflows/workload-update/wait-result.ts";
 
@@ -14,7 +15,7 @@ export const checkCanary: Task<"CheckCanary"> = async (ports, input) => {
   const step = stepText(workload);
   if (phase === "rollout") return { kind: "promoted", waitSeconds: 0, reason: "already promoted", step };
   if (phase === "rollback") return { kind: "expired", waitSeconds: 0, reason: "its rollback was interrupted", step };
-  const verdict = assessCanary(workload, inFlight, ports.now());
+  const verdict = await observeCanary(ports, claim);
   if (verdict.kind === "progressing" || verdict.kind === "waiting") {
     const observation = nextCanaryObservation(workload, verdict, ports.now());
     const noted = observation && { observation };

@@ -11,8 +11,8 @@ import type { PollReport } from "../workflows/poll/report.ts";
  * schedule: its owner chose that window, and the poll within it finds the tag.
  */
 export async function poll(ports: Ports, input: PollInput, invocation: Partial<Invocation> = {}): Promise<PollReport> {
-  const { repository, continuation, ...push } = input;
-  if (!repository) return pollCluster(ports, continuation ? { ...invocation, continuation } : invocation);
+  const { repository, ...push } = input;
+  if (!repository) return pollCluster(ports, invocation);
   return pollCluster(ports, {
     ...invocation,
     isIncluded: (workload) => tracksRepository(workload, { ...push, repository }),

@@ -2,17 +2,29 @@ import { checkInput } from "../contract/poll-input.ts";
 import type { Ports } from "../contract/ports.ts";
 import type { Invocation } from "../contract/task.ts";
 import type { RecordCheckInput, RecordCheckOutput } from "../ports/check-recorder.ts";
+import type { LeaseInput, LeaseOutput } from "../ports/poll-lease.ts";
 import { createHandler } from "../runtime/lambda.ts";
 import { noDeadline } from "../workflows/poll/deadline.ts";
 import { recordChecks } from "../workflows/poll/record-checks.ts";
 
-/** Records and emits what a poll decided about a batch of workloads, because the poll itself may only read. Idempotent. */
+type Options = Partial<Invocation>;
+
+/**
+ * Records and emits what a poll decided about a batch of workloads, or takes and releases its lease, because the poll itself may only
+ * read. Idempotent.
+ */
+export function recordCheck(ports: Ports, input: LeaseInput, options?: Options): Promise<LeaseOutput>;
+export function recordCheck(ports: Ports, input: RecordCheckInput, options?: Options): Promise<RecordCheckOutput>;
 export async function recordCheck(
   ports: Ports,
-  { checks }: RecordCheckInput,
-  { signal = noDeadline() }: Partial<Invocation> = {},
-): Promise<RecordCheckOutput> {
-  return { results: await recordChecks(ports, checks, signal) };
+  input: RecordCheckInput | LeaseInput,
+  { signal = noDeadline() }: Options = {},
+): Promise<RecordCheckOutput | LeaseOutput> {
+  if (!("lease" in input)) return { results: await recordChecks(ports, input.checks, signal) };
+  const { verb, poll } = input.lease;
+  if (verb === "acquire") return { lease: await ports.ownPollLease.acquire(poll) };
+  await ports.ownPollLease.release(poll);
+  return { lease: { kind: "released" } };
 }
 
 export const handler = createHandler(checkInput, recordCheck);

@@ -1,6 +1,7 @@
 import type { Task } from "../contract/task.ts";
 import { checkClaim } from "../domain/workload/claim.ts";
 import { lambda } from "../runtime/lambda.ts";
+import { endRestore, isRestoreOver } from "../workflows/workload-update/end-restore.ts";
 import { releaseRefused } from "../workflows/workload-update/release-refused.ts";
 import { restoreStartEvent } from "../workflows/workload-update/start-update.ts";
 import { reportRevert, revertUpdate, withdrawCanary } from "../workflows/workload-update/revert-update.ts";
@@ -14,7 +15,8 @@ export const rollBack: Task<"RollBack"> = async (ports, input) => {
   const workload = await ports.cluster.read(ref);
   const claim = checkClaim(workload, input.execution, image);
   if (verdict === "refused") return releaseRefused(ports, workload, claim, input);
-  if (claim.kind === "held") {
+  if (workload !== null && isRestoreOver(workload, verdict)) await endRestore(ports, workload, input);
+  else if (claim.kind === "held") {
     await restoreStartEvent(ports, claim, input);
     await revertUpdate(ports, claim, verdict, input.reason);
   } else await withdrawCanary(ports, workload, input.execution);

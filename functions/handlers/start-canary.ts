@@ -1,6 +1,6 @@
 import type { Task } from "../contract/task.ts";
 import { checkClaim } from "../domain/workload/claim.ts";
-import { pendingPreHook } from "../domain/workload/hook/run-hook.ts";
+import { isPreHookUnknown, pendingPreHook } from "../domain/workload/hook/run-hook.ts";
 import { nextCheckSeconds } from "../domain/workload/readiness.ts";
 import { lambda } from "../runtime/lambda.ts";
 import {
@@ -19,6 +19,8 @@ export const startCanary: Task<"StartCanary"> = async (ports, input) => {
   const canary = workload?.policy.canary ?? null;
   if (workload === null || canary === null || failure !== null)
     return { kind: "superseded", waitSeconds: 0, reason: failure ?? "pawl.dev/canary was removed", step: "" };
+  if (isPreHookUnknown(workload, workload.inFlight))
+    return { kind: "hook", waitSeconds: 0, reason: "its pre hook is invalid", step: "" };
   const hook = pendingPreHook(workload, workload.inFlight);
   if (hook !== null) return { kind: "hook", ...(await waitForHook(ports, workload, hook, input)), step: "" };
   const result = (await continueCanary(ports, claim)) ?? (await createCanary(ports, workload, input, canary));

@@ -16,10 +16,12 @@ export interface KubernetesEvent {
   readonly key: string;
 }
 
-/** Unavailable pods of a workload. */
+/** Unavailable pods of a workload, or of its canary in flight. */
 export interface PodCounts {
-  /** Their images are not the cause: no node takes them, their node does not answer, or a StatefulSet has not replaced them yet. */
+  /** Their images are not the cause: no node takes them, or their node does not answer. */
   readonly excused: number;
+  /** Pods of the update that are neither ready nor excused, or in which a container has exited with an error. */
+  readonly failing: number;
   /** Pods of the update in flight in which a container has exited with an error. */
   readonly crashed: number;
 }
@@ -42,7 +44,20 @@ export interface HookJobSpec {
   readonly variables: Readonly<Record<string, string>>;
   /** The image that containers of the same repository run; null leaves that of the template. */
   readonly image: string | null;
+  /** The uid of the Job, if it is known. */
+  readonly uid: string | null;
+  /** How long it is kept after its end, unless its template says so; a day if absent. */
+  readonly keptSeconds?: number;
 }
+
+/** "refused": the Job cannot be created, or another Job has its name. "waiting": its CronJob forbids two at a time, and another one runs. */
+export type HookStart =
+  | { readonly kind: "started"; readonly uid: string }
+  | { readonly kind: "waiting"; readonly reason: string }
+  | { readonly kind: "refused"; readonly reason: string };
+
+/** Returns what was read before under this key, or reads it. */
+export type Remember = <Result>(key: string, read: () => Promise<Result>) => Promise<Result>;
 
 export type OnSkipped = (denial: Error) => void;
 
@@ -89,7 +104,7 @@ export interface Cluster {
   /** Reads the digests that the containers of the workload's pods run, init containers included. Skips terminating pods. */
   runningDigests(workload: Workload): Promise<readonly ContainerDigest[]>;
 
-  /** Counts the pods of the workload that are unavailable, by what their cause is. */
+  /** Counts the pods of the workload, or of its canary in flight, that are unavailable, by what their cause is. */
   countUnavailablePods(workload: Workload): Promise<PodCounts>;
 
   /** Lists the pods of a workload whose pods Pawl replaces. */
@@ -103,24 +118,24 @@ export interface Cluster {
 
   /** Reads the pod templates that the controller of a workload keeps, with these pins, newest first; none for a CronJob. */
   readSnapshots(workload: Workload, pins?: Digests): Promise<readonly Snapshot[]>;
-  /** Lists the resourceVersion of every ConfigMap of a namespace, by name. */
-  listConfigMaps(namespace: string): Promise<ReadonlyMap<string, string>>;
 
-  /** Reads the configuration that is tracked in a namespace with these ConfigMaps: content only if its resourceVersion is not recorded. */
-  readConfig(
-    namespace: string,
-    config: ConfigTracking,
-    configMaps: ReadonlyMap<string, string>,
-  ): Promise<ObservedConfig>;
+  /** Reads the configuration that is tracked in a namespace: content only if its resourceVersion is not recorded. */
+  readConfig(namespace: string, config: ConfigTracking, remember: Remember): Promise<ObservedConfig>;
 
   /** Reads a named analysis from the workload's namespace; null if it does not exist. */
   readAnalysis(workload: Workload, name: string): Promise<string | null>;
 
-  /** Creates the Job of a hook unless it exists. Returns why it cannot be created; null if it was. */
-  startHook(workload: Workload, spec: HookJobSpec): Promise<string | null>;
+  /** Returns why no Job can be created from this CronJob; null if one can. */
+  jobProblem(workload: Workload, spec: Pick<HookJobSpec, "template" | "image">): Promise<string | null>;
+
+  /** Creates the Job of a hook, or of a metric, unless it exists. */
+  startHook(workload: Workload, spec: HookJobSpec): Promise<HookStart>;
 
   /** Reads the Job of a hook and, once it has ended, the last lines of its log. */
-  readHook(workload: Workload, spec: Pick<HookJobSpec, "name" | "template">): Promise<HookJob>;
+  readHook(workload: Workload, spec: Pick<HookJobSpec, "name" | "uid">): Promise<HookJob>;
+
+  /** Deletes the Job of a hook, only the one of this uid: it may still start. */
+  stopHook(workload: Workload, spec: Pick<HookJobSpec, "name" | "uid">): Promise<void>;
 
   /** Writes a Kubernetes Event, once per reason and key. */
   emitEvent(workload: Workload, announcement: KubernetesEvent): Promise<void>;

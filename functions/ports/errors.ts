@@ -52,6 +52,11 @@ export class RegistryNotAllowed extends Error {
   override readonly name = "RegistryNotAllowed";
 }
 
+/** The API server drops a field that Pawl has written: a CustomResourceDefinition is of an older version. The message says which. */
+export class CrdOutdated extends Error {
+  override readonly name = "CrdOutdated";
+}
+
 /** A canary cannot be created at the moment; the message says why. */
 export class CanaryUnsupported extends Error {
   override readonly name = "CanaryUnsupported";

@@ -33,6 +33,8 @@ export interface PoolEventDetail {
   readonly digest: string | null;
   /** A sentence for people, at most 1,024 characters; null if the type says everything. */
   readonly reason: string | null;
+  /** The notification targets that the pool names. */
+  readonly notify: readonly string[];
 }
 
 /** Publishes events on a bus (source `pawl`). A failure never ends a step: `runtime/report-lost-events.ts` logs and counts it. */

@@ -1,4 +1,4 @@
-import type { QueryResult } from "../domain/analysis/query-result.ts";
+import type { PendingResult, QueryResult } from "../domain/analysis/query-result.ts";
 import type { ProviderAddress } from "../domain/analysis/spec.ts";
 
 export type MetricReading = QueryResult & {
@@ -14,11 +14,13 @@ export type MetricReading = QueryResult & {
  * result that is not a number: a retry would not help).
  */
 export interface MetricProvider {
-  /**
-   * Returns the value of a query at a time; by default now, by the provider's clock. NaN and infinities are values.
-   * Measurements with the result `none` are repeated, so a provider may return it until a result that takes longer is known.
-   */
+  /** Returns the value of a query at a time; by default now, by the provider's clock. NaN and infinities are values. */
   query(query: string, at?: Date): Promise<MetricReading>;
+}
+
+/** What measures a canary by a Job, which takes longer: until it has ended, the same query is asked again. */
+export interface JobProvider {
+  query(job: string): Promise<MetricReading | PendingResult>;
 }
 
 /** Returns the provider at an address, without a request. Throws `QueryRejected` if the deployment does not allow it. */

@@ -6,13 +6,17 @@ export interface MetricLabels {
   readonly claw_autoupdate_updates_total: { readonly result: "success" | "rollback" };
   /** Workloads whose circuit is open. */
   readonly claw_autoupdate_circuit_open: NoLabels;
-  /** Completed polls: the heartbeat. */
+  /** Completed polls, and rounds of a poll in batches: the heartbeat. */
   readonly pawl_polls_total: NoLabels;
   readonly pawl_poll_duration_seconds: NoLabels;
-  /** Failed evaluations, and polls that were interrupted. */
+  /** Errors that several workloads have in common, kinds that may not be listed, and polls that were interrupted. */
   readonly pawl_poll_errors_total: NoLabels;
+  /** Workloads that could not be evaluated for a cause that few others have: their own image, registry or credentials. */
+  readonly pawl_workload_errors_total: NoLabels;
   /** Workloads that a poll did not reach before its deadline; they wait for the next one. */
   readonly pawl_poll_unreached_total: NoLabels;
+  /** Workloads that a poll left out, because their evaluation ended a function. */
+  readonly pawl_poll_quarantined_total: NoLabels;
   /** Workloads with an update in flight. */
   readonly pawl_in_flight: NoLabels;
   /** By how much the most overdue claim exceeds its health timeout; 0 if none does. */

@@ -14,10 +14,13 @@ import {
   openCommands,
   openEvents,
   openExecutions,
-  openPollContinuations,
+  openLambdaPollLease,
+  openFanOutExecutions,
   openPoolCheckRecorder,
   openPoolExecutions,
+  openWorkList,
 } from "./open-aws.ts";
+import { openCluster } from "./open-cluster.ts";
 import {
   createLossReporter,
   reportLostEvents,
@@ -27,6 +30,7 @@ import {
 } from "./report-lost-events.ts";
 import type { Environment } from "./settings.ts";
 import { readSettings } from "./read-settings.ts";
+import { withSettingsFile } from "./settings-file.ts";
 
 const built = new Map<string, Promise<Ports>>();
 
@@ -64,22 +68,24 @@ export async function buildPorts(
   options: BuildOptions = {},
 ): Promise<Ports> {
   const { now = () => new Date(), aws = {}, warn = (message, about) => logger.warn(message, { ...about }) } = options;
-  const settings = readSettings(environment);
+  const settings = readSettings(withSettingsFile(environment));
   const adapter: AdapterOptions = { settings, aws, now };
-  const { metrics = createEmfMetrics({ cluster, namespace: settings.metricsNamespace }) } = options;
+  const {
+    metrics = createEmfMetrics({
+      cluster,
+      namespace: settings.metricsNamespace,
+      byKubernetesNamespace: settings.namespaceMetrics,
+    }),
+  } = options;
   const reportLoss = createLossReporter(metrics, warn);
   const metricProviders = lazy<{ open: MetricProviders }>(async () => {
     const { openMetricProviders } = await import("./open-metric-providers.ts");
     return { open: openMetricProviders(adapter) };
   });
-  const ports: Omit<Ports, "checkRecorder" | "poolCheckRecorder"> = {
-    cluster: lazy(
-      async () => {
-        const { openCluster } = await import("./open-cluster.ts");
-        return reportLostEvents(await openCluster({ ...adapter, name: cluster }), reportLoss);
-      },
-      { name: cluster },
-    ),
+  const ports: Omit<Ports, "checkRecorder" | "poolCheckRecorder" | "pollLease"> = {
+    cluster: lazy(async () => reportLostEvents(await openCluster({ ...adapter, name: cluster }), reportLoss), {
+      name: cluster,
+    }),
     registry: lazy(async () => (await import("./open-registry.ts")).openRegistry(adapter)),
     executions: lazy(() => openExecutions(adapter)),
     nodePools: lazy(async () => {
@@ -95,7 +101,10 @@ export async function buildPorts(
       reportLoss,
     ),
     notifications: lazy(async () => (await import("./open-notifications.ts")).openNotifications(adapter)),
-    pollContinuations: lazy(() => openPollContinuations(cluster, adapter)),
+    notificationTargets: settings.notificationTargets,
+    ownPollLease: lazy(async () => (await import("./open-poll-lease.ts")).openPollLease(adapter)),
+    fanOutExecutions: lazy(() => openFanOutExecutions(adapter)),
+    workList: lazy(() => openWorkList(cluster, adapter)),
     metricProvider: (address) => metricProviders.open(address),
     metrics,
     now,
@@ -107,6 +116,10 @@ export async function buildPorts(
       recordCheckFunction === null
         ? createInProcessCheckRecorder(ports)
         : lazy(() => openCheckRecorder(recordCheckFunction, cluster, adapter)),
+    pollLease:
+      recordCheckFunction === null
+        ? ports.ownPollLease
+        : lazy(() => openLambdaPollLease(recordCheckFunction, cluster, adapter)),
     poolCheckRecorder:
       recordPoolFunction === null
         ? createInProcessPoolCheckRecorder(ports)

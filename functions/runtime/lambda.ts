@@ -11,6 +11,7 @@ import { assertInput } from "../contract/validate.ts";
 import { stepInput, type TaskInput, type TaskName, type TaskOutput } from "../contract/workload-update.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import { retryStep } from "../workflows/retry-on-conflict.ts";
+import { portsFromEnvironment } from "./compose-ports.ts";
 import { logger } from "./logger.ts";
 
 /** The part of the Lambda context that is used. */
@@ -32,8 +33,9 @@ export function poolLambda<Name extends PoolTaskName>(
 }
 
 /**
- * Wraps a task as a Lambda handler whose input matches `schema`. The first invocation loads the adapters and builds the ports, which are
- * kept while the function is warm; importing a handler loads neither. Every invocation writes one log line and its metrics.
+ * Wraps a task as a Lambda handler whose input matches `schema`. The client of the cluster loads with the handler, because nearly every function
+ * needs it, and Lambda gives a whole CPU until a handler is imported. The first invocation builds the ports, which are kept while the function
+ * is warm. Every invocation writes one log line and its metrics.
  */
 export function createHandler<Input extends { readonly cluster: string }, Output>(
   schema: GenericSchema,
@@ -46,7 +48,6 @@ export function createHandler<Input extends { readonly cluster: string }, Output
       assertInput(schema, input);
       const invocation = createInvocation(lambdaContext);
       const withPorts = (ports: Ports) => task(ports, input, invocation);
-      const { portsFromEnvironment } = await import("./compose-ports.ts");
       const outcome = await runWithMetrics(withPorts, await portsFromEnvironment(process.env, input.cluster), input);
       logger.info("task completed", { outcome });
       return outcome;
@@ -60,9 +61,14 @@ export function createHandler<Input extends { readonly cluster: string }, Output
 /** Time kept for recording results after the deadline: 15 % of the timeout, at most this. */
 const maxReserveMs = 45_000;
 
+/** Returns after how many milliseconds a function with this time starts nothing more. */
+export function deadlineMs(remainingMs: number): number {
+  return Math.max(0, Math.floor(remainingMs - Math.min(maxReserveMs, remainingMs * 0.15)));
+}
+
 function createInvocation(lambdaContext: LambdaContext | undefined): Invocation {
   const remainingMs = lambdaContext?.getRemainingTimeInMillis() ?? Number.POSITIVE_INFINITY;
-  const ms = Math.max(0, Math.floor(remainingMs - Math.min(maxReserveMs, remainingMs * 0.15)));
+  const ms = deadlineMs(remainingMs);
   return {
     signal: Number.isFinite(ms) ? AbortSignal.timeout(ms) : new AbortController().signal,
     warn: (message, details) => logger.warn(message, { ...details }),

@@ -1,13 +1,15 @@
 import { Forbidden } from "../ports/errors.ts";
 import { type AwsOptions, withArnRegion, withTimeouts } from "../adapters/aws/client.ts";
+import type { FanOutState } from "../contract/poll-fanout.ts";
 import type { UpdateInput } from "../contract/workload-update.ts";
 import type { PoolInput } from "../contract/node-pool-rollout.ts";
 import type { Commands } from "../ports/node-commands.ts";
 import type { CheckRecorder } from "../ports/check-recorder.ts";
 import type { Events } from "../ports/events.ts";
 import type { Executions } from "../ports/executions.ts";
+import type { PollLease } from "../ports/poll-lease.ts";
 import type { PoolCheckRecorder } from "../ports/pool-check-recorder.ts";
-import type { PollContinuations } from "../ports/poll-continuation.ts";
+import type { WorkList } from "../ports/work-list.ts";
 import { requireSetting, type Settings } from "./settings.ts";
 
 export interface AdapterOptions {
@@ -22,6 +24,10 @@ export function openExecutions({ settings, aws }: AdapterOptions): Promise<Execu
 
 export function openPoolExecutions({ settings, aws }: AdapterOptions): Promise<Executions<PoolInput>> {
   return openStateMachine(requireSetting(settings.poolMachineArn, "PAWL_POOL_MACHINE_ARN"), aws);
+}
+
+export function openFanOutExecutions({ settings, aws }: AdapterOptions): Promise<Executions<FanOutState>> {
+  return openStateMachine(requireSetting(settings.fanOutMachineArn, "PAWL_FANOUT_MACHINE"), aws);
 }
 
 async function openStateMachine<Input>(stateMachineArn: string, aws: AwsOptions): Promise<Executions<Input>> {
@@ -41,15 +47,12 @@ export async function openEvents({ settings, aws, now }: AdapterOptions): Promis
   return createEventBridgeEvents({ client, busName, now });
 }
 
-export async function openPollContinuations(
-  cluster: string,
-  { settings, aws }: AdapterOptions,
-): Promise<PollContinuations> {
-  const functionName = requireSetting(settings.pollFunction, "PAWL_POLL_FUNCTION");
-  const { LambdaClient } = await import("@aws-sdk/client-lambda");
-  const { createLambdaPollContinuations } = await import("../adapters/aws/lambda/poll-continuation.ts");
-  const client = new LambdaClient(withTimeouts(withArnRegion(functionName, aws)));
-  return createLambdaPollContinuations({ client, functionName, cluster });
+/** Opens the bucket of work lists. */
+export async function openWorkList(cluster: string, { settings, aws }: AdapterOptions): Promise<WorkList> {
+  const bucket = requireSetting(settings.workBucket, "PAWL_WORK_BUCKET");
+  const { S3Client } = await import("@aws-sdk/client-s3");
+  const { createS3WorkList } = await import("../adapters/aws/s3/work-list.ts");
+  return createS3WorkList({ client: new S3Client(withTimeouts(aws)), bucket, prefix: cluster });
 }
 
 /** Opens SSM commands. Without a command document every command throws, which each node's condition shows. */
@@ -74,7 +77,7 @@ const recordAttempts = 10;
 export async function openCheckRecorder(
   functionName: string,
   cluster: string,
-  { aws, now }: AdapterOptions,
+  { settings, aws, now }: AdapterOptions,
 ): Promise<CheckRecorder> {
   const { createLambdaCheckRecorder } = await import("../adapters/aws/lambda/check-recorder.ts");
   return createLambdaCheckRecorder({
@@ -82,7 +85,23 @@ export async function openCheckRecorder(
     functionName,
     cluster,
     now,
+    // Sixteen batches of a poll write at a time.
+    ...(isBatch(settings) ? { concurrency: 1 } : {}),
   });
+}
+
+/** Reports whether the function has a part of a work list: it does not start the machine that polls it. */
+function isBatch({ workBucket, fanOutMachineArn }: AdapterOptions["settings"]): boolean {
+  return workBucket !== null && fanOutMachineArn === null;
+}
+
+export async function openLambdaPollLease(
+  functionName: string,
+  cluster: string,
+  { aws }: AdapterOptions,
+): Promise<PollLease> {
+  const { createLambdaPollLease } = await import("../adapters/aws/lambda/poll-lease.ts");
+  return createLambdaPollLease({ client: await createRecorderClient(functionName, aws), functionName, cluster });
 }
 
 export async function openPoolCheckRecorder(

@@ -14,11 +14,12 @@ export async function openCluster(options: AdapterOptions & { readonly name: str
     namespaces,
     runtimeImages,
     releases,
+    hooks: hooksEnabled,
+    jobMetrics: jobMetricsEnabled,
     usePullSecrets: readsPullSecrets,
     useConfigSecrets: readsConfigSecrets,
   } = settings;
   const digests = digestOptions(settings.digests);
-  const hooksEnabled = settings.hooks;
   const holder = createClaimHolder(settings.claimHolder);
   const warn = (message: string) => process.emitWarning(message);
   const open = (kubeConfig: KubeConfig) =>
@@ -30,6 +31,7 @@ export async function openCluster(options: AdapterOptions & { readonly name: str
       digests,
       releases,
       hooksEnabled,
+      jobMetricsEnabled,
       holder,
       readsPullSecrets,
       readsConfigSecrets,

@@ -1,5 +1,7 @@
 import { KubeConfig } from "@kubernetes/client-node";
 import { type AwsOptions, withArnRegion, withTimeouts } from "../adapters/aws/client.ts";
+import { createCredentialProvider } from "../adapters/aws/eks/credentials.ts";
+import { createEksKubeConfig } from "../adapters/aws/eks/kube-config.ts";
 import type { ConnectionSource } from "../adapters/aws/secrets-manager/reconnecting.ts";
 import type { ClusterAccess } from "./settings.ts";
 import type { AdapterOptions } from "./open-aws.ts";
@@ -38,8 +40,6 @@ function fromFile({ path, context }: Extract<ClusterAccess, { kind: "file" }>): 
 
 async function fromEks(access: Extract<ClusterAccess, { kind: "eks" }>, aws: AwsOptions, now: () => Date) {
   const { clusterName, region, assumeRoleArn } = access;
-  const { createCredentialProvider } = await import("../adapters/aws/eks/credentials.ts");
-  const { createEksKubeConfig } = await import("../adapters/aws/eks/kube-config.ts");
   const credentials = createCredentialProvider(assumeRoleArn, { ...aws, region });
   const address = await resolveAddress(access, { ...aws, region, credentials });
   return createEksKubeConfig({ clusterName, region, address, credentials, now });

@@ -11,7 +11,7 @@ import { requireSetting } from "./settings.ts";
 /** As the stack has validated it. */
 export type DeployedTarget = NotificationTarget & { readonly secretArn: string | null };
 
-/** Opens the targets of PAWL_NOTIFICATIONS_FILE, which the stack adds to the code, with secrets of Secrets Manager. */
+/** Opens the targets of PAWL_NOTIFICATIONS_FILE, which the stack adds as a layer, with secrets of Secrets Manager. */
 export async function openNotifications({ settings, aws, now }: AdapterOptions): Promise<Notifications> {
   const file = requireSetting(settings.notificationsFile, "PAWL_NOTIFICATIONS_FILE");
   const targets = JSON.parse(await readFile(file, "utf8")) as readonly DeployedTarget[];

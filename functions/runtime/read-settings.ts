@@ -21,9 +21,13 @@ export function readSettings(environment: Environment): Settings {
     recordPoolFunction: environment["PAWL_RECORD_POOL_FUNCTION"] || null,
     commandDocument: environment["PAWL_COMMAND_DOCUMENT"] || null,
     notificationsFile: environment["PAWL_NOTIFICATIONS_FILE"] || null,
+    notificationTargets: environment["PAWL_NOTIFICATION_TARGETS"]
+      ? (list(environment["PAWL_NOTIFICATION_TARGETS"]) ?? [])
+      : null,
     eventBusName: environment["PAWL_EVENT_BUS_NAME"] || null,
     recordCheckFunction: environment["PAWL_RECORD_CHECK_FUNCTION"] || null,
-    pollFunction: environment["PAWL_POLL_FUNCTION"] || null,
+    fanOutMachineArn: environment["PAWL_FANOUT_MACHINE"] || null,
+    workBucket: environment["PAWL_WORK_BUCKET"] || null,
     access: readAccess(environment, problems),
     namespaces: list(environment["PAWL_NAMESPACES"]),
     insecureRegistries: list(environment["PAWL_INSECURE_REGISTRIES"]) ?? [],
@@ -49,7 +53,9 @@ export function readSettings(environment: Environment): Settings {
       ),
     },
     releases: readSwitch("PAWL_RELEASES", environment["PAWL_RELEASES"], problems),
+    namespaceMetrics: readSwitch("PAWL_NAMESPACE_METRICS", environment["PAWL_NAMESPACE_METRICS"], problems),
     hooks: readSwitch("PAWL_HOOKS", environment["PAWL_HOOKS"], problems),
+    jobMetrics: readSwitch("PAWL_JOB_METRICS", environment["PAWL_JOB_METRICS"], problems),
     runtimeImages: pairs(environment["PAWL_RUNTIME_IMAGES"], problems),
     prometheus: parsedList("PAWL_PROMETHEUS", environment, parseAddress, problems),
     cloudWatchRegions: parsedList("PAWL_CLOUDWATCH_REGIONS", environment, parseRegion, problems).map(

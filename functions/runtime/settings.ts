@@ -58,12 +58,16 @@ export interface Settings {
   readonly commandDocument: string | null;
   /** The targets of notifications; null if the function notifies none. */
   readonly notificationsFile: string | null;
+  /** The names of the targets; null if they are not known. */
+  readonly notificationTargets: readonly string[] | null;
   /** null if the function publishes no events. */
   readonly eventBusName: string | null;
   /** The function that records what a poll decided; null records in the poll's own process. */
   readonly recordCheckFunction: string | null;
-  /** The poll's own function, which it invokes if one invocation is too short; null if there is none. */
-  readonly pollFunction: string | null;
+  /** Of `poll-fanout`; null if the function starts none. */
+  readonly fanOutMachineArn: string | null;
+  /** The S3 bucket of work lists; null if the function uses none. */
+  readonly workBucket: string | null;
   readonly access: ClusterAccess;
   /** null is every namespace. */
   readonly namespaces: readonly string[] | null;
@@ -86,6 +90,8 @@ export interface Settings {
   readonly releases: boolean;
   /** Whether updates may have hooks. */
   readonly hooks: boolean;
+  /** Whether an analysis may have Jobs. */
+  readonly jobMetrics: boolean;
   /** Mirrors of the images of Claw runtimes: runtime to repository. */
   readonly runtimeImages: Readonly<Record<string, string>>;
   /** Every Prometheus that an analysis may query. The first is the default. */
@@ -94,6 +100,8 @@ export interface Settings {
   readonly cloudWatchRegions: readonly string[];
   /** The CloudWatch namespace. */
   readonly metricsNamespace: string;
+  /** Whether Kubernetes namespaces are a dimension of metrics. */
+  readonly namespaceMetrics: boolean;
 }
 
 /** Lists every variable that is missing or invalid. */

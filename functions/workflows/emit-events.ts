@@ -41,7 +41,7 @@ function toKubernetesEvent({ type, reason, message, key }: PoolEvent) {
 
 async function publish(
   { cluster, events }: PoolEventPorts,
-  { name, uid }: NodePool,
+  { name, uid, notify = [] }: NodePool,
   node: string | null,
   { event, execution, image, message }: PoolEvent,
 ): Promise<void> {
@@ -54,6 +54,7 @@ async function publish(
     image,
     digest: image === null ? null : parseDigest(image),
     reason: message,
+    notify,
   });
 }
 

@@ -15,7 +15,7 @@ export function shareProviders<Provider>(open: Open<Provider>): Open<Provider> {
   };
 }
 
-interface QueriedMetric {
+export interface QueriedMetric {
   readonly outcome: Outcome;
   readonly warnings: readonly string[];
 }

@@ -12,9 +12,13 @@ import type { Cluster } from "../ports/cluster.ts";
 import { shareProviders } from "./query-metric.ts";
 
 export interface AnalysisPorts {
-  readonly cluster: Pick<Cluster, "readAnalysis">;
+  readonly cluster: Pick<Cluster, "readAnalysis" | "jobProblem">;
   /** Throws `QueryRejected` if the deployment does not allow an address. */
   readonly metricProvider: (address: ProviderAddress) => Promise<unknown>;
+}
+
+interface ReadingPorts {
+  readonly cluster: Pick<Cluster, "readAnalysis">;
 }
 
 /** `reason` says what is wrong with the analysis, for its owner. */
@@ -31,7 +35,7 @@ export type AnalysisSubject = "canary" | "rollout";
  * edit applies at once. Throws what the cluster throws.
  */
 export async function readAnalysis(
-  { cluster }: Pick<AnalysisPorts, "cluster">,
+  { cluster }: ReadingPorts,
   workload: Workload,
   subject: AnalysisSubject,
   analysis: string | null = workload.policy.analysis,
@@ -60,7 +64,7 @@ export async function readAnalysis(
 
 /** Returns the analysis of a step of a canary. */
 export async function readStepAnalysis(
-  ports: Pick<AnalysisPorts, "cluster">,
+  ports: ReadingPorts,
   workload: Workload,
   { analysis, durationSeconds }: Extract<Stage, { readonly kind: "measure" }>,
 ): Promise<AnalysisSpec | InvalidAnalysis | null> {
@@ -80,7 +84,14 @@ export async function analysisProblem(
   if (spec.kind === "invalid") return spec.reason;
   try {
     const open = shareProviders(ports.metricProvider);
-    for (const { provider } of spec.metrics) await open(provider);
+    for (const { provider, query } of spec.metrics) {
+      if (provider.kind !== "job") await open(provider);
+      else {
+        const image = provider.usesNewImage ? workload.image : null;
+        const problem = await ports.cluster.jobProblem(workload, { template: query, image });
+        if (problem !== null) return invalid(problem).reason;
+      }
+    }
     return null;
   } catch (error) {
     if (!(error instanceof Error) || error.name !== "QueryRejected") throw error;

@@ -4,13 +4,6 @@ import { eks, kubeconfig, network } from "./cluster-access.ts";
 import * as grammar from "./grammar.ts";
 import { nodePools } from "./node-pools.ts";
 import { schedulePattern, scheduleProblem } from "./schedule-expression.ts";
-import { maxClusters, stackSizeProblem } from "./stack-size.ts";
-
-/**
- * A write occupies its function for well under a second, so ten of each kind keep up with hundreds of updates. Of an
- * account's default quota of 1000, five clusters reserve 405, and three with node pools 423.
- */
-const defaultWriterReservedConcurrency = 10;
 
 const poll = v.pipe(
   closedObject({
@@ -59,6 +52,10 @@ const fields = {
     v.pipe(v.boolean(), v.description("Runs the Jobs that workloads name as hooks. Needs infra/cluster/hooks.")),
     false,
   ),
+  jobMetrics: v.optional(
+    v.pipe(v.boolean(), v.description("Runs the Jobs that are metrics of an analysis. Needs infra/cluster/hooks.")),
+    false,
+  ),
   prometheus: v.optional(
     v.pipe(
       v.array(grammar.prometheusAddress),
@@ -89,11 +86,11 @@ const fields = {
       v.pipe(
         wholeNumber(1, 100),
         v.description(
-          "Concurrency reserved for each function that writes to the cluster; the poll then has 1. null reserves none, for accounts with a low quota.",
+          "Concurrency reserved for each function that writes to the cluster; the poll then has 1. null reserves none.",
         ),
       ),
     ),
-    defaultWriterReservedConcurrency,
+    null,
   ),
   nodePools: v.nullish(
     v.pipe(
@@ -133,15 +130,4 @@ export const clusters = v.pipe(
   v.array(cluster),
   v.minLength(1),
   unique((one) => (one as { name?: unknown } | null)?.name, "name"),
-  crossCheck([], (all) => {
-    const reason = stackSizeProblem(
-      all.map((one) => ({
-        nodePools: one?.nodePools ?? null,
-        releases: one?.releases ?? false,
-        hooks: one?.hooks ?? false,
-      })),
-    );
-    return reason === null ? [] : [{ path: [], reason }];
-  }),
-  v.maxLength(maxClusters),
 );

@@ -6,7 +6,18 @@ import { refine, text } from "../../functions/domain/text/schema.ts";
 const partition = "arn:aws[a-z-]*";
 const regionName = "[a-z]{2}(?:-[a-z]+)+-[0-9]";
 
-export const clusterName = text(/^[a-z0-9]([a-z0-9-]{0,22}[a-z0-9])?$/, "1 to 24 of a-z, 0-9 and inner hyphens");
+export const defaultPrefix = "pawl";
+
+/** Without hyphens, so that no name of one deployment is a name of another: `a` with cluster `b-c`, and `a-b` with `c`. */
+export const prefix = text(/^[a-z][a-z0-9]{0,11}$/, "1 to 12 of a-z and 0-9, starting with a letter");
+
+/** Resources for all clusters are named `<prefix>-notifications-…`. */
+export const clusterName = v.pipe(
+  text(/^[a-z0-9]([a-z0-9-]{0,22}[a-z0-9])?$/, "1 to 24 of a-z, 0-9 and inner hyphens"),
+  refine((name) => (name === "notifications" ? '"notifications" is reserved for resources of all clusters' : null), {
+    not: { const: "notifications" },
+  }),
+);
 export const eksName = text(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, "the name of an EKS cluster");
 export const region = text(new RegExp(`^${regionName}$`), "a region such as eu-central-1");
 export const endpoint = text(/^https:\/\/[A-Za-z0-9.-]+(:[0-9]{1,5})?\/?$/, "an https:// address without a path");

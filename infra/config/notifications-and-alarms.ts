@@ -15,12 +15,21 @@ export const retentionDays = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ] as const;
 
+/** Each e-mail address is a resource of the shared stack, and each target is two; CloudFormation allows 500. */
+const maxEmails = 100;
+const maxTargets = 150;
+
 export const alarms = closedObject({
   topicArn: v.nullish(v.pipe(grammar.topicArn, v.description("A topic is created if absent.")), null),
-  emails: v.optional(v.pipe(v.array(grammar.emailAddress), unique<string>()), []),
-  runbookUrl: v.optional(
-    v.pipe(grammar.runbookUrl, v.description("The address of the runbook; each alarm links to its section.")),
-    "docs/runbook.md",
+  emails: v.optional(v.pipe(v.array(grammar.emailAddress), v.maxLength(maxEmails), unique<string>()), []),
+  runbookUrl: v.nullish(
+    v.pipe(
+      grammar.runbookUrl,
+      v.description(
+        "The address of the runbook; each alarm links to its section. That of the clone's origin if absent.",
+      ),
+    ),
+    null,
   ),
 });
 
@@ -53,6 +62,7 @@ const webhook = v.pipe(
 /** A target has a unique name, and a topic a unique ARN, so that each is notified of an event once. */
 export const notifications = v.pipe(
   v.array(v.variant("kind", [sns, slack, webhook])),
+  v.maxLength(maxTargets),
   unique((one) => {
     const { name, topicArn } = (one ?? {}) as { readonly name?: string; readonly topicArn?: string };
     return name ?? topicArn;

@@ -1,7 +1,6 @@
-import { Cron } from "croner";
+import { createCron, rateSeconds } from "./schedule-runs.ts";
 
 const hour = 3600;
-const secondsPer: Readonly<Record<string, number>> = { minute: 60, hour, day: 24 * hour };
 
 /** A Monday. A fixed start gives the same result for the same expression. */
 const start = new Date("2027-01-04T00:00:00Z");
@@ -27,27 +26,17 @@ export function shortestGapSeconds(expression: string): number | null {
 }
 
 function computeGaps(expression: string): readonly number[] {
-  const [, value, unit] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
-  if (value !== undefined && unit !== undefined) return [Number(value) * (secondsPer[unit] ?? 0)];
-  const runs = cachedRuns(expression.slice("cron(".length, -1));
+  const seconds = rateSeconds(expression);
+  if (seconds !== null) return [seconds];
+  const runs = cachedRuns(expression);
   return runs.slice(1).map((run, index) => (run.getTime() - (runs[index]?.getTime() ?? 0)) / 1000);
 }
 
-const runsByFields = new Map<string, readonly Date[]>();
+const runsByExpression = new Map<string, readonly Date[]>();
 
 /** Computes each schedule once, in UTC, which is fast. */
-function cachedRuns(fields: string): readonly Date[] {
-  const found = runsByFields.get(fields) ?? computeRuns(fields);
-  runsByFields.set(fields, found);
+function cachedRuns(expression: string): readonly Date[] {
+  const found = runsByExpression.get(expression) ?? createCron(expression, "UTC")?.nextRuns(maxRuns, start) ?? [];
+  runsByExpression.set(expression, found);
   return found;
-}
-
-function computeRuns(fields: string): readonly Date[] {
-  try {
-    // Croner's grammar has an additional field of seconds; the options allow Sunday as 1 and `0/15`.
-    const quartz = { mode: "7-part", alternativeWeekdays: true, sloppyRanges: true } as const;
-    return new Cron(`0 ${fields}`, { timezone: "UTC", ...quartz }).nextRuns(maxRuns, start);
-  } catch {
-    return [];
-  }
 }

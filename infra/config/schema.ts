@@ -1,30 +1,59 @@
 import * as v from "valibot";
 import { closedObject } from "../../functions/domain/text/schema.ts";
 import { clusters } from "./clusters.ts";
+import * as grammar from "./grammar.ts";
 import { digests, proxy, registries } from "./images.ts";
 import { alarms, notifications, retentionDays } from "./notifications-and-alarms.ts";
 import { protection } from "./protection.ts";
 
+/** What all clusters of a deployment have in common. */
+const sharedFields = {
+  prefix: v.optional(
+    v.pipe(grammar.prefix, v.description("The start of the names of all resources. Unique in an account and region.")),
+    grammar.defaultPrefix,
+  ),
+  registries: v.optional(registries, {}),
+  digests: v.optional(digests, {}),
+  proxy: v.nullish(v.pipe(proxy, v.description("Registries are requested directly if absent.")), null),
+  notifications: v.optional(notifications, []),
+  alarms: v.optional(alarms, {}),
+  schedulesManagedBy: v.optional(
+    v.pipe(
+      v.picklist(["stack", "external"]),
+      v.description("external: the stack creates the group and the permissions of the schedules, and no schedules."),
+    ),
+    "stack",
+  ),
+  deployments: v.optional(
+    v.pipe(
+      v.picklist(["gradual", "immediate"]),
+      v.description(
+        "gradual: an alarm rolls back a new version in its first minutes. immediate: no alarm does, to deploy a fix.",
+      ),
+    ),
+    "gradual",
+  ),
+  logRetentionDays: v.optional(v.picklist(retentionDays), 30),
+  tracing: v.optional(
+    v.pipe(v.boolean(), v.description("true: functions and state machines write traces to X-Ray.")),
+    false,
+  ),
+  namespaceMetrics: v.optional(
+    v.pipe(
+      v.boolean(),
+      v.description("true: the number of workloads that are checked is also a metric of each namespace."),
+    ),
+    false,
+  ),
+  ...protection,
+};
+
+/** The schema of the properties of `Pawl`. */
+export const sharedSchema = closedObject(sharedFields);
+
 /** The schema of the CDK context `pawl`. `pawl.schema.json` is generated from it. */
 export const configSchema = v.pipe(
-  closedObject({
-    $schema: v.optional(v.string()),
-    clusters,
-    registries: v.optional(registries, {}),
-    digests: v.optional(digests, {}),
-    proxy: v.nullish(v.pipe(proxy, v.description("Registries are requested directly if absent.")), null),
-    notifications: v.optional(notifications, []),
-    alarms: v.optional(alarms, {}),
-    schedulesManagedBy: v.optional(
-      v.pipe(
-        v.picklist(["stack", "external"]),
-        v.description("external: the stack creates the group and the permissions of the schedules, and no schedules."),
-      ),
-      "stack",
-    ),
-    logRetentionDays: v.optional(v.picklist(retentionDays), 30),
-    ...protection,
-  }),
+  closedObject({ $schema: v.optional(v.string()), clusters, ...sharedFields }),
   v.title("Pawl's configuration"),
   v.description("Value of the CDK context `pawl`. docs/configuration.md explains each setting."),
 );
@@ -32,7 +61,14 @@ export const configSchema = v.pipe(
 /** The configuration of a deployment, as `readConfig` returns it: validated, with every default. */
 export type PawlConfig = DeepReadonly<v.InferOutput<typeof configSchema>>;
 
-export type ClusterConfig = PawlConfig["clusters"][number];
+/** The configuration as people write it. */
+export type PawlConfigInput = DeepReadonly<v.InferInput<typeof configSchema>>;
+
+/** What all clusters have in common. */
+export type SharedConfig = DeepReadonly<v.InferOutput<typeof sharedSchema>>;
+
+/** A cluster, and the prefix of the deployment that it belongs to. */
+export type ClusterConfig = PawlConfig["clusters"][number] & Pick<SharedConfig, "prefix">;
 export type NetworkConfig = NonNullable<ClusterConfig["network"]>;
 export type PollConfig = ClusterConfig["poll"];
 export type NodePoolsConfig = NonNullable<ClusterConfig["nodePools"]>;

@@ -1,4 +1,4 @@
-import { Aws, Stack } from "aws-cdk-lib";
+import { Aws, Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
 import { AccountRootPrincipal, PolicyDocument, PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Key } from "aws-cdk-lib/aws-kms";
 import { Topic, type ITopic } from "aws-cdk-lib/aws-sns";
@@ -6,8 +6,10 @@ import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import { Construct } from "constructs";
 import type { AlarmsConfig } from "../config/schema.ts";
 import { importKey } from "./import-key.ts";
+import { alarmTopicName } from "./resource-names.ts";
 
 export interface AlarmTopicProps extends AlarmsConfig {
+  readonly prefix: string;
   /** The key of a topic that is created; null creates a key too. */
   readonly encryptionKeyArn: string | null;
 }
@@ -16,18 +18,19 @@ export interface AlarmTopicProps extends AlarmsConfig {
 export class AlarmTopic extends Construct {
   readonly topic: ITopic;
 
-  constructor(scope: Construct, id: string, { topicArn, emails, encryptionKeyArn }: AlarmTopicProps) {
+  constructor(scope: Construct, id: string, { prefix, topicArn, emails, encryptionKeyArn }: AlarmTopicProps) {
     super(scope, id);
-    const topic = topicArn === null ? this.#createTopic(encryptionKeyArn) : Topic.fromTopicArn(this, "Topic", topicArn);
+    const topic =
+      topicArn === null ? this.#createTopic(prefix, encryptionKeyArn) : Topic.fromTopicArn(this, "Topic", topicArn);
     for (const address of emails) topic.addSubscription(new EmailSubscription(address));
     this.topic = topic;
   }
 
-  #createTopic(keyArn: string | null): Topic {
+  #createTopic(prefix: string, keyArn: string | null): Topic {
     const conditions = { StringEquals: { "aws:SourceAccount": Aws.ACCOUNT_ID } };
     const cloudWatch = new ServicePrincipal("cloudwatch.amazonaws.com", { conditions });
     const topic = new Topic(this, "Topic", {
-      topicName: "pawl-alarms",
+      topicName: alarmTopicName(prefix),
       displayName: "Pawl",
       masterKey: keyArn === null ? this.#createKey(cloudWatch) : importKey(this, keyArn),
       enforceSSL: true,
@@ -43,6 +46,9 @@ export class AlarmTopic extends Construct {
     return new Key(this, "Key", {
       description: `Encrypts the alarms of ${Stack.of(this).stackName}`,
       enableKeyRotation: true,
+      // It encrypts messages in transit to their subscribers, and nothing that is kept.
+      removalPolicy: RemovalPolicy.DESTROY,
+      pendingWindow: Duration.days(keyDeletionDays),
       policy: new PolicyDocument({
         // In a key policy, * is the key itself.
         statements: [
@@ -53,6 +59,9 @@ export class AlarmTopic extends Construct {
     });
   }
 }
+
+/** The minimum of KMS. */
+const keyDeletionDays = 7;
 
 const useActions = ["kms:Decrypt", "kms:GenerateDataKey"];
 

@@ -14,7 +14,7 @@ export interface AsyncInvokeConfigProps {
   readonly onFailure: IQueue;
 }
 
-/** One poll runs at a time. The next scheduled poll and the poll's own continuation wait for its end. */
+/** With reserved concurrency, one poll runs at a time, and the next waits for its end. */
 const maxWaitSeconds = 2 * functionSpecs.poll.timeoutSeconds;
 
 /** Lambda does not retry a failed poll, because the next one evaluates every workload. */

@@ -1,115 +1,55 @@
-import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AssetHashType } from "aws-cdk-lib";
 import { Code, Runtime } from "aws-cdk-lib/aws-lambda";
-import { buildSync } from "esbuild";
-import { functionSpecs, type FunctionSpec, type HandlerName, type Capability } from "./function-specs.ts";
-import { certificatesFile } from "./resource-names.ts";
+import { exportName, type HandlerName } from "./function-specs.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
-const handlers = join(root, "functions", "handlers");
+/** The bundle in the package; a checkout has none. */
+const prebuilt = fileURLToPath(new URL("../../bundle", import.meta.url));
 
-/** Returns the file that a function is bundled from. */
-export function entryPath(handler: string): string {
-  return join(handlers, `${handler}.ts`);
+const program = fileURLToPath(new URL("../bundles/write-functions.ts", import.meta.url));
+
+export interface FunctionsBundle {
+  /** Contains `index.mjs`, which exports every handler, and its chunks. */
+  readonly folder: string;
+  /** The paths of all files whose code is in the bundle, relative to the root. */
+  readonly inputs: readonly string[];
 }
 
-/** CommonJS dependencies call `require`, which an ES module does not have. */
-const banner = `import{createRequire}from"node:module";const require=createRequire(import.meta.url);`;
+let built: FunctionsBundle | null = null;
 
-/**
- * Includes the AWS SDK, because the version in the Lambda runtime is not pinned. Dynamic imports become separate files, so
- * they do not slow a cold start. Names are kept because log lines contain them.
- */
-export const esbuildOptions = {
-  bundle: true,
-  splitting: true,
-  platform: "node",
-  target: "node24",
-  format: "esm",
-  mainFields: ["module", "main"],
-  minify: true,
-  keepNames: true,
-  sourcemap: true,
-  sourcesContent: false,
-  banner: { js: banner },
-  outExtension: { ".js": ".mjs" },
-  entryNames: "index",
-  chunkNames: "[name]-[hash]",
-  absWorkingDir: root,
-  logLevel: "silent",
-} as const;
-
-/** The packages of each capability. The bundles of functions without it exclude them. */
-const capabilityPackages: Readonly<Record<Capability | "cluster", readonly string[]>> = {
-  cluster: ["@kubernetes/client-node", "@aws-sdk/client-eks"],
-  registries: ["@aws-sdk/client-ecr", "@aws-sdk/client-ecr-public"],
-  executions: ["@aws-sdk/client-sfn"],
-  events: ["@aws-sdk/client-eventbridge"],
-  "record-check": ["@aws-sdk/client-lambda"],
-  polls: ["@aws-sdk/client-lambda"],
-  analyses: [],
-  // Requests to Amazon Managed Service for Prometheus are signed by the packages that EKS access needs as well.
-  "metric-providers": ["@aws-sdk/client-cloudwatch"],
-  pools: [],
-  "pool-executions": ["@aws-sdk/client-sfn"],
-  "pool-secrets": [],
-  "record-pool": ["@aws-sdk/client-lambda"],
-  commands: ["@aws-sdk/client-ssm"],
-};
-
-function unusedPackages(handler: HandlerName): string[] {
-  const { group, capabilities }: FunctionSpec = functionSpecs[handler];
-  const used = new Set(
-    [...capabilities, ...(group === null ? [] : ["cluster" as const])].flatMap(
-      (capability) => capabilityPackages[capability],
-    ),
-  );
-  return [...new Set(Object.values(capabilityPackages).flat())].filter((name) => !used.has(name));
+/** Builds the bundle of all functions, once per process. */
+export function bundleFunctions(): FunctionsBundle {
+  return (built ??= build());
 }
 
-/** Writes the deployed files of a function: `index.mjs`, its chunks and their source maps. */
-export function bundle(handler: HandlerName, directory: string): void {
-  const { outputFiles } = build(handler);
-  mkdirSync(directory, { recursive: true });
-  for (const { path, contents } of outputFiles) writeFileSync(join(directory, basename(path)), contents);
+function build(): FunctionsBundle {
+  const directory = mkdtempSync(join(tmpdir(), "pawl-functions-"));
+  process.on("exit", () => rmSync(directory, { recursive: true, force: true }));
+  const [folder, list] = [join(directory, "bundle"), join(directory, "inputs.json")];
+  execFileSync(process.execPath, [program, folder, list], { stdio: ["ignore", "ignore", "inherit"] });
+  return { folder, inputs: JSON.parse(readFileSync(list, "utf8")) as readonly string[] };
 }
 
-/** Returns the paths of all files whose code is in a function's bundle, relative to the root. */
-export function listInputs(handler: HandlerName): readonly string[] {
-  const { outputs } = build(handler).metafile;
-  return [...new Set(Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs)))];
+/** Returns the `Handler` of a function of this code. */
+export function handlerOf(handler: HandlerName): string {
+  return `index.${exportName(handler)}`;
 }
 
-function build(handler: HandlerName) {
-  // A fixed path, so that the source maps, and therefore the asset's hash, do not depend on where they are written.
-  const outdir = join(root, "cdk.out", "bundle");
-  const mainFields = [...esbuildOptions.mainFields];
-  const files = { entryPoints: [entryPath(handler)], external: unusedPackages(handler), outdir };
-  return buildSync({ ...esbuildOptions, ...files, mainFields, write: false, metafile: true });
-}
-
-/**
- * Returns a handler's bundle as the code of a Lambda function, with a PEM file of certificates unless that is null, and other
- * files. All clusters share it.
- */
-export function createCode(
-  handler: HandlerName,
-  certificates: string | null,
-  files: Readonly<Record<string, string>> = {},
-): Code {
-  return Code.fromAsset(dirname(entryPath(handler)), {
+/** Returns the code of every Lambda function: one asset, because the handlers share most of it. */
+export function createCode(): Code {
+  if (existsSync(prebuilt)) return Code.fromAsset(prebuilt);
+  // The source is never read: the hash is that of the bundle.
+  return Code.fromAsset(fileURLToPath(new URL(".", import.meta.url)), {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
-      // The command is never run: the CDK identifies the bundle by it.
-      command: [handler, ...(certificates === null ? [] : [certificates]), ...Object.entries(files).flat()],
       image: Runtime.NODEJS_24_X.bundlingImage,
       local: {
         tryBundle(directory) {
-          bundle(handler, directory);
-          if (certificates !== null) copyFileSync(certificates, join(directory, certificatesFile));
-          for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
+          cpSync(bundleFunctions().folder, directory, { recursive: true });
           return true;
         },
       },

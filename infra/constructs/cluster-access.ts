@@ -1,15 +1,15 @@
-import { Aws, CfnCondition, CfnOutput, Fn, Stack, type ICfnConditionExpression } from "aws-cdk-lib";
+import { Aws, CfnCondition, CfnOutput, Fn, Stack, Token, type ICfnConditionExpression } from "aws-cdk-lib";
 import { CfnAccessEntry } from "aws-cdk-lib/aws-eks";
 import type { Role } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
 import type { ClusterConfig, EksAccess } from "../config/schema.ts";
-import type { KubernetesGroup } from "./function-specs.ts";
+import type { KubernetesGroup } from "./function-spec.ts";
 
-/** A function's role and the Kubernetes group that it is mapped to. */
+/** A function's role and the Kubernetes groups that it is mapped to. */
 export interface Grantee {
   readonly handler: string;
   readonly role: Role;
-  readonly group: KubernetesGroup;
+  readonly groups: readonly KubernetesGroup[];
 }
 
 export interface ClusterAccessProps {
@@ -18,7 +18,7 @@ export interface ClusterAccessProps {
 }
 
 /**
- * Gives the functions access to the cluster, each as one Kubernetes group of the RBAC in `infra/cluster/`. An output lists
+ * Gives the functions access to the cluster, each as its Kubernetes groups of the RBAC in `infra/cluster/`. An output lists
  * the access that the stack cannot create: in another region or account, or for a cluster outside EKS.
  */
 export class ClusterAccess extends Construct {
@@ -38,16 +38,16 @@ export class ClusterAccess extends Construct {
   }
 
   #createEntries(access: EksAccess, grantees: readonly Grantee[]): void {
-    for (const { handler, role, group } of grantees) {
+    for (const { handler, role, groups } of grantees) {
       const entry = new CfnAccessEntry(this, handler, {
         clusterName: access.clusterName,
         principalArn: role.roleArn,
-        kubernetesGroups: [group],
+        kubernetesGroups: [...groups],
         type: "STANDARD",
       });
       entry.cfnOptions.condition = isInRegion(this, access.region);
     }
-    const entries = grantees.map(({ role, group }) => `${role.roleArn} as ${group}`).join(", ");
+    const entries = grantees.map(({ role, groups }) => `${role.roleArn} as ${groups.join(" and ")}`).join(", ");
     this.#addOutput(
       `Create access entries on ${access.clusterName} in ${access.region} for ${entries}`,
       isNotInRegion(this, access.region),
@@ -64,16 +64,21 @@ export class ClusterAccess extends Construct {
 }
 
 function formatGroups(grantees: readonly Grantee[]): string {
-  return `the groups ${[...new Set(grantees.map(({ group }) => group))].join(", ")}`;
+  return `the groups ${[...new Set(grantees.flatMap(({ groups }) => groups))].join(", ")}`;
 }
 
 /** Returns the condition that is true in a stack of this region. Creates it once per stack. */
 function isInRegion(scope: Construct, region: string): CfnCondition {
-  return conditionOnce(scope, `In-${region}`, () => Fn.conditionEquals(Aws.REGION, region));
+  return conditionOnce(scope, `In-${idOf(scope, region)}`, () => Fn.conditionEquals(Aws.REGION, region));
 }
 
 function isNotInRegion(scope: Construct, region: string): CfnCondition {
-  return conditionOnce(scope, `NotIn-${region}`, () => Fn.conditionNot(isInRegion(scope, region)));
+  return conditionOnce(scope, `NotIn-${idOf(scope, region)}`, () => Fn.conditionNot(isInRegion(scope, region)));
+}
+
+/** A token cannot be part of an id. */
+function idOf(scope: Construct, region: string): string {
+  return Token.isUnresolved(region) ? JSON.stringify(Stack.of(scope).resolve(region)) : region;
 }
 
 function conditionOnce(scope: Construct, id: string, expression: () => ICfnConditionExpression): CfnCondition {

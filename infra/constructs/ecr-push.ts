@@ -4,11 +4,11 @@ import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import type { IAlias } from "aws-cdk-lib/aws-lambda";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
+import type { ClusterConfig } from "../config/schema.ts";
 import { resourceName } from "./resource-names.ts";
 
 export interface EcrPushProps {
-  /** The cluster's name. */
-  readonly cluster: string;
+  readonly cluster: ClusterConfig;
   readonly poll: IAlias;
   readonly deadLetters: IQueue;
 }
@@ -21,7 +21,7 @@ export class EcrPush extends Construct {
   constructor(scope: Construct, id: string, { cluster, poll, deadLetters }: EcrPushProps) {
     super(scope, id);
     const input = RuleTargetInput.fromObject({
-      cluster,
+      cluster: cluster.name,
       repository: EventField.fromPath("$.detail.repository-name"),
       registry: EventField.account,
       region: EventField.region,
@@ -30,7 +30,9 @@ export class EcrPush extends Construct {
     const delivery = { deadLetterQueue: deadLetters, maxEventAge: Duration.hours(1), retryAttempts: 8 };
     new Rule(this, "Rule", {
       ruleName: resourceName(cluster, "ecr-push"),
-      description: `Polls the workloads of a pushed image on cluster ${cluster}`,
+      description: `Polls the workloads of a pushed image on cluster ${cluster.name}`,
+      // Like its schedule.
+      enabled: cluster.poll.enabled,
       eventPattern: {
         source: ["aws.ecr"],
         detailType: ["ECR Image Action"],

@@ -1,7 +1,18 @@
-import type { ClusterConfig, DigestsConfig, NodePoolsConfig, ProxyConfig, RegistriesConfig } from "../config/schema.ts";
+import type { IBucket } from "aws-cdk-lib/aws-s3";
+import type {
+  ClusterConfig,
+  DigestsConfig,
+  NodePoolsConfig,
+  NotificationConfig,
+  ProxyConfig,
+  RegistriesConfig,
+} from "../config/schema.ts";
 import { commandDocumentName } from "./command-document.ts";
-import { capabilitiesOf } from "./function-specs.ts";
-import { functionSpecs, type FunctionSpec, type HandlerName, type Capability } from "./function-specs.ts";
+import { capabilitiesOf, usesWorkLists } from "./function-specs.ts";
+import type { FunctionSpec, Capability } from "./function-spec.ts";
+import { functionSpecs, type HandlerName } from "./function-specs.ts";
+import { layerPath } from "./files-layer.ts";
+import { metricNamespace } from "../config/metric-namespace.ts";
 import { pollNodeOptions, pollProcess } from "./node-options.ts";
 import { certificatesFile, live, type MachineName } from "./resource-names.ts";
 
@@ -9,19 +20,21 @@ export interface EnvironmentContext {
   readonly cluster: ClusterConfig;
   readonly registries: RegistriesConfig;
   readonly digests: DigestsConfig;
+  readonly notifications: readonly NotificationConfig[];
   readonly proxy: ProxyConfig | null;
+  readonly namespaceMetrics: boolean;
   readonly machineArns: Readonly<Record<MachineName, string>>;
   readonly busName: string;
   /** The aliases of the functions that record the results of a poll; null until they are created, or if they are not. */
   readonly recordCheckArn: string | null;
   readonly recordPoolArn: string | null;
-  /** The alias of `poll`. */
-  readonly pollArn: string;
+  /** Of work lists. */
+  readonly workBucket: IBucket;
 }
 
 /** Returns the environment of a function, as `functions/runtime/read-settings.ts` reads it, with only the variables that it uses. */
 export function buildEnvironment(handler: HandlerName, context: EnvironmentContext): Readonly<Record<string, string>> {
-  const { cluster, registries, digests, proxy, machineArns, busName, pollArn } = context;
+  const { cluster, registries, digests, notifications, proxy, machineArns, busName } = context;
   const { recordCheckArn, recordPoolArn } = context;
   const { group, feature }: FunctionSpec = functionSpecs[handler];
   const capabilities = capabilitiesOf(handler, cluster);
@@ -30,7 +43,7 @@ export function buildEnvironment(handler: HandlerName, context: EnvironmentConte
     PAWL_STATE_MACHINE_ARN: capabilities.includes("executions") ? `${machineArns["workload-update"]}:${live}` : null,
     PAWL_EVENT_BUS_NAME: capabilities.includes("events") ? busName : null,
     // Without the alias: the claims of one installation are its own, whatever starts its executions.
-    PAWL_CLAIM_HOLDER: group === null || feature !== "workloads" ? null : machineArns["workload-update"],
+    PAWL_CLAIM_HOLDER: group === null || feature === "node-pools" ? null : machineArns["workload-update"],
     ...(group === null ? {} : clusterEnvironment(cluster)),
     ...(capabilities.includes("registries") ? { ...registryEnvironment(registries), ...proxyEnvironment(proxy) } : {}),
     PAWL_DIGEST_ON_FIRST_SEEN: capabilities.includes("registries") ? digests.onFirstSeen : null,
@@ -39,17 +52,25 @@ export function buildEnvironment(handler: HandlerName, context: EnvironmentConte
     ...(needsProviders(capabilities) ? providerEnvironment(cluster) : {}),
     PAWL_RECORD_CHECK_FUNCTION: capabilities.includes("record-check") ? recordCheckArn : null,
     PAWL_CONFIG_SECRETS: capabilities.includes("polls") && cluster.configSecrets ? "true" : null,
-    PAWL_POLL_FUNCTION: capabilities.includes("polls") ? pollArn : null,
+    PAWL_NOTIFICATION_TARGETS: capabilities.includes("polls") ? targetNames(notifications) : null,
+    PAWL_NAMESPACE_METRICS: capabilities.includes("polls") && context.namespaceMetrics ? "true" : null,
+    PAWL_FANOUT_MACHINE: capabilities.includes("fan-out") ? machineArns["poll-fanout"] : null,
+    PAWL_WORK_BUCKET: usesWorkLists(capabilities) ? context.workBucket.bucketName : null,
     ...poolEnvironment(capabilities, cluster.nodePools),
     PAWL_POOL_MACHINE_ARN: capabilities.includes("pool-executions")
       ? `${machineArns["node-pool-rollout"]}:${live}`
       : null,
     PAWL_RECORD_POOL_FUNCTION: capabilities.includes("record-pool") ? recordPoolArn : null,
-    PAWL_COMMAND_DOCUMENT: capabilities.includes("commands") ? commandDocumentName(cluster.name) : null,
-    POWERTOOLS_METRICS_NAMESPACE: "Pawl",
+    PAWL_COMMAND_DOCUMENT: capabilities.includes("commands") ? commandDocumentName(cluster) : null,
+    POWERTOOLS_METRICS_NAMESPACE: metricNamespace(cluster),
     POWERTOOLS_SERVICE_NAME: handler,
     LOG_LEVEL: "INFO",
   });
+}
+
+/** A comma alone is no target: a workload that names one has a problem. */
+function targetNames(notifications: readonly NotificationConfig[]): string {
+  return notifications.flatMap((one) => (one.kind === "sns" ? [] : [one.name])).join(",") || ",";
 }
 
 function needsProviders(capabilities: readonly Capability[]): boolean {
@@ -60,13 +81,14 @@ function providerEnvironment({ prometheus, cloudWatchRegions }: ClusterConfig) {
   return { PAWL_PROMETHEUS: prometheus.join(","), PAWL_CLOUDWATCH_REGIONS: cloudWatchRegions.join(",") };
 }
 
-function clusterEnvironment({ access, namespaces, runtimeImages, releases, hooks }: ClusterConfig) {
+function clusterEnvironment({ access, namespaces, runtimeImages, releases, hooks, jobMetrics }: ClusterConfig) {
   const images = Object.entries(runtimeImages).map(([runtime, repository]) => `${runtime}=${repository}`);
   const common = {
     PAWL_NAMESPACES: namespaces?.join(",") ?? null,
     PAWL_RUNTIME_IMAGES: images.join(","),
     PAWL_RELEASES: releases ? "true" : null,
     PAWL_HOOKS: hooks ? "true" : null,
+    PAWL_JOB_METRICS: jobMetrics ? "true" : null,
   };
   if (access.kind === "kubeconfig") {
     return { ...common, PAWL_KUBECONFIG_SECRET_ARN: access.secretArn, PAWL_CONTEXT: access.context };
@@ -93,7 +115,7 @@ function registryEnvironment(registries: RegistriesConfig) {
     PAWL_USE_PULL_SECRETS: usePullSecrets ? "true" : null,
     NODE_OPTIONS: pollNodeOptions,
     ...pollProcess,
-    NODE_EXTRA_CA_CERTS: certificateAuthority === null ? null : `/var/task/${certificatesFile}`,
+    NODE_EXTRA_CA_CERTS: certificateAuthority === null ? null : layerPath(certificatesFile),
   };
 }
 

@@ -1,53 +1,5 @@
 import type { ClusterConfig } from "../config/schema.ts";
-
-/** The group of a cluster's RBAC (`infra/cluster/`) that a function's role is mapped to. */
-export type KubernetesGroup =
-  | "pawl:pollers"
-  | "pawl:recorders"
-  | "pawl:updaters"
-  | "pawl:restorers"
-  | "pawl:hook-runners"
-  | "pawl:analysts"
-  | "pawl:evictors"
-  | "pawl:node-updaters"
-  | "pawl:drainers"
-  | "pawl:node-agents";
-
-/**
- * What a function may use in addition to its cluster. With `polls`, it may invoke itself to continue a poll. With
- * `analyses`, it knows which metric providers are allowed, and with `metric-providers` it queries them. The capabilities
- * from `pools` on have no effect if the node pools of a cluster are not managed.
- */
-export type Capability =
-  | "registries"
-  | "executions"
-  | "events"
-  | "record-check"
-  | "polls"
-  | "analyses"
-  | "metric-providers"
-  | "pools"
-  | "pool-executions"
-  | "pool-secrets"
-  | "record-pool"
-  | "commands";
-
-/**
- * What a function updates, or sends. Functions for node pools are deployed only if the cluster's node pools are managed, and one for
- * notifications serves all clusters.
- */
-export type Feature = "notifications" | "workloads" | "node-pools";
-
-export interface FunctionSpec {
-  readonly feature: Feature;
-  /** The state that invokes it, in the machine of its feature; null if no state does. */
-  readonly state: string | null;
-  /** null has no access to the cluster. */
-  readonly group: KubernetesGroup | null;
-  readonly capabilities: readonly Capability[];
-  readonly memoryMegabytes: number;
-  readonly timeoutSeconds: number;
-}
+import type { Capability, Feature, FunctionSpec, KubernetesGroup } from "./function-spec.ts";
 
 /** The machines end a Task after 60 seconds. */
 const taskDefaults = { memoryMegabytes: 256, timeoutSeconds: 60 } as const;
@@ -70,6 +22,8 @@ export const functionSpecs = {
       "executions",
       "record-check",
       "polls",
+      "fan-out",
+      "write-work-lists",
       "analyses",
       "pools",
       "pool-executions",
@@ -78,6 +32,23 @@ export const functionSpecs = {
     ],
     memoryMegabytes: 512,
     timeoutSeconds: 300,
+  },
+  "poll-batch": {
+    feature: "poll-fanout",
+    state: "PollBatch",
+    group: "pawl:pollers",
+    capabilities: ["registries", "executions", "record-check", "polls", "read-work-lists", "analyses"],
+    memoryMegabytes: 512,
+    // An Express execution ends after 300.
+    timeoutSeconds: 240,
+  },
+  "collect-batches": {
+    feature: "poll-fanout",
+    state: "CollectBatches",
+    group: "pawl:pollers",
+    capabilities: ["record-check", "read-work-lists", "delete-work-lists"],
+    memoryMegabytes: 512,
+    timeoutSeconds: 120,
   },
   "apply-update": { state: "ApplyUpdate", group: "pawl:updaters", capabilities: ["events"], ...workloadDefaults },
   "adopt-update": { state: "AdoptUpdate", group: "pawl:updaters", capabilities: [], ...workloadDefaults },
@@ -139,6 +110,11 @@ export type HandlerName = keyof typeof functionSpecs;
 
 export const handlerNames = Object.keys(functionSpecs) as readonly HandlerName[];
 
+/** Returns the name that the bundle exports a handler by: `checkReadiness` for `check-readiness`. */
+export function exportName(handler: HandlerName): string {
+  return handler.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
 type ClusterFeatures = Pick<ClusterConfig, "nodePools" | "releases" | "hooks">;
 
 /** Functions for workloads that a cluster has only if its configuration says so. */
@@ -150,7 +126,7 @@ const optional: Readonly<Partial<Record<HandlerName, keyof ClusterFeatures>>> = 
 
 /** Returns the features that a cluster uses. */
 function featuresOf({ nodePools }: Pick<ClusterFeatures, "nodePools">): readonly Feature[] {
-  return nodePools === null ? ["workloads"] : ["workloads", "node-pools"];
+  return nodePools === null ? ["workloads", "poll-fanout"] : ["workloads", "poll-fanout", "node-pools"];
 }
 
 /** Returns the functions of a cluster. */
@@ -158,6 +134,16 @@ export function handlersFor(cluster: ClusterFeatures): readonly HandlerName[] {
   const features = featuresOf(cluster);
   const isEnabled = (name: HandlerName) => optional[name] === undefined || cluster[optional[name]] === true;
   return handlerNames.filter((name) => features.includes(functionSpecs[name].feature) && isEnabled(name));
+}
+
+/** Returns the groups of a function on a cluster. Only with Jobs as metrics, the functions that query metrics create Jobs. */
+export function groupsOf(
+  handler: HandlerName,
+  { jobMetrics }: Pick<ClusterConfig, "jobMetrics">,
+): readonly KubernetesGroup[] {
+  const { group, capabilities }: FunctionSpec = functionSpecs[handler];
+  if (group === null) return [];
+  return jobMetrics && capabilities.includes("metric-providers") ? [group, "pawl:hook-runners"] : [group];
 }
 
 /** Returns the capabilities of a function on a cluster, without those of disabled features. */
@@ -174,4 +160,8 @@ export function capabilitiesOf(
     commands: nodePools === null || nodePools.runCommand === null,
   };
   return capabilities.filter((capability) => isDisabled[capability] !== true);
+}
+
+export function usesWorkLists(capabilities: readonly Capability[]): boolean {
+  return capabilities.includes("write-work-lists") || capabilities.includes("read-work-lists");
 }

@@ -4,7 +4,8 @@ import type { Construct } from "constructs";
 import type { PawlConfig } from "../config/schema.ts";
 import { importKey } from "./import-key.ts";
 
-export type LogSettings = Pick<PawlConfig, "logRetentionDays" | "retainLogs" | "encryptionKeyArn">;
+/** How logs are kept, and whether there are traces beside them. */
+export type LogSettings = Pick<PawlConfig, "logRetentionDays" | "retainLogs" | "encryptionKeyArn" | "tracing">;
 
 /** Creates the log group of a function or state machine. */
 export function createLogGroup(scope: Construct, logGroupName: string, settings: LogSettings): LogGroup {

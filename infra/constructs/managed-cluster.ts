@@ -1,79 +1,90 @@
-import type { IEventBus } from "aws-cdk-lib/aws-events";
-import type { CfnScheduleGroup } from "aws-cdk-lib/aws-scheduler";
+import { Topic } from "aws-cdk-lib/aws-sns";
+import type { IAlias } from "aws-cdk-lib/aws-lambda";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
+import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import { Construct } from "constructs";
-import type { ClusterConfig, DigestsConfig, ProxyConfig, RegistriesConfig } from "../config/schema.ts";
+import { defaultRunbookUrl } from "../config/runbook-url.ts";
+import type { ClusterConfig, SharedConfig } from "../config/schema.ts";
 import { ClusterAccess } from "./cluster-access.ts";
 import { ClusterAlarms } from "./cluster-alarms.ts";
 import { ClusterFunctions } from "./cluster-functions.ts";
 import { createDeadLetterQueue } from "./dead-letter-queue.ts";
 import { EcrPush } from "./ecr-push.ts";
-import type { LogSettings } from "./log-group.ts";
 import { StateMachineAlias } from "./state-machine-alias.ts";
-import { resourceName } from "./resource-names.ts";
+import { alarmTopicArn, resourceName } from "./resource-names.ts";
 import { NodePools } from "./node-pools.ts";
 import type { AlarmTarget } from "./alarm.ts";
+import { SavedQueries } from "./saved-queries.ts";
 import { RolloutStateMachine } from "./state-machine.ts";
 import { AsyncInvokeConfig } from "./async-invoke-config.ts";
+import { PollFanOut } from "./poll-fanout.ts";
 import { PollSchedule } from "./poll-schedule.ts";
+import { createWorkBucket } from "./work-bucket.ts";
 
 export interface ManagedClusterProps {
   readonly cluster: ClusterConfig;
-  readonly registries: RegistriesConfig;
-  readonly digests: DigestsConfig;
-  readonly proxy: ProxyConfig | null;
-  /** The bus of the events that Pawl emits. */
-  readonly bus: IEventBus;
-  readonly scheduleGroup: CfnScheduleGroup;
-  readonly schedulesManagedBy: "stack" | "external";
-  readonly alarms: AlarmTarget;
-  readonly logs: LogSettings;
-  readonly codeSigningConfigArn: string | null;
+  readonly shared: SharedConfig;
 }
 
 /**
- * All resources that update the workloads and node pools of one cluster. Clusters share no function, role, machine or
- * queue. Resources are named after the cluster, so its name must be unique in its account and region.
+ * All resources that update the workloads and node pools of one cluster. It refers to the shared resources by their names, so that its
+ * stack can be deployed and deleted alone. Clusters share no function, role, machine or queue.
  */
 export class ManagedCluster extends Construct {
-  constructor(scope: Construct, id: string, props: ManagedClusterProps) {
+  readonly machine: StateMachine;
+  readonly poll: IAlias;
+  readonly deadLetters: Queue;
+
+  constructor(scope: Construct, id: string, { cluster, shared }: ManagedClusterProps) {
     super(scope, id);
-    const { cluster, logs } = props;
-    const deadLetters = createDeadLetterQueue(
-      this,
-      "DeadLetters",
-      resourceName(cluster.name, "dead-letters"),
-      logs.encryptionKeyArn,
-    );
-    const functions = new ClusterFunctions(this, "Functions", { ...props, deadLetters });
+    const target = this.#alarmTarget(shared);
+    const queueName = resourceName(cluster, "dead-letters");
+    const deadLetters = createDeadLetterQueue(this, "DeadLetters", queueName, shared.encryptionKeyArn);
+    const workBucket = createWorkBucket(this, "WorkLists", shared.encryptionKeyArn);
+    const resources = { deadLetters, workBucket };
+    const functions = new ClusterFunctions(this, "Functions", { cluster, ...shared, logs: shared, ...resources });
     const poll = functions.poll.alias;
 
     const { machine } = new RolloutStateMachine(this, "WorkloadUpdate", {
-      cluster: cluster.name,
+      cluster,
       name: "workload-update",
       tasks: functions.tasksOf("workloads"),
-      logs,
+      logs: shared,
     });
-    const alarms = new ClusterAlarms(this, "Alarms", { cluster, machine, poll, deadLetters, target: props.alarms });
-    const live = new StateMachineAlias(this, "Live", { machine, rollbackAlarms: [alarms.executionsFailed] });
-    const rollouts = { cluster, functions, target: props.alarms, logs };
+    const fanOut = new PollFanOut(this, "PollFanOut", { cluster, functions, logs: shared });
+    const alarmed = { machine, fanOut: fanOut.machine, poll, deadLetters };
+    const alarms = new ClusterAlarms(this, "Alarms", { cluster, ...alarmed, target });
+    const deployment = { poll: cluster.poll, deployments: shared.deployments };
+    const live = new StateMachineAlias(this, "Live", { machine, rollbackAlarms: alarms.ofDeployments, ...deployment });
+    // During a gradual deployment the polls already run the new code.
+    live.node.addDependency(poll);
+    const rollouts = { cluster, functions, target, logs: shared, ...deployment, rollbackAlarms: alarms.ofDeployments };
     const pools = cluster.nodePools === null ? [] : [new NodePools(this, "NodePools", rollouts)];
 
+    new SavedQueries(this, "Queries", {
+      cluster,
+      logGroups: functions.logGroups,
+      pollLogs: [functions.poll.logGroup, functions.pollBatch.logGroup],
+    });
     new ClusterAccess(this, "Access", { cluster, grantees: functions.grantees });
     new AsyncInvokeConfig(this, "PollInvocation", {
       poll: functions.poll,
       pollConfig: cluster.poll,
       onFailure: deadLetters,
     });
-    const schedule = new PollSchedule(this, "Schedule", {
-      cluster,
-      poll,
-      deadLetters,
-      group: props.scheduleGroup,
-      managedBy: props.schedulesManagedBy,
-    });
-    const push = new EcrPush(this, "EcrPush", { cluster: cluster.name, poll, deadLetters });
-    // The first poll needs the aliases of the machines that it starts.
-    schedule.node.addDependency(live, ...pools);
-    push.node.addDependency(live, ...pools);
+    const managedBy = shared.schedulesManagedBy;
+    const schedule = new PollSchedule(this, "Schedule", { cluster, poll, deadLetters, managedBy });
+    const push = new EcrPush(this, "EcrPush", { cluster, poll, deadLetters });
+    // The first poll needs the machines that it starts, and their aliases.
+    schedule.node.addDependency(live, fanOut, ...pools);
+    push.node.addDependency(live, fanOut, ...pools);
+    this.machine = machine;
+    this.poll = poll;
+    this.deadLetters = deadLetters;
+  }
+
+  #alarmTarget({ prefix, alarms }: SharedConfig): AlarmTarget {
+    const topic = Topic.fromTopicArn(this, "AlarmTopic", alarms.topicArn ?? alarmTopicArn(this, prefix));
+    return { prefix, topic, runbookUrl: alarms.runbookUrl ?? defaultRunbookUrl() };
   }
 }

@@ -2,12 +2,12 @@ import { Duration } from "aws-cdk-lib";
 import { type Alarm, type IMetric, MathExpression, Metric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import { Construct } from "constructs";
+import type { ClusterConfig } from "../config/schema.ts";
 import { failedExecutions, pawlMetric } from "./metrics.ts";
 import { createAlarm, type AlarmRule, type AlarmTarget } from "./alarm.ts";
 
 export interface NodePoolAlarmsProps {
-  /** The cluster's name. */
-  readonly cluster: string;
+  readonly cluster: ClusterConfig;
   readonly machine: StateMachine;
   readonly target: AlarmTarget;
 }
@@ -22,7 +22,7 @@ export class NodePoolAlarms extends Construct {
 
   constructor(scope: Construct, id: string, { cluster, machine, target }: NodePoolAlarmsProps) {
     super(scope, id);
-    const alarm = (rule: Omit<AlarmRule, "subject">) => createAlarm(this, target, { subject: cluster, ...rule });
+    const alarm = (rule: Omit<AlarmRule, "subject">) => createAlarm(this, target, { subject: cluster.name, ...rule });
     // Between two polls there is no data, and the last known state still applies.
     const treatMissingData = TreatMissingData.IGNORE;
 
@@ -50,7 +50,7 @@ export class NodePoolAlarms extends Construct {
 }
 
 /** Excludes halted rollouts, which fail by design. */
-function failedRollouts(cluster: string, machine: StateMachine): IMetric {
+function failedRollouts(cluster: ClusterConfig, machine: StateMachine): IMetric {
   return new MathExpression({
     expression: "FILL(broken, 0) + FILL(timedOut, 0) + FILL(aborted, 0)",
     usingMetrics: {

@@ -1,5 +1,6 @@
 import { Construct } from "constructs";
-import type { ClusterConfig } from "../config/schema.ts";
+import type { Alarm } from "aws-cdk-lib/aws-cloudwatch";
+import type { ClusterConfig, SharedConfig } from "../config/schema.ts";
 import type { ClusterFunctions } from "./cluster-functions.ts";
 import { CommandDocument } from "./command-document.ts";
 import type { LogSettings } from "./log-group.ts";
@@ -13,20 +14,26 @@ export interface NodePoolsProps {
   readonly functions: ClusterFunctions;
   readonly target: AlarmTarget;
   readonly logs: LogSettings;
+  readonly deployments: SharedConfig["deployments"];
+  /** In addition to the alarm for failed rollouts. */
+  readonly rollbackAlarms: readonly Alarm[];
 }
 
 /** The resources for the node pools of one cluster: state machine, alarms and SSM document. The functions are elsewhere. */
 export class NodePools extends Construct {
-  constructor(scope: Construct, id: string, { cluster, functions, target, logs }: NodePoolsProps) {
+  constructor(scope: Construct, id: string, props: NodePoolsProps) {
     super(scope, id);
+    const { cluster, functions, target, logs, deployments } = props;
     const { machine } = new RolloutStateMachine(this, "Rollout", {
-      cluster: cluster.name,
+      cluster,
       name: "node-pool-rollout",
       tasks: functions.tasksOf("node-pools"),
       logs,
     });
-    const alarms = new NodePoolAlarms(this, "Alarms", { cluster: cluster.name, machine, target });
-    new StateMachineAlias(this, "Live", { machine, rollbackAlarms: [alarms.rolloutsFailed] });
-    if (cluster.nodePools?.runCommand) new CommandDocument(this, "Commands", { cluster: cluster.name });
+    const alarms = new NodePoolAlarms(this, "Alarms", { cluster, machine, target });
+    const rollbackAlarms = [alarms.rolloutsFailed, ...props.rollbackAlarms];
+    const live = new StateMachineAlias(this, "Live", { machine, poll: cluster.poll, deployments, rollbackAlarms });
+    live.node.addDependency(functions.poll.alias);
+    if (cluster.nodePools?.runCommand) new CommandDocument(this, "Commands", { cluster });
   }
 }

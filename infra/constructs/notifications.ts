@@ -11,6 +11,7 @@ import type { LogSettings } from "./log-group.ts";
 import { NotifyFunction } from "./notify-function.ts";
 
 export interface NotificationsProps {
+  readonly prefix: string;
   readonly bus: IEventBus;
   readonly deadLetters: IQueue;
   readonly targets: readonly NotificationConfig[];

@@ -4,11 +4,14 @@ import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import type { RequestNotification } from "../config/schema.ts";
 import { sendStatements } from "./dead-letter-queue.ts";
+import { layerPath } from "./files-layer.ts";
 import { HandlerFunction } from "./handler-function.ts";
 import type { LogSettings } from "./log-group.ts";
+import { metricNamespace } from "../config/metric-namespace.ts";
 import { live, notificationsFile } from "./resource-names.ts";
 
 export interface NotifyFunctionProps {
+  readonly prefix: string;
   /** At least one. */
   readonly targets: readonly RequestNotification[];
   readonly deadLetters: IQueue;
@@ -17,26 +20,26 @@ export interface NotifyFunctionProps {
 }
 
 /**
- * The function that sends the notifications of all clusters. Its code contains the targets, with the ARNs of their secrets, which it may
+ * The function that sends the notifications of all clusters. A layer contains the targets, with the ARNs of their secrets, which it may
  * read. Lambda invokes it twice more if it fails, and then sends the event to the dead-letter queue.
  */
 export class NotifyFunction extends Construct {
   readonly alias: IAlias;
 
-  constructor(scope: Construct, id: string, { targets, deadLetters, logs, codeSigningConfigArn }: NotifyFunctionProps) {
+  constructor(scope: Construct, id: string, props: NotifyFunctionProps) {
     super(scope, id);
+    const { prefix, targets, deadLetters, logs, codeSigningConfigArn } = props;
     const secretArns = new Set(targets.map(({ secretArn }) => secretArn).filter((arn) => arn !== null));
     const secrets = { actions: ["secretsmanager:GetSecretValue"], resources: [...secretArns] };
     const created = new HandlerFunction(this, "Handler", {
-      cluster: null,
+      cluster: { prefix, name: null },
       handler: "notify",
       environment: {
-        PAWL_NOTIFICATIONS_FILE: `/var/task/${notificationsFile}`,
-        POWERTOOLS_METRICS_NAMESPACE: "Pawl",
+        PAWL_NOTIFICATIONS_FILE: layerPath(notificationsFile),
+        POWERTOOLS_METRICS_NAMESPACE: metricNamespace({ prefix }),
         POWERTOOLS_SERVICE_NAME: "notify",
         LOG_LEVEL: "INFO",
       },
-      certificates: null,
       files: { [notificationsFile]: JSON.stringify(targets) },
       permissions: [
         ...(secretArns.size === 0 ? [] : [new PolicyStatement({ sid: "Secrets", ...secrets })]),

@@ -1,12 +1,13 @@
 import { CfnOutput } from "aws-cdk-lib";
 import { PolicyDocument, PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
 import type { IAlias } from "aws-cdk-lib/aws-lambda";
-import { CfnSchedule, type CfnScheduleGroup } from "aws-cdk-lib/aws-scheduler";
+import { CfnSchedule } from "aws-cdk-lib/aws-scheduler";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import type { ClusterConfig } from "../config/schema.ts";
 import { retryPolicy } from "./retry-policy.ts";
 import { sendStatements } from "./dead-letter-queue.ts";
+import { scheduleGroupArn } from "./resource-names.ts";
 import { trustService } from "./service-trust.ts";
 import { flexibleTimeWindow } from "./flexible-time-window.ts";
 
@@ -14,16 +15,15 @@ export interface PollScheduleProps {
   readonly cluster: ClusterConfig;
   readonly poll: IAlias;
   readonly deadLetters: IQueue;
-  readonly group: CfnScheduleGroup;
   /** "external": the stack creates only the permissions; schedules are created outside the stack. */
   readonly managedBy: "stack" | "external";
 }
 
 /** Invokes the poll of one cluster. A duplicate or late invocation is harmless. */
 export class PollSchedule extends Construct {
-  constructor(scope: Construct, id: string, { cluster, poll, deadLetters, group, managedBy }: PollScheduleProps) {
+  constructor(scope: Construct, id: string, { cluster, poll, deadLetters, managedBy }: PollScheduleProps) {
     super(scope, id);
-    const role = this.#createRole(group, poll, deadLetters);
+    const role = this.#createRole(cluster, poll, deadLetters);
     if (managedBy === "external") {
       new CfnOutput(this, "RoleArn", { value: role.roleArn, description: `The role for schedules of ${cluster.name}` });
       new CfnOutput(this, "TargetArn", {
@@ -32,9 +32,9 @@ export class PollSchedule extends Construct {
       });
       return;
     }
-    const schedule = new CfnSchedule(this, "Schedule", {
+    new CfnSchedule(this, "Schedule", {
       name: cluster.name,
-      ...(group.name === undefined ? {} : { groupName: group.name }),
+      groupName: cluster.prefix,
       description: `Polls cluster ${cluster.name}`,
       scheduleExpression: cluster.poll.expression,
       scheduleExpressionTimezone: cluster.poll.timeZone,
@@ -48,15 +48,14 @@ export class PollSchedule extends Construct {
         deadLetterConfig: { arn: deadLetters.queueArn },
       },
     });
-    schedule.addResourceDependency(group);
   }
 
   /** Creates the role that only schedules of the group can assume. */
-  #createRole(group: CfnScheduleGroup, poll: IAlias, deadLetters: IQueue): Role {
+  #createRole({ prefix }: ClusterConfig, poll: IAlias, deadLetters: IQueue): Role {
     const toPoll = { actions: ["lambda:InvokeFunction"], resources: [poll.functionArn] };
     return new Role(this, "Role", {
       description: "Lets the schedules of a cluster invoke its poll",
-      assumedBy: trustService(this, "scheduler.amazonaws.com", [group.attrArn]),
+      assumedBy: trustService(this, "scheduler.amazonaws.com", [scheduleGroupArn(this, prefix)]),
       inlinePolicies: {
         pawl: new PolicyDocument({
           statements: [new PolicyStatement({ sid: "Poll", ...toPoll }), ...sendStatements(deadLetters)],

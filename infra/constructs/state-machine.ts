@@ -1,86 +1,103 @@
 import { fileURLToPath } from "node:url";
 import { Validations } from "aws-cdk-lib";
-import { PolicyDocument, PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
-import type { IAlias } from "aws-cdk-lib/aws-lambda";
+import { PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
 import { FilterPattern, type LogGroup, MetricFilter } from "aws-cdk-lib/aws-logs";
 import { DefinitionBody, LogLevel, StateMachine, StateMachineType } from "aws-cdk-lib/aws-stepfunctions";
 import { Construct } from "constructs";
+import type { HandlerFunction } from "./handler-function.ts";
 import { createLogGroup, type LogSettings } from "./log-group.ts";
 import { failedExecutions } from "./metrics.ts";
 import { withDeployedTasks } from "./optional-tasks.ts";
-import { machineArn, type MachineName, machineName } from "./resource-names.ts";
+import { machineArn, type MachineName, type NameScope, resourceName, versionArns } from "./resource-names.ts";
+import { fitPolicy } from "./permissions/fit-policy.ts";
+import { wildcardId } from "./permissions/wildcard-id.ts";
 import { trustService } from "./service-trust.ts";
 
 export interface RolloutStateMachineProps {
-  /** The cluster's name. */
-  readonly cluster: string;
+  readonly cluster: NameScope;
   readonly name: MachineName;
-  /** The alias that each Task invokes, by state name. */
-  readonly tasks: Readonly<Record<string, IAlias>>;
+  /** The function that each Task invokes, by state name. */
+  readonly tasks: Readonly<Record<string, Pick<HandlerFunction, "functionName" | "version">>>;
   readonly logs: LogSettings;
+  /** In addition to those to invoke the functions, and to write logs and traces. */
+  readonly permissions?: readonly PolicyStatement[];
 }
 
-/** The error names with which executions fail by design: a rollback, or a refusal by the cluster, which backs off and has its own Event. */
+/**
+ * The error names with which executions fail by design: a rollback, a refusal by the cluster, which backs off and has its own Event, or a poll that
+ * counts itself what it did not reach.
+ */
 const expectedErrors: Readonly<Record<MachineName, readonly string[]>> = {
   "workload-update": ["RolledBack", "CircuitOpened", "HookFailed", "UpdateRefused", "WriteRefused"],
   "node-pool-rollout": ["RolloutHalted"],
+  "poll-fanout": ["PollIncomplete"],
 };
 
 /**
- * A Standard state machine of one cluster, defined by its file in `state-machines`. Errors are logged with their data. Its
- * role can only invoke the aliases of its own Tasks.
+ * A Standard state machine of one cluster, defined by its file in `state-machines`. Errors are logged with their data. Its definition
+ * names versions of functions, so that an execution keeps to the code that it began with.
  */
 export class RolloutStateMachine extends Construct {
   readonly machine: StateMachine;
+  readonly role: Role;
 
-  readonly #cluster: string;
+  readonly #cluster: NameScope;
   readonly #name: MachineName;
 
-  constructor(scope: Construct, id: string, { cluster, name, tasks, logs }: RolloutStateMachineProps) {
+  constructor(scope: Construct, id: string, props: RolloutStateMachineProps) {
     super(scope, id);
+    const { cluster, name, tasks, logs } = props;
     this.#cluster = cluster;
     this.#name = name;
-    const stateMachineName = machineName(cluster, name);
+    const stateMachineName = resourceName(cluster, name);
     const logGroup = createLogGroup(this, `/aws/vendedlogs/states/${stateMachineName}`, logs);
+    this.role = this.#createRole(props);
     this.machine = new StateMachine(this, "Machine", {
       stateMachineName,
       stateMachineType: StateMachineType.STANDARD,
       definitionBody: DefinitionBody.fromFile(withDeployedTasks(definitionPath(name), Object.keys(tasks))),
       definitionSubstitutions: Object.fromEntries(
-        Object.entries(tasks).map(([state, alias]) => [`${state}Arn`, alias.functionArn]),
+        Object.entries(tasks).map(([state, { version }]) => [`${state}Arn`, version.functionArn]),
       ),
-      role: this.#createRole(Object.values(tasks)).withoutPolicyUpdates(),
+      role: this.role.withoutPolicyUpdates(),
       logs: { destination: logGroup, level: LogLevel.ERROR, includeExecutionData: true },
-      tracingEnabled: true,
+      tracingEnabled: logs.tracing,
     });
     this.#countUnexpectedFailures(logGroup);
-    Validations.of(this.machine).acknowledge({
-      id: "AwsSolutions-SF1",
-      reason:
-        "The console keeps all steps of a Standard execution for 90 days; the log is only needed to search for errors.",
-    });
+    Validations.of(this.machine).acknowledge(
+      {
+        id: "AwsSolutions-SF1",
+        reason:
+          "The console keeps all steps of a Standard execution for 90 days; the log is only needed to search for errors.",
+      },
+      { id: "AwsSolutions-SF2", reason: "Traces are written if the configuration says so." },
+    );
   }
 
-  #createRole(tasks: readonly IAlias[]): Role {
-    const invoking = { actions: ["lambda:InvokeFunction"], resources: tasks.map((alias) => alias.functionArn) };
+  /** Executions in flight invoke versions of earlier deployments, and the role is the same for all of them. */
+  #createRole({ tasks, logs, permissions = [] }: RolloutStateMachineProps): Role {
+    const resources = Object.values(tasks).map(({ functionName }) => versionArns(this, functionName));
+    const invoking = { actions: ["lambda:InvokeFunction"], resources };
     const arn = machineArn(this, this.#cluster, this.#name);
     const role = new Role(this, "Role", {
-      description: `Role of the machine ${machineName(this.#cluster, this.#name)}`,
-      assumedBy: trustService(this, "states.amazonaws.com", [arn, `${arn}:*`]),
+      description: `Role of the machine ${resourceName(this.#cluster, this.#name)}`,
+      // Children of a Distributed Map run as the machine `name/label`.
+      assumedBy: trustService(this, "states.amazonaws.com", [arn, `${arn}:*`, `${arn}/*`]),
       inlinePolicies: {
-        pawl: new PolicyDocument({
-          statements: [
-            new PolicyStatement({ sid: "Tasks", ...invoking }),
-            new PolicyStatement({ sid: "DeliverLogs", actions: logDelivery, resources: ["*"] }),
-            new PolicyStatement({ sid: "Traces", actions: tracing, resources: ["*"] }),
-          ],
-        }),
+        pawl: fitPolicy(this, resourceName(this.#cluster, this.#name), [
+          new PolicyStatement({ sid: "Tasks", ...invoking }),
+          new PolicyStatement({ sid: "DeliverLogs", actions: logDelivery, resources: ["*"] }),
+          ...(logs.tracing ? [new PolicyStatement({ sid: "Traces", actions: tracing, resources: ["*"] })] : []),
+          ...permissions,
+        ]),
       },
     });
     Validations.of(role).acknowledge({
       id: "AwsSolutions-IAM5[Resource::*]",
       reason: "Log delivery and X-Ray do not support resource-level permissions.",
     });
+    const reason = "Executions in flight invoke older versions. The wildcard covers only versions of this function.";
+    Validations.of(role).acknowledge(...resources.map((one) => ({ id: wildcardId(this, one), reason })));
     return role;
   }
 

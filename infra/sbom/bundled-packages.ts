@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { listInputs } from "../constructs/bundling.ts";
-import type { HandlerName } from "../constructs/function-specs.ts";
+import { bundleFunctions } from "../constructs/bundling.ts";
 
-/** Returns `name@version` of every package whose code is in the bundle of a function. */
-export function listBundledPackages(handler: HandlerName): ReadonlySet<string> {
-  const folders = new Set(listInputs(handler).flatMap(packageFolder));
+/** Returns `name@version` of every package whose code is in the bundle of the functions. */
+export function listBundledPackages(): ReadonlySet<string> {
+  const folders = new Set(bundleFunctions().inputs.flatMap(packageFolder));
   return new Set([...folders].map(readNameAndVersion));
 }
 

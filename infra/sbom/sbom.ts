@@ -38,7 +38,7 @@ export function readProductSbom(): Sbom {
 }
 
 /**
- * Returns the part of a bill that lists what is in the bundle of one function. `packages` are `name@version`. Throws if the bill lacks one:
+ * Returns the part of a bill that lists what is in a bundle. `packages` are `name@version`. Throws if the bill lacks one:
  * then `node_modules` is not what the lockfile says.
  */
 export function selectComponents(product: Sbom, bundle: string, packages: ReadonlySet<string>): Sbom {

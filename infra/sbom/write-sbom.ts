@@ -1,10 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { functionSpecs, type HandlerName } from "../constructs/function-specs.ts";
 import { listBundledPackages } from "./bundled-packages.ts";
 import { readProductSbom, type Sbom, selectComponents } from "./sbom.ts";
 
-// Writes the software bill of materials of the product, and of the bundle of each function, into `sbom/`.
+// Writes the software bill of materials of the product, and of the bundle of its functions, into `sbom/`.
 
 const folder = "sbom";
 const product = readProductSbom();
@@ -17,6 +16,4 @@ function write(name: string, sbom: Sbom): void {
 
 mkdirSync(folder, { recursive: true });
 write("pawl", product);
-for (const handler of Object.keys(functionSpecs) as HandlerName[]) {
-  write(handler, selectComponents(product, handler, listBundledPackages(handler)));
-}
+write("functions", selectComponents(product, "functions", listBundledPackages()));

@@ -1,17 +1,17 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { KubeConfig } from "@kubernetes/client-node";
 import type { PollReport } from "../../functions/workflows/poll/report.ts";
 import type { LambdaContext } from "../../functions/runtime/lambda.ts";
-import { functionSpecs, type HandlerName } from "../../infra/constructs/function-specs.ts";
+import { exportName, functionSpecs, type HandlerName } from "../../infra/constructs/function-specs.ts";
 import type { MachineName } from "../../infra/constructs/resource-names.ts";
 import { type EmbeddedClusterOptions, startEmbeddedCluster } from "../../infra/local/kubernetes/cluster.ts";
 import { type EmbeddedRegistry, startEmbeddedRegistry } from "../../infra/local/registry/embedded-registry.ts";
 import { readDefinition } from "../../infra/local/runtime/machine-source.ts";
 import { startAwsEndpoint } from "../../infra/local/runtime/aws-endpoint.ts";
-import { bundleOf } from "../support/bundles.ts";
+import { bundleFolder } from "../support/bundles.ts";
 import { eventually } from "../support/control-plane/eventually.ts";
 import { startLambdaEndpoint } from "../support/lambda-endpoint.ts";
 
@@ -19,6 +19,7 @@ import { startLambdaEndpoint } from "../support/lambda-endpoint.ts";
 export const claimHolder = "arn:aws:states:eu-west-1:123456789012:stateMachine:pawl-production-workload-update";
 
 type Handler = (event: unknown) => Promise<unknown>;
+type Invoke = (event: unknown, context: LambdaContext) => Promise<unknown>;
 
 export interface Deployment {
   readonly functions: readonly HandlerName[];
@@ -57,7 +58,7 @@ export async function deploy({
   const originalEnvironment = { ...process.env };
   process.env["LOG_LEVEL"] = "SILENT";
   const folder = await mkdtemp(join(tmpdir(), "pawl-deployed-"));
-  const handlers = await importBundles(functions);
+  const handlers = await importBundles(functions, folder);
   const registry = await startEmbeddedRegistry({ repositories });
   const cluster = await startEmbeddedCluster({ now: () => new Date(), ...clusterOptions(registry.host) });
   const lambdas = await startLambdaEndpoint(handlers);
@@ -86,10 +87,14 @@ export async function deploy({
     PAWL_CLAIM_HOLDER: claimHolder,
     PAWL_POOL_MACHINE_ARN: endpoint.stateMachineArn("node-pool-rollout"),
     PAWL_EVENT_BUS_NAME: "pawl",
-    PAWL_RECORD_CHECK_FUNCTION: "arn:aws:lambda:eu-west-1:123456789012:function:record-check:live",
-    PAWL_RECORD_POOL_FUNCTION: "arn:aws:lambda:eu-west-1:123456789012:function:record-pool:live",
     POWERTOOLS_METRICS_DISABLED: "true",
     ...environment,
+  });
+  // As deployed, only the poll has these: the other functions read their settings first.
+  await handlers["record-check"]?.({ cluster: "production", lease: { verb: "release", poll: "none" } });
+  Object.assign(process.env, {
+    PAWL_RECORD_CHECK_FUNCTION: "arn:aws:lambda:eu-west-1:123456789012:function:record-check:live",
+    PAWL_RECORD_POOL_FUNCTION: "arn:aws:lambda:eu-west-1:123456789012:function:record-pool:live",
   });
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromString(cluster.kubeconfig);
@@ -112,15 +117,20 @@ export async function deploy({
   } satisfies Deployed;
 }
 
-async function importBundles(names: readonly HandlerName[]): Promise<Record<string, Handler>> {
-  const loaded: Record<string, Handler> = {};
-  for (const name of names) {
-    const module = (await import(pathToFileURL(join(await bundleOf(name), "index.mjs")).href)) as {
-      handler: (event: unknown, context: LambdaContext) => Promise<unknown>;
-    };
-    loaded[name] = (event) => module.handler(event, createContext(name));
-  }
-  return loaded;
+/** Imports the bundle twice, because all functions share one process: the poll has other settings and clients than the others. */
+async function importBundles(names: readonly HandlerName[], folder: string): Promise<Record<string, Handler>> {
+  const modules = await Promise.all(["poll", "others"].map((copy) => importCopy(join(folder, copy))));
+  const invoke = (name: HandlerName): Handler => {
+    const handler = modules[name === "poll" ? 0 : 1]?.[exportName(name)];
+    if (handler === undefined) throw new Error(`the bundle does not export ${exportName(name)}`);
+    return (event) => handler(event, createContext(name));
+  };
+  return Object.fromEntries(names.map((name) => [name, invoke(name)]));
+}
+
+async function importCopy(folder: string): Promise<Readonly<Record<string, Invoke>>> {
+  await cp(bundleFolder(), folder, { recursive: true });
+  return (await import(pathToFileURL(join(folder, "index.mjs")).href)) as Readonly<Record<string, Invoke>>;
 }
 
 /** Returns a context with the remaining time of the invocation. */

@@ -4,6 +4,7 @@ import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -15,10 +16,23 @@ const bin = fileURLToPath(new URL("../../cli/pawl.js", import.meta.url));
 const preload = ["--import", new URL("pretend-old-node.ts", import.meta.url).href];
 const resolve = ["resolve", "--constraint", "*"];
 
-function start(path: string, options: { readonly execArgv?: readonly string[]; readonly NODE_OPTIONS?: string }) {
-  const { execArgv = [], NODE_OPTIONS = "" } = options;
+interface StartOptions {
+  readonly execArgv?: readonly string[];
+  readonly NODE_OPTIONS?: string;
+}
+
+function start(path: string, { execArgv = [], NODE_OPTIONS = "" }: StartOptions) {
   const env = { PATH: process.env["PATH"], NODE_OPTIONS };
   return spawn(process.execPath, [...execArgv, path, ...resolve], { env, stdio: "pipe" });
+}
+
+/** Waits for the process and its child, which report on stderr. */
+async function bothStarted({ stderr }: { readonly stderr: Readable }): Promise<void> {
+  let started = 0;
+  for await (const line of createInterface(stderr)) {
+    if (line === "started") started += 1;
+    if (started === 2) return;
+  }
 }
 
 async function end(child: ChildProcess): Promise<readonly [number | null, NodeJS.Signals | null]> {
@@ -45,14 +59,25 @@ test("the exit code of the child process is returned", async () => {
 test.for(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s also ends the child process", async (signal) => {
   const child = start(bin, { NODE_OPTIONS: preload.join(" ") });
   const ended = end(child);
-  let started = 0;
-  for await (const line of createInterface(child.stderr)) {
-    if (line === "started") started += 1;
-    if (started === 2) break;
-  }
+  await bothStarted(child);
   // The child waits for stdin, which stays open, and keeps the pipes open: "close" is emitted after it has exited too.
   child.kill(signal);
   expect(await ended).toEqual([null, signal]);
+});
+
+test("SIGKILL also ends the child process", async () => {
+  // Its stdin stays open when the killed process has ended.
+  const input = spawn("sleep", ["600"], { stdio: ["ignore", "pipe", "ignore"] });
+  const env = { PATH: process.env["PATH"], NODE_OPTIONS: preload.join(" ") };
+  const child = spawn(process.execPath, [bin, ...resolve], { env, stdio: [input.stdout, "pipe", "pipe"] });
+  const ended = end(child);
+  try {
+    await bothStarted(child);
+    child.kill("SIGKILL");
+    expect(await ended).toEqual([null, "SIGKILL"]);
+  } finally {
+    input.kill();
+  }
 });
 
 let directory: string;

@@ -23,6 +23,8 @@ export interface ClusterFixture {
   object(path: string): Promise<StoredObject>;
   /** Writes annotations as a person does. */
   annotate(path: string, annotations: Readonly<Record<string, string>>): Promise<void>;
+  /** Changes an object as a person does, by a merge patch. */
+  edit(path: string, patch: object): Promise<void>;
   /** Creates an object and writes its status. */
   create(path: string, object: NewObject): Promise<void>;
   /** Deletes an object, or a CRD and with it what it serves. */
@@ -54,6 +56,8 @@ export async function startClusterFixture(
   const kubeconfig = join(directory, "kubeconfig");
   await writeFile(kubeconfig, cluster.kubeconfig);
   const object = async (path: string) => (await (await fetch(`${cluster.url}/apis/${path}`)).json()) as StoredObject;
+  const edit = (path: string, patch: object) =>
+    send("PATCH", `${cluster.url}/apis/${path}`, patch, "application/merge-patch+json");
   const autoUpdates = "pawl.dev/v1alpha1/namespaces/shop/autoupdates";
   return {
     registry: registry.host,
@@ -62,8 +66,8 @@ export async function startClusterFixture(
     pawl: (...args) => runPawl(args, { env: { KUBECONFIG: kubeconfig } }),
     object,
     annotations: async (path) => (await object(path)).metadata.annotations ?? {},
-    annotate: (path, annotations) =>
-      send("PATCH", `${cluster.url}/apis/${path}`, { metadata: { annotations } }, "application/merge-patch+json"),
+    annotate: (path, annotations) => edit(path, { metadata: { annotations } }),
+    edit,
     writeStatus: (name, status) =>
       send("PATCH", `${cluster.url}/apis/${autoUpdates}/${name}/status`, { status }, "application/merge-patch+json"),
     async create(path, created) {

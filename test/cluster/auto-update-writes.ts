@@ -13,7 +13,10 @@ export type UpdateWrite =
   | "record rollback"
   | "mark restored"
   | "release"
-  | "delete pod";
+  | "create Job"
+  | "record hook"
+  | "delete pod"
+  | "evict pod";
 
 interface StatusBody {
   readonly status?: {
@@ -22,6 +25,7 @@ interface StatusBody {
       readonly strategy?: string;
       readonly targetUID?: string;
       readonly restorePending?: true | null;
+      readonly hook?: object;
     } | null;
   };
 }
@@ -29,8 +33,10 @@ interface StatusBody {
 /** Returns which write of an update this is; null for every other, such as an Event. */
 export function updateWriteOf({ method, path, body }: Write): UpdateWrite | null {
   const { pathname } = new URL(path, "http://localhost");
-  if (pathname.includes("/pods/")) return method === "DELETE" ? "delete pod" : null;
+  if (pathname.includes("/pods/"))
+    return pathname.endsWith("/eviction") ? "evict pod" : method === "DELETE" ? "delete pod" : null;
   if (pathname.endsWith("/status")) return statusWriteOf(body as StatusBody);
+  if (pathname.endsWith("/jobs")) return "create Job";
   if (pathname.endsWith("/autoupdates")) return "create AutoUpdate";
   if (!pathname.includes("/apis/apps/v1/")) return null;
   if (method === "PATCH") return (body as { readonly spec?: object }).spec === undefined ? "fence" : "change workload";
@@ -46,5 +52,6 @@ function statusWriteOf({ status }: StatusBody): UpdateWrite | null {
   if (update?.phase === "Claimed") {
     return update.strategy !== undefined && update.targetUID === undefined ? "claim promotion" : "claim";
   }
+  if (update?.hook !== undefined) return "record hook";
   return update?.restorePending === null ? "mark restored" : null;
 }

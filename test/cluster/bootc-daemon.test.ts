@@ -6,7 +6,7 @@ import { describeOnRealCluster } from "../support/real-cluster.ts";
 import { type NodeHarness, openNodeHarness } from "./node-harness.ts";
 import { createSuite } from "./suite.ts";
 
-const patience = { timeout: 20_000, interval: 25 };
+const patience = { timeout: 60_000, interval: 25 };
 
 describeOnRealCluster("the simulated daemon of bootc-operator", () => {
   const suite = createSuite();

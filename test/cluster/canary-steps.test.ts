@@ -38,7 +38,7 @@ describeOnRealCluster("a canary with steps and a pause, measured by a real Prome
       {
         kind: "Deployment",
         verb: "promote",
-        answer: "the canary continues after step 2/3 1",
+        answer: "the canary continues after step 2/3 (1 replica)",
         runs: "1.1.0",
         failed: [],
       },

@@ -3,14 +3,10 @@ import { installCrd } from "../support/crds/install.ts";
 import { describeOnRealCluster, realKubeConfig } from "../support/real-cluster.ts";
 
 describeOnRealCluster("kube-apiserver and kube-controller-manager", () => {
-  clusterContract(
-    "the control plane",
-    async () => {
-      const kubeConfig = realKubeConfig();
-      await installCrd(kubeConfig, "claw");
-      await installCrd(kubeConfig, "auto-update");
-      return { kubeConfig };
-    },
-    { keepsRevisions: true },
-  );
+  clusterContract("the control plane", async () => {
+    const kubeConfig = realKubeConfig();
+    await installCrd(kubeConfig, "claw");
+    await installCrd(kubeConfig, "auto-update");
+    return { kubeConfig };
+  });
 });

@@ -1,10 +1,12 @@
-import { CoreV1Api } from "@kubernetes/client-node";
+import { CoreV1Api, CustomObjectsApi, PatchStrategy, setHeaderOptions } from "@kubernetes/client-node";
 import { expect, test } from "vitest";
 import { annotations, imageUpdaterAnnotations } from "../../functions/domain/workload/annotations.ts";
 import { eventually } from "../support/control-plane/eventually.ts";
 import { describeOnRealCluster } from "../support/real-cluster.ts";
 import { name, openDigestHarness } from "./digest-harness.ts";
 import { createSuite } from "./suite.ts";
+
+const merge = setHeaderOptions("Content-Type", PatchStrategy.MergePatch);
 
 describeOnRealCluster("a workload whose configuration changes", () => {
   const suite = createSuite();
@@ -59,6 +61,23 @@ describeOnRealCluster("a workload whose configuration changes", () => {
 
     await core.createNamespacedConfigMap({ namespace, body: { metadata: metadata("later"), data: { MODE: "x" } } });
     expect(await harness.poll()).toBe(1);
+
+    await change({ LEVEL: "warn", unused: "2" }, "b");
+    const { ref } = await harness.workload(name);
+    const body = { metadata: { annotations: { [annotations.request]: "restart t-1" } } };
+    const at = {
+      group: "pawl.dev",
+      version: "v1alpha1",
+      plural: "autoupdates",
+      namespace,
+      name: `deployment-${ref.name}`,
+    };
+    await harness.kubeConfig.makeApiClient(CustomObjectsApi).patchNamespacedCustomObject({ ...at, body }, merge);
+    expect(await harness.poll()).toBe(1);
+    const asked = await harness.workload(name);
+    expect(asked.lastRequest?.result).toMatch(/^restarted by execution /);
+    expect(asked.updateRecord.versionHistory.at(-1)).toMatchObject({ status: "Healthy" });
+    expect(await harness.poll()).toBe(0);
 
     await core.deleteNamespacedSecret({ name: "login", namespace });
     expect(await harness.poll()).toBe(0);

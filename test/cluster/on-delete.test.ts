@@ -6,6 +6,7 @@ import { isSoak } from "../support/property-runs.ts";
 import { startPawlLocal } from "../support/pawl-process.ts";
 import { describeOnRealCluster } from "../support/real-cluster.ts";
 import { type ClusterHarness, openClusterHarness } from "./harness.ts";
+import { killAtEach } from "./killed-writes.ts";
 import { createSuite } from "./suite.ts";
 
 const merge = setHeaderOptions("Content-Type", PatchStrategy.MergePatch);
@@ -19,7 +20,7 @@ describeOnRealCluster("a StatefulSet with the update strategy OnDelete", () => {
   async function createSet(policy: Readonly<Record<string, string>> = {}): Promise<ClusterHarness> {
     const harness = await openClusterHarness(suite);
     const { namespace, kubeConfig } = harness;
-    await harness.create("StatefulSet", "db", image("1.0.0"), policy);
+    await harness.create("StatefulSet", "db", image("1.0.0"), { [annotations.versionConstraint]: "1.1.0", ...policy });
     const body = { spec: { updateStrategy: { type: "OnDelete", rollingUpdate: null } } };
     await kubeConfig.makeApiClient(AppsV1Api).patchNamespacedStatefulSet({ name: "db", namespace, body }, merge);
     const at = { group: "policy", version: "v1beta1", plural: "poddisruptionbudgets", namespace };
@@ -49,6 +50,28 @@ describeOnRealCluster("a StatefulSet with the update strategy OnDelete", () => {
     const { updateRecord } = await harness.workload("db");
     expect(updateRecord).toMatchObject({ currentVersion: "1.1.0", rollbackCount: 0 });
     expect(updateRecord.versionHistory.at(-1)?.reason).toBe("pod db-1 is frozen and keeps its revision");
+  });
+
+  test.concurrent("is updated pod by pod once, with a kill between any two writes", async () => {
+    const harness = await createSet({ [annotations.healthTimeout]: "2h" });
+    await killAtEach(harness, suite.folder, [
+      { at: "after", write: "change workload" },
+      { at: "after", write: "mark applied" },
+      { at: "after", write: "evict pod" },
+      { at: "before", write: "evict pod" },
+      { at: "before", write: "evict pod" },
+      { at: "after", write: "evict pod" },
+      { at: "after", write: "release" },
+    ]);
+    expect((await podsOf(harness)).map((pod) => pod.image)).toEqual(Array(3).fill(image("1.1.0")));
+    const { updateRecord, inFlight } = await harness.workload("db");
+    expect(inFlight).toBeNull();
+    expect(updateRecord).toMatchObject({ currentVersion: "1.1.0", rollbackCount: 0, failedVersions: [] });
+    expect(updateRecord.versionHistory.map(({ version, status }) => [version, status])).toEqual([["1.1.0", "Healthy"]]);
+    const core = harness.kubeConfig.makeApiClient(CoreV1Api);
+    const { items } = await core.listNamespacedEvent({ namespace: harness.namespace });
+    const created = items.filter(({ reason }) => reason === "SuccessfulCreate");
+    expect(created.map(({ count }) => count)).toEqual([2, 2, 2]);
   });
 
   test.runIf(isSoak)("stops at the first pod that does not come back, and goes back from there", async () => {

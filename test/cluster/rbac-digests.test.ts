@@ -4,6 +4,7 @@ import type { StepResult, StepInput } from "../../functions/contract/workload-up
 import { createKubernetesCluster } from "../../functions/adapters/kubernetes/cluster.ts";
 import type { Workload, WorkloadRef } from "../../functions/domain/workload/workload.ts";
 import type { Ports } from "../../functions/contract/ports.ts";
+import type { Remember } from "../../functions/ports/cluster.ts";
 import { pathOf } from "../contracts/cluster-fixtures.ts";
 import { rawRequest } from "../contracts/kubernetes-api/raw-request.ts";
 import { denials } from "../infra/cluster/admission.ts";
@@ -86,10 +87,16 @@ describeOnRealCluster("every function of a digest restart, with the permissions 
     ];
     const config = { references, salt: null, deployed: {}, versions: {} };
     const { cluster } = portsOf("poll", "");
-    const read = await cluster.readConfig(namespace, config, await cluster.listConfigMaps(namespace));
+    const once: Remember = (_key, read) => read();
+    const read = await cluster.readConfig(namespace, config, once);
     expect([Object.keys(read.digests), read.problems]).toEqual([["configmap/settings", "secret/credentials"], []]);
-    for (const name of functionNames.filter((one) => one !== "poll"))
-      await expect(portsOf(name, "").cluster.listConfigMaps(namespace), name).rejects.toThrow(/cannot list resource/);
+    for (const name of functionNames.filter((one) => one !== "poll")) {
+      const { problems } = await portsOf(name, "").cluster.readConfig(namespace, config, once);
+      expect(problems, name).toEqual([
+        `its ConfigMaps: Pawl must not read them; grant pawl:pollers list and get on configmaps in the namespace ${namespace}: apply infra/cluster`,
+        `secret/credentials: Pawl must not read it; grant pawl:pollers get on secrets in the namespace ${namespace}: apply infra/cluster/pull-secrets`,
+      ]);
+    }
   });
 
   async function readWorkload(ref: WorkloadRef): Promise<Workload | null> {

@@ -6,7 +6,8 @@ import type { Ports } from "../../functions/contract/ports.ts";
 import type { StepInput, StepResult } from "../../functions/contract/workload-update.ts";
 import type { CheckRecorder } from "../../functions/ports/check-recorder.ts";
 import { Conflict } from "../../functions/ports/errors.ts";
-import { functionSpecs, type HandlerName, type KubernetesGroup } from "../../infra/constructs/function-specs.ts";
+import type { KubernetesGroup } from "../../infra/constructs/function-spec.ts";
+import { functionSpecs, type HandlerName } from "../../infra/constructs/function-specs.ts";
 import { denials } from "../infra/cluster/admission.ts";
 import { allRequests, sendRequests } from "../infra/cluster/api-requests.ts";
 import { type Actor, impersonate } from "../infra/cluster/impersonate.ts";
@@ -128,7 +129,13 @@ export function testDocumentedRequests<Name extends HandlerName>(
 ): void {
   test.for(names.map((name) => ({ name })))("$name sends exactly the requests in docs/permissions.md", ({ name }) => {
     const { sent, documented } = requestsOf(name);
-    expect([...sent].toSorted()).toEqual(documented);
+    const requests = new Set(sent);
+    const undocumented = [...requests].filter((request) => !documented.includes(request));
+    const missing = documented.filter((request) => !requests.has(request));
+    // Each as a text of its own: a failure names the requests.
+    expect(undocumented.join("; "), "requests that docs/permissions.md does not list").toBe("");
+    expect(missing.join("; "), "requests that were not sent").toBe("");
+    expect(new Set(documented).size, "each is listed once").toBe(documented.length);
   });
 }
 

@@ -6,7 +6,7 @@ import { computePoolState } from "../../functions/domain/node-pool/pool-state.ts
 import type { PoolNode } from "../../functions/domain/node-pool/bootc-node.ts";
 import type { NodePool } from "../../functions/domain/node-pool/node-pool.ts";
 import type { NodePools } from "../../functions/ports/node-pools.ts";
-import type { KubernetesGroup } from "../../infra/constructs/function-specs.ts";
+import type { KubernetesGroup } from "../../infra/constructs/function-spec.ts";
 import { impersonate } from "../infra/cluster/impersonate.ts";
 import { applyPart, applyRolesOfNodePools } from "../infra/cluster/pawl-groups.ts";
 import { eventually } from "../support/control-plane/eventually.ts";

@@ -6,7 +6,7 @@ import type { Workload } from "../../functions/domain/workload/workload.ts";
 import { applyUpdate } from "../../functions/handlers/apply-update.ts";
 import { rollBack } from "../../functions/handlers/roll-back.ts";
 import type { Cluster } from "../../functions/ports/cluster.ts";
-import type { KubernetesGroup } from "../../infra/constructs/function-specs.ts";
+import type { KubernetesGroup } from "../../infra/constructs/function-spec.ts";
 import { rawRequest } from "../contracts/kubernetes-api/raw-request.ts";
 import { impersonate } from "../infra/cluster/impersonate.ts";
 import { permissionsOf } from "../infra/cluster/manifests.ts";

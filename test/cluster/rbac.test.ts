@@ -1,11 +1,14 @@
 import type { KubeConfig } from "@kubernetes/client-node";
 import { beforeAll, expect, test } from "vitest";
 import type { StepResult, StepInput } from "../../functions/contract/workload-update.ts";
+import { createKubernetesPollLease } from "../../functions/adapters/kubernetes/poll-lease.ts";
 import type { Ports } from "../../functions/contract/ports.ts";
 import { missingCondition } from "../../functions/domain/workload/readiness.ts";
+import { recordCheck } from "../../functions/handlers/record-check.ts";
+import { createClaimHolder } from "../../functions/runtime/claim-holder.ts";
 import { kinds, type Kind } from "../contracts/cluster-fixtures.ts";
 import { functionNames, type FunctionName, tasks } from "../infra/cluster/tasks.ts";
-import { createClusterFor } from "../infra/cluster/pawl-groups.ts";
+import { applyLease, createClusterFor } from "../infra/cluster/pawl-groups.ts";
 import { requestsInTable } from "../infra/cluster/permissions-table.ts";
 import {
   imageOf,
@@ -50,6 +53,21 @@ describeOnRealCluster("every function of a workload update, with the permissions
     const tags = { "shop/app": ["1.0.0", newest], "agents/openclaw": ["1.0.0", newest] };
     return { ...fakePorts({ tags, now }), cluster: createClusterFor(actorOf(name).kubeConfig, namespace) };
   }
+
+  test("a poll takes the lease of its cluster", async () => {
+    await applyLease(admin, namespace);
+    const now = () => new Date();
+    const { kubeConfig } = actorOf("record-check");
+    const holder = createClaimHolder("pawl");
+    const ownPollLease = createKubernetesPollLease({ kubeConfig, namespaces: [namespace], holder, now });
+    const ports = { ...portsOf("record-check"), ownPollLease };
+    const write = (verb: "acquire" | "release", poll: string) =>
+      recordCheck(ports, { cluster: "real", lease: { verb, poll } });
+    const states = await Promise.all(["one", "two"].map((poll) => write("acquire", poll)));
+    expect(states.map(({ lease }) => lease.kind).toSorted()).toEqual(["held", "taken"]);
+    for (const poll of ["one", "two"]) await write("release", poll);
+    expect(await write("acquire", "three")).toEqual({ lease: { kind: "held", takenOverFrom: null } });
+  });
 
   const checkRecorder = createCheckRecorder((name) => portsOf(name));
 

@@ -1,18 +1,14 @@
-import { CoreV1Api, PatchStrategy, setHeaderOptions } from "@kubernetes/client-node";
+import { type CoreV1Api, PatchStrategy, setHeaderOptions } from "@kubernetes/client-node";
 import { beforeAll, describe, expect as matchers, test } from "vitest";
-import type { AutoUpdateStatus } from "../../functions/adapters/kubernetes/auto-update/status-fields.ts";
 import { annotations } from "../../functions/domain/workload/annotations.ts";
 import { eventually } from "../support/control-plane/eventually.ts";
 import { nodeLostAnnotation } from "../support/control-plane/kubelet/nodes.ts";
-import { createKubectl } from "../support/kubectl.ts";
-import { type Kind, openObjects, plurals } from "../support/kubectl/objects.ts";
+import { type Kind, openObjects } from "../support/kubectl/objects.ts";
 import { isSoak } from "../support/property-runs.ts";
 import { describeOnRealCluster } from "../support/real-cluster.ts";
-import { openAutoUpdateHarness } from "./auto-update-harness.ts";
-import { startIsolatedPawl } from "./isolated-pawl.ts";
+import { name, startReadiness } from "./readiness-harness.ts";
 import { createSuite } from "./suite.ts";
 
-const name = "web";
 /** Of the clock that runs 20 times as fast. */
 const short = { [annotations.healthTimeout]: "1m" };
 const long = { [annotations.healthTimeout]: "10m" };
@@ -27,38 +23,8 @@ describeOnRealCluster("the version of an update is judged by its pods", () => {
     await suite.registry.pushImage("shop/bad", ["1.0.0", "1.1.0-bad"]);
   });
 
-  /** Creates a workload, and waits until its pods run 1.0.0. */
-  async function start(kind: Kind, repository: "good" | "bad", timeout: Record<string, string>, spec: object = {}) {
-    const harness = await openAutoUpdateHarness(suite);
-    const { namespace, kubeConfig } = harness;
-    const image = (tag: string) => `${suite.registry.host}/shop/${repository}:${tag}`;
-    const pawl = suite.closeAfterAll(await startIsolatedPawl({ namespace, registry: suite.registry }));
-    const objects = openObjects(kubeConfig, namespace);
-    await harness.create(kind, name, image("1.0.0"), timeout);
-    await objects.patch(plurals[kind], name, PatchStrategy.MergePatch, { spec });
-    await eventually("the pods run 1.0.0", async () => {
-      const { rollout } = await harness.workload(name);
-      return rollout !== null && rollout.desiredReplicas > 0 && rollout.readyReplicas === rollout.desiredReplicas;
-    });
-    const statusOf = async () => (await harness.read(`${kind.toLowerCase()}-${name}`))?.status;
-    return {
-      harness,
-      pawl,
-      image,
-      core: kubeConfig.makeApiClient(CoreV1Api),
-      kubectl: createKubectl(kubeConfig, namespace, () => new Date()),
-      /** Waits for a status of the AutoUpdate, and returns it. */
-      waitForStatus: (what: string, isThere: (status: AutoUpdateStatus) => boolean) =>
-        eventually(what, async () => {
-          const status = await statusOf();
-          return status !== undefined && isThere(status) && status;
-        }),
-      async waitForEnd() {
-        await eventually("the execution ends", async () => pawl.running() === 0);
-        return harness.workload(name);
-      },
-    };
-  }
+  const start = (kind: Kind, repository: "good" | "bad", timeout: Record<string, string>, spec?: object) =>
+    startReadiness(suite, { kind, repository, timeout, spec });
 
   describe.concurrent("in a namespace of its own", () => {
     test("a quota allows no pod of it: it is withdrawn, and applied after that", async ({ expect }) => {
@@ -85,6 +51,41 @@ describeOnRealCluster("the version of an update is judged by its pods", () => {
       const { updateRecord, backOff } = await waitForEnd();
       expect(updateRecord).toMatchObject({ ...nothingBlamed, currentVersion: "1.1.0" });
       expect(backOff).toBeNull();
+    });
+
+    test("no node takes its canary: that waits, and is withdrawn at the deadline", async ({ expect }) => {
+      const label = "test.pawl.dev/takes-canaries";
+      const spec = { template: { spec: { nodeSelector: { [label]: "true" } } } };
+      const { harness, pawl, image, core, waitForStatus, waitForEnd } = await start("Deployment", "good", short, spec);
+      const node = (await core.listNode()).items[0]?.metadata?.name ?? "";
+      const mark = (value: string | null) =>
+        core.patchNode({ name: node, body: { metadata: { labels: { [label]: value } } } }, merge);
+      await mark("true");
+      await eventually("all pods run on the node", async () => {
+        const { observedGeneration, updatedReplicas, readyReplicas } = (await harness.workload(name)).rollout ?? {};
+        return observedGeneration === 2 && updatedReplicas === 3 && readyReplicas === 3;
+      });
+      await mark(null);
+      await harness.annotate(name, { [annotations.canary]: "1" });
+      await pawl.poll();
+      await waitForStatus("it waits", ({ update }) => update?.observedAt !== undefined);
+      const { items } = await core.listNamespacedPod({
+        namespace: harness.namespace,
+        fieldSelector: "status.phase=Pending",
+      });
+      const scheduled = { type: "PodScheduled", status: "False", reason: "Unschedulable" };
+      expect(items).toMatchObject([{ status: { conditions: [scheduled] } }]);
+      const { image: runs, updateRecord, backOff } = await waitForEnd();
+      expect(runs).toBe(image("1.0.0"));
+      expect(updateRecord).toMatchObject(nothingBlamed);
+      const reason = "not ready after 60 s: 0 of 1 replicas ready";
+      expect(updateRecord.versionHistory).toMatchObject([{ version: "1.1.0", status: "Withdrawn", reason }]);
+      expect(backOff).toMatchObject({ reason: "NotStarted", attempts: 1 });
+      const left = await core.listNamespacedPod({
+        namespace: harness.namespace,
+        labelSelector: "pawl.dev/role=canary",
+      });
+      expect(left.items.every(({ metadata }) => metadata?.deletionTimestamp !== undefined)).toBe(true);
     });
 
     test("scaled to 0, it has no verdict; scaled up again, it is rolled back once", async ({ expect }) => {

@@ -1,4 +1,4 @@
-import { AppsV1Api, PatchStrategy, setHeaderOptions } from "@kubernetes/client-node";
+import { AppsV1Api, CustomObjectsApi, PatchStrategy, setHeaderOptions } from "@kubernetes/client-node";
 import { beforeAll, expect, test } from "vitest";
 import { createKubernetesCluster } from "../../functions/adapters/kubernetes/cluster.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
@@ -58,12 +58,39 @@ describeOnRealCluster("releases, with real controllers", () => {
     await eventually("every started execution ends", async () => pawl.running() === 0);
   }
 
-  async function edit(env: readonly object[]): Promise<void> {
-    const body = { spec: { template: { spec: { containers: [{ name: "app", env }] } } } };
+  async function patchWorkload(body: object): Promise<void> {
     await apps.patchNamespacedDeployment(
       { name, namespace: harness.namespace, body },
       setHeaderOptions("Content-Type", PatchStrategy.StrategicMergePatch),
     );
+  }
+
+  function editContainer(container: object): Promise<void> {
+    return patchWorkload({ spec: { template: { spec: { containers: [{ name: "app", ...container }] } } } });
+  }
+
+  const setImage = (tag: string) => editContainer({ image: `${suite.registry.host}/shop/web:${tag}` });
+
+  const autoUpdate = () => ({
+    group: "pawl.dev",
+    version: "v1alpha1",
+    plural: "autoupdates",
+    namespace: harness.namespace,
+    name: `deployment-${name}`,
+  });
+
+  async function status(): Promise<Readonly<Record<string, unknown>>> {
+    const found = await harness.kubeConfig.makeApiClient(CustomObjectsApi).getNamespacedCustomObject(autoUpdate());
+    return (found as { readonly status: Readonly<Record<string, unknown>> }).status;
+  }
+
+  async function patchAutoUpdateStatus(fields: object): Promise<void> {
+    await harness.kubeConfig
+      .makeApiClient(CustomObjectsApi)
+      .patchNamespacedCustomObjectStatus(
+        { ...autoUpdate(), body: { status: fields } },
+        setHeaderOptions("Content-Type", PatchStrategy.MergePatch),
+      );
   }
 
   async function rollBack(argument: string, token: string): Promise<string | undefined> {
@@ -78,20 +105,20 @@ describeOnRealCluster("releases, with real controllers", () => {
       await suite.registry.pushImage("shop/web", [tag]);
       await poll();
     }
-    await edit([{ name: "MODE", value: "by-hand" }]);
-    await poll();
-    await poll();
-    const before = await workload();
+    await editContainer({ env: [{ name: "MODE", value: "by-hand" }] });
+    // A poll records what has settled, which may take longer on a busy machine.
+    const before = await eventually("the edit is a release", async () => {
+      await poll();
+      const now = await workload();
+      return (now.releases?.list.length ?? 0) > 3 && now;
+    });
     expect(before.releases?.list.map(({ number, version, by, result }) => [number, version, by, result])).toEqual([
       [1, "1.0.0", "hand", "Succeeded"],
       [2, "1.1.0", "pawl", "Succeeded"],
       [3, "1.2.0", "pawl", "Succeeded"],
       [4, "1.2.0", "hand", "Succeeded"],
     ]);
-    await apps.patchNamespacedDeployment(
-      { name, namespace: harness.namespace, body: { spec: { replicas: 2 } } },
-      setHeaderOptions("Content-Type", PatchStrategy.StrategicMergePatch),
-    );
+    await patchWorkload({ spec: { replicas: 2 } });
     expect(await rollBack("1", "t-1")).toMatch(/^release 1 is restored by execution /);
     const after = await workload();
     expect(after.image).toMatch(/1\.0\.0$/);
@@ -108,5 +135,25 @@ describeOnRealCluster("releases, with real controllers", () => {
     const { image, releases } = await workload();
     expect(image).toMatch(/1\.0\.0$/);
     expect(releases?.list).toHaveLength(5);
+  });
+
+  test("a rollback whose pods never become ready is reverted, and nothing is counted or blamed", async () => {
+    const before = await workload();
+    await patchWorkload({ metadata: { annotations: { "pawl.dev/health-timeout": "4m" } } });
+    await setImage("1.2.0-bad");
+    const bad = await eventually("its controller has a revision of the bad template", async () =>
+      (await cluster.readSnapshots(await workload())).find(({ image }) => image?.endsWith("-bad")),
+    );
+    await setImage("1.0.0");
+    const { revision, hash, image } = bad;
+    const release = { number: 9, version: "1.2.0-bad", image, hash, revision, at: "2026-11-20T12:00:00Z" };
+    const list = [...((await status())["releases"] as object[]), { ...release, by: "hand", result: "Succeeded" }];
+    await patchAutoUpdateStatus({ releases: list });
+    expect(await rollBack("9", "t-9")).toMatch(/^release 9 is restored by execution /);
+    const after = await workload();
+    expect(after).toMatchObject({ image: before.image, inFlight: null, releases: { hash: before.releases?.hash } });
+    expect(after.updateRecord.versionHistory.at(-1)).toMatchObject({ status: "RolledBack", release: 9 });
+    expect(after.updateRecord).toMatchObject({ rollbackCount: 0, circuitOpen: false, failedVersions: [] });
+    expect(after.releases?.list.at(-1)).toMatchObject({ result: "Failed", hash });
   });
 });

@@ -26,14 +26,10 @@ import { builtInKinds, kinds } from "./cluster-fixtures.ts";
 
 /**
  * The behaviour of the port `Cluster` with any API server. The server needs the CRDs of Claws and AutoUpdates, no operator that rejects foreign
- * StatefulSets, and a kubelet under which images tagged `-bad` never become ready. `keepsRevisions` says whether its controllers
- * keep ReplicaSets and ControllerRevisions.
+ * StatefulSets, and a kubelet under which images tagged `-bad` never become ready. Its controllers keep
+ * ReplicaSets and ControllerRevisions.
  */
-export function clusterContract(
-  name: string,
-  connect: () => Promise<{ readonly kubeConfig: KubeConfig }>,
-  options: { readonly keepsRevisions: boolean },
-): void {
+export function clusterContract(name: string, connect: () => Promise<{ readonly kubeConfig: KubeConfig }>): void {
   describe(`the cluster port on ${name}`, () => {
     let kubeConfig: KubeConfig;
     let harness: Harness;
@@ -61,7 +57,7 @@ export function clusterContract(
     });
     describe.for(builtInKinds)("the AutoUpdate of a %s", (kind) => {
       testReadingRecord(at, kind);
-      testClaims(at, kind, options);
+      testClaims(at, kind);
       testAutoUpdates(at, kind);
     });
     describe.for(kinds)("changing, %s", (kind) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { QueryResult } from "../../functions/domain/analysis/query-result.ts";
-import type { MetricProvider } from "../../functions/ports/metric-provider.ts";
+import type { MetricProvider, MetricReading } from "../../functions/ports/metric-provider.ts";
 
 export interface MetricProviderUnderTest {
   readonly provider: MetricProvider;
@@ -8,10 +8,14 @@ export interface MetricProviderUnderTest {
 }
 
 export interface MetricProviderCases {
-  readonly readings: readonly { readonly query: string; readonly reading: QueryResult }[];
+  readonly readings: readonly {
+    readonly query: string;
+    readonly reading: QueryResult;
+    readonly warnings?: readonly string[];
+  }[];
   readonly rejectedQueries: readonly { readonly query: string; readonly message: string }[];
-  /** Its value differs from minute to minute. */
-  readonly changingQuery: string;
+  /** Its value differs from minute to minute; null if the provider measures only now. */
+  readonly changingQuery: string | null;
 }
 
 /** How an endpoint answers all requests. */
@@ -29,10 +33,15 @@ interface Options {
   readonly start: () => Promise<MetricProviderUnderTest>;
   /** null if the endpoint cannot be made to fail. */
   readonly startFailing: ((failure: Failure) => Promise<MetricProviderUnderTest>) | null;
+  /** The name of the error if access is denied. */
+  readonly deniedName?: "QueryRejected" | "Forbidden";
 }
 
 /** The contract of every metric provider. */
-export function metricProviderContract(name: string, { cases, start, startFailing }: Options): void {
+export function metricProviderContract(
+  name: string,
+  { cases, start, startFailing, deniedName = "QueryRejected" }: Options,
+): void {
   describe(`${name} as a metric provider`, () => {
     let underTest: MetricProviderUnderTest;
     beforeAll(async () => {
@@ -40,9 +49,9 @@ export function metricProviderContract(name: string, { cases, start, startFailin
     });
     afterAll(() => underTest.close());
 
-    test.for(cases.readings)("reads $query", async ({ query, reading }) => {
+    test.for(cases.readings)("reads $query", async ({ query, reading, warnings = [] }) => {
       const { at, ...found } = await underTest.provider.query(query);
-      expect(found).toEqual({ ...reading, warnings: [] });
+      expect(found).toEqual({ ...reading, warnings });
       expect(at instanceof Date || reading.kind !== "value").toBe(true);
     });
 
@@ -51,10 +60,11 @@ export function metricProviderContract(name: string, { cases, start, startFailin
       expect(failure).toMatchObject({ name: "QueryRejected", message: expect.stringContaining(message) });
     });
 
-    test("measures at the time that it is given", async () => {
+    const { changingQuery } = cases;
+    test.skipIf(changingQuery === null)("measures at the time that it is given", async () => {
       const hourAgo = new Date(Math.floor(Date.now() / 1000) * 1000 - 3_600_000);
       const readAfter = async (seconds: number) =>
-        underTest.provider.query(cases.changingQuery, new Date(hourAgo.getTime() + seconds * 1000));
+        underTest.provider.query(changingQuery ?? "", new Date(hourAgo.getTime() + seconds * 1000));
       const first = await readAfter(0);
       expect(first).toMatchObject({ kind: "value", at: hourAgo });
       expect(await readAfter(0)).toEqual(first);
@@ -66,11 +76,13 @@ export function metricProviderContract(name: string, { cases, start, startFailin
       const failing = await startFailing?.(failure);
       onTestFinished(async () => failing?.close());
       const [{ query } = { query: "" }] = cases.readings;
-      await expect(failing?.provider.query(query)).rejects.toMatchObject({ name: errorNames[failure] });
+      await expect(failing?.provider.query(query)).rejects.toMatchObject({
+        name: failure === "denied" ? deniedName : errorNames[failure],
+      });
     });
   });
 }
 
-function valueOf(reading: QueryResult): number {
+function valueOf(reading: MetricReading): number {
   return reading.kind === "value" ? reading.value : Number.NaN;
 }

@@ -49,10 +49,11 @@ describe("docs/analysis.md", () => {
   test("has examples of both providers, and comparisons of both", () => {
     const metrics = examples.flatMap(({ input }) => input.metrics as readonly Record<string, unknown>[]);
     const kinds = metrics.map(
-      (metric) => `${"cloudWatch" in metric ? "CloudWatch" : "Prometheus"} ${"compare" in metric}`,
+      (metric) =>
+        `${"job" in metric ? "Job" : "cloudWatch" in metric ? "CloudWatch" : "Prometheus"} ${"compare" in metric}`,
     );
     expect(new Set(kinds)).toEqual(
-      new Set(["Prometheus false", "Prometheus true", "CloudWatch false", "CloudWatch true"]),
+      new Set(["Job false", "Prometheus false", "Prometheus true", "CloudWatch false", "CloudWatch true"]),
     );
   });
 

@@ -90,6 +90,6 @@ function otherRequest({ method, path, operation, body }: Arrival): string {
 function withoutHash(name: string): string {
   return name
     .replace(/-[0-9a-f]{12}$/, "")
-    .replace(/-[0-9a-f]{10}-[0-9a-z]{5}$/, "-*")
+    .replace(/-[0-9a-f]{7,10}-[0-9a-z]{5}$/, "-*")
     .replace(/\.[0-9a-f]{8,}$/, "");
 }

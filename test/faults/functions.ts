@@ -16,7 +16,7 @@ interface Running extends Invocation {
 }
 
 interface Options {
-  readonly time: VirtualTime;
+  readonly time: Pick<VirtualTime, "schedule">;
   readonly activity: Activity;
   readonly plan: Plan;
   /** Names what a call is about, if it must not get a fault. */
@@ -46,8 +46,8 @@ export interface Functions {
   invokeTask(call: TaskCall, run: () => Promise<unknown>): Promise<unknown>;
   /** Lets a request pass, or not. */
   receive(arrival: Arrival): void;
-  /** Reports whether a function runs that does not wait for a response which never comes. */
-  isBusy(): boolean;
+  /** Returns the names of the functions that run, and do not wait for a response which never comes. */
+  busy(): readonly string[];
   running(): number;
   /** Ends everything that runs, without an effect: the process was killed. */
   killAll(): void;
@@ -60,11 +60,13 @@ export function createFunctions(options: Options): Functions {
   const invocations = new Map<string, Running>();
   const live = new Set<Running>();
   const held = new Set<Arrival["response"]>();
-  const abandoned: (() => void)[] = [];
+  /** Rejects in the end: what never comes is awaited by this. */
+  const { promise: ended, reject: end } = Promise.withResolvers<never>();
+  ended.catch(() => undefined);
   let started = 0;
 
   async function invoke<Result>(caller: string, timeoutSeconds: number, run: () => Promise<Result>): Promise<Result> {
-    const { promise: ended, reject } = Promise.withResolvers<never>();
+    const { promise: crashed, reject } = Promise.withResolvers<never>();
     const invocation: Running = {
       id: `${++started}`,
       caller,
@@ -82,16 +84,16 @@ export function createFunctions(options: Options): Functions {
     live.add(invocation);
     time.schedule(timeoutSeconds, () => live.has(invocation) && invocation.crash("Sandbox.Timedout"));
     activity.note();
-    const finished = Promise.race([runInvocation(invocation, run), ended]);
+    const finished = Promise.race([runInvocation(invocation, run), crashed, ended]);
     await Promise.allSettled([finished]);
-    if (invocation.isKilled) return never(abandoned);
+    if (invocation.isKilled) return ended;
     live.delete(invocation);
     activity.note();
     return finished;
   }
 
   async function invokeTask({ state, subject, timeoutSeconds, isAlive }: TaskCall, run: () => Promise<unknown>) {
-    if (!isAlive()) return never(abandoned);
+    if (!isAlive()) return ended;
     const call = describeInvocation(state, subject);
     const fault = options.isSpared(call.name) ? null : plan.next(call);
     activity.note();
@@ -101,13 +103,13 @@ export function createFunctions(options: Options): Functions {
       throw named(invocationErrors[fault] ?? crashError);
     await invoke(state, timeoutSeconds, run).catch(() => undefined);
     if (fault === "killed-after") return killNow();
-    if (fault === "hang-lost") return never(abandoned);
+    if (fault === "hang-lost") return ended;
     throw named(invocationErrors[fault] ?? crashError);
   }
 
   function killNow(): Promise<never> {
     options.kill();
-    return never(abandoned);
+    return ended;
   }
 
   function receive(arrival: Arrival): void {
@@ -135,7 +137,7 @@ export function createFunctions(options: Options): Functions {
     invoke,
     invokeTask,
     receive,
-    isBusy: () => [...live].some(({ waits }) => waits === 0),
+    busy: () => [...live].filter(({ waits }) => waits === 0).map(({ caller }) => caller),
     running: () => live.size,
     killAll() {
       for (const invocation of live) Object.assign(invocation, { isDead: true, isKilled: true });
@@ -144,7 +146,7 @@ export function createFunctions(options: Options): Functions {
     },
     release() {
       for (const response of held) response.destroy();
-      for (const end of abandoned) end();
+      end(named("Stopped"));
     },
   };
 }
@@ -156,12 +158,4 @@ function named(name: string): Error {
 function countWait(sender: Running, { response }: Arrival): void {
   sender.waits += 1;
   response.once("close", () => (sender.waits -= 1));
-}
-
-/** Returns a promise that rejects only in the end. */
-function never(abandoned: (() => void)[]): Promise<never> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  promise.catch(() => undefined);
-  abandoned.push(() => reject(named("Stopped")));
-  return promise;
 }

@@ -16,15 +16,18 @@ interface Damage {
   readonly record: boolean;
   /** Its analysis was deleted: no canary of it can be judged. */
   readonly analysis: boolean;
+  /** The template of its hook was deleted: its update is tried again for ever. */
+  readonly hook: boolean;
 }
 
 /** Returns what a deleted object means for the invariants. */
-function damageOf({ fault, call }: Injection): Damage {
+export function damageOf({ fault, call }: Injection): Damage {
   const isGone = (what: RegExp) => fault === "gone" && what.test(call);
   return {
     workload: isGone(/ (deployments|statefulsets)\/web$/),
     record: isGone(/ autoupdates\/(deployment|statefulset)-web(\/status)?$/),
     analysis: isGone(/ configmaps\/errors$/),
+    hook: isGone(/ cronjobs\/migrate$/),
   };
 }
 
@@ -106,15 +109,22 @@ export async function violationsAfter(
   if (damage.workload) return [...others, ...leftovers];
   const claimed = web.status.update === undefined ? [] : ["web: is claimed"];
   if (damage.record) return [...others, ...leftovers, ...claimed];
-  if (damage.analysis) {
+  if (damage.analysis || damage.hook) {
     const stated = [...safety("web", web, end), ...visibility(world, web, end)];
     return [...others, ...leftovers, ...claimed, ...stated, ...readiness("web", web)];
   }
   const changes = world.templateChanges();
-  // A withdrawn update is tried again.
   const isWithdrawn = (web.status.history ?? []).some(({ result }) => result === "Withdrawn");
-  const changed = changes === end.changes || isWithdrawn ? [] : [`web: its pods were changed ${changes} times`];
+  const isTriedAgain = isWithdrawn || isRefusedPromotion(scenario, injection);
+  const changed = changes === end.changes || isTriedAgain ? [] : [`web: its pods were changed ${changes} times`];
   return [...others, ...leftovers, ...claimed, ...changed, ...endViolations("web", web, end)];
+}
+
+/** The canary of a StatefulSet is reverted if its promotion is refused, and started again after the back-off. */
+function isRefusedPromotion({ name, plural }: Scenario, { call, fault }: Injection): boolean {
+  const isPromotion =
+    name.startsWith("canary") && plural === "statefulsets" && call.startsWith("ApplyUpdate: PATCH statefulsets/");
+  return isPromotion && (fault === "403" || fault === "denial");
 }
 
 function endViolations(name: string, seen: SeenWorkload, end: WorkloadEnd): readonly string[] {

@@ -6,22 +6,28 @@ type Annotations = Readonly<Record<string, string>>;
 
 const optedIn = { "pawl.dev/auto-update": "true", "pawl.dev/health-timeout": "1m" };
 
-function workload(kind: string, name: string, image: string, annotations: Annotations, replicas = 2): object {
+function workload(
+  kind: string,
+  name: string,
+  image: string,
+  annotations: Annotations,
+  { replicas = 2, ...spec }: { readonly replicas?: number; readonly updateStrategy?: object } = {},
+): object {
   const labels = { app: name };
   const template = { metadata: { labels }, spec: { containers: [{ name: "app", image, imagePullPolicy: "Always" }] } };
   return {
     apiVersion: "apps/v1",
     kind,
     metadata: { name, namespace: "shop", annotations },
-    spec: { replicas, selector: { matchLabels: labels }, template },
+    spec: { replicas, selector: { matchLabels: labels }, template, ...spec },
   };
 }
 
 /** One is opted in and has a good newer version, whatever happens to others; to the other nothing may happen. */
 function bystanders({ registry }: Surroundings): readonly object[] {
   return [
-    workload("Deployment", "bystander", `${registry}/shop/bystander:1.0.0`, optedIn, 1),
-    workload("Deployment", "stranger", `${registry}/shop/good:1.0.0`, {}, 1),
+    workload("Deployment", "bystander", `${registry}/shop/bystander:1.0.0`, optedIn, { replicas: 1 }),
+    workload("Deployment", "stranger", `${registry}/shop/good:1.0.0`, {}, { replicas: 1 }),
   ];
 }
 
@@ -43,11 +49,13 @@ function about(
     kind = "Deployment",
     repository = "good",
     annotations = {},
+    spec = {},
     ...rest
   }: Partial<Scenario> & {
     readonly kind?: "Deployment" | "StatefulSet";
     readonly repository?: "good" | "bad";
-    readonly annotations?: Annotations | ((around: Surroundings) => Annotations);
+    readonly annotations?: Annotations;
+    readonly spec?: { readonly updateStrategy?: object };
   } = {},
 ): Scenario {
   return {
@@ -56,10 +64,10 @@ function about(
     plural: kind === "Deployment" ? "deployments" : "statefulsets",
     end: repository === "bad" ? rolledBack : updated,
     objects(around) {
-      const more = typeof annotations === "function" ? annotations(around) : annotations;
       return [
         analysis,
-        workload(kind, "web", `${around.registry}/shop/${repository}:1.0.0`, { ...optedIn, ...more }),
+        hook(around),
+        workload(kind, "web", `${around.registry}/shop/${repository}:1.0.0`, { ...optedIn, ...annotations }, spec),
         ...bystanders(around),
       ];
     },
@@ -79,7 +87,22 @@ const analysis = {
     }),
   },
 };
+
+/** Its Jobs succeed. */
+function hook({ registry }: Surroundings): object {
+  const containers = [{ name: "migrate", image: `${registry}/shop/good:1.0.0` }];
+  const jobTemplate = { spec: { template: { spec: { restartPolicy: "Never", containers } } } };
+  return {
+    apiVersion: "batch/v1",
+    kind: "CronJob",
+    metadata: { name: "migrate", namespace: "shop" },
+    spec: { schedule: "0 0 1 1 *", suspend: true, jobTemplate },
+  };
+}
+const hooks = { "pawl.dev/hooks": JSON.stringify({ pre: { job: "migrate" }, post: { job: "migrate" } }) };
+
 const canary = { "pawl.dev/canary": "1", "pawl.dev/canary-analysis": "errors" };
+const onDelete = { updateStrategy: { type: "OnDelete" } };
 
 const baking = { "pawl.dev/canary-analysis": analysis.data["analysis.yaml"], "pawl.dev/bake-time": "1m" };
 
@@ -110,6 +133,7 @@ export const updateScenarios: readonly Scenario[] = [
     end: { ...rolledBack, circuitOpen: true },
   }),
   about("rollback of a StatefulSet", { kind: "StatefulSet", repository: "bad" }),
+  ...(isSoak ? [about("rollback pod by pod", { kind: "StatefulSet", repository: "bad", spec: onDelete })] : []),
   {
     ...about("restart"),
     end: { ...updated, tag: "prod" },
@@ -150,7 +174,7 @@ const failingBake = about("bake time that fails", {
 
 export const bakeScenarios: readonly Scenario[] = [
   about("bake time", { annotations: baking }),
-  ...(isSoak ? [failingBake] : []),
+  ...(isSoak ? [failingBake, about("update with hooks", { annotations: hooks })] : []),
 ];
 
 export const nodePoolScenarios: readonly Scenario[] = [

@@ -36,7 +36,7 @@ export function testMatrix(scenarios: readonly Scenario[]): void {
     );
     const broken: string[] = [];
     for (const cell of cells) {
-      const violations = await runCell(scenario, cell, time);
+      const violations = await runCell(scenario, cell, time).catch(({ message }: Error) => [message]);
       if (violations.length === 0) continue;
       broken.push(`${describeCell(cell)}: ${violations.join("; ")}`);
       process.stdout.write(`${broken.at(-1)}\n`);

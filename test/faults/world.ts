@@ -1,6 +1,6 @@
 import type { PollReport } from "../../functions/workflows/poll/report.ts";
 import type { StateChange } from "../../infra/local/step-functions/execution.ts";
-import { createActivity } from "./activity.ts";
+import { createActivity, expectEnd } from "./activity.ts";
 import { createFunctions, type Functions } from "./functions.ts";
 import { type Arrival, interceptRequests } from "./intercept.ts";
 import { type PawlProcess, startProcess } from "./process.ts";
@@ -47,7 +47,7 @@ export async function startWorld({ scenario, time, plan, isSpared }: Options): P
   let functions: Functions | undefined;
   let process: PawlProcess | null = null;
   const processes: PawlProcess[] = [];
-  const activity = createActivity(() => functions?.isBusy() ?? false);
+  const activity = createActivity(() => functions?.busy() ?? []);
   const stopIntercepting = interceptRequests((arrival) => {
     const isFunction = functionPath.test(arrival.path);
     functions?.receive(isFunction ? { ...arrival, pass: () => void invokeFunction(process, arrival) } : arrival);
@@ -118,9 +118,12 @@ export async function startWorld({ scenario, time, plan, isSpared }: Options): P
     async [Symbol.asyncDispose]() {
       run.release();
       templates.stop();
-      await outside.close();
-      stopIntercepting();
-      await Promise.all(processes.map(({ endpoint }) => endpoint.close()));
+      try {
+        await expectEnd(outside.close(), "closing the cluster");
+        await expectEnd(Promise.all(processes.map(({ endpoint }) => endpoint.close())), "closing the executions");
+      } finally {
+        stopIntercepting();
+      }
     },
   };
 }
@@ -128,6 +131,7 @@ export async function startWorld({ scenario, time, plan, isSpared }: Options): P
 function isQuietPoll(report: PollReport | Error | undefined): boolean {
   if (report === undefined || report instanceof Error || report.failures > 0 || report.pools.failed.length > 0)
     return false;
+  if (report.recorded > 0) return false;
   return [report, report.pools].every(({ started, adopted, inFlight }) => started + adopted + inFlight === 0);
 }
 

@@ -109,7 +109,7 @@ test("it was scaled: the canary gets its size again", async () => {
   });
   expect(await startCanary(ports, canaryStep)).toMatchObject({
     kind: "started",
-    reason: "the canary is at step 1/1 1",
+    reason: "the canary is at step 1/1 (1 replica)",
   });
 });
 

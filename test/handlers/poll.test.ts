@@ -1,12 +1,9 @@
-import { describe, expect, test } from "vitest";
-import { type PollInput, pollInput } from "../../functions/contract/poll-input.ts";
-import { assertInput } from "../../functions/contract/validate.ts";
+import { expect, test } from "vitest";
+import type { PollInput } from "../../functions/contract/poll-input.ts";
 import { poll } from "../../functions/handlers/poll.ts";
-import { shardKeyLimit } from "../../functions/ports/poll-continuation.ts";
-import { pollCluster } from "../../functions/workflows/poll/poll-cluster.ts";
 import { idleWorkload } from "../workflows/poll/fixtures.ts";
 import { fakePorts } from "../support/fake-ports.ts";
-import { after, noon } from "../support/workloads.ts";
+import { after } from "../support/workloads.ts";
 
 const ireland = "123456789012.dkr.ecr.eu-west-1.amazonaws.com";
 const workloads = [
@@ -55,49 +52,5 @@ test("a push does not override a workload's own schedule", async () => {
   expect(await poll(ports, { cluster: "production", repository: "shop/web" })).toMatchObject({
     evaluated: 1,
     started: 0,
-  });
-});
-
-describe("the continuation of a poll", () => {
-  const continuation = {
-    seed: "s",
-    cursor: 0,
-    laggingRegistries: { "slow.example": 7 },
-    startedAt: noon.toISOString(),
-    part: 2,
-  };
-  const input = (parts: object) => ({ cluster: "production", continuation: { ...continuation, ...parts } });
-
-  test("contains the progress of the previous part", async () => {
-    const ports = fakePorts({ workloads, tags });
-    expect(
-      await poll(ports, { cluster: "production", continuation: { ...continuation, cursor: shardKeyLimit } }),
-    ).toMatchObject({
-      part: 2,
-      evaluated: 0,
-    });
-  });
-
-  test.for([
-    { parts: { seed: "" }, message: 'continuation.seed: "" is not a non-empty string' },
-    { parts: { cursor: -1 }, message: "continuation.cursor: -1 is not a whole number from 0 to 4503599627370496" },
-    { parts: { cursor: 0.5 }, message: "continuation.cursor: 0.5 is not a whole number from 0 to 4503599627370496" },
-    { parts: { cursor: "0" }, message: 'continuation.cursor: "0" is not a whole number from 0 to 4503599627370496' },
-    { parts: { laggingRegistries: [] }, message: "continuation.laggingRegistries: [] is not an object" },
-    {
-      parts: { laggingRegistries: { a: 1, b: null } },
-      message: "continuation.laggingRegistries.b: null is not a whole number from 0 to 4503599627370496",
-    },
-    { parts: { startedAt: "noon" }, message: 'continuation.startedAt: "noon" is not a time in RFC 3339' },
-    { parts: { part: 17 }, message: "continuation.part: 17 is not a whole number from 1 to 16" },
-  ])("is rejected: $message", ({ parts, message }) => {
-    expect(() => assertInput(pollInput, input(parts))).toThrow(message);
-  });
-
-  test("has the form that a poll invokes the next part with", async () => {
-    const ports = fakePorts({ workloads, tags });
-    await pollCluster(ports, { maxWorkloads: 2 });
-    expect(ports.continuations).toHaveLength(1);
-    assertInput(pollInput, { cluster: "production", continuation: JSON.parse(JSON.stringify(ports.continuations[0])) });
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { applyUpdate } from "../../functions/handlers/apply-update.ts";
 import { applyDecision } from "../../functions/workflows/poll/apply-decision.ts";
-import { evaluateWorkload } from "../../functions/workflows/poll/evaluate-workload.ts";
+import { createEvaluator } from "../../functions/workflows/poll/create-evaluator.ts";
 import { pollCluster } from "../../functions/workflows/poll/poll-cluster.ts";
 import { digest, digestWorkload, prod } from "../support/digest-workloads.ts";
 import { completeRollout } from "../support/workloads.ts";
@@ -13,7 +13,7 @@ const idle = digestWorkload({ rollout: { ...completeRollout, image: prod } });
 test("a poll that evaluated before a restart and acts after it does not restart again", async () => {
   const ports = createRestartPorts(idle, { digests: () => [digest(2)] });
   const early = ports.cluster.get();
-  const decision = await evaluateWorkload(ports, early, ports.now());
+  const decision = await createEvaluator(ports)(early);
   await runUntilComplete(ports);
   expect(await applyDecision(ports, early, decision, "none")).toMatchObject({ reason: "back-off" });
   expect(ports.executions.running()).toHaveLength(0);
@@ -25,7 +25,7 @@ test("a poll that evaluated two restarts ago does not restore the previous one",
   let tagDigest = 2;
   const ports = createRestartPorts(idle, { digests: () => [digest(tagDigest)] });
   const early = ports.cluster.get();
-  const decision = await evaluateWorkload(ports, early, ports.now());
+  const decision = await createEvaluator(ports)(early);
   await runUntilComplete(ports);
   tagDigest = 3;
   await runUntilComplete(ports);

@@ -70,8 +70,11 @@ type Begun = "superseded" | "abort" | "canary" | "rollout" | "ended";
 
 async function begin(ports: FakePorts, step: Step): Promise<Begun> {
   if (step.strategy === "release") {
-    const { kind } = await repeated(() => restoreRelease(ports, step));
-    return kind === "applied" ? "rollout" : kind;
+    const result = await repeated(() => restoreRelease(ports, step));
+    if (result.kind === "applied") return "rollout";
+    if (result.kind === "hook") return afterHook(ports, step);
+    if (result.kind !== "superseded") await rollBackExpired(ports, step, result);
+    return "superseded";
   }
   if (step.adopting) {
     const { kind } = await repeated(() => adoptUpdate(ports, step));
@@ -94,6 +97,7 @@ async function start(ports: FakePorts, step: Step): Promise<Begun> {
 async function afterHook(ports: FakePorts, step: Step): Promise<Begun> {
   const { kind } = await watchHook(ports, step);
   if (kind === "apply" || kind === "canary") return start(ports, step);
+  if (kind === "restore") return begin(ports, step);
   if (kind === "abort") return "abort";
   if (kind === "tripped") await repeated(() => openCircuit(ports, { ...step, reason: "the hook failed" }));
   return "ended";
@@ -114,7 +118,7 @@ async function succeed(ports: FakePorts, step: TaskInput<"RecordSuccess"> & Step
   const { kind } = await repeated(() => recordSuccess(ports, step));
   if (kind !== "hook") return;
   const hook = await watchHook(ports, step);
-  if (hook.kind === "record") return succeed(ports, step);
+  if (hook.kind === "record") return watchRollout(ports, step);
   if (hook.kind === "expired" || hook.kind === "abort") await rollBackExpired(ports, step, hook);
 }
 

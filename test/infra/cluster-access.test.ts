@@ -24,6 +24,8 @@ describe("an EKS cluster", () => {
     expect(entries).toEqual([
       [role("record-check"), ["pawl:recorders"], "prod"],
       [role("poll"), ["pawl:pollers"], "prod"],
+      [role("poll-batch"), ["pawl:pollers"], "prod"],
+      [role("collect-batches"), ["pawl:pollers"], "prod"],
       [role("apply-update"), ["pawl:updaters"], "prod"],
       [role("adopt-update"), ["pawl:updaters"], "prod"],
       [role("start-canary"), ["pawl:updaters"], "prod"],
@@ -37,6 +39,27 @@ describe("an EKS cluster", () => {
       [role("check-rollback"), ["pawl:updaters"], "prod"],
       [role("open-circuit"), ["pawl:recorders"], "prod"],
     ]);
+  });
+
+  test.for([
+    { features: { hooks: true }, runners: ["run-hook", "check-hook"] },
+    { features: { jobMetrics: true }, runners: ["analyze-canary", "analyze-rollout"] },
+    {
+      features: { hooks: true, jobMetrics: true },
+      runners: ["run-hook", "check-hook", "analyze-canary", "analyze-rollout"],
+    },
+  ])("only functions that create Jobs may: $features", ({ features, runners }) => {
+    const hooked = synthesise({ clusters: [{ name: "prod", eks, ...features }] });
+    const groups = hooked
+      .ofType("AWS::EKS::AccessEntry")
+      .map(([, { Properties: entry }]) => [hooked.render(entry["PrincipalArn"]), entry["KubernetesGroups"]] as const)
+      .filter(([, found]) => (found as readonly string[]).includes("pawl:hook-runners"));
+    expect(groups).toEqual(
+      runners.map((handler) => [
+        `<prod/Functions/${handler}/Role.Arn>`,
+        [...(handler.startsWith("analyze") ? ["pawl:analysts"] : []), "pawl:hook-runners"],
+      ]),
+    );
   });
 
   test("a stack in another region outputs the entries to create", () => {

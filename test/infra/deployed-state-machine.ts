@@ -19,14 +19,14 @@ export function testStateMachine({ at, render }: Synthesised, name: string, path
     });
   });
 
-  test("every Task of the file invokes the function of its own name by the alias", () => {
+  test("every Task of the file invokes the version of the function of its own name, so that an execution keeps to its code", () => {
     const file = readFileSync(`state-machines/${name}.asl.json`, "utf8");
     const variables = [...new Set([...file.matchAll(/\$\{(\w+)\}/g)].map(([, task]) => task ?? ""))].sort();
     const substitutions = machine["DefinitionSubstitutions"] as Record<string, unknown>;
     expect(Object.keys(substitutions).sort()).toEqual(variables);
     for (const task of variables) {
       const words = task.replace(/Arn$/, "").replace(/(?!^)([A-Z])/g, "-$1");
-      expect(render(substitutions[task])).toBe(`<production/Functions/${words.toLowerCase()}/Live>`);
+      expect(render(substitutions[task])).toBe(`<production/Functions/${words.toLowerCase()}/Function/CurrentVersion>`);
     }
   });
 

@@ -13,7 +13,7 @@ const interfaces =
   "ec2:DescribeNetworkInterfaces, ec2:DescribeSubnets, ec2:UnassignPrivateIpAddresses on *";
 const secrets = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:pawl";
 const kubeconfig = `Allow secretsmanager:GetSecretValue on ${secrets}/edge-kubeconfig-a1B2c3`;
-const events = "Allow events:PutEvents on <Bus.Arn>";
+const events = "Allow events:PutEvents on arn:<AWS::Partition>:events:<AWS::Region>:<AWS::AccountId>:event-bus/pawl";
 const workspace =
   "Allow aps:QueryMetrics on arn:<AWS::Partition>:aps:eu-central-1:<AWS::AccountId>:workspace/ws-01234567-89ab-cdef-0123-456789abcdef";
 const cloudWatch = "Allow cloudwatch:GetMetricData on * if";
@@ -21,21 +21,37 @@ const executions = (cluster: string) => [
   `Allow states:StartExecution on arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:stateMachine:pawl-${cluster}-workload-update if`,
   `Allow states:DescribeExecution on arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:pawl-${cluster}-workload-update:*`,
 ];
+const recording = (cluster: string) => `Allow lambda:InvokeFunction on <${cluster}/Functions/record-check/Live>`;
+const workLists = (use: string, cluster: string) => `Allow s3:${use}Object on <${cluster}/WorkLists.Arn>/${cluster}/*`;
+const states = (cluster: string, resource: string) =>
+  `arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:${resource}:pawl-${cluster}-poll-fanout`;
 const polling = (cluster: string) => [
   "Allow ecr-public:GetAuthorizationToken, ecr:GetAuthorizationToken on *",
   "Allow sts:GetServiceBearerToken on * if",
   "Allow ecr:BatchGetImage, ecr:ListImages on arn:<AWS::Partition>:ecr:*:123456789012:repository/*, arn:<AWS::Partition>:ecr:*:210987654321:repository/*",
   `Allow secretsmanager:GetSecretValue on ${secrets}/registries-d4E5f6`,
   ...executions(cluster),
-  `Allow lambda:InvokeFunction on <${cluster}/Functions/record-check/Live>`,
-  `Allow lambda:InvokeFunction on arn:<AWS::Partition>:lambda:<AWS::Region>:<AWS::AccountId>:function:pawl-${cluster}-poll:live`,
+  recording(cluster),
+];
+const poll = (cluster: string) => [
+  ...polling(cluster),
+  `Allow states:StartExecution on ${states(cluster, "stateMachine")}`,
+  workLists("Put", cluster),
   `Allow sqs:SendMessage on <${cluster}/DeadLetters.Arn>`,
+];
+const pollBatch = (cluster: string) => [...polling(cluster), workLists("Get", cluster)];
+const collectBatches = (cluster: string) => [
+  recording(cluster),
+  workLists("Get", cluster),
+  workLists("Delete", cluster),
 ];
 
 /** The private cluster's endpoint and certificate are configured, so EKS is not called. */
 const onProduction: Record<string, readonly string[]> = {
   "record-check": [events],
-  poll: polling("production"),
+  poll: poll("production"),
+  "poll-batch": pollBatch("production"),
+  "collect-batches": collectBatches("production"),
   "apply-update": [events],
   "adopt-update": [],
   "start-canary": [events],
@@ -53,7 +69,9 @@ const onProduction: Record<string, readonly string[]> = {
 
 const onEdge: Record<string, readonly string[]> = {
   "record-check": [kubeconfig, events],
-  poll: [kubeconfig, ...polling("edge")],
+  poll: [kubeconfig, ...poll("edge")],
+  "poll-batch": [kubeconfig, ...pollBatch("edge")],
+  "collect-batches": [kubeconfig, ...collectBatches("edge")],
   "apply-update": [kubeconfig, events],
   "adopt-update": [kubeconfig],
   "start-canary": [kubeconfig, events],
@@ -114,18 +132,29 @@ describe("the permissions of other roles", () => {
     "open-circuit",
     "continue-as-new",
   ];
-  const invoked = steps
-    .map((step) => `<production/Functions/${step}/Live>`)
-    .sort()
-    .join(", ");
+  const logs =
+    "Allow logs:CreateLogDelivery, logs:DeleteLogDelivery, logs:DescribeLogGroups, logs:DescribeResourcePolicies, " +
+    "logs:GetLogDelivery, logs:ListLogDeliveries, logs:PutResourcePolicy, logs:UpdateLogDelivery on *";
+  const machineTraces =
+    "Allow xray:GetSamplingRules, xray:GetSamplingTargets, xray:PutTelemetryRecords, xray:PutTraceSegments on *";
+  const invoked = (names: readonly string[]) =>
+    names
+      .map((step) => `arn:<AWS::Partition>:lambda:<AWS::Region>:<AWS::AccountId>:function:pawl-production-${step}:*`)
+      .sort()
+      .join(", ");
   test.for([
     {
       path: "production/WorkloadUpdate/Role",
+      allowed: [`Allow lambda:InvokeFunction on ${invoked(steps)}`, logs, machineTraces],
+    },
+    {
+      path: "production/PollFanOut/Machine/Role",
       allowed: [
-        `Allow lambda:InvokeFunction on ${invoked}`,
-        "Allow logs:CreateLogDelivery, logs:DeleteLogDelivery, logs:DescribeLogGroups, logs:DescribeResourcePolicies, " +
-          "logs:GetLogDelivery, logs:ListLogDeliveries, logs:PutResourcePolicy, logs:UpdateLogDelivery on *",
-        "Allow xray:GetSamplingRules, xray:GetSamplingTargets, xray:PutTelemetryRecords, xray:PutTraceSegments on *",
+        `Allow lambda:InvokeFunction on ${invoked(["poll-batch", "collect-batches"])}`,
+        logs,
+        machineTraces,
+        `Allow states:StartExecution on ${states("production", "stateMachine")}`,
+        `Allow states:DescribeExecution, states:StopExecution on ${states("production", "execution")}:*`,
       ],
     },
     {
@@ -154,6 +183,7 @@ describe("the permissions of other roles", () => {
     );
     const machines = ["production", "edge"].flatMap((cluster) => [
       `${cluster}/WorkloadUpdate/Role`,
+      `${cluster}/PollFanOut/Machine/Role`,
       `${cluster}/Schedule/Role`,
     ]);
     expect(
@@ -174,8 +204,8 @@ describe("in the whole template", () => {
     const actions = [...JSON.stringify(stack.template.toJSON()).matchAll(/"Action":("[^"]*"|\[[^\]]*\])/g)]
       .flatMap(([, text]) => [JSON.parse(text ?? "[]") as string | string[]].flat())
       .filter((action) => action.includes("*"));
-    // The statement that denies requests without TLS to a queue.
-    expect(new Set(actions)).toEqual(new Set(["sqs:*"]));
+    // The statements that deny requests without TLS to a queue or a bucket.
+    expect(new Set(actions)).toEqual(new Set(["sqs:*", "s3:*"]));
   });
 
   test("only actions without resource-level permissions are allowed on all resources", () => {

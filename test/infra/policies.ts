@@ -8,7 +8,7 @@ interface Statement {
   readonly Condition?: unknown;
 }
 
-/** Returns a line for each statement: `Allow events:PutEvents on <Bus.Arn>`, with `if` if it has a condition. */
+/** Returns a line for each statement: `Allow events:PutEvents on arn:<AWS::Partition>:events:<AWS::Region>:<AWS::AccountId>:event-bus/pawl`, with `if` if it has a condition. */
 export function statementsOf({ render }: Synthesised, role: Resource): readonly string[] {
   return policiesOf(role).map(({ Effect, Action, Resource: on, Condition }) => {
     const resources = [on].flat().map(render).sort().join(", ");

@@ -1,18 +1,11 @@
 import { Stack, Validations } from "aws-cdk-lib";
 import { Queue } from "aws-cdk-lib/aws-sqs";
+import { Template } from "aws-cdk-lib/assertions";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { describe, expect, test, vi } from "vitest";
-import {
-  maxClusters,
-  maxResources,
-  resourcesOfHooks,
-  resourcesOfReleases,
-  resourcesPerCluster,
-  resourcesWithNodePools,
-} from "../../infra/config/stack-size.ts";
-import { PawlStack } from "../../infra/pawl-stack.ts";
+import { createPawlStacks } from "../../infra/pawl-stacks.ts";
 import { findViolations } from "./findings.ts";
-import { createApp, parseConfig, synthesise } from "./synthesized-stack.ts";
+import { createApp, parseConfig, synthesise, withoutValidation } from "./synthesized-stack.ts";
 
 const secretArn = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:pawl/x-a1B2c3";
 const eks = { clusterName: "prod", region: "eu-central-1" };
@@ -25,7 +18,12 @@ test("a second synth returns the same bytes", () => {
 });
 
 describe("cdk-nag's AwsSolutions", () => {
-  test.for([
+  interface Case {
+    readonly when: string;
+    readonly input: unknown;
+    readonly env?: { readonly account: string; readonly region: string };
+  }
+  test.for<Case>([
     { when: "the example", input: "infra/config/pawl.example.json" },
     { when: "a minimal configuration", input: { clusters: [{ name: "prod", eks }] } },
     {
@@ -42,12 +40,17 @@ describe("cdk-nag's AwsSolutions", () => {
       },
     },
     {
+      when: "an app that names its account and region",
+      input: { clusters: [{ name: "a", eks, nodePools: { runCommand: { instanceTag: { key: "a", value: "b" } } } }] },
+      env: { account: "123456789012", region: "eu-central-1" },
+    },
+    {
       when: "schedules of operators",
       input: { clusters: [{ name: "a", kubeconfig: { secretArn } }], schedulesManagedBy: "external" },
     },
-  ])("finds nothing unacknowledged in $when", ({ input }) => {
+  ])("finds nothing unacknowledged in $when", ({ input, env }) => {
     const app = createApp();
-    new PawlStack(app, "pawl", { config: parseConfig(input) });
+    createPawlStacks(app, parseConfig(input), env === undefined ? {} : { env });
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
     expect(findViolations(app)).toEqual([]);
   });
@@ -60,29 +63,34 @@ describe("cdk-nag's AwsSolutions", () => {
   });
 });
 
-describe("in one stack", () => {
-  const instanceTag = { key: "kubernetes.io/cluster/prod", value: "owned" };
-  const withPools = { nodePools: { usePullSecrets: true, runCommand: { instanceTag } } };
-  const sizeOf = (pooled: number, others: number, parts: object = {}) => {
-    const clusters = [
-      ...Array.from({ length: pooled }, (_, index) => ({ name: `p${index}`, eks, ...withPools })),
-      ...Array.from({ length: others }, (_, index) => ({ name: `c${index}`, eks, ...parts })),
-    ];
-    return Object.keys(synthesise({ clusters }).template.toJSON()["Resources"] as object).length;
-  };
+/** https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html */
+const maxResources = 500;
 
-  test("a cluster has the number of resources that the configuration assumes", () => {
-    expect(sizeOf(0, 2) - sizeOf(0, 1)).toBe(resourcesPerCluster);
-    expect(sizeOf(1, 1) - sizeOf(0, 1)).toBe(resourcesWithNodePools);
-    expect(sizeOf(0, 1, { releases: true }) - sizeOf(0, 1)).toBe(resourcesOfReleases);
-    expect(sizeOf(0, 1, { hooks: true }) - sizeOf(0, 1)).toBe(resourcesOfHooks);
+describe("the stack", () => {
+  const instanceTag = { key: "kubernetes.io/cluster/prod", value: "owned" };
+  const nodePools = { usePullSecrets: true, runCommand: { instanceTag } };
+  const sizesOf = (input: object) =>
+    createPawlStacks(createApp(withoutValidation), parseConfig(input)).map(
+      (stack) => Object.keys(Template.fromStack(stack).toJSON()["Resources"] as object).length,
+    );
+
+  test("of a cluster with every feature has room for as much again", () => {
+    const [, size] = sizesOf({
+      clusters: [{ name: "prod", eks, nodePools, releases: true, hooks: true, jobMetrics: true }],
+    });
+    expect(size).toBeGreaterThan(150);
+    expect(size).toBeLessThanOrEqual(maxResources / 2);
   });
 
-  test.for([
-    { pooled: 0, others: maxClusters },
-    { pooled: 2, others: 1 },
-    { pooled: 1, others: 2 },
-  ])("$pooled with node pools and $others without fit, with room for notifications", ({ pooled, others }) => {
-    expect(sizeOf(pooled, others)).toBeLessThanOrEqual(maxResources - 10);
+  test("of shared resources fits with the largest configuration", () => {
+    const emails = Array.from({ length: 100 }, (_, index) => `${index}@example.com`);
+    const notifications = Array.from({ length: 150 }, (_, index) => ({ kind: "slack", name: `t${index}`, secretArn }));
+    const clusters = [{ name: "prod", eks }];
+    const [size] = sizesOf({ clusters, alarms: { emails }, notifications });
+    expect(size).toBeGreaterThan(350);
+    expect(size).toBeLessThanOrEqual(maxResources);
+    expect(() => parseConfig({ clusters, alarms: { emails: [...emails, "x@example.com"] } })).toThrow("emails");
+    const tooMany = [...notifications, { kind: "slack", name: "x", secretArn }];
+    expect(() => parseConfig({ clusters, notifications: tooMany })).toThrow("notifications");
   });
 });

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { App, type AppProps, type Stack } from "aws-cdk-lib";
+import { App, type AppProps, type Stack, type StackProps } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { readConfig } from "../../infra/config/read-config.ts";
-import type { PawlConfig } from "../../infra/config/schema.ts";
-import { PawlStack } from "../../infra/pawl-stack.ts";
+import type { PawlConfigInput } from "../../infra/config/schema.ts";
+import { createPawlStacks } from "../../infra/pawl-stacks.ts";
 
 export interface Resource {
   readonly Type: string;
@@ -23,19 +23,14 @@ export function createApp(more: AppProps = {}): App {
   return new App({ ...more, context: { ...context, ...withoutBundles } });
 }
 
-/** Returns an app with the context of cdk.json and with bundling, without checks. */
-export function createBundlingApp(): App {
-  return new App({ ...withoutValidation, context: { ...context } });
-}
-
 /** Disables the slow template validation of the CDK; `synth.test.ts` runs it. */
-const withoutValidation = { builtinCloudFormationValidation: false };
+export const withoutValidation = { builtinCloudFormationValidation: false };
 
 /** Throws with all problems of the configuration. */
-export function parseConfig(input: unknown): PawlConfig {
-  const reading = readConfig(input);
+export function parseConfig(input: unknown): PawlConfigInput {
+  const reading = readConfig(input, { allowsPlaceholders: true });
   if (reading.kind === "invalid") throw new Error(reading.problems.join("\n"));
-  return reading.config;
+  return reading.input;
 }
 
 export interface Synthesised {
@@ -47,13 +42,17 @@ export interface Synthesised {
   render(value: unknown): string;
 }
 
-/** Synthesizes a stack whose resources are found by their construct paths. */
-export function synthesise(input: unknown = "infra/config/pawl.example.json"): Synthesised {
-  return synthesised(new PawlStack(createApp(withoutValidation), "pawl", { config: parseConfig(input) }));
+/** Synthesizes the stacks of a configuration as one template, whose resources are found by their construct paths. */
+export function synthesise(input: unknown = "infra/config/pawl.example.json", props: StackProps = {}): Synthesised {
+  return synthesised(createPawlStacks(createApp(withoutValidation), parseConfig(input), props));
 }
 
-export function synthesised(stack: Stack): Synthesised {
-  const template = Template.fromStack(stack);
+/** Logical ids differ between the stacks, because the construct of a cluster has its name. */
+export function synthesised(stacks: readonly Stack[]): Synthesised {
+  const templates = stacks.map((stack) => Template.fromStack(stack).toJSON() as Readonly<Record<string, object>>);
+  const merge = (section: string) => Object.assign({}, ...templates.map((one) => one[section] ?? {})) as object;
+  const sections = ["Resources", "Outputs", "Conditions"].map((section) => [section, merge(section)]);
+  const template = Template.fromJSON(Object.fromEntries(sections) as object);
   const resources = template.toJSON()["Resources"] as Record<string, Resource>;
   const byPath = Object.entries(resources).map(([id, resource]) => [pathOf(resource), resource, id] as const);
   const pathsById = new Map(byPath.map(([path, , id]) => [id, path]));
@@ -81,7 +80,11 @@ export function synthesised(stack: Stack): Synthesised {
   };
 }
 
-/** Returns the construct path without the stack's name and a trailing `Resource`. */
+/** Returns the construct path in a stack, without the construct of shared resources, and without a trailing `Resource`. */
 function pathOf({ Metadata }: Resource): string {
-  return (Metadata?.["aws:cdk:path"] ?? "").replace(/^pawl\//, "").replace(/\/Resource$/, "");
+  const path = Metadata?.["aws:cdk:path"] ?? "";
+  return path
+    .replace(/^[^/]+\/(Pawl\/)?/, "")
+    .replace("/Default/", "/")
+    .replace(/\/Resource$/, "");
 }

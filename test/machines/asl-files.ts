@@ -5,10 +5,16 @@ import type { LintedMachine } from "./lint/definition.ts";
 const root = join(import.meta.dirname, "..", "..");
 const suffix = ".asl.json";
 
+/** Uses features of AWS that the local engine does not have. */
+export const fanOutMachine = "poll-fanout";
+
 /** The names of all machines, from the names of their files. */
 export const machineNames = readdirSync(join(root, "state-machines"))
   .filter((file) => file.endsWith(suffix))
   .map((file) => file.slice(0, -suffix.length));
+
+/** Those that run in both engines. */
+export const plainMachineNames = machineNames.filter((name) => name !== fanOutMachine);
 
 /** Reads the definition of a machine. Each call returns a new object, because asl-validator modifies its input. */
 export function readMachine(name: string): LintedMachine {

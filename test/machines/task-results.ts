@@ -13,6 +13,8 @@ const hookKinds = {
   abort: true,
   failed: true,
   tripped: true,
+  restore: true,
+  "no-result": true,
   continue: true,
   superseded: true,
 } as const;
@@ -21,7 +23,7 @@ const hookKinds = {
 const kinds = {
   ApplyUpdate: { applied: true, hook: true, "not-ready": true, superseded: true },
   AdoptUpdate: { adopted: true, canary: true, hook: true, abort: true, superseded: true },
-  RestoreRelease: { applied: true, superseded: true },
+  RestoreRelease: { applied: true, hook: true, unrestorable: true, disabled: true, superseded: true },
   StartCanary: { started: true, hook: true, superseded: true },
   RunHook: hookKinds,
   CheckHook: hookKinds,

@@ -1,34 +1,74 @@
 import type { Case } from "./workload-update-cases.ts";
 
 const input = { strategy: "canary" } as const;
-const started = { kind: "started", waitSeconds: 15, reason: "a canary runs it", step: "1/1 1" } as const;
-const canaryReady = { kind: "ready", waitSeconds: 0, reason: "the canary is ready", step: "1/1 1" } as const;
-const moving = { kind: "progressing", waitSeconds: 15, reason: "0 of 1 replicas ready", step: "1/1 1" } as const;
-const expired = { kind: "expired", waitSeconds: 0, reason: "not ready after 600 s", step: "1/1 1" } as const;
+const started = { kind: "started", waitSeconds: 15, reason: "a canary runs it", step: "1/1 (1 replica)" } as const;
+const canaryReady = { kind: "ready", waitSeconds: 0, reason: "the canary is ready", step: "1/1 (1 replica)" } as const;
+const moving = {
+  kind: "progressing",
+  waitSeconds: 15,
+  reason: "0 of 1 replicas ready",
+  step: "1/1 (1 replica)",
+} as const;
+const expired = { kind: "expired", waitSeconds: 0, reason: "not ready after 600 s", step: "1/1 (1 replica)" } as const;
 const reverting = { kind: "reverting", reason: "not ready after 600 s" } as const;
-const promotedManually = { kind: "promoted", waitSeconds: 0, reason: "promoted manually", step: "1/1 1" } as const;
-const running = { kind: "running", waitSeconds: 60, reason: "error-rate = 0.002: pass", step: "1/1 1" } as const;
-const pass = { kind: "pass", waitSeconds: 0, reason: "error-rate: 5 passed, 0 failed", step: "1/1 1" } as const;
+const promotedManually = {
+  kind: "promoted",
+  waitSeconds: 0,
+  reason: "promoted manually",
+  step: "1/1 (1 replica)",
+} as const;
+const running = {
+  kind: "running",
+  waitSeconds: 60,
+  reason: "error-rate = 0.002: pass",
+  step: "1/1 (1 replica)",
+} as const;
+const pass = {
+  kind: "pass",
+  waitSeconds: 0,
+  reason: "error-rate: 5 passed, 0 failed",
+  step: "1/1 (1 replica)",
+} as const;
 const nextStep = {
   kind: "next",
   waitSeconds: 0,
   reason: "the canary is ready and has no analysis",
-  step: "1/3 25%",
+  step: "1/3 (25%)",
 } as const;
-const fail = { kind: "fail", waitSeconds: 0, reason: "error-rate: 1 failures, 0 allowed", step: "1/1 1" } as const;
+const fail = {
+  kind: "fail",
+  waitSeconds: 0,
+  reason: "error-rate: 1 failures, 0 allowed",
+  step: "1/1 (1 replica)",
+} as const;
 const continueResult = {
   kind: "continue",
   waitSeconds: 60,
   reason: "error-rate = 0.002: pass",
-  step: "1/1 1",
+  step: "1/1 (1 replica)",
 } as const;
-const superseded = { kind: "superseded", waitSeconds: 0, reason: "the claim is held by e-9", step: "1/1 1" } as const;
+const superseded = {
+  kind: "superseded",
+  waitSeconds: 0,
+  reason: "the claim is held by e-9",
+  step: "1/1 (1 replica)",
+} as const;
 const applied = { kind: "applied", waitSeconds: 15, reason: "set the image" } as const;
 const ready = { kind: "ready", waitSeconds: 0, reason: "all ready" } as const;
 const recorded = { kind: "recorded", reason: "recorded" } as const;
-const withdraw = { kind: "withdraw", waitSeconds: 0, reason: "error-rate: no data for 15m0s", step: "1/1 1" } as const;
+const withdraw = {
+  kind: "withdraw",
+  waitSeconds: 0,
+  reason: "error-rate: no data for 15m0s",
+  step: "1/1 (1 replica)",
+} as const;
 const notReady = { kind: "not-ready", waitSeconds: 15, reason: "0 of 1 replicas ready" } as const;
-const notStarted = { kind: "not-started", waitSeconds: 0, reason: "0 of 1 replicas updated", step: "1/1 1" } as const;
+const notStarted = {
+  kind: "not-started",
+  waitSeconds: 0,
+  reason: "0 of 1 replicas updated",
+  step: "1/1 (1 replica)",
+} as const;
 const withdrawn = { kind: "withdrawn", waitSeconds: 0, reason: "error-rate: no data for 15m0s" } as const;
 const rolledBack = { kind: "rolled-back", waitSeconds: 0, reason: "error-rate: 1 failures, 0 allowed" } as const;
 const continued = { kind: "continued", reason: "continued as e-2" } as const;
@@ -79,7 +119,7 @@ export const canaryCases: readonly Case[] = [
     input,
     script: {
       ...good,
-      StartCanary: [started, { ...started, step: "2/3 50%" }, { ...started, step: "3/3 50%" }],
+      StartCanary: [started, { ...started, step: "2/3 (50%)" }, { ...started, step: "3/3 (50%)" }],
       CheckCanary: [canaryReady, moving, canaryReady, canaryReady],
       AnalyzeCanary: [nextStep, running, nextStep, running, pass],
     },

@@ -7,9 +7,9 @@ const canary = { strategy: "canary" } as const;
 const results = {
   RestoreRelease: [{ kind: "applied", waitSeconds: 15, reason: "restored release 1" }],
   ApplyUpdate: [{ kind: "applied", waitSeconds: 15, reason: "set the image" }],
-  StartCanary: [{ kind: "started", waitSeconds: 15, reason: "a canary runs it", step: "1/1 1" }],
-  CheckCanary: [{ kind: "ready", waitSeconds: 0, reason: "the canary is ready", step: "1/1 1" }],
-  AnalyzeCanary: [{ kind: "pass", waitSeconds: 0, reason: "it passed", step: "1/1 1" }],
+  StartCanary: [{ kind: "started", waitSeconds: 15, reason: "a canary runs it", step: "1/1 (1 replica)" }],
+  CheckCanary: [{ kind: "ready", waitSeconds: 0, reason: "the canary is ready", step: "1/1 (1 replica)" }],
+  AnalyzeCanary: [{ kind: "pass", waitSeconds: 0, reason: "it passed", step: "1/1 (1 replica)" }],
   CheckReadiness: [{ kind: "ready", waitSeconds: 0, reason: "all ready" }],
 } as const;
 const expired = [{ kind: "expired", waitSeconds: 0, reason: "not ready after 600 s" }] as const;

@@ -2,8 +2,9 @@ import type { Case } from "./workload-update-cases.ts";
 
 const hook = { kind: "hook", waitSeconds: 0, reason: "waits for the pre hook migrate" } as const;
 const running = { kind: "progressing", waitSeconds: 15, reason: "the pre hook migrate runs" } as const;
-const ended = (kind: "apply" | "canary" | "record" | "expired" | "abort" | "failed" | "tripped" | "superseded") =>
-  ({ kind, waitSeconds: 0, reason: "the Job has ended" }) as const;
+const ended = (
+  kind: "apply" | "canary" | "record" | "expired" | "no-result" | "abort" | "failed" | "tripped" | "superseded",
+) => ({ kind, waitSeconds: 0, reason: "the Job has ended" }) as const;
 const applied = { kind: "applied", waitSeconds: 15, reason: "set the image" } as const;
 const ready = { kind: "ready", waitSeconds: 0, reason: "all ready" } as const;
 const recorded = { kind: "recorded", reason: "recorded" } as const;
@@ -16,6 +17,71 @@ const toReady = ["ApplyUpdate", "Applied?", "WaitForRollout", "CheckReadiness", 
 const toPost = ["ChooseStrategy", ...toReady, "RecordSuccess", "Recorded?", "RunHook", "HookDone?"] as const;
 const toUpdated = ["RecordSuccess", "Recorded?", "Updated"] as const;
 const updating = { ApplyUpdate: [applied], CheckReadiness: [ready] } as const;
+
+const toPromotion = [
+  "ChooseStrategy",
+  "StartCanary",
+  "Started?",
+  "WaitForCanary",
+  "CheckCanary",
+  "CanaryReady?",
+] as const;
+const passed = ["AnalyzeCanary", "Verdict?", "ApplyUpdate", "Applied?", "RunHook", "HookDone?"] as const;
+const canary = {
+  StartCanary: [{ kind: "started", waitSeconds: 15, reason: "a canary runs", step: "" }],
+  CheckCanary: [{ kind: "ready", waitSeconds: 0, reason: "ready", step: "" }],
+  AnalyzeCanary: [{ kind: "pass", waitSeconds: 0, reason: "passed", step: "" }],
+} as const;
+
+const promotionCases: readonly Case[] = [
+  {
+    when: "the hook before the promotion of its canary succeeds",
+    input: { strategy: "canary" },
+    script: {
+      ...canary,
+      ApplyUpdate: [hook, applied],
+      RunHook: [running],
+      CheckHook: [ended("apply")],
+      CheckReadiness: [ready],
+      RecordSuccess: [recorded],
+    },
+    states: [...toPromotion, ...passed, ...again, ...toReady, ...toUpdated],
+  },
+  ...(
+    [
+      {
+        kind: "expired",
+        result: "rolled-back",
+        end: "RolledBack",
+        error: { error: "RolledBack", cause: "the Job has ended" },
+      },
+      { kind: "no-result", result: "withdrawn", end: "Withdrawn", error: {} },
+    ] as const
+  ).map(({ kind, result, end, error }) => ({
+    when: `the hook before the promotion of its canary ends: ${kind}`,
+    input: { strategy: "canary" } as const,
+    script: {
+      ...canary,
+      ApplyUpdate: [hook],
+      RunHook: [running],
+      CheckHook: [ended(kind)],
+      RollBack: [{ kind: "reverting", reason: "the Job has ended" } as const],
+      CheckRollback: [{ kind: result, waitSeconds: 0, reason: "the Job has ended" }],
+    },
+    states: [
+      ...toPromotion,
+      ...passed,
+      ...again,
+      "FormatHookFailure",
+      "RollBack",
+      "Reverted?",
+      "CheckRollback",
+      "CircuitTripped?",
+      end,
+    ],
+    ...error,
+  })),
+];
 
 export const hookCases: readonly Case[] = [
   {
@@ -70,8 +136,14 @@ export const hookCases: readonly Case[] = [
   },
   {
     when: "the hook after it succeeds, or its failure is only recorded",
-    script: { ...updating, RecordSuccess: [waitsForPost, recorded], RunHook: [running], CheckHook: [ended("record")] },
-    states: [...toPost, ...again, ...toUpdated],
+    script: {
+      ...updating,
+      CheckReadiness: [ready, ready],
+      RecordSuccess: [waitsForPost, recorded],
+      RunHook: [running],
+      CheckHook: [ended("record")],
+    },
+    states: [...toPost, ...again, "CheckReadiness", "Ready?", ...toUpdated],
   },
   {
     when: "the hook after it fails, and rolls it back",
@@ -96,6 +168,7 @@ export const hookCases: readonly Case[] = [
     error: "RolledBack",
     cause: "the Job has ended",
   },
+  ...promotionCases,
   {
     when: "a manual change supersedes it while its hook runs",
     script: { ApplyUpdate: [hook], RunHook: [running], CheckHook: [ended("superseded")] },

@@ -90,14 +90,14 @@ describe("each Lambda is given the input, the execution's name and what it needs
   });
 
   test("of a canary: the step is in the output of its states, and no input of the next", async () => {
-    const shown = { waitSeconds: 0, reason: "one of five", step: "2/5 25%" } as const;
+    const shown = { waitSeconds: 0, reason: "one of five", step: "2/5 (25%)" } as const;
     const script = {
       StartCanary: [{ kind: "started", ...shown }],
       CheckCanary: [{ kind: "ready", ...shown }],
       AnalyzeCanary: [{ kind: "superseded", ...shown }],
     } as const;
     const { payloads, ending } = await machine.run("shop-app-9", script, { strategy: "canary" });
-    expect(JSON.parse(ending.output ?? "")).toMatchObject({ rollout: { kind: "superseded", step: "2/5 25%" } });
+    expect(JSON.parse(ending.output ?? "")).toMatchObject({ rollout: { kind: "superseded", step: "2/5 (25%)" } });
     expect(payloads.AnalyzeCanary?.[0]).not.toHaveProperty("step");
   });
 });

@@ -1,3 +1,5 @@
+import { setTimeout } from "node:timers/promises";
+import type { RecordCheckInput } from "../../functions/ports/check-recorder.ts";
 import { execFile } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { promisify } from "node:util";
@@ -21,11 +23,12 @@ async function modulesLoadedBy(script: string, environment: Readonly<Record<stri
 }
 
 describe("handlers", () => {
-  test("load no composition root, adapter or client when they are imported", async () => {
+  test("load the client of the cluster and no other when they are imported", async () => {
     const files = readdirSync(new URL("../../functions/handlers", import.meta.url));
     expect(files).toContain("poll.ts");
     const script = files.map((file) => `await import("../../functions/handlers/${file}");`).join("\n");
-    expect(await modulesLoadedBy(script)).toEqual([]);
+    const loaded = await modulesLoadedBy(script);
+    expect(loaded.filter((name) => name.startsWith("@"))).toEqual(["@kubernetes/client-node"]);
   });
 
   test("load only the client that they use", async () => {
@@ -41,8 +44,7 @@ describe("handlers", () => {
       PAWL_STATE_MACHINE_ARN: arn,
     };
     const loaded = await modulesLoadedBy(script, environment);
-    expect(loaded.filter((name) => name.startsWith("@"))).toEqual(["@aws-sdk/client-sfn"]);
-    expect(loaded).toContain("runtime/compose-ports");
+    expect(loaded.filter((name) => name.startsWith("@"))).toEqual(["@aws-sdk/client-sfn", "@kubernetes/client-node"]);
     expect(aws.calls.map(({ operation }) => operation)).toEqual(["StartExecution"]);
   });
 });
@@ -65,7 +67,8 @@ describe("a function", () => {
   test("reports a missing setting when it is used", async () => {
     const ports = await buildPorts({}, "production");
     await expect(ports.executions.start("e", updateInput)).rejects.toThrow("PAWL_STATE_MACHINE_ARN is not set");
-    await expect(ports.pollContinuations.invokeNext({} as never)).rejects.toThrow("PAWL_POLL_FUNCTION is not set");
+    await expect(ports.fanOutExecutions.start("p", {} as never)).rejects.toThrow("PAWL_FANOUT_MACHINE is not set");
+    await expect(ports.workList.delete([])).rejects.toThrow("PAWL_WORK_BUCKET is not set");
   });
 });
 
@@ -82,21 +85,50 @@ test("the environment selects the secrets, functions and bus", async () => {
     PAWL_KUBECONFIG_SECRET_ARN: arn("kube"),
     PAWL_REGISTRY_SECRET_ARN: arn("registries"),
     PAWL_RECORD_CHECK_FUNCTION: "arn:aws:lambda:eu-west-1:123456789012:function:record-check:live",
-    PAWL_POLL_FUNCTION: "arn:aws:lambda:eu-west-1:123456789012:function:poll:live",
+    PAWL_FANOUT_MACHINE: "arn:aws:states:eu-west-1:123456789012:stateMachine:pawl-production-poll-fanout",
+    PAWL_WORK_BUCKET: "work",
     PAWL_EVENT_BUS_NAME: "pawl",
   };
   const { maxAttempts: _one, ...options } = aws.options;
   const ports = await buildPorts(environment, "production", { aws: options, metrics: createMemoryMetrics() });
   await expect(ports.cluster.read(ref)).rejects.toMatchObject({ name: "KubeconfigInvalid" });
   await ports.checkRecorder.record(workload(), { kind: "update", version: "1.1.0", image: target });
-  await ports.pollContinuations.invokeNext({} as never);
+  await ports.fanOutExecutions.start("p", {} as never);
+  await ports.workList.put({ poll: "p", bucket: 3, chunk: 0 }, Buffer.from("x"));
   await ports.events.publish("Update Started", {} as never);
   expect(aws.calls.map(({ operation }) => operation)).toEqual([
     "GetSecretValue",
     expect.stringContaining("record-check"),
-    expect.stringContaining("function%3Apoll%3Alive"),
+    "StartExecution",
+    expect.stringContaining("/work/production/p/3-0.jsonl.gz"),
     "PutEvents",
   ]);
+});
+
+test.for([
+  { of: "a poll", PAWL_FANOUT_MACHINE: "arn:aws:states:eu-west-1:123456789012:stateMachine:poll-fanout", expected: 4 },
+  { of: "a batch, of which sixteen run at a time,", PAWL_FANOUT_MACHINE: "", expected: 1 },
+])("the records of $of have at most $expected invocations at a time", async ({ PAWL_FANOUT_MACHINE, expected }) => {
+  let [running, most] = [0, 0];
+  await using aws = await fakeAws(async ({ body }) => {
+    most = Math.max(most, ++running);
+    await setTimeout(20);
+    running -= 1;
+    const { checks } = JSON.parse(body) as RecordCheckInput;
+    return { body: { results: checks.map(() => ({ kind: "written", reason: "recorded" })) } };
+  });
+  const environment = {
+    PAWL_RECORD_CHECK_FUNCTION: "arn:aws:lambda:eu-west-1:123456789012:function:record-check:live",
+    PAWL_WORK_BUCKET: "work",
+    PAWL_FANOUT_MACHINE,
+  };
+  const ports = await buildPorts(environment, "production", { aws: aws.options, metrics: createMemoryMetrics() });
+  const checks = Array.from({ length: 600 }, async (_, index) => {
+    await setTimeout(index % 10);
+    return ports.checkRecorder.record(workload(), { kind: "update", version: "1.1.0", image: target });
+  });
+  expect(new Set(await Promise.all(checks))).toEqual(new Set(["recorded"]));
+  expect(most).toBe(expected);
 });
 
 test.for([

@@ -47,6 +47,7 @@ async function open(logins: (host: string) => readonly object[]) {
       const { ref } = workload();
       const subject = workload({ ref: { ...ref, namespace }, image, source: image });
       const decision = await evaluate(subject).catch((error: Error) => `${error.name}: ${error.message}`);
+      if (typeof decision !== "string" && decision.kind === "problem") return decision.cause;
       return typeof decision === "string"
         ? decision
         : JSON.stringify(decision)

@@ -37,6 +37,8 @@ export interface FakeCluster extends Cluster {
   readonly stuckPodDeletions: readonly (Date | null)[];
   /** The Jobs of hooks that were created. */
   readonly hookJobs: readonly HookJobSpec[];
+  /** The names of the Jobs of hooks that were deleted. */
+  readonly stoppedJobs: readonly string[];
 }
 
 export interface FakePods {
@@ -50,6 +52,8 @@ export interface FakePods {
   readonly running?: readonly ContainerDigest[];
   /** Unavailable pods whose images are not the cause. */
   readonly excused?: number;
+  /** Pods of the update that fail; if absent, those that are neither available nor excused. */
+  readonly failing?: number;
   /** The templates that the controllers keep, newest first, each with its hash in the label `hash`. */
   readonly snapshots?: readonly Snapshot[];
   readonly crashed?: number;
@@ -59,6 +63,14 @@ export interface FakePods {
   readonly evict?: (name: string) => Eviction;
   /** How the Job of each hook ends, by the name of its template; those of others succeed. */
   readonly hooks?: Readonly<Record<string, HookJob>>;
+}
+
+/** Counts the unavailable pods of a workload, or of its canary, that are not excused. */
+function countFailing({ canary, rollout, inFlight }: Workload, excused: number): number {
+  const counts = inFlight?.phase === "canary" ? canary : rollout;
+  return counts === null
+    ? 0
+    : Math.max(0, counts.updatedReplicas + counts.oldReplicas - counts.readyReplicas - excused);
 }
 
 const absentDigest = `config:${"0".repeat(32)}`;
@@ -74,6 +86,7 @@ export function fakeCluster(
     running = [],
     snapshots = [],
     excused = 0,
+    failing,
     crashed = 0,
     hooks = {},
     ...rolled
@@ -84,6 +97,7 @@ export function fakeCluster(
   const events = new Map<string, KubernetesEvent>();
   const stuckPodDeletions: (Date | null)[] = [];
   const hookJobs: HookJobSpec[] = [];
+  const stoppedJobs: string[] = [];
 
   function apply(uid: string, write: Write): void {
     const current = stored.get(uid);
@@ -123,6 +137,7 @@ export function fakeCluster(
     events: () => [...events.values()],
     stuckPodDeletions,
     hookJobs,
+    stoppedJobs,
     all: () => [...stored.values()],
     get(uid = "u-1") {
       const found = stored.get(uid);
@@ -151,26 +166,42 @@ export function fakeCluster(
     deleteStuckPods: (_workload, before) =>
       guarded(atMoment, "deleteStuckPods", () => void stuckPodDeletions.push(before)),
     runningDigests: () => guarded(atMoment, "runningDigests", () => running),
-    countUnavailablePods: () => guarded(atMoment, "countUnavailablePods", () => ({ excused, crashed })),
+    countUnavailablePods: (workload) =>
+      guarded(atMoment, "countUnavailablePods", () => ({
+        excused,
+        failing: failing ?? countFailing(workload, excused),
+        crashed,
+      })),
     listPods: () => guarded(atMoment, "listPods", () => rolled.rolledPods?.() ?? []),
     evictPod: (_workload, { name }) =>
       guarded(atMoment, "evictPod", () => rolled.evict?.(name) ?? ({ kind: "evicted" } as const)),
     pullSecrets: async () => [],
-    listConfigMaps: () => guarded(atMoment, "listConfigMaps", () => new Map()),
     readConfig: (_namespace, { salt, references }) =>
       guarded(atMoment, "readConfig", () => {
         const read = Object.fromEntries(references.map(({ id }) => [id, config()[id] ?? absentDigest]));
         const [digest = absentDigest] = Object.values(read);
         return { salt: salt ?? "5a17", digests: read, versions: read, digest, problems: [] };
       }),
+    jobProblem: (_workload, { template }) =>
+      guarded(atMoment, "jobProblem", () => {
+        const job = hooks[template];
+        return job?.kind === "missing" ? job.reason : null;
+      }),
     startHook: (_workload, spec) =>
       guarded(atMoment, "startHook", () => {
         const job = hooks[spec.template];
+        if (job?.kind === "waiting") return { kind: "waiting", reason: job.reason };
         if (!hookJobs.some(({ name }) => name === spec.name)) hookJobs.push(spec);
-        return job?.kind === "missing" ? job.reason : null;
+        if (job?.kind === "missing") return { kind: "refused", reason: job.reason };
+        return { kind: "started", uid: `uid-of-${spec.name}` };
       }),
-    readHook: (_workload, { template }) =>
-      guarded(atMoment, "readHook", () => hooks[template] ?? { kind: "succeeded", log: [] }),
+    readHook: (_workload, { name }) =>
+      guarded(atMoment, "readHook", () => {
+        const created = hookJobs.find((one) => one.name === name);
+        const job = hooks[created?.template ?? ""] ?? { kind: "succeeded", log: [] };
+        return job.kind === "running" ? { ...job, uid: `uid-of-${name}` } : job;
+      }),
+    stopHook: (_workload, { name }) => guarded(atMoment, "stopHook", () => void stoppedJobs.push(name)),
     readAnalysis: (_workload, name) => guarded(atMoment, "readAnalysis", () => analyses[name] ?? null),
     readSnapshots: (_workload, pins = {}) =>
       guarded(atMoment, "readSnapshots", () =>

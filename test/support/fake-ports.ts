@@ -1,19 +1,21 @@
+import type { PollLease } from "../../functions/ports/poll-lease.ts";
 import { type MemoryMetrics, createMemoryMetrics } from "../../functions/adapters/memory-metrics.ts";
 import { formatImageReference, type ImageReference } from "../../functions/domain/image/reference.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import type { UpdateEventType } from "../../functions/domain/workload/events.ts";
 import type { PoolEventType } from "../../functions/domain/node-pool/event.ts";
+import type { FanOutState } from "../../functions/contract/poll-fanout.ts";
 import type { UpdateInput } from "../../functions/contract/workload-update.ts";
 import type { PoolInput } from "../../functions/contract/node-pool-rollout.ts";
 import { createInProcessPoolCheckRecorder } from "../../functions/workflows/node-pool-rollout/record-status.ts";
 import { createInProcessCheckRecorder } from "../../functions/workflows/poll/record-check.ts";
-import type { PollContinuation } from "../../functions/ports/poll-continuation.ts";
 import type { PoolEventDetail, UpdateEventDetail } from "../../functions/ports/events.ts";
 import type { QueryResult } from "../../functions/domain/analysis/query-result.ts";
 import type { Ports } from "../../functions/contract/ports.ts";
 import { type AtMoment, type FakeCluster, fakeCluster, type FakePods, guarded, type Moment } from "./fake-cluster.ts";
 import { type FakeExecutions, fakeExecutions } from "./fake-executions.ts";
 import { type FakeNodePools, fakeNodePools, type FakeNodePoolsOptions } from "./fake-node-pools.ts";
+import { createMemoryWorkList } from "./memory-work-list.ts";
 import { noon } from "./workloads.ts";
 
 export interface PublishedEvent extends UpdateEventDetail {
@@ -33,8 +35,7 @@ export interface FakePorts extends Ports {
   /** Events on the bus; a repeated step may publish again. */
   readonly published: readonly PublishedEvent[];
   readonly publishedPoolEvents: readonly PublishedPoolEvent[];
-  /** Continuations that polls invoked, oldest first. */
-  readonly continuations: PollContinuation[];
+  readonly fanOutExecutions: FakeExecutions<FanOutState>;
   /** Repository of each listing, in order. */
   readonly listed: readonly string[];
   /** Advances the clock. */
@@ -71,7 +72,6 @@ export function fakePorts({
   const published: PublishedEvent[] = [];
   const publishedPoolEvents: PublishedPoolEvent[] = [];
   const listed: string[] = [];
-  const continuations: PollContinuation[] = [];
   let time = now.getTime();
   const digestsOf = (image: ImageReference) =>
     guarded(atMoment, "digestOf", () => {
@@ -92,8 +92,14 @@ export function fakePorts({
     nodePoolsEnabled: nodePools !== undefined,
     tagCacheSeconds: 300,
   };
+  const pollLease: PollLease = {
+    acquire: () => guarded(atMoment, "acquireLease", () => ({ kind: "held", takenOverFrom: null })),
+    release: () => guarded(atMoment, "releaseLease", () => undefined),
+  };
   return {
     ...base,
+    pollLease,
+    ownPollLease: pollLease,
     checkRecorder: createInProcessCheckRecorder(base),
     poolCheckRecorder: createInProcessPoolCheckRecorder(base),
     poolExecutions: fakeExecutions(atMoment),
@@ -109,12 +115,11 @@ export function fakePorts({
         }),
     }),
     notifications: noNotifications,
-    pollContinuations: {
-      invokeNext: (continuation) => guarded(atMoment, "invokeNext", () => void continuations.push(continuation)),
-    },
+    notificationTargets: null,
+    fanOutExecutions: fakeExecutions(atMoment),
+    workList: createMemoryWorkList(),
     published,
     publishedPoolEvents,
-    continuations,
     listed,
     pass: (seconds) => void (time += seconds * 1000),
     registry: {

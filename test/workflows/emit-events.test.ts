@@ -21,7 +21,7 @@ const [slow] = pendingNodeEvents(poolState([web], { now: after(5) }), "e-1").fla
 ) as [PoolEvent];
 const rebooting = stepEvent(web, { kind: "approve" }, "e-1") as PoolEvent;
 
-const about = { cluster: "production", nodePool: { name: "workers", uid: "pool-1" }, execution: "e-1" };
+const about = { cluster: "production", nodePool: { name: "workers", uid: "pool-1" }, execution: "e-1", notify: [] };
 const eventOf = ({ type, reason, message, key }: PoolEvent) => ({ type, reason, message, key });
 
 describe("is emitted as an Event and, with all details, on the bus", () => {
@@ -46,6 +46,13 @@ describe("is emitted as an Event and, with all details, on the bus", () => {
     await emitPoolEvent(ports, workers, { ...available, image: null });
     expect(ports.publishedPoolEvents).toMatchObject([{ image: null, digest: null }]);
   });
+});
+
+test("an event of a pool has the targets that the pool names", async () => {
+  const ports = fakePorts({ nodePools: { pools: [workers] } });
+  await emitPoolEvent(ports, workers, available);
+  await emitPoolEvent(ports, { ...workers, notify: ["team-a"] }, { ...available, key: "2" });
+  expect(ports.publishedPoolEvents.map(({ notify }) => notify)).toEqual([[], ["team-a"]]);
 });
 
 test("a step of a node is emitted as an Event and not on the bus", async () => {

@@ -35,7 +35,7 @@ describe("a comparison", () => {
   test("queries both sides about the same moment of the provider's clock, and judges one by the other", async () => {
     const { provider, asked } = recording({ canary: reading(13, "a", "b"), stable: reading(10, "b") });
     expect(await queryMetric(provider, compared)).toEqual({
-      outcome: { verdict: "fail", value: 13, note: "13: over 20% above the baseline 10" },
+      outcome: { verdict: "fail", value: 13, note: "13: over 20% above the baseline 10", baseline: 10 },
       warnings: ["a", "b"],
     });
     expect(asked).toEqual([

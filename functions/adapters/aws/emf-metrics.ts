@@ -6,6 +6,8 @@ interface Options {
   readonly cluster: string;
   /** The CloudWatch namespace. */
   readonly namespace: string;
+  /** Whether Kubernetes namespaces are a dimension. CloudWatch charges for each of their values. */
+  readonly byKubernetesNamespace: boolean;
 }
 
 type Labels = Readonly<Record<string, string>>;
@@ -20,12 +22,20 @@ interface Recorded {
 const publishedInTotal: ReadonlySet<MetricName> = new Set(["claw_autoupdate_checks_total", "pawl_events_lost_total"]);
 
 /** Creates metrics that are written to stdout in CloudWatch's embedded metric format, without an API call. */
-export function createEmfMetrics({ cluster, namespace }: Options): Metrics {
+export function createEmfMetrics({ cluster, namespace, byKubernetesNamespace }: Options): Metrics {
   let recorded: Recorded[] = [];
   return {
-    record: (name, value, labels) => void recorded.push({ name, value, labels }),
+    record(name, value, labels) {
+      if (byKubernetesNamespace || !("namespace" in labels)) {
+        recorded.push({ name, value, labels });
+        return;
+      }
+      const total = recorded.find((one) => one.name === name);
+      recorded = recorded.filter((one) => one !== total);
+      recorded.push({ name, value: value + (total?.value ?? 0), labels: {} });
+    },
     flush() {
-      const lines = Map.groupBy(recorded, ({ name, labels }) => JSON.stringify([publishedInTotal.has(name), labels]));
+      const lines = Map.groupBy(recorded, ({ name, labels }) => JSON.stringify([isInTotal(name, labels), labels]));
       recorded = [];
       for (const entries of lines.values()) writeLine(entries, cluster, namespace);
     },
@@ -40,10 +50,14 @@ function writeLine(entries: readonly Recorded[], cluster: string, namespace: str
   metrics.setDefaultDimensions({ cluster });
   for (const { name, value } of entries) metrics.addMetric(name, metricUnit(name), value);
   for (const { name, labels } of entries.slice(0, 1)) {
-    if (publishedInTotal.has(name)) metrics.addDimensions({});
+    if (isInTotal(name, labels)) metrics.addDimensions({});
     metrics.addDimensions(labels);
   }
   metrics.publishStoredMetrics();
+}
+
+function isInTotal(name: MetricName, labels: Labels): boolean {
+  return publishedInTotal.has(name) && Object.keys(labels).length > 0;
 }
 
 function metricUnit(name: MetricName): "Seconds" | "Count" {

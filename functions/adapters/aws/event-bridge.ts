@@ -1,3 +1,4 @@
+import { truncate } from "../../domain/text/summarize-list.ts";
 import { PutEventsCommand, type EventBridgeClient, type PutEventsResponse } from "@aws-sdk/client-eventbridge";
 import type { Events } from "../../ports/events.ts";
 import { mapAwsError, mapAwsErrorCode } from "./map-error.ts";
@@ -21,7 +22,11 @@ export function createEventBridgeEvents(options: Options): Events {
   return {
     publish: (type, detail) => put(type, detail, options),
     publishPool: (type, detail) =>
-      put(type, { ...detail, reason: detail.reason?.slice(0, maxReasonLength) ?? null }, options),
+      put(
+        type,
+        { ...detail, reason: detail.reason === null ? null : truncate(detail.reason, maxReasonLength) },
+        options,
+      ),
   };
 }
 

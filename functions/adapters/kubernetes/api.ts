@@ -14,11 +14,15 @@ export const asMetadataList = "application/json;as=PartialObjectMetadataList;g=m
 export interface KubernetesApi extends CoreApi, ConfigApi {
   /** Returns null if the object or the kind does not exist. */
   get<T extends KubernetesObject>(resource: Resource, namespace: string, name: string): Promise<T | null>;
-  /** Yields every object in pages of 500, each in the scope that `nextScope` returns; nothing if the kind does not exist. */
+  /**
+   * Yields every object, or those that a label selector matches, in pages of 500, each in the scope that `nextScope` returns; nothing
+   * if the kind does not exist.
+   */
   list<T extends KubernetesObject>(
     resource: Resource,
     namespace: string | null,
     nextScope: () => ListScope,
+    labelSelector?: string,
   ): AsyncGenerator<ObjectPage<T>>;
   /** Returns the objects that a label selector matches; none if the kind does not exist. */
   listSelected<T extends KubernetesObject>(
@@ -28,8 +32,13 @@ export interface KubernetesApi extends CoreApi, ConfigApi {
   ): Promise<readonly T[]>;
   /** Returns the patched object. Throws `Conflict` if the resourceVersion of the patch is outdated. */
   patch<T>(resource: Resource, target: ObjectMeta, type: PatchType, body: object, subresource?: "status"): Promise<T>;
-  /** Returns the created object; null if the name is taken. */
-  create<T>(resource: Resource, namespace: string, body: object): Promise<T | null>;
+  /** Returns the created object, or what it would be; null if the name is taken. */
+  create<T>(
+    resource: Resource,
+    namespace: string,
+    body: object,
+    options?: { readonly isDryRun: boolean },
+  ): Promise<T | null>;
   /** Deletes the object and its dependents if it has this uid (and, on request, this resourceVersion); otherwise does nothing. */
   delete(resource: Resource, target: ObjectMeta, options?: { readonly ifUnchanged: boolean }): Promise<void>;
 }
@@ -47,13 +56,18 @@ export function createKubernetesApi(kubeConfig: KubeConfig): KubernetesApi {
       );
     },
 
-    list<T extends KubernetesObject>(resource: Resource, namespace: string | null, nextScope: () => ListScope) {
-      const page = (token: string | undefined, scope: ListScope) =>
+    list<T extends KubernetesObject>(
+      resource: Resource,
+      namespace: string | null,
+      nextScope: () => ListScope,
+      labelSelector?: string,
+    ) {
+      const page = (_continue: string | undefined, scope: ListScope) =>
         listPage<T>(
           objects,
           resource,
           namespace,
-          token,
+          { _continue, labelSelector },
           options(scope === "metadata" ? { Accept: asMetadataList } : {}),
         );
       return paginate(page, nextScope, `list ${resource.plural}`, resource.group === "apps");
@@ -77,10 +91,10 @@ export function createKubernetesApi(kubeConfig: KubeConfig): KubernetesApi {
       return mapErrors(`patch ${resource.kind} ${namespace}/${name}`, patch, true);
     },
 
-    async create(resource, namespace, body) {
+    async create(resource, namespace, body, { isDryRun } = { isDryRun: false }) {
       try {
         return await objects.createNamespacedCustomObject(
-          { ...pathOf(resource), namespace, body, fieldManager },
+          { ...pathOf(resource), namespace, body, fieldManager, ...(isDryRun ? { dryRun: "All" } : {}) },
           options(),
         );
       } catch (error) {

@@ -33,8 +33,8 @@ export interface OwnerReference {
 export interface ClusterScopedApi {
   /** Returns null if the object or the kind does not exist. */
   get<T extends ClusterObject>(resource: Resource, name: string): Promise<T | null>;
-  /** Returns every object in full; none if the kind does not exist. */
-  list<T extends ClusterObject>(resource: Resource): Promise<readonly T[]>;
+  /** Returns every object, or those that a label selector matches, in full; none if the kind does not exist. */
+  list<T extends ClusterObject>(resource: Resource, labelSelector?: string): Promise<readonly T[]>;
   /** Applies a merge patch and returns the result. Throws `Conflict` if the resourceVersion is outdated. */
   patch<T>(resource: Resource, name: string, body: object, subresource?: "status"): Promise<T>;
   /** Returns the created object. Throws `Conflict` if the name is taken. */
@@ -51,9 +51,10 @@ export function createClusterScopedApi(objects: CustomObjectsApi, options: Reque
         objects.getClusterCustomObject({ ...pathOf(resource), name }, options()),
       ),
 
-    async list<T extends ClusterObject>(resource: Resource) {
+    async list<T extends ClusterObject>(resource: Resource, labelSelector?: string) {
       const found: T[] = [];
-      const page = (token: string | undefined) => listPage<T>(objects, resource, null, token, options());
+      const page = (_continue: string | undefined) =>
+        listPage<T>(objects, resource, null, { _continue, labelSelector }, options());
       for await (const { items } of paginate(page, () => "full", `list ${resource.plural}`)) found.push(...items);
       return found;
     },

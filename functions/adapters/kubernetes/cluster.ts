@@ -15,6 +15,7 @@ import { type DigestOptions, defaultDigestOptions } from "./kinds/digest-trackin
 import type { RuntimeImages } from "./kinds/claw-image.ts";
 import type { ClaimHolder, WorkloadKind } from "./kinds/kind.ts";
 import type { BuiltInObject } from "./kinds/pod-template.ts";
+import { configured } from "./kinds/read-built-in.ts";
 import { hasRevisions, readSnapshots } from "./kinds/revisions.ts";
 import { createUnusedAutoUpdateKind } from "./kinds/unused-auto-update.ts";
 import { listWorkloads } from "./list-workloads.ts";
@@ -30,6 +31,8 @@ export interface ClusterSettings {
   readonly kubeConfig: KubeConfig;
   /** null means all namespaces. */
   readonly namespaces: readonly string[] | null;
+  /** Lists only workloads with these labels; all if absent. */
+  readonly labelSelector?: string | undefined;
   /** Mirrors of the images of Claw runtimes: runtime to repository. */
   readonly runtimeImages?: RuntimeImages;
   /** Defaults to a restart when a digest is first seen, and to unchanged pull policies. */
@@ -38,6 +41,8 @@ export interface ClusterSettings {
   readonly releases?: boolean;
   /** Whether updates may have hooks; true if absent. */
   readonly hooksEnabled?: boolean;
+  /** Whether an analysis may have Jobs; true if absent. */
+  readonly jobMetricsEnabled?: boolean;
   /** Who holds the claims that this cluster's methods write. Defaults to an installation without a name. */
   readonly holder?: ClaimHolder;
   /** Whether the pull secrets of workloads are read. */
@@ -64,7 +69,8 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
   const unused = createUnusedAutoUpdateKind(kinds, settings);
   return {
     name: settings.name,
-    list: (onSkipped) => listWorkloads(kinds, unused, settings.namespaces ?? [null], api, onSkipped),
+    list: (onSkipped) =>
+      listWorkloads(kinds, unused, settings.namespaces ?? [null], api, onSkipped, settings.labelSelector),
     async read(ref) {
       const found = await fetchObject(ref, [...kinds, unused], settings, api);
       if (found === null) return null;
@@ -96,14 +102,14 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
     },
     async countUnavailablePods(workload) {
       const kind = kindOf(workload.ref, kinds);
-      if (kind === undefined) return { excused: 0, crashed: 0 };
+      if (kind === undefined) return { excused: 0, failing: 0, crashed: 0 };
       return countUnavailablePods(workload, kind.resource, api, settings.now());
     },
     async readSnapshots({ ref }, pins) {
       const found = await fetchObject(ref, kinds, settings, api);
       return found === null || !hasRevisions(found.kind.resource)
         ? []
-        : readSnapshots(found.object as BuiltInObject, found.kind.resource, api, pins);
+        : readSnapshots(configured(found.object as BuiltInObject, found.autoUpdate), found.kind.resource, api, pins);
     },
     async listPods(workload) {
       const kind = kindOf(workload.ref, kinds);
@@ -111,10 +117,9 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
     },
     evictPod: ({ ref }, { name, uid }) => api.evictPod({ namespace: ref.namespace, name, uid }),
     pullSecrets: async (workload) => (settings.readsPullSecrets ? readPullSecrets(workload, api) : []),
-    listConfigMaps: (namespace) => api.listConfigMaps(namespace),
-    readConfig: (namespace, config, configMaps) =>
-      readConfig({ namespace, configMaps, readsSecrets: settings.readsConfigSecrets ?? false }, config, api),
-    ...createHookJobs(api),
+    readConfig: (namespace, config, remember) =>
+      readConfig(config, { namespace, readsSecrets: settings.readsConfigSecrets ?? false, api, remember }),
+    ...createHookJobs(api, settings.jobMetricsEnabled ?? true),
     readAnalysis: ({ ref }, name) => api.getConfigMap(ref.namespace, name, "analysis.yaml"),
     async deleteStuckPods(workload, before) {
       if (kindOf(workload.ref, kinds)?.isStatefulSet) await mapRefusal(() => deleteStuckPods(workload, before, api));

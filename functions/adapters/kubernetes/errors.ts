@@ -1,4 +1,6 @@
+import { truncate } from "../../domain/text/summarize-list.ts";
 import { Conflict, Forbidden, Throttled, Unreachable, AdmissionDenied } from "../../ports/errors.ts";
+import { describeConnectionFailure } from "../connection-failure.ts";
 import { ApiException } from "@kubernetes/client-node";
 
 /** The CRD of AutoUpdate is not installed: updates cannot be recorded. */
@@ -26,7 +28,9 @@ interface StatusBody {
  */
 export function toPortError(error: unknown, what: string, isWrite = false): unknown {
   if (!(error instanceof ApiException)) {
-    return isConnectionError(error) ? new Unreachable(`${what}: the cluster did not respond`, { cause: error }) : error;
+    if (!isConnectionError(error)) return error;
+    const reason = describeConnectionFailure(error);
+    return new Unreachable(`${what}: the cluster did not respond (${reason})`, { cause: error });
   }
   const status = statusBody(error);
   const message = `${what}: ${error.code} ${status.message ?? ""}`.trim();
@@ -72,7 +76,7 @@ export function statusBody(error: ApiException<unknown>): StatusBody {
   try {
     return JSON.parse(error.body) as StatusBody;
   } catch {
-    return { message: error.body.slice(0, 200) };
+    return { message: truncate(error.body, 200) };
   }
 }
 

@@ -16,6 +16,7 @@ const maxConcurrentReads = 16;
 /** What every list of one kind needs. */
 interface Listing {
   readonly namespaces: readonly (string | null)[];
+  readonly labelSelector: string | undefined;
   readonly api: KubernetesApi;
   readonly autoUpdates: AutoUpdates;
   /** The lists that were denied or failed, by `listKey`. */
@@ -35,7 +36,8 @@ interface OptedIn {
 /**
  * Yields every workload of these kinds, joined to its AutoUpdate. A kind that cannot be listed does not block the others: it may be
  * newer than the cluster's RBAC, or its conversion webhook fails. Nor does an object of which a request fails. A missing CRD is reported
- * once. Throws the first error if no kind can be listed, or no object be read.
+ * once. Throws the first error if no kind can be listed, or no object be read. A label selector is for the workloads, so with one no
+ * AutoUpdate without a workload is yielded.
  */
 export async function* listWorkloads(
   kinds: readonly WorkloadKind[],
@@ -43,6 +45,7 @@ export async function* listWorkloads(
   namespaces: readonly (string | null)[],
   api: KubernetesApi,
   onSkipped?: OnSkipped,
+  labelSelector?: string,
 ): AsyncGenerator<Workload> {
   const denials: Error[] = [];
   const onDenial = (denial: Error) => {
@@ -61,7 +64,7 @@ export async function* listWorkloads(
     if (onSkipped === undefined) throw failure;
     unread.push(failure);
   };
-  const listing = { namespaces, api, autoUpdates, denied: new Set<string>(), onInvalid, onUnread };
+  const listing = { namespaces, labelSelector, api, autoUpdates, denied: new Set<string>(), onInvalid, onUnread };
   let [isRecorded, isAnyRead] = [true, false];
   for (const kind of kinds) {
     for await (const workload of listKind(kind, listing, onDenial)) {
@@ -71,7 +74,7 @@ export async function* listWorkloads(
     }
   }
   if (!isRecorded) onSkipped?.(new NotInstalled(crdMissing));
-  yield* listUnused(unused, listing);
+  if (labelSelector === undefined) yield* listUnused(unused, listing);
   const [first] = denials;
   // Without its AutoUpdates a kind is not listed either.
   const skipped = autoUpdates.denied.size * targets.length;
@@ -114,7 +117,8 @@ async function* listInNamespace(
 ): AsyncGenerator<Workload[]> {
   let scope: ListScope = kind.listScope;
   const listed = new Set<string>();
-  for await (const page of listing.api.list<KubernetesObject>(kind.resource, namespace, () => scope)) {
+  const { api, labelSelector } = listing;
+  for await (const page of api.list<KubernetesObject>(kind.resource, namespace, () => scope, labelSelector)) {
     const optedIn = page.items
       .map((object): OptedIn => ({ object, autoUpdate: takeAutoUpdate(object, kind, listing) }))
       .filter(({ object, autoUpdate }) => autoUpdate !== null || kind.isOptedIn(object));

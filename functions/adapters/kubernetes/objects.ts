@@ -9,7 +9,12 @@ export interface ObjectMeta {
   readonly annotations?: Readonly<Record<string, string>>;
   readonly finalizers?: readonly string[];
   readonly deletionTimestamp?: string;
-  readonly ownerReferences?: readonly { readonly uid: string }[];
+  readonly ownerReferences?: readonly {
+    readonly apiVersion?: string;
+    readonly kind?: string;
+    readonly uid: string;
+    readonly controller?: boolean;
+  }[];
 }
 
 export interface KubernetesObject {

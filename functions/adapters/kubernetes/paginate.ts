@@ -54,15 +54,24 @@ async function fetchFullObjects<T>(page: () => Promise<ListPage<T>>, what: strin
   }
 }
 
+interface PageQuery {
+  readonly _continue: string | undefined;
+  readonly labelSelector?: string | undefined;
+}
+
 /** Lists one page; a namespace of null means all namespaces. */
 export function listPage<T>(
   objects: CustomObjectsApi,
   resource: Resource,
   namespace: string | null,
-  token: string | undefined,
+  { _continue, labelSelector }: PageQuery,
   options: ConfigurationOptions,
 ): Promise<ListPage<T>> {
-  const paging = { limit: pageSize, ...(token === undefined ? {} : { _continue: token }) };
+  const paging = {
+    limit: pageSize,
+    ...(_continue === undefined ? {} : { _continue }),
+    ...(labelSelector === undefined ? {} : { labelSelector }),
+  };
   if (namespace !== null)
     return objects.listNamespacedCustomObject({ ...pathOf(resource), namespace, ...paging }, options);
   const { plural, ...rest } = pathOf(resource);

@@ -17,14 +17,18 @@ export interface Pod {
   };
   readonly status?: {
     readonly phase?: string;
+    readonly startTime?: string | Date;
+    readonly reason?: string;
     readonly conditions?: readonly PodCondition[];
     readonly containerStatuses?: readonly ContainerStatus[];
     readonly initContainerStatuses?: readonly ContainerStatus[];
   };
 }
 
-/** The revision of a pod's template, set by the StatefulSet controller. */
+/** The revision of a pod's template, set by the controller of a StatefulSet or DaemonSet. */
 export const revisionLabel = "controller-revision-hash";
+/** The same, set by that of a Deployment. */
+export const templateLabel = "pod-template-hash";
 
 interface PodCondition {
   readonly type: string;

@@ -7,7 +7,7 @@ import {
 import { Agent } from "undici";
 import { Unreachable } from "../../ports/errors.ts";
 import { createConnectionPool } from "../connection-pool.ts";
-import { admissionDenialReason, isStatus, toPortError } from "./errors.ts";
+import { admissionDenialReason, isStatus, statusBody, toPortError } from "./errors.ts";
 
 const requestTimeoutMs = 15_000;
 export const fieldManager = "pawl";
@@ -67,12 +67,16 @@ function toObservable<T>(value: T): Observable<T> {
   return new Observable(Promise.resolve(value));
 }
 
-/** Runs a delete. Ignores that the object does not exist (404) or that another one has its name (409). */
+/**
+ * Runs a delete. Ignores that the object does not exist (404), or is another one or another version than in the preconditions (409). Any
+ * other 409 is a `Conflict`.
+ */
 export async function ignoreNotFoundOnDelete(what: string, request: () => Promise<unknown>): Promise<void> {
   try {
     await request();
   } catch (error) {
-    const isGone = isStatus(error, 404) || isStatus(error, 409);
+    const isGone =
+      isStatus(error, 404) || (isStatus(error, 409) && /precondition/i.test(statusBody(error).message ?? ""));
     if (!isGone || admissionDenialReason(error) !== null) throw toPortError(error, what, true);
   }
 }

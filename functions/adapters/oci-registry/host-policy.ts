@@ -54,7 +54,7 @@ export function createHostPolicy({
     if (url.protocol === "https:" || plainOrigins.has(url.origin)) return;
     throw new RegistryAnswerInvalid(
       `${subject}: the registry redirects to ${url.protocol}//${url.host}, which is not encrypted; ` +
-        `configure it (or its proxy) for https URLs, or add ${url.host} to the insecure hosts.`,
+        `configure it (or its proxy) for https URLs, or add ${url.host} to registries.insecureHosts (--insecure-registry).`,
     );
   }
 

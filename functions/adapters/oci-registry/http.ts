@@ -1,4 +1,5 @@
 import { RegistryAnswerInvalid, RegistryNotAllowed, Unreachable } from "../../ports/errors.ts";
+import { describeConnectionCode } from "../connection-failure.ts";
 import { createConnectionPool } from "../connection-pool.ts";
 import type { HostPolicy } from "./host-policy.ts";
 import { addressNotPublic, assertPublicLiteral, lookupPublic } from "./public-address.ts";
@@ -99,20 +100,21 @@ function responseError(error: unknown, url: URL, bounds: Bounds): Error {
   );
 }
 
-const hints = [
+/** How to fix a failed connection, by what its code means. */
+const fixes: ReadonlyMap<string | null, string> = new Map([
+  ["its certificate is not trusted", "; set NODE_EXTRA_CA_CERTS to the file of its CA"],
   [
-    /CERT|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/,
-    "its certificate is not trusted; set NODE_EXTRA_CA_CERTS to the file of its CA",
+    "it does not speak TLS",
+    "; if plain HTTP is intended, add it to registries.insecureHosts, or to --insecure-registry of the command line",
   ],
-  [/ERR_SSL|EPROTO/, "it does not speak TLS; if plain HTTP is intended, add it to the insecure hosts"],
-  [/ENOTFOUND|EAI_AGAIN/, "its name does not resolve"],
-  [/ECONNREFUSED/, "nothing listens there"],
-] as const;
+]);
 
 /** Describes why no response arrived. Names the host only: a URL may contain secrets. */
 function connectionError(error: unknown, url: URL, { seconds, subject }: Bounds): Unreachable | RegistryNotAllowed {
   if (codeOf(error) === addressNotPublic) {
-    const fix = `add ${url.host} to registries.allowed, or to the insecure hosts if it uses plain HTTP`;
+    const fix =
+      `add ${url.host} to registries.allowed (--allowed-registry), or to registries.insecureHosts (--insecure-registry) if it uses ` +
+      "plain HTTP";
     return new RegistryNotAllowed(
       `${subject}: ${url.host} has no public address, so it is not requested; if it is a registry of yours, ${fix}.`,
     );
@@ -126,8 +128,8 @@ function connectionErrorReason(error: unknown, seconds: number): string {
   }
   const code = codeOf(error);
   if (code === null) return "closed the connection before its response was complete";
-  const hint = hints.find(([pattern]) => pattern.test(code));
-  return `does not answer (${code}${hint === undefined ? "" : `: ${hint[1]}`})`;
+  const meaning = describeConnectionCode(code);
+  return `does not answer (${code}${meaning === null ? "" : `: ${meaning}${fixes.get(meaning) ?? ""}`})`;
 }
 
 /** Returns the error code of the system; null for undici's own codes, which only say that the connection broke. */

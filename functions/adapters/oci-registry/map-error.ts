@@ -20,7 +20,8 @@ export function mapResponseError(response: HttpResponse, subject: string, identi
     return new RepositoryNotFound(`${subject}: ${summary}; it does not exist, or the login may not see it.`);
   if (status === 429) return throttledError(`${subject}: ${summary}`, response.headers, now);
   if (status >= 500) return new Unreachable(`${subject}: ${summary}.`);
-  return new RegistryAnswerInvalid(`${subject}: ${summary}, which is neither a result nor a known error.`);
+  const hint = url.protocol === "http:" && status === 400 ? "; if it speaks TLS, it is no insecure host" : "";
+  return new RegistryAnswerInvalid(`${subject}: ${summary}, which is neither a result nor a known error${hint}.`);
 }
 
 function unauthorizedError(message: string, url: URL, identity: Identity): RegistryUnauthorized {

@@ -3,6 +3,7 @@ import type { HostPolicy, HostSettings } from "./host-policy.ts";
 import type { CredentialsFor } from "./credentials.ts";
 import type { MemoryShare } from "./memory-budget.ts";
 import type { ResponseCache } from "./response-cache.ts";
+import type { RateLimit } from "./rate-limit-headers.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import type { RequestOrigin } from "./identity.ts";
 
@@ -39,6 +40,8 @@ export interface RegistryOptions extends HostSettings {
   /** From 0 to 1: the jitter of a back-off. */
   readonly random?: () => number;
   readonly limits?: Partial<Limits>;
+  /** Receives each rate limit that a host reports. */
+  readonly onRateLimit?: (host: string, rateLimit: RateLimit) => void;
 }
 
 /** What one operation on one image needs. */

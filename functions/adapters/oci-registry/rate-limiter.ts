@@ -27,6 +27,8 @@ export interface RateLimiterOptions {
   /** From 0 to 1. */
   readonly random: () => number;
   readonly maxWaitSeconds: number;
+  /** Receives each rate limit that a host reports. */
+  readonly onRateLimit?: ((host: string, rateLimit: RateLimit) => void) | undefined;
 }
 
 /** What is known of one host for one set of credentials. Times are in milliseconds since the epoch. */
@@ -41,7 +43,7 @@ const defaultBackoffSeconds = 60;
 const jitter = { share: 0.25, maxMilliseconds: 60_000 };
 const maxStates = 5000;
 
-export function createRateLimiter({ now, random, maxWaitSeconds }: RateLimiterOptions): RateLimiter {
+export function createRateLimiter({ now, random, maxWaitSeconds, onRateLimit }: RateLimiterOptions): RateLimiter {
   const states = new LRUCache<string, HostState>({ max: maxStates });
   const hostBackoffs = new LRUCache<string, number>({ max: maxStates });
 
@@ -66,7 +68,9 @@ export function createRateLimiter({ now, random, maxWaitSeconds }: RateLimiterOp
 
   function observeHeaders(url: URL, credentialId: string, headers: ResponseHeaders): void {
     const rateLimit = parseRateLimit(headers, url.host, now());
-    if (rateLimit !== null) getOrCreateState(url, credentialId).rateLimit = rateLimit;
+    if (rateLimit === null) return;
+    getOrCreateState(url, credentialId).rateLimit = rateLimit;
+    onRateLimit?.(url.host, rateLimit);
   }
 
   function backOff(url: URL, credentialId: string, seconds: number | null): void {

@@ -21,7 +21,7 @@ const maxTokenBytes = 64 * 1024;
  * for each login separately: tokens, responses that their registry can confirm by a 304, and rate limits.
  */
 export function createOciRegistry(options: RegistryOptions): Registry {
-  const { credentials, now, random = Math.random } = options;
+  const { credentials, now, random = Math.random, onRateLimit } = options;
   const limits: Limits = { ...defaultLimits, ...options.limits };
   const hosts = createHostPolicy(options);
   const bounds = { seconds: limits.requestSeconds, bytes: Math.min(limits.responseBytes, maxTokenBytes) };
@@ -30,7 +30,7 @@ export function createOciRegistry(options: RegistryOptions): Registry {
     hosts,
     authenticator: createAuthenticator({ credentials, hosts, bounds, now }),
     responseCache: createResponseCache(limits.cacheBytes),
-    rateLimiter: createRateLimiter({ now, random, maxWaitSeconds: limits.maxRateLimitWaitSeconds }),
+    rateLimiter: createRateLimiter({ now, random, maxWaitSeconds: limits.maxRateLimitWaitSeconds, onRateLimit }),
     now,
   };
   const budget = createMemoryBudget(limits.bytesInFlight, limits.bytesPerSecond);

@@ -1,3 +1,4 @@
+import { truncate } from "../../domain/text/summarize-list.ts";
 import type { MetricReading } from "../../ports/metric-provider.ts";
 import { QueryRejected, Unreachable } from "../../ports/errors.ts";
 
@@ -65,7 +66,7 @@ function parseValue(value: unknown, source: string): number {
 
 function parseTexts(list: unknown): readonly string[] {
   if (!Array.isArray(list)) return [];
-  return list.filter((text) => typeof text === "string").map((text) => text.slice(0, maxTextLength));
+  return list.filter((text) => typeof text === "string").map((text) => truncate(text, maxTextLength));
 }
 
 function isBody(body: unknown): body is Body {

@@ -17,14 +17,22 @@ export type Assessment =
 const minErrorRetrySeconds = 10;
 const maxErrorRetrySeconds = 60;
 
+/** Seconds until the next check of metrics whose measurement is not finished, by name. */
+export type PendingMetrics = ReadonlyMap<string, number>;
+
 /** Without pass: all metrics have to pass, but one of these is enough. */
 const verdictsBySeverity = ["fail", "error", "inconclusive"] as const;
 
 /**
  * Assesses a run. It ends with the first metric that does not pass, and passes when all have; dry runs do not count.
- * Measurements take precedence over the deadline: a late result is still a result.
+ * Measurements take precedence over the deadline: a late result is still a result. What is `pending` was checked now.
  */
-export function assess(spec: AnalysisSpec, state: AnalysisState, now: Date): Assessment {
+export function assess(
+  spec: AnalysisSpec,
+  state: AnalysisState,
+  now: Date,
+  pending: PendingMetrics = new Map(),
+): Assessment {
   const statuses = spec.metrics
     .filter(({ dryRun }) => !dryRun)
     .map((metric) => metricStatus(metric, state, spec.noDataTimeoutSeconds));
@@ -35,13 +43,19 @@ export function assess(spec: AnalysisSpec, state: AnalysisState, now: Date): Ass
   if (statuses.every(({ kind }) => kind === "pass")) return { kind: "pass", reason: reasonsOf(statuses, "pass") };
   const leftSeconds = spec.deadlineSeconds - secondsBetween(state.startedAt, now);
   if (leftSeconds <= 0) return { kind: "inconclusive", reason: lateReason(spec, state) };
-  return nextStep(spec, state, now, leftSeconds);
+  return nextStep(spec, state, now, leftSeconds, pending);
 }
 
-function nextStep(spec: AnalysisSpec, state: AnalysisState, now: Date, leftSeconds: number): Assessment {
+function nextStep(
+  spec: AnalysisSpec,
+  state: AnalysisState,
+  now: Date,
+  leftSeconds: number,
+  pending: PendingMetrics,
+): Assessment {
   const waits = unfinished(spec, state).map((metric) => ({
     name: metric.name,
-    seconds: secondsUntilDue(metric, spec, state, now),
+    seconds: pending.get(metric.name) ?? secondsUntilDue(metric, spec, state, now),
   }));
   const due = waits.filter(({ seconds }) => seconds <= 0).map(({ name }) => name);
   const shortest = Math.min(leftSeconds, ...waits.map(({ seconds }) => seconds));
@@ -54,7 +68,8 @@ function unfinished(spec: AnalysisSpec, state: AnalysisState): readonly MetricSp
 }
 
 function secondsUntilDue(metric: MetricSpec, spec: AnalysisSpec, state: AnalysisState, now: Date): number {
-  const { measuredAt, noDataSince } = countsOf(state, metric.name);
+  const { measuredAt, noDataSince, jobUid } = countsOf(state, metric.name);
+  if (jobUid !== undefined) return 0;
   if (measuredAt === null) return firstDueSeconds(metric, spec, state) - secondsBetween(state.startedAt, now);
   const pause =
     noDataSince === null ? spec.intervalSeconds : errorRetrySeconds(secondsBetween(noDataSince, measuredAt));

@@ -12,6 +12,8 @@ export interface Outcome {
   readonly value: number | null;
   /** Why it did not pass; null if it did. */
   readonly note: string | null;
+  /** The value of the stable pods, always finite; absent if there is none. */
+  readonly baseline?: number;
 }
 
 /**
@@ -21,12 +23,15 @@ export interface Outcome {
  */
 export function judge(criterion: Criterion, reading: QueryResult, baseline: QueryResult = { kind: "none" }): Outcome {
   const value = numberOf(reading);
-  return typeof value === "string" ? unmeasured(value) : judgeValue(criterion, value, baseline);
+  if (typeof value === "string") return unmeasured(value);
+  const outcome = judgeValue(criterion, value, baseline);
+  const stable = numberOf(baseline);
+  return typeof stable === "string" ? outcome : { ...outcome, baseline: stable };
 }
 
 /** Returns the number, or why there is none. */
 function numberOf(reading: QueryResult): number | string {
-  if (reading.kind === "none") return "the query returned nothing";
+  if (reading.kind === "none") return reading.reason ?? "the query returned nothing";
   if (reading.kind === "several") return `the query returned ${reading.count} series`;
   return Number.isFinite(reading.value) ? reading.value : `the query returned ${reading.value}`;
 }

@@ -1,3 +1,4 @@
+import { jobSeconds } from "./job-metric.ts";
 import { maxDelaySeconds } from "./period.ts";
 import type { AnalysisSpec, MetricSpec } from "./spec.ts";
 
@@ -8,7 +9,9 @@ import type { AnalysisSpec, MetricSpec } from "./spec.ts";
 export function lasting(spec: AnalysisSpec, seconds: number): AnalysisSpec {
   const { intervalSeconds, noDataTimeoutSeconds } = spec;
   const metrics = spec.metrics.map((metric): MetricSpec => {
-    const fitting = 1 + Math.floor(Math.max(0, seconds - maxDelaySeconds(metric, spec)) / intervalSeconds);
+    // Of Jobs, as many as have their whole timeout.
+    const spentSeconds = maxDelaySeconds(metric, spec) + jobSeconds(metric);
+    const fitting = 1 + Math.floor(Math.max(0, seconds - spentSeconds) / (intervalSeconds + jobSeconds(metric)));
     return metric.count === null ? metric : { ...metric, count: Math.max(fitting, metric.failureLimit + 1) };
   });
   const deadlineSeconds = Math.max(spec.deadlineSeconds, 2 * seconds + noDataTimeoutSeconds);

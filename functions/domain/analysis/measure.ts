@@ -23,15 +23,31 @@ export function startAnalysis(now: Date): AnalysisState {
 /** Returns the run with one more measurement. */
 export function measure(state: AnalysisState, metric: string, outcome: Outcome, now: Date): AnalysisState {
   const at = wholeSecond(now);
-  const { verdict } = outcome;
+  const { verdict, baseline } = outcome;
   // JSON has no negative zero.
   const value = outcome.value === null ? null : outcome.value + 0;
-  const measurement = { metric, at, verdict, value, note: outcome.note === null ? null : printable(outcome.note) };
+  const note = outcome.note === null ? null : printable(outcome.note);
+  const stable = baseline === undefined ? {} : { baseline: baseline + 0 };
+  const measurement = { metric, at, verdict, value, note, ...stable };
   return {
     ...state,
     counts: new Map([...state.counts, [metric, count(countsOf(state, metric), verdict, at)]]),
     measurements: [...state.measurements, measurement].slice(-measurementsKept),
   };
+}
+
+/** Returns the run after a Job of this uid has begun a measurement; the same object if it is recorded. */
+export function awaitJob(state: AnalysisState, metric: string, jobUid: string): AnalysisState {
+  const counts = countsOf(state, metric);
+  return counts.jobUid === jobUid
+    ? state
+    : { ...state, counts: new Map([...state.counts, [metric, { ...counts, jobUid }]]) };
+}
+
+/** Returns the number of the next measurement of a metric, from 1. */
+export function nextMeasurement(state: AnalysisState, metric: string): number {
+  const { passes, failures, inconclusive, errors } = countsOf(state, metric);
+  return passes + failures + inconclusive + errors + 1;
 }
 
 export function countsOf({ counts }: AnalysisState, metric: string): MetricCounts {

@@ -1,8 +1,9 @@
 import * as v from "valibot";
-import { formatDuration, parseDuration } from "../text/duration.ts";
+import { formatDuration } from "../text/duration.ts";
 import { type SchemaProblem, validate } from "../text/schema-problems.ts";
-import { closedObject, crossCheck, parsedBy, unique } from "../text/schema.ts";
+import { closedObject, crossCheck, durationSeconds, parsedBy, unique } from "../text/schema.ts";
 import { parseAddress, type PrometheusAddress } from "./address.ts";
+import { jobSeconds, knownSeconds } from "./job-metric.ts";
 import { measurementCount, metricSchema, resolveMetric, unreachableLimits } from "./parse-metric.ts";
 import { maxDelaySeconds } from "./period.ts";
 import type { AnalysisSpec, MetricSpec } from "./spec.ts";
@@ -13,21 +14,6 @@ const maxMetrics = 10;
 export const defaultNoDataTimeoutSeconds = 900;
 
 type Timing = Pick<AnalysisSpec, "intervalSeconds" | "initialDelaySeconds" | "noDataTimeoutSeconds">;
-
-export function durationSeconds(min: number, max: number) {
-  const range = `a duration of ${min} to ${max} seconds`;
-  return v.pipe(
-    v.custom<string | number>(
-      (given) => typeof given === "string" || typeof given === "number",
-      "a duration such as 90s",
-    ),
-    v.transform((given) => `${given}`.trim()),
-    parsedBy(parseDuration),
-    v.transform(({ seconds }) => seconds),
-    v.minValue(min, range),
-    v.maxValue(max, range),
-  );
-}
 
 const schema = v.pipe(
   closedObject({
@@ -103,9 +89,9 @@ function deciding(metrics: readonly MetricSpec[]): readonly MetricSpec[] {
 /** Twice the time that it takes to use up every limit, so that a slow run still ends. */
 function defaultDeadline(metrics: readonly MetricSpec[], timing: Timing): number {
   const { intervalSeconds, noDataTimeoutSeconds } = timing;
-  const max = Math.max(0, ...deciding(metrics).map(maxMeasurements));
+  const seconds = deciding(metrics).map((metric) => maxMeasurements(metric) * (intervalSeconds + jobSeconds(metric)));
   const delaySeconds = Math.max(0, ...deciding(metrics).map((metric) => maxDelaySeconds(metric, timing)));
-  return delaySeconds + 2 * max * intervalSeconds + noDataTimeoutSeconds;
+  return delaySeconds + 2 * Math.max(0, ...seconds) + noDataTimeoutSeconds;
 }
 
 /** Without a count, each failure and each inconclusive measurement can restart the row of successes. */
@@ -116,5 +102,6 @@ function maxMeasurements({ count, consecutiveSuccesses, failureLimit, inconclusi
 
 function shortestSeconds(metric: MetricSpec, timing: Timing): number {
   const measurements = metric.consecutiveSuccesses ?? Number(metric.count);
-  return maxDelaySeconds(metric, timing) + (measurements - 1) * timing.intervalSeconds;
+  const pauses = (measurements - 1) * timing.intervalSeconds;
+  return maxDelaySeconds(metric, timing) + pauses + measurements * knownSeconds(metric);
 }

@@ -2,11 +2,13 @@ import * as v from "valibot";
 import { closedObject, crossCheck, parsedBy, refine, wholeNumber } from "../text/schema.ts";
 import { parseRegion, type PrometheusAddress } from "./address.ts";
 import { above, parseCondition } from "./condition.ts";
+import { jobCriterion, jobMetric, jobSource } from "./job-metric.ts";
 import { metricDataQueries, resultPeriodSeconds } from "./metric-data-query.ts";
 import type { Criterion, MetricSpec } from "./spec.ts";
 import { checkTemplate, isComparable } from "./template.ts";
 
 const defaultCount = 5;
+const defaultJobCount = 1;
 const defaultInconclusiveLimit = 3;
 const maxQueryLength = 4096;
 const decimal = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
@@ -53,6 +55,7 @@ export const metricSchema = v.pipe(
       v.pipe(trimmed("PromQL that returns one number"), v.maxLength(maxQueryLength), refine(isTemplate)),
     ),
     cloudWatch: v.nullish(cloudWatch),
+    job: v.nullish(jobMetric),
     compare: v.nullish(closedObject({ maxIncrease: percent })),
     threshold: v.nullish(number),
     successCondition: v.nullish(condition),
@@ -65,16 +68,20 @@ export const metricSchema = v.pipe(
     consecutiveSuccesses: v.nullish(measurementCount, null),
     dryRun: v.nullish(v.boolean(), false),
   }),
-  crossCheck([], ({ query, cloudWatch: queries }) => {
-    if (isGiven(query) !== isGiven(queries)) return [];
-    return [{ path: [], reason: "needs either a query, for Prometheus, or cloudWatch" }];
+  crossCheck([], ({ query, cloudWatch: queries, job }) => {
+    if ([query, queries, job].filter(isGiven).length === 1) return [];
+    return [{ path: [], reason: "needs either a query, for Prometheus, or cloudWatch, or a job" }];
   }),
-  crossCheck([], ({ threshold, successCondition, failureCondition, compare }) => {
-    if ([threshold, successCondition, failureCondition, compare].some(isGiven)) return [];
-    return [{ path: [], reason: "needs a threshold, a successCondition, a failureCondition or compare" }];
+  crossCheck([], ({ job, threshold, successCondition, failureCondition, compare }) => {
+    const isJudged = [threshold, successCondition, failureCondition, compare].some(isGiven);
+    if (isJudged !== isGiven(job)) return [];
+    const needed = "needs a threshold, a successCondition, a failureCondition or compare";
+    return [
+      { path: [], reason: isJudged ? "has a job, whose exit code is the verdict; remove all conditions" : needed },
+    ];
   }),
-  crossCheck(["query", "cloudWatch", "compare"], (written) => {
-    if (!isGiven(written.compare) || isComparable(queryOf(written))) return [];
+  crossCheck(["query", "cloudWatch", "job", "compare"], (written) => {
+    if (!isGiven(written.compare) || isGiven(written.job) || isComparable(queryOf(written))) return [];
     return [
       { path: ["compare"], reason: "needs {{args.set}} or {{args.pods}} in the query: both sides would be equal" },
     ];
@@ -99,19 +106,22 @@ interface Common {
 
 /** Fills in the defaults. */
 export function resolveMetric(written: WrittenMetric, { count, prometheus }: Common): MetricSpec {
-  const { name, cloudWatch: queries, consecutiveSuccesses, inconclusiveLimit, consecutiveErrorLimit, dryRun } = written;
+  const { name, cloudWatch: queries, job, consecutiveSuccesses } = written;
+  const { inconclusiveLimit, consecutiveErrorLimit, dryRun } = written;
   const failureLimit = written.failureLimit ?? Math.max(0, (written.maxRetries ?? 0) - 1);
   const query = queryOf(written);
   return {
     name,
-    provider: isGiven(queries)
-      ? { kind: "cloudwatch", region: queries.region?.name ?? null }
-      : { kind: "prometheus", address: prometheus },
+    provider: sourceOf(written, prometheus),
     query,
     baselineQuery: isGiven(written.compare) ? query : null,
     periodSeconds: isGiven(queries) ? resultPeriodSeconds(queries.metricDataQueries) : null,
-    criterion: criterionOf(written),
-    count: count ?? (consecutiveSuccesses === null ? Math.max(defaultCount, failureLimit + 1) : null),
+    criterion: isGiven(job) ? jobCriterion : criterionOf(written),
+    count:
+      count ??
+      (consecutiveSuccesses === null
+        ? Math.max(isGiven(job) ? defaultJobCount : defaultCount, failureLimit + 1)
+        : null),
     consecutiveSuccesses,
     failureLimit,
     inconclusiveLimit,
@@ -120,9 +130,15 @@ export function resolveMetric(written: WrittenMetric, { count, prometheus }: Com
   };
 }
 
-/** Returns the query of either provider. A metric without both has a problem before. */
-function queryOf({ query, cloudWatch: queries }: Pick<WrittenMetric, "query" | "cloudWatch">): string {
-  return query ?? JSON.stringify(queries!.metricDataQueries);
+function sourceOf({ cloudWatch: queries, job }: WrittenMetric, prometheus: PrometheusAddress | null) {
+  if (isGiven(job)) return jobSource(job);
+  if (isGiven(queries)) return { kind: "cloudwatch", region: queries.region?.name ?? null } as const;
+  return { kind: "prometheus", address: prometheus } as const;
+}
+
+/** Returns the query of any provider. A metric without one has a problem before. */
+function queryOf({ query, cloudWatch: queries, job }: Pick<WrittenMetric, "query" | "cloudWatch" | "job">): string {
+  return query ?? job?.name ?? JSON.stringify(queries!.metricDataQueries);
 }
 
 function criterionOf({ threshold, successCondition, failureCondition, compare }: WrittenMetric): Criterion {

@@ -14,11 +14,21 @@ export type ProviderAddress =
   | { readonly kind: "prometheus"; readonly address: PrometheusAddress | null }
   | { readonly kind: "cloudwatch"; readonly region: string | null };
 
+/** A Job from the template of a suspended CronJob; whether it succeeds is the value. */
+export interface JobSource {
+  readonly kind: "job";
+  readonly timeoutSeconds: number;
+  /** Whether containers with an image of the repository that is updated run the new image. */
+  readonly usesNewImage: boolean;
+}
+
 export interface MetricSpec {
   /** `[a-z0-9-]`, at most 40 characters, unique in the analysis. */
   readonly name: string;
-  readonly provider: ProviderAddress;
-  /** PromQL, or a JSON list of `MetricDataQuery`; may contain `{{args.…}}` until `bindArgs` has replaced them. */
+  readonly provider: ProviderAddress | JobSource;
+  /**
+   * PromQL, a JSON list of `MetricDataQuery`, or the name of a CronJob; may contain `{{args.…}}` until `bindArgs` has replaced them.
+   */
   readonly query: string;
   /** The same query about the stable pods; null if the metric has no comparison. */
   readonly baselineQuery: string | null;

@@ -13,6 +13,8 @@ export interface MetricCounts {
   readonly noDataSince: Date | null;
   /** Of the last measurement; null before the first. */
   readonly measuredAt: Date | null;
+  /** The uid of the Job that measures now. */
+  readonly jobUid?: string;
 }
 
 export interface Measurement {
@@ -23,6 +25,8 @@ export interface Measurement {
   readonly value: number | null;
   /** Why it did not pass, at most 80 printable ASCII characters; null if it did. */
   readonly note: string | null;
+  /** The value of the stable pods, finite; absent if there is none. */
+  readonly baseline?: number;
 }
 
 /** "NotReady": the pods. "Invalid": the analysis or a setting. "Waiting": there is nothing to judge. */
@@ -57,12 +61,13 @@ export function formatAnalysisState({ startedAt, pause, counts, measurements }: 
     startedAt: formatRfc3339(startedAt),
     pause: pause && { ...pause, since: formatRfc3339(pause.since) },
     tallies: Object.fromEntries([...counts].map(([metric, one]) => [metric, writeCounts(one)])),
-    measurements: measurements.map(({ metric, at, verdict, value, note }) => [
+    measurements: measurements.map(({ metric, at, verdict, value, note, baseline }) => [
       metric,
       formatRfc3339(at),
       verdict,
       value,
       note,
+      ...(baseline === undefined ? [] : [baseline]),
     ]),
   });
 }
@@ -110,22 +115,34 @@ function readCounts(value: unknown): MetricCounts {
     consecutiveSuccesses: countOf(counts["consecutiveSuccesses"]),
     noDataSince: counts["noDataSince"] === null ? null : timeOf(counts["noDataSince"]),
     measuredAt: counts["measuredAt"] === null ? null : timeOf(counts["measuredAt"]),
+    ...(counts["jobUid"] === undefined ? {} : { jobUid: uidOf(counts["jobUid"]) }),
   };
 }
 
 function readMeasurement(value: unknown): Measurement {
-  const [metric, at, verdict, measured, note] = listOf(value);
+  const [metric, at, verdict, measured, note, baseline] = listOf(value);
   const known = verdicts.find((one) => one === verdict);
   const isValue = measured === null || typeof measured === "number";
   const isNote = note === null || typeof note === "string";
   if (typeof metric !== "string" || known === undefined || !isValue || !isNote) throw new SyntaxError("a measurement");
-  return { metric, at: timeOf(at), verdict: known, value: measured, note };
+  return { metric, at: timeOf(at), verdict: known, value: measured, note, ...readBaseline(baseline) };
+}
+
+function readBaseline(value: unknown): Pick<Measurement, "baseline"> {
+  if (value === undefined) return {};
+  if (typeof value !== "number") throw new SyntaxError("a baseline");
+  return { baseline: value };
 }
 
 function timeOf(value: unknown): Date {
   const time = typeof value === "string" ? parseRfc3339(value) : null;
   if (time === null) throw new SyntaxError("a time");
   return time;
+}
+
+function uidOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  throw new SyntaxError("a uid");
 }
 
 function countOf(value: unknown): number {

@@ -18,6 +18,8 @@ export interface NodePool {
   /** What is invalid, each with how to fix it. While there is a problem, nothing is changed. */
   readonly problems: readonly string[];
   readonly status: NodePoolStatus;
+  /** The targets that are notified of its events besides those that take all; absent if its owner names none. */
+  readonly notify?: readonly string[];
   /** The text of `pawl.dev/request`; absent if there is none. A pool has no requests, so it is refused. */
   readonly request?: string;
 }

@@ -31,7 +31,7 @@ export function createRequest(
     return withUrl({ method: "POST", url: secret?.trim() ?? "", headers: { ...json, ...userAgent }, body });
   }
   const secrets = secretTokens(secret);
-  const fill = (template: string, encode: (value: string) => string = String) => {
+  const fill: Fill = (template, encode = String) => {
     const filled = fillTokens(template, (name) =>
       Object.hasOwn(tokens, name) ? encode(tokens[name as keyof typeof tokens]) : secrets[name],
     );
@@ -43,26 +43,40 @@ export function createRequest(
     name.toLowerCase(),
     toHeaderValue(fill(value)),
   ]);
+  const allHeaders = { ...contentType(target.body), ...Object.fromEntries(headers), ...userAgent };
   const request = {
     method: target.method,
-    url: fill(target.url, encodeURIComponent),
-    headers: { ...contentType(target.body), ...Object.fromEntries(headers), ...userAgent },
-    body: bodyText(target.body, event, fill),
+    // Half of a surrogate pair, as in a text that was cut, has no encoding.
+    url: fill(target.url, (value) => encodeURIComponent(value.toWellFormed())),
+    headers: allHeaders,
+    body: bodyText(target.body, event, fill, isJson(allHeaders) ? escapeJson : String),
   };
   return problems[0] ?? withUrl(request);
 }
 
-function contentType(body: unknown): Readonly<Record<string, string>> {
+function contentType(body: unknown): { readonly "content-type": string } {
   return typeof body === "string" ? { "content-type": "text/plain; charset=utf-8" } : json;
 }
 
-/** In a body that is no text, values are replaced within its texts, so that it stays valid JSON. */
-function bodyText(body: unknown, event: NotifiedEvent, fill: (template: string) => string): string {
-  if (body === null) return JSON.stringify(event);
-  return typeof body === "string" ? fill(body) : JSON.stringify(fillValue(body, fill));
+/** Replaces the tokens of a text. */
+type Fill = (template: string, encode?: (value: string) => string) => string;
+
+function isJson(headers: { readonly "content-type": string }): boolean {
+  return /json/i.test(headers["content-type"]);
 }
 
-function fillValue(value: unknown, fill: (template: string) => string): unknown {
+/** For a value between the quotes of a text that is sent as JSON. */
+function escapeJson(value: string): string {
+  return JSON.stringify(value).slice(1, -1);
+}
+
+/** In a body that is no text, values are replaced within its texts, so that it stays valid JSON. */
+function bodyText(body: unknown, event: NotifiedEvent, fill: Fill, encode: (value: string) => string): string {
+  if (body === null) return JSON.stringify(event);
+  return typeof body === "string" ? fill(body, encode) : JSON.stringify(fillValue(body, fill));
+}
+
+function fillValue(value: unknown, fill: Fill): unknown {
   if (typeof value === "string") return fill(value);
   if (Array.isArray(value)) return value.map((item) => fillValue(item, fill));
   if (typeof value !== "object" || value === null) return value;
@@ -76,8 +90,9 @@ function toHeaderValue(text: string): string {
 
 /** Sends secrets over TLS only. The message does not contain the address, which may be the secret. */
 function withUrl(request: Omit<NotificationRequest, "kind">): NotificationRequest | ParseError {
+  const parsed = URL.canParse(request.url) ? new URL(request.url) : null;
+  if (parsed !== null && parsed.username + parsed.password !== "")
+    return invalid("url", "has credentials, which are not sent; use headers.Authorization");
   const isAllowed = /^https:\/\/[^/]|^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/]/.test(request.url);
-  return isAllowed && URL.canParse(request.url)
-    ? { kind: "request", ...request }
-    : invalid("url", "is not an https:// address");
+  return isAllowed && parsed !== null ? { kind: "request", ...request } : invalid("url", "is not an https:// address");
 }

@@ -1,3 +1,4 @@
+import { truncate } from "../text/summarize-list.ts";
 import type { Outcome } from "./event-types.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -22,7 +23,7 @@ export function slackMessage(tokens: Tokens, outcome: Outcome): object {
         color: colours[outcome],
         blocks: [
           ...(reason === "" ? [] : [section(reason)]),
-          { type: "context", elements: [{ type: "mrkdwn", text: escape(details.slice(0, maxReasonLength)) }] },
+          { type: "context", elements: [{ type: "mrkdwn", text: escape(truncate(details, maxReasonLength)) }] },
         ],
       },
     ],
@@ -30,8 +31,7 @@ export function slackMessage(tokens: Tokens, outcome: Outcome): object {
 }
 
 function section(reason: string): object {
-  const text = reason.length > maxReasonLength ? `${reason.slice(0, maxReasonLength - 1)}…` : reason;
-  return { type: "section", text: { type: "mrkdwn", text: escape(text) } };
+  return { type: "section", text: { type: "mrkdwn", text: escape(truncate(reason, maxReasonLength)) } };
 }
 
 /** Texts of others must not mention people or show links. https://docs.slack.dev/messaging/formatting-message-text#escaping */

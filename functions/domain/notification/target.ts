@@ -44,11 +44,14 @@ const template = v.pipe(
 
 const loopback = String.raw`http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?(?:\/\S*)?`;
 
-/** No token of an event is part of the host: owners of workloads must not choose where a message is sent. */
+/**
+ * No token of an event is part of the host: owners of workloads must not choose where a message is sent. Credentials in an address are not
+ * sent.
+ */
 const webhookUrl = v.pipe(
   text(
-    new RegExp(String.raw`^(?:https:\/\/[^\s/{}]+(?:\/\S*)?|${loopback}|\{\{secret[^{}]*\}\}\S*)$`),
-    "an https:// address",
+    new RegExp(String.raw`^(?:https:\/\/[^\s/?#@{}]+(?:[/?#]\S*)?|${loopback}|(?:\{\{secret[^{}]*\}\})+(?:[/?]\S*)?)$`),
+    "an https:// address without credentials",
   ),
   refine((value) => checkTokens(value)?.reason ?? null),
 );
@@ -63,11 +66,14 @@ const headerName = v.pipe(
 
 const name = v.pipe(
   text(/^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$/, "1 to 32 of a-z, 0-9 and inner hyphens"),
-  v.description("Unique among the targets. A workload names it in pawl.dev/notify."),
+  v.description("Unique among the targets. A workload or node pool names it in pawl.dev/notify."),
 );
 
 const onlyNamed = v.optional(
-  v.pipe(v.boolean(), v.description("true: only events of workloads that name the target in pawl.dev/notify.")),
+  v.pipe(
+    v.boolean(),
+    v.description("true: only events of workloads and node pools that name the target in pawl.dev/notify."),
+  ),
   false,
 );
 

@@ -1,3 +1,4 @@
+import { truncate } from "./summarize-list.ts";
 import * as v from "valibot";
 import type { ParseError } from "./parse-error.ts";
 import { suggest } from "./suggest.ts";
@@ -108,5 +109,5 @@ function formatPath(keys: readonly unknown[]): string {
 }
 
 function spell(input: unknown): string {
-  return (typeof input === "number" ? `${input}` : (JSON.stringify(input) ?? "undefined")).slice(0, 120);
+  return truncate(typeof input === "number" ? `${input}` : (JSON.stringify(input) ?? "undefined"), 120);
 }

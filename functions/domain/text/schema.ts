@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { parseDuration } from "./duration.ts";
 import type { ParseError } from "./parse-error.ts";
 import { allowedBy } from "./schema-problems.ts";
 
@@ -119,4 +120,20 @@ export function parsedBy<Parsed extends { readonly kind: string }>(parse: (text:
     addIssue({ message: reason, input: part });
     return NEVER;
   });
+}
+
+/** A Go duration. */
+export function durationSeconds(min: number, max: number) {
+  const range = `a duration of ${min} to ${max} seconds`;
+  return v.pipe(
+    v.custom<string | number>(
+      (given) => typeof given === "string" || typeof given === "number",
+      "a duration such as 90s",
+    ),
+    v.transform((given) => `${given}`.trim()),
+    parsedBy(parseDuration),
+    v.transform(({ seconds }) => seconds),
+    v.minValue(min, range),
+    v.maxValue(max, range),
+  );
 }

@@ -10,7 +10,7 @@ interface TagPattern {
   readonly expression: RE2JS;
 }
 
-interface Candidates {
+export interface Candidates {
   /** All tags of the repository, in any order. */
   readonly tags: readonly string[];
   readonly constraint: Constraint;

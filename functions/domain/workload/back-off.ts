@@ -1,13 +1,16 @@
-import { isSameImage, versionOf } from "../image/reference.ts";
+import { isDigestPinned, isSameImage, versionOf } from "../image/reference.ts";
 import { formatRfc3339, fromEpoch } from "../text/rfc3339.ts";
 import { higherVersion } from "../version/version.ts";
 import { truncate } from "../text/summarize-list.ts";
 import type { BackOffReason } from "./back-off-reason.ts";
 import type { Change } from "./change.ts";
 import { type Decision, type Hold, hold } from "./decision.ts";
-import type { BackOff, InFlight, Workload } from "./workload.ts";
+import type { Attempts, BackOff, InFlight, Workload } from "./workload.ts";
 
 const maxDelayMinutes = 60;
+
+/** A poll that is killed costs all its workloads time, so the next attempt is later. */
+const minQuarantineMinutes = 15;
 
 /** In characters: the message of a webhook has no limit. */
 const maxMessageLength = 1024;
@@ -17,7 +20,9 @@ const maxFailures = 3;
 
 /**
  * Returns the back-off after one more attempt that changed nothing for good: 1 minute after the first attempt for a
- * target, doubled each time, up to 60 minutes. Unexpected errors are a series of their own, because they stall.
+ * target, or 15 minutes of quarantine, doubled each time, up to 60 minutes. Unexpected errors are a series of their own, because they
+ * stall, and quarantines too, which keep the back-off before them. If a restart fails while a version backs off, both wait, and each
+ * counts its own attempts: otherwise each would end the back-off of the other.
  */
 export function nextBackOff(
   workload: Pick<Workload, "backOff" | "image" | "requestedImage" | "inFlight">,
@@ -27,17 +32,58 @@ export function nextBackOff(
   now: Date,
   execution: string | null = null,
 ): BackOff {
-  const { backOff } = workload;
   const previousImage = previousImageOf(workload);
-  const isSameSeries =
-    backOff?.targetImage === targetImage &&
-    (backOff.reason === "Failed") === (reason === "Failed") &&
-    !isImageChanged(backOff, previousImage);
-  const attempts = isSameSeries ? backOff.attempts + 1 : 1;
-  const delayMinutes = Math.min(2 ** (attempts - 1), maxDelayMinutes);
+  const isOver = reason !== "Quarantined" && workload.backOff?.reason === "Quarantined";
+  const last = isOver ? (workload.backOff?.suspended ?? null) : workload.backOff;
+  const backOff = last === null || isImageChanged(last, previousImage) ? null : last;
+  const before = backOff !== null && seriesOf(backOff.reason) === seriesOf(reason) ? backOff : null;
+  const attempts = (attemptsOf(before, targetImage)?.attempts ?? 0) + 1;
+  const firstMinutes = reason === "Quarantined" ? minQuarantineMinutes : 1;
+  const delayMinutes = Math.min(firstMinutes * 2 ** (attempts - 1), maxDelayMinutes);
   const until = fromEpoch(now.getTime() + delayMinutes * 60_000);
-  const known = previousImage === null ? {} : { previousImage };
-  return { reason, message: truncate(message, maxMessageLength), targetImage, attempts, until, execution, ...known };
+  const isOther = (one: Attempts) => isDigestPinned(one.targetImage) !== isDigestPinned(targetImage);
+  const other = allAttempts(before).find(isOther);
+  const image = previousImage ?? before?.previousImage;
+  const kept = reason === "Quarantined" ? suspendedBy(backOff) : undefined;
+  return {
+    reason,
+    message: truncate(message, maxMessageLength),
+    targetImage,
+    attempts,
+    until,
+    execution,
+    ...(other === undefined ? {} : { other }),
+    ...(kept === undefined ? {} : { suspended: kept }),
+    ...(image === undefined ? {} : { previousImage: image }),
+  };
+}
+
+/** Returns what a quarantine that follows this back-off suspends. */
+function suspendedBy(backOff: BackOff | null): BackOff["suspended"] {
+  return backOff?.reason === "Quarantined" ? backOff.suspended : (backOff ?? undefined);
+}
+
+/** Returns the workload with the back-off that is valid now: after a quarantine the one before it. */
+export function withResumedBackOff(workload: Workload, now: Date): Workload {
+  const { backOff } = workload;
+  return backOff?.suspended === undefined || backOff.until > now
+    ? workload
+    : { ...workload, backOff: backOff.suspended };
+}
+
+function seriesOf(reason: BackOffReason): BackOffReason | null {
+  return reason === "Failed" || reason === "Quarantined" ? reason : null;
+}
+
+function allAttempts(backOff: BackOff | null): readonly Attempts[] {
+  if (backOff === null) return [];
+  const { targetImage, attempts, until, other } = backOff;
+  return [{ targetImage, attempts, until }, ...(other === undefined ? [] : [other])];
+}
+
+/** Returns the attempts to reach this target; null if a back-off is not for it. */
+export function attemptsOf(backOff: BackOff | null, image: string): Attempts | null {
+  return allAttempts(backOff).find(({ targetImage }) => isSameImage(targetImage, image)) ?? null;
 }
 
 /** Returns the image before the attempt; null if it is not known, and if the owner names each target. */
@@ -58,7 +104,9 @@ export function isStalled({ reason, attempts }: Pick<BackOff, "reason" | "attemp
 
 /** Describes a back-off for people, with the time of the next attempt. */
 export function describeBackOff(backOff: BackOff): string {
-  const { message, targetImage, attempts, until } = backOff;
+  const { message, targetImage, attempts, until, reason } = backOff;
+  if (reason === "Quarantined")
+    return `polls leave it out until ${formatRfc3339(until)} (time ${attempts}): ${message}; a request to push, roll back or restart waits too; "pawl retry" ends this at once`;
   const next = isStalled(backOff)
     ? `not tried again after ${attempts} unexpected errors; fix the cause, then run "pawl retry"`
     : `attempt ${attempts}, tried again at ${formatRfc3339(until)}`;
@@ -70,7 +118,11 @@ export function holdBackingOff(workload: Workload, decision: Decision, now: Date
   const { backOff } = workload;
   if (decision.kind !== "update" || decision.isRequested || backOff === null) return decision;
   if (!isBackingOff(workload, decision.image, now)) return decision;
-  return { ...holdUntilNextAttempt(backOff), version: decision.version, image: decision.image };
+  return {
+    ...holdUntilNextAttempt({ ...backOff, ...attemptsOf(backOff, decision.image) }),
+    version: decision.version,
+    image: decision.image,
+  };
 }
 
 /** Reports whether no attempt for this target may start yet. */
@@ -79,8 +131,9 @@ export function isBackingOff(
   targetImage: string,
   now: Date,
 ): boolean {
-  if (backOff === null || !isSameImage(backOff.targetImage, targetImage)) return false;
-  return isAhead(backOff, now) && (inFlight !== null || !isImageChanged(backOff, image));
+  const attempts = attemptsOf(backOff, targetImage);
+  if (backOff === null || attempts === null) return false;
+  return isAhead({ ...backOff, ...attempts }, now) && (inFlight !== null || !isImageChanged(backOff, image));
 }
 
 /** Holds the adoption of an update whose execution was found to have failed; null if it is not backing off. */
@@ -115,8 +168,15 @@ export function endBackOff({ backOff }: Pick<Workload, "backOff">): Pick<Change,
   return backOff === null ? {} : { backOff: null };
 }
 
+/** The same, unless it is for a version: a restart says nothing about that. */
+export function endBackOffOfRestart({ backOff }: Pick<Workload, "backOff">): Pick<Change, "backOff"> {
+  const isOfVersion = allAttempts(backOff).some(({ targetImage }) => !isDigestPinned(targetImage));
+  return isOfVersion ? {} : endBackOff({ backOff });
+}
+
 /** Returns the change by which the next poll tries again. The failed execution of a claim stays known, so that it is not counted again. */
 export function liftBackOff({ backOff, inFlight }: Pick<Workload, "backOff" | "inFlight">): Pick<Change, "backOff"> {
   if (backOff === null || inFlight === null) return endBackOff({ backOff });
-  return { backOff: { ...backOff, attempts: 1, until: fromEpoch(0) } };
+  const { other: _other, suspended: _suspended, ...last } = { ...backOff, ...backOff.suspended };
+  return { backOff: { ...last, attempts: 1, until: fromEpoch(0) } };
 }

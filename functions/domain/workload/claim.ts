@@ -3,6 +3,7 @@ import { endBackOff } from "./back-off.ts";
 import { recordConfig } from "./config/record.ts";
 import { describeManualChange, describeSuperseded, isManagedChange } from "./manual-change.ts";
 import { isPreHookPending } from "./hook/run-hook.ts";
+import { withoutRestore } from "./release/record-restore.ts";
 import { beginStep, currentSize } from "./canary/progress.ts";
 import { higherVersion } from "../version/version.ts";
 import type { Change } from "./change.ts";
@@ -51,6 +52,7 @@ export function releaseChange(workload: Workload, inFlight: InFlight): Change {
     ...(inFlight.phase === "canary" ? { canary: null, verdict: null } : {}),
     // A person who reverts a restart does not want it again.
     ...(inFlight.phase === "restart" ? recordConfig(workload, inFlight) : {}),
+    ...withoutRestore(workload, inFlight, describeManualChange(workload, inFlight)),
     ...holdVersion(workload, inFlight),
   };
 }

@@ -5,7 +5,10 @@ import type { UpdateRecord, HistoryStatus, InFlight, Workload } from "./workload
  * Returns how the history has this attempt as reverted: its counters were written, and its claim not yet released. null
  * if it does not.
  */
-export function recordedRevert(updateRecord: UpdateRecord, inFlight: InFlight): "RolledBack" | "Withdrawn" | null {
+export function recordedRevert(
+  updateRecord: UpdateRecord,
+  inFlight: InFlight,
+): Exclude<HistoryStatus, "Healthy" | "HookFailed"> | null {
   const last = updateRecord.versionHistory.at(-1);
   if (
     last === undefined ||

@@ -14,7 +14,7 @@ export function decideByTag(workload: Workload, source: string, tags: readonly s
   if (hasUnknownVersion(workload)) {
     return hold(
       "unknown-version",
-      `${runningImage(workload)} has no version to compare with; set pawl.dev/version-constraint or pawl.dev/current-version`,
+      `${runningImage(workload)} has no version to compare with; set pawl.dev/version-constraint, or run pawl push`,
     );
   }
   const constraint = parseConstraint(policy.versionConstraint ?? "");
@@ -48,8 +48,10 @@ function holdWithNothingNewer(workload: Workload, reason: string): Decision {
   if (isExpected || isSetForward(running, last)) return hold("no-newer-version", reason);
   const release = lastSucceeded(workload);
   const isRestored = release?.rolledBackFrom !== undefined && release.version === running;
-  const how = isRestored ? `was restored from release ${release.rolledBackFrom}` : "was set manually";
-  const detail = `${running} ${how} instead of ${last}: held until a version newer than ${last} appears`;
+  const how = isRestored
+    ? `was restored in place of release ${release.rolledBackFrom}`
+    : `was set manually instead of ${last}`;
+  const detail = `${running} ${how}: held until a version newer than ${last} appears`;
   return hold("manual-change", detail);
 }
 

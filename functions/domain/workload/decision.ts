@@ -60,11 +60,17 @@ export type Decision =
       readonly release?: number;
       /** The digests of the tracked containers' tags, and of the configuration; absent if none is tracked. */
       readonly digests?: Digests;
+      /** What to record of the configuration before the update: its baseline. */
+      readonly config?: ConfigUpdate;
     }
   | Hold
   /** An update is in flight: it continues, under a new execution if its own no longer exists. */
   | { readonly kind: "adopt"; readonly inFlight: InFlight }
-  | { readonly kind: "problem"; readonly problems: readonly string[] }
+  /**
+   * `held` is what the workload would be held for without the problem. It is recorded too. `cause` is the error of a registry that
+   * refuses the workload's image.
+   */
+  | { readonly kind: "problem"; readonly problems: readonly string[]; readonly held?: Hold; readonly cause?: string }
   /** The request of a person is answered; then the workload is evaluated again. */
   | ({ readonly kind: "request" } & PersonRequest);
 
@@ -78,4 +84,12 @@ export interface DigestUpdate {
 /** Creates a hold: nothing is applied, for this reason. */
 export function hold(reason: HoldReason, detail: string): Hold {
   return { kind: "hold", reason, detail, version: null, image: null };
+}
+
+/** Hold reasons of a workload that runs what it should. */
+const upToDate: ReadonlySet<HoldReason> = new Set(["no-newer-version", "same-digest", "same-config"]);
+
+/** Reports whether a workload is not updated because it is up to date. */
+export function isUpToDate({ reason }: Pick<Hold, "reason">): boolean {
+  return upToDate.has(reason);
 }

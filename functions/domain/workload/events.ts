@@ -151,7 +151,8 @@ function restartFailedEvent(image: string, execution: string, reason: string, is
 export function circuitOpenedEvent(workload: Workload, image: string, execution: string): UpdateEvent {
   const count = workload.updateRecord.rollbackCount;
   const about = { key: execution, execution, version: versionOf(image), image };
-  const message = `Circuit opened after ${count} rollbacks: no newer version is applied until it is reset`;
+  const cause = isRevertFailed(workload) ? "because a rollback could not be reverted" : `after ${count} rollbacks`;
+  const message = `Circuit opened ${cause}: no newer version is applied until it is reset`;
   return { event: "Circuit Opened", type: "Warning", reason: "AutoUpdateCircuitOpen", message, ...about };
 }
 
@@ -176,10 +177,15 @@ export function updateHeldEvent(reason: string, message: string, version: string
 export function rollbackEvent(workload: Workload, image: string, execution: string, reason: string): UpdateEvent {
   const { release } = workload.inFlight ?? {};
   if (release !== undefined) {
-    const message = `Release ${release.number} of ${image} failed, and is reverted: ${reason} (execution ${execution})`;
+    const outcome = isRevertFailed(workload) ? "the pod template before it is not restored" : "is reverted";
+    const message = `Release ${release.number} of ${image} failed, and ${outcome}: ${reason} (execution ${execution})`;
     return { ...updateRolledBackEvent(image, execution, reason, null), message };
   }
   const isRestart = keepsImages(image) || (workload.digests !== null && isDigestPinned(image));
   if (!isRestart) return updateRolledBackEvent(image, execution, reason, workload.image);
   return restartFailedEvent(image, execution, reason, hasRollbackPins(workload, image));
+}
+
+function isRevertFailed({ updateRecord: { versionHistory } }: Workload): boolean {
+  return versionHistory.at(-1)?.status === "RollbackFailed";
 }

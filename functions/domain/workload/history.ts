@@ -15,12 +15,14 @@ export function appendHistory(updateRecord: UpdateRecord, entry: HistoryEntry): 
 
 /** Parses how an update ended. A value that no version of Pawl writes must not pass for a success. */
 export function parseHistoryStatus(text: string): HistoryStatus {
-  return text === "Healthy" || text === "Withdrawn" || text === "HookFailed" ? text : "RolledBack";
+  return statuses.find((status) => status === text) ?? "RolledBack";
 }
+
+const statuses = ["Healthy", "Withdrawn", "HookFailed", "RollbackFailed"] as const satisfies readonly HistoryStatus[];
 
 /** Returns the history entry of a finished update; `now` replaces a start time that cannot be parsed. */
 export function createHistoryEntry(
-  { startedAt, targetImage, execution }: InFlight,
+  { startedAt, targetImage, execution, release }: InFlight,
   status: HistoryStatus,
   now: Date,
   reason: string | null = null,
@@ -34,6 +36,7 @@ export function createHistoryEntry(
     finishedAt: now,
     ...(reason === null ? {} : { reason }),
     ...(execution === null ? {} : { execution }),
+    ...(release === undefined ? {} : { release: release.number }),
   };
 }
 

@@ -26,9 +26,13 @@ export function recentEndEvents(workload: Workload, now: Date): readonly UpdateE
   if (last?.finishedAt === undefined || last.image === undefined || last.execution === undefined) return [];
   if (!isRecent(last.finishedAt, now)) return [];
   const ended = endEvent(workload, last.image, last.execution, last);
-  const isCounted = last.status === "RolledBack" || last.status === "HookFailed";
-  const isOpened = isCounted && updateRecord.circuitOpen;
+  const isOpened = mayOpenCircuit(last) && updateRecord.circuitOpen;
   return isOpened ? [ended, circuitOpenedEvent(workload, last.image, last.execution)] : [ended];
+}
+
+/** A failed rollback to a release is not counted, and opens the circuit only if it could not be reverted. */
+export function mayOpenCircuit({ status, release }: HistoryEntry): boolean {
+  return status === "RollbackFailed" || (release === undefined && (status === "RolledBack" || status === "HookFailed"));
 }
 
 function endEvent(

@@ -1,4 +1,5 @@
 import { isSameImage, withoutDigest } from "../image/reference.ts";
+import { secondsBetween } from "../text/rfc3339.ts";
 import { keepsImages } from "./restart-request.ts";
 import type { InFlight, Workload } from "./workload.ts";
 
@@ -56,9 +57,12 @@ function isTrackedTag({ image: own, digests }: Workload, targetImage: string): b
   return digests?.containers.some(({ image }) => isSameImage(image, withoutDigest(targetImage))) ?? true;
 }
 
+/** The clock of a person, or of another function, may be behind by this. Two restarts are further apart. */
+const clockSkewSeconds = 10;
+
 /** A later restart is fine: its pods run the digest of the tag too. */
 function isRestartInPlace(workload: Workload, { targetImage, startedAt }: InFlight): boolean {
   const { restartedAt } = workload;
   if (!isTrackedTag(workload, targetImage) || restartedAt === null) return false;
-  return startedAt === "malformed" || restartedAt >= startedAt;
+  return startedAt === "malformed" || secondsBetween(restartedAt, startedAt) <= clockSkewSeconds;
 }

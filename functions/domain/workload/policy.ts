@@ -5,10 +5,19 @@ import type { CanarySize } from "./canary/canary-size.ts";
 import { parseCanarySize } from "./canary/size.ts";
 import { parseConstraint } from "../version/constraint.ts";
 import { parseCommaList } from "../text/comma-list.ts";
-import { formatDuration, parseDuration } from "../text/duration.ts";
 import { parseTagPattern } from "../version/select-tag.ts";
 import { parseSchedule } from "../schedule/schedule.ts";
 import { readHooks } from "./hook/parse-hooks.ts";
+import {
+  type HealthTimeoutRange,
+  parseField,
+  parseHealthTimeout,
+  parseKeepReleases,
+  parseMaxRollbacks,
+  parsePaused,
+  parsePodPause,
+  parseRollback,
+} from "./policy-fields.ts";
 import type { Policy } from "./workload.ts";
 
 /** A policy as its owner wrote it, field by field; an absent or empty field takes the default. */
@@ -33,13 +42,11 @@ export interface RawPolicy {
   readonly rollback?: string | undefined;
 }
 
-interface PolicyRules {
+interface PolicyRules extends HealthTimeoutRange {
   /** The schedule if none is set; null is due at every poll. */
   readonly defaultSchedule: string | null;
   /** Why this kind supports no canary; null if it does. */
   readonly canaryUnavailableReason: string | null;
-  readonly minHealthTimeoutSeconds: number;
-  readonly maxHealthTimeoutSeconds: number;
   /** Names a field as its owner writes it, for messages: `pawl.dev/schedule`, `spec.autoUpdate.schedule`. */
   readonly fieldName: (field: keyof RawPolicy) => string;
 }
@@ -72,13 +79,6 @@ export function lengthProblem(field: string, value: string | undefined, max: num
   if (value === undefined || value.length <= max) return null;
   return `${field}: has ${value.length} characters; use at most ${max}`;
 }
-
-/** Each is a few hundred bytes of the status. */
-const maxKeptReleases = 50;
-const defaultHealthTimeoutSeconds = 600;
-const defaultMaxRollbacks = 3;
-const defaultPodPauseSeconds = 2;
-const maxPodPauseSeconds = 3600;
 
 /**
  * Parses every field and reports every problem. An invalid value takes the default beside its problem. One that is too long is not
@@ -121,69 +121,6 @@ function findTooLong(given: RawPolicy, { fieldName }: PolicyRules): Partial<Reco
 }
 
 type ReportProblem = (field: keyof RawPolicy, value: string, reason: string) => void;
-
-function parseField(
-  field: keyof RawPolicy,
-  value: string | undefined,
-  parse: (text: string) => object,
-  reportProblem: ReportProblem,
-): string | null {
-  if (value === undefined || value.trim() === "") return null;
-  const parsed = parse(value);
-  if ("kind" in parsed && parsed.kind === "invalid" && "reason" in parsed)
-    reportProblem(field, value, String(parsed.reason));
-  return value;
-}
-
-/** Anything but "false" pauses: a misspelt pause must not let an update through. */
-function parsePaused(value: string | undefined, reportProblem: ReportProblem): boolean {
-  if (value === undefined || value === "false") return false;
-  if (value !== "true") reportProblem("paused", value, 'is neither "true" nor "false"');
-  return true;
-}
-
-function parseHealthTimeout(value: string | undefined, rules: PolicyRules, reportProblem: ReportProblem): number {
-  if (value === undefined || value === "") return defaultHealthTimeoutSeconds;
-  const parsed = parseDuration(value);
-  if (parsed.kind === "invalid") {
-    reportProblem("healthTimeout", value, parsed.reason);
-    return defaultHealthTimeoutSeconds;
-  }
-  const { minHealthTimeoutSeconds: min, maxHealthTimeoutSeconds: max } = rules;
-  if (parsed.seconds >= min && parsed.seconds <= max) return parsed.seconds;
-  reportProblem("healthTimeout", value, `must be from ${formatDuration(min)} to ${formatDuration(max)}`);
-  return defaultHealthTimeoutSeconds;
-}
-
-function parsePodPause(value: string | undefined, reportProblem: ReportProblem): number {
-  if (value === undefined || value.trim() === "") return defaultPodPauseSeconds;
-  const parsed = parseDuration(value.trim());
-  if (parsed.kind === "duration" && parsed.seconds >= 0 && parsed.seconds <= maxPodPauseSeconds) return parsed.seconds;
-  reportProblem("podPause", value, parsed.kind === "invalid" ? parsed.reason : "must be from 0s to 1h");
-  return defaultPodPauseSeconds;
-}
-
-/** 0 means the default, as it does for k8s4claw. */
-function parseMaxRollbacks(value: string | undefined, reportProblem: ReportProblem): number {
-  if (value === undefined || value === "") return defaultMaxRollbacks;
-  if (/^\d{1,6}$/.test(value)) return Number(value) || defaultMaxRollbacks;
-  reportProblem("maxRollbacks", value, "must be a whole number, 0 or more");
-  return defaultMaxRollbacks;
-}
-
-function parseKeepReleases(value: string | undefined, reportProblem: ReportProblem): Pick<Policy, "keptReleases"> {
-  if (value === undefined || value === "") return {};
-  if (/^\d{1,2}$/.test(value) && Number(value) >= 2 && Number(value) <= maxKeptReleases)
-    return { keptReleases: Number(value) };
-  reportProblem("keepReleases", value, `must be a whole number from 2 to ${maxKeptReleases}`);
-  return {};
-}
-
-function parseRollback(value: string | undefined, reportProblem: ReportProblem): boolean {
-  if (value === undefined || value === "" || value === "image") return false;
-  if (value !== "digest") reportProblem("rollback", value, 'is neither "image" nor "digest"');
-  return value === "digest";
-}
 
 /** Both forms: the size of one step, or all steps. */
 function parseCanary(

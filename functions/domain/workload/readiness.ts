@@ -19,6 +19,11 @@ export interface PodEvidence {
   readonly stale?: string | null;
   /** Unavailable pods whose images are not the cause: their node does not answer, or no node takes them. */
   readonly excused?: number;
+  /**
+   * Pods of the update that exist and fail. Absent if no pod was read: the counts alone include pods that do not exist yet, or are not of
+   * the update.
+   */
+  readonly failing?: number;
   /** Pods of the update in which a container has exited with an error. */
   readonly crashed?: number;
 }
@@ -35,7 +40,7 @@ export function assessReadiness(
   subject: Subject,
   inFlight: InFlight,
   now: Date,
-  { stale = null, excused = 0, crashed = 0 }: PodEvidence = {},
+  { stale = null, excused = 0, failing, crashed = 0 }: PodEvidence = {},
 ): Readiness {
   const { policy } = subject;
   const { startedAt } = inFlight;
@@ -44,7 +49,8 @@ export function assessReadiness(
     return { kind: "expired", reason: "the update-started annotation is not an RFC3339 time" };
   }
   const isPerNode = rollout?.podsPer === "node";
-  const missing = missingCondition(rollout, targetOf(inFlight), isPerNode ? excused : 0) ?? stale;
+  const incomplete = missingCondition(rollout, targetOf(inFlight), isPerNode ? excused : 0);
+  const missing = incomplete ?? stale;
   if (missing === null && hasReplicas(rollout)) return { kind: "ready" };
   const waiting = waitingReason(rollout, subject);
   if (waiting !== null) {
@@ -62,8 +68,9 @@ export function assessReadiness(
   const isAsBefore = isPerNode && missingCondition(rollout, targetOf(inFlight), tolerated) === null;
   // An old pod that is available proves nothing about the version.
   if (isAsBefore && stale === null && rollout.oldReplicas <= excused) return { kind: "ready" };
-  const hasFailed =
-    subject.failsWithoutPods || stale !== null || hasFailingPods(rollout, targetOf(inFlight), tolerated);
+  const isStale = stale !== null && (incomplete === null || isAsBefore);
+  const podsFail = failing !== 0 && hasFailingPods(rollout, targetOf(inFlight), tolerated);
+  const hasFailed = subject.failsWithoutPods || isStale || podsFail;
   const kind = !hasFailed ? "not-started" : rollout?.isTemplateEdited ? "withdraw" : "expired";
   return { kind, reason: `not ready after ${policy.healthTimeoutSeconds} s: ${reason}` };
 }
@@ -72,7 +79,10 @@ export function assessReadiness(
  * Reports whether a verdict needs the pods themselves: before a version is blamed, and to find out on which nodes the
  * pods of a DaemonSet are missing.
  */
-export function needsPods({ kind }: Readiness, { rollout, failsWithoutPods, policy }: Workload): boolean {
+export function needsPods(
+  { kind }: { readonly kind: string },
+  { rollout, failsWithoutPods, policy }: Workload,
+): boolean {
   if (rollout === null || failsWithoutPods || !policy.enabled) return false;
   return kind === "expired" || (rollout.podsPer === "node" && (kind === "progressing" || kind === "not-started"));
 }

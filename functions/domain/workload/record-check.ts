@@ -1,16 +1,14 @@
-import { tagOf } from "../image/reference.ts";
-import { backOffChange, endBackOff, liftBackOff, nextBackOff } from "./back-off.ts";
 import { truncate } from "../text/summarize-list.ts";
-import { type CheckRecord, ensureRecord } from "./ensure-record.ts";
-import { isReleasedByExecution, releaseChange } from "./claim.ts";
-import { answerRequest } from "./request.ts";
-import { recentEndEvents } from "./lost-events.ts";
-import { observedRelease } from "./release/mint-release.ts";
-import { observedCurrentVersion } from "./update-record.ts";
-import type { Decision, EndedAttempt, Hold, HoldReason } from "./decision.ts";
-import { backOffEvent, type UpdateEvent, updateAvailableEvent, updateHeldEvent } from "./events.ts";
+import { backOffChange, withResumedBackOff } from "./back-off.ts";
 import type { Change } from "./change.ts";
-import type { InFlight, Workload } from "./workload.ts";
+import type { Decision, Hold } from "./decision.ts";
+import { type CheckRecord, ensureRecord } from "./ensure-record.ts";
+import { type UpdateEvent, updateAvailableEvent, updateHeldEvent } from "./events.ts";
+import { recentEndEvents } from "./lost-events.ts";
+import { maxReportLength, recordHold } from "./record-hold.ts";
+import { observedRelease } from "./release/mint-release.ts";
+import { answerRequest } from "./request.ts";
+import type { Workload } from "./workload.ts";
 
 interface PlannedRecord extends CheckRecord {
   /** Emitted before: only those that were lost are written, and none is sent to the bus again. */
@@ -18,28 +16,6 @@ interface PlannedRecord extends CheckRecord {
 }
 
 type CheckDecision = Exclude<Decision, { readonly kind: "adopt" }>;
-
-/** Hold reasons that need attention, with the reason of their Event; the others are expected. */
-const eventReasons: Partial<Record<HoldReason, string>> = {
-  "circuit-open": "AutoUpdateCircuitOpen",
-  "manual-change": "AutoUpdateHeld",
-  "unknown-version": "AutoUpdateHeld",
-};
-
-/** Hold reasons that are known only after listing the tags: they replace the hold that was reported before. */
-const reasonsAfterListing: ReadonlySet<HoldReason> = new Set([
-  "no-newer-version",
-  "circuit-open",
-  "manual-change",
-  "unknown-version",
-  "same-digest",
-  "reverted-digest",
-  "same-config",
-  "back-off",
-]);
-
-/** In characters. What is stored is compared with the next report, so it must not be truncated later. */
-const maxReportLength = 4096;
 
 /**
  * Plans the record of a hold or a problem. The last report is stored on the object, so it is neither written nor
@@ -50,136 +26,63 @@ export function recordCheck(
   decision: Hold | Extract<Decision, { kind: "problem" }>,
   now: Date,
 ): CheckRecord {
-  if (decision.kind === "problem") return recordProblem(workload, decision.problems);
-  return recordHold(workload, { ...decision, detail: truncate(decision.detail, maxReportLength) }, now);
+  if (decision.kind === "problem") return recordProblem(workload, decision, now);
+  return recordHold(workload, decision, now);
 }
 
-function recordProblem(workload: Workload, problems: readonly string[]): CheckRecord {
+function recordProblem(
+  workload: Workload,
+  { problems, held }: Extract<Decision, { readonly kind: "problem" }>,
+  now: Date,
+): CheckRecord {
   const problem = truncate(problems.join("; "), maxReportLength);
-  if (workload.lastReported.problem === problem) return { change: null, events: [] };
-  return { change: { lastReported: { problem } }, events: [updateHeldEvent("AutoUpdateProblem", problem, null)] };
-}
-
-function recordHold(workload: Workload, hold: Hold, now: Date): CheckRecord {
-  const { inFlight, lastReported } = workload;
-  if (hold.reason === "manual-change" && inFlight !== null) return recordSuperseded(workload, inFlight, hold);
-  if (hold.ended !== undefined) return recordEnded(workload, hold.ended, now);
-  if (hold.reason === "back-off" && inFlight !== null && isNewVersion(workload, hold))
-    return retryStalled(workload, hold);
-  const isListed = reasonsAfterListing.has(hold.reason);
-  const eventReason = eventReasons[hold.reason];
-  // Its Event was emitted when the back-off was recorded.
-  const isBackingOff = hold.reason === "back-off";
-  const held = eventReason === undefined && !isBackingOff ? null : hold.detail;
-  const heldEvents =
-    eventReason === undefined || held === lastReported.held
-      ? []
-      : [updateHeldEvent(eventReason, hold.detail, hold.version)];
-  const change = omitEmpty({
-    updateRecord: isListed && inFlight === null ? updateRecordOf(workload, hold, now) : {},
-    lastReported: {
-      ...(lastReported.problem === null ? {} : { problem: null }),
-      ...(isListed && held !== lastReported.held ? { held } : {}),
-    },
-    digests: digestChange(hold, now),
-    ...(hold.config === undefined ? {} : { config: hold.config }),
-    ...(isListed && !isBackingOff ? endBackOff(workload) : {}),
-  });
+  const isReported = workload.lastReported.problem === problem;
+  const unreported = { ...workload, lastReported: { ...workload.lastReported, problem: null } };
+  const { change, events } = held === undefined ? { change: null, events: [] } : recordHold(unreported, held, now);
+  if (isReported) return { change, events };
   return {
-    change,
-    events: isNewVersion(workload, hold)
-      ? [updateAvailableEvent(workload, hold.version, hold.image), ...heldEvents]
-      : heldEvents,
+    change: { ...change, lastReported: { ...change?.lastReported, problem } },
+    events: [...events, updateHeldEvent("AutoUpdateProblem", problem, null)],
   };
-}
-
-/** Tries a stalled claim again, once for each newer version, which follows once the claim is completed. */
-function retryStalled(workload: Workload, { version, image }: NewVersion): CheckRecord {
-  const updateRecord = { availableVersion: version };
-  return {
-    change: { updateRecord, ...liftBackOff(workload), lastReported: { held: null } },
-    events: [updateAvailableEvent(workload, version, image)],
-  };
-}
-
-/** Begins the back-off of an attempt whose execution has ended. */
-function recordEnded(workload: Workload, ended: EndedAttempt, now: Date): CheckRecord {
-  const { targetImage, reason, message, execution } = ended;
-  const backOff = nextBackOff(workload, targetImage, reason, message, now, execution);
-  const event = backOffEvent(backOff);
-  return { change: backOffChange(backOff), events: event === null ? [] : [event] };
-}
-
-/** Releases the claim of an update that a person changed, and keeps the image; or an execution does, which is started next. */
-function recordSuperseded(workload: Workload, inFlight: InFlight, { detail }: Hold): CheckRecord {
-  const heldEvent = updateHeldEvent("AutoUpdateHeld", detail, tagOf(inFlight.targetImage));
-  const lastReported = { held: detail };
-  if (!isReleasedByExecution(workload, inFlight)) {
-    return { change: { ...releaseChange(workload, inFlight), lastReported }, events: [heldEvent] };
-  }
-  return workload.lastReported.held === detail
-    ? { change: null, events: [] }
-    : { change: { lastReported }, events: [heldEvent] };
-}
-
-/** A last check is written if a schedule counts from it, or together with another change. */
-function updateRecordOf(workload: Workload, hold: Hold, now: Date) {
-  const discovered = {
-    ...observedCurrentVersion(workload),
-    ...(isNewVersion(workload, hold) ? { availableVersion: hold.version } : {}),
-  };
-  const needsWrite = workload.policy.schedule !== null || Object.keys(discovered).length > 0;
-  return needsWrite ? { ...discovered, lastCheck: now } : {};
-}
-
-type NewVersion = Hold & { readonly version: string; readonly image: string };
-
-function isNewVersion(workload: Workload, hold: Hold): hold is NewVersion {
-  return hold.image !== null && hold.version !== workload.updateRecord.availableVersion;
-}
-
-/** Dates digests that a tag moved back to from now. */
-function digestChange({ digests = {} }: Hold, now: Date): NonNullable<Change["digests"]> {
-  const { reverted, ...rest } = digests;
-  if (reverted === undefined) return rest;
-  return { ...rest, reverted: reverted === null ? null : { since: now, digests: reverted } };
-}
-
-type Parts = Required<Pick<Change, "updateRecord" | "lastReported" | "digests">> & Pick<Change, "backOff" | "config">;
-
-function omitEmpty({ updateRecord, lastReported, digests, ...others }: Parts): Change | null {
-  const written = {
-    ...(Object.keys(updateRecord).length > 0 ? { updateRecord } : {}),
-    ...(Object.keys(lastReported).length > 0 ? { lastReported } : {}),
-    ...(Object.keys(digests).length > 0 ? { digests } : {}),
-    ...others,
-  };
-  return Object.keys(written).length > 0 ? written : null;
 }
 
 /**
- * Plans the changes and events of a decision. An update only emits its event, once: the step that applies it writes
- * the rest.
+ * Plans the changes and events of a decision. An update only emits its event, once, and records the baseline of a configuration: the
+ * step that applies it writes the rest.
  */
 export function planCheckRecord(workload: Workload, decision: CheckDecision, now: Date): PlannedRecord {
   return { ...planNewRecord(workload, decision, now), recentEvents: recentEndEvents(workload, now) };
 }
 
-function planNewRecord(workload: Workload, decision: CheckDecision, now: Date): CheckRecord {
-  if (decision.kind === "request") return { change: answerRequest(workload, decision), events: [] };
+function planNewRecord(listed: Workload, decision: CheckDecision, now: Date): CheckRecord {
+  if (decision.kind === "request") return { change: answerRequest(listed, decision), events: [] };
+  // A quarantine that is repeated continues, and keeps what it suspends.
+  const isRepeated = decision.kind === "hold" && decision.ended?.reason === "Quarantined";
+  const workload = isRepeated ? listed : withResumedBackOff(listed, now);
   const { change, events } =
     decision.kind === "update" ? announceUpdate(workload, decision) : recordCheck(workload, decision, now);
+  const resumed = resumeBackOff(listed, workload, change);
   const release = observedRelease(workload, now);
-  return ensureRecord(workload, { change: release === null ? change : { ...change, release }, events });
+  return ensureRecord(workload, { change: release === null ? resumed : { ...resumed, release }, events });
 }
 
-/** The step that applies the update writes its record. A release that a person asked for is known. */
+/** Adds that the back-off before a quarantine continues, unless it changes too. */
+function resumeBackOff(listed: Workload, { backOff }: Workload, change: Change | null): Change | null {
+  if (backOff === null || backOff === listed.backOff) return change;
+  const resumed = backOffChange(backOff);
+  return { ...resumed, ...change, lastReported: { ...resumed.lastReported, ...change?.lastReported } };
+}
+
+/** The step that applies the update writes the rest of its record. A release that a person asked for is known. */
 function announceUpdate(
   workload: Workload,
-  { version, image, release }: Extract<Decision, { readonly kind: "update" }>,
+  { version, image, release, config }: Extract<Decision, { readonly kind: "update" }>,
 ): CheckRecord {
   const isKnown = release !== undefined || workload.updateRecord.availableVersion === version;
-  return { change: null, events: isKnown ? [] : [updateAvailableEvent(workload, version, image)] };
+  return {
+    change: config === undefined ? null : { config },
+    events: isKnown ? [] : [updateAvailableEvent(workload, version, image)],
+  };
 }
 
 /** Reports whether nothing is new, so that a check that cannot be recorded has not failed. */

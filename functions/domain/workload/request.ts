@@ -80,6 +80,8 @@ export function pushRefusal(workload: Workload, version: string | null): string 
   if (problems.length > 0) return problems.join("; ");
   if (inFlight === null)
     return tagOf(runningImage(workload) ?? "") === version ? `${version} is already running` : null;
+  // What it restored, or has to revert, is a whole pod template, which no update may write.
+  if (inFlight.release !== undefined) return `a rollback to release ${inFlight.release.number} is in flight`;
   // A person's push of another version ends an update in flight.
   const isTarget = inFlight.phase !== "rollback" && tagOf(inFlight.targetImage) === version;
   return isTarget ? `an update to ${inFlight.targetImage} is in flight` : null;

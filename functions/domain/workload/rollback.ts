@@ -6,7 +6,7 @@ import { countFailure } from "./count-failure.ts";
 import { isRequestedRestart, keepsImages } from "./restart-request.ts";
 import { restorePreviousDigests, rollbackPins } from "./digest/record.ts";
 import { appendHistory, createHistoryEntry } from "./history.ts";
-import { recordReleaseFailure } from "./release/record-restore.ts";
+import { dropRestore, recordReleaseFailure } from "./release/record-restore.ts";
 import type { Change } from "./change.ts";
 import type { BackOff, InFlight, Workload } from "./workload.ts";
 
@@ -59,8 +59,12 @@ export function recordWithdrawal(
   };
 }
 
-/** Records that the cluster refused the claimed change: the claim ends, nothing is blamed, and it is tried again. */
+/**
+ * Records that the cluster refused the claimed change: the claim ends, nothing is blamed, and it is tried again, but for a release: a
+ * person has to ask again.
+ */
 export function recordRefusal(workload: Workload, inFlight: InFlight, reason: string, now: Date): Change {
+  if (inFlight.release !== undefined) return dropRestore(workload, inFlight, reason);
   return {
     ...recordUnapplied(workload, inFlight, reason, now),
     ...backOffChange(nextBackOff(workload, inFlight.targetImage, "Refused", reason, now)),
@@ -109,7 +113,7 @@ function recordFailure(workload: Workload, inFlight: InFlight, reason: string, n
         : appendHistory(updateRecord, createHistoryEntry(inFlight, "RolledBack", now, reason)),
     },
     ...endBackOff(workload),
-    conditions: [rolledBackCondition(reason)],
+    conditions: [{ ...rolledBackCondition(reason), ...(hasHookFailed(inFlight) ? { reason: "HookFailed" } : {}) }],
     ...(workload.request?.verb === "abort" && inFlight.phase === "canary"
       ? { answer: { token: workload.request.token, verb: "abort", result: "the canary is removed" } }
       : {}),
@@ -143,6 +147,11 @@ function restorePrevious(workload: Workload, inFlight: InFlight, now: Date): Cha
     inFlight: rollback,
     ...(inFlight.phase === "canary" ? { canary: null } : restorePreviousDigests(workload, inFlight)),
   };
+}
+
+/** Reports whether the hook before the promotion of a canary is the cause: its pods were healthy. */
+function hasHookFailed({ hook }: InFlight): boolean {
+  return hook?.stage === "pre-promotion" && hook.result === "failed";
 }
 
 function rolledBackCondition(reason: string) {

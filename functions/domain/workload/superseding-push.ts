@@ -23,7 +23,7 @@ export function supersedingChange(workload: Workload, inFlight: InFlight): Chang
   const { targetImage, previousImage, phase } = inFlight;
   const isTarget = workload.image !== null && isSameImage(workload.image, targetImage);
   const isDeployed = phase === "rollout" || phase === "restart";
-  const isImageMoved = isTarget && phase !== "restart" && phase !== "release";
+  const isImageMoved = isTarget && phase !== "restart";
   const image = isImageMoved ? previousImage : workload.image;
   return {
     ...releaseChange(workload, inFlight),
@@ -51,5 +51,7 @@ function answerRestored(
 export function withPodsBefore(workload: Workload, { unavailableBefore = 0 }: InFlight): Workload {
   const { rollout } = workload;
   if (rollout?.podsPer !== "node") return workload;
-  return { ...workload, rollout: { ...rollout, readyReplicas: rollout.desiredReplicas - unavailableBefore } };
+  const { desiredReplicas, generation } = rollout;
+  const before = { oldReplicas: 0, readyReplicas: desiredReplicas - unavailableBefore, observedGeneration: generation };
+  return { ...workload, rollout: { ...rollout, ...before } };
 }

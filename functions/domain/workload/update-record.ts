@@ -1,4 +1,4 @@
-import { endBackOff } from "./back-off.ts";
+import { attemptsOf, endBackOff, endBackOffOfRestart } from "./back-off.ts";
 import { recordConfig } from "./config/record.ts";
 import { recordDigests } from "./digest/record.ts";
 import { tagOf, versionOf } from "../image/reference.ts";
@@ -49,7 +49,7 @@ export function recordStart(workload: Workload, target: UpdateTarget, execution:
     inFlight,
     ...recordDigests(workload, inFlight, claimed !== null),
     // The attempts for this target are counted until one of them is observed.
-    ...(workload.backOff?.targetImage === image ? {} : endBackOff(workload)),
+    ...keepBackOff(workload, target),
     updateRecord: {
       ...observedCurrentVersion(withPreviousImage(workload, claimed)),
       availableVersion: version,
@@ -71,6 +71,12 @@ export function recordStart(workload: Workload, target: UpdateTarget, execution:
   };
 }
 
+function keepBackOff(workload: Workload, { image, isRestart = false }: UpdateTarget): Pick<Change, "backOff"> {
+  const { backOff } = workload;
+  if ([backOff, backOff?.suspended ?? null].some((one) => attemptsOf(one, image) !== null)) return {};
+  return isRestart ? endBackOffOfRestart(workload) : endBackOff(workload);
+}
+
 /** A person's push is answered by the claim, so that it is not applied twice. */
 function answerPush({ request }: Workload, version: string, execution: string): Pick<Change, "answer"> {
   if (request?.verb !== "push" || request.argument !== version) return {};
@@ -85,8 +91,8 @@ function restartAt(claimed: InFlight | null, now: Date): Pick<Change, "restart">
 }
 
 /**
- * Records the target as current: counters start again and the circuit closes. The list of failed versions stays. `reason` says what was
- * not known of it; null if nothing.
+ * Records the target as current: counters start again and the circuit closes, unless a release was restored. The list of failed
+ * versions stays. `reason` says what was not known of it; null if nothing.
  */
 export function recordSuccess(workload: Workload, inFlight: InFlight, now: Date, reason: string | null = null): Change {
   const version = versionOf(inFlight.targetImage);
@@ -96,17 +102,18 @@ export function recordSuccess(workload: Workload, inFlight: InFlight, now: Date,
     inFlight.phase === "restart"
       ? currentVersionAfterRestart(workload)
       : (higherVersion(currentVersion, tagOf(inFlight.targetImage)) ?? tagOf(inFlight.targetImage));
+  const configured = recordConfig(workload, inFlight);
   return {
     inFlight: null,
-    ...recordConfig(workload, inFlight),
+    ...configured,
     updateRecord: {
       ...(current === "" ? {} : { currentVersion: current, ...endHold(workload.updateRecord, current) }),
-      rollbackCount: 0,
-      circuitOpen: false,
+      // An earlier release that is healthy says nothing about the versions that failed.
+      ...(inFlight.phase === "release" ? {} : { rollbackCount: 0, circuitOpen: false }),
       versionHistory: appendHistory(workload.updateRecord, createHistoryEntry(inFlight, "Healthy", now, reason)),
     },
-    ...endBackOff(workload),
-    ...recordRelease(workload, "Succeeded", now, inFlight.release?.from),
+    ...(inFlight.phase === "restart" ? endBackOffOfRestart(workload) : endBackOff(workload)),
+    ...recordRelease(workload, "Succeeded", now, inFlight.release?.from, configured.config),
     conditions: [
       { type: "AutoUpdateAvailable", status: "False", reason: "UpToDate", message: `Running ${version}` },
       { type: "AutoUpdateInProgress", status: "False", reason: "UpdateComplete", message: `Updated to ${version}` },
@@ -149,10 +156,13 @@ function createInFlight(workload: Workload, target: UpdateTarget, execution: str
   return { ...common, previousImage: workload.image, phase: "rollout" };
 }
 
-/** Pods that are unavailable on some nodes already are no failure of the update. */
-function unavailablePods({ rollout }: Workload): Pick<InFlight, "unavailableBefore"> {
-  if (rollout?.podsPer !== "node") return {};
-  const unavailableBefore = rollout.desiredReplicas - rollout.readyReplicas;
+/**
+ * Pods that are unavailable on some nodes already are no failure of the update. Those that a rollout still replaces are not counted: they
+ * say nothing about their nodes.
+ */
+export function unavailablePods({ rollout }: Workload): Pick<InFlight, "unavailableBefore"> {
+  if (rollout?.podsPer !== "node" || rollout.observedGeneration < rollout.generation) return {};
+  const unavailableBefore = rollout.desiredReplicas - rollout.readyReplicas - rollout.oldReplicas;
   return unavailableBefore > 0 ? { unavailableBefore } : {};
 }
 

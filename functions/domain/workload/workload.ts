@@ -55,9 +55,9 @@ export interface Policy {
 
 /**
  * "Withdrawn": reverted without a verdict on the version, which is tried again. "HookFailed": not applied, because the hook before it
- * did not succeed.
+ * did not succeed. "RollbackFailed": neither a release nor the pod template before it could be restored.
  */
-export type HistoryStatus = "Healthy" | "RolledBack" | "Withdrawn" | "HookFailed";
+export type HistoryStatus = "Healthy" | "RolledBack" | "Withdrawn" | "HookFailed" | "RollbackFailed";
 
 export interface HistoryEntry {
   readonly version: string;
@@ -70,6 +70,8 @@ export interface HistoryEntry {
   /** Why it was rolled back or withdrawn, or what was not known of a healthy one. */
   readonly reason?: string;
   readonly execution?: string;
+  /** The number of the release that it restored, if it was a rollback on request. */
+  readonly release?: number;
 }
 
 /**
@@ -153,16 +155,24 @@ export interface Rollout {
   readonly sharedReplicas?: number;
 }
 
-/** Attempts to update to `targetImage` that ended without an observation of it. The next one starts after `until`. */
-export interface BackOff {
-  readonly reason: BackOffReason;
-  readonly message: string;
+/** The attempts to reach one target. */
+export interface Attempts {
   readonly targetImage: string;
   /** In a row, at least 1. */
   readonly attempts: number;
   readonly until: Date;
+}
+
+/** Attempts to update to `targetImage` that ended without an observation of it. The next one starts after `until`. */
+export interface BackOff extends Attempts {
+  /** A version and a restart that fail in turn: what was attempted before waits too, for its own time. */
+  readonly other?: Attempts;
+  readonly reason: BackOffReason;
+  readonly message: string;
   /** The execution that ended and still holds the claim; null if the claim was released. */
   readonly execution: string | null;
+  /** Of a quarantine: the back-off before it, which continues when that ends. */
+  readonly suspended?: Omit<BackOff, "suspended">;
   /** The image that ran before the attempts: another one, which a person has set, ends the back-off. Absent if it is not known. */
   readonly previousImage?: string;
 }

@@ -1,6 +1,6 @@
 import type { UpdateInput } from "../../contract/workload-update.ts";
 import { isReleasedByExecution } from "../../domain/workload/claim.ts";
-import { isBackingOff } from "../../domain/workload/back-off.ts";
+import { attemptsOf, isBackingOff } from "../../domain/workload/back-off.ts";
 import { strategyOf } from "../../domain/workload/canary/canary.ts";
 import { formatDigests } from "../../domain/workload/digest/digests.ts";
 import { type Decision, type EndedAttempt, type Hold, hold, type HoldReason } from "../../domain/workload/decision.ts";
@@ -120,7 +120,8 @@ async function start(
 ): Promise<Hold | null> {
   const { ref, backOff, inFlight, lastRequest } = workload;
   const input: UpdateInput = { cluster: cluster.name, workload: ref, image, ...options };
-  const since = backOff?.targetImage === image ? formatRfc3339(backOff.until) : "";
+  const attempts = attemptsOf(backOff, image);
+  const since = attempts === null ? "" : formatRfc3339(attempts.until);
   const name = executionName(ref, image, [occasion, since, lastRequest?.token ?? ""].join(" "));
   if ((await executions.start(name, input)) === "started") return null;
   const { error, cause } = (await executions.failure(name)) ?? { error: "no error", cause: "stopped or superseded" };

@@ -11,12 +11,13 @@ import type { Cluster } from "../../ports/cluster.ts";
 import type { PullLogins, Registry } from "../../ports/registry.ts";
 import type { AnalysisPorts } from "../read-analysis.ts";
 import { checkAnalysis } from "./check-analysis.ts";
-import { checkConfig } from "./check-config.ts";
-import { RegistryNotAllowed } from "../../ports/errors.ts";
+import { checkConfig, type ConfigPorts } from "./check-config.ts";
+import { RegistryNotAllowed, RegistryUnauthorized, RepositoryNotFound } from "../../ports/errors.ts";
 
 /** What an evaluation needs. `registry` asks for each thing once per poll. */
 export interface EvaluationPorts {
-  readonly cluster: Pick<Cluster, "pullSecrets" | "runningDigests" | "readAnalysis" | "listConfigMaps" | "readConfig">;
+  readonly cluster: Pick<Cluster, "pullSecrets" | "runningDigests" | "jobProblem" | "readAnalysis"> &
+    ConfigPorts["cluster"];
   readonly registry: Registry;
   readonly metricProvider: AnalysisPorts["metricProvider"];
 }
@@ -30,15 +31,16 @@ export async function evaluateWorkload(ports: EvaluationPorts, workload: Workloa
   return checkAnalysis(ports, workload, holdBackingOff(workload, chosen, now));
 }
 
-/** What the deployment does not allow is a problem of the workload's settings, which its owner sees on it. */
+/** What the deployment or the registry refuses is a problem of the workload, which its owner sees on it. No answer is none. */
 function toProblem(error: unknown): Decision {
-  if (!(error instanceof RegistryNotAllowed)) throw error;
-  return { kind: "problem", problems: [error.message] };
+  if (error instanceof RegistryNotAllowed) return { kind: "problem", problems: [error.message] };
+  if (!(error instanceof RegistryUnauthorized || error instanceof RepositoryNotFound)) throw error;
+  return { kind: "problem", problems: [error.message], cause: error.name };
 }
 
 async function chooseUpdate(ports: EvaluationPorts, workload: Workload, now: Date): Promise<Decision> {
   const early = decideWithoutTags(workload, now);
-  if (early.kind === "update" && early.restart) return early;
+  if (early.kind === "update" && early.restart) return checkConfig(ports, workload, early);
   if (early.kind === "update" && early.isRequested)
     return checkConfig(ports, workload, await withDigests(ports, workload, early, now));
   if (early.kind === "hold" && early.reason === "back-off") return holdStalled(ports, workload, early, now);
@@ -65,7 +67,10 @@ async function decideByImage(
   if (source === null && digests === null && config !== undefined)
     return hold("same-config", "only its configuration is tracked");
   const logins = await ports.cluster.pullSecrets(workload);
-  const byTag = source === null ? null : await decideByTags(ports, workload, source, logins);
+  const found = source === null ? null : await decideByTags(ports, workload, source, logins);
+  // A version that backs off delays no restart, unless its attempt left no trace: then both are one rollout, as they would have been.
+  const isInterrupted = workload.backOff?.reason === "Interrupted";
+  const byTag = found === null || isInterrupted ? found : holdBackingOff(workload, found, now);
   if (digests === null || (byTag !== null && byTag.kind !== "update" && byTag.kind !== "hold")) {
     return byTag ?? { kind: "problem", problems: ["no container is tracked"] };
   }

@@ -12,10 +12,10 @@ const maxRequests = 112 * maxRequestsPerHost;
 
 /**
  * Gives each registry a queue of its own, so that one that stalls does not delay the others. After the deadline, queued requests
- * are dropped: a warm function would send them during its next poll. Adds each registry that responds to `answered`. One that has not
+ * are dropped: a warm function would send them during its next poll. A registry that has not
  * answered yet, or whose last answer did not arrive or is invalid, gets one request at a time: it may be hostile.
  */
-export function limitPerRegistry(registry: Registry, answered: Set<string>, signal: AbortSignal): Registry {
+export function limitPerRegistry(registry: Registry, signal: AbortSignal): Registry {
   const queues = new Map<string, LimitFunction>();
   const limitAll = pLimit(maxRequests);
 
@@ -29,7 +29,6 @@ export function limitPerRegistry(registry: Registry, answered: Set<string>, sign
     return limitHost(async () => {
       try {
         const answer = await limitAll(run);
-        answered.add(host);
         limitHost.concurrency = maxRequestsPerHost;
         return answer;
       } catch (error) {

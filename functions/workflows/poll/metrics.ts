@@ -2,37 +2,59 @@ import { secondsBetween } from "../../domain/text/rfc3339.ts";
 import { isPaused } from "../../domain/workload/canary/progress.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import type { Metrics } from "../../ports/metrics.ts";
-import { type PollCounters, sum } from "./report.ts";
+import { type PollCounters } from "./report.ts";
+import { addCounts, type BatchReport, sumCounts } from "../../domain/execution/poll-totals.ts";
 
-interface PollOutcome {
-  readonly counters: PollCounters;
-  /** Read by the first part of a poll; null for any other part, and for a poll of selected workloads. */
-  readonly gauges: ClusterGauges | null;
-  /** How long the whole poll took, known to its last part; null for any other. */
+/** What the metrics of a poll are recorded from. */
+interface PollOutcome extends Pick<BatchReport, "evaluated" | "unreached" | "errors" | "failures" | "refusals"> {
+  /** null for a poll of selected workloads. */
   readonly durationSeconds: number | null;
-  /** Workloads that wait for the next poll. */
-  readonly unreached: number;
+  /** Workloads that were left out because they ended a function. */
+  readonly quarantined: number;
 }
 
-/** Records the metrics of a poll, or of one part of it. Counters add up over the parts. */
-export function recordPollMetrics(
-  metrics: Metrics,
-  { counters, gauges, durationSeconds, unreached }: PollOutcome,
-): void {
-  for (const [namespace, evaluated] of counters.namespaces) {
+/** Records how many workloads were evaluated. A poll of many batches counts them in each. */
+export function recordChecks(metrics: Metrics, { namespaces }: Pick<PollCounters, "namespaces">): void {
+  for (const [namespace, evaluated] of namespaces) {
     metrics.record("claw_autoupdate_checks_total", evaluated, { namespace });
   }
-  for (const [error, count] of counters.errors) metrics.record("pawl_errors_total", count, { error });
-  metrics.record("pawl_poll_errors_total", sum(counters.errors) + unreached, {});
+}
+
+/** Records the metrics of a whole poll. */
+export function recordPollMetrics(metrics: Metrics, outcome: PollOutcome): void {
+  const { evaluated, unreached, quarantined, durationSeconds } = outcome;
+  const errors = addCounts(outcome.errors, outcome.refusals);
+  for (const [error, count] of Object.entries(errors)) metrics.record("pawl_errors_total", count, { error });
+  const isolated = countIsolated(addCounts(outcome.failures, outcome.refusals), evaluated);
+  const isolatedOrQuarantined = isolated + quarantined;
+  if (isolatedOrQuarantined > 0) metrics.record("pawl_workload_errors_total", isolatedOrQuarantined, {});
+  metrics.record("pawl_poll_errors_total", sumCounts(errors) - isolated + unreached, {});
   if (unreached > 0) metrics.record("pawl_poll_unreached_total", unreached, {});
-  if (durationSeconds !== null) {
-    metrics.record("pawl_polls_total", 1, {});
-    metrics.record("pawl_poll_duration_seconds", durationSeconds, {});
-  }
-  if (gauges === null) return;
+  if (quarantined > 0) metrics.record("pawl_poll_quarantined_total", quarantined, {});
+  if (durationSeconds === null) return;
+  metrics.record("pawl_polls_total", 1, {});
+  metrics.record("pawl_poll_duration_seconds", durationSeconds, {});
+}
+
+/** Records the state of the whole cluster. */
+export function recordGauges(metrics: Metrics, gauges: ClusterGauges): void {
   metrics.record("pawl_in_flight", gauges.inFlight, {});
   metrics.record("pawl_oldest_claim_overdue_seconds", gauges.oldestOverdueSeconds, {});
   metrics.record("claw_autoupdate_circuit_open", gauges.circuitsOpen, {});
+}
+
+const maxIsolated = 2;
+const maxIsolatedShare = 0.1;
+
+/**
+ * Counts the errors of single workloads: at most two workloads, or a tenth of them, failed for the same cause. They do not show that a
+ * registry, a login or the poll itself is broken.
+ */
+function countIsolated(causes: Readonly<Record<string, number>>, evaluated: number): number {
+  const limit = Math.max(maxIsolated, maxIsolatedShare * evaluated);
+  return Object.values(causes)
+    .filter((count) => count <= limit)
+    .reduce((total, count) => total + count, 0);
 }
 
 /** The state of the whole cluster at one moment. */
@@ -47,7 +69,7 @@ export function emptyGauges(): ClusterGauges {
   return { inFlight: 0, oldestOverdueSeconds: 0, circuitsOpen: 0 };
 }
 
-/** Updates `gauges` from every workload that is listed. The first part of a poll lists all workloads, also deferred ones. */
+/** Updates `gauges` from every workload that is listed. */
 export async function* withGauges(
   workloads: AsyncIterable<Workload>,
   gauges: ClusterGauges,

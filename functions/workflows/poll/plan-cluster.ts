@@ -1,17 +1,12 @@
 import pLimit from "p-limit";
-import type { Ports } from "../../contract/ports.ts";
 import type { OnSkipped } from "../../ports/cluster.ts";
-import type { AnalysisPorts } from "../read-analysis.ts";
-import { createEvaluator } from "./create-evaluator.ts";
+import { createEvaluator, type EvaluatorPorts } from "./create-evaluator.ts";
 import type { WorkloadResult } from "./process-workload.ts";
 
 const maxConcurrentEvaluations = 32;
 
 /** Evaluates every workload like a poll, without acting on it, and returns each result. */
-export async function planCluster(
-  ports: Pick<Ports, "cluster" | "registry" | "now"> & Pick<AnalysisPorts, "metricProvider">,
-  onSkipped?: OnSkipped,
-): Promise<readonly WorkloadResult[]> {
+export async function planCluster(ports: EvaluatorPorts, onSkipped?: OnSkipped): Promise<readonly WorkloadResult[]> {
   const evaluate = createEvaluator(ports);
   const limit = pLimit(maxConcurrentEvaluations);
   const planned: Promise<WorkloadResult>[] = [];

@@ -1,28 +1,35 @@
+import { randomUUID } from "node:crypto";
 import type { Ports } from "../../contract/ports.ts";
 import { secondsBetween } from "../../domain/text/rfc3339.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
-import type { PollContinuation } from "../../ports/poll-continuation.ts";
-import { invokeContinuation, newPoll, nextContinuation } from "./continuation.ts";
 import { noDeadline } from "./deadline.ts";
-import { recordPollMetrics } from "./metrics.ts";
+import { startFanOut } from "./fan-out/start-fan-out.ts";
+import { createWorkListWriter } from "./fan-out/work-list-lines.ts";
+import { holdLease, noLease } from "./hold-lease.ts";
+import { emptyGauges, recordChecks, recordGauges, recordPollMetrics, withGauges } from "./metrics.ts";
 import type { PollPoolPorts } from "./poll-node-pool.ts";
 import { pollNodePools } from "./poll-node-pools.ts";
 import type { ProcessPorts } from "./process-workload.ts";
-import { createCounters, emptyPoolsReport, mergeReports, type PollReport, type Warn } from "./report.ts";
-import { type BatchOutcome, runBatch } from "./run-batch.ts";
-import { countUnfinished } from "./shard-key.ts";
+import { processWorkloads } from "./process-workloads.ts";
+import {
+  createCounters,
+  emptyPoolsReport,
+  type PollCounters,
+  type PollReport,
+  skippedReport,
+  type Warn,
+} from "./report.ts";
+import { type Selection, selectWorkloads } from "./select-workloads.ts";
 
 /** What a poll needs of `Ports`. */
 export type PollPorts = ProcessPorts &
   PollPoolPorts &
-  Pick<Ports, "metrics" | "nodePoolsEnabled" | "pollContinuations">;
+  Pick<Ports, "metrics" | "nodePoolsEnabled" | "fanOutExecutions" | "workList" | "pollLease">;
 
 export interface PollOptions {
-  /** Selects workloads; defaults to all. A poll of selected workloads has one part and records no gauges. */
+  /** Selects workloads; defaults to all. A poll of selected workloads records no gauges. */
   readonly isIncluded?: (workload: Workload) => boolean;
-  /** What the previous part left; if absent, a new poll starts. */
-  readonly continuation?: PollContinuation;
-  /** Aborted at the deadline: nothing more is started then, and what was not decided is deferred. */
+  /** Aborted at the deadline: nothing more is started then, and what was not decided waits for the next poll. */
   readonly signal?: AbortSignal;
   /** Called for every failed evaluation, and for workloads that the poll did not reach. */
   readonly warn?: Warn;
@@ -30,57 +37,97 @@ export interface PollOptions {
   readonly maxWorkloads?: number;
 }
 
+interface Poll extends Required<PollOptions> {
+  readonly id: string;
+  readonly startedAt: Date;
+  /** Whether every workload belongs to the poll. */
+  readonly isComplete: boolean;
+}
+
 /** Keeps the function at about half of its 512 MB (`bench/poll-memory`). */
 export const maxWorkloadsInMemory = 12_000;
 
 /**
- * Evaluates every workload and node pool once and starts an execution for each that has something newer. What does not fit into
- * one invocation is deferred to the next part. A failed evaluation is reported and affects no other workload; the next poll
- * retries it. Throws what listing throws, and `ListTooSlow`; nothing was done in both cases.
+ * Runs a poll if no other poll of the cluster is in progress. Its batches, if it has some, share its lease, which the last round
+ * releases. After a poll that was killed all workloads are polled in batches, which find the one that kills. A poll of selected
+ * workloads needs no lease: the one in progress may have passed them. Throws what `runPoll` throws.
  */
 export async function pollCluster(ports: PollPorts, options: PollOptions = {}): Promise<PollReport> {
-  const { continuation = newPoll(ports.now()), warn = () => undefined, isIncluded = () => true } = options;
-  const { signal = noDeadline(), maxWorkloads = maxWorkloadsInMemory } = options;
+  const { isIncluded = () => true, signal = noDeadline(), warn = () => undefined } = options;
+  const { maxWorkloads = maxWorkloadsInMemory } = options;
   const isComplete = options.isIncluded === undefined;
-  const isFirstPart = isComplete && continuation.part === 1;
+  const own = { id: randomUUID(), startedAt: ports.now(), isComplete };
+  const lease = isComplete ? await holdLease(ports, own, warn) : noLease;
+  if (lease.kind === "taken") return skippedReport(lease.by);
+  const { takenOverFrom } = lease;
+  if (takenOverFrom !== null) warn("the poll before did not end; polling in batches", { by: takenOverFrom });
+  const poll: Poll = { ...own, isIncluded, signal, warn, maxWorkloads: takenOverFrom === null ? maxWorkloads : 0 };
+  let isOver = true;
+  try {
+    const report = await runPoll(ports, poll);
+    isOver = report.deferred === 0;
+    return report;
+  } finally {
+    await lease.release({ isOver });
+  }
+}
+
+/**
+ * Evaluates every workload and node pool once and starts an execution for each that has something newer. If there are more workloads
+ * than fit into memory, the machine `poll-fanout` polls them. A failed evaluation is reported and affects no other workload; the next
+ * poll retries it. Throws what listing throws, `ListTooSlow`, and what the work list and the start of the machine throw; no workload
+ * was evaluated then.
+ */
+async function runPoll(ports: PollPorts, poll: Poll): Promise<PollReport> {
+  const { warn, signal, isComplete } = poll;
   const counters = createCounters(warn);
-  const polledPools = ports.nodePoolsEnabled && isFirstPart ? pollNodePools(ports, warn, signal) : emptyPoolsReport;
-  const batch = { continuation, isIncluded, signal, maxWorkloads };
-  const outcome = await runBatch(ports, counters, batch).catch((error: unknown) => {
+  const polledPools = ports.nodePoolsEnabled && isComplete ? pollNodePools(ports, warn, signal) : emptyPoolsReport;
+  const polled = await pollWorkloads(ports, poll, counters).catch((error: unknown) => {
     ports.metrics.record("pawl_poll_errors_total", 1, {});
     throw error;
   });
-  const next = isComplete ? nextContinuation(continuation, outcome) : null;
-  const pools = await polledPools;
-  const isLastPart = next === null || !(await invokeContinuation(ports, next, warn));
-  const remaining = countRemaining(outcome, isLastPart ? null : next, warn);
+  return { ...counters.counts(), ...polled, skipped: null, pools: await polledPools };
+}
+
+type Polled = Pick<PollReport, "deferred" | "unreached" | "quarantined">;
+
+async function pollWorkloads(ports: PollPorts, poll: Poll, counters: PollCounters): Promise<Polled> {
+  const { id, isIncluded, isComplete, maxWorkloads, signal } = poll;
+  const gauges = emptyGauges();
+  const listed = filter(isIncluded, withGauges(ports.cluster.list(counters.onSkipped), gauges, ports.now));
+  const openWriter = () => createWorkListWriter(ports.workList, id);
+  const selected = await selectWorkloads(listed, { poll: id, maxWorkloads, signal, now: ports.now, openWriter });
+  if (isComplete) recordGauges(ports.metrics, gauges);
+  const { lines, quarantined } = selected;
+  if (lines !== null) {
+    const deferred = await startFanOut(ports, { ...poll, lines, quarantined }, counters);
+    return { deferred, unreached: 0, quarantined };
+  }
+  return { deferred: 0, quarantined, unreached: await pollHere(ports, poll, selected, counters) };
+}
+
+async function* filter(isIncluded: Poll["isIncluded"], workloads: AsyncIterable<Workload>): AsyncGenerator<Workload> {
+  for await (const workload of workloads) if (isIncluded(workload)) yield workload;
+}
+
+/** Processes the workloads in this process. Returns how many it did not reach. */
+async function pollHere(
+  ports: PollPorts,
+  { startedAt, isComplete, signal, warn }: Poll,
+  { workloads, quarantined }: Selection,
+  counters: PollCounters,
+): Promise<number> {
+  const { unreached, registries } = await processWorkloads(ports, counters, workloads, signal);
+  if (unreached > 0) warn("deadline reached", { workloads: unreached, registries });
+  recordChecks(ports.metrics, counters);
   recordPollMetrics(ports.metrics, {
-    counters,
-    gauges: isFirstPart ? outcome.gauges : null,
-    durationSeconds: isComplete && isLastPart ? secondsBetween(new Date(continuation.startedAt), ports.now()) : null,
-    unreached: remaining.unreached,
+    evaluated: counters.counts().evaluated,
+    errors: Object.fromEntries(counters.errors),
+    failures: Object.fromEntries(counters.failures),
+    refusals: Object.fromEntries(counters.refusals),
+    durationSeconds: isComplete ? secondsBetween(startedAt, ports.now()) : null,
+    unreached,
+    quarantined,
   });
-  return { ...counters.counts(), ...remaining, part: continuation.part, pools };
-}
-
-/** Counts what the next part processes, and what waits for the next poll. */
-function countRemaining({ remaining, unfinished }: BatchOutcome, next: PollContinuation | null, warn: Warn) {
-  const all = remaining + countUnfinished(unfinished);
-  const unreached =
-    next === null ? all : countUnfinished(unfinished, (host) => next.laggingRegistries[host] === undefined);
-  if (unreached > 0) warn("deadline reached", { workloads: unreached, registries: [...unfinished.keys()] });
-  return { deferred: all - unreached, unreached };
-}
-
-/** Runs all parts of a poll in this process, one after the other. */
-export async function pollToCompletion(
-  ports: Omit<PollPorts, "pollContinuations">,
-  options: PollOptions = {},
-): Promise<PollReport> {
-  const continuations: PollContinuation[] = [];
-  const pollContinuations = { invokeNext: async (next: PollContinuation) => void continuations.push(next) };
-  const reports = [await pollCluster({ ...ports, pollContinuations }, options)];
-  for (const continuation of continuations)
-    reports.push(await pollCluster({ ...ports, pollContinuations }, { ...options, continuation }));
-  return mergeReports(reports);
+  return unreached;
 }

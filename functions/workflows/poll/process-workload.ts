@@ -1,7 +1,9 @@
 import { setTimeout as sleepMs } from "node:timers/promises";
 import pLimit from "p-limit";
 import type { Ports } from "../../contract/ports.ts";
+import { withResumedBackOff } from "../../domain/workload/back-off.ts";
 import type { Decision } from "../../domain/workload/decision.ts";
+import { isQuarantined } from "../../domain/workload/quarantine.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { maxChecks } from "../../ports/check-recorder.ts";
 import { Conflict } from "../../ports/errors.ts";
@@ -19,7 +21,8 @@ export type WorkloadResult =
 export type ProcessPorts = Pick<
   Ports,
   "cluster" | "registry" | "executions" | "checkRecorder" | "metricProvider" | "now"
->;
+> &
+  Partial<Pick<Ports, "notificationTargets">>;
 
 const maxAttempts = 4;
 
@@ -35,13 +38,14 @@ export function createWorkloadProcessor(
 ): (workload: Workload) => Promise<WorkloadResult | null> {
   const evaluate = createEvaluator(ports, signal);
 
-  async function evaluateAndApply(workload: Workload): Promise<WorkloadResult> {
+  async function evaluateAndApply(current: Workload): Promise<WorkloadResult> {
+    const workload = withResumedBackOff(current, ports.now());
     const decision = await evaluate(workload);
     const recorded =
-      decision.kind === "adopt" ? "none" : await writes.record(() => ports.checkRecorder.record(workload, decision));
+      decision.kind === "adopt" ? "none" : await writes.record(() => ports.checkRecorder.record(current, decision));
     const action = await writes.run(() => applyDecision(ports, workload, decision, recorded));
     if (typeof action !== "string") {
-      await writes.record(() => ports.checkRecorder.record(workload, action));
+      await writes.record(() => ports.checkRecorder.record(current, action));
       return { workload, decision: action, action: "recorded" };
     }
     if (decision.kind !== "request") return { workload, decision, action };
@@ -51,6 +55,7 @@ export function createWorkloadProcessor(
       throw new Error(
         `${describe(workload)}: the answer to a request was not stored; install the CRDs of this version`,
       );
+    if (isQuarantined(answered, ports.now())) return { workload, decision, action };
     return evaluateAndApply(answered);
   }
 
@@ -80,8 +85,8 @@ const maxConcurrentWrites = 32;
 /** How many records wait for the recorder, which bounds its writes itself: enough to fill its batches. */
 const maxConcurrentRecords = 4 * maxChecks;
 
-/** How long started work may take after the deadline. The remaining reserve is for invoking the next part. */
-const drainTimeoutMs = 20_000;
+/** How long started work may take after the deadline. The remaining reserve is for the lease and the report. */
+export const drainTimeoutMs = 20_000;
 
 export interface WriteQueue {
   /** Queues and runs `work`. Throws `DeadlineExceeded` if the deadline passes before it starts, and what `work` throws. */

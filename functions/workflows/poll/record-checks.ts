@@ -1,3 +1,4 @@
+import { truncate } from "../../domain/text/summarize-list.ts";
 import type { Ports } from "../../contract/ports.ts";
 import { assertCheck } from "../../contract/poll-input.ts";
 import { Unreachable } from "../../ports/errors.ts";
@@ -29,7 +30,7 @@ export async function recordChecks(
       return await paced(() => recordOne(ports, check, signal));
     } catch (error) {
       const { name, message } = error instanceof Error ? error : new Error(String(error));
-      return { kind: "failed", error: name, message: message.slice(0, maxMessageLength) };
+      return { kind: "failed", error: name, message: truncate(message, maxMessageLength) };
     }
   }
 

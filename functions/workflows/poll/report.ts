@@ -1,28 +1,32 @@
+import { isUpToDate } from "../../domain/workload/decision.ts";
+import { type FanOutTotals, sumCounts } from "../../domain/execution/poll-totals.ts";
 import type { WorkloadRef } from "../../domain/workload/workload.ts";
 import type { OnSkipped } from "../../ports/cluster.ts";
 import type { PoolRef } from "../../ports/node-pools.ts";
 import type { WorkloadResult } from "./process-workload.ts";
 
-/** Counts of one poll, or of one part of it, and the first workloads whose evaluation failed. */
+/** Counts of one poll, and the first workloads whose evaluation failed. */
 export interface PollReport {
-  /** 1 for the first part of a poll. */
-  readonly part: number;
+  /** Why nothing was done: another poll is in progress; null if this one ran. */
+  readonly skipped: string | null;
   readonly evaluated: number;
   readonly started: number;
   readonly adopted: number;
   readonly inFlight: number;
+  /** Neither up to date nor waiting for their schedule. */
   readonly held: number;
-  /** Of those held or with a problem: how many had something new that was written or emitted. */
+  /** Of those held, up to date or with a problem: how many had something new that was written or emitted. */
   readonly recorded: number;
   readonly problems: number;
   /** How many evaluations failed; `failed` lists at most 50 of them. */
   readonly failures: number;
   readonly failed: readonly { readonly workload: WorkloadRef; readonly error: string; readonly message: string }[];
-  /** How many are deferred to the next part of this poll. */
+  /** How many the machine `poll-fanout` polls, because they do not fit into one invocation. */
   readonly deferred: number;
   /** How many this poll did not process; the next poll does. */
   readonly unreached: number;
-  /** Node pools, which the first part of a poll evaluates. */
+  /** How many are left out for a while, because they ended a function. */
+  readonly quarantined: number;
   readonly pools: PoolsReport;
 }
 
@@ -49,25 +53,17 @@ export const emptyPoolsReport: PoolsReport = {
   failed: [],
 };
 
-/** Merges the reports of all parts of one poll. */
-export function mergeReports(reports: readonly PollReport[]): PollReport {
-  const total = (of: Exclude<keyof PollReport, "failed" | "pools">) =>
-    reports.reduce((subtotal, report) => subtotal + report[of], 0);
-  return {
-    part: 1,
-    evaluated: total("evaluated"),
-    started: total("started"),
-    adopted: total("adopted"),
-    inFlight: total("inFlight"),
-    held: total("held"),
-    recorded: total("recorded"),
-    problems: total("problems"),
-    failures: total("failures"),
-    failed: reports.flatMap(({ failed }) => failed),
-    deferred: 0,
-    unreached: total("unreached"),
-    pools: reports.find(({ part }) => part === 1)?.pools ?? emptyPoolsReport,
-  };
+/** Returns the report of a poll that did nothing because another one, `by`, is in progress. */
+export function skippedReport(by: string): PollReport {
+  const nothing = createCounters(() => undefined).counts();
+  const skipped = `another poll is in progress: ${by}`;
+  return { ...nothing, skipped, deferred: 0, unreached: 0, quarantined: 0, pools: emptyPoolsReport };
+}
+
+/** Returns the report of a poll whose workloads were polled in batches. */
+export function completedReport(first: PollReport, { failedBatches: _failed, ...totals }: FanOutTotals): PollReport {
+  const { errors, failures: _failures, refusals: _refusals, ...counts } = totals;
+  return { ...first, ...counts, failures: sumCounts(errors), deferred: 0 };
 }
 
 /** Writes a warning about something that fails without ending the poll. */
@@ -80,9 +76,13 @@ export interface PollCounters {
   readonly onSkipped: OnSkipped;
   /** Evaluated workloads by namespace. */
   readonly namespaces: ReadonlyMap<string, number>;
-  /** Failed evaluations by error name. */
+  /** Failed evaluations and skipped objects by error name. */
   readonly errors: ReadonlyMap<string, number>;
-  counts(): Omit<PollReport, "part" | "deferred" | "unreached" | "pools">;
+  /** Failed evaluations by error name: those of `errors` that a workload has. */
+  readonly failures: ReadonlyMap<string, number>;
+  /** Workloads whose image their registry refuses, by error name. They have a problem, and no failed evaluation. */
+  readonly refusals: ReadonlyMap<string, number>;
+  counts(): Omit<PollReport, "skipped" | "deferred" | "unreached" | "quarantined" | "pools">;
 }
 
 const maxListedFailures = 50;
@@ -90,12 +90,15 @@ const maxListedFailures = 50;
 export function createCounters(warn: Warn): PollCounters {
   const namespaces = new Map<string, number>();
   const errors = new Map<string, number>();
+  const failures = new Map<string, number>();
+  const refusals = new Map<string, number>();
   const actions = new Map<string, number>();
   const decisions = new Map<string, number>();
   const failed: PollReport["failed"][number][] = [];
 
   function addFailure({ ref: workload }: WorkloadResult["workload"], { name: error, message }: Error): void {
     increment(errors, error);
+    increment(failures, error);
     warn("workload evaluation failed", { workload, failure: error, reason: message });
     if (failed.length < maxListedFailures) failed.push({ workload, error, message });
   }
@@ -103,11 +106,17 @@ export function createCounters(warn: Warn): PollCounters {
   return {
     namespaces,
     errors,
+    failures,
+    refusals,
     add(result) {
       increment(namespaces, result.workload.ref.namespace);
       if ("error" in result) return addFailure(result.workload, result.error);
       increment(actions, result.action);
-      increment(decisions, result.decision.kind);
+      const { decision } = result;
+      const isIdle = decision.kind === "hold" && (isUpToDate(decision) || decision.reason === "not-due");
+      increment(decisions, isIdle ? "idle" : decision.kind);
+      if (result.decision.kind === "problem" && result.decision.cause !== undefined)
+        increment(refusals, result.decision.cause);
     },
     onSkipped({ name, message }) {
       increment(errors, name);
@@ -127,7 +136,7 @@ export function createCounters(warn: Warn): PollCounters {
   };
 }
 
-export function sum(counts: ReadonlyMap<string, number>): number {
+function sum(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((total, count) => total + count, 0);
 }
 

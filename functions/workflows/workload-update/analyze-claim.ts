@@ -4,11 +4,11 @@ import { type Assessment, describeRun } from "../../domain/analysis/assess.ts";
 import { withoutEnd } from "../../domain/analysis/bake-run.ts";
 import { defaultNoDataTimeoutSeconds } from "../../domain/analysis/parse-analysis.ts";
 import { pauseAnalysis, pausedSeconds, resumeAnalysis } from "../../domain/analysis/pause.ts";
+import type { AnalysisSpec } from "../../domain/analysis/spec.ts";
 import type { AnalysisPause, AnalysisState } from "../../domain/analysis/state.ts";
 import { needsContinuation } from "../../domain/execution/history-limit.ts";
 import { knownVerdict } from "../../domain/workload/canary/canary.ts";
 import { ownerChange, type OwnerChange } from "../../domain/workload/canary/follow.ts";
-import { assessHealth } from "../../domain/workload/canary/health.ts";
 import { currentProgress } from "../../domain/workload/canary/progress.ts";
 import { recordMeasuring, recordStepEnd } from "../../domain/workload/canary/record.ts";
 import { assessStage, type Stage } from "../../domain/workload/canary/stage.ts";
@@ -16,6 +16,8 @@ import type { Change } from "../../domain/workload/change.ts";
 import type { HeldClaim } from "../../domain/workload/claim.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { readAnalysis, readStepAnalysis } from "../read-analysis.ts";
+import { firstCheckSeconds } from "./job-provider.ts";
+import { observeCanaryHealth } from "./observe-canary.ts";
 import { runAnalysis } from "./run-analysis.ts";
 import { keepClaim } from "./wait-result.ts";
 
@@ -31,30 +33,31 @@ const ownerRetrySeconds = 60;
  */
 export async function analyzeClaim(
   ports: AnalysisPorts,
-  { workload, inFlight }: HeldClaim,
+  claim: HeldClaim,
   executionStartedAt: string,
 ): Promise<Output> {
+  const { workload, inFlight } = claim;
   const known = knownVerdict(workload, inFlight);
   if (known !== null) return { waitSeconds: 0, ...known };
   const changed = ownerChange(workload);
   if (changed !== null) return follow(ports, workload, changed, executionStartedAt);
-  const health = assessHealth(workload, inFlight, ports.now());
+  const health = await observeCanaryHealth(ports, claim);
   if (health.kind === "not-ready") return pause(ports, workload, { ...health, kind: "NotReady" }, executionStartedAt);
   if (health.kind !== "ready") return { waitSeconds: 0, ...health };
   const stage = assessStage(workload, ports.now());
   if (stage.kind === "over") return endStep(ports, workload, stage.reason);
   if (stage.kind === "withdraw") return { kind: "withdraw", waitSeconds: 0, reason: stage.reason };
-  if (stage.kind === "paused") return measurePause(ports, workload, stage, executionStartedAt);
+  if (stage.kind === "paused") return measurePause(ports, claim, stage, executionStartedAt);
   const spec = stage.kind === "invalid" ? stage : await readStepAnalysis(ports, workload, stage);
   if (spec === null) return endStep(ports, workload, "the canary is ready and has no analysis");
   if (spec.kind === "invalid") return waitForSettings(ports, workload, spec.reason, executionStartedAt);
-  const { state, assessment } = await runAnalysis(ports, spec, previousRun(workload));
+  const { state, assessment } = await runAnalysis(ports, claim, spec, previousRun(workload));
   const noted =
     state === workload.analysis ? null : { analysis: state, ...recordMeasuring(workload.canaryProgress, ports.now()) };
   if (assessment.kind === "pass") return endStep(ports, workload, assessment.reason, noted);
   if (assessment.kind === "running") {
     const result = { waitSeconds: assessment.waitSeconds, reason: describeRun(state) ?? "no measurement yet" };
-    return running(ports, workload, noted, result, executionStartedAt, spec.intervalSeconds);
+    return running(ports, workload, noted, result, executionStartedAt, shortestRound(spec));
   }
   await keepClaim(ports, workload, 0, noted);
   return { kind: verdicts[assessment.kind], waitSeconds: 0, reason: assessment.reason };
@@ -114,10 +117,11 @@ function previousRun({ analysis }: Workload): AnalysisState | null {
  */
 async function measurePause(
   ports: AnalysisPorts,
-  workload: Workload,
+  claim: HeldClaim,
   stage: Extract<Stage, { readonly kind: "paused" }>,
   executionStartedAt: string,
 ): Promise<Output> {
+  const { workload } = claim;
   const spec = await readAnalysis(ports, workload, "canary", stage.analysis);
   const note = (analysis: AnalysisState | null): Change | null => {
     const change = {
@@ -135,14 +139,14 @@ async function measurePause(
       executionStartedAt,
     );
   }
-  const { state, assessment } = await runAnalysis(ports, withoutEnd(spec), previousRun(workload));
+  const { state, assessment } = await runAnalysis(ports, claim, withoutEnd(spec), previousRun(workload));
   const noted = note(state);
   if (assessment.kind !== "running") {
     await keepClaim(ports, workload, 0, noted);
     return { kind: "fail", waitSeconds: 0, reason: assessment.reason };
   }
   const waitSeconds = Math.min(stage.waitSeconds, assessment.waitSeconds);
-  return running(ports, workload, noted, { ...stage, waitSeconds }, executionStartedAt, spec.intervalSeconds);
+  return running(ports, workload, noted, { ...stage, waitSeconds }, executionStartedAt, shortestRound(spec));
 }
 
 /** Records the end of a step in the same write as its last measurement. Promotes the canary after its last step. */
@@ -186,4 +190,10 @@ async function running(
   await keepClaim(ports, workload, waitSeconds, noted);
   const isLong = needsContinuation(executionStartedAt, ports.now(), roundSeconds);
   return { kind: isLong ? "continue" : "running", waitSeconds, reason };
+}
+
+/** A Job that measures is checked more often than at its interval. */
+function shortestRound({ intervalSeconds, metrics }: AnalysisSpec): number {
+  const hasJob = metrics.some(({ provider }) => provider.kind === "job");
+  return hasJob ? Math.min(intervalSeconds, firstCheckSeconds) : intervalSeconds;
 }

@@ -41,8 +41,12 @@ export async function bakeUpdate(ports: BakePorts, claim: HeldClaim, executionSt
   const isReady = pods.kind === "ready" || pods.kind === "roll";
   if (!isReady && pods.kind !== "progressing" && pods.kind !== "waiting")
     return { kind: pods.kind === "expired" ? "fail" : "unknown", waitSeconds: 0, reason: pods.reason };
-  const { state, seen } = isReady ? await measure(ports, workload) : wait(workload, pods, ports.now());
-  const verdict = assessBake(bake, secondsBetween(since, ports.now()), seen, ports.now());
+  const elapsedSeconds = secondsBetween(since, ports.now());
+  const isEnding = bake.seconds !== null && elapsedSeconds >= bake.seconds;
+  const { state, seen } = isReady
+    ? await measure(ports, { ...claim, workload }, isEnding)
+    : wait(workload, pods, ports.now());
+  const verdict = assessBake(bake, elapsedSeconds, seen, ports.now());
   const waitSeconds = verdict.kind === "running" ? verdict.waitSeconds : 0;
   const isNoted = bakingSince(inFlight) !== null && state === analysis;
   const noted = isNoted ? null : { analysis: state, observation: { kind: "baking", since } as const };
@@ -63,18 +67,21 @@ function wait(
 }
 
 /** All pods are ready: takes the measurements that are due. */
-async function measure(ports: BakePorts, workload: Workload): Promise<Observed> {
+async function measure(ports: BakePorts, claim: HeldClaim, isEnding: boolean): Promise<Observed> {
+  const { workload } = claim;
   const { analysis, problems, policy } = workload;
   const now = ports.now();
   if (problems.length > 0) return unjudged(analysis, "Invalid", problems.join("; "), now);
   const spec = await readAnalysis(ports, workload, "rollout");
-  const previous = resumeAnalysis(analysis ?? startAnalysis(now));
-  if (spec === null) return { state: previous, seen: { kind: "ready" } };
+  const previous = analysis && resumeAnalysis(analysis);
+  if (spec === null) return { state: previous ?? startAnalysis(now), seen: { kind: "ready" } };
   if (spec.kind === "invalid") return unjudged(analysis, "Invalid", spec.reason, now);
   const { state, assessment } = await runAnalysis(
     ports,
+    claim,
     policy.bake?.seconds === null ? spec : withoutEnd(spec),
     previous,
+    isEnding,
   );
   return { state, seen: { kind: "measured", spec, state, assessment } };
 }

@@ -11,11 +11,15 @@ import { nextCheckSeconds } from "../../domain/workload/readiness.ts";
 import { chooseRelease } from "../../domain/workload/release/choose-release.ts";
 import { movedDigests } from "../../domain/workload/release/pin-template.ts";
 import {
+  dropRestore,
   isRestorePending,
+  isRevertNeeded,
   recordRestore,
   revertRelease,
   templateChange,
 } from "../../domain/workload/release/record-restore.ts";
+import { findSnapshot } from "../../domain/workload/release/find-snapshot.ts";
+import { claimForHook, isPreHookUnknown, pendingRollbackHook } from "../../domain/workload/hook/run-hook.ts";
 import type { Release, Snapshot } from "../../domain/workload/release/release.ts";
 import type { InFlight, Workload } from "../../domain/workload/workload.ts";
 import { emitEvent } from "../emit-events.ts";
@@ -40,6 +44,11 @@ export async function startRestore(ports: RestorePorts, workload: Workload, inpu
     return superseded(found.missing);
   }
   const change = recordRestore(workload, { release, digests, ...found }, input.execution, ports.now());
+  const hook = pendingRollbackHook(workload, null);
+  if (hook !== null) {
+    await ports.cluster.change(workload, claimForHook(change, hook, ports.now()));
+    return { kind: "hook", waitSeconds: 0, reason: `waits for the pre hook ${hook.job}` };
+  }
   await ports.cluster.change(workload, change);
   await deleteStuckPods(ports, workload, change);
   await emitEvent(ports, workload, releaseStartedEvent(input.image, input.execution));
@@ -60,33 +69,51 @@ export async function continueRestore(
   const own = { ...inFlight, execution };
   const withheld = withheldReason(workload, inFlight);
   if (withheld !== null) {
-    await ports.cluster.change(workload, { inFlight: null });
+    await ports.cluster.change(workload, dropRestore(workload, inFlight, withheld));
     return superseded(withheld);
   }
-  if (isRestorePending(inFlight)) {
-    await ports.cluster.change(
-      workload,
-      revertRelease(workload, own, await previousTemplate(ports, workload, own), ports.now()),
-    );
-    return applied(workload, "restored the pod template before the release");
+  if (isRestorePending(inFlight)) return revert(ports, workload, own);
+  if (pendingRollbackHook(workload, inFlight) !== null || isPreHookUnknown(workload, inFlight)) {
+    if (inFlight.execution !== execution) await ports.cluster.change(workload, { inFlight: own });
+    return { kind: "hook", waitSeconds: 0, reason: "the pre hook has not ended" };
   }
-  if (inFlight.phase === "release" && inFlight.isApplied === false) return applyClaimed(ports, workload, own);
+  if (inFlight.phase === "release" && inFlight.isApplied === false)
+    return applyClaimed(ports, workload, own, execution);
   if (inFlight.execution !== execution) await ports.cluster.change(workload, { inFlight: own });
   return applied(workload, `release ${inFlight.release?.number} is in place`);
 }
 
+/** Restores the template before a release that failed. `RollBack` records if there is none any more. */
+async function revert(ports: RestorePorts, workload: Workload, inFlight: InFlight): Promise<Output> {
+  const isNeeded = isRevertNeeded(workload, inFlight);
+  const previous = isNeeded ? await findPrevious(ports, workload, inFlight) : null;
+  if (previous?.kind === "missing")
+    return { kind: "unrestorable", waitSeconds: 0, reason: `the pod template before it ${previous.reason}` };
+  const template = previous?.snapshot.template ?? null;
+  await ports.cluster.change(workload, revertRelease(workload, inFlight, template, ports.now()));
+  return applied(workload, isNeeded ? "restored the pod template before the release" : "the pod template was changed");
+}
+
 /** Writes the template that was claimed, and not written before the execution ended. */
-async function applyClaimed(ports: RestorePorts, workload: Workload, claimed: InFlight): Promise<Output> {
+async function applyClaimed(
+  ports: RestorePorts,
+  workload: Workload,
+  claimed: InFlight,
+  execution: string,
+): Promise<Output> {
   const { release: target, digests } = claimed;
   const release = workload.releases?.list.find(({ number }) => number === target?.number);
   const found = release && (await findSnapshots(ports, workload, release, digests));
   if (found === undefined || "missing" in found || found.snapshot.hash !== target?.hash) {
-    await ports.cluster.change(workload, { inFlight: null });
-    return superseded(`release ${target?.number} has no snapshot any more`);
+    const missing =
+      found !== undefined && "missing" in found ? found.missing : `release ${target?.number} is not as it was claimed`;
+    await ports.cluster.change(workload, dropRestore(workload, claimed, missing));
+    return superseded(missing);
   }
   const inFlight = { ...claimed, startedAt: ports.now() };
   await ports.cluster.change(workload, { inFlight, ...templateChange(workload, found.snapshot.template) });
   await deleteStuckPods(ports, workload, { inFlight });
+  await emitEvent(ports, workload, releaseStartedEvent(inFlight.targetImage, execution));
   return applied(workload, `restored release ${target.number}`);
 }
 
@@ -103,26 +130,20 @@ async function findSnapshots(
   digests: Digests | null,
 ): Promise<Found | { readonly missing: string }> {
   const plain = await cluster.readSnapshots(workload);
-  const kept =
-    plain.find(({ revision }) => revision === release.revision) ?? plain.find(({ hash }) => hash === release.hash);
+  const found = findSnapshot(workload, plain, release);
+  if (found.kind === "missing") return { missing: `release ${release.number} ${found.reason}` };
   const previous = plain.find(({ hash }) => hash === workload.releases?.hash);
-  const { number, revision } = release;
-  if (kept === undefined)
-    return {
-      missing: `release ${number} has no snapshot any more: ${revision} was deleted; see spec.revisionHistoryLimit`,
-    };
   if (previous === undefined) return { missing: "its controller has not observed the current pod template yet" };
   const pins = movedDigests(release, digests);
   const pinned = Object.keys(pins).length === 0 ? plain : await cluster.readSnapshots(workload, pins);
+  const kept = found.snapshot;
   return { snapshot: pinned.find((one) => one.revision === kept.revision) ?? kept, previous };
 }
 
-async function previousTemplate({ cluster }: RestorePorts, workload: Workload, { release }: InFlight) {
-  const snapshots = await cluster.readSnapshots(workload);
-  const found =
-    snapshots.find(({ revision }) => revision === release?.previousRevision) ??
-    snapshots.find(({ hash }) => hash === release?.previousHash);
-  return found?.template ?? null;
+/** Finds the pod template before a release that failed. */
+async function findPrevious({ cluster }: RestorePorts, workload: Workload, { release }: InFlight) {
+  const { previousRevision: revision = "", previousHash: hash = "" } = release ?? {};
+  return findSnapshot(workload, await cluster.readSnapshots(workload), { revision, hash });
 }
 
 function applied({ policy }: Workload, reason: string): Output {

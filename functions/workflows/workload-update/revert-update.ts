@@ -1,5 +1,6 @@
 import { recordRollback, recordWithdrawal, resumeRollback } from "../../domain/workload/rollback.ts";
 import { type Claim, type HeldClaim, withdrawalChange } from "../../domain/workload/claim.ts";
+import { mayOpenCircuit } from "../../domain/workload/lost-events.ts";
 import { isCancelled, isOutcomeRecorded, recordedAttempt, recordedRevert } from "../../domain/workload/completion.ts";
 import { assessRollbackOnDelete } from "../../domain/workload/on-delete/assess-rollback.ts";
 import type { OnDeleteReadiness } from "../../domain/workload/on-delete/assess-on-delete.ts";
@@ -16,6 +17,10 @@ import { emitEvent } from "../emit-events.ts";
 const withdrawalReasons: Readonly<Record<string, BackOff["reason"]>> = {
   withdraw: "Withdrawn",
   "not-started": "NotStarted",
+  // The hook before a promotion.
+  "no-result": "HookFailed",
+  // The function of its state is not deployed any more.
+  disabled: "HookFailed",
 };
 
 /**
@@ -114,7 +119,11 @@ export async function reportRevert(
  */
 export function revertResult(current: Workload, image: string): "rolled-back" | "circuit-tripped" | "withdrawn" | null {
   const workload = current.inFlight?.phase === "rollback" ? { ...current, inFlight: null } : current;
+  const { circuitOpen, versionHistory } = workload.updateRecord;
+  const last = versionHistory.at(-1);
   if (isOutcomeRecorded(workload, image, "Withdrawn")) return "withdrawn";
+  if (isOutcomeRecorded(workload, image, "RollbackFailed")) return "circuit-tripped";
   if (!isOutcomeRecorded(workload, image, "RolledBack") && !isCancelled(workload, image)) return null;
-  return workload.policy.enabled && workload.updateRecord.circuitOpen ? "circuit-tripped" : "rolled-back";
+  const isOpened = circuitOpen && last !== undefined && mayOpenCircuit(last);
+  return workload.policy.enabled && isOpened ? "circuit-tripped" : "rolled-back";
 }

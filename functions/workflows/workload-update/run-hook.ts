@@ -4,10 +4,12 @@ import { checkClaim, type HeldClaim } from "../../domain/workload/claim.ts";
 import { isOutcomeRecorded, recordedAttempt } from "../../domain/workload/completion.ts";
 import { hookEvent } from "../../domain/workload/hook/hook-event.ts";
 import { assessHook, describeHookEnd, type HookVerdict } from "../../domain/workload/hook/assess-hook.ts";
-import type { HookJob } from "../../domain/workload/hook/hook.ts";
+import type { Change } from "../../domain/workload/change.ts";
+import type { HookJob, HookRun } from "../../domain/workload/hook/hook.ts";
+import type { InFlight } from "../../domain/workload/workload.ts";
 import { assessPendingHook, nextAfter, type PendingHook } from "../../domain/workload/hook/pending-hook.ts";
 import { recordHookEnd, recordHookFailure } from "../../domain/workload/hook/record-hook.ts";
-import { recentEndEvents } from "../../domain/workload/lost-events.ts";
+import { mayOpenCircuit, recentEndEvents } from "../../domain/workload/lost-events.ts";
 import { emitEvent, restoreEvents } from "../emit-events.ts";
 import { hookJobOf } from "./hook-job.ts";
 import { waitResult } from "./wait-result.ts";
@@ -34,22 +36,30 @@ export async function readHookClaim(
   )
     return { kind: "superseded", waitSeconds: 0, reason: claim.reason };
   await restoreEvents(ports, workload, recentEndEvents(workload, ports.now()));
-  return { kind: workload.updateRecord.circuitOpen ? "tripped" : "failed", waitSeconds: 0, reason: ended.reason };
+  const { circuitOpen, versionHistory } = workload.updateRecord;
+  const isOpened = circuitOpen && versionHistory.slice(-1).some(mayOpenCircuit);
+  return { kind: isOpened ? "tripped" : "failed", waitSeconds: 0, reason: ended.reason };
 }
 
 /** Creates the Job of the hook that an update waits for, unless it exists. */
 export function startHook(ports: HookPorts, claim: HeldClaim, input: HookInput): Promise<Output> {
-  return withHookJob(ports, claim, input, async ({ run, hook }) => {
-    const refusal = await ports.cluster.startHook(claim.workload, hookJobOf(claim, run, hook));
-    return refusal === null ? { kind: "running", createdAt: ports.now() } : { kind: "missing", reason: refusal };
-  });
+  return withHookJob(ports, claim, input, (running) => createJob(ports, claim, running));
 }
 
-/** Checks the Job of the hook that an update waits for, and records how it ended. */
+/** Checks the Job of the hook that an update waits for, and records how it ended. Creates it if it had to wait for another one. */
 export function checkHookJob(ports: HookPorts, claim: HeldClaim, input: HookInput): Promise<Output> {
-  return withHookJob(ports, claim, input, ({ run, hook }) =>
-    ports.cluster.readHook(claim.workload, hookJobOf(claim, run, hook)),
+  return withHookJob(ports, claim, input, ({ run, hook, ...running }) =>
+    run.jobUid === undefined
+      ? createJob(ports, claim, { run, hook, ...running })
+      : ports.cluster.readHook(claim.workload, hookJobOf(claim, run, hook)),
   );
+}
+
+async function createJob({ cluster, now }: HookPorts, claim: HeldClaim, { run, hook }: Running): Promise<HookJob> {
+  const start = await cluster.startHook(claim.workload, hookJobOf(claim, run, hook));
+  if (start.kind === "refused") return { kind: "missing", reason: start.reason };
+  if (start.kind === "waiting") return { ...start, since: run.startedAt };
+  return { kind: "running", uid: start.uid, createdAt: now() };
 }
 
 async function withHookJob(
@@ -64,10 +74,18 @@ async function withHookJob(
   if (pending.kind === "wait")
     return waitResult(ports, workload, { ...pending, waitSeconds: ownerRetrySeconds }, input.executionStartedAt);
   const { run, hook } = pending;
-  const verdict = assessHook(await observe(pending), hook, workload.policy, ports.now());
+  const job = await observe(pending);
+  const verdict = assessHook(job, hook, workload.policy, ports.now());
   if (verdict.kind === "ended") return endHook(ports, claim, pending, verdict, input);
-  const reason = `the ${run.stage} hook ${run.job} runs as Job ${hookJobOf(claim, run, hook).name}`;
-  return waitResult(ports, workload, { ...verdict, reason }, input.executionStartedAt);
+  const what = job.kind === "waiting" ? job.reason : `runs as Job ${hookJobOf(claim, run, hook).name}`;
+  const reason = `the ${run.stage} hook ${run.job} ${what}`;
+  return waitResult(ports, workload, { ...verdict, reason }, input.executionStartedAt, jobChange(inFlight, run, job));
+}
+
+/** Returns the change that records which Job is that of the hook; null if it is recorded. */
+function jobChange(inFlight: InFlight, hook: HookRun, job: HookJob): Change | null {
+  if (job.kind !== "running" || job.uid === hook.jobUid) return null;
+  return { inFlight: { ...inFlight, hook: { ...hook, jobUid: job.uid } } };
 }
 
 /** What its owner has to fix applies after at most this time. */
@@ -76,11 +94,14 @@ const ownerRetrySeconds = 60;
 /** Records how a hook ended before it is reported: a repeated step finds it. */
 async function endHook(
   ports: HookPorts,
-  { workload, inFlight }: HeldClaim,
+  claim: HeldClaim,
   { run, hook }: Running,
-  { result, reason, log }: Ended,
+  { result, reason, isLate = false, ...ended }: Ended,
   { image, execution }: HookInput,
 ): Promise<Output> {
+  const { workload, inFlight } = claim;
+  const log = hook.showsLog ? ended.log : [];
+  if (isLate) await ports.cluster.stopHook(workload, hookJobOf(claim, run, hook));
   const outcome = describeHookEnd(run, result, reason);
   const event = hookEvent(image, execution, run.stage, { isSuccess: result === "succeeded", outcome, log });
   const logged = [outcome, ...log].join("\n");
@@ -91,6 +112,7 @@ async function endHook(
     return { kind: change.updateRecord?.circuitOpen ? "tripped" : "failed", waitSeconds: 0, reason: logged };
   }
   await emitEvent(ports, workload, event);
-  await ports.cluster.change(workload, recordHookEnd(inFlight, run, result, reason));
+  const end = { result, ...(result === "succeeded" ? {} : { reason }) };
+  await ports.cluster.change(workload, recordHookEnd(workload, inFlight, run, end, ports.now()));
   return { kind: nextAfter(inFlight, result, hook), waitSeconds: 0, reason: logged };
 }

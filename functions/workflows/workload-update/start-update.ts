@@ -16,7 +16,7 @@ import { recentStartEvents } from "../../domain/workload/lost-events.ts";
 import { isPaused, stepText } from "../../domain/workload/canary/progress.ts";
 import type { CanarySize } from "../../domain/workload/canary/canary-size.ts";
 import type { Hook } from "../../domain/workload/hook/hook.ts";
-import { claimForHook } from "../../domain/workload/hook/run-hook.ts";
+import { claimForHook, withHook } from "../../domain/workload/hook/run-hook.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import type { Ports } from "../../contract/ports.ts";
 import { emitEvent, restoreEvents } from "../emit-events.ts";
@@ -83,6 +83,17 @@ export async function waitForHook(
       : recordStart(workload, target, input.execution, ports.now());
   await ports.cluster.change(workload, claimForHook(started, hook, ports.now()));
   return { waitSeconds: 0, reason: `waits for the pre hook ${hook.job}` };
+}
+
+/** Records that a canary that passed waits for the hook before its promotion. A repeated step finds it recorded. */
+export async function waitForPromotionHook(
+  { cluster, now }: UpdatePorts,
+  { workload, inFlight }: HeldClaim,
+  hook: Hook,
+): Promise<{ readonly waitSeconds: number; readonly reason: string }> {
+  const waiting = withHook(inFlight, "pre-promotion", hook, now());
+  if (waiting !== inFlight) await cluster.change(workload, { inFlight: waiting });
+  return { waitSeconds: 0, reason: `waits for the pre-promotion hook ${hook.job}` };
 }
 
 /** Claims the workload and creates its canary, in one patch on the resourceVersion that was read. */

@@ -2,6 +2,7 @@ import { ArnFormat, Stack } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import type { RunCommandConfig } from "../../config/schema.ts";
+import { wildcardId } from "./wildcard-id.ts";
 
 /**
  * Returns the statements to send the document to instances with the tag, and to read the results. SSM authorizes the
@@ -12,19 +13,16 @@ export function sendCommandStatements(
   document: string,
   { instanceTag: { key, value } }: RunCommandConfig,
 ): readonly PolicyStatement[] {
-  const arnFormat = ArnFormat.SLASH_RESOURCE_NAME;
-  const arnOf = (service: string, resource: string, resourceName: string) =>
-    Stack.of(scope).formatArn({ service, resource, resourceName, arnFormat });
   return [
     new PolicyStatement({
       sid: "SendDocument",
       actions: ["ssm:SendCommand"],
-      resources: [arnOf("ssm", "document", document)],
+      resources: [slashArn(scope, "ssm", "document", document)],
     }),
     new PolicyStatement({
       sid: "CommandNodes",
       actions: ["ssm:SendCommand"],
-      resources: [arnOf("ec2", "instance", "*")],
+      resources: [instanceArns(scope)],
       conditions: { StringEquals: { [`ssm:resourceTag/${key}`]: value } },
     }),
     // Supports no resource-level permissions; read-only.
@@ -32,9 +30,19 @@ export function sendCommandStatements(
   ];
 }
 
-/** The acknowledgement of the wildcard above for cdk-nag. */
-export const instanceWildcard = {
-  id: "AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ec2:<AWS::Region>:<AWS::AccountId>:instance/*]",
-  reason:
-    "Nodes are created and deleted. Only instances with the configured tag can receive commands, and only this document.",
-};
+/** Returns the acknowledgement of the wildcard above for cdk-nag. */
+export function instanceWildcard(scope: Construct): { id: string; reason: string } {
+  return {
+    id: wildcardId(scope, instanceArns(scope)),
+    reason:
+      "Nodes are created and deleted. Only instances with the configured tag can receive commands, and only this document.",
+  };
+}
+
+function instanceArns(scope: Construct): string {
+  return slashArn(scope, "ec2", "instance", "*");
+}
+
+function slashArn(scope: Construct, service: string, resource: string, resourceName: string): string {
+  return Stack.of(scope).formatArn({ service, resource, resourceName, arnFormat: ArnFormat.SLASH_RESOURCE_NAME });
+}

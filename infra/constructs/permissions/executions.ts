@@ -1,8 +1,9 @@
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
-import { executionArns, live, machineArn, type MachineName, machineName } from "../resource-names.ts";
+import { executionArns, live, machineArn, type MachineName, type NameScope } from "../resource-names.ts";
+import { wildcardId } from "./wildcard-id.ts";
 
-/** Used in the Sids of the statements. */
+/** Used in the Sids of the statements. The machines are started by their aliases. */
 const sidNoun = { "workload-update": "Updates", "node-pool-rollout": "Rollouts" } as const;
 
 /**
@@ -11,8 +12,8 @@ const sidNoun = { "workload-update": "Updates", "node-pool-rollout": "Rollouts" 
  */
 export function startExecutionStatements(
   scope: Construct,
-  cluster: string,
-  machine: MachineName,
+  cluster: NameScope,
+  machine: keyof typeof sidNoun,
 ): readonly PolicyStatement[] {
   return [
     new PolicyStatement({
@@ -30,10 +31,13 @@ export function startExecutionStatements(
 }
 
 /** Returns the acknowledgement of the wildcard above for cdk-nag. */
-export function executionWildcard(cluster: string, machine: MachineName): { id: string; reason: string } {
-  const arn = `arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${machineName(cluster, machine)}:*`;
+export function executionWildcard(
+  scope: Construct,
+  cluster: NameScope,
+  machine: MachineName,
+): { id: string; reason: string } {
   return {
-    id: `AwsSolutions-IAM5[Resource::${arn}]`,
+    id: wildcardId(scope, executionArns(scope, cluster, machine)),
     reason: "Execution names are not known in advance. The wildcard covers only executions of this machine.",
   };
 }

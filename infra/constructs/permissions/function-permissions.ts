@@ -1,16 +1,20 @@
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import type { IBucket } from "aws-cdk-lib/aws-s3";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import type { ClusterConfig, RegistriesConfig } from "../../config/schema.ts";
 import { commandDocumentName } from "../command-document.ts";
-import { capabilitiesOf } from "../function-specs.ts";
-import { functionSpecs, type FunctionSpec, type HandlerName, type Capability } from "../function-specs.ts";
+import { capabilitiesOf, usesWorkLists } from "../function-specs.ts";
+import type { FunctionSpec, Capability } from "../function-spec.ts";
+import { functionSpecs, type HandlerName } from "../function-specs.ts";
 import { sendStatements } from "../dead-letter-queue.ts";
 import { clusterStatements } from "./cluster.ts";
 import { sendCommandStatements, instanceWildcard } from "./commands.ts";
 import { executionWildcard, startExecutionStatements } from "./executions.ts";
 import { queryCloudWatchStatements, queryWorkspacesStatements } from "./metric-providers.ts";
 import { readRegistriesStatements, repositoryWildcards } from "./registries.ts";
+import { workListStatements, workListWildcard } from "./work-lists.ts";
+import { machineArn } from "../resource-names.ts";
 
 /** The resources of a cluster that statements refer to; null if a resource does not exist yet, or at all. */
 export interface PermissionContext {
@@ -19,7 +23,8 @@ export interface PermissionContext {
   readonly busArn: string;
   readonly recordCheckArn: string | null;
   readonly recordPoolArn: string | null;
-  readonly pollArn: string;
+  /** Of work lists. */
+  readonly workBucket: IBucket;
   readonly deadLetters: IQueue;
 }
 
@@ -27,22 +32,27 @@ type CreateStatements = (scope: Construct, context: PermissionContext) => readon
 
 const statementsByCapability = {
   registries: (_, { registries }) => readRegistriesStatements(registries),
-  executions: (scope, { cluster }) => startExecutionStatements(scope, cluster.name, "workload-update"),
+  executions: (scope, { cluster }) => startExecutionStatements(scope, cluster, "workload-update"),
   events: (_, { busArn }) => allow("Events", "events:PutEvents", busArn),
   "record-check": (_, { recordCheckArn }) => allow("RecordCheck", "lambda:InvokeFunction", recordCheckArn),
-  polls: (_, { pollArn }) => allow("ContinuePoll", "lambda:InvokeFunction", pollArn),
+  polls: () => [],
+  "fan-out": (scope, { cluster }) =>
+    allow("StartFanOut", "states:StartExecution", machineArn(scope, cluster, "poll-fanout")),
+  "write-work-lists": (_, { workBucket, cluster }) => workListStatements(workBucket, cluster, "Put"),
+  "read-work-lists": (_, { workBucket, cluster }) => workListStatements(workBucket, cluster, "Get"),
+  "delete-work-lists": (_, { workBucket, cluster }) => workListStatements(workBucket, cluster, "Delete"),
   analyses: () => [],
   "metric-providers": (scope, { cluster }) => [
     ...queryWorkspacesStatements(scope, cluster.prometheus),
     ...queryCloudWatchStatements(cluster.cloudWatchRegions),
   ],
   pools: () => [],
-  "pool-executions": (scope, { cluster }) => startExecutionStatements(scope, cluster.name, "node-pool-rollout"),
+  "pool-executions": (scope, { cluster }) => startExecutionStatements(scope, cluster, "node-pool-rollout"),
   "pool-secrets": () => [],
   "record-pool": (_, { recordPoolArn }) => allow("RecordPool", "lambda:InvokeFunction", recordPoolArn),
-  commands(scope, { cluster: { name, nodePools } }) {
-    const runCommand = nodePools?.runCommand ?? null;
-    return runCommand === null ? [] : sendCommandStatements(scope, commandDocumentName(name), runCommand);
+  commands(scope, { cluster }) {
+    const runCommand = cluster.nodePools?.runCommand ?? null;
+    return runCommand === null ? [] : sendCommandStatements(scope, commandDocumentName(cluster), runCommand);
   },
 } as const satisfies Readonly<Record<Capability, CreateStatements>>;
 
@@ -64,15 +74,17 @@ export function createPermissions(
 
 /** Returns the acknowledgements of the wildcards in the permissions for cdk-nag. */
 export function acknowledgedWildcards(
+  scope: Construct,
   handler: HandlerName,
-  { cluster, registries }: Pick<PermissionContext, "cluster" | "registries">,
+  { cluster, registries, workBucket }: Pick<PermissionContext, "cluster" | "registries" | "workBucket">,
 ): readonly { id: string; reason: string }[] {
   const capabilities = capabilitiesOf(handler, cluster);
   return [
     ...(capabilities.includes("registries") ? repositoryWildcards(registries) : []),
-    ...(capabilities.includes("executions") ? [executionWildcard(cluster.name, "workload-update")] : []),
-    ...(capabilities.includes("pool-executions") ? [executionWildcard(cluster.name, "node-pool-rollout")] : []),
-    ...(capabilities.includes("commands") ? [instanceWildcard] : []),
+    ...(capabilities.includes("executions") ? [executionWildcard(scope, cluster, "workload-update")] : []),
+    ...(capabilities.includes("pool-executions") ? [executionWildcard(scope, cluster, "node-pool-rollout")] : []),
+    ...(usesWorkLists(capabilities) ? [workListWildcard(scope, workBucket, cluster)] : []),
+    ...(capabilities.includes("commands") ? [instanceWildcard(scope)] : []),
   ];
 }
 

@@ -19,9 +19,11 @@ interface ReporterOptions {
   readonly write: (line: string) => void;
   readonly now: () => Date;
   readonly colour: boolean;
+  /** Whether polls that found nothing to do are printed as text, besides the first. */
+  readonly verbose: boolean;
 }
 
-export function createTextReporter({ write, now, colour }: ReporterOptions): Reporter {
+export function createTextReporter({ write, now, colour, verbose }: ReporterOptions): Reporter {
   const paint = (style: Style, text: string) => (colour ? styleText(style, text, { validateStream: false }) : text);
   // Subjects and messages are foreign text, so they become one line before they are painted.
   const writeLine = (style: Style, symbol: string, subject: string, message: string, messageStyle?: Style) => {
@@ -30,6 +32,7 @@ export function createTextReporter({ write, now, colour }: ReporterOptions): Rep
     const painted = messageStyle === undefined ? text : paint(messageStyle, text);
     write(`${time}  ${paint(style, `${symbol} ${toSingleLine(subject).padEnd(18)}`)}  ${painted}`);
   };
+  let isFirst = true;
   const lastProgress = new Map<string, string>();
 
   return {
@@ -57,7 +60,8 @@ export function createTextReporter({ write, now, colour }: ReporterOptions): Rep
           `evaluation failed: ${error}: ${message}`,
         );
       }
-      writeLine("dim", "○", "poll", summarizePoll(report), "dim");
+      if (isFirst || verbose || !isIdle(report)) writeLine("dim", "○", "poll", summarizePoll(report), "dim");
+      isFirst = false;
     },
   };
 }
@@ -72,6 +76,12 @@ export function createJsonReporter({ write, now }: ReporterOptions): Reporter {
     poll: (report) =>
       writeLine("poll", report instanceof Error ? { error: report.name, message: report.message } : report),
   };
+}
+
+/** A poll that is skipped is not idle: another one runs. */
+function isIdle({ pools, skipped, ...workloads }: PollReport): boolean {
+  const isQuiet = [workloads, pools].every(({ started, adopted, inFlight }) => started + adopted + inFlight === 0);
+  return isQuiet && skipped === null && workloads.failed.length + pools.failed.length === 0;
 }
 
 function timeOf(date: Date): string {

@@ -1,7 +1,8 @@
 import type { PollReport } from "../../../functions/workflows/poll/report.ts";
 
 /** Summarizes a poll's report in one line. */
-export function summarizePoll({ pools, ...report }: PollReport): string {
+export function summarizePoll({ pools, skipped, ...report }: PollReport): string {
+  if (skipped !== null) return `skipped: ${skipped}`;
   const workloads = `evaluated ${report.evaluated} workloads${describeCounts(report)}`;
   if (pools.evaluated === 0) return workloads;
   return `${workloads}; ${pools.evaluated} node ${pools.evaluated === 1 ? "pool" : "pools"}${describeCounts(pools)}`;

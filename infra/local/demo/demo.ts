@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { annotations } from "../../../functions/domain/workload/annotations.ts";
 import type { UpdateEventDetail } from "../../../functions/ports/events.ts";
 import type { Environment } from "../../../functions/runtime/settings.ts";
 import { startEmbeddedCluster } from "../kubernetes/cluster.ts";
@@ -8,11 +9,14 @@ import type { BusEvent } from "../event-bridge/bus-event.ts";
 import { startEmbeddedRegistry } from "../registry/embedded-registry.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { demoBootcAgent, demoNodePool, osRepository } from "./node-pool.ts";
-import { demoTags, demoWorkloads, isHealthy } from "./workloads.ts";
+import { demoTags, demoWorkloads, isHealthy, newPages } from "./workloads.ts";
 
 interface Demo {
   readonly environment: Environment;
-  /** Reacts to events: pushes a newer version after a circuit opens, and a new image to a tracked tag after `web` is updated. */
+  /**
+   * Reacts to events: pushes a newer version after a circuit opens, and a new image to a tracked tag after `web` is updated; requests a
+   * rollback of `pages` after its update.
+   */
   onEvent(event: BusEvent): void;
   close(): Promise<void>;
 }
@@ -43,6 +47,7 @@ export async function startDemo(clock: Clock): Promise<Demo> {
       PAWL_KUBECONFIG: kubeconfig,
       PAWL_INSECURE_REGISTRIES: registry.host,
       PAWL_NODE_POOLS: "1",
+      PAWL_RELEASES: "true",
       PAWL_RUNTIME_IMAGES: `openclaw=${registry.host}/agents/openclaw`,
     },
     onEvent(event) {
@@ -52,6 +57,7 @@ export async function startDemo(clock: Clock): Promise<Demo> {
       if (event["detail-type"] === "Circuit Opened") registry.push(repository, "3.4.0");
       if (event["detail-type"] === "Update Succeeded" && repository === "shop/web")
         registry.push(newsRepository, "prod", rebuiltNewsDigest);
+      if (isRolledBackByPerson(event)) void requestRollback(cluster.url);
     },
     async close() {
       await cluster.close();
@@ -59,4 +65,20 @@ export async function startDemo(clock: Clock): Promise<Demo> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Reports whether a person of the demo does not like this update, although its pods are ready. */
+function isRolledBackByPerson({ detail, "detail-type": type }: BusEvent): boolean {
+  const { workload, version } = detail as unknown as Partial<UpdateEventDetail>;
+  return type === "Update Succeeded" && workload?.name === "pages" && version === newPages;
+}
+
+/** Writes what `pawl rollback shop/pages` writes. */
+async function requestRollback(url: string): Promise<void> {
+  const response = await fetch(`${url}/apis/pawl.dev/v1alpha1/namespaces/shop/autoupdates/deployment-pages`, {
+    method: "PATCH",
+    headers: { "content-type": "application/merge-patch+json" },
+    body: JSON.stringify({ metadata: { annotations: { [annotations.request]: "rollback demo-1" } } }),
+  });
+  if (!response.ok) throw new Error(`the demo requests a rollback: ${response.status}`);
 }

@@ -13,6 +13,7 @@ export const demoTags: Readonly<Record<string, readonly string[]>> = {
   "shop/search": ["0.9.0", "1.0.0"],
   "shop/news": ["prod"],
   "shop/payments": ["7.0.0", "7.1.0"],
+  "shop/pages": ["5.0.0", "5.1.0"],
   "shop/orders": ["7.0.0", "7.1.0", "7.2.0"],
   "agents/openclaw": ["0.4.0", "0.5.0"],
 };
@@ -32,7 +33,10 @@ export function isHealthy(image: string): boolean {
 
 const autoUpdateAnnotations = { [annotations.autoUpdate]: "true" };
 
-/** Returns ten workloads, one per scenario, and the template of a hook. `newsDigest` is the digest of the tag that `news` tracks. */
+/** The version of `pages` that a person rolls back. */
+export const newPages = "5.1.0";
+
+/** Returns eleven workloads, one per scenario, and the template of a hook. `newsDigest` is the digest of the tag that `news` tracks. */
 export function demoWorkloads(registry: string, newsDigest: string, now: Date): readonly object[] {
   const digest = `sha256:${"5b0bcabd1ed22e9fb1310cf6c2dec7cd".repeat(2)}`;
   return [
@@ -71,6 +75,7 @@ export function demoWorkloads(registry: string, newsDigest: string, now: Date): 
       [annotations.canarySteps]: "[{size: 1, pause: {duration: 2m}}, {size: 50%}]",
       [annotations.bakeTime]: "2m",
     }),
+    workload("Deployment", "pages", `${registry}/shop/pages:5.0.0`, 2, autoUpdateAnnotations),
     // The database is migrated by a Job with the new image: that of 7.2.0 fails, and 7.1.0 is applied instead.
     workload("Deployment", "orders", `${registry}/shop/orders:7.0.0`, 2, {
       ...autoUpdateAnnotations,

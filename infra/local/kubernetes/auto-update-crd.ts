@@ -4,7 +4,10 @@ import type { KubeObjectInput } from "./objects.ts";
 
 const file = new URL("../../cluster/crds/auto-update.yaml", import.meta.url);
 
-/** Reads the CRD of AutoUpdate. */
+let crd: KubeObjectInput | null = null;
+
+/** Reads the CRD of AutoUpdate, once: to parse it takes longer than the rest of a cluster's start. */
 export function autoUpdateCrd(): KubeObjectInput {
-  return parse(readFileSync(file, "utf8")) as KubeObjectInput;
+  crd ??= parse(readFileSync(file, "utf8")) as KubeObjectInput;
+  return crd;
 }

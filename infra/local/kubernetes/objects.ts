@@ -4,6 +4,7 @@ export interface OwnerReference {
   readonly name: string;
   readonly uid: string;
   readonly controller?: boolean;
+  readonly blockOwnerDeletion?: boolean;
 }
 
 /** Timestamps are RFC 3339 with whole seconds, as in Kubernetes. */

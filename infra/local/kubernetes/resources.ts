@@ -65,7 +65,7 @@ export const daemonSets = builtIn("apps/v1", "daemonsets", "DaemonSet", {
   shortNames: ["ds"],
   generationScope: "spec",
 });
-const replicaSets = builtIn("apps/v1", "replicasets", "ReplicaSet", {
+export const replicaSets = builtIn("apps/v1", "replicasets", "ReplicaSet", {
   hasStatus: true,
   shortNames: ["rs"],
   generationScope: "spec",

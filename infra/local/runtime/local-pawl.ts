@@ -1,5 +1,10 @@
+import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createMemoryMetrics } from "../../../functions/adapters/memory-metrics.ts";
-import { pollToCompletion } from "../../../functions/workflows/poll/poll-cluster.ts";
+import { createDirectoryWorkList } from "../../../functions/adapters/directory-work-list.ts";
+import { pollToCompletion } from "../../../functions/workflows/poll/fan-out/poll-to-completion.ts";
 import type { PollReport } from "../../../functions/workflows/poll/report.ts";
 import type { Environment } from "../../../functions/runtime/settings.ts";
 import type { Ports } from "../../../functions/contract/ports.ts";
@@ -62,6 +67,7 @@ export async function startLocalPawl(options: LocalOptions): Promise<LocalPawl> 
     {
       // The rights of the user decide.
       PAWL_HOOKS: "1",
+      PAWL_JOB_METRICS: "1",
       ...options.environment,
       PAWL_STATE_MACHINE_ARN: endpoint.stateMachineArn(workloadUpdate),
       PAWL_POOL_MACHINE_ARN: endpoint.stateMachineArn(nodePoolRollout),
@@ -75,7 +81,9 @@ export async function startLocalPawl(options: LocalOptions): Promise<LocalPawl> 
       warn: (message, about) => process.emitWarning(`${message}: ${JSON.stringify(about)}`),
     },
   );
-  const poll = () => pollToCompletion(ports);
+  const workFolder = join(tmpdir(), `pawl-local-${randomUUID()}`);
+  const polled = { ...ports, workList: createDirectoryWorkList(workFolder) };
+  const poll = () => pollToCompletion(polled);
   return {
     url: endpoint.url,
     accessKeyId: endpoint.credentials.accessKeyId,
@@ -90,6 +98,9 @@ export async function startLocalPawl(options: LocalOptions): Promise<LocalPawl> 
       }
     },
     running: () => endpoint.running(),
-    close: () => endpoint.close(),
+    async close() {
+      await endpoint.close();
+      rmSync(workFolder, { recursive: true, force: true });
+    },
   };
 }

@@ -9,6 +9,8 @@ import { matchesPattern } from "../event-bridge/event-pattern.ts";
 import type { LocalTarget } from "./notification-file.ts";
 
 export interface Notifier {
+  /** The names of the targets. */
+  readonly targets: readonly string[];
   /** Starts to notify every target whose filter allows the event, and never fails. */
   notify(event: BusEvent): void;
   /** Waits for what is still being sent. */
@@ -26,6 +28,7 @@ export function createNotifier(targets: readonly LocalTarget[], warn: (message: 
     sleep: (seconds: number) => setTimeout(seconds * 1000),
   };
   return {
+    targets: targets.map(({ name }) => name),
     notify(event) {
       const { id, source, time, resources, detail, "detail-type": type } = event;
       const sent = { id, source, time: time.toISOString(), resources, "detail-type": type, detail };

@@ -68,7 +68,9 @@ export async function runLocal(options: LocalRunOptions): Promise<LocalRun> {
 const maxIncompletePolls = 3;
 
 function isComplete(report: PollReport | Error): report is PollReport {
-  return !(report instanceof Error) && report.failed.length + report.pools.failed.length === 0;
+  return (
+    !(report instanceof Error) && report.skipped === null && report.failed.length + report.pools.failed.length === 0
+  );
 }
 
 /** Reports whether a poll did nothing. Records of pools are ignored: each poll may record when it last resolved a pool's tag. */

@@ -13,12 +13,25 @@ interface Line extends Record<string, unknown> {
 }
 
 /** Returns the lines on stdout. */
-function captureLines(work: (metrics: Metrics) => void): readonly Line[] {
+function captureLines(work: (metrics: Metrics) => void, byKubernetesNamespace = true): readonly Line[] {
   const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
   onTestFinished(() => write.mockRestore());
-  work(createEmfMetrics({ cluster: "production", namespace: "Pawl" }));
+  work(createEmfMetrics({ cluster: "production", namespace: "Pawl", byKubernetesNamespace }));
   return write.mock.calls.map(([line]) => JSON.parse(String(line)) as Line);
 }
+
+test("Kubernetes namespaces are a dimension only if they are asked for; otherwise there is their sum", () => {
+  const lines = captureLines((metrics) => {
+    metrics.record("claw_autoupdate_checks_total", 7, { namespace: "shop" });
+    metrics.record("pawl_in_flight", 1, {});
+    metrics.record("claw_autoupdate_checks_total", 2, { namespace: "agents" });
+    metrics.flush();
+  }, false);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatchObject({ _aws: { CloudWatchMetrics: [{ Dimensions: [["cluster"]] }] } });
+  expect(lines[0]).toMatchObject({ claw_autoupdate_checks_total: 9, pawl_in_flight: 1 });
+  expect(lines[0]).not.toHaveProperty("namespace");
+});
 
 describe("a metric", () => {
   test.for<{ record: (metrics: Metrics) => void; name: string; unit: string; sets: string[][]; labels: object }>([

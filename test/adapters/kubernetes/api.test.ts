@@ -45,10 +45,10 @@ test.for([
 });
 
 test.for([
-  { code: 404, reason: "NotFound" },
-  { code: 409, reason: "Conflict" },
-])("a delete does nothing if the object was deleted or has changed: $reason", async ({ code, reason }) => {
-  const { api, requests } = await apiAt(() => statusReply(code, reason));
+  { code: 404, reason: "NotFound", message: "not found" },
+  { code: 409, reason: "Conflict", message: "the ResourceVersion in the precondition (1) does not match (2)" },
+])("a delete does nothing if the object was deleted or has changed: $reason", async ({ code, reason, message }) => {
+  const { api, requests } = await apiAt(() => statusReply(code, reason, { message }));
   await api.delete(replicaSets, stored, { ifUnchanged: true });
   expect(requests).toHaveLength(1);
 });

@@ -30,6 +30,18 @@ test("a back-off is read from its condition as it was written", () => {
   expect(readBackOffCondition(backOffConditions({ backOff: failed }, []))).toEqual(failed);
 });
 
+test("a quarantine keeps the back-off before it, whatever that says", () => {
+  const suspended = {
+    ...backOff,
+    reason: "Failed",
+    message: "a (before it: Failed, b) ) c",
+    execution: "e-1",
+  } as const;
+  const quarantine: BackOff = { ...backOff, reason: "Quarantined", message: "it ended (Runtime.ExitError); look" };
+  for (const one of [quarantine, { ...quarantine, suspended }])
+    expect(readBackOffCondition(backOffConditions({ backOff: one }, []))).toEqual(one);
+});
+
 test("its end is written only if it has begun", () => {
   const begun = backOffConditions({ backOff }, []);
   const ended = backOffConditions({ backOff: null }, begun);

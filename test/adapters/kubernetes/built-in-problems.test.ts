@@ -80,6 +80,20 @@ describe.for(builtInKinds)("%s", (kind) => {
     ]);
   });
 
+  test("an annotation that Pawl does not know is a problem, on the workload and on its AutoUpdate", async () => {
+    const annotations = { "pawl.dev/canray": "1", "example.com/canray": "1" };
+    const autoUpdate = autoUpdateOf(kind, {});
+    const asked = {
+      ...autoUpdate,
+      metadata: { ...autoUpdate.metadata, annotations: { "pawl.dev/requests": "reset x" } },
+    };
+    const { problems } = await readBuiltIn(kind, { annotations }, {}, asked);
+    expect(problems).toEqual([
+      "pawl.dev/canray: is not an annotation of Pawl; did you mean pawl.dev/canary?",
+      "pawl.dev/requests: is not an annotation of Pawl; did you mean pawl.dev/request?",
+    ]);
+  });
+
   test("all problems are reported together", async () => {
     const annotations = Object.fromEntries(malformed.map(({ key, value }) => [`pawl.dev/${key}`, value]));
     const { problems } = await readBuiltIn(kind, { annotations });

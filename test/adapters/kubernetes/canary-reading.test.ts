@@ -133,8 +133,9 @@ describe("a StatefulSet's canary is read from its partition", () => {
   test("the canary names for queries are the revisions", async () => {
     const { canaryNames } = await set(2, { currentRevision: "app-1", updateRevision: "app-2" });
     const pods = { stablePods: "^app-(?:[0-1])$", canaryPods: "^app-(?:2)$" };
-    expect(canaryNames).toEqual({ stable: "app-1", canary: "app-2", ...pods });
-    expect((await set(2, {})).canaryNames).toEqual({ stable: "app", canary: "app", ...pods });
+    const selected = (revision: string) => ({ canarySelector: `app=app,controller-revision-hash=${revision}` });
+    expect(canaryNames).toEqual({ stable: "app-1", canary: "app-2", ...pods, ...selected("app-2") });
+    expect((await set(2, {})).canaryNames).toEqual({ stable: "app", canary: "app", ...pods, ...selected("") });
   });
 });
 

@@ -1,8 +1,12 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { UpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/status-fields.ts";
 import { observeClaim, readClaim } from "../../../functions/adapters/kubernetes/kinds/claim-state.ts";
 import type { KubernetesApi } from "../../../functions/adapters/kubernetes/api.ts";
-import type { BuiltInObject } from "../../../functions/adapters/kubernetes/kinds/pod-template.ts";
+import {
+  type BuiltInObject,
+  hashRelease,
+  templateOf,
+} from "../../../functions/adapters/kubernetes/kinds/pod-template.ts";
 
 const deployment: BuiltInObject = {
   metadata: { name: "web", namespace: "shop", uid: "u-1", resourceVersion: "7" },
@@ -101,7 +105,9 @@ test.for([
     spec: { ...deployment.spec, selector: {} },
   };
   const spec = (image: string) => ({ template: { spec: { containers: [{ name: "app", image }] } } });
-  const metadata = { ownerReferences: [{ uid: "u-1" }] };
+  const metadataOf = (kind: string) => ({
+    ownerReferences: [{ apiVersion: "apps/v1", kind, uid: "u-1", controller: true }],
+  });
   const numbered = (number: number | undefined) =>
     number === undefined ? {} : { annotations: { "deployment.kubernetes.io/revision": String(number) } };
   const images = [
@@ -109,11 +115,11 @@ test.for([
     ...(target === null ? [] : [[update.targetImage, target] as const]),
   ];
   const replicas = images.map(([image, number]) => ({
-    metadata: { ...metadata, ...numbered(number) },
+    metadata: { ...metadataOf("Deployment"), ...numbered(number) },
     spec: spec(image),
   }));
   const kept = images.map(([image, number]) => ({
-    metadata,
+    metadata: metadataOf("StatefulSet"),
     data: { spec: spec(image) },
     ...(number === undefined ? {} : { revision: number }),
   }));
@@ -124,4 +130,39 @@ test.for([
     const api = { listSelected: async () => listed } as unknown as KubernetesApi;
     expect(await observeClaim(edited, inFlight, claimed, kind, api)).toMatchObject({ isApplied });
   }
+});
+
+describe("the claim of a release", () => {
+  const release = { number: 1, hash: "h-1", previousHash: "h-2", previousRevision: "web-2" };
+  const claimed = { ...update, strategy: "Release", phase: "Claimed", targetRevision: 3, release } as const;
+  const owner = { apiVersion: "apps/v1", kind: "Deployment", uid: "u-1", controller: true };
+  const revision = (number: number) => ({
+    metadata: { ownerReferences: [owner], annotations: { "deployment.kubernetes.io/revision": String(number) } },
+    spec: { template: templateOf(deployment) },
+  });
+  const fenced = { "pawl.dev/execution": update.execution };
+
+  test("is ignored if its image is of another repository, and, without an opt-in or a fence, always", () => {
+    expect(readClaim(deployment, { ...claimed, targetImage: "evil.example/miner:1" }, true)).toBeNull();
+    expect(readClaim(deployment, claimed, false)).toBeNull();
+    const own = { ...deployment, metadata: { ...deployment.metadata, annotations: fenced } };
+    expect(readClaim(own, claimed, false)).toMatchObject({ release: { number: 1 } });
+    expect(readClaim(deployment, claimed, true)).toMatchObject({ release: { number: 1 } });
+  });
+
+  test.for([
+    { when: "a webhook changed its template", annotations: fenced, numbers: [3, 4], isApplied: true },
+    { when: "its controller has not observed that", annotations: fenced, numbers: [3], isApplied: true },
+    { when: "somebody changed it since", annotations: fenced, numbers: [4, 5], isApplied: false },
+    { when: "somebody changed it instead", annotations: {}, numbers: [3, 4], isApplied: false },
+  ])("is written if $when: $isApplied", async ({ annotations, numbers, isApplied }) => {
+    const metadata = { ...deployment.metadata, generation: 9, annotations };
+    const object = { ...deployment, metadata, spec: { ...deployment.spec, selector: {} } };
+    const inFlight = readClaim(object, claimed, true);
+    if (inFlight === null) throw new Error("the claim is ignored");
+    const api = { listSelected: async () => numbers.map(revision) } as unknown as KubernetesApi;
+    const observed = await observeClaim(object, inFlight, claimed, replicaSets, api);
+    const hash = isApplied ? hashRelease(templateOf(deployment)) : "h-1";
+    expect(observed).toMatchObject({ isApplied, release: { hash } });
+  });
 });

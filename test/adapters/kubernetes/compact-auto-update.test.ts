@@ -17,8 +17,14 @@ const condition = {
 
 function autoUpdate(status?: AutoUpdateStatus): AutoUpdate {
   const own = { name: "deployment-web", namespace: "shop", uid: "u-1", resourceVersion: "7", generation: 3 };
-  const annotations = { "pawl.dev/request": "reset t-1", "kubectl.kubernetes.io/last-applied-configuration": "{}" };
-  const metadata = { ...own, labels: { team: "shop" }, annotations, managedFields: [{ manager: "pawl" }] };
+  const labels = { team: "shop", "app.kubernetes.io/managed-by": "pawl" };
+  const gitOps = { "argocd.argoproj.io/tracking-id": "x".repeat(1000) };
+  const annotations = {
+    ...gitOps,
+    "pawl.dev/request": "reset t-1",
+    "kubectl.kubernetes.io/last-applied-configuration": "{}",
+  };
+  const metadata = { ...own, labels, annotations, managedFields: [{ manager: "pawl" }] };
   const spec = {
     targetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "web" },
     policy: { schedule: "@daily" },
@@ -50,7 +56,7 @@ test("keeps what a poll reads of an AutoUpdate", () => {
     uid: "u-1",
     resourceVersion: "7",
     generation: 3,
-    labels: { team: "shop" },
+    labels: { "app.kubernetes.io/managed-by": "pawl" },
     annotations: { "pawl.dev/request": "reset t-1" },
   });
   expect(rest).toMatchObject({ spec: autoUpdate().spec, status: { ...status, conditions: [] } });

@@ -5,14 +5,10 @@ import { startCluster } from "./embedded-cluster.ts";
 
 let cluster: EmbeddedCluster | undefined;
 
-clusterContract(
-  "the embedded cluster",
-  async () => {
-    const started = await startCluster();
-    cluster = started;
-    return started;
-  },
-  { keepsRevisions: false },
-);
+clusterContract("the embedded cluster", async () => {
+  const started = await startCluster();
+  cluster = started;
+  return started;
+});
 
 afterAll(() => cluster?.close());

@@ -33,7 +33,7 @@ async function record({ kind = "Deployment", revisions, source: tracked = source
   const listSelected = async (...request: readonly [{ readonly plural: string }, string, string]) => {
     requests.push([request[0].plural, request[1], request[2]]);
     return revisions.map(({ image, owner = uid }) => ({
-      metadata: { ownerReferences: [{ uid: owner }] },
+      metadata: { ownerReferences: [{ apiVersion: "apps/v1", kind, uid: owner, controller: true }] },
       ...(kind === "Deployment" ? { spec: template(image) } : { data: { spec: template(image) } }),
     }));
   };

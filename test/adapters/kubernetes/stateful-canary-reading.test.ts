@@ -8,6 +8,7 @@ import type { Workload } from "../../../functions/domain/workload/workload.ts";
 const noon = new Date("2026-11-20T12:00:00Z");
 const first = "registry.invalid/shop/db:1.0.0";
 const target = "registry.invalid/shop/db:1.1.0";
+const hooks = { prePromotion: { job: "migrate" } };
 const seedAnalysis = {
   interval: "30s",
   threshold: 0.05,
@@ -37,12 +38,20 @@ describe("an invalid spec is a problem and starts no update", () => {
     { spec: { analysis: { ...seedAnalysis, interval: "soon" } }, problem: /^spec\.analysis: interval: / },
     { spec: { analysis: { ...seedAnalysis, metrics: [] } }, problem: /mutually exclusive; use one of them/ },
     { spec: { analysis: { ...seedAnalysis, prometheusQuery: "up{{args.no}}" } }, problem: /args\.no/ },
+    { spec: { hooks: { prePromotion: { job: "Migrate" } } }, problem: /^spec\.hooks: prePromotion\.job/ },
+    { spec: { hooks, canaryReplicas: 0 }, problem: /^spec\.hooks\.prePromotion: there is no canary to promote/ },
     { spec: {}, name: "a".repeat(46), problem: /^metadata\.name: / },
   ])("$spec: $problem", async ({ spec, problem, name = "db" }) => {
     const workload = await read({ spec, name });
     expect(workload.problems).toEqual([expect.stringMatching(problem)]);
     expect(decideWithoutTags(workload, noon)).toEqual({ kind: "problem", problems: workload.problems });
     expect(preconditionFailure(workload, { image: target }, noon)).not.toBeNull();
+  });
+
+  test("hooks that the deployment does not enable", async () => {
+    const { problems, policy } = await read({ spec: { hooks }, hooksEnabled: false });
+    expect(problems).toEqual([expect.stringMatching(/^spec\.hooks: hooks are not enabled in this deployment/)]);
+    expect(policy.hooks["pre-promotion"]).toMatchObject({ job: "migrate" });
   });
 
   test("a set of another owner with the name of the canary", async () => {
@@ -160,16 +169,28 @@ interface Parts {
   readonly status?: object;
   readonly metadata?: object;
   readonly sets?: Readonly<Record<string, object>>;
+  readonly hooksEnabled?: boolean;
 }
 
-function read({ name = "db", spec = {}, status = {}, metadata = {}, sets = {} }: Parts = {}): Promise<Workload> {
+function read({
+  name = "db",
+  spec = {},
+  status = {},
+  metadata = {},
+  sets = {},
+  hooksEnabled = true,
+}: Parts = {}): Promise<Workload> {
   const object = {
     metadata: { name, namespace: "shop", uid: "u-1", resourceVersion: "7", generation: 2, ...metadata },
     spec: { totalReplicas: 3, canaryReplicas: 1, canaryImage: target, template: pods(), ...spec },
     status,
   };
   const get = async <T>(_: unknown, __: string, wanted: string) => (sets[wanted] ?? null) as T | null;
-  return createStatefulCanaryKind({ now: () => noon }).read(object, { get } as unknown as KubernetesApi, null);
+  return createStatefulCanaryKind({ hooksEnabled, now: () => noon }).read(
+    object,
+    { get } as unknown as KubernetesApi,
+    null,
+  );
 }
 
 function pods(containers: readonly object[] = [{ name: "db", image: first }]) {

@@ -60,7 +60,7 @@ test("promote of a canary that is not paused is refused in a condition", async (
   await opened.ports.cluster.request(await read(opened), "promote t-1");
   const step = { ...opened.input, executionStartedAt: "2026-11-20T12:00:00Z" };
   expect(await checkCanary(opened.ports, step)).toMatchObject({ kind: "ready" });
-  const result = "the canary is not paused at step 1/1 1; use pawl promote --full to update all replicas now";
+  const result = "the canary is not paused at step 1/1 (1 replica); use pawl promote --full to update all replicas now";
   expect(await read(opened)).toMatchObject({ request: null, inFlight: { phase: "canary" } });
   expect((await opened.object()).status?.conditions).toContainEqual(
     expect.objectContaining({ type: "RequestHandled", reason: "Refused", message: `t-1 promote: refused: ${result}` }),

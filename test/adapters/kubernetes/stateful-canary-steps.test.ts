@@ -47,7 +47,7 @@ async function edit({ harness, path }: Opened, changed: object) {
 const toPause = [startCanary, analyze, startCanary, analyze, startCanary];
 const paused = {
   phase: "Progressing",
-  message: "step 3/3 60%: paused until 2026-11-20T13:00:00Z, or until pawl promote",
+  message: "step 3/3 (60%): paused until 2026-11-20T13:00:00Z, or until pawl promote",
   replicas: [1, 2],
   counted: [1, 2],
   step: "3 60% Promotion",
@@ -63,7 +63,7 @@ describe("a StatefulCanary with steps", () => {
     expect(await stateOf(opened)).toMatchObject({ replicas: [2, 1], step: "1 1 NextStep" });
     await run(opened, toPause.slice(2, 3));
     expect(await stateOf(opened)).toMatchObject({
-      message: "step 2/3 60%: waiting for 2 canary replicas of registry.invalid/shop/db:1.1.0 to become ready",
+      message: "step 2/3 (60%): waiting for 2 canary replicas of registry.invalid/shop/db:1.1.0 to become ready",
       replicas: [1, 2],
       step: "2 60% Replicas",
     });
@@ -72,7 +72,7 @@ describe("a StatefulCanary with steps", () => {
     const executionStartedAt = noon.toISOString();
     expect(await analyzeCanary(opened.ports, { ...opened.input, executionStartedAt })).toMatchObject({
       kind: "running",
-      step: "3/3 60%",
+      step: "3/3 (60%)",
     });
     await run(opened, [applyUpdate]);
     expect(await stateOf(opened)).toMatchObject({ phase: "Promoting", step: undefined });
@@ -94,7 +94,7 @@ describe("a StatefulCanary with steps", () => {
     expect(await analyze(measuring, opened.input)).toMatchObject({ kind: "running" });
     expect(await stateOf(opened)).toEqual({
       ...paused,
-      message: "step 3/3 60%: paused until 2026-11-20T12:10:00Z",
+      message: "step 3/3 (60%): paused until 2026-11-20T12:10:00Z",
       step: "3 60% Time",
     });
     await opened.proxy[Symbol.asyncDispose]();

@@ -58,6 +58,42 @@ test.for([
   expect(names).toEqual(deleted);
 });
 
+/** The API truncates `noon` plus 400 ms to `noon`. */
+test.for([
+  { when: "the controller has not observed the template", observedGeneration: 2, since: 0, deleted: [] },
+  { when: "the controller has not observed the template", observedGeneration: 2, since: -1, deleted: ["db-0"] },
+  { when: "its revision is known", observedGeneration: 3, since: 0, deleted: ["db-0"] },
+  { when: "its revision is known", observedGeneration: 3, since: 1, deleted: [] },
+])("of a pod not ready since $since s after the update, if $when: $deleted", async ({ since, deleted, ...status }) => {
+  const names: string[] = [];
+  const lastTransitionTime = new Date(noon.getTime() + since * 1000).toISOString();
+  const unready: Pod = { ...pod(0), status: { conditions: [{ type: "Ready", status: "False", lastTransitionTime }] } };
+  const api: KubernetesApi = {
+    ...noApi,
+    get: async <T>() => ({ ...set, status: { ...set.status, ...status } }) as T,
+    listPods: async () => pods.with(0, unready),
+    deletePod: async (_namespace, name) => void names.push(name),
+  };
+  await deleteStuckPods(canaryWorkload(), new Date(noon.getTime() + 400), api);
+  expect(names).toEqual(deleted);
+});
+
+test("keeps a new pod if the template changes between the read of the StatefulSet and that of its pods", async () => {
+  const names: string[] = [];
+  const revisions = ["1", "2"];
+  const lastTransitionTime = noon.toISOString();
+  const api: KubernetesApi = {
+    ...noApi,
+    get: async <T>() => ({ ...set, status: { ...set.status, updateRevision: revisions.shift() } }) as T,
+    listPods: async () => [
+      { ...pod(9), status: { conditions: [{ type: "Ready", status: "False", lastTransitionTime }] } },
+    ],
+    deletePod: async (_namespace, name) => void names.push(name),
+  };
+  await deleteStuckPods(canaryWorkload(), noon, api);
+  expect({ names, revisions }).toEqual({ names: [], revisions: [] });
+});
+
 test("deletes no pod of a StatefulSet with the update strategy OnDelete: these are evicted, one at a time", async () => {
   const names: string[] = [];
   const stuck = pods.map((_, ordinal) => pod(ordinal, false));

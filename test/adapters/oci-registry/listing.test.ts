@@ -32,7 +32,7 @@ describe("a tag list", () => {
     const failure = await catchError(createAdapter([], { allowed: [server.host] }).listTags(imageAt(server.host)));
     expect(failure).toMatchObject({
       name: "Unreachable",
-      message: expect.stringMatching(/does not speak TLS.*insecure hosts/),
+      message: expect.stringMatching(/does not speak TLS.*registries\.insecureHosts.*--insecure-registry/),
     });
     expect(server.requests).toEqual([]);
   });

@@ -72,7 +72,7 @@ async function analyze({ metric = { threshold: 0.15 }, others = [], args = [], e
 test.for([
   { metric: { threshold: 0.15 }, status: 0, verdict: "pass: error-rate: 1 passed" },
   { metric: { threshold: 0.05 }, status: 1, verdict: "last: 0.1: result > 0.05" },
-  { metric: { compare: { maxIncrease: "500%" } }, status: 0, verdict: "pass: error-rate: 1 passed" },
+  { metric: { compare: { maxIncrease: "500%" } }, status: 0, verdict: "error-rate: 0.1; stable pods: 0.02\n" },
   { metric: { compare: { maxIncrease: "20%" } }, status: 1, verdict: "last: 0.1: over 20% above the baseline 0.02" },
 ])("pawl analyze measures CloudWatch: $metric has the status $status", async ({ metric, status, verdict }) => {
   const ran = await analyze({ metric });

@@ -11,12 +11,14 @@ async function startShop(): Promise<ClusterFixture> {
   return fixture;
 }
 
-test("pawl local says first that the CRD is missing, and then what no update can be recorded for", async () => {
+test("pawl local names the cluster, says that the CRD is missing, and then what no update can be recorded for", async () => {
   const fixture = await startShop();
   await fixture.remove("apiextensions.k8s.io/v1/customresourcedefinitions/autoupdates.pawl.dev");
   const flags = ["--exit-when-idle", "--insecure-registry", fixture.registry];
   const { stdout, stderr, status } = await spawnPawl(["local", ...flags], { env: { KUBECONFIG: fixture.kubeconfig } });
-  expect(stderr.split("\n")[0]).toBe(`pawl: ${crdMissing}`);
+  const [context, missing] = stderr.split("\n");
+  expect(context).toMatch(/^pawl: updates workloads of context embedded at http:\/\/127\.0\.0\.1:\d+ as \w+/);
+  expect(missing).toBe(`pawl: ${crdMissing}`);
   expect(stdout).toContain("shop/web");
   expect(stdout).toContain("autoupdates.pawl.dev");
   expect(status).toBe(0);

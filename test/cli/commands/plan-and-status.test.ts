@@ -83,7 +83,7 @@ test("pawl plan shows what would be done, errors included, and changes nothing",
   const web = "apps/v1/namespaces/shop/deployments/web";
   const before = await fixture.annotations(web);
   const { stdout, stderr, status } = await fixture.pawl("plan", "--insecure-registry", fixture.registry);
-  expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
+  expect({ stderr, status }).toEqual({ stderr: "", status: 1 });
   const [header, ...rows] = stdout.trimEnd().split("\n");
   expect(header).toMatch(/^WORKLOAD +CURRENT +CANDIDATE +DECISION +REASON$/);
   expect(rows.map((row) => row.split(/ {3,}/).slice(0, 4).join(" ")).sort()).toEqual([
@@ -91,7 +91,7 @@ test("pawl plan shows what would be done, errors included, and changes nothing",
     "claw/agents/helper latest - hold",
     expect.stringMatching(/^daemonset\/shop\/news prod@sha256:0123456789ab prod@sha256:[0-9a-f]{12} restart$/),
     "deployment/shop/asked 1.0.0 - request",
-    "deployment/shop/lost 1.0.0 - error",
+    "deployment/shop/lost 1.0.0 - problem",
     "deployment/shop/search 1.0.0 - problem",
     "deployment/shop/web 1.0.0 1.1.0 update",
     "statefulset/shop/baking 2.0.0 2.1.0 in-flight",
@@ -181,7 +181,11 @@ test("pawl status --json has complete digests", async () => {
 describe("without workloads and node pools", () => {
   test.for(["status", "plan"])("pawl %s prints a message", async (verb) => {
     const plain = await fixture.pawl(verb, "-n", "nowhere");
-    expect(plain).toEqual({ stdout: "", stderr: "pawl: no workloads with Pawl enabled\n", status: 0 });
+    expect(plain).toEqual({
+      stdout: "",
+      stderr: "pawl: no workloads with Pawl enabled: namespace nowhere not found\n",
+      status: 0,
+    });
     const json = await fixture.pawl(verb, "-n", "nowhere", "--json");
     expect(json).toEqual({ stdout: "[]\n", stderr: "", status: 0 });
   });
@@ -195,6 +199,6 @@ describe("without workloads and node pools", () => {
 
   test("pawl plan mentions node pools if they are included", async () => {
     const { stderr } = await fixture.pawl("plan", "-n", "nowhere", "--node-pools");
-    expect(stderr).toBe("pawl: no workloads with Pawl enabled, and no node pools\n");
+    expect(stderr).toBe("pawl: no workloads with Pawl enabled, and no node pools: namespace nowhere not found\n");
   });
 });

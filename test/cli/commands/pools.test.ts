@@ -79,7 +79,7 @@ describe("pawl plan", () => {
   test("prints pools and their nodes with workloads, and changes nothing", async () => {
     const before = [await fixture.object(`${poolsPath}/infra`), await fixture.object(`${nodesPath}/w3`)];
     const { stdout, stderr, status } = await fixture.pawl("plan", ...flags());
-    expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
+    expect({ stderr, status }).toEqual({ stderr: "", status: 1 });
     expect(rowsOf(stdout)).toEqual([
       "WORKLOAD | CURRENT | CANDIDATE | DECISION | REASON",
       expect.stringMatching(/^deployment\/shop\/workers \| 1\.0\.0 \| - \| problem \| /),
@@ -134,5 +134,31 @@ describe("pawl pause and resume", () => {
 
   test("exit with 1 if the pool does not exist", async () => {
     expect(await fixture.pawl("pause", "pool/web")).toMatchObject({ stdout: "", status: 1 });
+  });
+});
+
+describe("pawl explain", () => {
+  test("explains a node pool: its settings, the next poll and each node", async () => {
+    const { stdout, status } = await fixture.pawl("explain", "bootcnodepool/workers");
+    expect(status).toBe(0);
+    for (const line of [
+      /^bootcnodepool\/workers\n +state: +rolling-out: 1\/3 updated/,
+      /target: +sha256:b{12}\n/,
+      /nodes: +1 of 3 run the target/,
+      /next poll: +(update|in-flight|hold): /,
+      /Policy, from the spec of the BootcNodePool:\n(.*\n)*slots +1\n/,
+      /Nodes that will change:\nNODE +STATE +NEXT STEP\nw2 +staged +1 pod is evicted/,
+    ])
+      expect(stdout).toMatch(line);
+    const { stdout: json } = await fixture.pawl("explain", "bnp/workers", "-o", "json");
+    expect(JSON.parse(json)).toMatchObject({ status: { target: digestB, state: "rolling-out" }, nextWindow: null });
+  });
+
+  test("says which pools exist", async () => {
+    const { stderr, status } = await fixture.pawl("explain", "bootcnodepool/none");
+    expect({ stderr, status }).toEqual({
+      stderr: "pawl: node pool none not found; available: infra, workers\n",
+      status: 1,
+    });
   });
 });

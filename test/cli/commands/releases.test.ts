@@ -1,4 +1,8 @@
+import { parse } from "yaml";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { ReleaseStatus } from "../../../functions/adapters/kubernetes/auto-update/status-fields.ts";
+import { hashRelease } from "../../../functions/adapters/kubernetes/kinds/pod-template.ts";
+import type { TemplateSnapshot } from "../../../functions/domain/workload/release/release.ts";
 import { autoUpdate, builtIn, type ClusterFixture, startClusterFixture } from "../cluster-fixture.ts";
 
 // The commands are slow on a busy machine.
@@ -7,57 +11,51 @@ vi.setConfig({ testTimeout: 60_000 });
 const at = "2026-11-20T12:00:00Z";
 const image = (version: string) => `example.com/shop/web:${version}`;
 const entry = { by: "hand", result: "Succeeded", at } as const;
-const releases = [
-  { ...entry, number: 1, version: "1.0.0", image: image("1.0.0"), hash: "h1", revision: "web-1" },
-  { ...entry, number: 2, version: "1.1.0", image: image("1.1.0"), hash: "h2", revision: "web-2", by: "pawl" },
-  { ...entry, number: 3, version: "1.2.0", image: image("1.2.0"), hash: "h3", revision: "gone", result: "Failed" },
-];
-const replicaSet = (name: string, version: string, number: number) => ({
-  apiVersion: "apps/v1",
-  kind: "ReplicaSet",
-  metadata: {
-    name,
-    namespace: "shop",
-    labels: { app: "web" },
-    annotations: { "deployment.kubernetes.io/revision": String(number) },
-    ownerReferences: [{ apiVersion: "apps/v1", kind: "Deployment", name: "web", uid: "" }],
-  },
-  spec: {
-    selector: { matchLabels: { app: "web" } },
-    template: {
-      metadata: { labels: { app: "web", "pod-template-hash": name } },
-      spec: { containers: [{ name: "app", image: image(version) }] },
-    },
-  },
-});
+interface ReplicaSet {
+  readonly metadata: { readonly name: string };
+  readonly spec: { readonly template: TemplateSnapshot };
+}
 
 let fixture: ClusterFixture;
+let releases: readonly ReleaseStatus[];
+
 beforeAll(async () => {
   fixture = await startClusterFixture({}, () => [
-    builtIn("Deployment", "web", image("1.1.0")),
-    autoUpdate("Deployment", "web", { releases }),
+    builtIn("Deployment", "web", image("1.0.0")),
+    autoUpdate("Deployment", "web"),
     builtIn("Deployment", "cart", "example.com/shop/cart:1.0.0"),
     autoUpdate("Deployment", "cart"),
   ]);
-  const { metadata } = await fixture.object("apps/v1/namespaces/shop/deployments/web");
-  for (const [name, version, number] of [
-    ["web-1", "1.0.0", 1],
-    ["web-2", "1.1.0", 2],
-  ] as const) {
-    const set = replicaSet(name, version, number);
-    set.metadata.ownerReferences[0]!.uid = metadata.uid;
-    await fixture.create("apps/v1/namespaces/shop/replicasets", { ...set, status: {} });
-  }
+  const { spec } = (await fixture.object("apps/v1/namespaces/shop/deployments/web")) as Pick<ReplicaSet, "spec">;
+  const [container] = spec.template.spec.containers;
+  await fixture.edit("apps/v1/namespaces/shop/deployments/web", {
+    spec: { template: { spec: { containers: [{ ...container, image: image("1.1.0") }] } } },
+  });
+  const sets = await replicaSets();
+  const recorded = (number: number, version: string) => {
+    const found = sets.find((one) => one.spec.template.spec.containers[0]?.image === image(version));
+    if (found === undefined) throw new Error(`no ReplicaSet of ${version}`);
+    const { name: revision } = found.metadata;
+    return { ...entry, number, version, image: image(version), hash: hashRelease(found.spec.template), revision };
+  };
+  const failed = { ...recorded(3, "1.1.0"), version: "1.2.0", hash: "h3", revision: "gone", result: "Failed" };
+  releases = [recorded(1, "1.0.0"), { ...recorded(2, "1.1.0"), by: "pawl" }, failed];
+  await fixture.writeStatus("deployment-web", { releases });
 });
 afterAll(() => fixture.close());
+
+async function replicaSets(): Promise<readonly ReplicaSet[]> {
+  const list = (await fixture.object("apps/v1/namespaces/shop/replicasets")) as unknown as { items: ReplicaSet[] };
+  return list.items;
+}
 
 describe("pawl releases", () => {
   test("prints the newest last, and whose snapshot was deleted", async () => {
     const { stdout, status } = await fixture.pawl("releases", "shop/web");
     expect(stdout.trimEnd().replaceAll(/ +/g, " ").split("\n").slice(1)).toEqual([
-      `1 1.0.0 Succeeded hand ${at} web-1 -`,
-      `2 1.1.0 Succeeded pawl ${at} web-2 -`,
-      `3 1.2.0 Failed hand ${at} gone (deleted) -`,
+      `1 1.0.0 Succeeded hand ${at} ${releases[0]?.revision} -`,
+      `2 1.1.0 Succeeded pawl ${at} ${releases[1]?.revision} -`,
+      `3 1.2.0 Failed hand ${at} gone (none) -`,
     ]);
     expect(status).toBe(0);
   });
@@ -67,6 +65,16 @@ describe("pawl releases", () => {
     const [first, , last] = JSON.parse(stdout) as readonly object[];
     expect(first).toEqual({ ...releases[0], digests: null, rolledBackFrom: null, hasSnapshot: true });
     expect(last).toMatchObject({ number: 3, hasSnapshot: false });
+  });
+
+  test("prints YAML and names", async () => {
+    const [yaml, json, names] = [
+      await fixture.pawl("releases", "shop/web", "-o", "yaml"),
+      await fixture.pawl("releases", "shop/web", "-o", "json"),
+      await fixture.pawl("releases", "shop/web", "-o", "name"),
+    ];
+    expect(parse(yaml.stdout)).toEqual(JSON.parse(json.stdout));
+    expect(names.stdout).toBe("1\n2\n3\n");
   });
 
   test("exits with 1 without releases", async () => {
@@ -83,9 +91,10 @@ describe("pawl diff", () => {
     expect(status).toBe(0);
   });
 
-  test("prints both templates as JSON", async () => {
-    const { stdout } = await fixture.pawl("diff", "shop/web", "2", "1", "--json");
-    expect(JSON.parse(stdout)).toMatchObject({
+  test.for(["json", "yaml"])("prints both templates with -o %s", async (format) => {
+    const { stdout } = await fixture.pawl("diff", "shop/web", "2", "1", "-o", format);
+    expect(format === "yaml").toBe(stdout.startsWith("from: "));
+    expect(parse(stdout)).toMatchObject({
       from: "release 2 (1.1.0)",
       to: "release 1 (1.0.0)",
       before: { metadata: { labels: { app: "web" } } },
@@ -96,7 +105,7 @@ describe("pawl diff", () => {
   test.for([
     { args: ["1", "1"], message: "have the same pod template", code: 1 },
     { args: ["9"], message: "there is no release 9", code: 2 },
-    { args: ["3", "1"], message: "gone of release 3 was deleted", code: 1 },
+    { args: ["3", "1"], message: "release 3 has no snapshot any more: gone was deleted", code: 1 },
   ])("$args: $message", async ({ args, message, code }) => {
     const { stderr, status } = await fixture.pawl("diff", "shop/web", ...args);
     expect([stderr, status]).toEqual([expect.stringContaining(message), code]);

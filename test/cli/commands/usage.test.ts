@@ -6,6 +6,8 @@ import { runPawl, spawnPawl } from "../run-pawl.ts";
 vi.setConfig({ testTimeout: 60_000 });
 
 const commands = [
+  "init",
+  "doctor",
   "resolve",
   "schedule",
   "image",
@@ -39,7 +41,7 @@ describe.concurrent("pawl", () => {
     { args: ["resolv"], message: "Did you mean resolve?" },
     { args: ["--loud"], message: "--loud" },
     { args: ["history"], message: "workload" },
-    { args: ["status", "web", "extra"], message: "too many arguments" },
+    { args: ["schedule", "@daily", "extra"], message: "too many arguments" },
     { args: ["pause", "pool/shop/web"], message: "has no namespace" },
   ])("rejects $args as invalid input", async ({ args, message }) => {
     const ran = await runPawl(args);

@@ -43,7 +43,7 @@ test.for([
   {
     when: "no option is set",
     args: [],
-    plan: { decision: "error", reason: expect.stringContaining("requires a user name") },
+    plan: { decision: "problem", reason: expect.stringContaining("requires a user name") },
   },
   { when: "pull secrets are read", args: ["--pull-secrets"], plan: { decision: "restart" } },
   {
@@ -56,7 +56,7 @@ test.for([
     when: "an option overrides the environment",
     args: ["--pull-secrets", "false"],
     env: { PAWL_USE_PULL_SECRETS: "true" },
-    plan: { decision: "error" },
+    plan: { decision: "problem" },
   },
   {
     when: "the running digest is adopted",

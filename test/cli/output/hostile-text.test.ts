@@ -23,8 +23,8 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 test.for<{ args: readonly string[]; status: number }>([
-  { args: ["plan"], status: 0 },
-  { args: ["plan", "--json"], status: 0 },
+  { args: ["plan"], status: 1 },
+  { args: ["plan", "--json"], status: 1 },
   { args: ["status"], status: 0 },
   { args: ["status", "--json"], status: 0 },
   { args: ["history", `shop/${hostile}`], status: 2 },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { findWorkload } from "../../../cli/workloads/find.ts";
+import { findWorkload, findWorkloads } from "../../../cli/workloads/find.ts";
+import { Forbidden } from "../../../functions/ports/errors.ts";
 import { formatWorkloadName } from "../../../cli/workloads/name.ts";
 import { workload } from "../../support/workloads.ts";
 import { fakeCluster } from "../fake-cluster.ts";
@@ -19,7 +20,9 @@ const all = [
 ];
 
 async function find(argument: string, namespace = "default", workloads = all): Promise<string> {
-  const open = { cluster: fakeCluster(workloads), namespace };
+  const inNamespaces = (namespaces: readonly string[]) =>
+    fakeCluster(workloads.filter(({ ref }) => namespaces.includes(ref.namespace)));
+  const open = { cluster: fakeCluster(workloads), inNamespaces, namespace };
   return formatWorkloadName((await findWorkload(open, argument)).ref);
 }
 
@@ -52,6 +55,7 @@ describe("a workload is not found", () => {
     { argument: "sts/shop/web", name: "NotFound", message: "did you mean deployment/shop/web" },
     { argument: "cart", name: "NotFound", message: "available: deployment/shop/web" },
     { argument: "a/b/c/d", name: "InvalidInput", message: '"a/b/c/d"' },
+    { argument: "shop/deployment/web", name: "InvalidInput", message: 'begins with "shop", which is not a kind' },
     { argument: "shop/", name: "InvalidInput", message: '"shop/"' },
     { argument: "", name: "InvalidInput", message: "is not a workload" },
   ])("$argument: $name", async ({ argument, name, message }) => {
@@ -62,6 +66,40 @@ describe("a workload is not found", () => {
   test("the message lists at most 20 workloads, and reports if there are none", async () => {
     const many = Array.from({ length: 25 }, (_, index) => named("Deployment", "shop", `app-${index}`));
     await expect(find("web", "shop", many)).rejects.toThrow("deployment/shop/app-19 and 5 more");
-    await expect(find("web", "shop", [])).rejects.toThrow("no workloads with Pawl enabled");
+    await expect(find("web", "shop", [])).rejects.toThrow("the annotation pawl.dev/auto-update=true enables it");
+  });
+});
+
+describe("a user with rights in some namespaces only", () => {
+  const denied = {
+    list: () => {
+      throw new Forbidden("list deployments: 403");
+    },
+  };
+  const inNamespaces = (allowed: readonly string[]) => (namespaces: readonly string[]) =>
+    fakeCluster(all.filter(({ ref }) => namespaces.includes(ref.namespace) && allowed.includes(ref.namespace)));
+
+  test.for([
+    { names: ["shop/web"], allowed: ["shop"] },
+    { names: ["deployment/shop/web"], allowed: ["shop"] },
+    { names: ["agent", "shop/web"], allowed: ["default", "shop"] },
+  ])("$names needs no list of all namespaces", async ({ names, allowed }) => {
+    const scope = { cluster: denied, inNamespaces: inNamespaces(allowed), namespace: "default" };
+    expect(await findWorkloads(scope, names)).toHaveLength(names.length);
+  });
+
+  test("only the namespaces of the names are listed, and no kind is taken for one", async () => {
+    const listed: string[][] = [];
+    const spy = (namespaces: readonly string[]) => {
+      listed.push([...namespaces]);
+      return fakeCluster(all);
+    };
+    await findWorkloads({ cluster: denied, inNamespaces: spy, namespace: "default" }, ["shop/web", "cj/report"]);
+    expect(listed).toEqual([["shop", "default", "cj"]]);
+  });
+
+  test("a name without a match is not found, although others may not be listed", async () => {
+    const scope = { cluster: denied, inNamespaces: inNamespaces(["shop"]), namespace: "default" };
+    await expect(findWorkloads(scope, ["shop/cart"])).rejects.toThrow("no workload shop/cart with Pawl enabled");
   });
 });

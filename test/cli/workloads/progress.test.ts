@@ -56,6 +56,11 @@ describe("10 minutes after it began, the update", () => {
       progress: { step: "rollout", left: { seconds: 300, until: "health timeout" }, waitsFor: null },
     },
     {
+      when: "was observed by a clock that is ahead",
+      of: updatingWorkload(claimed({ observation: { kind: "observed", at: after(33), template: "t" } })),
+      progress: { step: "rollout", left: { seconds: 600, until: "health timeout" }, waitsFor: null },
+    },
+    {
       when: "is not judged",
       of: updatingWorkload(claimed({ observation: { kind: "waiting", reason: "not judged while it is scaled to 0" } })),
       progress: { step: "rollout", left: null, waitsFor: "not judged while it is scaled to 0" },
@@ -82,7 +87,7 @@ describe("10 minutes after it began, the update", () => {
         canaryProgress: { ...secondStep, since: after(5) },
       }),
       progress: {
-        step: "canary 2/5 25%",
+        step: "canary 2/5 (25%)",
         left: { seconds: 300, until: "health timeout" },
         waitsFor: "0 of 1 replicas ready",
       },
@@ -93,13 +98,13 @@ describe("10 minutes after it began, the update", () => {
         canaryProgress: { ...secondStep, waitsFor: "Time", since: after(5), until: after(65) },
         analysis,
       }),
-      progress: { step: "canary 2/5 25%", left: { seconds: 3300, until: "end of the pause" }, waitsFor: null },
+      progress: { step: "canary 2/5 (25%)", left: { seconds: 3300, until: "end of the pause" }, waitsFor: null },
     },
     {
       when: "has a canary that waits for a person",
       of: canaryWorkload({ canaryProgress: { ...secondStep, waitsFor: "Promotion", until: after(60) } }),
       progress: {
-        step: "canary 2/5 25%",
+        step: "canary 2/5 (25%)",
         left: { seconds: 3000, until: "withdrawal" },
         waitsFor: 'a person; run "pawl promote" or "pawl abort"',
       },
@@ -107,7 +112,7 @@ describe("10 minutes after it began, the update", () => {
     {
       when: "has a canary between two steps",
       of: canaryWorkload({ canaryProgress: { ...secondStep, waitsFor: "NextStep" }, analysis }),
-      progress: { step: "canary 2/5 25%", left: null, waitsFor: "its next step" },
+      progress: { step: "canary 2/5 (25%)", left: null, waitsFor: "its next step" },
     },
     {
       when: "has a canary that is measured",

@@ -28,7 +28,8 @@ export function testCanaryState(at: At, kind: CanaryKind): void {
 
   test("the state of an analysis is written, read back and removed", async () => {
     const ref = await createWorkload(at(), kind);
-    const first = measure(startAnalysis(noon), "error-rate", { verdict: "pass", value: 0.002, note: null }, later);
+    const compared = { verdict: "pass", value: 0.002, note: null, baseline: 0.003 } as const;
+    const first = measure(startAnalysis(noon), "error-rate", compared, later);
     const measured = measure(first, "latency", unmeasured("Unreachable: no answer"), later);
     const analysis = pauseAnalysis(measured, "NotReady", "0 of 1 replicas ready", later);
     expect((await change(at(), ref, () => ({ analysis }))).analysis).toEqual(analysis);

@@ -34,7 +34,7 @@ interface Revision {
 }
 
 /** Tests how far a claim came whose process ended, and what keeps two executions apart. */
-export function testClaims(at: At, kind: BuiltInKind, { keepsRevisions }: { readonly keepsRevisions: boolean }): void {
+export function testClaims(at: At, kind: BuiltInKind): void {
   /** Scaling, or another edit that creates no revision. */
   const edit = { spec: kind === "DaemonSet" ? { minReadySeconds: 7 } : { replicas: 1 } };
   const set = (template: object) => ({ spec: { template } });
@@ -49,15 +49,15 @@ export function testClaims(at: At, kind: BuiltInKind, { keepsRevisions }: { read
     {
       when: "a person replaced the target",
       patches: [withImage(target), withImage(hotfix)],
-      isApplied: keepsRevisions,
+      isApplied: true,
     },
-    { when: "a person undid the target", patches: [withImage(target), withImage(before)], isApplied: keepsRevisions },
+    { when: "a person undid the target", patches: [withImage(target), withImage(before)], isApplied: true },
     { when: "the target ran before, and another field was edited", isRetried: true, patches: [edit], isApplied: false },
     {
       when: "the target ran before, and a person undid it again",
       isRetried: true,
       patches: [withImage(target), withImage(before)],
-      isApplied: keepsRevisions,
+      isApplied: true,
     },
   ])("a claim is applied if $when: $isApplied", async ({ patches, isApplied, isRetried = false }) => {
     const ref = await createWorkload(at(), kind);
@@ -160,9 +160,8 @@ export function testClaims(at: At, kind: BuiltInKind, { keepsRevisions }: { read
     await patchStatus(at(), ref, { update: updateOf(ref, { phase: "Claimed", targetGeneration, ...update }) });
   }
 
-  /** Returns the number that the controller gave the latest revision; 0 if it keeps none. */
+  /** Returns the number that the controller gave the latest revision. */
   async function latestRevision({ uid, namespace }: WorkloadRef): Promise<number> {
-    if (!keepsRevisions) return 0;
     const plural = kind === "Deployment" ? "replicasets" : "controllerrevisions";
     const { items = [] } = (await at().request("GET", `/apis/apps/v1/namespaces/${namespace}/${plural}`)).body;
     const own = (items as readonly Revision[]).filter(({ metadata }) => metadata.ownerReferences?.[0]?.uid === uid);

@@ -107,7 +107,7 @@ export function testClaw(at: At): void {
     await createObject(at(), "StatefulSet", { metadata, spec: { ...spec, template, replicas: 0 } });
     const ref = await createWorkload(at(), "Claw", { name: "otto" });
     await expect
-      .poll(async () => (await read(at(), ref)).rollout)
+      .poll(async () => (await read(at(), ref)).rollout, { timeout: 60_000 })
       .toEqual({
         generation: 1,
         observedGeneration: 1,

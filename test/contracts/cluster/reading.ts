@@ -34,6 +34,7 @@ export function testReading(at: At, kind: Kind): void {
     await expect
       .poll(
         async () => (await read(at(), ref)).resourceVersion === (await getObject(at(), ref)).metadata?.resourceVersion,
+        { timeout: 60_000 },
       )
       .toBe(true);
   });
@@ -79,7 +80,7 @@ export function testReading(at: At, kind: Kind): void {
     expect(await at().cluster.read({ ...ref, uid: "00000000-0000-0000-0000-000000000000" })).toBeNull();
     expect(await at().cluster.read({ ...ref, name: "missing" })).toBeNull();
     await at().request("DELETE", `${pathOf(ref)}?propagationPolicy=Background`);
-    await expect.poll(() => at().cluster.read(ref)).toBeNull();
+    await expect.poll(() => at().cluster.read(ref), { timeout: 60_000 }).toBeNull();
     const again = await createWorkload(at(), kind);
     expect(await at().cluster.read(ref)).toBeNull();
     expect(await read(at(), again)).toMatchObject({ ref: again });

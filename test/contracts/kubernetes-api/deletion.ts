@@ -50,7 +50,7 @@ export function testDeletion(at: At): void {
     const ownerReferences = [{ apiVersion: "v1", kind: "ConfigMap", name, uid }];
     const dependent = await createConfigMap(at(), { ownerReferences });
     await at().request("DELETE", `${owner.path}?propagationPolicy=Background`);
-    await vi.waitFor(async () => expect((await at().request("GET", dependent.path)).code).toBe(404), 20_000);
+    await vi.waitFor(async () => expect((await at().request("GET", dependent.path)).code).toBe(404), 60_000);
   });
 
   test("a reused name gets another uid", async () => {

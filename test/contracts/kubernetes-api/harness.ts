@@ -42,7 +42,7 @@ export async function openHarness(kubeConfig: KubeConfig): Promise<Harness> {
     const condition = (await request("GET", `${definitions}/things.${group}`)).body.status?.conditions;
     expect(condition).toContainEqual(expect.objectContaining({ type: "Established", status: "True" }));
     expect((await request("GET", `/apis/${group}/v1/things`)).code).toBe(200);
-  }, 10_000);
+  }, 60_000);
   return {
     core: kubeConfig.makeApiClient(CoreV1Api),
     apps: kubeConfig.makeApiClient(AppsV1Api),

@@ -45,7 +45,7 @@ export async function waitUntilObserved(harness: Harness, path: string, object: 
       if (object.kind === "Deployment") expect(body.status?.conditions).toHaveLength(2);
       return body;
     },
-    { timeout: 10_000 },
+    { timeout: 60_000 },
   );
 }
 

@@ -73,7 +73,7 @@ describe("a comparison with the baseline", () => {
     { canary: 0.001, stable: 0, verdict: "inconclusive", note: "0.001: the baseline is 0" },
   ])("$canary beside $stable: $verdict", ({ canary, stable, verdict, note }) => {
     const outcome = judge(criterionOf(compared), value(canary), value(stable));
-    expect(outcome).toEqual({ verdict, value: canary, note });
+    expect(outcome).toEqual({ verdict, value: canary, note, baseline: stable });
   });
 
   test.for<{ baseline: QueryResult; note: string }>([
@@ -103,6 +103,11 @@ describe("a comparison with the baseline", () => {
 
   test("is not needed if a condition decides", () => {
     const outcome = judge(criterionOf({ ...compared, threshold: 0.05 }), value(0.06), { kind: "none" });
-    expect(outcome).toMatchObject({ verdict: "fail" });
+    expect(outcome).toEqual({ verdict: "fail", value: 0.06, note: "0.06: result > 0.05" });
+  });
+
+  test("is kept beside the value if a condition decides", () => {
+    const outcome = judge(criterionOf({ ...compared, threshold: 0.05 }), value(0.06), value(0.01));
+    expect(outcome).toMatchObject({ verdict: "fail", baseline: 0.01 });
   });
 });

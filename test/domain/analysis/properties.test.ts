@@ -115,7 +115,9 @@ test("a run of ten metrics fits into 8 KiB, with any notes", () => {
     fc.property(fc.array(notes, { minLength: 30, maxLength: 30 }), fc.double({ noNaN: true }), (all, value) => {
       const state = all.reduce((before, note, index) => {
         const metric = `${index % 10}`.padStart(40, "m");
-        const outcome = { verdict: "inconclusive", value: Number.isFinite(value) ? value : null, note } as const;
+        const known = Number.isFinite(value) ? value : null;
+        const stable = known === null ? {} : { baseline: known };
+        const outcome = { verdict: "inconclusive", value: known, note, ...stable } as const;
         return measure(before, metric, outcome, noon);
       }, startAnalysis(noon));
       expect(Buffer.byteLength(formatAnalysisState(state))).toBeLessThan(8192);

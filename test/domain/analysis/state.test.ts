@@ -67,6 +67,15 @@ describe("a run is formatted and parsed", () => {
     expect(parseAnalysisState(formatAnalysisState(paused))).toEqual(paused);
   });
 
+  test("with the values of the stable pods, if there are any", () => {
+    const compared = (baseline: number) => ({ verdict: "pass", value: 1, note: null, baseline }) as const;
+    const first = measure(measured("p"), "latency", compared(0.25), noon);
+    const state = measure(first, "latency", compared(-0), noon);
+    const parsed = parseAnalysisState(formatAnalysisState(state));
+    expect(parsed).toEqual(state);
+    expect(parsed?.measurements.map(({ baseline }) => baseline)).toEqual([undefined, 0.25, 0]);
+  });
+
   const formatted = JSON.parse(formatAnalysisState(measured("f"))) as Record<string, object>;
   const [measurement] = formatted["measurements"] as unknown[][];
   const counts = (formatted["tallies"] as Record<string, object>)[errorRate.name];
@@ -88,6 +97,7 @@ describe("a run is formatted and parsed", () => {
     { when: "an unknown verdict", value: { ...formatted, measurements: [measurement!.with(2, "good")] } },
     { when: "a text for a value", value: { ...formatted, measurements: [measurement!.with(3, "0")] } },
     { when: "a number for a note", value: { ...formatted, measurements: [measurement!.with(4, 0)] } },
+    { when: "a text for a baseline", value: { ...formatted, measurements: [[...measurement!, "0"]] } },
     { when: "no metric", value: { ...formatted, measurements: [measurement!.with(0, null)] } },
   ])("$when is rejected", ({ text, value }) => {
     expect(parseAnalysisState(text ?? JSON.stringify(value))).toBeNull();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createRequest } from "../../../functions/domain/notification/request.ts";
+import { createRequest, type NotificationRequest } from "../../../functions/domain/notification/request.ts";
 import type { WebhookTarget } from "../../../functions/domain/notification/target.ts";
 import { halted, rolledBack, withReason } from "./events.ts";
 
@@ -74,6 +74,12 @@ describe("a value is data, whatever it contains", () => {
       sent: { url: `${url}?r=a%2Fb%3Fc%26d%23%C3%A9` },
     },
     {
+      where: "an address, cut within a character",
+      target: { url: `${url}?r={{reason}}` },
+      reason: "a\ud83d",
+      sent: { url: `${url}?r=a%EF%BF%BD` },
+    },
+    {
       where: "a header",
       target: { headers: { "X-Reason": "{{reason}}" } },
       reason: "a\r\nHost: x → é",
@@ -82,6 +88,24 @@ describe("a value is data, whatever it contains", () => {
   ])("in $where", ({ target, reason, sent }) => {
     expect(send(target, { event: withReason(reason) })).toMatchObject(sent);
   });
+});
+
+test.for(["application/json", "application/vnd.api+json; charset=utf-8"])(
+  "a value in a text that is sent as %s stays within its quotes",
+  (type) => {
+    const target = { headers: { "Content-Type": type }, body: '{"text":"{{reason}}"}' };
+    const reason = 'a","admin":"b\nc';
+    const { body } = send(target, { event: withReason(reason) }) as NotificationRequest;
+    expect(JSON.parse(body)).toEqual({ text: reason });
+  },
+);
+
+test("an address with credentials is refused, because they are not sent", () => {
+  for (const secret of ["https://user:pass@host.example/", "https://token@host.example/"])
+    expect(send({ url: "{{secret}}" }, { secret })).toMatchObject({
+      kind: "invalid",
+      reason: '"url" has credentials, which are not sent; use headers.Authorization',
+    });
 });
 
 describe("headers", () => {

@@ -46,6 +46,79 @@ describe("the next back-off", () => {
     expect(backOff).toEqual({ ...first, attempts, until: after(minutes) });
   });
 
+  const restart = `${image}@${digest(1)}`;
+
+  describe("of a version and a restart that fail in turn", () => {
+    const ofVersion = { targetImage: target, attempts: 6, until: after(32) };
+    const ofRestart = { targetImage: restart, attempts: 2, until: after(2) };
+    const newer = replaceTag(image, "1.2.0");
+    const otherRestart = `${image}@${digest(2)}`;
+
+    test.for([
+      { next: restart, before: { ...first, ...ofVersion }, attempts: 1, other: ofVersion },
+      { next: restart, before: { ...first, ...ofVersion, other: ofRestart }, attempts: 3, other: ofVersion },
+      { next: target, before: { ...first, ...ofRestart, other: ofVersion }, attempts: 7, other: ofRestart },
+      { next: target, before: { ...first, ...ofVersion, other: ofRestart }, attempts: 7, other: ofRestart },
+      { next: newer, before: { ...first, ...ofRestart, other: ofVersion }, attempts: 1, other: ofRestart },
+      { next: newer, before: { ...first, ...ofVersion, other: ofRestart }, attempts: 1, other: ofRestart },
+      { next: otherRestart, before: { ...first, ...ofVersion, other: ofRestart }, attempts: 1, other: ofVersion },
+      { next: otherRestart, before: { ...first, ...ofRestart, other: ofVersion }, attempts: 1, other: ofVersion },
+    ])("counts each target for itself: attempt $attempts of $next", ({ next, before, attempts, other }) => {
+      const backOff = nextBackOff(workload({ backOff: before }), next, "Refused", "denied", noon);
+      const until = after(2 ** (attempts - 1) > 60 ? 60 : 2 ** (attempts - 1));
+      expect(backOff).toEqual({ ...first, targetImage: next, attempts, until, other });
+    });
+
+    const both = { ...first, ...ofRestart, other: ofVersion };
+    test.for([
+      { of: target, at: after(3), isHeld: true, said: "attempt 6" },
+      { of: target, at: after(33), isHeld: false },
+      { of: restart, at: after(1), isHeld: true, said: "attempt 2" },
+      { of: restart, at: after(3), isHeld: false },
+      { of: newer, at: noon, isHeld: false },
+    ])("holds each for its own time: $of at $at: $isHeld", ({ of, at, isHeld, said = "" }) => {
+      const waiting = workload({ backOff: both });
+      expect(isBackingOff(waiting, of, at)).toBe(isHeld);
+      const decision = holdBackingOff(waiting, { kind: "update", version: "x", image: of }, at);
+      expect([decision.kind, JSON.stringify(decision).includes(said)]).toEqual([isHeld ? "hold" : "update", true]);
+    });
+
+    test("lifts both", () => {
+      expect(liftBackOff(updatingWorkload({ backOff: both })).backOff).not.toHaveProperty("other");
+    });
+  });
+
+  test.for([
+    { of: "a version", backOff: first, isRestart: true, isEnded: false },
+    {
+      of: "a version and a restart",
+      backOff: { ...first, other: { ...first, targetImage: restart } },
+      isRestart: true,
+      isEnded: false,
+    },
+    {
+      of: "another restart",
+      backOff: { ...first, targetImage: `${image}@${digest(2)}` },
+      isRestart: true,
+      isEnded: true,
+    },
+    { of: "the same restart", backOff: { ...first, targetImage: restart }, isRestart: true, isEnded: false },
+    { of: "another version", backOff: { ...first, targetImage: image }, isRestart: false, isEnded: true },
+    { of: "nothing", backOff: null, isRestart: true, isEnded: false },
+  ])("of $of is ended by the start of a restart ($isRestart), or an update: $isEnded", (one) => {
+    const { backOff, isRestart, isEnded } = one;
+    const started = recordStart(workload({ backOff }), { image: isRestart ? restart : target, isRestart }, "e-1", noon);
+    expect(started.backOff === null).toBe(isEnded);
+  });
+
+  test.for([
+    { of: "a version", backOff: first, isEnded: false },
+    { of: "the restart", backOff: { ...first, targetImage: restart }, isEnded: true },
+  ])("of $of is ended by the success of a restart: $isEnded", ({ backOff, isEnded }) => {
+    const claim = { ...inFlight, targetImage: restart, phase: "restart" } as const;
+    expect(recordSuccess(workload({ backOff, inFlight: claim }), claim, noon).backOff === null).toBe(isEnded);
+  });
+
   test.for([
     { when: "a refusal", before: { ...first, attempts: 7 }, attempts: 1 },
     { when: "an unexpected error", before: { ...failed, attempts: 1 }, attempts: 2 },

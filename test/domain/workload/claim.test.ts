@@ -94,6 +94,16 @@ describe("a restart", () => {
   test.for([
     { when: "its restart is in place", initial: restartingWorkload(), ...held },
     { when: "it was restarted again since", initial: restartingWorkload({ restartedAt: after(5) }), ...held },
+    {
+      when: "it was restarted again by a clock that is seconds behind",
+      initial: restartingWorkload({ restartedAt: after(-10 / 60) }),
+      ...held,
+    },
+    {
+      when: "its restart was undone to one before it",
+      initial: restartingWorkload({ restartedAt: after(-11 / 60) }),
+      kind: "lost",
+    },
     { when: "digests are no longer tracked", initial: { ...restartingWorkload(), digests: null }, ...held },
     {
       when: "its start time is malformed",

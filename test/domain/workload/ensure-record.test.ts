@@ -62,6 +62,16 @@ test("an update is announced, and its AutoUpdate created before it", () => {
   expect(planCheckRecord(known, update, noon)).toEqual({ change: null, events: [], recentEvents: [] });
 });
 
+test("an update at the first sight of a configuration records its baseline before", () => {
+  const image = "registry.example/shop/app:1.1.0";
+  const config = { salt: "5a17", deployed: { "configmap/app": "config:1" }, versions: { "configmap/app": "1" } };
+  const update = { kind: "update", version: "1.1.0", image, config } as const;
+  expect(planCheckRecord(workload(), update, noon)).toMatchObject({
+    change: { config },
+    events: [{ version: "1.1.0" }],
+  });
+});
+
 test("a request is answered, and nothing is emitted", () => {
   const subject = workload({ request: { verb: "promote", argument: null, token: "t-1" } });
   const decision = decideWithoutTags(subject, noon);

@@ -38,16 +38,16 @@ test.for([
   [restartStartedEvent(restartTarget, "e-1"), `Restarting for the new digest: ${restartTarget} (execution e-1)`],
   [
     canaryPausedEvent(canaryInFlight, { ...atPause, waitsFor: "Promotion" }),
-    `The canary of ${target} is paused at step 2/3 25%: run "pawl promote" to continue; it is withdrawn at 2026-11-20T12:05:00Z (execution e-1)`,
+    `The canary of ${target} is paused at step 2/3 (25%): run "pawl promote" to continue; it is withdrawn at 2026-11-20T12:05:00Z (execution e-1)`,
   ],
   [
     canaryPausedEvent({ ...canaryInFlight, startedAt: "malformed" }, { ...atPause, waitsFor: "Time" }),
-    `The canary of ${target} is paused at step 2/3 25%: it continues at 2026-11-20T12:05:00Z (execution e-1)`,
+    `The canary of ${target} is paused at step 2/3 (25%): it continues at 2026-11-20T12:05:00Z (execution e-1)`,
   ],
   [canaryPromotedEvent(target, "e-1"), `The canary of ${target} passed: updating all replicas (execution e-1)`],
   [
     canaryPausedEvent(canaryInFlight, { ...atPause, until: null, waitsFor: "Time" }),
-    `The canary of ${target} is paused at step 2/3 25%: it continues at 2026-11-20T12:00:00Z (execution e-1)`,
+    `The canary of ${target} is paused at step 2/3 (25%): it continues at 2026-11-20T12:00:00Z (execution e-1)`,
   ],
   [
     hookEvent(target, "e-1", "post", { isSuccess: true, outcome: "the Job smoke-1 has succeeded" }),

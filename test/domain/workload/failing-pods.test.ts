@@ -39,8 +39,32 @@ describe("past the deadline", () => {
       excused: 1,
       verdict: "expired",
     },
-  ])("$when: $verdict", ({ rollout, excused = 0, verdict }) => {
-    expect(assessReadiness(rollout, workload(), inFlight, after(11), { excused }).kind).toBe(verdict);
+    {
+      when: "no node takes that pod, and an old one fails too",
+      rollout: { ...blocked, updatedReplicas: 1, readyReplicas: 2 },
+      excused: 1,
+      failing: 0,
+      verdict: "not-started",
+    },
+    {
+      when: "its controller does not recreate a pod that it has deleted",
+      rollout: { ...blocked, updatedReplicas: 1, oldReplicas: 1, readyReplicas: 1 },
+      failing: 0,
+      verdict: "not-started",
+    },
+    {
+      when: "that pod fails, and an old one too",
+      rollout: { ...blocked, updatedReplicas: 1, readyReplicas: 2 },
+      failing: 1,
+      verdict: "expired",
+    },
+  ])("$when: $verdict", ({ rollout, excused = 0, failing, verdict }) => {
+    expect(
+      assessReadiness(rollout, workload(), inFlight, after(11), {
+        excused,
+        ...(failing === undefined ? {} : { failing }),
+      }).kind,
+    ).toBe(verdict);
   });
 
   test("the reason names why no pod was created", () => {
@@ -166,6 +190,9 @@ describe("a DaemonSet", () => {
   test.for([
     [{ ...complete, image, readyReplicas: 2 }, 1],
     [{ ...complete, image, readyReplicas: 4 }, undefined],
+    [{ ...complete, image, readyReplicas: 1, updatedReplicas: 2, oldReplicas: 1 }, 1],
+    [{ ...complete, image, readyReplicas: 2, updatedReplicas: 1, oldReplicas: 2 }, undefined],
+    [{ ...complete, image, readyReplicas: 2, generation: 2, observedGeneration: 1 }, undefined],
     [{ ...completeRollout, image, readyReplicas: 2 }, undefined],
   ] as const)("recordStart notes how many pods are unavailable: %#", ([rollout, unavailable]) => {
     const { inFlight: claim } = recordStart(workload({ rollout }), { image: target }, "e-1", noon);

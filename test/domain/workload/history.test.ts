@@ -11,6 +11,8 @@ describe("parseHistoryStatus", () => {
     { text: "Healthy", status: "Healthy" },
     { text: "RolledBack", status: "RolledBack" },
     { text: "Withdrawn", status: "Withdrawn" },
+    { text: "HookFailed", status: "HookFailed" },
+    { text: "RollbackFailed", status: "RollbackFailed" },
     { text: "Superb", status: "RolledBack" },
   ])("$text: $status", ({ text, status }) => {
     expect(parseHistoryStatus(text)).toBe(status);

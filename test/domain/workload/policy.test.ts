@@ -65,7 +65,14 @@ test("every field is parsed", () => {
     notify: [],
     bake: null,
     hooks: {
-      pre: { job: "migrate", timeoutSeconds: 600, usesNewImage: false, rollsBack: false },
+      pre: {
+        job: "migrate",
+        timeoutSeconds: 600,
+        usesNewImage: false,
+        showsLog: true,
+        rollsBack: false,
+        runsOnRollback: false,
+      },
       post: null,
     },
   });

@@ -140,6 +140,24 @@ describe("a problem", () => {
     });
   });
 
+  test("is written beside what the workload is held for, once", () => {
+    const held = { ...hold("circuit-open", "it is open"), version: "1.1.0", image: "app:1.1.0" };
+    const decision = { kind: "problem", problems: [problem], held } as const;
+    const { change, events } = recordCheck(workload(), decision, noon);
+    expect(change).toMatchObject({
+      updateRecord: { availableVersion: "1.1.0" },
+      lastReported: { held: "it is open", problem },
+    });
+    expect(events.map(({ reason }) => reason)).toEqual([
+      "AutoUpdateAvailable",
+      "AutoUpdateCircuitOpen",
+      "AutoUpdateProblem",
+    ]);
+    const lastReported = { held: "it is open", problem };
+    const updateRecord = { availableVersion: "1.1.0", currentVersion: "1.0.0" };
+    expect(recordCheck(workload({ lastReported, updateRecord }), decision, noon)).toEqual({ change: null, events: [] });
+  });
+
   test("is removed after it was fixed", () => {
     const parts = { image, policy: { paused: true }, lastReported: { held: null, problem } };
     expect(record(parts)).toEqual({ change: { lastReported: { problem: null } }, events: [] });

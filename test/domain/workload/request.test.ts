@@ -132,7 +132,7 @@ describe("decisions", () => {
   });
 
   const step = { step: 2, steps: 4, plan: "1, pause", size: "25%", since: noon, until: null };
-  const notPaused = "the canary is not paused at step 2/4 25%; use pawl promote --full to update all replicas now";
+  const notPaused = "the canary is not paused at step 2/4 (25%); use pawl promote --full to update all replicas now";
   test.for<{
     request: PersonRequest;
     waitsFor: NonNullable<Workload["canaryProgress"]>["waitsFor"];

@@ -97,6 +97,13 @@ describe("recordSuccess", () => {
     const byDigest = { ...inFlight, targetImage: `registry.example/shop/app@sha256:${"0".repeat(64)}` };
     expect(recordSuccess(updatingWorkload(), byDigest, after(3)).updateRecord).not.toHaveProperty("currentVersion");
   });
+
+  test("a rollback on request leaves the circuit and the count as they are", () => {
+    const release = { ...inFlight, phase: "release" } as const;
+    const { updateRecord } = recordSuccess(updatingWorkload(), release, after(3));
+    expect(updateRecord).not.toHaveProperty("rollbackCount");
+    expect(updateRecord).not.toHaveProperty("circuitOpen");
+  });
 });
 
 describe("recordRollback", () => {

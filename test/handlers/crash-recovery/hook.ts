@@ -7,13 +7,13 @@ import { completeRollout, image, noon, target, workload } from "../../support/wo
 import { runUntilComplete } from "../run-workload-update.ts";
 import type { Scenario, ScenarioGroup } from "./scenario.ts";
 
-const common = { timeoutSeconds: 60, usesNewImage: false };
+const common = { timeoutSeconds: 60, usesNewImage: false, showsLog: true, runsOnRollback: false };
 const hooks = {
   pre: { ...common, job: "migrate", rollsBack: false },
   post: { ...common, job: "smoke-test", rollsBack: true },
 } as const satisfies Record<string, Hook>;
 const failed: HookJob = { kind: "failed", reason: "BackoffLimitExceeded", log: ["no such table"] };
-const never: HookJob = { kind: "running", createdAt: noon };
+const never: HookJob = { kind: "running", uid: "u-6", createdAt: noon };
 const rollout = { ...completeRollout, image };
 const canary = { unit: "percent", amount: 25 } as const;
 
@@ -49,6 +49,12 @@ interface Case {
 
 const cases: readonly Case[] = [
   { name: "both hooks succeed", jobs: {}, expected: success },
+  {
+    name: "both hooks of an update with a bake time succeed",
+    jobs: {},
+    policy: { bake: { seconds: 120 } },
+    expected: success,
+  },
   { name: "both hooks of a canary succeed", jobs: {}, policy: { canary }, expected: success },
   {
     name: "the pre hook fails",

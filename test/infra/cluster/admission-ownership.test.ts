@@ -180,6 +180,20 @@ test.for([
   expect(deleteDenials("pods", "shop:owners", pod, options)).toEqual([]);
 });
 
+test.for([
+  { labels: { "pawl.dev/hook": "migrate" }, denials: 0 },
+  { labels: { app: "reports" }, denials: 1 },
+  { labels: undefined, denials: 1 },
+])("a hook runner creates and deletes a Job with the labels $labels: $denials denials", ({ labels, denials }) => {
+  const job = { metadata: { name: "migrate", ...(labels && { labels }) } };
+  for (const denialsOf of [createDenials, deleteDenials]) {
+    const denied = denialsOf("jobs.batch", "pawl:hook-runners", job);
+    expect(denied.filter((denial) => denial.includes("only Jobs with the label pawl.dev/hook"))).toHaveLength(denials);
+    expect(denied).toHaveLength(denials);
+    expect(denialsOf("jobs.batch", "shop:owners", job)).toEqual([]);
+  }
+});
+
 test("a BootcNode is not created with an approved reboot", () => {
   const object = { metadata: { name: "worker-1", ownerReferences: [ofPool] }, spec: booted };
   expect(createDenials(nodes, "pawl:node-updaters", object)).toEqual([

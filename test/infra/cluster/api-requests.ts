@@ -1,4 +1,5 @@
 import type { KubeConfig } from "@kubernetes/client-node";
+import { pollLeaseName } from "../../../functions/ports/poll-lease.ts";
 import { rawRequest } from "../../contracts/kubernetes-api/raw-request.ts";
 
 /** Resources that Pawl uses, and others that it must not access, as `plural/subresource.group`. */
@@ -50,7 +51,9 @@ export interface ApiRequest {
   readonly path: string;
 }
 
-/** Returns a request for every verb on every resource. None has an effect, even if allowed, because the object does not exist. */
+/**
+ * Returns a request for every verb on every resource. None has an effect, even if allowed, because the object
+ * does not exist. */
 export function allRequests(namespace: string): readonly ApiRequest[] {
   return [
     ...resources
@@ -69,7 +72,7 @@ function requestsFor(resource: string, scope: string): readonly ApiRequest[] {
   const [name = "", subresource] = plural.split("/");
   const api = group.length === 0 ? "/api/v1" : `/apis/${group.join(".")}/${versionOf(group.join("."))}`;
   const collection = `${api}${scope}/${name}`;
-  const object = `${collection}/missing${subresource === undefined ? "" : `/${subresource}`}`;
+  const object = `${collection}/${name === "leases" ? pollLeaseName : "missing"}${subresource === undefined ? "" : `/${subresource}`}`;
   return Object.entries(requests)
     .filter(([verb]) => subresource === undefined || subresourceVerbs.has(verb))
     .map(([verb, request]) => {

@@ -2,13 +2,18 @@ import { type KubeConfig, KubernetesObjectApi } from "@kubernetes/client-node";
 import { createKubernetesCluster } from "../../../functions/adapters/kubernetes/cluster.ts";
 import type { Cluster } from "../../../functions/ports/cluster.ts";
 import { rawRequest } from "../../contracts/kubernetes-api/raw-request.ts";
-import { type Manifest, manifestsOf } from "./manifests.ts";
+import { type Manifest, manifestsOf, ofKind } from "./manifests.ts";
 
 export const groups = ["pawl:analysts", "pawl:evictors", "pawl:pollers", "pawl:recorders", "pawl:updaters"] as const;
 
 /** Does `kubectl apply -k infra/cluster/PART [-n NAMESPACE]`, but does not update existing objects. */
 export function applyPart(admin: KubeConfig, part: string, namespace?: string): Promise<void> {
   return applyManifests(admin, manifestsOf(part), namespace);
+}
+
+/** Creates the Lease of infra/cluster/namespaced in a namespace. */
+export function applyLease(admin: KubeConfig, namespace: string): Promise<void> {
+  return applyManifests(admin, ofKind(manifestsOf("namespaced"), "Lease"), namespace);
 }
 
 async function applyManifests(admin: KubeConfig, manifests: readonly Manifest[], namespace?: string): Promise<void> {

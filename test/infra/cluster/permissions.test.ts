@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { functionSpecs, type FunctionSpec, handlerNames } from "../../../infra/constructs/function-specs.ts";
+import type { FunctionSpec } from "../../../infra/constructs/function-spec.ts";
+import { functionSpecs, handlerNames } from "../../../infra/constructs/function-specs.ts";
 import {
   permissionsOf,
   nodePoolPermissionsOf,
@@ -68,6 +69,16 @@ describe("infra/cluster", () => {
       (file) => file.endsWith(".yaml") && !file.endsWith("kustomization.yaml"),
     );
     expect(applied.map((file) => file.slice(clusterFolder.length + 1)).toSorted()).toEqual(written.toSorted());
+  });
+
+  test.for([
+    { folder: "without-admission-policies", whole: "." },
+    { folder: "node-pools/without-admission-policies", whole: "node-pools" },
+  ])("$folder is $whole but for the policies", ({ folder, whole }) => {
+    const isPolicy = (file: string) => file.includes("/admission-policies/");
+    const files = filesOf(join(clusterFolder, whole));
+    expect(files.some(isPolicy)).toBe(true);
+    expect(filesOf(join(clusterFolder, folder))).toEqual(files.filter((file) => !isPolicy(file)));
   });
 
   test("no role contains a wildcard, Secrets, or a verb for privilege escalation", () => {

@@ -16,7 +16,7 @@ const schema: unknown = JSON.parse(readFileSync("infra/config/pawl.schema.json",
 const matchesSchema = new Ajv({ allErrors: true, strict: false }).compile(schema as object);
 
 function problemsOf(input: unknown): readonly string[] {
-  const reading = readConfig(input);
+  const reading = readConfig(input, { allowsPlaceholders: true });
   return reading.kind === "invalid" ? reading.problems : [];
 }
 
@@ -47,7 +47,7 @@ describe("the JSON Schema accepts and rejects the same", () => {
 describe("a file", () => {
   test("the example is valid by both", () => {
     expect(matchesSchema(JSON.parse(readFileSync("infra/config/pawl.example.json", "utf8")))).toBe(true);
-    const reading = readConfig("infra/config/pawl.example.json");
+    const reading = readConfig("infra/config/pawl.example.json", { allowsPlaceholders: true });
     expect(reading.kind === "config" && reading.config.clusters.map(({ name, access }) => [name, access.kind])).toEqual(
       [
         ["production", "eks"],
@@ -58,7 +58,7 @@ describe("a file", () => {
 
   test.for([
     { file: "infra/no-such-file.json", problem: /^infra\/no-such-file\.json: ENOENT/ },
-    { file: "infra/app.ts", problem: /^infra\/app\.ts: / },
+    { file: "infra/pawl.ts", problem: /^infra\/pawl\.ts: / },
     { file: "infra", problem: /^infra: EISDIR/ },
   ])("$file is invalid", ({ file, problem }) => {
     const problems = problemsOf(file);
@@ -82,9 +82,12 @@ test("the example of node pools in docs/configuration.md is valid by both", () =
 
 test("absent settings have defaults", () => {
   const eks = { clusterName: "prod", region: "eu-central-1" };
-  expect(readConfig({ clusters: [{ name: "prod", eks }] })).toEqual({
+  const input = { clusters: [{ name: "prod", eks }] };
+  expect(readConfig(input)).toEqual({
     kind: "config",
+    input,
     config: {
+      prefix: "pawl",
       clusters: [
         {
           name: "prod",
@@ -94,9 +97,10 @@ test("absent settings have defaults", () => {
           runtimeImages: {},
           configSecrets: false,
           hooks: false,
+          jobMetrics: false,
           prometheus: [],
           cloudWatchRegions: [],
-          writerReservedConcurrency: 10,
+          writerReservedConcurrency: null,
           nodePools: null,
           releases: false,
         },
@@ -115,9 +119,12 @@ test("absent settings have defaults", () => {
       digests: { onFirstSeen: "restart", imagePullPolicy: "unchanged" },
       proxy: null,
       notifications: [],
-      alarms: { topicArn: null, emails: [], runbookUrl: "docs/runbook.md" },
+      alarms: { topicArn: null, emails: [], runbookUrl: null },
       schedulesManagedBy: "stack",
+      deployments: "gradual",
       logRetentionDays: 30,
+      tracing: false,
+      namespaceMetrics: false,
       retainLogs: false,
       encryptionKeyArn: null,
       codeSigningConfigArn: null,

@@ -1,8 +1,7 @@
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { entryPath } from "../../../infra/constructs/bundling.ts";
 import { handlersFor } from "../../../infra/constructs/function-specs.ts";
-import { functionSpecs, handlerNames } from "../../../infra/constructs/function-specs.ts";
+import { exportName, functionSpecs, handlerNames } from "../../../infra/constructs/function-specs.ts";
 import { synthesise } from "../synthesized-stack.ts";
 
 const stack = synthesise();
@@ -17,7 +16,6 @@ function environmentOf(path: string): Record<string, string> {
 test("each handler has a function, and each function a handler", () => {
   const files = readdirSync("functions/handlers").map((file) => file.replace(/\.ts$/, ""));
   expect([...handlerNames].sort()).toEqual(files.sort());
-  expect(handlerNames.filter((name) => !existsSync(entryPath(name)))).toEqual([]);
 });
 
 describe("each function", () => {
@@ -30,7 +28,7 @@ describe("each function", () => {
         FunctionName: `pawl-${cluster}-${handler}`,
         Runtime: "nodejs24.x",
         Architectures: ["arm64"],
-        Handler: "index.handler",
+        Handler: `index.${exportName(handler)}`,
         MemorySize: memoryMegabytes,
         Timeout: timeoutSeconds,
         TracingConfig: { Mode: "Active" },
@@ -44,17 +42,21 @@ describe("each function", () => {
     },
   );
 
-  test("only the poll may invoke itself", () => {
-    const loops = handlers.map((name) => at(`edge/Functions/${name}/Function`).Properties["RecursiveLoop"]);
-    expect(handlers.filter((_, index) => loops[index] !== undefined)).toEqual(["poll"]);
-    expect(loops).toContain("Allow");
+  test("none may invoke itself: Lambda stops recursive loops", () => {
+    const loops = ofType("AWS::Lambda::Function").map(([, { Properties }]) => Properties["RecursiveLoop"]);
+    expect(loops.filter((loop) => loop !== undefined)).toEqual([]);
   });
 
-  test("old versions are retained", () => {
+  test("a batch of a poll ends before its Task, and that before the Express execution", () => {
+    expect(functionSpecs["poll-batch"].timeoutSeconds).toBe(240);
+    expect(functionSpecs["poll-batch"].memoryMegabytes).toBe(functionSpecs.poll.memoryMegabytes);
+  });
+
+  test("old versions are retained, but not those of a deployment that is rolled back: Lambda would not publish them again", () => {
     const versions = ofType("AWS::Lambda::Version");
     expect(versions).toHaveLength(2 * handlers.length + 1);
     for (const [, version] of versions)
-      expect(version).toMatchObject({ DeletionPolicy: "Retain", UpdateReplacePolicy: "Retain" });
+      expect(version).toMatchObject({ DeletionPolicy: "RetainExceptOnCreate", UpdateReplacePolicy: "Retain" });
   });
 
   test("only functions with access to a private cluster run in its network", () => {
@@ -97,16 +99,14 @@ describe("concurrency is reserved", () => {
   const given = (writerReservedConcurrency: number | null) =>
     synthesise({ clusters: [{ name: "prod", eks, writerReservedConcurrency }] });
 
-  test("1 for the poll, 10 for each writer, none for the others", () => {
+  test("as configured: 1 for the poll, the same for each writer, none for the others", () => {
     const tens = Object.fromEntries(writers.map((name) => [name, 10]));
-    expect(reserved(stack, "production")).toEqual({ poll: 1, ...tens });
+    expect(reserved(given(10), "prod")).toEqual({ poll: 1, ...tens });
   });
 
-  test.for([
-    { writerReservedConcurrency: 3, poll: 1, writer: 3 },
-    { writerReservedConcurrency: null, poll: undefined, writer: undefined },
-  ])("as configured: $writerReservedConcurrency", ({ writerReservedConcurrency, poll, writer }) => {
-    expect(reserved(given(writerReservedConcurrency), "prod")).toMatchObject({ poll, "apply-update": writer });
+  test("not by default: a new account has a quota of 10", () => {
+    const defaults = Object.values(reserved(stack, "production"));
+    expect(defaults.filter((one) => one !== undefined)).toEqual([]);
   });
 });
 
@@ -132,10 +132,15 @@ describe("the environment", () => {
   };
   const prometheus = "service://monitoring/prometheus:9090,amp://eu-central-1/ws-01234567-89ab-cdef-0123-456789abcdef";
   const providers = { PAWL_PROMETHEUS: prometheus, PAWL_CLOUDWATCH_REGIONS: "eu-central-1" };
+  const workLists = (cluster: string) => ({ PAWL_WORK_BUCKET: `<${cluster}/WorkLists>` });
+  const fanOut = (cluster: string) => ({
+    PAWL_FANOUT_MACHINE: machine(cluster).replace("workload-update", "poll-fanout"),
+  });
   const polling = (cluster: string) => ({
     PAWL_STATE_MACHINE_ARN: alias(cluster),
     PAWL_RECORD_CHECK_FUNCTION: `<${cluster}/Functions/record-check/Live>`,
-    PAWL_POLL_FUNCTION: `arn:<AWS::Partition>:lambda:<AWS::Region>:<AWS::AccountId>:function:pawl-${cluster}-poll:live`,
+    ...workLists(cluster),
+    PAWL_NOTIFICATION_TARGETS: "shop-team,on-call",
     PAWL_DIGEST_ON_FIRST_SEEN: "restart",
     PAWL_REGISTRY_SECRET_ARN: `${secrets}/registries-d4E5f6`,
     PAWL_ALLOWED_REGISTRIES: "*",
@@ -149,12 +154,26 @@ describe("the environment", () => {
     {
       cluster: "production",
       handler: "poll",
+      expected: { ...eks, ...polling("production"), ...fanOut("production"), ...providers },
+    },
+    {
+      cluster: "production",
+      handler: "poll-batch",
       expected: { ...eks, ...polling("production"), ...providers },
     },
     {
       cluster: "production",
+      handler: "collect-batches",
+      expected: {
+        ...eks,
+        ...workLists("production"),
+        PAWL_RECORD_CHECK_FUNCTION: "<production/Functions/record-check/Live>",
+      },
+    },
+    {
+      cluster: "production",
       handler: "apply-update",
-      expected: { ...eks, PAWL_EVENT_BUS_NAME: "<Bus>", PAWL_DIGEST_IMAGE_PULL_POLICY: "unchanged" },
+      expected: { ...eks, PAWL_EVENT_BUS_NAME: "pawl", PAWL_DIGEST_IMAGE_PULL_POLICY: "unchanged" },
     },
     { cluster: "production", handler: "check-readiness", expected: eks },
     { cluster: "production", handler: "check-canary", expected: eks },
@@ -162,8 +181,8 @@ describe("the environment", () => {
     { cluster: "edge", handler: "analyze-canary", expected: kubeconfig },
     { cluster: "production", handler: "analyze-rollout", expected: { ...eks, ...providers } },
     { cluster: "production", handler: "continue-as-new", expected: { PAWL_STATE_MACHINE_ARN: alias("production") } },
-    { cluster: "edge", handler: "poll", expected: { ...kubeconfig, ...polling("edge") } },
-    { cluster: "edge", handler: "record-check", expected: { ...kubeconfig, PAWL_EVENT_BUS_NAME: "<Bus>" } },
+    { cluster: "edge", handler: "poll", expected: { ...kubeconfig, ...polling("edge"), ...fanOut("edge") } },
+    { cluster: "edge", handler: "record-check", expected: { ...kubeconfig, PAWL_EVENT_BUS_NAME: "pawl" } },
   ])("of $handler of $cluster has only the expected variables", ({ cluster, handler, expected }) => {
     const names = { PAWL_CLUSTER: cluster, POWERTOOLS_SERVICE_NAME: handler };
     expect(environmentOf(`${cluster}/Functions/${handler}/Function`)).toEqual({ ...names, ...common, ...expected });

@@ -91,7 +91,7 @@ describe("the function", () => {
     expect(Properties).toMatchObject({
       FunctionName: "pawl-notify",
       Timeout: 60,
-      Environment: { Variables: { PAWL_NOTIFICATIONS_FILE: "/var/task/notifications.json" } },
+      Environment: { Variables: { PAWL_NOTIFICATIONS_FILE: "/opt/notifications.json" } },
     });
     expect(Properties["VpcConfig"]).toBeUndefined();
     expect(stack.ofType("AWS::Lambda::Function").filter(([path]) => path.includes("notify"))).toHaveLength(1);
@@ -100,7 +100,6 @@ describe("the function", () => {
   test("may read the secrets of its targets, and send what it cannot deliver to the dead-letter queue", () => {
     expect(statementsOf(stack, at("Notifications/notify/Handler/Role"))).toEqual([
       "Allow logs:CreateLogStream, logs:PutLogEvents on <Notifications/notify/Handler/Logs.Arn>",
-      "Allow xray:PutTelemetryRecords, xray:PutTraceSegments on *",
       `Allow secretsmanager:GetSecretValue on ${secretArn}, ${otherArn}`,
       "Allow sqs:SendMessage on <Undelivered.Arn>",
     ]);

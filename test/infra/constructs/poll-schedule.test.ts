@@ -54,16 +54,18 @@ describe("the schedule", () => {
         Principal: { Service: "scheduler.amazonaws.com" },
         Condition: {
           StringEquals: { "aws:SourceAccount": { Ref: "AWS::AccountId" } },
-          ArnLike: { "aws:SourceArn": [{ "Fn::GetAtt": ["Schedules", "Arn"] }] },
+          ArnLike: { "aws:SourceArn": [expect.anything()] },
         },
       },
     ]);
+    expect(JSON.stringify(Statement)).toContain(":schedule-group/pawl");
   });
 
-  test("a disabled poll has a disabled schedule", () => {
+  test("a disabled poll has a disabled schedule, and no push to ECR starts it", () => {
     const eks = { clusterName: "prod", region: "eu-central-1" };
     const off = synthesise({ clusters: [{ name: "prod", eks, poll: { enabled: false } }] });
     expect(off.at("prod/Schedule/Schedule").Properties["State"]).toBe("DISABLED");
+    expect(off.at("prod/EcrPush/Rule").Properties["State"]).toBe("DISABLED");
   });
 });
 

@@ -43,10 +43,12 @@ const here = "<AWS::Region>:<AWS::AccountId>";
 function sourcesOf(path: string, service: string): readonly string[] {
   const [cluster = "", ...rest] = path.split("/");
   const handler = cluster === "Notifications" ? rest[0] : `${cluster}-${rest[1]}`;
-  if (service === "scheduler.amazonaws.com") return ["<Schedules.Arn>"];
-  const name =
-    service === "states.amazonaws.com"
-      ? `states:${here}:stateMachine:pawl-${cluster}-workload-update`
-      : `lambda:${here}:function:pawl-${handler}`;
-  return [`arn:<AWS::Partition>:${name}`, `arn:<AWS::Partition>:${name}:*`];
+  if (service === "scheduler.amazonaws.com")
+    return ["arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule-group/pawl"];
+  const machine = rest[0] === "PollFanOut" ? "poll-fanout" : "workload-update";
+  const isMachine = service === "states.amazonaws.com";
+  const name = isMachine
+    ? `states:${here}:stateMachine:pawl-${cluster}-${machine}`
+    : `lambda:${here}:function:pawl-${handler}`;
+  return ["", ":*", ...(isMachine ? ["/*"] : [])].map((suffix) => `arn:<AWS::Partition>:${name}${suffix}`);
 }

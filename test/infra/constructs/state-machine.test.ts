@@ -11,8 +11,10 @@ const [production, edge] = example.clusters;
 /** With every feature on the first cluster, and none on the second. */
 const stack = synthesise({ ...example, clusters: [{ ...production, releases: true, hooks: true }, edge] });
 const { at, render, ofType } = stack;
+const eks = { clusterName: "prod", region: "eu-central-1" };
 
 testStateMachine(stack, "workload-update", "production/WorkloadUpdate");
+testStateMachine(stack, "poll-fanout", "production/PollFanOut/Machine");
 
 test("without releases, no function restores them, and the state is passed over", () => {
   const { DefinitionSubstitutions } = at("edge/WorkloadUpdate/Machine").Properties;
@@ -32,20 +34,47 @@ test("without releases, no function restores them, and the state is passed over"
   });
 });
 
-test("a new definition first gets every tenth update, and is rolled back by the alarm for failures", () => {
+test("a new version first gets every second update, and is rolled back by the alarms for its code", () => {
   const alias = at("production/Live/Alias").Properties;
   const version = at("production/Live/Version");
-  expect(alias).toMatchObject({ Name: "live", DeploymentPreference: { Type: "CANARY", Percentage: 10, Interval: 10 } });
+  expect(alias).toMatchObject({ Name: "live", DeploymentPreference: { Type: "CANARY", Percentage: 50, Interval: 15 } });
   const { StateMachineVersionArn, Alarms } = alias["DeploymentPreference"] as {
     StateMachineVersionArn: unknown;
     Alarms: unknown[];
   };
   expect(render(StateMachineVersionArn)).toBe("<production/Live/Version.Arn>");
-  expect(Alarms.map(render)).toEqual(["<production/Alarms/executions-failed>"]);
+  expect(Alarms.map(render)).toEqual(
+    ["executions-failed", "code-errors", "poll-errors"].map((name) => `<production/Alarms/${name}>`),
+  );
   expect(render(version.Properties["StateMachineRevisionId"])).toBe(
     "<production/WorkloadUpdate/Machine.StateMachineRevisionId>",
   );
   expect(version).toMatchObject({ DeletionPolicy: "Retain", UpdateReplacePolicy: "Retain" });
+});
+
+test("the polls run the new code before the machine does", () => {
+  expect(at("production/Live/Alias").DependsOn?.join(" ")).toMatch(/productionFunctionspollLive/);
+});
+
+test.for([
+  { schedule: "rate(1 minute)", minutes: 10 },
+  { schedule: "rate(5 minutes)", minutes: 15 },
+  { schedule: "rate(1 day)", minutes: 30 },
+])("with $schedule, a new version is observed for $minutes minutes", ({ schedule, minutes }) => {
+  const { at: atOne } = synthesise({ clusters: [{ name: "prod", eks, poll: { schedule } }] });
+  expect(atOne("prod/Live/Alias").Properties["DeploymentPreference"]).toMatchObject({ Interval: minutes });
+});
+
+test("an immediate deployment has no alarm that could refuse a fix", () => {
+  const { at: atOne } = synthesise({
+    deployments: "immediate",
+    clusters: [{ name: "prod", eks, nodePools: {} }],
+  });
+  for (const path of ["prod/Live", "prod/NodePools/Live"])
+    expect(atOne(`${path}/Alias`).Properties["DeploymentPreference"]).toEqual({
+      StateMachineVersionArn: expect.anything() as unknown,
+      Type: "ALL_AT_ONCE",
+    });
 });
 
 test("a rollback and a refusal by the cluster are not counted as failures", () => {
@@ -60,6 +89,8 @@ test("a rollback and a refusal by the cluster are not counted as failures", () =
 test("the clusters share no machine", () => {
   expect(ofType("AWS::StepFunctions::StateMachine").map(([path]) => path)).toEqual([
     "production/WorkloadUpdate/Machine",
+    "production/PollFanOut/Machine/Machine",
     "edge/WorkloadUpdate/Machine",
+    "edge/PollFanOut/Machine/Machine",
   ]);
 });

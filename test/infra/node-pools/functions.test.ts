@@ -120,8 +120,9 @@ test("each function with access to the cluster has an access entry and runs in i
 });
 
 test("concurrency is reserved for functions that write", () => {
+  const reserving = withNodePools({ writerReservedConcurrency: 10 });
   const reserved = ofPools.filter(
-    (handler) => at(`edge/Functions/${handler}/Function`).Properties["ReservedConcurrentExecutions"] === 10,
+    (handler) => reserving.at(`edge/Functions/${handler}/Function`).Properties["ReservedConcurrentExecutions"] === 10,
   );
   expect(reserved).toEqual(ofPools.filter((handler) => handler !== "continue-pool-as-new"));
 });

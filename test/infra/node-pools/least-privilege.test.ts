@@ -14,7 +14,7 @@ const interfaces =
   "ec2:DescribeNetworkInterfaces, ec2:DescribeSubnets, ec2:UnassignPrivateIpAddresses on *";
 const kubeconfig =
   "Allow secretsmanager:GetSecretValue on arn:aws:secretsmanager:eu-central-1:123456789012:secret:pawl/edge-kubeconfig-a1B2c3";
-const events = "Allow events:PutEvents on <Bus.Arn>";
+const events = "Allow events:PutEvents on arn:<AWS::Partition>:events:<AWS::Region>:<AWS::AccountId>:event-bus/pawl";
 const here = "<AWS::Region>:<AWS::AccountId>";
 const executions = (cluster: string) => [
   `Allow states:StartExecution on arn:<AWS::Partition>:states:${here}:stateMachine:pawl-${cluster}-node-pool-rollout if`,
@@ -83,7 +83,7 @@ test("each machine may invoke the functions of its own states", () => {
   const invoked = (feature: string) =>
     handlersFor({ nodePools: {} } as never)
       .filter((name) => functionSpecs[name].feature === feature && functionSpecs[name].state !== null)
-      .map((name) => `<edge/Functions/${name}/Live>`)
+      .map((name) => `arn:<AWS::Partition>:lambda:<AWS::Region>:<AWS::AccountId>:function:pawl-edge-${name}:*`)
       .sort()
       .join(", ");
   const [rollouts] = statementsOf(stack, at("edge/NodePools/Rollout/Role"));
@@ -97,6 +97,7 @@ test("all roles are in the tables, and none has a second policy", () => {
   const expected = ["production", "edge"].flatMap((cluster) => [
     ...handlersFor({ nodePools: {} } as never).map((name) => `${cluster}/Functions/${name}/Role`),
     `${cluster}/WorkloadUpdate/Role`,
+    `${cluster}/PollFanOut/Machine/Role`,
     `${cluster}/NodePools/Rollout/Role`,
     `${cluster}/Schedule/Role`,
   ]);

@@ -17,12 +17,15 @@ test("a halted rollout is not counted as an unexpected failure", () => {
   });
 });
 
-test("a new definition first gets every tenth rollout, and exists before the schedule", () => {
+test("a new version first gets every second rollout, and exists before the schedule", () => {
   const alias = at("production/NodePools/Live/Alias").Properties;
   const { StateMachineVersionArn, Alarms } = alias["DeploymentPreference"] as Record<string, unknown>;
-  expect(alias).toMatchObject({ Name: "live", DeploymentPreference: { Type: "CANARY", Percentage: 10, Interval: 10 } });
+  expect(alias).toMatchObject({ Name: "live", DeploymentPreference: { Type: "CANARY", Percentage: 50, Interval: 15 } });
   expect(render(StateMachineVersionArn)).toBe("<production/NodePools/Live/Version.Arn>");
-  expect((Alarms as unknown[]).map(render)).toEqual(["<production/NodePools/Alarms/rollouts-failed>"]);
+  expect((Alarms as unknown[]).map(render)).toEqual([
+    "<production/NodePools/Alarms/rollouts-failed>",
+    ...["executions-failed", "code-errors", "poll-errors"].map((name) => `<production/Alarms/${name}>`),
+  ]);
   const { DependsOn = [] } = at("production/Schedule/Schedule");
   expect(DependsOn.join(" ")).toContain("NodePoolsLiveAlias");
 });
@@ -65,7 +68,9 @@ describe("the alarms", () => {
     expect(own.map(([path]) => path.split("/").at(-1))).toEqual(nodePoolAlarmNames);
     for (const [path, { Properties }] of own) {
       expect(Properties["AlarmDescription"]).toMatch(new RegExp(` docs/runbook\\.md#${path.split("/").at(-1)}$`));
-      expect((Properties["AlarmActions"] as unknown[]).map(render)).toEqual(["<AlarmTopic/Topic>"]);
+      expect((Properties["AlarmActions"] as unknown[]).map(render)).toEqual([
+        "arn:<AWS::Partition>:sns:<AWS::Region>:<AWS::AccountId>:pawl-alarms",
+      ]);
     }
   });
 });

@@ -13,8 +13,13 @@ export interface LintedMachine {
 /** Returns a message for each violation. */
 export type Rule = (machine: LintedMachine) => readonly string[];
 
+/** Returns the states of this type, also those of the children of a Map. */
 export function statesOf(machine: LintedMachine, type: string): readonly (readonly [string, LintedState])[] {
-  return Object.entries(machine.States).filter(([, state]) => state.Type === type);
+  return Object.entries(machine.States).flatMap(([name, state]) => {
+    const child = state["ItemProcessor"] as LintedMachine | undefined;
+    const own = state.Type === type ? [[name, state] as const] : [];
+    return child === undefined ? own : [...own, ...statesOf(child, type)];
+  });
 }
 
 export function recordsIn(value: unknown): readonly Readonly<Record<string, unknown>>[] {

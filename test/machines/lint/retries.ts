@@ -91,7 +91,8 @@ function problemsOfDuration(error: string, retrier: Retrier | undefined, seconds
   return Math.abs(average - seconds) < seconds / 10 ? [] : [`${error} is retried for ${average} s`];
 }
 
-function delaysOf(retrier: Retrier): readonly number[] {
+/** Returns the delays before each attempt, before jitter. */
+export function delaysOf(retrier: Retrier): readonly number[] {
   const { IntervalSeconds: first, BackoffRate: rate, MaxAttempts: attempts } = retrier;
   const maxDelay = Number(retrier["MaxDelaySeconds"] ?? Infinity);
   return Array.from({ length: Number(attempts) }, (_, attempt) =>

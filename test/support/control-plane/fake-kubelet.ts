@@ -39,7 +39,10 @@ async function step(pod: V1Pod): Promise<void> {
       kind: "Node",
       name: selectNode(pod, await listSchedulableNodes(core, pod, nodes)) ?? "",
     };
-    if (!target.name) return retryLater(pod);
+    if (!target.name) {
+      await reportUnschedulable(pod);
+      return retryLater(pod);
+    }
     await core.createNamespacedPodBinding({ name, namespace, body: { metadata: { name, uid }, target } });
   } else {
     const images = await pullImages(pod);
@@ -49,6 +52,18 @@ async function step(pod: V1Pod): Promise<void> {
     const strategicMerge = setHeaderOptions("Content-Type", PatchStrategy.StrategicMergePatch);
     await core.patchNamespacedPodStatus({ name, namespace, body: { metadata: { uid }, status } }, strategicMerge);
   }
+}
+
+/** Sets the condition that the scheduler sets. The API server removes it when the pod is bound. */
+async function reportUnschedulable({ metadata = {}, status }: V1Pod): Promise<void> {
+  const { name = "", namespace = "", uid } = metadata;
+  if (status?.conditions?.some(({ type }) => type === "PodScheduled")) return;
+  const conditions = [{ type: "PodScheduled", status: "False", reason: "Unschedulable" }];
+  const strategicMerge = setHeaderOptions("Content-Type", PatchStrategy.StrategicMergePatch);
+  await core.patchNamespacedPodStatus(
+    { name, namespace, body: { metadata: { uid }, status: { conditions } } },
+    strategicMerge,
+  );
 }
 
 /** Retries a pod for which no Node is schedulable, or whose step failed, until it does not exist any more. */

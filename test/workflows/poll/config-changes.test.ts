@@ -44,6 +44,29 @@ test.for<{ when: string; subject: Workload; pushed?: readonly string[]; expected
     listed: 0,
   },
   {
+    when: "a person asks for a restart: it is the one for the configuration too",
+    subject: configWorkload({ request: { verb: "restart", argument: null, token: "t-1" } }),
+    expected: { kind: "update", restart: true, image: expect.stringContaining("@restart:"), digests: changed },
+    listed: 0,
+  },
+  {
+    when: "a newer tag exists that backs off: it does not delay the restart",
+    subject: workload({ config, backOff: { ...backOff, reason: "Refused", targetImage: target } }),
+    pushed: ["1.0.0", "1.1.0"],
+    expected: restart,
+    listed: 1,
+  },
+  {
+    when: "a newer tag and the restart back off",
+    subject: workload({
+      config,
+      backOff: { ...backOff, reason: "Refused", targetImage: target, other: { ...backOff, targetImage: configTarget } },
+    }),
+    pushed: ["1.0.0", "1.1.0"],
+    expected: { kind: "hold", reason: "back-off" },
+    listed: 1,
+  },
+  {
     when: "the constraint is invalid",
     subject: workload({ config, policy: { versionConstraint: "one" } }),
     expected: { kind: "problem" },

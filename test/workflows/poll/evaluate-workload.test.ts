@@ -38,10 +38,11 @@ function recordingPorts({ tags = [], digests = {}, running = [], analyses = {} }
     cluster: {
       pullSecrets: async () => pullSecrets,
       runningDigests: async () => answer("pods", undefined, running),
-      listConfigMaps: async (namespace) => answer(`ConfigMaps of ${namespace}`, undefined, new Map()),
       readConfig: async () => {
         throw new Error("no configuration is tracked");
       },
+      jobProblem: async (_workload, { template, image: run }) =>
+        answer(`CronJob ${template}`, undefined, template === "smoke" ? null : `${template} with ${run}: not found`),
       readAnalysis: async (_workload, name) => answer(`ConfigMap ${name}`, undefined, analyses[name] ?? null),
     },
     async metricProvider(provider) {
@@ -163,6 +164,18 @@ describe("before a canary starts, its analysis", () => {
       when: "queries CloudWatch, which is not enabled, in its second metric",
       subject: inline({ metrics: [metric, cloudWatchMetric] }),
       problem: "CloudWatch is not enabled",
+    },
+    {
+      when: "has a Job without a CronJob",
+      subject: inline({
+        metrics: [metric, { name: "smoke", job: { name: "smoke" } }, { name: "a", job: { name: "b" } }],
+      }),
+      problem: "the analysis is invalid: b with null: not found",
+    },
+    {
+      when: "has a Job that cannot run the new image",
+      subject: inline({ metrics: [{ name: "a", job: { name: "b", useNewImage: true } }] }),
+      problem: `b with ${image}: not found`,
     },
     {
       when: "has an unknown argument",

@@ -1,5 +1,4 @@
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
-import type { PollContinuation } from "../../../functions/ports/poll-continuation.ts";
 import { type FakePorts, fakePorts } from "../../support/fake-ports.ts";
 import type { AtMoment } from "../../support/fake-cluster.ts";
 import { idleWorkload } from "./fixtures.ts";
@@ -39,11 +38,4 @@ export function createManyPorts(
 
 export function namesOf(workloads: readonly Workload[]): readonly string[] {
   return workloads.map(({ ref }) => ref.name).toSorted();
-}
-
-/** Returns the last continuation that was invoked. Throws if there is none. */
-export function lastContinuation({ continuations }: FakePorts): PollContinuation {
-  const last = continuations.at(-1);
-  if (last === undefined) throw new Error("no continuation was invoked");
-  return last;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { unmeasured } from "../../../functions/domain/analysis/judge.ts";
 import { measure, startAnalysis } from "../../../functions/domain/analysis/measure.ts";
-import { Unreachable } from "../../../functions/ports/errors.ts";
+import { RepositoryNotFound, Unreachable } from "../../../functions/ports/errors.ts";
 import type { WorkloadParts } from "../../support/workloads.ts";
 import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
 import { fakePorts, once } from "../../support/fake-ports.ts";
@@ -27,19 +27,64 @@ test("a poll records metrics about the cluster, itself and its errors", async ()
   });
   await pollCluster(ports);
   // The order of the workloads differs in each poll.
-  const [first, second, ...others] = ports.metrics.pending;
+  const gauges = ports.metrics.pending.slice(0, 3);
+  expect(gauges).toEqual([
+    { name: "pawl_in_flight", value: 1, labels: {} },
+    { name: "pawl_oldest_claim_overdue_seconds", value: 0, labels: {} },
+    { name: "claw_autoupdate_circuit_open", value: 1, labels: {} },
+  ]);
+  const [first, second, ...others] = ports.metrics.pending.slice(gauges.length);
   const namespaces = [first, second].toSorted((one, other) => (other?.value ?? 0) - (one?.value ?? 0));
   expect([...namespaces, ...others]).toEqual([
     { name: "claw_autoupdate_checks_total", value: 5, labels: { namespace: "shop" } },
     { name: "claw_autoupdate_checks_total", value: 1, labels: { namespace: "agents" } },
     { name: "pawl_errors_total", value: 2, labels: { error: "Unreachable" } },
-    { name: "pawl_poll_errors_total", value: 2, labels: {} },
+    { name: "pawl_workload_errors_total", value: 2, labels: {} },
+    { name: "pawl_poll_errors_total", value: 0, labels: {} },
     { name: "pawl_polls_total", value: 1, labels: {} },
     { name: "pawl_poll_duration_seconds", value: 2.5, labels: {} },
-    { name: "pawl_in_flight", value: 1, labels: {} },
-    { name: "pawl_oldest_claim_overdue_seconds", value: 0, labels: {} },
-    { name: "claw_autoupdate_circuit_open", value: 1, labels: {} },
   ]);
+});
+
+describe("errors are of workloads or of the poll", () => {
+  /** Polls healthy workloads, and others whose repository is missing or whose registry does not answer. */
+  async function countErrors({ healthy, missing = 0, away = 0 }: { healthy: number; missing?: number; away?: number }) {
+    const many = (count: number, name: string) =>
+      Array.from({ length: count }, (_, index) =>
+        idleWorkload(`${name}-${index}`, `registry.example/shop/${name}:1.0.0`),
+      );
+    const workloads = [...many(healthy, "web"), ...many(missing, "missing"), ...many(away, "away")];
+    const missingError = new RepositoryNotFound("shop/missing: 404");
+    const answers = { "shop/web": tags, "shop/missing": missingError, "shop/away": new Unreachable("no answer") };
+    const ports = fakePorts({ workloads, tags: answers });
+    const report = await pollCluster(ports);
+    const valueOf = (name: string) => ports.metrics.pending.find((one) => one.name === name)?.value ?? 0;
+    return { report, ofWorkloads: valueOf("pawl_workload_errors_total"), ofPoll: valueOf("pawl_poll_errors_total") };
+  }
+
+  test.for([
+    { when: "none fails", given: { healthy: 3 }, ofWorkloads: 0, ofPoll: 0 },
+    { when: "one is broken", given: { healthy: 0, away: 1 }, ofWorkloads: 1, ofPoll: 0 },
+    { when: "two of a few are broken", given: { healthy: 1, missing: 2 }, ofWorkloads: 2, ofPoll: 0 },
+    { when: "three of a few fail for one cause", given: { healthy: 1, away: 3 }, ofWorkloads: 0, ofPoll: 3 },
+    { when: "three of a few are refused for one cause", given: { healthy: 1, missing: 3 }, ofWorkloads: 0, ofPoll: 3 },
+    { when: "two fail for each of two causes", given: { healthy: 1, missing: 2, away: 2 }, ofWorkloads: 4, ofPoll: 0 },
+    { when: "a tenth of many fails", given: { healthy: 45, away: 5 }, ofWorkloads: 5, ofPoll: 0 },
+    { when: "more than a tenth of many fails", given: { healthy: 45, away: 6 }, ofWorkloads: 0, ofPoll: 6 },
+    {
+      when: "one cause is common, another is not",
+      given: { healthy: 3, missing: 1, away: 3 },
+      ofWorkloads: 1,
+      ofPoll: 3,
+    },
+  ])("$when: $ofWorkloads and $ofPoll", async ({ given, ofWorkloads, ofPoll }) => {
+    expect(await countErrors(given)).toMatchObject({ ofWorkloads, ofPoll });
+  });
+
+  test("what a registry refuses is a problem that the owner of the workload sees; no answer is none", async () => {
+    const { report } = await countErrors({ healthy: 0, missing: 1, away: 1 });
+    expect(report).toMatchObject({ problems: 1, recorded: 1, failures: 1, failed: [{ error: "Unreachable" }] });
+  });
 });
 
 describe("the oldest claim is overdue", () => {

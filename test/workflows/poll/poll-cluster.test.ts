@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { RegistryUnauthorized, Unreachable } from "../../../functions/ports/errors.ts";
+import {
+  RegistryAnswerInvalid,
+  RegistryUnauthorized,
+  RepositoryNotFound,
+  Unreachable,
+} from "../../../functions/ports/errors.ts";
 import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
 import { emptyPoolsReport } from "../../../functions/workflows/poll/report.ts";
 import { fakePorts, once } from "../../support/fake-ports.ts";
@@ -44,6 +49,20 @@ describe("one poll", () => {
     expect(ports.listed).toEqual([]);
   });
 
+  test.for([
+    {
+      when: "up to date",
+      parts: { source: "registry.example/shop/web:1.1.0", image: "registry.example/shop/web:1.1.0" },
+      held: 0,
+    },
+    { when: "not due", parts: { policy: { schedule: "@yearly" }, updateRecord: { lastCheck: new Date() } }, held: 0 },
+    { when: "paused", parts: { policy: { paused: true } }, held: 1 },
+    { when: "held by an open circuit", parts: { updateRecord: { circuitOpen: true } }, held: 1 },
+  ])("a workload that is $when counts as $held held", async ({ parts, held }) => {
+    const ports = fakePorts({ workloads: [idleWorkload("web", undefined, parts)], tags: { "shop/web": tags } });
+    expect(await pollCluster(ports)).toMatchObject({ evaluated: 1, started: 0, held, failures: 0 });
+  });
+
   test("counts what it did", async () => {
     const workloads = [
       idleWorkload("newer"),
@@ -57,14 +76,16 @@ describe("one poll", () => {
     const ports = fakePorts({ workloads, tags: { "shop/newer": tags, "shop/away": new Unreachable("no answer") } });
     const moving = { ...ports, executions: { ...ports.executions, state: async (name: string) => stateOf(name) } };
     expect(await pollCluster(moving)).toEqual({
+      skipped: null,
       evaluated: 7,
       started: 1,
       adopted: 1,
       inFlight: 1,
-      held: 2,
+      // Only the paused one: the current one is up to date.
+      held: 1,
       recorded: 2,
       problems: 1,
-      part: 1,
+      quarantined: 0,
       failures: 1,
       deferred: 0,
       unreached: 0,
@@ -82,7 +103,7 @@ function stateOf(name: string) {
 describe("a failed evaluation affects no other workload", () => {
   test.for([
     { when: "its registry does not answer", error: new Unreachable("no answer") },
-    { when: "its registry denies access", error: new RegistryUnauthorized("access denied") },
+    { when: "its registry returns nonsense", error: new RegistryAnswerInvalid("no list") },
   ])("$when", async ({ error }) => {
     const workloads = [idleWorkload("a"), idleWorkload("b"), idleWorkload("c", "registry.example/shop/a:1.0.0")];
     const ports = fakePorts({ workloads, tags: { "shop/a": error, "shop/b": tags } });
@@ -92,6 +113,19 @@ describe("a failed evaluation affects no other workload", () => {
     expect(messages.toSorted()).toEqual(["a", "c"].map((name) => `${name} ${error.name} ${error.message}`));
     expect(ports.listed.toSorted()).toEqual(["shop/a", "shop/b"]);
   });
+
+  test.for([new RegistryUnauthorized("access denied"), new RepositoryNotFound("no such repository")])(
+    "its registry refuses: $name",
+    async (error) => {
+      const ports = fakePorts({
+        workloads: [idleWorkload("a"), idleWorkload("b")],
+        tags: { "shop/a": error, "shop/b": tags },
+      });
+      expect(await pollCluster(ports)).toMatchObject({ started: 1, problems: 1, recorded: 1, failures: 0, failed: [] });
+      expect(ports.cluster.get("uid-of-a")?.lastReported.problem).toBe(error.message);
+      expect(await pollCluster(ports)).toMatchObject({ problems: 1, recorded: 0 });
+    },
+  );
 
   test("an interrupted list fails the poll", async () => {
     const interrupt = once("before list", () => {

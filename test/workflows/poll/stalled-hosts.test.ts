@@ -26,7 +26,7 @@ function createLimited(listTags: (host: string, index: number) => Promise<readon
     digestOf: () => Promise.reject(new Error("not requested")),
     digestsOf: () => Promise.reject(new Error("not requested")),
   };
-  return { inProgress, limited: limitPerRegistry(registry, new Set(), never) };
+  return { inProgress, limited: limitPerRegistry(registry, never) };
 }
 
 async function settle(): Promise<void> {

@@ -7,6 +7,8 @@ interface Options extends RecorderFunction {
   /** The cluster's name. */
   readonly cluster: string;
   readonly now: () => Date;
+  /** How many invocations at a time; defaults to what one process may have. */
+  readonly concurrency?: number;
 }
 
 /** Lambda accepts 6 MB. https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
@@ -16,7 +18,12 @@ const maxPayloadBytes = 4 * 1024 * 1024;
  * Creates a recorder that invokes the function `record-check` with batches, and waits for it. Nothing is invoked if there is nothing
  * to write or emit, as for most workloads in most polls. `record` may also throw `RecordCheckFailed`.
  */
-export function createLambdaCheckRecorder({ cluster, now, ...options }: Options): CheckRecorder {
+export function createLambdaCheckRecorder({
+  cluster,
+  now,
+  concurrency = maxConcurrentInvocations,
+  ...options
+}: Options): CheckRecorder {
   const { functionName } = options;
   const invoke = createInvoker(options);
 
@@ -33,7 +40,7 @@ export function createLambdaCheckRecorder({ cluster, now, ...options }: Options)
     bytesOf: (check) => Buffer.byteLength(JSON.stringify(check)),
     maxItems: maxChecks,
     maxBytes: maxPayloadBytes,
-    concurrency: maxConcurrentInvocations,
+    concurrency,
   });
   return {
     async record(workload, decision) {

@@ -32,13 +32,14 @@ export function reconnectingCluster({ name, ...source }: Options): Cluster {
     listPods: (workload) => connection.call((cluster) => cluster.listPods(workload)),
     evictPod: (workload, pod) => connection.call((cluster) => cluster.evictPod(workload, pod)),
     pullSecrets: (workload) => connection.call((cluster) => cluster.pullSecrets(workload)),
-    listConfigMaps: (namespace) => connection.call((cluster) => cluster.listConfigMaps(namespace)),
-    readConfig: (namespace, config, configMaps) =>
-      connection.call((cluster) => cluster.readConfig(namespace, config, configMaps)),
+    readConfig: (namespace, config, remember) =>
+      connection.call((cluster) => cluster.readConfig(namespace, config, remember)),
     deleteStuckPods: (workload, image) => connection.call((cluster) => cluster.deleteStuckPods(workload, image)),
     readSnapshots: (workload, pins) => connection.call((cluster) => cluster.readSnapshots(workload, pins)),
+    jobProblem: (workload, spec) => connection.call((cluster) => cluster.jobProblem(workload, spec)),
     startHook: (workload, spec) => connection.call((cluster) => cluster.startHook(workload, spec)),
     readHook: (workload, spec) => connection.call((cluster) => cluster.readHook(workload, spec)),
+    stopHook: (workload, spec) => connection.call((cluster) => cluster.stopHook(workload, spec)),
     readAnalysis: (workload, analysis) => connection.call((cluster) => cluster.readAnalysis(workload, analysis)),
     emitEvent: (workload, announcement) => connection.call((cluster) => cluster.emitEvent(workload, announcement)),
   };

@@ -1,3 +1,4 @@
+import { truncate } from "../../../domain/text/summarize-list.ts";
 import type { NodeCommand, CommandOutcome } from "../../../domain/node-pool/agent/outcome.ts";
 import { Forbidden } from "../../../ports/errors.ts";
 import type { Commands } from "../../../ports/node-commands.ts";
@@ -93,5 +94,5 @@ function describeProblem(
   if (details !== "Failed") return `SSM reports ${details}`;
   const lines = StandardErrorContent.split("\n").map((line) => line.trim());
   const last = lines.findLast((line) => line !== "" && !trailer.test(line));
-  return last?.slice(0, maxProblemLength) ?? `exit status ${ResponseCode}`;
+  return last === undefined ? `exit status ${ResponseCode}` : truncate(last, maxProblemLength);
 }

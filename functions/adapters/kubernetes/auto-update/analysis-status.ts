@@ -6,10 +6,11 @@ interface RunText {
   readonly startedAt: string;
   readonly pause: AnalysisStatus["pause"] | null;
   readonly tallies: Readonly<Record<string, Counts>>;
-  readonly measurements: readonly (readonly [string, string, string, number | null, string | null])[];
+  readonly measurements: readonly (readonly [string, string, string, number | null, string | null, number?])[];
 }
 
-interface Counts extends Omit<MetricStatus, "name" | "noDataSince" | "measuredAt"> {
+interface Counts extends Omit<MetricStatus, "name" | "noDataSince" | "measuredAt" | "jobUID"> {
+  readonly jobUid?: string;
   readonly noDataSince: string | null;
   readonly measuredAt: string | null;
 }
@@ -20,18 +21,20 @@ export function toAnalysisStatus(state: AnalysisState): AnalysisStatus {
   return {
     startedAt,
     ...(pause ? { pause } : {}),
-    metrics: Object.entries(tallies).map(([name, { noDataSince, measuredAt, ...counts }]) => ({
+    metrics: Object.entries(tallies).map(([name, { noDataSince, measuredAt, jobUid, ...counts }]) => ({
       name,
       ...counts,
       ...(noDataSince === null ? {} : { noDataSince }),
       ...(measuredAt === null ? {} : { measuredAt }),
+      ...(jobUid === undefined ? {} : { jobUID: jobUid }),
     })),
-    measurements: measurements.map(([metric, at, verdict, value, note]) => ({
+    measurements: measurements.map(([metric, at, verdict, value, note, baseline]) => ({
       metric,
       at,
       verdict,
       ...(value === null ? {} : { value }),
       ...(note === null ? {} : { note }),
+      ...(baseline === undefined ? {} : { baseline }),
     })),
   };
 }
@@ -40,10 +43,10 @@ export function toAnalysisStatus(state: AnalysisState): AnalysisStatus {
 export function fromAnalysisStatus(status: AnalysisStatus | undefined): AnalysisState | null {
   if (status === undefined) return null;
   const { startedAt, pause = null, metrics, measurements } = status;
-  const counts = ({ name, noDataSince, measuredAt, ...rest }: MetricStatus) =>
-    [name, { ...rest, noDataSince: noDataSince ?? null, measuredAt: measuredAt ?? null }] as const;
-  const row = ({ metric, at, verdict, value, note }: MeasurementStatus) =>
-    [metric, at, verdict, value ?? null, note ?? null] as const;
+  const counts = ({ name, noDataSince, measuredAt, jobUID: jobUid, ...rest }: MetricStatus) =>
+    [name, { ...rest, noDataSince: noDataSince ?? null, measuredAt: measuredAt ?? null, jobUid }] as const;
+  const row = ({ metric, at, verdict, value, note, baseline }: MeasurementStatus) =>
+    [metric, at, verdict, value ?? null, note ?? null, ...(baseline === undefined ? [] : [baseline])] as const;
   const tallies = Object.fromEntries(metrics.map(counts));
   return parseAnalysisState(JSON.stringify({ startedAt, pause, tallies, measurements: measurements.map(row) }));
 }

@@ -18,7 +18,9 @@ export interface CompactStatus extends AutoUpdateStatus {
   readonly compactHistory?: string;
 }
 
-const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
+/** What GitOps tools and people add is not read, and may be large. */
+const annotationPrefix = "pawl.dev/";
+const managedBy = "app.kubernetes.io/managed-by";
 
 /**
  * Returns an AutoUpdate without what a poll does not read. Of the history's entries before the last only version, start and result
@@ -27,14 +29,14 @@ const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 export function compactAutoUpdate({ metadata, spec, status }: AutoUpdate): CompactAutoUpdate {
   const { name, namespace, uid, resourceVersion, generation = 1, labels = {} } = metadata;
   const ownerReferences = metadata.ownerReferences?.map((owner) => ({ uid: owner.uid }));
-  const { [lastApplied]: _, ...annotations } = metadata.annotations ?? {};
+  const annotations = pickKeys(metadata.annotations ?? {}, (key) => key.startsWith(annotationPrefix));
   const own = {
     name,
     namespace,
     uid,
     resourceVersion,
     generation,
-    labels,
+    labels: pickKeys(labels, (key) => key === managedBy),
     annotations,
     ...(ownerReferences && { ownerReferences }),
   };
@@ -42,6 +44,10 @@ export function compactAutoUpdate({ metadata, spec, status }: AutoUpdate): Compa
   const { history = [], conditions = [], ...rest } = status;
   const kept = { ...rest, conditions: conditions.filter(({ type }) => type === "Stalled") };
   return { text: JSON.stringify({ metadata: own, spec, status: kept }), history: toCompactHistory(history) };
+}
+
+function pickKeys(from: Readonly<Record<string, string>>, isKept: (key: string) => boolean): Record<string, string> {
+  return Object.fromEntries(Object.entries(from).filter(([key]) => isKept(key)));
 }
 
 /** Returns the AutoUpdate; `historyReader` parses its history. */

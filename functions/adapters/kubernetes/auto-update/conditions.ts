@@ -31,16 +31,18 @@ export function conditionsOf(
   generation: number,
   now: Date,
 ): readonly ObjectCondition[] {
-  const verdicts = verdictsOf(status, problem);
+  const verdicts = verdictsOf(status, problem, now);
   const kept = (status.conditions ?? []).filter(({ type }) => verdicts.some((verdict) => verdict.type === type));
   return setConditions(kept, verdicts, generation, now).toSorted((one, other) => one.type.localeCompare(other.type));
 }
 
-function verdictsOf(status: AutoUpdateStatus, problem: string | null): readonly Verdict[] {
-  const { update, circuitOpen, rollbackCount = 0, currentVersion } = status;
+function verdictsOf(status: AutoUpdateStatus, problem: string | null, now: Date): readonly Verdict[] {
+  const { update, circuitOpen, currentVersion } = status;
   const backOff = fromBackOffStatus(status.backOff);
   if (problem !== null) return stalled(invalidConfiguration, problem);
   if (backOff !== null && isStalled(backOff)) return stalled("UpdateFailed", describeBackOff(backOff));
+  if (backOff?.reason === "Quarantined" && backOff.until > now)
+    return notReady("Reconciling", backOff.reason, describeBackOff(backOff));
   if (update !== undefined) {
     const { autoscaler } = update;
     const waitingFor = waitingReasonOf(update);
@@ -52,16 +54,18 @@ function verdictsOf(status: AutoUpdateStatus, problem: string | null): readonly 
     const reason = updateReason(update);
     return notReady("Reconciling", reason, `${verbs[reason]} ${versionOf(update.targetImage)}${waiting}${scaled}`);
   }
-  if (circuitOpen) {
-    return stalled(
-      "CircuitOpen",
-      `${rollbackCount} rollbacks in a row opened the circuit; run "pawl reset" to try again`,
-    );
-  }
+  if (circuitOpen) return stalled("CircuitOpen", `${openedBy(status)}; run "pawl reset" to try again`);
   // It is tried again by itself, so it is no failure yet.
   if (backOff !== null) return notReady("Reconciling", backOff.reason, describeBackOff(backOff));
   const message = currentVersion === undefined ? "no version is recorded yet" : `running ${currentVersion}`;
   return [{ type: "Ready", status: "True", reason: "AtRest", message }];
+}
+
+/** Returns what opened the circuit. */
+function openedBy({ history = [], rollbackCount = 0 }: AutoUpdateStatus): string {
+  const last = history.at(-1);
+  if (last?.result !== "RollbackFailed") return `${rollbackCount} rollbacks in a row opened the circuit`;
+  return `the rollback to release ${last.release} failed, and was not reverted: ${last.reason}; correct the pod template`;
 }
 
 /** Returns what an update in flight waits for; undefined if nothing but its pods. */

@@ -10,7 +10,7 @@ const maxReasonLength = 256;
 export function readHistoryEntry(entry: HistoryStatusEntry): readonly HistoryEntry[] {
   const appliedAt = parseRfc3339(entry.startedAt);
   if (appliedAt === null) return [];
-  const { version, image, execution, reason } = entry;
+  const { version, image, execution, reason, release } = entry;
   const finishedAt = parseRfc3339(entry.finishedAt ?? "");
   return [
     {
@@ -21,6 +21,7 @@ export function readHistoryEntry(entry: HistoryStatusEntry): readonly HistoryEnt
       ...(finishedAt === null ? {} : { finishedAt }),
       ...(reason === undefined ? {} : { reason }),
       ...(execution === undefined ? {} : { execution }),
+      ...(release === undefined ? {} : { release }),
     },
   ];
 }

@@ -3,7 +3,10 @@ import { truncate } from "../../../domain/text/summarize-list.ts";
 import type { HookResult, HookRun, HookStage } from "../../../domain/workload/hook/hook.ts";
 import type { HookStatus } from "./status-fields.ts";
 
-const stages = { pre: "Pre", post: "Post" } as const satisfies Record<HookStage, string>;
+const stages = { pre: "Pre", "pre-promotion": "PrePromotion", post: "Post" } as const satisfies Record<
+  HookStage,
+  string
+>;
 const results = {
   succeeded: "Succeeded",
   failed: "Failed",
@@ -13,11 +16,12 @@ const results = {
 const maxReasonLength = 1024;
 
 /** Returns the hook of an update as a status has it. */
-export function toHookStatus({ stage, job, startedAt, result, reason }: HookRun): HookStatus {
+export function toHookStatus({ stage, job, jobUid, startedAt, result, reason }: HookRun): HookStatus {
   return {
     stage: stages[stage],
     job,
     startedAt: formatRfc3339(startedAt),
+    ...(jobUid === undefined ? {} : { jobUID: jobUid }),
     ...(result === null ? {} : { result: results[result] }),
     ...(reason === undefined ? {} : { reason: truncate(reason, maxReasonLength) }),
   };
@@ -28,9 +32,10 @@ export function fromHookStatus(status: HookStatus | undefined): { readonly hook?
   const startedAt = parseRfc3339(status?.startedAt ?? "");
   const stage = keyOf(stages, status?.stage);
   if (status === undefined || startedAt === null || stage === null) return {};
-  const { job, reason } = status;
+  const { job, jobUID: jobUid, reason } = status;
   const result = keyOf(results, status.result);
-  return { hook: { stage, job, startedAt, result, ...(reason === undefined ? {} : { reason }) } };
+  const known = { ...(jobUid === undefined ? {} : { jobUid }), ...(reason === undefined ? {} : { reason }) };
+  return { hook: { stage, job, startedAt, result, ...known } };
 }
 
 function keyOf<Key extends string>(names: Readonly<Record<Key, string>>, name: string | undefined): Key | null {

@@ -55,6 +55,7 @@ export interface HistoryStatusEntry {
   readonly result: string;
   readonly reason?: string;
   readonly execution?: string;
+  readonly release?: number;
 }
 
 /** The update in flight. */
@@ -95,6 +96,7 @@ export interface UpdateStatus extends NotedStatus {
 export interface HookStatus {
   readonly stage: string;
   readonly job: string;
+  readonly jobUID?: string;
   readonly startedAt: string;
   readonly result?: string;
   readonly reason?: string;
@@ -107,6 +109,9 @@ export interface BackOffStatus {
   readonly targetImage: string;
   readonly attempts: number;
   readonly until: string;
+  readonly other?: Pick<BackOffStatus, "targetImage" | "attempts" | "until">;
+  /** Of a quarantine: what continues after it. */
+  readonly suspended?: Omit<BackOffStatus, "suspended">;
   /** The execution that ended and still holds the claim. */
   readonly execution?: string;
   readonly previousImage?: string;
@@ -148,6 +153,7 @@ export interface MetricStatus {
   readonly consecutiveSuccesses: number;
   readonly noDataSince?: string;
   readonly measuredAt?: string;
+  readonly jobUID?: string;
 }
 
 export interface MeasurementStatus {
@@ -156,4 +162,5 @@ export interface MeasurementStatus {
   readonly verdict: string;
   readonly value?: number;
   readonly note?: string;
+  readonly baseline?: number;
 }

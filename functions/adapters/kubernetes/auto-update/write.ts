@@ -7,6 +7,7 @@ import { conditionsOf, problemAfter } from "./conditions.ts";
 import { mergePatch } from "./merge-patch.ts";
 import { type AutoUpdate, autoUpdateName, isManagedByPawl, managedByLabel, resource, targetKey } from "./object.ts";
 import { applyToStatus } from "./status.ts";
+import { areJobsStored, crdOutdated } from "./stored-jobs.ts";
 import type { ClaimContext } from "./update-status.ts";
 
 /** Reads the AutoUpdate of a workload; null if it does not exist, and "taken" if one with another target has its name. */
@@ -85,5 +86,20 @@ export async function writeStatus(
   if (status === null) return autoUpdate;
   const body = { metadata: { resourceVersion: metadata.resourceVersion }, status };
   const written = await api.patch<AutoUpdate>(resource, metadata, "application/merge-patch+json", body, "status");
+  if (!areJobsStored(jobsOf(after), jobsOf(written.status))) {
+    await restoreStatus(written, before, api);
+    throw crdOutdated(resource);
+  }
   return { ...written, status: after };
+}
+
+function jobsOf(status: AutoUpdate["status"]) {
+  return { analysis: status?.analysis ?? null, hook: status?.update?.hook ?? null };
+}
+
+/** A claim that lost its hook would be taken for one without. */
+async function restoreStatus({ metadata, status = {} }: AutoUpdate, before: object, api: KubernetesApi): Promise<void> {
+  const patch = mergePatch(status, before);
+  const body = { metadata: { resourceVersion: metadata.resourceVersion }, status: patch };
+  if (patch !== null) await api.patch(resource, metadata, "application/merge-patch+json", body, "status");
 }

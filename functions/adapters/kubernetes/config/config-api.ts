@@ -1,12 +1,13 @@
+import { hash } from "node:crypto";
 import type { CoreV1Api } from "@kubernetes/client-node";
 import { listTypedItems } from "../node-pools/typed-list.ts";
 import { pageSize } from "../paginate.ts";
 import { nullIfNotFound, type RequestOptions } from "../requests.ts";
 
-/** The values of a ConfigMap or Secret by key; a binary one is in base64. */
+/** What a ConfigMap or Secret contains, by key: SHA-256 hashes, because a poll keeps those of all objects that it has read. */
 export interface ConfigContent {
   readonly resourceVersion: string;
-  readonly data: Readonly<Record<string, string>>;
+  readonly hashes: Readonly<Record<string, string>>;
 }
 
 /** The requests for configuration of pods. */
@@ -15,7 +16,7 @@ export interface ConfigApi {
   listConfigMaps(namespace: string): Promise<ReadonlyMap<string, string>>;
   /** Returns the resourceVersion of a Secret, without content; null if it does not exist. */
   getSecretVersion(namespace: string, name: string): Promise<string | null>;
-  /** Returns the content; null if the object does not exist. */
+  /** Returns hashes of the content; null if the object does not exist. */
   getConfigContent(kind: "configmap" | "secret", namespace: string, name: string): Promise<ConfigContent | null>;
 }
 
@@ -54,7 +55,9 @@ export function createConfigApi(core: CoreV1Api, options: RequestOptions): Confi
       );
       if (found === null) return null;
       const binary = "binaryData" in found ? found.binaryData : undefined;
-      return { resourceVersion: found.metadata?.resourceVersion ?? "", data: { ...found.data, ...binary } };
+      const values = Object.entries({ ...found.data, ...binary });
+      const hashes = Object.fromEntries(values.map(([key, value]) => [key, hash("sha256", value)]));
+      return { resourceVersion: found.metadata?.resourceVersion ?? "", hashes };
     },
   };
 }

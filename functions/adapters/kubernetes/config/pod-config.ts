@@ -75,10 +75,28 @@ function uses(kind: ConfigUse["kind"], source: Source | undefined): readonly Con
   return (keys ?? [null]).map((one) => ({ kind, name, key: one, isOptional }));
 }
 
-/** Returns the uses by object, sorted. */
+/**
+ * Returns the uses by object, sorted. Those of a pod template and those that an owner named are apart, unless both are all keys: the
+ * annotation is edited without new pods, which must not hide a change of the keys that they use.
+ */
 export function mergeUses(all: readonly ConfigUse[]): readonly ConfigReference[] {
-  const byObject = Map.groupBy(all, ({ kind, name }) => `${kind}/${name}`);
-  return [...byObject].map(([object, own]) => toReference(object, own)).toSorted((a, b) => a.id.localeCompare(b.id));
+  const { named = [], used = [] } = Object.groupBy(all, ({ isNamed }) => (isNamed ? "named" : "used"));
+  const merged = Map.groupBy([...byObject(used), ...byObject(named)], ({ id }) => id);
+  return [...merged.values()].map(combine).toSorted((a, b) => a.id.localeCompare(b.id));
+}
+
+function byObject(all: readonly ConfigUse[]): readonly ConfigReference[] {
+  const objects = Map.groupBy(all, ({ kind, name }) => `${kind}/${name}`);
+  return [...objects].map(([object, own]) => toReference(object, own));
+}
+
+function combine(same: readonly ConfigReference[]): ConfigReference {
+  const [first] = same as [ConfigReference, ...ConfigReference[]];
+  return {
+    ...first,
+    isRequired: same.some(({ isRequired }) => isRequired),
+    isNamed: same.some(({ isNamed }) => isNamed),
+  };
 }
 
 function toReference(object: string, own: readonly ConfigUse[]): ConfigReference {

@@ -1,21 +1,22 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { ConfigReference, ConfigTracking, ObservedConfig } from "../../../domain/workload/config/tracking.ts";
 import { formatDigests } from "../../../domain/workload/digest/digests.ts";
+import type { Remember } from "../../../ports/cluster.ts";
 import { isForbidden } from "../errors.ts";
-import type { ConfigApi } from "./config-api.ts";
+import type { ConfigApi, ConfigContent } from "./config-api.ts";
 
-/** Where configuration is read. */
+/** Where configuration is read, and how. */
 interface ConfigScope {
   readonly namespace: string;
-  /** The resourceVersion of every ConfigMap, by name. */
-  readonly configMaps: ReadonlyMap<string, string>;
   readonly readsSecrets: boolean;
+  readonly api: ConfigApi;
+  /** Shares what is read among workloads. */
+  readonly remember: Remember;
 }
 
-/** What was read of one reference; `version` is absent for an object that does not exist. */
+/** What was read of one reference. `digest` is absent if it could not be resolved, `version` if the object does not exist too. */
 interface Read {
-  readonly id: string;
-  readonly digest: string;
+  readonly digest?: string;
   readonly version?: string;
   readonly problems: readonly string[];
 }
@@ -23,68 +24,121 @@ interface Read {
 /** In hexadecimal digits. */
 const digestLength = 32;
 
-/** Reads the configuration that restarts a workload, without its content where its resourceVersion is the recorded one. */
-export async function readConfig(
-  { namespace, configMaps, readsSecrets }: ConfigScope,
-  config: ConfigTracking,
-  api: ConfigApi,
-): Promise<ObservedConfig> {
+/**
+ * Reads the configuration that restarts a workload, without its content where its resourceVersion is the recorded one. A reference that
+ * cannot be resolved is a problem, and keeps what is recorded of it.
+ */
+export async function readConfig(config: ConfigTracking, scope: ConfigScope): Promise<ObservedConfig> {
+  const { references, deployed, versions } = config;
   const salt = config.salt ?? randomBytes(16).toString("hex");
-  const versionOf = ({ kind, name }: ConfigReference) =>
-    kind === "secret" ? api.getSecretVersion(namespace, name) : (configMaps.get(name) ?? null);
-  const read = async (reference: ConfigReference): Promise<Read> => {
-    const { id, kind, name } = reference;
-    const version = await versionOf(reference);
-    const known = config.deployed[id];
-    if (version !== null && known !== undefined && config.versions[id] === version)
-      return { id, digest: known, version, problems: [] };
-    const content = version === null ? null : await api.getConfigContent(kind, namespace, name);
-    const digest = digestOf(reference, content?.data ?? null, salt);
-    const problems = unresolved(reference, content?.data ?? null);
-    return { id, digest, problems, ...(content === null ? {} : { version: content.resourceVersion }) };
-  };
-  const isRead = ({ kind }: ConfigReference) => readsSecrets || kind === "configmap";
-  const all: Read[] = [];
+  const isRead = ({ kind }: ConfigReference) => scope.readsSecrets || kind === "configmap";
+  const all: (Read & { readonly id: string })[] = [];
   // One request at a time: a poll reads the configuration of several workloads together.
-  for (const one of config.references.filter(isRead)) all.push(await read(one).catch(toDenied(one)));
-  const ignored = config.references.filter((one) => one.isNamed && !isRead(one));
-  const digests = Object.fromEntries(all.map(({ id, digest }) => [id, digest]));
+  for (const one of references.filter(isRead)) {
+    const recorded = { digest: deployed[one.id], version: versions[one.id] };
+    const read = await readReference(one, recorded, salt, scope);
+    all.push({ id: one.id, ...read });
+  }
+  const ignored = references.filter((one) => one.isNamed && !isRead(one));
+  const digests = toRecord(all, ({ digest }) => digest);
   return {
     salt,
     digests,
-    versions: Object.fromEntries(all.flatMap(({ id, version }) => (version === undefined ? [] : [[id, version]]))),
+    versions: toRecord(all, ({ version }) => version),
     digest: `config:${createHash("sha256").update(formatDigests(digests)).digest("hex").slice(0, digestLength)}`,
-    problems: [...all.flatMap(({ problems }) => problems), ...ignored.map(describeIgnored)],
+    problems: [...new Set([...all.flatMap(({ problems }) => problems), ...ignored.map(describeIgnored)])],
+  };
+}
+
+function toRecord<Of extends { readonly id: string }>(all: readonly Of[], valueOf: (one: Of) => string | undefined) {
+  return Object.fromEntries(
+    all.flatMap((one) => {
+      const value = valueOf(one);
+      return value === undefined ? [] : [[one.id, value]];
+    }),
+  );
+}
+
+type Recorded = { readonly [Field in "digest" | "version"]: string | undefined };
+
+async function readReference(
+  reference: ConfigReference,
+  { digest, version }: Recorded,
+  salt: string,
+  scope: ConfigScope,
+): Promise<Read> {
+  const recorded = { ...(digest === undefined ? {} : { digest }), ...(version === undefined ? {} : { version }) };
+  const found = await readVersion(reference, scope);
+  if (typeof found === "object") return { ...recorded, problems: found.problems };
+  if (found !== "" && digest !== undefined && version === found) return { ...recorded, problems: [] };
+  const content = found === "" ? null : await readContent(reference, scope);
+  if (content !== null && "problems" in content) return { ...recorded, problems: content.problems };
+  const problems = unresolved(reference, content);
+  if (problems.length > 0) return { ...recorded, problems };
+  const read = { digest: digestOf(reference, content, salt), problems };
+  return content === null ? read : { ...read, version: content.resourceVersion };
+}
+
+interface Denied {
+  readonly problems: readonly string[];
+}
+
+/** Returns the resourceVersion of an object; empty if it does not exist. */
+async function readVersion(
+  { kind, name }: ConfigReference,
+  { namespace, api, remember }: ConfigScope,
+): Promise<string | Denied> {
+  if (kind === "secret") {
+    const read = async () => (await api.getSecretVersion(namespace, name)) ?? "";
+    return remember(`version of ${namespace}/${name}`, () => read().catch(toDenied(`secret/${name}`, namespace)));
+  }
+  const listed = await remember(`ConfigMaps of ${namespace}`, () =>
+    api.listConfigMaps(namespace).catch(toDenied("its ConfigMaps", namespace)),
+  );
+  return "problems" in listed ? listed : (listed.get(name) ?? "");
+}
+
+function readContent(
+  { kind, name }: ConfigReference,
+  { namespace, api, remember }: ConfigScope,
+): Promise<ConfigContent | Denied | null> {
+  return remember(`content of ${kind} ${namespace}/${name}`, () =>
+    api.getConfigContent(kind, namespace, name).catch(toDenied(`${kind}/${name}`, namespace)),
+  );
+}
+
+/** A role may be bound in some namespaces only, and for some names. */
+function toDenied(subject: string, namespace: string): (error: unknown) => Denied {
+  const [right, fix] = subject.startsWith("secret/")
+    ? ["get on secrets", "apply infra/cluster/pull-secrets"]
+    : ["list and get on configmaps", "apply infra/cluster"];
+  return (error) => {
+    if (!isForbidden(error)) throw error;
+    const reason = `${subject}: Pawl must not read ${subject.startsWith("its") ? "them" : "it"}`;
+    return { problems: [`${reason}; grant pawl:pollers ${right} in the namespace ${namespace}: ${fix}`] };
   };
 }
 
 /** Returns a digest of the keys that are used, and their values: of all of them if all are used. */
-function digestOf({ keys }: ConfigReference, data: Readonly<Record<string, string>> | null, salt: string): string {
-  const used = data === null ? null : (keys ?? Object.keys(data).sort()).map((key) => [key, data[key] ?? null]);
-  const hash = createHmac("sha256", salt).update(JSON.stringify(used)).digest("hex");
-  return `config:${hash.slice(0, digestLength)}`;
+function digestOf({ keys }: ConfigReference, content: ConfigContent | null, salt: string): string {
+  const hashes = content?.hashes ?? {};
+  const used = content && (keys ?? Object.keys(hashes).sort()).map((key) => [key, hashes[key] ?? null]);
+  const digest = createHmac("sha256", salt).update(JSON.stringify(used)).digest("hex");
+  return `config:${digest.slice(0, digestLength)}`;
 }
 
 /** Returns why pods with this reference would not start. */
 function unresolved(
   { kind, name, isRequired, requiredKeys }: ConfigReference,
-  data: Readonly<Record<string, string>> | null,
+  content: ConfigContent | null,
 ): readonly string[] {
   const fix = "create it, or make the reference optional";
-  if (data === null) return isRequired ? [`${kind}/${name}: does not exist; ${fix}`] : [];
-  const missing = requiredKeys.filter((key) => data[key] === undefined);
+  if (content === null) return isRequired ? [`${kind}/${name}: does not exist; ${fix}`] : [];
+  const missing = requiredKeys.filter((key) => content.hashes[key] === undefined);
   return missing.map((key) => `${kind}/${name}: has no key "${key}"; ${fix}`);
 }
 
 /** Secrets that the pod template uses are ignored without a message, because their owner did not ask for them. */
 function describeIgnored({ name }: ConfigReference): string {
   return `secret/${name}: this installation of Pawl reads no Secrets; name it no more, or enable configSecrets there`;
-}
-
-/** A role may be bound in some namespaces only. */
-function toDenied({ id, kind, name }: ConfigReference): (error: unknown) => Read {
-  return (error) => {
-    if (!isForbidden(error)) throw error;
-    return { id, digest: "", problems: [`${kind}/${name}: Pawl must not read it; bind its role in this namespace`] };
-  };
 }

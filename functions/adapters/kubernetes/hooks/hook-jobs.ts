@@ -1,78 +1,116 @@
-import { toSingleLine } from "../../../domain/text/printable.ts";
 import type { HookJob } from "../../../domain/workload/hook/hook.ts";
-import type { Workload } from "../../../domain/workload/workload.ts";
-import type { Cluster, HookJobSpec } from "../../../ports/cluster.ts";
+import type { Cluster, HookJobSpec, HookStart } from "../../../ports/cluster.ts";
 import { AdmissionDenied } from "../../../ports/errors.ts";
 import type { KubernetesApi } from "../api.ts";
 import { mapRefusal } from "../errors.ts";
-import type { Pod } from "../pod.ts";
-import { type CronJob, cronJobs, type Job, jobs } from "./hook-objects.ts";
+import { type CronJob, cronJobs, hookLabel, type Job, jobs, olderCronJobs } from "./hook-objects.ts";
+import { isHookJob } from "./is-hook-job.ts";
 import { jobManifest, templateProblem } from "./job-manifest.ts";
+import { hasFailedByItself, readLog } from "./hook-pods.ts";
 
-/** Creates the part of the port that runs the Jobs of hooks. */
-export function createHookJobs(api: KubernetesApi): Pick<Cluster, "startHook" | "readHook"> {
+/** Creates the part of the port that runs the Jobs of hooks and metrics. `hasMetrics`: whether an analysis may have Jobs. */
+export function createHookJobs(
+  api: KubernetesApi,
+  hasMetrics = true,
+): Pick<Cluster, "jobProblem" | "startHook" | "readHook" | "stopHook"> {
   return {
-    async startHook({ ref: { namespace } }, spec) {
-      const template = await api.get<CronJob>(cronJobs, namespace, spec.template);
-      if (template === null) return `CronJob ${namespace}/${spec.template} not found`;
-      const problem = templateProblem(template, spec);
-      if (problem !== null) return problem;
-      try {
-        const created = await mapRefusal(() => api.create<Job>(jobs, namespace, jobManifest(template, spec)));
-        return created === null ? foreignJobReason(await getJob(api, namespace, spec), spec) : null;
-      } catch (error) {
-        if (error instanceof AdmissionDenied) return error.message;
-        throw error;
-      }
+    async jobProblem({ ref: { namespace } }, spec) {
+      if (!hasMetrics)
+        return `CronJob ${namespace}/${spec.template}: a Job as metric needs jobMetrics: true in the configuration of Pawl`;
+      const template = await getTemplate(api, namespace, spec);
+      return template === null ? notFound(namespace, spec) : templateProblem(template, spec);
     },
-    readHook: (workload, spec) => readHook(api, workload, spec),
+    startHook: ({ ref }, spec) => startHook(api, ref.namespace, spec),
+    readHook: ({ ref }, spec) => readHook(api, ref.namespace, spec),
+    async stopHook({ ref: { namespace } }, spec) {
+      const job = await getJob(api, namespace, spec);
+      if (job !== null && job.metadata.uid === spec.uid) await api.delete(jobs, job.metadata);
+    },
   };
 }
 
-type JobName = Pick<HookJobSpec, "name" | "template">;
+type JobName = Pick<HookJobSpec, "name" | "uid">;
 
-const getJob = (api: KubernetesApi, namespace: string, { name }: JobName) => api.get<Job>(jobs, namespace, name);
+const getJob = (api: KubernetesApi, namespace: string, { name }: Pick<JobName, "name">) =>
+  api.get<Job>(jobs, namespace, name);
 
-/** A Job that somebody else created is no result of the hook. */
-function foreignJobReason(job: Job | null, { name, template }: JobName): string | null {
-  const { ownerReferences = [] } = job?.metadata ?? {};
-  const isOwn = ownerReferences.some((owner) => "name" in owner && owner.name === template);
-  return job === null || isOwn ? null : `Job ${name} exists and does not belong to CronJob ${template}`;
+const started = ({ metadata: { uid } }: Job): HookStart => ({ kind: "started", uid });
+
+const refused = (reason: string): HookStart => ({ kind: "refused", reason });
+
+/** Looks for the Job first: its CronJob may have been edited or deleted since it was created. */
+async function startHook(api: KubernetesApi, namespace: string, spec: HookJobSpec): Promise<HookStart> {
+  const existing = await getJob(api, namespace, spec);
+  const template =
+    existing !== null && existing.metadata.uid === spec.uid ? null : await getTemplate(api, namespace, spec);
+  if (existing !== null) return assessExisting(api, existing, template, spec);
+  // A Job that was deleted is not created again: what it did is not known.
+  if (spec.uid !== null) return refused(`Job ${namespace}/${spec.name} was deleted before it ended`);
+  if (template === null) return refused(notFound(namespace, spec));
+  const problem = templateProblem(template, spec);
+  if (problem !== null) return refused(problem);
+  const other = await forbiddingJob(api, template);
+  if (other !== null)
+    return { kind: "waiting", reason: `waits until Job ${other} has ended: concurrencyPolicy Forbid` };
+  try {
+    const manifest = jobManifest(template, spec);
+    const created = await mapRefusal(() => api.create<Job>(jobs, namespace, manifest));
+    const job = created ?? (await getJob(api, namespace, spec));
+    if (job === null) return refused(`Job ${namespace}/${spec.name} was deleted before it ended`);
+    return created === null ? assessExisting(api, job, template, spec) : started(job);
+  } catch (error) {
+    if (error instanceof AdmissionDenied) return refused(error.message);
+    throw error;
+  }
 }
 
-async function readHook(api: KubernetesApi, { ref }: Workload, spec: JobName): Promise<HookJob> {
-  const { namespace } = ref;
+type TemplateName = Pick<HookJobSpec, "template">;
+
+const notFound = (namespace: string, { template }: TemplateName) => `CronJob ${namespace}/${template} not found`;
+
+async function getTemplate(api: KubernetesApi, namespace: string, spec: TemplateName): Promise<CronJob | null> {
+  const found = await api.get<CronJob>(cronJobs, namespace, spec.template);
+  return found ?? api.get<CronJob>(olderCronJobs, namespace, spec.template);
+}
+
+async function assessExisting(
+  api: KubernetesApi,
+  job: Job,
+  template: CronJob | null,
+  spec: HookJobSpec,
+): Promise<HookStart> {
+  const { uid, name } = job.metadata;
+  if (spec.uid === uid) return started(job);
+  if (spec.uid !== null) return refused(`Job ${name} was deleted, and another one has its name`);
+  if (await isHookJob(api, job, template, spec)) return started(job);
+  return refused(
+    template === null
+      ? `CronJob ${spec.template} was deleted before its Job ${name} was recorded`
+      : `Job ${name} exists and is not that of CronJob ${spec.template}; delete it`,
+  );
+}
+
+/** Returns the name of another Job of a CronJob, if that forbids two at a time; null if the next one may begin. */
+async function forbiddingJob(api: KubernetesApi, { metadata, spec }: CronJob): Promise<string | null> {
+  if (spec.concurrencyPolicy !== "Forbid") return null;
+  const all = await api.listSelected<Job>(jobs, metadata.namespace, `${hookLabel}=${metadata.name}`);
+  return all.find((job) => endOf(job) === undefined)?.metadata.name ?? null;
+}
+
+function endOf({ status: { conditions = [] } = {} }: Pick<Job, "status">) {
+  return conditions.find(({ type, status }) => (type === "Complete" || type === "Failed") && status === "True");
+}
+
+async function readHook(api: KubernetesApi, namespace: string, spec: JobName): Promise<HookJob> {
   const job = await getJob(api, namespace, spec);
-  const foreign = foreignJobReason(job, spec);
-  if (job === null) return { kind: "missing", reason: `Job ${namespace}/${spec.name} was deleted before it ended` };
-  if (foreign !== null) return { kind: "missing", reason: foreign };
-  const { conditions = [], failed = 0 } = job.status ?? {};
-  const end = conditions.find(({ type, status }) => (type === "Complete" || type === "Failed") && status === "True");
-  if (end === undefined) return { kind: "running", createdAt: new Date(job.metadata.creationTimestamp ?? 0) };
-  const log = await readLog(api, namespace, spec.name);
+  if (job === null || (spec.uid !== null && job.metadata.uid !== spec.uid))
+    return { kind: "missing", reason: `Job ${namespace}/${spec.name} was deleted before it ended` };
+  const { uid, creationTimestamp = 0 } = job.metadata;
+  const end = endOf(job);
+  if (end === undefined) return { kind: "running", uid, createdAt: new Date(creationTimestamp) };
+  const pods = await api.listPods(namespace, `controller-uid=${uid}`);
+  const log = await readLog(api, namespace, pods);
   if (end.type === "Complete") return { kind: "succeeded", log };
   const reason = [end.reason, end.message].filter(Boolean).join(": ");
-  // A Job whose deadline has passed may have waited for a node.
-  return { kind: failed > 0 && end.reason !== "DeadlineExceeded" ? "failed" : "ended", reason, log };
-}
-
-const logLines = 20;
-const maxLineLength = 200;
-
-/** Reads the end of the log of the last pod: of the container that failed, or else of its first. */
-async function readLog(api: KubernetesApi, namespace: string, name: string): Promise<readonly string[]> {
-  const found = await api.listPods(namespace, `job-name=${name}`);
-  const createdAt = ({ metadata }: Pod) => new Date(metadata.creationTimestamp ?? 0).getTime();
-  const pod = found.toSorted((one, other) => createdAt(other) - createdAt(one))[0];
-  if (pod === undefined) return [];
-  const { containerStatuses = [] } = pod.status ?? {};
-  const failed = containerStatuses.find(({ state }) => (state?.terminated?.exitCode ?? 0) !== 0);
-  const container = failed?.name ?? pod.spec.containers[0]?.name ?? "";
-  const text = await api.readLog(namespace, pod.metadata.name, container, logLines);
-  return text
-    .trimEnd()
-    .split("\n")
-    .slice(-logLines)
-    .map((line) => toSingleLine(line).slice(0, maxLineLength))
-    .filter(Boolean);
+  return { kind: hasFailedByItself(job, end.reason, pods) ? "failed" : "ended", reason, log };
 }

@@ -8,6 +8,9 @@ const type = "AutoUpdateBackOff";
 
 const pattern = /^attempt (\d+) of (\S+)(?: by (\S+))?, tried again at (\S+): (.*)$/s;
 
+/** Follows the text of a quarantine, whose own message does not contain it. */
+const beforeIt = " (before it: ";
+
 /** Returns the conditions that record a back-off on an object of another project; its end is written only if it has begun. */
 export function backOffConditions(
   { backOff }: Change,
@@ -15,10 +18,7 @@ export function backOffConditions(
 ): readonly Condition[] {
   if (backOff === undefined || (backOff === null && !present.some((one) => one.type === type))) return [];
   if (backOff === null) return [{ type, status: "False", reason: "NotBackingOff", message: "no attempt is delayed" }];
-  const { reason, message, targetImage, attempts, until, execution } = backOff;
-  const by = execution === null ? "" : ` by ${execution}`;
-  const text = `attempt ${attempts} of ${targetImage}${by}, tried again at ${formatRfc3339(until)}: ${message}`;
-  return [{ type, status: "True", reason, message: text }];
+  return [{ type, status: "True", reason: backOff.reason, message: formatBackOff(backOff) }];
 }
 
 /** Reads the back-off; null if there is none, and if the condition was not written by Pawl. */
@@ -26,11 +26,29 @@ export function readBackOffCondition(
   conditions: readonly Pick<ObjectCondition, "type" | "status" | "reason" | "message">[] = [],
 ): BackOff | null {
   const found = conditions.find((condition) => condition.type === type && condition.status === "True");
-  const [, attempts = "", targetImage = "", execution = null, time = "", message = ""] =
-    pattern.exec(found?.message ?? "") ?? [];
-  const reason = backOffReasons.find((one) => one === found?.reason);
+  return parseBackOff(found?.reason, found?.message ?? "");
+}
+
+function formatBackOff({ message, targetImage, attempts, until, execution, suspended }: BackOff): string {
+  const by = execution === null ? "" : ` by ${execution}`;
+  const before = suspended === undefined ? "" : `${beforeIt}${suspended.reason}, ${formatBackOff(suspended)})`;
+  return `attempt ${attempts} of ${targetImage}${by}, tried again at ${formatRfc3339(until)}: ${message}${before}`;
+}
+
+function parseBackOff(name: string | undefined, text: string): BackOff | null {
+  const reason = backOffReasons.find((one) => one === name);
+  const [own, before] = reason === "Quarantined" ? splitSuspended(text) : [text, ""];
+  const [, attempts = "", targetImage = "", execution = null, time = "", message = ""] = pattern.exec(own) ?? [];
   const until = parseRfc3339(time);
-  return reason === undefined || until === null
-    ? null
-    : { reason, message, targetImage, attempts: Number(attempts), until, execution };
+  if (reason === undefined || until === null) return null;
+  const comma = before.indexOf(", ");
+  const suspended = comma === -1 ? null : parseBackOff(before.slice(0, comma), before.slice(comma + 2));
+  const backOff = { reason, message, targetImage, attempts: Number(attempts), until, execution };
+  return suspended === null ? backOff : { ...backOff, suspended };
+}
+
+/** Returns the text of a quarantine, and that of the back-off before it; "" if there was none. */
+function splitSuspended(text: string): readonly [string, string] {
+  const at = text.indexOf(beforeIt);
+  return at === -1 || !text.endsWith(")") ? [text, ""] : [text.slice(0, at), text.slice(at + beforeIt.length, -1)];
 }

@@ -63,7 +63,11 @@ export function readBuiltInPolicy(
     fieldName: (field) => fieldNames[field],
   });
   const unavailable = from[annotations.hooks] === undefined || hooksEnabled ? [] : [hooksDisabled];
-  return { policy, problems: [...lengthProblems(from), ...optInProblems(from), ...problems, ...unavailable] };
+  return {
+    // A healthy update is recorded without the hook after it. One that waits for the hook before it does not continue without.
+    policy: hooksEnabled ? policy : { ...policy, hooks: { ...policy.hooks, post: null } },
+    problems: [...lengthProblems(from), ...optInProblems(from), ...problems, ...unavailable],
+  };
 }
 
 function toRawPolicy(from: Annotations): RawPolicy {

@@ -1,4 +1,5 @@
 import { annotations } from "../../../domain/workload/annotations.ts";
+import { hasUnknownAnnotation } from "../../../domain/workload/unknown-annotations.ts";
 import { isStale } from "../auto-update/object.ts";
 import { writePaused } from "../auto-update/pause.ts";
 import { deleteAutoUpdate } from "../auto-update/write.ts";
@@ -22,11 +23,12 @@ export function createBuiltInKind<T extends BuiltInObject>(
     usesAutoUpdate: true,
     listScope: "metadata",
     isOptedIn: ({ metadata }) => {
-      const value = metadata.annotations?.[annotations.autoUpdate];
+      const own = metadata.annotations ?? {};
+      const value = own[annotations.autoUpdate];
       const isByTag = value !== undefined && value !== "false";
-      return (
-        isByTag || isTrackedByDigest(metadata) || hasConfigOptIn(metadata) || (canary?.isMarked(metadata) ?? false)
-      );
+      // A misspelt opt-in must not look like none.
+      const isTracked = isByTag || isTrackedByDigest(metadata) || hasConfigOptIn(metadata) || hasUnknownAnnotation(own);
+      return isTracked || (canary?.isMarked(metadata) ?? false);
     },
     canaryOwnerName: (metadata) => canary?.ownerName(metadata) ?? null,
     async read(object, api, autoUpdate) {

@@ -23,8 +23,8 @@ export function readClaim(
   const inFlight = readUpdate(update);
   if (inFlight === null || update?.targetUID !== object.metadata.uid) return null;
   const tracked = primaryContainer(object);
-  // A release sets no image, but a template that the workload itself ran. After the opt-out it may only be reverted.
-  if (inFlight.release !== undefined) return isOptedIn || isFenced(object, inFlight) ? inFlight : null;
+  // After the opt-out a release may only be reverted.
+  if (inFlight.release !== undefined && !isOptedIn && !isFenced(object, inFlight)) return null;
   // A restart may be for any container, and sets no image: its digest may be one of the configuration.
   const targets = update.strategy === "Restart" ? allContainers(object) : [tracked];
   if (!targets.some((container) => isSameRepository(container?.image ?? "", withoutDigest(inFlight.targetImage))))
@@ -58,7 +58,12 @@ export async function observeClaim(
   if (isTarget(templateOf(object), inFlight)) return { ...inFlight, isApplied: !isPromotionPending(object, inFlight) };
   const { own } = await listRevisionTemplates(object, target, api);
   const { targetRevision = -1 } = update;
-  return { ...inFlight, isApplied: own.some((one) => one.number > targetRevision && isTarget(one.template, inFlight)) };
+  const later = own.filter(({ number }) => number > targetRevision);
+  const { release } = inFlight;
+  // A webhook may have changed the template. The patch that wrote it named the execution, and nobody has changed it since.
+  if (release !== undefined && later.length <= 1 && isFenced(object, inFlight))
+    return { ...inFlight, isApplied: true, release: { ...release, hash: hashRelease(templateOf(object)) } };
+  return { ...inFlight, isApplied: later.some(({ template }) => isTarget(template, inFlight)) };
 }
 
 /** Reports whether a StatefulSet runs the target in its canary only: the promotion removes the partition and this annotation. */

@@ -1,4 +1,5 @@
 import { annotations, clawAnnotations } from "../../../domain/workload/annotations.ts";
+import { unknownAnnotationProblems } from "../../../domain/workload/unknown-annotations.ts";
 import { parsePolicy, type RawPolicy } from "../../../domain/workload/policy.ts";
 import type { Change } from "../../../domain/workload/change.ts";
 import type { Rollout, Workload } from "../../../domain/workload/workload.ts";
@@ -77,7 +78,7 @@ async function readClaw(claw: Claw, mirrors: RuntimeImages, api: KubernetesApi):
     resourceVersion,
     record: ownRecord,
     policy,
-    problems,
+    problems: [...unknownAnnotationProblems(from), ...problems],
     source: imageForRuntime(claw.spec?.runtime ?? "", mirrors),
     image: from[clawAnnotations.targetImage] || null,
     requestedImage: null,

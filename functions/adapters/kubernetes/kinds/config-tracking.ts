@@ -1,3 +1,4 @@
+import { truncate } from "../../../domain/text/summarize-list.ts";
 import { annotations } from "../../../domain/workload/annotations.ts";
 import type { ConfigTracking } from "../../../domain/workload/config/tracking.ts";
 import { parseCommaList } from "../../../domain/text/comma-list.ts";
@@ -8,6 +9,8 @@ import { type BuiltInObject, templateOf } from "./pod-template.ts";
 
 /** How many mistakes are reported: one may repeat. */
 const maxProblems = 10;
+
+const missingOptIn = `${annotations.configDependencies} needs ${annotations.restartOnConfigChange}: "true"`;
 
 /** Returns the value of the opt-in; undefined if it is absent or "false". */
 function optIn({ annotations: from }: Pick<ObjectMeta, "annotations">): string | undefined {
@@ -30,12 +33,16 @@ export function readConfigTracking(
   object: BuiltInObject,
   { salt, digests = {}, resourceVersions = {} }: ConfigStatus,
 ): ParsedConfigTracking {
+  const { annotations: from = {} } = object.metadata;
   const value = optIn(object.metadata);
+  // Without an opt-in they would be ignored. "false" disables them on purpose.
+  const isForgotten = !(annotations.restartOnConfigChange in from) && annotations.configDependencies in from;
+  if (isForgotten) return { tracking: null, problems: [missingOptIn] };
   if (value === undefined) return { tracking: null, problems: [] };
   if (value !== "true")
     return {
       tracking: null,
-      problems: [`${annotations.restartOnConfigChange} "${value.slice(0, 16)}": is neither "true" nor "false"`],
+      problems: [`${annotations.restartOnConfigChange} "${truncate(value, 16)}": is neither "true" nor "false"`],
     };
   const { uses, problems } = namedUses(object);
   const references = mergeUses([...configUses(templateOf(object)), ...uses]);
@@ -69,6 +76,6 @@ const entryPattern = /^(configmap|secret)\/([a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9]
 function parseEntry(entry: string): ConfigUse | string {
   const [, kind, name] = entryPattern.exec(entry) ?? [];
   if (kind === undefined || name === undefined)
-    return `${annotations.configDependencies} "${entry.slice(0, 300)}": is not configmap/NAME or secret/NAME`;
+    return `${annotations.configDependencies} "${truncate(entry)}": is not configmap/NAME or secret/NAME`;
   return { kind: kind === "secret" ? "secret" : "configmap", name, key: null, isOptional: false, isNamed: true };
 }

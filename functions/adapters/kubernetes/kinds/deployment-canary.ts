@@ -6,6 +6,7 @@ import type { Policy } from "../../../domain/workload/workload.ts";
 import { isSameImage } from "../../../domain/image/reference.ts";
 import { CanaryUnsupported, Conflict } from "../../../ports/errors.ts";
 import type { KubernetesApi } from "../api.ts";
+import { formatLabelSelector } from "../label-selector.ts";
 import type { Container } from "../objects.ts";
 import { findAutoscaler } from "./autoscaler.ts";
 import type { Canary, CanaryStrategy } from "./canary-strategy.ts";
@@ -33,7 +34,7 @@ export const deploymentCanary: CanaryStrategy<Deployment> = {
   },
   async inspect(object, policy, api) {
     const { namespace } = object.metadata;
-    const existing = await api.get<Deployment>(resource, namespace, canaryNameOf(object));
+    const existing = await api.get<Deployment>(resource, namespace, canaryNameOf(object.metadata));
     const shared = sharedVolumeReason(object, policy);
     if (existing === null) return shared === null ? { kind: "none" } : { kind: "unsupported", reason: shared };
     return isOwnedBy(existing, object) ? { kind: "left" } : { kind: "unsupported", reason: notOwnedReason(object) };
@@ -49,8 +50,11 @@ export const deploymentCanary: CanaryStrategy<Deployment> = {
     return isCanary && name.endsWith(canarySuffix) ? name.slice(0, -canarySuffix.length) : null;
   },
   names(object) {
-    const names = { stable: object.metadata.name, canary: canaryNameOf(object) };
-    return { ...names, ...matchDeployments(names.stable, names.canary) };
+    const names = { stable: object.metadata.name, canary: canaryNameOf(object.metadata) };
+    const { selector } = object.spec;
+    const matchLabels = { ...selector.matchLabels, ...roleLabel };
+    const canarySelector = formatLabelSelector({ ...selector, matchLabels });
+    return { ...names, ...matchDeployments(names.stable, names.canary), canarySelector };
   },
   patch: () => ({}),
   imageBefore: async () => null,
@@ -65,7 +69,7 @@ export const deploymentCanary: CanaryStrategy<Deployment> = {
     if (isSame) return resize(object, found, canary, api);
     // It remains from an update whose record was deleted, or its owner has changed the pod template since.
     await api.delete(resource, found.metadata);
-    throw new Conflict(`${canaryNameOf(object)} had another image or pod template and was deleted; retry`);
+    throw new Conflict(`${canaryNameOf(object.metadata)} had another image or pod template and was deleted; retry`);
   },
   async delete(object, api) {
     const found = await findCanary(object, api);
@@ -84,7 +88,7 @@ async function resize({ spec }: Deployment, found: Deployment, { size }: Canary,
 
 /** Returns the canary if this Deployment owns it. */
 async function findCanary(object: Deployment, api: KubernetesApi): Promise<Deployment | null> {
-  const found = await api.get<Deployment>(resource, object.metadata.namespace, canaryNameOf(object));
+  const found = await api.get<Deployment>(resource, object.metadata.namespace, canaryNameOf(object.metadata));
   return found !== null && isOwnedBy(found, object) ? found : null;
 }
 
@@ -93,7 +97,7 @@ function isOwnedBy(found: Deployment, { metadata }: Deployment): boolean {
 }
 
 function notOwnedReason(object: Deployment): string {
-  return `a Deployment ${canaryNameOf(object)} exists and is not managed by Pawl; rename or delete it`;
+  return `a Deployment ${canaryNameOf(object.metadata)} exists and is not managed by Pawl; rename or delete it`;
 }
 
 /** Two pods must not write to one volume: `Recreate` says so, and a volume of one node cannot be attached to another. */
@@ -104,8 +108,9 @@ function sharedVolumeReason({ spec }: Deployment, policy: Policy): string | null
     : `${canaryAnnotation(policy)}: strategy Recreate, and the canary would use PersistentVolumeClaim ${claims.join(", ")} at the same time; use no canary`;
 }
 
-function canaryNameOf({ metadata }: Deployment): string {
-  return `${metadata.name}${canarySuffix}`;
+/** Returns the name of the canary of a Deployment. */
+export function canaryNameOf({ name }: { readonly name: string }): string {
+  return `${name}${canarySuffix}`;
 }
 
 function buildCanary(object: Deployment, { image, size }: Canary): object {
@@ -119,7 +124,7 @@ function buildCanary(object: Deployment, { image, size }: Canary): object {
     apiVersion: "apps/v1",
     kind: "Deployment",
     metadata: {
-      name: canaryNameOf(object),
+      name: canaryNameOf(object.metadata),
       namespace,
       labels: { ...labels, ...roleLabel },
       ...(chosen === undefined ? {} : { annotations: { [annotations.containers]: chosen } }),

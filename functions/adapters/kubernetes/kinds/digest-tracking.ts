@@ -1,3 +1,4 @@
+import { truncate } from "../../../domain/text/summarize-list.ts";
 import { imageUpdaterAnnotations, imageUpdaterFinalizer } from "../../../domain/workload/annotations.ts";
 import { parseDigests } from "../../../domain/workload/digest/digests.ts";
 import {
@@ -129,7 +130,7 @@ function imageProblem({ name, image }: TrackedContainer): readonly string[] {
 
 function lastDigestProblem(from: Annotations): string {
   const text = from[imageUpdaterAnnotations.lastDigest] ?? "";
-  return `${imageUpdaterAnnotations.lastDigest} "${text.slice(0, 80)}": must be name:digest,name:digest, or be removed`;
+  return `${imageUpdaterAnnotations.lastDigest} "${truncate(text, 80)}": must be name:digest,name:digest, or be removed`;
 }
 
 /** Reports whether a container is still pinned as a rollback recorded it in `pins`. */

@@ -1,3 +1,4 @@
+import { truncate } from "../../../domain/text/summarize-list.ts";
 import { annotations } from "../../../domain/workload/annotations.ts";
 import {
   isRefused,
@@ -57,6 +58,6 @@ export function answerConditions(
   const { token, verb, result } = answer;
   const tokens = readAnswer(present).tokens.filter((one) => one !== token);
   const earlier = tokens.length === 0 ? "" : `${earlierMark}${tokens.slice(0, maxEarlierTokens).join(" ")})`;
-  const message = `${`${token} ${verb}: ${result}`.slice(0, maxMessageLength)}${earlier}`;
+  const message = `${truncate(`${token} ${verb}: ${result}`, maxMessageLength)}${earlier}`;
   return [{ type, status: "True", reason: isRefused(answer) ? "Refused" : "Done", message }];
 }

@@ -1,3 +1,4 @@
+import { truncate } from "../../../domain/text/summarize-list.ts";
 import type { Change, Condition } from "../../../domain/workload/change.ts";
 import type { LastReported } from "../../../domain/workload/record-source.ts";
 import type { ObjectCondition } from "../conditions.ts";
@@ -38,10 +39,10 @@ export function reportConditions(
 
 function heldCondition({ held: type }: ReportTypes, held: string | null): Condition {
   if (held === null) return { type, status: "False", reason: "NotHeld", message: "no version is held" };
-  return { type, status: "True", reason: "Held", message: held.slice(0, maxMessageLength) };
+  return { type, status: "True", reason: "Held", message: truncate(held, maxMessageLength) };
 }
 
 function validCondition({ valid: type }: ReportTypes, problem: string | null): Condition {
   if (problem === null) return { type, status: "True", reason: "SpecValid", message: "the spec is valid" };
-  return { type, status: "False", reason: "SpecInvalid", message: problem.slice(0, maxMessageLength) };
+  return { type, status: "False", reason: "SpecInvalid", message: truncate(problem, maxMessageLength) };
 }

@@ -20,6 +20,11 @@ export function templateOf({ spec }: BuiltInObject): PodTemplate {
   return "template" in spec ? spec.template : spec.jobTemplate.spec.template;
 }
 
+/** Returns the object as if it had this pod template. A CronJob has no revisions to take one from. */
+export function withTemplate(object: BuiltInObject, template: PodTemplate): BuiltInObject {
+  return { ...object, spec: { ...object.spec, template } };
+}
+
 /** Returns a short hash of the pod template, which differs after every change of it. */
 export function hashTemplate(object: BuiltInObject): string {
   return createHash("sha256")

@@ -22,6 +22,7 @@ import { primaryContainer, containerProblems } from "./container.ts";
 import { isTrackedByDigest, pinnedContainers, readDigestTracking } from "./digest-tracking.ts";
 import { type BuiltInObject, hashRelease, hashTemplate, templateOf } from "./pod-template.ts";
 import { readCanary } from "./read-canary.ts";
+import { unknownAnnotationProblems } from "../../../domain/workload/unknown-annotations.ts";
 import { hasRevisions } from "./revisions.ts";
 import { recordSource } from "./record-source.ts";
 
@@ -49,7 +50,11 @@ export async function readBuiltIn<T extends BuiltInObject>(
     resourceVersion,
     record: recordSource(autoUpdate, claimed, settings),
     ...configuration,
-    problems: [...optInConflicts(original, autoUpdate), ...nameFields([...problems, ...unsupported], autoUpdate)],
+    problems: [
+      ...[original, autoUpdate].flatMap((one) => unknownAnnotationProblems(one?.metadata.annotations ?? {})),
+      ...optInConflicts(original, autoUpdate),
+      ...nameFields([...problems, ...unsupported], autoUpdate),
+    ],
     requestedImage: null,
     restartedAt: parseRfc3339(templateOf(object).metadata?.annotations?.[restartedAtAnnotation] ?? ""),
     isPinnedByPawl: isPinned(object, status),

@@ -5,8 +5,9 @@ import type { Snapshot, TemplateSnapshot } from "../../../domain/workload/releas
 import type { KubernetesApi } from "../api.ts";
 import { formatLabelSelector } from "../label-selector.ts";
 import type { KubernetesObject, PodTemplate, Resource } from "../objects.ts";
-import { revisionLabel } from "../pod.ts";
-import { type BuiltInObject, hashRelease } from "./pod-template.ts";
+import { revisionLabel, templateLabel } from "../pod.ts";
+import { primaryContainer } from "./container.ts";
+import { type BuiltInObject, hashRelease, withTemplate } from "./pod-template.ts";
 
 interface Revision extends KubernetesObject {
   /** Of a ReplicaSet. */
@@ -71,7 +72,7 @@ export async function readLatestHash(
 ): Promise<string | null> {
   const { own } = await listRevisions(object, target, api);
   const latest = own.toSorted((one, other) => numberOf(other) - numberOf(one))[0];
-  return latest?.metadata.labels?.[revisionLabel] ?? null;
+  return latest?.metadata.labels?.[target.kind === "Deployment" ? templateLabel : revisionLabel] ?? null;
 }
 
 /** Reads the pod template of one revision of a workload; null if its controller does not keep it any more. */
@@ -85,7 +86,7 @@ export async function readRevisionTemplate(
   return own.filter(({ metadata: { name } }) => name === revision).flatMap(templatesOf)[0] ?? null;
 }
 
-/** Reads the pod templates that a workload ran, newest first, with these pins. */
+/** Reads the pod templates that a workload ran, newest first, with these pins. Its controller owns their revisions. */
 export async function readSnapshots(
   object: BuiltInObject,
   target: Resource,
@@ -96,7 +97,8 @@ export async function readSnapshots(
   const snapshots = own.flatMap((one) =>
     templatesOf(one).map((found): Snapshot => {
       const template = pinTemplate(withoutRevision(found), pins);
-      return { revision: one.metadata.name, number: numberOf(one), hash: hashRelease(template), template };
+      const image = primaryContainer(withTemplate(object, found))?.image ?? null;
+      return { revision: one.metadata.name, number: numberOf(one), hash: hashRelease(template), image, template };
     }),
   );
   return snapshots.toSorted((one, other) => other.number - one.number);
@@ -104,7 +106,7 @@ export async function readSnapshots(
 
 /** Removes what the controller adds to the copy in a revision. */
 function withoutRevision({ metadata = {}, spec }: PodTemplate): TemplateSnapshot {
-  const { "pod-template-hash": _hash, ...labels } = metadata.labels ?? {};
+  const { [templateLabel]: _hash, ...labels } = metadata.labels ?? {};
   return { metadata: { ...metadata, labels }, spec };
 }
 
@@ -114,7 +116,13 @@ async function listRevisions({ metadata, spec }: BuiltInObject, target: Resource
   if (resource === undefined || selector === undefined) return { own: [], beside: [] };
   const found = await api.listSelected<Revision>(resource, metadata.namespace, formatLabelSelector(selector));
   const isOwn = ({ metadata: { ownerReferences = [] } }: Revision) =>
-    ownerReferences.some(({ uid }) => uid === metadata.uid);
+    ownerReferences.some(
+      ({ apiVersion = "", kind, uid, controller }) =>
+        uid === metadata.uid &&
+        controller === true &&
+        kind === target.kind &&
+        apiVersion.startsWith(`${target.group}/`),
+    );
   return { own: found.filter(isOwn), beside: found.filter((one) => !isOwn(one)) };
 }
 

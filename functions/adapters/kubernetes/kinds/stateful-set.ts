@@ -70,6 +70,9 @@ const partitionCanary: CanaryStrategy<StatefulSet> = {
       stable: status?.currentRevision ?? metadata.name,
       canary: status?.updateRevision ?? metadata.name,
       ...matchPartition(metadata.name, replicas),
+      canarySelector: [formatLabelSelector(spec.selector), `${revisionLabel}=${status?.updateRevision ?? ""}`].join(
+        ",",
+      ),
     };
   },
   patch(object, canary) {

@@ -63,9 +63,11 @@ export function workloadPatch<T extends BuiltInObject>(
  * Names the execution that holds the claim, so that a late patch of its former holder is a conflict. Not needed for a release by the
  * holder itself: the cluster may have refused each patch of the workload.
  */
-function fence({ metadata }: BuiltInObject, { inFlight }: Change): AnnotationPatch {
+function fence({ metadata }: BuiltInObject, { inFlight, template }: Change): AnnotationPatch {
   const execution = inFlight?.execution ?? null;
-  if (execution === null || metadata.annotations?.[annotations.execution] === execution) return {};
+  // With the execution of a release, the template counts as that of the release: it may have been changed by a webhook.
+  const isUnwritten = inFlight?.phase === "release" && inFlight.isApplied === false && template === undefined;
+  if (execution === null || isUnwritten || metadata.annotations?.[annotations.execution] === execution) return {};
   return { [annotations.execution]: execution };
 }
 

@@ -5,23 +5,13 @@ import type { KubernetesApi } from "../api.ts";
 import type { AutoUpdate } from "../auto-update/object.ts";
 import type { ClaimContext } from "../auto-update/update-status.ts";
 import { createAutoUpdate, deleteAutoUpdate, writeStatus } from "../auto-update/write.ts";
-import { isForbidden } from "../errors.ts";
-import { type BuiltInKind, type BuiltInSettings, canaryStrategyOf } from "./built-in-kind.ts";
+import { canaryStrategyOf } from "./built-in-kind.ts";
+import { type BuiltInTarget, changeWorkload, hasCanary, patchOf } from "./change-built-in.ts";
 import { movedContainers } from "./container.ts";
 import { recordPastVersion } from "./past-version.ts";
-import { type BuiltInObject, hashTemplate } from "./pod-template.ts";
+import { type BuiltInObject, hashRelease, hashTemplate, templateOf } from "./pod-template.ts";
 import { appendRelease, defaultKeptReleases, releasesOf } from "../../../domain/workload/release/release.ts";
 import { readLatestRevision, readSnapshots } from "./revisions.ts";
-import { workloadPatch } from "./workload-patch.ts";
-
-interface Target<T extends BuiltInObject> {
-  /** With the annotations that say what its policy is. */
-  readonly object: T;
-  readonly autoUpdate: AutoUpdate | null;
-  readonly workload: Workload;
-  readonly kind: BuiltInKind<T>;
-  readonly settings: BuiltInSettings;
-}
 
 /** Beyond the health timeout: time for retries while the cluster is unreachable. */
 const claimMarginSeconds = 900;
@@ -31,7 +21,7 @@ const claimMarginSeconds = 900;
  * tells how far it came.
  */
 export async function writeBuiltIn<T extends BuiltInObject>(
-  target: Target<T>,
+  target: BuiltInTarget<T>,
   requested: Change,
   api: KubernetesApi,
 ): Promise<void> {
@@ -74,13 +64,24 @@ export async function writeBuiltIn<T extends BuiltInObject>(
   );
   const changed = await changeWorkload(target, change, body, api);
   const noted = changed === null ? {} : { template: hashTemplate(changed) };
-  const applied = { inFlight: { ...inFlight, isApplied: true }, ...(restart === undefined ? {} : { restart }) };
+  const applied = {
+    inFlight: { ...asAnswered(inFlight, change, changed), isApplied: true },
+    ...(restart === undefined ? {} : { restart }),
+  };
   await write(claimed, applied, { ...claim, ...noted, hasCanary: claim.hasCanary && canary !== null });
+}
+
+/** Returns a release in flight with the template that the cluster stored: a webhook may have changed the one that was written. */
+function asAnswered(inFlight: InFlight, { template }: Change, changed: BuiltInObject | null): InFlight {
+  const { release, phase } = inFlight;
+  if (release === undefined || template === undefined || changed === null) return inFlight;
+  const hash = hashRelease(templateOf(changed));
+  return { ...inFlight, release: { ...release, ...(phase === "rollback" ? { previousHash: hash } : { hash }) } };
 }
 
 /** Returns all releases after a change that records one: its snapshot is the newest revision with its pod template. */
 async function releasesAfter<T extends BuiltInObject>(
-  { object, kind, workload }: Target<T>,
+  { object, kind, workload }: BuiltInTarget<T>,
   { release }: Change,
   api: KubernetesApi,
 ): Promise<Pick<ClaimContext, "releases">> {
@@ -101,7 +102,7 @@ async function releasesAfter<T extends BuiltInObject>(
 
 /** Reads which revision is the latest before the first change of an update. That of a restart has its time in its template. */
 async function claimedRevision<T extends BuiltInObject>(
-  { object, kind, autoUpdate }: Target<T>,
+  { object, kind, autoUpdate }: BuiltInTarget<T>,
   { phase, targetImage }: InFlight,
   api: KubernetesApi,
 ): Promise<Pick<ClaimContext, "targetRevision">> {
@@ -117,7 +118,7 @@ export function isOnlyCleanup({ isCanaryLeft }: Workload, { canary, ...others }:
 
 /** No analysis judged a canary that is left: the pods go back to the image before it, not on to that of the canary. */
 async function restoreBefore<T extends BuiltInObject>(
-  { object, kind, workload }: Target<T>,
+  { object, kind, workload }: BuiltInTarget<T>,
   change: Change,
   api: KubernetesApi,
 ): Promise<Change> {
@@ -125,59 +126,16 @@ async function restoreBefore<T extends BuiltInObject>(
   return image === null || !isSameRepository(image, workload.image ?? "") ? change : { ...change, image };
 }
 
-function patchOf<T extends BuiltInObject>(target: Target<T>, change: Change) {
-  const { object, autoUpdate, kind, settings } = target;
-  return workloadPatch(object, change, {
-    strategy: canaryStrategyOf(kind),
-    hasCanary: hasCanary(target),
-    digests: settings.digests,
-    recorded: autoUpdate?.status?.digests,
-    moved: autoUpdate?.status?.update?.containers,
-    holder: autoUpdate?.status?.update?.execution ?? null,
-  });
-}
-
-/** Patches the workload, and creates or deletes its canary. The canary of an update that ends is deleted. */
-async function changeWorkload<T extends BuiltInObject>(
-  target: Target<T>,
-  { canary, inFlight }: Change,
-  body: object | null,
-  api: KubernetesApi,
-): Promise<T | null> {
-  const strategy = canaryStrategyOf(target.kind);
-  const changed = await patchWorkload(target, body, api);
-  if (canary) await strategy?.create(target.object, canary, api);
-  if ((canary !== null && inFlight !== null) || !hasCanary(target)) return changed;
-  try {
-    await strategy?.delete(target.object, api);
-  } catch (error) {
-    // A recorder may release a claim, and must not delete anything: the next poll finds what is left.
-    if (canary === null || !isForbidden(error)) throw error;
-  }
-  return changed;
-}
-
-/** Returns the workload after the patch; null without one. */
-async function patchWorkload<T extends BuiltInObject>(
-  { object, kind }: Target<T>,
-  body: object | null,
-  api: KubernetesApi,
-): Promise<T | null> {
-  if (body === null) return null;
-  return api.patch<T>(kind.resource, object.metadata, "application/strategic-merge-patch+json", body);
-}
-
 /** A claim that is not of this workload, or of a repository that it does not track, is removed with the next change. */
-function releaseIgnored<T extends BuiltInObject>({ autoUpdate, workload }: Target<T>, { inFlight }: Change): Change {
+function releaseIgnored<T extends BuiltInObject>(
+  { autoUpdate, workload }: BuiltInTarget<T>,
+  { inFlight }: Change,
+): Change {
   const isIgnored = inFlight === undefined && workload.inFlight === null && autoUpdate?.status?.update !== undefined;
   return isIgnored ? { inFlight: null } : {};
 }
 
-function hasCanary<T extends BuiltInObject>({ autoUpdate, workload }: Target<T>): boolean {
-  return workload.isCanaryLeft || (workload.inFlight !== null && autoUpdate?.status?.update?.hasCanary === true);
-}
-
-function claimContext<T extends BuiltInObject>(target: Target<T>, change: Change): ClaimContext {
+function claimContext<T extends BuiltInObject>(target: BuiltInTarget<T>, change: Change): ClaimContext {
   const { nextStepSeconds = 0 } = change;
   const { object, workload, settings } = target;
   const seconds = workload.policy.healthTimeoutSeconds + claimMarginSeconds + nextStepSeconds;

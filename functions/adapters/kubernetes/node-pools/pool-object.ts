@@ -1,5 +1,7 @@
 import { claimAnnotation, poolFinalizer } from "../../../domain/node-pool/annotations.ts";
 import { annotations as workloadAnnotations } from "../../../domain/workload/annotations.ts";
+import { parseCommaList } from "../../../domain/text/comma-list.ts";
+import { maxLengths } from "../../../domain/workload/policy.ts";
 import { parseSpec, type ParsedSpec, type RawPoolSpec } from "../../../domain/node-pool/spec.ts";
 import type { NodePool } from "../../../domain/node-pool/node-pool.ts";
 import type { ClusterObject } from "../cluster-scoped.ts";
@@ -10,7 +12,7 @@ export interface PoolObject extends ClusterObject {
   readonly status?: RawPoolStatus;
 }
 
-const requestAnnotation = workloadAnnotations.request;
+const { request: requestAnnotation, notify } = workloadAnnotations;
 
 /** Never throws: invalid values are problems of the pool. */
 export function readPool({ metadata, spec, status }: PoolObject): NodePool {
@@ -23,6 +25,9 @@ export function readPool({ metadata, spec, status }: PoolObject): NodePool {
     isBeingDeleted: metadata.deletionTimestamp !== undefined,
     hasFinalizer: finalizers.includes(poolFinalizer),
     execution: annotations[claimAnnotation] || null,
+    ...(annotations[notify] === undefined
+      ? {}
+      : { notify: parseCommaList(annotations[notify].slice(0, maxLengths.notify)) }),
     ...(annotations[requestAnnotation] === undefined ? {} : { request: annotations[requestAnnotation] }),
     ...parseSpecSafely(spec),
     status: readPoolStatus(status),

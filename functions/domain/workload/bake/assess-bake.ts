@@ -2,7 +2,9 @@ import { type Assessment, describeRun } from "../../analysis/assess.ts";
 import { conclude } from "../../analysis/bake-run.ts";
 import { defaultNoDataTimeoutSeconds } from "../../analysis/parse-analysis.ts";
 import type { Verdict } from "../../analysis/judge.ts";
-import type { AnalysisSpec } from "../../analysis/spec.ts";
+import { jobSeconds } from "../../analysis/job-metric.ts";
+import { countsOf } from "../../analysis/measure.ts";
+import type { AnalysisSpec, MetricSpec } from "../../analysis/spec.ts";
 import type { AnalysisState } from "../../analysis/state.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
 import type { CanaryNames } from "../canary/pod-names.ts";
@@ -50,11 +52,22 @@ export function assessBake(bake: Bake, elapsedSeconds: number, seen: BakeObserva
     return leftSeconds > 0 ? wait(leftSeconds, reason) : { kind: "pass", reason };
   }
   const { spec, state, assessment } = seen;
-  const isOver = bake.seconds !== null && leftSeconds <= 0 && assessment.kind === "running";
+  const isWaiting = spec.metrics.some((metric) => isJobAwaited(metric, state, -leftSeconds));
+  const isOver = bake.seconds !== null && leftSeconds <= 0 && !isWaiting && assessment.kind === "running";
   const verdict = isOver ? conclude(spec, state, elapsedSeconds, now) : assessment;
   if (verdict.kind !== "running") return { kind: verdicts[verdict.kind], reason: verdict.reason };
-  const untilEnd = bake.seconds === null ? verdict.waitSeconds : Math.min(verdict.waitSeconds, leftSeconds);
+  const hasEnd = bake.seconds !== null && leftSeconds > 0;
+  const untilEnd = hasEnd ? Math.min(verdict.waitSeconds, leftSeconds) : verdict.waitSeconds;
   return wait(untilEnd, describeRun(state) ?? "no measurement yet");
+}
+
+/** A Job that is late is deleted two minutes after its timeout, by a check that may be a minute later. */
+const jobGraceSeconds = 180;
+
+/** Reports whether a Job that decides runs, and can still end within its timeout. */
+function isJobAwaited(metric: MetricSpec, state: AnalysisState, overSeconds: number): boolean {
+  const isRunning = countsOf(state, metric.name).jobUid !== undefined;
+  return isRunning && !metric.dryRun && overSeconds <= jobSeconds(metric) + jobGraceSeconds;
 }
 
 const verdicts = {

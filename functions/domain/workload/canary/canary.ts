@@ -1,4 +1,4 @@
-import { assessReadiness, type Readiness } from "../readiness.ts";
+import { assessReadiness, type PodEvidence, type Readiness } from "../readiness.ts";
 import { nextObservation } from "../observation.ts";
 import type { Observation } from "../observation-kinds.ts";
 import type { InFlight, Policy, Rollout, Workload } from "../workload.ts";
@@ -6,13 +6,16 @@ import { ownerChange } from "./follow.ts";
 import { canaryAnnotation, sizesOf, stepInFlight, stepsOf } from "./progress.ts";
 import { canaryUnavailableReason } from "./size.ts";
 
-type CanaryVerdict = Readiness | { readonly kind: "promoted" } | { readonly kind: "ready"; readonly reason: string };
+export type CanaryVerdict =
+  | Readiness
+  | { readonly kind: "promoted" }
+  | { readonly kind: "ready"; readonly reason: string };
 
 /**
  * Assesses whether a canary is ready for the first time at its step. A person's verdict takes precedence. Once it was
  * ready, `assessHealth` applies, and so does what its owner has changed.
  */
-export function assessCanary(workload: Workload, inFlight: InFlight, now: Date): CanaryVerdict {
+export function assessCanary(workload: Workload, inFlight: InFlight, now: Date, pods: PodEvidence = {}): CanaryVerdict {
   const { verdict, policy, analysis, canaryProgress: progress } = workload;
   if (verdict === "abort") return { kind: "expired", reason: "aborted manually" };
   if (verdict === "promote") return { kind: "promoted" };
@@ -21,7 +24,7 @@ export function assessCanary(workload: Workload, inFlight: InFlight, now: Date):
   if (wasReady && isJudged) return { kind: "ready" };
   const changed = isJudged ? ownerChange(workload) : null;
   if (changed !== null) return { kind: "ready", reason: changed.reason };
-  return assessReadiness(judgedReplicas(workload), workload, stepInFlight(inFlight, progress), now);
+  return assessReadiness(judgedReplicas(workload), workload, stepInFlight(inFlight, progress), now, pods);
 }
 
 /** Returns what a check of the canary has to note: the health timeout of each step counts from the first check that sees it. */

@@ -1,5 +1,5 @@
 import { pausedSeconds } from "../../analysis/pause.ts";
-import { hasFailingPods, missingCondition, nextCheckSeconds } from "../readiness.ts";
+import { hasFailingPods, missingCondition, nextCheckSeconds, type PodEvidence } from "../readiness.ts";
 import { ownerChange } from "./follow.ts";
 import type { InFlight, Rollout, Workload } from "../workload.ts";
 
@@ -17,7 +17,12 @@ const problemWaitSeconds = 60;
  * Assesses a canary before it is measured, and before it is promoted. It may be unready for as long as the health
  * timeout: a single restart is no failure. While a setting is invalid, nothing is concluded.
  */
-export function assessHealth(workload: Workload, { targetImage }: InFlight, now: Date): CanaryHealth {
+export function assessHealth(
+  workload: Workload,
+  { targetImage }: InFlight,
+  now: Date,
+  { excused = 0, failing }: PodEvidence = {},
+): CanaryHealth {
   const { canary, policy, problems } = workload;
   const reason = missingCanaryCondition(canary, targetImage);
   if (reason === null) return { kind: "ready" };
@@ -25,7 +30,7 @@ export function assessHealth(workload: Workload, { targetImage }: InFlight, now:
   if (elapsedSeconds <= policy.healthTimeoutSeconds)
     return { kind: "not-ready", waitSeconds: nextCheckSeconds(elapsedSeconds, policy), reason };
   if (problems.length > 0) return { kind: "not-ready", waitSeconds: problemWaitSeconds, reason: problems.join("; ") };
-  const kind = hasFailingPods(canary, targetImage) ? "fail" : "withdraw";
+  const kind = failing !== 0 && hasFailingPods(canary, targetImage, excused) ? "fail" : "withdraw";
   return { kind, reason: `the canary was not ready for ${policy.healthTimeoutSeconds} s: ${reason}` };
 }
 

@@ -8,6 +8,8 @@ interface PodMatchers {
 export interface CanaryNames extends Partial<PodMatchers> {
   readonly stable: string;
   readonly canary: string;
+  /** A label selector of the pods of the canary. */
+  readonly canarySelector?: string;
 }
 
 /** A ReplicaSet is named after its Deployment and a hash, whose digits Kubernetes encodes in these letters. */

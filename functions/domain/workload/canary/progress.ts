@@ -103,9 +103,10 @@ export function isContinuedByPromotion({ canaryProgress: progress }: Pick<Worklo
   return progress !== null && (isPaused(progress) || progress.waitsFor === "NextStep");
 }
 
-/** Describes a step for people: `2/5 25%`. */
+/** Describes a step for people: `2/5 (25%)`. */
 export function describeStep({ step, steps, size }: CanaryProgress): string {
-  return `${step}/${steps} ${size}`;
+  const replicas = size === "1" ? "1 replica" : size.endsWith("%") ? size : `${size} replicas`;
+  return `${step}/${steps} (${replicas})`;
 }
 
 /** Returns the step of a canary in flight for the output of each state; "" if it is not recorded. */

@@ -74,5 +74,5 @@ function editedPause(step: Pause, progress: CanaryProgress): CanaryProgress | nu
 }
 
 function nameOf(progress: CanaryProgress): string {
-  return `step ${describeStep(progress)}${progress.until === null ? "" : " (a pause)"}`;
+  return `${progress.until === null ? "" : "the pause at "}step ${describeStep(progress)}`;
 }

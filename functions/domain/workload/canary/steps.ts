@@ -1,6 +1,5 @@
 import * as v from "valibot";
-import { durationSeconds } from "../../analysis/parse-analysis.ts";
-import { closedObject, crossCheck, parsedBy, recordOf } from "../../text/schema.ts";
+import { closedObject, crossCheck, durationSeconds, parsedBy, recordOf } from "../../text/schema.ts";
 import { type Validation, validate } from "../../text/schema-problems.ts";
 import type { CanaryStep } from "./canary-step.ts";
 import { parseCanarySize } from "./size.ts";

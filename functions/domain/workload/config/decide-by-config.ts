@@ -8,22 +8,32 @@ import type { ConfigTracking, ConfigUpdate, ObservedConfig } from "./tracking.ts
 type Found = Hold | Extract<Decision, { readonly kind: "update" }>;
 
 /**
- * Decides for a workload that restarts if its configuration changes; `byImage` is the decision about its image. An update of the image
- * brings the configuration too. The first configuration that is seen is the baseline.
+ * Decides for a workload that restarts if its configuration changes; `byImage` is the decision about its image, which brings the
+ * configuration too. The first configuration that is seen is the baseline. A reference that cannot be resolved delays the restart for
+ * the others, whose pods might not start, and nothing else.
  */
 export function decideByConfig(workload: Workload, byImage: Found, seen: ObservedConfig): Decision {
   const tracking = workload.config;
   if (tracking === undefined) return byImage;
-  if (seen.problems.length > 0) return { kind: "problem", problems: seen.problems };
-  if (byImage.kind === "update") {
-    return tracking.salt === null ? byImage : { ...byImage, digests: { ...byImage.digests, ...seen.digests } };
-  }
+  if (byImage.kind === "update") return withConfig(byImage, tracking, seen);
   const changed = changedReferences(tracking, seen.digests);
   // The next Job of a CronJob uses the new configuration by itself.
   const isRestarted = changed.length > 0 && workload.rollout?.podsPer !== "job";
   const kept = recordUnchanged(tracking, seen, isRestarted ? changed : []);
   const held = kept === null ? byImage : { ...byImage, config: kept };
+  if (seen.problems.length > 0) return { kind: "problem", problems: seen.problems, held };
   return isRestarted ? decideRestart(workload, held, seen) : held;
+}
+
+/** Names the configuration that an update starts its pods with. At first sight that is recorded before: it may change meanwhile. */
+function withConfig<Update extends { readonly digests?: Digests }>(
+  update: Update,
+  tracking: ConfigTracking,
+  seen: ObservedConfig,
+): Update & { readonly config?: ConfigUpdate } {
+  const baseline = tracking.salt === null ? recordUnchanged(tracking, seen, []) : null;
+  const digests = { ...update.digests, ...seen.digests };
+  return { ...update, digests, ...(baseline === null ? {} : { config: baseline }) };
 }
 
 /** Returns the references whose content differs from the recorded one. A new reference came with a new pod template. */

@@ -5,14 +5,26 @@ export interface Hook {
   readonly timeoutSeconds: number;
   /** Whether containers with an image of the repository that is updated run the new image. */
   readonly usesNewImage: boolean;
+  /** Whether the end of its log is in the Event and in the execution. */
+  readonly showsLog: boolean;
   /** Whether the update is rolled back if the Job fails after it. */
   readonly rollsBack: boolean;
+  /** Whether it runs around a rollback to a release too, which a person requests. */
+  readonly runsOnRollback: boolean;
 }
 
-/** "pre": before the workload is changed. "post": after all replicas were ready, and the bake time is over. */
-export type HookStage = "pre" | "post";
+/**
+ * "pre": before the workload is changed. "pre-promotion": after its canary has passed. "post": after all replicas were ready, and the bake
+ * time is over.
+ */
+export type HookStage = "pre" | "pre-promotion" | "post";
 
-export type Hooks = Readonly<Record<HookStage, Hook | null>>;
+export interface Hooks {
+  readonly pre: Hook | null;
+  /** Of a StatefulCanary only. */
+  readonly "pre-promotion"?: Hook;
+  readonly post: Hook | null;
+}
 
 export const noHooks: Hooks = { pre: null, post: null };
 
@@ -26,6 +38,8 @@ export interface HookRun {
   readonly job: string;
   /** When it began: with the target it identifies one Job. An execution that adopts the update keeps it. */
   readonly startedAt: Date;
+  /** The uid of its Job. Absent until it is recorded: another Job of the same name is not this one. */
+  readonly jobUid?: string;
   /** null while it runs. */
   readonly result: HookResult | null;
   /** Why it did not succeed. */
@@ -34,11 +48,13 @@ export interface HookRun {
 
 /** The Job of a hook, as the cluster reports it. */
 export type HookJob =
-  | { readonly kind: "running"; readonly createdAt: Date }
+  /** It is not created yet: another Job of the same CronJob runs. */
+  | { readonly kind: "waiting"; readonly since: Date; readonly reason: string }
+  | { readonly kind: "running"; readonly uid: string; readonly createdAt: Date }
   | { readonly kind: "succeeded"; readonly log: readonly string[] }
-  /** A pod of the Job failed. */
+  /** Its containers exited with an error, as often as its template allows. */
   | { readonly kind: "failed"; readonly reason: string; readonly log: readonly string[] }
-  /** Its deadline has passed, or none of its pods ran. */
+  /** Its deadline has passed, or its pods were evicted, preempted or deleted. */
   | { readonly kind: "ended"; readonly reason: string; readonly log: readonly string[] }
   /** It does not exist. */
   | { readonly kind: "missing"; readonly reason: string };

@@ -1,36 +1,72 @@
 import * as v from "valibot";
-import { durationSeconds } from "../../analysis/parse-analysis.ts";
-import { closedObject, text } from "../../text/schema.ts";
+import { jobFields } from "../../analysis/job-metric.ts";
+import { closedObject } from "../../text/schema.ts";
 import { type Validation, validate } from "../../text/schema-problems.ts";
-import { type Hooks, noHooks } from "./hook.ts";
+import { type Hook, type Hooks, noHooks } from "./hook.ts";
 
-const defaultTimeout = "10m";
-const daySeconds = 86_400;
-
-/** Of a CronJob: 52 characters, because the names of its Jobs are longer. */
-const jobName = text(/^[a-z0-9]([a-z0-9.-]{0,50}[a-z0-9])?$/, "the name of a CronJob");
-
-const common = {
-  job: jobName,
-  timeout: v.nullish(durationSeconds(1, daySeconds), defaultTimeout),
-  useNewImage: v.nullish(v.boolean(), false),
-};
+const { name: jobName, ...jobSettings } = jobFields;
+const common = { job: jobName, ...jobSettings, log: v.nullish(v.boolean(), true) };
+const aroundUpdates = { ...common, onRollback: v.nullish(v.boolean(), false) };
 
 const pre = v.pipe(
-  closedObject(common),
-  v.transform(({ job, timeout: timeoutSeconds, useNewImage: usesNewImage }) => {
-    return { job, timeoutSeconds, usesNewImage, rollsBack: false };
-  }),
+  closedObject(aroundUpdates),
+  v.transform((written) => toHook(written)),
 );
-
 const post = v.pipe(
-  closedObject({ ...common, onFailure: v.nullish(v.picklist(["record", "rollback"]), "record") }),
-  v.transform(({ job, timeout: timeoutSeconds, useNewImage: usesNewImage, onFailure }) => {
-    return { job, timeoutSeconds, usesNewImage, rollsBack: onFailure === "rollback" };
-  }),
+  closedObject({ ...aroundUpdates, onFailure: v.nullish(v.picklist(["record", "rollback"]), "record") }),
+  v.transform((written) => toHook(written)),
+);
+const prePromotion = v.pipe(
+  closedObject(common),
+  v.transform((written) => toHook(written)),
 );
 
 const schema = closedObject({ pre: v.nullish(pre, null), post: v.nullish(post, null) });
+const ofCanary = closedObject({ prePromotion: v.nullish(prePromotion, null) });
+
+interface WrittenHook {
+  readonly job: string;
+  readonly timeout: number;
+  readonly useNewImage: boolean;
+  readonly log: boolean;
+  readonly onRollback?: boolean;
+  readonly onFailure?: "record" | "rollback";
+}
+
+function toHook({ job, timeout, useNewImage, log, onRollback = false, onFailure = "record" }: WrittenHook): Hook {
+  const rollsBack = onFailure === "rollback";
+  return {
+    job,
+    timeoutSeconds: timeout,
+    usesNewImage: useNewImage,
+    showsLog: log,
+    rollsBack,
+    runsOnRollback: onRollback,
+  };
+}
+
+/**
+ * Reads the hooks of a StatefulCanary. A canary must not be promoted without one that its owner asked for: one that is invalid is there,
+ * and nothing runs until the problem is fixed.
+ */
+export function readCanaryHooks(
+  written: { readonly prePromotion?: { readonly job: string } } | undefined,
+  problems: string[],
+): Hooks {
+  const parsed = validate(ofCanary, written ?? {}, "hooks");
+  if (parsed.kind === "invalid") problems.push(describeProblems("spec.hooks", parsed.problems));
+  const hook =
+    parsed.kind === "valid" ? parsed.value.prePromotion : { ...unknownHook, job: written?.prePromotion?.job ?? "" };
+  return hook === null ? noHooks : { ...noHooks, "pre-promotion": hook };
+}
+
+const unknownHook = {
+  timeoutSeconds: 0,
+  usesNewImage: false,
+  showsLog: false,
+  rollsBack: false,
+  runsOnRollback: false,
+};
 
 /** Parses the hooks of a policy, as read from YAML or JSON. Returns every problem at once, each with the path of its field. */
 function parseHooks(input: unknown): Validation<Hooks> {
@@ -40,6 +76,10 @@ function parseHooks(input: unknown): Validation<Hooks> {
 /** Reads the hooks of a policy. An update must not start without one that its owner asked for: what is invalid is among the problems. */
 export function readHooks(written: unknown, field: string, problems: string[]): Hooks {
   const parsed = written === undefined ? null : parseHooks(written);
-  if (parsed?.kind === "invalid") problems.push(`${field}: ${parsed.problems.map(({ reason }) => reason).join("; ")}`);
+  if (parsed?.kind === "invalid") problems.push(describeProblems(field, parsed.problems));
   return parsed?.kind === "valid" ? parsed.value : noHooks;
+}
+
+function describeProblems(field: string, problems: readonly { readonly reason: string }[]): string {
+  return `${field}: ${problems.map(({ reason }) => reason).join("; ")}`;
 }

@@ -3,8 +3,8 @@ import type { InFlight, Workload } from "../workload.ts";
 import { describeHookEnd } from "./assess-hook.ts";
 import type { Hook, HookResult, HookRun } from "./hook.ts";
 
-/** What follows a hook. "expired" and "abort" roll the update back. */
-type Next = "apply" | "canary" | "record" | "expired" | "abort";
+/** What follows a hook. "expired", "no-result" and "abort" roll the update back. */
+type Next = "apply" | "restore" | "canary" | "record" | "expired" | "no-result" | "abort";
 
 export type PendingHook =
   | { readonly kind: "run"; readonly run: HookRun; readonly hook: Hook }
@@ -18,9 +18,11 @@ export function assessPendingHook(workload: Workload, inFlight: InFlight): Pendi
   const { hook: run } = inFlight;
   const withheld = withheldReason(workload, inFlight);
   if (withheld !== null) return { kind: "over", next: "abort", reason: withheld };
+  if (run?.stage === "pre-promotion" && !policy.enabled)
+    return { kind: "over", next: "abort", reason: "auto-update was disabled" };
   if (verdict === "abort") return { kind: "over", next: "abort", reason: "aborted manually" };
   if (run === undefined) return { kind: "over", next: nextAfter(inFlight, "succeeded"), reason: "no hook was begun" };
-  const hook = policy.hooks[run.stage];
+  const hook = policy.hooks[run.stage] ?? null;
   if (run.result !== null) {
     const next = nextAfter(inFlight, run.result, hook);
     return { kind: "over", next, reason: describeHookEnd(run, run.result, run.reason ?? "") };
@@ -30,8 +32,15 @@ export function assessPendingHook(workload: Workload, inFlight: InFlight): Pendi
   return { kind: "run", run, hook };
 }
 
+const promotionNext = { succeeded: "apply", failed: "expired", unknown: "no-result" } as const satisfies Record<
+  HookResult,
+  Next
+>;
+
 /** Returns what follows a hook that ended. A hook before the update that did not succeed ends it instead. */
 export function nextAfter({ phase, hook: run }: InFlight, result: HookResult, hook: Hook | null = null): Next {
   if (run?.stage === "post") return result === "failed" && hook?.rollsBack ? "expired" : "record";
+  if (run?.stage === "pre-promotion") return promotionNext[result];
+  if (phase === "release") return "restore";
   return phase === "canary" ? "canary" : "apply";
 }

@@ -11,15 +11,35 @@ export function pendingPreHook({ policy }: Pick<Workload, "policy">, claimed: In
   return claimed === null || isPreHookPending(claimed) ? policy.hooks.pre : null;
 }
 
+/** Returns the hook that has to succeed before a rollback to a release; null if there is none that its owner asked for there, or it has. */
+export function pendingRollbackHook(workload: Pick<Workload, "policy">, claimed: InFlight | null): Hook | null {
+  const hook = pendingPreHook(workload, claimed);
+  return hook?.runsOnRollback ? hook : null;
+}
+
+/** Reports whether an update must wait because a setting became invalid: whether it still has the hook before it is not known. */
+export function isPreHookUnknown(
+  { policy, problems }: Pick<Workload, "policy" | "problems">,
+  claimed: InFlight | null,
+): boolean {
+  return claimed !== null && policy.hooks.pre === null && problems.length > 0 && isPreHookPending(claimed);
+}
+
 /** Reports whether an update waits for the hook before it: nothing is applied. */
 export function isPreHookPending({ hook, isApplied, phase }: InFlight): boolean {
   return isApplied === false && phase !== "rollback" && hook?.stage === "pre" && hook.result === null;
 }
 
+/** Returns the hook that has to succeed before a canary that passed is promoted; null if there is none, or it has. */
+export function pendingPromotionHook({ policy }: Pick<Workload, "policy">, { hook, phase }: InFlight): Hook | null {
+  const hasSucceeded = hook?.stage === "pre-promotion" && hook.result === "succeeded";
+  return phase !== "canary" || hasSucceeded ? null : (policy.hooks["pre-promotion"] ?? null);
+}
+
 /** Returns the hook that has to end before an update is recorded as healthy; null if there is none, or it has. */
 export function pendingPostHook({ policy }: Pick<Workload, "policy">, { hook, phase }: InFlight): Hook | null {
   const { post } = policy.hooks;
-  if (post === null || phase === "rollback" || phase === "release") return null;
+  if (post === null || phase === "rollback" || (phase === "release" && !post.runsOnRollback)) return null;
   const result = hook?.stage === "post" ? hook.result : null;
   const isOver = result === "succeeded" || result === "unknown" || (result === "failed" && !post.rollsBack);
   return isOver ? null : post;
@@ -27,8 +47,8 @@ export function pendingPostHook({ policy }: Pick<Workload, "policy">, { hook, ph
 
 /** Returns the claim of an update that begins with a hook: nothing of the workload is changed. */
 export function claimForHook(start: Started, hook: Hook, now: Date): Change {
-  const { image: _image, restart: _restart, canary: _canary, inFlight, ...claim } = start;
-  return { ...claim, inFlight: { ...withHook(inFlight, "pre", hook, now), isApplied: false } };
+  const { image: _image, restart: _restart, canary: _canary, template: _template, pins: _pins, ...claim } = start;
+  return { ...claim, inFlight: { ...withHook(start.inFlight, "pre", hook, now), isApplied: false } };
 }
 
 /** Returns the update after a hook has begun. Repeated, and by an execution that adopts it, it is the same. */

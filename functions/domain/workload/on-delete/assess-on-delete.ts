@@ -32,6 +32,7 @@ export function assessOnDelete(
   const next = nextPod(pods, rollout, subject.policy.podPauseSeconds, now);
   if (next.kind === "evict") return { kind: "roll", reason: `pod ${next.pod.name} is next` };
   if (next.kind === "pause") return { ...next, kind: "progressing" };
+  if (next.kind === "blocked") return { ...next, kind: "waiting" };
   if (next.kind === "none" || verdict.kind !== "progressing") return verdict;
   const { waitSeconds, reason } = next;
   return { ...verdict, waitSeconds: Math.min(verdict.waitSeconds, waitSeconds), reason };
@@ -66,10 +67,11 @@ export function withoutFrozen(rollout: Rollout, pods: readonly RolledPod[], now:
 }
 
 /** Counts the unavailable pods that are not frozen, by their cause. */
-function countPods(pods: readonly RolledPod[]): Pick<PodEvidence, "excused" | "crashed"> {
+function countPods(pods: readonly RolledPod[]): Required<Omit<PodEvidence, "stale">> {
   const unavailable = pods.filter((pod) => pod.availableAt === null && !isSkipped(pod));
   return {
     excused: unavailable.filter((pod) => pod.isExcused || !pod.isUpdated).length,
+    failing: unavailable.filter((pod) => pod.isUpdated && !pod.isExcused).length,
     crashed: unavailable.filter((pod) => pod.isUpdated && pod.hasCrashed).length,
   };
 }

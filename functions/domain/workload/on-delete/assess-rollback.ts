@@ -5,8 +5,8 @@ import { nextPod } from "./next-pod.ts";
 import type { RolledPod } from "./pod.ts";
 
 /**
- * Assesses a rollback whose pods Pawl replaces. It ends at its deadline only if a pod is not available again, or cannot be evicted: time
- * that Pawl itself lost, and pauses, leave no pod of the failed version.
+ * Assesses a rollback whose pods Pawl replaces. It ends at its deadline only if a pod is not available again: time that Pawl itself
+ * lost, pauses and refused evictions leave no pod of the failed version.
  */
 export function assessRollbackOnDelete(
   workload: Workload,
@@ -19,9 +19,8 @@ export function assessRollbackOnDelete(
   const readiness = assessRollback({ ...workload, rollout: withoutFrozen(rollout, pods, now) }, inFlight, now);
   if (readiness.kind === "ready") return readiness;
   const next = nextPod(pods, rollout, policy.podPauseSeconds, now);
-  const isRefused = inFlight.observation?.kind === "waiting";
-  if (next.kind === "evict" && (readiness.kind === "progressing" || !isRefused))
-    return { kind: "roll", reason: `pod ${next.pod.name} is next` };
+  // A refused eviction is tried again for as long as it is refused, as in an update.
+  if (next.kind === "evict") return { kind: "roll", reason: `pod ${next.pod.name} is next` };
   if (next.kind === "pause") return { ...next, kind: "progressing" };
   if (next.kind !== "wait" || readiness.kind !== "progressing") return readiness;
   return { ...readiness, waitSeconds: Math.min(readiness.waitSeconds, next.waitSeconds) };

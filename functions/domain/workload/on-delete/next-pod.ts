@@ -7,6 +7,8 @@ export type NextPod =
   | { readonly kind: "wait"; readonly waitSeconds: number; readonly reason: string }
   /** All is well, and the owner wants time between two pods. */
   | { readonly kind: "pause"; readonly waitSeconds: number; readonly reason: string }
+  /** A frozen pod is not available: another one would be the second. */
+  | { readonly kind: "blocked"; readonly waitSeconds: number; readonly reason: string }
   /** Each pod is of the revision of the template, or frozen. */
   | { readonly kind: "none" };
 
@@ -18,6 +20,7 @@ const maxPauseCheckSeconds = 60;
 /**
  * Returns the next pod to replace, of pods that their controller does not replace: one at a time, the highest ordinal first, 0 last.
  * Before these come old pods that are not available, the lowest ordinal first: an ordered StatefulSet creates no pod above such a one.
+ * While a frozen pod is not available, only such are replaced.
  */
 export function nextPod(
   pods: readonly RolledPod[],
@@ -40,7 +43,11 @@ export function nextPod(
     const waitSeconds = Math.min(Math.ceil(pauseLeft), maxPauseCheckSeconds);
     return { kind: "pause", waitSeconds, reason: `a pause of ${pauseSeconds} s follows each pod` };
   }
-  return { kind: "evict", pod: old.findLast((pod) => !isAvailable(pod, now)) ?? (old[0] as RolledPod) };
+  const down = old.findLast((pod) => !isAvailable(pod, now));
+  const frozen = counted.find((pod) => isSkipped(pod) && !isAvailable(pod, now));
+  if (down === undefined && frozen !== undefined)
+    return { kind: "blocked", waitSeconds: podCheckSeconds, reason: `pod ${frozen.name} is frozen and not available` };
+  return { kind: "evict", pod: down ?? (old[0] as RolledPod) };
 }
 
 function wait(reason: string): NextPod {

@@ -20,8 +20,13 @@ export function chooseRelease(workload: Workload, argument: string | null): Chos
   if (problems.length > 0) return refuse(problems.join("; "));
   if (isCanaryLeft) return refuse("a canary without a recorded update is removed first");
   if (argument !== null) return chooseNumbered(workload, argument);
-  const release = releases.list.findLast((one) => one.result === "Succeeded" && !isRunning(workload, one));
+  const release = previousRelease(workload);
   return release === undefined ? refuse("no earlier release has succeeded") : { kind: "chosen", release };
+}
+
+/** Returns the newest release that succeeded and does not run now. */
+export function previousRelease(workload: Workload): Release | undefined {
+  return releasesOf(workload).findLast((one) => one.result === "Succeeded" && !isRunning(workload, one));
 }
 
 function chooseNumbered(workload: Workload, argument: string): Chosen {

@@ -1,5 +1,6 @@
 import { versionOf } from "../../image/reference.ts";
 import { missingCondition } from "../readiness.ts";
+import type { ConfigUpdate } from "../config/tracking.ts";
 import type { Change } from "../change.ts";
 import type { Workload } from "../workload.ts";
 import { isSameRecorded, type NewRelease, type Release, releasesOf } from "./release.ts";
@@ -16,16 +17,20 @@ export function observedRelease(workload: Workload, now: Date): NewRelease | nul
   return release === null || isRecorded(workload, release) ? null : { ...release, by: "hand" };
 }
 
-/** Records that an update has succeeded as a release, or that one has failed; nothing if its template is recorded. */
+/**
+ * Records that an update has succeeded as a release, or that one has failed; nothing if its template is recorded. `rolledBackFrom`
+ * is undefined for an update, and null for a rollback that replaces no release. `config` is the configuration of its pods, if recorded.
+ */
 export function recordRelease(
   workload: Workload,
   result: Release["result"],
   now: Date,
-  rolledBackFrom: number | null = null,
+  rolledBackFrom?: number | null,
+  config: ConfigUpdate = {},
 ): Pick<Change, "release"> {
-  const release = currentRelease(workload, now);
-  if (release === null || (rolledBackFrom === null && isRecorded(workload, release))) return {};
-  return { release: { ...release, result, ...(rolledBackFrom === null ? {} : { rolledBackFrom }) } };
+  const release = currentRelease(workload, now, config.deployed);
+  if (release === null || (rolledBackFrom === undefined && isRecorded(workload, release))) return {};
+  return { release: { ...release, result, ...(typeof rolledBackFrom === "number" ? { rolledBackFrom } : {}) } };
 }
 
 /** Returns the newest release that succeeded. */
@@ -34,10 +39,14 @@ export function lastSucceeded(workload: Pick<Workload, "releases">): Release | u
 }
 
 /** Returns what the workload runs as a release; null where releases are not recorded. */
-function currentRelease({ releases, image, digests }: Workload, at: Date): NewRelease | null {
+function currentRelease(
+  { releases, image, digests, config }: Workload,
+  at: Date,
+  started = config?.deployed,
+): NewRelease | null {
   if (releases === undefined || image === null) return null;
-  // What runs: the digest of a tag, or a pin.
-  const running = { ...digests?.deployed, ...digests?.pinned };
+  // What runs: the digest of a tag, or a pin; and the configuration, by reference.
+  const running = { ...digests?.deployed, ...digests?.pinned, ...started };
   return {
     version: versionOf(image),
     image,

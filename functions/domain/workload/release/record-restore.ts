@@ -1,8 +1,10 @@
+import { recordedRevert } from "../completion.ts";
 import { appendHistory, createHistoryEntry } from "../history.ts";
 import { endBackOff } from "../back-off.ts";
 import { recordDigests, restorePreviousDigests } from "../digest/record.ts";
 import { isManagedChange } from "../manual-change.ts";
-import { observedCurrentVersion } from "../update-record.ts";
+import { formatRefusal } from "../person-request.ts";
+import { observedCurrentVersion, type Started, unavailablePods } from "../update-record.ts";
 import type { Digests } from "../digest/tracking.ts";
 import type { Change } from "../change.ts";
 import type { InFlight, Workload } from "../workload.ts";
@@ -27,10 +29,9 @@ export function recordRestore(
   { release, snapshot, previous, digests }: Restore,
   execution: string,
   now: Date,
-): Change {
-  const { request, rollout } = workload;
+): Started {
+  const { request } = workload;
   const from = lastSucceeded(workload);
-  const unavailable = rollout?.podsPer === "node" ? rollout.desiredReplicas - rollout.readyReplicas : 0;
   const inFlight = {
     targetImage: release.image,
     startedAt: now,
@@ -38,7 +39,7 @@ export function recordRestore(
     previousImage: null,
     digests,
     phase: "release",
-    ...(unavailable > 0 ? { unavailableBefore: unavailable } : {}),
+    ...unavailablePods(workload),
     release: {
       number: release.number,
       from: from?.hash === previous.hash ? from.number : null,
@@ -48,10 +49,10 @@ export function recordRestore(
     },
   } as const satisfies InFlight;
   return {
-    inFlight,
     ...templateChange(workload, snapshot.template),
     ...recordDigests(workload, inFlight, false),
     ...endBackOff(workload),
+    inFlight,
     updateRecord: { ...observedCurrentVersion(workload), lastUpdate: now },
     lastReported: { held: null, problem: null },
     ...(request === null
@@ -60,10 +61,14 @@ export function recordRestore(
           answer: {
             token: request.token,
             verb: request.verb,
-            result: `release ${release.number} is restored by execution ${execution}`,
+            result: `${restoredPrefix(release)} by execution ${execution}`,
           },
         }),
   };
+}
+
+function restoredPrefix({ number }: Pick<Release, "number">): string {
+  return `release ${number} is restored`;
 }
 
 /** Returns the change to a whole pod template, and which of its images are pinned by Pawl. */
@@ -82,15 +87,55 @@ export function recordReleaseFailure(
   reason: string,
   now: Date,
 ): Change {
-  const { updateRecord } = workload;
-  const isWritten = inFlight.isApplied !== false;
-  const failed = isWritten && result === "RolledBack" && isManagedChange(workload, inFlight);
+  if (inFlight.isApplied === false) return dropRestore(workload, inFlight, reason);
+  const failed = result === "RolledBack" && isManagedChange(workload, inFlight);
   return {
-    inFlight: { ...inFlight, phase: "rollback", isApplied: !isWritten, revertedAt: now },
-    ...(isWritten ? {} : restorePreviousDigests(workload, inFlight)),
+    inFlight: { ...inFlight, phase: "rollback", isApplied: false, revertedAt: now },
     ...(failed ? recordRelease(workload, "Failed", now, inFlight.release?.from) : {}),
-    updateRecord: { versionHistory: appendHistory(updateRecord, createHistoryEntry(inFlight, result, now, reason)) },
+    updateRecord: {
+      versionHistory: appendHistory(workload.updateRecord, createHistoryEntry(inFlight, result, now, reason)),
+    },
     conditions: [{ type: "AutoUpdateInProgress", status: "False", reason: "RolledBack", message: reason }],
+  };
+}
+
+/** Releases the claim of a release whose template was not written, and reverts what the claim recorded of it. */
+export function dropRestore(workload: Workload, inFlight: InFlight, reason: string): Change {
+  return { inFlight: null, ...withoutRestore(workload, inFlight, reason) };
+}
+
+/** Reverts the digests and the answer of a release whose template was not written. */
+export function withoutRestore(workload: Workload, inFlight: InFlight, reason: string): Change {
+  const { lastRequest } = workload;
+  const { release, isApplied } = inFlight;
+  if (release === undefined || isApplied !== false || inFlight.phase === "rollback") return {};
+  const isAnswered = lastRequest?.verb === "rollback" && lastRequest.result.startsWith(restoredPrefix(release));
+  return {
+    ...restorePreviousDigests(workload, inFlight),
+    ...(isAnswered ? { answer: { ...lastRequest, result: formatRefusal(reason) } } : {}),
+  };
+}
+
+/**
+ * Records that neither the release nor the template before it could be restored: what runs stays. The circuit opens, so that nothing is
+ * applied to it until a person has looked.
+ */
+export function recordRevertFailure(workload: Workload, inFlight: InFlight, reason: string, now: Date): Change {
+  const { updateRecord } = workload;
+  const { versionHistory } = updateRecord;
+  const failed = recordedRevert(updateRecord, inFlight);
+  const why = [failed === null ? null : versionHistory.at(-1)?.reason, reason].filter(Boolean).join("; ");
+  const entry = createHistoryEntry(inFlight, "RollbackFailed", now, why);
+  return {
+    inFlight: { ...inFlight, phase: "rollback", isApplied: true, revertedAt: now },
+    updateRecord: {
+      circuitOpen: true,
+      versionHistory: appendHistory(
+        failed === null ? updateRecord : { ...updateRecord, versionHistory: versionHistory.slice(0, -1) },
+        entry,
+      ),
+    },
+    conditions: [{ type: "AutoUpdateInProgress", status: "False", reason: "RollbackFailed", message: why }],
   };
 }
 
@@ -99,17 +144,21 @@ export function isRestorePending(inFlight: InFlight | null | undefined): boolean
   return inFlight?.phase === "rollback" && inFlight.release !== undefined && inFlight.isApplied === false;
 }
 
-/** Reverts a failed release. If its owner has changed the template since, that stays. */
+/** Reports whether what was written, and not the owner's change since, has to be reverted. */
+export function isRevertNeeded({ releases }: Workload, { release }: InFlight): boolean {
+  return releases?.hash === release?.hash;
+}
+
+/** Reverts a failed release to the template before it; null if its owner has changed the template since, and that stays. */
 export function revertRelease(
   workload: Workload,
   inFlight: InFlight,
   template: TemplateSnapshot | null,
   now: Date,
 ): Change {
-  const isFailedOne = workload.releases?.hash === inFlight.release?.hash;
   return {
     inFlight: { ...inFlight, isApplied: true, revertedAt: now },
     ...restorePreviousDigests(workload, inFlight),
-    ...(isFailedOne && template !== null ? templateChange(workload, template) : {}),
+    ...(template === null ? {} : templateChange(workload, template)),
   };
 }

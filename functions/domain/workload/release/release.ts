@@ -8,7 +8,7 @@ export interface Release {
   readonly image: string;
   /** A hash of the canonical form of its pod template. */
   readonly hash: string;
-  /** The digests of the tags, of a workload that is tracked by digest. */
+  /** The digests of the tags by container, of a workload that is tracked by digest, and those of its configuration by reference. */
   readonly digests?: Digests;
   /** The name of the ReplicaSet or ControllerRevision that has its pod template. */
   readonly revision: string;
@@ -72,25 +72,47 @@ export interface Snapshot {
   /** Its controller gives a revision that runs again a higher number than all others. */
   readonly number: number;
   readonly hash: string;
+  /** Of the container that is tracked by tag; null if it has none of that name. */
+  readonly image: string | null;
   readonly template: TemplateSnapshot;
+}
+
+/** Returns the number of the release that is recorded next. */
+export function nextReleaseNumber(list: readonly Pick<Release, "number">[]): number {
+  return Math.max(0, ...list.map((one) => one.number)) + 1;
 }
 
 /** How many releases are kept if the owner does not say. */
 export const defaultKeptReleases = 10;
 
-/** Appends a release with the next number, and keeps the newest. A release whose revision is the last one's only gets its hash. */
+/**
+ * Appends a release with the next number, and removes the oldest. A release whose revision is the last one's only gets its new hash; a
+ * rollback that fails again in the same way is no other release, but has its time.
+ */
 export function appendRelease(
   list: readonly Release[],
   { revision, ...release }: NewRelease & Pick<Release, "revision">,
   keep: number,
 ): readonly Release[] {
   const last = list.at(-1);
+  const { hash, result, at, rolledBackFrom } = release;
   const isSame =
-    last?.revision === revision && last.result === release.result && isSameRecorded(last.digests, release.digests);
+    last?.revision === revision &&
+    last.result === result &&
+    last.rolledBackFrom === rolledBackFrom &&
+    isSameRecorded(last.digests, release.digests);
+  if (isSame && result === "Failed") return [...list.slice(0, -1), { ...last, hash, at }];
   // A newer version of Kubernetes may add fields to every template that it returns.
-  if (isSame) return [...list.slice(0, -1), { ...last, hash: release.hash }];
-  const number = Math.max(0, ...list.map((one) => one.number)) + 1;
-  return [...list, { number, ...release, revision }].slice(-keep);
+  if (isSame && last.hash !== hash && rolledBackFrom === undefined) return [...list.slice(0, -1), { ...last, hash }];
+  const number = nextReleaseNumber(list);
+  return keepNewest([...list, { number, ...release, revision }], keep);
+}
+
+/** Removes the oldest, but neither what runs nor what it can be rolled back to: the newest two that succeeded. */
+function keepNewest(list: readonly Release[], keep: number): readonly Release[] {
+  const succeeded = new Set(list.filter(({ result }) => result === "Succeeded").slice(-2));
+  const removed = new Set(list.filter((one) => !succeeded.has(one)).slice(0, Math.max(0, list.length - keep)));
+  return list.filter((one) => !removed.has(one));
 }
 
 /** Reports whether two releases have the same digests; those of a container that only one of them has do not differ. */

@@ -21,7 +21,12 @@ interface PodGroups {
  * Plans a rolling update within maxSurge and maxUnavailable. If new pods never become ready, old pods remain. Terminating pods
  * are ignored.
  */
-export function planDeployment(deployment: WorkloadObject, all: readonly KubeObject[], now: Date): Plan {
+export function planDeployment(
+  deployment: WorkloadObject,
+  replicaSet: WorkloadObject,
+  all: readonly KubeObject[],
+  now: Date,
+): Plan {
   const pods = all.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   const revision = templateHash(deployment.spec.template);
   const groups: PodGroups = {
@@ -30,9 +35,9 @@ export function planDeployment(deployment: WorkloadObject, all: readonly KubeObj
     old: pods.filter((pod) => revisionOf(pod) !== revision),
   };
   const { add, remove } = deployment.spec["paused"] === true ? planPaused(groups) : planStep(deployment, groups);
-  const name = `${deployment.metadata.name}-${revision}`;
+  const { metadata, spec } = replicaSet;
   const create = Array.from({ length: add }, () =>
-    podFromTemplate(deployment, deployment.spec.template, revision, `${name}-${randomSuffix()}`),
+    podFromTemplate(replicaSet, spec.template, revision, `${metadata.name}-${randomSuffix()}`),
   );
   return { status: statusOf(deployment, groups, now), remove, create };
 }

@@ -68,7 +68,7 @@ function removePod(api: Api, pod: KubeObject): void {
 
 function report(api: Api, pod: KubeObject, imageIds: ImageIds, isReady: boolean): void {
   const fields = pod as PodFields<string>;
-  if (isReported(fields, isReady)) return;
+  if (isReported(fields, isReady) || fields.status?.phase === "Failed") return;
   const status = runningStatus(fields, { imageIds, isReady, now: timestamp(api.now()) });
   patch(api, refOf(pods, pod), "status", { status }, "application/merge-patch+json");
 }

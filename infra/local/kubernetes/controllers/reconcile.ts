@@ -5,16 +5,18 @@ import {
   namespaces,
   nodes,
   podDisruptionBudgets,
+  replicaSets,
   statefulSets,
   type Resource,
 } from "../resources.ts";
 import { refOf, type Api } from "../verbs/context.ts";
 import { deleteObject } from "../verbs/delete.ts";
-import { applyPlan, podsOf, ensureRevisions } from "./apply-plan.ts";
+import { applyPlan, podsOf } from "./apply-plan.ts";
 import { reconcileClaw } from "./claw.ts";
 import { planDaemonSet } from "./daemon-set.ts";
 import { planDeployment } from "./deployment.ts";
 import { reconcileBudget } from "./disruption.ts";
+import { ensureReplicaSet, ensureRevisions, pruneRevisions, replicaSetsOf, updateReplicaSets } from "./revisions.ts";
 import { planStatefulSet } from "./stateful-set.ts";
 import type { WorkloadObject } from "./workload.ts";
 
@@ -25,18 +27,32 @@ export function reconcile(api: Api, resource: Resource, object: KubeObject): voi
   if (resource.group === "claw.prismer.ai" && resource.kind === "Claw") return reconcileClaw(api, object);
   if (object.metadata.deletionTimestamp !== undefined) return;
   const workload = object as WorkloadObject;
-  if (resource === deployments)
-    return applyPlan(api, resource, object, planDeployment(workload, podsOf(api, object), api.now()));
-  if (resource === statefulSets) {
-    return applyPlan(
-      api,
-      resource,
-      object,
-      planStatefulSet(workload, podsOf(api, object), ensureRevisions(api, workload)),
-    );
+  if (resource === deployments) return reconcileDeployment(api, workload);
+  if (resource === replicaSets) return reconcileOwner(api, object);
+  if (resource !== statefulSets && resource !== daemonSets) return;
+  const revisions = ensureRevisions(api, resource, workload);
+  const pods = podsOf(api, object);
+  const plan =
+    resource === statefulSets
+      ? planStatefulSet(workload, pods, revisions)
+      : planDaemonSet(workload, pods, api.store.list(nodes, null));
+  applyPlan(api, resource, object, plan);
+  pruneRevisions(api, workload, podsOf(api, object));
+}
+
+function reconcileDeployment(api: Api, deployment: WorkloadObject): void {
+  const replicaSet = ensureReplicaSet(api, deployment);
+  const pods = () => podsOf(api, ...replicaSetsOf(api, deployment));
+  applyPlan(api, deployments, deployment, planDeployment(deployment, replicaSet, pods(), api.now()));
+  updateReplicaSets(api, deployment, pods());
+}
+
+/** The pods of a ReplicaSet are those of its Deployment. */
+function reconcileOwner(api: Api, { metadata }: KubeObject): void {
+  for (const { kind, name, uid } of metadata.ownerReferences ?? []) {
+    const owner = kind === "Deployment" ? api.store.get(deployments, metadata.namespace ?? "", name) : undefined;
+    if (owner?.metadata.uid === uid) reconcile(api, deployments, owner);
   }
-  if (resource !== daemonSets) return;
-  applyPlan(api, resource, object, planDaemonSet(workload, podsOf(api, object), api.store.list(nodes, null)));
 }
 
 /** Deletes the content of a terminating namespace, and removes it when no object with a finalizer is left. */

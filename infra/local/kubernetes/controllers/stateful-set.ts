@@ -1,19 +1,6 @@
 import type { KubeObjectInput, Fields, KubeObject } from "../objects.ts";
-import {
-  isReady,
-  podFromTemplate,
-  revisionOf,
-  omitZeros,
-  type Plan,
-  type PodTemplate,
-  type WorkloadObject,
-} from "./workload.ts";
-
-/** The pod templates by revision; older ones are needed for ordinals below the partition. */
-export interface Revisions {
-  readonly update: string;
-  templateOf(revision: string): PodTemplate;
-}
+import type { Revisions } from "./revisions.ts";
+import { isReady, podFromTemplate, revisionOf, omitZeros, type Plan, type WorkloadObject } from "./workload.ts";
 
 /**
  * Plans one pass of Kubernetes' updateStatefulSet (1.20): creates pods from ordinal 0, scales down and rolls out from the

@@ -28,6 +28,7 @@ export interface Plan {
 }
 
 const revisionLabel = "controller-revision-hash";
+export const deploymentHashLabel = "pod-template-hash";
 
 /** Returns a hash of a template that does not depend on the order of its fields. */
 export function templateHash(template: PodTemplate): string {
@@ -48,10 +49,10 @@ function sortKeys(value: unknown): unknown {
 }
 
 export function ownerReferenceTo({ apiVersion, kind, metadata: { name, uid } }: KubeObject): OwnerReference {
-  return { apiVersion, kind, name, uid, controller: true };
+  return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true };
 }
 
-/** Returns a pod from a template, with the workload as owner and the revision as label. */
+/** Returns a pod from a template, with the workload as owner and the revision as label. The template of a ReplicaSet has the label. */
 export function podFromTemplate(
   owner: KubeObject,
   template: PodTemplate,
@@ -63,7 +64,7 @@ export function podFromTemplate(
   return {
     metadata: {
       name,
-      labels: { ...labels, [revisionLabel]: revision },
+      labels: owner.kind === "ReplicaSet" ? { ...labels } : { ...labels, [revisionLabel]: revision },
       ...(annotations && { annotations }),
       ownerReferences: [ownerReferenceTo(owner)],
     },
@@ -78,7 +79,8 @@ export function isReady(pod: KubeObject): boolean {
 }
 
 export function revisionOf(pod: KubeObject): string {
-  return pod.metadata.labels?.[revisionLabel] ?? "";
+  const { labels = {} } = pod.metadata;
+  return labels[revisionLabel] ?? labels[deploymentHashLabel] ?? "";
 }
 
 /** Removes zeros: Kubernetes omits most numbers of a status if they are zero. */

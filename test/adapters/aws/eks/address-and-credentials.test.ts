@@ -1,5 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { EKSClient } from "@aws-sdk/client-eks";
-import { describe, expect, test } from "vitest";
+import { fromNodeProviderChain } from "@aws-sdk/credential-providers";
+import type { AwsCredentialIdentity } from "@smithy/types";
+import { describe, expect, test, vi } from "vitest";
 import { describeAddress } from "../../../../functions/adapters/aws/eks/cluster-address.ts";
 import { createCredentialProvider } from "../../../../functions/adapters/aws/eks/credentials.ts";
 import { type AwsAnswer, fakeAws, refusalOf } from "../../../support/aws-services.ts";
@@ -68,4 +73,31 @@ describe("credentials", () => {
     expect(await createCredentialProvider(null, aws.options)()).toEqual(aws.options.credentials);
     expect(aws.calls).toEqual([]);
   });
+
+  test.for<{ readonly with: string; readonly environment: Readonly<Record<string, string>> }>([
+    { with: "a session", environment: { AWS_SESSION_TOKEN: "t" } },
+    { with: "an expiry", environment: { AWS_SESSION_TOKEN: "t", AWS_CREDENTIAL_EXPIRATION: "2026-11-20T13:00:00Z" } },
+    { with: "no session", environment: { AWS_SESSION_TOKEN: "" } },
+    { with: "a profile, which has precedence", environment: { AWS_PROFILE: "other" } },
+  ])("of the environment are those that the SDK finds, with $with", async ({ environment }) => {
+    const folder = mkdtempSync(join(tmpdir(), "pawl-credentials-"));
+    const file = join(folder, "credentials");
+    writeFileSync(file, "[other]\naws_access_key_id = AKIDPROFILE\naws_secret_access_key = p\n");
+    const keys = { AWS_ACCESS_KEY_ID: "AKIDEXAMPLE", AWS_SECRET_ACCESS_KEY: "s", AWS_SHARED_CREDENTIALS_FILE: file };
+    const unset = { AWS_SESSION_TOKEN: "", AWS_CREDENTIAL_EXPIRATION: "", AWS_PROFILE: "" };
+    for (const [name, value] of Object.entries({ ...unset, ...keys, ...environment })) vi.stubEnv(name, value);
+    vi.spyOn(console, "warn").mockReturnValue();
+    try {
+      expect(fieldsOf(await createCredentialProvider(null, {})())).toEqual(fieldsOf(await fromNodeProviderChain()()));
+    } finally {
+      vi.unstubAllEnvs();
+      vi.restoreAllMocks();
+      rmSync(folder, { recursive: true });
+    }
+  });
 });
+
+/** Without the notes of the SDK about their source. */
+function fieldsOf({ accessKeyId, secretAccessKey, sessionToken, expiration }: AwsCredentialIdentity) {
+  return { accessKeyId, secretAccessKey, sessionToken, expiration };
+}

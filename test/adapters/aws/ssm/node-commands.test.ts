@@ -83,7 +83,7 @@ test.for([
     StandardErrorContent: "a\nb \n\n--error truncated--\nfailed to run commands: exit status 3\n",
     outcome: { kind: "ended", problem: "b" },
   },
-  { Status: "Failed", StandardErrorContent: "x".repeat(8_000), outcome: { problem: "x".repeat(1_024) } },
+  { Status: "Failed", StandardErrorContent: "x".repeat(8_000), outcome: { problem: `${"x".repeat(1_023)}…` } },
 ] as const)("$Status, $StatusDetails is $outcome.kind", ({ outcome, ...invocation }) => {
   expect(parseOutcome({ InstanceId: instances.works, ResponseCode: 3, ...invocation })).toMatchObject(outcome);
 });

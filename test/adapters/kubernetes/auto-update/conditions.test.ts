@@ -74,6 +74,18 @@ test.for([
     types: { Ready: "UpdateFailed", Stalled: "UpdateFailed" },
   },
   {
+    when: "polls leave it out while an update is in flight",
+    status: { ...updating, backOff: { ...backOff, reason: "Quarantined" as const } },
+    problem: null,
+    types: { Ready: "Quarantined", Reconciling: "Quarantined" },
+  },
+  {
+    when: "polls no longer leave it out",
+    status: { ...updating, backOff: { ...backOff, reason: "Quarantined" as const, until: "2026-11-20T12:00:00Z" } },
+    problem: null,
+    types: { Ready: "Updating", Reconciling: "Updating" },
+  },
+  {
     when: "a problem is reported in an update",
     status: updating,
     problem: "bad",
@@ -109,4 +121,13 @@ test("the problem that was reported is the message of Stalled, and an open circu
   expect(reportedProblem({ conditions: conditionsOf({}, "bad", 1, noon) })).toBe("bad");
   expect(reportedProblem({ conditions: conditionsOf({ circuitOpen: true }, null, 1, noon) })).toBeNull();
   expect(reportedProblem({})).toBeNull();
+});
+
+test("a rollback that could not be reverted is what opened the circuit, and says what to correct", () => {
+  const entry = { version: "1.1.0", startedAt: "2026-11-20T12:00:00Z", result: "RollbackFailed", release: 1 };
+  const history = [{ ...entry, reason: "not ready; web-2 was deleted" }];
+  const [ready] = conditionsOf({ circuitOpen: true, rollbackCount: 0, history }, null, 1, noon);
+  expect(ready?.message).toBe(
+    'the rollback to release 1 failed, and was not reverted: not ready; web-2 was deleted; correct the pod template; run "pawl reset" to try again',
+  );
 });

@@ -64,12 +64,16 @@ test("a back-off is read as it was written, and removed", () => {
     execution: null,
   };
   const held: BackOff = { ...released, reason: "Failed", execution: "e-1" };
-  for (const backOff of [released, held])
+  const both: BackOff = { ...held, other: { targetImage: "shop/app:1.2.0", attempts: 3, until: noon } };
+  const quarantine: BackOff = { ...released, reason: "Quarantined", suspended: both };
+  for (const backOff of [released, held, both, quarantine])
     expect(fromBackOffStatus(applyToStatus({}, { backOff }, claim, noon).backOff)).toEqual(backOff);
   const before = applyToStatus({}, { backOff: released }, claim, noon);
   expect(applyToStatus(before, {}, claim, noon)).toEqual(before);
   expect(applyToStatus(before, { backOff: null }, claim, noon)).toEqual({});
   expect(fromBackOffStatus({ ...before.backOff!, until: "soon" })).toBeNull();
+  const other = { targetImage: "shop/app:1.2.0", attempts: 3, until: "soon" };
+  expect(fromBackOffStatus({ ...before.backOff!, other })).toEqual(released);
 });
 
 test("the result of a request is cut to 1024 characters", () => {

@@ -30,6 +30,14 @@ test.for([
   expect(workload.policy.enabled).toBe(problems.length > 0);
 });
 
+test.for([
+  { given: { [dependencies]: "configmap/a" }, problems: [`${dependencies} needs ${optIn}: "true"`] },
+  { given: { [dependencies]: "configmap/a", [optIn]: "false" }, problems: [] },
+])("dependencies without an opt-in are a problem, unless it is disabled: $given", async ({ given, problems }) => {
+  const workload = await readBuiltIn("Deployment", { annotations: given });
+  expect([workload.config, workload.problems]).toEqual([undefined, problems]);
+});
+
 test("with tags, both are tracked", async () => {
   const { source, config } = await readBuiltIn("Deployment", { annotations: { [optIn]: "true" } });
   expect([source, config]).toEqual([expect.any(String), expect.anything()]);

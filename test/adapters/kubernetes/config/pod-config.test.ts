@@ -126,6 +126,17 @@ test.for([
   expect(mergeUses(uses)).toEqual([merged]);
 });
 
+test("what its owner names is apart from some keys of it: naming it hides no change of these", () => {
+  const used = mergeUses([{ ...use, key: "x" }]);
+  const named = mergeUses([{ ...use, isNamed: true }]);
+  expect(
+    mergeUses([
+      { ...use, isNamed: true },
+      { ...use, key: "x" },
+    ]),
+  ).toEqual([...named, ...used]);
+});
+
 test("other keys are another reference, and references are in order", () => {
   const idOf = (key: string) => mergeUses([{ ...use, key }])[0]?.id;
   expect(idOf("x")).not.toBe(idOf("y"));

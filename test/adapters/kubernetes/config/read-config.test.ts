@@ -1,38 +1,59 @@
 import { ApiException } from "@kubernetes/client-node";
 import { expect, test } from "vitest";
-import type { ConfigApi, ConfigContent } from "../../../../functions/adapters/kubernetes/config/config-api.ts";
+import type { ConfigApi } from "../../../../functions/adapters/kubernetes/config/config-api.ts";
 import { readConfig } from "../../../../functions/adapters/kubernetes/config/read-config.ts";
 import type { ConfigReference, ConfigTracking } from "../../../../functions/domain/workload/config/tracking.ts";
+import type { Remember } from "../../../../functions/ports/cluster.ts";
 import { Forbidden, Unreachable } from "../../../../functions/ports/errors.ts";
 import { reference } from "../../../support/config-workloads.ts";
 
-type Objects = Readonly<Record<string, ConfigContent | Error>>;
+interface Content {
+  readonly resourceVersion: string;
+  readonly data: Readonly<Record<string, string>>;
+}
 
-/** Returns what is read of these objects, and the objects whose content was read. */
-async function read(objects: Objects, tracking: Partial<ConfigTracking>, readsSecrets = true) {
-  const contents: string[] = [];
+type Objects = Readonly<Record<string, Content | Error>>;
+
+/** The denied list of a namespace. */
+const list = "list";
+
+/** Returns an API with these objects, and its requests. */
+function apiOf(objects: Objects) {
+  const requests: string[] = [];
   const find = (id: string) => {
     const found = objects[id];
     if (found instanceof Error) throw found;
     return found ?? null;
   };
   const api: ConfigApi = {
-    listConfigMaps: async () => new Map(),
-    getSecretVersion: async (_namespace, name) => find(`secret/${name}`)?.resourceVersion ?? null,
-    getConfigContent: async (kind, _namespace, name) => {
-      contents.push(`${kind}/${name}`);
-      return find(`${kind}/${name}`);
+    async listConfigMaps() {
+      requests.push("list of ConfigMaps");
+      find(list);
+      const names = Object.keys(objects).filter((id) => id.startsWith("configmap/"));
+      const versionOf = (own: string) => (objects[own] instanceof Error ? "1" : (find(own)?.resourceVersion ?? ""));
+      return new Map(names.map((own) => [own.slice("configmap/".length), versionOf(own)]));
+    },
+    async getSecretVersion(_namespace, name) {
+      requests.push(`version of secret/${name}`);
+      return find(`secret/${name}`)?.resourceVersion ?? null;
+    },
+    async getConfigContent(kind, _namespace, name) {
+      requests.push(`${kind}/${name}`);
+      const found = find(`${kind}/${name}`);
+      return found === null ? null : { resourceVersion: found.resourceVersion, hashes: found.data };
     },
   };
-  const configMaps = new Map(
-    Object.entries(objects).flatMap(([id, object]) =>
-      id.startsWith("configmap/")
-        ? [[id.slice("configmap/".length), object instanceof Error ? "1" : object.resourceVersion]]
-        : [],
-    ),
-  );
+  return { api, requests };
+}
+
+const forget: Remember = (_key, request) => request();
+
+/** Returns what is read of these objects, and the objects whose content was read. */
+async function read(objects: Objects, tracking: Partial<ConfigTracking>, readsSecrets = true) {
+  const { api, requests } = apiOf(objects);
   const config = { references: [reference], salt: "5a17", deployed: {}, versions: {}, ...tracking };
-  return { ...(await readConfig({ namespace: "shop", configMaps, readsSecrets }, config, api)), contents };
+  const seen = await readConfig(config, { namespace: "shop", readsSecrets, api, remember: forget });
+  return { ...seen, contents: requests.filter((one) => /^(configmap|secret)\//.test(one)) };
 }
 
 const app = { resourceVersion: "3", data: { LEVEL: "info", unused: "1" } };
@@ -75,17 +96,18 @@ test("a salt is made at first sight, and another salt gives other digests", asyn
   expect(other.digests).not.toEqual(one.digests);
 });
 
-test.for([
-  {
-    when: "is required",
-    isRequired: true,
+test("an object that does not exist is a problem if it is required", async () => {
+  expect(await read({}, {})).toMatchObject({
+    contents: [],
+    versions: {},
     problems: ["configmap/app: does not exist; create it, or make the reference optional"],
-  },
-  { when: "is optional", isRequired: false, problems: [] },
-])("an object that does not exist and $when", async ({ isRequired, problems }) => {
-  const references = [{ ...reference, isRequired }];
+  });
+});
+
+test("an optional object that does not exist is no problem, and differs from an empty one", async () => {
+  const references = [{ ...reference, isRequired: false }];
   const missing = await read({}, { references });
-  expect(missing).toMatchObject({ contents: [], versions: {}, problems });
+  expect(missing).toMatchObject({ contents: [], versions: {}, problems: [] });
   expect(missing.digest).not.toBe((await read({ [id]: { ...app, data: {} } }, { references })).digest);
 });
 
@@ -97,12 +119,22 @@ test("a key that does not exist is a problem if it is required", async () => {
 });
 
 test("an object that is deleted after the list counts as missing", async () => {
-  const gone = await readConfig(
-    { namespace: "shop", configMaps: new Map([["app", "1"]]), readsSecrets: true },
-    { references: [reference], salt: "5a17", deployed: {}, versions: {} },
-    { listConfigMaps: async () => new Map(), getSecretVersion: async () => null, getConfigContent: async () => null },
-  );
+  const { api } = apiOf({});
+  const listed = { ...api, listConfigMaps: async () => new Map([["app", "1"]]) };
+  const config = { references: [reference], salt: "5a17", deployed: {}, versions: {} };
+  const gone = await readConfig(config, { namespace: "shop", readsSecrets: true, api: listed, remember: forget });
   expect(gone).toMatchObject({ versions: {}, problems: [expect.stringContaining("does not exist")] });
+});
+
+test.for([
+  { when: "does not exist", objects: {} },
+  { when: "has no such key", objects: { [id]: { ...app, data: {} } } },
+  { when: "must not be read", objects: { [id]: denied() } },
+])("what is recorded of a required object stays while it $when", async ({ objects }) => {
+  const recorded = { deployed: { [key.id]: "config:1" }, versions: { [key.id]: "2" } };
+  const { digests, versions, problems } = await read(objects, { references: [key], ...recorded });
+  expect([digests, versions, problems.length]).toEqual([recorded.deployed, recorded.versions, 1]);
+  expect(await read(objects, { references: [key] })).toMatchObject({ digests: {}, versions: {} });
 });
 
 test("Secrets are read only if this is configured, and one that its owner named is a problem otherwise", async () => {
@@ -119,10 +151,54 @@ test("Secrets are read only if this is configured, and one that its owner named 
   expect(named.problems).toEqual([expect.stringContaining("secret/db: this installation of Pawl reads no Secrets")]);
 });
 
-const denied = new Forbidden("no", { cause: new ApiException(403, "", {}, {}) });
+function denied(): Forbidden {
+  return new Forbidden("no", { cause: new ApiException(403, "", {}, {}) });
+}
 
-test("an object that must not be read is a problem; any other error ends the evaluation", async () => {
-  const { problems } = await read({ "secret/db": denied }, { references: [secret] });
-  expect(problems).toEqual(["secret/db: Pawl must not read it; bind its role in this namespace"]);
+test.for([
+  {
+    what: "a Secret",
+    objects: { "secret/db": denied() },
+    references: [secret],
+    problem:
+      "secret/db: Pawl must not read it; grant pawl:pollers get on secrets in the namespace shop: apply infra/cluster/pull-secrets",
+  },
+  {
+    what: "a ConfigMap",
+    objects: { [id]: denied() },
+    references: [reference],
+    problem:
+      "configmap/app: Pawl must not read it; grant pawl:pollers list and get on configmaps in the namespace shop: apply infra/cluster",
+  },
+  {
+    what: "the list of ConfigMaps, which is one problem",
+    objects: { [list]: denied() },
+    references: [reference, key],
+    problem:
+      "its ConfigMaps: Pawl must not read them; grant pawl:pollers list and get on configmaps in the namespace shop: apply infra/cluster",
+  },
+])("what must not be read is a problem that names the right: $what", async ({ objects, references, problem }) => {
+  expect((await read(objects, { references })).problems).toEqual([problem]);
+});
+
+test("any other error ends the evaluation", async () => {
   await expect(read({ [id]: new Unreachable("no answer") }, {})).rejects.toThrow(Unreachable);
+  await expect(read({ [list]: new Unreachable("no answer") }, {})).rejects.toThrow(Unreachable);
+});
+
+test("workloads that share what was read share its requests, and have digests of their own", async () => {
+  const known = new Map<string, Promise<unknown>>();
+  const remember = <Result>(of: string, request: () => Promise<Result>) => {
+    known.set(of, known.get(of) ?? request());
+    return known.get(of) as Promise<Result>;
+  };
+  const { api, requests } = apiOf({ [id]: app, "secret/db": app });
+  const readBy = (salt: string) => {
+    const config = { references: [reference, key, secret], salt, deployed: {}, versions: {} };
+    return readConfig(config, { namespace: "shop", readsSecrets: true, api, remember });
+  };
+  const [one, other] = [await readBy("5a17"), await readBy("5a18")];
+  expect(requests).toEqual(["list of ConfigMaps", id, "version of secret/db", "secret/db"]);
+  expect(Object.keys(one.digests)).toEqual([id, key.id, "secret/db"]);
+  expect(other.digests).not.toEqual(one.digests);
 });

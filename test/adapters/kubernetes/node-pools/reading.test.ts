@@ -18,6 +18,15 @@ describe("a pool", () => {
     expect(pool).toMatchObject({ name: "workers", uid: "u-1", spec: { nodeSelector: {}, imageRef: "" } });
   });
 
+  test.for([
+    { text: undefined, notify: undefined },
+    { text: "team-a, on-call", notify: ["team-a", "on-call"] },
+    { text: "x".repeat(300_000), notify: ["x".repeat(1024)] },
+  ])("names targets of notifications: $notify", ({ text, notify }) => {
+    const annotations = text === undefined ? {} : { "pawl.dev/notify": text };
+    expect(readPool(poolObject({ metadata: { ...metadata, annotations } })).notify).toEqual(notify);
+  });
+
   test("keeps only its own conditions, even with unknown reasons", () => {
     const conditions = [
       { type: "Backed", status: "True", reason: "Done", message: "" },

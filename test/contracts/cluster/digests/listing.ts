@@ -15,7 +15,18 @@ export function testDigestListing(at: At, kind: BuiltInKind): void {
     await createAutoUpdate(at(), restarting, {});
     await patchStatus(at(), restarting, { update: updateOf(restarting, { strategy: "Restart" }) });
     await createWorkload(at(), kind, { name: "neither", optIn: null, annotations: no });
-    expect(await namesIn(at().cluster)).toEqual(["by-both", "by-digest", "by-digest-not-tag", "restarting"]);
+    await createWorkload(at(), kind, {
+      name: "misspelt",
+      optIn: null,
+      annotations: { "pawl.dev/auto-updat": "true" },
+    });
+    expect(await namesIn(at().cluster)).toEqual([
+      "by-both",
+      "by-digest",
+      "by-digest-not-tag",
+      "misspelt",
+      "restarting",
+    ]);
   });
 
   test.for(["restart", "adopt"] as const)(

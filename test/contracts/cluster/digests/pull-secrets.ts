@@ -77,5 +77,5 @@ async function setDefaultAccountSecret({ request, namespace }: Harness): Promise
     const contentType = "application/merge-patch+json";
     const { body } = await request("PATCH", `${path}/default`, { contentType, body: { imagePullSecrets } });
     expect(body).toMatchObject({ imagePullSecrets });
-  });
+  }, 60_000);
 }

@@ -168,7 +168,7 @@ export function testFinalizers(at: At, kind: BuiltInKind): void {
     await at().request("DELETE", pathOf(ref));
     expect((await read(at(), ref)).digests).toMatchObject({ isBlockedByFinalizer: true });
     // The controller of the workload may cause a conflict.
-    await vi.waitFor(async () => at().cluster.change(await read(at(), ref), { removeFinalizer: true }));
+    await vi.waitFor(async () => at().cluster.change(await read(at(), ref), { removeFinalizer: true }), 60_000);
     expect(await at().cluster.read(ref)).toBeNull();
   });
 }

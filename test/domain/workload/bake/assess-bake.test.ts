@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Assessment } from "../../../../functions/domain/analysis/assess.ts";
+import { awaitJob } from "../../../../functions/domain/analysis/measure.ts";
 import { pauseAnalysis } from "../../../../functions/domain/analysis/pause.ts";
 import {
   assessBake,
@@ -11,7 +12,7 @@ import {
 import { assessReadiness } from "../../../../functions/domain/workload/readiness.ts";
 import type { InFlight, Rollout, Workload } from "../../../../functions/domain/workload/workload.ts";
 import { after, completeRollout, inFlight, noon, updatingWorkload } from "../../../support/workloads.ts";
-import { analysis, measured } from "../../analysis/samples.ts";
+import { analysis, errorRate, measured } from "../../analysis/samples.ts";
 
 const spec = analysis({});
 const running: Assessment = { kind: "running", waitSeconds: 40, due: [] };
@@ -71,6 +72,24 @@ describe("an update that bakes for 10 minutes", () => {
     { when: "a step is late", minutes: 9.999, seen: { kind: "ready" }, verdict: { kind: "running", waitSeconds: 1 } },
   ])("$when after $minutes minutes: $verdict", ({ minutes, seen, verdict }) => {
     expect(assessBake({ seconds: 600 }, minutes * 60, seen, noon)).toMatchObject(verdict);
+  });
+});
+
+describe("an update whose bake time of 10 minutes is over while a Job runs", () => {
+  const job = { name: "smoke", job: { name: "smoke-test", timeout: "5m" } };
+  const decides = analysis({ metrics: [errorRate, job] });
+  const dryRun = analysis({ metrics: [errorRate, { ...job, dryRun: true }] });
+  const passing = measured("p");
+  const waits = awaitJob(passing, "smoke", "u-1");
+  test.for([
+    { when: "it decides", seen: { spec: decides, state: waits }, minutes: 10, kind: "running" },
+    { when: "it may end within its timeout", seen: { spec: decides, state: waits }, minutes: 18, kind: "running" },
+    { when: "it is late", seen: { spec: decides, state: waits }, minutes: 18.1, kind: "unknown" },
+    { when: "it is a dry run", seen: { spec: dryRun, state: waits }, minutes: 10, kind: "pass" },
+    { when: "it never began", seen: { spec: decides, state: passing }, minutes: 10, kind: "unknown" },
+  ])("$when after $minutes minutes: $kind", ({ seen, minutes, kind }) => {
+    const observed = { kind: "measured", assessment: running, ...seen } as const;
+    expect(assessBake({ seconds: 600 }, minutes * 60, observed, noon).kind).toBe(kind);
   });
 });
 

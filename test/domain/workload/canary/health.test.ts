@@ -46,6 +46,13 @@ describe.for([
     expect(assessHealth(withProblem, canaryInFlight, after(10.1)).kind).toBe(first.kind);
   });
 
+  test("is not blamed for pods whose node is the cause, or that do not fail themselves", () => {
+    const paused = canaryWorkload({ canary, analysis: pauseAnalysis(null, "NotReady", "", noon) });
+    const expected = missing === null ? "ready" : "withdraw";
+    for (const pods of [{ excused: 1 }, { failing: 0 }])
+      expect(assessHealth(paused, canaryInFlight, after(10.1), pods).kind).toBe(expected);
+  });
+
   test("is promoted only if it is ready, or a person promotes it", () => {
     const workload = canaryWorkload({ canary });
     expect(promotionObstacle(workload, canaryInFlight)).toBe(missingCanaryCondition(canary, target));

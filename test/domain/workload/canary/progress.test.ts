@@ -138,7 +138,9 @@ describe("StartCanary brings a canary", () => {
   });
 
   test("the step is in the output of each state", () => {
-    expect(stepText(at(3))).toBe("3/5 5%");
+    expect(stepText(at(3))).toBe("3/5 (5%)");
+    expect(stepText(at(2, { size: "1" }))).toBe("2/5 (1 replica)");
+    expect(stepText(at(4, { size: "9" }))).toBe("4/5 (9 replicas)");
     expect(stepText(canaryWorkload())).toBe("");
   });
 });

@@ -134,17 +134,17 @@ describe("steps", () => {
     { when: "and leaves a request that the next check refuses", waitsFor: "Replicas", more: promote, answered: false },
   ] as const)("the end of a step is recorded, $when", ({ waitsFor, more, answered }) => {
     const paused = { ...progress, step: 3, waitsFor };
-    const result = "the canary continues after step 3/4 50%";
+    const result = "the canary continues after step 3/4 (50%)";
     const answer = answered ? { answer: { token: "t-1", verb: "promote", result } } : {};
     expect(recordStepEnd(at(paused, more), paused, after(6))).toEqual({ ...ended, ...answer });
   });
 
   test.for([
-    { when: "it continues to the next step", given: at({ step: 1, waitsFor: "NextStep" }, promote), step: "2/4 50%" },
+    { when: "it continues to the next step", given: at({ step: 1, waitsFor: "NextStep" }, promote), step: "2/4 (50%)" },
     {
       when: "it was paused, and its steps were changed",
       given: at({ plan: "1", waitsFor: "Promotion" }, promote),
-      step: "1/4 1",
+      step: "1/4 (1 replica)",
     },
   ])("a promotion of a canary does not promote it in full after $when", ({ given, step }) => {
     const answer = { token: "t-1", verb: "promote", result: `the canary continues with step ${step}` };

@@ -57,7 +57,7 @@ describe("a pause", () => {
         kind: "paused",
         analysis: "own",
         waitSeconds: 60,
-        reason: 'step 3/5 5% (a pause) waits for "pawl promote", and is withdrawn in 9m0s',
+        reason: 'the pause at step 3/5 (5%) waits for "pawl promote", and is withdrawn in 9m0s',
         edited: null,
       },
     },
@@ -69,7 +69,7 @@ describe("a pause", () => {
         kind: "paused",
         analysis: "own",
         waitSeconds: 30,
-        reason: "step 4/5 5% (a pause) continues by itself in 30s",
+        reason: "the pause at step 4/5 (5%) continues by itself in 30s",
         edited: null,
       },
     },
@@ -77,13 +77,13 @@ describe("a pause", () => {
       when: "nobody continued is withdrawn",
       step: 3,
       minutes: 10,
-      stage: { kind: "withdraw", reason: "step 3/5 5% (a pause) was not continued within 10m0s" },
+      stage: { kind: "withdraw", reason: "the pause at step 3/5 (5%) was not continued within 10m0s" },
     },
     {
       when: "whose time has passed is over",
       step: 4,
       minutes: 10,
-      stage: { kind: "over", reason: "step 4/5 5% (a pause) is over" },
+      stage: { kind: "over", reason: "the pause at step 4/5 (5%) is over" },
     },
   ])("that $when", ({ step, minutes, stage }) => {
     expect(stageAt(step, minutes)).toEqual(stage);
@@ -114,7 +114,7 @@ describe("a pause", () => {
 
 test("a step that is over stays so", () => {
   const stage = stageAt(2, 1, {}, { waitsFor: "NextStep" });
-  expect(stage).toEqual({ kind: "over", reason: "step 2/5 5% is over" });
+  expect(stage).toEqual({ kind: "over", reason: "step 2/5 (5%) is over" });
 });
 
 test("invalid steps conclude nothing", () => {

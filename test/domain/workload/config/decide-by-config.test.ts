@@ -66,16 +66,50 @@ test.for<Case>([
     decision: { ...restart, digests: { ...two, "configmap/app": configDigest(2) } },
   },
   {
-    when: "a reference cannot be resolved",
-    seen: observed(2, { problems: ["configmap/app: does not exist"] }),
-    decision: { kind: "problem", problems: ["configmap/app: does not exist"] },
+    when: "a reference cannot be resolved: no restart for the others, whose change stays unrecorded",
+    tracking: { deployed: two, versions: { "configmap/app": "1", "secret/db": "7" } },
+    seen: observed(2, {
+      digests: { ...two, "configmap/app": configDigest(2) },
+      versions: { "configmap/app": "2", "secret/db": "8" },
+      problems: ["secret/lost: does not exist"],
+    }),
+    decision: {
+      kind: "problem",
+      problems: ["secret/lost: does not exist"],
+      held: { ...held, config: { versions: { "configmap/app": "1", "secret/db": "8" } } },
+    },
+  },
+  {
+    when: "a reference cannot be resolved, and the circuit is open for a new version, which is reported",
+    byImage: hold("circuit-open", "1.1.0 is not applied"),
+    seen: observed(1, { problems: ["secret/lost: does not exist"] }),
+    decision: {
+      kind: "problem",
+      problems: ["secret/lost: does not exist"],
+      held: hold("circuit-open", "1.1.0 is not applied"),
+    },
+  },
+  {
+    when: "a reference cannot be resolved, and a new version is available: it does not wait",
+    byImage: update,
+    seen: observed(2, { problems: ["secret/lost: does not exist"] }),
+    decision: { ...update, digests: { "configmap/app": configDigest(2) } },
   },
   {
     when: "a new version is available too: one rollout",
     byImage: update,
     decision: { ...update, digests: { "configmap/app": configDigest(2) } },
   },
-  { when: "a new version is available at first sight", tracking: first, byImage: update, decision: update },
+  {
+    when: "a new version is available at first sight: the baseline is recorded before",
+    tracking: first,
+    byImage: update,
+    decision: {
+      ...update,
+      digests: { "configmap/app": configDigest(2) },
+      config: { salt: "5a17", deployed: { "configmap/app": configDigest(2) }, versions: { "configmap/app": "2" } },
+    },
+  },
   {
     when: "this configuration has failed before",
     parts: { updateRecord: { failedVersions: [restart.version] } },

@@ -3,8 +3,16 @@ import { assessHook, describeHookEnd } from "../../../../functions/domain/worklo
 import type { Hook } from "../../../../functions/domain/workload/hook/hook.ts";
 import { after, noon, policy } from "../../../support/workloads.ts";
 
-const hook: Hook = { job: "migrate", timeoutSeconds: 600, usesNewImage: false, rollsBack: false };
-const running = { kind: "running", createdAt: noon } as const;
+const hook: Hook = {
+  job: "migrate",
+  timeoutSeconds: 600,
+  usesNewImage: false,
+  showsLog: true,
+  rollsBack: false,
+  runsOnRollback: false,
+};
+const waiting = { kind: "waiting", since: noon, reason: "waits until Job migrate-1 has ended" } as const;
+const running = { kind: "running", uid: "u-6", createdAt: noon } as const;
 
 test.for([
   { when: "it runs", job: running, minutes: 1, verdict: { kind: "running", waitSeconds: 15 } },
@@ -14,7 +22,14 @@ test.for([
     when: "its deadline has passed, and nobody ended it",
     job: running,
     minutes: 12.1,
-    verdict: { kind: "ended", result: "unknown", reason: "it did not end within 10m0s" },
+    verdict: { kind: "ended", result: "unknown", reason: "it did not end within 10m0s", isLate: true },
+  },
+  { when: "it waits for another one", job: waiting, minutes: 11, verdict: { kind: "running" } },
+  {
+    when: "it waited too long for another one",
+    job: waiting,
+    minutes: 12.1,
+    verdict: { kind: "ended", result: "unknown", reason: "it waits until Job migrate-1 has ended", log: [] },
   },
   {
     when: "it succeeded",

@@ -1,8 +1,15 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { noHooks } from "../../../../functions/domain/workload/hook/hook.ts";
-import { readHooks } from "../../../../functions/domain/workload/hook/parse-hooks.ts";
+import { readCanaryHooks, readHooks } from "../../../../functions/domain/workload/hook/parse-hooks.ts";
 
-const migrate = { job: "migrate", timeoutSeconds: 600, usesNewImage: false, rollsBack: false };
+const migrate = {
+  job: "migrate",
+  timeoutSeconds: 600,
+  usesNewImage: false,
+  showsLog: true,
+  rollsBack: false,
+  runsOnRollback: false,
+};
 const smoke = { ...migrate, job: "smoke-test" };
 
 function read(written: unknown) {
@@ -17,12 +24,12 @@ test.for([
   {
     when: "everything is given",
     written: {
-      pre: { job: "migrate", timeout: "90s", useNewImage: true },
-      post: { job: "smoke-test", timeout: "1h", onFailure: "rollback" },
+      pre: { job: "migrate", timeout: "90s", useNewImage: true, onRollback: true },
+      post: { job: "smoke-test", timeout: "1h", log: false, onFailure: "rollback" },
     },
     hooks: {
-      pre: { ...migrate, timeoutSeconds: 90, usesNewImage: true },
-      post: { ...smoke, timeoutSeconds: 3600, rollsBack: true },
+      pre: { ...migrate, timeoutSeconds: 90, usesNewImage: true, runsOnRollback: true },
+      post: { ...smoke, timeoutSeconds: 3600, showsLog: false, rollsBack: true },
     },
   },
   {
@@ -42,6 +49,7 @@ test.for([
   { when: "a field is misspelt", written: { pre: { job: "migrate", timout: "1m" } }, problem: "pre.timout" },
   { when: "the timeout is too long", written: { post: { job: "a", timeout: "25h" } }, problem: "post.timeout" },
   { when: "a pre hook has onFailure", written: { pre: { job: "a", onFailure: "rollback" } }, problem: "pre.onFailure" },
+  { when: "log is no boolean", written: { pre: { job: "a", log: "no" } }, problem: "pre.log" },
   { when: "onFailure is unknown", written: { post: { job: "a", onFailure: "retry" } }, problem: "post.onFailure" },
 ])("it is a problem, and there are no hooks: $when", ({ written, problem }) => {
   const { hooks, problems } = read(written);
@@ -49,4 +57,31 @@ test.for([
   expect(problems).toHaveLength(1);
   expect(problems[0]).toMatch(/^pawl\.dev\/hooks: /);
   expect(problems[0]).toContain(problem);
+});
+
+describe("of a StatefulCanary", () => {
+  test.for([
+    { when: "there are none", written: undefined, hook: undefined },
+    { when: "the object is empty", written: {}, hook: undefined },
+    { when: "only a name is given", written: { prePromotion: { job: "migrate" } }, hook: migrate },
+    {
+      when: "everything is given",
+      written: { prePromotion: { job: "migrate", timeout: "90s", useNewImage: true, log: false } },
+      hook: { ...migrate, timeoutSeconds: 90, usesNewImage: true, showsLog: false },
+    },
+  ])("hooks are read: $when", ({ written, hook }) => {
+    const problems: string[] = [];
+    expect(readCanaryHooks(written, problems)["pre-promotion"]).toEqual(hook);
+    expect(problems).toEqual([]);
+  });
+
+  test.for([
+    { when: "the timeout", written: { prePromotion: { job: "migrate", timeout: "soon" } }, job: "migrate" },
+    { when: "a field of others", written: { prePromotion: { job: "migrate", onRollback: true } }, job: "migrate" },
+    { when: "another stage", written: { pre: { job: "migrate" } }, job: "" },
+  ])("an invalid one is a problem, and no canary is promoted without it: $when", ({ written, job }) => {
+    const problems: string[] = [];
+    expect(readCanaryHooks(written as object, problems)["pre-promotion"]).toMatchObject({ job });
+    expect(problems).toEqual([expect.stringMatching(/^spec\.hooks/)]);
+  });
 });

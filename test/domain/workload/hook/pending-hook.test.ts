@@ -1,17 +1,27 @@
 import { describe, expect, test } from "vitest";
 import type { Hook, HookRun } from "../../../../functions/domain/workload/hook/hook.ts";
-import { assessPendingHook } from "../../../../functions/domain/workload/hook/pending-hook.ts";
+import { assessPendingHook, nextAfter } from "../../../../functions/domain/workload/hook/pending-hook.ts";
 import {
   claimForHook,
   isPreHookPending,
+  isPreHookUnknown,
   pendingPostHook,
+  pendingPromotionHook,
+  pendingRollbackHook,
   pendingPreHook,
   withHook,
 } from "../../../../functions/domain/workload/hook/run-hook.ts";
 import type { InFlight } from "../../../../functions/domain/workload/workload.ts";
 import { after, inFlight, noon, target, updatingWorkload, workload } from "../../../support/workloads.ts";
 
-const migrate: Hook = { job: "migrate", timeoutSeconds: 600, usesNewImage: false, rollsBack: false };
+const migrate: Hook = {
+  job: "migrate",
+  timeoutSeconds: 600,
+  usesNewImage: false,
+  showsLog: true,
+  rollsBack: false,
+  runsOnRollback: false,
+};
 const smoke: Hook = { ...migrate, job: "smoke-test", rollsBack: true };
 const hooks = { pre: migrate, post: smoke };
 const pre: HookRun = { stage: "pre", job: "migrate", startedAt: noon, result: null };
@@ -34,6 +44,23 @@ describe("before an update", () => {
     expect(pendingPreHook(workload({ policy }), claim)).toEqual(hook);
   });
 
+  test.for([
+    { when: "nothing is invalid", claim: { ...claimed, hook: pre }, isUnknown: false },
+    { when: "a setting is invalid", claim: { ...claimed, hook: pre }, problems: ["hooks: what?"], isUnknown: true },
+    { when: "it is not claimed", claim: null, problems: ["hooks: what?"], isUnknown: false },
+    { when: "it was claimed without a hook", claim: claimed, problems: ["hooks: what?"], isUnknown: false },
+    {
+      when: "its hook is known",
+      claim: { ...claimed, hook: pre },
+      hooks,
+      problems: ["canary: what?"],
+      isUnknown: false,
+    },
+  ])("it is not known whether its hook has to run: $when", ({ claim, problems = [], isUnknown, ...own }) => {
+    const read = workload({ policy: { hooks: own.hooks ?? { pre: null, post: null } }, problems });
+    expect(isPreHookUnknown(read, claim)).toBe(isUnknown);
+  });
+
   test("nothing has to run without a hook", () => {
     expect(pendingPreHook(workload(), null)).toBeNull();
   });
@@ -51,6 +78,56 @@ describe("before an update", () => {
     expect(claimForHook(start, migrate, after(1))).toEqual({
       inFlight: { ...inFlight, isApplied: false, hook: { ...pre, startedAt: after(1) } },
       updateRecord: { availableVersion: "1.1.0" },
+    });
+  });
+});
+
+describe("before a canary is promoted", () => {
+  const promotion: HookRun = { ...pre, stage: "pre-promotion" };
+  const canary: InFlight = { ...inFlight, phase: "canary" };
+  const policy = { hooks: { ...hooks, "pre-promotion": migrate } };
+  test.for([
+    { when: "it has not begun", claim: canary, hook: migrate },
+    {
+      when: "the hook before the update has succeeded",
+      claim: { ...canary, hook: { ...pre, result: "succeeded" as const } },
+      hook: migrate,
+    },
+    { when: "it runs", claim: { ...canary, hook: promotion }, hook: migrate },
+    { when: "it failed", claim: { ...canary, hook: { ...promotion, result: "failed" as const } }, hook: migrate },
+    {
+      when: "it has succeeded",
+      claim: { ...canary, hook: { ...promotion, result: "succeeded" as const } },
+      hook: null,
+    },
+    { when: "it is promoted", claim: inFlight, hook: null },
+  ])("a hook has to run: $when", ({ claim, hook }) => {
+    expect(pendingPromotionHook(workload({ policy }), claim)).toEqual(hook);
+  });
+
+  test("nothing has to run without a hook", () => {
+    expect(pendingPromotionHook(workload(), canary)).toBeNull();
+  });
+
+  test.for([
+    { result: "succeeded", next: "apply" },
+    { result: "failed", next: "expired" },
+    { result: "unknown", next: "no-result" },
+  ] as const)("after it $result: $next", ({ result, next }) => {
+    expect(nextAfter({ ...canary, hook: promotion }, result)).toBe(next);
+  });
+
+  test("one whose owner disables auto-update, or deletes the object, ends it", () => {
+    const update = { ...canary, hook: promotion };
+    const disabled = updatingWorkload({ policy: { ...policy, enabled: false }, inFlight: update });
+    expect(assessPendingHook(disabled, update)).toMatchObject({ kind: "over", next: "abort" });
+  });
+
+  test("one that its owner removed is over", () => {
+    const update = { ...canary, hook: promotion };
+    expect(assessPendingHook(updatingWorkload({ inFlight: update }), update)).toMatchObject({
+      kind: "over",
+      next: "apply",
     });
   });
 });
@@ -76,8 +153,27 @@ describe("after an update", () => {
     );
   });
 
-  test("a rollback runs none", () => {
-    expect(pendingPostHook(workload({ policy: { hooks } }), { ...inFlight, phase: "rollback" })).toBeNull();
+  test.for([
+    { phase: "rollback", runsOnRollback: true, runs: false },
+    { phase: "release", runsOnRollback: false, runs: false },
+    { phase: "release", runsOnRollback: true, runs: true },
+  ] as const)(
+    "a rollback runs one only on request, and if asked: $phase, $runsOnRollback",
+    ({ phase, runsOnRollback, runs }) => {
+      const policy = { hooks: { ...hooks, post: { ...smoke, runsOnRollback } } };
+      expect(pendingPostHook(workload({ policy }), { ...inFlight, phase }) !== null).toBe(runs);
+    },
+  );
+
+  test.for([
+    { when: "it was not asked for", pre: migrate, claim: null, runs: false },
+    { when: "there is none", pre: null, claim: null, runs: false },
+    { when: "it was asked for", pre: { ...migrate, runsOnRollback: true }, claim: null, runs: true },
+    { when: "it was claimed without", pre: { ...migrate, runsOnRollback: true }, claim: claimed, runs: false },
+  ])("a rollback on request waits for the hook before it: $when", ({ pre: configured, claim, runs }) => {
+    expect(pendingRollbackHook(workload({ policy: { hooks: { ...hooks, pre: configured } } }), claim) !== null).toBe(
+      runs,
+    );
   });
 });
 
@@ -101,6 +197,12 @@ describe("a hook of an update in flight", () => {
       run: { ...pre, result: "succeeded" as const },
       claim: { isApplied: false, phase: "canary" as const },
       expected: { kind: "over", next: "canary" },
+    },
+    {
+      when: "that of a rollback on request succeeded",
+      run: { ...pre, result: "succeeded" as const },
+      claim: { isApplied: false, phase: "release" as const },
+      expected: { kind: "over", next: "restore" },
     },
     {
       when: "the one after the update succeeded",
@@ -129,6 +231,7 @@ describe("a hook of an update in flight", () => {
       parts: { problems: ["schedule: what?"] },
       expected: { kind: "wait", reason: "not continued until it is fixed: schedule: what?" },
     },
+    { when: "updates are paused", run: pre, parts: { policy: { paused: true, hooks } }, expected: { kind: "run" } },
     {
       when: "auto-update was disabled",
       run: pre,

@@ -31,6 +31,13 @@ describe("assessOnDelete", () => {
       verdict: "ready",
     },
     {
+      when: "a frozen pod is not available, and others are old",
+      pods: [pod(0), pod(1, { ...frozen, ...unavailable }), pod(2, updated)],
+      minutes: 60,
+      verdict: "waiting",
+      reason: "pod app-1 is frozen and not available",
+    },
+    {
       when: "all pods are frozen",
       pods: [pod(0, frozen), pod(1, frozen)],
       verdict: "waiting",

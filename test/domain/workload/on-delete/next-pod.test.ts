@@ -9,7 +9,7 @@ const pod = rolledPod;
 
 function next(pods: readonly RolledPod[], rollout: object = {}, minutes = 1, pauseSeconds = 2) {
   const found = nextPod(pods, { ...one, desiredReplicas: pods.length, ...rollout }, pauseSeconds, after(minutes));
-  return found.kind === "evict" ? found.pod.name : found.kind === "wait" ? found.reason : null;
+  return found.kind === "evict" ? found.pod.name : found.kind === "none" ? null : found.reason;
 }
 
 describe("the next pod of a StatefulSet", () => {
@@ -20,7 +20,16 @@ describe("the next pod of a StatefulSet", () => {
     { of: "updated pods", pods: [pod(0, updated), pod(1, updated)], is: null },
     { of: "frozen pods", pods: [pod(0), pod(1, frozen), pod(2, frozen)], is: "app-0" },
     { of: "frozen pods only", pods: [pod(0, frozen), pod(1, updated)], is: null },
-    { of: "a frozen pod that is not available", pods: [pod(0), pod(1, { ...frozen, ...unavailable })], is: "app-0" },
+    {
+      of: "an available pod beside a frozen one that is not available: one pod is down at a time",
+      pods: [pod(0), pod(1, { ...frozen, ...unavailable })],
+      is: "pod app-1 is frozen and not available",
+    },
+    {
+      of: "an old pod beside a frozen one, both not available",
+      pods: [pod(0, unavailable), pod(1, { ...frozen, ...unavailable }), pod(2)],
+      is: "app-0",
+    },
     {
       of: "an updated pod that is not available",
       pods: [pod(0), pod(1), pod(2, { ...updated, ...unavailable })],
@@ -85,6 +94,25 @@ describe("the next pod of a StatefulSet", () => {
   });
 });
 
+describe("all pods of a StatefulSet, of which each is available again after it was replaced", () => {
+  test.for([
+    { of: 3, frozenOrdinals: [], order: ["app-2", "app-1", "app-0"] },
+    { of: 3, frozenOrdinals: [1], order: ["app-2", "app-0"] },
+    { of: 3, frozenOrdinals: [2], order: ["app-1", "app-0"] },
+    { of: 3, frozenOrdinals: [0, 1, 2], order: [] },
+    { of: 1, frozenOrdinals: [], order: ["app-0"] },
+  ])("are replaced from $of to 0, but for $frozenOrdinals: $order", ({ of, frozenOrdinals, order }) => {
+    const isFrozen = (ordinal: number) => (frozenOrdinals as readonly number[]).includes(ordinal);
+    let pods = Array.from({ length: of }, (_, ordinal) => pod(ordinal, { isFrozen: isFrozen(ordinal) }));
+    const replaced: string[] = [];
+    for (let name = next(pods); name !== null && replaced.length <= of; name = next(pods)) {
+      replaced.push(name);
+      pods = pods.map((each) => (each.name === name ? { ...each, ...updated } : each));
+    }
+    expect(replaced).toEqual(order);
+  });
+});
+
 describe("the next pod of a DaemonSet", () => {
   const node = { podsPer: "node" } as const;
   const onNode = (name: string, parts: Partial<RolledPod> = {}) => pod(0, { name, ordinal: null, ...parts });
@@ -95,6 +123,16 @@ describe("the next pod of a DaemonSet", () => {
       of: "an updated pod on a node that does not answer",
       pods: [onNode("a", { ...updated, ...unavailable, isExcused: true }), onNode("b")],
       is: "b",
+    },
+    {
+      of: "a pod beside a frozen one on a node that does not answer",
+      pods: [onNode("a", { ...frozen, ...unavailable, isExcused: true }), onNode("b")],
+      is: "b",
+    },
+    {
+      of: "a pod beside a frozen one that is not available",
+      pods: [onNode("a", { ...frozen, ...unavailable }), onNode("b")],
+      is: "pod a is frozen and not available",
     },
     {
       of: "an old pod on a node that does not answer",

@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { observedRelease, recordRelease } from "../../../../functions/domain/workload/release/mint-release.ts";
+import { chooseRelease } from "../../../../functions/domain/workload/release/choose-release.ts";
+import { recordSuccess } from "../../../../functions/domain/workload/update-record.ts";
+import type { ConfigTracking } from "../../../../functions/domain/workload/config/tracking.ts";
 import type { DigestTracking } from "../../../../functions/domain/workload/digest/tracking.ts";
 import { after, completeRollout, image, inFlight, workload } from "../../../support/workloads.ts";
 import { release, released } from "./releases.ts";
@@ -56,7 +59,15 @@ test.for([
 
 test("replicas and what is out of the template record nothing", () => {
   const scaled = { ...complete, desiredReplicas: 9, updatedReplicas: 9, readyReplicas: 9 };
-  const policy = { keptReleases: 3, maxRollbacks: 9 };
+  const hook = {
+    job: "migrate",
+    timeoutSeconds: 60,
+    usesNewImage: false,
+    showsLog: true,
+    rollsBack: false,
+    runsOnRollback: true,
+  };
+  const policy = { keptReleases: 3, maxRollbacks: 9, hooks: { pre: hook, post: hook }, notify: ["team-a"] };
   expect(observedRelease(released([release(1)], "hash-1", { rollout: scaled, policy }), after(1))).toBeNull();
 });
 
@@ -68,6 +79,7 @@ test("a pin counts as the digest that runs", () => {
 test.for([
   { when: "a new template", from: undefined, hash: "hash-2", recorded: [{ hash: "hash-2", by: "pawl" }] },
   { when: "a rollback", from: 4, hash: "hash-1", recorded: [{ hash: "hash-1", by: "pawl", rolledBackFrom: 4 }] },
+  { when: "a rollback from no release", from: null, hash: "hash-1", recorded: [{ hash: "hash-1", by: "pawl" }] },
   { when: "the same template", from: undefined, hash: "hash-1", recorded: [] },
 ])("an update that succeeded: $when", ({ from, hash, recorded }) => {
   const { release: found } = recordRelease(released([release(1)], hash), "Succeeded", after(1), from);
@@ -76,4 +88,43 @@ test.for([
 
 test("without releases an update records none", () => {
   expect(recordRelease(workload(), "Succeeded", after(1))).toEqual({});
+});
+
+describe("the configuration", () => {
+  const digests = { "configmap/web": "config:a" };
+  const config: ConfigTracking = { references: [], salt: "5a17", deployed: digests, versions: {} };
+  const changed = { ...config, deployed: { "configmap/web": "config:b" } };
+
+  test.for([
+    { when: "it changed", recorded: digests, now: changed, isNew: true },
+    { when: "it is the same", recorded: digests, now: config, isNew: false },
+    { when: "it is seen for the first time", recorded: undefined, now: config, isNew: false },
+    { when: "it is tracked no more", recorded: digests, now: undefined, isNew: false },
+  ])("is part of a release: $when", ({ recorded, now, isNew }) => {
+    const list = [release(1, recorded === undefined ? {} : { digests: recorded })];
+    const found = released(list, "hash-1", now === undefined ? {} : { config: now });
+    expect(observedRelease(found, after(1)) !== null).toBe(isNew);
+    expect(recordRelease(found, "Succeeded", after(1)).release !== undefined).toBe(isNew);
+  });
+
+  test("of a restart for it is that of its release", () => {
+    const restart = {
+      ...inFlight,
+      targetImage: `${image}@config:${"b".repeat(32)}`,
+      phase: "restart",
+      digests: changed.deployed,
+    } as const;
+    const found = released([release(1, { digests })], "hash-1", { config, inFlight: restart });
+    expect(recordSuccess(found, restart, after(1)).release?.digests).toEqual(changed.deployed);
+  });
+
+  test("alone is no reason to roll back: a rollback does not restore it", () => {
+    const found = released(
+      [release(1, { digests }), release(2, { hash: "hash-1", digests: changed.deployed })],
+      "hash-1",
+      { config: changed },
+    );
+    expect(chooseRelease(found, "1")).toMatchObject({ kind: "refused", reason: "release 1 is running" });
+    expect(chooseRelease(found, null).kind).toBe("refused");
+  });
 });

@@ -1,14 +1,20 @@
 import { describe, expect, test } from "vitest";
 import {
+  dropRestore,
   isRestorePending,
+  isRevertNeeded,
   recordReleaseFailure,
   recordRestore,
+  recordRevertFailure,
   revertRelease,
+  withoutRestore,
 } from "../../../../functions/domain/workload/release/record-restore.ts";
-import { recordRollback, recordWithdrawal } from "../../../../functions/domain/workload/rollback.ts";
+import { createHistoryEntry } from "../../../../functions/domain/workload/history.ts";
+import { mayOpenCircuit } from "../../../../functions/domain/workload/lost-events.ts";
+import { recordRefusal, recordRollback, recordWithdrawal } from "../../../../functions/domain/workload/rollback.ts";
 import type { InFlight } from "../../../../functions/domain/workload/workload.ts";
 import { digest, digestWorkload } from "../../../support/digest-workloads.ts";
-import { after, completeRollout, image } from "../../../support/workloads.ts";
+import { after, completeRollout, image, inFlight as updateInFlight } from "../../../support/workloads.ts";
 import { release, released, snapshot } from "./releases.ts";
 
 const list = [release(1), release(2)];
@@ -105,12 +111,75 @@ test("nothing else is a pending restore", () => {
 });
 
 test.for([
-  { when: "the failed template runs", hash: "hash-1", template: snapshot(2).template, written: snapshot(2).template },
-  { when: "its owner changed it", hash: "other", template: snapshot(2).template, written: undefined },
-  { when: "its revision was deleted", hash: "hash-1", template: null, written: undefined },
-])("the template before is restored: $when", ({ hash, template, written }) => {
+  { when: "the failed template runs", hash: "hash-1", isNeeded: true },
+  { when: "its owner changed it", hash: "other", isNeeded: false },
+])("a revert is needed: $when: $isNeeded", ({ hash, isNeeded }) => {
+  expect(isRevertNeeded(released(list, hash, { inFlight }), inFlight)).toBe(isNeeded);
+});
+
+test.for([{ template: snapshot(2).template }, { template: null }])("a revert restores %o", ({ template }) => {
   const failed = { ...inFlight, phase: "rollback", isApplied: false } as const;
-  const change = revertRelease(released(list, hash, { inFlight: failed }), failed, template, after(3));
+  const change = revertRelease(released(list, "hash-1", { inFlight: failed }), failed, template, after(3));
   expect(change.inFlight).toMatchObject({ isApplied: true, revertedAt: after(3) });
-  expect(change.template).toEqual(written);
+  expect(change.template).toEqual(template ?? undefined);
+});
+
+describe("a revert that is not possible", () => {
+  const failed = { ...inFlight, phase: "rollback", isApplied: false } as const;
+  const entry = createHistoryEntry(inFlight, "RolledBack", after(2), "not ready");
+
+  test.for([
+    { when: "after a failure that is recorded", versionHistory: [entry], reason: /^not ready; web-2 was deleted$/ },
+    { when: "without one", versionHistory: [], reason: /^web-2 was deleted$/ },
+    { when: "again", versionHistory: [{ ...entry, status: "RollbackFailed" as const }], reason: /^not ready; web-2/ },
+  ])("opens the circuit, and is one entry of the history: $when", ({ versionHistory, reason }) => {
+    const found = released(list, "hash-1", { inFlight: failed, updateRecord: { versionHistory } });
+    const change = recordRevertFailure(found, failed, "web-2 was deleted", after(3));
+    expect(change).toMatchObject({
+      inFlight: { phase: "rollback", isApplied: true, revertedAt: after(3) },
+      updateRecord: { circuitOpen: true, versionHistory: [{ status: "RollbackFailed", version: "1.1.0", release: 1 }] },
+    });
+    expect(change.updateRecord?.versionHistory?.[0]?.reason).toMatch(reason);
+    expect(change.updateRecord?.versionHistory).toHaveLength(1);
+    expect([change.template, change.updateRecord?.rollbackCount]).toEqual([undefined, undefined]);
+  });
+});
+
+describe("a claim that is dropped before its template is written", () => {
+  const answered = { token: "t-1", verb: "rollback", result: "release 1 is restored by execution e-1" };
+  const claimed = { ...inFlight, isApplied: false };
+
+  test.for([
+    { when: "it was answered", lastRequest: answered, result: "refused: denied" },
+    { when: "another release was answered", lastRequest: { ...answered, result: "release 10 is restored" } },
+    { when: "another request was answered", lastRequest: { ...answered, verb: "push" } },
+    { when: "nothing was answered", lastRequest: null },
+  ])("corrects its own answer: $when", ({ lastRequest, result }) => {
+    const change = dropRestore(released(list, "hash-2", { lastRequest }), claimed, "denied");
+    expect([change.inFlight, change.answer?.result]).toEqual([null, result]);
+  });
+
+  test.for([
+    { when: "it was written", claim: inFlight },
+    { when: "it is reverted", claim: { ...claimed, phase: "rollback" } as const },
+    { when: "it is no release", claim: updateInFlight },
+  ])("has nothing to revert: $when", ({ claim }) => {
+    expect(withoutRestore(released(list, "hash-1", { lastRequest: answered }), claim, "denied")).toEqual({});
+  });
+
+  test("is dropped too if the cluster refused it, and is not tried again", () => {
+    const change = recordRefusal(released(list, "hash-2", { lastRequest: answered }), claimed, "denied", after(1));
+    expect(change).toEqual({ inFlight: null, answer: { ...answered, result: "refused: denied" } });
+  });
+});
+
+test.for([
+  { status: "RolledBack", attempt: updateInFlight, may: true },
+  { status: "RolledBack", attempt: inFlight, may: false },
+  { status: "RollbackFailed", attempt: inFlight, may: true },
+  { status: "HookFailed", attempt: updateInFlight, may: true },
+  { status: "HookFailed", attempt: inFlight, may: false },
+  { status: "Withdrawn", attempt: updateInFlight, may: false },
+] as const)("an attempt to $attempt.targetImage that ended $status may open the circuit: $may", (one) => {
+  expect(mayOpenCircuit(createHistoryEntry(one.attempt, one.status, after(1)))).toBe(one.may);
 });

@@ -1,13 +1,21 @@
 import { expect, test } from "vitest";
 import { appendRelease, isSameRecorded } from "../../../../functions/domain/workload/release/release.ts";
+import { after as minutesAfterNoon } from "../../../support/workloads.ts";
 import { newRelease, release } from "./releases.ts";
 
 test.for([
   { when: "the first has number 1", list: [], keep: 10, numbers: [1] },
   { when: "the next follows the highest", list: [release(3), release(4)], keep: 10, numbers: [3, 4, 5] },
   { when: "the oldest go", list: [release(1), release(2), release(3)], keep: 2, numbers: [3, 4] },
-])("$when", ({ list, keep, numbers }) => {
-  const after = appendRelease(list, { ...newRelease(), revision: "app-9" }, keep);
+  {
+    when: "failures do not push out what succeeded",
+    list: [release(1), release(2), release(3, { result: "Failed" as const })],
+    keep: 3,
+    numbers: [1, 2, 4],
+    change: newRelease({ result: "Failed" }),
+  },
+])("$when", ({ list, keep, numbers, change = newRelease() }) => {
+  const after = appendRelease(list, { ...change, revision: "app-9" }, keep);
   expect(after.map(({ number }) => number)).toEqual(numbers);
   expect(after.at(-1)).toMatchObject({ hash: "hash-9", revision: "app-9" });
 });
@@ -16,6 +24,23 @@ test("a revision whose hash changed stays one release", () => {
   const list = [release(1), release(2)];
   const changed = { ...newRelease({ hash: "new" }), revision: "app-2" };
   expect(appendRelease(list, changed, 10)).toEqual([release(1), release(2, { hash: "new" })]);
+});
+
+test.for([
+  { what: "a rollback that succeeds again", parts: { result: "Succeeded" }, count: 2 },
+  { what: "a rollback from another release", parts: { result: "Succeeded", rolledBackFrom: 2 }, from: 3, count: 2 },
+  { what: "one that fails from another release", parts: { result: "Failed", rolledBackFrom: 2 }, from: 3, count: 2 },
+] as const)("to the same revision, $what is a new release", ({ parts, count, ...rest }) => {
+  const list = [release(1, parts)];
+  const from = "from" in rest ? { rolledBackFrom: rest.from } : {};
+  const again = { ...newRelease({ ...parts, ...from, hash: "hash-1" }), revision: "app-1" };
+  expect(appendRelease(list, again, 10)).toHaveLength(count);
+});
+
+test("a rollback that fails again in the same way is no other release, but has its time", () => {
+  const parts = { result: "Failed", rolledBackFrom: 2 } as const;
+  const again = { ...newRelease({ ...parts, hash: "hash-1", at: minutesAfterNoon(5) }), revision: "app-1" };
+  expect(appendRelease([release(1, parts)], again, 10)).toMatchObject([{ number: 1, at: minutesAfterNoon(5) }]);
 });
 
 test.for([

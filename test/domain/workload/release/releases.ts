@@ -28,7 +28,7 @@ export function snapshot(number: number, parts: Partial<Snapshot> = {}): Snapsho
     metadata: { labels: { hash } },
     spec: { containers: [{ name: "app", image: release(number).image }] },
   };
-  return { revision: `app-${number}`, number, hash, template, ...parts };
+  return { revision: `app-${number}`, number, hash, image: release(number).image, template, ...parts };
 }
 
 /** Returns a settled workload that runs the template of this hash. */

@@ -2,12 +2,18 @@ import { describe, expect, test } from "vitest";
 import { decideByTag } from "../../../../functions/domain/workload/decide-by-tag.ts";
 import { describeManualChange, isManagedChange } from "../../../../functions/domain/workload/manual-change.ts";
 import { recentStartEvents } from "../../../../functions/domain/workload/lost-events.ts";
-import { rollbackEvent } from "../../../../functions/domain/workload/events.ts";
+import { circuitOpenedEvent, rollbackEvent } from "../../../../functions/domain/workload/events.ts";
+import { createHistoryEntry } from "../../../../functions/domain/workload/history.ts";
 import { planCheckRecord } from "../../../../functions/domain/workload/record-check.ts";
-import { answerRequest, decideRequest, requestRefusal } from "../../../../functions/domain/workload/request.ts";
+import {
+  answerRequest,
+  decideRequest,
+  pushRefusal,
+  requestRefusal,
+} from "../../../../functions/domain/workload/request.ts";
 import { assessReadiness } from "../../../../functions/domain/workload/readiness.ts";
 import { assessRollback } from "../../../../functions/domain/workload/rollback-progress.ts";
-import { supersedingChange } from "../../../../functions/domain/workload/superseding-push.ts";
+import { supersededUpdate } from "../../../../functions/domain/workload/superseding-push.ts";
 import type { InFlight } from "../../../../functions/domain/workload/workload.ts";
 import { after, completeRollout, noon } from "../../../support/workloads.ts";
 import { release, released } from "./releases.ts";
@@ -68,7 +74,7 @@ test("the version that was left is held until a newer one appears", () => {
   expect(decideByTag(found, release(1).image, ["1.1.0", "1.2.0"])).toMatchObject({
     kind: "hold",
     reason: "manual-change",
-    detail: "1.1.0 was restored from release 2 instead of 1.2.0: held until a version newer than 1.2.0 appears",
+    detail: "1.1.0 was restored in place of release 2: held until a version newer than 1.2.0 appears",
   });
   expect(decideByTag(found, release(1).image, ["1.2.0", "1.3.0"])).toMatchObject({ kind: "update", version: "1.3.0" });
 });
@@ -97,12 +103,22 @@ describe("a release in flight", () => {
   test("has its own Events", () => {
     expect(recentStartEvents(claim, "e-1", after(1))[0]?.message).toContain("Rolling back to the release of");
     const found = released(list, "hash-1", { inFlight: claim });
-    expect(rollbackEvent(found, claim.targetImage, "e-1", "not ready").message).toContain("Release 1 of");
+    expect(rollbackEvent(found, claim.targetImage, "e-1", "not ready").message).toMatch(/Release 1 of .* is reverted/);
+    const versionHistory = [createHistoryEntry(claim, "RollbackFailed", after(1), "web-2 was deleted")];
+    const stuck = released(list, "hash-1", { inFlight: claim, updateRecord: { versionHistory } });
+    expect(rollbackEvent(stuck, claim.targetImage, "e-1", "not ready").message).toContain("before it is not restored");
+    expect(circuitOpenedEvent(stuck, claim.targetImage, "e-1").message).toContain("could not be reverted");
+    expect(circuitOpenedEvent(found, claim.targetImage, "e-1").message).toContain("after 0 rollbacks");
   });
 
-  test("that a push ends leaves its template", () => {
-    const found = released(list, "hash-1", { image: claim.targetImage, inFlight: claim });
-    expect(supersedingChange(found, claim)).not.toHaveProperty("image");
+  test.for(["release", "rollback"] as const)("is not ended by a push: %s", (phase) => {
+    const inFlight = { ...claim, phase };
+    const push = { verb: "push", argument: "1.9.0", token: "t-2" };
+    const found = released(list, "hash-1", { image: claim.targetImage, inFlight, request: push });
+    const refused = "a rollback to release 1 is in flight";
+    expect([pushRefusal(found, "1.9.0"), requestRefusal(found, push)]).toEqual([refused, refused]);
+    expect(decideRequest(found)?.kind).toBe("request");
+    expect(supersededUpdate(found, { image: "registry.example/shop/app:1.9.0" }, "e-2")).toBeNull();
   });
 });
 

@@ -67,9 +67,14 @@ export const clusterCases: readonly Case[] = [
     beyondSchema: true,
   },
   {
-    when: "six clusters",
-    input: { clusters: "abcdef".split("").map((name) => ({ name, eks })) },
-    problems: ["clusters: has 6 entries, at most 4 allowed"],
+    when: "25 clusters",
+    input: { clusters: [...Array(25).keys()].map((index) => ({ name: `c${index}`, eks })) },
+    problems: [],
+  },
+  {
+    when: "the name of shared resources",
+    input: withCluster({ name: "notifications" }),
+    problems: ['clusters[0].name: "notifications" is reserved for resources of all clusters'],
   },
 
   {

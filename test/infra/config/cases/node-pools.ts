@@ -4,15 +4,6 @@ const instanceTag = { key: "kubernetes.io/cluster/prod", value: "owned" };
 const assumeRoleArn = "arn:aws:iam::210987654321:role/pawl";
 const pools = (nodePools: unknown) => withCluster({ nodePools });
 const at = "clusters[0].nodePools";
-const many = (withPools: number, without: number) => ({
-  clusters: [
-    ...Array.from({ length: withPools }, (_, index) => ({ name: `p${index}`, eks, nodePools: {} })),
-    ...Array.from({ length: without }, (_, index) => ({ name: `w${index}`, eks })),
-  ],
-});
-const tooMany = (withPools: number, without: number, resources: number) =>
-  `clusters: ${withPools} with nodePools and ${without} without need about ${resources} resources, and CloudFormation ` +
-  "allows 500 per stack; use at most 2 and 1, or 1 and 2";
 
 export const nodePoolCases: readonly Case[] = [
   { when: "node pools not managed", input: pools(null), problems: [] },
@@ -82,27 +73,7 @@ export const nodePoolCases: readonly Case[] = [
     when: "node pools outside a cluster",
     input: withSettings({ nodePools: {} }),
     problems: [
-      "nodePools: is not a known field; known fields are $schema, clusters, registries, digests, proxy, notifications, alarms, schedulesManagedBy, logRetentionDays, retainLogs, encryptionKeyArn, codeSigningConfigArn",
+      "nodePools: is not a known field; known fields are $schema, clusters, prefix, registries, digests, proxy, notifications, alarms, schedulesManagedBy, deployments, logRetentionDays, tracing, namespaceMetrics, retainLogs, encryptionKeyArn, codeSigningConfigArn",
     ],
   },
-  ...[many(2, 0), many(2, 1), many(1, 2), many(0, 4)].map((input) => ({
-    when: `${input.clusters.map(({ name }) => name).join(" ")}, which fit`,
-    input,
-    problems: [],
-  })),
-  { when: "four clusters with pools", input: many(4, 0), problems: [tooMany(4, 0, 676)], beyondSchema: true },
-  {
-    when: "three clusters with pools and one without",
-    input: many(3, 1),
-    problems: [tooMany(3, 1, 624)],
-    beyondSchema: true,
-  },
-  { when: "three clusters with pools", input: many(3, 0), problems: [tooMany(3, 0, 512)], beyondSchema: true },
-  {
-    when: "four clusters with hooks",
-    input: { clusters: many(0, 4).clusters.map((one) => ({ ...one, hooks: true })) },
-    problems: [`${tooMany(0, 4, 516)}, and fewer with releases or hooks`],
-    beyondSchema: true,
-  },
-  { when: "four clusters, two with pools", input: many(2, 2), problems: [tooMany(2, 2, 572)], beyondSchema: true },
 ];

@@ -49,12 +49,24 @@ const targets: readonly Case[] = [
   target(
     "a webhook over http",
     { ...webhook, url: "http://x.example.com" },
-    'notifications[0].url: "http://x.example.com" is not an https:// address',
+    'notifications[0].url: "http://x.example.com" is not an https:// address without credentials',
+  ),
+  target("a webhook with @ in its query", { ...webhook, url: "https://x.example.com?to=a@b" }),
+  target(
+    "a webhook with credentials in its address",
+    { ...webhook, url: "https://user:pass@x.example.com/x" },
+    'notifications[0].url: "https://user:pass@x.example.com/x" is not an https:// address without credentials',
   ),
   target(
     "a host that an event chooses",
     { ...webhook, url: "https://{{namespace}}.example.com/x" },
-    'notifications[0].url: "https://{{namespace}}.example.com/x" is not an https:// address',
+    'notifications[0].url: "https://{{namespace}}.example.com/x" is not an https:// address without credentials',
+  ),
+  target("a webhook whose address begins with its secret", { ...webhook, url: "{{secret.url}}/{{name}}", secretArn }),
+  target(
+    "a host that an event continues",
+    { ...webhook, url: "{{secret}}{{name}}", secretArn },
+    'notifications[0].url: "{{secret}}{{name}}" is not an https:// address without credentials',
   ),
   target(
     "a method without a body",

@@ -2,15 +2,18 @@ import { describe, expect, test } from "vitest";
 import { poolEventTypes } from "../../../../functions/domain/node-pool/event.ts";
 import { updateEventTypes } from "../../../../functions/domain/workload/events.ts";
 import { emptyPoolsReport } from "../../../../functions/workflows/poll/report.ts";
-import { mergeReports } from "../../../../functions/workflows/poll/report.ts";
+import { skippedReport } from "../../../../functions/workflows/poll/report.ts";
 import { createTextReporter } from "../../../../infra/local/console/reporter.ts";
 import type { BusEvent } from "../../../../infra/local/event-bridge/bus-event.ts";
 import type { StateChange } from "../../../../infra/local/step-functions/execution.ts";
 
-function setup() {
+function setup({ verbose = false } = {}) {
   const lines: string[] = [];
   const now = () => new Date("2026-11-20T12:00:00Z");
-  return { lines, reporter: createTextReporter({ write: (line) => void lines.push(line), now, colour: false }) };
+  return {
+    lines,
+    reporter: createTextReporter({ write: (line) => void lines.push(line), now, colour: false, verbose }),
+  };
 }
 
 function event(type: string, detail: object): BusEvent {
@@ -22,7 +25,7 @@ function step(state: string, output: object): StateChange {
 }
 
 const nodePool = { name: "workers", uid: "u" };
-const report = { ...mergeReports([]), evaluated: 8 };
+const report = { ...skippedReport("another"), skipped: null, evaluated: 8 };
 
 describe("an event", () => {
   test.for([
@@ -120,4 +123,23 @@ test.for([
     pools: { ...emptyPoolsReport, failed: [{ pool, error: "Unreachable", message: "no answer" }] },
   });
   expect(lines[0]).toBe(`12:00:00  ✖ ${subject.padEnd(18)}  evaluation failed: Unreachable: no answer`);
+});
+
+describe("a poll that finds nothing to do", () => {
+  const busy = { ...report, started: 1 };
+
+  test("is printed once, so that one sees that it works", () => {
+    const { lines, reporter } = setup();
+    for (const one of [report, report, busy, report]) reporter.poll(one);
+    expect(lines.map((line) => line.slice(10))).toEqual([
+      "○ poll                evaluated 8 workloads",
+      "○ poll                evaluated 8 workloads: 1 started",
+    ]);
+  });
+
+  test("is printed each time with --verbose", () => {
+    const { lines, reporter } = setup({ verbose: true });
+    for (const one of [report, report]) reporter.poll(one);
+    expect(lines).toHaveLength(2);
+  });
 });

@@ -1,3 +1,4 @@
+import { unknownAnnotationProblems } from "../../../../domain/workload/unknown-annotations.ts";
 import { annotations } from "../../../../domain/workload/annotations.ts";
 import type { CanaryProgress } from "../../../../domain/workload/canary/canary-step.ts";
 import { sizesOf } from "../../../../domain/workload/canary/progress.ts";
@@ -6,12 +7,15 @@ import { isSameImage } from "../../../../domain/image/reference.ts";
 import { parsePolicy, type ParsedPolicy, type RawPolicy } from "../../../../domain/workload/policy.ts";
 import { requestedVerdict } from "../../../../domain/workload/request.ts";
 import type { InFlight, Rollout, Workload } from "../../../../domain/workload/workload.ts";
+import { readCanaryHooks } from "../../../../domain/workload/hook/parse-hooks.ts";
 import type { AnalysisState } from "../../../../domain/analysis/state.ts";
 import { parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
 import { readInFlight, readVerdict } from "../../annotation-codec.ts";
 import type { KubernetesApi } from "../../api.ts";
 import { fromAnalysisStatus } from "../../auto-update/analysis-status.ts";
+import type { HookStatus } from "../../auto-update/status-fields.ts";
 import { fromCanaryStatus } from "../../auto-update/canary-status.ts";
+import { fromHookStatus } from "../../auto-update/hook-status.ts";
 import { fromBackOffStatus } from "../../auto-update/back-off-status.ts";
 import { apiVersionOf } from "../../objects.ts";
 import { readAutoUpdateStatus } from "../claw-status.ts";
@@ -33,30 +37,43 @@ import { rolloutOf } from "../built-in-kind.ts";
  * Creates the kind. A StatefulCanary specifies its image, so that no registry is queried and no circuit can open. Two StatefulSets
  * run it. The update in flight is in annotations, its record in the status.
  */
-export function createStatefulCanaryKind(settings: { readonly now: () => Date }): WorkloadKind {
+export function createStatefulCanaryKind(settings: {
+  readonly hooksEnabled: boolean;
+  readonly now: () => Date;
+}): WorkloadKind {
   return {
     resource,
     isStatefulSet: true,
     usesAutoUpdate: false,
     listScope: "full",
     isOptedIn: () => true,
-    read: (object, api) => readStatefulCanary(object as StatefulCanary, api),
+    read: (object, api) => readStatefulCanary(object as StatefulCanary, api, settings.hooksEnabled),
     write: ({ object }, change, api) => writeStatefulCanary(object as StatefulCanary, change, api, settings.now()),
   };
 }
 
-async function readStatefulCanary(object: StatefulCanary, api: KubernetesApi): Promise<Workload> {
+async function readStatefulCanary(
+  object: StatefulCanary,
+  api: KubernetesApi,
+  hooksEnabled: boolean,
+): Promise<Workload> {
   const { namespace, name, uid, resourceVersion, annotations: from = {} } = object.metadata;
   const { policy, problems } = policyOf(object);
   const [stable, canary] = await Promise.all([findSet(object, "stable", api), findSet(object, "canary", api)]);
-  const inFlight = withBake(readInFlight(from, annotations), object.status?.bakingSince);
+  const claim = withHook(readInFlight(from, annotations), object.status?.hook);
+  const inFlight = withBake(claim, object.status?.bakingSince);
   const requests = readRequests(from, object.status?.conditions);
   return {
     ref: { apiVersion: apiVersionOf(resource), kind: resource.kind, namespace, name, uid },
     resourceVersion,
     record: ownRecord,
     policy,
-    problems: [...problems, ...specProblems(object), ...setProblems(object, { stable, canary })],
+    problems: [
+      ...unknownAnnotationProblems(from),
+      ...problems,
+      ...specProblems(object, hooksEnabled),
+      ...setProblems(object, { stable, canary }),
+    ],
     source: null,
     image: stable === null || stable === "not-owned" ? templateImage(object) : imageOf(stable),
     requestedImage: pendingImage(object),
@@ -111,13 +128,20 @@ function policyOf(object: StatefulCanary): ParsedPolicy {
     bakeTime,
   };
   const { policy, problems } = parsePolicy(written, rules);
+  const hookProblems: string[] = [];
+  const hooks = readCanaryHooks(object.spec.hooks, hookProblems);
   const sizes = sizesOf(policy.canarySteps).map((size) =>
     canaryUnavailableReason(size, { desiredReplicas: totalReplicas }),
   );
   const tooLarge = sizes.flatMap((reason) => (reason === null ? [] : [`spec.steps: ${reason}`]));
   return {
-    policy: { ...policy, maxRollbacks: Number.MAX_SAFE_INTEGER, bake: bakeTime === undefined ? null : policy.bake },
-    problems: [...problems, ...tooLarge],
+    policy: {
+      ...policy,
+      hooks,
+      maxRollbacks: Number.MAX_SAFE_INTEGER,
+      bake: bakeTime === undefined ? null : policy.bake,
+    },
+    problems: [...problems, ...hookProblems, ...tooLarge],
   };
 }
 
@@ -126,6 +150,13 @@ function withBake(inFlight: InFlight | null, bakingSince: string | undefined): I
   const since = parseRfc3339(bakingSince ?? "");
   if (inFlight?.phase !== "rollout" || inFlight.startedAt === "malformed" || since === null) return inFlight;
   return since < inFlight.startedAt ? inFlight : { ...inFlight, observation: { kind: "baking", since } };
+}
+
+/** Returns a canary in flight with its hook, unless that is of an earlier update. */
+function withHook(inFlight: InFlight | null, status: HookStatus | undefined): InFlight | null {
+  const { hook } = fromHookStatus(status);
+  if (inFlight?.phase !== "canary" || inFlight.startedAt === "malformed" || hook === undefined) return inFlight;
+  return hook.startedAt < inFlight.startedAt ? inFlight : { ...inFlight, hook };
 }
 
 /** Returns the analysis of the canary; null for one of an earlier update, which is removed only after the claim is written. */

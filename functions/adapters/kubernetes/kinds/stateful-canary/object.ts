@@ -1,7 +1,7 @@
 import { isSameImage } from "../../../../domain/image/reference.ts";
 import type { ObjectCondition } from "../../conditions.ts";
 import type { KubernetesObject, ObjectMeta, PodTemplate, Resource } from "../../objects.ts";
-import type { AnalysisStatus, BackOffStatus, CanaryStatus } from "../../auto-update/status-fields.ts";
+import type { AnalysisStatus, BackOffStatus, CanaryStatus, HookStatus } from "../../auto-update/status-fields.ts";
 import type { AutoUpdateStatus } from "../claw-status.ts";
 
 export const resource: Resource = {
@@ -34,6 +34,8 @@ export interface StatefulCanaryStatus {
   readonly canary?: CanaryStatus;
   /** Since when the update in flight bakes. */
   readonly bakingSince?: string;
+  /** Of the canary in flight, or of the last one. */
+  readonly hook?: HookStatus;
   readonly backOff?: BackOffStatus;
 }
 
@@ -57,6 +59,7 @@ export interface StatefulCanary extends KubernetesObject {
     readonly analysis?: Readonly<Record<string, unknown>>;
     readonly healthTimeout?: string;
     readonly bakeTime?: string;
+    readonly hooks?: { readonly prePromotion?: { readonly job: string } };
   };
   readonly status?: StatefulCanaryStatus;
 }

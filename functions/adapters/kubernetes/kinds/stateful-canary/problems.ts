@@ -6,7 +6,7 @@ import { type StatefulCanary, templateImage } from "./object.ts";
 const maxNameLength = 45;
 
 /** Returns all problems of a spec, each with its fix. Nothing is created while there are any. */
-export function specProblems(object: StatefulCanary): readonly string[] {
+export function specProblems(object: StatefulCanary, hooksEnabled: boolean): readonly string[] {
   const { name } = object.metadata;
   return [
     ...(name.length > maxNameLength ? [`metadata.name: is longer than ${maxNameLength} characters`] : []),
@@ -14,7 +14,15 @@ export function specProblems(object: StatefulCanary): readonly string[] {
     ...templateProblems(object),
     ...imageProblems("spec.canaryImage", object.spec.canaryImage),
     ...analysisProblems(object),
+    ...hookProblems(object, hooksEnabled),
   ];
+}
+
+function hookProblems({ spec: { hooks, canaryReplicas, steps } }: StatefulCanary, isEnabled: boolean) {
+  if (hooks?.prePromotion === undefined) return [];
+  const disabled = "spec.hooks: hooks are not enabled in this deployment; set hooks: true in its configuration";
+  const unused = "spec.hooks.prePromotion: there is no canary to promote; set canaryReplicas to 1 or more";
+  return [...(isEnabled ? [] : [disabled]), ...(steps === undefined && canaryReplicas === 0 ? [unused] : [])];
 }
 
 function replicaProblems({ spec: { totalReplicas: total, canaryReplicas, steps } }: StatefulCanary) {

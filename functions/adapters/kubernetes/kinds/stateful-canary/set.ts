@@ -1,4 +1,5 @@
 import { type CanaryNames, matchStatefulSets } from "../../../../domain/workload/canary/pod-names.ts";
+import { formatLabelSelector } from "../../label-selector.ts";
 import { apiVersionOf, type PodTemplate } from "../../objects.ts";
 import { resource, type StatefulCanary } from "./object.ts";
 
@@ -24,7 +25,8 @@ export function setNames({ metadata: { name } }: NamedObject): Readonly<Record<R
 /** Returns the arguments of metric queries. */
 export function queryNames(object: StatefulCanary): CanaryNames {
   const names = setNames(object);
-  return { ...names, ...matchStatefulSets(names.stable, names.canary) };
+  const canarySelector = formatLabelSelector({ matchLabels: labelsOf(object, "canary") });
+  return { ...names, ...matchStatefulSets(names.stable, names.canary), canarySelector };
 }
 
 /** Returns the labels by which a set selects its pods. */

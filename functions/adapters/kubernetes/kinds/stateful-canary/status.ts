@@ -1,13 +1,18 @@
+import { truncate } from "../../../../domain/text/summarize-list.ts";
+import { isDeepStrictEqual } from "node:util";
 import { formatRfc3339 } from "../../../../domain/text/rfc3339.ts";
 import type { Change } from "../../../../domain/workload/change.ts";
 import type { CanaryProgress } from "../../../../domain/workload/canary/canary-step.ts";
 import { describeStep } from "../../../../domain/workload/canary/progress.ts";
 import type { InFlight } from "../../../../domain/workload/workload.ts";
+import { describeHookEnd } from "../../../../domain/workload/hook/assess-hook.ts";
 import { describeRun } from "../../../../domain/analysis/assess.ts";
 import type { AnalysisState } from "../../../../domain/analysis/state.ts";
 import type { KubernetesApi } from "../../api.ts";
 import { setConditions } from "../../conditions.ts";
 import { toAnalysisStatus } from "../../auto-update/analysis-status.ts";
+import { toHookStatus } from "../../auto-update/hook-status.ts";
+import { areJobsStored, crdOutdated } from "../../auto-update/stored-jobs.ts";
 import { toCanaryStatus } from "../../auto-update/canary-status.ts";
 import { toBackOffStatus } from "../../auto-update/back-off-status.ts";
 import { autoUpdateStatusPatch } from "../claw-status.ts";
@@ -24,7 +29,7 @@ export const reportTypes = { held: "AutoUpdateHeld", valid: "Valid", isValidShow
 
 export type Progress = Omit<
   StatefulCanaryStatus,
-  "lastTransitionTime" | "conditions" | "autoUpdate" | "analysis" | "canary" | "bakingSince" | "backOff"
+  "lastTransitionTime" | "conditions" | "autoUpdate" | "analysis" | "canary" | "bakingSince" | "hook" | "backOff"
 >;
 
 /** Writes progress and the status fields of the change; nothing if both are empty. */
@@ -51,11 +56,14 @@ export async function writeStatus(
     ...(analysis === undefined ? {} : { analysis: analysis && { pause: null, ...toAnalysisStatus(analysis) } }),
     ...canaryField(before, change),
     ...bakeField(before, change),
+    ...hookField(before, change),
     ...(backOff === undefined ? {} : { backOff: backOff && toBackOffStatus(backOff) }),
   };
   if (Object.keys(status).length === 0) return object;
   const body = { metadata: { resourceVersion: metadata.resourceVersion }, status };
-  return api.patch<StatefulCanary>(resource, metadata, "application/merge-patch+json", body, "status");
+  const written = await api.patch<StatefulCanary>(resource, metadata, "application/merge-patch+json", body, "status");
+  if (!areJobsStored(status, written.status ?? {})) throw crdOutdated(resource);
+  return written;
 }
 
 /** Its steps end with the canary. A pause that is over has no end any more. */
@@ -69,6 +77,23 @@ function bakeField({ bakingSince }: StatefulCanaryStatus, { observation, inFligh
   if (observation?.kind === "baking") return { bakingSince: formatRfc3339(observation.since) };
   const isOver = inFlight !== undefined && inFlight?.phase !== "rollout";
   return isOver && bakingSince !== undefined ? { bakingSince: null } : {};
+}
+
+/** It stays after the update, until the next one begins. */
+function hookField({ hook: before }: StatefulCanaryStatus, { inFlight }: Change) {
+  if (inFlight?.phase !== "canary") return {};
+  if (inFlight.hook === undefined) return before === undefined ? {} : { hook: null };
+  const hook = toHookStatus(inFlight.hook);
+  return isDeepStrictEqual(hook, before) ? {} : { hook: { jobUID: null, result: null, reason: null, ...hook } };
+}
+
+/** Writes the hook of a canary that passed, and names it. Writes nothing without one. */
+export async function writeHook(object: StatefulCanary, inFlight: InFlight, api: KubernetesApi, now: Date) {
+  if (inFlight.hook === undefined) return;
+  const { stage, job, result, reason = "" } = inFlight.hook;
+  const message =
+    result === null ? `waits for the ${stage} hook ${job}` : describeHookEnd(inFlight.hook, result, reason);
+  await writeStatus(object, { message }, { inFlight }, api, now);
 }
 
 export function initializingStatus({ metadata: { generation = 1 } }: StatefulCanary, image: string): Progress {
@@ -142,9 +167,10 @@ export function revertedStatus(
   image: string,
   { conditions, updateRecord, backOff }: Change,
 ): Progress {
-  const message = conditions?.[0]?.message.slice(0, maxMessageLength);
   const stableReplicas = spec.totalReplicas;
-  if (message === undefined) return { stableReplicas };
+  const [condition] = conditions ?? [];
+  if (condition === undefined) return { stableReplicas };
+  const message = truncate(condition.message, maxMessageLength);
   const isWithdrawn = updateRecord?.versionHistory?.at(-1)?.status === "Withdrawn";
   if (isWithdrawn || backOff) return { currentPhase: "Initializing", stableReplicas, message };
   const isBegun = status.image === image && status.currentPhase !== "Succeeded" && status.currentPhase !== "Failed";

@@ -33,6 +33,7 @@ import {
   progressingStatus,
   promotingStatus,
   succeededStatus,
+  writeHook,
   writeStatus,
 } from "./status.ts";
 
@@ -84,7 +85,8 @@ function progressOf(
 /** Writes the claim first. A canary that is adopted from another execution is not changed. */
 async function startCanary(object: StatefulCanary, change: Change, inFlight: InFlight, api: KubernetesApi, now: Date) {
   const claimed = await writeMetadata(object, change, api);
-  if (isBeingDeleted(object) || !change.canary) return;
+  if (isBeingDeleted(object)) return;
+  if (!change.canary) return writeHook(claimed, inFlight, api, now);
   const canary = { ...change.canary, image: inFlight.targetImage };
   const initialized = await writeStatus(claimed, initializingStatus(claimed, canary.image), change, api, now);
   await startSets(initialized, canary, api);
@@ -166,7 +168,9 @@ async function finish(object: StatefulCanary, change: Change, before: InFlight |
 
 async function writeMetadata(object: StatefulCanary, change: Change, api: KubernetesApi): Promise<StatefulCanary> {
   const finalizers = nextFinalizers(object, change);
-  const patch = annotationPatch(change);
+  const { annotations: from = {} } = object.metadata;
+  const changed = Object.entries(annotationPatch(change)).filter(([name, value]) => (from[name] ?? null) !== value);
+  const patch = Object.fromEntries(changed);
   if (Object.keys(patch).length === 0 && finalizers === undefined) return object;
   const { resourceVersion } = object.metadata;
   const metadata = { resourceVersion, annotations: patch, ...(finalizers === undefined ? {} : { finalizers }) };

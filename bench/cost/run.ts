@@ -1,0 +1,37 @@
+import { alarmNames, nodePoolAlarmNames } from "../../infra/constructs/alarm-names.ts";
+import { countUpdate } from "./count.ts";
+import { type Cost, monthlyCost } from "./monthly.ts";
+
+// Counts the update of one workload, and prints the table of docs/cost.md.
+
+const pollsPerMonth = 30 * 24 * 12;
+
+/** Metrics of a cluster without node pools that has updates and rollbacks, and errors of two kinds. */
+const metrics = 13;
+
+/** Those of a cluster, and of the notifications. CloudWatch charges each metric that an alarm analyses: two alarms have two more, and four more. */
+const alarms = alarmNames.length - nodePoolAlarmNames.length + 1 + 6;
+
+const counts = await countUpdate({ secondsToReady: 60, speed: 60 });
+const rows = [100, 1000, 10_000, 100_000].map((workloads) => {
+  const cost = monthlyCost({ workloads, updatesPerMonth: workloads, pollsPerMonth, metrics, alarms }, counts);
+  const cells = (["polls", "updates", "metrics", "alarms", "key", "dashboard", "total"] as const).map((part) =>
+    format(cost, part),
+  );
+  return `| ${workloads.toLocaleString("en-US")} | ${cells.join(" | ")} |`;
+});
+
+process.stdout.write(
+  [
+    `One update: ${counts.transitions} transitions, ${counts.invocations} invocations.`,
+    "",
+    "| workloads | polls | updates | metrics | alarms | key | dashboard | total |",
+    "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+    ...rows,
+    "",
+  ].join("\n"),
+);
+
+function format(cost: Cost, part: keyof Cost): string {
+  return `$${cost[part].toFixed(2)}`;
+}

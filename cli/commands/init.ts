@@ -1,0 +1,96 @@
+import { existsSync } from "node:fs";
+import { createInterface } from "node:readline/promises";
+import { Command } from "commander";
+import { InvalidInput } from "../exit-codes.ts";
+import { addItems } from "../input/parse.ts";
+import { type Answers, type Ask, type InitFlags, readAnswers } from "../init/answers.ts";
+import { describeEks, type EksDescription } from "../init/eks-address.ts";
+import { alreadyThere, buildConfig, writeConfig } from "../init/write-config.ts";
+import { printJson, printStdout } from "../output/print.ts";
+
+type Flags = InitFlags & { readonly file: string; readonly force?: true; readonly json?: true };
+
+export function initCommand(): Command {
+  return new Command("init")
+    .description(
+      "Writes the configuration that `cdk deploy` reads, for one cluster. Asks on a terminal for what the options do not say. " +
+        "With AWS credentials it reads the address of an EKS cluster from EKS. Changes nothing else.",
+    )
+    .option("--eks <name>", "name of the cluster in EKS")
+    .option("--region <region>", "region of the cluster (default: AWS_REGION)")
+    .option("--kubeconfig-secret <arn>", "secret in Secrets Manager with the kubeconfig of any other cluster")
+    .option("--context <name>", "context of that kubeconfig (default: its current context)")
+    .option("--name <name>", "name of the cluster in Pawl (default: its name in EKS)")
+    .option("-n, --namespace <namespace>", "update only workloads of this namespace; may be repeated", addItems)
+    .option("--schedule <expression>", 'when to poll (default: "rate(5 minutes)")')
+    .option("--email <address>", "notify this address of alarms; may be repeated", addItems)
+    .option("--file <path>", "the file to write", "pawl.json")
+    .option("--force", "replace the file if it exists")
+    .option("--json", "print one JSON document: the file, and what is missing")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  pawl init --eks production --region eu-central-1\n  pawl init --kubeconfig-secret ARN",
+    )
+    .action(runInit);
+}
+
+async function runInit(flags: Flags): Promise<void> {
+  const { file, json } = flags;
+  const terminal = process.stdin.isTTY && process.stdout.isTTY && json === undefined;
+  const reader = terminal ? createInterface({ input: process.stdin, output: process.stdout }) : null;
+  try {
+    const ask: Ask | null = reader === null ? null : async (question, byDefault) => askOn(reader, question, byDefault);
+    const replaces = flags.force === true || (existsSync(file) && (await mayReplace(file, ask)));
+    const answers = await readAnswers(flags, ask);
+    const { connection } = answers;
+    const described = connection.kind === "eks" ? await describeEks(connection.clusterName, connection.region) : null;
+    await writeConfig(file, buildConfig(answers, flags, described), replaces);
+    const missing = listMissing(answers, described);
+    if (json) printJson({ file, missing });
+    else printStdout(`${[`Wrote ${file}.`, ...missing, ...nextSteps(file, answers)].join("\n")}\n`);
+  } finally {
+    reader?.close();
+  }
+}
+
+async function mayReplace(file: string, ask: Ask | null): Promise<boolean> {
+  if (ask !== null && /^y(es)?$/i.test(await ask(`${file} exists. Replace it? (yes/no)`, "no"))) return true;
+  throw new InvalidInput(alreadyThere(file));
+}
+
+type Reader = ReturnType<typeof createInterface>;
+
+async function askOn(reader: Reader, question: string, byDefault: string): Promise<string> {
+  const answer = await reader.question(byDefault === "" ? `${question}: ` : `${question} [${byDefault}]: `);
+  return answer.trim() || byDefault;
+}
+
+function listMissing({ connection }: Answers, described: EksDescription | null): readonly string[] {
+  if (connection.kind === "kubeconfig" || described === null)
+    return ["Its user must be a member of the groups of Pawl: see docs/permissions.md."];
+  if (described.kind === "described")
+    return described.missing.map((one) => one.replace("NAME", connection.clusterName));
+  return [
+    `Missing: endpoint and certificateAuthority (${described.reason}). The functions read them from EKS instead, which needs a ` +
+      "route to EKS; with credentials, run this command again with --force.",
+  ];
+}
+
+/** The commands that follow; docs/getting-started.md explains them. */
+function nextSteps(file: string, { connection, name }: Answers): readonly string[] {
+  const option = file === "pawl.json" ? "" : ` -c pawl=${file}`;
+  const kubectl =
+    connection.kind === "eks"
+      ? [
+          `export AWS_REGION=${connection.region}`,
+          `aws eks update-kubeconfig --name ${connection.clusterName} --region ${connection.region}`,
+        ]
+      : [];
+  const commands = [
+    ...kubectl,
+    `npx cdk deploy --all${option}`,
+    "kubectl apply -k infra/cluster",
+    `npx pawl doctor --cluster ${name}${file === "pawl.json" ? "" : ` --file ${file}`}`,
+  ];
+  return ["", "Next:", ...commands.map((command) => `  ${command}`)];
+}

@@ -1,0 +1,198 @@
+import type { CanaryStepRow, CriterionRow, PolicySetting, RegistryRow } from "./detail-model.ts";
+
+/** What the dashboard's server sends to its page, as JSON. Times are RFC3339 in UTC; null is unknown or none. */
+
+/** The state of a workload in one word, highest severity first. */
+export type WorkloadState =
+  | "Problem"
+  | "CircuitOpen"
+  | "RollingBack"
+  | "Canary"
+  | "Baking"
+  | "Updating"
+  | "Requested"
+  | "Held"
+  | "Paused"
+  | "Disabled"
+  | "UpdateAvailable"
+  | "UpToDate";
+
+export interface WorkloadRow {
+  /** `deployment/shop/web`. */
+  readonly key: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly current: string | null;
+  readonly available: string | null;
+  readonly state: WorkloadState;
+  /** Why it is in this state; empty if there is nothing to say. */
+  readonly reason: string;
+  readonly circuit: "open" | "closed";
+  /** `1/3`: rollbacks since the last healthy update, and how many open the circuit. */
+  readonly rollbacks: string;
+  /** When it was updated last. */
+  readonly changedAt: string | null;
+}
+
+/** Whose cluster the page shows. */
+export interface ClusterContext {
+  readonly context: string;
+  /** The URL of the API server. */
+  readonly server: string;
+  readonly user: string;
+  /** Whether the page may change anything. */
+  readonly allowsActions: boolean;
+}
+
+/** One message of the stream. */
+export type StreamMessage =
+  | {
+      readonly kind: "snapshot";
+      /** The time of the cluster, and how much faster than real time it is: more than 1 in the demo. */
+      readonly at: string;
+      readonly speed: number;
+      readonly context: ClusterContext;
+      readonly workloads: readonly WorkloadRow[];
+      readonly notes: readonly string[];
+    }
+  | { readonly kind: "changed"; readonly workloads: readonly WorkloadRow[]; readonly gone: readonly string[] }
+  /** Node pools or their nodes have changed: read them again. */
+  | { readonly kind: "pools" }
+  /** The cluster does not answer; null if it does again. */
+  | { readonly kind: "connection"; readonly problem: string | null };
+
+export interface HistoryRow {
+  readonly version: string;
+  readonly status: string;
+  readonly appliedAt: string;
+  readonly finishedAt: string | null;
+  readonly reason: string | null;
+  readonly execution: string | null;
+}
+
+export interface Replicas {
+  readonly desired: number;
+  readonly updated: number;
+  readonly available: number;
+  readonly old: number;
+}
+
+export interface MeasurementRow {
+  readonly metric: string;
+  readonly at: string;
+  readonly verdict: string;
+  readonly value: number | null;
+  readonly note: string | null;
+  /** The value of the stable pods; absent if the metric is not compared with them. */
+  readonly baseline?: number;
+}
+
+export interface EventRow {
+  readonly type: string;
+  readonly reason: string;
+  readonly message: string;
+  readonly count: number;
+  readonly at: string | null;
+}
+
+export interface ReleaseRow {
+  readonly number: number;
+  readonly version: string;
+  readonly result: string;
+  readonly by: string;
+  readonly at: string;
+  readonly rolledBackFrom: number | null;
+  readonly hasSnapshot: boolean;
+}
+
+export interface WorkloadDetail {
+  readonly row: WorkloadRow;
+  /** The state of `workload-update` that its execution is in; null if nothing is in flight. */
+  readonly activeState: string | null;
+  readonly update: {
+    readonly target: string;
+    readonly previous: string | null;
+    readonly startedAt: string | null;
+    readonly execution: string | null;
+    readonly step: string;
+    /** When the step ends by itself, and as what. */
+    readonly ends: { readonly at: string; readonly as: string } | null;
+    readonly waitsFor: string | null;
+  } | null;
+  readonly replicas: Replicas | null;
+  readonly canary: Replicas | null;
+  readonly failedVersions: readonly string[];
+  readonly problems: readonly string[];
+  readonly lastRequest: string | null;
+  /** Where the settings are written, and each of them. */
+  readonly policySource: string;
+  readonly policy: readonly PolicySetting[];
+  readonly steps: readonly CanaryStepRow[];
+  readonly criteria: readonly CriterionRow[];
+  readonly measurements: readonly MeasurementRow[];
+  readonly history: readonly HistoryRow[];
+  readonly releases: readonly ReleaseRow[];
+  readonly events: readonly EventRow[];
+}
+
+export interface PoolRow {
+  readonly name: string;
+  readonly image: string;
+  readonly target: string | null;
+  readonly deployed: string | null;
+  readonly nodeCount: number;
+  readonly updatedCount: number;
+  readonly updatingCount: number;
+  readonly degradedCount: number;
+  readonly state: string;
+  readonly message: string;
+  readonly paused: boolean;
+  readonly execution: string | null;
+  readonly problems: readonly string[];
+}
+
+export interface NodeRow {
+  readonly node: string;
+  readonly state: string;
+  readonly booted: string | null;
+  readonly staged: string | null;
+  readonly slot: { readonly acquiredAt: string | null; readonly approvedAt: string | null } | null;
+  readonly cordoned: string | null;
+  readonly next: string | null;
+  readonly problem: string | null;
+  /** What its drain waits for, or loses. */
+  readonly drain: readonly string[];
+}
+
+export interface WindowRow {
+  readonly from: string;
+  readonly until: string;
+}
+
+export interface PoolDetail {
+  readonly row: PoolRow;
+  /** How many nodes may be unavailable at a time. */
+  readonly slots: number;
+  /** How often all slots are used until every node is updated; null if there are no slots. */
+  readonly rounds: number | null;
+  readonly isWindowOpen: boolean;
+  /** In the next 48 hours; none if the pool has no windows. */
+  readonly windows: readonly WindowRow[];
+  readonly nodes: readonly NodeRow[];
+}
+
+/** What the next poll would decide about one workload or node pool. */
+export interface PlanRow {
+  readonly workload: string;
+  readonly current: string | null;
+  readonly candidate: string | null;
+  readonly decision: string;
+  readonly reason: string;
+}
+
+export interface PlanDocument {
+  readonly rows: readonly PlanRow[];
+  readonly registries: readonly RegistryRow[];
+  readonly notes: readonly string[];
+}

@@ -1,0 +1,26 @@
+import type { Action, ActionResult } from "../actions.ts";
+
+/** Exchanges the token of the fragment for a cookie, and removes it from the address bar and the history. */
+export async function exchangeToken(): Promise<void> {
+  const token = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (token === null) return;
+  await fetch("/session", { method: "POST", body: token });
+  history.replaceState(null, "", "/#/workloads");
+}
+
+/** Asks for an action. Throws with the server's reason. */
+export async function postAction(action: Action): Promise<ActionResult> {
+  const response = await fetch("/api/action", { method: "POST", body: JSON.stringify(action) });
+  const document = (await response.json()) as ActionResult & { readonly error?: string };
+  if (!response.ok) throw new Error(document.error ?? response.statusText);
+  return document;
+}
+
+/** Reads a document; null if it does not exist. Throws with the server's reason. */
+export async function getJson<T>(path: string, query: Readonly<Record<string, string>> = {}): Promise<T | null> {
+  const response = await fetch(`/api/${path}?${new URLSearchParams(query)}`);
+  if (response.status === 404) return null;
+  const document = (await response.json()) as T & { readonly error?: string };
+  if (!response.ok) throw new Error(document.error ?? response.statusText);
+  return document;
+}

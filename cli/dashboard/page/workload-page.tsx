@@ -1,0 +1,145 @@
+import type { ComponentChildren } from "preact";
+import type { WorkloadDetail } from "../model.ts";
+import { CanarySteps } from "./canary-steps.tsx";
+import { shorten, Time } from "./format.tsx";
+import { WorkloadActions } from "./workload-actions.tsx";
+import { List } from "./list.tsx";
+import { Machine } from "./machine.tsx";
+import { MetricCharts } from "./metric-charts.tsx";
+import { NextPoll } from "./next-poll.tsx";
+import { isLoaded, NotLoaded } from "./not-loaded.tsx";
+import { Releases } from "./releases.tsx";
+import { ReplicasSection } from "./replicas.tsx";
+import { StateBadge } from "./state-badge.tsx";
+import { useStore } from "./store.ts";
+import { Timeline } from "./timeline.tsx";
+import { useDocument } from "./use-document.ts";
+
+/** While an update is in flight, parts of it change without the workload: pods, Events. */
+const refreshMs = 2000;
+
+export function WorkloadPage({ name }: { readonly name: string }) {
+  const row = useStore().workloads.get(name);
+  const isBusy = row !== undefined && busyStates.has(row.state);
+  const detail = useDocument<WorkloadDetail>("workload", name, row, isBusy ? refreshMs : 0);
+  return isLoaded(detail) ? <Detail detail={detail} /> : <NotLoaded name={name} document={detail} />;
+}
+
+const busyStates: ReadonlySet<string> = new Set([
+  "Updating",
+  "Canary",
+  "Baking",
+  "RollingBack",
+  "Requested",
+  "Problem",
+]);
+
+function Detail({ detail }: { readonly detail: WorkloadDetail }) {
+  const { row, activeState, update, steps, measurements, criteria, problems, failedVersions } = detail;
+  return (
+    <>
+      <p>
+        <a href="#/workloads">Workloads</a>
+      </p>
+      <h1>
+        {row.key} <StateBadge state={row.state} />
+      </h1>
+      <p class="reason">{shorten(row.reason)}</p>
+      <WorkloadActions detail={detail} />
+      <dl class="facts">
+        <Fact name="Current">{shorten(row.current ?? "–")}</Fact>
+        <Fact name="Available">{shorten(row.available ?? "–")}</Fact>
+        <Fact name="Circuit">
+          {row.circuit}, {row.rollbacks} rollbacks
+        </Fact>
+        <Fact name="Last change">
+          <Time at={row.changedAt} />
+        </Fact>
+        {failedVersions.length === 0 ? null : <Fact name="Failed versions">{failedVersions.join(", ")}</Fact>}
+        {detail.lastRequest === null ? null : <Fact name="Last request">{detail.lastRequest}</Fact>}
+      </dl>
+      {problems.length === 0 ? null : (
+        <ul class="problems">
+          {problems.map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+        </ul>
+      )}
+      {update === null ? null : (
+        <section aria-labelledby="now">
+          <h2 id="now">Now</h2>
+          <p>
+            {shorten(update.previous ?? "–")} → {shorten(update.target)}, started <Time at={update.startedAt} />. Step:{" "}
+            {update.step}
+            {update.waitsFor === null ? "" : `, waits for ${update.waitsFor}`}.{" "}
+            {update.ends === null ? null : (
+              <>
+                Next: {update.ends.as} <Time at={update.ends.at} />.
+              </>
+            )}
+          </p>
+          {update.execution === null ? null : <p class="note">Execution {update.execution}</p>}
+          <Machine active={activeState} />
+        </section>
+      )}
+      <CanarySteps steps={steps} />
+      <ReplicasSection detail={detail} />
+      {measurements.length === 0 ? null : (
+        <section aria-labelledby="metrics">
+          <h2 id="metrics">Measurements</h2>
+          <MetricCharts measurements={measurements} criteria={criteria} />
+        </section>
+      )}
+      <History detail={detail} />
+    </>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function History({ detail }: { readonly detail: WorkloadDetail }) {
+  const { row, history, events, policy, policySource } = detail;
+  return (
+    <>
+      <NextPoll name={row.key} />
+      <List
+        title="History"
+        empty="No completed updates."
+        head={["Version", "Result", "Started", "Reason"]}
+        before={<Timeline detail={detail} />}
+      >
+        {history.map(({ version, status, appliedAt, reason }) => [
+          shorten(version),
+          status,
+          <Time at={appliedAt} />,
+          reason ?? "",
+        ])}
+      </List>
+      <Releases detail={detail} />
+      <List title="Events" empty="No Events." head={["Type", "Reason", "Message", "Count", "At"]}>
+        {events.map(({ type, reason, message, count, at }) => [
+          type,
+          reason,
+          shorten(message),
+          count,
+          <Time at={at} />,
+        ])}
+      </List>
+      <List
+        title="Policy"
+        empty=""
+        head={["Setting", "Value", "From"]}
+        before={<p class="note">Written in {policySource}.</p>}
+      >
+        {policy.map(({ name, value, from }) => [name, value, from])}
+      </List>
+    </>
+  );
+}

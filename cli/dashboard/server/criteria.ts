@@ -1,0 +1,24 @@
+import type { AnalysisSpec, Criterion } from "../../../functions/domain/analysis/spec.ts";
+import type { CriterionRow } from "../detail-model.ts";
+
+/** Returns how each metric of an analysis is judged; none if there is no analysis. */
+export function criteriaOf(spec: AnalysisSpec | null): readonly CriterionRow[] {
+  return (spec?.metrics ?? []).map(({ name, criterion }) => ({
+    metric: name,
+    conditions: describe(criterion),
+    thresholds: thresholdsOf(criterion),
+  }));
+}
+
+function describe({ success, failure, maxIncreasePercent }: Criterion): readonly string[] {
+  return [
+    success === null ? null : `passes if ${success.text}`,
+    failure === null ? null : `fails if ${failure.text}`,
+    maxIncreasePercent === null ? null : `fails above ${maxIncreasePercent}% over the stable pods`,
+  ].filter((text) => text !== null);
+}
+
+function thresholdsOf({ success, failure }: Criterion): readonly number[] {
+  const comparisons = [success, failure].flatMap((condition) => condition?.anyOf.flat() ?? []);
+  return [...new Set(comparisons.map(({ operand }) => operand))];
+}

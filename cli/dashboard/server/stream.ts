@@ -1,0 +1,46 @@
+import type { ServerResponse } from "node:http";
+import type { StreamMessage } from "../model.ts";
+import { toSafeJson } from "./safe-json.ts";
+
+/** The open streams of server-sent events. */
+export interface Streams {
+  open(response: ServerResponse, first: readonly StreamMessage[]): void;
+  publish(message: StreamMessage): void;
+  close(): void;
+}
+
+/** A proxy or a browser may close a stream without data. */
+const keepAliveMs = 15_000;
+/** A page that does not read is disconnected; it connects again and gets a snapshot. */
+const maxBufferedBytes = 16 * 1024 * 1024;
+
+export function createStreams(): Streams {
+  const responses = new Set<ServerResponse>();
+  const timer = setInterval(() => send(": keep-alive\n\n"), keepAliveMs);
+  timer.unref();
+
+  function send(text: string): void {
+    for (const response of responses) {
+      if (response.writableLength > maxBufferedBytes) response.destroy();
+      else response.write(text);
+    }
+  }
+
+  return {
+    open(response, first) {
+      response.writeHead(200, { "Content-Type": "text/event-stream" });
+      for (const message of first) response.write(toEvent(message));
+      responses.add(response);
+      response.on("close", () => responses.delete(response));
+    },
+    publish: (message) => send(toEvent(message)),
+    close() {
+      clearInterval(timer);
+      for (const response of responses) response.end();
+    },
+  };
+}
+
+function toEvent(message: StreamMessage): string {
+  return `data: ${toSafeJson(message)}\n\n`;
+}

@@ -1,0 +1,74 @@
+import type { KubeConfig } from "@kubernetes/client-node";
+import { formatRfc3339 } from "../../../functions/domain/text/rfc3339.ts";
+import type { Rollout, Workload, WorkloadRef } from "../../../functions/domain/workload/workload.ts";
+import type { Cluster } from "../../../functions/ports/cluster.ts";
+import { historyDocument } from "../../commands/history.ts";
+import { releaseDocument } from "../../commands/releases.ts";
+import { findSnapshot } from "../../../functions/domain/workload/release/find-snapshot.ts";
+import { measurementsOf, progressOf, readAnalysisDeadline, readCurrentAnalysis } from "../../workloads/progress.ts";
+import { policySource } from "../../workloads/policy-rows.ts";
+import { statusOf } from "../../workloads/status.ts";
+import type { Replicas, WorkloadDetail } from "../model.ts";
+import { activeState } from "./active-state.ts";
+import { canarySteps } from "./canary-steps.ts";
+import { criteriaOf } from "./criteria.ts";
+import { readEvents } from "./events.ts";
+import { readPolicySettings } from "./policy-origins.ts";
+import { rowOf } from "./rows.ts";
+
+interface Sources {
+  readonly cluster: Pick<Cluster, "read" | "readAnalysis" | "readSnapshots">;
+  readonly kubeConfig: KubeConfig;
+  readonly now: () => Date;
+}
+
+/** Reads all that the page of one workload shows; null if it was deleted. */
+export async function readWorkloadDetail(
+  { cluster, kubeConfig, now }: Sources,
+  ref: WorkloadRef,
+): Promise<WorkloadDetail | null> {
+  const workload = await cluster.read(ref);
+  if (workload === null) return null;
+  const status = statusOf(workload);
+  const releases = workload.releases?.list ?? [];
+  const snapshots = releases.length === 0 ? [] : await cluster.readSnapshots(workload);
+  return {
+    row: rowOf(workload),
+    activeState: activeState(workload),
+    update: await describeUpdate(cluster, workload, now()),
+    replicas: workload.rollout === null ? null : replicasOf(workload.rollout),
+    canary: workload.canary === null ? null : replicasOf(workload.canary),
+    failedVersions: status.failedVersions,
+    problems: status.problems,
+    lastRequest: workload.lastRequest === null ? null : `${status.lastRequest?.verb}: ${status.lastRequest?.result}`,
+    policySource: policySource(workload),
+    policy: await readPolicySettings(kubeConfig, workload),
+    steps: canarySteps(workload),
+    criteria: criteriaOf(await readCurrentAnalysis(cluster, workload, now())),
+    measurements: measurementsOf(workload),
+    history: workload.updateRecord.versionHistory.map(historyDocument).toReversed(),
+    releases: releases
+      .map((release) => releaseDocument(release, findSnapshot(workload, snapshots, release).kind === "found"))
+      .toReversed(),
+    events: await readEvents(kubeConfig, ref),
+  };
+}
+
+async function describeUpdate(
+  cluster: Sources["cluster"],
+  workload: Workload,
+  now: Date,
+): Promise<WorkloadDetail["update"]> {
+  const { inFlight } = statusOf(workload);
+  const progress = progressOf(workload, await readAnalysisDeadline(cluster, workload, now), now);
+  if (inFlight === null || progress === null) return null;
+  const { target, previous, startedAt, execution } = inFlight;
+  const { step, left, waitsFor } = progress;
+  const ends =
+    left === null ? null : { at: formatRfc3339(new Date(now.getTime() + left.seconds * 1000)), as: left.until };
+  return { target, previous, startedAt, execution, step, ends, waitsFor };
+}
+
+function replicasOf({ desiredReplicas, updatedReplicas, readyReplicas, oldReplicas }: Rollout): Replicas {
+  return { desired: desiredReplicas, updated: updatedReplicas, available: readyReplicas, old: oldReplicas };
+}

@@ -1,0 +1,63 @@
+import { withTimeouts } from "../../functions/adapters/aws/client.ts";
+import { reservedConcurrencyOf } from "../../infra/constructs/reserved-concurrency.ts";
+import type { ContextOptions } from "../options/cluster.ts";
+import { bootstrapCheck, concurrencyCheck, credentialsCheck } from "./account-checks.ts";
+import { type Check, unknown } from "./check.ts";
+import { clockCheck, observeClock } from "./clock.ts";
+import { connectionCheck, manifestsCheck } from "./cluster-checks.ts";
+import { eksChecks } from "./eks-checks.ts";
+import { environmentCheck, functionReader, functionsCheck } from "./function-checks.ts";
+import { alarmsCheck, deadLettersCheck, pollCheck, scheduleCheck } from "./operation-checks.ts";
+import { rbacCheck } from "./rbac-check.ts";
+import type { Target } from "./target.ts";
+
+const admissionKinds = ["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"];
+
+/** Returns all checks of a target, in the order in which a person would fix what they find. */
+export async function allChecks(target: Target, options: ContextOptions, now: () => Date): Promise<readonly Check[]> {
+  const cluster = remembered(connectionCheck(options, target));
+  const inCluster = [
+    manifestsCheck("custom resources", ["CustomResourceDefinition"], options, target),
+    rbacCheck(options, target),
+    manifestsCheck("admission policies", admissionKinds, options, target),
+  ];
+  return [...(await awsChecks(target, now)), cluster, ...afterwards(cluster, inCluster)];
+}
+
+async function awsChecks(target: Target, now: () => Date): Promise<readonly Check[]> {
+  const { LambdaClient } = await import("@aws-sdk/client-lambda");
+  const lambda = new LambdaClient({ ...withTimeouts({ region: target.region }), maxAttempts: 2 });
+  const clock = observeClock(lambda, now);
+  const functions = functionReader(lambda, target);
+  const { access } = target.cluster;
+  const credentials = remembered(credentialsCheck(lambda, target.region));
+  const rest = [
+    bootstrapCheck(target),
+    concurrencyCheck(lambda, reservedConcurrencyOf(target.cluster, target.handlers)),
+    functionsCheck(functions, target),
+    environmentCheck(functions),
+    ...(access.kind === "eks" ? eksChecks(access, target.cluster, functions) : []),
+    scheduleCheck(target),
+    pollCheck(target, now),
+    deadLettersCheck(target),
+    alarmsCheck(target),
+  ];
+  return [credentials, ...afterwards(credentials, rest), clockCheck(clock)];
+}
+
+/** Makes a check once, for itself and those that depend on it. */
+function remembered({ name, run }: Check): Check {
+  let verdict: ReturnType<Check["run"]> | null = null;
+  return { name, run: () => (verdict ??= run()) };
+}
+
+/** Makes checks only if another one has not failed: each would fail for the same reason. */
+function afterwards(first: Check, checks: readonly Check[]): readonly Check[] {
+  return checks.map(({ name, run }) => ({
+    name,
+    async run() {
+      const { result } = await first.run().catch(() => unknown(""));
+      return result === "passed" ? run() : unknown(`not made: the check "${first.name}" has not passed`);
+    },
+  }));
+}

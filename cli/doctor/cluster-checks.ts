@@ -1,0 +1,98 @@
+import type { KubeConfig } from "@kubernetes/client-node";
+import { isStatus, statusBody, toPortError } from "../../functions/adapters/kubernetes/errors.ts";
+import type { ContextOptions } from "../options/cluster.ts";
+import { loadKubeConfig } from "../connect/kube-config.ts";
+import { type Check, failed, passed } from "./check.ts";
+import { isIn, type Manifest, partsOf, readManifests } from "./manifests.ts";
+import type { Target } from "./target.ts";
+
+const plurals: Readonly<Record<string, string>> = {
+  CustomResourceDefinition: "customresourcedefinitions",
+  ValidatingAdmissionPolicy: "validatingadmissionpolicies",
+  ValidatingAdmissionPolicyBinding: "validatingadmissionpolicybindings",
+};
+
+/** The API server is too old for a kind. */
+class NotServed extends Error {
+  override readonly name = "NotServed";
+}
+
+/** Checks that the kubeconfig leads to the cluster of the configuration, and that it answers. */
+export function connectionCheck(options: ContextOptions, { cluster }: Target): Check {
+  return {
+    name: "cluster",
+    async run() {
+      const kubeConfig = await loadKubeConfig(options);
+      const { access } = cluster;
+      const server = kubeConfig.getCurrentCluster()?.server ?? "";
+      const expected = access.kind === "eks" ? access.endpoint : null;
+      if (expected !== null && new URL(expected).host.toLowerCase() !== new URL(server).host.toLowerCase())
+        return failed(
+          `the context ${kubeConfig.getCurrentContext()} is of ${server}, not of ${expected}`,
+          "use --context",
+        );
+      const { VersionApi } = await import("@kubernetes/client-node");
+      const { gitVersion } = await request("version", () => kubeConfig.makeApiClient(VersionApi).getCode());
+      return passed(`${gitVersion} at ${server}`);
+    },
+  };
+}
+
+/** Checks that the CRDs and admission policies of this version are applied. */
+export function manifestsCheck(name: string, kinds: readonly string[], options: ContextOptions, target: Target): Check {
+  return {
+    name,
+    async run() {
+      const kubeConfig = await loadKubeConfig(options);
+      const problems: string[] = [];
+      const parts: string[] = [];
+      let count = 0;
+      for (const part of partsOf(target)) {
+        for (const manifest of readManifests(part).filter(({ kind }) => kinds.includes(kind))) {
+          count += 1;
+          const problem = await problemOf(kubeConfig, manifest);
+          if (problem === null) continue;
+          problems.push(problem);
+          parts.push(part);
+        }
+      }
+      if (problems.length === 0) return passed(`${count} as in this version`);
+      return failed(problems.join("; "), applyCommands(parts));
+    },
+  };
+}
+
+async function problemOf(kubeConfig: KubeConfig, manifest: Manifest): Promise<string | null> {
+  const { kind, metadata, spec } = manifest;
+  const found = await getObject(kubeConfig, manifest);
+  if (found === null) return `${kind} ${metadata.name} is missing`;
+  // A CRD's conversion and names get values of the API server that this version does not set.
+  const expected = kind === "CustomResourceDefinition" ? { versions: spec?.["versions"] } : spec;
+  return isIn(expected, found.spec) ? null : `${kind} ${metadata.name} is of another version`;
+}
+
+async function getObject(kubeConfig: KubeConfig, { apiVersion, kind, metadata }: Manifest): Promise<Manifest | null> {
+  const { CustomObjectsApi } = await import("@kubernetes/client-node");
+  const [group = "", version = ""] = apiVersion.split("/");
+  const path = { group, version, plural: plurals[kind] ?? "", name: metadata.name };
+  try {
+    return (await kubeConfig.makeApiClient(CustomObjectsApi).getClusterCustomObject(path)) as Manifest;
+  } catch (error) {
+    if (!isStatus(error, 404)) throw toPortError(error, `${kind} ${metadata.name}`);
+    if (statusBody(error).message?.includes(`"${metadata.name}"`)) return null;
+    throw new NotServed(`the API server has no ${path.plural} of ${apiVersion}`);
+  }
+}
+
+async function request<Value>(what: string, send: () => Promise<Value>): Promise<Value> {
+  try {
+    return await send();
+  } catch (error) {
+    throw toPortError(error, what);
+  }
+}
+
+export function applyCommands(parts: readonly string[]): string {
+  const folders = [...new Set(parts)].map((part) => (part === "." ? "infra/cluster" : `infra/cluster/${part}`));
+  return folders.map((folder) => `kubectl apply -k ${folder}`).join("; ");
+}

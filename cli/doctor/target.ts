@@ -1,0 +1,50 @@
+import { readConfig } from "../../infra/config/read-config.ts";
+import type { ClusterConfig, PawlConfig } from "../../infra/config/schema.ts";
+import { handlersFor, type HandlerName } from "../../infra/constructs/function-specs.ts";
+import { InvalidInput } from "../exit-codes.ts";
+
+/** The cluster whose deployment is checked. */
+export interface Target {
+  readonly config: PawlConfig;
+  readonly cluster: ClusterConfig;
+  /** The region of the stack. */
+  readonly region: string;
+  readonly handlers: readonly HandlerName[];
+}
+
+export interface TargetFlags {
+  readonly file: string;
+  readonly cluster?: string;
+  readonly region?: string;
+}
+
+/** Reads the configuration and selects the cluster and the region. Throws `InvalidInput`. */
+export function readTarget({ file, cluster: name, region }: TargetFlags): Target {
+  const reading = readConfig(file);
+  if (reading.kind === "invalid") throw new InvalidInput(reading.problems.join("; "));
+  const { config } = reading;
+  const names = config.clusters.map((one) => one.name);
+  const found = name === undefined && names.length === 1 ? config.clusters[0] : findNamed(config, name);
+  if (found === undefined) {
+    const reason = name === undefined ? "has several clusters" : `has no cluster "${name}"`;
+    throw new InvalidInput(`${file} ${reason}; use --cluster with one of: ${names.join(", ")}`);
+  }
+  const cluster = { ...found, prefix: config.prefix };
+  return { config, cluster, region: region ?? defaultRegion(cluster), handlers: handlersFor(cluster) };
+}
+
+function findNamed({ clusters }: PawlConfig, name: string | undefined) {
+  return clusters.find((one) => one.name === name);
+}
+
+/** The stack is usually in the region of its cluster. */
+function defaultRegion({ access }: ClusterConfig): string {
+  const ofShell = process.env["AWS_REGION"] ?? process.env["AWS_DEFAULT_REGION"];
+  if (ofShell !== undefined && ofShell !== "") return ofShell;
+  if (access.kind === "eks") return access.region;
+  throw new InvalidInput("the region of the stack is unknown; use --region, or set AWS_REGION");
+}
+
+export function functionName({ cluster }: Target, handler: HandlerName): string {
+  return `${cluster.prefix}-${cluster.name}-${handler}`;
+}

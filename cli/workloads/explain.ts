@@ -1,0 +1,114 @@
+import { parseImageReference } from "../../functions/domain/image/reference.ts";
+import { nextRunAfter, parseSchedule } from "../../functions/domain/schedule/schedule.ts";
+import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
+import { parseConstraint } from "../../functions/domain/version/constraint.ts";
+import { type ExplainedTag, explainTags } from "../../functions/domain/version/explain-tags.ts";
+import { parseTagPattern } from "../../functions/domain/version/select-tag.ts";
+import { minimumVersion } from "../../functions/domain/workload/decide-by-tag.ts";
+import type { Workload } from "../../functions/domain/workload/workload.ts";
+import type { Cluster } from "../../functions/ports/cluster.ts";
+import type { Registry } from "../../functions/ports/registry.ts";
+import { createEvaluator } from "../../functions/workflows/poll/create-evaluator.ts";
+import { memoizeRegistry } from "../../functions/workflows/poll/memoize-registry.ts";
+import { historyDocument } from "../commands/history.ts";
+import { type BoundTags, boundTags } from "./bound-tags.ts";
+import { type Progress, progressOf, readAnalysisDeadline } from "./progress.ts";
+import { planWorkload, type PlannedWorkload } from "./plan.ts";
+import { policyRows, policySource } from "./policy-rows.ts";
+import { stateOf } from "./state.ts";
+import { statusOf, type WorkloadStatus } from "./status.ts";
+
+/** Why a workload runs what it runs, and what the next poll does. */
+export interface Explanation {
+  readonly status: WorkloadStatus;
+  readonly state: string;
+  readonly why: string;
+  readonly policy: {
+    readonly from: string;
+    readonly settings: readonly { readonly name: string; readonly value: string }[];
+  };
+  readonly nextPoll: Pick<PlannedWorkload, "decision" | "candidate" | "reason">;
+  /** When its schedule is due next; null if it is due at every poll, or never. */
+  readonly nextDue: string | null;
+  /** The step of an update in flight, and what it waits for; null if there is none. */
+  readonly progress: Progress | null;
+  /** The tags of its repository, the highest version first; null if its tags are not tracked, or the registry fails. */
+  readonly tags: readonly ExplainedTag[] | null;
+  /** How many other tags there are, by the reason why they are passed over. */
+  readonly hiddenTags: BoundTags["hidden"];
+  /** Why the registry did not list the tags; null if it did. */
+  readonly tagsProblem: string | null;
+  readonly lastAttempts: readonly ReturnType<typeof historyDocument>[];
+}
+
+interface Sources {
+  readonly cluster: Cluster;
+  readonly registry: Registry;
+  readonly now: () => Date;
+}
+
+const shownAttempts = 5;
+const maxTags = 100;
+
+/** Explains a workload. The registry is asked once. Throws the errors of the cluster. */
+export async function explainWorkload(sources: Sources, workload: Workload): Promise<Explanation> {
+  const ports = { ...sources, registry: memoizeRegistry(sources.registry), metricProvider: async () => null };
+  const evaluated = await createEvaluator(ports)(workload).then(
+    (decision) => ({ workload, decision, action: "none" as const }),
+    (error: unknown) => ({ workload, error: error as Error }),
+  );
+  const { decision, candidate, reason } = planWorkload(evaluated);
+  const status = statusOf(workload);
+  const now = sources.now();
+  const { tags, problem: tagsProblem } = await readTags(ports, workload);
+  const { shown, hidden } = boundTags({ shown: tags ?? [], hidden: [] }, maxTags);
+  return {
+    status,
+    ...stateNow(status, { decision, reason }),
+    policy: { from: policySource(workload), settings: policyRows(workload) },
+    nextPoll: { decision, candidate, reason },
+    nextDue: nextDue(workload, now),
+    progress: progressOf(workload, await readAnalysisDeadline(sources.cluster, workload, now), now),
+    tags: tags === null ? null : shown,
+    hiddenTags: hidden,
+    tagsProblem,
+    lastAttempts: workload.updateRecord.versionHistory.slice(-shownAttempts).map(historyDocument).toReversed(),
+  };
+}
+
+/** Nothing was recorded yet of what the next poll finds: an idle workload may have a problem, or an update. */
+function stateNow(status: WorkloadStatus, { decision, reason }: Pick<PlannedWorkload, "decision" | "reason">) {
+  const { state, reason: why } = stateOf(status);
+  if (state !== "UpToDate") return { state, why };
+  if (decision === "problem" || decision === "error") return { state: "Problem", why: reason };
+  return { state: decision === "update" || decision === "restart" ? "UpdateAvailable" : state, why };
+}
+
+function nextDue({ policy, updateRecord }: Workload, now: Date): string | null {
+  const schedule = policy.schedule === null ? null : parseSchedule(policy.schedule);
+  if (schedule === null || schedule.kind === "invalid") return null;
+  const due = nextRunAfter(schedule, updateRecord.lastCheck ?? now);
+  return due === null ? null : formatRfc3339(due);
+}
+
+interface ReadTags {
+  readonly tags: readonly ExplainedTag[] | null;
+  readonly problem: string | null;
+}
+
+async function readTags({ cluster, registry }: Sources, workload: Workload): Promise<ReadTags> {
+  const { source, policy, updateRecord } = workload;
+  const image = source === null ? null : parseImageReference(source);
+  const constraint = parseConstraint(policy.versionConstraint);
+  const pattern = policy.tagPattern === null ? null : parseTagPattern(policy.tagPattern);
+  if (image === null || "kind" in image || constraint.kind === "invalid" || pattern?.kind === "invalid")
+    return { tags: null, problem: null };
+  try {
+    const tags = await registry.listTags(image, await cluster.pullSecrets(workload));
+    const current = minimumVersion(workload);
+    const { failedVersions: failed } = updateRecord;
+    return { tags: explainTags({ tags, constraint, pattern, current, failed }), problem: null };
+  } catch (error) {
+    return { tags: null, problem: (error as Error).message };
+  }
+}

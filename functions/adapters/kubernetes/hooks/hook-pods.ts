@@ -1,0 +1,51 @@
+import { truncate } from "../../../domain/text/summarize-list.ts";
+import { toSingleLine } from "../../../domain/text/printable.ts";
+import type { KubernetesApi } from "../api.ts";
+import { hasCrashed, type Pod } from "../pod.ts";
+import type { Job } from "./hook-objects.ts";
+
+/** Of a Job that does not say. */
+const defaultBackoffLimit = 6;
+
+/**
+ * Reports whether the containers of a Job that failed are the cause: the pods that were evicted, preempted or deleted are not enough for
+ * its end. A Job whose deadline has passed may have waited for a node.
+ */
+export function hasFailedByItself({ spec, status }: Job, reason: string | undefined, pods: readonly Pod[]): boolean {
+  if (reason === "DeadlineExceeded") return false;
+  const { backoffLimit = defaultBackoffLimit, template } = spec;
+  const { failed = 0 } = status ?? {};
+  // Kubernetes restarts the containers, and deletes the pod in the end. Each other pod that failed counts to the limit.
+  const isByRestarts = template.spec.restartPolicy === "OnFailure" && failed > 0 && failed <= backoffLimit;
+  const own = pods.filter(
+    (pod) => hasCrashed(pod) && !isDisrupted(pod) && pod.metadata.deletionTimestamp === undefined,
+  ).length;
+  return own > backoffLimit || (own > 0 && own >= failed) || (isByRestarts && !pods.some(isDisrupted));
+}
+
+/** https://kubernetes.io/docs/concepts/workloads/pods/disruptions/#pod-disruption-conditions. Before 1.26, only the kubelet says it. */
+function isDisrupted({ status }: Pod): boolean {
+  const hasCondition = status?.conditions?.some((one) => one.type === "DisruptionTarget" && one.status === "True");
+  return hasCondition === true || status?.reason === "Evicted" || status?.reason === "Preempting";
+}
+
+const logLines = 20;
+const maxLineLength = 200;
+
+/** Reads the end of the log of the last pod: of the container that failed, or else of its first. */
+export async function readLog(api: KubernetesApi, namespace: string, pods: readonly Pod[]): Promise<readonly string[]> {
+  const createdAt = ({ metadata }: Pod) => new Date(metadata.creationTimestamp ?? 0).getTime();
+  const pod = pods.toSorted((one, other) => createdAt(other) - createdAt(one))[0];
+  if (pod === undefined) return [];
+  const { containerStatuses = [], initContainerStatuses = [] } = pod.status ?? {};
+  const statuses = [...initContainerStatuses, ...containerStatuses];
+  const failed = statuses.find(({ state }) => (state?.terminated?.exitCode ?? 0) !== 0);
+  const container = failed?.name ?? pod.spec.containers[0]?.name ?? "";
+  const text = await api.readLog(namespace, pod.metadata.name, container, logLines);
+  return text
+    .trimEnd()
+    .split("\n")
+    .slice(-logLines)
+    .map((line) => truncate(toSingleLine(line), maxLineLength))
+    .filter(Boolean);
+}

@@ -1,0 +1,78 @@
+import type { KubeConfig } from "@kubernetes/client-node";
+import {
+  isRenewed,
+  type LeaseSpec,
+  otherHolder,
+  previousHolder,
+  renewedLease,
+} from "../../domain/execution/poll-lease.ts";
+import { isConflict } from "../../ports/errors.ts";
+import { type LeaseState, type PollLease, pollLeaseName } from "../../ports/poll-lease.ts";
+import { createKubernetesApi } from "./api.ts";
+import type { ClaimHolder } from "./kinds/kind.ts";
+import type { KubernetesObject, Resource } from "./objects.ts";
+
+export interface PollLeaseOptions {
+  readonly kubeConfig: KubeConfig;
+  /** null is every namespace. */
+  readonly namespaces: readonly string[] | null;
+  /** This installation. */
+  readonly holder: ClaimHolder;
+  readonly now: () => Date;
+}
+
+interface Lease extends KubernetesObject {
+  readonly spec?: LeaseSpec;
+}
+
+const leaseResource: Resource = { group: "coordination.k8s.io", version: "v1", plural: "leases", kind: "Lease" };
+
+const defaultNamespace = "kube-system";
+
+const maxAttempts = 3;
+
+/**
+ * Creates the lease of a cluster's polls. The installation creates the Lease, so that nobody needs the right to create one. Its holder
+ * is `INSTALLATION POLL`.
+ */
+export function createKubernetesPollLease({ kubeConfig, namespaces, holder, now }: PollLeaseOptions): PollLease {
+  const api = createKubernetesApi(kubeConfig);
+  const namespace = namespaces?.toSorted()[0] ?? defaultNamespace;
+  const identityOf = (poll: string) => `${holder.id} ${poll}`;
+
+  async function acquireOnce(identity: string): Promise<LeaseState> {
+    const lease = await api.get<Lease>(leaseResource, namespace, pollLeaseName);
+    if (lease === null) return { kind: "absent" };
+    const spec = lease.spec ?? {};
+    if (isRenewed(spec, identity, now())) return { kind: "held", takenOverFrom: null };
+    const by = otherHolder(spec, identity, now());
+    if (by !== null && !holder.isLost(by.split(" ")[0] ?? "")) return { kind: "taken", by };
+    await write(lease, renewedLease(spec, identity, now()));
+    return { kind: "held", takenOverFrom: previousHolder(spec, identity) };
+  }
+
+  async function releaseOnce(identity: string): Promise<void> {
+    const lease = await api.get<Lease>(leaseResource, namespace, pollLeaseName);
+    if (lease?.spec?.holderIdentity === identity) await write(lease, { holderIdentity: null });
+  }
+
+  async function write({ metadata }: Lease, spec: LeaseSpec): Promise<void> {
+    const { resourceVersion } = metadata;
+    await api.patch(leaseResource, metadata, "application/merge-patch+json", { metadata: { resourceVersion }, spec });
+  }
+
+  return {
+    acquire: (poll) => repeatOnConflict(() => acquireOnce(identityOf(poll))),
+    release: (poll) => repeatOnConflict(() => releaseOnce(identityOf(poll))),
+  };
+}
+
+/** Reads the lease again if somebody else wrote to it. */
+async function repeatOnConflict<Result>(attempt: () => Promise<Result>, attempts = maxAttempts): Promise<Result> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!isConflict(error) || attempts <= 1) throw error;
+    return repeatOnConflict(attempt, attempts - 1);
+  }
+}

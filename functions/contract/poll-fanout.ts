@@ -1,0 +1,109 @@
+import * as v from "valibot";
+import { parseRfc3339 } from "../domain/text/rfc3339.ts";
+import { openObject, recordOf, wholeNumber } from "../domain/text/schema.ts";
+import type { Batch } from "../domain/execution/poll-batches.ts";
+import type { BatchReport, FanOutTotals } from "../domain/execution/poll-totals.ts";
+import { nonEmptyString } from "./validate.ts";
+
+/** Input of the machine `poll-fanout`, and its state between two rounds. Plain JSON. */
+export interface FanOutState {
+  readonly cluster: string;
+  /** The poll's id: the name of the execution, the holder of the lease and the folder of the work list. */
+  readonly poll: string;
+  /** In RFC 3339. */
+  readonly startedAt: string;
+  /** Whether every workload belongs to the poll. Otherwise it has no lease, and is no heartbeat. */
+  readonly isComplete: boolean;
+  /** 1 for the first. */
+  readonly round: number;
+  /** Of this round. */
+  readonly batches: readonly Batch[];
+  /** Batches that failed in an earlier round, and are divided in a later one. */
+  readonly waiting: readonly Batch[];
+  readonly totals: FanOutTotals;
+  /** How many lines the work list has, by bucket. */
+  readonly lines: readonly number[];
+}
+
+/** Input of the function `poll-batch`. */
+export type PollBatchInput = Pick<FanOutState, "cluster" | "poll" | "startedAt" | "isComplete" | "round"> & {
+  readonly batch: Batch;
+};
+
+/** Output of the function `poll-batch`. */
+export interface PollBatchOutput {
+  readonly batch: Batch;
+  readonly kind: "polled";
+  readonly report: BatchReport;
+}
+
+/** Input of the function `collect-batches`. The results are checked one by one: what is none means that its batch failed. */
+export type CollectBatchesInput = FanOutState & { readonly results: readonly unknown[] };
+
+/** Output of the function `collect-batches`: the next state. */
+export type CollectBatchesOutput = FanOutState & { readonly outcome: FanOutOutcome };
+
+/** "again": another round follows. "incomplete": some workloads were not polled. */
+export type FanOutOutcome = "again" | "complete" | "incomplete";
+
+const count = wholeNumber(0, Number.MAX_SAFE_INTEGER);
+const counts = recordOf(v.string(), count);
+const time = "a time in RFC 3339";
+
+const batch: v.GenericSchema<Batch> = openObject({
+  bucket: count,
+  from: count,
+  to: count,
+  attempt: count,
+  seconds: count,
+});
+
+const reportFields = {
+  evaluated: count,
+  started: count,
+  adopted: count,
+  inFlight: count,
+  held: count,
+  recorded: count,
+  problems: count,
+  unreached: count,
+  errors: counts,
+  failures: counts,
+  refusals: counts,
+};
+
+const report: v.GenericSchema<BatchReport> = openObject(reportFields);
+
+const totals: v.GenericSchema<FanOutTotals> = openObject({ ...reportFields, quarantined: count, failedBatches: count });
+
+const stateFields = {
+  cluster: nonEmptyString,
+  poll: nonEmptyString,
+  startedAt: v.pipe(
+    v.string(time),
+    v.check((text) => parseRfc3339(text) !== null, time),
+  ),
+  isComplete: v.boolean(),
+  round: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+};
+
+export const pollBatchInput: v.GenericSchema<PollBatchInput> = openObject({ ...stateFields, batch });
+
+export const collectBatchesInput: v.GenericSchema<CollectBatchesInput> = openObject({
+  ...stateFields,
+  batches: v.array(batch),
+  waiting: v.array(batch),
+  totals,
+  lines: v.array(count),
+  results: v.array(v.unknown()),
+});
+
+/** The result of a batch that polled its part. */
+export const polledBatch: v.GenericSchema<PollBatchOutput> = openObject({ batch, kind: v.literal("polled"), report });
+
+/** The result of a batch whose function failed: the error of its Task. */
+export const failedBatch = openObject({
+  batch,
+  kind: v.literal("failed"),
+  error: openObject({ Error: v.string(), Cause: v.exactOptional(v.string()) }),
+});

@@ -1,0 +1,55 @@
+import { parseRfc3339, secondsBetween } from "../text/rfc3339.ts";
+
+/** The part of a `Lease` that Pawl reads and writes. Anything may be missing or malformed. */
+export interface LeaseSpec {
+  readonly holderIdentity?: string | null;
+  readonly renewTime?: string | null;
+  readonly leaseDurationSeconds?: number | null;
+  readonly leaseTransitions?: number | null;
+}
+
+/** A holder renews three times in it, so that one lost renewal loses no lease. */
+export const leaseSeconds = 60;
+
+/**
+ * Returns who else holds the lease; null if it may be taken. A lease in the future is stale too, if it is further away than its
+ * duration: a clock that was off must not stop all polls. A duplicate poll is harmless, because every write is conditional.
+ */
+export function otherHolder(spec: LeaseSpec, holder: string, now: Date): string | null {
+  const other = previousHolder(spec, holder);
+  const renewedAt = parseRfc3339(spec.renewTime ?? "");
+  if (renewedAt === null) return null;
+  return Math.abs(secondsBetween(renewedAt, now)) <= leaseSeconds ? other : null;
+}
+
+/** Returns who has not released the lease that `holder` takes; null if it was free, or its own. */
+export function previousHolder({ holderIdentity }: LeaseSpec, holder: string): string | null {
+  return !holderIdentity || holderIdentity === holder ? null : holderIdentity;
+}
+
+/** The batches of a poll share its lease: one renews it for all. */
+const freshSeconds = 15;
+
+/** Reports whether this holder has renewed the lease just now, so that nothing need be written. */
+export function isRenewed({ holderIdentity, renewTime }: LeaseSpec, holder: string, now: Date): boolean {
+  const renewedAt = parseRfc3339(renewTime ?? "");
+  return holderIdentity === holder && renewedAt !== null && Math.abs(secondsBetween(renewedAt, now)) < freshSeconds;
+}
+
+/** Returns the spec with which `holder` takes the lease, or renews it. */
+export function renewedLease(
+  spec: LeaseSpec,
+  holder: string,
+  now: Date,
+): Required<LeaseSpec> & { acquireTime?: string } {
+  const renewTime = formatMicroTime(now);
+  const renewed = { holderIdentity: holder, leaseDurationSeconds: leaseSeconds, renewTime };
+  const transitions = spec.leaseTransitions ?? 0;
+  if (spec.holderIdentity === holder) return { ...renewed, leaseTransitions: transitions };
+  return { ...renewed, acquireTime: renewTime, leaseTransitions: transitions + 1 };
+}
+
+/** Formats a time as `MicroTime` of Kubernetes, which requires six digits of a second. */
+function formatMicroTime(time: Date): string {
+  return time.toISOString().replace("Z", "000Z");
+}

@@ -1,0 +1,93 @@
+import type { Ports } from "../../contract/ports.ts";
+import { Unreachable } from "../../ports/errors.ts";
+import type { Warn } from "./report.ts";
+
+type LeasePorts = Pick<Ports, "pollLease" | "metrics">;
+
+/** Its id is the holder of the lease. */
+interface Poll {
+  readonly id: string;
+  readonly startedAt: Date;
+}
+
+/** A third of the duration of a lease. */
+const renewMs = 20_000;
+
+/** A poll that takes longer must not hold up all others. */
+const maxHoldMs = 15 * 60_000;
+
+/** A poll does not wait longer for its lease: without one it is as safe, but may do work twice. */
+const maxWaitMs = 20_000;
+
+/** For the last renewal and the release together: a function whose time is over still reports what it did. */
+export const maxReleaseMs = 10_000;
+
+/** "taken": another poll is in progress. Otherwise this one may run; `release` stops the renewal, and never throws. */
+export type HeldLease =
+  | { readonly kind: "taken"; readonly by: string }
+  | {
+      readonly kind: "held";
+      /** The poll before, if it was killed or ended without releasing the lease; null otherwise. */
+      readonly takenOverFrom: string | null;
+      release(options: { readonly isOver: boolean }): Promise<void>;
+    };
+
+/** Of a poll of selected workloads, and in a cluster without a Lease. */
+export const noLease: HeldLease = { kind: "held", takenOverFrom: null, release: async () => undefined };
+
+/**
+ * Takes the lease of a poll and renews it. If that fails, or there is no Lease, the poll runs without: a failure is logged and
+ * counted. A lease that is lost meanwhile does not stop the poll, because its writes are conditional. It is not renewed for longer than
+ * a quarter of an hour.
+ */
+export async function holdLease(
+  ports: LeasePorts & Pick<Ports, "now">,
+  { id: poll, startedAt }: Poll,
+  warn: Warn,
+): Promise<HeldLease> {
+  const { pollLease, now } = ports;
+  const onFailure = (error: unknown) => reportFailure(ports, error, warn);
+  const state = await inTime(pollLease.acquire(poll)).catch(onFailure);
+  if (state?.kind === "taken") return state;
+  if (state?.kind === "absent") warn("the Lease of polls is missing; apply infra/cluster again", {});
+  if (state?.kind === "absent") return noLease;
+
+  let renewal: Promise<unknown> = Promise.resolve();
+  const renew = () => {
+    if (now().getTime() - startedAt.getTime() > maxHoldMs) return clearInterval(timer);
+    renewal = pollLease.acquire(poll).catch(onFailure);
+  };
+  const timer = setInterval(renew, renewMs);
+  timer.unref();
+  return {
+    kind: "held",
+    takenOverFrom: state?.kind === "held" ? state.takenOverFrom : null,
+    async release({ isOver }) {
+      clearInterval(timer);
+      // A late renewal must not take the lease again.
+      const released = renewal.then(() => (isOver ? pollLease.release(poll) : undefined));
+      await inTime(released, maxReleaseMs).catch(onFailure);
+    },
+  };
+}
+
+/** Releases the lease of a poll, and never throws. */
+export async function releaseLease(ports: LeasePorts, poll: string, warn: Warn): Promise<void> {
+  await inTime(ports.pollLease.release(poll), maxReleaseMs).catch((error: unknown) =>
+    reportFailure(ports, error, warn),
+  );
+}
+
+function reportFailure({ metrics }: LeasePorts, error: unknown, warn: Warn): void {
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  warn("poll lease failed", { failure: name, reason: message });
+  metrics.record("pawl_errors_total", 1, { error: name });
+}
+
+/** Throws `Unreachable` if there is no answer in time, and what `answer` throws. */
+async function inTime<Answer>(answer: Promise<Answer>, maxMs = maxWaitMs): Promise<Answer> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const late = new Unreachable(`the lease of polls: no answer in ${maxMs / 1000} s`);
+  const timer = setTimeout(() => reject(late), maxMs);
+  return Promise.race([answer, promise]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,88 @@
+import { setImmediate } from "node:timers/promises";
+import type { Workload } from "../../domain/workload/workload.ts";
+import { deadlinePassed } from "./deadline.ts";
+import { limitPerRegistry } from "./limit-registry-requests.ts";
+import type { PlacedWorkload } from "./place-workload.ts";
+import {
+  createWorkloadProcessor,
+  createWriteQueue,
+  type ProcessPorts,
+  type WorkloadResult,
+} from "./process-workload.ts";
+import type { PollCounters } from "./report.ts";
+
+/** What was not decided before the deadline. */
+export interface Unfinished {
+  readonly unreached: number;
+  /** Their registries. */
+  readonly registries: readonly string[];
+}
+
+/** Processes workloads until they are done or the deadline passes, and removes them from the list, so that each can be released. */
+export async function processWorkloads(
+  ports: ProcessPorts,
+  counters: PollCounters,
+  workloads: PlacedWorkload[],
+  signal: AbortSignal,
+): Promise<Unfinished> {
+  const writes = createWriteQueue(signal);
+  const registry = limitPerRegistry(ports.registry, signal);
+  const pending = await runUntilDeadline(workloads, {
+    process: createWorkloadProcessor({ ...ports, registry }, writes, signal),
+    onResult: (result) => counters.add(result),
+    signal,
+    drain: () => writes.drain(),
+  });
+  return { unreached: pending.length, registries: [...new Set(pending.map(({ host }) => host))] };
+}
+
+interface ProcessOptions {
+  /** Never throws; null if the deadline passed before anything was done about the workload. */
+  readonly process: (workload: Workload) => Promise<WorkloadResult | null>;
+  readonly onResult: (result: WorkloadResult) => void;
+  readonly signal: AbortSignal;
+  /** Resolves if the work that was started before the deadline has ended or timed out. */
+  readonly drain: () => Promise<unknown>;
+}
+
+/** How many workloads of one registry are processed at a time: each takes more memory than one that waits. */
+const maxConcurrentPerRegistry = 2000;
+
+/**
+ * Processes the workloads of all registries concurrently, and returns those that were not decided before the deadline. Later results
+ * are ignored. Processed workloads are released.
+ */
+async function runUntilDeadline(
+  workloads: PlacedWorkload[],
+  { process, onResult, signal, drain }: ProcessOptions,
+): Promise<readonly Pick<PlacedWorkload, "host">[]> {
+  const pending = new Set(workloads);
+
+  async function processOne(placed: PlacedWorkload): Promise<void> {
+    const result = await process(placed.workload);
+    if (result !== null && pending.delete(placed)) onResult(result);
+  }
+
+  async function processQueue(queue: PlacedWorkload[]): Promise<void> {
+    for (let next = queue.pop(); next !== undefined && !signal.aborted; next = queue.pop()) await processOne(next);
+  }
+
+  const ordered = workloads.splice(0).toSorted((one, other) => other.position - one.position);
+  const { urgent = [], others = [] } = Object.groupBy(ordered, (placed) => (isUrgent(placed) ? "urgent" : "others"));
+  const queues = Map.groupBy(others, ({ host }) => host);
+  const workers = [...queues.values()].flatMap((queue) =>
+    Array.from({ length: Math.min(queue.length, maxConcurrentPerRegistry) }, () => processQueue(queue)),
+  );
+  await Promise.race([Promise.all([...urgent.map(processOne), ...workers]), deadlinePassed(signal)]);
+  if (signal.aborted) await drain();
+  // Lets the results that are ready by now arrive.
+  await setImmediate();
+  const unfinished = [...pending].map(({ host }) => ({ host }));
+  pending.clear();
+  return unfinished;
+}
+
+/** Reports whether a workload must not wait for others of its registry, which may stall. */
+function isUrgent({ workload: { inFlight, request } }: PlacedWorkload): boolean {
+  return inFlight !== null || request !== null;
+}

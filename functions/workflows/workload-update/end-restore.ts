@@ -1,0 +1,38 @@
+import type { Ports } from "../../contract/ports.ts";
+import type { TaskInput } from "../../contract/workload-update.ts";
+import { isHeldElsewhere } from "../../domain/workload/claim.ts";
+import { isManagedChange } from "../../domain/workload/manual-change.ts";
+import { dropRestore, recordRevertFailure } from "../../domain/workload/release/record-restore.ts";
+import { isSameImage } from "../../domain/image/reference.ts";
+import type { Change } from "../../domain/workload/change.ts";
+import type { InFlight, Workload } from "../../domain/workload/workload.ts";
+
+/** Reports whether `restore-release` cannot continue a release: its template is deleted, or the deployment disables releases. */
+export function isRestoreOver({ inFlight }: Workload, verdict: string): boolean {
+  return inFlight?.release !== undefined && (verdict === "unrestorable" || verdict === "disabled");
+}
+
+/**
+ * Ends a release that cannot be continued, also that of a lost execution: nobody else can. If its template was not written, nothing
+ * has happened. Does nothing if another execution holds the claim, or a person has changed the template.
+ */
+export async function endRestore(
+  { cluster, now }: Pick<Ports, "cluster" | "now">,
+  workload: Workload,
+  { image, execution, adopting, reason }: TaskInput<"RollBack">,
+): Promise<void> {
+  const { inFlight } = workload;
+  if (inFlight === null || isHeldElsewhere(workload) || !isSameImage(inFlight.targetImage, image)) return;
+  if (inFlight.execution !== execution && !adopting) return;
+  if (!isManagedChange(workload, inFlight)) return;
+  await cluster.change(workload, endingChange(workload, { ...inFlight, execution }, reason, now()));
+}
+
+function endingChange(workload: Workload, inFlight: InFlight, reason: string, now: Date): Change {
+  const isWritten = inFlight.isApplied !== false;
+  // It was reverted, and only its pods are still waited for.
+  if (inFlight.phase === "rollback" && isWritten) return { inFlight };
+  return inFlight.phase === "rollback" || isWritten
+    ? recordRevertFailure(workload, inFlight, reason, now)
+    : dropRestore(workload, inFlight, reason);
+}

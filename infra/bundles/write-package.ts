@@ -1,0 +1,25 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { buildAssets, formatAssets } from "../../cli/dashboard/server/assets.ts";
+import { buildCli } from "./build-cli.ts";
+import { buildFunctions } from "./build-functions.ts";
+
+// Writes into `dist` what the package has in addition to its manifest: the constructs as JavaScript with types, the bundle of the functions, that
+// of the command line, and the files that they read, in the same folders as here.
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const dist = join(root, "dist");
+const files = ["state-machines", "infra/cluster", "infra/ssm", "infra/config/pawl.schema.json"];
+
+rmSync(dist, { recursive: true, force: true });
+const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+execFileSync(process.execPath, [compiler, "-p", join(root, "infra", "bundles", "tsconfig.package.json")], {
+  stdio: "inherit",
+});
+await buildFunctions(join(dist, "bundle"));
+await buildCli(dist);
+for (const file of files) cpSync(join(root, file), join(dist, file), { recursive: true });
+mkdirSync(join(dist, "cli", "dashboard"));
+writeFileSync(join(dist, "cli", "dashboard", "assets.json"), formatAssets(await buildAssets()));

@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** The runbook in a clone of the project. */
+const path = "docs/runbook.md";
+
+const gitConfig = fileURLToPath(new URL("../../.git/config", import.meta.url));
+
+const manifest = fileURLToPath(new URL("../../package.json", import.meta.url));
+
+/**
+ * Returns the address of the runbook where this clone comes from, so that alarms link to it. Without an origin, that is the `repository` of
+ * `package.json`. Without either, returns the path of the file.
+ */
+export function defaultRunbookUrl(configFile = gitConfig, manifestFile = manifest): string {
+  const origin = webAddress(originOf(configFile)) ?? webAddress(repositoryOf(manifestFile));
+  return origin === null ? path : `${origin}/blob/HEAD/${path}`;
+}
+
+/** Returns the address of the remote `origin`; empty if there is none. */
+function originOf(configFile: string): string {
+  const [, section = ""] = /\[remote "origin"\]([^[]*)/.exec(readText(configFile)) ?? [];
+  const [, remote = ""] = /^\s*url\s*=\s*(\S+)\s*$/m.exec(section) ?? [];
+  return remote;
+}
+
+/** https://docs.npmjs.com/cli/v11/configuring-npm/package-json#repository */
+function repositoryOf(manifestFile: string): string {
+  const { repository } = JSON.parse(readText(manifestFile) || "{}") as { repository?: string | { url?: string } };
+  return (typeof repository === "string" ? repository : (repository?.url ?? "")).replace(/^git\+/, "");
+}
+
+/** Returns the web address of a repository, without a login; null if it has none. */
+function webAddress(remote: string): string | null {
+  const [, host, repository] =
+    /^(?:https?:\/\/(?:[^@/]*@)?|ssh:\/\/git@|git@)([a-z0-9.-]+)(?::[0-9]+(?=\/))?[:/](.+?)(?:\.git)?\/?$/i.exec(
+      remote,
+    ) ?? [];
+  return host === undefined || repository === undefined ? null : `https://${host}/${repository}`;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}

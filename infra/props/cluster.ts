@@ -1,0 +1,141 @@
+/** How to connect to a cluster of EKS. */
+export interface EksProps {
+  /** The name in EKS. */
+  readonly clusterName: string;
+  /** The region of the cluster, such as `eu-central-1`. */
+  readonly region: string;
+  /**
+   * The `https://` address of the API server.
+   * @default read from EKS at the first use, which needs a route to EKS
+   */
+  readonly endpoint?: string | null | undefined;
+  /**
+   * The certificate of the API server: PEM in base64, as EKS gives it.
+   * @default read from EKS at the first use
+   */
+  readonly certificateAuthority?: string | null | undefined;
+  /**
+   * A role in the cluster's account that has an access entry.
+   * @default the functions' own roles, for which access entries are created if the cluster is in the stack's account and region
+   */
+  readonly assumeRoleArn?: string | null | undefined;
+}
+
+/** How to connect to any other cluster. */
+export interface KubeconfigProps {
+  /** The complete ARN of a secret that contains a kubeconfig, without `exec` and without references to files. */
+  readonly secretArn: string;
+  /**
+   * The context to use.
+   * @default the current context of the kubeconfig
+   */
+  readonly context?: string | null | undefined;
+}
+
+/** The VPC in which the functions run. It is not changed. */
+export interface NetworkProps {
+  readonly vpcId: string;
+  /** At least one. */
+  readonly subnetIds: readonly string[];
+  /** The zone of each subnet, in the same order. */
+  readonly availabilityZones: readonly string[];
+  readonly securityGroupId: string;
+}
+
+/** When the registries are polled. */
+export interface PollProps {
+  /**
+   * `rate(...)` or `cron(...)` of EventBridge Scheduler, with six fields.
+   * @default rate(5 minutes)
+   */
+  readonly schedule?: string | undefined;
+  /**
+   * An IANA time zone, for `cron`.
+   * @default UTC
+   */
+  readonly timeZone?: string | undefined;
+  /**
+   * `false` disables the schedule and the rule for pushes to ECR.
+   * @default true
+   */
+  readonly enabled?: boolean | undefined;
+}
+
+/** The rollouts of OS images to nodes. */
+export interface NodePoolsProps {
+  /**
+   * Seconds for which the digest of a pool's tag is cached, 1 to 604800.
+   * @default 300
+   */
+  readonly tagCacheSeconds?: number | undefined;
+  /**
+   * Reads the pull secrets that pools name, which needs a right in the cluster.
+   * @default false
+   */
+  readonly usePullSecrets?: boolean | undefined;
+  /**
+   * The tag of the EC2 instances that receive commands through SSM, for nodes without a daemon.
+   * @default false, which sends no commands
+   */
+  readonly runCommand?: false | { readonly instanceTag: { readonly key: string; readonly value: string } } | undefined;
+}
+
+/** The settings of one cluster. Names, ARNs and ids of other resources may be tokens of the CDK. */
+export interface ClusterProps {
+  /** Part of the names of all resources, events and executions: 1 to 24 of `a-z`, `0-9` and inner hyphens. */
+  readonly name: string;
+  /** Exactly one of `eks` and `kubeconfig` is required. */
+  readonly eks?: EksProps | undefined;
+  readonly kubeconfig?: KubeconfigProps | undefined;
+  /** @default the functions run outside any VPC */
+  readonly network?: NetworkProps | null | undefined;
+  /** @default every five minutes */
+  readonly poll?: PollProps | undefined;
+  /**
+   * The only namespaces that are read.
+   * @default all
+   */
+  readonly namespaces?: readonly string[] | undefined;
+  /**
+   * Mirrors of the images of Claw runtimes: runtime to repository.
+   * @default the runtimes' own repositories
+   */
+  readonly runtimeImages?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Records releases and rolls back to them on request. Needs `infra/cluster/releases` in the cluster.
+   * @default false
+   */
+  readonly releases?: boolean | undefined;
+  /**
+   * Runs the Jobs that workloads name as hooks. Needs `infra/cluster/hooks` in the cluster.
+   * @default false
+   */
+  readonly hooks?: boolean | undefined;
+  /**
+   * Runs the Jobs that are metrics of an analysis. Needs `infra/cluster/hooks` in the cluster.
+   * @default false
+   */
+  readonly jobMetrics?: boolean | undefined;
+  /**
+   * Addresses of Prometheus servers that an analysis may query; the first is the default.
+   * @default none
+   */
+  readonly prometheus?: readonly string[] | undefined;
+  /**
+   * Regions in which an analysis may query all metrics of CloudWatch; the first is the default.
+   * @default none
+   */
+  readonly cloudWatchRegions?: readonly string[] | undefined;
+  /**
+   * Restarts workloads for changed Secrets too. Needs `infra/cluster/pull-secrets` in the cluster.
+   * @default false
+   */
+  readonly configSecrets?: boolean | undefined;
+  /**
+   * Concurrency reserved for each function that writes to the cluster, 1 to 100; the poll then has 1.
+   * @default null, which reserves none
+   */
+  readonly writerReservedConcurrency?: number | null | undefined;
+  /** @default null: no function has a right to nodes */
+  readonly nodePools?: NodePoolsProps | null | undefined;
+}

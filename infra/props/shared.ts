@@ -1,0 +1,171 @@
+import type { NotificationProps } from "./notifications.ts";
+
+/** A secret with the logins of registries that only some workloads use. */
+export interface RegistryLoginProps {
+  /** The complete ARN of a secret that contains a docker `config.json`. */
+  readonly secretArn: string;
+  /** @default workloads in all namespaces */
+  readonly namespaces?: readonly string[] | null | undefined;
+  /**
+   * Repositories as `host[:port][/path]`.
+   * @default all that the secret has a login for
+   */
+  readonly repositories?: readonly string[] | null | undefined;
+}
+
+/** The registries of images. Without settings: ECR of the stack's account with the role of the poll, all others anonymously. */
+export interface RegistriesProps {
+  /**
+   * The complete ARN of a secret that contains a docker `config.json`, for workloads in all namespaces.
+   * @default anonymous access
+   */
+  readonly secretArn?: string | null | undefined;
+  /** Tried in this order, before `secretArn`. */
+  readonly logins?: readonly RegistryLoginProps[] | undefined;
+  /**
+   * Accounts whose ECR repositories are read, in every region.
+   * @default the stack's account
+   */
+  readonly ecrAccounts?: readonly string[] | undefined;
+  /**
+   * The starts of the names of ECR repositories that are read.
+   * @default all repositories
+   */
+  readonly ecrRepositoryPrefixes?: readonly string[] | undefined;
+  /** Registries that are requested over plain HTTP, as `host:port`. */
+  readonly insecureHosts?: readonly string[] | undefined;
+  /**
+   * Repositories that may be requested, as `host[:port][/path]`; `*` is every registry with a public address.
+   * @default ["*"]
+   */
+  readonly allowed?: readonly string[] | undefined;
+  /** Repositories that are never requested. They take precedence over `allowed`. */
+  readonly denied?: readonly string[] | undefined;
+  /**
+   * Also logs in with the pull secrets of workloads. Needs `infra/cluster/pull-secrets` in the cluster.
+   * @default false
+   */
+  readonly usePullSecrets?: boolean | undefined;
+  /**
+   * The path of a PEM file: certificate authorities in addition to those of Node.js.
+   * @default none
+   */
+  readonly certificateAuthority?: string | null | undefined;
+}
+
+/** How workloads are updated if the digest of their tag changes. */
+export interface DigestsProps {
+  /**
+   * `restart`: a workload is restarted when it is first seen. `adopt`: the digests that its pods run are recorded.
+   * @default restart
+   */
+  readonly onFirstSeen?: "restart" | "adopt" | undefined;
+  /**
+   * `Always`: a restart also sets this pull policy on the containers that it concerns.
+   * @default unchanged
+   */
+  readonly imagePullPolicy?: "unchanged" | "Always" | undefined;
+}
+
+/** A proxy for requests to registries. */
+export interface ProxyProps {
+  /** `http://host:port`, without a login. */
+  readonly url: string;
+  /** Hosts that are requested directly: a name, which includes its subdomains, `.suffix` or an IP address. */
+  readonly noProxy?: readonly string[] | undefined;
+}
+
+export interface AlarmsProps {
+  /**
+   * An SNS topic to which CloudWatch may publish.
+   * @default an encrypted topic is created
+   */
+  readonly topicArn?: string | null | undefined;
+  /** E-mail addresses to subscribe to the topic. */
+  readonly emails?: readonly string[] | undefined;
+  /**
+   * The address of the runbook: each alarm links to its section.
+   * @default docs/runbook.md where the clone of the project comes from
+   */
+  readonly runbookUrl?: string | null | undefined;
+}
+
+/** The settings that all clusters of a deployment have in common. */
+export interface SharedProps {
+  /**
+   * The start of the names of all resources, 1 to 12 of `a-z` and `0-9`. Unique in an account and region.
+   * @default pawl
+   */
+  readonly prefix?: string | undefined;
+  readonly registries?: RegistriesProps | undefined;
+  readonly digests?: DigestsProps | undefined;
+  /** @default registries are requested directly */
+  readonly proxy?: ProxyProps | null | undefined;
+  /** @default nothing is notified */
+  readonly notifications?: readonly NotificationProps[] | undefined;
+  readonly alarms?: AlarmsProps | undefined;
+  /**
+   * `external`: the group and the permissions of the schedules are created, and no schedules.
+   * @default stack
+   */
+  readonly schedulesManagedBy?: "stack" | "external" | undefined;
+  /**
+   * `gradual`: an alarm rolls back a new version in its first minutes. `immediate`: no alarm does, to deploy a fix.
+   * @default gradual
+   */
+  readonly deployments?: "gradual" | "immediate" | undefined;
+  /**
+   * Days for which logs are kept, one of the values of CloudWatch.
+   * @default 30
+   */
+  readonly logRetentionDays?: RetentionDays | undefined;
+  /**
+   * Functions and state machines write traces to X-Ray.
+   * @default false
+   */
+  readonly tracing?: boolean | undefined;
+  /**
+   * The number of workloads that are checked is also a metric of each namespace, which CloudWatch charges for.
+   * @default false
+   */
+  readonly namespaceMetrics?: boolean | undefined;
+  /**
+   * Log groups remain after their stack is deleted.
+   * @default false
+   */
+  readonly retainLogs?: boolean | undefined;
+  /**
+   * A KMS key that encrypts logs, dead-letter queues and the topic of the alarms.
+   * @default keys of AWS, and one of the stack for the topic
+   */
+  readonly encryptionKeyArn?: string | null | undefined;
+  /**
+   * Lambda checks the signature of the code of each function.
+   * @default unsigned code
+   */
+  readonly codeSigningConfigArn?: string | null | undefined;
+}
+
+export type RetentionDays =
+  | 1
+  | 3
+  | 5
+  | 7
+  | 14
+  | 30
+  | 60
+  | 90
+  | 120
+  | 150
+  | 180
+  | 365
+  | 400
+  | 545
+  | 731
+  | 1096
+  | 1827
+  | 2192
+  | 2557
+  | 2922
+  | 3288
+  | 3653;

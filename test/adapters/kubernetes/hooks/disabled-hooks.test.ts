@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { readBuiltInPolicy } from "../../../../functions/adapters/kubernetes/kinds/built-in-policy.ts";
+import { annotations } from "../../../../functions/domain/workload/annotations.ts";
+
+const both = { [annotations.hooks]: '{"pre": {"job": "migrate"}, "post": {"job": "smoke-test"}}' };
+
+test.for([
+  { when: "enabled", isEnabled: true, pre: "migrate", post: "smoke-test", problems: [] },
+  { when: "not enabled", isEnabled: false, pre: "migrate", post: undefined, problems: ["hooks are not enabled"] },
+])("hooks of a deployment where they are $when", ({ isEnabled, pre, post, problems }) => {
+  const { policy, problems: found } = readBuiltInPolicy(both, null, isEnabled);
+  expect([policy.hooks.pre?.job, policy.hooks.post?.job]).toEqual([pre, post]);
+  expect(found).toEqual(problems.map((problem) => expect.stringContaining(problem)));
+});

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { countUpdate } from "../../../bench/cost/count.ts";
+import { monthlyCost } from "../../../bench/cost/monthly.ts";
+import { readDocument } from "../../docs/document.ts";
+
+test("counts the transitions and invocations of an update on the in-memory system", async () => {
+  const fast = await countUpdate({ secondsToReady: 5, speed: 300 });
+  const { transitions, invocations } = fast;
+  expect(invocations).toBeGreaterThanOrEqual(3);
+  // Between two Tasks there are a Choice, and a Wait of the loop.
+  expect(transitions).toBeGreaterThan(2 * invocations);
+  expect(transitions).toBeLessThan(100);
+});
+
+test("the table of docs/cost.md follows from the counts and prices that it names", () => {
+  const text = readDocument("cost.md");
+  const [, transitions, invocations] = /takes (\d+) transitions, (\d+) invocations/.exec(text) ?? [];
+  const [, metrics, alarms] = /(\d+) custom metrics, and \d+ alarms with (\d+) metrics/.exec(text) ?? [];
+  const counts = { transitions: Number(transitions), invocations: Number(invocations) };
+  const rows = [100, 1000, 10_000, 100_000].map((workloads) => {
+    const deployment = {
+      workloads,
+      updatesPerMonth: workloads,
+      pollsPerMonth: 8640,
+      metrics: Number(metrics),
+      alarms: Number(alarms),
+    };
+    const { polls, updates, total } = monthlyCost(deployment, counts);
+    return { workloads, polls, updates, total };
+  });
+  for (const { workloads, polls, updates, total } of rows) {
+    const row = text.split("\n").find((line) => line.startsWith(`| ${workloads.toLocaleString("en-US")} |`)) ?? "";
+    const cells = row.split("|").map((cell) => cell.trim());
+    expect([cells[2], cells[3], cells[8]]).toEqual([polls, updates, total].map((dollars) => `$${dollars.toFixed(2)}`));
+  }
+});
+
+test("what does not depend on workloads is most of the cost of a small deployment", () => {
+  const counts = { transitions: 36, invocations: 12 };
+  const base = { updatesPerMonth: 0, pollsPerMonth: 0, metrics: 13, alarms: 12, workloads: 100 };
+  expect(monthlyCost(base, counts).total).toBeCloseTo(9.1);
+  const updates = monthlyCost({ ...base, updatesPerMonth: 1000 }, counts).updates;
+  expect(updates).toBeGreaterThan(36 * 0.025);
+  expect(updates).toBeLessThan(1);
+});

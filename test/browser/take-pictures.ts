@@ -1,0 +1,74 @@
+import { spawn } from "node:child_process";
+import { mkdir } from "node:fs/promises";
+import type { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { openBrowser, openPage } from "./browser.ts";
+
+/** Takes the pictures of README.md and docs from the demo: `npm run pictures`. */
+const folder = fileURLToPath(new URL("../../docs/pictures/", import.meta.url));
+const command = fileURLToPath(new URL("../../cli/pawl.ts", import.meta.url));
+
+const pictures: readonly { readonly name: string; readonly show: (page: Page) => Promise<void> }[] = [
+  {
+    name: "overview",
+    async show(page) {
+      await page.getByRole("cell", { name: "Circuit open" }).waitFor();
+    },
+  },
+  {
+    name: "canary",
+    async show(page) {
+      await page.getByRole("link", { name: "deployment/shop/payments" }).click();
+      await page.getByRole("listitem").filter({ hasText: "now, waits for time" }).waitFor();
+    },
+  },
+  {
+    name: "rollback",
+    async show(page) {
+      await page.getByRole("link", { name: "statefulset/shop/cart" }).click();
+      await page.getByRole("cell", { name: "RolledBack" }).waitFor();
+      await page.getByRole("button", { name: "Ask the registry" }).click();
+      await page.getByText("has failed before").first().waitFor();
+    },
+  },
+  {
+    name: "node-pool",
+    async show(page) {
+      await page.getByRole("link", { name: "Node pools" }).click();
+      await page.getByRole("link", { name: "workers" }).click();
+      await page.getByRole("listitem").filter({ hasText: "↻ rebooting" }).waitFor();
+    },
+  },
+];
+
+await mkdir(folder, { recursive: true });
+const browser = await openBrowser();
+for (const { name, show } of pictures) {
+  const demo = spawn(process.execPath, [command, "local", "--demo", "--dashboard"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    const { page } = await openPage(browser, await dashboardUrl(demo.stdout));
+    await show(page);
+    await page.screenshot({ path: `${folder}${name}.png` });
+    await page.context().close();
+  } finally {
+    demo.kill("SIGINT");
+  }
+}
+await browser.close();
+
+/** Resolves to the address that the demo prints. Keeps reading: a demo whose output is closed ends. */
+function dashboardUrl(output: Readable): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let text = "";
+  output
+    .on("data", (part: Buffer) => {
+      text += part.toString();
+      const url = /^Dashboard: (\S+)$/m.exec(text)?.[1];
+      if (url !== undefined) resolve(url);
+    })
+    .once("close", () => reject(new Error(`the demo has ended: ${text}`)));
+  return promise;
+}

@@ -1,0 +1,307 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { CheckReport } from "../../../cli/doctor/check.ts";
+import { startEmbeddedCluster } from "../../../infra/local/kubernetes/cluster.ts";
+import { fakeAws } from "../../support/aws-services.ts";
+import { answerFor, type Deployment, handlers, healthy } from "../doctor/deployment.ts";
+import { readMachine } from "../../machines/asl-files.ts";
+import { runPawl } from "../run-pawl.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+interface Given {
+  readonly deployment?: Partial<Deployment>;
+  readonly cluster?: object;
+  readonly shared?: object;
+  readonly login?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+  readonly kubeconfig?: string;
+}
+
+const login = { AWS_ACCESS_KEY_ID: "AKIDEXAMPLE", AWS_SECRET_ACCESS_KEY: "secret" };
+
+/** Runs the command on a deployment; the kubeconfig does not exist by default. */
+async function doctor(given: Given) {
+  const directory = await mkdtemp(join(tmpdir(), "pawl-doctor-"));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  const file = join(directory, "pawl.json");
+  const eks = { clusterName: "prod", region: "eu-west-1" };
+  await writeFile(file, JSON.stringify({ clusters: [{ name: "prod", eks, ...given.cluster }], ...given.shared }));
+  const kubeconfig = join(directory, "kubeconfig");
+  if (given.kubeconfig !== undefined) await writeFile(kubeconfig, given.kubeconfig);
+  await using aws = await fakeAws(answerFor({ ...healthy, ...given.deployment }));
+  const env = { AWS_ENDPOINT_URL: aws.options.endpoint, AWS_EC2_METADATA_DISABLED: "true", HOME: directory };
+  const args = ["doctor", "--file", file, "--kubeconfig", kubeconfig, "--json", ...(given.args ?? [])];
+  const { stdout, stderr, status } = await runPawl(args, { env: { ...env, ...(given.login ?? login) } });
+  const reports = (stdout === "" ? [] : JSON.parse(stdout)) as readonly CheckReport[];
+  const find = (name: string) => reports.find(({ check }) => check === name);
+  return { reports, find, stderr, status, calls: aws.calls.map(({ operation }) => operation) };
+}
+
+const ofAws = [
+  "credentials",
+  "bootstrap",
+  "concurrency",
+  "functions",
+  "environment",
+  "authentication mode",
+  "access entries",
+  "schedule",
+  "poll",
+  "dead letters",
+  "alarms",
+  "clock",
+];
+
+test("a healthy deployment passes every check of AWS, and only reads", async () => {
+  const { reports, calls } = await doctor({});
+  const passed = reports.filter(({ result }) => result === "passed").map(({ check }) => check);
+  expect(passed).toEqual(ofAws);
+  expect(calls.filter((call) => !/^(GET |Get|Describe)/.test(call))).toEqual([]);
+});
+
+test.for([
+  { concurrency: 10, writerReservedConcurrency: null, isTold: true },
+  { concurrency: 26, writerReservedConcurrency: null, isTold: false },
+  { concurrency: 25, writerReservedConcurrency: null, isTold: true },
+])("says with a quota of $concurrency whether batches and updates share it: $isTold", async (given) => {
+  const { concurrency, writerReservedConcurrency, isTold } = given;
+  const { find } = await doctor({ deployment: { concurrency }, cluster: { writerReservedConcurrency } });
+  const told = /; a poll in batches takes up to 16, .*a quota of 26 above/;
+  expect(find("concurrency")?.result).toBe("passed");
+  expect(told.test(find("concurrency")?.detail ?? "")).toBe(isTold);
+});
+
+test("the batches of the machine are as many as doctor says", () => {
+  const { PollBatches } = readMachine("poll-fanout").States;
+  expect(PollBatches?.["MaxConcurrency"]).toBe(16);
+});
+
+test("each function has its own access entry", async () => {
+  const { find, calls } = await doctor({});
+  const withCluster = handlers.filter((handler) => handler !== "continue-as-new");
+  expect(find("access entries")?.detail).toBe(`${withCluster.length} on prod`);
+  expect(calls.filter((call) => call.includes("access-entries"))).toHaveLength(withCluster.length);
+});
+
+describe("fails", () => {
+  test.for<{ check: string; when: string; given: Given; detail: string; fix: string }>([
+    {
+      check: "bootstrap",
+      when: "the region has no bootstrap stack",
+      given: { deployment: { bootstrap: null } },
+      detail: "eu-west-1 has no bootstrap stack",
+      fix: 'npx cdk bootstrap --app "" aws://ACCOUNT/eu-west-1',
+    },
+    {
+      check: "bootstrap",
+      when: "it is too old",
+      given: { deployment: { bootstrap: "5" } },
+      detail: "version 5; the CDK needs 6",
+      fix: "npx cdk bootstrap",
+    },
+    {
+      check: "concurrency",
+      when: "a new account cannot reserve",
+      given: { deployment: { concurrency: 10 }, cluster: { writerReservedConcurrency: 10 } },
+      detail: "10 concurrent executions",
+      fix: "remove writerReservedConcurrency, or raise the quota",
+    },
+    {
+      check: "concurrency",
+      when: "the quota is below 10",
+      given: { deployment: { concurrency: 5 } },
+      detail: "5 concurrent executions",
+      fix: 'raise the quota "Concurrent executions" of Lambda to at least 10',
+    },
+    {
+      check: "functions",
+      when: "some are not deployed",
+      given: { deployment: { absent: ["poll", "roll-back"] } },
+      detail: "are not deployed: poll, roll-back",
+      fix: "npx cdk deploy --all",
+    },
+    {
+      check: "environment",
+      when: "it is too large",
+      given: { deployment: { environment: { PAWL_NAMESPACES: "a".repeat(4096) } } },
+      detail: "of 4096 bytes",
+      fix: "shorten the lists",
+    },
+    {
+      check: "authentication mode",
+      when: "the cluster has no access entries",
+      given: { deployment: { authenticationMode: "CONFIG_MAP" } },
+      detail: "CONFIG_MAP",
+      fix: "aws eks update-cluster-config --name prod --region eu-west-1",
+    },
+    {
+      check: "access entries",
+      when: "a function has none",
+      given: { deployment: { groupsOf: (name) => (name === "roll-back" ? null : healthy.groupsOf(name)) } },
+      detail: "roll-back has none",
+      fix: "RequiredAccessEntries",
+    },
+    {
+      check: "access entries",
+      when: "one has another group",
+      given: { deployment: { groupsOf: (name) => (name === "poll" ? ["pawl:updaters"] : healthy.groupsOf(name)) } },
+      detail: "poll lacks pawl:pollers",
+      fix: "RequiredAccessEntries",
+    },
+    {
+      check: "access entries",
+      when: "Jobs as metrics were enabled since the deployment",
+      given: { cluster: { jobMetrics: true } },
+      detail: "analyze-canary lacks pawl:hook-runners",
+      fix: "RequiredAccessEntries",
+    },
+    {
+      check: "schedule",
+      when: "it does not exist",
+      given: { deployment: { schedule: null } },
+      detail: "group pawl has no schedule prod",
+      fix: "npx cdk deploy --all",
+    },
+    {
+      check: "schedule",
+      when: "it was disabled",
+      given: { deployment: { schedule: { State: "DISABLED", ScheduleExpression: "rate(5 minutes)" } } },
+      detail: "DISABLED",
+      fix: "enable the schedule prod",
+    },
+    {
+      check: "poll",
+      when: "none has completed",
+      given: { deployment: { lastPollMinutes: null } },
+      detail: "none has completed since",
+      fix: "/aws/lambda/pawl-prod-poll",
+    },
+    {
+      check: "dead letters",
+      when: "a queue has messages",
+      given: { deployment: { deadLetters: { "pawl-notifications-dead-letters": 3 } } },
+      detail: "3 in pawl-notifications-dead-letters",
+      fix: "docs/runbook.md#dead-letters",
+    },
+    {
+      check: "alarms",
+      when: "one is raised",
+      given: { deployment: { raised: ["pawl-prod-circuit-opened"] } },
+      detail: "pawl-prod-circuit-opened",
+      fix: "docs/runbook.md",
+    },
+    {
+      check: "clock",
+      when: "it is two minutes behind",
+      given: { deployment: { clockSeconds: 120 } },
+      detail: "behind AWS",
+      fix: "synchronize the clock",
+    },
+    {
+      check: "credentials",
+      when: "there are none",
+      given: { login: {} },
+      detail: "CredentialsProviderError",
+      fix: "aws sso login",
+    },
+  ])("$check if $when", async ({ check, given, detail, fix }) => {
+    const { find, status } = await doctor(given);
+    expect(find(check)).toMatchObject({
+      result: "failed",
+      detail: expect.stringContaining(detail),
+      fix: expect.stringContaining(fix),
+    });
+    expect(status).toBe(1);
+  });
+});
+
+describe("says why a check could not be made, and does not pass it", () => {
+  test.for([
+    { check: "bootstrap", denied: "GetParameter" },
+    { check: "concurrency", denied: "GET /2016-08-19/account-settings" },
+    { check: "functions", denied: "GET /2015-03-31/functions/" },
+    { check: "environment", denied: "GET /2015-03-31/functions/" },
+    { check: "authentication mode", denied: "GET /clusters/prod" },
+    { check: "access entries", denied: "GET /clusters/prod/access-entries/" },
+    { check: "schedule", denied: "GET /schedules/prod" },
+    { check: "poll", denied: "GetMetricData" },
+    { check: "dead letters", denied: "GetQueueUrl" },
+    { check: "alarms", denied: "DescribeAlarms" },
+  ])("$check, if the user may not use $denied", async ({ check, denied }) => {
+    const { find, status } = await doctor({ deployment: { denied: [denied] } });
+    expect(find(check)).toMatchObject({ result: "unknown", detail: expect.stringContaining("AccessDeniedException") });
+    expect(status).toBe(3);
+  });
+
+  test("without credentials: all of AWS", async () => {
+    const { reports, calls } = await doctor({ login: {} });
+    expect(calls).toEqual([]);
+    for (const { check, result } of reports.filter((one) => one.check !== "credentials"))
+      expect([check, result]).toEqual([check, "unknown"]);
+  });
+
+  test("without a kubeconfig: the cluster", async () => {
+    const { find } = await doctor({});
+    expect(find("cluster")).toMatchObject({ result: "unknown", detail: expect.stringContaining("kubeconfig") });
+    expect(find("permissions")).toMatchObject({ result: "unknown", detail: expect.stringContaining('"cluster"') });
+  });
+
+  test("the schedule, if it is managed elsewhere", async () => {
+    const { find, calls } = await doctor({ shared: { schedulesManagedBy: "external" } });
+    expect(find("schedule")?.result).toBe("unknown");
+    expect(calls.join()).not.toContain("schedules");
+  });
+});
+
+test("a disabled poll is not missed", async () => {
+  const schedule = { State: "DISABLED", ScheduleExpression: "rate(5 minutes)" };
+  const { find } = await doctor({
+    deployment: { lastPollMinutes: null, schedule },
+    cluster: { poll: { enabled: false } },
+  });
+  expect([find("poll")?.result, find("schedule")?.result]).toEqual(["passed", "passed"]);
+});
+
+test("a schedule that was edited in the console passes, and the difference is shown", async () => {
+  const { find } = await doctor({ deployment: { schedule: { State: "ENABLED", ScheduleExpression: "rate(1 hour)" } } });
+  expect(find("schedule")).toMatchObject({ result: "passed", detail: expect.stringContaining("rate(5 minutes)") });
+});
+
+describe("on a cluster", () => {
+  test("compares the CRDs with those of this version", async () => {
+    const cluster = await startEmbeddedCluster({ now: () => new Date() });
+    onTestFinished(() => cluster.close());
+    const { find } = await doctor({ kubeconfig: cluster.kubeconfig });
+    expect(find("cluster")?.result).toBe("passed");
+    const detail = find("custom resources")?.detail ?? "";
+    expect(detail).toContain("statefulcanaries.pawl.dev is missing");
+    expect(detail).not.toContain("autoupdates.pawl.dev");
+    expect(find("custom resources")).toMatchObject({ result: "failed", fix: "kubectl apply -k infra/cluster" });
+    expect(find("permissions")).toMatchObject({ result: "unknown", fix: expect.stringContaining("administrator") });
+    expect(find("admission policies")).toMatchObject({
+      result: "unknown",
+      detail: expect.stringContaining("has no validatingadmissionpolicies"),
+    });
+  });
+
+  test("refuses the kubeconfig of another cluster", async () => {
+    const cluster = await startEmbeddedCluster({ now: () => new Date() });
+    onTestFinished(() => cluster.close());
+    const eks = { clusterName: "prod", region: "eu-west-1", endpoint: "https://prod.eks.amazonaws.com" };
+    const { find } = await doctor({ kubeconfig: cluster.kubeconfig, cluster: { eks } });
+    expect(find("cluster")).toMatchObject({ result: "failed", fix: "use --context" });
+    expect(find("custom resources")?.result).toBe("unknown");
+  });
+});
+
+test.for([
+  { shared: { clusters: [] }, args: [], says: "clusters" },
+  { shared: {}, args: ["--cluster", "edge"], says: 'has no cluster "edge"; use --cluster with one of: prod' },
+])("rejects $args", async ({ shared, args, says }) => {
+  const { status, stderr } = await doctor({ shared, args });
+  expect(status).toBe(2);
+  expect(stderr).toContain(says);
+});

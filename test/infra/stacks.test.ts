@@ -1,0 +1,163 @@
+import { Stack } from "aws-cdk-lib";
+import { Template } from "aws-cdk-lib/assertions";
+import { Construct } from "constructs";
+import { describe, expect, test, vi } from "vitest";
+import { Pawl } from "../../infra/pawl.ts";
+import { createPawlStacks } from "../../infra/pawl-stacks.ts";
+import { createApp, parseConfig, type Resource, withoutValidation } from "./synthesized-stack.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const eks = { clusterName: "prod", region: "eu-central-1" };
+const instanceTag = { key: "kubernetes.io/cluster/prod", value: "owned" };
+const everything = { eks, nodePools: { runCommand: { instanceTag } }, releases: true, hooks: true, jobMetrics: true };
+const secretArn = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:pawl/x-a1B2c3";
+const notifications = [{ kind: "slack", name: "team", secretArn }];
+
+interface Stacks {
+  readonly [name: string]: Readonly<Record<string, Readonly<Record<string, object>>>>;
+}
+
+function stacksOf(input: object, region?: string): Stacks {
+  const env = region === undefined ? {} : { env: { account: "123456789012", region } };
+  const stacks = createPawlStacks(createApp(withoutValidation), parseConfig(input), env);
+  return Object.fromEntries(stacks.map((stack) => [stack.stackName, Template.fromStack(stack).toJSON() as never]));
+}
+
+/** A name that the template gives to a resource, such as `AWS::Lambda::Function pawl-prod-poll`. */
+function namesIn(stacks: Stacks, region: string): readonly string[] {
+  return Object.values(stacks).flatMap(({ Resources = {} }) =>
+    Object.values(Resources as Readonly<Record<string, Resource>>).flatMap(({ Type, Properties }) => {
+      const name = nameOf(Type, Properties);
+      return name === undefined ? [] : [`${Type} ${JSON.stringify(name).replaceAll('{"Ref":"AWS::Region"}', region)}`];
+    }),
+  );
+}
+
+const nameProperties = ["DashboardName", "RoleName", "BucketName", "PolicyName", "FunctionName", "StateMachineName"];
+const otherNames = ["QueueName", "TopicName", "LogGroupName", "AlarmName", "LayerName"];
+
+function nameOf(type: string, properties: Readonly<Record<string, unknown>>): unknown {
+  const named = [...nameProperties, ...otherNames].map((property) => properties[property]);
+  // These are named after the function, the machine or the log group that they belong to.
+  if (/::Lambda::(Alias|Permission|Version|EventInvokeConfig)$|StateMachineAlias$|MetricFilter$/.test(type))
+    return undefined;
+  if (type === "AWS::Scheduler::Schedule") return [properties["GroupName"], properties["Name"]];
+  return named.find((name) => name !== undefined) ?? properties["Name"];
+}
+
+/** `pawl-a-b` could be cluster `a-b` of `pawl`, or `b` of `pawl-a`. */
+const clusters = [
+  { name: "a-b", ...everything },
+  { name: "b", eks },
+];
+
+describe("the stacks of 25 clusters", () => {
+  const names = [...Array(25).keys()].map((index) => `c${index}`);
+  const stacks = stacksOf({ clusters: names.map((name) => ({ name, ...everything })) });
+
+  test("are one for each, and one for what they share", () => {
+    expect(Object.keys(stacks)).toEqual(["pawl", ...names.map((name) => `pawl-${name}`)]);
+  });
+
+  test("have at most 500 resources each", () => {
+    for (const { Resources } of Object.values(stacks)) expect(Object.keys(Resources ?? {}).length).toBeLessThan(500);
+  });
+
+  test("have roles whose inline policies IAM accepts: 10,240 characters in sum", () => {
+    for (const stack of Object.values(stacks)) {
+      const resources = Object.values((stack["Resources"] ?? {}) as unknown as Readonly<Record<string, Resource>>);
+      // What is attached to a role by its own resource would not be counted.
+      const attached = resources.filter(({ Type }) => Type === "AWS::IAM::Policy");
+      expect(attached).toEqual([]);
+      const roles = resources.filter(({ Type }) => Type === "AWS::IAM::Role");
+      for (const { Properties } of roles)
+        expect(JSON.stringify(Properties["Policies"] ?? []).length).toBeLessThan(10_240);
+    }
+  });
+
+  test("import nothing from each other", () => {
+    const text = JSON.stringify(stacks);
+    for (const reference of ["Fn::ImportValue", "Fn::GetStackOutput", '"Export"'])
+      expect(text).not.toContain(reference);
+  });
+});
+
+test("each cluster's stack is deployed after the shared one, and after no other", () => {
+  const app = createApp(withoutValidation);
+  createPawlStacks(app, parseConfig({ clusters }));
+  const stacks = app
+    .synth()
+    .stacks.map(({ id, dependencies }) => [
+      id,
+      dependencies.map((one) => one.id).filter((one) => !one.endsWith(".assets")),
+    ]);
+  expect(Object.fromEntries(stacks)).toEqual({
+    pawl: [],
+    "pawl-a-b": ["pawl"],
+    "pawl-b": ["pawl"],
+  });
+});
+
+test("a cluster's stack is the same with and without other clusters", () => {
+  const alone = stacksOf({ clusters: clusters.slice(0, 1) });
+  expect(stacksOf({ clusters })["pawl-a-b"]).toEqual(alone["pawl-a-b"]);
+});
+
+describe("two deployments have no name in common", () => {
+  const one = namesIn(stacksOf({ clusters, notifications }), "eu-west-1");
+  const otherStacks = stacksOf({ prefix: "pawla", clusters, notifications });
+  const duplicates = (names: readonly string[], others: readonly string[]) =>
+    names.filter((name) => others.includes(name));
+
+  test("with different prefixes in one region", () => {
+    const other = namesIn(otherStacks, "eu-west-1");
+    expect(one.length).toBeGreaterThan(100);
+    expect(duplicates(one, other)).toEqual([]);
+    expect(other.filter((name) => /"pawl"|\bpawl-/.test(name))).toEqual([]);
+  });
+
+  test("in two regions with one prefix, of the types whose names are global in an account", () => {
+    const global = /^AWS::(CloudWatch::Dashboard|IAM::(Role|ManagedPolicy)|S3::Bucket) /;
+    const namesOf = (region: string) =>
+      namesIn(stacksOf({ clusters: clusters.slice(0, 1) }, region), region).filter((name) => global.test(name));
+    expect(namesOf("eu-west-1")).toEqual(['AWS::CloudWatch::Dashboard "pawl-eu-west-1"']);
+    expect(namesOf("us-east-1")).toEqual(['AWS::CloudWatch::Dashboard "pawl-us-east-1"']);
+  });
+
+  test("nor a metric, which the alarms of both would count", () => {
+    const namespaces = JSON.stringify(otherStacks).matchAll(/"(?:Namespace|MetricNamespace)":"(Pawl[^"]*)"/g);
+    const names = [...namespaces].map(([, name = ""]) => name);
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.filter((name) => !name.startsWith("Pawl/pawla"))).toEqual([]);
+  });
+
+  test("nor does one have a name twice", () => {
+    expect(one.filter((name, index) => one.indexOf(name) !== index)).toEqual([]);
+  });
+});
+
+test.for(["Pawl", "a-b", "1a", "abcdefghijklm", ""])("the prefix %j is refused", (prefix) => {
+  expect(() => parseConfig({ prefix, clusters })).toThrow(/^prefix: .*starting with a letter$/);
+});
+
+test("the names of functions fit into 64 characters with the longest prefix and cluster", () => {
+  const longest = stacksOf({ prefix: "p".repeat(12), clusters: [{ name: "c".repeat(24), ...everything }] });
+  const names = namesIn(longest, "ap-southeast-1").filter((name) => name.startsWith("AWS::Lambda::Function "));
+  const lengths = names.map((name) => (JSON.parse(name.replace(/^\S+ /, "")) as string).length);
+  expect(Math.max(...lengths)).toBeGreaterThan(50);
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(64);
+});
+
+test("the dashboard has room for any number of clusters: one more for every 40", () => {
+  const stack = new Stack(createApp(withoutValidation), "pawl");
+  const pawl = new Pawl(stack, "Pawl");
+  for (const index of Array(41).keys()) {
+    const cluster = { prefix: "pawl", name: `c${index}`, nodePools: {} };
+    pawl.addCluster(new Construct(stack, cluster.name), cluster);
+  }
+  const dashboards = Object.values(Template.fromStack(stack).findResources("AWS::CloudWatch::Dashboard"));
+  expect(dashboards).toHaveLength(2);
+  for (const dashboard of dashboards)
+    expect(JSON.stringify(dashboard).match(/\\"type\\":/g)?.length).toBeLessThanOrEqual(500);
+});

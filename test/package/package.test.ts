@@ -1,0 +1,126 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startEmbeddedCluster } from "../../infra/local/kubernetes/cluster.ts";
+import { bundleFolder } from "../support/bundles.ts";
+import { readLoadedFiles, totalBytes } from "../support/loaded-files.ts";
+import { type InstalledApp, installPackage } from "./installed-app.ts";
+
+let app: InstalledApp;
+
+beforeAll(async () => {
+  app = await installPackage();
+}, 240_000);
+
+afterAll(() => app?.remove());
+
+const program = `import { App, Stack } from "aws-cdk-lib";
+import { Pawl, PawlCluster, type PawlClusterProps } from "pawl/cdk";
+
+const app = new App({ outdir: "cdk.out" });
+const pawl = new Pawl(new Stack(app, "shared"), "Pawl", { prefix: "updates" });
+const props: PawlClusterProps = { pawl, name: "production", eks: { clusterName: "production", region: "eu-central-1" } };
+const cluster = new PawlCluster(new Stack(app, "production"), "Cluster", props);
+app.synth();
+`;
+
+test(
+  "an app with its constructs is synthesised, and deploys the bundle of the package",
+  { timeout: 120_000 },
+  async () => {
+    app.write("app.mjs", program.replaceAll(/, type \w+|: PawlClusterProps/g, ""));
+    await app.node(["app.mjs"]);
+    const output = join(app.folder, "cdk.out");
+    const { Resources } = JSON.parse(readFileSync(join(output, "production.template.json"), "utf8")) as {
+      readonly Resources: Readonly<Record<string, { readonly Properties?: { readonly Handler?: string } }>>;
+    };
+    const handlers = Object.values(Resources).map(({ Properties }) => Properties?.Handler);
+    expect(handlers).toContain("index.checkReadiness");
+    const assets = readdirSync(output).filter((name) => name.startsWith("asset.") && !name.includes(".json"));
+    expect(assets.map((name) => readdirSync(join(output, name)))).toEqual([readdirSync(bundleFolder())]);
+  },
+);
+
+test("its types compile strictly, and reject what the constructs reject", { timeout: 120_000 }, async () => {
+  app.write(
+    "app.ts",
+    `${program}
+// @ts-expect-error there is no such setting
+new PawlCluster(app, "Wrong", { ...props, eksCluster: "production" });
+cluster.stateMachine.stateMachineArn.length;
+`,
+  );
+  const compiler = resolve("node_modules", "typescript", "bin", "tsc");
+  const types = ["--module", "nodenext", "--target", "es2024", "--strict", "--skipLibCheck", "--types", ""];
+  const { stdout } = await app
+    .node([compiler, "--noEmit", ...types, "app.ts"])
+    .catch((error: { stdout: string }) => error);
+  expect(stdout).toBe("");
+});
+
+test.for(["pawl", "kubectl-pawl"])("%s shows the workloads of a cluster", { timeout: 60_000 }, async (name) => {
+  await using cluster = await openCluster();
+  const args = [binary(name), "status", "--kubeconfig", cluster.kubeconfig, "--json"];
+  const { stdout } = await app.node(args);
+  expect(JSON.parse(stdout)).toMatchObject([{ workload: "deployment/shop/web" }]);
+});
+
+/** Without the clients of Kubernetes, of AWS and of HTTP, which are three times as large. */
+const maxBytesForHelp = 800_000;
+
+test("a command loads what it needs", { timeout: 60_000 }, async () => {
+  const bytes = async (...args: readonly string[]) => {
+    const NODE_V8_COVERAGE = join(app.folder, `loaded-${args.join("-")}`);
+    mkdirSync(NODE_V8_COVERAGE);
+    await app.node([binary("pawl"), ...args], { NODE_V8_COVERAGE });
+    return totalBytes(readLoadedFiles(NODE_V8_COVERAGE, app.package));
+  };
+  expect(await bytes("--version")).toBeLessThan(150_000);
+  expect(await bytes("status", "--help")).toBeLessThan(maxBytesForHelp);
+});
+
+test("the page of its dashboard is bundled", { timeout: 60_000 }, async () => {
+  await using cluster = await openCluster();
+  const args = [binary("pawl"), "dashboard", "--kubeconfig", cluster.kubeconfig];
+  const dashboard = spawn(process.execPath, args, { cwd: app.folder, stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    const [line] = (await once(createInterface(dashboard.stdout), "line")) as [string];
+    const { origin } = new URL(line.replace("Dashboard: ", ""));
+    const page = await fetch(new URL("/assets/page.js", origin));
+    expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/javascript; charset=utf-8"]);
+  } finally {
+    dashboard.kill();
+  }
+});
+
+test("the files that the commands and constructs read are in the package", () => {
+  for (const folder of ["state-machines", "infra/cluster", "infra/ssm"]) {
+    expect(readdirSync(join(app.package, "dist", folder))).toEqual(readdirSync(folder));
+  }
+});
+
+function binary(name: string): string {
+  return join(app.package, app.manifest.bin[name] ?? "");
+}
+
+async function openCluster() {
+  const web = {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name: "web", namespace: "shop", annotations: { "pawl.dev/auto-update": "true" } },
+    spec: {
+      selector: { matchLabels: { app: "web" } },
+      template: {
+        metadata: { labels: { app: "web" } },
+        spec: { containers: [{ name: "app", image: "registry.example/web:1.0.0" }] },
+      },
+    },
+  };
+  const cluster = await startEmbeddedCluster({ now: () => new Date(), objects: [web] });
+  const kubeconfig = join(app.folder, "kubeconfig");
+  writeFileSync(kubeconfig, cluster.kubeconfig);
+  return { kubeconfig, [Symbol.asyncDispose]: () => cluster.close() };
+}

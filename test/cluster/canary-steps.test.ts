@@ -59,7 +59,7 @@ describeOnRealCluster("a canary with steps and a pause, measured by a real Prome
       await eventually("it is paused", async () => (await progress())?.waitsFor === "Promotion");
       expect((await readAutoUpdate(harness, ref)).status?.lastRequest).toMatchObject({
         token: "early",
-        result: expect.stringMatching(/^refused: the canary is not paused at step 1\/3 1;/),
+        result: expect.stringMatching(/^refused: the canary is not paused at step 1\/3 \(1 replica\);/),
       });
       expect((await harness.workload(name)).canary).toMatchObject({ desiredReplicas: 1, readyReplicas: 1 });
       await request(harness, ref, `${verb} now`);

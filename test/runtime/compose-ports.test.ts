@@ -151,7 +151,7 @@ test.for([
   const warn = (message: string, about: object) => void warnings.push({ message, ...about });
   const ports = await buildPorts({ PAWL_EVENT_BUS_NAME: "pawl" }, "production", { aws: aws.options, metrics, warn });
   await ports.events.publish("Update Started", { execution: "e-1" } as never);
-  await ports.events.publishPool("Node Pool Degraded", { execution: "e-1" } as never);
+  await ports.events.publishPool("Node Pool Degraded", { execution: "e-1", reason: null } as never);
   expect(warnings).toMatchObject([
     { message: "event lost", sink: "bus", type: "Update Started", execution: "e-1", failure },
     { message: "event lost", sink: "bus", type: "Node Pool Degraded", execution: "e-1", failure },

@@ -6,6 +6,7 @@ import { addItems } from "../input/parse.ts";
 import { type Answers, type Ask, type InitFlags, readAnswers } from "../init/answers.ts";
 import { describeEks, type EksDescription } from "../init/eks-address.ts";
 import { alreadyThere, buildConfig, writeConfig } from "../init/write-config.ts";
+import { partPath } from "../doctor/manifests.ts";
 import { printJson, printStdout } from "../output/print.ts";
 
 type Flags = InitFlags & { readonly file: string; readonly force?: true; readonly json?: true };
@@ -65,7 +66,16 @@ async function askOn(reader: Reader, question: string, byDefault: string): Promi
   return answer.trim() || byDefault;
 }
 
-function listMissing({ connection }: Answers, described: EksDescription | null): readonly string[] {
+/** Returns what the user has to do before the next steps, in sentences. */
+function listMissing(answers: Answers, described: EksDescription | null): readonly string[] {
+  const app = existsSync("cdk.json") ? [] : [missingApp];
+  return [...app, ...missingInCluster(answers, described)];
+}
+
+const missingApp =
+  "This folder has no cdk.json: write a CDK app that deploys the configuration, as in docs/configuration.md, or work in a clone of Pawl.";
+
+function missingInCluster({ connection }: Answers, described: EksDescription | null): readonly string[] {
   if (connection.kind === "kubeconfig" || described === null)
     return ["Its user must be a member of the groups of Pawl: see docs/permissions.md."];
   if (described.kind === "described")
@@ -89,7 +99,7 @@ function nextSteps(file: string, { connection, name }: Answers): readonly string
   const commands = [
     ...kubectl,
     `npx cdk deploy --all${option}`,
-    "kubectl apply -k infra/cluster",
+    `kubectl apply -k ${partPath(".")}`,
     `npx pawl doctor --cluster ${name}${file === "pawl.json" ? "" : ` --file ${file}`}`,
   ];
   return ["", "Next:", ...commands.map((command) => `  ${command}`)];

@@ -3,7 +3,7 @@ import { isStatus, statusBody, toPortError } from "../../functions/adapters/kube
 import type { ContextOptions } from "../options/cluster.ts";
 import { loadKubeConfig } from "../connect/kube-config.ts";
 import { type Check, failed, passed } from "./check.ts";
-import { isIn, type Manifest, partsOf, readManifests } from "./manifests.ts";
+import { isIn, type Manifest, partPath, partsOf, readManifests } from "./manifests.ts";
 import type { Target } from "./target.ts";
 
 const plurals: Readonly<Record<string, string>> = {
@@ -93,6 +93,5 @@ async function request<Value>(what: string, send: () => Promise<Value>): Promise
 }
 
 export function applyCommands(parts: readonly string[]): string {
-  const folders = [...new Set(parts)].map((part) => (part === "." ? "infra/cluster" : `infra/cluster/${part}`));
-  return folders.map((folder) => `kubectl apply -k ${folder}`).join("; ");
+  return [...new Set(parts)].map((part) => `kubectl apply -k ${partPath(part)}`).join("; ");
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse, parseAllDocuments } from "yaml";
 import type { Target } from "./target.ts";
@@ -38,6 +38,11 @@ export function partsOf({ cluster, config }: Pick<Target, "cluster" | "config">)
     ...(cluster.nodePools === null ? [] : ["node-pools"]),
     ...(config.registries.usePullSecrets || cluster.configSecrets ? ["pull-secrets"] : []),
   ];
+}
+
+/** Returns the path of a part from the working directory: in a project of its own, the package is below `node_modules`. */
+export function partPath(part: string): string {
+  return relative(process.cwd(), join(clusterFolder, part));
 }
 
 /** Returns the objects of `kubectl apply -k infra/cluster/PART`. */

@@ -5,7 +5,7 @@ import { loadKubeConfig } from "../connect/kube-config.ts";
 import type { ContextOptions } from "../options/cluster.ts";
 import { type Check, failed, passed, unknown } from "./check.ts";
 import { applyCommands } from "./cluster-checks.ts";
-import { partsOf, readManifests, rulesByGroup, type Rule } from "./manifests.ts";
+import { partPath, partsOf, readManifests, rulesByGroup, type Rule } from "./manifests.ts";
 import type { Target } from "./target.ts";
 
 interface ResourceAttributes {
@@ -110,5 +110,5 @@ function fixOf(missing: readonly Permission[], { cluster }: Target): string {
   const apply = applyCommands(missing.map(({ part }) => part));
   const { namespaces } = cluster;
   if (namespaces === undefined) return apply;
-  return `${apply}, and in each namespace kubectl apply -n NAMESPACE -k infra/cluster/namespaced (docs/permissions.md)`;
+  return `${apply}, and in each namespace kubectl apply -n NAMESPACE -k ${partPath("namespaced")} (docs/permissions.md)`;
 }

@@ -44,13 +44,37 @@ test(
   },
 );
 
+test("a configuration that its command writes is deployed by an app of its own", { timeout: 120_000 }, async () => {
+  const secret = "arn:aws:secretsmanager:eu-west-1:111122223333:secret:edge-a1B2c3";
+  const args = ["init", "--kubeconfig-secret", secret, "--name", "edge", "--schedule", "rate(7 minutes)"];
+  const { stdout } = await app.node([binary("pawl"), ...args]);
+  expect(stdout).toContain("kubectl apply -k node_modules/pawl/dist/infra/cluster\n");
+  expect(stdout).toContain("This folder has no cdk.json");
+  app.write(
+    "stacks.mjs",
+    `import { App } from "aws-cdk-lib";
+import { createPawlStacks, readConfig } from "pawl/cdk";
+const app = new App({ outdir: "stacks.out" });
+const reading = readConfig("pawl.json");
+createPawlStacks(app, reading.input);
+app.synth();
+`,
+  );
+  await app.node(["stacks.mjs"]);
+  const template = readFileSync(join(app.folder, "stacks.out", "pawl-edge.template.json"), "utf8");
+  expect(template).toContain("rate(7 minutes)");
+});
+
 test("its types compile strictly, and reject what the constructs reject", { timeout: 120_000 }, async () => {
   app.write(
     "app.ts",
     `${program}
+import { createPawlStacks, readConfig } from "pawl/cdk";
 // @ts-expect-error there is no such setting
 new PawlCluster(app, "Wrong", { ...props, eksCluster: "production" });
 cluster.stateMachine.stateMachineArn.length;
+const reading = readConfig("pawl.json");
+if (reading.kind === "config") createPawlStacks(app, reading.input);
 `,
   );
   const compiler = resolve("node_modules", "typescript", "bin", "tsc");

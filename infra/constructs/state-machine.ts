@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { Validations } from "aws-cdk-lib";
+import { Aws, Validations } from "aws-cdk-lib";
 import { PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
 import { FilterPattern, type LogGroup, MetricFilter } from "aws-cdk-lib/aws-logs";
 import { DefinitionBody, LogLevel, StateMachine, StateMachineType } from "aws-cdk-lib/aws-stepfunctions";
@@ -56,9 +56,13 @@ export class RolloutStateMachine extends Construct {
       stateMachineName,
       stateMachineType: StateMachineType.STANDARD,
       definitionBody: DefinitionBody.fromFile(withDeployedTasks(definitionPath(name), Object.keys(tasks))),
-      definitionSubstitutions: Object.fromEntries(
-        Object.entries(tasks).map(([state, { version }]) => [`${state}Arn`, version.functionArn]),
-      ),
+      definitionSubstitutions: {
+        // In another one, Step Functions ends each execution: "The resource belongs to a different partition".
+        Partition: Aws.PARTITION,
+        ...Object.fromEntries(
+          Object.entries(tasks).map(([state, { version }]) => [`${state}Arn`, version.functionArn]),
+        ),
+      },
       role: this.role.withoutPolicyUpdates(),
       logs: { destination: logGroup, level: LogLevel.ERROR, includeExecutionData: true },
       tracingEnabled: logs.tracing,

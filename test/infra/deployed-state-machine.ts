@@ -24,7 +24,9 @@ export function testStateMachine({ at, render }: Synthesised, name: string, path
     const variables = [...new Set([...file.matchAll(/\$\{(\w+)\}/g)].map(([, task]) => task ?? ""))].sort();
     const substitutions = machine["DefinitionSubstitutions"] as Record<string, unknown>;
     expect(Object.keys(substitutions).sort()).toEqual(variables);
-    for (const task of variables) {
+    expect(file).not.toContain("arn:aws");
+    expect(substitutions["Partition"]).toEqual({ Ref: "AWS::Partition" });
+    for (const task of variables.filter((name) => name.endsWith("Arn"))) {
       const words = task.replace(/Arn$/, "").replace(/(?!^)([A-Z])/g, "-$1");
       expect(render(substitutions[task])).toBe(`<production/Functions/${words.toLowerCase()}/Function/CurrentVersion>`);
     }

@@ -16,9 +16,10 @@ export const machineNames = readdirSync(join(root, "state-machines"))
 /** Those that run in both engines. */
 export const plainMachineNames = machineNames.filter((name) => name !== fanOutMachine);
 
-/** Reads the definition of a machine. Each call returns a new object, because asl-validator modifies its input. */
+/** Reads the definition of a machine in the partition `aws`. Each call returns a new object, because asl-validator modifies its input. */
 export function readMachine(name: string): LintedMachine {
-  return JSON.parse(readFileSync(join(root, "state-machines", `${name}${suffix}`), "utf8")) as LintedMachine;
+  const text = readFileSync(join(root, "state-machines", `${name}${suffix}`), "utf8");
+  return JSON.parse(text.replaceAll("${Partition}", "aws")) as LintedMachine;
 }
 
 /** The schedule invokes the poll, and the poll invokes the recorders. */

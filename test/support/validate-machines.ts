@@ -6,7 +6,9 @@ const folder = new URL("../../state-machines/", import.meta.url);
 let failed = false;
 for (const file of readdirSync(folder).filter((name) => name.endsWith(".asl.json"))) {
   const text = readFileSync(new URL(file, folder), "utf8");
-  const deployed = text.replaceAll(/\$\{\w+\}/g, "arn:aws:lambda:eu-west-1:123456789012:function:pawl:live");
+  const deployed = text
+    .replaceAll("${Partition}", "aws")
+    .replaceAll(/\$\{\w+\}/g, "arn:aws:lambda:eu-west-1:123456789012:function:pawl:live");
   const { isValid, errorsText } = validate(JSON.parse(deployed));
   process.stdout.write(`${file}: ${isValid ? "valid" : errorsText()}\n`);
   failed ||= !isValid;

@@ -6,10 +6,10 @@ import type { MachineSource } from "../step-functions/machine.ts";
 /** The task of any handler. */
 type AnyTask = (ports: Ports, input: never) => Promise<unknown>;
 
-/** Reads the deployed ASL file of this name. */
+/** Reads the deployed ASL file of this name, as in the partition of commercial regions. */
 export function readDefinition(machine: string): object {
   const file = new URL(`../../../state-machines/${machine}.asl.json`, import.meta.url);
-  return JSON.parse(readFileSync(file, "utf8")) as object;
+  return JSON.parse(readFileSync(file, "utf8").replaceAll("${Partition}", "aws")) as object;
 }
 
 /** Creates the source of a machine whose states call `tasks`. `ports` is called at each step. */

@@ -207,9 +207,12 @@ describeOnRealCluster("a canary judged by a real Prometheus", () => {
       await waitForMeasurement();
       await harness.setImage(name, image("1.0.5"));
       await waitForEnd();
-      // Only an execution may remove the canary.
-      await pawl.poll();
-      await waitForEnd();
+      // Only an execution may remove the canary, and the first poll that can record the image starts it.
+      await eventually("the canary is removed", async () => {
+        await pawl.poll();
+        await waitForEnd();
+        return (await observeState()).canaries.length === 0;
+      });
       expect(await observeState()).toEqual(cleanState);
       expect((await harness.workload(name)).image).toBe(image("1.0.5"));
     });

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { Workload, WorkloadRef } from "../../../functions/domain/workload/workload.ts";
-import { before, manifest, type Kind } from "../cluster-fixtures.ts";
+import { before, manifest, type BuiltInKind, type Kind } from "../cluster-fixtures.ts";
 import {
   containersOf,
   createObject,
@@ -96,19 +96,35 @@ export function testStuckPods(at: At): void {
   });
 
   test.for(["Deployment", "DaemonSet"] as const)("of a %s are not deleted", async (kind) => {
-    const workload = await read(at(), await createWorkload(at(), kind));
-    await createForeignPod(at());
-    await at().cluster.deleteStuckPods(workload, new Date());
-    expect(await podsIn(at())).toHaveProperty("foreign");
+    const workload = await read(at(), await createRunning(at(), kind, bad));
+    const stuck = await vi.waitFor(async () => {
+      const uids = uidsOf(await podsIn(at()));
+      expect(uids).not.toEqual([]);
+      return uids;
+    }, patience);
+    await at().cluster.deleteStuckPods(workload, new Date("2100-01-01T00:00:00Z"));
+    await at().cluster.deleteStuckPods(workload, null);
+    expect(uidsOf(await podsIn(at()))).toEqual(expect.arrayContaining([...stuck]));
   });
 }
 
 /** Creates a StatefulSet with one pod, for itself or for a Claw of the same name. */
 async function createSet(harness: Harness, kind: Kind, more: object = {}): Promise<WorkloadRef> {
-  const name = kind === "Claw" ? "runtime" : "app";
-  const template = { metadata: { labels: { app: "app" } }, spec: { containers: [{ name, image: before }] } };
-  const { spec, ...rest } = manifest("StatefulSet");
-  return createObject(harness, "StatefulSet", { ...rest, spec: { ...spec, ...more, replicas: 1, template } });
+  return createRunning(harness, "StatefulSet", before, kind === "Claw" ? "runtime" : "app", more);
+}
+
+/** Creates a workload with one pod, or with one on every node, whose container has the given name. */
+async function createRunning(
+  harness: Harness,
+  kind: BuiltInKind,
+  image: string,
+  container = "app",
+  more: object = {},
+): Promise<WorkloadRef> {
+  const template = { metadata: { labels: { app: "app" } }, spec: { containers: [{ name: container, image }] } };
+  const { spec, ...rest } = manifest(kind);
+  const replicas = kind === "DaemonSet" ? {} : { replicas: 1 };
+  return createObject(harness, kind, { ...rest, spec: { ...spec, ...more, ...replicas, template } });
 }
 
 async function setImage(harness: Harness, set: WorkloadRef, image: string): Promise<void> {
@@ -146,4 +162,8 @@ async function podsIn({ request, namespace }: Harness): Promise<Readonly<Record<
     return [metadata?.name ?? "", [containers[0]?.image ?? "", ready, metadata?.uid ?? ""]] as const;
   });
   return Object.fromEntries(pods);
+}
+
+function uidsOf(pods: Readonly<Record<string, readonly string[]>>): readonly (string | undefined)[] {
+  return Object.values(pods).map(([, , uid]) => uid);
 }

@@ -26,7 +26,7 @@ export function testStateMachine({ at, render }: Synthesised, name: string, path
     expect(Object.keys(substitutions).sort()).toEqual(variables);
     expect(file).not.toContain("arn:aws");
     expect(substitutions["Partition"]).toEqual({ Ref: "AWS::Partition" });
-    for (const task of variables.filter((name) => name.endsWith("Arn"))) {
+    for (const task of variables.filter((variable) => variable.endsWith("Arn"))) {
       const words = task.replace(/Arn$/, "").replace(/(?!^)([A-Z])/g, "-$1");
       expect(render(substitutions[task])).toBe(`<production/Functions/${words.toLowerCase()}/Function/CurrentVersion>`);
     }

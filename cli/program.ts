@@ -151,18 +151,20 @@ export async function run(args: readonly string[]): Promise<void> {
 
 /** Builds the command line, with the options of the command that the arguments name. */
 export async function buildProgram(args: readonly string[]): Promise<Command> {
+  const requested = requestedCommand(args);
+  const isCommand = Object.values(groups).some((group) => Object.keys(group).includes(String(requested)));
+  const hint = `; see: pawl ${isCommand ? `${requested} ` : ""}--help`;
   const program = new Command("pawl")
     .description(manifest.description)
     .version(manifest.version)
     .commandsGroup("Other:")
     .helpCommand("help [command]", "display help for a command")
     .exitOverride()
-    .configureOutput({ outputError: (text) => printStderr(text.replace(/^error: /, "")) })
+    .configureOutput({ outputError: (text) => printStderr(`${text.trim().replace(/^error: |\.$/g, "")}${hint}`) })
     .addHelpText(
       "after",
       "\nExamples:\n  pawl status\n  pawl explain shop/web\n  pawl plan -n shop\n\nExit codes: 0 done, 1 no match / negative result, 2 invalid input, 3 unreachable, 70 internal error.",
     );
-  const requested = requestedCommand(args);
   for (const [heading, group] of Object.entries(groups)) {
     for (const [name, { summary, load }] of Object.entries(group)) {
       const command = name === requested ? await load() : new Command(name);

@@ -38,10 +38,12 @@ describe.concurrent("pawl", () => {
   });
 
   test.for([
-    { args: ["resolv"], message: "Did you mean resolve?" },
+    { args: ["resolv"], message: "(Did you mean resolve?); see: pawl --help" },
     { args: ["--loud"], message: "--loud" },
-    { args: ["history"], message: "workload" },
-    { args: ["schedule", "@daily", "extra"], message: "too many arguments" },
+    { args: ["history"], message: "name one, or select some with -l" },
+    { args: ["releases"], message: "missing required argument 'workload'; see: pawl releases --help" },
+    { args: ["toString"], message: "unknown command 'toString'; see: pawl --help" },
+    { args: ["schedule", "@daily", "extra"], message: "@daily, extra; see: pawl schedule --help" },
     { args: ["pause", "pool/shop/web"], message: "has no namespace" },
   ])("rejects $args as invalid input", async ({ args, message }) => {
     const ran = await runPawl(args);

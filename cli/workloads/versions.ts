@@ -1,4 +1,4 @@
-import { runningImage } from "../../functions/domain/workload/update-record.ts";
+import { runningImage } from "../../functions/domain/workload/current-version.ts";
 import { parseImageReference, isSameImage, tagOf, withoutDigest } from "../../functions/domain/image/reference.ts";
 import { isConfigTarget } from "../../functions/domain/workload/config/tracking.ts";
 import type { TrackedContainer } from "../../functions/domain/workload/digest/tracking.ts";

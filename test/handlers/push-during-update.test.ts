@@ -117,7 +117,7 @@ describe("a push during an update", () => {
     expect(ports.executions.started).toHaveLength(1);
     expect(ports.cluster.get()).toMatchObject({
       image: "registry.example/shop/app:0.9.0",
-      updateRecord: { currentVersion: "1.0.0", heldVersion: "1.1.0", failedVersions: [], rollbackCount: 0 },
+      updateRecord: { currentVersion: "0.9.0", heldVersion: "1.1.0", failedVersions: [], rollbackCount: 0 },
     });
   });
 

@@ -1,11 +1,11 @@
-import { replaceTag, isSameImage, tagOf } from "../image/reference.ts";
+import { replaceTag, isSameImage } from "../image/reference.ts";
 import { endBackOff } from "./back-off.ts";
 import { recordConfig } from "./config/record.ts";
+import { hasOwnClaim, holdVersion } from "./current-version.ts";
 import { describeManualChange, describeSuperseded, isManagedChange } from "./manual-change.ts";
 import { isPreHookPending } from "./hook/run-hook.ts";
 import { withoutRestore } from "./release/record-restore.ts";
 import { beginStep, currentSize } from "./canary/progress.ts";
-import { higherVersion } from "../version/version.ts";
 import type { Change } from "./change.ts";
 import type { InFlight, Phase, Workload } from "./workload.ts";
 
@@ -58,27 +58,11 @@ export function releaseChange(workload: Workload, inFlight: InFlight): Change {
 }
 
 /**
- * Holds the version that a person has replaced, so that only a newer one is applied. It may never have been healthy, so it is not the
- * current one, except for a Claw, whose status has no other field. If its owner names each image, nothing is compared.
- */
-function holdVersion(workload: Workload, { targetImage, phase }: InFlight): Change {
-  const { currentVersion, heldVersion } = workload.updateRecord;
-  const held = higherVersion(heldVersion, tagOf(targetImage));
-  const isCompared = workload.requestedImage === null && (phase === "canary" || phase === "rollout");
-  if (!isCompared || higherVersion(currentVersion, held) === currentVersion) return {};
-  return { updateRecord: hasOwnClaim(workload.record) ? { currentVersion: held } : { heldVersion: held } };
-}
-
-/**
  * Reports whether an execution ends the claim on a manually changed workload, because only an updater may write there:
  * to a canary, and to a workload that has the claim in itself.
  */
 export function isReleasedByExecution({ record }: Workload, { phase }: InFlight): boolean {
   return phase === "canary" || hasOwnClaim(record);
-}
-
-function hasOwnClaim({ resourceVersion, state }: Workload["record"]): boolean {
-  return resourceVersion === null && state === "observed";
 }
 
 /** Returns why a claimed change must not be written any more; null if it may, and if it is written. */

@@ -1,4 +1,4 @@
-import { isSetForward, runningImage } from "./update-record.ts";
+import { isSetForward, runningImage } from "./current-version.ts";
 import { parseConstraint } from "../version/constraint.ts";
 import { type Decision, hold } from "./decision.ts";
 import { lastSucceeded } from "./release/mint-release.ts";

@@ -6,7 +6,7 @@ import { isReleasedByExecution, releaseChange } from "./claim.ts";
 import type { EndedAttempt, Hold, HoldReason } from "./decision.ts";
 import type { CheckRecord } from "./ensure-record.ts";
 import { backOffEvent, updateAvailableEvent, updateHeldEvent } from "./events.ts";
-import { observedCurrentVersion } from "./update-record.ts";
+import { observedCurrentVersion } from "./current-version.ts";
 import type { InFlight, Workload } from "./workload.ts";
 
 /** Hold reasons that need attention, with the reason of their Event; the others are expected. */

@@ -1,11 +1,11 @@
 import { attemptsOf, endBackOff, endBackOffOfRestart } from "./back-off.ts";
 import { recordConfig } from "./config/record.ts";
+import { observedCurrentVersion, recordVersion } from "./current-version.ts";
 import { recordDigests } from "./digest/record.ts";
-import { tagOf, versionOf } from "../image/reference.ts";
+import { versionOf } from "../image/reference.ts";
 import { appendHistory, createHistoryEntry } from "./history.ts";
 import { recordRelease } from "./release/mint-release.ts";
 import { answerRestart } from "./restart-request.ts";
-import { higherVersion, parseVersion } from "../version/version.ts";
 import type { Digests } from "./digest/tracking.ts";
 import type { Change } from "./change.ts";
 import type { InFlight, UpdateRecord, Workload } from "./workload.ts";
@@ -96,18 +96,12 @@ function restartAt(claimed: InFlight | null, now: Date): Pick<Change, "restart">
  */
 export function recordSuccess(workload: Workload, inFlight: InFlight, now: Date, reason: string | null = null): Change {
   const version = versionOf(inFlight.targetImage);
-  const { currentVersion } = workload.updateRecord;
-  // After a person's push of an older version, only what is newer than the last version is applied.
-  const current =
-    inFlight.phase === "restart"
-      ? currentVersionAfterRestart(workload)
-      : (higherVersion(currentVersion, tagOf(inFlight.targetImage)) ?? tagOf(inFlight.targetImage));
   const configured = recordConfig(workload, inFlight);
   return {
     inFlight: null,
     ...configured,
     updateRecord: {
-      ...(current === "" ? {} : { currentVersion: current, ...endHold(workload.updateRecord, current) }),
+      ...recordVersion(workload, inFlight),
       // An earlier release that is healthy says nothing about the versions that failed.
       ...(inFlight.phase === "release" ? {} : { rollbackCount: 0, circuitOpen: false }),
       versionHistory: appendHistory(workload.updateRecord, createHistoryEntry(inFlight, "Healthy", now, reason)),
@@ -120,19 +114,6 @@ export function recordSuccess(workload: Workload, inFlight: InFlight, now: Date,
     ],
     lastReported: { held: null, problem: null },
   };
-}
-
-/** A version that was held does not matter any more once it, or a higher one, is current. */
-function endHold({ heldVersion }: UpdateRecord, current: string): Partial<UpdateRecord> {
-  return heldVersion !== null && higherVersion(current, heldVersion) === current ? { heldVersion: null } : {};
-}
-
-/**
- * A restart moves no tag, and may be for another container than the one tracked by tag: a manually chosen version
- * stays.
- */
-function currentVersionAfterRestart({ source, image, updateRecord }: Workload): string {
-  return source === null ? tagOf(image ?? "") : (updateRecord.currentVersion ?? "");
 }
 
 /** Records the manual reset of a circuit: counting starts again; failed versions are kept unless `forgetFailed`. */
@@ -164,27 +145,4 @@ export function unavailablePods({ rollout }: Workload): Pick<InFlight, "unavaila
   if (rollout?.podsPer !== "node" || rollout.observedGeneration < rollout.generation) return {};
   const unavailableBefore = rollout.desiredReplicas - rollout.readyReplicas - rollout.oldReplicas;
   return unavailableBefore > 0 ? { unavailableBefore } : {};
-}
-
-/**
- * Returns the current version as observed: before the first update the tag that runs; later the tag that a person has set,
- * unless it is lower.
- */
-export function observedCurrentVersion(workload: Workload): Partial<UpdateRecord> {
-  const { currentVersion } = workload.updateRecord;
-  const image = currentVersion === null ? runningImage(workload) : workload.image;
-  const tag = tagOf(image ?? "");
-  if (parseVersion(tag) === null || tag === currentVersion) return {};
-  const isObserved = currentVersion === null || (workload.inFlight === null && isSetForward(tag, currentVersion));
-  return isObserved ? { currentVersion: tag } : {};
-}
-
-/** Reports whether a tag that a person has set in place of the recorded version is not lower: it is the new current version. */
-export function isSetForward(tag: string, currentVersion: string): boolean {
-  return parseVersion(tag) !== null && higherVersion(tag, currentVersion) === tag;
-}
-
-/** Returns the image that the workload runs, or requests, as far as the cluster reports it. */
-export function runningImage(workload: Workload): string | null {
-  return workload.image ?? workload.rollout?.image ?? null;
 }

@@ -80,7 +80,7 @@ export interface HistoryEntry {
  */
 export interface UpdateRecord {
   readonly currentVersion: string | null;
-  /** The highest version whose update a person replaced by another image: only a newer one is applied. null if there is none. */
+  /** The highest version that a person replaced by another image, a push or a rollback: only a newer one is applied. null if there is none. */
   readonly heldVersion: string | null;
   readonly availableVersion: string | null;
   readonly lastCheck: Date | null;

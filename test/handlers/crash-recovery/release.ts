@@ -51,6 +51,7 @@ async function run({ requested, broken }: ReleaseOptions, atMoment: AtMoment) {
       .slice(3)
       .map(({ result, version, rolledBackFrom }) => `${result} ${version} ${rolledBackFrom}`),
     currentVersion: updateRecord.currentVersion,
+    heldVersion: updateRecord.heldVersion,
     rollbackCount: updateRecord.rollbackCount,
     failedVersions: updateRecord.failedVersions,
   };
@@ -83,7 +84,8 @@ function expectedEnd({ requested, broken }: ReleaseOptions) {
     inFlight: null,
     hash: `hash-${running}`,
     list,
-    currentVersion: "1.3.0",
+    currentVersion: release(running).version,
+    heldVersion: running === 3 ? null : "1.3.0",
     rollbackCount: 0,
     failedVersions: [],
   };

@@ -96,7 +96,7 @@ function push(isBroken: boolean): Scenario {
     expected: {
       runs: `${repository}:${runs}`,
       inFlight: null,
-      currentVersion: "1.2.0",
+      currentVersion: runs,
       rollbackCount: isBroken ? 4 : 0,
       circuitOpen: isBroken,
       failedVersions: isBroken ? ["1.3.0", "1.1.0"] : ["1.3.0"],

@@ -44,7 +44,7 @@ describe("the request of a person", () => {
     expect(ports.cluster.get()).toMatchObject({
       image: "registry.example/shop/app:0.9.0",
       lastRequest: { token: "t-1", result: expect.stringMatching(/^0\.9\.0 is applied by execution /) },
-      updateRecord: { currentVersion: "1.1.0" },
+      updateRecord: { currentVersion: "0.9.0", heldVersion: "1.1.0" },
     });
   });
 

@@ -1,16 +1,22 @@
 type Counts = Readonly<Record<string, number>>;
 
-/** What one batch of a poll did. Plain JSON, and small: the reports of all batches are in one state of a machine. */
-export interface BatchReport {
+/** How many workloads a poll, or a batch of one, did what with. */
+export interface PollCounts {
   readonly evaluated: number;
   readonly started: number;
   readonly adopted: number;
   readonly inFlight: number;
+  /** Neither up to date nor waiting for their schedule. */
   readonly held: number;
+  /** Of those held, up to date or with a problem: how many had something new that was written or emitted. */
   readonly recorded: number;
   readonly problems: number;
-  /** Workloads that wait for the next poll. */
+  /** How many were not processed, and wait for the next poll. */
   readonly unreached: number;
+}
+
+/** What one batch of a poll did. Plain JSON, and small: the reports of all batches are in one state of a machine. */
+export interface BatchReport extends PollCounts {
   /** Failed evaluations and skipped objects by error name. */
   readonly errors: Counts;
   /** Those of `errors` that a workload has. */

@@ -1,30 +1,19 @@
 import { isUpToDate } from "../../domain/workload/decision.ts";
-import { type FanOutTotals, sumCounts } from "../../domain/execution/poll-totals.ts";
+import { type FanOutTotals, type PollCounts, sumCounts } from "../../domain/execution/poll-totals.ts";
 import type { WorkloadRef } from "../../domain/workload/workload.ts";
 import type { OnSkipped } from "../../ports/cluster.ts";
 import type { PoolRef } from "../../ports/node-pools.ts";
 import type { WorkloadResult } from "./process-workload.ts";
 
 /** Counts of one poll, and the first workloads whose evaluation failed. */
-export interface PollReport {
+export interface PollReport extends PollCounts {
   /** Why nothing was done: another poll is in progress; null if this one ran. */
   readonly skipped: string | null;
-  readonly evaluated: number;
-  readonly started: number;
-  readonly adopted: number;
-  readonly inFlight: number;
-  /** Neither up to date nor waiting for their schedule. */
-  readonly held: number;
-  /** Of those held, up to date or with a problem: how many had something new that was written or emitted. */
-  readonly recorded: number;
-  readonly problems: number;
   /** How many evaluations failed; `failed` lists at most 50 of them. */
   readonly failures: number;
   readonly failed: readonly { readonly workload: WorkloadRef; readonly error: string; readonly message: string }[];
   /** How many the machine `poll-fanout` polls, because they do not fit into one invocation. */
   readonly deferred: number;
-  /** How many this poll did not process; the next poll does. */
-  readonly unreached: number;
   /** How many are left out for a while, because they ended a function. */
   readonly quarantined: number;
   readonly pools: PoolsReport;

@@ -1,7 +1,6 @@
 import type { Task } from "../contract/task.ts";
 import { checkClaim } from "../domain/workload/claim.ts";
 import { promotionObstacle } from "../domain/workload/canary/health.ts";
-import { isPreHookUnknown, pendingPreHook, pendingPromotionHook } from "../domain/workload/hook/run-hook.ts";
 import { nextCheckSeconds } from "../domain/workload/readiness.ts";
 import { lambda } from "../runtime/lambda.ts";
 import {
@@ -11,9 +10,8 @@ import {
   readForStart,
   startFailure,
   startUpdate,
-  waitForHook,
-  waitForPromotionHook,
 } from "../workflows/workload-update/start-update.ts";
+import { waitForPreHook, waitForPromotionHook } from "../workflows/workload-update/wait-for-hook.ts";
 
 const recheckSeconds = 15;
 
@@ -29,15 +27,10 @@ export const applyUpdate: Task<"ApplyUpdate"> = async (ports, input) => {
   const failure = startFailure(workload, claim, input, ports.now(), mayStart);
   if (workload === null || failure !== null) return { kind: "superseded", waitSeconds: 0, reason: failure ?? "" };
   const isPromotion = claim.kind === "held" && strategy === "canary";
-  const promotionHook = isPromotion ? pendingPromotionHook(workload, claim.inFlight) : null;
   const obstacle = isPromotion ? promotionObstacle(workload, claim.inFlight) : null;
   if (obstacle !== null) return { kind: "not-ready", waitSeconds: recheckSeconds, reason: obstacle };
-  if (isPromotion && promotionHook !== null)
-    return { kind: "hook", ...(await waitForPromotionHook(ports, claim, promotionHook)) };
-  if (isPreHookUnknown(workload, workload.inFlight))
-    return { kind: "hook", waitSeconds: 0, reason: "its pre hook is invalid" };
-  const hook = isPromotion ? null : pendingPreHook(workload, workload.inFlight);
-  if (hook !== null) return { kind: "hook", ...(await waitForHook(ports, workload, hook, input)) };
+  const hook = await (isPromotion ? waitForPromotionHook(ports, claim) : waitForPreHook(ports, workload, input));
+  if (hook !== null) return { kind: "hook", ...hook };
   const reason = await (isPromotion
     ? promoteCanary(ports, claim, execution)
     : startUpdate(ports, workload, parseTarget(input), execution));

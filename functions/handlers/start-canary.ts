@@ -1,15 +1,9 @@
 import type { Task } from "../contract/task.ts";
 import { checkClaim } from "../domain/workload/claim.ts";
-import { isPreHookUnknown, pendingPreHook } from "../domain/workload/hook/run-hook.ts";
 import { nextCheckSeconds } from "../domain/workload/readiness.ts";
 import { lambda } from "../runtime/lambda.ts";
-import {
-  continueCanary,
-  createCanary,
-  readForStart,
-  startFailure,
-  waitForHook,
-} from "../workflows/workload-update/start-update.ts";
+import { continueCanary, createCanary, readForStart, startFailure } from "../workflows/workload-update/start-update.ts";
+import { waitForPreHook } from "../workflows/workload-update/wait-for-hook.ts";
 
 /** Claims the workload and updates a few replicas to the image, while the others keep theirs; later begins its next step. */
 export const startCanary: Task<"StartCanary"> = async (ports, input) => {
@@ -19,10 +13,8 @@ export const startCanary: Task<"StartCanary"> = async (ports, input) => {
   const canary = workload?.policy.canary ?? null;
   if (workload === null || canary === null || failure !== null)
     return { kind: "superseded", waitSeconds: 0, reason: failure ?? "pawl.dev/canary was removed", step: "" };
-  if (isPreHookUnknown(workload, workload.inFlight))
-    return { kind: "hook", waitSeconds: 0, reason: "its pre hook is invalid", step: "" };
-  const hook = pendingPreHook(workload, workload.inFlight);
-  if (hook !== null) return { kind: "hook", ...(await waitForHook(ports, workload, hook, input)), step: "" };
+  const hook = await waitForPreHook(ports, workload, input);
+  if (hook !== null) return { kind: "hook", ...hook, step: "" };
   const result = (await continueCanary(ports, claim)) ?? (await createCanary(ports, workload, input, canary));
   return { kind: "started", waitSeconds: nextCheckSeconds(0, workload.policy), ...result };
 };

@@ -15,13 +15,11 @@ import {
 import { recentStartEvents } from "../../domain/workload/lost-events.ts";
 import { isPaused, stepText } from "../../domain/workload/canary/progress.ts";
 import type { CanarySize } from "../../domain/workload/canary/canary-size.ts";
-import type { Hook } from "../../domain/workload/hook/hook.ts";
-import { claimForHook, withHook } from "../../domain/workload/hook/run-hook.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import type { Ports } from "../../contract/ports.ts";
 import { emitEvent, restoreEvents } from "../emit-events.ts";
 
-type UpdatePorts = Pick<Ports, "cluster" | "events" | "now">;
+export type UpdatePorts = Pick<Ports, "cluster" | "events" | "now">;
 
 /**
  * Reads a workload for an execution that starts. If a person pushed its version during another update, that update is ended first: its
@@ -66,34 +64,6 @@ export async function startUpdate(
     isRestart ? restartStartedEvent(image, execution) : updateStartedEvent(image, execution),
   );
   return isRestart ? `restarted for ${image}` : `set ${image}`;
-}
-
-/** Claims the workload for an update that begins with a hook, and changes nothing else of it. */
-export async function waitForHook(
-  ports: UpdatePorts,
-  workload: Workload,
-  hook: Hook,
-  input: StepInput,
-): Promise<{ readonly waitSeconds: number; readonly reason: string }> {
-  const { canary } = workload.policy;
-  const target = parseTarget(input);
-  const started =
-    input.strategy === "canary" && canary !== null
-      ? recordCanary(workload, target, input.execution, canary, ports.now())
-      : recordStart(workload, target, input.execution, ports.now());
-  await ports.cluster.change(workload, claimForHook(started, hook, ports.now()));
-  return { waitSeconds: 0, reason: `waits for the pre hook ${hook.job}` };
-}
-
-/** Records that a canary that passed waits for the hook before its promotion. A repeated step finds it recorded. */
-export async function waitForPromotionHook(
-  { cluster, now }: UpdatePorts,
-  { workload, inFlight }: HeldClaim,
-  hook: Hook,
-): Promise<{ readonly waitSeconds: number; readonly reason: string }> {
-  const waiting = withHook(inFlight, "pre-promotion", hook, now());
-  if (waiting !== inFlight) await cluster.change(workload, { inFlight: waiting });
-  return { waitSeconds: 0, reason: `waits for the pre-promotion hook ${hook.job}` };
 }
 
 /** Claims the workload and creates its canary, in one patch on the resourceVersion that was read. */

@@ -1,3 +1,4 @@
+import type { PoolStatus } from "../node-pools/status.ts";
 import type { CanaryStepRow, CriterionRow, PolicySetting, RegistryRow } from "./detail-model.ts";
 
 /** What the dashboard's server sends to its page, as JSON. Times are RFC3339 in UTC; null is unknown or none. */
@@ -136,22 +137,6 @@ export interface WorkloadDetail {
   readonly events: readonly EventRow[];
 }
 
-export interface PoolRow {
-  readonly name: string;
-  readonly image: string;
-  readonly target: string | null;
-  readonly deployed: string | null;
-  readonly nodeCount: number;
-  readonly updatedCount: number;
-  readonly updatingCount: number;
-  readonly degradedCount: number;
-  readonly state: string;
-  readonly message: string;
-  readonly paused: boolean;
-  readonly execution: string | null;
-  readonly problems: readonly string[];
-}
-
 export interface NodeRow {
   readonly node: string;
   readonly state: string;
@@ -171,7 +156,7 @@ export interface WindowRow {
 }
 
 export interface PoolDetail {
-  readonly row: PoolRow;
+  readonly row: PoolStatus;
   /** How many nodes may be unavailable at a time. */
   readonly slots: number;
   /** How often all slots are used until every node is updated; null if there are no slots. */

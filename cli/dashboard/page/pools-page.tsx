@@ -1,4 +1,4 @@
-import type { PoolRow } from "../model.ts";
+import type { PoolStatus } from "../../node-pools/status.ts";
 import { shorten } from "./format.tsx";
 import { List } from "./list.tsx";
 import { isLoaded, NotLoaded } from "./not-loaded.tsx";
@@ -7,7 +7,7 @@ import { useDocument } from "./use-document.ts";
 
 export function PoolsPage() {
   const { poolChanges } = useStore();
-  const pools = useDocument<readonly PoolRow[]>("pools", "", poolChanges);
+  const pools = useDocument<readonly PoolStatus[]>("pools", "", poolChanges);
   if (!isLoaded(pools)) return <NotLoaded name="the node pools" document={pools} />;
   return (
     <>

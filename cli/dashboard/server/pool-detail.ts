@@ -7,8 +7,8 @@ import { nodeStatuses } from "../../node-pools/nodes.ts";
 import { type ObservedPool, observePools } from "../../node-pools/observe.ts";
 import { planPool } from "../../node-pools/plan.ts";
 import { readPodsOfDrainedNodes } from "../../node-pools/pods.ts";
-import { poolStatus } from "../../node-pools/status.ts";
-import type { PoolDetail, PoolRow, WindowRow } from "../model.ts";
+import { type PoolStatus, poolStatus } from "../../node-pools/status.ts";
+import type { PoolDetail, WindowRow } from "../model.ts";
 
 interface Sources {
   readonly nodePools: NodePools;
@@ -20,7 +20,7 @@ const shownHours = 48;
 const maxOpenings = 200;
 
 /** Reads the state of every node pool as it is now. Tags are not resolved. Throws the errors of the cluster. */
-export async function readPoolRows(sources: Sources): Promise<readonly PoolRow[]> {
+export async function readPoolRows(sources: Sources): Promise<readonly PoolStatus[]> {
   return (await observe(sources)).map(poolStatus);
 }
 

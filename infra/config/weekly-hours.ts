@@ -28,7 +28,7 @@ export function weeklyHours(expression: string, timeZone: string): WeeklyHours |
   return { hours: new Set(both.map(([hour]) => hour)), runsPerHour: Math.min(...both.map(([, runs]) => runs)) };
 }
 
-/** Reports whether every week is the same: any day of the month, month and year, and no `L` or `#`. */
+/** Reports whether every week is the same: each day of the month, month and year, and no `L` or `#`. */
 function isWeekly(expression: string): boolean {
   const [, , day, month, weekday, year] = expression.slice("cron(".length, -1).split(" ");
   return /^[*?]$/.test(day ?? "") && month === "*" && year === "*" && !/[L#]/.test(weekday ?? "");

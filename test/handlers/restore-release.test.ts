@@ -60,7 +60,7 @@ describe("a deployment that disables releases ends one in flight", () => {
 
   test.for([
     { when: "its template is in place", inFlight: claim },
-    { when: "it is to be reverted", inFlight: { ...claim, phase: "rollback", isApplied: false } as const },
+    { when: "it must be reverted", inFlight: { ...claim, phase: "rollback", isApplied: false } as const },
   ])("as a failed rollback: $when", async ({ inFlight }) => {
     const ports = around(restoring({ inFlight: { ...inFlight, execution: "lost" } }));
     expect((await rollBack(ports, { ...disabled, adopting: true })).kind).toBe("reverting");

@@ -32,7 +32,7 @@ export interface MetricSpec {
   readonly query: string;
   /** The same query about the stable pods; null if the metric has no comparison. */
   readonly baselineQuery: string | null;
-  /** The period of a value of CloudWatch; no value is of one that began before the run. null: any value counts. */
+  /** The period of a value of CloudWatch; a value of a period that began before the run does not count. null if each value counts. */
   readonly periodSeconds: number | null;
   readonly criterion: Criterion;
   /** Successes and failures until the metric is done; null continues until `consecutiveSuccesses` are reached. */

@@ -14,10 +14,10 @@ export interface Batch {
 /** Into how many parts a work list is divided. */
 export const bucketCount = 32;
 
-/** In how many of them the workloads of one registry are: so many batches ask it concurrently. */
+/** In how many of them the workloads of one registry are: so many batches send it requests concurrently. */
 export const bucketsPerHost = 8;
 
-/** What one invocation holds: a larger bucket has several batches, which may ask for the same repository. */
+/** What one invocation holds: a larger bucket has several batches, which may request the same repository. */
 export const maxBatchLines = 16_000;
 
 /** Bounds the state of the machine, and how much a failure of all batches costs. */

@@ -104,7 +104,7 @@ test.for([
   expect(kind).toBe(problems.length > 0 ? "blocked" : "evict");
 });
 
-test("a blocked drain times out as any other, and is complete once the pod was deleted", () => {
+test("a blocked drain times out like another one, and is complete once the pod was deleted", () => {
   const options = { drain: { ...drain, force: false }, drainTimeoutSeconds: 600 };
   expect(assessDrain([bare], slot, options, after(11)).kind).toBe("timed-out");
   expect(assessDrain([], slot, options, after(11)).kind).toBe("complete");

@@ -10,16 +10,10 @@ import { startCanary } from "../../functions/handlers/start-canary.ts";
 import { fakePorts } from "../support/fake-ports.ts";
 import { completeRollout, image, inFlight, noon, target, updatingWorkload, workload } from "../support/workloads.ts";
 import { expectSelectable, step as common } from "./steps.ts";
+import { migrate as defaults } from "../support/hooks.ts";
 
 const step = { ...common, executionStartedAt: noon.toISOString() };
-const migrate: Hook = {
-  job: "migrate",
-  timeoutSeconds: 60,
-  usesNewImage: false,
-  showsLog: true,
-  rollsBack: false,
-  runsOnRollback: false,
-};
+const migrate: Hook = { ...defaults, timeoutSeconds: 60 };
 const smoke: Hook = { ...migrate, job: "smoke-test" };
 const hooks = { pre: migrate, post: smoke };
 const pre: HookRun = { stage: "pre", job: "migrate", startedAt: noon, result: null };

@@ -5,12 +5,12 @@ import { rollBack } from "../../functions/handlers/roll-back.ts";
 import { pollCluster } from "../../functions/workflows/poll/poll-cluster.ts";
 import { noHooks } from "../../functions/domain/workload/hook/hook.ts";
 import { AdmissionDenied } from "../../functions/ports/errors.ts";
-import { release, snapshot } from "../domain/workload/release/releases.ts";
+import { request, claim, release, snapshot } from "../domain/workload/release/releases.ts";
 import { digest, digestWorkload } from "../support/digest-workloads.ts";
 import { Killed } from "../support/fake-ports.ts";
 import { completeRollout, noon, updateInput, type WorkloadParts } from "../support/workloads.ts";
 import { runUntilComplete } from "./run-workload-update.ts";
-import { one, two, request, claim, step, running, restoring, around } from "./release-fixtures.ts";
+import { one, two, step, running, restoring, around } from "./release-fixtures.ts";
 
 describe("a claim that is dropped before its template is written", () => {
   const [before, now] = [digest(1), digest(2)];

@@ -1,21 +1,10 @@
 import type { Workload } from "../../functions/domain/workload/workload.ts";
-import { release, released, snapshot } from "../domain/workload/release/releases.ts";
+import { claim, release, released, snapshot } from "../domain/workload/release/releases.ts";
 import { type FakeOptions, fakePorts, type FakePorts } from "../support/fake-ports.ts";
-import { completeRollout, noon, updateInput, type WorkloadParts } from "../support/workloads.ts";
+import { completeRollout, updateInput, type WorkloadParts } from "../support/workloads.ts";
 
 export const [one, two] = [release(1), release(2)];
-export const request = { verb: "rollback", argument: "1", token: "t-1" };
 const tags = { "registry.example/shop/app": ["1.1.0", "1.2.0"] };
-export const claim = {
-  targetImage: one.image,
-  startedAt: noon,
-  execution: "e-1",
-  previousImage: null,
-  digests: null,
-  phase: "release",
-  isApplied: true,
-  release: { number: 1, from: 2, hash: "hash-1", previousHash: "hash-2", previousRevision: "app-2" },
-} as const;
 export const step = { ...updateInput, image: one.image, strategy: "release", execution: "e-1" } as const;
 
 /** Two releases, of which the second runs. */

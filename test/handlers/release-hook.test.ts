@@ -5,18 +5,13 @@ import { restoreRelease } from "../../functions/handlers/restore-release.ts";
 import { runHook } from "../../functions/handlers/run-hook.ts";
 import { fakePorts, type FakePorts } from "../support/fake-ports.ts";
 import { noon, target, workload, type WorkloadParts } from "../support/workloads.ts";
-import { around, claim, one, request, running, step, two } from "./release-fixtures.ts";
+import { claim, request } from "../domain/workload/release/releases.ts";
+import { around, one, running, step, two } from "./release-fixtures.ts";
 import { runUntilComplete } from "./run-workload-update.ts";
 import { expectSelectable } from "./steps.ts";
+import { migrate as defaults } from "../support/hooks.ts";
 
-const migrate: Hook = {
-  job: "migrate",
-  timeoutSeconds: 60,
-  usesNewImage: false,
-  showsLog: true,
-  rollsBack: false,
-  runsOnRollback: true,
-};
+const migrate: Hook = { ...defaults, timeoutSeconds: 60, runsOnRollback: true };
 const smoke: Hook = { ...migrate, job: "smoke-test" };
 const failed: HookJob = { kind: "failed", reason: "BackoffLimitExceeded", log: ["no such table"] };
 const ended: HookJob = { kind: "ended", reason: "DeadlineExceeded", log: [] };

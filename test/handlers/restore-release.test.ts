@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { restoreRelease } from "../../functions/handlers/restore-release.ts";
 import { rollBack } from "../../functions/handlers/roll-back.ts";
-import { snapshot } from "../domain/workload/release/releases.ts";
+import { request, claim, snapshot } from "../domain/workload/release/releases.ts";
 import type { FakePorts } from "../support/fake-ports.ts";
 import { noon } from "../support/workloads.ts";
 import { runUntilComplete } from "./run-workload-update.ts";
-import { one, two, request, claim, step, running, restoring, around } from "./release-fixtures.ts";
+import { one, two, step, running, restoring, around } from "./release-fixtures.ts";
 
 const reasons = (ports: FakePorts) => ports.cluster.events().map(({ reason }) => reason);
 

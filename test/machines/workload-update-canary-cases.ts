@@ -75,7 +75,7 @@ const continued = { kind: "continued", reason: "continued as e-2" } as const;
 
 const afterStart = { StartCanary: [started] } as const;
 const good = { ApplyUpdate: [applied], CheckReadiness: [ready], RecordSuccess: [recorded] } as const;
-const toFirstCheck = [
+export const toFirstCheck = [
   "ChooseStrategy",
   "StartCanary",
   "Started?",

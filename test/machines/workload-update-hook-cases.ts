@@ -1,3 +1,4 @@
+import { toFirstCheck } from "./workload-update-canary-cases.ts";
 import type { Case } from "./workload-update-cases.ts";
 
 const hook = { kind: "hook", waitSeconds: 0, reason: "waits for the pre hook migrate" } as const;
@@ -15,17 +16,17 @@ const toHook = ["ChooseStrategy", "ApplyUpdate", "Applied?", "RunHook", "HookDon
 const again = ["WaitForHook", "CheckHook", "HookDone?"] as const;
 const toReady = ["ApplyUpdate", "Applied?", "WaitForRollout", "CheckReadiness", "Ready?"] as const;
 const toPost = ["ChooseStrategy", ...toReady, "RecordSuccess", "Recorded?", "RunHook", "HookDone?"] as const;
+const toHookFailure = [
+  ...again,
+  "FormatHookFailure",
+  "RollBack",
+  "Reverted?",
+  "CheckRollback",
+  "CircuitTripped?",
+] as const;
 const toUpdated = ["RecordSuccess", "Recorded?", "Updated"] as const;
 const updating = { ApplyUpdate: [applied], CheckReadiness: [ready] } as const;
 
-const toPromotion = [
-  "ChooseStrategy",
-  "StartCanary",
-  "Started?",
-  "WaitForCanary",
-  "CheckCanary",
-  "CanaryReady?",
-] as const;
 const passed = ["AnalyzeCanary", "Verdict?", "ApplyUpdate", "Applied?", "RunHook", "HookDone?"] as const;
 const canary = {
   StartCanary: [{ kind: "started", waitSeconds: 15, reason: "a canary runs", step: "" }],
@@ -45,7 +46,7 @@ const promotionCases: readonly Case[] = [
       CheckReadiness: [ready],
       RecordSuccess: [recorded],
     },
-    states: [...toPromotion, ...passed, ...again, ...toReady, ...toUpdated],
+    states: [...toFirstCheck, ...passed, ...again, ...toReady, ...toUpdated],
   },
   ...(
     [
@@ -68,17 +69,7 @@ const promotionCases: readonly Case[] = [
       RollBack: [{ kind: "reverting", reason: "the Job has ended" } as const],
       CheckRollback: [{ kind: result, waitSeconds: 0, reason: "the Job has ended" }],
     },
-    states: [
-      ...toPromotion,
-      ...passed,
-      ...again,
-      "FormatHookFailure",
-      "RollBack",
-      "Reverted?",
-      "CheckRollback",
-      "CircuitTripped?",
-      end,
-    ],
+    states: [...toFirstCheck, ...passed, ...toHookFailure, end],
     ...error,
   })),
 ];
@@ -155,16 +146,7 @@ export const hookCases: readonly Case[] = [
       RollBack: [{ kind: "reverting", reason: "the Job has ended" }],
       CheckRollback: [{ kind: "rolled-back", waitSeconds: 0, reason: "the Job has ended" }],
     },
-    states: [
-      ...toPost,
-      ...again,
-      "FormatHookFailure",
-      "RollBack",
-      "Reverted?",
-      "CheckRollback",
-      "CircuitTripped?",
-      "RolledBack",
-    ],
+    states: [...toPost, ...toHookFailure, "RolledBack"],
     error: "RolledBack",
     cause: "the Job has ended",
   },

@@ -1,16 +1,8 @@
 import { expect, test } from "vitest";
 import { assessHook, describeHookEnd } from "../../../../functions/domain/workload/hook/assess-hook.ts";
-import type { Hook } from "../../../../functions/domain/workload/hook/hook.ts";
 import { after, noon, policy } from "../../../support/workloads.ts";
+import { migrate as hook } from "../../../support/hooks.ts";
 
-const hook: Hook = {
-  job: "migrate",
-  timeoutSeconds: 600,
-  usesNewImage: false,
-  showsLog: true,
-  rollsBack: false,
-  runsOnRollback: false,
-};
 const waiting = { kind: "waiting", since: noon, reason: "waits until Job migrate-1 has ended" } as const;
 const running = { kind: "running", uid: "u-6", createdAt: noon } as const;
 

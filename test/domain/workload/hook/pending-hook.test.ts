@@ -13,15 +13,8 @@ import {
 } from "../../../../functions/domain/workload/hook/run-hook.ts";
 import type { InFlight } from "../../../../functions/domain/workload/workload.ts";
 import { after, inFlight, noon, target, updatingWorkload, workload } from "../../../support/workloads.ts";
+import { migrate } from "../../../support/hooks.ts";
 
-const migrate: Hook = {
-  job: "migrate",
-  timeoutSeconds: 600,
-  usesNewImage: false,
-  showsLog: true,
-  rollsBack: false,
-  runsOnRollback: false,
-};
 const smoke: Hook = { ...migrate, job: "smoke-test", rollsBack: true };
 const hooks = { pre: migrate, post: smoke };
 const pre: HookRun = { stage: "pre", job: "migrate", startedAt: noon, result: null };

@@ -6,6 +6,7 @@ import type { ConfigTracking } from "../../../../functions/domain/workload/confi
 import type { DigestTracking } from "../../../../functions/domain/workload/digest/tracking.ts";
 import { after, completeRollout, image, inFlight, workload } from "../../../support/workloads.ts";
 import { release, released } from "./releases.ts";
+import { migrate } from "../../../support/hooks.ts";
 
 const tracking: DigestTracking = {
   containers: [{ name: "app", image }],
@@ -59,14 +60,7 @@ test.for([
 
 test("replicas and what is out of the template record nothing", () => {
   const scaled = { ...complete, desiredReplicas: 9, updatedReplicas: 9, readyReplicas: 9 };
-  const hook = {
-    job: "migrate",
-    timeoutSeconds: 60,
-    usesNewImage: false,
-    showsLog: true,
-    rollsBack: false,
-    runsOnRollback: true,
-  };
+  const hook = { ...migrate, timeoutSeconds: 60, runsOnRollback: true };
   const policy = { keptReleases: 3, maxRollbacks: 9, hooks: { pre: hook, post: hook }, notify: ["team-a"] };
   expect(observedRelease(released([release(1)], "hash-1", { rollout: scaled, policy }), after(1))).toBeNull();
 });

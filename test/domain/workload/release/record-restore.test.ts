@@ -12,24 +12,12 @@ import {
 import { createHistoryEntry } from "../../../../functions/domain/workload/history.ts";
 import { mayOpenCircuit } from "../../../../functions/domain/workload/lost-events.ts";
 import { recordRefusal, recordRollback, recordWithdrawal } from "../../../../functions/domain/workload/rollback.ts";
-import type { InFlight } from "../../../../functions/domain/workload/workload.ts";
 import { digest, digestWorkload } from "../../../support/digest-workloads.ts";
 import { after, completeRollout, image, inFlight as updateInFlight } from "../../../support/workloads.ts";
-import { release, released, snapshot } from "./releases.ts";
+import { claim as inFlight, release, released, request, snapshot } from "./releases.ts";
 
 const list = [release(1), release(2)];
 const restore = { release: release(1), snapshot: snapshot(1), previous: snapshot(2), digests: null };
-const request = { verb: "rollback", argument: "1", token: "t-1" };
-const inFlight = {
-  targetImage: release(1).image,
-  startedAt: after(0),
-  execution: "e-1",
-  previousImage: null,
-  digests: null,
-  phase: "release",
-  isApplied: true,
-  release: { number: 1, from: 2, hash: "hash-1", previousHash: "hash-2", previousRevision: "app-2" },
-} as const satisfies InFlight;
 
 describe("the claim", () => {
   test("has the release, and the template before", () => {

@@ -1,4 +1,5 @@
 import type { NewRelease, Release, Releases, Snapshot } from "../../../../functions/domain/workload/release/release.ts";
+import type { InFlight } from "../../../../functions/domain/workload/workload.ts";
 import { completeRollout, image, noon, workload, type WorkloadParts } from "../../../support/workloads.ts";
 
 /** Returns a release that a person's change made, with the number in its hash and revision. */
@@ -36,3 +37,16 @@ export function released(list: readonly Release[], hash: string, parts: Workload
   const releases: Releases = { list, hash };
   return workload({ rollout: { ...completeRollout, image }, releases, ...parts });
 }
+
+/** A person's request to restore the first of two releases, and the claim of the execution that does. */
+export const request = { verb: "rollback", argument: "1", token: "t-1" };
+export const claim = {
+  targetImage: release(1).image,
+  startedAt: noon,
+  execution: "e-1",
+  previousImage: null,
+  digests: null,
+  phase: "release",
+  isApplied: true,
+  release: { number: 1, from: 2, hash: "hash-1", previousHash: "hash-2", previousRevision: "app-2" },
+} as const satisfies InFlight;

@@ -1,34 +1,25 @@
-import { KubeConfig } from "@kubernetes/client-node";
-import { type ControlPlane, startControlPlane } from "../../test/support/control-plane.ts";
-import { installCrd } from "../../test/support/crds/install.ts";
+import type { ControlPlane } from "../../test/support/control-plane.ts";
 import { countApiRequests } from "../poll-memory/api-requests.ts";
 import { fillHistories } from "../poll-memory/auto-updates.ts";
 import { createWorkloads } from "../poll-memory/workloads.ts";
 import { countRequests } from "../poll/registry/counts.ts";
-import { type BenchRegistry, startRegistry } from "../poll/registry/start.ts";
+import type { BenchRegistry } from "../poll/registry/start.ts";
 import { pollInProcesses } from "./poll.ts";
 import { formatReport, type Measured } from "./table.ts";
+import { tagsPerRepository, withCluster, workloadsPerRepository } from "../poll-memory/cluster.ts";
 
 // Polls more workloads than one invocation holds, with a real API server and the deployed bundle. Each invocation is a process of its own,
 // two at a time, as a stand-in for the concurrent invocations of AWS.
 
 const sizes = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [13_000, 20_000];
 const namespace = "workloads";
-const workloadsPerRepository = 10;
-const tags = 200;
-const images = Math.ceil(Math.max(...sizes) / workloadsPerRepository);
 
-const registry = await startRegistry({ images, tags, latencyMilliseconds: 10, pageSize: 100 });
-const plane = await startControlPlane({ controllers: false });
-try {
-  const kubeConfig = new KubeConfig();
-  kubeConfig.loadFromString(plane.kubeconfig);
-  await installCrd(kubeConfig, "auto-update");
+await withCluster(Math.max(...sizes), async (plane, registry) => {
   const measured: Measured[] = [];
   for (const [index, workloads] of sizes.entries()) {
     const first = sizes[index - 1] ?? 0;
     console.error(`creating Deployments ${first} to ${workloads}`);
-    const options = { namespace, workloads, workloadsPerRepository, host: registry.host, tags };
+    const options = { namespace, workloads, workloadsPerRepository, host: registry.host, tags: tagsPerRepository };
     await createWorkloads(plane.kubeconfig, options, first);
     console.error("the first poll, which creates their AutoUpdates");
     // On a busy machine some of its writes fail, and are repeated.
@@ -41,10 +32,7 @@ try {
     measured.push(next);
   }
   console.log(formatReport(measured));
-} finally {
-  registry.close();
-  await plane.stop();
-}
+});
 
 async function measure(workloads: number, { kubeconfig, kubeconfigPath }: ControlPlane, stub: BenchRegistry) {
   const before = await countApiRequests(kubeconfig);

@@ -1,29 +1,20 @@
-import { KubeConfig } from "@kubernetes/client-node";
 import { maxWorkloadsInMemory } from "../../functions/workflows/poll/poll-cluster.ts";
 import { functionSpecs } from "../../infra/constructs/function-specs.ts";
-import { type ControlPlane, startControlPlane } from "../../test/support/control-plane.ts";
-import { installCrd } from "../../test/support/crds/install.ts";
+import type { ControlPlane } from "../../test/support/control-plane.ts";
 import { countRequests } from "../poll/registry/counts.ts";
-import { type BenchRegistry, startRegistry } from "../poll/registry/start.ts";
+import type { BenchRegistry } from "../poll/registry/start.ts";
 import { countApiRequests } from "./api-requests.ts";
 import { fillHistories } from "./auto-updates.ts";
 import { createWorkloads } from "./workloads.ts";
 import { pollAsLambda } from "./lambda.ts";
 import { formatTable, type Row, formatSlopes } from "./table.ts";
+import { tagsPerRepository, withCluster, workloadsPerRepository } from "./cluster.ts";
 
 // Runs the deployed poll in a process with the heap of its Lambda function, with a real API server, etcd and a stub registry.
 
 const sizes = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [2500, 5000, 10_000];
-const workloadsPerRepository = 10;
-const tags = 200;
-const images = Math.ceil(Math.max(...sizes) / workloadsPerRepository);
 
-const registry = await startRegistry({ images, tags, latencyMilliseconds: 10, pageSize: 100 });
-const plane = await startControlPlane({ controllers: false });
-try {
-  const kubeConfig = new KubeConfig();
-  kubeConfig.loadFromString(plane.kubeconfig);
-  await installCrd(kubeConfig, "auto-update");
+await withCluster(Math.max(...sizes), async (plane, registry) => {
   const rows: Row[] = [];
   for (const workloads of sizes) {
     const namespace = `workloads-${workloads}`;
@@ -33,7 +24,7 @@ try {
       workloads,
       workloadsPerRepository,
       host: registry.host,
-      tags,
+      tags: tagsPerRepository,
     });
     rows.push(await measure({ workloads, poll: "first" }, namespace, plane, registry));
     console.error(`filling the history of ${workloads} AutoUpdates`);
@@ -43,12 +34,11 @@ try {
     if (next.apiWrites > 0) throw new Error(`the next poll wrote ${next.apiWrites} times, and nothing had changed`);
     rows.push(next);
   }
-  console.log(`${workloadsPerRepository} workloads per repository, ${tags} tags in 2 pages, 10 ms latency:\n`);
+  console.log(
+    `${workloadsPerRepository} workloads per repository, ${tagsPerRepository} tags in 2 pages, 10 ms latency:\n`,
+  );
   console.log(`${formatTable(rows)}\n\n${formatSlopes(rows, 100_000, maxWorkloadsInMemory)}`);
-} finally {
-  registry.close();
-  await plane.stop();
-}
+});
 
 async function measure(
   run: Pick<Row, "workloads" | "poll">,

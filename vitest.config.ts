@@ -1,6 +1,6 @@
 import { defineConfig, type UserWorkspaceConfig } from "vitest/config";
 import type { InlineConfig } from "vitest/node";
-import { LongestFirst } from "./test/support/longest-first.ts";
+import { LongestFirst } from "./test/support/run/longest-first.ts";
 import { isSoak } from "./test/support/property-runs.ts";
 
 /** Tests of pure functions. Their coverage is measured. */
@@ -9,6 +9,15 @@ const pure = ["domain", "machines", "workflows", "infra/config"].map((folder) =>
 /** Tests that depend on the state of their process: the runtime keeps its ports. */
 const isolated = ["test/runtime/**/*.test.ts"];
 
+/** Tests that synthesize stacks, start many processes or wait for a real clock. */
+const checks = [
+  ...["*.test.ts", "constructs/**/*.test.ts", "node-pools/**/*.test.ts"].map((files) => `test/infra/${files}`),
+  "test/docs/{getting-started,walkthrough}.test.ts",
+  "test/cli/{bin,output/hostile-text}.test.ts",
+  "test/adapters/frozen-process.test.ts",
+  "test/bench/hostile-hosts/**/*.test.ts",
+];
+
 /** Tests of the bundle that is deployed, and of the package. */
 const bundles = ["test/bundles/**/*.test.ts", "test/infra/bundles.test.ts", "test/package/**/*.test.ts"];
 
@@ -16,16 +25,19 @@ const bundles = ["test/bundles/**/*.test.ts", "test/infra/bundles.test.ts", "tes
 const testTimeout = isSoak ? 600_000 : 30_000;
 
 /** Tests on a real cluster whose objects have no namespace: one file at a time. */
-const nodePools = ["test/cluster/node-pool-*.test.ts", "test/cluster/bootc-daemon.test.ts"];
+const nodePools = ["test/cluster/node-pool/**/*.test.ts"];
 /** Permissions have no namespace, and a test that deletes a CRD runs alone too. */
 const rbac = [
-  "test/cluster/rbac*.test.ts",
-  "test/cluster/auto-update-{crd,roles}.test.ts",
-  "test/cluster/kubernetes-api.test.ts",
+  "test/cluster/rbac/**/*.test.ts",
+  "test/cluster/auto-update/auto-update-{crd,roles}.test.ts",
+  "test/cluster/component/kubernetes-api.test.ts",
 ];
 
+/** Dry runs on an API server without controllers. */
+const admission = ["test/cluster/admission/**/*.test.ts"];
+
 /** Run by `npm run soak`: the table of `manual-changes.test.ts` covers the single commands. */
-const longSequences = isSoak ? [] : ["test/cluster/manual-changes-sequences.test.ts"];
+const longSequences = isSoak ? [] : ["test/cluster/manual-changes/manual-changes-sequences.test.ts"];
 
 function clusterProject(name: string, files: InlineConfig): UserWorkspaceConfig {
   return {
@@ -54,11 +66,12 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/cluster/**", "test/browser/**", ...pure, ...isolated, ...bundles],
+          exclude: ["test/cluster/**", "test/browser/**", ...pure, ...isolated, ...checks, ...bundles],
           isolate: false,
           testTimeout,
         },
       },
+      { test: { name: "checks", include: checks, exclude: bundles, isolate: false, testTimeout } },
       { test: { name: "isolated", include: isolated, testTimeout } },
       {
         test: {
@@ -75,13 +88,14 @@ export default defineConfig({
       // Each of these has a control plane of its own, so that `.ci/run` runs them beside each other.
       clusterProject("cluster", {
         include: ["test/cluster/**/*.test.ts"],
-        exclude: [...nodePools, ...rbac, ...longSequences],
+        exclude: [...nodePools, ...rbac, ...admission, ...longSequences],
         // They share no object, and mostly wait.
         maxWorkers: 3,
         sequence: { groupOrder: 1 },
       }),
       clusterProject("cluster-node-pools", { include: nodePools, fileParallelism: false }),
       clusterProject("cluster-rbac", { include: rbac, fileParallelism: false }),
+      clusterProject("cluster-admission", { include: admission, isolate: false }),
     ],
     coverage: {
       provider: "v8",

@@ -53,35 +53,35 @@ const groups: Readonly<Record<string, Readonly<Record<string, CommandEntry>>>> =
     },
     resume: {
       summary: "allow updates of a paused workload or node pool again",
-      load: async () => (await import("./commands/resume.ts")).resumeCommand(),
+      load: async () => (await import("./commands/pause.ts")).resumeCommand(),
     },
     push: {
       summary: "update a workload to a version",
-      load: async () => (await import("./commands/push.ts")).pushCommand(),
+      load: async () => (await import("./commands/request-commands.ts")).requestCommand("push"),
     },
     promote: {
       summary: "continue a paused canary, or roll it out to all replicas",
-      load: async () => (await import("./commands/promote.ts")).promoteCommand(),
+      load: async () => (await import("./commands/request-commands.ts")).requestCommand("promote"),
     },
     abort: {
       summary: "roll the canary of a workload back",
-      load: async () => (await import("./commands/abort.ts")).abortCommand(),
+      load: async () => (await import("./commands/request-commands.ts")).requestCommand("abort"),
     },
     rollback: {
       summary: "roll a workload back to an earlier release",
-      load: async () => (await import("./commands/rollback.ts")).rollbackCommand(),
+      load: async () => (await import("./commands/request-commands.ts")).requestCommand("rollback"),
     },
     restart: {
       summary: "restart the pods of a workload, with a health check",
-      load: async () => (await import("./commands/restart.ts")).restartCommand(),
+      load: async () => (await import("./commands/request-commands.ts")).requestCommand("restart"),
     },
     retry: {
       summary: "try failed versions of a workload again",
-      load: async () => (await import("./commands/retry.ts")).retryCommand(),
+      load: async () => (await import("./commands/request-commands.ts")).requestCommand("retry"),
     },
     reset: {
       summary: "close a workload's circuit",
-      load: async () => (await import("./commands/reset.ts")).resetCommand(),
+      load: async () => (await import("./commands/request-commands.ts")).requestCommand("reset"),
     },
   },
   "Set up:": {

@@ -8,7 +8,7 @@ import { Construct } from "constructs";
 import { parseProps } from "./config/parse-props.ts";
 import { configSchema } from "./config/schema.ts";
 import { ManagedCluster } from "./constructs/managed-cluster.ts";
-import { type PawlMetric, pawlMetric } from "./constructs/metrics.ts";
+import { type PawlMetric, pawlMetric } from "./constructs/alarms/metrics.ts";
 import type { NameScope } from "./constructs/resource-names.ts";
 import type { IPawl } from "./pawl.ts";
 import type { ClusterProps } from "./props/cluster.ts";

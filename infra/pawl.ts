@@ -9,11 +9,11 @@ import { Construct } from "constructs";
 import { InvalidProps, parseProps } from "./config/parse-props.ts";
 import { defaultRunbookUrl } from "./config/runbook-url.ts";
 import { sharedSchema } from "./config/schema.ts";
-import { createAlarm } from "./constructs/alarm.ts";
-import { AlarmTopic } from "./constructs/alarm-topic.ts";
-import { PawlDashboards, type DashboardCluster } from "./constructs/dashboard.ts";
-import { createDeadLetterQueue } from "./constructs/dead-letter-queue.ts";
-import { Notifications } from "./constructs/notifications.ts";
+import { createAlarm } from "./constructs/alarms/alarm.ts";
+import { AlarmTopic } from "./constructs/alarms/alarm-topic.ts";
+import { PawlDashboards, type DashboardCluster } from "./constructs/alarms/dashboard.ts";
+import { createDeadLetterQueue } from "./constructs/functions/dead-letter-queue.ts";
+import { NotificationRules } from "./constructs/notifications/notifications.ts";
 import { resourceName } from "./constructs/resource-names.ts";
 import type { SharedProps } from "./props/shared.ts";
 
@@ -64,7 +64,7 @@ export class Pawl extends Construct implements IPawl {
     const queueName = resourceName({ prefix, name: null }, "notifications-dead-letters");
     const deadLetters = createDeadLetterQueue(this, "Undelivered", queueName, encryptionKeyArn);
     this.undelivered = deadLetters;
-    new Notifications(this, "Notifications", {
+    new NotificationRules(this, "Notifications", {
       prefix,
       bus: this.eventBus,
       deadLetters: this.undelivered,

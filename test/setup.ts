@@ -1,5 +1,5 @@
 import type { TestProject } from "vitest/node";
-import { bundleFunctions } from "../infra/constructs/bundling.ts";
+import { bundleFunctions } from "../infra/constructs/functions/bundling.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

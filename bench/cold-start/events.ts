@@ -1,5 +1,5 @@
 import { emptyReport } from "../../functions/domain/execution/poll-totals.ts";
-import type { HandlerName } from "../../infra/constructs/function-specs.ts";
+import type { HandlerName } from "../../infra/constructs/functions/function-specs.ts";
 
 const step = {
   cluster: "bench",

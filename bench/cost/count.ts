@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { annotations } from "../../functions/domain/workload/annotations.ts";
+import { annotations } from "../../functions/domain/workload/policy/annotations.ts";
 import { startEmbeddedCluster } from "../../infra/local/kubernetes/cluster.ts";
 import { startEmbeddedRegistry } from "../../infra/local/registry/embedded-registry.ts";
 import { createClock } from "../../infra/local/runtime/clock.ts";

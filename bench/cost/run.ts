@@ -1,4 +1,4 @@
-import { alarmNames, nodePoolAlarmNames } from "../../infra/constructs/alarm-names.ts";
+import { alarmNames, nodePoolAlarmNames } from "../../infra/constructs/alarms/alarm-names.ts";
 import { countUpdate } from "./count.ts";
 import { type Cost, monthlyCost } from "./monthly.ts";
 

@@ -21,7 +21,7 @@ const allDecided = Promise.withResolvers<void>();
 const executions: typeof ports.executions = {
   ...ports.executions,
   async start(name, input) {
-    if (expected.delete(input.image) && expected.size === 0) allDecided.resolve();
+    if (expected.delete(input.target.image) && expected.size === 0) allDecided.resolve();
     return ports.executions.start(name, input);
   },
 };

@@ -1,5 +1,5 @@
-import { functionSpecs } from "../../infra/constructs/function-specs.ts";
-import { pollNodeOptions, pollProcess } from "../../infra/constructs/node-options.ts";
+import { functionSpecs } from "../../infra/constructs/functions/function-specs.ts";
+import { pollNodeOptions, pollProcess } from "../../infra/constructs/functions/node-options.ts";
 import { bundleProgram } from "../poll/bundle-program.ts";
 import { type Measurement, measureProcess } from "../poll/measure-process.ts";
 import { heapOption } from "../poll-memory/lambda.ts";

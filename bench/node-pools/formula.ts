@@ -15,7 +15,7 @@ export interface PredictedCost {
   readonly requests: number;
 }
 
-/** Seconds between two checks: functions/domain/node-pool/wait-time.ts. */
+/** Seconds between two checks: functions/domain/node-pool/step/wait-time.ts. */
 const checkIntervalSeconds = { pods: 5, agent: 15, staging: 30 };
 /** After the last one, an execution continues as new: functions/domain/execution/history-limit.ts. */
 const maxRounds = 300;

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { NodePool } from "../../functions/domain/node-pool/node-pool.ts";
+import type { NodePool } from "../../functions/domain/node-pool/pool/node-pool.ts";
 import { pollNodePools } from "../../functions/workflows/poll/poll-node-pools.ts";
 import { startEmbeddedCluster } from "../../infra/local/kubernetes/cluster.ts";
 import { startLocalPawl } from "../../infra/local/runtime/local-pawl.ts";

@@ -1,6 +1,6 @@
-import { claimAnnotation } from "../../functions/domain/node-pool/annotations.ts";
+import { claimAnnotation } from "../../functions/domain/node-pool/pool/annotations.ts";
 import type { PoolTaskInput, PoolTaskOutput } from "../../functions/contract/node-pool-rollout.ts";
-import { functionSpecs } from "../../infra/constructs/function-specs.ts";
+import { functionSpecs } from "../../infra/constructs/functions/function-specs.ts";
 import { runAsLambda } from "../poll-memory/lambda.ts";
 import type { Harness } from "./harness.ts";
 import { osImage } from "./objects.ts";

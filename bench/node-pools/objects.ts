@@ -1,4 +1,4 @@
-import { nodePoolCrds } from "../../infra/local/kubernetes/node-pool-crds.ts";
+import { nodePoolCrds } from "../../infra/local/kubernetes/crds.ts";
 import { nodeObject, workerLabel } from "./node-object.ts";
 import type { Size } from "./scenario.ts";
 

@@ -1,9 +1,9 @@
 import type { CollectBatchesOutput, FanOutState, PollBatchOutput } from "../../functions/contract/poll-fanout.ts";
 import { runInProcess } from "../../functions/workflows/poll/fan-out/run-in-process.ts";
-import { functionSpecs } from "../../infra/constructs/function-specs.ts";
-import { fakeAws } from "../../test/support/aws-services.ts";
+import { functionSpecs } from "../../infra/constructs/functions/function-specs.ts";
+import { fakeAws } from "../../test/support/aws/aws-services.ts";
 import { fakePorts } from "../../test/support/fake-ports.ts";
-import { startS3Endpoint } from "../../test/support/s3-endpoint.ts";
+import { startS3Endpoint } from "../../test/support/aws/s3-endpoint.ts";
 import { asPoll, type Invocation, runAsLambda } from "../poll-memory/lambda.ts";
 
 export type FunctionName = "poll" | "poll-batch" | "collect-batches";

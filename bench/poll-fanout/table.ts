@@ -1,5 +1,5 @@
 import Table from "cli-table3";
-import { functionSpecs } from "../../infra/constructs/function-specs.ts";
+import { functionSpecs } from "../../infra/constructs/functions/function-specs.ts";
 import type { FunctionName, Invoked } from "./poll.ts";
 
 export interface Measured {

@@ -5,7 +5,7 @@ import { resource } from "../../functions/adapters/kubernetes/auto-update/object
 import type {
   AutoUpdateStatus,
   HistoryStatusEntry,
-} from "../../functions/adapters/kubernetes/auto-update/status-fields.ts";
+} from "../../functions/adapters/kubernetes/auto-update/status/status-fields.ts";
 
 const historyEntries = 50;
 const failedVersions = 20;

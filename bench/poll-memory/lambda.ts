@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { bundleFunctions } from "../../infra/constructs/bundling.ts";
-import { exportName, type HandlerName } from "../../infra/constructs/function-specs.ts";
-import { pollNodeOptions, pollProcess } from "../../infra/constructs/node-options.ts";
+import { bundleFunctions } from "../../infra/constructs/functions/bundling.ts";
+import { exportName, type HandlerName } from "../../infra/constructs/functions/function-specs.ts";
+import { pollNodeOptions, pollProcess } from "../../infra/constructs/functions/node-options.ts";
 import type { PollReport } from "../../functions/workflows/poll/report.ts";
 
 /** Output and resource usage of one invocation. */

@@ -1,5 +1,5 @@
 import { maxWorkloadsInMemory } from "../../functions/workflows/poll/poll-cluster.ts";
-import { functionSpecs } from "../../infra/constructs/function-specs.ts";
+import { functionSpecs } from "../../infra/constructs/functions/function-specs.ts";
 import type { ControlPlane } from "../../test/support/control-plane.ts";
 import { countRequests } from "../poll/registry/counts.ts";
 import type { BenchRegistry } from "../poll/registry/start.ts";

@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { parseDocument } from "yaml";
-import { parseAddress, type PrometheusAddress } from "../../functions/domain/analysis/address.ts";
 import { assess } from "../../functions/domain/analysis/assess.ts";
 import type { SchemaProblem } from "../../functions/domain/text/schema-problems.ts";
 import { type Outcome, unmeasured, type Verdict } from "../../functions/domain/analysis/judge.ts";
@@ -16,20 +15,23 @@ import {
   type QueriedMetric,
   withoutJobs,
 } from "../../functions/domain/analysis/short-run.ts";
-import type { AnalysisSpec, MetricSpec } from "../../functions/domain/analysis/spec.ts";
+import { isSameScope } from "../../functions/domain/analysis/providers/provider.ts";
+import { queryProviders } from "../../functions/domain/analysis/providers/providers.ts";
+import { parseAddress } from "../../functions/domain/analysis/providers/prometheus-address.ts";
+import type { AnalysisSpec, MetricSpec, QuerySource } from "../../functions/domain/analysis/spec.ts";
 import { type Args, bindArgs } from "../../functions/domain/analysis/template.ts";
 import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import type { MetricProvider, MetricProviders } from "../../functions/ports/metric-provider.ts";
 import { queryMetric, shareProviders } from "../../functions/workflows/query-metric.ts";
 import { exitCodes, InvalidInput } from "../exit-codes.ts";
+import { checkMetricLogins, type MetricLoginOptions, withMetricLoginOption } from "../options/metric-providers.ts";
 import { validOrThrow } from "../input/parse.ts";
 import { metricChart } from "../output/metric-chart.ts";
 import { printJson, printStderr, printStdout } from "../output/print.ts";
 import { toSingleLine } from "../../functions/domain/text/printable.ts";
 
-interface Options {
+interface Options extends MetricLoginOptions {
   readonly prometheus?: string;
-  readonly bearerTokenFile?: string;
   readonly arg: Args;
   readonly once?: true;
   readonly count?: number;
@@ -43,7 +45,7 @@ interface Line extends Outcome {
 }
 
 export function analyzeCommand(): Command {
-  return new Command("analyze")
+  return withMetricLoginOption(new Command("analyze"))
     .description(
       "Runs a canary analysis, as an update does, and prints each measurement, a chart of each metric and the verdict. " +
         "CloudWatch is queried with your AWS credentials, and in your default region unless the file names one. The exit code " +
@@ -52,7 +54,6 @@ export function analyzeCommand(): Command {
     )
     .argument("<file>", "the analysis, in YAML or JSON")
     .option("--prometheus <address>", "https://host[:port][/path] or amp://region/workspace (default: the file's)")
-    .option("--bearer-token-file <file>", "file with the bearer token for the Prometheus")
     .option("--arg <name=value>", "value of {{args.name}}; may be repeated", addArg, {})
     .addOption(new Option("--once", "measure each metric once, immediately").conflicts("count"))
     .option("--count <number>", "measure each metric this number of times, starting immediately", parseCount)
@@ -65,6 +66,7 @@ export function analyzeCommand(): Command {
 }
 
 async function analyze(file: string, options: Options): Promise<void> {
+  await checkMetricLogins(options);
   const { spec, metrics, jobs } = splitJobs(limitMeasurements(await readSpec(file, options.arg), options));
   const open = shareProviders(createProviders(options));
   for (const { provider } of metrics) await open(provider);
@@ -110,37 +112,32 @@ function limitMeasurements(spec: AnalysisSpec, options: Options): AnalysisSpec {
   return options.count === undefined ? spec : limitCount(spec, options.count);
 }
 
-function createProviders(options: Options): MetricProviders {
-  return async (provider) => {
-    if (provider.kind === "prometheus") return openAddress(prometheusAddress(provider.address, options), options);
-    const { openCloudWatch } = await import("../../functions/adapters/aws/cloudwatch/open.ts");
-    return openCloudWatch(provider.region, () => new Date());
+function createProviders({ prometheus, metricLogin = [] }: Options): MetricProviders {
+  return async (source) => {
+    const { kind, address } = source.kind === "prometheus" ? prometheusSource(source, prometheus) : source;
+    const { parse } = queryProviders[kind];
+    const login = metricLogin.find((one) => address !== null && isSameScope(parse(one.address), parse(address)));
+    const { openAdapter } = await import("../../functions/runtime/open-metric-providers.ts");
+    const { createCredentialProvider } = await import("../../functions/adapters/aws/eks/credentials.ts");
+    const { fileLogin } = await import("../../functions/adapters/metric-provider-access.ts");
+    return openAdapter(
+      { kind, address },
+      {
+        login: login === undefined ? null : fileLogin(login.file),
+        kubeConfig: () => Promise.reject(new InvalidInput("a Service address is not supported here")),
+        credentials: createCredentialProvider(null, {}),
+        now: () => new Date(),
+      },
+    );
   };
 }
 
-async function openAddress(address: PrometheusAddress, { bearerTokenFile }: Options): Promise<MetricProvider> {
-  const { openPrometheus } = await import("../../functions/adapters/prometheus/open.ts");
-  return openPrometheus(address, {
-    allowed: [address],
-    now: () => new Date(),
-    login: async () =>
-      bearerTokenFile === undefined
-        ? null
-        : { kind: "bearer", token: (await readFile(bearerTokenFile, "utf8")).trim() },
-    credentials: async () => {
-      const { createCredentialProvider } = await import("../../functions/adapters/aws/eks/credentials.ts");
-      return createCredentialProvider(null, {})();
-    },
-    kubeConfig: () => Promise.reject(new InvalidInput("a Service address is not supported here")),
-  });
-}
-
-function prometheusAddress(written: PrometheusAddress | null, options: Options): PrometheusAddress {
-  const address =
-    options.prometheus === undefined ? written : validOrThrow("--prometheus", parseAddress(options.prometheus));
+function prometheusSource(source: QuerySource, prometheus: string | undefined): QuerySource {
+  const address = prometheus ?? source.address;
   if (address === null) throw new InvalidInput("no Prometheus given; set --prometheus");
-  if (address.kind !== "service") return address;
-  const { namespace, name, port } = address;
+  const parsed = validOrThrow("--prometheus", parseAddress(address));
+  if (parsed.kind !== "service") return { ...source, address };
+  const { namespace, name, port } = parsed;
   throw new InvalidInput(
     `a Service address is not supported here; run "kubectl -n ${namespace} port-forward service/${name} 9090:${port}" in parallel ` +
       "and use --prometheus http://127.0.0.1:9090",

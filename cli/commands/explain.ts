@@ -11,7 +11,7 @@ import { openNodePools } from "../connect/node-pools.ts";
 import { explainPool } from "../node-pools/explain.ts";
 import { joinKind } from "../workloads/name.ts";
 import { formatPoolName, parsePoolName } from "../node-pools/name.ts";
-import { pauseTargetArgument } from "./set-paused.ts";
+import { pauseTargetArgument } from "./pause.ts";
 import { explainWorkload } from "../workloads/explain.ts";
 import { findWorkload } from "../workloads/find.ts";
 import { readOrThrow } from "../workloads/read.ts";

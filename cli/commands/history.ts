@@ -103,9 +103,19 @@ function updateDocument({ workload, entry }: Update): object {
 }
 
 /** One update as `--json` prints it; null is not recorded. */
-export function historyDocument({ version, status, appliedAt, finishedAt, image, reason, execution }: HistoryEntry) {
+export function historyDocument({
+  version,
+  kind,
+  status,
+  appliedAt,
+  finishedAt,
+  image,
+  reason,
+  execution,
+}: HistoryEntry) {
   return {
     version,
+    kind: kind ?? null,
     status,
     appliedAt: formatRfc3339(appliedAt),
     finishedAt: finishedAt === undefined ? null : formatRfc3339(finishedAt),
@@ -116,11 +126,11 @@ export function historyDocument({ version, status, appliedAt, finishedAt, image,
 }
 
 function toRow({ workload, entry }: Update): readonly Cell[] {
-  const { version, status, appliedAt, image, execution, reason } = entry;
+  const { version, kind, status, appliedAt, image, execution, reason } = entry;
   const colour = status === "Healthy" ? "green" : "red";
   return [
     ...(workload === null ? [] : [workload]),
-    version,
+    kind === "restart" ? `${version} (restart)` : version,
     { text: status, colour },
     formatRfc3339(appliedAt),
     image ?? "-",

@@ -1,5 +1,4 @@
 import { Command, Option } from "commander";
-import { parseAddress, parseRegion } from "../../functions/domain/analysis/address.ts";
 import type { Environment } from "../../functions/runtime/settings.ts";
 import { createJsonReporter, createTextReporter } from "../../infra/local/console/reporter.ts";
 import { startDemo } from "../../infra/local/demo/demo.ts";
@@ -7,7 +6,7 @@ import { type Clock, createClock } from "../../infra/local/runtime/clock.ts";
 import { type LocalRun, runLocal } from "../../infra/local/runtime/run-local.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { createInterruptSignal } from "../input/interrupt.ts";
-import { addItems, validOrThrow } from "../input/parse.ts";
+import { addItems } from "../input/parse.ts";
 import { type ClusterOptions, withClusterOptions } from "../options/cluster.ts";
 import { listAutoUpdates } from "../connect/auto-updates.ts";
 import { openCluster } from "../connect/cluster.ts";
@@ -18,6 +17,11 @@ import { describeStart } from "../local/banner.ts";
 import { announceNextPoll, withdrawNextPoll } from "../local/next-poll.ts";
 import { type Outcome, outcomeDocument, outcomeTables, poolStatuses } from "../local/outcome.ts";
 import { type DigestOptions, withDigestOptions } from "../options/digest.ts";
+import {
+  metricProviderEnvironment,
+  type MetricLoginOptions,
+  withMetricProviderOptions,
+} from "../options/metric-providers.ts";
 import { poolEnvironment, type PoolRolloutOptions, withPoolRolloutOptions } from "../options/node-pool.ts";
 import { type RegistryOptions, withRegistryOptions } from "../options/registry.ts";
 import { openRegistry } from "../connect/registry.ts";
@@ -25,11 +29,10 @@ import { printStderr, printStdout } from "../output/print.ts";
 
 type Flags = ClusterOptions &
   RegistryOptions &
+  MetricLoginOptions &
   DigestOptions &
   PoolRolloutOptions &
   ClockFlags & {
-    readonly prometheus?: readonly string[];
-    readonly cloudwatchRegion?: readonly string[];
     readonly notifications?: string;
     readonly clusterName: string;
     readonly exitWhenIdle?: true;
@@ -46,21 +49,13 @@ export function localCommand(): Command {
       "EventBridge APIs on loopback. You may stop it at any time; after a restart it resumes from what the cluster says. " +
       "Node pools are cluster-wide: with --namespace they are excluded unless --node-pools is set.",
   );
-  return withPoolRolloutOptions(withDigestOptions(withRegistryOptions(withClusterOptions(command))))
+  return withMetricProviderOptions(
+    withPoolRolloutOptions(withDigestOptions(withRegistryOptions(withClusterOptions(command)))),
+  )
     .option("-y, --yes", "do not ask on a terminal whether the cluster is the right one")
     .option("--verbose", "print a line for each poll, also if it found nothing to do")
     .option("--dashboard", "serve the dashboard beside it, and print its address")
     .option("--demo", "use an in-memory cluster and registry with example workloads")
-    .addOption(
-      new Option("--prometheus <address>", "a Prometheus that canary analyses may use; may be repeated")
-        .env("PAWL_PROMETHEUS")
-        .argParser(addItems),
-    )
-    .addOption(
-      new Option("--cloudwatch-region <region>", "a region whose CloudWatch canary analyses may use; may be repeated")
-        .env("PAWL_CLOUDWATCH_REGIONS")
-        .argParser(addItems),
-    )
     .addOption(new Option("--releases", "record releases, and roll back to them").env("PAWL_RELEASES"))
     .option("--notifications <file>", "notify the targets in this file of events: messages to Slack and webhooks")
     .option("--cluster-name <name>", "the cluster's name in events and executions", "local")
@@ -163,8 +158,6 @@ function printOutcome(
 async function buildEnvironment(flags: Flags): Promise<Environment> {
   await openCluster(flags);
   await openRegistry(flags);
-  for (const address of flags.prometheus ?? []) validOrThrow("--prometheus", parseAddress(address));
-  for (const region of flags.cloudwatchRegion ?? []) validOrThrow("--cloudwatch-region", parseRegion(region));
   const images = Object.entries(flags.runtimeImage ?? {}).map(([runtime, repository]) => `${runtime}=${repository}`);
   return {
     PAWL_KUBECONFIG: flags.kubeconfig,
@@ -174,8 +167,7 @@ async function buildEnvironment(flags: Flags): Promise<Environment> {
     PAWL_ALLOWED_REGISTRIES: flags.allowedRegistry?.join(","),
     PAWL_DENIED_REGISTRIES: flags.deniedRegistry?.join(","),
     PAWL_DOCKER_CONFIG: flags.dockerConfig,
-    PAWL_PROMETHEUS: flags.prometheus?.join(","),
-    PAWL_CLOUDWATCH_REGIONS: flags.cloudwatchRegion?.join(","),
+    ...(await metricProviderEnvironment(flags)),
     PAWL_RUNTIME_IMAGES: images.join(","),
     PAWL_DIGEST_ON_FIRST_SEEN: flags.onFirstDigest,
     PAWL_DIGEST_IMAGE_PULL_POLICY: flags.digestPullPolicy,

@@ -6,8 +6,8 @@ import {
   describeRequest,
   isRefused,
   type PersonRequest,
-} from "../../functions/domain/workload/person-request.ts";
-import { requestedVerdict } from "../../functions/domain/workload/request.ts";
+} from "../../functions/domain/workload/request/person-request.ts";
+import { requestedVerdict } from "../../functions/domain/workload/request/request.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import { type OpenCluster, openCluster } from "../connect/cluster.ts";
 import { exitCodes, InvalidInput } from "../exit-codes.ts";

@@ -13,9 +13,11 @@ export async function openRegistry(
   const problem = insecureRegistry.map(validateHost).find((found) => found !== null);
   if (problem) throw new InvalidInput(`--insecure-registry: ${problem.reason}`);
   const { createOciRegistry: create } = await import("../../functions/adapters/oci-registry/registry.ts");
-  const { chainCredentials } = await import("../../functions/adapters/oci-registry/credentials.ts");
-  const { pullSecretCredentials } = await import("../../functions/adapters/oci-registry/pull-secret-credentials.ts");
-  const { readCredentials } = await import("../../functions/adapters/oci-registry/docker-config-credentials.ts");
+  const { chainCredentials } = await import("../../functions/adapters/oci-registry/credentials/credentials.ts");
+  const { pullSecretCredentials } =
+    await import("../../functions/adapters/oci-registry/credentials/pull-secret-credentials.ts");
+  const { readCredentials } =
+    await import("../../functions/adapters/oci-registry/credentials/docker-config-credentials.ts");
   return create({
     credentials: chainCredentials([pullSecretCredentials(), await readCredentials(dockerConfig || null)]),
     insecureHosts: insecureRegistry,

@@ -113,6 +113,9 @@ export interface WorkloadDetail {
   readonly activeState: string | null;
   readonly update: {
     readonly target: string;
+    readonly version: string;
+    /** `update to web:1.3.0`, `restart of web:1.2.0`. */
+    readonly what: string;
     readonly previous: string | null;
     readonly startedAt: string | null;
     readonly execution: string | null;

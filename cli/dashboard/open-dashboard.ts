@@ -9,7 +9,7 @@ import type { RegistryOptions } from "../options/registry.ts";
 import type { Action } from "./actions.ts";
 import type { StreamMessage } from "./model.ts";
 import { openFeedOf } from "./open-feed.ts";
-import { buildAssets } from "./server/assets.ts";
+import { buildAssets } from "../../infra/bundles/page-assets.ts";
 import { readPlan } from "./server/dry-run.ts";
 import { performAction } from "./server/perform-action.ts";
 import { readPoolDetail, readPoolRows } from "./server/pool-detail.ts";

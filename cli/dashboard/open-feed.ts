@@ -1,5 +1,5 @@
 import type { KubeConfig } from "@kubernetes/client-node";
-import { defaultDigestOptions } from "../../functions/adapters/kubernetes/kinds/digest-tracking.ts";
+import { defaultDigestOptions } from "../../functions/adapters/kubernetes/kinds/digest/digest-tracking.ts";
 import { createWorkloadKinds } from "../../functions/adapters/kubernetes/kinds/kinds.ts";
 import type { Cluster } from "../../functions/ports/cluster.ts";
 import type { ClusterOptions } from "../options/cluster.ts";

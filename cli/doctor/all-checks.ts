@@ -1,5 +1,5 @@
 import { withTimeouts } from "../../functions/adapters/aws/client.ts";
-import { reservedConcurrencyOf } from "../../infra/constructs/reserved-concurrency.ts";
+import { reservedConcurrencyOf } from "../../infra/constructs/functions/reserved-concurrency.ts";
 import type { ContextOptions } from "../options/cluster.ts";
 import { bootstrapCheck, concurrencyCheck, credentialsCheck } from "./account-checks.ts";
 import { type Check, unknown } from "./check.ts";

@@ -2,7 +2,7 @@ import type { Cluster, EKSClient } from "@aws-sdk/client-eks";
 import { withTimeouts } from "../../functions/adapters/aws/client.ts";
 import { mapConcurrent } from "../../functions/workflows/map-concurrent.ts";
 import type { ClusterConfig, EksAccess } from "../../infra/config/schema.ts";
-import { groupsOf } from "../../infra/constructs/function-specs.ts";
+import { groupsOf } from "../../infra/constructs/functions/function-specs.ts";
 import { type Check, failed, nullOn, passed, unknown } from "./check.ts";
 import type { DeployedFunction } from "./function-checks.ts";
 

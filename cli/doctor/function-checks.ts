@@ -1,6 +1,6 @@
 import type { FunctionConfiguration, LambdaClient } from "@aws-sdk/client-lambda";
 import { mapConcurrent } from "../../functions/workflows/map-concurrent.ts";
-import type { HandlerName } from "../../infra/constructs/function-specs.ts";
+import type { HandlerName } from "../../infra/constructs/functions/function-specs.ts";
 import { type Check, failed, nullOn, passed, unknown } from "./check.ts";
 import { functionName, type Target } from "./target.ts";
 

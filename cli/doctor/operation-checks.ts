@@ -1,7 +1,7 @@
-import { alarmNames } from "../../infra/constructs/alarm-names.ts";
+import { alarmNames } from "../../infra/constructs/alarms/alarm-names.ts";
 import { withTimeouts } from "../../functions/adapters/aws/client.ts";
 import { metricNamespace } from "../../infra/config/metric-namespace.ts";
-import { lastRunBefore } from "../../infra/config/schedule-runs.ts";
+import { lastRunBefore } from "../../infra/config/schedule/schedule-runs.ts";
 import { type Check, failed, nullOn, passed, unknown, type Verdict } from "./check.ts";
 import { functionName, type Target } from "./target.ts";
 

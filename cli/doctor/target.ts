@@ -1,6 +1,6 @@
 import { readConfig } from "../../infra/config/read-config.ts";
 import type { ClusterConfig, PawlConfig } from "../../infra/config/schema.ts";
-import { handlersFor, type HandlerName } from "../../infra/constructs/function-specs.ts";
+import { handlersFor, type HandlerName } from "../../infra/constructs/functions/function-specs.ts";
 import { InvalidInput } from "../exit-codes.ts";
 
 /** The cluster whose deployment is checked. */

@@ -1,4 +1,4 @@
-import type { NodePool } from "../../functions/domain/node-pool/node-pool.ts";
+import type { NodePool } from "../../functions/domain/node-pool/pool/node-pool.ts";
 import type { NodePools } from "../../functions/ports/node-pools.ts";
 import { retryOnConflict } from "../../functions/workflows/retry-on-conflict.ts";
 import { NotFound } from "../exit-codes.ts";

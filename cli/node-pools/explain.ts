@@ -1,10 +1,10 @@
-import type { IntOrPercent } from "../../functions/domain/node-pool/int-or-percent.ts";
+import type { IntOrPercent } from "../../functions/domain/node-pool/pool/int-or-percent.ts";
 import {
   type MaintenanceWindow,
   isAnyWindowOpen,
   nextOpening,
-} from "../../functions/domain/node-pool/maintenance-windows.ts";
-import type { NodePoolSpec } from "../../functions/domain/node-pool/node-pool.ts";
+} from "../../functions/domain/node-pool/pool/maintenance-windows.ts";
+import type { NodePoolSpec } from "../../functions/domain/node-pool/pool/node-pool.ts";
 import { formatDuration } from "../../functions/domain/text/duration.ts";
 import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import type { Ports } from "../../functions/contract/ports.ts";

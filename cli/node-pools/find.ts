@@ -1,4 +1,4 @@
-import { byName } from "../../functions/domain/node-pool/membership.ts";
+import { byName } from "../../functions/domain/node-pool/pool/membership.ts";
 import { NotFound } from "../exit-codes.ts";
 import { joinNames } from "../output/join-names.ts";
 

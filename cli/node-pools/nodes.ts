@@ -1,13 +1,13 @@
-import { describeStep } from "../../functions/domain/node-pool/describe-step.ts";
-import type { NodeState } from "../../functions/domain/node-pool/node-state.ts";
-import { stateForCounting } from "../../functions/domain/node-pool/state-counts.ts";
-import type { DrainedPod } from "../../functions/domain/node-pool/drain.ts";
-import { byName } from "../../functions/domain/node-pool/membership.ts";
-import { planSteps } from "../../functions/domain/node-pool/plan-steps.ts";
-import type { NodeStep } from "../../functions/domain/node-pool/step.ts";
-import { timeoutStatus } from "../../functions/domain/node-pool/timeouts.ts";
-import type { PoolState } from "../../functions/domain/node-pool/pool-state.ts";
-import type { KubeNode, Member, PoolNode } from "../../functions/domain/node-pool/bootc-node.ts";
+import { describeStep } from "../../functions/domain/node-pool/step/describe-step.ts";
+import type { NodeState } from "../../functions/domain/node-pool/node/node-state.ts";
+import { stateForCounting } from "../../functions/domain/node-pool/pool/state-counts.ts";
+import type { DrainedPod } from "../../functions/domain/node-pool/node/drain.ts";
+import { byName } from "../../functions/domain/node-pool/pool/membership.ts";
+import { planSteps } from "../../functions/domain/node-pool/step/plan-steps.ts";
+import type { NodeStep } from "../../functions/domain/node-pool/step/step.ts";
+import { timeoutStatus } from "../../functions/domain/node-pool/halt/timeouts.ts";
+import type { PoolState } from "../../functions/domain/node-pool/pool/pool-state.ts";
+import type { KubeNode, Member, PoolNode } from "../../functions/domain/node-pool/node/bootc-node.ts";
 import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 
 /** One node as `pawl pools NAME --json` prints it. Times are RFC3339 in UTC. */

@@ -1,7 +1,7 @@
-import { byName } from "../../functions/domain/node-pool/membership.ts";
-import type { Resolution } from "../../functions/domain/node-pool/target.ts";
-import type { PoolNode } from "../../functions/domain/node-pool/bootc-node.ts";
-import type { NodePool } from "../../functions/domain/node-pool/node-pool.ts";
+import { byName } from "../../functions/domain/node-pool/pool/membership.ts";
+import type { Resolution } from "../../functions/domain/node-pool/pool/target.ts";
+import type { PoolNode } from "../../functions/domain/node-pool/node/bootc-node.ts";
+import type { NodePool } from "../../functions/domain/node-pool/pool/node-pool.ts";
 import type { NodePools } from "../../functions/ports/node-pools.ts";
 import { observePool, type PoolView } from "../../functions/workflows/node-pool-rollout/observe-pool.ts";
 

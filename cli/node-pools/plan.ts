@@ -1,9 +1,9 @@
-import { type DrainedPod, findDrainLosses, findDrainProblems } from "../../functions/domain/node-pool/drain.ts";
-import { findIgnoredSettings } from "../../functions/domain/node-pool/ignored-settings.ts";
-import { lacksFinalizer } from "../../functions/domain/node-pool/membership.ts";
-import { planSteps, assessWork } from "../../functions/domain/node-pool/plan-steps.ts";
-import type { NodePool } from "../../functions/domain/node-pool/node-pool.ts";
-import type { PoolState } from "../../functions/domain/node-pool/pool-state.ts";
+import { type DrainedPod, findDrainLosses, findDrainProblems } from "../../functions/domain/node-pool/node/drain.ts";
+import { findIgnoredSettings } from "../../functions/domain/node-pool/pool/ignored-settings.ts";
+import { lacksFinalizer } from "../../functions/domain/node-pool/pool/membership.ts";
+import { planSteps, assessWork } from "../../functions/domain/node-pool/step/plan-steps.ts";
+import type { NodePool } from "../../functions/domain/node-pool/pool/node-pool.ts";
+import type { PoolState } from "../../functions/domain/node-pool/pool/pool-state.ts";
 import type { Ports } from "../../functions/contract/ports.ts";
 import { resolveTag } from "../../functions/workflows/poll/poll-node-pool.ts";
 import { formatPoolName } from "./name.ts";

@@ -1,10 +1,10 @@
 import pLimit from "p-limit";
-import type { DrainedPod } from "../../functions/domain/node-pool/drain.ts";
-import { parseDigest } from "../../functions/domain/node-pool/node-state.ts";
-import { chooseNodeImage } from "../../functions/domain/node-pool/target.ts";
-import { planSteps } from "../../functions/domain/node-pool/plan-steps.ts";
-import type { Member } from "../../functions/domain/node-pool/bootc-node.ts";
-import type { PoolState } from "../../functions/domain/node-pool/pool-state.ts";
+import type { DrainedPod } from "../../functions/domain/node-pool/node/drain.ts";
+import { parseDigest } from "../../functions/domain/node-pool/node/node-state.ts";
+import { chooseNodeImage } from "../../functions/domain/node-pool/pool/target.ts";
+import { planSteps } from "../../functions/domain/node-pool/step/plan-steps.ts";
+import type { Member } from "../../functions/domain/node-pool/node/bootc-node.ts";
+import type { PoolState } from "../../functions/domain/node-pool/pool/pool-state.ts";
 import type { NodePools } from "../../functions/ports/node-pools.ts";
 
 const maxConcurrentNodes = 8;

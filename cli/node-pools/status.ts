@@ -1,8 +1,8 @@
-import { describeCounts, stateForCounting, countStates } from "../../functions/domain/node-pool/state-counts.ts";
-import { findIgnoredSettings } from "../../functions/domain/node-pool/ignored-settings.ts";
-import { assessWork } from "../../functions/domain/node-pool/plan-steps.ts";
-import { computePoolStatusFromPoll } from "../../functions/domain/node-pool/status.ts";
-import type { NodePool, NodePoolStatus } from "../../functions/domain/node-pool/node-pool.ts";
+import { describeCounts, stateForCounting, countStates } from "../../functions/domain/node-pool/pool/state-counts.ts";
+import { findIgnoredSettings } from "../../functions/domain/node-pool/pool/ignored-settings.ts";
+import { assessWork } from "../../functions/domain/node-pool/step/plan-steps.ts";
+import { computePoolStatusFromPoll } from "../../functions/domain/node-pool/pool/status.ts";
+import type { NodePool, NodePoolStatus } from "../../functions/domain/node-pool/pool/node-pool.ts";
 import type { ObservedPool } from "./observe.ts";
 
 export type PoolState =

@@ -1,6 +1,6 @@
 import type { AutoUpdate } from "../../functions/adapters/kubernetes/auto-update/object.ts";
 import { parseRfc3339 } from "../../functions/domain/text/rfc3339.ts";
-import { autoUpdateCrd } from "../../infra/local/kubernetes/auto-update-crd.ts";
+import { autoUpdateCrd } from "../../infra/local/kubernetes/crds.ts";
 import { renderTable, type TableStream } from "./table.ts";
 
 /** `additionalPrinterColumns` of a CustomResourceDefinition. */

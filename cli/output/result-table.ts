@@ -1,10 +1,12 @@
-import { isUpToDate } from "../../functions/domain/workload/decision.ts";
-import { describeRequest } from "../../functions/domain/workload/person-request.ts";
+import { isUpToDate } from "../../functions/domain/workload/decision/decision.ts";
+import { describeRequest } from "../../functions/domain/workload/request/person-request.ts";
+import { describeTarget } from "../../functions/domain/workload/target/describe-target.ts";
 import type { HistoryEntry } from "../../functions/domain/workload/workload.ts";
 import type { WorkloadResult } from "../../functions/workflows/poll/process-workload.ts";
 import { runningVersion } from "../workloads/versions.ts";
 import { circuitCell, versionCell } from "./cells.ts";
 import { type Cell, renderTable, type TableStream } from "./table.ts";
+import { describeProblems } from "../../functions/domain/workload/policy/problem.ts";
 
 /** Renders the result of each workload, and why nothing more is done. */
 export function resultTable(results: readonly WorkloadResult[], stream: TableStream): string {
@@ -45,9 +47,10 @@ export function resultDocument(results: readonly WorkloadResult[]) {
 function resultOf(one: WorkloadResult): { readonly result: string; readonly ok: boolean } {
   if ("error" in one) return { result: one.error.message, ok: false };
   const { decision, workload } = one;
-  if (decision.kind === "problem") return { result: decision.problems.join("; "), ok: false };
-  if (decision.kind === "update") return { result: `next update: ${decision.version}`, ok: true };
-  if (decision.kind === "adopt") return { result: `being updated to ${decision.inFlight.targetImage}`, ok: true };
+  if (decision.kind === "problem") return { result: describeProblems(decision.problems), ok: false };
+  if (decision.kind === "update") return { result: `next: ${describeTarget(decision.target)}`, ok: true };
+  if (decision.kind === "adopt")
+    return { result: `in progress: ${describeTarget(decision.inFlight.target)}`, ok: true };
   if (decision.kind === "request") return { result: `requested: ${describeRequest(decision)}`, ok: true };
   const last = workload.updateRecord.versionHistory.at(-1);
   const isDone = isUpToDate(decision);
@@ -55,7 +58,8 @@ function resultOf(one: WorkloadResult): { readonly result: string; readonly ok: 
   return { result: decision.detail, ok: isDone || decision.reason === "not-due" };
 }
 
-/** A version with a digest is a restart for the same tag. */
-function describeUpdate({ version }: HistoryEntry): string {
-  return version.includes("@") ? `restarted for ${version}` : `updated to ${version}`;
+function describeUpdate({ version, kind }: HistoryEntry): string {
+  if (kind === "restart") return `restarted ${version}`;
+  if (kind === "release") return `rolled back to ${version}`;
+  return kind === "digest" || kind === "config" ? `restarted for ${version}` : `updated to ${version}`;
 }

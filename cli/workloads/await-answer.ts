@@ -1,5 +1,5 @@
 import { setTimeout as sleepMs } from "node:timers/promises";
-import type { PersonRequest, RequestAnswer } from "../../functions/domain/workload/person-request.ts";
+import type { PersonRequest, RequestAnswer } from "../../functions/domain/workload/request/person-request.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import type { Cluster } from "../../functions/ports/cluster.ts";
 import { readOrThrow } from "./read.ts";

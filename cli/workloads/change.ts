@@ -1,4 +1,4 @@
-import type { Change } from "../../functions/domain/workload/change.ts";
+import type { Change } from "../../functions/domain/workload/update/change.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import type { Cluster } from "../../functions/ports/cluster.ts";
 import { retryOnConflict } from "../../functions/workflows/retry-on-conflict.ts";

@@ -9,13 +9,13 @@ export interface PolicyRow {
 /** Returns the settings of a workload for people; those that are off and off by default, or that its kind lacks, are omitted. */
 export function policyRows({ policy, ref }: Pick<Workload, "policy" | "ref">): readonly PolicyRow[] {
   const { versionConstraint, schedule, tagPattern, healthTimeoutSeconds, maxRollbacks, analysis, bake } = policy;
-  const { canary, canarySteps, hooks, notify, enabled, paused } = policy;
+  const { canary, canarySteps, hooks, notify, optIn, paused } = policy;
   const bakeTime =
     bake === null ? null : bake.seconds === null ? "as long as the analysis" : formatDuration(bake.seconds);
   // Its owner sets each image, so it has neither tags nor a circuit.
   const isStatefulCanary = ref.kind === "StatefulCanary";
   const rows: readonly (readonly [string, string | null])[] = [
-    ["enabled", enabled ? "yes" : "no"],
+    ["enabled", optIn],
     ["paused", paused ? "yes" : null],
     ["version constraint", isStatefulCanary ? null : (versionConstraint ?? "every release that is no pre-release")],
     ["tag pattern", tagPattern],

@@ -2,7 +2,7 @@ import type { AnalysisSpec } from "../../functions/domain/analysis/spec.ts";
 import { formatRfc3339, secondsBetween } from "../../functions/domain/text/rfc3339.ts";
 import { describeStep, stepInFlight } from "../../functions/domain/workload/canary/progress.ts";
 import { assessStage } from "../../functions/domain/workload/canary/stage.ts";
-import { missingCondition } from "../../functions/domain/workload/readiness.ts";
+import { missingCondition } from "../../functions/domain/workload/update/readiness.ts";
 import type { InFlight, Workload } from "../../functions/domain/workload/workload.ts";
 import type { Cluster } from "../../functions/ports/cluster.ts";
 import { Forbidden } from "../../functions/ports/errors.ts";
@@ -38,7 +38,7 @@ export function progressOf(workload: Workload, deadlineSeconds: number | null, n
   }
   if (phase === "canary") return progressOfCanary(workload, inFlight, deadlineSeconds, now);
   if (observation?.kind === "waiting") return { step: phase, left: null, waitsFor: observation.reason };
-  const image = phase === "restart" ? null : inFlight.targetImage;
+  const image = phase === "restart" ? null : inFlight.target.image;
   return { step: phase, left: healthLeft(observation?.at ?? startedAt), waitsFor: missingCondition(rollout, image) };
 }
 
@@ -57,10 +57,10 @@ function progressOfCanary(workload: Workload, inFlight: InFlight, deadlineSecond
   }
   if (analysis !== null)
     return { step, left: analysisLeft(workload, deadlineSeconds, now), waitsFor: analysis.pause?.message ?? null };
-  const { startedAt, targetImage } = stepInFlight(inFlight, progress);
+  const { startedAt, target } = stepInFlight(inFlight, progress);
   const healthLeft =
     startedAt === "malformed" ? null : left(startedAt, policy.healthTimeoutSeconds, "health timeout", now);
-  return { step, left: healthLeft, waitsFor: missingCondition(canary, targetImage) };
+  return { step, left: healthLeft, waitsFor: missingCondition(canary, target.image) };
 }
 
 /** An analysis may complete earlier than at its deadline. */

@@ -12,7 +12,7 @@ interface StateAndReason {
 export function stateOf(status: WorkloadStatus): StateAndReason {
   const { problems, circuit, inFlight, request, held, paused, enabled, available, current, running } = status;
   if (problems.length > 0) return { state: "Problem", reason: problems.join("; ") };
-  if (inFlight !== null) return { state: phases[inFlight.phase], reason: inFlight.measured ?? `to ${inFlight.target}` };
+  if (inFlight !== null) return { state: phases[inFlight.phase], reason: inFlight.measured ?? inFlight.what };
   if (circuit === "open") return { state: "CircuitOpen", reason: held ?? describeFailures(status) };
   if (request !== null) return { state: "Requested", reason: `requested, and not handled yet: ${request}` };
   if (paused) return { state: "Paused", reason: held ?? "" };

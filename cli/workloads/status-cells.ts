@@ -1,13 +1,12 @@
-import { versionOf } from "../../functions/domain/image/reference.ts";
 import type { Cell } from "../output/table.ts";
 import { stateOf } from "./state.ts";
 import type { WorkloadStatus } from "./status.ts";
 
 export function inFlightCell({ inFlight }: WorkloadStatus): Cell {
   if (inFlight === null) return "-";
-  const { phase, target, execution, measured } = inFlight;
+  const { phase, version, execution, measured } = inFlight;
   const measurement = measured === null ? "" : `, ${measured}`;
-  return { text: `${phase} ${versionOf(target) || target}${measurement} (${execution ?? "manually"})`, colour: "cyan" };
+  return { text: `${phase} ${version}${measurement} (${execution ?? "manually"})`, colour: "cyan" };
 }
 
 const pinMessages = {

@@ -1,7 +1,9 @@
 import { describeRun } from "../../functions/domain/analysis/assess.ts";
-import { canaryPhase, healthCheckPhase, restartPhase } from "../../functions/domain/workload/annotations.ts";
+import { canaryPhase, healthCheckPhase, restartPhase } from "../../functions/domain/workload/policy/annotations.ts";
 import { bakingSince } from "../../functions/domain/workload/bake/assess-bake.ts";
-import { describeRequest } from "../../functions/domain/workload/person-request.ts";
+import { describeRequest } from "../../functions/domain/workload/request/person-request.ts";
+import { describeTarget } from "../../functions/domain/workload/target/describe-target.ts";
+import { imageOfTarget, type Target, versionOfTarget } from "../../functions/domain/workload/target/target.ts";
 import type { HistoryStatus, InFlight, Workload } from "../../functions/domain/workload/workload.ts";
 import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import { type Tracking, trackingOf } from "./tracking.ts";
@@ -30,7 +32,12 @@ export interface WorkloadStatus extends Tracking {
   readonly paused: boolean;
   readonly inFlight: {
     readonly phase: "HealthCheck" | "Canary" | "Restart" | "Release" | "Baking" | "RollingBack";
+    /** The image, with the digest if that is what is new. */
     readonly target: string;
+    readonly kind: Target["kind"];
+    readonly version: string;
+    /** `update to web:1.3.0`, `restart of web:1.2.0`. */
+    readonly what: string;
     /** null if it is invalid. */
     readonly startedAt: string | null;
     readonly execution: string | null;
@@ -72,7 +79,7 @@ export function statusOf(workload: Workload): WorkloadStatus {
     lastCheck: timeOrNull(updateRecord.lastCheck),
     lastUpdate: timeOrNull(updateRecord.lastUpdate),
     polled: record.state !== "missing",
-    enabled: policy.enabled,
+    enabled: policy.optIn !== "no",
     paused: policy.paused,
     inFlight: inFlight === null ? null : describeInFlight(inFlight, workload),
     schedule: policy.schedule,
@@ -100,11 +107,14 @@ const phases = {
 } as const;
 
 function describeInFlight(inFlight: InFlight, { analysis }: Workload): WorkloadStatus["inFlight"] {
-  const { targetImage, startedAt, execution, previousImage, phase } = inFlight;
+  const { target, startedAt, execution, previousImage, phase } = inFlight;
   const isBaking = phase !== "rollback" && bakingSince(inFlight) !== null;
   return {
     phase: isBaking ? "Baking" : phases[phase],
-    target: targetImage,
+    target: imageOfTarget(target),
+    kind: target.kind,
+    version: versionOfTarget(target) || target.image,
+    what: describeTarget(target),
     startedAt: startedAt === "malformed" ? null : formatRfc3339(startedAt),
     execution,
     previous: previousImage,
@@ -114,7 +124,9 @@ function describeInFlight(inFlight: InFlight, { analysis }: Workload): WorkloadS
 
 /** Returns the current problems, or else the last reported one, which may be of the registry. */
 function problemsOf({ problems, lastReported }: Workload): readonly string[] {
-  return problems.length > 0 || lastReported.problem === null ? problems : [lastReported.problem];
+  return problems.length > 0 || lastReported.problem === null
+    ? problems.map(({ text }) => text)
+    : [lastReported.problem];
 }
 
 function timeOrNull(date: Date | null): string | null {

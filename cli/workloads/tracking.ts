@@ -1,4 +1,4 @@
-import { isPinnedByOwner } from "../../functions/domain/workload/decide.ts";
+import { isPinnedByOwner } from "../../functions/domain/workload/decision/decide.ts";
 import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import type { Digests } from "../../functions/domain/workload/digest/tracking.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";

@@ -1,6 +1,6 @@
-import { runningImage } from "../../functions/domain/workload/current-version.ts";
+import { runningImage } from "../../functions/domain/workload/record/current-version.ts";
 import { parseImageReference, isSameImage, tagOf, withoutDigest } from "../../functions/domain/image/reference.ts";
-import { isConfigTarget } from "../../functions/domain/workload/config/tracking.ts";
+import { keepsImages } from "../../functions/domain/workload/target/target.ts";
 import type { TrackedContainer } from "../../functions/domain/workload/digest/tracking.ts";
 import type { InFlight, Workload } from "../../functions/domain/workload/workload.ts";
 
@@ -18,12 +18,12 @@ export function runningVersion(workload: Workload): string | null {
 }
 
 /** Returns the version before an update. During a restart the target is already recorded as the last digest. */
-export function versionBefore(workload: Workload, { phase, previousImage, targetImage }: InFlight): string | null {
+export function versionBefore(workload: Workload, { phase, previousImage, target }: InFlight): string | null {
   const { updateRecord, digests } = workload;
   if (phase !== "restart") return updateRecord.currentVersion ?? (tagOf(previousImage ?? "") || null);
-  if (isConfigTarget(targetImage)) return runningVersion(workload);
-  const restarted = digests?.containers.find(({ image }) => isSameImage(image, withoutDigest(targetImage)));
-  return joinVersion(tagOf(targetImage), digests?.previous.at(-1)?.[restarted?.name ?? ""] ?? null);
+  if (keepsImages(target)) return runningVersion(workload);
+  const restarted = digests?.containers.find(({ image }) => isSameImage(image, target.image));
+  return joinVersion(tagOf(target.image), digests?.previous.at(-1)?.[restarted?.name ?? ""] ?? null);
 }
 
 /** Returns the workload's main container if it is tracked by digest, or the first that is; null if none is. */

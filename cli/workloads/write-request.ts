@@ -1,11 +1,12 @@
-import { formatRequest, type PersonRequest } from "../../functions/domain/workload/person-request.ts";
-import { requestRefusal } from "../../functions/domain/workload/request.ts";
+import { formatRequest, type PersonRequest } from "../../functions/domain/workload/request/person-request.ts";
+import { requestRefusal } from "../../functions/domain/workload/request/request.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import type { Cluster } from "../../functions/ports/cluster.ts";
 import { retryOnConflict } from "../../functions/workflows/retry-on-conflict.ts";
 import { NotFound } from "../exit-codes.ts";
 import { formatWorkloadName } from "./name.ts";
 import { readOrThrow } from "./read.ts";
+import { describeProblems } from "../../functions/domain/workload/policy/problem.ts";
 
 type Written =
   /** `replaced` is the request of another person that was not answered yet; null if there was none. */
@@ -33,7 +34,8 @@ export async function writeRequest(
 }
 
 function missingRecordReason({ ref, record, problems }: Workload): string | null {
-  if (record.state === "unavailable" || ref.kind === "AutoUpdate") return problems.join("; ") || "it updates nothing";
+  if (record.state === "unavailable" || ref.kind === "AutoUpdate")
+    return describeProblems(problems) || "it updates nothing";
   return record.state === "missing"
     ? "it has no AutoUpdate yet; the next poll creates it, so run this command again after that"
     : null;

@@ -1,12 +1,14 @@
 import * as v from "valibot";
-import type { Resolution } from "../domain/node-pool/target.ts";
-import { openObject, recordOf, wholeNumber } from "../domain/text/schema.ts";
-import { backOffReasons } from "../domain/workload/back-off-reason.ts";
-import type { HoldReason } from "../domain/workload/decision.ts";
+import type { Resolution } from "../domain/node-pool/pool/target.ts";
+import { openObject, recordOf } from "../domain/text/schema.ts";
+import { backOffReasons } from "../domain/workload/update/back-off-reason.ts";
+import type { HoldReason } from "../domain/workload/decision/decision.ts";
 import { type Check, type CheckDecision, maxChecks } from "../ports/check-recorder.ts";
 import type { LeaseInput } from "../ports/poll-lease.ts";
 import type { RecordPoolInput } from "../ports/pool-check-recorder.ts";
+import { targetInput } from "./target.ts";
 import { assertInput, nonEmptyString, poolRef, workloadRef } from "./validate.ts";
+import type { ProblemCode } from "../domain/workload/policy/problem.ts";
 
 /**
  * Input of the function `poll`. A schedule sends only the cluster, and EventBridge everything else after a push to an ECR
@@ -37,15 +39,14 @@ const hold = openObject({
   // Only logged and counted, so a newer poll may send a reason that this version does not know.
   reason: nonEmptyString as unknown as v.GenericSchema<HoldReason>,
   detail: nonEmptyString,
-  version: v.nullable(nonEmptyString),
-  image: v.nullable(nonEmptyString),
+  target: v.nullable(targetInput),
   digests: v.exactOptional(
     openObject({ deployed: v.exactOptional(digests), reverted: v.exactOptional(v.nullable(digests)) }),
   ),
   config: v.exactOptional(config),
   ended: v.exactOptional(
     openObject({
-      targetImage: nonEmptyString,
+      target: targetInput,
       reason: v.picklist(backOffReasons),
       message: v.string(),
       execution: v.nullable(nonEmptyString),
@@ -55,12 +56,20 @@ const hold = openObject({
 
 const decisions = {
   hold,
-  problem: openObject({ kind: v.literal("problem"), problems: v.array(v.string()), held: v.exactOptional(hold) }),
+  problem: openObject({
+    kind: v.literal("problem"),
+    problems: v.array(
+      openObject({
+        field: v.nullable(v.string()),
+        code: nonEmptyString as unknown as v.GenericSchema<ProblemCode>,
+        text: v.string(),
+      }),
+    ),
+    held: v.exactOptional(hold),
+  }),
   update: openObject({
     kind: v.literal("update"),
-    version: nonEmptyString,
-    image: nonEmptyString,
-    release: v.exactOptional(wholeNumber(1, Number.MAX_SAFE_INTEGER)),
+    target: targetInput,
     config: v.exactOptional(config),
   }),
   request: openObject({

@@ -1,18 +1,18 @@
 import * as v from "valibot";
 import { openObject } from "../domain/text/schema.ts";
+import { targetInput } from "./target.ts";
 import { nonEmptyString, workloadRef } from "./validate.ts";
 
 /**
- * "restart" recreates all pods, because their tag resolves to another digest; "release" restores a whole pod template; "abort" removes a canary whose execution was stopped
- * manually.
+ * How the target is reached. "restart" recreates all pods; "release" restores a whole pod template; "abort" removes a canary whose
+ * execution was stopped manually.
  */
 const strategy = v.picklist(["rolling", "restart", "release", "canary", "abort"]);
 
 const updateInput = openObject({
   cluster: nonEmptyString,
   workload: workloadRef,
-  /** The target image; for a restart, the running tag with its new digest. */
-  image: nonEmptyString,
+  target: targetInput,
   strategy,
   /** The digests of the tracked containers, as `name:digest,name:digest`; empty if none is tracked by digest. */
   digests: v.string(),
@@ -143,5 +143,10 @@ export interface Tasks {
 }
 
 export type TaskName = keyof Tasks;
+/** What the machine sends to a Task: the input of the execution, as it was started, and what is of the Task. */
+export type TaskEvent<Name extends TaskName> = { readonly input: UpdateInput } & Omit<
+  TaskInput<Name>,
+  keyof UpdateInput
+>;
 export type TaskInput<Name extends TaskName> = Tasks[Name]["input"];
 export type TaskOutput<Name extends TaskName> = Tasks[Name]["output"];

@@ -1,21 +1,19 @@
 import { nextCanaryObservation } from "../domain/workload/canary/canary.ts";
 import { stepText } from "../domain/workload/canary/progress.ts";
+import { decidedCanary } from "../domain/workload/update/decided-update.ts";
 import type { Task } from "../contract/task.ts";
 import { lambda } from "../runtime/lambda.ts";
 import { observeCanary } from "../workflows/workload-update/observe-canary.ts";
 import { readCanaryClaim } from "../workflows/workload-update/read-canary-claim.ts";
-import { waitResult } from "../workflows/workload-update/wait-result.ts";
+import { superseded, waitResult } from "../workflows/workload-update/wait-result.ts";
 
 /** Reports whether the canary is ready, progressing, or past its deadline. Writes only what it noted to its record. */
 export const checkCanary: Task<"CheckCanary"> = async (ports, input) => {
   const claim = await readCanaryClaim(ports, input);
-  if (claim.kind === "lost") return { kind: "superseded", waitSeconds: 0, reason: claim.reason, step: "" };
+  if (claim.kind === "lost") return { ...superseded(claim.reason), step: "" };
   const { workload, inFlight } = claim;
-  const { phase } = inFlight;
   const step = stepText(workload);
-  if (phase === "rollout") return { kind: "promoted", waitSeconds: 0, reason: "already promoted", step };
-  if (phase === "rollback") return { kind: "expired", waitSeconds: 0, reason: "its rollback was interrupted", step };
-  const verdict = await observeCanary(ports, claim);
+  const verdict = decidedCanary(inFlight) ?? (await observeCanary(ports, claim));
   if (verdict.kind === "progressing" || verdict.kind === "waiting") {
     const observation = nextCanaryObservation(workload, verdict, ports.now());
     const noted = observation && { observation };

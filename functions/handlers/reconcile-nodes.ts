@@ -1,4 +1,4 @@
-import { computePoolStatus } from "../domain/node-pool/status.ts";
+import { computePoolStatus } from "../domain/node-pool/pool/status.ts";
 import { createStepResult, supersededResult } from "../workflows/node-pool-rollout/step-result.ts";
 import { checkClaim } from "../workflows/node-pool-rollout/claim.ts";
 import { observePool } from "../workflows/node-pool-rollout/observe-pool.ts";

@@ -4,8 +4,9 @@ import type { Invocation } from "../contract/task.ts";
 import type { RecordCheckInput, RecordCheckOutput } from "../ports/check-recorder.ts";
 import type { LeaseInput, LeaseOutput } from "../ports/poll-lease.ts";
 import { createHandler } from "../runtime/lambda.ts";
+import { answerLease } from "../workflows/poll/hold-lease.ts";
 import { noDeadline } from "../workflows/poll/deadline.ts";
-import { recordChecks } from "../workflows/poll/record-checks.ts";
+import { recordChecks } from "../workflows/poll/record/record-checks.ts";
 
 type Options = Partial<Invocation>;
 
@@ -20,11 +21,8 @@ export async function recordCheck(
   input: RecordCheckInput | LeaseInput,
   { signal = noDeadline() }: Options = {},
 ): Promise<RecordCheckOutput | LeaseOutput> {
-  if (!("lease" in input)) return { results: await recordChecks(ports, input.checks, signal) };
-  const { verb, poll } = input.lease;
-  if (verb === "acquire") return { lease: await ports.ownPollLease.acquire(poll) };
-  await ports.ownPollLease.release(poll);
-  return { lease: { kind: "released" } };
+  if ("lease" in input) return { lease: await answerLease(ports.ownPollLease, input.lease) };
+  return { results: await recordChecks(ports, input.checks, signal) };
 }
 
 export const handler = createHandler(checkInput, recordCheck);

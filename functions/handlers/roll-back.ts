@@ -1,9 +1,8 @@
 import type { Task } from "../contract/task.ts";
-import { checkClaim } from "../domain/workload/claim.ts";
+import { checkClaim } from "../domain/workload/update/claim.ts";
 import { lambda } from "../runtime/lambda.ts";
 import { endRestore, isRestoreOver } from "../workflows/workload-update/end-restore.ts";
 import { releaseRefused } from "../workflows/workload-update/release-refused.ts";
-import { restoreStartEvent } from "../workflows/workload-update/start-update.ts";
 import { reportRevert, revertUpdate, withdrawCanary } from "../workflows/workload-update/revert-update.ts";
 
 /**
@@ -11,15 +10,13 @@ import { reportRevert, revertUpdate, withdrawCanary } from "../workflows/workloa
  * counts nor blames it. After a refusal of the cluster (verdict "refused") it only releases a claim whose change was not written.
  */
 export const rollBack: Task<"RollBack"> = async (ports, input) => {
-  const { workload: ref, image, verdict } = input;
+  const { workload: ref, target, verdict } = input;
   const workload = await ports.cluster.read(ref);
-  const claim = checkClaim(workload, input.execution, image);
+  const claim = checkClaim(workload, input.execution, target);
   if (verdict === "refused") return releaseRefused(ports, workload, claim, input);
   if (workload !== null && isRestoreOver(workload, verdict)) await endRestore(ports, workload, input);
-  else if (claim.kind === "held") {
-    await restoreStartEvent(ports, claim, input);
-    await revertUpdate(ports, claim, verdict, input.reason);
-  } else await withdrawCanary(ports, workload, input.execution);
+  else if (claim.kind === "held") await revertUpdate(ports, claim, input);
+  else await withdrawCanary(ports, workload, input.execution);
   return reportRevert(ports, await ports.cluster.read(ref), claim, input);
 };
 

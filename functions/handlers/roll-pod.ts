@@ -1,12 +1,13 @@
 import type { Task } from "../contract/task.ts";
-import { checkClaim } from "../domain/workload/claim.ts";
+import { checkClaim } from "../domain/workload/update/claim.ts";
 import { lambda } from "../runtime/lambda.ts";
 import { rollNextPod } from "../workflows/workload-update/roll-pod.ts";
+import { superseded } from "../workflows/workload-update/wait-result.ts";
 
 /** Evicts the next pod of a workload whose controller replaces none. Its controller recreates it from the current template. */
 export const rollPod: Task<"RollPod"> = async (ports, input) => {
-  const claim = checkClaim(await ports.cluster.read(input.workload), input.execution, input.image);
-  if (claim.kind === "lost") return { kind: "superseded", waitSeconds: 0, reason: claim.reason };
+  const claim = checkClaim(await ports.cluster.read(input.workload), input.execution, input.target);
+  if (claim.kind === "lost") return superseded(claim.reason);
   const kind = claim.inFlight.phase === "rollback" ? "restored" : "rolled";
   return { kind, ...(await rollNextPod(ports, claim)) };
 };

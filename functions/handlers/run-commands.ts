@@ -1,6 +1,6 @@
 import { needsCommands } from "../domain/node-pool/agent/needs-commands.ts";
 import { summarizeList } from "../domain/text/summarize-list.ts";
-import { computePoolState } from "../domain/node-pool/pool-state.ts";
+import { computePoolState } from "../domain/node-pool/pool/pool-state.ts";
 import { checkClaim } from "../workflows/node-pool-rollout/claim.ts";
 import { runPoolCommands } from "../workflows/node-pool-rollout/run-commands.ts";
 import type { PoolTask } from "../contract/task.ts";

@@ -1,18 +1,19 @@
 import type { Task } from "../contract/task.ts";
-import { checkClaim } from "../domain/workload/claim.ts";
-import { nextCheckSeconds } from "../domain/workload/readiness.ts";
+import { checkClaim } from "../domain/workload/update/claim.ts";
+import { nextCheckSeconds } from "../domain/workload/update/readiness.ts";
 import { lambda } from "../runtime/lambda.ts";
 import { continueCanary, createCanary, readForStart, startFailure } from "../workflows/workload-update/start-update.ts";
 import { waitForPreHook } from "../workflows/workload-update/wait-for-hook.ts";
+import { superseded } from "../workflows/workload-update/wait-result.ts";
 
 /** Claims the workload and updates a few replicas to the image, while the others keep theirs; later begins its next step. */
 export const startCanary: Task<"StartCanary"> = async (ports, input) => {
   const workload = await readForStart(ports, input);
-  const claim = checkClaim(workload, input.execution, input.image);
-  const failure = startFailure(workload, claim, input, ports.now());
+  const claim = checkClaim(workload, input.execution, input.target);
+  const failure = startFailure(workload, claim, input, ports.now(), ["canary"]);
   const canary = workload?.policy.canary ?? null;
   if (workload === null || canary === null || failure !== null)
-    return { kind: "superseded", waitSeconds: 0, reason: failure ?? "pawl.dev/canary was removed", step: "" };
+    return { ...superseded(failure ?? "pawl.dev/canary was removed"), step: "" };
   const hook = await waitForPreHook(ports, workload, input);
   if (hook !== null) return { kind: "hook", ...hook, step: "" };
   const result = (await continueCanary(ports, claim)) ?? (await createCanary(ports, workload, input, canary));

@@ -1,4 +1,4 @@
-import type { Decision } from "../domain/workload/decision.ts";
+import type { Decision } from "../domain/workload/decision/decision.ts";
 import type { Workload, WorkloadRef } from "../domain/workload/workload.ts";
 
 /** A decision of a poll, other than to adopt an update in flight. Plain JSON. */

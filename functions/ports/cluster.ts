@@ -1,7 +1,8 @@
+import type { Evidence } from "../domain/health/evidence.ts";
 import type { ConfigTracking, ObservedConfig } from "../domain/workload/config/tracking.ts";
 import type { Snapshot } from "../domain/workload/release/release.ts";
 import type { ContainerDigest, Digests } from "../domain/workload/digest/tracking.ts";
-import type { Change } from "../domain/workload/change.ts";
+import type { Change } from "../domain/workload/update/change.ts";
 import type { HookJob } from "../domain/workload/hook/hook.ts";
 import type { Workload, WorkloadRef } from "../domain/workload/workload.ts";
 import type { RolledPod } from "../domain/workload/on-delete/pod.ts";
@@ -20,10 +21,12 @@ export interface KubernetesEvent {
 export interface PodCounts {
   /** Their images are not the cause: no node takes them, or their node does not answer. */
   readonly excused: number;
-  /** Pods of the update that are neither ready nor excused, or in which a container has exited with an error. */
+  /** Pods of the update whose version is the cause: of those in `evidence`. */
   readonly failing: number;
   /** Pods of the update in flight in which a container has exited with an error. */
   readonly crashed: number;
+  /** Each pod of the update that is neither ready nor excused, or in which a container has exited with an error. */
+  readonly evidence: readonly Evidence[];
 }
 
 /**

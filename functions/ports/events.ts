@@ -1,7 +1,7 @@
-import type { UpdateEventType } from "../domain/workload/events.ts";
-import type { PoolEventType } from "../domain/node-pool/event.ts";
+import type { PoolEventType } from "../domain/node-pool/event/event.ts";
 import type { WorkloadRef } from "../domain/workload/workload.ts";
 import type { PoolRef } from "./node-pools.ts";
+import type { UpdateEventType } from "../domain/workload/event/update-event.ts";
 
 /** The detail of every workload event on the bus. The schema is stable: fields are added, never changed. */
 export interface UpdateEventDetail {

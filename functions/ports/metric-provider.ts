@@ -1,5 +1,5 @@
 import type { PendingResult, QueryResult } from "../domain/analysis/query-result.ts";
-import type { ProviderAddress } from "../domain/analysis/spec.ts";
+import type { QuerySource } from "../domain/analysis/spec.ts";
 
 export type MetricReading = QueryResult & {
   /** When the query was evaluated, by the provider's clock; null if the answer does not say. */
@@ -24,4 +24,4 @@ export interface JobProvider {
 }
 
 /** Returns the provider at an address, without a request. Throws `QueryRejected` if the deployment does not allow it. */
-export type MetricProviders = (address: ProviderAddress) => Promise<MetricProvider>;
+export type MetricProviders = (address: QuerySource) => Promise<MetricProvider>;

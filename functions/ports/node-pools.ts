@@ -1,8 +1,8 @@
-import type { DrainedPod } from "../domain/node-pool/drain.ts";
-import type { AgentReport } from "../domain/node-pool/agent-report.ts";
-import type { NodeStep } from "../domain/node-pool/step.ts";
-import type { PoolNode } from "../domain/node-pool/bootc-node.ts";
-import type { NodePool, NodePoolStatus, PullSecretRef } from "../domain/node-pool/node-pool.ts";
+import type { DrainedPod } from "../domain/node-pool/node/drain.ts";
+import type { AgentReport } from "../domain/node-pool/agent/agent-report.ts";
+import type { NodeStep } from "../domain/node-pool/step/step.ts";
+import type { PoolNode } from "../domain/node-pool/node/bootc-node.ts";
+import type { NodePool, NodePoolStatus, PullSecretRef } from "../domain/node-pool/pool/node-pool.ts";
 import type { Eviction, KubernetesEvent } from "./cluster.ts";
 import type { PullLogins } from "./registry.ts";
 

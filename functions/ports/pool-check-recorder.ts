@@ -1,4 +1,4 @@
-import type { Resolution } from "../domain/node-pool/target.ts";
+import type { Resolution } from "../domain/node-pool/pool/target.ts";
 import type { PoolRef } from "./node-pools.ts";
 
 /** The input of the function `record-pool`; plain JSON. */

@@ -5,7 +5,7 @@ import { InputInvalid } from "../contract/validate.ts";
 import type { MetricProviders } from "../ports/metric-provider.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import { createInProcessPoolCheckRecorder } from "../workflows/node-pool-rollout/record-status.ts";
-import { createInProcessCheckRecorder } from "../workflows/poll/record-check.ts";
+import { createInProcessCheckRecorder } from "../workflows/poll/record/record-check.ts";
 import { lazy } from "./lazy.ts";
 import { logger } from "./logger.ts";
 import {
@@ -20,7 +20,7 @@ import {
   openPoolExecutions,
   openWorkList,
 } from "./open-aws.ts";
-import { openCluster } from "./open-cluster.ts";
+import { openCluster, openNodePools, openPollLease } from "./open-cluster.ts";
 import {
   createLossReporter,
   reportLostEvents,
@@ -88,10 +88,7 @@ export async function buildPorts(
     }),
     registry: lazy(async () => (await import("./open-registry.ts")).openRegistry(adapter)),
     executions: lazy(() => openExecutions(adapter)),
-    nodePools: lazy(async () => {
-      const { openNodePools } = await import("./open-node-pools.ts");
-      return reportLostPoolEvents(await openNodePools(adapter), reportLoss);
-    }),
+    nodePools: lazy(async () => reportLostPoolEvents(await openNodePools(adapter), reportLoss)),
     poolExecutions: lazy(() => openPoolExecutions(adapter)),
     nodePoolsEnabled: settings.nodePools.enabled,
     tagCacheSeconds: settings.nodePools.tagCacheSeconds,
@@ -102,7 +99,7 @@ export async function buildPorts(
     ),
     notifications: lazy(async () => (await import("./open-notifications.ts")).openNotifications(adapter)),
     notificationTargets: settings.notificationTargets,
-    ownPollLease: lazy(async () => (await import("./open-poll-lease.ts")).openPollLease(adapter)),
+    ownPollLease: lazy(() => openPollLease(adapter)),
     fanOutExecutions: lazy(() => openFanOutExecutions(adapter)),
     workList: lazy(() => openWorkList(cluster, adapter)),
     metricProvider: (address) => metricProviders.open(address),

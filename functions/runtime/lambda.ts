@@ -8,7 +8,8 @@ import {
 import type { Ports } from "../contract/ports.ts";
 import type { Invocation, PoolTask, Task } from "../contract/task.ts";
 import { assertInput } from "../contract/validate.ts";
-import { stepInput, type TaskInput, type TaskName, type TaskOutput } from "../contract/workload-update.ts";
+import { stepInput, type TaskEvent, type TaskName, type TaskOutput } from "../contract/workload-update.ts";
+import { toTaskInput } from "../contract/step-input.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import { retryStep } from "../workflows/retry-on-conflict.ts";
 import { portsFromEnvironment } from "./compose-ports.ts";
@@ -20,9 +21,9 @@ export interface LambdaContext {
 }
 
 /** Wraps a step of `workload-update` as a Lambda handler. The machine sets the timeout of each step. */
-export function lambda<Name extends TaskName>(task: Task<Name>): (input: TaskInput<Name>) => Promise<TaskOutput<Name>> {
+export function lambda<Name extends TaskName>(task: Task<Name>): (event: TaskEvent<Name>) => Promise<TaskOutput<Name>> {
   const step = createHandler(stepInput, task);
-  return (input) => step(input);
+  return (event) => step(toTaskInput(event));
 }
 
 /** Wraps a step of `node-pool-rollout` as a Lambda handler. */

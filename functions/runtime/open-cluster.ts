@@ -1,7 +1,9 @@
 import type { KubeConfig } from "@kubernetes/client-node";
 import { createKubernetesCluster } from "../adapters/kubernetes/cluster.ts";
-import type { DigestOptions } from "../adapters/kubernetes/kinds/digest-tracking.ts";
+import type { DigestOptions } from "../adapters/kubernetes/kinds/digest/digest-tracking.ts";
 import type { Cluster } from "../ports/cluster.ts";
+import type { NodePools } from "../ports/node-pools.ts";
+import type { PollLease } from "../ports/poll-lease.ts";
 import { createClaimHolder } from "./claim-holder.ts";
 import type { DigestSettings } from "./settings.ts";
 import type { AdapterOptions } from "./open-aws.ts";
@@ -38,13 +40,27 @@ export async function openCluster(options: AdapterOptions & { readonly name: str
       now,
       warn,
     });
-  const cluster = await openInCluster(options, open, async (source) => {
-    const { reconnectingCluster } = await import("../adapters/aws/secrets-manager/reconnecting-cluster.ts");
-    return reconnectingCluster({ name, ...source });
-  });
+  const cluster = await openInCluster(options, open, ["list"]);
   if (settings.registryLogins.length === 0) return cluster;
   const { withNamespaceLogins } = await import("./registry-logins.ts");
   return withNamespaceLogins(cluster, options);
+}
+
+/** Opens the node pools of this cluster. Throws what opening the cluster throws. */
+export async function openNodePools(options: AdapterOptions): Promise<NodePools> {
+  const { createKubernetesNodePools } = await import("../adapters/kubernetes/node-pools/node-pools.ts");
+  const { settings, now } = options;
+  const { usePullSecrets: readsPullSecrets } = settings.nodePools;
+  return openInCluster(options, (kubeConfig) => createKubernetesNodePools({ kubeConfig, readsPullSecrets, now }));
+}
+
+/** Opens the lease of the polls of this cluster. Throws what opening the cluster throws. */
+export async function openPollLease(options: AdapterOptions): Promise<PollLease> {
+  const { createKubernetesPollLease } = await import("../adapters/kubernetes/poll-lease.ts");
+  const { settings, now } = options;
+  const { namespaces } = settings;
+  const holder = createClaimHolder(settings.claimHolder);
+  return openInCluster(options, (kubeConfig) => createKubernetesPollLease({ kubeConfig, namespaces, holder, now }));
 }
 
 function digestOptions({ onFirstSeen, imagePullPolicy }: DigestSettings): DigestOptions {

@@ -1,24 +1,26 @@
 import { KubeConfig } from "@kubernetes/client-node";
-import { type AwsOptions, withArnRegion, withTimeouts } from "../adapters/aws/client.ts";
+import { type AwsOptions, withTimeouts } from "../adapters/aws/client.ts";
 import { createCredentialProvider } from "../adapters/aws/eks/credentials.ts";
 import { createEksKubeConfig } from "../adapters/aws/eks/kube-config.ts";
-import type { ConnectionSource } from "../adapters/aws/secrets-manager/reconnecting.ts";
 import type { ClusterAccess } from "./settings.ts";
 import type { AdapterOptions } from "./open-aws.ts";
+import { openSecret } from "./open-secret.ts";
 
 /**
- * Opens a port in the cluster. If the kubeconfig is in a secret, `reconnect` opens it, which reads a rotated secret again. Throws
- * what reading a kubeconfig and calling EKS throw.
+ * Opens a port in the cluster, again if its kubeconfig is in a secret that is rotated. The methods in `streams` return an async iterable.
+ * Throws what reading a kubeconfig and calling EKS throw.
  */
-export async function openInCluster<Port>(
+export async function openInCluster<Port extends object>(
   { settings: { access }, aws, now }: AdapterOptions,
   open: (kubeConfig: KubeConfig) => Port,
-  reconnect: (source: ConnectionSource<Port>) => Promise<Port>,
+  streams: readonly (keyof Port)[] = [],
 ): Promise<Port> {
   if (access.kind !== "secret") return open(await openKubeConfig(access, aws, now));
   const { parseKubeConfig } = await import("../adapters/aws/secrets-manager/kube-config.ts");
-  const secret = await openSecret(access, aws, now);
-  return reconnect({ secret, open: (text) => open(parseKubeConfig(text, access.context, access.secretArn)) });
+  const { openReconnecting } = await import("../adapters/aws/secrets-manager/reconnecting.ts");
+  const secret = await openSecret(access.secretArn, { aws, now });
+  const reopen = (text: string) => open(parseKubeConfig(text, access.context, access.secretArn));
+  return openReconnecting({ secret, open: reopen }, streams);
 }
 
 /** Returns the kubeconfig for other requests to the cluster. One in a secret is read each time. */
@@ -26,7 +28,7 @@ export async function openKubeConfig(access: ClusterAccess, aws: AwsOptions, now
   if (access.kind === "file") return fromFile(access);
   if (access.kind === "eks") return fromEks(access, aws, now);
   const { parseKubeConfig } = await import("../adapters/aws/secrets-manager/kube-config.ts");
-  const secret = await openSecret(access, aws, now);
+  const secret = await openSecret(access.secretArn, { aws, now });
   return parseKubeConfig(await secret.get(), access.context, access.secretArn);
 }
 
@@ -56,13 +58,4 @@ async function resolveAddress(access: Extract<ClusterAccess, { kind: "eks" }>, a
     endpoint: endpoint ?? described.endpoint,
     certificateAuthority: certificateAuthority ?? described.certificateAuthority,
   };
-}
-
-type SecretAccess = Extract<ClusterAccess, { kind: "secret" }>;
-
-async function openSecret({ secretArn }: SecretAccess, aws: AwsOptions, now: () => Date) {
-  const { SecretsManagerClient } = await import("@aws-sdk/client-secrets-manager");
-  const { createSecretCache } = await import("../adapters/aws/secrets-manager/secret.ts");
-  const client = new SecretsManagerClient(withTimeouts(withArnRegion(secretArn, aws)));
-  return createSecretCache({ client, secretArn, now });
 }

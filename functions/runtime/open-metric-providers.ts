@@ -1,47 +1,69 @@
-import { fromNodeProviderChain } from "@aws-sdk/credential-providers";
-import type { PrometheusAddress } from "../domain/analysis/address.ts";
-import { openPrometheus } from "../adapters/prometheus/open.ts";
+import { createCredentialProvider } from "../adapters/aws/eks/credentials.ts";
+import {
+  fileLogin,
+  type MetricLogin,
+  type MetricProviderAccess,
+  type OpenMetricProvider,
+} from "../adapters/metric-provider-access.ts";
+import { type QueryKind, queryProviders } from "../domain/analysis/providers/providers.ts";
+import { isSameScope, type QueryProvider } from "../domain/analysis/providers/provider.ts";
+import type { QuerySource } from "../domain/analysis/spec.ts";
 import { QueryRejected } from "../ports/errors.ts";
 import type { MetricProvider, MetricProviders } from "../ports/metric-provider.ts";
 import { lazy } from "./lazy.ts";
 import type { AdapterOptions } from "./open-aws.ts";
 import { openKubeConfig } from "./open-kube-config.ts";
+import { openSecret } from "./open-secret.ts";
+import type { AllowedEndpoint, LoginSource } from "./read-metric-providers.ts";
 
-/** Opens metric providers. Only those that the deployment lists are queried, whatever an analysis says. */
+/** The adapter of each provider that is queried. The poll validates analyses only, and loads none. */
+const adapters = {
+  prometheus: async () => (await import("../adapters/prometheus/open.ts")).openPrometheus,
+  cloudwatch: async () => (await import("../adapters/aws/cloudwatch/open.ts")).openCloudWatch,
+} satisfies Readonly<Record<QueryKind, () => Promise<OpenMetricProvider>>>;
+
+/** Opens the provider at an address, whatever is allowed. */
+export const openAdapter = async (
+  { kind, address }: QuerySource,
+  access: MetricProviderAccess,
+): Promise<MetricProvider> => (await adapters[kind]())(address, access);
+
+/** Opens metric providers. Only the addresses that the deployment lists are queried, whatever an analysis says. */
 export function openMetricProviders(options: AdapterOptions): MetricProviders {
-  const clients = new Map<string, MetricProvider>();
-  return async (provider) => {
-    if (provider.kind === "prometheus") return openAddress(provider.address, options);
-    const region = selectRegion(provider.region, options);
-    // The poll validates analyses, and its bundle has no client.
-    const client = clients.get(region) ?? lazy(() => openClient(region, options.now));
-    clients.set(region, client);
-    return client;
+  const { settings, aws, now } = options;
+  const logins = new Map<LoginSource, Promise<MetricLogin>>();
+  // Each is opened once, because a secret is cached.
+  const loginOf = async (source: LoginSource | null) => {
+    if (source === null) return null;
+    const login = logins.get(source) ?? openLogin(source, options);
+    logins.set(source, login);
+    return login;
+  };
+  const credentials = createCredentialProvider(null, {});
+  const kubeConfig = () => openKubeConfig(settings.access, aws, now);
+  return async (source) => {
+    const endpoint = selectEndpoint(source, settings.metricProviders[source.kind]);
+    const address = source.address ?? endpoint.address;
+    return lazy(async () =>
+      openAdapter({ ...source, address }, { login: await loginOf(endpoint.login), kubeConfig, credentials, now }),
+    );
   };
 }
 
-async function openAddress(address: PrometheusAddress | null, options: AdapterOptions): Promise<MetricProvider> {
-  const { settings, aws, now } = options;
-  const { prometheus: allowed, access } = settings;
-  const selected = address ?? allowed[0];
-  if (selected === undefined) throw new QueryRejected("no Prometheus is configured: set PAWL_PROMETHEUS", null);
-  return openPrometheus(selected, {
-    allowed,
-    login: async () => null,
-    kubeConfig: () => openKubeConfig(access, aws, now),
-    credentials: fromNodeProviderChain(),
-    now,
-  });
+async function openLogin(source: LoginSource, options: AdapterOptions): Promise<MetricLogin> {
+  if ("file" in source) return fileLogin(source.file);
+  return { ...(await openSecret(source.secretArn, options)), source: source.secretArn };
 }
 
-async function openClient(region: string, now: () => Date): Promise<MetricProvider> {
-  const { openCloudWatch } = await import("../adapters/aws/cloudwatch/open.ts");
-  return openCloudWatch(region, now);
-}
-
-function selectRegion(region: string | null, { settings: { cloudWatchRegions: allowed } }: AdapterOptions): string {
-  const selected = region ?? allowed[0];
-  if (selected === undefined) throw new QueryRejected("CloudWatch is not enabled: set PAWL_CLOUDWATCH_REGIONS", null);
-  if (allowed.includes(selected)) return selected;
-  throw new QueryRejected(`CloudWatch in ${selected} is not allowed; add the region to the configuration`, null);
+/** Returns what allows an address; without one, the default. Throws `QueryRejected` if the deployment does not allow it. */
+function selectEndpoint({ kind, address }: QuerySource, allowed: readonly AllowedEndpoint[]): AllowedEndpoint {
+  const { setting, title, parse }: QueryProvider = queryProviders[kind];
+  const requested = address === null ? allowed[0] : parse(address);
+  const found = allowed.find((one) => requested !== undefined && isSameScope(one, requested));
+  if (found !== undefined) return found;
+  const problem = requested === undefined ? `no ${title} is configured` : `${title} ${address} is not allowed`;
+  throw new QueryRejected(
+    `${problem}; add it to ${setting.name} in the configuration (pawl local: ${setting.option})`,
+    null,
+  );
 }

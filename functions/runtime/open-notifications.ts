@@ -5,7 +5,7 @@ import type { ExpiringCache } from "../adapters/expiring-cache.ts";
 import type { NotificationTarget } from "../domain/notification/target.ts";
 import type { Notifications } from "../ports/notifications.ts";
 import type { AdapterOptions } from "./open-aws.ts";
-import { openLoginSecret } from "./registry-logins.ts";
+import { openSecret } from "./open-secret.ts";
 import { requireSetting } from "./settings.ts";
 
 /** As the stack has validated it. */
@@ -22,7 +22,7 @@ export async function openNotifications({ settings, aws, now }: AdapterOptions):
     async readSecret(name) {
       const arn = find(name)?.secretArn ?? null;
       if (arn === null) return null;
-      const secret = secrets.get(arn) ?? (await openLoginSecret(arn, { aws, now }));
+      const secret = secrets.get(arn) ?? (await openSecret(arn, { aws, now }));
       secrets.set(arn, secret);
       return secret.get();
     },

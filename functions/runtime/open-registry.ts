@@ -1,10 +1,11 @@
 import type { AwsOptions } from "../adapters/aws/client.ts";
-import { anonymous, type CredentialsFor, chainCredentials } from "../adapters/oci-registry/credentials.ts";
-import { pullSecretCredentials } from "../adapters/oci-registry/pull-secret-credentials.ts";
+import { anonymous, type CredentialsFor, chainCredentials } from "../adapters/oci-registry/credentials/credentials.ts";
+import { pullSecretCredentials } from "../adapters/oci-registry/credentials/pull-secret-credentials.ts";
 import { createOciRegistry } from "../adapters/oci-registry/registry.ts";
 import type { Registry } from "../ports/registry.ts";
 import type { AdapterOptions } from "./open-aws.ts";
-import { limitToRepositories, openLoginSecret } from "./registry-logins.ts";
+import { openSecret } from "./open-secret.ts";
+import { limitToRepositories } from "./registry-logins.ts";
 import type { RegistryLogin } from "./env-readers.ts";
 import type { DockerConfigSource } from "./settings.ts";
 
@@ -36,7 +37,7 @@ export async function openRegistry(options: AdapterOptions): Promise<Registry> {
 async function openDockerCredentials(source: DockerConfigSource | null, aws: AwsOptions, now: () => Date) {
   if (source === null) return anonymous;
   if (source.kind === "file") {
-    const { readCredentials } = await import("../adapters/oci-registry/docker-config-credentials.ts");
+    const { readCredentials } = await import("../adapters/oci-registry/credentials/docker-config-credentials.ts");
     return readCredentials(source.path);
   }
   return openSecretCredentials(source.secretArn, { aws, now });
@@ -51,7 +52,7 @@ async function openLogin(
 
 async function openSecretCredentials(secretArn: string, options: Pick<AdapterOptions, "aws" | "now">) {
   const { createSecretCredentials } = await import("../adapters/aws/secrets-manager/registry-credentials.ts");
-  return createSecretCredentials(await openLoginSecret(secretArn, options), secretArn);
+  return createSecretCredentials(await openSecret(secretArn, options), secretArn);
 }
 
 /** The others are added to the pull secrets of their namespaces, by `withNamespaceLogins`. */

@@ -1,6 +1,6 @@
 import { localHolderId } from "./claim-holder.ts";
-import { parseAddress, parseRegion } from "../domain/analysis/address.ts";
-import { list, parsedList, oneOf, atMostOne, pairs, readSwitch, registryLogins } from "./env-readers.ts";
+import { list, oneOf, atMostOne, pairs, readSwitch, registryLogins } from "./env-readers.ts";
+import { readMetricProviders } from "./read-metric-providers.ts";
 import {
   type ClusterAccess,
   type DockerConfigSource,
@@ -57,10 +57,7 @@ export function readSettings(environment: Environment): Settings {
     hooks: readSwitch("PAWL_HOOKS", environment["PAWL_HOOKS"], problems),
     jobMetrics: readSwitch("PAWL_JOB_METRICS", environment["PAWL_JOB_METRICS"], problems),
     runtimeImages: pairs(environment["PAWL_RUNTIME_IMAGES"], problems),
-    prometheus: parsedList("PAWL_PROMETHEUS", environment, parseAddress, problems),
-    cloudWatchRegions: parsedList("PAWL_CLOUDWATCH_REGIONS", environment, parseRegion, problems).map(
-      ({ name }) => name,
-    ),
+    metricProviders: readMetricProviders(environment, problems),
     metricsNamespace: environment["POWERTOOLS_METRICS_NAMESPACE"] || "Pawl",
   };
   if (problems.length > 0) throw new SettingsInvalid(problems.join("; "));

@@ -1,26 +1,10 @@
-import type { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
-import { type AwsOptions, withArnRegion, withTimeouts } from "../adapters/aws/client.ts";
-import type { ExpiringCache } from "../adapters/expiring-cache.ts";
-import type { CredentialsFor } from "../adapters/oci-registry/credentials.ts";
+import type { CredentialsFor } from "../adapters/oci-registry/credentials/credentials.ts";
 import { isInScope } from "../domain/image/repository-pattern.ts";
 import type { Cluster } from "../ports/cluster.ts";
 import type { PullLogin } from "../ports/registry.ts";
 import type { AdapterOptions } from "./open-aws.ts";
+import { openSecret } from "./open-secret.ts";
 import type { RegistryLogin } from "./env-readers.ts";
-
-/** Opens a secret with a docker config.json. It is read when it is needed, and cached. */
-export async function openLoginSecret(
-  secretArn: string,
-  { aws, now }: Pick<AdapterOptions, "aws" | "now">,
-): Promise<ExpiringCache<string>> {
-  const { createSecretCache } = await import("../adapters/aws/secrets-manager/secret.ts");
-  return createSecretCache({ client: await openClient(secretArn, aws), secretArn, now });
-}
-
-async function openClient(secretArn: string, aws: AwsOptions): Promise<SecretsManagerClient> {
-  const { SecretsManagerClient } = await import("@aws-sdk/client-secrets-manager");
-  return new SecretsManagerClient(withTimeouts(withArnRegion(secretArn, aws)));
-}
 
 /** Limits credentials to some repositories; null limits nothing. */
 export function limitToRepositories(find: CredentialsFor, repositories: readonly string[] | null): CredentialsFor {
@@ -50,7 +34,7 @@ async function openScoped(
   { secretArn, namespaces, repositories }: RegistryLogin & { readonly namespaces: readonly string[] },
   options: AdapterOptions,
 ) {
-  const secret = await openLoginSecret(secretArn, options);
+  const secret = await openSecret(secretArn, options);
   const read = async (): Promise<PullLogin> => ({ source: secretArn, config: await secret.get(), repositories });
   return { namespaces, read };
 }

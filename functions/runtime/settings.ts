@@ -1,5 +1,5 @@
-import type { PrometheusAddress } from "../domain/analysis/address.ts";
 import type { RegistryLogin } from "./env-readers.ts";
+import type { MetricProviderSettings } from "./read-metric-providers.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -94,10 +94,8 @@ export interface Settings {
   readonly jobMetrics: boolean;
   /** Mirrors of the images of Claw runtimes: runtime to repository. */
   readonly runtimeImages: Readonly<Record<string, string>>;
-  /** Every Prometheus that an analysis may query. The first is the default. */
-  readonly prometheus: readonly PrometheusAddress[];
-  /** Every region whose CloudWatch an analysis may query. The first is the default. */
-  readonly cloudWatchRegions: readonly string[];
+  /** Every address that an analysis may query. */
+  readonly metricProviders: MetricProviderSettings;
   /** The CloudWatch namespace. */
   readonly metricsNamespace: string;
   /** Whether Kubernetes namespaces are a dimension of metrics. */

@@ -1,13 +1,13 @@
-import type { PoolEvent } from "../domain/node-pool/event.ts";
-import type { PoolNode } from "../domain/node-pool/bootc-node.ts";
-import type { NodePool } from "../domain/node-pool/node-pool.ts";
-import { parseDigest } from "../domain/node-pool/node-state.ts";
-import type { UpdateEvent } from "../domain/workload/events.ts";
+import type { PoolEvent } from "../domain/node-pool/event/event.ts";
+import type { PoolNode } from "../domain/node-pool/node/bootc-node.ts";
+import type { NodePool } from "../domain/node-pool/pool/node-pool.ts";
+import { parseDigest } from "../domain/node-pool/node/node-state.ts";
 import type { Workload } from "../domain/workload/workload.ts";
 import type { Cluster } from "../ports/cluster.ts";
 import type { Events } from "../ports/events.ts";
 import type { NodePools } from "../ports/node-pools.ts";
 import type { Ports } from "../contract/ports.ts";
+import type { UpdateEvent } from "../domain/workload/event/update-event.ts";
 
 /** What emitting pool events needs of `Ports`. */
 export interface PoolEventPorts {

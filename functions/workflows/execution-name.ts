@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { versionOf } from "../domain/image/reference.ts";
 import { abbreviateDigests } from "../domain/image/abbreviate-digests.ts";
+import { type Target, targetKey, versionOfTarget } from "../domain/workload/target/target.ts";
 import type { WorkloadRef } from "../domain/workload/workload.ts";
 import type { PoolRef } from "../ports/node-pools.ts";
 
@@ -9,11 +9,12 @@ const maxNameLength = 80;
 
 /**
  * Returns the name of an execution, which is built from its task so that a repeated start is the same start. It has a readable part
- * (namespace, name, tag) and a hash of the object's uid, the image and `attempt`.
+ * (namespace, name, tag) and a hash of the object's uid, the target and `attempt`.
  */
-export function executionName(workload: WorkloadRef, image: string, attempt: string): string {
-  const version = abbreviateDigests(versionOf(image));
-  return buildName([workload.namespace, workload.name, version], [workload.uid, image, attempt]);
+export function executionName(workload: WorkloadRef, target: Target, attempt: string): string {
+  const version = abbreviateDigests(versionOfTarget(target));
+  const what = target.kind === "restart" ? [version, "restart"] : [version];
+  return buildName([workload.namespace, workload.name, ...what], [workload.uid, targetKey(target), attempt]);
 }
 
 /** Returns the name of an execution for a node pool. `attempt` says when and why it was started. */

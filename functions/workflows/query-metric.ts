@@ -1,8 +1,8 @@
 import { judge, type Outcome } from "../domain/analysis/judge.ts";
-import type { MetricSpec, ProviderAddress } from "../domain/analysis/spec.ts";
+import type { MetricSpec, QuerySource } from "../domain/analysis/spec.ts";
 import type { MetricProvider } from "../ports/metric-provider.ts";
 
-type Open<Provider> = (address: ProviderAddress) => Promise<Provider>;
+type Open<Provider> = (address: QuerySource) => Promise<Provider>;
 
 /** Returns a function that opens each provider once. */
 export function shareProviders<Provider>(open: Open<Provider>): Open<Provider> {

@@ -2,11 +2,11 @@ import { parse } from "yaml";
 import { withoutComparisons } from "../domain/analysis/bake-run.ts";
 import { lasting } from "../domain/analysis/lasting.ts";
 import { parseAnalysis } from "../domain/analysis/parse-analysis.ts";
-import type { AnalysisSpec, ProviderAddress } from "../domain/analysis/spec.ts";
+import type { AnalysisSpec, QuerySource } from "../domain/analysis/spec.ts";
 import { bindArgs } from "../domain/analysis/template.ts";
 import { namesOfAllPods } from "../domain/workload/bake/assess-bake.ts";
 import type { Stage } from "../domain/workload/canary/stage.ts";
-import { lengthProblem, maxLengths } from "../domain/workload/policy.ts";
+import { lengthProblem, maxLengths } from "../domain/workload/policy/policy.ts";
 import type { Workload } from "../domain/workload/workload.ts";
 import type { Cluster } from "../ports/cluster.ts";
 import { shareProviders } from "./query-metric.ts";
@@ -14,7 +14,7 @@ import { shareProviders } from "./query-metric.ts";
 export interface AnalysisPorts {
   readonly cluster: Pick<Cluster, "readAnalysis" | "jobProblem">;
   /** Throws `QueryRejected` if the deployment does not allow an address. */
-  readonly metricProvider: (address: ProviderAddress) => Promise<unknown>;
+  readonly metricProvider: (address: QuerySource) => Promise<unknown>;
 }
 
 interface ReadingPorts {
@@ -41,7 +41,7 @@ export async function readAnalysis(
   analysis: string | null = workload.policy.analysis,
 ): Promise<AnalysisSpec | InvalidAnalysis | null> {
   if (analysis === null) return null;
-  const tooLong = (what: string, text: string) => lengthProblem(what, text, maxLengths.canaryAnalysis);
+  const tooLong = (what: string, text: string) => lengthProblem(what, text, maxLengths.canaryAnalysis)?.text ?? null;
   const ownProblem = tooLong("its text", analysis);
   if (ownProblem !== null) return invalid(ownProblem);
   const text = isInline(analysis) ? analysis : await cluster.readAnalysis(workload, analysis);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type BuildOptions, type Metafile, type Plugin } from "esbuild";
-import { exportName, type HandlerName, handlerNames } from "../constructs/function-specs.ts";
+import { exportName, type HandlerName, handlerNames } from "../constructs/functions/function-specs.ts";
 import { deferredEntries, deferredPackages } from "./deferred-packages.ts";
 import { smallerPackages } from "./smaller-packages.ts";
 import { readWords } from "./used-words.ts";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { buildAssets, formatAssets } from "../../cli/dashboard/server/assets.ts";
+import { buildAssets, formatAssets } from "./page-assets.ts";
 import { buildCli } from "./build-cli.ts";
 import { buildFunctions } from "./build-functions.ts";
 
@@ -21,5 +21,5 @@ execFileSync(process.execPath, [compiler, "-p", join(root, "infra", "bundles", "
 await buildFunctions(join(dist, "bundle"));
 await buildCli(dist);
 for (const file of files) cpSync(join(root, file), join(dist, file), { recursive: true });
-mkdirSync(join(dist, "cli", "dashboard"));
-writeFileSync(join(dist, "cli", "dashboard", "assets.json"), formatAssets(await buildAssets()));
+mkdirSync(join(dist, "infra", "bundles"), { recursive: true });
+writeFileSync(join(dist, "infra", "bundles", "page-assets.json"), formatAssets(await buildAssets()));

@@ -2,8 +2,9 @@ import * as v from "valibot";
 import { closedObject, crossCheck, recordOf, refine, unique, wholeNumber } from "../../functions/domain/text/schema.ts";
 import { eks, kubeconfig, network } from "./cluster-access.ts";
 import * as grammar from "./grammar.ts";
+import { metricProviderFields } from "./metric-providers.ts";
 import { nodePools } from "./node-pools.ts";
-import { schedulePattern, scheduleProblem } from "./schedule-expression.ts";
+import { schedulePattern, scheduleProblem } from "./schedule/schedule-expression.ts";
 
 const poll = v.pipe(
   closedObject({
@@ -56,22 +57,7 @@ const fields = {
     v.pipe(v.boolean(), v.description("Runs the Jobs that are metrics of an analysis. Needs infra/cluster/hooks.")),
     false,
   ),
-  prometheus: v.optional(
-    v.pipe(
-      v.array(grammar.prometheusAddress),
-      unique<string>(),
-      v.description("All Prometheus servers that an analysis may query; the first is the default."),
-    ),
-    [],
-  ),
-  cloudWatchRegions: v.optional(
-    v.pipe(
-      v.array(grammar.region),
-      unique<string>(),
-      v.description("Regions in which an analysis may query all metrics of CloudWatch; the first is the default."),
-    ),
-    [],
-  ),
+  ...metricProviderFields,
   configSecrets: v.optional(
     v.pipe(
       v.boolean(),

@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import { parseAddress } from "../../functions/domain/analysis/address.ts";
 import { parseTimeZone } from "../../functions/domain/schedule/time-zone.ts";
 import { refine, text } from "../../functions/domain/text/schema.ts";
 
@@ -104,18 +103,6 @@ export const tagValue = text(/^[A-Za-z0-9_.:/=+@-]{1,256}$/, "the value of a tag
 /** They are passed in one environment variable, as `runtime=repository` separated by commas. */
 export const runtimeName = text(/^[^\s=,]+$/, "a runtime's name");
 export const repository = text(/^[^\s=,]+$/, "a repository without a tag");
-
-/** They are passed in one environment variable, separated by commas. */
-export const prometheusAddress = v.pipe(
-  text(
-    /^(service|https?|amp):\/\/[^\s,]+$/,
-    "service://<namespace>/<service>:<port>, https://<host>[:port][/path] or amp://<region>/<workspace>, without blanks or commas",
-  ),
-  refine((value) => {
-    const address = parseAddress(value);
-    return address.kind === "invalid" ? address.reason : null;
-  }),
-);
 
 export const timeZone = v.pipe(
   text(/^[A-Za-z][A-Za-z0-9_+/-]*$/, "an IANA time zone"),

@@ -5,21 +5,21 @@ import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import { Construct } from "constructs";
 import { defaultRunbookUrl } from "../config/runbook-url.ts";
 import type { ClusterConfig, SharedConfig } from "../config/schema.ts";
-import { ClusterAccess } from "./cluster-access.ts";
-import { ClusterAlarms } from "./cluster-alarms.ts";
-import { ClusterFunctions } from "./cluster-functions.ts";
-import { createDeadLetterQueue } from "./dead-letter-queue.ts";
-import { EcrPush } from "./ecr-push.ts";
-import { StateMachineAlias } from "./state-machine-alias.ts";
+import { ClusterAccess } from "./access/cluster-access.ts";
+import { ClusterAlarms } from "./alarms/cluster-alarms.ts";
+import { ClusterFunctions } from "./functions/cluster-functions.ts";
+import { createDeadLetterQueue } from "./functions/dead-letter-queue.ts";
+import { EcrPushRule } from "./schedule/ecr-push.ts";
+import { StateMachineAlias } from "./state-machine/state-machine-alias.ts";
 import { alarmTopicArn, resourceName } from "./resource-names.ts";
-import { NodePools } from "./node-pools.ts";
-import type { AlarmTarget } from "./alarm.ts";
-import { SavedQueries } from "./saved-queries.ts";
-import { RolloutStateMachine } from "./state-machine.ts";
-import { AsyncInvokeConfig } from "./async-invoke-config.ts";
-import { PollFanOut } from "./poll-fanout.ts";
-import { PollSchedule } from "./poll-schedule.ts";
-import { createWorkBucket } from "./work-bucket.ts";
+import { NodePoolResources } from "./node-pools.ts";
+import type { AlarmTarget } from "./alarms/alarm.ts";
+import { SavedQueries } from "./alarms/saved-queries.ts";
+import { RolloutStateMachine } from "./state-machine/state-machine.ts";
+import { AsyncInvokeConfig } from "./functions/async-invoke-config.ts";
+import { PollFanOut } from "./state-machine/poll-fanout.ts";
+import { PollSchedule } from "./schedule/poll-schedule.ts";
+import { createWorkBucket } from "./state-machine/work-bucket.ts";
 
 export interface ManagedClusterProps {
   readonly cluster: ClusterConfig;
@@ -59,7 +59,7 @@ export class ManagedCluster extends Construct {
     // During a gradual deployment the polls already run the new code.
     live.node.addDependency(poll);
     const rollouts = { cluster, functions, target, logs: shared, ...deployment, rollbackAlarms: alarms.ofDeployments };
-    const pools = cluster.nodePools === null ? [] : [new NodePools(this, "NodePools", rollouts)];
+    const pools = cluster.nodePools === null ? [] : [new NodePoolResources(this, "NodePools", rollouts)];
 
     new SavedQueries(this, "Queries", {
       cluster,
@@ -74,7 +74,7 @@ export class ManagedCluster extends Construct {
     });
     const managedBy = shared.schedulesManagedBy;
     const schedule = new PollSchedule(this, "Schedule", { cluster, poll, deadLetters, managedBy });
-    const push = new EcrPush(this, "EcrPush", { cluster, poll, deadLetters });
+    const push = new EcrPushRule(this, "EcrPush", { cluster, poll, deadLetters });
     // The first poll needs the machines that it starts, and their aliases.
     schedule.node.addDependency(live, fanOut, ...pools);
     push.node.addDependency(live, fanOut, ...pools);

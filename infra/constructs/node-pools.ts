@@ -1,15 +1,15 @@
 import { Construct } from "constructs";
 import type { Alarm } from "aws-cdk-lib/aws-cloudwatch";
 import type { ClusterConfig, SharedConfig } from "../config/schema.ts";
-import type { ClusterFunctions } from "./cluster-functions.ts";
-import { CommandDocument } from "./command-document.ts";
-import type { LogSettings } from "./log-group.ts";
-import { StateMachineAlias } from "./state-machine-alias.ts";
-import { NodePoolAlarms } from "./node-pool-alarms.ts";
-import type { AlarmTarget } from "./alarm.ts";
-import { RolloutStateMachine } from "./state-machine.ts";
+import type { ClusterFunctions } from "./functions/cluster-functions.ts";
+import { CommandDocument } from "./access/command-document.ts";
+import type { LogSettings } from "./functions/log-group.ts";
+import { StateMachineAlias } from "./state-machine/state-machine-alias.ts";
+import { NodePoolAlarms } from "./alarms/node-pool-alarms.ts";
+import type { AlarmTarget } from "./alarms/alarm.ts";
+import { RolloutStateMachine } from "./state-machine/state-machine.ts";
 
-export interface NodePoolsProps {
+export interface NodePoolResourcesProps {
   readonly cluster: ClusterConfig;
   readonly functions: ClusterFunctions;
   readonly target: AlarmTarget;
@@ -20,8 +20,8 @@ export interface NodePoolsProps {
 }
 
 /** The resources for the node pools of one cluster: state machine, alarms and SSM document. The functions are elsewhere. */
-export class NodePools extends Construct {
-  constructor(scope: Construct, id: string, props: NodePoolsProps) {
+export class NodePoolResources extends Construct {
+  constructor(scope: Construct, id: string, props: NodePoolResourcesProps) {
     super(scope, id);
     const { cluster, functions, target, logs, deployments } = props;
     const { machine } = new RolloutStateMachine(this, "Rollout", {

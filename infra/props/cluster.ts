@@ -1,3 +1,5 @@
+import type { AddressSettingName } from "../../functions/domain/analysis/providers/providers.ts";
+
 /** How to connect to a cluster of EKS. */
 export interface EksProps {
   /** The name in EKS. */
@@ -80,8 +82,25 @@ export interface NodePoolsProps {
   readonly runCommand?: false | { readonly instanceTag: { readonly key: string; readonly value: string } } | undefined;
 }
 
+/** An address that requires a login. */
+export interface AddressProps {
+  /** `https://<host>[:port][/path]`. The login is sent to this origin only. */
+  readonly address: string;
+  /** The complete ARN of a secret that contains a bearer token, or `{"username": "…", "password": "…"}`. */
+  readonly secretArn?: string | null | undefined;
+}
+
+/**
+ * The addresses that an analysis may query, by provider; the first is the default. `prometheus`: addresses, with their logins.
+ * `cloudWatchRegions`: regions in which all metrics may be queried.
+ * @default none
+ */
+type MetricProviderProps = {
+  readonly [Name in AddressSettingName]?: readonly (string | AddressProps)[] | undefined;
+};
+
 /** The settings of one cluster. Names, ARNs and ids of other resources may be tokens of the CDK. */
-export interface ClusterProps {
+export interface ClusterProps extends MetricProviderProps {
   /** Part of the names of all resources, events and executions: 1 to 24 of `a-z`, `0-9` and inner hyphens. */
   readonly name: string;
   /** Exactly one of `eks` and `kubeconfig` is required. */
@@ -116,16 +135,6 @@ export interface ClusterProps {
    * @default false
    */
   readonly jobMetrics?: boolean | undefined;
-  /**
-   * Addresses of Prometheus servers that an analysis may query; the first is the default.
-   * @default none
-   */
-  readonly prometheus?: readonly string[] | undefined;
-  /**
-   * Regions in which an analysis may query all metrics of CloudWatch; the first is the default.
-   * @default none
-   */
-  readonly cloudWatchRegions?: readonly string[] | undefined;
   /**
    * Restarts workloads for changed Secrets too. Needs `infra/cluster/pull-secrets` in the cluster.
    * @default false

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { bundleFunctions } from "../constructs/bundling.ts";
+import { bundleFunctions } from "../constructs/functions/bundling.ts";
 
 /** Returns `name@version` of every package whose code is in the bundle of the functions. */
 export function listBundledPackages(): ReadonlySet<string> {

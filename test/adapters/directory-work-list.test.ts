@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createDirectoryWorkList } from "../../functions/adapters/directory-work-list.ts";
 import { workListContract } from "../contracts/work-list.ts";
-import { createMemoryWorkList } from "../support/memory-work-list.ts";
+import { createMemoryWorkList } from "../support/fakes/memory-work-list.ts";
 
 function createFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "work-list-"));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { nextPage } from "../../functions/adapters/oci-registry/link-header.ts";
-import { parseDockerConfig } from "../../functions/adapters/oci-registry/parse-docker-config.ts";
-import { parseChallenge } from "../../functions/adapters/oci-registry/www-authenticate.ts";
-import { parseAddress } from "../../functions/domain/analysis/address.ts";
+import { nextPage } from "../../functions/adapters/oci-registry/http/link-header.ts";
+import { parseDockerConfig } from "../../functions/adapters/oci-registry/credentials/parse-docker-config.ts";
+import { parseChallenge } from "../../functions/adapters/oci-registry/credentials/www-authenticate.ts";
+import { parseAddress } from "../../functions/domain/analysis/providers/prometheus-address.ts";
 import { parseCondition } from "../../functions/domain/analysis/condition.ts";
 import { bindArgs, checkTemplate } from "../../functions/domain/analysis/template.ts";
 import { parseImageReference } from "../../functions/domain/image/reference.ts";
@@ -13,8 +13,8 @@ import { parseRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import { parseConstraint } from "../../functions/domain/version/constraint.ts";
 import { parseVersion } from "../../functions/domain/version/version.ts";
 import { parseDigests } from "../../functions/domain/workload/digest/digests.ts";
-import { parseRequest } from "../../functions/domain/workload/person-request.ts";
-import { growthOf } from "../support/growth.ts";
+import { parseRequest } from "../../functions/domain/workload/request/person-request.ts";
+import { growthOf } from "../support/run/growth.ts";
 
 const page = new URL("https://reg.example/");
 const auths = (key: string, auth = "") => JSON.stringify({ auths: { [key]: { auth } } });

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { openDashboard } from "../../cli/dashboard/open-dashboard.ts";
-import { hashRelease } from "../../functions/adapters/kubernetes/kinds/pod-template.ts";
+import { hashRelease } from "../../functions/adapters/kubernetes/kinds/pod-template/pod-template.ts";
 import type { TemplateSnapshot } from "../../functions/domain/workload/release/release.ts";
 import { autoUpdate, builtIn, type ClusterFixture, startClusterFixture } from "../cli/cluster-fixture.ts";
 import { hasBrowser, openBrowser, openPage } from "./browser.ts";

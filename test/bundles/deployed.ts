@@ -5,15 +5,15 @@ import { pathToFileURL } from "node:url";
 import { KubeConfig } from "@kubernetes/client-node";
 import type { PollReport } from "../../functions/workflows/poll/report.ts";
 import type { LambdaContext } from "../../functions/runtime/lambda.ts";
-import { exportName, functionSpecs, type HandlerName } from "../../infra/constructs/function-specs.ts";
+import { exportName, functionSpecs, type HandlerName } from "../../infra/constructs/functions/function-specs.ts";
 import type { MachineName } from "../../infra/constructs/resource-names.ts";
 import { type EmbeddedClusterOptions, startEmbeddedCluster } from "../../infra/local/kubernetes/cluster.ts";
 import { type EmbeddedRegistry, startEmbeddedRegistry } from "../../infra/local/registry/embedded-registry.ts";
-import { readDefinition } from "../../infra/local/runtime/machine-source.ts";
+import { readLocalDefinition } from "../../infra/local/runtime/machine-source.ts";
 import { startAwsEndpoint } from "../../infra/local/runtime/aws-endpoint.ts";
-import { bundleFolder } from "../support/bundles.ts";
+import { bundleFolder } from "../support/run/bundles.ts";
 import { eventually } from "../support/control-plane/eventually.ts";
-import { startLambdaEndpoint } from "../support/lambda-endpoint.ts";
+import { startLambdaEndpoint } from "../support/aws/lambda-endpoint.ts";
 
 /** As CDK names it: the machine, without its alias. */
 export const claimHolder = "arn:aws:states:eu-west-1:123456789012:stateMachine:pawl-production-workload-update";
@@ -64,7 +64,7 @@ export async function deploy({
   const lambdas = await startLambdaEndpoint(handlers);
   const [emittedEvents, enteredStates]: [string[], string[]] = [[], []];
   const endpoint = await startAwsEndpoint({
-    machines: { [machine]: { definition: readDefinition(machine), tasks: selectTasks(handlers, functions) } },
+    machines: { [machine]: { definition: readLocalDefinition(machine), tasks: selectTasks(handlers, functions) } },
     now: () => new Date(),
     waitScale: 0.01,
     onEvent: (event) => emittedEvents.push(event["detail-type"]),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createKubernetesNodePools } from "../../functions/adapters/kubernetes/node-pools/node-pools.ts";
 import type { NodePools } from "../../functions/ports/node-pools.ts";
-import { functionSpecs, handlerNames } from "../../infra/constructs/function-specs.ts";
+import { functionSpecs, handlerNames } from "../../infra/constructs/functions/function-specs.ts";
 import { demoNodePool, osRepository } from "../../infra/local/demo/node-pool.ts";
 import { digestA } from "../domain/node-pool/pools.ts";
 import { eventually } from "../support/control-plane/eventually.ts";

@@ -12,14 +12,14 @@ import { createKubernetesCluster } from "../../functions/adapters/kubernetes/clu
 import type { CollectBatchesOutput } from "../../functions/contract/poll-fanout.ts";
 import { runInProcess } from "../../functions/workflows/poll/fan-out/run-in-process.ts";
 import { pollCluster } from "../../functions/workflows/poll/poll-cluster.ts";
-import { functionSpecs } from "../../infra/constructs/function-specs.ts";
+import { functionSpecs } from "../../infra/constructs/functions/function-specs.ts";
 import { startEmbeddedCluster } from "../../infra/local/kubernetes/cluster.ts";
 import { listen } from "../../infra/local/listen.ts";
-import { fakeAws } from "../support/aws-services.ts";
-import { bundleFolder } from "../support/bundles.ts";
+import { fakeAws } from "../support/aws/aws-services.ts";
+import { bundleFolder } from "../support/run/bundles.ts";
 import { fakePorts } from "../support/fake-ports.ts";
-import { startLambdaEndpoint } from "../support/lambda-endpoint.ts";
-import { startS3Endpoint } from "../support/s3-endpoint.ts";
+import { startLambdaEndpoint } from "../support/aws/lambda-endpoint.ts";
+import { startS3Endpoint } from "../support/aws/s3-endpoint.ts";
 
 const names = ["web", "api", "killer", "jobs", "docs"];
 

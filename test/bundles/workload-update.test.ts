@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createKubernetesCluster } from "../../functions/adapters/kubernetes/cluster.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
-import { functionSpecs, handlerNames } from "../../infra/constructs/function-specs.ts";
+import { functionSpecs, handlerNames } from "../../infra/constructs/functions/function-specs.ts";
 import type { AutoUpdate } from "../../functions/adapters/kubernetes/auto-update/object.ts";
 import { rawRequest } from "../contracts/kubernetes-api/raw-request.ts";
-import { type FakeAws, fakeAws } from "../support/aws-services.ts";
-import { cloudWatchEndpoint } from "../support/cloudwatch-endpoint.ts";
+import { type FakeAws, fakeAws } from "../support/aws/aws-services.ts";
+import { cloudWatchEndpoint } from "../support/aws/cloudwatch-endpoint.ts";
 import { eventually } from "../support/control-plane/eventually.ts";
 import { claimHolder, deploy, type Deployed } from "./deployed.ts";
+import { imageTarget } from "../support/workloads.ts";
 
 let deployed: Deployed;
 let aws: FakeAws;
@@ -40,7 +41,7 @@ test("the deployed bundles complete one update and roll back another", async () 
   const { registry, emittedEvents } = deployed;
   expect(await deployed.poll()).toMatchObject({ evaluated: 2, started: 2, failed: [] });
   const claim = await eventually("the claim is written", async () => (await autoUpdate("failing"))?.status?.update);
-  expect(claim).toMatchObject({ holder: claimHolder, targetImage: `${registry.host}/shop/bad:1.1.0` });
+  expect(claim).toMatchObject({ holder: claimHolder, target: imageTarget(`${registry.host}/shop/bad:1.1.0`) });
   await deployed.waitForExecutions();
   const web = await workload("web");
   expect(web.image).toBe(`${registry.host}/shop/good:1.1.0`);

@@ -1,7 +1,7 @@
 import { setTimeout as sleepMs } from "node:timers/promises";
-import { planCheckRecord } from "../../functions/domain/workload/record-check.ts";
-import { decideRequest } from "../../functions/domain/workload/request.ts";
-import type { Change } from "../../functions/domain/workload/change.ts";
+import { planCheckRecord } from "../../functions/domain/workload/record/record-check.ts";
+import { decideRequest } from "../../functions/domain/workload/request/request.ts";
+import type { Change } from "../../functions/domain/workload/update/change.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import type { Cluster } from "../../functions/ports/cluster.ts";
 

@@ -1,5 +1,5 @@
 import { Conflict } from "../../functions/ports/errors.ts";
-import type { Change } from "../../functions/domain/workload/change.ts";
+import type { Change } from "../../functions/domain/workload/update/change.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import type { Cluster } from "../../functions/ports/cluster.ts";
 

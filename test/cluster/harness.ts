@@ -10,7 +10,7 @@ import {
   setHeaderOptions,
 } from "@kubernetes/client-node";
 import { inject } from "vitest";
-import { annotations } from "../../functions/domain/workload/annotations.ts";
+import { annotations } from "../../functions/domain/workload/policy/annotations.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import { createKubernetesCluster } from "../../functions/adapters/kubernetes/cluster.ts";
 import { makeNamespace, realKubeConfig } from "../support/real-cluster.ts";

@@ -2,7 +2,7 @@ import { inject } from "vitest";
 import type { Environment } from "../../functions/runtime/settings.ts";
 import { type Clock, createClock } from "../../infra/local/runtime/clock.ts";
 import { type LocalOptions, type LocalPawl, startLocalPawl } from "../../infra/local/runtime/local-pawl.ts";
-import type { RealRegistry } from "../support/real-registry.ts";
+import type { RealRegistry } from "../support/real/real-registry.ts";
 
 interface IsolatedPawlOptions extends Pick<LocalOptions, "onStateChange"> {
   readonly namespace: string;

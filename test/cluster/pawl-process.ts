@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { kindOfWrite } from "../support/bootc/writes.ts";
 import { type Line, startPawlLocal } from "../support/pawl-process.ts";
 import { startWriteProxy } from "../support/write-proxy.ts";
-import type { NodeHarness } from "./node-harness.ts";
+import type { NodeHarness } from "./node-pool/node-harness.ts";
 
 /** One `pawl local` process. The API server does not answer it until `connect` is called. */
 export interface PawlProcess {

@@ -1,8 +1,9 @@
 import { KubeConfig } from "@kubernetes/client-node";
 import type { TestProject } from "vitest/node";
 import { findBinaries } from "../support/control-plane/binaries.ts";
-import { startControlPlane, type ControlPlane } from "../support/control-plane.ts";
-import { installCrd } from "../support/crds/install.ts";
+import { startControlPlane, type ControlPlane, type ControlPlaneOptions } from "../support/control-plane.ts";
+import { applyPart, applyPolicies, policiesUnsupportedReason } from "../infra/cluster/pawl-groups.ts";
+import { crds, installCrd } from "../support/crds/install.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -15,19 +16,44 @@ declare module "vitest" {
 
 let plane: ControlPlane | undefined;
 
-/** Starts one control plane with the CRD AutoUpdate for all suites of the project. Each suite uses namespaces of its own. */
+/**
+ * Starts one control plane with the CRD AutoUpdate and the admission policies for all suites of the project. Each suite uses namespaces
+ * of its own.
+ */
 export async function setup(project: TestProject): Promise<void> {
   const binaries = findBinaries();
-  const reason = binaries.kind === "missing" ? binaries.reason : null;
-  if (reason !== null && isClusterRequired()) throw new Error(reason);
-  if (reason === null) {
-    plane = await startControlPlane();
-    const kubeConfig = new KubeConfig();
-    kubeConfig.loadFromString(plane.kubeconfig);
-    await installCrd(kubeConfig, "auto-update");
-  } else process.stderr.write(`Suites that need a real cluster are skipped. ${reason}\n`);
+  const missing = binaries.kind === "missing" ? binaries.reason : null;
+  if (missing !== null && isClusterRequired()) throw new Error(missing);
+  const reason = missing ?? (await (project.name === "cluster-admission" ? startForAdmission() : start()));
+  if (reason !== null) process.stderr.write(`Suites of ${project.name} are skipped. ${reason}\n`);
   project.provide("kubeconfig", plane?.kubeconfigPath ?? null);
   project.provide("noClusterBecause", reason);
+}
+
+async function start(): Promise<null> {
+  const kubeConfig = await open();
+  await installCrd(kubeConfig, "auto-update");
+  await applyPolicies(kubeConfig);
+  return null;
+}
+
+/** Starts an API server with all of infra/cluster. Without controllers nothing changes or deletes the objects of the tests. */
+async function startForAdmission(): Promise<string | null> {
+  const kubeConfig = await open({ controllers: false });
+  const reason = await policiesUnsupportedReason(kubeConfig);
+  if (reason !== null) return reason;
+  for (const crd of crds) await installCrd(kubeConfig, crd);
+  for (const part of ["rbac", "cluster-wide", "releases", "hooks", "node-pools/rbac"])
+    await applyPart(kubeConfig, part);
+  await applyPolicies(kubeConfig);
+  return null;
+}
+
+async function open(options: ControlPlaneOptions = {}): Promise<KubeConfig> {
+  plane = await startControlPlane(options);
+  const kubeConfig = new KubeConfig();
+  kubeConfig.loadFromString(plane.kubeconfig);
+  return kubeConfig;
 }
 
 export async function teardown(): Promise<void> {

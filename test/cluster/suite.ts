@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { type RealRegistry, startRealRegistry } from "../support/real-registry.ts";
+import { type RealRegistry, startRealRegistry } from "../support/real/real-registry.ts";
 
 /** The fixtures that all tests of a suite share. Available from the `beforeAll` of the suite on. */
 export interface Suite {

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import type { CheckDecision, CheckRecorder } from "../../functions/ports/check-recorder.ts";
 import type { FakePorts } from "../support/fake-ports.ts";
-import { target, workload } from "../support/workloads.ts";
+import { workload, updateTarget } from "../support/workloads.ts";
+import { problemsOf } from "../support/problems.ts";
 
 export interface CheckRecorderUnderTest {
   readonly checks: CheckRecorder;
@@ -10,21 +11,19 @@ export interface CheckRecorderUnderTest {
   readonly ports: FakePorts;
 }
 
-const problem: CheckDecision = { kind: "problem", problems: ["schedule: what?"] };
-const update: CheckDecision = { kind: "update", version: "1.1.0", image: target };
+const problem: CheckDecision = { kind: "problem", problems: problemsOf("schedule: what?") };
+const update: CheckDecision = { kind: "update", target: updateTarget };
 const circuitOpen: CheckDecision = {
   kind: "hold",
   reason: "circuit-open",
   detail: "open: 1.1.0",
-  version: "1.1.0",
-  image: target,
+  target: updateTarget,
 };
 const upToDate: CheckDecision = {
   kind: "hold",
   reason: "no-newer-version",
   detail: "nothing newer",
-  version: null,
-  image: null,
+  target: null,
 };
 
 /** The behaviour of every implementation of the port. `prepare` creates one with a cluster of these workloads. */

@@ -8,6 +8,7 @@ export const builtInKinds: readonly BuiltInKind[] = ["Deployment", "StatefulSet"
 
 export const before = "registry.invalid:5000/shop/app:1.0.0";
 export const target = "registry.invalid:5000/shop/app:1.1.0";
+export const updateTarget = { kind: "image", image: target } as const;
 export const sidecar = { name: "sidecar", image: "registry.invalid/proxy:3.1.4" };
 
 const addresses: Readonly<Record<Kind, { readonly apiVersion: string; readonly plural: string }>> = {

@@ -11,7 +11,7 @@ export interface ExecutionsUnderTest {
 export const input: UpdateInput = {
   cluster: "local",
   workload: { apiVersion: "apps/v1", kind: "Deployment", namespace: "shop", name: "web", uid: "1" },
-  image: "registry.example/web:1.1.0",
+  target: { kind: "image", image: "registry.example/web:1.1.0" },
   strategy: "rolling",
   digests: "",
   adopting: false,

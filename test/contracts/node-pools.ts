@@ -1,6 +1,7 @@
+import type { KubeConfig } from "@kubernetes/client-node";
 import { afterEach, beforeAll, beforeEach, describe } from "vitest";
 import { testPoolEvents } from "./node-pools/events.ts";
-import { openHarness, type PoolHarness, type PoolServer } from "./node-pools/harness.ts";
+import { openHarness, type PoolHarness } from "./node-pools/harness.ts";
 import { claims } from "./node-pools/claims.ts";
 import { evictions } from "./node-pools/evictions.ts";
 import { reads } from "./node-pools/reading.ts";
@@ -9,9 +10,9 @@ import { statuses } from "./node-pools/statuses.ts";
 import { steps } from "./node-pools/steps.ts";
 
 /** The contract of the port `NodePools`, on any server that serves both kinds and runs pods. */
-export function describeNodePools(name: string, openServer: () => Promise<PoolServer>): void {
+export function describeNodePools(name: string, openServer: () => Promise<KubeConfig>): void {
   describe(`NodePools on ${name}`, () => {
-    let server: PoolServer;
+    let server: KubeConfig;
     let harness: PoolHarness;
     const getHarness = () => harness;
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Resolution } from "../../functions/domain/node-pool/target.ts";
-import type { NodePool } from "../../functions/domain/node-pool/node-pool.ts";
+import type { Resolution } from "../../functions/domain/node-pool/pool/target.ts";
+import type { NodePool } from "../../functions/domain/node-pool/pool/node-pool.ts";
 import type { PoolCheckRecorder } from "../../functions/ports/pool-check-recorder.ts";
 import { digestA, digestB, digestC, pool } from "../domain/node-pool/pools.ts";
-import { newPool, type PoolFixtureOptions } from "../handlers/node-pool-fixtures.ts";
+import { newPool, type PoolFixtureOptions } from "../handlers/node-pool/node-pool-fixtures.ts";
 import { type FakePorts, once } from "../support/fake-ports.ts";
 import { after } from "../support/workloads.ts";
 

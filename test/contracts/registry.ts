@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createOciRegistry } from "../../functions/adapters/oci-registry/registry.ts";
-import type { Credentials } from "../../functions/adapters/oci-registry/credentials.ts";
+import type { Credentials } from "../../functions/adapters/oci-registry/credentials/credentials.ts";
 import type { ImageReference } from "../../functions/domain/image/reference.ts";
 
 export interface RegistryUnderTest {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
-import { backOffReasons } from "../../functions/domain/workload/back-off-reason.ts";
+import { backOffReasons } from "../../functions/domain/workload/update/back-off-reason.ts";
 import { conditionsOf } from "../../functions/adapters/kubernetes/auto-update/conditions.ts";
 import { type AutoUpdate, autoUpdateName } from "../../functions/adapters/kubernetes/auto-update/object.ts";
 import { readDocument, root, sectionsOf } from "./document.ts";

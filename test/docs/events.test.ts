@@ -4,36 +4,37 @@ import { describe, expect, test } from "vitest";
 import {
   canaryPausedEvent,
   canaryPromotedEvent,
-  circuitOpenedEvent,
-  type UpdateEvent,
   updateAvailableEvent,
-  updateEventTypes,
   updateHeldEvent,
-  updateRolledBackEvent,
   updateStartedEvent,
   updateSucceededEvent,
-  updateWithdrawnEvent,
-} from "../../functions/domain/workload/events.ts";
+} from "../../functions/domain/workload/event/events.ts";
 import { hookEvent } from "../../functions/domain/workload/hook/hook-event.ts";
-import { poolEventTypes } from "../../functions/domain/node-pool/event.ts";
+import { poolEventTypes } from "../../functions/domain/node-pool/event/event.ts";
 import { emitEvent } from "../../functions/workflows/emit-events.ts";
 import { fakePorts } from "../support/fake-ports.ts";
-import { after, canaryInFlight, image, noon, target, workload } from "../support/workloads.ts";
+import { after, canaryInFlight, image, noon, workload, updateTarget } from "../support/workloads.ts";
 import { readDocument, sectionsOf } from "./document.ts";
+import { type UpdateEvent, updateEventTypes } from "../../functions/domain/workload/event/update-event.ts";
+import {
+  updateWithdrawnEvent,
+  circuitOpenedEvent,
+  rollbackEvent,
+} from "../../functions/domain/workload/event/revert-events.ts";
 
 const execution = "shop-app-1-1-0-3f2a9c41d0b7";
 const current = workload({ updateRecord: { currentVersion: "1.0.0", rollbackCount: 3, circuitOpen: true } });
 const notReady = "not ready after 600 s: 1 of 3 replicas ready";
 
 const emitted: readonly UpdateEvent[] = [
-  updateAvailableEvent(current, "1.1.0", target),
-  updateStartedEvent(target, execution),
-  hookEvent(target, execution, "pre", {
+  updateAvailableEvent(current, updateTarget),
+  updateStartedEvent(updateTarget, execution),
+  hookEvent(updateTarget, execution, "pre", {
     isSuccess: true,
     outcome: "the pre hook migrate succeeded",
     log: ["migrated"],
   }),
-  hookEvent(target, execution, "pre", {
+  hookEvent(updateTarget, execution, "pre", {
     isSuccess: false,
     outcome: "the pre hook migrate failed: BackoffLimitExceeded",
     log: ["no such table"],
@@ -50,11 +51,11 @@ const emitted: readonly UpdateEvent[] = [
       until: after(24 * 60),
     },
   ),
-  canaryPromotedEvent(target, execution),
-  updateSucceededEvent(target, execution),
-  updateRolledBackEvent(target, execution, notReady, image),
-  updateWithdrawnEvent(current, target, execution, "no pod of the new revision was created within 600 s"),
-  circuitOpenedEvent(current, target, execution),
+  canaryPromotedEvent(updateTarget, execution),
+  updateSucceededEvent(updateTarget, execution),
+  rollbackEvent({ ...current, image }, updateTarget, execution, notReady),
+  updateWithdrawnEvent(current, updateTarget, execution, "no pod of the new revision was created within 600 s"),
+  circuitOpenedEvent(current, updateTarget, execution),
   updateHeldEvent(
     "AutoUpdateHeld",
     "1.0.0 was set manually instead of 1.1.0: held until a version newer than 1.1.0 appears",

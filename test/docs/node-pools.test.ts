@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { managedLabel } from "../../functions/domain/node-pool/annotations.ts";
+import { managedLabel } from "../../functions/domain/node-pool/pool/annotations.ts";
 import { readDocument, sectionsOf } from "./document.ts";
 
 interface Manifest {

@@ -1,9 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { evictionBlockedEvent, stepEvent, pendingNodeEvents } from "../../functions/domain/node-pool/node-events.ts";
-import { type PoolEvent, poolEventTypes } from "../../functions/domain/node-pool/event.ts";
-import { poolEvents } from "../../functions/domain/node-pool/pool-events.ts";
-import type { NodeStep } from "../../functions/domain/node-pool/step.ts";
-import type { DegradedReason, NodePoolStatus, PoolCondition } from "../../functions/domain/node-pool/node-pool.ts";
+import {
+  evictionBlockedEvent,
+  stepEvent,
+  pendingNodeEvents,
+} from "../../functions/domain/node-pool/event/node-events.ts";
+import { type PoolEvent, poolEventTypes } from "../../functions/domain/node-pool/event/event.ts";
+import { poolEvents } from "../../functions/domain/node-pool/event/pool-events.ts";
+import type { NodeStep } from "../../functions/domain/node-pool/step/step.ts";
+import type { DegradedReason, NodePoolStatus, PoolCondition } from "../../functions/domain/node-pool/pool/node-pool.ts";
 import { emitNodeEvent, emitPoolEvent } from "../../functions/workflows/emit-events.ts";
 import {
   cordoned,

@@ -4,13 +4,13 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { historyDocument } from "../../cli/commands/history.ts";
 import { exitCodes } from "../../cli/exit-codes.ts";
-import { annotations, imageUpdaterAnnotations } from "../../functions/domain/workload/annotations.ts";
+import { annotations, imageUpdaterAnnotations } from "../../functions/domain/workload/policy/annotations.ts";
 import {
   bootcNodeAnnotations,
   claimAnnotation,
   cordonAnnotation,
   protectionMark,
-} from "../../functions/domain/node-pool/annotations.ts";
+} from "../../functions/domain/node-pool/pool/annotations.ts";
 import { readMachine } from "../machines/asl-files.ts";
 import { runPawl } from "../cli/run-pawl.ts";
 import { documents, readDocument, root, sectionsOf } from "./document.ts";

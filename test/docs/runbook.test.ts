@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { annotations, clawAnnotations } from "../../functions/domain/workload/annotations.ts";
-import type { DegradedReason } from "../../functions/domain/node-pool/node-pool.ts";
-import { parseRequest } from "../../functions/domain/workload/person-request.ts";
-import { answerRequest } from "../../functions/domain/workload/request.ts";
-import { alarmNames } from "../../infra/constructs/alarm-names.ts";
+import { annotations, clawAnnotations } from "../../functions/domain/workload/policy/annotations.ts";
+import type { DegradedReason } from "../../functions/domain/node-pool/pool/node-pool.ts";
+import { parseRequest } from "../../functions/domain/workload/request/person-request.ts";
+import { answerRequest } from "../../functions/domain/workload/request/request.ts";
+import { alarmNames } from "../../infra/constructs/alarms/alarm-names.ts";
 import { readMachine } from "../machines/asl-files.ts";
 import { workload } from "../support/workloads.ts";
 import { readDocument, sectionsOf } from "./document.ts";

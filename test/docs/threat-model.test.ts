@@ -1,7 +1,7 @@
 import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { functionSpecs, handlerNames } from "../../infra/constructs/function-specs.ts";
+import { functionSpecs, handlerNames } from "../../infra/constructs/functions/function-specs.ts";
 import { readDocument, root, sectionsOf } from "./document.ts";
 
 const sections = sectionsOf(readDocument("threat-model.md"), 2);
@@ -40,7 +40,7 @@ describe("docs/threat-model.md", () => {
     },
   );
 
-  test.for(globSync(["test/cluster/rbac*.test.ts", "test/infra/cluster/admission-*.test.ts"], { cwd: root }))(
+  test.for(globSync("test/cluster/{rbac,admission}/*.test.ts", { cwd: root }))(
     "links to %s, which tests roles or policies",
     (file) => {
       expect(sections.get("Promises")).toContain(`](../${file})`);

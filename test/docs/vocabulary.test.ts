@@ -85,7 +85,7 @@ function findDenied(text: string): readonly string[] {
 
 const areas: Readonly<Record<string, readonly string[]>> = {
   "the documents": documents.filter((document) => document !== "CHANGELOG.md"),
-  "the state machines": globSync("state-machines/*.json", { cwd: root }),
+  "the state machines": globSync("state-machines/*.yaml", { cwd: root }),
   "what is applied to a cluster": globSync("infra/**/*.yaml", { cwd: root }),
   "the comments, messages and log lines of the code": globSync("{functions,infra,cli}/**/*.{ts,json}", { cwd: root }),
   "the tests and the benchmarks": globSync("{test,bench}/**/*.ts", {

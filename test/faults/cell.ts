@@ -1,9 +1,9 @@
-import type { AutoUpdateStatus } from "../../functions/adapters/kubernetes/auto-update/status-fields.ts";
-import { damageOf, violationsAfter, violationsDuring } from "./invariants.ts";
+import type { AutoUpdateStatus } from "../../functions/adapters/kubernetes/auto-update/status/status-fields.ts";
+import { damageOf, violationsAfter, violationsDuring } from "./invariants/invariants.ts";
 import { createPlan, type Injection, type Plan } from "./plan.ts";
 import type { Scenario } from "./scenario.ts";
-import type { VirtualTime } from "./virtual-time.ts";
-import { startWorld, type World } from "./world.ts";
+import type { VirtualTime } from "./world/virtual-time.ts";
+import { startWorld, type World } from "./world/world.ts";
 
 /** Longer than the hour for which a step is retried, and than the longest back-off. */
 const lastingSeconds = 75 * 60;
@@ -12,8 +12,16 @@ const idleSeconds = 3 * 3600;
 
 export const isSpared = (about: string) => about.includes("bystander") && !about.includes("web");
 
-/** Runs a scenario without faults to its end. Returns the calls that it made. */
-export async function recordCalls(scenario: Scenario, time: VirtualTime): Promise<Plan["calls"]> {
+const recorded = new Map<string, Promise<Plan["calls"]>>();
+
+/** Runs a scenario without faults to its end, unless it has been run before. Returns the calls that it made. */
+export function recordCalls(scenario: Scenario, time: VirtualTime): Promise<Plan["calls"]> {
+  const calls = recorded.get(scenario.name) ?? runWithoutFault(scenario, time);
+  recorded.set(scenario.name, calls);
+  return calls;
+}
+
+async function runWithoutFault(scenario: Scenario, time: VirtualTime): Promise<Plan["calls"]> {
   const plan = createPlan(null, givenFault(scenario));
   await using world = await startWorld({ scenario, time, plan, isSpared });
   if (!(await world.run(idleSeconds, () => isIdle(world)))) throw new Error(`${scenario.name}: does not become idle`);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { faults, isApplicable } from "./fault.ts";
+import { faults, isApplicable } from "./fault/fault.ts";
 import type { Injection, Plan } from "./plan.ts";
 
 type Calls = Plan["calls"];
@@ -32,7 +32,7 @@ export function describeCell({ call, occurrence, fault, isOnce }: Injection): st
 }
 
 /** Returns `count` of the cells, the same ones for the same seed. */
-export function sampleCells(cells: readonly Injection[], count: number, seed: string): readonly Injection[] {
+export function sampleCells(cells: readonly Injection[], count: number, seed: number): readonly Injection[] {
   const keyOf = (cell: Injection) =>
     createHash("sha256")
       .update(`${seed} ${describeCell(cell)}`)

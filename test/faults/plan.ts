@@ -1,5 +1,5 @@
-import type { ExternalCall } from "./external-call.ts";
-import type { Fault } from "./fault.ts";
+import type { ExternalCall } from "./fault/external-call.ts";
+import type { Fault } from "./fault/fault.ts";
 
 /** Where a fault is injected: at the n-th call of this name, once, or at it and all later ones until the fault is lifted. */
 export interface Injection {

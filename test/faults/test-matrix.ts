@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isSoak } from "../support/property-runs.ts";
+import { isSoak, sampleSize, seed } from "../support/property-runs.ts";
 import { recordCalls, runCell } from "./cell.ts";
 import { excuses, maxExcusedShare } from "./excused.ts";
 import { cellsOf, describeCell, sampleCells, selectCalls } from "./matrix.ts";
 import type { Injection } from "./plan.ts";
 import type { Scenario } from "./scenario.ts";
 import { plainUpdate } from "./scenarios.ts";
-import { installVirtualTime, type VirtualTime } from "./virtual-time.ts";
+import { installVirtualTime, type VirtualTime } from "./world/virtual-time.ts";
 
-/** Of each scenario; all cells in a soak. */
-const sampleSize = 8;
-const seed = process.env["PAWL_FAULT_SEED"] ?? "1";
+/** Of each scenario. */
+const size = sampleSize({ sample: 2, ci: 8 });
 /** Selects the cells whose description matches, in place of a sample. */
 const pattern = process.env["PAWL_FAULT_CELLS"];
 /** For all cells of the largest scenario, on a busy machine. */
@@ -32,7 +31,7 @@ export function testMatrix(scenarios: readonly Scenario[]): void {
     const judged = all.filter((cell) => !excused.includes(cell));
     const cells = selectCells(judged);
     process.stdout.write(
-      `fault matrix, ${scenario.name}: ${calls.length} calls, ${all.length} cells, ${excused.length} excused, ${cells.length} run\n`,
+      `fault matrix, ${scenario.name}: ${calls.length} calls, ${all.length} cells, ${excused.length} excused, ${cells.length} run with PAWL_TEST_SEED=${seed}\n`,
     );
     const broken: string[] = [];
     for (const cell of cells) {
@@ -48,5 +47,5 @@ export function testMatrix(scenarios: readonly Scenario[]): void {
 
 function selectCells(cells: readonly Injection[]): readonly Injection[] {
   if (pattern !== undefined) return cells.filter((cell) => new RegExp(pattern).test(describeCell(cell)));
-  return isSoak ? cells : sampleCells(cells, sampleSize, seed);
+  return sampleCells(cells, size, seed);
 }

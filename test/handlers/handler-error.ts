@@ -1,4 +1,4 @@
-import { captureOutput } from "../support/output.ts";
+import { captureOutput } from "../support/run/output.ts";
 
 /** Invokes a Lambda handler with an invalid input and returns its error; null if there is none. Its log output is captured. */
 export function handlerError(handler: (event: never) => Promise<unknown>, input: object): Promise<unknown> {

@@ -15,7 +15,7 @@ import { restoreRelease } from "../../functions/handlers/restore-release.ts";
 import { rollBack } from "../../functions/handlers/roll-back.ts";
 import { startCanary } from "../../functions/handlers/start-canary.ts";
 import { pollCluster } from "../../functions/workflows/poll/poll-cluster.ts";
-import type { StartedExecution } from "../support/fake-executions.ts";
+import type { StartedExecution } from "../support/fakes/fake-executions.ts";
 import { type FakePorts, Killed } from "../support/fake-ports.ts";
 
 /** The execution is lost, not only one of its functions. */
@@ -50,7 +50,7 @@ async function poll(ports: FakePorts): Promise<boolean> {
   return report !== undefined && report.failed.length === 0 && report.recorded === 0;
 }
 
-/** The steps in the order of workload-update.asl.json; each is repeated if its function was killed or had a conflict. */
+/** The steps in the order of workload-update.asl.yaml; each is repeated if its function was killed or had a conflict. */
 async function runExecution(ports: FakePorts, { name, input }: StartedExecution<UpdateInput>): Promise<void> {
   const step = { ...input, execution: name, executionStartedAt: ports.now().toISOString() };
   const strategy = await begin(ports, step);

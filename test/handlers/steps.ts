@@ -15,7 +15,7 @@ export const step: StepInput = { ...updateInput, execution: "e-1" };
 /** The input of every Task in execution e-1, which restarts the workload for the second digest of its tag. */
 export const restartStep: StepInput = {
   ...step,
-  image: restartTarget,
+  target: restartTarget,
   strategy: "restart",
   digests: `app:${digest(2)}`,
 };

@@ -7,10 +7,10 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { eventFor } from "../../bench/cold-start/events.ts";
 import { deferredEntries } from "../../infra/bundles/deferred-packages.ts";
-import { bundleFunctions } from "../../infra/constructs/bundling.ts";
-import { exportName, handlerNames } from "../../infra/constructs/function-specs.ts";
-import { bundleFolder } from "../support/bundles.ts";
-import { readLoadedFiles, totalBytes } from "../support/loaded-files.ts";
+import { bundleFunctions } from "../../infra/constructs/functions/bundling.ts";
+import { exportName, handlerNames } from "../../infra/constructs/functions/function-specs.ts";
+import { bundleFolder } from "../support/run/bundles.ts";
+import { readLoadedFiles, totalBytes } from "../support/run/loaded-files.ts";
 
 /** Of the archive that is deployed. */
 const maxZipBytes = 1_500_000;

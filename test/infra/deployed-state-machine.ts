@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { readDefinition } from "../../infra/read-definition.ts";
 import type { Synthesised } from "./synthesized-stack.ts";
 
 /** Tests a machine of the cluster `production`, given the name of its file and its construct path. */
@@ -20,11 +20,11 @@ export function testStateMachine({ at, render }: Synthesised, name: string, path
   });
 
   test("every Task of the file invokes the version of the function of its own name, so that an execution keeps to its code", () => {
-    const file = readFileSync(`state-machines/${name}.asl.json`, "utf8");
-    const variables = [...new Set([...file.matchAll(/\$\{(\w+)\}/g)].map(([, task]) => task ?? ""))].sort();
+    const definition = readDefinition(name);
+    const variables = [...new Set([...definition.matchAll(/\$\{(\w+)\}/g)].map(([, task]) => task ?? ""))].sort();
     const substitutions = machine["DefinitionSubstitutions"] as Record<string, unknown>;
     expect(Object.keys(substitutions).sort()).toEqual(variables);
-    expect(file).not.toContain("arn:aws");
+    expect(definition).not.toContain("arn:aws");
     expect(substitutions["Partition"]).toEqual({ Ref: "AWS::Partition" });
     for (const task of variables.filter((variable) => variable.endsWith("Arn"))) {
       const words = task.replace(/Arn$/, "").replace(/(?!^)([A-Z])/g, "-$1");
@@ -33,7 +33,7 @@ export function testStateMachine({ at, render }: Synthesised, name: string, path
   });
 
   test("the machine has a timeout", () => {
-    const { TimeoutSeconds } = JSON.parse(readFileSync(`state-machines/${name}.asl.json`, "utf8")) as {
+    const { TimeoutSeconds } = JSON.parse(readDefinition(name)) as {
       TimeoutSeconds: number;
     };
     expect(TimeoutSeconds).toBeGreaterThan(0);

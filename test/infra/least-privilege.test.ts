@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { handlersFor } from "../../infra/constructs/function-specs.ts";
+import { handlersFor } from "../../infra/constructs/functions/function-specs.ts";
 import { policiesOf, statementsOf } from "./policies.ts";
 import { synthesise } from "./synthesized-stack.ts";
 
@@ -16,6 +16,7 @@ const kubeconfig = `Allow secretsmanager:GetSecretValue on ${secrets}/edge-kubec
 const events = "Allow events:PutEvents on arn:<AWS::Partition>:events:<AWS::Region>:<AWS::AccountId>:event-bus/pawl";
 const workspace =
   "Allow aps:QueryMetrics on arn:<AWS::Partition>:aps:eu-central-1:<AWS::AccountId>:workspace/ws-01234567-89ab-cdef-0123-456789abcdef";
+const metricLogins = `Allow secretsmanager:GetSecretValue on ${secrets}/prometheus-m3N4o5`;
 const cloudWatch = "Allow cloudwatch:GetMetricData on * if";
 const executions = (cluster: string) => [
   `Allow states:StartExecution on arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:stateMachine:pawl-${cluster}-workload-update if`,
@@ -56,10 +57,10 @@ const onProduction: Record<string, readonly string[]> = {
   "adopt-update": [],
   "start-canary": [events],
   "check-canary": [],
-  "analyze-canary": [workspace, cloudWatch],
+  "analyze-canary": [workspace, cloudWatch, metricLogins],
   "check-readiness": [],
   "roll-pod": [],
-  "analyze-rollout": [workspace, cloudWatch],
+  "analyze-rollout": [workspace, cloudWatch, metricLogins],
   "record-success": [events],
   "roll-back": [events],
   "check-rollback": [],

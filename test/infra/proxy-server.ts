@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { fileURLToPath } from "node:url";
-import { proxyEnvironment } from "../../infra/constructs/environment.ts";
+import { proxyEnvironment } from "../../infra/constructs/functions/environment.ts";
 
 const clientProgram = fileURLToPath(new URL("https-client.ts", import.meta.url));
 

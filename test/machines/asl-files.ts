@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { readLocalDefinition } from "../../infra/local/runtime/machine-source.ts";
 import type { LintedMachine } from "./lint/definition.ts";
 
 const root = join(import.meta.dirname, "..", "..");
-const suffix = ".asl.json";
+const suffix = ".asl.yaml";
 
 /** Uses features of AWS that the local engine does not have. */
 export const fanOutMachine = "poll-fanout";
@@ -18,8 +19,7 @@ export const plainMachineNames = machineNames.filter((name) => name !== fanOutMa
 
 /** Reads the definition of a machine in the partition `aws`. Each call returns a new object, because asl-validator modifies its input. */
 export function readMachine(name: string): LintedMachine {
-  const text = readFileSync(join(root, "state-machines", `${name}${suffix}`), "utf8");
-  return JSON.parse(text.replaceAll("${Partition}", "aws")) as LintedMachine;
+  return readLocalDefinition(name) as LintedMachine;
 }
 
 /** The schedule invokes the poll, and the poll invokes the recorders. */

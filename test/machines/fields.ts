@@ -1,4 +1,4 @@
-import type { StepInput, Tasks } from "../../functions/contract/workload-update.ts";
+import type { TaskEvent, Tasks } from "../../functions/contract/workload-update.ts";
 import type { PoolStepInput, PoolTasks } from "../../functions/contract/node-pool-rollout.ts";
 import type { Fields } from "./lint/fields.ts";
 
@@ -6,15 +6,7 @@ type AllTasks = Tasks & PoolTasks;
 
 type NamesOf<Value> = { readonly [Field in keyof Value]-?: true };
 
-const update = {
-  cluster: true,
-  workload: true,
-  image: true,
-  strategy: true,
-  digests: true,
-  adopting: true,
-  execution: true,
-} satisfies NamesOf<StepInput>;
+const update = { input: true, execution: true } satisfies NamesOf<TaskEvent<"ApplyUpdate">>;
 
 const pool = {
   cluster: true,
@@ -56,7 +48,7 @@ const fields = {
   ContinuePoolAsNew: { input: pool, output: result },
 } satisfies {
   readonly [Name in keyof AllTasks]: {
-    readonly input: NamesOf<AllTasks[Name]["input"]>;
+    readonly input: NamesOf<Name extends keyof Tasks ? TaskEvent<Name> : AllTasks[Name]["input"]>;
     readonly output: NamesOf<AllTasks[Name]["output"]>;
   };
 };

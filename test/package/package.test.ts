@@ -5,8 +5,8 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startEmbeddedCluster } from "../../infra/local/kubernetes/cluster.ts";
-import { bundleFolder } from "../support/bundles.ts";
-import { readLoadedFiles, totalBytes } from "../support/loaded-files.ts";
+import { bundleFolder } from "../support/run/bundles.ts";
+import { readLoadedFiles, totalBytes } from "../support/run/loaded-files.ts";
 import { type InstalledApp, installPackage } from "./installed-app.ts";
 
 let app: InstalledApp;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Environment } from "../../functions/runtime/settings.ts";
 import { buildPorts } from "../../functions/runtime/compose-ports.ts";
-import { startScriptedServer } from "../adapters/kubernetes/scripted-server.ts";
+import { startScriptedServer } from "../adapters/kubernetes/api/scripted-server.ts";
 import { imageB } from "../domain/node-pool/pools.ts";
-import { type AwsAnswer, type AwsCall, fakeAws } from "../support/aws-services.ts";
+import { type AwsAnswer, type AwsCall, fakeAws } from "../support/aws/aws-services.ts";
 
 const pool = { name: "workers", uid: "pool-1" };
 const input = { cluster: "production", pool, previousExecution: "", adopting: false };

@@ -6,8 +6,8 @@ import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { buildPorts, portsFromEnvironment } from "../../functions/runtime/compose-ports.ts";
 import { createMemoryMetrics } from "../../functions/adapters/memory-metrics.ts";
-import { type AwsCall, fakeAws } from "../support/aws-services.ts";
-import { target, updateInput, workload } from "../support/workloads.ts";
+import { type AwsCall, fakeAws } from "../support/aws/aws-services.ts";
+import { updateInput, workload, updateTarget } from "../support/workloads.ts";
 
 const run = promisify(execFile);
 const { ref } = workload();
@@ -92,7 +92,7 @@ test("the environment selects the secrets, functions and bus", async () => {
   const { maxAttempts: _one, ...options } = aws.options;
   const ports = await buildPorts(environment, "production", { aws: options, metrics: createMemoryMetrics() });
   await expect(ports.cluster.read(ref)).rejects.toMatchObject({ name: "KubeconfigInvalid" });
-  await ports.checkRecorder.record(workload(), { kind: "update", version: "1.1.0", image: target });
+  await ports.checkRecorder.record(workload(), { kind: "update", target: updateTarget });
   await ports.fanOutExecutions.start("p", {} as never);
   await ports.workList.put({ poll: "p", bucket: 3, chunk: 0 }, Buffer.from("x"));
   await ports.events.publish("Update Started", {} as never);
@@ -125,7 +125,7 @@ test.for([
   const ports = await buildPorts(environment, "production", { aws: aws.options, metrics: createMemoryMetrics() });
   const checks = Array.from({ length: 600 }, async (_, index) => {
     await setTimeout(index % 10);
-    return ports.checkRecorder.record(workload(), { kind: "update", version: "1.1.0", image: target });
+    return ports.checkRecorder.record(workload(), { kind: "update", target: updateTarget });
   });
   expect(new Set(await Promise.all(checks))).toEqual(new Set(["recorded"]));
   expect(most).toBe(expected);

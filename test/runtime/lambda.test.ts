@@ -5,7 +5,7 @@ import { nonEmptyString } from "../../functions/contract/validate.ts";
 import { openObject } from "../../functions/domain/text/schema.ts";
 import { createHandler, lambda } from "../../functions/runtime/lambda.ts";
 import { fakePorts, type FakePorts } from "../support/fake-ports.ts";
-import { captureOutput } from "../support/output.ts";
+import { captureOutput } from "../support/run/output.ts";
 import { image, workload } from "../support/workloads.ts";
 import { captureFlushedMetrics } from "./flush-metrics.ts";
 
@@ -92,7 +92,7 @@ describe("invalid input is rejected with every invalid field", () => {
     { input: { ...step, adopting: "no" }, message: 'adopting: "no" is not true or false' },
     {
       input: { ...step, image: undefined, execution: null },
-      message: "image: is missing; use a non-empty string; execution: null is not a non-empty string",
+      message: "target: is missing; use an object; execution: null is not a non-empty string",
     },
   ])("$message", async ({ input, message }) => {
     const task = vi.fn();

@@ -4,7 +4,7 @@ import type { PoolStepInput } from "../../functions/contract/node-pool-rollout.t
 import type { PoolTask } from "../../functions/contract/task.ts";
 import { poolLambda } from "../../functions/runtime/lambda.ts";
 import { fakePorts, type FakePorts } from "../support/fake-ports.ts";
-import { captureOutput } from "../support/output.ts";
+import { captureOutput } from "../support/run/output.ts";
 import { captureFlushedMetrics } from "./flush-metrics.ts";
 
 const composition = vi.hoisted(() => ({ ports: null as unknown }));

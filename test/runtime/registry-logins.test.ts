@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { startEmbeddedCluster } from "../../infra/local/kubernetes/cluster.ts";
 import { buildPorts } from "../../functions/runtime/compose-ports.ts";
-import { createEvaluator } from "../../functions/workflows/poll/create-evaluator.ts";
+import { createEvaluator } from "../../functions/workflows/poll/evaluate/create-evaluator.ts";
 import { json, startScriptedServer } from "../adapters/oci-registry/scripted-server.ts";
-import { fakeAws } from "../support/aws-services.ts";
+import { fakeAws } from "../support/aws/aws-services.ts";
 import { workload } from "../support/workloads.ts";
 
 const arn = (name: string) => `arn:aws:secretsmanager:eu-west-1:123456789012:secret:${name}-a1B2c3`;
@@ -47,7 +47,7 @@ async function open(logins: (host: string) => readonly object[]) {
       const { ref } = workload();
       const subject = workload({ ref: { ...ref, namespace }, image, source: image });
       const decision = await evaluate(subject).catch((error: Error) => `${error.name}: ${error.message}`);
-      if (typeof decision !== "string" && decision.kind === "problem") return decision.cause;
+      if (typeof decision !== "string" && decision.kind === "problem") return decision.problems[0]?.code;
       return typeof decision === "string"
         ? decision
         : JSON.stringify(decision)

@@ -35,8 +35,7 @@ test("every setting is optional", () => {
     useConfigSecrets: false,
     digests: { onFirstSeen: "restart", imagePullPolicy: "unchanged" },
     runtimeImages: {},
-    prometheus: [],
-    cloudWatchRegions: [],
+    metricProviders: { prometheus: [], cloudwatch: [] },
     metricsNamespace: "Pawl",
   });
 });
@@ -65,10 +64,6 @@ describe("settings are read from the environment", () => {
     {
       environment: { PAWL_TAG_CACHE_SECONDS: "999999999" },
       settings: { nodePools: { ...nodePools, tagCacheSeconds: 999_999_999 } },
-    },
-    {
-      environment: { PAWL_CLOUDWATCH_REGIONS: "eu-central-1, us-gov-west-1" },
-      settings: { cloudWatchRegions: ["eu-central-1", "us-gov-west-1"] },
     },
     { environment: { PAWL_NAMESPACES: "shop, agents," }, settings: { namespaces: ["shop", "agents"] } },
     { environment: { PAWL_ALLOWED_REGISTRIES: "*,a.corp" }, settings: { allowedRegistries: ["*", "a.corp"] } },

@@ -110,8 +110,8 @@ async function bringUp(
 
   await start(join(binaries, "etcd"), etcdArguments(data, endpoints));
   const storage = storesJson ? ["--storage-media-type=application/json"] : [];
-  await start(apiServer, [...apiServerArguments(folder, endpoints), ...storage]);
   const minorVersion = await minorVersionOf(apiServer);
+  await start(apiServer, [...apiServerArguments(folder, endpoints, minorVersion), ...storage]);
   const kubeconfig = await waitUntilReady(() => kubeconfigFor(folder, url, token), died);
   await writeFile(kubeconfigPath, kubeconfig, { mode: 0o600 });
   if (!controllers) return { url, kubeconfig, kubeconfigPath, etcd };

@@ -9,8 +9,9 @@ export function digest(number: number): string {
 }
 
 export const prod = "registry.example/shop/app:prod";
-/** The target image of a restart for the second digest of `prod`. */
-export const restartTarget = pinToDigest(prod, digest(2));
+/** The target of a restart for the second digest of `prod`, and its image. */
+export const restartTarget = { kind: "digest", image: prod, digest: digest(2) } as const;
+export const restartImage = pinToDigest(prod, digest(2));
 
 export const tracking: DigestTracking = {
   containers: [{ name: "app", image: prod }],
@@ -38,7 +39,7 @@ export function tagAndDigestWorkload({ digests, ...parts }: DigestWorkloadParts 
 }
 
 export const restartInFlight: InFlight = {
-  targetImage: restartTarget,
+  target: restartTarget,
   startedAt: noon,
   execution: "e-1",
   previousImage: null,

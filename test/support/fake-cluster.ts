@@ -1,15 +1,15 @@
 import { Conflict } from "../../functions/ports/errors.ts";
 import type { ContainerDigest } from "../../functions/domain/workload/digest/tracking.ts";
-import type { Change } from "../../functions/domain/workload/change.ts";
+import type { Change } from "../../functions/domain/workload/update/change.ts";
 import { pinTemplate } from "../../functions/domain/workload/release/pin-template.ts";
 import type { Snapshot } from "../../functions/domain/workload/release/release.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
-import { parseRequest } from "../../functions/domain/workload/person-request.ts";
+import { parseRequest } from "../../functions/domain/workload/request/person-request.ts";
 import type { RolledPod } from "../../functions/domain/workload/on-delete/pod.ts";
 import type { KubernetesEvent, Cluster, Eviction, HookJobSpec } from "../../functions/ports/cluster.ts";
 import type { HookJob } from "../../functions/domain/workload/hook/hook.ts";
-import { applyWrite, editedWorkload, viewOf } from "./fake-writes.ts";
-import { splitWrites, type Write } from "./split-writes.ts";
+import { applyWrite, editedWorkload, viewOf } from "./fakes/fake-writes.ts";
+import { splitWrites, type Write } from "./fakes/split-writes.ts";
 
 /** Where a test may throw or make a manual change. "halfway change 1" is between the first write of a change and the second. */
 export type Moment = `${"before" | "halfway" | "after"} ${string}`;
@@ -171,6 +171,7 @@ export function fakeCluster(
         excused,
         failing: failing ?? countFailing(workload, excused),
         crashed,
+        evidence: [],
       })),
     listPods: () => guarded(atMoment, "listPods", () => rolled.rolledPods?.() ?? []),
     evictPod: (_workload, { name }) =>

@@ -2,21 +2,21 @@ import type { PollLease } from "../../functions/ports/poll-lease.ts";
 import { type MemoryMetrics, createMemoryMetrics } from "../../functions/adapters/memory-metrics.ts";
 import { formatImageReference, type ImageReference } from "../../functions/domain/image/reference.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
-import type { UpdateEventType } from "../../functions/domain/workload/events.ts";
-import type { PoolEventType } from "../../functions/domain/node-pool/event.ts";
+import type { PoolEventType } from "../../functions/domain/node-pool/event/event.ts";
 import type { FanOutState } from "../../functions/contract/poll-fanout.ts";
 import type { UpdateInput } from "../../functions/contract/workload-update.ts";
 import type { PoolInput } from "../../functions/contract/node-pool-rollout.ts";
 import { createInProcessPoolCheckRecorder } from "../../functions/workflows/node-pool-rollout/record-status.ts";
-import { createInProcessCheckRecorder } from "../../functions/workflows/poll/record-check.ts";
+import { createInProcessCheckRecorder } from "../../functions/workflows/poll/record/record-check.ts";
 import type { PoolEventDetail, UpdateEventDetail } from "../../functions/ports/events.ts";
 import type { QueryResult } from "../../functions/domain/analysis/query-result.ts";
 import type { Ports } from "../../functions/contract/ports.ts";
 import { type AtMoment, type FakeCluster, fakeCluster, type FakePods, guarded, type Moment } from "./fake-cluster.ts";
-import { type FakeExecutions, fakeExecutions } from "./fake-executions.ts";
-import { type FakeNodePools, fakeNodePools, type FakeNodePoolsOptions } from "./fake-node-pools.ts";
-import { createMemoryWorkList } from "./memory-work-list.ts";
+import { type FakeExecutions, fakeExecutions } from "./fakes/fake-executions.ts";
+import { type FakeNodePools, fakeNodePools, type FakeNodePoolsOptions } from "./fakes/fake-node-pools.ts";
+import { createMemoryWorkList } from "./fakes/memory-work-list.ts";
 import { noon } from "./workloads.ts";
+import type { UpdateEventType } from "../../functions/domain/workload/event/update-event.ts";
 
 export interface PublishedEvent extends UpdateEventDetail {
   readonly type: UpdateEventType;

@@ -1,7 +1,8 @@
-import type { RecordSource } from "../../functions/domain/workload/record-source.ts";
+import type { RecordSource } from "../../functions/domain/workload/record/record-source.ts";
 import type { UpdateInput } from "../../functions/contract/workload-update.ts";
 import { noHooks } from "../../functions/domain/workload/hook/hook.ts";
-import { emptyUpdateRecord } from "../../functions/domain/workload/update-record.ts";
+import { emptyUpdateRecord } from "../../functions/domain/workload/record/update-record.ts";
+import type { Target } from "../../functions/domain/workload/target/target.ts";
 import type { UpdateRecord, InFlight, Policy, Rollout, Workload } from "../../functions/domain/workload/workload.ts";
 
 export const noon = new Date("2026-11-20T12:00:00Z");
@@ -13,8 +14,15 @@ export function after(minutes: number): Date {
 export const image = "registry.example/shop/app:1.0.0";
 export const target = "registry.example/shop/app:1.1.0";
 
+/** Returns the target of an update to an image. */
+export function imageTarget(name: string) {
+  return { kind: "image", image: name } as const satisfies Target;
+}
+
+export const updateTarget = imageTarget(target);
+
 export const policy: Policy = {
-  enabled: true,
+  optIn: "yes",
   paused: false,
   versionConstraint: null,
   schedule: null,
@@ -43,7 +51,7 @@ export const completeRollout: Rollout = {
 };
 
 export const inFlight: InFlight = {
-  targetImage: target,
+  target: updateTarget,
   startedAt: noon,
   execution: "e-1",
   previousImage: image,
@@ -107,7 +115,7 @@ export function workload({ policy: ownPolicy, updateRecord, ...parts }: Workload
 export const updateInput: UpdateInput = {
   cluster: "production",
   workload: workload().ref,
-  image: target,
+  target: updateTarget,
   strategy: "rolling",
   digests: "",
   adopting: false,

@@ -1,17 +1,17 @@
-import type { PoolEvent } from "../../functions/domain/node-pool/event.ts";
-import { stepEvent, pendingNodeEvents } from "../../functions/domain/node-pool/node-events.ts";
-import { poolEvents } from "../../functions/domain/node-pool/pool-events.ts";
+import type { PoolEvent } from "../../functions/domain/node-pool/event/event.ts";
+import { stepEvent, pendingNodeEvents } from "../../functions/domain/node-pool/event/node-events.ts";
+import { poolEvents } from "../../functions/domain/node-pool/event/pool-events.ts";
 import {
-  circuitOpenedEvent,
   updateAvailableEvent,
   updateHeldEvent,
   updateStartedEvent,
-} from "../../functions/domain/workload/events.ts";
+} from "../../functions/domain/workload/event/events.ts";
 import { emitEvent, emitNodeEvent, emitPoolEvent } from "../../functions/workflows/emit-events.ts";
 import { cordoned, digestA, digestB, imageB, member, pool, slotted, poolState } from "../domain/node-pool/pools.ts";
 import { fakePorts, killedAt } from "../support/fake-ports.ts";
-import { after, target, workload } from "../support/workloads.ts";
+import { after, target, workload, updateTarget } from "../support/workloads.ts";
 import { describe, expect, test } from "vitest";
+import { circuitOpenedEvent } from "../../functions/domain/workload/event/revert-events.ts";
 
 const workers = pool({}, { status: { targetDigest: digestA } });
 const web = member("web", slotted, cordoned);
@@ -77,19 +77,19 @@ const detail = { cluster: "production", workload: app.ref, currentVersion: "1.0.
 
 test.for([
   {
-    event: updateAvailableEvent(app, "1.1.0", target),
+    event: updateAvailableEvent(app, updateTarget),
     reason: "AutoUpdateAvailable",
     key: "1.1.0",
     published: { type: "Update Available", execution: null, version: "1.1.0", image: target },
   },
   {
-    event: updateStartedEvent(target, "e-1"),
+    event: updateStartedEvent(updateTarget, "e-1"),
     reason: "AutoUpdateStarting",
     key: "e-1",
     published: { type: "Update Started", execution: "e-1", version: "1.1.0", image: target },
   },
   {
-    event: circuitOpenedEvent(app, target, "e-1"),
+    event: circuitOpenedEvent(app, updateTarget, "e-1"),
     reason: "AutoUpdateCircuitOpen",
     key: "e-1",
     published: { type: "Circuit Opened", execution: "e-1", version: "1.1.0", image: target },
@@ -112,7 +112,7 @@ test.for([
 
 test("an event that is emitted again after an interruption is one Event", async () => {
   const ports = fakePorts({ workloads: [app], atMoment: killedAt("before publish") });
-  const event = updateStartedEvent(target, "e-1");
+  const event = updateStartedEvent(updateTarget, "e-1");
   await expect(emitEvent(ports, app, event)).rejects.toMatchObject({ name: "Killed" });
   expect(ports.published).toEqual([]);
   await emitEvent(ports, app, event);

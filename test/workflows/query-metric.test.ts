@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ProviderAddress } from "../../functions/domain/analysis/spec.ts";
+import type { QuerySource } from "../../functions/domain/analysis/spec.ts";
 import type { MetricReading } from "../../functions/ports/metric-provider.ts";
 import { queryMetric, shareProviders } from "../../functions/workflows/query-metric.ts";
 import { analysis } from "../domain/analysis/samples.ts";
@@ -75,13 +75,13 @@ test("a metric without a comparison is queried once, at the time of the provider
 });
 
 test("each provider is opened once", async () => {
-  const opened: ProviderAddress[] = [];
+  const opened: QuerySource[] = [];
   const open = shareProviders(async (address) => opened.push(address));
-  const addresses: readonly ProviderAddress[] = [
+  const addresses: readonly QuerySource[] = [
     { kind: "prometheus", address: null },
-    { kind: "cloudwatch", region: null },
-    { kind: "prometheus", address: { kind: "url", origin: "https://p.example", path: "" } },
-    { kind: "cloudwatch", region: "eu-central-1" },
+    { kind: "cloudwatch", address: null },
+    { kind: "prometheus", address: "https://p.example" },
+    { kind: "cloudwatch", address: "eu-central-1" },
   ];
   for (const address of [...addresses, ...addresses]) await open(structuredClone(address));
   expect(opened).toEqual(addresses);

@@ -17,7 +17,7 @@ await compete(async (job) => {
   return async () => {
     const { failed } = await pollCluster(ports);
     if (failed[0] !== undefined) throw new Error(`${failed.length} workloads failed: ${failed[0].message}`);
-    return () => Object.fromEntries(ports.executions.started.map(({ input }) => parseTarget(input.image)));
+    return () => Object.fromEntries(ports.executions.started.map(({ input }) => parseTarget(input.target.image)));
   };
 });
 

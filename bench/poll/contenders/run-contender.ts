@@ -1,4 +1,4 @@
-import { pollNodeOptions, pollProcess } from "../../../infra/constructs/node-options.ts";
+import { pollNodeOptions, pollProcess } from "../../../infra/constructs/functions/node-options.ts";
 import { bundleProgram } from "../bundle-program.ts";
 import { type Measurement, measureProcess } from "../measure-process.ts";
 import type { Job, LookupResult } from "./job.ts";

@@ -26,7 +26,7 @@ export function Timeline({ detail: { history, update } }: { readonly detail: Wor
       until: Date.parse(finishedAt ?? appliedAt),
     }));
   if (update !== null && update.startedAt !== null)
-    bars.unshift({ version: versionOf(update.target), status: "now", from: Date.parse(update.startedAt), until: now });
+    bars.unshift({ version: update.version, status: "now", from: Date.parse(update.startedAt), until: now });
   if (bars.length === 0) return null;
   const from = Math.min(...bars.map((bar) => bar.from));
   const until = Math.max(now, from + 1);
@@ -56,10 +56,6 @@ export function Timeline({ detail: { history, update } }: { readonly detail: Wor
       </svg>
     </div>
   );
-}
-
-function versionOf(target: string): string {
-  return /[:@]([^:@/]+)$/.exec(target)?.[1] ?? target;
 }
 
 function shapeOf(status: string): string {

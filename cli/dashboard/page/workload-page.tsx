@@ -69,8 +69,10 @@ function Detail({ detail }: { readonly detail: WorkloadDetail }) {
         <section aria-labelledby="now">
           <h2 id="now">Now</h2>
           <p>
-            {shorten(update.previous ?? "–")} → {shorten(update.target)}, started <Time at={update.startedAt} />. Step:{" "}
-            {update.step}
+            {update.previous === null
+              ? shorten(update.what)
+              : `${shorten(update.previous)} → ${shorten(update.target)}`}
+            , started <Time at={update.startedAt} />. Step: {update.step}
             {update.waitsFor === null ? "" : `, waits for ${update.waitsFor}`}.{" "}
             {update.ends === null ? null : (
               <>

@@ -1,4 +1,5 @@
-import type { AnalysisSpec, Criterion } from "../../../functions/domain/analysis/spec.ts";
+import type { Criterion } from "../../../functions/domain/analysis/condition.ts";
+import type { AnalysisSpec } from "../../../functions/domain/analysis/spec.ts";
 import type { CriterionRow } from "../detail-model.ts";
 
 /** Returns how each metric of an analysis is judged; none if there is no analysis. */

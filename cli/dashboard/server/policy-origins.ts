@@ -1,6 +1,6 @@
 import { type KubeConfig, type KubernetesObject, KubernetesObjectApi } from "@kubernetes/client-node";
 import { autoUpdateName } from "../../../functions/adapters/kubernetes/auto-update/object.ts";
-import { annotations } from "../../../functions/domain/workload/annotations.ts";
+import { annotations } from "../../../functions/domain/workload/policy/annotations.ts";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { policyRows, policySource } from "../../workloads/policy-rows.ts";
 import type { PolicySetting } from "../detail-model.ts";

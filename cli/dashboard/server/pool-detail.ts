@@ -1,5 +1,8 @@
-import { type MaintenanceWindow, isAnyWindowOpen } from "../../../functions/domain/node-pool/maintenance-windows.ts";
-import { maxSlots } from "../../../functions/domain/node-pool/slots.ts";
+import {
+  type MaintenanceWindow,
+  isAnyWindowOpen,
+} from "../../../functions/domain/node-pool/pool/maintenance-windows.ts";
+import { maxSlots } from "../../../functions/domain/node-pool/step/slots.ts";
 import { nextRunAfter } from "../../../functions/domain/schedule/schedule.ts";
 import { formatRfc3339 } from "../../../functions/domain/text/rfc3339.ts";
 import type { NodePools } from "../../../functions/ports/node-pools.ts";

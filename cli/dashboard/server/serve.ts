@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { listen } from "../../../infra/local/listen.ts";
 import { type Action, type ActionResult, parseAction } from "../actions.ts";
 import type { StreamMessage } from "../model.ts";
-import type { Asset } from "./assets.ts";
+import type { Asset } from "../../../infra/bundles/page-assets.ts";
 import { securityHeaders } from "./headers.ts";
 import { toSafeJson } from "./safe-json.ts";
 import { createSession } from "./session.ts";

@@ -62,11 +62,11 @@ async function describeUpdate(
   const { inFlight } = statusOf(workload);
   const progress = progressOf(workload, await readAnalysisDeadline(cluster, workload, now), now);
   if (inFlight === null || progress === null) return null;
-  const { target, previous, startedAt, execution } = inFlight;
+  const { target, version, what, previous, startedAt, execution } = inFlight;
   const { step, left, waitsFor } = progress;
   const ends =
     left === null ? null : { at: formatRfc3339(new Date(now.getTime() + left.seconds * 1000)), as: left.until };
-  return { target, previous, startedAt, execution, step, ends, waitsFor };
+  return { target, version, what, previous, startedAt, execution, step, ends, waitsFor };
 }
 
 function replicasOf({ desiredReplicas, updatedReplicas, readyReplicas, oldReplicas }: Rollout): Replicas {

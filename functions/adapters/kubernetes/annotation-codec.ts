@@ -1,4 +1,4 @@
-import { annotations, canaryPhase, healthCheckPhase, restartPhase } from "../../domain/workload/annotations.ts";
+import { annotations, canaryPhase, healthCheckPhase, restartPhase } from "../../domain/workload/policy/annotations.ts";
 import { formatDigests, parseDigests } from "../../domain/workload/digest/digests.ts";
 import { formatRfc3339, parseRfc3339 } from "../../domain/text/rfc3339.ts";
 import type { Digests } from "../../domain/workload/digest/tracking.ts";
@@ -17,11 +17,11 @@ interface InFlightKeys {
 /** Reads the update in flight: a phase with a target image, or a rollback. */
 export function readInFlight(from: Annotations, keys: InFlightKeys): InFlight | null {
   const phase = readPhase(from, keys);
-  const targetImage = from[phase === "rollback" ? annotations.rollingBack : keys.targetImage];
-  if (phase === null || !targetImage) return null;
+  const image = from[phase === "rollback" ? annotations.rollingBack : keys.targetImage];
+  if (phase === null || !image) return null;
   const startedAt = parseRfc3339(from[keys.updateStarted] ?? "");
   return {
-    targetImage,
+    target: { kind: "image", image },
     ...(phase !== "rollback" ? { startedAt: startedAt ?? "malformed" } : readRollback(startedAt)),
     execution: from[annotations.execution] || null,
     previousImage: from[annotations.previousImage] || null,
@@ -59,12 +59,12 @@ const phaseValues = {
 
 /** The annotations of an update. A rollback has the execution and the image that it reverts and, but for a Claw, since when to what. */
 export function inFlightPatch(inFlight: InFlight, keys: InFlightKeys): AnnotationPatch {
-  const { targetImage, startedAt, execution, previousImage, digests, phase } = inFlight;
+  const { target, startedAt, execution, previousImage, digests, phase } = inFlight;
   if (phase === "rollback") {
     return {
       ...clearInFlightPatch(keys),
       [annotations.execution]: execution,
-      [annotations.rollingBack]: targetImage,
+      [annotations.rollingBack]: target.image,
       ...(inFlight.revertedAt === undefined || keys.updateStarted !== annotations.updateStarted
         ? {}
         : {
@@ -74,7 +74,7 @@ export function inFlightPatch(inFlight: InFlight, keys: InFlightKeys): Annotatio
     };
   }
   return {
-    [keys.targetImage]: targetImage,
+    [keys.targetImage]: target.image,
     [keys.updatePhase]: phaseValues[phase],
     // An invalid start time is left unchanged.
     ...(startedAt === "malformed" ? {} : { [keys.updateStarted]: formatRfc3339(startedAt) }),

@@ -11,20 +11,20 @@ import { readConfig } from "./config/read-config.ts";
 import { createEventEmitter } from "./event.ts";
 import { createHookJobs } from "./hooks/hook-jobs.ts";
 import { createWorkloadKinds } from "./kinds/kinds.ts";
-import { type DigestOptions, defaultDigestOptions } from "./kinds/digest-tracking.ts";
-import type { RuntimeImages } from "./kinds/claw-image.ts";
+import { type DigestOptions, defaultDigestOptions } from "./kinds/digest/digest-tracking.ts";
+import type { RuntimeImages } from "./kinds/claw/claw-image.ts";
 import type { ClaimHolder, WorkloadKind } from "./kinds/kind.ts";
-import type { BuiltInObject } from "./kinds/pod-template.ts";
-import { configured } from "./kinds/read-built-in.ts";
-import { hasRevisions, readSnapshots } from "./kinds/revisions.ts";
-import { createUnusedAutoUpdateKind } from "./kinds/unused-auto-update.ts";
+import type { BuiltInObject } from "./kinds/pod-template/pod-template.ts";
+import { configured } from "./kinds/built-in/read-built-in.ts";
+import { hasRevisions, readSnapshots } from "./kinds/pod-template/revisions.ts";
+import { createUnusedAutoUpdateKind } from "./kinds/record/unused-auto-update.ts";
 import { listWorkloads } from "./list-workloads.ts";
 import { apiVersionOf, type KubernetesObject } from "./objects.ts";
-import { listRolledPods } from "./rolled-pods.ts";
+import { listRolledPods } from "./pods/rolled-pods.ts";
 import { readPullSecrets } from "./pull-secrets.ts";
-import { readRunningDigests } from "./running-digests.ts";
-import { deleteStuckPods } from "./stuck-pods.ts";
-import { countUnavailablePods } from "./unavailable-pods.ts";
+import { readRunningDigests } from "./pods/running-digests.ts";
+import { deleteStuckPods } from "./pods/stuck-pods.ts";
+import { countUnavailablePods } from "./pods/unavailable-pods.ts";
 
 export interface ClusterSettings {
   readonly name: string;
@@ -102,7 +102,7 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
     },
     async countUnavailablePods(workload) {
       const kind = kindOf(workload.ref, kinds);
-      if (kind === undefined) return { excused: 0, failing: 0, crashed: 0 };
+      if (kind === undefined) return { excused: 0, failing: 0, crashed: 0, evidence: [] };
       return countUnavailablePods(workload, kind.resource, api, settings.now());
     },
     async readSnapshots({ ref }, pins) {

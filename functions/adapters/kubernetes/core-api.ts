@@ -11,7 +11,7 @@ import {
   type RequestOptions,
   nullIfNotFound,
 } from "./requests.ts";
-import type { Pod } from "./pod.ts";
+import type { Pod } from "./pods/pod.ts";
 
 /** The requests for objects of the core API: pods, Events, ConfigMaps, Secrets. */
 export interface CoreApi {

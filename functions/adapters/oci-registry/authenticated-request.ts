@@ -1,8 +1,8 @@
 import { RegistryAnswerInvalid, Throttled, Unreachable } from "../../ports/errors.ts";
-import { mapResponseError } from "./map-error.ts";
+import { mapResponseError } from "./http/map-error.ts";
 import type { RequestContext } from "./options.ts";
-import { send, type HttpRequest, type HttpResponse } from "./http.ts";
-import type { Identity, Principal } from "./identity.ts";
+import { send, type HttpRequest, type HttpResponse } from "./http/http.ts";
+import type { Identity, Principal } from "./credentials/identity.ts";
 
 export interface AuthenticatedResponse extends HttpResponse {
   readonly identity: Identity;

@@ -1,8 +1,8 @@
 import { RegistryAnswerInvalid, RepositoryNotFound } from "../../ports/errors.ts";
 import { sendAuthenticated, resolveRedirect, type AuthenticatedResponse } from "./authenticated-request.ts";
-import { jsonBoundReason } from "./json-bounds.ts";
-import { parseJson } from "./read-body.ts";
-import { nextPage } from "./link-header.ts";
+import { jsonBoundReason } from "./http/json-bounds.ts";
+import { parseJson } from "./http/read-body.ts";
+import { nextPage } from "./http/link-header.ts";
 import type { RequestContext } from "./options.ts";
 
 // distribution/reference, `tag`.

@@ -2,8 +2,8 @@ import { validateDigest } from "../../domain/image/grammar.ts";
 import { RegistryAnswerInvalid } from "../../ports/errors.ts";
 import { sendAuthenticated, type AuthenticatedResponse } from "./authenticated-request.ts";
 import type { RequestContext } from "./options.ts";
-import { jsonBoundReason } from "./json-bounds.ts";
-import { parseJson } from "./read-body.ts";
+import { jsonBoundReason } from "./http/json-bounds.ts";
+import { parseJson } from "./http/read-body.ts";
 import { createHash } from "node:crypto";
 
 /** A parsed manifest, and the digest of its bytes. */

@@ -1,11 +1,11 @@
-import type { Authenticator } from "./authenticator.ts";
-import type { HostPolicy, HostSettings } from "./host-policy.ts";
-import type { CredentialsFor } from "./credentials.ts";
+import type { Authenticator } from "./credentials/authenticator.ts";
+import type { HostPolicy, HostSettings } from "./http/host-policy.ts";
+import type { CredentialsFor } from "./credentials/credentials.ts";
 import type { MemoryShare } from "./memory-budget.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import type { RateLimit } from "./rate-limit-headers.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
-import type { RequestOrigin } from "./identity.ts";
+import type { RequestOrigin } from "./credentials/identity.ts";
 
 export interface Limits {
   /** One request and its complete response. */

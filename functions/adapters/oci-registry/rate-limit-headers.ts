@@ -1,4 +1,4 @@
-import type { ResponseHeaders } from "./response-headers.ts";
+import type { ResponseHeaders } from "./http/response-headers.ts";
 
 /** A rate limit as a registry reports it. Times are in milliseconds since the epoch. */
 export interface RateLimit {

@@ -1,4 +1,4 @@
-import type { ResponseHeaders } from "./response-headers.ts";
+import type { ResponseHeaders } from "./http/response-headers.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { Throttled } from "../../ports/errors.ts";
@@ -9,8 +9,8 @@ import {
   parseRateLimit,
   rateLimitDecision,
 } from "./rate-limit-headers.ts";
-import type { HttpRequest } from "./http.ts";
-import type { Principal } from "./identity.ts";
+import type { HttpRequest } from "./http/http.ts";
+import type { Principal } from "./credentials/identity.ts";
 
 /** Prevents requests that a registry would reject, and requests that would use up its quota. */
 export interface RateLimiter {

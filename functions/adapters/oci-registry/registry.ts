@@ -2,16 +2,16 @@ import pLimit, { type LimitFunction } from "p-limit";
 import type { ImageReference } from "../../domain/image/reference.ts";
 import { RegistryAnswerInvalid } from "../../ports/errors.ts";
 import type { Registry } from "../../ports/registry.ts";
-import { createAuthenticator } from "./authenticator.ts";
+import { createAuthenticator } from "./credentials/authenticator.ts";
 import { digestOf, digestsOf } from "./manifests.ts";
 import { createResponseCache } from "./response-cache.ts";
 import { listTags } from "./list-tags.ts";
 import { createMemoryBudget, MemoryExceeded } from "./memory-budget.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
-import { createHostPolicy } from "./host-policy.ts";
+import { createHostPolicy } from "./http/host-policy.ts";
 import { repositoryName } from "./urls.ts";
 import { defaultLimits, type RequestContext, type Limits, type RegistryOptions } from "./options.ts";
-import type { RequestOrigin } from "./identity.ts";
+import type { RequestOrigin } from "./credentials/identity.ts";
 
 /** The response of a token endpoint: a token of at most 16 kB, often under two names. */
 const maxTokenBytes = 64 * 1024;

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { createResponseHeaders, type ResponseHeaders } from "./response-headers.ts";
+import { createResponseHeaders, type ResponseHeaders } from "./http/response-headers.ts";
 
 /** A response that its registry can confirm (304) instead of sending it again. */
 export interface CachedResponse {

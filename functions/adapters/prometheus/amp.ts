@@ -1,7 +1,7 @@
 import { Sha256 } from "@aws-crypto/sha256-js";
 import { SignatureV4 } from "@smithy/signature-v4";
 import type { AwsCredentialIdentity, AwsCredentialIdentityProvider } from "@smithy/types";
-import type { PrometheusAddress } from "../../domain/analysis/address.ts";
+import type { PrometheusAddress } from "../../domain/analysis/providers/prometheus-address.ts";
 import { type Bounds, get } from "./get.ts";
 import type { SendQuery } from "./client.ts";
 

@@ -1,7 +1,7 @@
 import type { MetricProvider } from "../../ports/metric-provider.ts";
 import { QueryRejected, Throttled, Unreachable } from "../../ports/errors.ts";
 import { escapeUri } from "../escape-uri.ts";
-import { parseJson } from "../oci-registry/read-body.ts";
+import { parseJson } from "../oci-registry/http/read-body.ts";
 import { retryAfterSeconds } from "../oci-registry/rate-limit-headers.ts";
 import type { PrometheusResponse } from "./get.ts";
 import { describeError, parseReading } from "./body.ts";
@@ -27,8 +27,8 @@ export function createPrometheus(send: SendQuery, source: string, now: () => Dat
   };
 }
 
-function mapResponseError({ status, headers, body }: PrometheusResponse, source: string, now: Date): Error {
-  const message = `${source} answered ${status}${describeError(parseJson(body))}`;
+function mapResponseError({ status, headers, body, fix }: PrometheusResponse, source: string, now: Date): Error {
+  const message = `${source} answered ${status}${describeError(parseJson(body))}${fix === undefined ? "" : `; ${fix}`}`;
   if (status >= 300 && status < 400) return new QueryRejected(`${message}: redirects are not followed`, status);
   if (status === 429) return new Throttled(message, retryAfterSeconds(toFetchHeaders(headers), now));
   return status >= 400 && status < 500 ? new QueryRejected(message, status) : new Unreachable(message);

@@ -9,6 +9,8 @@ export interface PrometheusResponse {
   /** Truncated to the limit. */
   readonly body: Uint8Array;
   readonly isComplete: boolean;
+  /** What to do if access is refused. */
+  readonly fix?: string;
 }
 
 export interface Bounds {
@@ -39,6 +41,12 @@ export async function get(url: URL, options: GetOptions, { seconds, bytes }: Bou
     const reason = signal.aborted ? `did not answer within ${seconds} seconds` : `does not answer (${codeOf(error)})`;
     throw new Unreachable(`Prometheus at ${url.host} ${reason}`, { cause: error });
   }
+}
+
+/** Adds to a response what to do if it refuses access. */
+export function withFix(response: PrometheusResponse, fix: Readonly<Record<401 | 403, string>>): PrometheusResponse {
+  const { status } = response;
+  return status === 401 || status === 403 ? { ...response, fix: fix[status] } : response;
 }
 
 async function readUpTo(

@@ -1,24 +1,43 @@
-import type { PrometheusAddress } from "../../domain/analysis/address.ts";
-import { type Bounds, get } from "./get.ts";
+import type { PrometheusAddress } from "../../domain/analysis/providers/prometheus-address.ts";
+import { QueryRejected } from "../../ports/errors.ts";
+import { type Bounds, get, withFix } from "./get.ts";
+import type { MetricLogin } from "../metric-provider-access.ts";
 import type { SendQuery } from "./client.ts";
+import { parseAuthorization } from "./login.ts";
 
-export type PrometheusLogin =
-  | { readonly kind: "bearer"; readonly token: string }
-  | { readonly kind: "basic"; readonly username: string; readonly password: string };
-
-/** Creates a client of a Prometheus URL. `login` is called for each request, so that it can be rotated; null means none. */
+/** Creates a client of a Prometheus URL. A login that is refused is read again, and used if it has changed. */
 export function createHttpClient(
   { origin, path }: Extract<PrometheusAddress, { kind: "url" }>,
-  login: () => Promise<PrometheusLogin | null>,
+  login: MetricLogin | null,
   bounds: Bounds,
 ): SendQuery {
-  return async (pathAndQuery) =>
-    get(new URL(`${origin}${path}${pathAndQuery}`), { headers: authorizationHeaders(await login()) }, bounds);
+  const send = (pathAndQuery: string, headers: Record<string, string>) =>
+    get(new URL(`${origin}${path}${pathAndQuery}`), { headers }, bounds);
+  if (login === null) return async (pathAndQuery) => withFix(await send(pathAndQuery, {}), fixWithoutLogin);
+  const sendWith = (text: string, pathAndQuery: string) =>
+    send(pathAndQuery, { authorization: parseAuthorization(text, login.source) });
+  return async (pathAndQuery) => {
+    const text = await readLogin(login);
+    const response = await sendWith(text, pathAndQuery);
+    if (response.status !== 401) return withFix(response, fixWithLogin(login.source));
+    login.forget(text);
+    const next = await readLogin(login);
+    return withFix(next === text ? response : await sendWith(next, pathAndQuery), fixWithLogin(login.source));
+  };
 }
 
-function authorizationHeaders(login: PrometheusLogin | null): Record<string, string> {
-  if (login === null) return {};
-  if (login.kind === "bearer") return { authorization: `Bearer ${login.token}` };
-  const { username, password } = login;
-  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` };
+const noLogin =
+  "no login is configured for it; add secretArn to its address in the configuration (pawl local: --metric-login)";
+const fixWithoutLogin = { 401: noLogin, 403: noLogin };
+
+function fixWithLogin(source: string) {
+  return { 401: `correct the login in ${source}`, 403: `let the login in ${source} query, or use another one` };
+}
+
+/** A secret that is not readable is a matter of its owner, as a login that is refused. */
+async function readLogin(login: MetricLogin): Promise<string> {
+  return login.get().catch((error: unknown) => {
+    if (!(error instanceof Error) || error.name !== "SecretUnreadable") throw error;
+    throw new QueryRejected(error.message, null, { cause: error });
+  });
 }

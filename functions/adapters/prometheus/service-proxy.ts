@@ -1,8 +1,8 @@
 import type { KubeConfig } from "@kubernetes/client-node";
-import type { PrometheusAddress } from "../../domain/analysis/address.ts";
+import type { PrometheusAddress } from "../../domain/analysis/providers/prometheus-address.ts";
 import { trimEnd } from "../../domain/text/trim-end.ts";
 import { Unreachable } from "../../ports/errors.ts";
-import { type PrometheusResponse, type Bounds, get, type GetOptions } from "./get.ts";
+import { type PrometheusResponse, type Bounds, get, type GetOptions, withFix } from "./get.ts";
 import type { SendQuery } from "./client.ts";
 
 /**
@@ -14,7 +14,11 @@ export function createServiceProxyClient(
   request: (pathAndQuery: string) => Promise<PrometheusResponse>,
 ): SendQuery {
   const proxy = `/api/v1/namespaces/${namespace}/services/${name}:${port}/proxy${path}`;
-  return (pathAndQuery) => request(`${proxy}${pathAndQuery}`);
+  const fix = {
+    401: "a Prometheus that requires a login needs an https:// address",
+    403: `allow get on services/proxy of ${name}:${port} in ${namespace}; see docs/permissions.md#a-prometheus-in-the-cluster`,
+  };
+  return async (pathAndQuery) => withFix(await request(`${proxy}${pathAndQuery}`), fix);
 }
 
 /** Creates a function that GETs paths of the API server of a kubeconfig's current context. */

@@ -19,6 +19,14 @@ const comparison = /^result\s*(<=|>=|==|!=|<|>)\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(
 const syntaxProblem =
   "is not a condition; use result < 0.01, with <, <=, >, >=, == or !=, and && or || between several";
 
+/** How the value of a metric is judged. At least one of them is set; see `judge`. */
+export interface Criterion {
+  readonly success: Condition | null;
+  readonly failure: Condition | null;
+  /** How many percent the value may exceed the baseline; null compares with none. */
+  readonly maxIncreasePercent: number | null;
+}
+
 /** Parses `result < 0.01`, `result >= 0.9 && result <= 1`, `result < 1 || result > 5`; && binds closer than ||. */
 export function parseCondition(text: string): Condition | ParseError {
   const anyOf: Comparison[][] = [];

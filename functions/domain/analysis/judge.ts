@@ -1,6 +1,5 @@
-import { meets } from "./condition.ts";
+import { type Criterion, meets } from "./condition.ts";
 import type { QueryResult } from "./query-result.ts";
-import type { Criterion } from "./spec.ts";
 
 /** Not ordered: each has a limit of its own. */
 export type Verdict = "pass" | "fail" | "inconclusive" | "error";

@@ -2,10 +2,11 @@ import * as v from "valibot";
 import { formatDuration } from "../text/duration.ts";
 import { type SchemaProblem, validate } from "../text/schema-problems.ts";
 import { closedObject, crossCheck, durationSeconds, parsedBy, unique } from "../text/schema.ts";
-import { parseAddress, type PrometheusAddress } from "./address.ts";
 import { jobSeconds, knownSeconds } from "./job-metric.ts";
 import { measurementCount, metricSchema, resolveMetric, unreachableLimits } from "./parse-metric.ts";
 import { maxDelaySeconds } from "./period.ts";
+import { prometheus as prometheusProvider } from "./providers/prometheus.ts";
+import type { Endpoint } from "./providers/provider.ts";
 import type { AnalysisSpec, MetricSpec } from "./spec.ts";
 
 const day = 86_400;
@@ -17,7 +18,10 @@ type Timing = Pick<AnalysisSpec, "intervalSeconds" | "initialDelaySeconds" | "no
 
 const schema = v.pipe(
   closedObject({
-    prometheus: v.nullish(v.pipe(v.string("the address of a Prometheus"), v.trim(), parsedBy(parseAddress)), null),
+    prometheus: v.nullish(
+      v.pipe(v.string("the address of a Prometheus"), v.trim(), parsedBy(prometheusProvider.parse)),
+      null,
+    ),
     interval: v.nullish(durationSeconds(1, day)),
     initialDelay: v.nullish(durationSeconds(0, day)),
     count: v.nullish(measurementCount, null),
@@ -40,7 +44,7 @@ const schema = v.pipe(
   }),
   crossCheck(["count", "metrics"], ({ metrics, count }) =>
     metrics.flatMap((metric, index) =>
-      unreachableLimits(resolveMetric(metric, { count: count ?? null, prometheus: null })).map(([field, reason]) => {
+      unreachableLimits(resolveMetric(metric, count ?? null)).map(([field, reason]) => {
         return { path: ["metrics", index, field], reason };
       }),
     ),
@@ -62,7 +66,7 @@ export function parseAnalysis(input: unknown): AnalysisSpec | SchemaProblem[] {
 }
 
 interface WrittenAnalysis {
-  readonly prometheus: PrometheusAddress | null;
+  readonly prometheus: Endpoint | null;
   readonly interval?: number | null | undefined;
   readonly initialDelay?: number | null | undefined;
   readonly count: number | null;
@@ -77,9 +81,16 @@ function resolveAnalysis({ prometheus, count, ...written }: WrittenAnalysis): An
     initialDelaySeconds: written.initialDelay ?? 0,
     noDataTimeoutSeconds: written.noDataTimeout ?? defaultNoDataTimeoutSeconds,
   };
-  const metrics = written.metrics.map((metric) => resolveMetric(metric, { count, prometheus }));
+  const metrics = written.metrics
+    .map((metric) => resolveMetric(metric, count))
+    .map((metric) => withAddress(metric, prometheus?.address ?? null));
   const deadlineSeconds = written.deadline ?? defaultDeadline(metrics, timing);
   return { kind: "analysis", ...timing, deadlineSeconds, metrics };
+}
+
+function withAddress(metric: MetricSpec, address: string | null): MetricSpec {
+  const { provider } = metric;
+  return provider.kind === "prometheus" ? { ...metric, provider: { ...provider, address } } : metric;
 }
 
 function deciding(metrics: readonly MetricSpec[]): readonly MetricSpec[] {

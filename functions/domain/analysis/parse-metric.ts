@@ -1,24 +1,16 @@
 import * as v from "valibot";
-import { closedObject, crossCheck, parsedBy, refine, wholeNumber } from "../text/schema.ts";
-import { parseRegion, type PrometheusAddress } from "./address.ts";
-import { above, parseCondition } from "./condition.ts";
-import { jobCriterion, jobMetric, jobSource } from "./job-metric.ts";
-import { metricDataQueries, resultPeriodSeconds } from "./metric-data-query.ts";
-import type { Criterion, MetricSpec } from "./spec.ts";
+import { closedObject, crossCheck, parsedBy, trimmedText, wholeNumber } from "../text/schema.ts";
+import { above, type Criterion, parseCondition } from "./condition.ts";
+import { fieldNames, givenFields, providerFields, queryOf, verdictOf } from "./providers/providers.ts";
+import type { MetricSpec } from "./spec.ts";
 import { checkTemplate, isComparable } from "./template.ts";
 
 const defaultCount = 5;
-const defaultJobCount = 1;
 const defaultInconclusiveLimit = 3;
-const maxQueryLength = 4096;
 const decimal = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
 
 export const measurementCount = wholeNumber(1, 1000);
 const limit = wholeNumber(0, 1000);
-
-function trimmed(expected: string) {
-  return v.pipe(v.string(expected), v.trim(), v.nonEmpty(expected));
-}
 
 const number = v.pipe(
   v.custom<number | string>((given) => {
@@ -28,15 +20,6 @@ const number = v.pipe(
 );
 
 const nameForm = "1 to 40 of a-z, 0-9 and -, with a letter or digit at both ends";
-const isTemplate = (query: string) => checkTemplate(query)?.reason ?? null;
-
-const cloudWatch = closedObject({
-  region: v.nullish(v.pipe(trimmed("a region such as eu-central-1"), parsedBy(parseRegion)), null),
-  metricDataQueries: v.pipe(
-    metricDataQueries,
-    refine((queries) => isTemplate(JSON.stringify(queries))),
-  ),
-});
 
 const percentForm = "a percentage such as 20%";
 const percent = v.pipe(
@@ -46,16 +29,12 @@ const percent = v.pipe(
   v.transform((written) => Number(written.slice(0, -1))),
 );
 
-const condition = v.pipe(trimmed("a condition such as result < 0.01"), parsedBy(parseCondition));
+const condition = v.pipe(trimmedText("a condition such as result < 0.01"), parsedBy(parseCondition));
 
 export const metricSchema = v.pipe(
   closedObject({
     name: v.pipe(v.string(nameForm), v.trim(), v.regex(/^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/, nameForm)),
-    query: v.nullish(
-      v.pipe(trimmed("PromQL that returns one number"), v.maxLength(maxQueryLength), refine(isTemplate)),
-    ),
-    cloudWatch: v.nullish(cloudWatch),
-    job: v.nullish(jobMetric),
+    ...providerFields,
     compare: v.nullish(closedObject({ maxIncrease: percent })),
     threshold: v.nullish(number),
     successCondition: v.nullish(condition),
@@ -68,23 +47,25 @@ export const metricSchema = v.pipe(
     consecutiveSuccesses: v.nullish(measurementCount, null),
     dryRun: v.nullish(v.boolean(), false),
   }),
-  crossCheck([], ({ query, cloudWatch: queries, job }) => {
-    if ([query, queries, job].filter(isGiven).length === 1) return [];
-    return [{ path: [], reason: "needs either a query, for Prometheus, or cloudWatch, or a job" }];
+  crossCheck([], (written) => {
+    if (givenFields(written).length === 1) return [];
+    return [{ path: [], reason: `needs one of ${fieldNames.join(", ")}` }];
   }),
-  crossCheck([], ({ job, threshold, successCondition, failureCondition, compare }) => {
+  crossCheck([], (written) => {
+    const { threshold, successCondition, failureCondition, compare } = written;
     const isJudged = [threshold, successCondition, failureCondition, compare].some(isGiven);
-    if (isJudged !== isGiven(job)) return [];
+    const verdict = verdictOf(written);
+    if (isJudged !== (verdict !== null)) return [];
     const needed = "needs a threshold, a successCondition, a failureCondition or compare";
-    return [
-      { path: [], reason: isJudged ? "has a job, whose exit code is the verdict; remove all conditions" : needed },
-    ];
+    return [{ path: [], reason: verdict?.reason ?? needed }];
   }),
-  crossCheck(["query", "cloudWatch", "job", "compare"], (written) => {
-    if (!isGiven(written.compare) || isGiven(written.job) || isComparable(queryOf(written))) return [];
-    return [
-      { path: ["compare"], reason: "needs {{args.set}} or {{args.pods}} in the query: both sides would be equal" },
-    ];
+  crossCheck([...fieldNames, "compare"], (written) => {
+    const { field, query } = queryOf(written);
+    const problem = checkTemplate(query);
+    if (problem !== null) return [{ path: [field], reason: problem.reason }];
+    if (!isGiven(written.compare) || verdictOf(written) !== null || isComparable(query)) return [];
+    const reason = "needs {{args.set}} or {{args.pods}} in the query: both sides would be equal";
+    return [{ path: ["compare"], reason }];
   }),
   crossCheck(["threshold"], ({ threshold, successCondition, failureCondition }) => {
     if (!isGiven(threshold) || (!isGiven(successCondition) && !isGiven(failureCondition))) return [];
@@ -98,47 +79,26 @@ export const metricSchema = v.pipe(
 
 type WrittenMetric = v.InferOutput<typeof metricSchema>;
 
-/** The fields of an analysis that apply to all of its metrics; null if one is not set. */
-interface Common {
-  readonly count: number | null;
-  readonly prometheus: PrometheusAddress | null;
-}
-
-/** Fills in the defaults. */
-export function resolveMetric(written: WrittenMetric, { count, prometheus }: Common): MetricSpec {
-  const { name, cloudWatch: queries, job, consecutiveSuccesses } = written;
-  const { inconclusiveLimit, consecutiveErrorLimit, dryRun } = written;
+/** Fills in the defaults; `count` is that of the analysis. A metric without a query has a problem before. */
+export function resolveMetric(written: WrittenMetric, count: number | null): MetricSpec {
+  const { name, consecutiveSuccesses, inconclusiveLimit, consecutiveErrorLimit, dryRun } = written;
   const failureLimit = written.failureLimit ?? Math.max(0, (written.maxRetries ?? 0) - 1);
-  const query = queryOf(written);
+  const verdict = verdictOf(written);
+  const { query, provider, periodSeconds } = queryOf(written);
   return {
     name,
-    provider: sourceOf(written, prometheus),
+    provider,
     query,
     baselineQuery: isGiven(written.compare) ? query : null,
-    periodSeconds: isGiven(queries) ? resultPeriodSeconds(queries.metricDataQueries) : null,
-    criterion: isGiven(job) ? jobCriterion : criterionOf(written),
-    count:
-      count ??
-      (consecutiveSuccesses === null
-        ? Math.max(isGiven(job) ? defaultJobCount : defaultCount, failureLimit + 1)
-        : null),
+    periodSeconds,
+    criterion: verdict?.criterion ?? criterionOf(written),
+    count: count ?? (consecutiveSuccesses === null ? Math.max(verdict?.count ?? defaultCount, failureLimit + 1) : null),
     consecutiveSuccesses,
     failureLimit,
     inconclusiveLimit,
     consecutiveErrorLimit,
     dryRun,
   };
-}
-
-function sourceOf({ cloudWatch: queries, job }: WrittenMetric, prometheus: PrometheusAddress | null) {
-  if (isGiven(job)) return jobSource(job);
-  if (isGiven(queries)) return { kind: "cloudwatch", region: queries.region?.name ?? null } as const;
-  return { kind: "prometheus", address: prometheus } as const;
-}
-
-/** Returns the query of any provider. A metric without one has a problem before. */
-function queryOf({ query, cloudWatch: queries, job }: Pick<WrittenMetric, "query" | "cloudWatch" | "job">): string {
-  return query ?? job?.name ?? JSON.stringify(queries!.metricDataQueries);
 }
 
 function criterionOf({ threshold, successCondition, failureCondition, compare }: WrittenMetric): Criterion {

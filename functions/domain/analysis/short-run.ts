@@ -1,5 +1,5 @@
 import type { Verdict } from "./judge.ts";
-import type { AnalysisSpec, MetricSpec, ProviderAddress } from "./spec.ts";
+import type { AnalysisSpec, MetricSpec, QuerySource } from "./spec.ts";
 
 /** Returns the analysis with `count` measurements of each metric, without a delay. */
 export function limitCount(spec: AnalysisSpec, count: number): AnalysisSpec {
@@ -20,7 +20,7 @@ export function measureOnce(spec: AnalysisSpec): AnalysisSpec {
   return { ...shortened, metrics };
 }
 
-export type QueriedMetric = MetricSpec & { readonly provider: ProviderAddress };
+export type QueriedMetric = MetricSpec & { readonly provider: QuerySource };
 
 interface SplitAnalysis {
   /** Without the Jobs. */

@@ -1,34 +1,18 @@
-import type { PrometheusAddress } from "./address.ts";
-import type { Condition } from "./condition.ts";
+import type { Criterion } from "./condition.ts";
+import type { JobSource } from "./providers/job.ts";
+import type { QueryKind } from "./providers/providers.ts";
 
-/** How the value of a metric is judged. At least one of them is set; see `judge`. */
-export interface Criterion {
-  readonly success: Condition | null;
-  readonly failure: Condition | null;
-  /** How many percent the value may exceed the baseline; null compares with none. */
-  readonly maxIncreasePercent: number | null;
-}
-
-/** Where a metric is measured; null is the default of the deployment. */
-export type ProviderAddress =
-  | { readonly kind: "prometheus"; readonly address: PrometheusAddress | null }
-  | { readonly kind: "cloudwatch"; readonly region: string | null };
-
-/** A Job from the template of a suspended CronJob; whether it succeeds is the value. */
-export interface JobSource {
-  readonly kind: "job";
-  readonly timeoutSeconds: number;
-  /** Whether containers with an image of the repository that is updated run the new image. */
-  readonly usesNewImage: boolean;
+/** Where a metric is queried; null is the default of the deployment. */
+export interface QuerySource {
+  readonly kind: QueryKind;
+  readonly address: string | null;
 }
 
 export interface MetricSpec {
   /** `[a-z0-9-]`, at most 40 characters, unique in the analysis. */
   readonly name: string;
-  readonly provider: ProviderAddress | JobSource;
-  /**
-   * PromQL, a JSON list of `MetricDataQuery`, or the name of a CronJob; may contain `{{args.…}}` until `bindArgs` has replaced them.
-   */
+  readonly provider: QuerySource | JobSource;
+  /** As its provider has made it of the metric's field; may contain `{{args.…}}` until `bindArgs` has replaced them. */
   readonly query: string;
   /** The same query about the stable pods; null if the metric has no comparison. */
   readonly baselineQuery: string | null;

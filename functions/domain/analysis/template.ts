@@ -1,6 +1,7 @@
 import { type ParseError, invalid } from "../text/parse-error.ts";
 import { splitTemplate } from "../text/placeholders.ts";
 import type { SchemaProblem } from "../text/schema-problems.ts";
+import { providers } from "./providers/providers.ts";
 import type { AnalysisSpec, MetricSpec } from "./spec.ts";
 
 /** Values of `{{args.name}}`, by name: namespace, name, stable, canary, stablePods, canaryPods, and others of the caller. */
@@ -24,7 +25,7 @@ export function bindArgs(spec: AnalysisSpec, args: Args): AnalysisSpec | SchemaP
   const metrics = spec.metrics.map((metric, index) => {
     const filled = fillQueries(metric, args);
     if (filled.kind === "filled") return { ...metric, ...filled.queries };
-    const path = `metrics[${index}].${metric.provider.kind === "cloudwatch" ? "cloudWatch" : "query"}`;
+    const path = `metrics[${index}].${providers[metric.provider.kind].field}`;
     problems.push({ ...filled, path, reason: `${path}: ${filled.reason}` });
     return metric;
   });

@@ -87,7 +87,7 @@ export function isDigestPinned(text: string): boolean {
  * Reports whether two references name the same image: `nginx`, `nginx:latest` and `docker.io/library/nginx:latest` do.
  */
 export function isSameImage(a: string, b: string): boolean {
-  return canonical(a) === canonical(b);
+  return a === b || canonical(a) === canonical(b);
 }
 
 /** Reports whether two references name the same repository of the same registry. */

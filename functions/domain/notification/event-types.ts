@@ -1,5 +1,5 @@
-import { type PoolEventType, poolEventTypes } from "../node-pool/event.ts";
-import { type UpdateEventType, updateEventTypes } from "../workload/events.ts";
+import { type PoolEventType, poolEventTypes } from "../node-pool/event/event.ts";
+import { type UpdateEventType, updateEventTypes } from "../workload/event/update-event.ts";
 
 export type EventType = UpdateEventType | PoolEventType;
 

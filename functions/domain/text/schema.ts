@@ -35,6 +35,17 @@ export function recordOf<Key extends v.GenericSchema<string, string>, Value exte
   return refuseLists(v.record(key, value));
 }
 
+/** A text or an object. Unlike those of a union, the problems are of the one that is given. */
+export function textOr<Text extends v.GenericSchema<string, unknown>, Other extends v.GenericSchema<object, unknown>>(
+  written: Text,
+  other: Other,
+) {
+  const schema = v.union([written, other]);
+  const run: v.GenericSchema["~run"] = (dataset, config) =>
+    (typeof dataset.value === "object" ? other : written)["~run"](dataset, config);
+  return { ...schema, "~run": run } as typeof schema;
+}
+
 /** Valibot accepts a list as an object without fields. */
 function refuseLists<Schema extends v.GenericSchema>(schema: Schema): Schema {
   const run: Schema["~run"] = (dataset, config) => {
@@ -60,6 +71,11 @@ function objectMessage(entries: v.ObjectEntries): (issue: Issue) => string {
 /** A string that matches; `expected` describes it after "is not". */
 export function text(pattern: RegExp, expected: string) {
   return v.pipe(v.string(expected), v.regex(pattern, expected));
+}
+
+/** A string without blanks around it, which is not empty. */
+export function trimmedText(expected: string) {
+  return v.pipe(v.string(expected), v.trim(), v.nonEmpty(expected));
 }
 
 export function wholeNumber(min: number, max: number) {

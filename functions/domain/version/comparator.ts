@@ -1,5 +1,4 @@
-import { parseVersion } from "./version.ts";
-import type { SemVer } from "semver";
+import { compareSemVer, parseVersion, type SemVer } from "./version.ts";
 
 export type Operator = "=" | "!=" | ">" | "<" | ">=" | "<=" | "~" | "^";
 
@@ -48,8 +47,8 @@ const checks: Readonly<Record<Operator, Check>> = {
   "=": equal,
   "!=": notEqual,
   ">": greaterThan,
-  "<": (version, { base }) => version.compare(base) < 0,
-  ">=": (version, { base }) => version.compare(base) >= 0,
+  "<": (version, { base }) => compareSemVer(version, base) < 0,
+  ">=": (version, { base }) => compareSemVer(version, base) >= 0,
   "<=": lessOrEqual,
   "~": tilde,
   "^": caret,
@@ -65,7 +64,7 @@ export function satisfiesComparator(version: SemVer, comparator: Comparator): bo
 
 /** With a wildcard `=1.2` means `~1.2`. */
 function equal(version: SemVer, comparator: Comparator): boolean {
-  return comparator.wildcard === "none" ? version.compare(comparator.base) === 0 : tilde(version, comparator);
+  return comparator.wildcard === "none" ? compareSemVer(version, comparator.base) === 0 : tilde(version, comparator);
 }
 
 /**
@@ -73,27 +72,27 @@ function equal(version: SemVer, comparator: Comparator): boolean {
  */
 function notEqual(version: SemVer, { base, wildcard }: Comparator): boolean {
   if (wildcard === "minor") return version.major !== base.major;
-  if (wildcard !== "patch") return version.compare(base) !== 0;
+  if (wildcard !== "patch") return compareSemVer(version, base) !== 0;
   return !isSameMinor(version, base) || version.prerelease.join(".") !== base.prerelease.join(".");
 }
 
 /** `>11` begins at 12.0.0, and `>11.1` at 11.2.0. */
 function greaterThan(version: SemVer, { base, wildcard }: Comparator): boolean {
   if (wildcard === "minor") return version.major > base.major;
-  if (wildcard !== "patch") return version.compare(base) > 0;
+  if (wildcard !== "patch") return compareSemVer(version, base) > 0;
   return version.major > base.major || (version.major === base.major && version.minor > base.minor);
 }
 
 /** `<=11` ends with the last 11.x, and `<=11.1` with the last 11.1.x. */
 function lessOrEqual(version: SemVer, { base, wildcard }: Comparator): boolean {
-  if (wildcard === "none") return version.compare(base) <= 0;
+  if (wildcard === "none") return compareSemVer(version, base) <= 0;
   if (version.major !== base.major || wildcard === "minor") return version.major <= base.major;
   return version.minor <= base.minor;
 }
 
 /** `~1` is 1.x, `~1.2` and `~1.2.3` stay in 1.2.x. `~0.0.0` allows everything, as `*` does. */
 function tilde(version: SemVer, { base, wildcard }: Comparator): boolean {
-  if (version.compare(base) < 0) return false;
+  if (compareSemVer(version, base) < 0) return false;
   if (isZero(base) && (wildcard === "none" || wildcard === "major")) return true;
   return wildcard === "minor" ? version.major === base.major : isSameMinor(version, base);
 }
@@ -103,7 +102,7 @@ function tilde(version: SemVer, { base, wildcard }: Comparator): boolean {
  * alone.
  */
 function caret(version: SemVer, { base, wildcard }: Comparator): boolean {
-  if (version.compare(base) < 0 || version.major !== base.major) return false;
+  if (compareSemVer(version, base) < 0 || version.major !== base.major) return false;
   if (base.major > 0 || wildcard === "minor") return true;
   if (version.minor !== base.minor) return false;
   return base.minor > 0 || wildcard === "patch" || version.patch === base.patch;

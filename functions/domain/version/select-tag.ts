@@ -53,10 +53,10 @@ export function selectTag({ tags, constraint, current, failed, pattern }: Candid
   const admitted = versions.filter((version) => satisfies(constraint, version));
   const newer = admitted.filter((version) => minimumVersion === null || compareVersions(version, minimumVersion) > 0);
   const bySpelling = createSpellingOrder(minimumVersion);
-  const [best] = newer
-    .filter(({ original }) => !failed.includes(original))
-    .sort((a, b) => compareVersions(b, a) || bySpelling(a, b));
-  if (best !== undefined) return { kind: "version", tag: best.original };
+  const higherOf = (a: Version | null, b: Version): Version =>
+    a !== null && (compareVersions(a, b) || bySpelling(b, a)) > 0 ? a : b;
+  const best = newer.filter(({ original }) => !failed.includes(original)).reduce(higherOf, null);
+  if (best !== null) return { kind: "version", tag: best.original };
   return { kind: "none", reason: noMatchReason({ tags, considered, versions, admitted, newer }, constraint, current) };
 }
 

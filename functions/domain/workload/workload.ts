@@ -4,13 +4,16 @@ import type { CanarySize } from "./canary/canary-size.ts";
 import type { ConfigTracking } from "./config/tracking.ts";
 import type { CanaryNames } from "./canary/pod-names.ts";
 import type { CanaryProgress, CanaryStep } from "./canary/canary-step.ts";
-import type { Observation } from "./observation-kinds.ts";
-import type { BackOffReason } from "./back-off-reason.ts";
+import type { Observation } from "./policy/observation-kinds.ts";
+import type { OptIn } from "./policy/opt-in.ts";
+import type { BackOffReason } from "./update/back-off-reason.ts";
 import type { HookRun, Hooks } from "./hook/hook.ts";
-import type { LastReported, RecordSource } from "./record-source.ts";
-import type { PersonRequest, RequestAnswer } from "./person-request.ts";
+import type { LastReported, RecordSource } from "./record/record-source.ts";
+import type { PersonRequest, RequestAnswer } from "./request/person-request.ts";
 import type { Digests, DigestTracking } from "./digest/tracking.ts";
+import type { Target } from "./target/target.ts";
 import type { Releases, ReleaseTarget } from "./release/release.ts";
+import type { Problem } from "./policy/problem.ts";
 
 /** Identifies one object of one cluster; a recreated object has another `uid`. */
 export interface WorkloadRef {
@@ -23,7 +26,7 @@ export interface WorkloadRef {
 
 /** The owner's policy, parsed from `spec.autoUpdate` or the `pawl.dev/*` annotations. */
 export interface Policy {
-  readonly enabled: boolean;
+  readonly optIn: OptIn;
   /** No new update starts; one in flight continues. */
   readonly paused: boolean;
   /** Masterminds/semver v3 grammar; null allows every release that is not a pre-release. */
@@ -70,6 +73,8 @@ export interface HistoryEntry {
   /** Why it was rolled back or withdrawn, or what was not known of a healthy one. */
   readonly reason?: string;
   readonly execution?: string;
+  /** Absent if it is not recorded: it was an update to an image then, or a restart for a digest that the version has. */
+  readonly kind?: Target["kind"];
   /** The number of the release that it restored, if it was a rollback on request. */
   readonly release?: number;
 }
@@ -101,8 +106,8 @@ export type Phase = "canary" | "rollout" | "restart" | "release" | "rollback";
 
 /** An update that has been applied and not yet been assessed. */
 export interface InFlight {
-  /** For a restart: the image of the first container that changed, with its new digest. */
-  readonly targetImage: string;
+  /** Of a restart by digest: for the first container that changed. */
+  readonly target: Target;
   /** "malformed" if the annotation of a Claw is not an RFC 3339 time. */
   readonly startedAt: Date | "malformed";
   /** The execution that holds the claim; null if a person set the annotations of a Claw. */
@@ -157,13 +162,13 @@ export interface Rollout {
 
 /** The attempts to reach one target. */
 export interface Attempts {
-  readonly targetImage: string;
+  readonly target: Target;
   /** In a row, at least 1. */
   readonly attempts: number;
   readonly until: Date;
 }
 
-/** Attempts to update to `targetImage` that ended without an observation of it. The next one starts after `until`. */
+/** Attempts to reach `target` that ended without an observation of it. The next one starts after `until`. */
 export interface BackOff extends Attempts {
   /** A version and a restart that fail in turn: what was attempted before waits too, for its own time. */
   readonly other?: Attempts;
@@ -183,8 +188,8 @@ export interface Workload {
   readonly resourceVersion: string;
   readonly record: RecordSource;
   readonly policy: Policy;
-  /** Invalid or unusable settings, each with how to fix it. No update starts while there is one. */
-  readonly problems: readonly string[];
+  /** Invalid or unusable settings. No update starts while there is one. */
+  readonly problems: readonly Problem[];
   /**
    * The image whose repository is listed and whose spelling a new reference keeps; null for a Claw runtime without a
    * published image.

@@ -1,5 +1,5 @@
 import type { PoolStepInput } from "../../contract/node-pool-rollout.ts";
-import type { NodePool } from "../../domain/node-pool/node-pool.ts";
+import type { NodePool } from "../../domain/node-pool/pool/node-pool.ts";
 import type { Ports } from "../../contract/ports.ts";
 
 type ClaimPorts = Pick<Ports, "nodePools">;

@@ -1,10 +1,10 @@
-import { describeStep } from "../../domain/node-pool/describe-step.ts";
-import { type DrainedPod, findDrainProblems } from "../../domain/node-pool/drain.ts";
-import { evictionBlockedEvent } from "../../domain/node-pool/node-events.ts";
-import type { Member } from "../../domain/node-pool/bootc-node.ts";
-import { planMemberStep } from "../../domain/node-pool/node-steps.ts";
-import type { PoolState } from "../../domain/node-pool/pool-state.ts";
-import type { NodeStep } from "../../domain/node-pool/step.ts";
+import { describeStep } from "../../domain/node-pool/step/describe-step.ts";
+import { type DrainedPod, findDrainProblems } from "../../domain/node-pool/node/drain.ts";
+import { evictionBlockedEvent } from "../../domain/node-pool/event/node-events.ts";
+import type { Member } from "../../domain/node-pool/node/bootc-node.ts";
+import { planMemberStep } from "../../domain/node-pool/step/node-steps.ts";
+import type { PoolState } from "../../domain/node-pool/pool/pool-state.ts";
+import type { NodeStep } from "../../domain/node-pool/step/step.ts";
 import { truncate } from "../../domain/text/summarize-list.ts";
 import type { Ports } from "../../contract/ports.ts";
 import { emitNodeEvent } from "../emit-events.ts";

@@ -1,8 +1,8 @@
-import { pendingNodeEvents, recordEmitted, stepEvent } from "../../domain/node-pool/node-events.ts";
-import type { NodeStep } from "../../domain/node-pool/step.ts";
-import type { PoolState } from "../../domain/node-pool/pool-state.ts";
-import type { PoolNode } from "../../domain/node-pool/bootc-node.ts";
-import type { NodePool } from "../../domain/node-pool/node-pool.ts";
+import { pendingNodeEvents, recordEmitted, stepEvent } from "../../domain/node-pool/event/node-events.ts";
+import type { NodeStep } from "../../domain/node-pool/step/step.ts";
+import type { PoolState } from "../../domain/node-pool/pool/pool-state.ts";
+import type { PoolNode } from "../../domain/node-pool/node/bootc-node.ts";
+import type { NodePool } from "../../domain/node-pool/pool/node-pool.ts";
 import type { Ports } from "../../contract/ports.ts";
 import { emitNodeEvent, type PoolEventPorts } from "../emit-events.ts";
 import { mapConcurrent } from "../map-concurrent.ts";

@@ -1,10 +1,10 @@
-import type { PoolNode } from "../../domain/node-pool/bootc-node.ts";
-import type { NodePool } from "../../domain/node-pool/node-pool.ts";
-import { findPodProblem, needsPodCheck } from "../../domain/node-pool/health.ts";
-import { computeMembership } from "../../domain/node-pool/membership.ts";
-import { assessWork } from "../../domain/node-pool/plan-steps.ts";
-import { type PoolState, computePoolState } from "../../domain/node-pool/pool-state.ts";
-import { withTarget, type Resolution } from "../../domain/node-pool/target.ts";
+import type { PoolNode } from "../../domain/node-pool/node/bootc-node.ts";
+import type { NodePool } from "../../domain/node-pool/pool/node-pool.ts";
+import { findPodProblem, needsPodCheck } from "../../domain/node-pool/node/health.ts";
+import { computeMembership } from "../../domain/node-pool/pool/membership.ts";
+import { assessWork } from "../../domain/node-pool/step/plan-steps.ts";
+import { type PoolState, computePoolState } from "../../domain/node-pool/pool/pool-state.ts";
+import { withTarget, type Resolution } from "../../domain/node-pool/pool/target.ts";
 import type { Ports } from "../../contract/ports.ts";
 import type { NodePools } from "../../ports/node-pools.ts";
 import { mapConcurrent } from "../map-concurrent.ts";

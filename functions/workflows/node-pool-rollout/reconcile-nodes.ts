@@ -1,8 +1,8 @@
 import { isConflict } from "../../ports/errors.ts";
-import { describeStep } from "../../domain/node-pool/describe-step.ts";
-import type { NodeStep } from "../../domain/node-pool/step.ts";
-import { planSteps } from "../../domain/node-pool/plan-steps.ts";
-import { type PoolObservation, type PoolState, computePoolState } from "../../domain/node-pool/pool-state.ts";
+import { describeStep } from "../../domain/node-pool/step/describe-step.ts";
+import type { NodeStep } from "../../domain/node-pool/step/step.ts";
+import { planSteps } from "../../domain/node-pool/step/plan-steps.ts";
+import { type PoolObservation, type PoolState, computePoolState } from "../../domain/node-pool/pool/pool-state.ts";
 import type { NodeWrite } from "../../ports/node-pools.ts";
 import type { Ports } from "../../contract/ports.ts";
 import { mapConcurrent } from "../map-concurrent.ts";

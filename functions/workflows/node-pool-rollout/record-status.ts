@@ -1,7 +1,7 @@
-import type { NodePool, NodePoolStatus } from "../../domain/node-pool/node-pool.ts";
-import { poolEvents } from "../../domain/node-pool/pool-events.ts";
-import { computePoolStatusFromPoll } from "../../domain/node-pool/status.ts";
-import { withTarget } from "../../domain/node-pool/target.ts";
+import type { NodePool, NodePoolStatus } from "../../domain/node-pool/pool/node-pool.ts";
+import { poolEvents } from "../../domain/node-pool/event/pool-events.ts";
+import { computePoolStatusFromPoll } from "../../domain/node-pool/pool/status.ts";
+import { withTarget } from "../../domain/node-pool/pool/target.ts";
 import { Conflict } from "../../ports/errors.ts";
 import type { PoolCheckRecorder } from "../../ports/pool-check-recorder.ts";
 import type { Ports } from "../../contract/ports.ts";

@@ -1,8 +1,8 @@
-import type { CommandInFlight, Member, PoolNode } from "../../domain/node-pool/bootc-node.ts";
+import type { CommandInFlight, Member, PoolNode } from "../../domain/node-pool/node/bootc-node.ts";
 import { onOutcome, onSendFailure } from "../../domain/node-pool/agent/handle-outcome.ts";
 import { type AgentStep, planAgentStep, type CommandContext } from "../../domain/node-pool/agent/next-command.ts";
-import type { NodePool } from "../../domain/node-pool/node-pool.ts";
-import type { PoolState } from "../../domain/node-pool/pool-state.ts";
+import type { NodePool } from "../../domain/node-pool/pool/node-pool.ts";
+import type { PoolState } from "../../domain/node-pool/pool/pool-state.ts";
 import type { Ports } from "../../contract/ports.ts";
 import { mapConcurrent } from "../map-concurrent.ts";
 import { skipReason } from "./skip-reason.ts";

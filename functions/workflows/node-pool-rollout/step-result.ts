@@ -1,17 +1,31 @@
 import { summarizeList } from "../../domain/text/summarize-list.ts";
-import { describeStep } from "../../domain/node-pool/describe-step.ts";
+import { describeStep } from "../../domain/node-pool/step/describe-step.ts";
 import { poolNeedsContinuation } from "../../domain/execution/history-limit.ts";
 import { needsCommands } from "../../domain/node-pool/agent/needs-commands.ts";
-import { planSteps, assessWork } from "../../domain/node-pool/plan-steps.ts";
-import type { PoolState } from "../../domain/node-pool/pool-state.ts";
-import { computeWaitSeconds } from "../../domain/node-pool/wait-time.ts";
+import { planSteps, assessWork } from "../../domain/node-pool/step/plan-steps.ts";
+import type { PoolState } from "../../domain/node-pool/pool/pool-state.ts";
+import { computeWaitSeconds } from "../../domain/node-pool/step/wait-time.ts";
 import type { PoolTaskInput, PoolTaskOutput } from "../../contract/node-pool-rollout.ts";
 
 type StepResult = PoolTaskOutput<"ReconcileNodes">;
+type Superseded = StepResult & { readonly kind: "superseded" };
 
 /** Another execution holds the claim, or the pool was deleted: nothing more is changed. */
-export function supersededResult(reason: string, rounds: number): StepResult {
+export function supersededResult(reason: string, rounds: number): Superseded {
   return { kind: "superseded", reason, waitSeconds: 0, rounds, drains: false, commands: false };
+}
+
+/** A function runs for at most 60 s. After this time, no function of a lost execution still runs. */
+const previousExecutionGraceSeconds = 70;
+
+/** Returns the result of a claim that the execution holds. */
+export function claimedResult({
+  previousExecution,
+  adopting,
+}: PoolTaskInput<"ClaimPool">): PoolTaskOutput<"ClaimPool"> {
+  const reason = previousExecution === "" ? "new rollout" : `continues ${previousExecution}`;
+  const waitSeconds = adopting ? previousExecutionGraceSeconds : 0;
+  return { kind: "claimed", reason, waitSeconds, rounds: 0, drains: false, commands: false };
 }
 
 /** Creates the result of a round: continue, release the pool, or continue as a new execution. */

@@ -1,13 +1,20 @@
 import type { UpdateInput } from "../../contract/workload-update.ts";
-import { isReleasedByExecution } from "../../domain/workload/claim.ts";
-import { attemptsOf, isBackingOff } from "../../domain/workload/back-off.ts";
+import { isReleasedByExecution } from "../../domain/workload/update/claim.ts";
+import { attemptsOf, isBackingOff } from "../../domain/workload/update/back-off.ts";
 import { strategyOf } from "../../domain/workload/canary/canary.ts";
 import { formatDigests } from "../../domain/workload/digest/digests.ts";
-import { type Decision, type EndedAttempt, type Hold, hold, type HoldReason } from "../../domain/workload/decision.ts";
-import { versionOf } from "../../domain/image/reference.ts";
+import {
+  type Decision,
+  type EndedAttempt,
+  type Hold,
+  hold,
+  type HoldReason,
+} from "../../domain/workload/decision/decision.ts";
 import { formatRfc3339 } from "../../domain/text/rfc3339.ts";
-import type { BackOffReason } from "../../domain/workload/back-off-reason.ts";
+import type { BackOffReason } from "../../domain/workload/update/back-off-reason.ts";
 import type { InFlight, Workload } from "../../domain/workload/workload.ts";
+import { isRestart, type Target, versionOfTarget } from "../../domain/workload/target/target.ts";
+import { withImage } from "../../contract/step-input.ts";
 import { executionName } from "../execution-name.ts";
 import type { Ports } from "../../contract/ports.ts";
 
@@ -44,28 +51,32 @@ export async function applyDecision(
 async function startCleanup(ports: ApplyPorts, workload: Workload, reason: HoldReason): Promise<Action | Hold | null> {
   const { inFlight, image } = workload;
   if ((reason === "being-deleted" || reason === "canary-left") && image !== null) {
-    if (isBackingOff(workload, image, ports.now())) return null;
+    const target = { kind: "image", image } as const;
+    if (isBackingOff(workload, target, ports.now())) return null;
     const strategy = reason === "being-deleted" ? "restart" : "abort";
     const options = { strategy, digests: "", adopting: false } as const;
-    return (await start(ports, workload, image, options, `${reason} ${workload.resourceVersion}`)) ?? "started";
+    return (await start(ports, workload, target, options, `${reason} ${workload.resourceVersion}`)) ?? "started";
   }
   if (reason !== "manual-change" || inFlight === null || !isReleasedByExecution(workload, inFlight)) return null;
-  const { targetImage, execution } = inFlight;
-  if (isBackingOff(workload, targetImage, ports.now())) return null;
+  const { target, execution } = inFlight;
+  if (isBackingOff(workload, target, ports.now())) return null;
   if ((await ports.executions.state(execution ?? "")) === "running") return null;
   const options = { strategy: "abort", digests: "", adopting: true } as const;
-  return (await start(ports, workload, targetImage, options, `withdraw ${execution}`)) ?? "started";
+  return (await start(ports, workload, target, options, `withdraw ${execution}`)) ?? "started";
 }
 
 type Update = Extract<Decision, { readonly kind: "update" }>;
 
 async function startUpdate(ports: ApplyPorts, workload: Workload, update: Update): Promise<Action | Hold> {
-  const { version, image, digests = {} } = update;
-  const recorded = workload.updateRecord.versionHistory.filter((entry) => entry.version === version).length;
-  const strategy = update.release !== undefined ? "release" : update.restart ? "restart" : strategyOf(workload.policy);
+  const { target, digests = {} } = update;
+  const version = versionOfTarget(target);
+  const recorded = workload.updateRecord.versionHistory.filter(
+    (entry) => entry.version === version && entry.kind !== "restart",
+  ).length;
+  const strategy = target.kind === "release" ? "release" : isRestart(target) ? "restart" : strategyOf(workload.policy);
   const options = { strategy, digests: formatDigests(digests), adopting: false } as const;
   const occasion = update.isRequested ? `${workload.request?.verb} ${workload.request?.token}` : `update ${recorded}`;
-  return (await start(ports, workload, image, options, occasion)) ?? "started";
+  return (await start(ports, workload, target, options, occasion)) ?? "started";
 }
 
 /**
@@ -73,33 +84,32 @@ async function startUpdate(ports: ApplyPorts, workload: Workload, update: Update
  * manually is adopted as an abort, because its owner wants it removed.
  */
 async function adoptIfLost(ports: ApplyPorts, workload: Workload, inFlight: InFlight): Promise<Action | Hold> {
-  const { execution, startedAt, targetImage } = inFlight;
+  const { execution, startedAt, target } = inFlight;
   // Another installation updates it. Its claim expires unless it renews it.
   if (workload.record.claimedElsewhereUntil !== null) return "in-flight";
   const state = execution === null ? "unknown" : await ports.executions.state(execution);
   if (state === "running") return "in-flight";
-  const failed =
-    execution === null || state !== "ended" ? null : await findFailure(ports, workload, targetImage, execution);
+  const failed = execution === null || state !== "ended" ? null : await findFailure(ports, workload, target, execution);
   if (failed !== null) return holdEnded(failed);
   const isAborted = inFlight.phase === "canary" && state === "aborted";
   const strategy = isAborted ? "abort" : strategyOfClaim(inFlight);
   const digests = formatDigests(inFlight.digests ?? {});
   const lost = execution ?? `manually ${startedAt === "malformed" ? startedAt : formatRfc3339(startedAt)}`;
   const options = { strategy, digests, adopting: true } as const;
-  return (await start(ports, workload, targetImage, options, `recover ${lost}`)) ?? "adopted";
+  return (await start(ports, workload, target, options, `recover ${lost}`)) ?? "adopted";
 }
 
 /** Returns the failure of an execution that still holds the claim, if nothing but a later attempt helps and it is not recorded yet. */
 async function findFailure(
   { executions }: ApplyPorts,
   { backOff }: Workload,
-  targetImage: string,
+  target: Target,
   execution: string,
 ): Promise<EndedAttempt | null> {
   if (backOff?.execution === execution) return null;
   const failure = await executions.failure(execution);
   const reason = backOffReasons[failure?.error ?? ""];
-  return failure === null || reason === undefined ? null : { targetImage, reason, message: failure.cause, execution };
+  return failure === null || reason === undefined ? null : { target, reason, message: failure.cause, execution };
 }
 
 function strategyOfClaim({ phase, release }: InFlight): UpdateInput["strategy"] {
@@ -114,20 +124,20 @@ function strategyOfClaim({ phase, release }: InFlight): UpdateInput["strategy"] 
 async function start(
   { cluster, executions }: ApplyPorts,
   workload: Workload,
-  image: string,
+  target: Target,
   options: Pick<UpdateInput, "strategy" | "digests" | "adopting">,
   occasion: string,
 ): Promise<Hold | null> {
   const { ref, backOff, inFlight, lastRequest } = workload;
-  const input: UpdateInput = { cluster: cluster.name, workload: ref, image, ...options };
-  const attempts = attemptsOf(backOff, image);
+  const input: UpdateInput = { cluster: cluster.name, workload: ref, target, ...options };
+  const attempts = attemptsOf(backOff, target);
   const since = attempts === null ? "" : formatRfc3339(attempts.until);
-  const name = executionName(ref, image, [occasion, since, lastRequest?.token ?? ""].join(" "));
-  if ((await executions.start(name, input)) === "started") return null;
+  const name = executionName(ref, target, [occasion, since, lastRequest?.token ?? ""].join(" "));
+  if ((await executions.start(name, withImage(input))) === "started") return null;
   const { error, cause } = (await executions.failure(name)) ?? { error: "no error", cause: "stopped or superseded" };
   const message = `execution ${name} ended before it changed anything: ${error}: ${cause}`;
   return holdEnded({
-    targetImage: image,
+    target,
     reason: backOffReasons[error] ?? "Interrupted",
     message,
     execution: inFlight?.execution ?? null,
@@ -136,6 +146,6 @@ async function start(
 
 /** Returns the hold by which an attempt that ended is recorded. */
 function holdEnded(ended: EndedAttempt): Hold {
-  const { message, targetImage } = ended;
-  return { ...hold("back-off", message), version: versionOf(targetImage), image: targetImage, ended };
+  const { message, target } = ended;
+  return { ...hold("back-off", message), target, ended };
 }

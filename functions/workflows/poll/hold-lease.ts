@@ -1,8 +1,19 @@
 import type { Ports } from "../../contract/ports.ts";
 import { Unreachable } from "../../ports/errors.ts";
+import type { LeaseInput, LeaseOutput, PollLease } from "../../ports/poll-lease.ts";
 import type { Warn } from "./report.ts";
 
 type LeasePorts = Pick<Ports, "pollLease" | "metrics">;
+
+/** Takes or releases the lease for a poll that may not write it. Throws what the lease throws. */
+export async function answerLease(
+  ownPollLease: PollLease,
+  { verb, poll }: LeaseInput["lease"],
+): Promise<LeaseOutput["lease"]> {
+  if (verb === "acquire") return ownPollLease.acquire(poll);
+  await ownPollLease.release(poll);
+  return { kind: "released" };
+}
 
 /** Its id is the holder of the lease. */
 interface Poll {
@@ -87,7 +98,6 @@ function reportFailure({ metrics }: LeasePorts, error: unknown, warn: Warn): voi
 /** Throws `Unreachable` if there is no answer in time, and what `answer` throws. */
 async function inTime<Answer>(answer: Promise<Answer>, maxMs = maxWaitMs): Promise<Answer> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const late = new Unreachable(`the lease of polls: no answer in ${maxMs / 1000} s`);
-  const timer = setTimeout(() => reject(late), maxMs);
+  const timer = setTimeout(() => reject(new Unreachable(`the lease of polls: no answer in ${maxMs / 1000} s`)), maxMs);
   return Promise.race([answer, promise]).finally(() => clearTimeout(timer));
 }

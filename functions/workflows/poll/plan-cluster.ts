@@ -1,6 +1,6 @@
 import pLimit from "p-limit";
 import type { OnSkipped } from "../../ports/cluster.ts";
-import { createEvaluator, type EvaluatorPorts } from "./create-evaluator.ts";
+import { createEvaluator, type EvaluatorPorts } from "./evaluate/create-evaluator.ts";
 import type { WorkloadResult } from "./process-workload.ts";
 
 const maxConcurrentEvaluations = 32;

@@ -1,10 +1,10 @@
 import type { PoolInput } from "../../contract/node-pool-rollout.ts";
 import { parseImageReference } from "../../domain/image/reference.ts";
-import { lacksFinalizer } from "../../domain/node-pool/membership.ts";
-import type { NodePool } from "../../domain/node-pool/node-pool.ts";
-import { assessWork } from "../../domain/node-pool/plan-steps.ts";
-import { computePoolStatus } from "../../domain/node-pool/status.ts";
-import { isResolutionDue, type Resolution } from "../../domain/node-pool/target.ts";
+import { lacksFinalizer } from "../../domain/node-pool/pool/membership.ts";
+import type { NodePool } from "../../domain/node-pool/pool/node-pool.ts";
+import { assessWork } from "../../domain/node-pool/step/plan-steps.ts";
+import { computePoolStatus } from "../../domain/node-pool/pool/status.ts";
+import { isResolutionDue, type Resolution } from "../../domain/node-pool/pool/target.ts";
 import type { Ports } from "../../contract/ports.ts";
 import { poolExecutionName } from "../execution-name.ts";
 import type { PoolView, PoolObserver } from "../node-pool-rollout/observe-pool.ts";

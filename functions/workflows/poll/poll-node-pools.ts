@@ -1,5 +1,5 @@
-import { drainSlot, isDrainSlow } from "../../domain/node-pool/drain.ts";
-import type { NodePool } from "../../domain/node-pool/node-pool.ts";
+import { drainSlot, isDrainSlow } from "../../domain/node-pool/node/drain.ts";
+import type { NodePool } from "../../domain/node-pool/pool/node-pool.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { Ports } from "../../contract/ports.ts";
 import { createPoolObserver, type PoolObserver } from "../node-pool-rollout/observe-pool.ts";

@@ -1,16 +1,16 @@
 import { setTimeout as sleepMs } from "node:timers/promises";
 import pLimit from "p-limit";
 import type { Ports } from "../../contract/ports.ts";
-import { withResumedBackOff } from "../../domain/workload/back-off.ts";
-import type { Decision } from "../../domain/workload/decision.ts";
-import { isQuarantined } from "../../domain/workload/quarantine.ts";
+import { withResumedBackOff } from "../../domain/workload/update/back-off.ts";
+import type { Decision } from "../../domain/workload/decision/decision.ts";
+import { isQuarantined } from "../../domain/workload/update/quarantine.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { maxChecks } from "../../ports/check-recorder.ts";
 import { Conflict } from "../../ports/errors.ts";
 import { retryOnConflict } from "../retry-on-conflict.ts";
 import { type Action, applyDecision } from "./apply-decision.ts";
 import { throwIfPastDeadline } from "./deadline.ts";
-import { createEvaluator } from "./create-evaluator.ts";
+import { createEvaluator } from "./evaluate/create-evaluator.ts";
 
 /** The decision about one workload and the action that followed, or the error that prevented it. */
 export type WorkloadResult =

@@ -1,9 +1,10 @@
-import { isUpToDate } from "../../domain/workload/decision.ts";
+import { isUpToDate } from "../../domain/workload/decision/decision.ts";
 import { type FanOutTotals, type PollCounts, sumCounts } from "../../domain/execution/poll-totals.ts";
 import type { WorkloadRef } from "../../domain/workload/workload.ts";
 import type { OnSkipped } from "../../ports/cluster.ts";
 import type { PoolRef } from "../../ports/node-pools.ts";
 import type { WorkloadResult } from "./process-workload.ts";
+import type { ProblemCode } from "../../domain/workload/policy/problem.ts";
 
 /** Counts of one poll, and the first workloads whose evaluation failed. */
 export interface PollReport extends PollCounts {
@@ -76,6 +77,8 @@ export interface PollCounters {
 
 const maxListedFailures = 50;
 
+const refusedByRegistry: ReadonlySet<ProblemCode> = new Set(["RegistryUnauthorized", "RepositoryNotFound"]);
+
 export function createCounters(warn: Warn): PollCounters {
   const namespaces = new Map<string, number>();
   const errors = new Map<string, number>();
@@ -104,8 +107,9 @@ export function createCounters(warn: Warn): PollCounters {
       const { decision } = result;
       const isIdle = decision.kind === "hold" && (isUpToDate(decision) || decision.reason === "not-due");
       increment(decisions, isIdle ? "idle" : decision.kind);
-      if (result.decision.kind === "problem" && result.decision.cause !== undefined)
-        increment(refusals, result.decision.cause);
+      const problems = decision.kind === "problem" ? decision.problems : [];
+      const refused = problems.find(({ code }) => refusedByRegistry.has(code));
+      if (refused !== undefined) increment(refusals, refused.code);
     },
     onSkipped({ name, message }) {
       increment(errors, name);

@@ -1,4 +1,4 @@
-import { isQuarantined } from "../../domain/workload/quarantine.ts";
+import { isQuarantined } from "../../domain/workload/update/quarantine.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import type { WorkListWriter } from "./fan-out/work-list-lines.ts";
 import { type PlacedWorkload, placeWorkload } from "./place-workload.ts";

@@ -12,8 +12,8 @@ import { ownerChange, type OwnerChange } from "../../domain/workload/canary/foll
 import { currentProgress } from "../../domain/workload/canary/progress.ts";
 import { recordMeasuring, recordStepEnd } from "../../domain/workload/canary/record.ts";
 import { assessStage, type Stage } from "../../domain/workload/canary/stage.ts";
-import type { Change } from "../../domain/workload/change.ts";
-import type { HeldClaim } from "../../domain/workload/claim.ts";
+import type { Change } from "../../domain/workload/update/change.ts";
+import type { HeldClaim } from "../../domain/workload/update/claim.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { readAnalysis, readStepAnalysis } from "../read-analysis.ts";
 import { firstCheckSeconds } from "./job-provider.ts";

@@ -1,9 +1,9 @@
 import type { Ports } from "../../contract/ports.ts";
 import type { PodCounts } from "../../ports/cluster.ts";
-import type { HeldClaim } from "../../domain/workload/claim.ts";
+import type { HeldClaim } from "../../domain/workload/update/claim.ts";
 import { staleDigestReason } from "../../domain/workload/digest/compare-digests.ts";
 import { assessOnDelete, type OnDeleteReadiness } from "../../domain/workload/on-delete/assess-on-delete.ts";
-import { assessReadiness, needsPods } from "../../domain/workload/readiness.ts";
+import { assessReadiness, needsPods } from "../../domain/workload/update/readiness.ts";
 
 /** Assesses all replicas of an update, by their counts and, if these do not tell, by the pods. */
 export async function assessUpdate(

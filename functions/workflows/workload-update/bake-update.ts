@@ -7,13 +7,14 @@ import type { AnalysisPause, AnalysisState } from "../../domain/analysis/state.t
 import { needsContinuation } from "../../domain/execution/history-limit.ts";
 import { secondsBetween } from "../../domain/text/rfc3339.ts";
 import { assessBake, type BakeObservation, bakingClaim, bakingSince } from "../../domain/workload/bake/assess-bake.ts";
-import type { HeldClaim } from "../../domain/workload/claim.ts";
-import type { Readiness } from "../../domain/workload/readiness.ts";
+import type { HeldClaim } from "../../domain/workload/update/claim.ts";
+import type { Readiness } from "../../domain/workload/update/readiness.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { readAnalysis } from "../read-analysis.ts";
 import { assessUpdate } from "./assess-update.ts";
 import { runAnalysis } from "./run-analysis.ts";
 import { keepClaim } from "./wait-result.ts";
+import { describeProblems } from "../../domain/workload/policy/problem.ts";
 
 type Output = TaskOutput<"AnalyzeRollout">;
 type BakePorts = Pick<Ports, "cluster" | "metricProvider" | "now">;
@@ -71,7 +72,7 @@ async function measure(ports: BakePorts, claim: HeldClaim, isEnding: boolean): P
   const { workload } = claim;
   const { analysis, problems, policy } = workload;
   const now = ports.now();
-  if (problems.length > 0) return unjudged(analysis, "Invalid", problems.join("; "), now);
+  if (problems.length > 0) return unjudged(analysis, "Invalid", describeProblems(problems), now);
   const spec = await readAnalysis(ports, workload, "rollout");
   const previous = analysis && resumeAnalysis(analysis);
   if (spec === null) return { state: previous ?? startAnalysis(now), seen: { kind: "ready" } };

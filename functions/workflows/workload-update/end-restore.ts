@@ -1,10 +1,10 @@
 import type { Ports } from "../../contract/ports.ts";
 import type { TaskInput } from "../../contract/workload-update.ts";
-import { isHeldElsewhere } from "../../domain/workload/claim.ts";
-import { isManagedChange } from "../../domain/workload/manual-change.ts";
+import { isHeldElsewhere } from "../../domain/workload/update/claim.ts";
+import { isManagedChange } from "../../domain/workload/decision/manual-change.ts";
 import { dropRestore, recordRevertFailure } from "../../domain/workload/release/record-restore.ts";
-import { isSameImage } from "../../domain/image/reference.ts";
-import type { Change } from "../../domain/workload/change.ts";
+import { isSameTarget } from "../../domain/workload/target/target.ts";
+import type { Change } from "../../domain/workload/update/change.ts";
 import type { InFlight, Workload } from "../../domain/workload/workload.ts";
 
 /** Reports whether `restore-release` cannot continue a release: its template is deleted, or the deployment disables releases. */
@@ -19,10 +19,10 @@ export function isRestoreOver({ inFlight }: Workload, verdict: string): boolean 
 export async function endRestore(
   { cluster, now }: Pick<Ports, "cluster" | "now">,
   workload: Workload,
-  { image, execution, adopting, reason }: TaskInput<"RollBack">,
+  { target, execution, adopting, reason }: TaskInput<"RollBack">,
 ): Promise<void> {
   const { inFlight } = workload;
-  if (inFlight === null || isHeldElsewhere(workload) || !isSameImage(inFlight.targetImage, image)) return;
+  if (inFlight === null || isHeldElsewhere(workload) || !isSameTarget(inFlight.target, target)) return;
   if (inFlight.execution !== execution && !adopting) return;
   if (!isManagedChange(workload, inFlight)) return;
   await cluster.change(workload, endingChange(workload, { ...inFlight, execution }, reason, now()));

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { versionOf, withoutDigest } from "../../domain/image/reference.ts";
+import { versionOf } from "../../domain/image/reference.ts";
 import { formatRfc3339 } from "../../domain/text/rfc3339.ts";
-import { isRequestedRestart, keepsImages } from "../../domain/workload/restart-request.ts";
+import { imageOfTarget, type Target, targetKey } from "../../domain/workload/target/target.ts";
 import { lastSucceeded } from "../../domain/workload/release/mint-release.ts";
 import { nextReleaseNumber, releasesOf } from "../../domain/workload/release/release.ts";
-import type { HeldClaim } from "../../domain/workload/claim.ts";
+import type { HeldClaim } from "../../domain/workload/update/claim.ts";
 import type { Hook, HookRun } from "../../domain/workload/hook/hook.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import type { HookJobSpec } from "../../ports/cluster.ts";
@@ -29,13 +29,13 @@ interface UpdateJob extends Pick<Hook, "job" | "timeoutSeconds" | "usesNewImage"
 
 /** Returns a Job of an update. Its name is built from what it does, so that a repeated step and an adoption find it. */
 export function updateJobOf(
-  { workload, inFlight: { targetImage, previousImage } }: HeldClaim,
+  { workload, inFlight: { target, previousImage } }: HeldClaim,
   { job, timeoutSeconds, usesNewImage, purpose, variables = {}, ...kept }: UpdateJob,
 ): HookJobSpec {
   const { ref, updateRecord, releases } = workload;
-  const attempt = [ref.uid, targetImage, ...purpose].join("\n");
+  const attempt = [ref.uid, targetKey(target), ...purpose].join("\n");
   const hash = createHash("sha256").update(attempt).digest("hex").slice(0, 12);
-  const image = keepsImages(targetImage) ? withoutDigest(targetImage) : targetImage;
+  const image = imageOfTarget(target);
   return {
     // A part of a name that begins with a dash, as in `a.-b`, is invalid.
     name: `${job.slice(0, maxNameLength - hash.length - 1).replace(/(?<=[a-z0-9])[.-]+$/, "")}-${hash}`,
@@ -46,7 +46,7 @@ export function updateJobOf(
       // A restart changes no image.
       PAWL_PREVIOUS_VERSION: previousImage === null ? (updateRecord.currentVersion ?? "") : versionOf(previousImage),
       PAWL_IMAGE: image,
-      PAWL_RELEASE: releases === undefined ? "" : String(releaseNumber(workload, targetImage)),
+      PAWL_RELEASE: releases === undefined ? "" : String(releaseNumber(workload, target)),
       ...variables,
     },
     image: usesNewImage ? image : null,
@@ -56,7 +56,7 @@ export function updateJobOf(
 }
 
 /** Of the release that the update becomes. A restart that a person asked for becomes none: its template is that of the newest. */
-function releaseNumber(workload: Workload, targetImage: string): number | "" {
-  if (isRequestedRestart(targetImage)) return lastSucceeded(workload)?.number ?? "";
+function releaseNumber(workload: Workload, { kind }: Target): number | "" {
+  if (kind === "restart") return lastSucceeded(workload)?.number ?? "";
   return nextReleaseNumber(releasesOf(workload));
 }

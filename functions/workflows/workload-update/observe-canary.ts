@@ -1,8 +1,8 @@
 import type { Ports } from "../../contract/ports.ts";
 import { assessCanary, type CanaryVerdict } from "../../domain/workload/canary/canary.ts";
 import { assessHealth, type CanaryHealth } from "../../domain/workload/canary/health.ts";
-import type { HeldClaim } from "../../domain/workload/claim.ts";
-import { needsPods } from "../../domain/workload/readiness.ts";
+import type { HeldClaim } from "../../domain/workload/update/claim.ts";
+import { needsPods } from "../../domain/workload/update/readiness.ts";
 
 type ObservePorts = Pick<Ports, "cluster" | "now">;
 

@@ -1,10 +1,11 @@
 import type { Ports } from "../../contract/ports.ts";
 import type { StepInput, StepResult } from "../../contract/workload-update.ts";
-import { backOffChange, isBackingOff, nextBackOff } from "../../domain/workload/back-off.ts";
-import type { Change } from "../../domain/workload/change.ts";
-import type { Claim } from "../../domain/workload/claim.ts";
-import { backOffEvent } from "../../domain/workload/events.ts";
-import { recordRefusal } from "../../domain/workload/rollback.ts";
+import { backOffChange, isBackingOff, nextBackOff } from "../../domain/workload/update/back-off.ts";
+import type { Change } from "../../domain/workload/update/change.ts";
+import type { Claim } from "../../domain/workload/update/claim.ts";
+import { backOffEvent } from "../../domain/workload/event/events.ts";
+import { recordRefusal } from "../../domain/workload/rollback/rollback.ts";
+import { isRestart, type Target } from "../../domain/workload/target/target.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { emitEvent } from "../emit-events.ts";
 
@@ -18,7 +19,7 @@ export async function releaseRefused(
   ports: RefusalPorts,
   workload: Workload | null,
   claim: Claim,
-  { image, adopting, reason }: Pick<StepInput, "image" | "adopting"> & { readonly reason: string },
+  { target, adopting, reason }: Pick<StepInput, "target" | "adopting"> & { readonly reason: string },
 ): Promise<StepResult<"refused" | "superseded">> {
   if (workload === null) return { kind: "superseded", reason: "workload not found (deleted or recreated)" };
   const refused = { kind: "refused", reason } as const;
@@ -26,19 +27,24 @@ export async function releaseRefused(
   if (claim.kind === "lost") {
     // The claim of a lost execution was not taken over. It stays, and the poll backs off.
     if (adopting && workload.inFlight !== null) return refused;
-    const isOver = workload.inFlight !== null || !workload.policy.enabled || workload.image === image;
+    const isOver = workload.inFlight !== null || workload.policy.optIn === "no" || isImageSet(workload, target);
     if (isOver) return { kind: "superseded", reason: claim.reason };
-    if (!isBackingOff(workload, image, now))
-      await record(ports, workload, backOffChange(nextBackOff(workload, image, "Refused", reason, now)));
+    if (!isBackingOff(workload, target, now))
+      await record(ports, workload, backOffChange(nextBackOff(workload, target, "Refused", reason, now)));
     return refused;
   }
   const { inFlight } = claim;
-  const isReleasing = inFlight.phase === "rollback" && isBackingOff(workload, image, now);
+  const isReleasing = inFlight.phase === "rollback" && isBackingOff(workload, target, now);
   if (!isReleasing && (inFlight.phase === "rollback" || inFlight.isApplied !== false)) return refused;
   if (!isReleasing) await record(ports, workload, recordRefusal(workload, inFlight, reason, now));
   const after = await ports.cluster.read(workload.ref);
   if (after?.inFlight?.phase === "rollback") await ports.cluster.change(after, { inFlight: null });
   return refused;
+}
+
+/** Reports whether the image of an update is set. A restart sets none. */
+function isImageSet({ image }: Workload, target: Target): boolean {
+  return !isRestart(target) && image === target.image;
 }
 
 /** Writes the back-off, and emits the Event of its series. */

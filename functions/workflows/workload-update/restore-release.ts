@@ -1,13 +1,13 @@
 import type { Ports } from "../../contract/ports.ts";
 import type { StepInput, TaskOutput } from "../../contract/workload-update.ts";
-import { isSameImage } from "../../domain/image/reference.ts";
-import { describeManualChange, isManagedChange } from "../../domain/workload/manual-change.ts";
-import { isHeldElsewhere, withheldReason } from "../../domain/workload/claim.ts";
-import { formatRefusal } from "../../domain/workload/person-request.ts";
+import { isSameTarget } from "../../domain/workload/target/target.ts";
+import { describeManualChange, isManagedChange } from "../../domain/workload/decision/manual-change.ts";
+import { describeOtherTarget, isHeldElsewhere, withheldReason } from "../../domain/workload/update/claim.ts";
+import { formatRefusal } from "../../domain/workload/request/person-request.ts";
 import { parseDigests } from "../../domain/workload/digest/digests.ts";
 import type { Digests } from "../../domain/workload/digest/tracking.ts";
-import { releaseStartedEvent } from "../../domain/workload/events.ts";
-import { nextCheckSeconds } from "../../domain/workload/readiness.ts";
+import { updateStartedEvent } from "../../domain/workload/event/events.ts";
+import { nextCheckSeconds } from "../../domain/workload/update/readiness.ts";
 import { chooseRelease } from "../../domain/workload/release/choose-release.ts";
 import { movedDigests } from "../../domain/workload/release/pin-template.ts";
 import {
@@ -35,7 +35,8 @@ export async function startRestore(ports: RestorePorts, workload: Workload, inpu
   const chosen = chooseRelease(workload, request.argument);
   if (chosen.kind === "refused") return superseded(chosen.reason);
   const { release } = chosen;
-  if (!isSameImage(release.image, input.image)) return superseded(`the request is for release ${release.number} now`);
+  if (input.target.kind !== "release" || input.target.number !== release.number)
+    return superseded(`the request is for release ${release.number} now`);
   const digests = input.digests ? parseDigests(input.digests) : null;
   const found = await findSnapshots(ports, workload, release, digests);
   if ("missing" in found) {
@@ -51,7 +52,7 @@ export async function startRestore(ports: RestorePorts, workload: Workload, inpu
   }
   await ports.cluster.change(workload, change);
   await deleteStuckPods(ports, workload, change);
-  await emitEvent(ports, workload, releaseStartedEvent(input.image, input.execution));
+  await emitEvent(ports, workload, updateStartedEvent(input.target, input.execution));
   return applied(workload, `restored release ${release.number}`);
 }
 
@@ -60,10 +61,10 @@ export async function continueRestore(
   ports: RestorePorts,
   workload: Workload,
   inFlight: InFlight,
-  { image, execution, adopting }: StepInput,
+  { target, execution, adopting }: StepInput,
 ): Promise<Output> {
   if (isHeldElsewhere(workload)) return superseded("the claim is held by another installation");
-  if (!isSameImage(inFlight.targetImage, image)) return superseded(`the target was changed to ${inFlight.targetImage}`);
+  if (!isSameTarget(inFlight.target, target)) return superseded(describeOtherTarget(inFlight));
   if (inFlight.execution !== execution && !adopting) return superseded(`the claim is held by ${inFlight.execution}`);
   if (!isManagedChange(workload, inFlight)) return superseded(describeManualChange(workload, inFlight));
   const own = { ...inFlight, execution };
@@ -113,7 +114,7 @@ async function applyClaimed(
   const inFlight = { ...claimed, startedAt: ports.now() };
   await ports.cluster.change(workload, { inFlight, ...templateChange(workload, found.snapshot.template) });
   await deleteStuckPods(ports, workload, { inFlight });
-  await emitEvent(ports, workload, releaseStartedEvent(inFlight.targetImage, execution));
+  await emitEvent(ports, workload, updateStartedEvent(inFlight.target, execution));
   return applied(workload, `restored release ${target.number}`);
 }
 

@@ -1,49 +1,33 @@
-import { recordRollback, recordWithdrawal, resumeRollback } from "../../domain/workload/rollback.ts";
-import { type Claim, type HeldClaim, withdrawalChange } from "../../domain/workload/claim.ts";
-import { mayOpenCircuit } from "../../domain/workload/lost-events.ts";
-import { isCancelled, isOutcomeRecorded, recordedAttempt, recordedRevert } from "../../domain/workload/completion.ts";
+import { planRevert, revertResult } from "../../domain/workload/rollback/plan-revert.ts";
+import { type Claim, type HeldClaim, withdrawalChange } from "../../domain/workload/update/claim.ts";
+import { recordedAttempt } from "../../domain/workload/update/completion.ts";
 import { assessRollbackOnDelete } from "../../domain/workload/on-delete/assess-rollback.ts";
 import type { OnDeleteReadiness } from "../../domain/workload/on-delete/assess-on-delete.ts";
-import { assessOperator, assessRollback, endRollback } from "../../domain/workload/rollback-progress.ts";
-import type { BackOff, Workload } from "../../domain/workload/workload.ts";
+import { assessOperator, assessRollback, endRollback } from "../../domain/workload/rollback/rollback-progress.ts";
+import type { Workload } from "../../domain/workload/workload.ts";
 import { Conflict } from "../../ports/errors.ts";
-import { rollbackEvent, updateWithdrawnEvent } from "../../domain/workload/events.ts";
 import { isRestorePending } from "../../domain/workload/release/record-restore.ts";
 import type { TaskInput, TaskOutput } from "../../contract/workload-update.ts";
 import type { Ports } from "../../contract/ports.ts";
-import { emitEvent } from "../emit-events.ts";
-
-/** The verdicts that say nothing about the version, and why it is tried again. */
-const withdrawalReasons: Readonly<Record<string, BackOff["reason"]>> = {
-  withdraw: "Withdrawn",
-  "not-started": "NotStarted",
-  // The hook before a promotion.
-  "no-result": "HookFailed",
-  // The function of its state is not deployed any more.
-  disabled: "HookFailed",
-};
+import { emitEvent, restoreEvents } from "../emit-events.ts";
+import { restoreStartEvent } from "./start-update.ts";
+import { superseded } from "./wait-result.ts";
+import { recentEndEvents } from "../../domain/workload/event/lost-events.ts";
+import { updateWithdrawnEvent, rollbackEvent } from "../../domain/workload/event/revert-events.ts";
 
 /**
  * Records the verdict and restores the image. The claim stays until the pods run it. If it is interrupted, the next execution
  * resumes from the record and finds the earlier parts done.
  */
 export async function revertUpdate(
-  { cluster, now }: Pick<Ports, "cluster" | "now">,
-  { workload, inFlight }: HeldClaim,
-  verdict: string,
-  reason: string,
+  ports: Pick<Ports, "cluster" | "now">,
+  claim: HeldClaim,
+  input: TaskInput<"RollBack">,
 ): Promise<void> {
-  if (inFlight.phase !== "rollback") {
-    const isWithdrawn = recordedRevert(workload.updateRecord, inFlight) === "Withdrawn";
-    const withdrawal = withdrawalReasons[verdict] ?? (isWithdrawn ? "Withdrawn" : null);
-    const change =
-      withdrawal === null
-        ? recordRollback(workload, inFlight, reason, now(), verdict === "abort")
-        : recordWithdrawal(workload, inFlight, withdrawal, reason, now());
-    await cluster.change(workload, change);
-  } else if (inFlight.isApplied === false && inFlight.release === undefined) {
-    await cluster.change(workload, resumeRollback(workload, inFlight, now()));
-  }
+  await restoreStartEvent(ports, claim, input);
+  const { workload, inFlight } = claim;
+  const change = planRevert(workload, inFlight, input.verdict, input.reason, ports.now());
+  if (change !== null) await ports.cluster.change(workload, change);
 }
 
 /** Deletes the pods that would never become ready and, once the others have or the deadline has passed, releases the claim. */
@@ -79,6 +63,20 @@ async function freeStuckPods(cluster: Ports["cluster"], workload: Workload): Pro
   }
 }
 
+/** Returns the result of a rollback whose claim is released, as the workload shows it after that. */
+export async function rollbackResult(
+  ports: Pick<Ports, "cluster" | "now">,
+  after: Workload | null,
+  claim: Claim,
+  { target, reason }: Pick<TaskInput<"CheckRollback">, "target" | "reason">,
+): Promise<TaskOutput<"CheckRollback">> {
+  const kind = after === null || after.inFlight !== null ? null : revertResult(after, target);
+  if (after === null || kind === null)
+    return superseded(claim.kind === "lost" ? claim.reason : "the workload has changed");
+  await restoreEvents(ports, after, recentEndEvents(after, ports.now()));
+  return { kind, waitSeconds: 0, reason: recordedAttempt(after, target)?.reason ?? reason };
+}
+
 /** Removes the canary of an update that `execution` holds, if a person has changed its workload; otherwise does nothing. */
 export async function withdrawCanary(
   { cluster }: Pick<Ports, "cluster">,
@@ -96,34 +94,19 @@ export async function reportRevert(
   claim: Claim,
   input: TaskInput<"RollBack">,
 ): Promise<TaskOutput<"RollBack">> {
-  const { image } = input;
-  const result = after === null ? null : revertResult(after, image);
+  const { target } = input;
+  const result = after === null ? null : revertResult(after, target);
   const isHeld = after?.inFlight?.phase === "rollback" && after.inFlight.execution === input.execution;
   if (after === null || (result === null && !isHeld)) {
     return { kind: "superseded", reason: claim.kind === "lost" ? claim.reason : "the workload has changed" };
   }
-  const { execution, reason } = recordedAttempt(after, image) ?? input;
+  const { execution, reason } = recordedAttempt(after, target) ?? input;
   // Only its own function may restore the pod template. This step follows it again.
   if (isRestorePending(after.inFlight)) return { kind: "restore", reason };
   const event =
     result === "withdrawn"
-      ? updateWithdrawnEvent(after, image, execution, reason)
-      : rollbackEvent(after, image, execution, reason);
+      ? updateWithdrawnEvent(after, target, execution, reason)
+      : rollbackEvent(after, target, execution, reason);
   if (result !== null) await emitEvent(ports, after, event);
   return { kind: "reverting", reason };
-}
-
-/**
- * Returns how the update to `image` was reverted, as its record says, whether its claim is released yet or not; null if it was not.
- * A cancelled one is not in the history.
- */
-export function revertResult(current: Workload, image: string): "rolled-back" | "circuit-tripped" | "withdrawn" | null {
-  const workload = current.inFlight?.phase === "rollback" ? { ...current, inFlight: null } : current;
-  const { circuitOpen, versionHistory } = workload.updateRecord;
-  const last = versionHistory.at(-1);
-  if (isOutcomeRecorded(workload, image, "Withdrawn")) return "withdrawn";
-  if (isOutcomeRecorded(workload, image, "RollbackFailed")) return "circuit-tripped";
-  if (!isOutcomeRecorded(workload, image, "RolledBack") && !isCancelled(workload, image)) return null;
-  const isOpened = circuitOpen && last !== undefined && mayOpenCircuit(last);
-  return workload.policy.enabled && isOpened ? "circuit-tripped" : "rolled-back";
 }

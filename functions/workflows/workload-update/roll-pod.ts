@@ -1,6 +1,6 @@
 import type { Ports } from "../../contract/ports.ts";
-import type { Change } from "../../domain/workload/change.ts";
-import { checkClaim, type HeldClaim } from "../../domain/workload/claim.ts";
+import type { Change } from "../../domain/workload/update/change.ts";
+import { checkClaim, type HeldClaim } from "../../domain/workload/update/claim.ts";
 import { frozenPods, frozenReason } from "../../domain/workload/on-delete/assess-on-delete.ts";
 import { nextPod, podCheckSeconds } from "../../domain/workload/on-delete/next-pod.ts";
 import type { InFlight, Workload } from "../../domain/workload/workload.ts";
@@ -55,7 +55,7 @@ function restored(inFlight: InFlight, revertedAt: Date): Change {
 async function note(
   { cluster }: RollPorts,
   { ref }: Workload,
-  { execution, targetImage, observation }: InFlight,
+  { execution, target, observation }: InFlight,
   change: Change,
 ): Promise<void> {
   const isNoted =
@@ -63,7 +63,7 @@ async function note(
     change.observation?.kind === "waiting" &&
     observation.reason === change.observation.reason;
   if (isNoted) return;
-  const claim = checkClaim(await cluster.read(ref), execution ?? "", targetImage);
+  const claim = checkClaim(await cluster.read(ref), execution ?? "", target);
   if (claim.kind === "held") await cluster.change(claim.workload, change);
 }
 

@@ -6,7 +6,7 @@ import { awaitJob, measure, startAnalysis } from "../../domain/analysis/measure.
 import type { PendingResult } from "../../domain/analysis/query-result.ts";
 import type { AnalysisSpec, MetricSpec } from "../../domain/analysis/spec.ts";
 import type { AnalysisState } from "../../domain/analysis/state.ts";
-import type { HeldClaim } from "../../domain/workload/claim.ts";
+import type { HeldClaim } from "../../domain/workload/update/claim.ts";
 import { mapConcurrent } from "../map-concurrent.ts";
 import { type QueriedMetric, queryMetric, shareProviders } from "../query-metric.ts";
 import { openJobProvider } from "./job-provider.ts";

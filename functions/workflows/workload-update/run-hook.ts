@@ -1,22 +1,22 @@
 import type { Ports } from "../../contract/ports.ts";
 import type { StepInput, TaskOutput } from "../../contract/workload-update.ts";
-import { checkClaim, type HeldClaim } from "../../domain/workload/claim.ts";
-import { isOutcomeRecorded, recordedAttempt } from "../../domain/workload/completion.ts";
+import { checkClaim, type HeldClaim } from "../../domain/workload/update/claim.ts";
+import { isOutcomeRecorded, recordedAttempt } from "../../domain/workload/update/completion.ts";
 import { hookEvent } from "../../domain/workload/hook/hook-event.ts";
 import { assessHook, describeHookEnd, type HookVerdict } from "../../domain/workload/hook/assess-hook.ts";
-import type { Change } from "../../domain/workload/change.ts";
+import type { Change } from "../../domain/workload/update/change.ts";
 import type { HookJob, HookRun } from "../../domain/workload/hook/hook.ts";
 import type { InFlight } from "../../domain/workload/workload.ts";
 import { assessPendingHook, nextAfter, type PendingHook } from "../../domain/workload/hook/pending-hook.ts";
 import { recordHookEnd, recordHookFailure } from "../../domain/workload/hook/record-hook.ts";
-import { mayOpenCircuit, recentEndEvents } from "../../domain/workload/lost-events.ts";
+import { mayOpenCircuit, recentEndEvents } from "../../domain/workload/event/lost-events.ts";
 import { emitEvent, restoreEvents } from "../emit-events.ts";
 import { hookJobOf } from "./hook-job.ts";
 import { waitResult } from "./wait-result.ts";
 
 type Output = TaskOutput<"CheckHook">;
 type HookPorts = Pick<Ports, "cluster" | "events" | "now">;
-type HookInput = Pick<StepInput, "image" | "execution"> & { readonly executionStartedAt: string };
+type HookInput = Pick<StepInput, "target" | "execution"> & { readonly executionStartedAt: string };
 type Running = Extract<PendingHook, { readonly kind: "run" }>;
 type Ended = Extract<HookVerdict, { readonly kind: "ended" }>;
 
@@ -26,13 +26,13 @@ export async function readHookClaim(
   input: HookInput & Pick<StepInput, "workload">,
 ): Promise<HeldClaim | Output> {
   const workload = await ports.cluster.read(input.workload);
-  const claim = checkClaim(workload, input.execution, input.image);
+  const claim = checkClaim(workload, input.execution, input.target);
   if (claim.kind === "held") return claim;
-  const ended = workload === null ? null : recordedAttempt(workload, input.image);
+  const ended = workload === null ? null : recordedAttempt(workload, input.target);
   if (
     workload === null ||
     ended?.execution !== input.execution ||
-    !isOutcomeRecorded(workload, input.image, "HookFailed")
+    !isOutcomeRecorded(workload, input.target, "HookFailed")
   )
     return { kind: "superseded", waitSeconds: 0, reason: claim.reason };
   await restoreEvents(ports, workload, recentEndEvents(workload, ports.now()));
@@ -97,13 +97,13 @@ async function endHook(
   claim: HeldClaim,
   { run, hook }: Running,
   { result, reason, isLate = false, ...ended }: Ended,
-  { image, execution }: HookInput,
+  { target, execution }: HookInput,
 ): Promise<Output> {
   const { workload, inFlight } = claim;
   const log = hook.showsLog ? ended.log : [];
   if (isLate) await ports.cluster.stopHook(workload, hookJobOf(claim, run, hook));
   const outcome = describeHookEnd(run, result, reason);
-  const event = hookEvent(image, execution, run.stage, { isSuccess: result === "succeeded", outcome, log });
+  const event = hookEvent(target, execution, run.stage, { isSuccess: result === "succeeded", outcome, log });
   const logged = [outcome, ...log].join("\n");
   if (run.stage === "pre" && result !== "succeeded") {
     const change = recordHookFailure(workload, inFlight, result, outcome, ports.now());

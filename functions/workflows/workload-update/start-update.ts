@@ -1,18 +1,13 @@
 import type { StepInput } from "../../contract/workload-update.ts";
-import { recordStart, type UpdateTarget } from "../../domain/workload/update-record.ts";
-import { recordCanary, recordPromotion, recordStep } from "../../domain/workload/canary/record.ts";
-import type { Change } from "../../domain/workload/change.ts";
-import { type Claim, type HeldClaim, withheldReason } from "../../domain/workload/claim.ts";
-import { preconditionFailure } from "../../domain/workload/preconditions.ts";
-import { supersededUpdate, supersedingChange, withPodsBefore } from "../../domain/workload/superseding-push.ts";
+import type { UpdateStart } from "../../domain/workload/record/update-record.ts";
+import { recordCanary, recordStep } from "../../domain/workload/canary/record.ts";
+import type { Change } from "../../domain/workload/update/change.ts";
+import { type Claim, type HeldClaim, withheldReason } from "../../domain/workload/update/claim.ts";
+import { preconditionFailure } from "../../domain/workload/decision/preconditions.ts";
+import { supersededUpdate, supersedingChange, withPodsBefore } from "../../domain/workload/request/superseding-push.ts";
 import { parseDigests } from "../../domain/workload/digest/digests.ts";
-import {
-  canaryPausedEvent,
-  canaryPromotedEvent,
-  restartStartedEvent,
-  updateStartedEvent,
-} from "../../domain/workload/events.ts";
-import { recentStartEvents } from "../../domain/workload/lost-events.ts";
+import { canaryPausedEvent, updateStartedEvent } from "../../domain/workload/event/events.ts";
+import { recentStartEvents } from "../../domain/workload/event/lost-events.ts";
 import { isPaused, stepText } from "../../domain/workload/canary/progress.ts";
 import type { CanarySize } from "../../domain/workload/canary/canary-size.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
@@ -27,43 +22,24 @@ export type UpdatePorts = Pick<Ports, "cluster" | "events" | "now">;
  */
 export async function readForStart({ cluster }: UpdatePorts, input: StepInput): Promise<Workload | null> {
   const workload = await cluster.read(input.workload);
-  const superseded = workload === null ? null : supersededUpdate(workload, parseTarget(input), input.execution);
+  const superseded = workload === null ? null : supersededUpdate(workload, input.target, input.execution);
   if (workload === null || superseded === null) return workload;
   await cluster.change(workload, supersedingChange(workload, superseded));
   const after = await cluster.read(input.workload);
   return after === null ? null : withPodsBefore(after, superseded);
 }
 
-/** Returns why an execution must not apply its target; null if it may. `mayStart` is false if it may only finish what it has claimed. */
+/** Returns why an execution must not apply its target; null if it may. With another strategy than these, it may only finish what it has claimed. */
 export function startFailure(
   workload: Workload | null,
   claim: Claim,
   input: StepInput,
   now: Date,
-  mayStart = true,
+  starting: readonly StepInput["strategy"][],
 ): string | null {
   if (claim.kind === "held") return withheldReason(claim.workload, claim.inFlight);
-  if (workload?.inFlight !== null || !mayStart) return claim.reason;
-  return preconditionFailure(workload, parseTarget(input), now);
-}
-
-/** Claims the workload and sets its image or restarts it, in one patch on the resourceVersion that was read. */
-export async function startUpdate(
-  ports: UpdatePorts,
-  workload: Workload,
-  target: UpdateTarget,
-  execution: string,
-): Promise<string> {
-  const change = recordStart(workload, target, execution, ports.now());
-  await ports.cluster.change(workload, change);
-  await deleteStuckPods(ports, workload, change);
-  const { image, isRestart = false } = target;
-  await emitEvent(
-    ports,
-    workload,
-    isRestart ? restartStartedEvent(image, execution) : updateStartedEvent(image, execution),
-  );
-  return isRestart ? `restarted for ${image}` : `set ${image}`;
+  if (workload?.inFlight !== null || !starting.includes(input.strategy)) return claim.reason;
+  return preconditionFailure(workload, readStart(input), now);
 }
 
 /** Claims the workload and creates its canary, in one patch on the resourceVersion that was read. */
@@ -73,13 +49,13 @@ export async function createCanary(
   input: StepInput,
   canary: CanarySize,
 ): Promise<CanaryResult> {
-  const { image, execution } = input;
-  const change = recordCanary(workload, parseTarget(input), execution, canary, ports.now());
+  const { target, execution } = input;
+  const change = recordCanary(workload, readStart(input), execution, canary, ports.now());
   await ports.cluster.change(workload, change);
   await deleteStuckPods(ports, workload, change);
-  await emitEvent(ports, workload, updateStartedEvent(image, execution, canary));
+  await emitEvent(ports, workload, updateStartedEvent(target, execution, canary));
   const { canaryProgress = workload.canaryProgress } = change;
-  return { reason: `a canary runs ${image}`, step: stepText({ canaryProgress }) };
+  return { reason: `a canary runs ${target.image}`, step: stepText({ canaryProgress }) };
 }
 
 interface CanaryResult {
@@ -103,17 +79,6 @@ export async function continueCanary(ports: UpdatePorts, claim: Claim): Promise<
   return { reason: `the canary is at step ${step}`, step };
 }
 
-/** Updates all replicas to the image of the canary that passed. */
-export async function promoteCanary(
-  ports: UpdatePorts,
-  { workload, inFlight }: HeldClaim,
-  execution: string,
-): Promise<string> {
-  await ports.cluster.change(workload, recordPromotion(workload, inFlight, ports.now()));
-  await emitEvent(ports, workload, canaryPromotedEvent(inFlight.targetImage, execution));
-  return `set ${inFlight.targetImage}`;
-}
-
 /** Writes the Event of the start of an update if this execution emitted it and it was lost. */
 export async function restoreStartEvent(
   ports: Pick<Ports, "cluster" | "now">,
@@ -121,17 +86,6 @@ export async function restoreStartEvent(
   { adopting, execution }: Pick<StepInput, "adopting" | "execution">,
 ): Promise<void> {
   if (!adopting) await restoreEvents(ports, workload, recentStartEvents(inFlight, execution, ports.now()));
-}
-
-/** Removes what keeps a workload from being updated or deleted, and says what; null if there is nothing of that kind. */
-export async function cleanUp({ cluster }: Pick<Ports, "cluster">, workload: Workload): Promise<string | null> {
-  if (workload.digests?.isBlockedByFinalizer) {
-    await cluster.change(workload, { removeFinalizer: true });
-    return "removed the finalizer that blocked the deletion";
-  }
-  if (!workload.isCanaryLeft) return null;
-  await cluster.change(workload, { canary: null });
-  return "removed a canary whose update was not recorded any more";
 }
 
 /** Deletes pods that earlier updates left and that block this one: those not ready since before it. Called once it is recorded. */
@@ -144,7 +98,7 @@ export async function deleteStuckPods(
   if (startedAt !== "malformed") await cluster.deleteStuckPods(workload, startedAt);
 }
 
-/** Returns the target of an execution. */
-export function parseTarget({ image, strategy, digests }: StepInput): UpdateTarget {
-  return { image, isRestart: strategy === "restart", digests: digests ? parseDigests(digests) : null };
+/** Returns what the update of an execution starts with. */
+export function readStart({ target, digests }: StepInput): UpdateStart {
+  return { target, digests: digests ? parseDigests(digests) : null };
 }

@@ -1,6 +1,6 @@
 import type { StepInput } from "../../contract/workload-update.ts";
 import { recordCanary } from "../../domain/workload/canary/record.ts";
-import type { HeldClaim } from "../../domain/workload/claim.ts";
+import type { HeldClaim } from "../../domain/workload/update/claim.ts";
 import {
   claimForHook,
   isPreHookUnknown,
@@ -8,9 +8,9 @@ import {
   pendingPromotionHook,
   withHook,
 } from "../../domain/workload/hook/run-hook.ts";
-import { recordStart } from "../../domain/workload/update-record.ts";
+import { recordStart } from "../../domain/workload/record/update-record.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
-import { parseTarget, type UpdatePorts } from "./start-update.ts";
+import { readStart, type UpdatePorts } from "./start-update.ts";
 
 interface HookWait {
   readonly waitSeconds: number;
@@ -27,11 +27,11 @@ export async function waitForPreHook(
   const hook = pendingPreHook(workload, workload.inFlight);
   if (hook === null) return null;
   const { canary } = workload.policy;
-  const target = parseTarget(input);
+  const start = readStart(input);
   const started =
     input.strategy === "canary" && canary !== null
-      ? recordCanary(workload, target, input.execution, canary, now())
-      : recordStart(workload, target, input.execution, now());
+      ? recordCanary(workload, start, input.execution, canary, now())
+      : recordStart(workload, start, input.execution, now());
   await cluster.change(workload, claimForHook(started, hook, now()));
   return { waitSeconds: 0, reason: `waits for the pre hook ${hook.job}` };
 }

@@ -1,14 +1,19 @@
 import type { Ports } from "../../contract/ports.ts";
 import type { TimedStepResult } from "../../contract/workload-update.ts";
 import { needsContinuation } from "../../domain/execution/history-limit.ts";
-import type { Change } from "../../domain/workload/change.ts";
-import { renewalChange } from "../../domain/workload/observation.ts";
+import type { Change } from "../../domain/workload/update/change.ts";
+import { renewalChange } from "../../domain/workload/policy/observation.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 
 type WaitPorts = Pick<Ports, "cluster" | "now">;
 
 /** While pods are replaced one by one, a round of 15 s adds up to 25 history events. */
 const podRoundSeconds = 5;
+
+/** Returns the result of a step that has lost its claim: nothing more is written. */
+export function superseded(reason: string): TimedStepResult<"superseded"> {
+  return { kind: "superseded", waitSeconds: 0, reason };
+}
 
 /**
  * Returns the result of a check without a verdict: the machine waits, and continues as new before the limit of its history. Writes

@@ -19,6 +19,7 @@ const settings: Readonly<Record<string, string>> = {
   Repositories: "registries.ecrAccounts or registries.ecrRepositoryPrefixes",
   RegistryLogins: "registries.logins",
   QueryWorkspaces: "clusters[].prometheus",
+  MetricLogins: "clusters[].prometheus",
   QueryCloudWatch: "clusters[].cloudWatchRegions",
   Secrets: "notifications",
   Tasks: "prefix or clusters[].name",

@@ -3,15 +3,15 @@ import type { IBucket } from "aws-cdk-lib/aws-s3";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import type { ClusterConfig, RegistriesConfig } from "../../config/schema.ts";
-import { commandDocumentName } from "../command-document.ts";
-import { capabilitiesOf, usesWorkLists } from "../function-specs.ts";
-import type { FunctionSpec, Capability } from "../function-spec.ts";
-import { functionSpecs, type HandlerName } from "../function-specs.ts";
-import { sendStatements } from "../dead-letter-queue.ts";
+import { commandDocumentName } from "../access/command-document.ts";
+import { capabilitiesOf, usesWorkLists } from "../functions/function-specs.ts";
+import type { FunctionSpec, Capability } from "../functions/function-spec.ts";
+import { functionSpecs, type HandlerName } from "../functions/function-specs.ts";
+import { sendStatements } from "../functions/dead-letter-queue.ts";
 import { clusterStatements } from "./cluster.ts";
 import { sendCommandStatements, instanceWildcard } from "./commands.ts";
 import { executionWildcard, startExecutionStatements } from "./executions.ts";
-import { queryCloudWatchStatements, queryWorkspacesStatements } from "./metric-providers.ts";
+import { queryMetricsStatements } from "./metric-providers.ts";
 import { readRegistriesStatements, repositoryWildcards } from "./registries.ts";
 import { workListStatements, workListWildcard } from "./work-lists.ts";
 import { machineArn } from "../resource-names.ts";
@@ -42,10 +42,7 @@ const statementsByCapability = {
   "read-work-lists": (_, { workBucket, cluster }) => workListStatements(workBucket, cluster, "Get"),
   "delete-work-lists": (_, { workBucket, cluster }) => workListStatements(workBucket, cluster, "Delete"),
   analyses: () => [],
-  "metric-providers": (scope, { cluster }) => [
-    ...queryWorkspacesStatements(scope, cluster.prometheus),
-    ...queryCloudWatchStatements(cluster.cloudWatchRegions),
-  ],
+  "metric-providers": (scope, { cluster }) => queryMetricsStatements(scope, cluster),
   pools: () => [],
   "pool-executions": (scope, { cluster }) => startExecutionStatements(scope, cluster, "node-pool-rollout"),
   "pool-secrets": () => [],

@@ -1,8 +1,8 @@
 import { AwsError } from "./aws-error.ts";
-import type { Fields } from "./request-fields.ts";
+import type { RequestFields } from "./request-fields.ts";
 
 /** Maps the request's fields to the response's. A `Date` in the response is sent as epoch seconds. */
-type Operation = (fields: Fields) => object | Promise<object>;
+type Operation = (fields: RequestFields) => object | Promise<object>;
 
 /** A service of the AWS JSON protocol, with its operations by the name after the dot in `X-Amz-Target`. */
 export interface AwsService {
@@ -42,7 +42,7 @@ function errorResponse(error: unknown): { status: number; body: string } {
   return { status: 500, body: toJson({ __type: "InternalFailure", message: String(error) }) };
 }
 
-function parseFields(body: string): Fields {
+function parseFields(body: string): RequestFields {
   let fields: unknown;
   try {
     // The protocol treats a null field as absent.
@@ -50,7 +50,7 @@ function parseFields(body: string): Fields {
   } catch {
     fields = undefined;
   }
-  if (typeof fields === "object" && !Array.isArray(fields)) return fields as Fields;
+  if (typeof fields === "object" && !Array.isArray(fields)) return fields as RequestFields;
   throw new AwsError("SerializationException", "the request body is not a JSON object");
 }
 

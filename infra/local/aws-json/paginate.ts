@@ -22,7 +22,7 @@ export interface Page<T> {
  * Returns one page, according to `maxResults` and `nextToken`. A token contains the key of the last returned item
  * instead of an offset. So items that are added or deleted between two pages cause neither duplicates nor gaps.
  */
-export function paginate<T>(
+export function takePage<T>(
   items: readonly T[],
   keyOf: (item: T) => number,
   order: "ascending" | "descending",

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { AwsError, validationError } from "./aws-error.ts";
 
 /** The JSON object of a request body, without fields that are null. */
-export type Fields = Readonly<Record<string, unknown>>;
+export type RequestFields = Readonly<Record<string, unknown>>;
 
 /** An integer within inclusive bounds. The messages are the constraints of the services' models. */
 export function integer(min: number, max: number) {
@@ -14,12 +14,12 @@ export function integer(min: number, max: number) {
   );
 }
 
-export function oneOf<const Values extends readonly string[]>(values: Values) {
+export function enumValue<const Values extends readonly string[]>(values: Values) {
   return v.picklist(values, `Member must satisfy enum value set: [${values.join(", ")}]`);
 }
 
 /** A list whose length is within inclusive bounds. */
-export function list<Entry extends v.GenericSchema>(entry: Entry, min: number, max: number) {
+export function boundedList<Entry extends v.GenericSchema>(entry: Entry, min: number, max: number) {
   return v.pipe(
     v.array(entry),
     v.minLength(min, `Member must have length greater than or equal to ${min}`),
@@ -31,7 +31,10 @@ export function list<Entry extends v.GenericSchema>(entry: Entry, min: number, m
  * Returns the input of an operation. Throws ValidationException if a value is missing or violates a constraint, and
  * SerializationException if it has another type.
  */
-export function parseInput<Schema extends v.GenericSchema>(schema: Schema, fields: Fields): v.InferOutput<Schema> {
+export function parseInput<Schema extends v.GenericSchema>(
+  schema: Schema,
+  fields: RequestFields,
+): v.InferOutput<Schema> {
   const result = v.safeParse(schema, fields);
   if (result.success) return result.output;
   throw toAwsError(result.issues[0]);

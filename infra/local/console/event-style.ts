@@ -1,8 +1,8 @@
 import type { styleText } from "node:util";
-import type { UpdateEventType } from "../../../functions/domain/workload/events.ts";
-import type { PoolEventType } from "../../../functions/domain/node-pool/event.ts";
+import type { PoolEventType } from "../../../functions/domain/node-pool/event/event.ts";
 import type { PoolEventDetail, UpdateEventDetail } from "../../../functions/ports/events.ts";
 import type { BusEvent } from "../event-bridge/bus-event.ts";
+import type { UpdateEventType } from "../../../functions/domain/workload/event/update-event.ts";
 
 export type Style = Parameters<typeof styleText>[0];
 

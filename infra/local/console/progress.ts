@@ -2,13 +2,13 @@ import type { StateChange } from "../step-functions/execution.ts";
 import { poolSubject } from "./event-style.ts";
 
 /** What a rollout in progress does or waits for. */
-export interface Progress {
+export interface RolloutProgress {
   readonly subject: string;
   readonly reason: string;
 }
 
 /** Returns the progress that a state reports; null for other states and for a rollout that is not in progress. */
-export function parseProgress({ state, type, output }: StateChange): Progress | null {
+export function parseProgress({ state, type, output }: StateChange): RolloutProgress | null {
   if (type !== "TaskStateExited" || output === undefined) return null;
   if (state === "CheckReadiness" || state === "AnalyzeRollout")
     return workloadProgress(JSON.parse(output) as WorkloadOutput);
@@ -21,7 +21,7 @@ interface WorkloadOutput {
   readonly rollout: { readonly kind: string; readonly reason: string };
 }
 
-function workloadProgress({ workload, rollout }: WorkloadOutput): Progress | null {
+function workloadProgress({ workload, rollout }: WorkloadOutput): RolloutProgress | null {
   if (rollout.kind !== "progressing" && rollout.kind !== "running") return null;
   return { subject: `${workload.namespace}/${workload.name}`, reason: rollout.reason };
 }
@@ -36,10 +36,10 @@ interface DrainOutput {
   readonly outcome: { readonly kind: string; readonly reason: string };
 }
 
-function drainProgress({ pool, outcome }: DrainOutput): Progress | null {
+function drainProgress({ pool, outcome }: DrainOutput): RolloutProgress | null {
   return outcome.kind === "drained" ? { subject: poolSubject(pool.name), reason: outcome.reason } : null;
 }
 
-function poolProgress({ pool, round }: PoolOutput): Progress | null {
+function poolProgress({ pool, round }: PoolOutput): RolloutProgress | null {
   return round.kind === "working" ? { subject: poolSubject(pool.name), reason: round.reason } : null;
 }

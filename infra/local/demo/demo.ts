@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { annotations } from "../../../functions/domain/workload/annotations.ts";
+import { annotations } from "../../../functions/domain/workload/policy/annotations.ts";
 import type { UpdateEventDetail } from "../../../functions/ports/events.ts";
 import type { Environment } from "../../../functions/runtime/settings.ts";
 import { startEmbeddedCluster } from "../kubernetes/cluster.ts";

@@ -1,5 +1,5 @@
-import type { BootcAgentOptions } from "../kubernetes/controllers/bootc-agent.ts";
-import { nodePoolCrds } from "../kubernetes/node-pool-crds.ts";
+import type { BootcAgentOptions } from "../kubernetes/controllers/nodes/bootc-agent.ts";
+import { nodePoolCrds } from "../kubernetes/crds.ts";
 
 /** The repository of the nodes' OS image; its tag `stable` points to a newer image than the nodes run. */
 export const osRepository = "os/myos";

@@ -1,4 +1,4 @@
-import { annotations, imageUpdaterAnnotations } from "../../../functions/domain/workload/annotations.ts";
+import { annotations, imageUpdaterAnnotations } from "../../../functions/domain/workload/policy/annotations.ts";
 
 /**
  * The tags of the demo's registry, by repository. `checkout` gets 3.4.0 after its circuit opens, and the tag `prod` of `news`

@@ -3,7 +3,7 @@ import type { PutEventsResponse, PutEventsResultEntry } from "@aws-sdk/client-ev
 import * as v from "valibot";
 import { openObject } from "../../../functions/domain/text/schema.ts";
 import type { AwsService } from "../aws-json/aws-json.ts";
-import { list, parseInput, type Fields } from "../aws-json/request-fields.ts";
+import { boundedList, parseInput, type RequestFields } from "../aws-json/request-fields.ts";
 import type { BusEvent } from "./bus-event.ts";
 
 const maxEntries = 10;
@@ -18,7 +18,7 @@ const entrySchema = openObject({
   Resources: v.optional(v.array(v.string()), []),
 });
 
-const putEventsInput = openObject({ Entries: list(entrySchema, 1, maxEntries) });
+const putEventsInput = openObject({ Entries: boundedList(entrySchema, 1, maxEntries) });
 
 /** Returns an EventBridge API with one rule for all buses: `deliver` is called for every event. */
 export function eventBridgeService(now: () => Date, deliver: (event: BusEvent) => void): AwsService {
@@ -30,7 +30,7 @@ export function eventBridgeService(now: () => Date, deliver: (event: BusEvent) =
 }
 
 /** Delivers the entries. An invalid entry gets an error at its index of the result; the others are delivered. */
-function putEvents(fields: Fields, now: () => Date, deliver: (event: BusEvent) => void): PutEventsResponse {
+function putEvents(fields: RequestFields, now: () => Date, deliver: (event: BusEvent) => void): PutEventsResponse {
   const results = parseInput(putEventsInput, fields).Entries.map((entry) => putEvent(entry, now, deliver));
   return { FailedEntryCount: results.filter(({ ErrorCode }) => ErrorCode).length, Entries: results };
 }

@@ -77,7 +77,7 @@ export interface FieldError {
   readonly message: string;
 }
 
-export function invalid(resource: Resource, name: string, errors: readonly FieldError[]): ApiError {
+export function invalidObject(resource: Resource, name: string, errors: readonly FieldError[]): ApiError {
   const messages = errors.map(({ field, message }) => `${field}: ${message}`);
   const list = messages.length === 1 ? messages[0] : `[${messages.join(", ")}]`;
   const message = `${qualifiedName(resource, resource.kind)} "${name}" is invalid: ${list}`;

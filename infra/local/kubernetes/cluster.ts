@@ -1,14 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { stringify } from "yaml";
-import { autoUpdateCrd } from "./auto-update-crd.ts";
-import { clawCrd } from "./claw-crd.ts";
-import { createBootcAgent, type BootcAgentOptions } from "./controllers/bootc-agent.ts";
+import { autoUpdateCrd, clawCrd } from "./crds.ts";
+import { createBootcAgent, type BootcAgentOptions } from "./controllers/nodes/bootc-agent.ts";
 import { createJobController } from "./controllers/job.ts";
 import { createKubelet, type KubeletOptions } from "./controllers/kubelet.ts";
 import { startControllers } from "./controllers/work-queue.ts";
-import { registerNode } from "./controllers/node.ts";
+import { registerNode } from "./controllers/nodes/node.ts";
 import { startApiServer } from "./http/server.ts";
-import type { KubeObjectInput } from "./objects.ts";
+import type { KubeObject, KubeObjectInput } from "./objects.ts";
 import { customResourceDefinitions, namespaces, nodes } from "./resources.ts";
 import { refOf, type Api } from "./verbs/context.ts";
 import { create } from "./verbs/create.ts";
@@ -26,6 +25,8 @@ export interface EmbeddedClusterOptions {
    * come before its objects.
    */
   readonly objects?: readonly object[];
+  /** The objects of another cluster as it stored them, with their uids and generations. */
+  readonly stored?: readonly KubeObject[];
   /** Reports whether pods of this image and digest become ready; by default all do. */
   readonly health?: (image: string, digest: string) => boolean;
   /** Resolves an image to a digest (`sha256:…`) at pull time; by default, and for null, it is derived from the image's name. */
@@ -92,7 +93,7 @@ function kubeletOptions(
   return { health, digestOf, secondsToReady: 0, secondsToTerminate, sleep: (seconds) => sleep(seconds, signal) };
 }
 
-function seedObjects(api: Api, { objects = [], nodes: count = 2 }: EmbeddedClusterOptions): void {
+function seedObjects(api: Api, { objects = [], stored = [], nodes: count = 2 }: EmbeddedClusterOptions): void {
   for (const name of ["default", "kube-system"]) create(api, namespaces, "", { metadata: { name } });
   for (let number = 1; number <= count; number += 1) {
     const name = `node-${number}`;
@@ -101,19 +102,25 @@ function seedObjects(api: Api, { objects = [], nodes: count = 2 }: EmbeddedClust
   create(api, customResourceDefinitions, "", clawCrd);
   create(api, customResourceDefinitions, "", autoUpdateCrd());
   for (const object of objects) seedObject(api, object as KubeObjectInput);
+  for (const object of stored) api.store.put(prepare(api, object).resource, object);
 }
 
 function seedObject(api: Api, input: KubeObjectInput): void {
-  const resource = api.resourceRegistry.findKind(input.apiVersion ?? "", input.kind ?? "");
-  if (!resource)
-    throw new Error(`${input.metadata?.name}: unknown kind ${input.kind} in ${input.apiVersion}; add its CRD first`);
-  const namespace = resource.namespaced ? (input.metadata?.namespace ?? "default") : "";
-  if (namespace && !api.store.get(namespaces, "", namespace))
-    create(api, namespaces, "", { metadata: { name: namespace } });
+  const { resource, namespace } = prepare(api, input);
   if (resource === nodes && input["status"] === undefined) return registerNode(api, input);
   const created = create(api, resource, namespace, input);
   if (!resource.hasStatus || input["status"] === undefined) return;
   patch(api, refOf(resource, created), "status", { status: input["status"] }, "application/merge-patch+json");
+}
+
+/** Returns where an object belongs, in a namespace that exists. */
+function prepare(api: Api, { apiVersion = "", kind = "", metadata }: KubeObjectInput) {
+  const resource = api.resourceRegistry.findKind(apiVersion, kind);
+  if (!resource) throw new Error(`${metadata?.name}: unknown kind ${kind} in ${apiVersion}; add its CRD first`);
+  const namespace = resource.namespaced ? (metadata?.namespace ?? "default") : "";
+  if (namespace && !api.store.get(namespaces, "", namespace))
+    create(api, namespaces, "", { metadata: { name: namespace } });
+  return { resource, namespace };
 }
 
 function kubeconfigFor(server: string): string {

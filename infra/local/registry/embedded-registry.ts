@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { listen } from "../listen.ts";
-import { createAuthenticator, type Authenticator, type Login } from "./login.ts";
+import { createAuthorizer, type Authorizer, type Login } from "./login.ts";
 import { errorResponse, type RegistryResponse } from "./reply.ts";
-import { handleRoute, parseRoute } from "./routes.ts";
-import { createStore, type Store } from "./store.ts";
+import { handleRoute, parseRegistryRoute } from "./routes.ts";
+import { createRegistryStore, type RegistryStore } from "./store.ts";
 
 export interface EmbeddedRegistrySettings {
   /** The tags by repository. */
@@ -38,8 +38,8 @@ export interface EmbeddedRegistry {
 }
 
 interface ServerContext {
-  readonly store: Store;
-  readonly authenticator: Authenticator;
+  readonly store: RegistryStore;
+  readonly authenticator: Authorizer;
   readonly pageSize: number;
 }
 
@@ -47,11 +47,11 @@ interface ServerContext {
 export async function startEmbeddedRegistry(settings: EmbeddedRegistrySettings): Promise<EmbeddedRegistry> {
   const { repositories, pageSize = 100, auth = null, latencyMs = 0 } = settings;
   const requestLog: { method: string; path: string }[] = [];
-  const store = createStore(repositories);
+  const store = createRegistryStore(repositories);
   const server = createServer((request, response) => void serve(request, response));
   const { host, close } = await listen(server);
   const url = `http://${host}`;
-  const parts = { store, authenticator: createAuthenticator(auth, url), pageSize };
+  const parts = { store, authenticator: createAuthorizer(auth, url), pageSize };
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     requestLog.push({ method: request.method ?? "", path: request.url ?? "" });
@@ -84,7 +84,7 @@ function respond(
   if (method !== "GET" && method !== "HEAD")
     return errorResponse(405, "UNSUPPORTED", "this registry supports only GET and HEAD");
   if (url.pathname === "/token") return authenticator.issueToken(headers.authorization, url.searchParams);
-  const route = parseRoute(url.pathname);
+  const route = parseRegistryRoute(url.pathname);
   if (route === null) return errorResponse(404, "NOT_FOUND", "no such path");
   return (
     authenticator.authorize(headers.authorization, route.repository) ??

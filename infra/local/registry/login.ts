@@ -8,14 +8,14 @@ export interface Login {
 }
 
 /** Authenticates requests. */
-export interface Authenticator {
+export interface Authorizer {
   /** Returns the error response to an unauthorized request for a repository; null if it is authorized. */
   authorize(authorization: string | undefined, repository: string | null): RegistryResponse | null;
   /** Returns the response of the token endpoint. */
   issueToken(authorization: string | undefined, query: URLSearchParams): RegistryResponse;
 }
 
-export function createAuthenticator(login: Login | null, url: string): Authenticator {
+export function createAuthorizer(login: Login | null, url: string): Authorizer {
   const scopes = new Map<string, readonly string[]>();
 
   function authorize(authorization: string | undefined, repository: string | null): RegistryResponse | null {

@@ -1,13 +1,13 @@
 import { errorResponse, type RegistryResponse } from "./reply.ts";
-import type { Manifest, Store } from "./store.ts";
+import type { StoredManifest, RegistryStore } from "./store.ts";
 
 /** A parsed path of the OCI distribution API; `repository` is null for the API root. */
-export type Route =
+export type RegistryRoute =
   | { readonly kind: "api"; readonly repository: null }
   | { readonly kind: "tags"; readonly repository: string }
   | { readonly kind: "manifest"; readonly repository: string; readonly reference: string };
 
-export function parseRoute(path: string): Route | null {
+export function parseRegistryRoute(path: string): RegistryRoute | null {
   if (path === "/v2/" || path === "/v2") return { kind: "api", repository: null };
   const [, listed] = /^\/v2\/(.+)\/tags\/list$/.exec(path) ?? [];
   if (listed !== undefined) return { kind: "tags", repository: listed };
@@ -17,7 +17,12 @@ export function parseRoute(path: string): Route | null {
   return { kind: "manifest", repository, reference: reference.replace(/%3a/i, ":") };
 }
 
-export function handleRoute(route: Route, query: URLSearchParams, store: Store, pageSize: number): RegistryResponse {
+export function handleRoute(
+  route: RegistryRoute,
+  query: URLSearchParams,
+  store: RegistryStore,
+  pageSize: number,
+): RegistryResponse {
   if (route.kind === "api") return { status: 200, body: "{}" };
   const { repository } = route;
   const tags = store.tags(repository);
@@ -46,6 +51,6 @@ function tagsPage(
   return { status: 200, headers: { link: `<${next}>; rel="next"` }, body };
 }
 
-function manifestResponse({ body, mediaType, digest }: Manifest): RegistryResponse {
+function manifestResponse({ body, mediaType, digest }: StoredManifest): RegistryResponse {
   return { status: 200, headers: { "content-type": mediaType, "docker-content-digest": digest }, body };
 }

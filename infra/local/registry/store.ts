@@ -5,18 +5,18 @@ const mediaTypes = {
   image: "application/vnd.oci.image.manifest.v1+json",
 };
 
-export interface Manifest {
+export interface StoredManifest {
   readonly mediaType: string;
   readonly digest: string;
   readonly body: string;
 }
 
 /** Repositories in memory: tags point to manifests, and every pushed manifest is available by digest too. */
-export interface Store {
+export interface RegistryStore {
   /** Returns the tags in lexical order, as in the OCI distribution API; null if there is no such repository. */
   tags(repository: string): readonly string[] | null;
   /** Returns a manifest by tag or digest; null if there is none. */
-  manifest(repository: string, reference: string): Manifest | null;
+  manifest(repository: string, reference: string): StoredManifest | null;
   push(repository: string, tag: string, digest?: string): void;
   /** Points the tag to a new index of two images. Returns the digests of the index and the images. */
   rebuild(repository: string, tag: string): readonly string[];
@@ -24,11 +24,11 @@ export interface Store {
 }
 
 interface Repository {
-  readonly tags: Map<string, Manifest>;
-  readonly manifests: Map<string, Manifest>;
+  readonly tags: Map<string, StoredManifest>;
+  readonly manifests: Map<string, StoredManifest>;
 }
 
-export function createStore(contents: Readonly<Record<string, readonly string[]>>): Store {
+export function createRegistryStore(contents: Readonly<Record<string, readonly string[]>>): RegistryStore {
   const repositories = new Map<string, Repository>();
 
   let buildCount = 0;
@@ -47,7 +47,7 @@ export function createStore(contents: Readonly<Record<string, readonly string[]>
     return [index, ...images].map(({ digest }) => digest);
   }
 
-  function put(repository: string, tag: string, pushed: Manifest): Repository {
+  function put(repository: string, tag: string, pushed: StoredManifest): Repository {
     const found = repositories.get(repository) ?? { tags: new Map(), manifests: new Map() };
     repositories.set(repository, found);
     found.tags.set(tag, pushed);
@@ -60,7 +60,7 @@ export function createStore(contents: Readonly<Record<string, readonly string[]>
     return found === undefined ? null : [...found.tags.keys()].sort();
   }
 
-  function manifest(repository: string, reference: string): Manifest | null {
+  function manifest(repository: string, reference: string): StoredManifest | null {
     const found = repositories.get(repository);
     return found?.tags.get(reference) ?? found?.manifests.get(reference) ?? null;
   }
@@ -74,7 +74,7 @@ export function createStore(contents: Readonly<Record<string, readonly string[]>
 }
 
 /** Creates an index; the same name and images give the same bytes. */
-function createIndex(name: string, images: readonly Manifest[]): Manifest {
+function createIndex(name: string, images: readonly StoredManifest[]): StoredManifest {
   return createManifest({
     schemaVersion: 2,
     mediaType: mediaTypes.index,
@@ -83,7 +83,7 @@ function createIndex(name: string, images: readonly Manifest[]): Manifest {
   });
 }
 
-function createImage(architecture: string, build: number): Manifest {
+function createImage(architecture: string, build: number): StoredManifest {
   return createManifest({
     schemaVersion: 2,
     mediaType: mediaTypes.image,
@@ -91,7 +91,7 @@ function createImage(architecture: string, build: number): Manifest {
   });
 }
 
-function createManifest(fields: { readonly mediaType: string; readonly [field: string]: unknown }): Manifest {
+function createManifest(fields: { readonly mediaType: string; readonly [field: string]: unknown }): StoredManifest {
   const body = JSON.stringify(fields);
   return { body, mediaType: fields.mediaType, digest: `sha256:${createHash("sha256").update(body).digest("hex")}` };
 }

@@ -19,6 +19,7 @@ import type { Ports } from "../../../functions/contract/ports.ts";
 import type { Task } from "../../../functions/contract/task.ts";
 import type { MachineSource } from "../step-functions/machine.ts";
 import { createMachineSource } from "./machine-source.ts";
+import { toTaskInput } from "../../../functions/contract/step-input.ts";
 
 const tasks: { readonly [Name in TaskName]: Task<Name> } = {
   ApplyUpdate: applyUpdate,
@@ -41,5 +42,5 @@ const tasks: { readonly [Name in TaskName]: Task<Name> } = {
 
 /** Returns the source of the machine, with the handlers' tasks. `ports` is called at each step. */
 export function workloadUpdateMachine(ports: () => Ports): MachineSource {
-  return createMachineSource("workload-update", tasks, ports);
+  return createMachineSource("workload-update", tasks, ports, toTaskInput);
 }

@@ -1,10 +1,10 @@
 import { AwsError } from "../aws-json/aws-error.ts";
 
-export const region = "us-east-1";
+export const localRegion = "us-east-1";
 const account = "000000000000";
-const prefix = `arn:aws:states:${region}:${account}`;
+const prefix = `arn:aws:states:${localRegion}:${account}`;
 
-export const roleArn = `arn:aws:iam::${account}:role/pawl-local`;
+export const localRoleArn = `arn:aws:iam::${account}:role/pawl-local`;
 
 export function stateMachineArn(machine: string): string {
   return `${prefix}:stateMachine:${machine}`;

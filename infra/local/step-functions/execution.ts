@@ -3,7 +3,7 @@ import type { Result } from "./task-attempts.ts";
 import type { Machine } from "./machine.ts";
 
 /** How an execution ended. */
-export interface Outcome extends Result {
+export interface ExecutionOutcome extends Result {
   readonly status: Exclude<ExecutionStatus, "RUNNING" | "PENDING_REDRIVE">;
   readonly at: Date;
 }
@@ -24,7 +24,7 @@ export interface ExecutionIdentity {
 export interface Execution extends ExecutionIdentity {
   readonly history: readonly HistoryEvent[];
   /** null while it runs. */
-  readonly outcome: Outcome | null;
+  readonly outcome: ExecutionOutcome | null;
   /** Ends the execution as ABORTED; no function is called afterwards. Does nothing if it has already ended. */
   stop(reason: Result): void;
   /** Resolves when every function that it called has returned, also after a stop. */

@@ -1,5 +1,5 @@
 import type { HistoryEvent, HistoryEventType } from "@aws-sdk/client-sfn";
-import { region, roleArn } from "./arns.ts";
+import { localRegion, localRoleArn } from "./arns.ts";
 import type { Result, TaskAttempt } from "./task-attempts.ts";
 import type { LogLine } from "./interpreter.ts";
 
@@ -31,7 +31,7 @@ export function stateExited(kind: string, state: string, value: unknown): Histor
 }
 
 export function taskStarted(state: string, { parameters }: TaskAttempt): readonly HistoryEventDraft[] {
-  const scheduled = { ...lambda, region, parameters: JSON.stringify(parameters) };
+  const scheduled = { ...lambda, region: localRegion, parameters: JSON.stringify(parameters) };
   return [
     { state, type: "TaskScheduled", result: {}, details: { taskScheduledEventDetails: scheduled } },
     { state, type: "TaskStarted", result: {}, details: { taskStartedEventDetails: lambda } },
@@ -66,7 +66,7 @@ const executionTimedOut: HistoryEventDraft = {
 };
 
 function executionStarted(input: string): HistoryEventDraft {
-  const details = { executionStartedEventDetails: { input, roleArn } };
+  const details = { executionStartedEventDetails: { input, roleArn: localRoleArn } };
   return { state: null, type: "ExecutionStarted", result: {}, details };
 }
 

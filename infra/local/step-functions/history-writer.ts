@@ -1,11 +1,11 @@
 import type { HistoryEvent } from "@aws-sdk/client-sfn";
-import type { Outcome } from "./execution.ts";
+import type { ExecutionOutcome } from "./execution.ts";
 import { executionFailed, type HistoryEventDraft } from "./history-events.ts";
 
 /** Step Functions fails an execution whose history reaches this many events. */
 const maxEvents = 25_000;
 
-const finalStatuses: Readonly<Record<string, Outcome["status"]>> = {
+const finalStatuses: Readonly<Record<string, ExecutionOutcome["status"]>> = {
   ExecutionSucceeded: "SUCCEEDED",
   ExecutionFailed: "FAILED",
   ExecutionTimedOut: "TIMED_OUT",
@@ -15,7 +15,7 @@ const finalStatuses: Readonly<Record<string, Outcome["status"]>> = {
 /** Writes an execution's history. Events after the one that ends the execution are ignored. */
 interface HistoryWriter {
   readonly events: readonly HistoryEvent[];
-  readonly outcome: Outcome | null;
+  readonly outcome: ExecutionOutcome | null;
   readonly write: (event: HistoryEventDraft) => void;
 }
 
@@ -25,7 +25,7 @@ export function createHistoryWriter(
   onEvent: (event: HistoryEventDraft, at: Date) => void,
 ): HistoryWriter {
   const events: HistoryEvent[] = [];
-  let ending: Outcome | null = null;
+  let ending: ExecutionOutcome | null = null;
   return {
     events,
     get outcome() {

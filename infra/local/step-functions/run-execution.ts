@@ -1,6 +1,6 @@
 import type { Context, Input, LogLine } from "./interpreter.ts";
 import { createTaskLog } from "./task-attempts.ts";
-import { roleArn } from "./arns.ts";
+import { localRoleArn } from "./arns.ts";
 import type { Execution, ExecutionIdentity } from "./execution.ts";
 import { executionAborted, type HistoryEventDraft } from "./history-events.ts";
 import { createHistoryTranslator } from "./history.ts";
@@ -50,7 +50,7 @@ async function writeHistory(
 /** Returns the Context Object, `$$`. The interpreter adds `Execution.Input`; `translate` makes definitions read `Clock`. */
 function contextObject({ machine, name, arn, startedAt }: ExecutionIdentity): Context {
   return {
-    Execution: { Id: arn, Name: name, RoleArn: roleArn },
+    Execution: { Id: arn, Name: name, RoleArn: localRoleArn },
     StateMachine: { Id: machine.arn, Name: machine.name },
     Clock: { StartTime: startedAt.toISOString() },
   };

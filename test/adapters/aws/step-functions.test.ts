@@ -14,7 +14,7 @@ const forever = {
     Run: {
       Type: "Task",
       Resource: "arn:aws:states:::lambda:invoke",
-      Parameters: { FunctionName: "run", Payload: { "image.$": "$.image" } },
+      Parameters: { FunctionName: "run", Payload: { "target.$": "$.target" } },
       End: true,
     },
   },

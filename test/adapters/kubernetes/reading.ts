@@ -1,12 +1,12 @@
-import { createBuiltInKind } from "../../../functions/adapters/kubernetes/kinds/built-in.ts";
+import { createBuiltInKind } from "../../../functions/adapters/kubernetes/kinds/built-in/built-in.ts";
 import type { KubernetesApi } from "../../../functions/adapters/kubernetes/api.ts";
 import type { AutoUpdate, AutoUpdateSpec } from "../../../functions/adapters/kubernetes/auto-update/object.ts";
-import { createClawKind } from "../../../functions/adapters/kubernetes/kinds/claw.ts";
-import type { RuntimeImages } from "../../../functions/adapters/kubernetes/kinds/claw-image.ts";
-import { daemonSet } from "../../../functions/adapters/kubernetes/kinds/daemon-set.ts";
-import { defaultDigestOptions } from "../../../functions/adapters/kubernetes/kinds/digest-tracking.ts";
-import { deployment } from "../../../functions/adapters/kubernetes/kinds/deployment.ts";
-import { statefulSet } from "../../../functions/adapters/kubernetes/kinds/stateful-set.ts";
+import { createClawKind } from "../../../functions/adapters/kubernetes/kinds/claw/claw.ts";
+import type { RuntimeImages } from "../../../functions/adapters/kubernetes/kinds/claw/claw-image.ts";
+import { daemonSet } from "../../../functions/adapters/kubernetes/kinds/built-in/daemon-set.ts";
+import { defaultDigestOptions } from "../../../functions/adapters/kubernetes/kinds/digest/digest-tracking.ts";
+import { deployment } from "../../../functions/adapters/kubernetes/kinds/built-in/deployment.ts";
+import { statefulSet } from "../../../functions/adapters/kubernetes/kinds/built-in/stateful-set.ts";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { manifest, type BuiltInKind, type Parts } from "../../contracts/cluster-fixtures.ts";
 

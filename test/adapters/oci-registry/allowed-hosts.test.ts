@@ -1,7 +1,7 @@
 import dns from "node:dns";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createHostPolicy } from "../../../functions/adapters/oci-registry/host-policy.ts";
-import { isPublicAddress, lookupPublic } from "../../../functions/adapters/oci-registry/public-address.ts";
+import { createHostPolicy } from "../../../functions/adapters/oci-registry/http/host-policy.ts";
+import { isPublicAddress, lookupPublic } from "../../../functions/adapters/oci-registry/http/public-address.ts";
 import { catchError, createAdapter, imageAt, json, startScriptedServer } from "./scripted-server.ts";
 
 describe("an address", () => {

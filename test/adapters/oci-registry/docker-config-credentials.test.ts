@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dockerConfigCredentials } from "../../../functions/adapters/oci-registry/docker-config-credentials.ts";
+import { dockerConfigCredentials } from "../../../functions/adapters/oci-registry/credentials/docker-config-credentials.ts";
 import { createAdapter, catchError, json, startScriptedServer } from "./scripted-server.ts";
 
 function auth(pair: string): string {

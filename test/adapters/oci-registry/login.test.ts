@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, test } from "vitest";
-import type { Credentials } from "../../../functions/adapters/oci-registry/credentials.ts";
-import { basicAuthorization } from "../../../functions/adapters/oci-registry/credentials.ts";
+import type { Credentials } from "../../../functions/adapters/oci-registry/credentials/credentials.ts";
+import { basicAuthorization } from "../../../functions/adapters/oci-registry/credentials/credentials.ts";
 import {
   createAdapter,
   catchError,

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { basicAuthorization, chainCredentials } from "../../../functions/adapters/oci-registry/credentials.ts";
-import { dockerConfigCredentials } from "../../../functions/adapters/oci-registry/docker-config-credentials.ts";
-import { pullSecretCredentials } from "../../../functions/adapters/oci-registry/pull-secret-credentials.ts";
+import {
+  basicAuthorization,
+  chainCredentials,
+} from "../../../functions/adapters/oci-registry/credentials/credentials.ts";
+import { dockerConfigCredentials } from "../../../functions/adapters/oci-registry/credentials/docker-config-credentials.ts";
+import { pullSecretCredentials } from "../../../functions/adapters/oci-registry/credentials/pull-secret-credentials.ts";
 import { createAdapter, catchError, imageAt, json, startScriptedServer } from "./scripted-server.ts";
 
 function auth(username: string): { auth: string } {

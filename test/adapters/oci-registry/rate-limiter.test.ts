@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, test } from "vitest";
-import { basicAuthorization } from "../../../functions/adapters/oci-registry/credentials.ts";
+import { basicAuthorization } from "../../../functions/adapters/oci-registry/credentials/credentials.ts";
 import { secondsAfter } from "../../../functions/adapters/expiring-cache.ts";
 import { createAdapter, catchError, imageAt, json, login, noon, startScriptedServer } from "./scripted-server.ts";
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
-import { basicAuthorization } from "../../../functions/adapters/oci-registry/credentials.ts";
+import { basicAuthorization } from "../../../functions/adapters/oci-registry/credentials/credentials.ts";
 import {
   createAdapter,
   catchError,

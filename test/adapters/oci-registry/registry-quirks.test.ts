@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { basicAuthorization } from "../../../functions/adapters/oci-registry/credentials.ts";
+import { basicAuthorization } from "../../../functions/adapters/oci-registry/credentials/credentials.ts";
 import { createAdapter, imageAt, json, login, startScriptedServer, type ReceivedRequest } from "./scripted-server.ts";
 
 /** The protocol details of one registry; HOST is its host, TOKENS that of its token endpoint. */

@@ -6,7 +6,7 @@ import { openAt } from "./open.ts";
 /** Returns the error of a query with this response, with everything that a log would show of it. */
 async function queryWith(respond: (response: ServerResponse) => void, seconds = 30) {
   await using server = await startScriptedServer((_, response) => respond(response));
-  const source = await openAt(`http://${server.host}`, { bounds: { seconds, bytes: 4096 } });
+  const source = await openAt(`http://${server.host}`, {}, { seconds });
   return await catchError(source.query("up"));
 }
 

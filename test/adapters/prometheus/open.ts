@@ -1,9 +1,8 @@
 import { KubeConfig } from "@kubernetes/client-node";
 import { createAmpClient } from "../../../functions/adapters/prometheus/amp.ts";
-import type { PrometheusLogin } from "../../../functions/adapters/prometheus/http.ts";
-import { type PrometheusOptions, openPrometheus } from "../../../functions/adapters/prometheus/open.ts";
+import type { MetricLogin, MetricProviderAccess } from "../../../functions/adapters/metric-provider-access.ts";
+import { openPrometheus } from "../../../functions/adapters/prometheus/open.ts";
 import { createPrometheus } from "../../../functions/adapters/prometheus/client.ts";
-import { parseAddress, type PrometheusAddress } from "../../../functions/domain/analysis/address.ts";
 import type { MetricProvider } from "../../../functions/ports/metric-provider.ts";
 
 export const noon = new Date("2026-11-20T12:00:00Z");
@@ -15,22 +14,27 @@ export const proxyPrefix = "/api/v1/namespaces/monitoring/services/prometheus:90
 
 const bounds = { seconds: 30, bytes: 4096 };
 
-/** Opens the source at an address, which is allowed by default. */
-export async function openAt(text: string, options: Partial<PrometheusOptions> = {}): Promise<MetricProvider> {
-  const address = parseValidAddress(text);
-  return openPrometheus(address, {
-    allowed: [address],
-    login: async () => null,
-    kubeConfig: () => Promise.reject(new Error("no cluster here")),
-    credentials,
-    now: () => noon,
-    bounds,
-    ...options,
-  });
+/** Opens the Prometheus at an address. */
+export function openAt(
+  address: string,
+  access: Partial<MetricProviderAccess> = {},
+  limits: Partial<typeof bounds> = {},
+): Promise<MetricProvider> {
+  const kubeConfig = () => Promise.reject(new Error("no cluster here"));
+  const all = { login: null, kubeConfig, credentials, now: () => noon, ...access };
+  return openPrometheus(address, all, { ...bounds, ...limits });
 }
 
-export function withLogin(login: PrometheusLogin): Pick<PrometheusOptions, "login"> {
-  return { login: async () => login };
+/** Returns a login. Each time that it is forgotten, the next of its texts is current. */
+export function withLogin(text: string, ...later: readonly string[]) {
+  const texts = [text, ...later];
+  const forgotten: string[] = [];
+  const login: MetricLogin = {
+    source: "the secret prometheus",
+    get: async () => texts[Math.min(forgotten.length, later.length)] ?? "",
+    forget: (rejected) => void forgotten.push(rejected),
+  };
+  return { forgotten, login };
 }
 
 /** Creates a kubeconfig for the API server at this URL, with a token. */
@@ -44,10 +48,4 @@ export function kubeConfigFor(server: string): KubeConfig {
 export function openAmpAt(endpoint: string): MetricProvider {
   const send = createAmpClient(workspace, { credentials, now: () => noon, bounds, endpoint });
   return createPrometheus(send, "Prometheus at amp", () => noon);
-}
-
-export function parseValidAddress(text: string): PrometheusAddress {
-  const address = parseAddress(text);
-  if (address.kind === "invalid") throw new Error(address.reason);
-  return address;
 }

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { allHostileHosts, startHostileHosts } from "../../../bench/hostile-hosts/hostile-hosts.ts";
 import { runPoll } from "../../../bench/hostile-hosts/run-poll.ts";
 import { startRegistry } from "../../../bench/poll/registry/start.ts";
-import { functionSpecs } from "../../../infra/constructs/function-specs.ts";
+import { functionSpecs } from "../../../infra/constructs/functions/function-specs.ts";
 import { isSoak } from "../../support/property-runs.ts";
 
 const content = { images: 200, tags: 200, latencyMilliseconds: 100, pageSize: 100 };

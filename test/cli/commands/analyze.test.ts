@@ -9,6 +9,8 @@ import { runPawl } from "../run-pawl.ts";
 // The commands are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
+const logins = new Set(["Bearer let-me-in", `Basic ${Buffer.from("pawl:let-me-in").toString("base64")}`]);
+
 let directory: string;
 let prometheus: ScriptedServer;
 beforeAll(async () => {
@@ -18,7 +20,7 @@ beforeAll(async () => {
     const data = { resultType: "scalar", result: [1, "1"] };
     if (query === "warning") json(response, { status: "success", data, warnings: ["partial result"] });
     else if (query === "broken") json(response, { status: "error", error: "boom" }, {}, 500);
-    else if (query === "private" && request.authorization !== "Bearer let-me-in") json(response, {}, {}, 401);
+    else if (query === "private" && !logins.has(request.authorization ?? "")) json(response, {}, {}, 401);
     else if (query === "private") json(response, { status: "success", data });
     else respondAsPrometheus(request, response);
   });
@@ -137,13 +139,18 @@ describe.concurrent("pawl analyze", () => {
     expect(ran).toMatchObject({ stderr: "pawl: share: partial result\n", status: 0 });
   });
 
-  test("sends the bearer token of the file", async () => {
-    const token = await writeTemporary("let-me-in\n");
-    const metric = { threshold: 1 };
-    const args = ["--once", "--bearer-token-file", token];
-    expect((await analyze({ query: "private", metric, args })).status).toBe(0);
-    expect(await analyze({ query: "private", metric })).toMatchObject({ status: 3, stdout: "" });
-  });
+  test.for(["let-me-in\n", JSON.stringify({ username: "pawl", password: "let-me-in" })])(
+    "sends the login of the file: %s",
+    async (login) => {
+      const metric = { threshold: 1 };
+      const file = await writeTemporary(login);
+      const at = (host: string) => ["--once", "--metric-login", `http://${host}=${file}`];
+      expect((await analyze({ query: "private", metric, args: at(prometheus.host) })).status).toBe(0);
+      const refused = { status: 3, stdout: "", stderr: expect.stringContaining("401; no login is configured for it") };
+      expect(await analyze({ query: "private", metric, args: at("127.0.0.1:1") })).toMatchObject(refused);
+      expect(await analyze({ query: "private", metric })).toMatchObject(refused);
+    },
+  );
 
   test("queries the Prometheus of the file", async () => {
     const metrics = `[{ name: share, query: vector(0.25), threshold: 0.3 }]`;
@@ -160,6 +167,27 @@ describe.concurrent("pawl analyze rejects as invalid input, with a reason on std
     { when: "an argument without a value", given: { args: ["--arg", "name"] }, message: "name=value" },
     { when: "a count of 0", given: { args: ["--count", "0"] }, message: "1 to 999" },
     { when: "--once with --count", given: { args: ["--once", "--count", "2"] }, message: "--count" },
+    { when: "a login without a file", given: { args: ["--metric-login", "https://p.example"] }, message: "=file" },
+    {
+      when: "a login for no address",
+      given: { args: ["--metric-login", "p.example=/f"] },
+      message: '"p.example" is not the address of a Prometheus',
+    },
+    {
+      when: "a login over plain HTTP",
+      given: { args: ["--metric-login", "http://p.example=/f"] },
+      message: "http://p.example would receive the login in clear text",
+    },
+    {
+      when: "a login in a file that does not exist",
+      given: { args: ["--metric-login", "https://p.example=/none"] },
+      message: "--metric-login: /none is not readable: ENOENT",
+    },
+    {
+      when: "a file without a login",
+      given: { args: ["--metric-login", "https://p.example=/dev/null"] },
+      message: "--metric-login: /dev/null: the text is not a login for a Prometheus",
+    },
     { when: "another address", given: { args: ["--prometheus", "prom:9090"] }, message: "--prometheus: " },
     {
       when: "a Service",

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { toAnalysisStatus } from "../../../functions/adapters/kubernetes/auto-update/analysis-status.ts";
+import { toAnalysisStatus } from "../../../functions/adapters/kubernetes/auto-update/status/analysis-status.ts";
 import { recordPromotion } from "../../../functions/domain/workload/canary/record.ts";
 import { measure, startAnalysis } from "../../../functions/domain/analysis/measure.ts";
-import { recordRollback } from "../../../functions/domain/workload/rollback.ts";
-import type { Change } from "../../../functions/domain/workload/change.ts";
+import { recordRollback } from "../../../functions/domain/workload/rollback/rollback.ts";
+import type { Change } from "../../../functions/domain/workload/update/change.ts";
 import type { InFlight, Workload } from "../../../functions/domain/workload/workload.ts";
-import { noon } from "../../support/workloads.ts";
+import { noon, imageTarget } from "../../support/workloads.ts";
 import { answerRequests } from "../answer-requests.ts";
 import { autoUpdate, builtIn, type ClusterFixture, startClusterFixture } from "../cluster-fixture.ts";
 
@@ -20,7 +20,7 @@ const canary = {
   holder: "arn:one",
   execution: "shop-web-1-1-0-abc",
   expiresAt: "2026-11-20T12:25:00Z",
-  targetImage: "example.com/shop/web:1.1.0",
+  target: imageTarget("example.com/shop/web:1.1.0"),
   previousImage: "example.com/shop/web:1.0.0",
   targetGeneration: 1,
   startedAt: "2026-11-20T12:00:00Z",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { CheckReport } from "../../../cli/doctor/check.ts";
 import { startEmbeddedCluster } from "../../../infra/local/kubernetes/cluster.ts";
-import { fakeAws } from "../../support/aws-services.ts";
+import { fakeAws } from "../../support/aws/aws-services.ts";
 import { answerFor, type Deployment, handlers, healthy } from "../doctor/deployment.ts";
 import { readMachine } from "../../machines/asl-files.ts";
 import { runPawl } from "../run-pawl.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { readConfig } from "../../../infra/config/read-config.ts";
-import { type AwsAnswer, fakeAws, refusalOf } from "../../support/aws-services.ts";
+import { type AwsAnswer, fakeAws, refusalOf } from "../../support/aws/aws-services.ts";
 import { runPawl } from "../run-pawl.ts";
 
 vi.setConfig({ testTimeout: 60_000 });

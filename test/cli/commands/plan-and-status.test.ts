@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { autoUpdate, builtIn, type ClusterFixture, startClusterFixture } from "../cluster-fixture.ts";
+import { imageTarget } from "../../support/workloads.ts";
 
 // The commands are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -10,7 +11,7 @@ const inFlight = {
   holder: "arn:one",
   execution: "shop-cart-2.1.0-abc",
   expiresAt: "2026-11-20T12:25:00Z",
-  targetImage: "example.com/shop/cart:2.1.0",
+  target: imageTarget("example.com/shop/cart:2.1.0"),
   previousImage: "example.com/shop/cart:2.0.0",
   targetGeneration: 1,
   startedAt: "2026-11-20T12:00:00Z",

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { planPools } from "../../../cli/node-pools/plan.ts";
 import { Forbidden, Unreachable } from "../../../functions/ports/errors.ts";
 import type { Registry } from "../../../functions/ports/registry.ts";
-import type { NodePoolSpec } from "../../../functions/domain/node-pool/node-pool.ts";
+import type { NodePoolSpec } from "../../../functions/domain/node-pool/pool/node-pool.ts";
 import { cordoned, digestB, digestC, member, pool, slotted, staged, updated } from "../../domain/node-pool/pools.ts";
 import { webPod } from "../../domain/node-pool/simulation/world.ts";
-import { fakeNodePools, type FakeNodePoolsOptions } from "../../support/fake-node-pools.ts";
+import { fakeNodePools, type FakeNodePoolsOptions } from "../../support/fakes/fake-node-pools.ts";
 import { noon } from "../../support/workloads.ts";
 
 const tag = "quay.io/example/myos:9";

@@ -1,7 +1,7 @@
 import { parse } from "yaml";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { ReleaseStatus } from "../../../functions/adapters/kubernetes/auto-update/status-fields.ts";
-import { hashRelease } from "../../../functions/adapters/kubernetes/kinds/pod-template.ts";
+import type { ReleaseStatus } from "../../../functions/adapters/kubernetes/auto-update/status/status-fields.ts";
+import { hashRelease } from "../../../functions/adapters/kubernetes/kinds/pod-template/pod-template.ts";
 import type { TemplateSnapshot } from "../../../functions/domain/workload/release/release.ts";
 import { autoUpdate, builtIn, type ClusterFixture, startClusterFixture } from "../cluster-fixture.ts";
 

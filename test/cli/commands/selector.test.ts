@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { nodePoolCrds } from "../../../infra/local/kubernetes/node-pool-crds.ts";
+import { nodePoolCrds } from "../../../infra/local/kubernetes/crds.ts";
 import { autoUpdate, builtIn, type ClusterFixture, startClusterFixture } from "../cluster-fixture.ts";
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -44,6 +44,7 @@ describe.concurrent("pawl", () => {
     { args: ["releases"], message: "missing required argument 'workload'; see: pawl releases --help" },
     { args: ["toString"], message: "unknown command 'toString'; see: pawl --help" },
     { args: ["schedule", "@daily", "extra"], message: "@daily, extra; see: pawl schedule --help" },
+    { args: ["local", "--metric-login", "http://p.example=/f"], message: "login in clear text" },
     { args: ["pause", "pool/shop/web"], message: "has no namespace" },
   ])("rejects $args as invalid input", async ({ args, message }) => {
     const ran = await runPawl(args);

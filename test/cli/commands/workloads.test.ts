@@ -64,6 +64,7 @@ describe("pawl history", () => {
     expect(JSON.parse(json.stdout)).toEqual([
       {
         version: "1.0.0",
+        kind: null,
         status: "Healthy",
         appliedAt: "2026-11-20T12:00:00Z",
         finishedAt: null,
@@ -73,6 +74,7 @@ describe("pawl history", () => {
       },
       {
         version: `prod@${digest}`,
+        kind: "digest",
         status: "RolledBack",
         appliedAt: "2026-11-20T13:00:00Z",
         finishedAt: "2026-11-20T13:10:00Z",

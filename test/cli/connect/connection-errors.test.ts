@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { describeConnectionFailure } from "../../../functions/adapters/connection-failure.ts";
-import { selfSigned } from "../../support/self-signed.ts";
+import { selfSigned } from "../../support/real/self-signed.ts";
 import { runPawl } from "../run-pawl.ts";
 
 vi.setConfig({ testTimeout: 60_000 });

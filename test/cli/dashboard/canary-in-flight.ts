@@ -1,4 +1,5 @@
 import { autoUpdate, builtIn, type ClusterFixture } from "../cluster-fixture.ts";
+import { imageTarget } from "../../support/workloads.ts";
 
 const startedAt = "2026-11-20T12:00:00Z";
 
@@ -41,7 +42,7 @@ export async function startCanary(fixture: ClusterFixture, values: readonly (num
       holder: "pawl",
       execution: "shop-canary-1-1-0",
       expiresAt: startedAt,
-      targetImage: `${registry}/shop/web:1.1.0`,
+      target: imageTarget(`${registry}/shop/web:1.1.0`),
       previousImage: `${registry}/shop/web:1.0.0`,
       targetUID: uid,
       targetGeneration: 1,

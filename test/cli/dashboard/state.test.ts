@@ -35,6 +35,9 @@ const upToDate: WorkloadStatus = {
 const inFlight = (phase: NonNullable<WorkloadStatus["inFlight"]>["phase"], measured: string | null = null) => ({
   phase,
   target: "shop/web:1.2.0",
+  kind: "image" as const,
+  version: "1.2.0",
+  what: "update to shop/web:1.2.0",
   startedAt: null,
   execution: null,
   previous: null,
@@ -107,13 +110,23 @@ test.for<{
     reason: "3 rollbacks in a row",
   },
   { when: "the circuit is open", has: { circuit: "open", held: "reset it" }, state: "CircuitOpen", reason: "reset it" },
-  { when: "it is updated", has: { inFlight: inFlight("HealthCheck") }, state: "Updating", reason: "to shop/web:1.2.0" },
-  { when: "it is restarted", has: { inFlight: inFlight("Restart") }, state: "Updating", reason: "to shop/web:1.2.0" },
+  {
+    when: "it is updated",
+    has: { inFlight: inFlight("HealthCheck") },
+    state: "Updating",
+    reason: "update to shop/web:1.2.0",
+  },
+  {
+    when: "it is restarted",
+    has: { inFlight: inFlight("Restart") },
+    state: "Updating",
+    reason: "update to shop/web:1.2.0",
+  },
   {
     when: "a release is restored",
     has: { inFlight: inFlight("Release") },
     state: "Updating",
-    reason: "to shop/web:1.2.0",
+    reason: "update to shop/web:1.2.0",
   },
   {
     when: "a canary is measured",
@@ -121,12 +134,12 @@ test.for<{
     state: "Canary",
     reason: "errors = 0: pass",
   },
-  { when: "it bakes", has: { inFlight: inFlight("Baking") }, state: "Baking", reason: "to shop/web:1.2.0" },
+  { when: "it bakes", has: { inFlight: inFlight("Baking") }, state: "Baking", reason: "update to shop/web:1.2.0" },
   {
     when: "it is rolled back while the circuit is open",
     has: { circuit: "open", inFlight: inFlight("RollingBack") },
     state: "RollingBack",
-    reason: "to shop/web:1.2.0",
+    reason: "update to shop/web:1.2.0",
   },
   {
     when: "a setting is invalid",

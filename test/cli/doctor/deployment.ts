@@ -1,6 +1,6 @@
-import type { FunctionSpec } from "../../../infra/constructs/function-spec.ts";
-import { functionSpecs, handlersFor, type HandlerName } from "../../../infra/constructs/function-specs.ts";
-import { type AwsAnswer, type AwsCall, refusalOf } from "../../support/aws-services.ts";
+import type { FunctionSpec } from "../../../infra/constructs/functions/function-spec.ts";
+import { functionSpecs, handlersFor, type HandlerName } from "../../../infra/constructs/functions/function-specs.ts";
+import { type AwsAnswer, type AwsCall, refusalOf } from "../../support/aws/aws-services.ts";
 
 export const handlers = handlersFor({ nodePools: null, releases: false, hooks: false });
 

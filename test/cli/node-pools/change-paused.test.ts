@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { changePaused } from "../../../cli/node-pools/change-paused.ts";
 import { pool } from "../../domain/node-pool/pools.ts";
-import { fakeNodePools } from "../../support/fake-node-pools.ts";
+import { fakeNodePools } from "../../support/fakes/fake-node-pools.ts";
 import { noon } from "../../support/workloads.ts";
 
 const workers = pool();

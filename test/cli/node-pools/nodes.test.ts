@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type PoolNodeStatus, nodeStatuses } from "../../../cli/node-pools/nodes.ts";
 import { readPodsOfDrainedNodes } from "../../../cli/node-pools/pods.ts";
 import { Forbidden, Unreachable } from "../../../functions/ports/errors.ts";
-import type { PoolNode } from "../../../functions/domain/node-pool/bootc-node.ts";
+import type { PoolNode } from "../../../functions/domain/node-pool/node/bootc-node.ts";
 import {
   approved,
   cordoned,

@@ -1,10 +1,10 @@
 import { observePools, type ObservedPool } from "../../../cli/node-pools/observe.ts";
-import type { Resolution } from "../../../functions/domain/node-pool/target.ts";
-import type { PoolNode } from "../../../functions/domain/node-pool/bootc-node.ts";
-import type { NodePool } from "../../../functions/domain/node-pool/node-pool.ts";
+import type { Resolution } from "../../../functions/domain/node-pool/pool/target.ts";
+import type { PoolNode } from "../../../functions/domain/node-pool/node/bootc-node.ts";
+import type { NodePool } from "../../../functions/domain/node-pool/pool/node-pool.ts";
 import type { PullSecret } from "../../../functions/ports/node-pools.ts";
 import { pool } from "../../domain/node-pool/pools.ts";
-import { fakeNodePools } from "../../support/fake-node-pools.ts";
+import { fakeNodePools } from "../../support/fakes/fake-node-pools.ts";
 import { noon } from "../../support/workloads.ts";
 
 interface Scene {

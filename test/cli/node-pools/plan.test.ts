@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { type PlannedPool, planPool } from "../../../cli/node-pools/plan.ts";
-import type { Resolution } from "../../../functions/domain/node-pool/target.ts";
-import type { PoolNode } from "../../../functions/domain/node-pool/bootc-node.ts";
-import type { NodePool } from "../../../functions/domain/node-pool/node-pool.ts";
+import type { Resolution } from "../../../functions/domain/node-pool/pool/target.ts";
+import type { PoolNode } from "../../../functions/domain/node-pool/node/bootc-node.ts";
+import type { NodePool } from "../../../functions/domain/node-pool/pool/node-pool.ts";
 import type { PullSecret } from "../../../functions/ports/node-pools.ts";
 import {
   digestA,

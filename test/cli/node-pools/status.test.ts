@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { poolStatus } from "../../../cli/node-pools/status.ts";
-import type { PoolNode } from "../../../functions/domain/node-pool/bootc-node.ts";
-import type { NodePool } from "../../../functions/domain/node-pool/node-pool.ts";
+import type { PoolNode } from "../../../functions/domain/node-pool/node/bootc-node.ts";
+import type { NodePool } from "../../../functions/domain/node-pool/pool/node-pool.ts";
 import {
   digestA,
   digestB,

@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { autoUpdateTable, formatAge } from "../../../cli/output/printer-columns.ts";
 import type { AutoUpdate, AutoUpdateSpec } from "../../../functions/adapters/kubernetes/auto-update/object.ts";
-import type { AutoUpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/status-fields.ts";
+import type { AutoUpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/status/status-fields.ts";
 
 const now = new Date("2026-11-20T12:00:00Z");
 const anHourAgo = "2026-11-20T11:00:00Z";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Change } from "../../../functions/domain/workload/change.ts";
+import type { Change } from "../../../functions/domain/workload/update/change.ts";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { changeWorkload } from "../../../cli/workloads/change.ts";
 import { workload } from "../../support/workloads.ts";

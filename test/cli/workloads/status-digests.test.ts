@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { planWorkload } from "../../../cli/workloads/plan.ts";
 import { statusOf } from "../../../cli/workloads/status.ts";
 import { runningVersion } from "../../../cli/workloads/versions.ts";
-import type { Decision } from "../../../functions/domain/workload/decision.ts";
+import type { Decision } from "../../../functions/domain/workload/decision/decision.ts";
 import type { DigestTracking } from "../../../functions/domain/workload/digest/tracking.ts";
 import type { InFlight } from "../../../functions/domain/workload/workload.ts";
 import { claw, inFlight, noon, updatingWorkload, workload, type WorkloadParts } from "../../support/workloads.ts";
@@ -95,14 +95,13 @@ describe("the status shows", () => {
 });
 
 describe("the plan shows", () => {
-  const restart = { kind: "update", version: `prod@${now}`, image: `${prod}@${now}`, restart: true } as const;
-  const restarting: InFlight = { ...inFlight, targetImage: `${prod}@${now}`, previousImage: null, phase: "restart" };
+  const restart = { kind: "update", target: { kind: "digest", image: prod, digest: now } } as const;
+  const restarting: InFlight = { ...inFlight, target: restart.target, previousImage: null, phase: "restart" };
   const held: Decision = {
     kind: "hold",
     reason: "reverted-digest",
     detail: "the tag moved back",
-    version: null,
-    image: null,
+    target: null,
   };
 
   test.for<{ when: string; initial: ReturnType<typeof workload>; decision: Decision; planned: object }>([

@@ -3,7 +3,7 @@ import { planWorkload } from "../../../cli/workloads/plan.ts";
 import { statusOf } from "../../../cli/workloads/status.ts";
 import { measure, startAnalysis } from "../../../functions/domain/analysis/measure.ts";
 import { Unreachable } from "../../../functions/ports/errors.ts";
-import type { Decision } from "../../../functions/domain/workload/decision.ts";
+import type { Decision } from "../../../functions/domain/workload/decision/decision.ts";
 import {
   canaryWorkload,
   claw,
@@ -13,7 +13,9 @@ import {
   target,
   updatingWorkload,
   workload,
+  updateTarget,
 } from "../../support/workloads.ts";
+import { problemsOf } from "../../support/problems.ts";
 
 const digest = `sha256:${"ab".repeat(32)}`;
 
@@ -22,13 +24,12 @@ describe("a plan shows a decision", () => {
     kind: "hold",
     reason: "circuit-open",
     detail: "the circuit is open",
-    version: "1.1.0",
-    image: "app:1.1.0",
+    target: { kind: "image", image: "app:1.1.0" },
   } as const;
   test.for<{ when: string; create?: typeof workload; decision: Decision; planned: object }>([
     {
       when: "to update",
-      decision: { kind: "update", version: "1.1.0", image: target },
+      decision: { kind: "update", target: updateTarget },
       planned: { current: "1.0.0", candidate: "1.1.0", decision: "update", hold: null },
     },
     {
@@ -38,7 +39,7 @@ describe("a plan shows a decision", () => {
     },
     {
       when: "prevented by problems",
-      decision: { kind: "problem", problems: ["one", "two"] },
+      decision: { kind: "problem", problems: problemsOf("one", "two") },
       planned: { candidate: null, decision: "problem", reason: "one; two" },
     },
     {
@@ -83,7 +84,8 @@ describe("a status shows", () => {
 
   test("the update in flight", () => {
     const since = { startedAt: "2026-11-20T12:00:00Z", execution: "e-1", previous: image };
-    const mark = { phase: "HealthCheck", target, ...since, measured: null };
+    const what = `update to ${target}`;
+    const mark = { phase: "HealthCheck", target, kind: "image", version: "1.1.0", what, ...since, measured: null };
     expect(statusOf(updatingWorkload()).inFlight).toEqual(mark);
     expect(statusOf(canaryWorkload()).inFlight).toEqual({ ...mark, phase: "Canary" });
     const rollback = { ...inFlight, phase: "rollback" } as const;
@@ -120,7 +122,7 @@ describe("a status shows", () => {
   });
 
   test.for([
-    { when: "that are current", problems: ["now"], problem: "then", expected: ["now"] },
+    { when: "that are current", problems: problemsOf("now"), problem: "then", expected: ["now"] },
     { when: "that a poll has reported", problems: [], problem: "then", expected: ["then"] },
     { when: "without any", problems: [], problem: null, expected: [] },
   ])("problems $when", ({ problems, problem, expected }) => {

@@ -4,6 +4,7 @@ import { writeRequest } from "../../../cli/workloads/write-request.ts";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { claw, workload } from "../../support/workloads.ts";
 import { fakeCluster } from "../fake-cluster.ts";
+import { problemsOf } from "../../support/problems.ts";
 
 const record = { resourceVersion: "7", state: "observed", isManaged: true, claimedElsewhereUntil: null } as const;
 const retry = { verb: "retry", argument: null, token: "t-1" };
@@ -23,7 +24,7 @@ test("writes the request with its token", async () => {
 });
 
 test("decides again after a conflict", async () => {
-  const other = recorded({ policy: { enabled: false } });
+  const other = recorded({ policy: { optIn: "no" } });
   const cluster = fakeCluster([], { conflicts: 1, reads: [other] });
   expect(await writeRequest(cluster, recorded(), push)).toEqual({
     kind: "refused",
@@ -52,7 +53,7 @@ test.for<{ when: string; found: Workload; message: string }>([
   {
     when: "without the CRD",
     found: {
-      ...workload({ problems: ["run kubectl apply -k infra/cluster/crds"] }),
+      ...workload({ problems: problemsOf("run kubectl apply -k infra/cluster/crds") }),
       record: { ...record, state: "unavailable" },
     },
     message: "run kubectl apply -k infra/cluster/crds",

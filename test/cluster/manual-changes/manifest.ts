@@ -1,4 +1,4 @@
-import { annotations, imageUpdaterAnnotations } from "../../../functions/domain/workload/annotations.ts";
+import { annotations, imageUpdaterAnnotations } from "../../../functions/domain/workload/policy/annotations.ts";
 import type { Manifest } from "../../support/kubectl/apply.ts";
 import type { Kind, Workload } from "../../support/kubectl/objects.ts";
 

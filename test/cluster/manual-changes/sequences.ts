@@ -1,4 +1,4 @@
-import { annotations } from "../../../functions/domain/workload/annotations.ts";
+import { annotations } from "../../../functions/domain/workload/policy/annotations.ts";
 import { kinds as all } from "../../support/kubectl/objects.ts";
 import { byCanary, byTag } from "./manifest.ts";
 import { type Person, verbs } from "./person.ts";

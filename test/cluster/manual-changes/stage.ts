@@ -1,5 +1,5 @@
 import type { KubeConfig } from "@kubernetes/client-node";
-import type { AutoUpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/status-fields.ts";
+import type { AutoUpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/status/status-fields.ts";
 import { eventually } from "../../support/control-plane/eventually.ts";
 import { createKubectl, type Kubectl } from "../../support/kubectl.ts";
 import { type Kind, openObjects } from "../../support/kubectl/objects.ts";

@@ -12,10 +12,10 @@ import {
   type At,
   type Harness,
 } from "./harness.ts";
-import { getAutoUpdate } from "./auto-update-harness.ts";
+import { getAutoUpdate } from "./auto-update/harness.ts";
 import { revert, claim, inFlightClaim, rolledBack, stepNames, steps, type Step, type Written } from "./steps.ts";
 import { writtenBuiltIn } from "./written-built-in.ts";
-import { writtenClaw } from "./written-claw.ts";
+import { writtenClaw } from "./claw/written.ts";
 
 export function testChanges(at: At, kind: Kind): void {
   const expected = kind === "Claw" ? writtenClaw : writtenBuiltIn;
@@ -33,7 +33,7 @@ export function testChanges(at: At, kind: Kind): void {
     const ofKind = kind === "Claw" ? { previousImage: null } : { isApplied: true };
     expect({ inFlight, image }).toEqual({
       inFlight: { ...inFlightClaim, ...ofKind },
-      image: inFlightClaim.targetImage,
+      image: inFlightClaim.target.image,
     });
   });
 
@@ -41,7 +41,7 @@ export function testChanges(at: At, kind: Kind): void {
     const ref = await createWorkload(at(), kind);
     await change(at(), ref, claim);
     const { inFlight } = await change(at(), ref, revert);
-    expect(inFlight).toMatchObject({ targetImage: inFlightClaim.targetImage, execution: "e-1", phase: "rollback" });
+    expect(inFlight).toMatchObject({ target: inFlightClaim.target, execution: "e-1", phase: "rollback" });
     expect((await change(at(), ref, rolledBack)).inFlight).toBeNull();
   });
 

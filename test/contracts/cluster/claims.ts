@@ -9,7 +9,7 @@ import {
   patchStatus,
   statusOf,
   updateOf,
-} from "./auto-update-harness.ts";
+} from "./auto-update/harness.ts";
 import {
   annotationsOf,
   change,

@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
-import { pinToDigest } from "../../../functions/domain/image/reference.ts";
-import { recordStart, recordSuccess } from "../../../functions/domain/workload/update-record.ts";
+import { recordStart, recordSuccess } from "../../../functions/domain/workload/record/update-record.ts";
 import type { InFlight, WorkloadRef } from "../../../functions/domain/workload/workload.ts";
-import { configDigest } from "../../support/config-workloads.ts";
+import { configDigest } from "../../support/workloads/config-workloads.ts";
 import { before } from "../cluster-fixtures.ts";
-import { statusOf } from "./auto-update-harness.ts";
+import { statusOf } from "./auto-update/harness.ts";
 import { clusterWith, createTracked, digest, restart, restartedAt, templateOf } from "./digests/harness.ts";
 import { type At, change, getObject, read, requestConfig } from "./harness.ts";
 import { later, revert } from "./steps.ts";
@@ -56,11 +55,11 @@ export function testConfig(at: At): void {
 
     await change(at(), ref, () => ({ config: { salt: "5a17" } }));
     const digests = { "configmap/app": configDigest(2) };
-    const image = pinToDigest(before, configDigest(2));
+    const target = { kind: "config", image: before, digest: configDigest(2) } as const;
     const restarted = await change(at(), ref, (workload) =>
-      recordStart(workload, { image, isRestart: true, digests }, "e-3", new Date(later.getTime() + 60_000)),
+      recordStart(workload, { target, digests }, "e-3", new Date(later.getTime() + 60_000)),
     );
-    expect(restarted).toMatchObject({ inFlight: { phase: "restart", targetImage: image, digests, isApplied: true } });
+    expect(restarted).toMatchObject({ inFlight: { phase: "restart", target, digests, isApplied: true } });
     const { metadata, spec } = templateOf(await getObject(at(), ref));
     expect([metadata.annotations?.[restartedAt], spec.containers[0]?.image]).toEqual(["2026-11-20T12:11:00Z", pinned]);
     expect(await statusOf(at(), ref)).toMatchObject({

@@ -1,17 +1,16 @@
 import { expect, test } from "vitest";
 import {
-  circuitOpenedEvent,
   updateAvailableEvent,
   updateHeldEvent,
-  updateRolledBackEvent,
   updateStartedEvent,
   updateSucceededEvent,
-} from "../../../functions/domain/workload/events.ts";
+} from "../../../functions/domain/workload/event/events.ts";
 import { eventActions } from "../../../functions/adapters/kubernetes/event.ts";
 import type { Workload, WorkloadRef } from "../../../functions/domain/workload/workload.ts";
 import type { KubernetesEvent } from "../../../functions/ports/cluster.ts";
-import { target, type Kind } from "../cluster-fixtures.ts";
+import { updateTarget, type Kind } from "../cluster-fixtures.ts";
 import { createWorkload, read, type At, type Harness } from "./harness.ts";
+import { circuitOpenedEvent, updateFailedEvent } from "../../../functions/domain/workload/event/revert-events.ts";
 
 const cases: readonly {
   readonly createEvent: (workload: Workload) => KubernetesEvent;
@@ -19,19 +18,19 @@ const cases: readonly {
   readonly reason: string;
 }[] = [
   {
-    createEvent: (workload) => updateAvailableEvent(workload, "1.1.0", target),
+    createEvent: (workload) => updateAvailableEvent(workload, updateTarget),
     type: "Normal",
     reason: "AutoUpdateAvailable",
   },
-  { createEvent: () => updateStartedEvent(target, "e-1"), type: "Normal", reason: "AutoUpdateStarting" },
-  { createEvent: () => updateSucceededEvent(target, "e-1"), type: "Normal", reason: "AutoUpdateComplete" },
+  { createEvent: () => updateStartedEvent(updateTarget, "e-1"), type: "Normal", reason: "AutoUpdateStarting" },
+  { createEvent: () => updateSucceededEvent(updateTarget, "e-1"), type: "Normal", reason: "AutoUpdateComplete" },
   {
-    createEvent: () => updateRolledBackEvent(target, "e-1", "late", null),
+    createEvent: () => updateFailedEvent(updateTarget, "e-1", "late"),
     type: "Warning",
     reason: "AutoUpdateRollback",
   },
   {
-    createEvent: (workload) => circuitOpenedEvent(workload, target, "e-1"),
+    createEvent: (workload) => circuitOpenedEvent(workload, updateTarget, "e-1"),
     type: "Warning",
     reason: "AutoUpdateCircuitOpen",
   },
@@ -65,10 +64,10 @@ export function testEvents(at: At, kind: Kind): void {
     const one = await read(at(), await createWorkload(at(), kind, { name: "one" }));
     const two = await read(at(), await createWorkload(at(), kind, { name: "two" }));
     const emitStarted = (workload: Workload, execution: string) =>
-      at().cluster.emitEvent(workload, updateStartedEvent(target, execution));
+      at().cluster.emitEvent(workload, updateStartedEvent(updateTarget, execution));
     await emitStarted(one, "e-1");
     await emitStarted(one, "e-2");
-    await at().cluster.emitEvent(one, updateSucceededEvent(target, "e-1"));
+    await at().cluster.emitEvent(one, updateSucceededEvent(updateTarget, "e-1"));
     await emitStarted(two, "e-1");
     expect(await eventsOn(at(), one.ref)).toHaveLength(3);
     expect(await eventsOn(at(), two.ref)).toHaveLength(1);
@@ -77,9 +76,10 @@ export function testEvents(at: At, kind: Kind): void {
   test("Events that are emitted in the same millisecond keep their order", async () => {
     const workload = await read(at(), await createWorkload(at(), kind));
     const executions = Array.from({ length: 12 }, (_, index) => `e-${index}`);
-    for (const execution of executions) await at().cluster.emitEvent(workload, updateStartedEvent(target, execution));
+    for (const execution of executions)
+      await at().cluster.emitEvent(workload, updateStartedEvent(updateTarget, execution));
     const messages = (await eventsOn(at(), workload.ref)).map(({ message }) => message);
-    expect(messages).toEqual(executions.map((execution) => updateStartedEvent(target, execution).message));
+    expect(messages).toEqual(executions.map((execution) => updateStartedEvent(updateTarget, execution).message));
   });
 
   test("a long message is truncated", async () => {
@@ -89,7 +89,8 @@ export function testEvents(at: At, kind: Kind): void {
   });
 }
 
-async function eventsOn({ request, namespace }: Harness, { uid }: WorkloadRef): Promise<readonly Event[]> {
+/** Returns the Events of Pawl on a workload, in the order of their time. */
+export async function eventsOn({ request, namespace }: Harness, { uid }: WorkloadRef): Promise<readonly Event[]> {
   const selector = `fieldSelector=involvedObject.uid%3D${uid}`;
   const { items = [] } = (await request("GET", `/api/v1/namespaces/${namespace}/events?${selector}`)).body;
   const ours = (items as readonly Event[]).filter(({ reason }) => reason.startsWith("AutoUpdate"));

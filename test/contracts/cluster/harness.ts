@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { KubeConfig } from "@kubernetes/client-node";
 import { createKubernetesCluster } from "../../../functions/adapters/kubernetes/cluster.ts";
-import type { Change } from "../../../functions/domain/workload/change.ts";
+import type { Change } from "../../../functions/domain/workload/update/change.ts";
 import type { Workload, WorkloadRef } from "../../../functions/domain/workload/workload.ts";
 import type { Cluster } from "../../../functions/ports/cluster.ts";
 import { collectionOf, manifest, pathOf, type Kind, type Parts } from "../cluster-fixtures.ts";

@@ -3,7 +3,7 @@ import { createKubernetesCluster } from "../../../functions/adapters/kubernetes/
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import type { Cluster } from "../../../functions/ports/cluster.ts";
 import type { Kind } from "../cluster-fixtures.ts";
-import { createAutoUpdate, patchStatus, updateOf } from "./auto-update-harness.ts";
+import { createAutoUpdate, patchStatus, updateOf } from "./auto-update/harness.ts";
 import { createWorkload, openHarness, read, type At } from "./harness.ts";
 
 export function testListing(at: At, kind: Kind): void {

@@ -1,11 +1,14 @@
 import { expect, test } from "vitest";
-import { emptyUpdateRecord } from "../../../functions/domain/workload/update-record.ts";
+import { emptyUpdateRecord } from "../../../functions/domain/workload/record/update-record.ts";
 import { before, sidecar, target, type BuiltInKind } from "../cluster-fixtures.ts";
-import { createAutoUpdate, patchAutoUpdate, patchStatus, updateOf } from "./auto-update-harness.ts";
+import { createAutoUpdate, patchAutoUpdate, patchStatus, updateOf } from "./auto-update/harness.ts";
 import { change, createWorkload, patchObject, read, type At } from "./harness.ts";
 import { inFlightClaim } from "./steps.ts";
+import { toTargetStatus } from "../../../functions/adapters/kubernetes/auto-update/status/target-status.ts";
+import type { UpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/status/status-fields.ts";
 
 const claimed = { ...inFlightClaim, isApplied: true };
+const forged = (image: string) => toTargetStatus({ kind: "image", image });
 
 /** Tests how the status of an AutoUpdate is read. */
 export function testReadingRecord(at: At, kind: BuiltInKind): void {
@@ -53,11 +56,11 @@ export function testReadingRecord(at: At, kind: BuiltInKind): void {
       inFlight: { ...claimed, phase: "rollback", isApplied: false },
     },
     { what: "another uid", update: { targetUID: "00000000-0000-0000-0000-000000000000" }, inFlight: null },
-    { what: "another repository", update: { targetImage: "registry.invalid:5000/evil/app:1.1.0" }, inFlight: null },
-    { what: "another registry", update: { targetImage: "evil.invalid/shop/app:1.1.0" }, inFlight: null },
+    { what: "another repository", update: forged("registry.invalid:5000/evil/app:1.1.0"), inFlight: null },
+    { what: "another registry", update: forged("evil.invalid/shop/app:1.1.0"), inFlight: null },
     {
       what: "an untracked container's repository",
-      update: { targetImage: "registry.invalid/proxy:9" },
+      update: forged("registry.invalid/proxy:9"),
       inFlight: null,
     },
     {
@@ -73,7 +76,7 @@ export function testReadingRecord(at: At, kind: BuiltInKind): void {
   ] as const)("status.update with $what", async ({ update, inFlight }) => {
     const ref = await createWorkload(at(), kind);
     await createAutoUpdate(at(), ref, {});
-    await patchStatus(at(), ref, { update: updateOf(ref, update as object) });
+    await patchStatus(at(), ref, { update: updateOf(ref, update as Partial<UpdateStatus>) });
     expect((await read(at(), ref)).inFlight).toEqual(inFlight);
   });
 

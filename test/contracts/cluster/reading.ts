@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emptyUpdateRecord } from "../../../functions/domain/workload/update-record.ts";
+import { emptyUpdateRecord } from "../../../functions/domain/workload/record/update-record.ts";
 import { before, pathOf, type Kind } from "../cluster-fixtures.ts";
 import { getObject, createWorkload, read, type At } from "./harness.ts";
 
@@ -11,7 +11,7 @@ export function testReading(at: At, kind: Kind): void {
     expect(await read(at(), ref)).toMatchObject({
       ref,
       policy: {
-        enabled: true,
+        optIn: "yes",
         paused: false,
         versionConstraint: null,
         schedule: isClaw ? "0 3 * * *" : null,
@@ -55,7 +55,7 @@ export function testReading(at: At, kind: Kind): void {
     const { policy, problems } = await read(at(), ref);
     expect({ policy, problems }).toEqual({
       policy: {
-        enabled: true,
+        optIn: "yes",
         paused: true,
         versionConstraint: "^1.0.0",
         schedule: "@daily",

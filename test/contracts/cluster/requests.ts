@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { answerRequest } from "../../../functions/domain/workload/request.ts";
-import type { Change } from "../../../functions/domain/workload/change.ts";
+import { answerRequest } from "../../../functions/domain/workload/request/request.ts";
+import type { Change } from "../../../functions/domain/workload/update/change.ts";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import type { Kind } from "../cluster-fixtures.ts";
 import { annotationsOf, type At, change, createWorkload, getObject, read } from "./harness.ts";

@@ -1,9 +1,10 @@
-import { recordReset, recordStart, recordSuccess } from "../../../functions/domain/workload/update-record.ts";
-import { recordRollback, resumeRollback } from "../../../functions/domain/workload/rollback.ts";
-import { supersedingChange } from "../../../functions/domain/workload/superseding-push.ts";
-import type { Change } from "../../../functions/domain/workload/change.ts";
+import { recordReset, recordStart, recordSuccess } from "../../../functions/domain/workload/record/update-record.ts";
+import { recordRollback, resumeRollback } from "../../../functions/domain/workload/rollback/rollback.ts";
+import { supersedingChange } from "../../../functions/domain/workload/request/superseding-push.ts";
+import type { Change } from "../../../functions/domain/workload/update/change.ts";
 import type { InFlight, Workload } from "../../../functions/domain/workload/workload.ts";
-import { before, target } from "../cluster-fixtures.ts";
+import { before, updateTarget } from "../cluster-fixtures.ts";
+import { imageTarget } from "../../support/workloads.ts";
 
 export type Step = (workload: Workload) => Change;
 
@@ -11,12 +12,13 @@ const noon = new Date("2026-11-20T12:00:00Z");
 export const later = new Date("2026-11-20T12:10:00Z");
 export const next = "registry.invalid:5000/shop/app:1.2.0";
 
-export const claim: Step = (workload) => recordStart(workload, { image: target }, "e-1", noon);
-export const claimNext: Step = (workload) => recordStart(workload, { image: next }, "e-2", later);
+export const claim: Step = (workload) => recordStart(workload, { target: updateTarget, digests: null }, "e-1", noon);
+export const claimNext: Step = (workload) =>
+  recordStart(workload, { target: imageTarget(next), digests: null }, "e-2", later);
 export const succeed: Step = (workload) => recordSuccess(workload, requireInFlight(workload), later);
 export const revert: Step = (workload) => rollBack(workload, "not ready in 10m");
 export const revertDisabled: Step = (workload) =>
-  rollBack({ ...workload, policy: { ...workload.policy, enabled: false } }, "disabled");
+  rollBack({ ...workload, policy: { ...workload.policy, optIn: "no" } }, "disabled");
 
 /** Records a rollback, or resumes it after a conflict: what was recorded before that is not recorded again. */
 function rollBack(workload: Workload, reason: string): Change {
@@ -64,7 +66,7 @@ export interface Written {
 }
 
 export const inFlightClaim: InFlight = {
-  targetImage: target,
+  target: updateTarget,
   startedAt: noon,
   execution: "e-1",
   previousImage: before,

@@ -12,6 +12,7 @@ import {
   type Harness,
 } from "./harness.ts";
 import { inFlightClaim } from "./steps.ts";
+import { imageTarget } from "../../support/workloads.ts";
 
 const bad = "registry.invalid:5000/shop/app:1.1.0-bad";
 const patience = { timeout: 30_000, interval: 50 };
@@ -24,7 +25,10 @@ export function testStuckPods(at: At): void {
   ] as const)("of a $kind are deleted after the template has another image", async ({ kind, beforeRevert }) => {
     const set = await createSet(at(), kind);
     const initial = await read(at(), kind === "Claw" ? await createWorkload(at(), kind) : set);
-    const workload: Workload = { ...initial, inFlight: { ...inFlightClaim, targetImage: bad, phase: "rollback" } };
+    const workload: Workload = {
+      ...initial,
+      inFlight: { ...inFlightClaim, target: imageTarget(bad), phase: "rollback" },
+    };
     await waitForPods(at(), { "app-0": [before, "True"] });
     await setImage(at(), set, bad);
     await waitForPods(at(), { "app-0": [bad, "False"] });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emptyUpdateRecord } from "../../../functions/domain/workload/update-record.ts";
+import { emptyUpdateRecord } from "../../../functions/domain/workload/record/update-record.ts";
 import type { UpdateRecord, HistoryEntry } from "../../../functions/domain/workload/workload.ts";
 import type { Kind } from "../cluster-fixtures.ts";
 import { change, createWorkload, type At } from "./harness.ts";

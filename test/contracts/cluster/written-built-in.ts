@@ -1,6 +1,7 @@
 import { expect } from "vitest";
-import { before, target } from "../cluster-fixtures.ts";
+import { before, target, updateTarget } from "../cluster-fixtures.ts";
 import { next, type StepName, type Written } from "./steps.ts";
+import { toTargetStatus } from "../../../functions/adapters/kubernetes/auto-update/status/target-status.ts";
 
 const noon = "2026-11-20T12:00:00Z";
 const later = "2026-11-20T12:10:00Z";
@@ -41,7 +42,7 @@ const update = {
   holder: "pawl",
   execution: "e-1",
   expiresAt: "2026-11-20T12:25:00Z",
-  targetImage: target,
+  ...toTargetStatus(updateTarget),
   previousImage: before,
   targetUID: expect.any(String) as string,
   targetGeneration: expect.any(Number) as number,
@@ -54,6 +55,7 @@ const claimed = { currentVersion: "1.0.0", availableVersion: "1.1.0", lastCheckT
 const claimedNext = { ...claimed, availableVersion: "1.2.0", lastCheckTime: later, lastUpdateTime: later };
 const healthy = {
   version: "1.1.0",
+  kind: "image",
   image: target,
   startedAt: noon,
   finishedAt: later,

@@ -1,4 +1,4 @@
-import type { NodePool } from "../../../functions/domain/node-pool/node-pool.ts";
+import type { NodePool } from "../../../functions/domain/node-pool/pool/node-pool.ts";
 import type { Doc } from "../kubernetes-api/raw-request.ts";
 import { bootcNodesPath, nodesPath, type PoolHarness, poolsPath, readPool, patch } from "./harness.ts";
 

@@ -1,19 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { KubeConfig } from "@kubernetes/client-node";
 import { createKubernetesNodePools } from "../../../functions/adapters/kubernetes/node-pools/node-pools.ts";
-import type { PoolNode } from "../../../functions/domain/node-pool/bootc-node.ts";
-import type { NodePool } from "../../../functions/domain/node-pool/node-pool.ts";
+import type { PoolNode } from "../../../functions/domain/node-pool/node/bootc-node.ts";
+import type { NodePool } from "../../../functions/domain/node-pool/pool/node-pool.ts";
 import type { NodePools, NodeWrite } from "../../../functions/ports/node-pools.ts";
 import { rawRequest, type Doc, type RawResponse, type RawRequest } from "../kubernetes-api/raw-request.ts";
 
-/** A server that serves both kinds, and its version of PodDisruptionBudgets. */
-export interface PoolServer {
-  readonly kubeConfig: KubeConfig;
-  readonly budgets: "policy/v1" | "policy/v1beta1";
-}
-
 /** The port under test, and direct requests to its server. `close` deletes every created object. */
-export interface PoolHarness extends PoolServer {
+export interface PoolHarness {
+  readonly kubeConfig: KubeConfig;
   readonly pools: NodePools;
   /** The namespace of the pods. */
   readonly namespace: string;
@@ -34,14 +29,14 @@ export const poolsPath = "/apis/node.bootc.dev/v1alpha1/bootcnodepools";
 export const bootcNodesPath = "/apis/node.bootc.dev/v1alpha1/bootcnodes";
 export const nodesPath = "/api/v1/nodes";
 
-export async function openHarness(server: PoolServer): Promise<PoolHarness> {
+export async function openHarness(kubeConfig: KubeConfig): Promise<PoolHarness> {
   const id = `pools-${randomUUID().slice(0, 8)}`;
   const created: string[] = [];
   const request = (method: string, path: string, options: RawRequest = {}) =>
-    rawRequest(server.kubeConfig, method, path, options);
+    rawRequest(kubeConfig, method, path, options);
   const harness: PoolHarness = {
-    ...server,
-    pools: createKubernetesNodePools({ kubeConfig: server.kubeConfig, readsPullSecrets: true, now: () => harness.now }),
+    kubeConfig,
+    pools: createKubernetesNodePools({ kubeConfig, readsPullSecrets: true, now: () => harness.now }),
     namespace: id,
     now: noon,
     uniqueName: (name) => `${id}-${name}`,

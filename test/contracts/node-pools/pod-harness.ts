@@ -1,5 +1,6 @@
 import { eventually } from "../../support/control-plane/eventually.ts";
-import type { DrainedPod } from "../../../functions/domain/node-pool/drain.ts";
+import { servedVersion } from "../../support/served-version.ts";
+import type { DrainedPod } from "../../../functions/domain/node-pool/node/drain.ts";
 import { nodesPath, patch, type PoolHarness } from "./harness.ts";
 import type { Metadata } from "./fixtures.ts";
 
@@ -47,14 +48,10 @@ export async function createBudget(
   app: string,
   minAvailable: number,
 ): Promise<string> {
-  const collection = `/apis/${harness.budgets}/namespaces/${harness.namespace}/poddisruptionbudgets`;
+  const version = await servedVersion(harness.kubeConfig, "policy", "poddisruptionbudgets");
+  const collection = `/apis/policy/${version}/namespaces/${harness.namespace}/poddisruptionbudgets`;
   const spec = { minAvailable, selector: { matchLabels: { app } } };
-  await harness.create(collection, {
-    apiVersion: harness.budgets,
-    kind: "PodDisruptionBudget",
-    metadata: { name },
-    spec,
-  });
+  await harness.create(collection, { kind: "PodDisruptionBudget", metadata: { name }, spec });
   const path = `${collection}/${name}`;
   await eventually(`${name} counts its pods`, async () => {
     const { status } = (await harness.request("GET", path)).body;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { AgentReport, ReportedImage } from "../../../functions/domain/node-pool/agent-report.ts";
-import type { NodePoolStatus } from "../../../functions/domain/node-pool/node-pool.ts";
+import type { AgentReport, ReportedImage } from "../../../functions/domain/node-pool/agent/agent-report.ts";
+import type { NodePoolStatus } from "../../../functions/domain/node-pool/pool/node-pool.ts";
 import { type GetHarness, bootcNodesPath, getObject, patch, poolsPath, readNode, readPool } from "./harness.ts";
 import { digestA, digestB, imageA, imageB, createBootcNode, createPool } from "./fixtures.ts";
 

@@ -71,7 +71,7 @@ describe("a metric that is a Job", () => {
     {
       metric: { query: "vector(0)" },
       path: "",
-      message: "needs either a query, for Prometheus, or cloudWatch, or a job",
+      message: "needs one of query, cloudWatch, job",
     },
     { metric: { threshold: 1 }, path: "", message: "has a job, whose exit code is the verdict" },
     { metric: { compare: { maxIncrease: "1%" } }, path: "", message: "has a job, whose exit code is the verdict" },

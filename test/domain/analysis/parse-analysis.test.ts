@@ -93,7 +93,7 @@ describe("parses a metric", () => {
   test("parses the address and the durations of an analysis", () => {
     const spec = analysis({ prometheus: "service://monitoring/prometheus:9090", interval: "1m30s", initialDelay: 0 });
     expect(spec).toMatchObject({
-      metrics: [{ provider: { kind: "prometheus", address: { kind: "service" } } }],
+      metrics: [{ provider: { kind: "prometheus", address: "service://monitoring/prometheus:9090" } }],
       intervalSeconds: 90,
       initialDelaySeconds: 0,
     });

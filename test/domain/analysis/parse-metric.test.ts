@@ -7,11 +7,11 @@ describe("rejects a field of a metric", () => {
     { metric: { name: undefined }, path: "name", message: "is missing; use 1 to 40 of a-z" },
     { metric: { name: "x".repeat(41) }, path: "name", message: "1 to 40" },
     { metric: { query: " " }, path: "query", message: '"" is not PromQL that returns one number' },
-    { metric: { query: undefined }, path: "", message: "needs either a query, for Prometheus, or cloudWatch" },
+    { metric: { query: undefined }, path: "", message: "needs one of query, cloudWatch, job" },
     {
       metric: { cloudWatch: { metricDataQueries: [{ id: "a", expression: "1" }] } },
       path: "",
-      message: "needs either a query, for Prometheus, or cloudWatch",
+      message: "needs one of query, cloudWatch, job",
     },
     {
       metric: { compare: { maxIncrease: 20 } },
@@ -29,7 +29,7 @@ describe("rejects a field of a metric", () => {
       path: "compare",
       message: "both sides would be equal",
     },
-    { metric: { query: null, compare: { maxIncrease: "20%" } }, path: "", message: "needs either a query" },
+    { metric: { query: null, compare: { maxIncrease: "20%" } }, path: "", message: "needs one of query" },
     {
       metric: { query: "{{args.canary}} {{args.podsOf}}", compare: { maxIncrease: "20%" } },
       path: "compare",

@@ -1,12 +1,18 @@
-import { parseSpec, type RawPoolSpec } from "../../../functions/domain/node-pool/spec.ts";
-import { managedLabel } from "../../../functions/domain/node-pool/annotations.ts";
+import { parseSpec, type RawPoolSpec } from "../../../functions/domain/node-pool/pool/spec.ts";
+import { managedLabel } from "../../../functions/domain/node-pool/pool/annotations.ts";
 import {
   type PoolObservation,
   type PoolState,
   computePoolState,
-} from "../../../functions/domain/node-pool/pool-state.ts";
-import type { BootcNode, KubeNode, Member, PoolNode, Slot } from "../../../functions/domain/node-pool/bootc-node.ts";
-import type { NodePool, NodePoolSpec, NodePoolStatus } from "../../../functions/domain/node-pool/node-pool.ts";
+} from "../../../functions/domain/node-pool/pool/pool-state.ts";
+import type {
+  BootcNode,
+  KubeNode,
+  Member,
+  PoolNode,
+  Slot,
+} from "../../../functions/domain/node-pool/node/bootc-node.ts";
+import type { NodePool, NodePoolSpec, NodePoolStatus } from "../../../functions/domain/node-pool/pool/node-pool.ts";
 import { noon } from "../../support/workloads.ts";
 
 export const digestA = `sha256:${"a".repeat(64)}`;

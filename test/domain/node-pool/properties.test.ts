@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { assessWork } from "../../../functions/domain/node-pool/plan-steps.ts";
+import { assessWork } from "../../../functions/domain/node-pool/step/plan-steps.ts";
 import { propertyRuns } from "../../support/property-runs.ts";
 import { digestA, digestB, pool } from "./pools.ts";
 import {

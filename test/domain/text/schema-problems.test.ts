@@ -1,6 +1,13 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { closedObject, openObject, recordOf, text, wholeNumber } from "../../../functions/domain/text/schema.ts";
+import {
+  closedObject,
+  openObject,
+  recordOf,
+  text,
+  textOr,
+  wholeNumber,
+} from "../../../functions/domain/text/schema.ts";
 import { allowedBy, validate } from "../../../functions/domain/text/schema-problems.ts";
 
 const name = text(/^[a-z]+$/, "a name of a-z");
@@ -18,6 +25,7 @@ const schema = closedObject({
   target: v.optional(target),
   either: v.optional(v.union([openObject({ a: name }), v.literal(3)])),
   typed: v.optional(v.union([v.string(), v.number()])),
+  login: v.optional(textOr(name, closedObject({ name }))),
 });
 
 function reasons(input: unknown): readonly string[] {
@@ -48,7 +56,7 @@ describe("validate", () => {
     {
       input: { name: "a", unrelated: 1 },
       expected: [
-        "unrelated: is not a known field; known fields are name, count, mode, tags, short, labels, target, either, typed",
+        "unrelated: is not a known field; known fields are name, count, mode, tags, short, labels, target, either, typed, login",
       ],
     },
     { input: { name: "a", tags: [] }, expected: ["tags: has 0 entries, at least 1 needed"] },
@@ -56,6 +64,10 @@ describe("validate", () => {
     { input: { name: "a", tags: ["a", 3] }, expected: ["tags[1]: 3 is not a name of a-z"] },
     { input: { name: "a", short: "x" }, expected: ["short: has 1 characters, at least 2 needed"] },
     { input: { name: "a", short: "xxxxx" }, expected: ["short: has 5 characters, at most 4 allowed"] },
+    { input: { name: "a", login: "A" }, expected: ['login: "A" is not a name of a-z'] },
+    { input: { name: "a", login: { name: "A" } }, expected: ['login.name: "A" is not a name of a-z'] },
+    { input: { name: "a", login: 5 }, expected: ["login: 5 is not a name of a-z"] },
+    { input: { name: "a", login: [] }, expected: ["login: [] is not an object"] },
     { input: { name: "a", labels: { A: true } }, expected: ['labels: the key "A" is not a name of a-z'] },
     { input: { name: "a", labels: { a: 1 } }, expected: ["labels.a: 1 is not true or false"] },
     {

@@ -1,5 +1,13 @@
+import fc from "fast-check";
+import { compare, parse, type SemVer } from "semver";
 import { describe, expect, test } from "vitest";
-import { compareVersions, higherVersion, parseVersion } from "../../../functions/domain/version/version.ts";
+import {
+  compareVersions,
+  higherVersion,
+  parseVersion,
+  type Version,
+} from "../../../functions/domain/version/version.ts";
+import { propertyRuns } from "../../support/property-runs.ts";
 
 describe("parseVersion parses loosely and keeps the spelling", () => {
   test.for([
@@ -15,15 +23,10 @@ describe("parseVersion parses loosely and keeps the spelling", () => {
     { text: "1.2.3-alpine", expected: "1.2.3-alpine" },
     { text: "1.2.3--", expected: "1.2.3--" },
     { text: "1.2.3-20161202202307-sha.e8fc5e5", expected: "1.2.3-20161202202307-sha.e8fc5e5" },
+    { text: "1.2-rc.1+sha.5114f85", expected: "1.2.0-rc.1" },
   ])("$text is $expected", ({ text, expected }) => {
-    expect(parseVersion(text)).toMatchObject({ original: text, semver: { version: expected } });
-  });
-
-  test("keeps build metadata", () => {
-    expect(parseVersion("1.2-rc.1+sha.5114f85")?.semver).toMatchObject({
-      version: "1.2.0-rc.1",
-      build: ["sha", "5114f85"],
-    });
+    const { major, minor, patch, prerelease } = parse(expected) as SemVer;
+    expect(parseVersion(text)).toMatchObject({ original: text, semver: { major, minor, patch, prerelease } });
   });
 
   test.for(["", "latest", "sha-abc", "V1.2.3", "1.2.3.4", "1.", ".1", "1..2", "1.2.3-", "1.2.3-01", "1.2.3-a..b"])(
@@ -54,6 +57,22 @@ test.for([
   const [first, second] = [parseVersion(a), parseVersion(b)];
   if (first === null || second === null) throw new Error("both must be versions");
   expect(Math.sign(compareVersions(first, second))).toBe(sign);
+});
+
+test("versions compare as in npm semver", () => {
+  const number = fc.integer({ min: 0, max: 2 });
+  const identifier = fc.oneof(number.map(String), fc.constantFrom("a", "b", "1a", "-", "10"));
+  const prerelease = fc
+    .array(identifier, { maxLength: 3 })
+    .map((parts) => (parts.length === 0 ? "" : `-${parts.join(".")}`));
+  const version = fc.tuple(number, number, number, prerelease).map(([a, b, c, end]) => `${a}.${b}.${c}${end}`);
+  fc.assert(
+    fc.property(version, version, (a, b) => {
+      const order = compareVersions(parseVersion(a) as Version, parseVersion(b) as Version);
+      expect(Math.sign(order), `${a} against ${b}`).toBe(compare(a, b));
+    }),
+    { numRuns: propertyRuns(500) },
+  );
 });
 
 test.for([

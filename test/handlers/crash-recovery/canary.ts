@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import type { AtMoment } from "../../support/fake-cluster.ts";
-import { withoutRecord } from "../../support/fake-writes.ts";
+import { withoutRecord } from "../../support/fakes/fake-writes.ts";
 import { fakePorts } from "../../support/fake-ports.ts";
 import { canaryWorkload, image, completeRollout, target, workload } from "../../support/workloads.ts";
-import { bad, errorRate, good } from "../canary-steps.ts";
+import { bad, errorRate, good } from "../canary/canary-steps.ts";
 import { runUntilComplete } from "../run-workload-update.ts";
 import type { Scenario, ScenarioGroup } from "./scenario.ts";
 

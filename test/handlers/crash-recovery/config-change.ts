@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { configDigest, configWorkload } from "../../support/config-workloads.ts";
+import { configDigest, configWorkload } from "../../support/workloads/config-workloads.ts";
 import type { AtMoment } from "../../support/fake-cluster.ts";
 import { fakePorts } from "../../support/fake-ports.ts";
 import { completeRollout, image, target } from "../../support/workloads.ts";

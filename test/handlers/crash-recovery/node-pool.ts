@@ -1,8 +1,8 @@
 import type { AtMoment } from "../../support/fake-cluster.ts";
 import fc from "fast-check";
 import { digestB } from "../../domain/node-pool/pools.ts";
-import { createPoolFixture, type PoolFixture } from "../node-pool-fixtures.ts";
-import { runUntilComplete } from "../run-node-pool-rollout.ts";
+import { createPoolFixture, type PoolFixture } from "../node-pool/node-pool-fixtures.ts";
+import { runUntilComplete } from "../node-pool/run-node-pool-rollout.ts";
 import type { Scenario, ScenarioGroup } from "./scenario.ts";
 
 /** Throws if more nodes than maxUnavailable hold a slot or a cordon. */

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import fc from "fast-check";
 import { digest, digestWorkload, type DigestWorkloadParts, prod } from "../../support/digest-workloads.ts";
 import { completeRollout } from "../../support/workloads.ts";
-import { finalState, createRestartPorts } from "../restart-fixtures.ts";
+import { finalState, createRestartPorts } from "../restart/restart-fixtures.ts";
 import { runUntilComplete } from "../run-workload-update.ts";
 import type { Scenario, ScenarioGroup } from "./scenario.ts";
 

@@ -1,7 +1,10 @@
-import { type KubeConfig, KubernetesObjectApi } from "@kubernetes/client-node";
+import { KubeConfig, KubernetesObjectApi } from "@kubernetes/client-node";
 import { createKubernetesCluster } from "../../../functions/adapters/kubernetes/cluster.ts";
 import type { Cluster } from "../../../functions/ports/cluster.ts";
 import { rawRequest } from "../../contracts/kubernetes-api/raw-request.ts";
+import { eventually } from "../../support/control-plane/eventually.ts";
+import { serves } from "../../support/served-version.ts";
+import { impersonate } from "./impersonate.ts";
 import { type Manifest, manifestsOf, ofKind } from "./manifests.ts";
 
 export const groups = ["pawl:analysts", "pawl:evictors", "pawl:pollers", "pawl:recorders", "pawl:updaters"] as const;
@@ -41,18 +44,28 @@ async function removeManifests(admin: KubeConfig, manifests: readonly Manifest[]
 
 /** Returns why the server cannot enforce the admission policies, or null from Kubernetes 1.30 on. */
 export async function policiesUnsupportedReason(admin: KubeConfig): Promise<string | null> {
-  const { body } = await rawRequest(admin, "GET", "/apis/admissionregistration.k8s.io/v1", {});
-  const resources = (body.resources ?? []) as readonly { readonly name?: string }[];
-  if (resources.some(({ name }) => name === "validatingadmissionpolicies")) return null;
+  if (await serves(admin, "admissionregistration.k8s.io/v1", "validatingadmissionpolicies")) return null;
   return "skipped: the API server is older than Kubernetes 1.30 and has no ValidatingAdmissionPolicy";
 }
 
-/** Applies infra/cluster, with its policies if the server supports them. Returns a function that deletes it. */
+/** Applies all admission policies, if the server supports them, and resolves when they are enforced. */
+export async function applyPolicies(admin: KubeConfig): Promise<void> {
+  if ((await policiesUnsupportedReason(admin)) !== null) return;
+  for (const part of ["node-pools/admission-policies", "admission-policies"]) await applyPart(admin, part);
+  const updater = new KubeConfig();
+  updater.loadFromString(admin.exportConfig());
+  impersonate(["pawl:updaters", "system:masters"], updater);
+  const labels = { app: "probe" };
+  const template = { metadata: { labels }, spec: { containers: [{ name: "app", image: "app:1" }] } };
+  const body = { metadata: { name: "probe" }, spec: { selector: { matchLabels: labels }, template } };
+  const path = "/apis/apps/v1/namespaces/default/deployments?dryRun=All";
+  // By the last one. The server finds them in the order in which they were created.
+  await eventually("the policies deny", async () => (await rawRequest(updater, "POST", path, { body })).code === 403);
+}
+
+/** Applies infra/cluster without its policies, which the setup of the tests applies. Returns a function that deletes it. */
 export async function applyAll(admin: KubeConfig): Promise<() => Promise<void>> {
-  const parts =
-    (await policiesUnsupportedReason(admin)) === null
-      ? ["rbac", "cluster-wide", "admission-policies"]
-      : ["rbac", "cluster-wide"];
+  const parts = ["rbac", "cluster-wide"];
   for (const part of parts) await applyPart(admin, part);
   return async () => {
     for (const part of parts) await removePart(admin, part);

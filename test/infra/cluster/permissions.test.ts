@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { FunctionSpec } from "../../../infra/constructs/function-spec.ts";
-import { functionSpecs, handlerNames } from "../../../infra/constructs/function-specs.ts";
+import type { FunctionSpec } from "../../../infra/constructs/functions/function-spec.ts";
+import { functionSpecs, handlerNames } from "../../../infra/constructs/functions/function-specs.ts";
 import {
   permissionsOf,
   nodePoolPermissionsOf,
@@ -144,6 +144,19 @@ describe("infra/cluster", () => {
       const bindings = ofKind(manifestsOf(part), "ValidatingAdmissionPolicyBinding");
       const bound = policies.map((policyName) => ({ spec: { policyName, validationActions: ["Deny"] } }));
       expect(bindings).toEqual(bound.map((binding) => expect.objectContaining(binding)));
+    },
+  );
+
+  test.for(["admission-policies", "node-pools/admission-policies"])(
+    "each policy applies to the groups of Pawl only, and denies if its evaluation fails: %s",
+    (part) => {
+      const ofPawl = {
+        expression: "has(request.userInfo.groups) && request.userInfo.groups.exists(g, g.startsWith('pawl:'))",
+      };
+      const policies = ofKind(manifestsOf(part), "ValidatingAdmissionPolicy");
+      expect(policies.length).toBeGreaterThan(3);
+      for (const policy of policies)
+        expect(policy).toMatchObject({ spec: { failurePolicy: "Fail", matchConditions: [ofPawl] } });
     },
   );
 

@@ -9,7 +9,7 @@ import { recordCheck } from "../../../functions/handlers/record-check.ts";
 import { recordSuccess } from "../../../functions/handlers/record-success.ts";
 import { rollBack } from "../../../functions/handlers/roll-back.ts";
 import type { Ports } from "../../../functions/contract/ports.ts";
-import { type HandlerName, handlerNames } from "../../../infra/constructs/function-specs.ts";
+import { type HandlerName, handlerNames } from "../../../infra/constructs/functions/function-specs.ts";
 
 const reason = "not ready";
 

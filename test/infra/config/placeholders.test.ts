@@ -22,7 +22,7 @@ test("the example cannot be deployed, and the reason names the command to run", 
 });
 
 const [production, edge] = example.clusters as readonly [
-  { eks: object; network: object; prometheus: string[] },
+  { eks: object; network: object; prometheus: unknown[] },
   object,
 ];
 
@@ -30,7 +30,8 @@ test.for([
   { when: "a cluster by secret", config: { clusters: [edge] } },
   { when: "a network", config: { clusters: [{ ...own, network: production.network }] } },
   { when: "an endpoint", config: { clusters: [{ ...own, eks: production.eks }] } },
-  { when: "a workspace", config: { clusters: [{ ...own, prometheus: production.prometheus.slice(1) }] } },
+  { when: "a workspace", config: { clusters: [{ ...own, prometheus: production.prometheus.slice(1, 2) }] } },
+  { when: "a login", config: { clusters: [{ ...own, prometheus: production.prometheus.slice(2) }] } },
   { when: "registries", config: { clusters: [own], registries: example.registries } },
   { when: "alarms", config: { clusters: [own], alarms: example.alarms } },
   ...example.notifications.map((one, index) => ({

@@ -10,6 +10,7 @@ import { sharedCases } from "./cases/shared.ts";
 import { imageCases } from "./cases/images.ts";
 import { notificationCases } from "./cases/notifications.ts";
 import { nodePoolCases } from "./cases/node-pools.ts";
+import { prometheusCases } from "./cases/prometheus.ts";
 import type { Case } from "./cases/inputs.ts";
 
 const schema: unknown = JSON.parse(readFileSync("infra/config/pawl.schema.json", "utf8"));
@@ -29,6 +30,7 @@ const cases: readonly Case[] = [
   ...imageCases,
   ...notificationCases,
   ...nodePoolCases,
+  ...prometheusCases,
 ];
 
 describe("readConfig", () => {

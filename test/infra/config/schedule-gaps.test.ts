@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { longestGapSeconds, shortestGapSeconds } from "../../../infra/config/schedule-gaps.ts";
-import { retryPolicy } from "../../../infra/constructs/retry-policy.ts";
-import { computeHeartbeat } from "../../../infra/constructs/heartbeat.ts";
-import { jitterMinutes, flexibleTimeWindow } from "../../../infra/constructs/flexible-time-window.ts";
+import { longestGapSeconds, shortestGapSeconds } from "../../../infra/config/schedule/schedule-gaps.ts";
+import { retryPolicy } from "../../../infra/constructs/schedule/retry-policy.ts";
+import { computeHeartbeat } from "../../../infra/constructs/alarms/heartbeat.ts";
+import { jitterMinutes, flexibleTimeWindow } from "../../../infra/constructs/schedule/flexible-time-window.ts";
 
 const hour = 3600;
 const day = 86_400;

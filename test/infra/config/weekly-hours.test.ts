@@ -1,8 +1,8 @@
 import { runInNewContext } from "node:vm";
 import { Cron } from "croner";
 import { describe, expect, test } from "vitest";
-import { weeklyHours } from "../../../infra/config/weekly-hours.ts";
-import { pollsInHours } from "../../../infra/constructs/heartbeat.ts";
+import { weeklyHours } from "../../../infra/config/schedule/weekly-hours.ts";
+import { pollsInHours } from "../../../infra/constructs/alarms/heartbeat.ts";
 
 const hour = 3_600_000;
 const quartz = { mode: "7-part", alternativeWeekdays: true, sloppyRanges: true } as const;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { anonymous } from "../../../functions/adapters/oci-registry/credentials.ts";
+import { anonymous } from "../../../functions/adapters/oci-registry/credentials/credentials.ts";
 import { createOciRegistry } from "../../../functions/adapters/oci-registry/registry.ts";
 import {
   startEmbeddedRegistry,

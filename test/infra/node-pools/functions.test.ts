@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { functionSpecs, handlerNames, handlersFor } from "../../../infra/constructs/function-specs.ts";
+import { functionSpecs, handlerNames, handlersFor } from "../../../infra/constructs/functions/function-specs.ts";
 import { synthesise } from "../synthesized-stack.ts";
 import { withNodePools } from "./stack-with-node-pools.ts";
 

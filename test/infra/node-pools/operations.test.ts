@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { nodePoolAlarmNames } from "../../../infra/constructs/alarm-names.ts";
+import { nodePoolAlarmNames } from "../../../infra/constructs/alarms/alarm-names.ts";
 import { testStateMachine } from "../deployed-state-machine.ts";
 import { withNodePools } from "./stack-with-node-pools.ts";
 

@@ -1,4 +1,7 @@
-import { bootcAgent, type BootcActivity } from "../../../infra/local/kubernetes/controllers/bootc-agent-machine.ts";
+import {
+  bootcAgent,
+  type BootcActivity,
+} from "../../../infra/local/kubernetes/controllers/nodes/bootc-agent-machine.ts";
 import { boot, type Machine } from "./machine.ts";
 import type { BootcNodeSpec } from "./objects.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { KubeConfig, V1Node } from "@kubernetes/client-node";
 import { createKeyedQueue } from "../control-plane/kubelet/queue.ts";
-import { bootcStatus } from "../../../infra/local/kubernetes/controllers/bootc-agent-machine.ts";
+import { bootcStatus } from "../../../infra/local/kubernetes/controllers/nodes/bootc-agent-machine.ts";
 import { bootcApi } from "./api.ts";
 import { type Host, reconcile } from "./daemon.ts";
 import { type Fault, type Machine, createMachine } from "./machine.ts";

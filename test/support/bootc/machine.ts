@@ -1,4 +1,4 @@
-import { afterReboot } from "../../../infra/local/kubernetes/controllers/bootc-agent-machine.ts";
+import { afterReboot } from "../../../infra/local/kubernetes/controllers/nodes/bootc-agent-machine.ts";
 
 /** The fault of a machine until it is healed. `comes-back-*` faults take effect at its next reboot. */
 export type Fault =

@@ -1,5 +1,6 @@
 import { AppsV1Api, CustomObjectsApi, type KubeConfig, PatchStrategy, setHeaderOptions } from "@kubernetes/client-node";
 import { registerNode } from "../control-plane/kubelet/nodes.ts";
+import { servedVersion } from "../served-version.ts";
 import type { BootcApi } from "./api.ts";
 import { bootc } from "./objects.ts";
 
@@ -67,13 +68,10 @@ export function createManualActions(
       await apps.createNamespacedDaemonSet({ namespace, body: { metadata: { name }, spec: pods(name, nodeLabels) } });
     },
     async budget(name, minAvailable) {
-      const body = {
-        apiVersion: "policy/v1beta1",
-        kind: "PodDisruptionBudget",
-        metadata: { name },
-        spec: { minAvailable, selector: { matchLabels: { app: name } } },
-      };
-      const at = { group: "policy", version: "v1beta1", plural: "poddisruptionbudgets", namespace };
+      const version = await servedVersion(kubeConfig, "policy", "poddisruptionbudgets");
+      const spec = { minAvailable, selector: { matchLabels: { app: name } } };
+      const body = { kind: "PodDisruptionBudget", metadata: { name }, spec };
+      const at = { group: "policy", version, plural: "poddisruptionbudgets", namespace };
       await custom.createNamespacedCustomObject({ ...at, body });
     },
   };

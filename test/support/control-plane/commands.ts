@@ -26,6 +26,9 @@ const controllers = [
   "podgc",
 ];
 
+/** Checks the types in admission policies. */
+const policyControllers = ["validatingadmissionpolicy-status-controller"];
+
 interface Endpoints {
   readonly etcd: string;
   readonly apiPort: number;
@@ -43,9 +46,19 @@ export function etcdArguments(data: string, { etcd }: Endpoints): readonly strin
   ];
 }
 
+/** On by default in no version yet. */
+function featureGates(minorVersion: number): readonly string[] {
+  return minorVersion < 35 ? [] : ["--feature-gates=MaxUnavailableStatefulSet=true"];
+}
+
 /** Returns the server's arguments. It generates its certificate in `folder`: apiserver.crt contains the CA too. */
-export function apiServerArguments(folder: string, { etcd, apiPort }: Endpoints): readonly string[] {
+export function apiServerArguments(
+  folder: string,
+  { etcd, apiPort }: Endpoints,
+  minorVersion: number,
+): readonly string[] {
   return [
+    ...featureGates(minorVersion),
     `--etcd-servers=${etcd}`,
     "--bind-address=127.0.0.1",
     "--advertise-address=127.0.0.1",
@@ -72,7 +85,8 @@ export function controllerManagerArguments(folder: string, minorVersion: number)
     "--leader-elect=false",
     "--secure-port=0",
     ...(minorVersion < 24 ? ["--port=0"] : []), // the insecure port, removed in 1.24
-    `--controllers=${controllers.join(",")}`,
+    ...featureGates(minorVersion),
+    `--controllers=${[...controllers, ...(minorVersion < 30 ? [] : policyControllers)].join(",")}`,
     `--service-account-private-key-file=${join(folder, "service-accounts.key")}`,
     `--root-ca-file=${join(folder, "apiserver.crt")}`,
     "--kube-api-qps=500",

@@ -12,6 +12,8 @@ const files = {
   "bootc-node": "../../../infra/cluster/node-pools/crds/bootc-node.yaml",
 } as const;
 
+export const crds = Object.keys(files) as readonly (keyof typeof files)[];
+
 /** Applies a definition, and resolves when objects of its kind can be listed. There already is fine. */
 export async function installCrd(kubeConfig: KubeConfig, name: keyof typeof files): Promise<void> {
   const text = await readFile(join(import.meta.dirname, files[name]), "utf8");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
 import { type FakePorts, fakePorts } from "../../support/fake-ports.ts";
 import type { BackOff } from "../../../functions/domain/workload/workload.ts";
-import { after, inFlight, noon, target } from "../../support/workloads.ts";
+import { after, inFlight, noon, updateTarget, imageTarget } from "../../support/workloads.ts";
 import { namedUpdatingWorkload, idleWorkload, tags } from "./fixtures.ts";
 
 const image = "registry.example/shop/web:1.1.0";
@@ -48,7 +48,7 @@ describe("an update whose executions end without a trace", () => {
     // The last names of three days, long after 50: one attempt per hour.
     expect(new Set(names(ports)).size).toBeGreaterThan(70);
     expect(calls.slice(-day).reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(2 * 24);
-    expect(backOffOf(ports)).toMatchObject({ reason: "Interrupted", targetImage: image, execution: null });
+    expect(backOffOf(ports)).toMatchObject({ reason: "Interrupted", target: imageTarget(image), execution: null });
     expect(ports.cluster.events().filter(({ type }) => type === "Warning")).toMatchObject([
       { reason: "AutoUpdateBackOff", message: expect.stringContaining("stopped or superseded") },
     ]);
@@ -68,7 +68,7 @@ describe("an update whose executions end without a trace", () => {
     ports.executions.fail(name, failure);
     expect(await pollCluster(ports)).toMatchObject({ started: 0, held: 1, recorded: 1 });
     const message = `execution ${name} ended before it changed anything: ${failure.error}: ${failure.cause}`;
-    const backOff = { reason, message, targetImage: image, attempts: 1, until: after(1), execution: null };
+    const backOff = { reason, message, target: imageTarget(image), attempts: 1, until: after(1), execution: null };
     expect(ports.cluster.get(uid)).toMatchObject({
       backOff,
       lastReported: { held: `1.1.0 is not applied (attempt 1, tried again at 2026-11-20T12:01:00Z): ${message}` },
@@ -99,7 +99,7 @@ describe("a back-off", () => {
   const backOff: BackOff = {
     reason: "Refused",
     message: "denied",
-    targetImage: image,
+    target: imageTarget(image),
     attempts: 3,
     until: after(4),
     execution: null,
@@ -118,7 +118,7 @@ describe("a back-off", () => {
   });
 
   test("of another target holds nothing, and ends if nothing newer is found", async () => {
-    const other = { ...backOff, targetImage: "registry.example/shop/web:1.0.9" };
+    const other = { ...backOff, target: imageTarget("registry.example/shop/web:1.0.9") };
     expect(await pollCluster(idle({ backOff: other }))).toMatchObject({ started: 1 });
     const newest = fakePorts({
       workloads: [idleWorkload("web", image, { backOff, updateRecord: { currentVersion: "1.1.0" } })],
@@ -131,7 +131,7 @@ describe("a back-off", () => {
   test("ends if a person sets another image, also if its target stays the same", async () => {
     const ports = idle();
     await pollFor(10, ports, (name) => ports.executions.fail(name, bug));
-    expect(backOffOf(ports)).toMatchObject({ attempts: 3, targetImage: image });
+    expect(backOffOf(ports)).toMatchObject({ attempts: 3, target: imageTarget(image) });
     const started = names(ports).length;
     expect(await pollCluster(ports)).toMatchObject({ started: 0, held: 1 });
     const subject = ports.cluster.get(uid);
@@ -139,7 +139,7 @@ describe("a back-off", () => {
     expect(await pollCluster(ports)).toMatchObject({ started: 1 });
     ports.executions.fail(names(ports).at(-1) ?? "", bug);
     await pollCluster(ports);
-    expect(backOffOf(ports)).toMatchObject({ attempts: 1, targetImage: image });
+    expect(backOffOf(ports)).toMatchObject({ attempts: 1, target: imageTarget(image) });
     expect(names(ports)).toHaveLength(started + 1);
   });
 
@@ -167,7 +167,7 @@ describe("a claim", () => {
     await ports.executions.start("e-1", {} as never);
     ports.executions.fail("e-1", failure);
     expect(await pollCluster(ports)).toMatchObject({ adopted: 0, held: 1, recorded: 1 });
-    expect(backOffOf(ports)).toMatchObject({ reason, message: failure.cause, targetImage: target, execution: "e-1" });
+    expect(backOffOf(ports)).toMatchObject({ reason, message: failure.cause, target: updateTarget, execution: "e-1" });
     expect(await pollCluster(ports)).toMatchObject({ adopted: 0, held: 1, recorded: 0 });
     ports.pass(60);
     expect(await pollCluster(ports)).toMatchObject({ adopted: 1 });

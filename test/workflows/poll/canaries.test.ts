@@ -4,7 +4,7 @@ import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { measure, startAnalysis } from "../../../functions/domain/analysis/measure.ts";
 import { fakePorts } from "../../support/fake-ports.ts";
 import { runUntilComplete } from "../../handlers/run-workload-update.ts";
-import { after, canaryWorkload, noon, target, updatingWorkload, workload } from "../../support/workloads.ts";
+import { after, canaryWorkload, noon, updatingWorkload, workload, updateTarget } from "../../support/workloads.ts";
 
 const canary = { unit: "replicas", amount: 1 } as const;
 const tags = { "shop/app": ["1.0.0", "1.1.0"] };
@@ -22,7 +22,7 @@ async function pollAfter(initial: Workload, end: "finish" | "abort" | null) {
 
 test("an update starts with a canary if the policy has one", async () => {
   const { started } = await pollAfter(workload({ policy: { canary } }), null);
-  expect(started).toMatchObject([{ input: { image: target, strategy: "canary", adopting: false } }]);
+  expect(started).toMatchObject([{ input: { target: updateTarget, strategy: "canary", adopting: false } }]);
 });
 
 test("an impossible canary is reported as a problem, and nothing starts", async () => {
@@ -69,7 +69,7 @@ describe("an update in flight without a running execution is adopted", () => {
     },
   ] as const)("$when: $strategy", async ({ initial, end, strategy }) => {
     const { started } = await pollAfter(initial, end);
-    expect(started).toMatchObject([{ input: { image: target, strategy, adopting: true } }]);
+    expect(started).toMatchObject([{ input: { target: updateTarget, strategy, adopting: true } }]);
   });
 });
 
@@ -81,7 +81,7 @@ test("a canary with a running execution is not adopted", async () => {
 
 test("a canary after a manual image change is removed by an execution; the manual change stays", async () => {
   const { ports, started } = await pollAfter(canaryWorkload({ image: hotfix }), "finish");
-  expect(started).toMatchObject([{ input: { image: target, strategy: "abort", adopting: true } }]);
+  expect(started).toMatchObject([{ input: { target: updateTarget, strategy: "abort", adopting: true } }]);
   await runUntilComplete(ports);
   expect(ports.cluster.get()).toMatchObject({ image: hotfix, inFlight: null, canary: null });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createInProcessCheckRecorder } from "../../../functions/workflows/poll/record-check.ts";
+import { createInProcessCheckRecorder } from "../../../functions/workflows/poll/record/record-check.ts";
 import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
 import type { FakeCluster } from "../../support/fake-cluster.ts";
 import { type FakePorts, fakePorts } from "../../support/fake-ports.ts";

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
-import { inFlight } from "../../support/workloads.ts";
+import { inFlight, imageTarget } from "../../support/workloads.ts";
 import { namedUpdatingWorkload, idleWorkload } from "./fixtures.ts";
 import { createWorkloads, createManyPorts, namesOf } from "./many-workloads.ts";
 
@@ -58,7 +58,11 @@ describe("a registry that stalls", () => {
 
   test("does not delay workloads that need no answer from it", async () => {
     const image = "stalled.example/shop/app:1.1.0";
-    const lost = namedUpdatingWorkload("lost", { source: image, image, inFlight: { ...inFlight, targetImage: image } });
+    const lost = namedUpdatingWorkload("lost", {
+      source: image,
+      image,
+      inFlight: { ...inFlight, target: imageTarget(image) },
+    });
     const paused = idleWorkload("paused", "stalled.example/shop/a:1.0.0", { policy: { paused: true } });
     const { ports, reached } = stalledRegistry([...createWorkloads(60, ["stalled.example"]), lost, paused]);
     const deadline = new AbortController();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { functionSpecs } from "../../../infra/constructs/function-specs.ts";
+import { functionSpecs } from "../../../infra/constructs/functions/function-specs.ts";
 import { poll } from "../../../functions/handlers/poll.ts";
 import { Forbidden, Unreachable } from "../../../functions/ports/errors.ts";
 import type { LeaseState, PollLease } from "../../../functions/ports/poll-lease.ts";

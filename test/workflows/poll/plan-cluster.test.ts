@@ -3,12 +3,13 @@ import { Unreachable } from "../../../functions/ports/errors.ts";
 import { planCluster } from "../../../functions/workflows/poll/plan-cluster.ts";
 import { fakePorts } from "../../support/fake-ports.ts";
 import { namedUpdatingWorkload, idleWorkload, tags } from "./fixtures.ts";
+import { problemsOf } from "../../support/problems.ts";
 
 test("a plan evaluates every workload and changes nothing", async () => {
   const workloads = [
     idleWorkload("newer"),
     idleWorkload("current", "registry.example/shop/newer:1.1.0"),
-    idleWorkload("broken", undefined, { problems: ["schedule: what?"] }),
+    idleWorkload("broken", undefined, { problems: problemsOf("schedule: what?") }),
     namedUpdatingWorkload("moving"),
     idleWorkload("away"),
   ];

@@ -10,6 +10,7 @@ import { emptyPoolsReport } from "../../../functions/workflows/poll/report.ts";
 import { fakePorts, once } from "../../support/fake-ports.ts";
 import { after, image } from "../../support/workloads.ts";
 import { namedUpdatingWorkload, idleWorkload, tags } from "./fixtures.ts";
+import { problemsOf } from "../../support/problems.ts";
 
 describe("one poll", () => {
   test("lists a repository once, however many workloads use it and however it is spelled", async () => {
@@ -37,11 +38,11 @@ describe("one poll", () => {
   });
 
   test.for([
-    { when: "it is disabled", parts: { policy: { enabled: false } } },
+    { when: "it is disabled", parts: { policy: { optIn: "no" as const } } },
     { when: "it is paused", parts: { policy: { paused: true } } },
     { when: "it is not due", parts: { policy: { schedule: "@daily" }, updateRecord: { lastCheck: after(-1) } } },
     { when: "it is pinned", parts: { image: `${image}@sha256:${"a".repeat(64)}` } },
-    { when: "its policy is invalid", parts: { problems: ["schedule: what?"] } },
+    { when: "its policy is invalid", parts: { problems: problemsOf("schedule: what?") } },
     { when: "its image is invalid", parts: { source: "not an image" } },
   ])("sends no request to the registry for a workload if $when", async ({ parts }) => {
     const ports = fakePorts({ workloads: [idleWorkload("web", undefined, parts)], tags: { "shop/web": tags } });
@@ -68,7 +69,7 @@ describe("one poll", () => {
       idleWorkload("newer"),
       idleWorkload("current", "registry.example/shop/newer:1.1.0"),
       idleWorkload("paused", undefined, { policy: { paused: true } }),
-      idleWorkload("broken", undefined, { problems: ["schedule: what?"] }),
+      idleWorkload("broken", undefined, { problems: problemsOf("schedule: what?") }),
       namedUpdatingWorkload("moving"),
       namedUpdatingWorkload("lost", { inFlight: { ...namedUpdatingWorkload("lost").inFlight!, execution: "e-9" } }),
       idleWorkload("away"),

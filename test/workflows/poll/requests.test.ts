@@ -9,11 +9,12 @@ import {
   image,
   inFlight,
   noon,
-  target,
   updatingWorkload,
   workload,
+  updateTarget,
 } from "../../support/workloads.ts";
 import { idleWorkload, tags } from "./fixtures.ts";
+import { problemsOf } from "../../support/problems.ts";
 
 const listing = { "shop/app": tags, "shop/web": tags };
 const { record } = workload();
@@ -24,7 +25,7 @@ describe("the request of a person", () => {
     const open = { updateRecord: { circuitOpen: true, rollbackCount: 3 }, request: asked("reset") };
     const ports = fakePorts({ workloads: [workload(open)], tags: listing });
     expect(await pollCluster(ports)).toMatchObject({ started: 1, failed: [] });
-    expect(ports.executions.started).toMatchObject([{ input: { image: target } }]);
+    expect(ports.executions.started).toMatchObject([{ input: { target: updateTarget } }]);
     expect(ports.cluster.get()).toMatchObject({
       request: null,
       lastRequest: { token: "t-1", verb: "reset" },
@@ -72,7 +73,7 @@ test("an update of another installation is in flight: nothing is started, answer
 
 test("without the CRD nothing is written or started, and the poll continues", async () => {
   const unavailable = { ...record, resourceVersion: null, state: "unavailable" } as const;
-  const initial = workload({ record: unavailable, problems: ["the CRD is not installed"] });
+  const initial = workload({ record: unavailable, problems: problemsOf("the CRD is not installed") });
   const ports = fakePorts({ workloads: [initial, idleWorkload("web")], tags: listing });
   expect(await pollCluster(ports)).toMatchObject({ problems: 1, started: 1, failed: [] });
   expect(ports.cluster.get()).toEqual(initial);
@@ -122,7 +123,7 @@ test("an AutoUpdate that is missing is created, and the workload that opted out 
     updateRecord: { currentVersion: "1.0.0" },
   });
   const created = ports.cluster.get();
-  ports.cluster.put({ ...created, policy: { ...created.policy, enabled: false } });
+  ports.cluster.put({ ...created, policy: { ...created.policy, optIn: "no" } });
   await pollCluster(ports);
   expect(ports.cluster.get().record).toMatchObject({ state: "missing", resourceVersion: null });
 });

@@ -9,7 +9,7 @@ import {
   restartingWorkload,
   tagAndDigestWorkload,
 } from "../../support/digest-workloads.ts";
-import { noon, target } from "../../support/workloads.ts";
+import { noon, updateTarget } from "../../support/workloads.ts";
 import { namedUpdatingWorkload } from "./fixtures.ts";
 
 const uid = "uid-of-web";
@@ -49,7 +49,7 @@ test("a stalled claim is tried again once for each newer version, and its Event 
       backOff: { attempts: 1 },
       updateRecord: { availableVersion: newer },
       lastReported: { held: null },
-      inFlight: { targetImage: target },
+      inFlight: { target: updateTarget },
     });
     expect(await failUntilStalled(ports)).toBe(2);
     expect(await pollCluster(ports)).toMatchObject({ held: 1, recorded: 0 });
@@ -72,7 +72,10 @@ test.for([
 
 describe("a stalled restart for a digest", () => {
   const both = tagAndDigestWorkload({
-    inFlight: { ...restartInFlight, targetImage: `registry.example/shop/app:1.0.0@${digest(2)}` },
+    inFlight: {
+      ...restartInFlight,
+      target: { kind: "digest", image: "registry.example/shop/app:1.0.0", digest: digest(2) },
+    },
     restartedAt: noon,
     updateRecord: { availableVersion: `1.0.0@${digest(2)}` },
     digests: { deployed: { app: digest(2) }, previous: [{ app: digest(1) }] },
@@ -122,7 +125,7 @@ describe("a stalled restart for a digest", () => {
     const backOff = {
       reason: "Failed" as const,
       message: "a bug",
-      targetImage: restartInFlight.targetImage,
+      target: restartInFlight.target,
       attempts: 3,
       until: noon,
       execution: null,

@@ -7,8 +7,9 @@ import {
   restartingWorkload,
   restartInFlight,
   restartTarget,
+  restartImage,
 } from "../../support/digest-workloads.ts";
-import { after, image, inFlight, noon, target } from "../../support/workloads.ts";
+import { after, image, inFlight, noon, imageTarget, updateTarget } from "../../support/workloads.ts";
 import { namedUpdatingWorkload, idleWorkload, tags } from "./fixtures.ts";
 
 const listing = { "shop/web": tags };
@@ -19,7 +20,8 @@ describe("an update", () => {
     const ports = fakePorts({ workloads: [idleWorkload("web")], tags: listing });
     await pollCluster(ports);
     const { ref } = idleWorkload("web");
-    const common = { cluster: "production", workload: ref, image: "registry.example/shop/web:1.1.0" };
+    const newer = "registry.example/shop/web:1.1.0";
+    const common = { cluster: "production", workload: ref, target: imageTarget(newer), image: newer };
     expect(ports.executions.started).toEqual([
       {
         name: expect.stringMatching(/^shop-web-1-1-0-\w+$/),
@@ -37,7 +39,8 @@ describe("an update", () => {
         input: {
           cluster: "production",
           workload: digestWorkload().ref,
-          image: restartTarget,
+          target: restartTarget,
+          image: restartImage,
           strategy: "restart",
           digests: `app:${digest(2)}`,
           adopting: false,
@@ -49,18 +52,22 @@ describe("an update", () => {
 
   test.for([
     { when: "a restart", claim: restartInFlight, strategy: "restart" },
-    { when: "a canary", claim: { ...restartInFlight, phase: "canary" as const }, strategy: "canary" },
+    {
+      when: "a canary",
+      claim: { ...restartInFlight, target: imageTarget(restartImage), phase: "canary" as const },
+      strategy: "canary",
+    },
     {
       when: "a rollback",
       claim: { ...restartInFlight, phase: "rollback" as const, digests: null },
       strategy: "rolling",
     },
   ])("without a running execution is adopted with its digests: $when", async ({ claim, strategy }) => {
-    const ports = fakePorts({ workloads: [restartingWorkload({ inFlight: claim, image: restartTarget })] });
+    const ports = fakePorts({ workloads: [restartingWorkload({ inFlight: claim, image: restartImage })] });
     await pollCluster(ports);
     const digests = claim.digests === null ? "" : `app:${digest(2)}`;
     expect(ports.executions.started).toMatchObject([
-      { input: { image: restartTarget, strategy, digests, adopting: true } },
+      { input: { target: claim.target, strategy, digests, adopting: true } },
     ]);
   });
 
@@ -115,7 +122,7 @@ describe("an update in flight", () => {
       ended: true,
       parts: { image },
     },
-    { when: "it was disabled", claim: inFlight, ended: true, parts: { policy: { enabled: false } } },
+    { when: "it was disabled", claim: inFlight, ended: true, parts: { policy: { optIn: "no" as const } } },
     { when: "it was paused", claim: inFlight, ended: true, parts: { policy: { paused: true } } },
   ])("is adopted by one execution of concurrent polls if $when", async ({ claim, ended, parts }) => {
     const ports = fakePorts({ workloads: [namedUpdatingWorkload("web", { inFlight: claim, ...parts })] });
@@ -126,7 +133,7 @@ describe("an update in flight", () => {
     const reports = await Promise.all([pollCluster(ports), pollCluster(ports)]);
     expect(reports.map(({ adopted }) => adopted)).toEqual([1, 1]);
     const adoptions = ports.executions.started.filter(({ name }) => name !== "e-1");
-    expect(adoptions).toMatchObject([{ input: { image: target, adopting: true } }]);
+    expect(adoptions).toMatchObject([{ input: { target: updateTarget, adopting: true } }]);
   });
 
   test("that was set manually a second time is adopted by another execution", async () => {
@@ -140,7 +147,7 @@ describe("an update in flight", () => {
   });
 
   test("that was set manually while Pawl is disabled is ignored", async () => {
-    const disabled = namedUpdatingWorkload("web", { inFlight: manual, policy: { enabled: false } });
+    const disabled = namedUpdatingWorkload("web", { inFlight: manual, policy: { optIn: "no" as const } });
     const ports = fakePorts({ workloads: [disabled] });
     expect(await pollCluster(ports)).toMatchObject({ held: 1, adopted: 0, recorded: 0 });
     expect(ports.cluster.get("uid-of-web")).toEqual(disabled);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { updateJobOf } from "../../../functions/workflows/workload-update/hook-job.ts";
-import { restartTarget } from "../../../functions/domain/workload/restart-request.ts";
-import { image, inFlight, noon, target, workload } from "../../support/workloads.ts";
+import { restartTarget } from "../../../functions/domain/workload/request/restart-request.ts";
+import { image, inFlight, noon, workload, updateTarget } from "../../support/workloads.ts";
 
 const claim = { kind: "held", workload: workload(), inFlight } as const;
 /** Of a name in Kubernetes, each part of which begins and ends with a letter or digit. */
@@ -25,14 +25,14 @@ const five = { ...release, number: 5, result: "Failed" } as const;
 const restart = restartTarget(image, { verb: "restart", argument: null, token: "t-1" });
 
 test.for([
-  { when: "an update becomes the next one", targetImage: target, list: [four, five], number: "6" },
-  { when: "a restart that a person asked for becomes none", targetImage: restart, list: [four, five], number: "4" },
-  { when: "nothing that runs is recorded yet", targetImage: restart, list: [five], number: "" },
-])("the Job knows the number of the release: $when", ({ targetImage, list, number }) => {
+  { when: "an update becomes the next one", target: updateTarget, list: [four, five], number: "6" },
+  { when: "a restart that a person asked for becomes none", target: restart, list: [four, five], number: "4" },
+  { when: "nothing that runs is recorded yet", target: restart, list: [five], number: "" },
+])("the Job knows the number of the release: $when", ({ target: to, list, number }) => {
   const held = {
     ...claim,
     workload: workload({ releases: { list, hash: "1" } }),
-    inFlight: { ...inFlight, targetImage },
+    inFlight: { ...inFlight, target: to },
   };
   const hook = { job: "migrate", timeoutSeconds: 60, usesNewImage: false, purpose: ["pre"], uid: null };
   expect(updateJobOf(held, hook).variables).toMatchObject({ PAWL_RELEASE: number });

@@ -4,7 +4,7 @@ import type { HookJob } from "../../../functions/domain/workload/hook/hook.ts";
 import type { Cluster } from "../../../functions/ports/cluster.ts";
 import type { MetricProvider } from "../../../functions/ports/metric-provider.ts";
 import { openJobProvider } from "../../../functions/workflows/workload-update/job-provider.ts";
-import { clusterAt, startScriptedServer } from "../../adapters/kubernetes/scripted-server.ts";
+import { clusterAt, startScriptedServer } from "../../adapters/kubernetes/api/scripted-server.ts";
 import { type Failure, metricProviderContract } from "../../contracts/metric-provider.ts";
 import { fakePorts } from "../../support/fake-ports.ts";
 import { inFlight, noon, updatingWorkload } from "../../support/workloads.ts";

@@ -4,10 +4,10 @@ import { createCloudWatch } from "../../../functions/adapters/aws/cloudwatch/met
 import { startAnalysis } from "../../../functions/domain/analysis/measure.ts";
 import { parseAnalysis } from "../../../functions/domain/analysis/parse-analysis.ts";
 import { runAnalysis } from "../../../functions/workflows/workload-update/run-analysis.ts";
-import { fakeAws } from "../../support/aws-services.ts";
+import { fakeAws } from "../../support/aws/aws-services.ts";
 import { fakePorts } from "../../support/fake-ports.ts";
 import { inFlight, noon, workload } from "../../support/workloads.ts";
-import { cloudWatchEndpoint } from "../../support/cloudwatch-endpoint.ts";
+import { cloudWatchEndpoint } from "../../support/aws/cloudwatch-endpoint.ts";
 
 const errorsBefore = (end: Date) => (time: number) => (time * 1000 < end.getTime() ? 100 : 0);
 

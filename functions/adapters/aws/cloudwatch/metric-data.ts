@@ -10,7 +10,7 @@ import {
   type MetricDataQuery,
   resultPeriodSeconds,
   returnedQuery,
-} from "../../../domain/analysis/metric-data-query.ts";
+} from "../../../domain/analysis/providers/metric-data-query.ts";
 import { lastPeriodStart } from "../../../domain/analysis/period.ts";
 import type { QueryResult } from "../../../domain/analysis/query-result.ts";
 import { QueryRejected, Unreachable } from "../../../ports/errors.ts";

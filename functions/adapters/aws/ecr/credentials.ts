@@ -1,7 +1,8 @@
 import { parseEcrHost } from "../../../domain/image/ecr-host.ts";
 import type { AwsOptions } from "../client.ts";
-import type { Credentials, CredentialsFor } from "../../oci-registry/credentials.ts";
+import type { Credentials, CredentialsFor } from "../../oci-registry/credentials/credentials.ts";
 import { createKeyedExpiringCache } from "../../expiring-cache.ts";
+import { fetchPrivateLogin, fetchPublicLogin } from "./login.ts";
 
 interface Options {
   readonly aws: AwsOptions;
@@ -22,16 +23,7 @@ export function createEcrCredentials({ aws, now }: Options): CredentialsFor {
   return async (image) => {
     const { registry } = image;
     const host = parseEcrHost(registry);
-    if (host !== null) {
-      return logins.get(host.region, async () => {
-        const { fetchPrivateLogin } = await import("./private-login.ts");
-        return fetchPrivateLogin(host.region, aws, now());
-      });
-    }
-    if (registry !== publicHost) return null;
-    return logins.get(publicHost, async () => {
-      const { fetchPublicLogin } = await import("./public-login.ts");
-      return fetchPublicLogin(aws, now());
-    });
+    if (host !== null) return logins.get(host.region, () => fetchPrivateLogin(host.region, aws, now()));
+    return registry === publicHost ? logins.get(publicHost, () => fetchPublicLogin(aws, now())) : null;
   };
 }

@@ -1,4 +1,4 @@
-import { planCheckRecord, isEmpty, isNothingNew } from "../../../domain/workload/record-check.ts";
+import { planCheckRecord, isEmpty, isNothingNew } from "../../../domain/workload/record/record-check.ts";
 import { type Check, type CheckRecorder, maxChecks, type RecordCheckInput } from "../../../ports/check-recorder.ts";
 import { createBatcher } from "./batch.ts";
 import { createInvoker, maxConcurrentInvocations, parseResult, type RecorderFunction } from "./invoke.ts";

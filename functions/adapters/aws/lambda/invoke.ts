@@ -13,19 +13,6 @@ export interface RecorderFunction {
 export const maxConcurrentInvocations = 4;
 
 /**
- * Creates a function that invokes a recorder and waits for its result. Throws `Conflict` if the recorded object has changed, and
- * what `createInvoker` throws.
- */
-export function createRecorder(options: RecorderFunction): (input: object) => Promise<"recorded" | "none"> {
-  const invoke = createInvoker(options);
-  return async (input) => {
-    const result = parseResult(await invoke(input), options.functionName);
-    if (result instanceof Error) throw result;
-    return result;
-  };
-}
-
-/**
  * Creates a function that invokes another function, a few invocations at a time, and returns its parsed output. Throws the
  * function's errors by name, and `Throttled` or `Unreachable` of Lambda itself.
  */

@@ -1,5 +1,5 @@
 import type { PoolCheckRecorder, RecordPoolInput } from "../../../ports/pool-check-recorder.ts";
-import { type RecorderFunction, createRecorder } from "./invoke.ts";
+import { createInvoker, parseResult, type RecorderFunction } from "./invoke.ts";
 
 interface Options extends RecorderFunction {
   /** The cluster's name. */
@@ -8,9 +8,13 @@ interface Options extends RecorderFunction {
 
 /** Creates a recorder that invokes the function `record-pool` and waits for it. `record` may also throw `RecordCheckFailed`. */
 export function createLambdaPoolCheckRecorder({ cluster, ...options }: Options): PoolCheckRecorder {
-  const record = createRecorder(options);
+  const invoke = createInvoker(options);
   return {
-    record: ({ name, uid }, resolution) =>
-      record({ cluster, pool: { name, uid }, resolution } satisfies RecordPoolInput),
+    async record({ name, uid }, resolution) {
+      const input: RecordPoolInput = { cluster, pool: { name, uid }, resolution };
+      const result = parseResult(await invoke(input), options.functionName);
+      if (result instanceof Error) throw result;
+      return result;
+    },
   };
 }

@@ -8,25 +8,34 @@ export interface ConnectionSource<Port> {
   readonly open: (kubeconfig: string) => Port;
 }
 
-export interface Connection<Port> {
+interface Connection<Port> {
   readonly kubeconfig: string;
   readonly port: Port;
 }
 
-export interface Reconnecting<Port> {
-  /** Returns the connection, reopened if the kubeconfig has changed. */
-  current(): Promise<Connection<Port>>;
-  /** Returns a port with a newer kubeconfig after `error`; throws `error` if it is no 401, or there is no newer one. */
-  reconnect(rejected: Connection<Port>, error: unknown): Promise<Port>;
-  /** Calls a method, and repeats it once if the cluster rejected the kubeconfig and there is a newer one. */
-  call<T>(method: (port: Port) => Promise<T>): Promise<T>;
+/**
+ * Opens a port whose kubeconfig is rotated. It is reopened if its kubeconfig has changed; a call that gets a 401 is repeated with the next
+ * kubeconfig. The methods in `streams` return an async iterable, the others a promise. Throws what reading the secret throws.
+ */
+export async function openReconnecting<Port extends object>(
+  source: ConnectionSource<Port>,
+  streams: readonly (keyof Port)[] = [],
+): Promise<Port> {
+  const connection = createConnection(source);
+  const { port } = await connection.current();
+  const entries = Object.entries(port).map(([name, value]) => {
+    if (typeof value !== "function") return [name, value];
+    const method = (on: Port, args: readonly unknown[]) => (Reflect.get(on, name) as Method)(...args);
+    const verb = streams.includes(name as keyof Port) ? "stream" : "call";
+    return [name, (...args: readonly unknown[]) => connection[verb]((on) => method(on, args))];
+  });
+  return Object.fromEntries(entries) as Port;
 }
 
-/**
- * Wraps a connection whose kubeconfig is rotated. It is reopened if its kubeconfig has changed; after a 401 the kubeconfig
- * is read again immediately.
- */
-export function withReconnect<Port>({ secret, open }: ConnectionSource<Port>): Reconnecting<Port> {
+// What a method returns is known to its caller only.
+type Method = (...args: readonly unknown[]) => never;
+
+function createConnection<Port>({ secret, open }: ConnectionSource<Port>) {
   let connection: Connection<Port> | null = null;
 
   async function current(): Promise<Connection<Port>> {
@@ -35,6 +44,7 @@ export function withReconnect<Port>({ secret, open }: ConnectionSource<Port>): R
     return connection;
   }
 
+  /** Returns a port with a newer kubeconfig after `error`; throws `error` if it is no 401, or there is no newer one. */
   async function reconnect(rejected: Connection<Port>, error: unknown): Promise<Port> {
     if (!isUnauthorized(error)) throw error;
     secret.forget(rejected.kubeconfig);
@@ -45,13 +55,26 @@ export function withReconnect<Port>({ secret, open }: ConnectionSource<Port>): R
 
   return {
     current,
-    reconnect,
-    async call(method) {
+    async call(method: (port: Port) => Promise<unknown>) {
       const first = await current();
       try {
         return await method(first.port);
       } catch (error) {
         return method(await reconnect(first, error));
+      }
+    },
+    /** Repeats only before the first item, so that none is returned twice. */
+    async *stream(method: (port: Port) => AsyncIterable<unknown>) {
+      const first = await current();
+      let isEmpty = true;
+      try {
+        for await (const item of method(first.port)) {
+          isEmpty = false;
+          yield item;
+        }
+      } catch (error) {
+        if (!isEmpty) throw error;
+        yield* method(await reconnect(first, error));
       }
     },
   };

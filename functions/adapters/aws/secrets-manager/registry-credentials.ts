@@ -1,5 +1,5 @@
-import type { CredentialsFor } from "../../oci-registry/credentials.ts";
-import { dockerConfigCredentials } from "../../oci-registry/docker-config-credentials.ts";
+import type { CredentialsFor } from "../../oci-registry/credentials/credentials.ts";
+import { dockerConfigCredentials } from "../../oci-registry/credentials/docker-config-credentials.ts";
 import { RegistryUnauthorized } from "../../../ports/errors.ts";
 import type { ExpiringCache } from "../../expiring-cache.ts";
 import { SecretUnreadable } from "../../../ports/errors.ts";

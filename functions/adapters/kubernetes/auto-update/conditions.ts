@@ -1,9 +1,11 @@
-import { versionOf } from "../../../domain/image/reference.ts";
-import { describeBackOff, isStalled } from "../../../domain/workload/back-off.ts";
-import type { Change } from "../../../domain/workload/change.ts";
+import { nameTarget } from "../../../domain/workload/target/describe-target.ts";
+import { imageOfTarget } from "../../../domain/workload/target/target.ts";
+import { describeBackOff, isStalled } from "../../../domain/workload/update/back-off.ts";
+import type { Change } from "../../../domain/workload/update/change.ts";
 import { type ObjectCondition, setConditions } from "../conditions.ts";
-import { fromBackOffStatus } from "./back-off-status.ts";
-import type { AutoUpdateStatus } from "./status-fields.ts";
+import { fromBackOffStatus } from "./status/back-off-status.ts";
+import type { AutoUpdateStatus } from "./status/status-fields.ts";
+import { targetOf } from "./status/update-status.ts";
 
 type Verdict = Pick<ObjectCondition, "type" | "status" | "reason" | "message">;
 
@@ -52,7 +54,9 @@ function verdictsOf(status: AutoUpdateStatus, problem: string | null, now: Date)
         ? ""
         : `; HorizontalPodAutoscaler ${autoscaler} averages over the pods of the canary too`;
     const reason = updateReason(update);
-    return notReady("Reconciling", reason, `${verbs[reason]} ${versionOf(update.targetImage)}${waiting}${scaled}`);
+    const target = targetOf(update);
+    const what = reason === "Restarting" ? imageOfTarget(target) : nameTarget(target);
+    return notReady("Reconciling", reason, `${verbs[reason]} ${what}${waiting}${scaled}`);
   }
   if (circuitOpen) return stalled("CircuitOpen", `${openedBy(status)}; run "pawl reset" to try again`);
   // It is tried again by itself, so it is no failure yet.
@@ -77,7 +81,7 @@ function waitingReasonOf({ waitingReason, hook }: NonNullable<AutoUpdateStatus["
 /** What is done, by the reason of the condition. */
 const verbs = {
   Updating: "updating to",
-  Restarting: "updating to",
+  Restarting: "restarting",
   RestoringRelease: "rolling back to",
   CanaryInProgress: "updating to",
   Baking: "all replicas are ready, and are watched, on",

@@ -1,7 +1,7 @@
 import type { KubernetesApi } from "../api.ts";
 import { isForbidden } from "../errors.ts";
 import type { KubernetesObject, Resource } from "../objects.ts";
-import { type CompactAutoUpdate, compactAutoUpdate, expandAutoUpdate } from "./compact.ts";
+import { type CompactAutoUpdate, compactAutoUpdate, expandAutoUpdate } from "./status/compact.ts";
 import { type AutoUpdate, autoUpdateName, groupOf, resource, targetKey, type TargetRef } from "./object.ts";
 
 /** The AutoUpdates of a cluster. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { trimEnd } from "../../../domain/text/trim-end.ts";
 import type { KubernetesObject, Resource } from "../objects.ts";
-import type { AutoUpdateStatus } from "./status-fields.ts";
+import type { AutoUpdateStatus } from "./status/status-fields.ts";
 
 export const resource: Resource = { group: "pawl.dev", version: "v1alpha1", plural: "autoupdates", kind: "AutoUpdate" };
 

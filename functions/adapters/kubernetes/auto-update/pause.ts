@@ -1,4 +1,4 @@
-import { annotations } from "../../../domain/workload/annotations.ts";
+import { annotations } from "../../../domain/workload/policy/annotations.ts";
 import type { KubernetesApi } from "../api.ts";
 import type { KubernetesObject, Resource } from "../objects.ts";
 import { type AutoUpdate, resource } from "./object.ts";

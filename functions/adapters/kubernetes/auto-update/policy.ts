@@ -1,7 +1,8 @@
-import { annotations, imageUpdaterAnnotations } from "../../../domain/workload/annotations.ts";
+import { annotations, imageUpdaterAnnotations } from "../../../domain/workload/policy/annotations.ts";
 import type { Annotations } from "../annotation-codec.ts";
 import type { KubernetesObject } from "../objects.ts";
 import { type AutoUpdate, type AutoUpdatePolicy, resource } from "./object.ts";
+import type { Problem } from "../../../domain/workload/policy/problem.ts";
 
 /** The annotations of a policy, and the fields of `spec.policy` that say the same. */
 const fields: Readonly<Record<string, string>> = {
@@ -79,21 +80,24 @@ function asAnnotations({
 }
 
 /** Names the fields of `spec.policy` in problems of an AutoUpdate that its owner wrote. */
-export function nameFields(problems: readonly string[], autoUpdate: AutoUpdate | null): readonly string[] {
+export function nameFields(problems: readonly Problem[], autoUpdate: AutoUpdate | null): readonly Problem[] {
   if (autoUpdate?.spec.policy === undefined) return problems;
   const names = Object.entries(fields).toSorted(([one], [other]) => other.length - one.length);
-  return problems.map((problem) => names.reduce((text, [key, field]) => text.replaceAll(key, field), problem));
+  const rename = (named: string) => names.reduce((text, [key, field]) => text.replaceAll(key, field), named);
+  return problems.map(({ field, code, text }) => ({ field: field && rename(field), code, text: rename(text) }));
 }
 
 /** Returns the problem of a workload that opted in twice; none otherwise. */
-export function optInConflicts(object: KubernetesObject, autoUpdate: AutoUpdate | null): readonly string[] {
+export function optInConflicts(object: KubernetesObject, autoUpdate: AutoUpdate | null): readonly Problem[] {
   if (autoUpdate?.spec.policy === undefined) return [];
   const own = object.metadata.annotations ?? {};
   const both = optIns.filter((key) => own[key] !== undefined && own[key] !== "false");
   const { kind } = autoUpdate.spec.targetRef;
-  return both.map(
-    (key) =>
+  return both.map((key) => ({
+    field: key,
+    code: "TwoOptIns",
+    text:
       `${resource.kind} ${autoUpdate.metadata.name} has spec.policy, and ${kind} ${object.metadata.name} has ${key}: ` +
       "both opt in; remove the annotation, or spec.policy",
-  );
+  }));
 }

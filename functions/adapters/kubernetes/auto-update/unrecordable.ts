@@ -9,7 +9,11 @@ export const crdMissing =
 
 /** Returns a workload whose updates cannot be recorded, for this reason. Nothing is written to it or started for it. */
 export function withoutRecord(workload: Workload, reason: string): Workload {
-  return { ...workload, problems: [reason], record: { ...workload.record, state: "unavailable" } };
+  return {
+    ...workload,
+    problems: [{ field: null, code: "NotRecordable", text: reason }],
+    record: { ...workload.record, state: "unavailable" },
+  };
 }
 
 /** Returns the problem of a workload if an AutoUpdate with another target has the name of its own. */

@@ -1,14 +1,14 @@
 import type { KubernetesApi } from "../api.ts";
 import { apiVersionOf, type KubernetesObject, type Resource } from "../objects.ts";
-import { annotations } from "../../../domain/workload/annotations.ts";
-import type { Change } from "../../../domain/workload/change.ts";
+import { annotations } from "../../../domain/workload/policy/annotations.ts";
+import type { Change } from "../../../domain/workload/update/change.ts";
 import { Conflict } from "../../../ports/errors.ts";
 import { conditionsOf, problemAfter } from "./conditions.ts";
 import { mergePatch } from "./merge-patch.ts";
 import { type AutoUpdate, autoUpdateName, isManagedByPawl, managedByLabel, resource, targetKey } from "./object.ts";
-import { applyToStatus } from "./status.ts";
+import { applyToStatus } from "./status/status.ts";
 import { areJobsStored, crdOutdated } from "./stored-jobs.ts";
-import type { ClaimContext } from "./update-status.ts";
+import type { ClaimContext } from "./status/update-status.ts";
 
 /** Reads the AutoUpdate of a workload; null if it does not exist, and "taken" if one with another target has its name. */
 export async function getAutoUpdate(

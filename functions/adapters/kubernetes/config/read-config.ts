@@ -4,6 +4,7 @@ import { formatDigests } from "../../../domain/workload/digest/digests.ts";
 import type { Remember } from "../../../ports/cluster.ts";
 import { isForbidden } from "../errors.ts";
 import type { ConfigApi, ConfigContent } from "./config-api.ts";
+import { fieldProblem, type Problem } from "../../../domain/workload/policy/problem.ts";
 
 /** Where configuration is read, and how. */
 interface ConfigScope {
@@ -18,7 +19,7 @@ interface ConfigScope {
 interface Read {
   readonly digest?: string;
   readonly version?: string;
-  readonly problems: readonly string[];
+  readonly problems: readonly Problem[];
 }
 
 /** In hexadecimal digits. */
@@ -46,8 +47,13 @@ export async function readConfig(config: ConfigTracking, scope: ConfigScope): Pr
     digests,
     versions: toRecord(all, ({ version }) => version),
     digest: `config:${createHash("sha256").update(formatDigests(digests)).digest("hex").slice(0, digestLength)}`,
-    problems: [...new Set([...all.flatMap(({ problems }) => problems), ...ignored.map(describeIgnored)])],
+    problems: unique([...all.flatMap(({ problems }) => problems), ...ignored.map(ignoredProblem)]),
   };
+}
+
+/** Several references may be of one object. */
+function unique(problems: readonly Problem[]): readonly Problem[] {
+  return [...new Map(problems.map((one) => [one.text, one])).values()];
 }
 
 function toRecord<Of extends { readonly id: string }>(all: readonly Of[], valueOf: (one: Of) => string | undefined) {
@@ -80,7 +86,7 @@ async function readReference(
 }
 
 interface Denied {
-  readonly problems: readonly string[];
+  readonly problems: readonly Problem[];
 }
 
 /** Returns the resourceVersion of an object; empty if it does not exist. */
@@ -90,10 +96,10 @@ async function readVersion(
 ): Promise<string | Denied> {
   if (kind === "secret") {
     const read = async () => (await api.getSecretVersion(namespace, name)) ?? "";
-    return remember(`version of ${namespace}/${name}`, () => read().catch(toDenied(`secret/${name}`, namespace)));
+    return remember(`version of ${namespace}/${name}`, () => read().catch(toDenied(kind, namespace, `secret/${name}`)));
   }
   const listed = await remember(`ConfigMaps of ${namespace}`, () =>
-    api.listConfigMaps(namespace).catch(toDenied("its ConfigMaps", namespace)),
+    api.listConfigMaps(namespace).catch(toDenied(kind, namespace, ownConfigMaps)),
   );
   return "problems" in listed ? listed : (listed.get(name) ?? "");
 }
@@ -103,19 +109,24 @@ function readContent(
   { namespace, api, remember }: ConfigScope,
 ): Promise<ConfigContent | Denied | null> {
   return remember(`content of ${kind} ${namespace}/${name}`, () =>
-    api.getConfigContent(kind, namespace, name).catch(toDenied(`${kind}/${name}`, namespace)),
+    api.getConfigContent(kind, namespace, name).catch(toDenied(kind, namespace, `${kind}/${name}`)),
   );
 }
 
+const ownConfigMaps = "its ConfigMaps";
+
+const rights = {
+  secret: ["get on secrets", "apply infra/cluster/pull-secrets"],
+  configmap: ["list and get on configmaps", "apply infra/cluster"],
+} as const;
+
 /** A role may be bound in some namespaces only, and for some names. */
-function toDenied(subject: string, namespace: string): (error: unknown) => Denied {
-  const [right, fix] = subject.startsWith("secret/")
-    ? ["get on secrets", "apply infra/cluster/pull-secrets"]
-    : ["list and get on configmaps", "apply infra/cluster"];
+function toDenied(kind: ConfigReference["kind"], namespace: string, subject: string): (error: unknown) => Denied {
+  const [right, fix] = rights[kind];
   return (error) => {
     if (!isForbidden(error)) throw error;
-    const reason = `${subject}: Pawl must not read ${subject.startsWith("its") ? "them" : "it"}`;
-    return { problems: [`${reason}; grant pawl:pollers ${right} in the namespace ${namespace}: ${fix}`] };
+    const reason = `Pawl must not read ${subject === ownConfigMaps ? "them" : "it"}; grant pawl:pollers ${right} in the namespace ${namespace}: ${fix}`;
+    return { problems: [fieldProblem(subject, "NotEnabled", reason)] };
   };
 }
 
@@ -131,14 +142,16 @@ function digestOf({ keys }: ConfigReference, content: ConfigContent | null, salt
 function unresolved(
   { kind, name, isRequired, requiredKeys }: ConfigReference,
   content: ConfigContent | null,
-): readonly string[] {
+): readonly Problem[] {
   const fix = "create it, or make the reference optional";
-  if (content === null) return isRequired ? [`${kind}/${name}: does not exist; ${fix}`] : [];
+  const notFound = (what: string) => fieldProblem(`${kind}/${name}`, "NotFound", `${what}; ${fix}`);
+  if (content === null) return isRequired ? [notFound("does not exist")] : [];
   const missing = requiredKeys.filter((key) => content.hashes[key] === undefined);
-  return missing.map((key) => `${kind}/${name}: has no key "${key}"; ${fix}`);
+  return missing.map((key) => notFound(`has no key "${key}"`));
 }
 
 /** Secrets that the pod template uses are ignored without a message, because their owner did not ask for them. */
-function describeIgnored({ name }: ConfigReference): string {
-  return `secret/${name}: this installation of Pawl reads no Secrets; name it no more, or enable configSecrets there`;
+function ignoredProblem({ name }: ConfigReference): Problem {
+  const reason = "this installation of Pawl reads no Secrets; name it no more, or enable configSecrets there";
+  return fieldProblem(`secret/${name}`, "NotEnabled", reason);
 }

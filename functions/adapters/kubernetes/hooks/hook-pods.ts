@@ -1,7 +1,7 @@
 import { truncate } from "../../../domain/text/summarize-list.ts";
 import { toSingleLine } from "../../../domain/text/printable.ts";
 import type { KubernetesApi } from "../api.ts";
-import { hasCrashed, type Pod } from "../pod.ts";
+import { hasCrashed, type Pod } from "../pods/pod.ts";
 import type { Job } from "./hook-objects.ts";
 
 /** Of a Job that does not say. */

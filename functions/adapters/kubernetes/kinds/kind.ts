@@ -1,5 +1,5 @@
-import type { Change } from "../../../domain/workload/change.ts";
-import type { RecordSource } from "../../../domain/workload/record-source.ts";
+import type { Change } from "../../../domain/workload/update/change.ts";
+import type { RecordSource } from "../../../domain/workload/record/record-source.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../api.ts";
 import type { AutoUpdate } from "../auto-update/object.ts";

@@ -1,13 +1,13 @@
-import { createClawKind } from "./claw.ts";
-import type { RuntimeImages } from "./claw-image.ts";
-import { createBuiltInKind } from "./built-in.ts";
-import { createCronJobKind } from "./cron-job.ts";
-import { daemonSet } from "./daemon-set.ts";
-import { deployment } from "./deployment.ts";
-import type { DigestOptions } from "./digest-tracking.ts";
+import { createClawKind } from "./claw/claw.ts";
+import type { RuntimeImages } from "./claw/claw-image.ts";
+import { createBuiltInKind } from "./built-in/built-in.ts";
+import { createCronJobKind } from "./built-in/cron-job.ts";
+import { daemonSet } from "./built-in/daemon-set.ts";
+import { deployment } from "./built-in/deployment.ts";
+import type { DigestOptions } from "./digest/digest-tracking.ts";
 import type { ClaimHolder, WorkloadKind } from "./kind.ts";
 import { createStatefulCanaryKind } from "./stateful-canary/kind.ts";
-import { statefulSet } from "./stateful-set.ts";
+import { statefulSet } from "./built-in/stateful-set.ts";
 
 /** Creates every kind of workload that Pawl updates, in the order in which a poll lists them. */
 export function createWorkloadKinds(settings: {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { AgentReport, HostImages, ReportedImage } from "../../../domain/node-pool/agent-report.ts";
+import type { AgentReport, HostImages, ReportedImage } from "../../../domain/node-pool/agent/agent-report.ts";
 import { type ObjectCondition, setConditions } from "../conditions.ts";
 import type { RawNodeStatus } from "./bootc-node-object.ts";
 

@@ -1,6 +1,6 @@
 import type { CoreV1Api } from "@kubernetes/client-node";
-import type { PoolNode } from "../../../domain/node-pool/bootc-node.ts";
-import type { NodePool } from "../../../domain/node-pool/node-pool.ts";
+import type { PoolNode } from "../../../domain/node-pool/node/bootc-node.ts";
+import type { NodePool } from "../../../domain/node-pool/pool/node-pool.ts";
 import type { NodeWrite } from "../../../ports/node-pools.ts";
 import { Conflict } from "../../../ports/errors.ts";
 import type { ClusterScopedApi } from "../cluster-scoped.ts";

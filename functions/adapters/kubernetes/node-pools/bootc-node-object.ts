@@ -1,8 +1,8 @@
 import { parseCommand } from "../../../domain/node-pool/agent/command-annotation.ts";
 import { matchDigest } from "../../../domain/node-pool/agent/match-digest.ts";
-import { bootcNodeAnnotations as keys } from "../../../domain/node-pool/annotations.ts";
-import type { Activity, BootcNode } from "../../../domain/node-pool/bootc-node.ts";
-import type { PullSecretRef } from "../../../domain/node-pool/node-pool.ts";
+import { bootcNodeAnnotations as keys } from "../../../domain/node-pool/pool/annotations.ts";
+import type { Activity, BootcNode } from "../../../domain/node-pool/node/bootc-node.ts";
+import type { PullSecretRef } from "../../../domain/node-pool/pool/node-pool.ts";
 import { parseRfc3339 } from "../../../domain/text/rfc3339.ts";
 import type { Annotations } from "../annotation-codec.ts";
 import type { ClusterObject } from "../cluster-scoped.ts";

@@ -1,6 +1,6 @@
-import { cordonAnnotation, protectionMark } from "../../../domain/node-pool/annotations.ts";
-import type { KubeNode } from "../../../domain/node-pool/bootc-node.ts";
-import { parseProtection, protectionAnnotations } from "../../../domain/node-pool/protection.ts";
+import { cordonAnnotation, protectionMark } from "../../../domain/node-pool/pool/annotations.ts";
+import type { KubeNode } from "../../../domain/node-pool/node/bootc-node.ts";
+import { parseProtection, protectionAnnotations } from "../../../domain/node-pool/node/protection.ts";
 import type { NodeScope } from "../../../ports/node-pools.ts";
 
 /** The parts of a Node that Pawl reads; the metadata scope has no spec or status. */

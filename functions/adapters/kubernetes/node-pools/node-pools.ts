@@ -1,5 +1,5 @@
 import { CoreV1Api, CustomObjectsApi, type KubeConfig } from "@kubernetes/client-node";
-import { bootcNodeAnnotations } from "../../../domain/node-pool/annotations.ts";
+import { bootcNodeAnnotations } from "../../../domain/node-pool/pool/annotations.ts";
 import type { NodePools } from "../../../ports/node-pools.ts";
 import { createClusterScopedApi } from "../cluster-scoped.ts";
 import { createCoreApi } from "../core-api.ts";

@@ -1,5 +1,5 @@
 import type { CoreV1Api } from "@kubernetes/client-node";
-import type { KubeNode, PoolNode } from "../../../domain/node-pool/bootc-node.ts";
+import type { KubeNode, PoolNode } from "../../../domain/node-pool/node/bootc-node.ts";
 import type { NodeScope } from "../../../ports/node-pools.ts";
 import { asMetadataList } from "../api.ts";
 import type { ClusterScopedApi } from "../cluster-scoped.ts";

@@ -1,5 +1,5 @@
 import type { CoreV1Api, V1Pod } from "@kubernetes/client-node";
-import type { DrainedPod } from "../../../domain/node-pool/drain.ts";
+import type { DrainedPod } from "../../../domain/node-pool/node/drain.ts";
 import type { Identified } from "../objects.ts";
 import { pageSize } from "../paginate.ts";
 import type { RequestOptions } from "../requests.ts";

@@ -1,9 +1,9 @@
-import { claimAnnotation, poolFinalizer } from "../../../domain/node-pool/annotations.ts";
-import { annotations as workloadAnnotations } from "../../../domain/workload/annotations.ts";
+import { claimAnnotation, poolFinalizer } from "../../../domain/node-pool/pool/annotations.ts";
+import { annotations as workloadAnnotations } from "../../../domain/workload/policy/annotations.ts";
 import { parseCommaList } from "../../../domain/text/comma-list.ts";
-import { maxLengths } from "../../../domain/workload/policy.ts";
-import { parseSpec, type ParsedSpec, type RawPoolSpec } from "../../../domain/node-pool/spec.ts";
-import type { NodePool } from "../../../domain/node-pool/node-pool.ts";
+import { maxLengths } from "../../../domain/workload/policy/policy.ts";
+import { parseSpec, type ParsedSpec, type RawPoolSpec } from "../../../domain/node-pool/pool/spec.ts";
+import type { NodePool } from "../../../domain/node-pool/pool/node-pool.ts";
 import type { ClusterObject } from "../cluster-scoped.ts";
 import { readPoolStatus, type RawPoolStatus } from "./pool-status.ts";
 

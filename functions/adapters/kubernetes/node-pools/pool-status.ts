@@ -1,4 +1,4 @@
-import type { NodePoolStatus, PoolCondition } from "../../../domain/node-pool/node-pool.ts";
+import type { NodePoolStatus, PoolCondition } from "../../../domain/node-pool/pool/node-pool.ts";
 import { formatRfc3339, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
 import { type ObjectCondition, setConditions } from "../conditions.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { CoreV1Api } from "@kubernetes/client-node";
-import type { PullSecretRef } from "../../../domain/node-pool/node-pool.ts";
+import type { PullSecretRef } from "../../../domain/node-pool/pool/node-pool.ts";
 import type { PullSecret } from "../../../ports/node-pools.ts";
 import { isForbidden } from "../errors.ts";
 import { dockerConfigsIn } from "../pull-secrets.ts";

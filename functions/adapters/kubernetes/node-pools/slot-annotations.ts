@@ -1,5 +1,5 @@
-import { bootcNodeAnnotations as keys } from "../../../domain/node-pool/annotations.ts";
-import type { Slot } from "../../../domain/node-pool/bootc-node.ts";
+import { bootcNodeAnnotations as keys } from "../../../domain/node-pool/pool/annotations.ts";
+import type { Slot } from "../../../domain/node-pool/node/bootc-node.ts";
 import { formatRfc3339, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
 import type { AnnotationPatch, Annotations } from "../annotation-codec.ts";
 

@@ -3,11 +3,11 @@ import {
   managedLabel,
   protectionMark,
   bootcNodeAnnotations as keys,
-} from "../../../domain/node-pool/annotations.ts";
-import type { KubeNode } from "../../../domain/node-pool/bootc-node.ts";
-import { formatProtection } from "../../../domain/node-pool/protection.ts";
-import type { NodeStep } from "../../../domain/node-pool/step.ts";
-import type { NodePool } from "../../../domain/node-pool/node-pool.ts";
+} from "../../../domain/node-pool/pool/annotations.ts";
+import type { KubeNode } from "../../../domain/node-pool/node/bootc-node.ts";
+import { formatProtection } from "../../../domain/node-pool/node/protection.ts";
+import type { NodeStep } from "../../../domain/node-pool/step/step.ts";
+import type { NodePool } from "../../../domain/node-pool/pool/node-pool.ts";
 import { formatRfc3339 } from "../../../domain/text/rfc3339.ts";
 import type { NodeWrite } from "../../../ports/node-pools.ts";
 import type { AnnotationPatch } from "../annotation-codec.ts";

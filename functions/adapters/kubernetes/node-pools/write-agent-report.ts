@@ -1,7 +1,7 @@
 import { formatCommand } from "../../../domain/node-pool/agent/command-annotation.ts";
-import { bootcNodeAnnotations } from "../../../domain/node-pool/annotations.ts";
-import type { AgentReport } from "../../../domain/node-pool/agent-report.ts";
-import type { PoolNode } from "../../../domain/node-pool/bootc-node.ts";
+import { bootcNodeAnnotations } from "../../../domain/node-pool/pool/annotations.ts";
+import type { AgentReport } from "../../../domain/node-pool/agent/agent-report.ts";
+import type { PoolNode } from "../../../domain/node-pool/node/bootc-node.ts";
 import { Conflict } from "../../../ports/errors.ts";
 import type { ClusterScopedApi } from "../cluster-scoped.ts";
 import { type BootcNodeObject, readBootcNode } from "./bootc-node-object.ts";

@@ -1,5 +1,5 @@
-import { claimAnnotation, poolFinalizer } from "../../../domain/node-pool/annotations.ts";
-import type { NodePool, NodePoolStatus } from "../../../domain/node-pool/node-pool.ts";
+import { claimAnnotation, poolFinalizer } from "../../../domain/node-pool/pool/annotations.ts";
+import type { NodePool, NodePoolStatus } from "../../../domain/node-pool/pool/node-pool.ts";
 import type { ClusterScopedApi } from "../cluster-scoped.ts";
 import { ignoreNotFound } from "./ignore-not-found.ts";
 import { type PoolObject, readPool } from "./pool-object.ts";

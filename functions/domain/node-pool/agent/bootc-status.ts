@@ -1,5 +1,5 @@
 import { type ParseError, invalid } from "../../text/parse-error.ts";
-import type { HostImages, ReportedImage } from "../agent-report.ts";
+import type { HostImages, ReportedImage } from "./agent-report.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { formatRfc3339, parseRfc3339 } from "../../text/rfc3339.ts";
-import type { CommandInFlight } from "../bootc-node.ts";
+import type { CommandInFlight } from "../node/bootc-node.ts";
 
 /** Formats a command as an annotation: `id kind at attempts image`, a dash for no id, and no image if it is "". */
 export function formatCommand({ id, kind, image, at, attempts }: CommandInFlight): string {

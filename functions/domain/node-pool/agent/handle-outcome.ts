@@ -1,6 +1,6 @@
 import { secondsBetween } from "../../text/rfc3339.ts";
-import type { BootcNode, CommandInFlight } from "../bootc-node.ts";
-import type { HostImages } from "../agent-report.ts";
+import type { BootcNode, CommandInFlight } from "../node/bootc-node.ts";
+import type { HostImages } from "./agent-report.ts";
 import { type AgentStep, planAgentStep, createReport, type CommandContext } from "./next-command.ts";
 import { parseBootcStatus } from "./bootc-status.ts";
 import { matchDigest, isSameImage } from "./match-digest.ts";

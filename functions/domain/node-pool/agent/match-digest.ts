@@ -1,4 +1,4 @@
-import { parseDigest } from "../node-state.ts";
+import { parseDigest } from "../node/node-state.ts";
 
 /**
  * Returns the digest of an image on a node, compared with the desired one. For a multi-architecture image a node runs

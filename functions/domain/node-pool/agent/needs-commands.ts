@@ -1,4 +1,4 @@
-import type { PoolState } from "../pool-state.ts";
+import type { PoolState } from "../pool/pool-state.ts";
 import { planAgentStep } from "./next-command.ts";
 
 /**

@@ -1,7 +1,7 @@
-import { parseDigest } from "../node-state.ts";
-import type { Activity, BootcNode, CommandInFlight } from "../bootc-node.ts";
-import type { AgentReport, HostImages } from "../agent-report.ts";
-import type { RebootPolicy } from "../node-pool.ts";
+import { parseDigest } from "../node/node-state.ts";
+import type { Activity, BootcNode, CommandInFlight } from "../node/bootc-node.ts";
+import type { AgentReport, HostImages } from "./agent-report.ts";
+import type { RebootPolicy } from "../pool/node-pool.ts";
 import { formatCommand } from "./command-annotation.ts";
 import type { CommandAction, NodeCommand } from "./outcome.ts";
 import { attemptsOf, isBackingOff } from "./retry.ts";

@@ -1,5 +1,5 @@
 import { secondsBetween } from "../../text/rfc3339.ts";
-import type { BootcNode } from "../bootc-node.ts";
+import type { BootcNode } from "../node/bootc-node.ts";
 
 const firstDelaySeconds = 5;
 const maxDoublings = 6;

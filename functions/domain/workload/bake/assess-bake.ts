@@ -8,7 +8,7 @@ import type { AnalysisSpec, MetricSpec } from "../../analysis/spec.ts";
 import type { AnalysisState } from "../../analysis/state.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
 import type { CanaryNames } from "../canary/pod-names.ts";
-import type { HeldClaim } from "../claim.ts";
+import type { HeldClaim } from "../update/claim.ts";
 import type { InFlight } from "../workload.ts";
 import type { Bake } from "./bake.ts";
 

@@ -1,10 +1,11 @@
-import { assessReadiness, type PodEvidence, type Readiness } from "../readiness.ts";
-import { nextObservation } from "../observation.ts";
-import type { Observation } from "../observation-kinds.ts";
+import { assessReadiness, type PodEvidence, type Readiness } from "../update/readiness.ts";
+import { nextObservation } from "../policy/observation.ts";
+import type { Observation } from "../policy/observation-kinds.ts";
 import type { InFlight, Policy, Rollout, Workload } from "../workload.ts";
 import { ownerChange } from "./follow.ts";
 import { canaryAnnotation, sizesOf, stepInFlight, stepsOf } from "./progress.ts";
 import { canaryUnavailableReason } from "./size.ts";
+import { fieldProblem, type Problem } from "../policy/problem.ts";
 
 export type CanaryVerdict =
   | Readiness
@@ -20,7 +21,7 @@ export function assessCanary(workload: Workload, inFlight: InFlight, now: Date, 
   if (verdict === "abort") return { kind: "expired", reason: "aborted manually" };
   if (verdict === "promote") return { kind: "promoted" };
   const wasReady = analysis !== null || (progress !== null && progress.waitsFor !== "Replicas");
-  const isJudged = policy.enabled && inFlight.startedAt !== "malformed";
+  const isJudged = policy.optIn !== "no" && inFlight.startedAt !== "malformed";
   if (wasReady && isJudged) return { kind: "ready" };
   const changed = isJudged ? ownerChange(workload) : null;
   if (changed !== null) return { kind: "ready", reason: changed.reason };
@@ -50,7 +51,7 @@ export function knownVerdict(
   const { verdict, policy } = workload;
   if (phase === "rollback") return { kind: "fail", reason: "the rollback was interrupted" };
   if (phase !== "canary") return { kind: "pass", reason: "already promoted" };
-  if (!policy.enabled) return { kind: "fail", reason: "auto-update was disabled" };
+  if (policy.optIn === "no") return { kind: "fail", reason: "auto-update was disabled" };
   if (verdict === "abort") return { kind: "fail", reason: "aborted manually" };
   return verdict === "promote" ? { kind: "pass", reason: "promoted manually" } : null;
 }
@@ -61,10 +62,10 @@ export function strategyOf({ canary }: Policy): "canary" | "rolling" {
 }
 
 /** Returns why the replicas allow no canary. A workload without a source reports that among its own problems. */
-export function canaryProblems({ policy, rollout, source }: Workload): readonly string[] {
+export function canaryProblems({ policy, rollout, source }: Workload): readonly Problem[] {
   if (rollout === null || source === null) return [];
   const reason = sizesOf(stepsOf(policy))
     .map((size) => canaryUnavailableReason(size, rollout))
     .find((one) => one !== null);
-  return reason === undefined ? [] : [`${canaryAnnotation(policy)}: ${reason}`];
+  return reason === undefined ? [] : [fieldProblem(canaryAnnotation(policy), "NotSupported", reason)];
 }

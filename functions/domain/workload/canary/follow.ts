@@ -1,6 +1,7 @@
 import type { Rollout, Workload } from "../workload.ts";
 import { currentSize, isEdited } from "./progress.ts";
 import { partitionFor } from "./size.ts";
+import { describeProblems } from "../policy/problem.ts";
 
 /** What the owner of a canary has changed since it began. */
 export interface OwnerChange {
@@ -26,7 +27,7 @@ export function ownerChange(workload: Workload): OwnerChange | null {
 function followTemplate({ policy, problems }: Workload): OwnerChange {
   if (policy.canary !== null)
     return { kind: "restart", reason: "the pod template was changed: the canary begins again" };
-  if (problems.length > 0) return { kind: "invalid", reason: problems.join("; ") };
+  if (problems.length > 0) return { kind: "invalid", reason: describeProblems(problems) };
   return { kind: "withdraw", reason: "the pod template was changed, and the canary has no steps any more" };
 }
 

@@ -1,7 +1,9 @@
 import { pausedSeconds } from "../../analysis/pause.ts";
-import { hasFailingPods, missingCondition, nextCheckSeconds, type PodEvidence } from "../readiness.ts";
+import { withEvidence } from "../../health/evidence.ts";
+import { hasFailingPods, missingCondition, nextCheckSeconds, type PodEvidence } from "../update/readiness.ts";
 import { ownerChange } from "./follow.ts";
 import type { InFlight, Rollout, Workload } from "../workload.ts";
+import { describeProblems } from "../policy/problem.ts";
 
 /** The health of a canary that was ready before. */
 export type CanaryHealth =
@@ -19,33 +21,38 @@ const problemWaitSeconds = 60;
  */
 export function assessHealth(
   workload: Workload,
-  { targetImage }: InFlight,
+  { target }: InFlight,
   now: Date,
-  { excused = 0, failing }: PodEvidence = {},
+  { excused = 0, failing, evidence = [] }: PodEvidence = {},
 ): CanaryHealth {
   const { canary, policy, problems } = workload;
-  const reason = missingCanaryCondition(canary, targetImage);
+  const reason = missingCanaryCondition(canary, target.image);
   if (reason === null) return { kind: "ready" };
   const elapsedSeconds = pausedSeconds(workload.analysis, "NotReady", now);
   if (elapsedSeconds <= policy.healthTimeoutSeconds)
     return { kind: "not-ready", waitSeconds: nextCheckSeconds(elapsedSeconds, policy), reason };
-  if (problems.length > 0) return { kind: "not-ready", waitSeconds: problemWaitSeconds, reason: problems.join("; ") };
-  const kind = failing !== 0 && hasFailingPods(canary, targetImage, excused) ? "fail" : "withdraw";
-  return { kind, reason: `the canary was not ready for ${policy.healthTimeoutSeconds} s: ${reason}` };
+  if (problems.length > 0)
+    return { kind: "not-ready", waitSeconds: problemWaitSeconds, reason: describeProblems(problems) };
+  const kind = failing !== 0 && hasFailingPods(canary, target.image, excused) ? "fail" : "withdraw";
+  const detail = `the canary was not ready for ${policy.healthTimeoutSeconds} s: ${reason}`;
+  return { kind, reason: withEvidence(detail, evidence) };
 }
 
 /** Returns why a canary is not ready on the target; null if it is. Zero ready of zero replicas are no canary. */
-export function missingCanaryCondition(canary: Rollout | null, targetImage: string): string | null {
+export function missingCanaryCondition(canary: Rollout | null, image: string): string | null {
   if (canary === null) return "the canary does not exist";
-  if (canary.desiredReplicas === 0) return missingCondition(canary, targetImage) ?? "the canary has no replicas";
+  if (canary.desiredReplicas === 0) return missingCondition(canary, image) ?? "the canary has no replicas";
   // After scaling, pods below the partition run the target too: these must be as healthy.
   const { partition, desiredReplicas, updatedReplicas } = canary;
   const judged = partition === undefined ? desiredReplicas : Math.max(desiredReplicas, updatedReplicas);
-  return missingCondition({ ...canary, desiredReplicas: judged }, targetImage);
+  return missingCondition({ ...canary, desiredReplicas: judged }, image);
 }
 
+/** After this time a canary that is not ready any more is assessed again. */
+export const promotionRecheckSeconds = 15;
+
 /** Returns why a canary must not be promoted yet; null if it may. A person may promote an unready one. */
-export function promotionObstacle(workload: Workload, { phase, targetImage }: InFlight): string | null {
+export function promotionObstacle(workload: Workload, { phase, target }: InFlight): string | null {
   if (phase !== "canary" || workload.verdict === "promote") return null;
-  return ownerChange(workload)?.reason ?? missingCanaryCondition(workload.canary, targetImage);
+  return ownerChange(workload)?.reason ?? missingCanaryCondition(workload.canary, target.image);
 }

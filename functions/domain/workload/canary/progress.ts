@@ -1,6 +1,6 @@
 import { wholeSecond } from "../../analysis/measure.ts";
 import { fromEpoch } from "../../text/rfc3339.ts";
-import { annotations } from "../annotations.ts";
+import { annotations } from "../policy/annotations.ts";
 import type { InFlight, Policy, Workload } from "../workload.ts";
 import type { CanarySize } from "./canary-size.ts";
 import { describeSize, parseCanarySize } from "./size.ts";

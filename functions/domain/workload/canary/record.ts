@@ -1,9 +1,9 @@
 import { wholeSecond } from "../../analysis/measure.ts";
-import { recordStart, type Started, type UpdateTarget } from "../update-record.ts";
+import { recordStart, type Started, type UpdateStart } from "../record/update-record.ts";
 import { recordDigests } from "../digest/record.ts";
 import { ownerChange } from "./follow.ts";
 import { missingCanaryCondition } from "./health.ts";
-import type { Change } from "../change.ts";
+import type { Change } from "../update/change.ts";
 import type { CanarySize } from "./canary-size.ts";
 import type { CanaryProgress } from "./canary-step.ts";
 import { beginStep, currentSize, describeStep, isContinuedByPromotion, nextProgress } from "./progress.ts";
@@ -13,15 +13,15 @@ import type { InFlight, Workload } from "../workload.ts";
 /** Records the claim of an update that starts with a canary; the stable replicas stay unchanged. */
 export function recordCanary(
   workload: Workload,
-  target: UpdateTarget,
+  start: UpdateStart,
   execution: string,
   size: CanarySize,
   now: Date,
 ): Started {
-  const { image: _image, digests: _digests, inFlight, ...start } = recordStart(workload, target, execution, now);
+  const { image: _image, digests: _digests, inFlight, ...started } = recordStart(workload, start, execution, now);
   return {
-    ...start,
-    canary: { image: target.image, size },
+    ...started,
+    canary: { image: start.target.image, size },
     inFlight: { ...inFlight, phase: "canary" },
     ...(workload.inFlight?.execution === execution
       ? {}
@@ -33,7 +33,7 @@ export function recordCanary(
  * Records that a canary in flight begins its next step, or repeats the current one: its replicas are changed before this is written.
  * null if it is at its first step, which its claim has begun, and has its size.
  */
-export function recordStep(workload: Workload, { targetImage, isApplied }: InFlight, now: Date): Change | null {
+export function recordStep(workload: Workload, { target, isApplied }: InFlight, now: Date): Change | null {
   const next = nextProgress(workload, now);
   const wanted = currentSize({ ...workload, canaryProgress: next });
   if (isApplied === false || workload.canaryProgress === null || next === null || wanted === null) return null;
@@ -43,7 +43,7 @@ export function recordStep(workload: Workload, { targetImage, isApplied }: InFli
   if (!isNew && next.step === 1 && changed !== "resize") return null;
   const restart = changed === "restart" || workload.canary === null ? ({ isRestart: true } as const) : {};
   return {
-    canary: { image: targetImage, size, ...restart },
+    canary: { image: target.image, size, ...restart },
     ...(isNew ? beginNext(workload, { ...next, size: describeSize(size) }) : {}),
   };
 }
@@ -89,9 +89,9 @@ export function recordStepEnd(workload: Workload, progress: CanaryProgress, now:
 }
 
 /** A person may promote a canary that is not ready; the answer says so. */
-function answerPromotion({ request, canary }: Workload, { targetImage }: InFlight): Pick<Change, "answer"> {
+function answerPromotion({ request, canary }: Workload, { target }: InFlight): Pick<Change, "answer"> {
   if (request?.verb !== "promote") return {};
-  const missing = missingCanaryCondition(canary, targetImage);
+  const missing = missingCanaryCondition(canary, target.image);
   const result = `the canary is promoted${missing === null ? "" : `, although it is not ready: ${missing}`}`;
   return { answer: { token: request.token, verb: request.verb, result } };
 }
@@ -103,7 +103,7 @@ function answerPromotion({ request, canary }: Workload, { targetImage }: InFligh
 export function recordPromotion(workload: Workload, inFlight: InFlight, now: Date): Change {
   const promoted: InFlight = { ...inFlight, phase: "rollout" };
   return {
-    image: inFlight.targetImage,
+    image: inFlight.target.image,
     canary: null,
     verdict: null,
     ...answerPromotion(workload, inFlight),

@@ -3,6 +3,7 @@ import { secondsBetween } from "../../text/rfc3339.ts";
 import type { Workload } from "../workload.ts";
 import type { CanaryProgress, CanaryStep, Pause } from "./canary-step.ts";
 import { currentProgress, describeStep, pauseEnd, stepsOf } from "./progress.ts";
+import { describeProblems } from "../policy/problem.ts";
 
 /** What a canary that is ready needs. */
 export type Stage =
@@ -29,7 +30,7 @@ const pauseCheckSeconds = 60;
 export function assessStage(workload: Workload, now: Date): Stage {
   const { policy, problems } = workload;
   const progress = currentProgress(workload, now);
-  if (progress === null && problems.length > 0) return { kind: "invalid", reason: problems.join("; ") };
+  if (progress === null && problems.length > 0) return { kind: "invalid", reason: describeProblems(problems) };
   if (progress === null) return { kind: "measure", analysis: policy.analysis, durationSeconds: null };
   if (progress.waitsFor === "NextStep") return { kind: "over", reason: `${nameOf(progress)} is over` };
   const step = stepsOf(policy)[progress.step - 1] as CanaryStep;

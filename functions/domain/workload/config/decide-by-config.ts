@@ -1,7 +1,8 @@
-import { pinToDigest, versionOf, withoutDigest } from "../../image/reference.ts";
-import type { Decision, Hold } from "../decision.ts";
+import { withoutDigest } from "../../image/reference.ts";
+import type { Decision, Hold } from "../decision/decision.ts";
 import { changedContainers, isSameDigests } from "../digest/digests.ts";
 import type { Digests } from "../digest/tracking.ts";
+import { versionOfTarget } from "../target/target.ts";
 import type { Workload } from "../workload.ts";
 import type { ConfigTracking, ConfigUpdate, ObservedConfig } from "./tracking.ts";
 
@@ -46,14 +47,14 @@ function decideRestart(
   held: Hold,
   { digest, digests }: ObservedConfig,
 ): Decision {
-  const image = pinToDigest(withoutDigest(own ?? ""), digest);
-  const version = versionOf(image);
+  const target = { kind: "config", image: withoutDigest(own ?? ""), digest } as const;
+  const version = versionOfTarget(target);
   if (failedVersions.includes(version))
     return held.reason === "same-config" ? { ...held, detail: `${version} has failed before` } : held;
-  if (!circuitOpen) return { kind: "update", version, image, restart: true, digests };
+  if (!circuitOpen) return { kind: "update", target, digests };
   if (held.reason === "circuit-open") return held;
   const detail = `the circuit is open: the configuration has changed (${version}) and the workload is not restarted`;
-  return { ...held, reason: "circuit-open", detail, version, image };
+  return { ...held, reason: "circuit-open", detail, target };
 }
 
 /** Returns what to record of everything but `changed`, which a restart records; null if nothing differs. */

@@ -1,4 +1,4 @@
-import type { Change } from "../change.ts";
+import type { Change } from "../update/change.ts";
 import type { InFlight, Workload } from "../workload.ts";
 import { configDigests } from "./tracking.ts";
 

@@ -1,4 +1,5 @@
 import type { Digests } from "../digest/tracking.ts";
+import type { Problem } from "../policy/problem.ts";
 
 /** A ConfigMap or Secret that the pods of a workload use. */
 export interface ConfigReference {
@@ -33,8 +34,8 @@ export interface ObservedConfig {
   readonly versions: Readonly<Record<string, string>>;
   /** `config:hex`: a digest of all of it. */
   readonly digest: string;
-  /** One sentence for each reference that cannot be resolved. */
-  readonly problems: readonly string[];
+  /** One for each reference that cannot be resolved. */
+  readonly problems: readonly Problem[];
 }
 
 /** What to record of the configuration; an absent field stays unchanged. */
@@ -59,9 +60,4 @@ export function containerDigests(digests: Digests | null): Digests | null {
 export function configDigests(digests: Digests | null): Digests | null {
   const own = Object.entries(digests ?? {}).filter(([name]) => isReference(name));
   return own.length === 0 ? null : Object.fromEntries(own);
-}
-
-/** Reports whether the target of an update is the same image with another configuration (`web:1.2.0@config:…`). */
-export function isConfigTarget(image: string): boolean {
-  return image.includes("@config:");
 }

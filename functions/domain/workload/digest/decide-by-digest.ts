@@ -1,17 +1,19 @@
 import { compareDigests, currentDigests, type DigestComparison, type ObservedDigests } from "./compare-digests.ts";
 import { isSameDigests } from "./digests.ts";
-import { pinToDigest, isSameImage, versionOf, withoutDigest } from "../../image/reference.ts";
-import { type Decision, type DigestUpdate, type Hold, hold } from "../decision.ts";
+import { isSameImage, withoutDigest } from "../../image/reference.ts";
+import { type Decision, type DigestUpdate, type Hold, hold } from "../decision/decision.ts";
 import type { Digests, DigestTracking, TrackedContainer } from "./tracking.ts";
+import { type Target, versionOfTarget } from "../target/target.ts";
 import type { Workload } from "../workload.ts";
 
 /** Returns the tracked containers with the images that they will run: those that an update moves, at their new tag. */
 export function plannedContainers(workload: Workload, byTag: Decision | null): readonly TrackedContainer[] {
   const containers = workload.digests?.containers ?? [];
   if (byTag?.kind !== "update") return containers;
+  const { image } = byTag.target;
   const moving = withoutDigest(workload.image ?? "");
   return containers.map((one) =>
-    !one.excludedFromTagUpdates && isSameImage(one.image, moving) ? { ...one, image: byTag.image } : one,
+    !one.excludedFromTagUpdates && isSameImage(one.image, moving) ? { ...one, image } : one,
   );
 }
 
@@ -28,7 +30,7 @@ export function decideByDigest(workload: Workload, byTag: Decision | null, seen:
   const verdict = compareDigests(tracking, seen, now);
   const decision =
     verdict.kind === "changed"
-      ? decideRestart(workload, byTag, changedImages(tracking, verdict.changed, digests), digests)
+      ? decideRestart(workload, byTag, changedTargets(tracking, verdict.changed, digests), digests)
       : (byTag ?? holdUnchanged(verdict));
   return decision.kind === "hold" ? { ...decision, ...digestUpdate(tracking, verdict, digests) } : decision;
 }
@@ -57,26 +59,25 @@ function digestUpdate(
 function decideRestart(
   { updateRecord: { circuitOpen, failedVersions } }: Workload,
   byTag: Hold | null,
-  images: readonly string[],
+  targets: readonly Target[],
   digests: Digests,
 ): Decision {
-  const image = images[0] as string;
-  const version = versionOf(image);
+  const target = targets[0] as Target;
   if (circuitOpen) {
-    const detail = `the circuit is open: ${version} is available but not applied`;
-    return byTag?.reason === "circuit-open" ? byTag : { kind: "hold", reason: "circuit-open", detail, version, image };
+    const detail = `the circuit is open: ${versionOfTarget(target)} is available but not applied`;
+    return byTag?.reason === "circuit-open" ? byTag : { kind: "hold", reason: "circuit-open", detail, target };
   }
-  const failed = images.map(versionOf).find((one) => failedVersions.includes(one));
+  const failed = targets.map(versionOfTarget).find((one) => failedVersions.includes(one));
   if (failed !== undefined) return byTag ?? hold("same-digest", `${failed} has failed before`);
-  return { kind: "update", version, image, restart: true, digests };
+  return { kind: "update", target, digests };
 }
 
-/** Returns the images that the changed containers will run. */
-function changedImages(
+/** Returns what the changed containers will run. */
+function changedTargets(
   { containers }: DigestTracking,
   changed: readonly string[],
   digests: Digests,
-): readonly string[] {
+): readonly Target[] {
   const moved = containers.filter(({ name }) => changed.includes(name));
-  return moved.map(({ name, image }) => pinToDigest(image, digests[name] as string));
+  return moved.map(({ name, image }) => ({ kind: "digest", image, digest: digests[name] as string }));
 }

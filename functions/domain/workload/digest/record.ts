@@ -1,9 +1,9 @@
 import { containerDigests } from "../config/tracking.ts";
-import { keepsImages } from "../restart-request.ts";
 import { isSameDigests } from "./digests.ts";
 import { pinToDigest, tagOf, versionOf } from "../../image/reference.ts";
 import type { Digests, DigestTracking } from "./tracking.ts";
-import type { Change } from "../change.ts";
+import type { Change } from "../update/change.ts";
+import type { Target } from "../target/target.ts";
 import type { InFlight, Workload } from "../workload.ts";
 
 const maxPreviousDigests = 10;
@@ -51,10 +51,9 @@ export function rollbackPins(workload: Workload): Digests {
 }
 
 /** Reports whether the owner allows that a failed restart for `target` pins the previous digests, and some are known. */
-export function hasRollbackPins(workload: Workload, target: string): boolean {
-  const { enabled, rollsBackDigests } = workload.policy;
-  const isForDigest = !keepsImages(target);
-  return enabled && rollsBackDigests && isForDigest && Object.keys(rollbackPins(workload)).length > 0;
+export function hasRollbackPins(workload: Workload, { kind }: Target): boolean {
+  const { optIn, rollsBackDigests } = workload.policy;
+  return optIn !== "no" && rollsBackDigests && kind === "digest" && Object.keys(rollbackPins(workload)).length > 0;
 }
 
 /**

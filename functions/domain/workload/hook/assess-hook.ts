@@ -1,6 +1,6 @@
 import { formatDuration } from "../../text/duration.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
-import { nextCheckSeconds } from "../readiness.ts";
+import { nextCheckSeconds } from "../update/readiness.ts";
 import type { Policy } from "../workload.ts";
 import type { Hook, HookJob, HookResult, HookRun } from "./hook.ts";
 

@@ -1,10 +1,10 @@
-import { versionOf } from "../../image/reference.ts";
-import type { UpdateEvent } from "../events.ts";
+import { imageOfTarget, type Target } from "../target/target.ts";
 import type { HookStage } from "./hook.ts";
+import { aboutTarget, type UpdateEvent } from "../event/update-event.ts";
 
 /** Reports how the Job around an update ended: `outcome` is a sentence, which the end of its log follows. */
 export function hookEvent(
-  image: string,
+  target: Target,
   execution: string,
   stage: HookStage,
   {
@@ -13,8 +13,8 @@ export function hookEvent(
     log = [],
   }: { readonly isSuccess: boolean; readonly outcome: string; readonly log?: readonly string[] },
 ): UpdateEvent {
-  const message = [`${image}: ${outcome} (execution ${execution})`, ...log].join("\n");
-  const about = { message, key: `${execution} ${stage}`, execution, version: versionOf(image), image };
+  const message = [`${imageOfTarget(target)}: ${outcome} (execution ${execution})`, ...log].join("\n");
+  const about = { message, ...aboutTarget(target, execution), key: `${execution} ${stage}` };
   return isSuccess
     ? { event: "Hook Succeeded", type: "Normal", reason: "AutoUpdateHookSucceeded", ...about }
     : { event: "Hook Failed", type: "Warning", reason: "AutoUpdateHookFailed", ...about };

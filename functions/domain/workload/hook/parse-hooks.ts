@@ -1,8 +1,9 @@
 import * as v from "valibot";
-import { jobFields } from "../../analysis/job-metric.ts";
+import { jobFields } from "../../analysis/providers/job.ts";
 import { closedObject } from "../../text/schema.ts";
 import { type Validation, validate } from "../../text/schema-problems.ts";
 import { type Hook, type Hooks, noHooks } from "./hook.ts";
+import { fieldProblem, type Problem } from "../policy/problem.ts";
 
 const { name: jobName, ...jobSettings } = jobFields;
 const common = { job: jobName, ...jobSettings, log: v.nullish(v.boolean(), true) };
@@ -51,10 +52,10 @@ function toHook({ job, timeout, useNewImage, log, onRollback = false, onFailure 
  */
 export function readCanaryHooks(
   written: { readonly prePromotion?: { readonly job: string } } | undefined,
-  problems: string[],
+  problems: Problem[],
 ): Hooks {
   const parsed = validate(ofCanary, written ?? {}, "hooks");
-  if (parsed.kind === "invalid") problems.push(describeProblems("spec.hooks", parsed.problems));
+  if (parsed.kind === "invalid") problems.push(hooksProblem("spec.hooks", parsed.problems));
   const hook =
     parsed.kind === "valid" ? parsed.value.prePromotion : { ...unknownHook, job: written?.prePromotion?.job ?? "" };
   return hook === null ? noHooks : { ...noHooks, "pre-promotion": hook };
@@ -74,12 +75,12 @@ function parseHooks(input: unknown): Validation<Hooks> {
 }
 
 /** Reads the hooks of a policy. An update must not start without one that its owner asked for: what is invalid is among the problems. */
-export function readHooks(written: unknown, field: string, problems: string[]): Hooks {
+export function readHooks(written: unknown, field: string, problems: Problem[]): Hooks {
   const parsed = written === undefined ? null : parseHooks(written);
-  if (parsed?.kind === "invalid") problems.push(describeProblems(field, parsed.problems));
+  if (parsed?.kind === "invalid") problems.push(hooksProblem(field, parsed.problems));
   return parsed?.kind === "valid" ? parsed.value : noHooks;
 }
 
-function describeProblems(field: string, problems: readonly { readonly reason: string }[]): string {
-  return `${field}: ${problems.map(({ reason }) => reason).join("; ")}`;
+function hooksProblem(field: string, problems: readonly { readonly reason: string }[]): Problem {
+  return fieldProblem(field, "InvalidValue", problems.map(({ reason }) => reason).join("; "));
 }

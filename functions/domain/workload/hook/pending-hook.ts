@@ -1,7 +1,8 @@
-import { withheldReason } from "../claim.ts";
+import { withheldReason } from "../update/claim.ts";
 import type { InFlight, Workload } from "../workload.ts";
 import { describeHookEnd } from "./assess-hook.ts";
 import type { Hook, HookResult, HookRun } from "./hook.ts";
+import { describeProblems } from "../policy/problem.ts";
 
 /** What follows a hook. "expired", "no-result" and "abort" roll the update back. */
 type Next = "apply" | "restore" | "canary" | "record" | "expired" | "no-result" | "abort";
@@ -18,7 +19,7 @@ export function assessPendingHook(workload: Workload, inFlight: InFlight): Pendi
   const { hook: run } = inFlight;
   const withheld = withheldReason(workload, inFlight);
   if (withheld !== null) return { kind: "over", next: "abort", reason: withheld };
-  if (run?.stage === "pre-promotion" && !policy.enabled)
+  if (run?.stage === "pre-promotion" && policy.optIn === "no")
     return { kind: "over", next: "abort", reason: "auto-update was disabled" };
   if (verdict === "abort") return { kind: "over", next: "abort", reason: "aborted manually" };
   if (run === undefined) return { kind: "over", next: nextAfter(inFlight, "succeeded"), reason: "no hook was begun" };
@@ -27,7 +28,8 @@ export function assessPendingHook(workload: Workload, inFlight: InFlight): Pendi
     const next = nextAfter(inFlight, run.result, hook);
     return { kind: "over", next, reason: describeHookEnd(run, run.result, run.reason ?? "") };
   }
-  if (problems.length > 0) return { kind: "wait", reason: `not continued until it is fixed: ${problems.join("; ")}` };
+  if (problems.length > 0)
+    return { kind: "wait", reason: `not continued until it is fixed: ${describeProblems(problems)}` };
   if (hook === null) return { kind: "over", next: nextAfter(inFlight, "succeeded"), reason: "the hook was removed" };
   return { kind: "run", run, hook };
 }

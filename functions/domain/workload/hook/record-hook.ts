@@ -1,10 +1,10 @@
-import { versionOf } from "../../image/reference.ts";
-import { backOffChange, endBackOff, nextBackOff } from "../back-off.ts";
-import type { Change } from "../change.ts";
+import { backOffChange, endBackOff, nextBackOff } from "../update/back-off.ts";
+import type { Change } from "../update/change.ts";
 import { restorePreviousDigests } from "../digest/record.ts";
-import { appendHistory, createHistoryEntry } from "../history.ts";
-import { countFailure } from "../count-failure.ts";
+import { appendHistory, createHistoryEntry } from "../record/history.ts";
+import { countFailure } from "../update/count-failure.ts";
 import { dropRestore } from "../release/record-restore.ts";
+import { versionOfTarget } from "../target/target.ts";
 import type { InFlight, Workload } from "../workload.ts";
 import type { HookResult, HookRun } from "./hook.ts";
 
@@ -34,22 +34,22 @@ export function recordHookFailure(
   reason: string,
   now: Date,
 ): Change {
-  const { targetImage, release } = inFlight;
-  const message = `${release === undefined ? "Not updated" : "Not rolled back"} to ${versionOf(targetImage)}: ${reason}`;
+  const { target, release } = inFlight;
+  const message = `${release === undefined ? "Not updated" : "Not rolled back"} to ${versionOfTarget(target)}: ${reason}`;
   const versionHistory = appendHistory(workload.updateRecord, createHistoryEntry(inFlight, "HookFailed", now, reason));
   const conditions = [{ type: "AutoUpdateInProgress", status: "False", reason: "HookFailed", message }] as const;
   // A person chose it, and may ask for it again.
   if (release !== undefined)
     return { ...dropRestore(workload, inFlight, reason), updateRecord: { versionHistory }, conditions };
-  const isBlamed = result === "failed" && workload.policy.enabled;
+  const isBlamed = result === "failed" && workload.policy.optIn !== "no";
   return {
     inFlight: null,
     ...(inFlight.phase === "canary" ? { analysis: null } : restorePreviousDigests(workload, inFlight)),
     updateRecord: {
-      ...(isBlamed ? countFailure(workload, versionOf(targetImage), 1) : {}),
+      ...(isBlamed ? countFailure(workload, target, 1) : {}),
       versionHistory,
     },
-    ...(isBlamed ? endBackOff(workload) : backOffChange(nextBackOff(workload, targetImage, "HookFailed", reason, now))),
+    ...(isBlamed ? endBackOff(workload) : backOffChange(nextBackOff(workload, target, "HookFailed", reason, now))),
     conditions,
   };
 }

@@ -1,5 +1,5 @@
-import type { Change } from "../change.ts";
-import type { Started } from "../update-record.ts";
+import type { Change } from "../update/change.ts";
+import type { Started } from "../record/update-record.ts";
 import type { InFlight, Workload } from "../workload.ts";
 import type { Hook, HookRun, HookStage } from "./hook.ts";
 

@@ -1,4 +1,5 @@
-import { assessReadiness, type PodEvidence, type Readiness } from "../readiness.ts";
+import type { Cause } from "../../health/cause.ts";
+import { assessReadiness, type PodEvidence, type Readiness } from "../update/readiness.ts";
 import type { InFlight, Rollout, Workload } from "../workload.ts";
 import { nextPod } from "./next-pod.ts";
 import { isAvailable, isSkipped, type RolledPod } from "./pod.ts";
@@ -24,7 +25,7 @@ export function assessOnDelete(
   // A frozen pod runs the previous digest, and so does one that is not replaced yet.
   const evidence = { ...countPods(pods), stale: pods.every((pod) => pod.isUpdated) ? stale : null };
   const verdict = assessReadiness(withoutFrozen(rollout, pods, now), subject, inFlight, now, evidence);
-  if (verdict.kind === "ready" || !subject.policy.enabled) return verdict;
+  if (verdict.kind === "ready" || subject.policy.optIn === "no") return verdict;
   if (verdict.kind === "waiting")
     return frozen.length === pods.length && frozen.length > 0
       ? { ...verdict, reason: `not judged: ${frozenReason(frozen)}` }
@@ -69,9 +70,13 @@ export function withoutFrozen(rollout: Rollout, pods: readonly RolledPod[], now:
 /** Counts the unavailable pods that are not frozen, by their cause. */
 function countPods(pods: readonly RolledPod[]): Required<Omit<PodEvidence, "stale">> {
   const unavailable = pods.filter((pod) => pod.availableAt === null && !isSkipped(pod));
+  const evidence = unavailable
+    .filter((pod) => pod.isUpdated && !pod.isExcused)
+    .map(({ name, cause }) => ({ pod: name, cause: cause as Cause }));
   return {
     excused: unavailable.filter((pod) => pod.isExcused || !pod.isUpdated).length,
-    failing: unavailable.filter((pod) => pod.isUpdated && !pod.isExcused).length,
+    failing: evidence.filter(({ cause }) => cause.blames === "version").length,
+    evidence,
     crashed: unavailable.filter((pod) => pod.isUpdated && pod.hasCrashed).length,
   };
 }

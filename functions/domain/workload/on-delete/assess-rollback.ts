@@ -1,4 +1,4 @@
-import { assessRollback } from "../rollback-progress.ts";
+import { assessRollback } from "../rollback/rollback-progress.ts";
 import type { InFlight, Workload } from "../workload.ts";
 import { type OnDeleteReadiness, withoutFrozen } from "./assess-on-delete.ts";
 import { nextPod } from "./next-pod.ts";

@@ -1,3 +1,5 @@
+import type { Cause } from "../../health/cause.ts";
+
 /** A pod of a workload whose pods Pawl replaces. */
 export interface RolledPod {
   readonly name: string;
@@ -15,6 +17,8 @@ export interface RolledPod {
   readonly isExcused: boolean;
   /** A container has exited with an error. */
   readonly hasCrashed: boolean;
+  /** Why it is not ready; null if it is. */
+  readonly cause: Cause | null;
 }
 
 /** Reports whether a pod serves. */

@@ -1,5 +1,8 @@
-import type { Workload } from "../workload.ts";
+import { describeAnyTarget } from "../target/describe-target.ts";
+import { imageOfTarget } from "../target/target.ts";
+import type { InFlight, Workload } from "../workload.ts";
 import { isSameRecorded, type Release, releasesOf } from "./release.ts";
+import { describeProblems } from "../policy/problem.ts";
 
 type Chosen =
   | { readonly kind: "chosen"; readonly release: Release }
@@ -15,9 +18,9 @@ export function chooseRelease(workload: Workload, argument: string | null): Chos
     return refuse(
       "releases are not recorded: the deployment does not enable them, or the kind keeps no revisions of its pod template",
     );
-  if (!policy.enabled) return refuse("auto-update is disabled");
-  if (inFlight !== null) return refuse(`${describeInFlight(inFlight.phase)} ${inFlight.targetImage} is in flight`);
-  if (problems.length > 0) return refuse(problems.join("; "));
+  if (policy.optIn === "no") return refuse("auto-update is disabled");
+  if (inFlight !== null) return refuse(`${describeInFlight(inFlight)} is in flight`);
+  if (problems.length > 0) return refuse(describeProblems(problems));
   if (isCanaryLeft) return refuse("a canary without a recorded update is removed first");
   if (argument !== null) return chooseNumbered(workload, argument);
   const release = previousRelease(workload);
@@ -48,8 +51,8 @@ function isRunning({ releases, digests }: Workload, release: Release): boolean {
   );
 }
 
-function describeInFlight(phase: string): string {
-  return phase === "release" ? "a rollback to" : phase === "rollback" ? "the rollback of" : "an update to";
+function describeInFlight({ phase, target }: InFlight): string {
+  return phase === "rollback" ? `the rollback of ${imageOfTarget(target)}` : describeAnyTarget(target);
 }
 
 function refuse(reason: string): Chosen {

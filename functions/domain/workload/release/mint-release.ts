@@ -1,7 +1,7 @@
 import { versionOf } from "../../image/reference.ts";
-import { missingCondition } from "../readiness.ts";
+import { missingCondition } from "../update/readiness.ts";
 import type { ConfigUpdate } from "../config/tracking.ts";
-import type { Change } from "../change.ts";
+import type { Change } from "../update/change.ts";
 import type { Workload } from "../workload.ts";
 import { isSameRecorded, type NewRelease, type Release, releasesOf } from "./release.ts";
 
@@ -11,7 +11,7 @@ import { isSameRecorded, type NewRelease, type Release, releasesOf } from "./rel
  */
 export function observedRelease(workload: Workload, now: Date): NewRelease | null {
   const { inFlight, rollout, policy, isCanaryLeft } = workload;
-  if (inFlight !== null || isCanaryLeft || !policy.enabled || rollout === null) return null;
+  if (inFlight !== null || isCanaryLeft || policy.optIn === "no" || rollout === null) return null;
   if (rollout.desiredReplicas === 0 || missingCondition(rollout, null) !== null) return null;
   const release = currentRelease(workload, now);
   return release === null || isRecorded(workload, release) ? null : { ...release, by: "hand" };

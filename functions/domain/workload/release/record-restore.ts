@@ -1,13 +1,13 @@
-import { recordedRevert } from "../completion.ts";
-import { appendHistory, createHistoryEntry } from "../history.ts";
-import { endBackOff } from "../back-off.ts";
+import { recordedRevert } from "../update/completion.ts";
+import { appendHistory, createHistoryEntry } from "../record/history.ts";
+import { endBackOff } from "../update/back-off.ts";
 import { recordDigests, restorePreviousDigests } from "../digest/record.ts";
-import { isManagedChange } from "../manual-change.ts";
-import { formatRefusal } from "../person-request.ts";
-import { observedCurrentVersion } from "../current-version.ts";
-import { type Started, unavailablePods } from "../update-record.ts";
+import { isManagedChange } from "../decision/manual-change.ts";
+import { formatRefusal } from "../request/person-request.ts";
+import { observedCurrentVersion } from "../record/current-version.ts";
+import { type Started, unavailablePods } from "../record/update-record.ts";
 import type { Digests } from "../digest/tracking.ts";
-import type { Change } from "../change.ts";
+import type { Change } from "../update/change.ts";
 import type { InFlight, Workload } from "../workload.ts";
 import { lastSucceeded, recordRelease } from "./mint-release.ts";
 import { pinsIn } from "./pin-template.ts";
@@ -34,7 +34,7 @@ export function recordRestore(
   const { request } = workload;
   const from = lastSucceeded(workload);
   const inFlight = {
-    targetImage: release.image,
+    target: { kind: "release", image: release.image, number: release.number },
     startedAt: now,
     execution,
     previousImage: null,

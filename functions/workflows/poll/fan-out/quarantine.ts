@@ -1,6 +1,6 @@
 import type { Ports } from "../../../contract/ports.ts";
 import type { FailedBatch } from "../../../domain/execution/poll-batches.ts";
-import { isQuarantined, quarantineHold } from "../../../domain/workload/quarantine.ts";
+import { isQuarantined, quarantineHold } from "../../../domain/workload/update/quarantine.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
 import { retryOnConflict } from "../../retry-on-conflict.ts";
 import type { Warn } from "../report.ts";

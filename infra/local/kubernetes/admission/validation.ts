@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { invalid, type FieldError } from "../api-errors.ts";
+import { invalidObject, type FieldError } from "../api-errors.ts";
 import { isFields, type KubeObjectInput, type Fields, type KubeObject } from "../objects.ts";
 import { daemonSets, deployments, statefulSets, type Resource } from "../resources.ts";
 
@@ -7,14 +7,14 @@ const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])
 const workloads: ReadonlySet<Resource> = new Set([deployments, statefulSets, daemonSets]);
 
 /** Throws 422 with all errors. Implements only the rules that Pawl and its tests can violate. */
-export function validate(resource: Resource, input: KubeObjectInput, current: KubeObject | null): void {
+export function validateObject(resource: Resource, input: KubeObjectInput, current: KubeObject | null): void {
   const errors = [
     ...validateName(input.metadata?.name ?? ""),
     ...(resource.plural === "events" && resource.group === "" ? validateEvent(input) : []),
     ...(workloads.has(resource) ? validateWorkload(input) : []),
     ...(current ? validateImmutableFields(resource, input, current) : []),
   ];
-  if (errors.length > 0) throw invalid(resource, input.metadata?.name ?? "", errors);
+  if (errors.length > 0) throw invalidObject(resource, input.metadata?.name ?? "", errors);
 }
 
 function validateName(name: string): readonly FieldError[] {

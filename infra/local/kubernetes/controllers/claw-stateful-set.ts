@@ -1,4 +1,4 @@
-import { imageForRuntime } from "../../../../functions/adapters/kubernetes/kinds/claw-image.ts";
+import { imageForRuntime } from "../../../../functions/adapters/kubernetes/kinds/claw/claw-image.ts";
 
 /** The fields of a Claw that the simulated k8s4claw operator reads. */
 export interface ClawLike {

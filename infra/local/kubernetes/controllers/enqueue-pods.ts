@@ -1,13 +1,17 @@
 import type { KubeObject } from "../objects.ts";
 import { pods } from "../resources.ts";
 import type { Api } from "../verbs/context.ts";
-import type { Change } from "../store/watch-cache.ts";
+import type { StoredChange } from "../store/watch-cache.ts";
 import type { Kubelet } from "./kubelet.ts";
 import { nodeOf, schedule } from "./scheduler.ts";
 import type { WorkItem } from "./work-item.ts";
 
 /** Returns the work for a changed pod: bind it, start it once it is bound, and terminate it once it is deleted. */
-export function podWorkItems(api: Api, kubelet: Kubelet, { type, object, previous }: Change): readonly WorkItem[] {
+export function podWorkItems(
+  api: Api,
+  kubelet: Kubelet,
+  { type, object, previous }: StoredChange,
+): readonly WorkItem[] {
   if (type === "DELETED") return [];
   if (!isBound(object)) return [bindingItem(api, object)];
   const changedTo = (is: (pod: KubeObject) => boolean) => is(object) && !(previous && is(previous));

@@ -2,8 +2,8 @@ import type { KubeObject } from "../objects.ts";
 import { daemonSets, jobs, namespaces, nodes, podDisruptionBudgets, pods, type Resource } from "../resources.ts";
 import { refOf, type Api, type ObjectRef } from "../verbs/context.ts";
 import { dependentsOf, deleteObject } from "../verbs/delete.ts";
-import type { Change } from "../store/watch-cache.ts";
-import type { BootcAgent } from "./bootc-agent.ts";
+import type { StoredChange } from "../store/watch-cache.ts";
+import type { BootcAgent } from "./nodes/bootc-agent.ts";
 import type { Kubelet } from "./kubelet.ts";
 import { bindingWorkItems, podWorkItems } from "./enqueue-pods.ts";
 import { reconcile } from "./reconcile.ts";
@@ -22,7 +22,7 @@ export interface NodeAgents {
 export function workItemsFor(
   api: Api,
   { kubelet, bootcAgent, runJob }: NodeAgents,
-  change: Change,
+  change: StoredChange,
 ): readonly WorkItem[] {
   const { type, resource, object } = change;
   const items: WorkItem[] = owners(api, object).map((ref) => reconcileItem(api, ref));

@@ -3,7 +3,7 @@ import { pods } from "../resources.ts";
 import { refOf, type Api } from "../verbs/context.ts";
 import { deleteObject } from "../verbs/delete.ts";
 import { patch } from "../verbs/update.ts";
-import { type ContainerSpec, digestOfImageId, toImageId, createNodeImages } from "./node-images.ts";
+import { type ContainerSpec, digestOfImageId, toImageId, createNodeImages } from "./nodes/node-images.ts";
 import { isReported, type PodFields, runningStatus } from "./pod-status.ts";
 
 export interface KubeletOptions {

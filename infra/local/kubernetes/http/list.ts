@@ -6,7 +6,7 @@ import { representList, type Representation } from "./representation.ts";
 import type { Route } from "./route.ts";
 
 /** Returns one page of a list. Throws 400 for an invalid query and 410 for an expired token. */
-export function list(
+export function listPage(
   api: Api,
   pages: Pages,
   route: Route,

@@ -5,7 +5,7 @@ import type { Api } from "../verbs/context.ts";
 import type { Pages } from "../store/paging.ts";
 import { discover } from "./discovery.ts";
 import { handleEviction } from "./eviction.ts";
-import { list } from "./list.ts";
+import { listPage } from "./list.ts";
 import { handleVerb, type ApiResponse } from "./object-verbs.ts";
 import { negotiateRepresentation } from "./representation.ts";
 import { parseRoute } from "./route.ts";
@@ -43,7 +43,7 @@ async function serve(
   const representation = negotiateRepresentation(request.headers.accept);
   if (request.method !== "GET" || route.name !== null) return handleVerb(api, route, query, representation, request);
   if (!["1", "true"].includes(query.get("watch") ?? ""))
-    return { code: 200, body: list(api, pages, route, query, representation) };
+    return { code: 200, body: listPage(api, pages, route, query, representation) };
   watch(api, route, query, representation, response);
   return null;
 }

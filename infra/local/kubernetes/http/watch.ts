@@ -3,7 +3,7 @@ import { badRequest, expired } from "../api-errors.ts";
 import type { KubeObject } from "../objects.ts";
 import { apiVersionOf, type Resource } from "../resources.ts";
 import type { Api } from "../verbs/context.ts";
-import type { Change } from "../store/watch-cache.ts";
+import type { StoredChange } from "../store/watch-cache.ts";
 import { parseSelectors, type ObjectFilter } from "../store/selectors.ts";
 import { represent, type Representation } from "./representation.ts";
 import type { Route } from "./route.ts";
@@ -34,7 +34,7 @@ export function watch(
   response.writeHead(200, { "content-type": "application/json" });
   response.flushHeaders();
   if (initial === null) return sendExpired(api, resource, query, response);
-  const sendChange = (change: Change): void => {
+  const sendChange = (change: StoredChange): void => {
     const event = eventFor(change, matches, representation);
     if (event) send(event);
   };
@@ -52,7 +52,7 @@ export function watch(
   });
 }
 
-function initialChanges(api: Api, resource: Resource, from: string): readonly Change[] | null {
+function initialChanges(api: Api, resource: Resource, from: string): readonly StoredChange[] | null {
   if (!/^\d*$/.test(from)) throw badRequest(`resourceVersion: Invalid value: "${from}"`);
   if (Number(from) > 0) return api.store.changesSince(resource, Number(from));
   const existing = api.store.list(resource, null);
@@ -61,7 +61,7 @@ function initialChanges(api: Api, resource: Resource, from: string): readonly Ch
 
 /** Returns the event of a change: an object that starts matching the filter is ADDED, one that stops matching is DELETED. */
 function eventFor(
-  { type, object, previous }: Change,
+  { type, object, previous }: StoredChange,
   matches: ObjectFilter,
   representation: Representation,
 ): WatchEvent | null {

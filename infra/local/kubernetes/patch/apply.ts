@@ -22,18 +22,18 @@ export function applyPatch(
 
 function selectPatch(resource: Resource, contentType: string): (object: unknown, patch: unknown) => unknown {
   if (contentType === json) return jsonPatch;
-  if (contentType === merge) return mergePatch;
+  if (contentType === merge) return applyMergePatch;
   if (contentType === strategic && !resource.custom) return strategicMergePatch;
   throw unsupportedMediaType(resource.custom ? [json, merge] : [json, merge, strategic]);
 }
 
 /** Applies a JSON Merge Patch (RFC 7386): null removes a field, objects are merged, other values are replaced. */
-export function mergePatch(target: unknown, patch: unknown): unknown {
+export function applyMergePatch(target: unknown, patch: unknown): unknown {
   if (!isFields(patch)) return patch;
   const merged: Record<string, unknown> = isFields(target) ? { ...target } : {};
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) delete merged[key];
-    else merged[key] = mergePatch(merged[key], value);
+    else merged[key] = applyMergePatch(merged[key], value);
   }
   return merged;
 }

@@ -1,6 +1,6 @@
 import type { KubeObject } from "../objects.ts";
 import { apiVersionOf, type Resource } from "../resources.ts";
-import { createWatchCache, type Change } from "./watch-cache.ts";
+import { createWatchCache, type StoredChange } from "./watch-cache.ts";
 
 /** All objects of one cluster, in memory. Every write gets the next revision of the whole store. */
 export interface Store {
@@ -12,18 +12,18 @@ export interface Store {
   /** Returns the last state of the object, with the revision of its removal. */
   remove(resource: Resource, object: KubeObject): KubeObject;
   /** Returns the changes of a resource after a revision; null if the history does not go back that far. */
-  changesSince(resource: Resource, revision: number): readonly Change[] | null;
+  changesSince(resource: Resource, revision: number): readonly StoredChange[] | null;
   /** Returns the first revision from which a watch of this resource can start. */
   oldestRevision(resource: Resource): number;
   /** Calls the listener during each write; it must not write. */
-  subscribe(listener: (change: Change) => void): () => void;
+  subscribe(listener: (change: StoredChange) => void): () => void;
   /** Deletes the history, like etcd every few minutes: watches from before it are too old. */
   compact(): void;
 }
 
 export function createStore(): Store {
   const collections = new Map<string, Map<string, KubeObject>>();
-  const listeners = new Set<(change: Change) => void>();
+  const listeners = new Set<(change: StoredChange) => void>();
   const log = createWatchCache();
   let revision = 1;
 
@@ -36,7 +36,7 @@ export function createStore(): Store {
     return created;
   };
 
-  const record = (change: Change): void => {
+  const record = (change: StoredChange): void => {
     log.append(collectionKey(change.resource), change);
     for (const listener of listeners) listener(change);
   };

@@ -1,7 +1,7 @@
 import type { KubeObject } from "../objects.ts";
 import type { Resource } from "../resources.ts";
 
-export interface Change {
+export interface StoredChange {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
   readonly resource: Resource;
   readonly object: KubeObject;
@@ -12,8 +12,8 @@ export interface Change {
 
 interface WatchCache {
   open(collection: string, revision: number): void;
-  append(collection: string, change: Change): void;
-  changesSince(collection: string, revision: number): readonly Change[] | null;
+  append(collection: string, change: StoredChange): void;
+  changesSince(collection: string, revision: number): readonly StoredChange[] | null;
   oldestRevision(collection: string): number;
   compact(revision: number): void;
 }
@@ -22,7 +22,7 @@ interface WatchCache {
 const maxChanges = 4096;
 
 export function createWatchCache(): WatchCache {
-  const histories = new Map<string, { start: number; changes: Change[] }>();
+  const histories = new Map<string, { start: number; changes: StoredChange[] }>();
   const historyOf = (collection: string) => histories.get(collection) ?? { start: 0, changes: [] };
   return {
     open(collection, revision) {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { alreadyExists, badRequest, forbidden, invalid, notFound, ApiError } from "../api-errors.ts";
+import { alreadyExists, badRequest, forbidden, invalidObject, notFound, ApiError } from "../api-errors.ts";
 import { randomSuffix } from "../encode-name.ts";
 import { timestamp, type KubeObjectInput, type KubeObject, type ObjectMeta } from "../objects.ts";
 import {
@@ -13,7 +13,7 @@ import {
 import type { Api } from "./context.ts";
 import { withDefaults } from "../admission/defaults.ts";
 import { omitEmpty } from "../admission/metadata.ts";
-import { validate } from "../admission/validation.ts";
+import { validateObject } from "../admission/validation.ts";
 
 /**
  * Creates an object. Throws 400 (wrong kind or namespace), 403 (namespace is terminating), 404 (no such namespace), 409
@@ -25,7 +25,7 @@ export function create(api: Api, resource: Resource, namespace: string, input: K
   if (input.metadata?.resourceVersion) throw resourceVersionNotAllowed();
   const metadata = initialMetadata(api, resource, namespace, input.metadata ?? {});
   const { status: _status, ...rest } = withDefaults(resource, { ...input, metadata });
-  validate(resource, { ...rest, metadata }, null);
+  validateObject(resource, { ...rest, metadata }, null);
   if (api.store.get(resource, namespace, metadata.name)) throw alreadyExists(resource, metadata.name);
   const content = resource.hasStatus ? { ...rest, ...initialStatus(resource) } : { ...rest, ...statusOf(input) };
   const object = { ...content, apiVersion: apiVersionOf(resource), kind: resource.kind, metadata: omitEmpty(metadata) };
@@ -40,7 +40,9 @@ export function checkKind(resource: Resource, input: KubeObjectInput): void {
     input;
   if (resource.custom && kind !== "" && kind !== resource.kind) {
     const message = `Invalid value: "${kind}": must be ${resource.kind}`;
-    throw invalid(resource, input.metadata?.name ?? "", [{ reason: "FieldValueInvalid", message, field: "kind" }]);
+    throw invalidObject(resource, input.metadata?.name ?? "", [
+      { reason: "FieldValueInvalid", message, field: "kind" },
+    ]);
   }
   if (apiVersion === apiVersionOf(resource) && kind === resource.kind) return;
   throw badRequest(`${kind} in version "${apiVersion}" cannot be handled as a ${resource.kind}`);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { badRequest, conflict, invalid } from "../api-errors.ts";
+import { badRequest, conflict, invalidObject } from "../api-errors.ts";
 import type { KubeObjectInput, KubeObject } from "../objects.ts";
 import { applyPatch } from "../patch/apply.ts";
 import { customResourceDefinitions, namespaces, type Resource } from "../resources.ts";
@@ -8,7 +8,7 @@ import { checkKind } from "./create.ts";
 import { withDefaults } from "../admission/defaults.ts";
 import { nextGeneration } from "../admission/generation.ts";
 import { mergeMetadata } from "../admission/metadata.ts";
-import { validate } from "../admission/validation.ts";
+import { validateObject } from "../admission/validation.ts";
 
 /** The part that a request writes: the status is writable only through its subresource. */
 export type WriteTarget = "object" | "status";
@@ -32,7 +32,7 @@ export function patch(api: Api, ref: ObjectRef, target: WriteTarget, body: unkno
   checkName(ref, input);
   if (input.metadata?.uid !== current.metadata.uid) {
     const message = `Invalid value: "${input.metadata?.uid ?? ""}": field is immutable`;
-    throw invalid(ref.resource, ref.name, [{ reason: "FieldValueInvalid", message, field: "metadata.uid" }]);
+    throw invalidObject(ref.resource, ref.name, [{ reason: "FieldValueInvalid", message, field: "metadata.uid" }]);
   }
   return write(api, ref, target, current, input);
 }
@@ -47,7 +47,7 @@ function write(
   const expected = input.metadata?.resourceVersion;
   if (expected && expected !== current.metadata.resourceVersion) throw conflict(resource, name);
   const next = target === "status" ? withStatus(resource, current, input) : withContent(resource, current, input);
-  if (target === "object") validate(resource, next, current);
+  if (target === "object") validateObject(resource, next, current);
   checkFinalizers(resource, current, next);
   const generation = target === "status" ? undefined : nextGeneration(resource, current, next);
   const updated = { ...next, metadata: { ...next.metadata, ...(generation && { generation }) } };
@@ -87,7 +87,7 @@ function checkFinalizers(resource: Resource, current: KubeObject, next: KubeObje
   const added = (next.metadata.finalizers ?? []).filter((one) => !current.metadata.finalizers?.includes(one));
   if (added.length === 0) return;
   const message = `Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers ${added.join(", ")}`;
-  throw invalid(resource, next.metadata.name, [
+  throw invalidObject(resource, next.metadata.name, [
     { reason: "FieldValueForbidden", message, field: "metadata.finalizers" },
   ]);
 }
@@ -106,5 +106,5 @@ function uidMismatch(uid: string, current: KubeObject): string {
 
 function resourceVersionRequired({ resource, name }: ObjectRef): Error {
   const message = "Invalid value: 0x0: must be specified for an update";
-  return invalid(resource, name, [{ reason: "FieldValueInvalid", message, field: "metadata.resourceVersion" }]);
+  return invalidObject(resource, name, [{ reason: "FieldValueInvalid", message, field: "metadata.resourceVersion" }]);
 }

@@ -7,8 +7,8 @@ import type {
 } from "@aws-sdk/client-sfn";
 import * as v from "valibot";
 import { openObject } from "../../../../functions/domain/text/schema.ts";
-import { pageFields, paginate } from "../../aws-json/paginate.ts";
-import { oneOf, parseInput, type Fields } from "../../aws-json/request-fields.ts";
+import { pageFields, takePage } from "../../aws-json/paginate.ts";
+import { enumValue, parseInput, type RequestFields } from "../../aws-json/request-fields.ts";
 import type { Execution } from "../execution.ts";
 import { getExecution, getMachine, type ServiceContext } from "../service-context.ts";
 
@@ -20,14 +20,18 @@ const historyInput = openObject({
   reverseOrder: v.optional(v.boolean(), false),
   ...pageFields,
 });
-const listInput = openObject({ stateMachineArn: v.string(), statusFilter: v.optional(oneOf(statuses)), ...pageFields });
+const listInput = openObject({
+  stateMachineArn: v.string(),
+  statusFilter: v.optional(enumValue(statuses)),
+  ...pageFields,
+});
 const stopInput = openObject({
   executionArn: v.string(),
   error: v.exactOptional(v.string()),
   cause: v.exactOptional(v.string()),
 });
 
-export function describeExecution({ executions }: ServiceContext, fields: Fields): DescribeExecutionOutput {
+export function describeExecution({ executions }: ServiceContext, fields: RequestFields): DescribeExecutionOutput {
   const execution = getExecution(executions, parseInput(describeInput, fields).executionArn);
   const { at, ...outcome } = execution.outcome ?? { at: undefined, status: "RUNNING" as const };
   return {
@@ -42,25 +46,25 @@ export function describeExecution({ executions }: ServiceContext, fields: Fields
   };
 }
 
-export function getExecutionHistory({ executions }: ServiceContext, fields: Fields): GetExecutionHistoryOutput {
+export function getExecutionHistory({ executions }: ServiceContext, fields: RequestFields): GetExecutionHistoryOutput {
   const { executionArn, reverseOrder: newestFirst, ...page } = parseInput(historyInput, fields);
   const { history } = getExecution(executions, executionArn);
   const ordered = newestFirst ? history.toReversed() : history;
-  const { items, ...rest } = paginate(ordered, ({ id = 0 }) => id, newestFirst ? "descending" : "ascending", page);
+  const { items, ...rest } = takePage(ordered, ({ id = 0 }) => id, newestFirst ? "descending" : "ascending", page);
   return { events: [...items], ...rest };
 }
 
 /** Lists executions, newest first. */
-export function listExecutions({ machines, executions }: ServiceContext, fields: Fields): ListExecutionsOutput {
+export function listExecutions({ machines, executions }: ServiceContext, fields: RequestFields): ListExecutionsOutput {
   const { stateMachineArn, statusFilter: status, ...page } = parseInput(listInput, fields);
   const machine = getMachine(machines, stateMachineArn);
   const found = executions.list(machine).filter((execution) => status === undefined || statusOf(execution) === status);
-  const { items, ...rest } = paginate(found, ({ sequence }) => sequence, "descending", page);
+  const { items, ...rest } = takePage(found, ({ sequence }) => sequence, "descending", page);
   return { executions: items.map(toListItem), ...rest };
 }
 
 /** Ends the execution as ABORTED before it responds. An execution that has already ended keeps its outcome and stop date. */
-export function stopExecution({ executions }: ServiceContext, fields: Fields): StopExecutionOutput {
+export function stopExecution({ executions }: ServiceContext, fields: RequestFields): StopExecutionOutput {
   const { executionArn, ...reason } = parseInput(stopInput, fields);
   const execution = getExecution(executions, executionArn);
   execution.stop(reason);

@@ -2,7 +2,7 @@ import type { StartExecutionOutput } from "@aws-sdk/client-sfn";
 import * as v from "valibot";
 import { openObject } from "../../../../functions/domain/text/schema.ts";
 import { AwsError, validationError } from "../../aws-json/aws-error.ts";
-import { parseInput, type Fields } from "../../aws-json/request-fields.ts";
+import { parseInput, type RequestFields } from "../../aws-json/request-fields.ts";
 import { getMachine, type ServiceContext } from "../service-context.ts";
 
 const maxInputBytes = 262_144;
@@ -18,7 +18,7 @@ const startInput = openObject({
 });
 
 /** Starts an execution. Idempotent for the same name and input while it runs; otherwise throws ExecutionAlreadyExists. */
-export function startExecution({ machines, executions }: ServiceContext, fields: Fields): StartExecutionOutput {
+export function startExecution({ machines, executions }: ServiceContext, fields: RequestFields): StartExecutionOutput {
   const { stateMachineArn, name, input } = parseInput(startInput, fields);
   const machine = getMachine(machines, stateMachineArn);
   if (name !== undefined) assertExecutionName(name);

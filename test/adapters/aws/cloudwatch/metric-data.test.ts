@@ -2,8 +2,8 @@ import { CloudWatchClient } from "@aws-sdk/client-cloudwatch";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createCloudWatch } from "../../../../functions/adapters/aws/cloudwatch/metric-data.ts";
 import { type Failure, metricProviderContract } from "../../../contracts/metric-provider.ts";
-import { type AwsAnswer, type FakeAws, fakeAws } from "../../../support/aws-services.ts";
-import { awsQueryError, cloudWatchEndpoint, type MetricSeries } from "../../../support/cloudwatch-endpoint.ts";
+import { type AwsAnswer, type FakeAws, fakeAws } from "../../../support/aws/aws-services.ts";
+import { awsQueryError, cloudWatchEndpoint, type MetricSeries } from "../../../support/aws/cloudwatch-endpoint.ts";
 
 const noon = new Date("2026-11-20T12:00:30Z");
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createEcrCredentials } from "../../../../functions/adapters/aws/ecr/credentials.ts";
 import { secondsAfter } from "../../../../functions/adapters/expiring-cache.ts";
-import { type AwsAnswer, type AwsCall, fakeAws, refusalOf } from "../../../support/aws-services.ts";
+import { type AwsAnswer, type AwsCall, fakeAws, refusalOf } from "../../../support/aws/aws-services.ts";
 import { noon } from "../../../support/workloads.ts";
 import { imageAt } from "../../oci-registry/scripted-server.ts";
 

@@ -7,7 +7,7 @@ import type { AwsCredentialIdentity } from "@smithy/types";
 import { describe, expect, test, vi } from "vitest";
 import { describeAddress } from "../../../../functions/adapters/aws/eks/cluster-address.ts";
 import { createCredentialProvider } from "../../../../functions/adapters/aws/eks/credentials.ts";
-import { type AwsAnswer, fakeAws, refusalOf } from "../../../support/aws-services.ts";
+import { type AwsAnswer, fakeAws, refusalOf } from "../../../support/aws/aws-services.ts";
 
 const described = { endpoint: "https://eks.example", certificateAuthority: { data: "UEVN" }, status: "ACTIVE" };
 

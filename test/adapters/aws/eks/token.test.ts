@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createEksToken } from "../../../../functions/adapters/aws/eks/token.ts";
-import { presignedQuery } from "../../../support/signature.ts";
+import { presignedQuery } from "../../../support/aws/signature.ts";
 import { after, noon } from "../../../support/workloads.ts";
 
 const keys = { accessKeyId: "AKIDEXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY" };

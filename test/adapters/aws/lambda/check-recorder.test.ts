@@ -6,14 +6,15 @@ import { createLambdaCheckRecorder } from "../../../../functions/adapters/aws/la
 import { recordCheck } from "../../../../functions/handlers/record-check.ts";
 import { type CheckDecision, maxChecks, type RecordCheckInput } from "../../../../functions/ports/check-recorder.ts";
 import { checkRecorderContract } from "../../../contracts/check-recorder.ts";
-import { hold } from "../../../../functions/domain/workload/decision.ts";
-import { type FakeAws, fakeAws } from "../../../support/aws-services.ts";
+import { hold } from "../../../../functions/domain/workload/decision/decision.ts";
+import { type FakeAws, fakeAws } from "../../../support/aws/aws-services.ts";
 import { fakePorts, killedAt } from "../../../support/fake-ports.ts";
 import { image, noon, workload } from "../../../support/workloads.ts";
 import { startLambda, lambdaRecorderContract, functionError } from "./recording-client.ts";
+import { problemsOf } from "../../../support/problems.ts";
 
 const functionName = "arn:aws:lambda:eu-west-1:123456789012:function:pawl-record-check:live";
-const problem: CheckDecision = { kind: "problem", problems: ["schedule: what?"] };
+const problem: CheckDecision = { kind: "problem", problems: problemsOf("schedule: what?") };
 
 function createRecorder({ options }: FakeAws) {
   const client = new LambdaClient(options);
@@ -129,7 +130,7 @@ describe("checks at the same time", () => {
     const mebibyte = 1024 * 1024;
     const problemOf = (mebibytes: number): CheckDecision => ({
       kind: "problem",
-      problems: ["x".repeat(mebibytes * mebibyte)],
+      problems: problemsOf("x".repeat(mebibytes * mebibyte)),
     });
     const { batches } = await recordTogether([1, 1, 1, 1, 5, 1].map(problemOf), ({ checks }) =>
       checks.map(() => ({ kind: "written", reason: "" })),

@@ -4,7 +4,7 @@ import { createLambdaPollLease } from "../../../../functions/adapters/aws/lambda
 import { handler, recordCheck } from "../../../../functions/handlers/record-check.ts";
 import type { RecordCheckInput } from "../../../../functions/ports/check-recorder.ts";
 import type { LeaseInput, LeaseState } from "../../../../functions/ports/poll-lease.ts";
-import { type FakeAws, fakeAws } from "../../../support/aws-services.ts";
+import { type FakeAws, fakeAws } from "../../../support/aws/aws-services.ts";
 import { fakePorts } from "../../../support/fake-ports.ts";
 import { functionError, startLambda } from "./recording-client.ts";
 

@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { Unreachable } from "../../../../functions/ports/errors.ts";
 import { createLambdaPoolCheckRecorder } from "../../../../functions/adapters/aws/lambda/pool-check-recorder.ts";
 import { recordPool } from "../../../../functions/handlers/record-pool.ts";
-import type { Resolution } from "../../../../functions/domain/node-pool/target.ts";
+import type { Resolution } from "../../../../functions/domain/node-pool/pool/target.ts";
 import type { RecordPoolInput } from "../../../../functions/ports/pool-check-recorder.ts";
 import { poolCheckRecorderContract } from "../../../contracts/pool-check-recorder.ts";
 import { digestB, pool } from "../../../domain/node-pool/pools.ts";
-import { newPool, createPoolFixture } from "../../../handlers/node-pool-fixtures.ts";
-import { type FakeAws, fakeAws } from "../../../support/aws-services.ts";
+import { newPool, createPoolFixture } from "../../../handlers/node-pool/node-pool-fixtures.ts";
+import { type FakeAws, fakeAws } from "../../../support/aws/aws-services.ts";
 import { killedAt } from "../../../support/fake-ports.ts";
 import { startLambda, lambdaRecorderContract, functionError } from "./recording-client.ts";
 

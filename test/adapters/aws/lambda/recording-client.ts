@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { LambdaClient } from "@aws-sdk/client-lambda";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { RecorderFunction } from "../../../../functions/adapters/aws/lambda/invoke.ts";
-import { type AwsAnswer, type FakeAws, fakeAws, refusalOf } from "../../../support/aws-services.ts";
+import { type AwsAnswer, type FakeAws, fakeAws, refusalOf } from "../../../support/aws/aws-services.ts";
 
 /** Returns Lambda's response for a function that threw. */
 export function functionError(errorType: string, errorMessage = "no"): AwsAnswer {

@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { createS3WorkList } from "../../../../functions/adapters/aws/s3/work-list.ts";
 import { Forbidden, Throttled, Unreachable } from "../../../../functions/ports/errors.ts";
 import { workListContract } from "../../../contracts/work-list.ts";
-import { type AwsAnswer, fakeAws } from "../../../support/aws-services.ts";
-import { startS3Endpoint } from "../../../support/s3-endpoint.ts";
+import { type AwsAnswer, fakeAws } from "../../../support/aws/aws-services.ts";
+import { startS3Endpoint } from "../../../support/aws/s3-endpoint.ts";
 
 async function prepare() {
   const s3 = await startS3Endpoint();

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { createExpiringCache } from "../../../../functions/adapters/expiring-cache.ts";
-import { reconnectingCluster } from "../../../../functions/adapters/aws/secrets-manager/reconnecting-cluster.ts";
+import { openReconnecting } from "../../../../functions/adapters/aws/secrets-manager/reconnecting.ts";
 import type { Cluster } from "../../../../functions/ports/cluster.ts";
 import { fakeCluster } from "../../../support/fake-cluster.ts";
 import { after, noon, workload } from "../../../support/workloads.ts";
-import { listAll } from "../../kubernetes/scripted-server.ts";
+import { listAll } from "../../kubernetes/api/scripted-server.ts";
 import { callsAcrossRotation, onePerKubeconfig, errors, createRotation, unauthorized } from "./rotating-secret.ts";
 
-function rotatingCluster(options: { readonly valid: () => string; readonly error?: () => Error }) {
+async function rotatingCluster(options: { readonly valid: () => string; readonly error?: () => Error }) {
   const { source, ...rest } = createRotation({ ...options, port: (atMoment) => fakeCluster([workload()], atMoment) });
-  return { ...rest, cluster: reconnectingCluster({ name: "production", ...source }) };
+  return { ...rest, cluster: await openReconnecting(source, ["list"]) };
 }
 
 const calls: readonly { call: string; run: (cluster: Cluster) => Promise<unknown> }[] = [
@@ -25,7 +25,7 @@ const calls: readonly { call: string; run: (cluster: Cluster) => Promise<unknown
 
 describe.for(calls)("$call", ({ run }) => {
   test("is repeated with a kubeconfig that was rotated since", async () => {
-    const { cluster, kubeconfigs, rotate } = rotatingCluster({ valid: () => "new" });
+    const { cluster, kubeconfigs, rotate } = await rotatingCluster({ valid: () => "new" });
     await cluster.read(workload().ref).catch(() => null);
     rotate("new");
     await run(cluster);
@@ -33,7 +33,7 @@ describe.for(calls)("$call", ({ run }) => {
   });
 
   test.for(errors)("fails if $when, after $reads reads of the secret", async ({ error, reads }) => {
-    const rotation = rotatingCluster({ valid: () => "another", error });
+    const rotation = await rotatingCluster({ valid: () => "another", error });
     await expect(run(rotation.cluster)).rejects.toThrow(error().message);
     expect(rotation.reads()).toBe(reads);
     expect(rotation.kubeconfigs).toEqual(["old"]);
@@ -57,7 +57,7 @@ test("a list that fails halfway is not restarted, so that nothing is returned tw
       },
     };
   }
-  const cluster = reconnectingCluster({ name: "production", secret, open });
+  const cluster = await openReconnecting({ secret, open }, ["list"]);
   const listed: unknown[] = [];
   const all = async () => {
     for await (const found of cluster.list()) listed.push(found);
@@ -67,8 +67,8 @@ test("a list that fails halfway is not restarted, so that nothing is returned tw
 });
 
 test("one cluster and its connections are used until the kubeconfig changes", async () => {
-  const result = callsAcrossRotation((valid) => {
-    const { cluster, ...rotation } = rotatingCluster({ valid });
+  const result = callsAcrossRotation(async (valid) => {
+    const { cluster, ...rotation } = await rotatingCluster({ valid });
     return [rotation, () => cluster.read(workload().ref)];
   });
   expect(await result).toEqual(onePerKubeconfig);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { reconnectingNodePools } from "../../../../functions/adapters/aws/secrets-manager/reconnecting-node-pools.ts";
+import { openReconnecting } from "../../../../functions/adapters/aws/secrets-manager/reconnecting.ts";
 import type { NodePools } from "../../../../functions/ports/node-pools.ts";
 import { bootcNode, kubeNode, pool } from "../../../domain/node-pool/pools.ts";
-import { web } from "../../../handlers/node-pool-fixtures.ts";
+import { web } from "../../../handlers/node-pool/node-pool-fixtures.ts";
 import type { AtMoment } from "../../../support/fake-cluster.ts";
 import { callsAcrossRotation, onePerKubeconfig, errors, createRotation } from "./rotating-secret.ts";
 
@@ -47,19 +47,19 @@ function call(pools: NodePools, method: keyof NodePools): Promise<unknown> {
   return (pools[method] as (...args: readonly unknown[]) => Promise<unknown>)(...calls[method]);
 }
 
-function rotatingPools(options: { readonly valid: () => string; readonly error?: () => Error }) {
+async function rotatingPools(options: { readonly valid: () => string; readonly error?: () => Error }) {
   const { source, ...rest } = createRotation({ ...options, port: echo });
-  return { ...rest, pools: reconnectingNodePools(source) };
+  return { ...rest, pools: await openReconnecting(source) };
 }
 
 describe.for(methods)("%s", (method) => {
   test("is forwarded with its arguments, and returns the result", async () => {
-    const { pools } = rotatingPools({ valid: () => "old" });
+    const { pools } = await rotatingPools({ valid: () => "old" });
     expect(await call(pools, method)).toEqual({ method, args: calls[method] });
   });
 
   test("is repeated with a kubeconfig that was rotated since", async () => {
-    const { pools, kubeconfigs, rotate } = rotatingPools({ valid: () => "new" });
+    const { pools, kubeconfigs, rotate } = await rotatingPools({ valid: () => "new" });
     await pools.list().catch(() => null);
     rotate("new");
     expect(await call(pools, method)).toMatchObject({ method });
@@ -67,15 +67,15 @@ describe.for(methods)("%s", (method) => {
   });
 
   test.for(errors)("fails if $when, after $reads reads of the secret", async ({ error, reads }) => {
-    const rotation = rotatingPools({ valid: () => "another", error });
+    const rotation = await rotatingPools({ valid: () => "another", error });
     await expect(call(rotation.pools, method)).rejects.toThrow(error().message);
     expect([rotation.reads(), rotation.kubeconfigs]).toEqual([reads, ["old"]]);
   });
 });
 
 test("one port and its connections are used until the kubeconfig changes", async () => {
-  const result = callsAcrossRotation((valid) => {
-    const { pools, ...rotation } = rotatingPools({ valid });
+  const result = callsAcrossRotation(async (valid) => {
+    const { pools, ...rotation } = await rotatingPools({ valid });
     return [rotation, () => pools.list()];
   });
   expect(await result).toEqual(onePerKubeconfig);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { secondsAfter } from "../../../../functions/adapters/expiring-cache.ts";
 import { createSecretCredentials } from "../../../../functions/adapters/aws/secrets-manager/registry-credentials.ts";
 import { createSecretCache } from "../../../../functions/adapters/aws/secrets-manager/secret.ts";
-import { type AwsAnswer, fakeAws, refusalOf } from "../../../support/aws-services.ts";
+import { type AwsAnswer, fakeAws, refusalOf } from "../../../support/aws/aws-services.ts";
 import { noon } from "../../../support/workloads.ts";
 import { imageAt } from "../../oci-registry/scripted-server.ts";
 

@@ -64,10 +64,10 @@ interface Rotation {
  * its ports, and the number of reads of the secret, after the second and the third call.
  */
 export async function callsAcrossRotation(
-  open: (valid: () => string) => readonly [rotation: Rotation, call: () => Promise<unknown>],
+  open: (valid: () => string) => Promise<readonly [rotation: Rotation, call: () => Promise<unknown>]>,
 ): Promise<readonly unknown[]> {
   let valid = "old";
-  const [{ kubeconfigs, reads, rotate, pass }, call] = open(() => valid);
+  const [{ kubeconfigs, reads, rotate, pass }, call] = await open(() => valid);
   await call();
   pass(400);
   await call();

@@ -2,7 +2,7 @@ import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { expect, test } from "vitest";
 import { secondsAfter } from "../../../../functions/adapters/expiring-cache.ts";
 import { createSecretCache } from "../../../../functions/adapters/aws/secrets-manager/secret.ts";
-import { type AwsAnswer, fakeAws, refusalOf } from "../../../support/aws-services.ts";
+import { type AwsAnswer, fakeAws, refusalOf } from "../../../support/aws/aws-services.ts";
 import { noon } from "../../../support/workloads.ts";
 
 const secretArn = "arn:aws:secretsmanager:eu-west-1:123456789012:secret:kubeconfig-AbCdEf";

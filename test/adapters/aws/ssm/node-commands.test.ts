@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { createSsmCommands, parseOutcome } from "../../../../functions/adapters/aws/ssm/node-commands.ts";
 import { commandsContract, type Kind } from "../../../contracts/node-commands.ts";
 import { imageB } from "../../../domain/node-pool/pools.ts";
-import { type FakeAws, fakeAws, refusalOf } from "../../../support/aws-services.ts";
-import { ssmEndpoint } from "../../../support/ssm-endpoint.ts";
+import { type FakeAws, fakeAws, refusalOf } from "../../../support/aws/aws-services.ts";
+import { ssmEndpoint } from "../../../support/aws/ssm-endpoint.ts";
 
 const instances = {
   works: "i-0123456789abcdef0",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { conditionsOf, reportedProblem } from "../../../../functions/adapters/kubernetes/auto-update/conditions.ts";
-import type { AutoUpdateStatus } from "../../../../functions/adapters/kubernetes/auto-update/status-fields.ts";
-import { updateOf } from "../../../contracts/cluster/auto-update-harness.ts";
+import type { AutoUpdateStatus } from "../../../../functions/adapters/kubernetes/auto-update/status/status-fields.ts";
+import { updateOf } from "../../../contracts/cluster/auto-update/harness.ts";
 
 const noon = new Date("2026-11-20T12:00:00Z");
 const later = new Date("2026-11-20T13:00:00Z");

@@ -5,6 +5,7 @@ import {
   policyAnnotations,
 } from "../../../../functions/adapters/kubernetes/auto-update/policy.ts";
 import { autoUpdateOf, readBuiltIn, stored } from "../reading.ts";
+import { problemsOf, textsOf } from "../../../support/problems.ts";
 
 const enabled = "image-updater.eznix86.github.io/enabled";
 const objectWith = (annotations: Readonly<Record<string, string>>) => ({
@@ -50,7 +51,7 @@ test.for([
 ])("spec.policy.digest $digest tracks the tag $source and digests", async ({ digest, source }) => {
   const autoUpdate = autoUpdateOf("Deployment", { policy: { digest } });
   const workload = await readBuiltIn("Deployment", { optIn: null }, {}, autoUpdate);
-  expect(workload).toMatchObject({ source, policy: { enabled: true }, problems: [] });
+  expect(workload).toMatchObject({ source, policy: { optIn: "yes" }, problems: [] });
   expect(workload.digests?.containers).toHaveLength(2);
 });
 
@@ -84,13 +85,13 @@ test.for([
 ])("pawl.dev/canary-steps with $when", async ({ text, problem }) => {
   const { problems, policy } = await readBuiltIn("Deployment", { annotations: { "pawl.dev/canary-steps": text } });
   expect(policy.canarySteps).toEqual([]);
-  expect(problems[0] ?? "").toMatch(problem ?? /^$/);
+  expect(problems[0]?.text ?? "").toMatch(problem ?? /^$/);
 });
 
 test("each annotation that opts in beside spec.policy is a problem that names both", () => {
   const object = objectWith({ "pawl.dev/auto-update": "true", [enabled]: "true" });
   const problems = optInConflicts(object, autoUpdateOf("Deployment", { policy: {} }));
-  expect(problems).toEqual([
+  expect(textsOf(problems)).toEqual([
     expect.stringMatching(
       /^AutoUpdate deployment-app has spec\.policy, and Deployment app has pawl\.dev\/auto-update: /,
     ),
@@ -101,8 +102,8 @@ test("each annotation that opts in beside spec.policy is a problem that names bo
 });
 
 test("the longer of two annotations is named by its own field", () => {
-  const problems = ["pawl.dev/canary-analysis: bad", "pawl.dev/canary: bad"];
-  expect(nameFields(problems, autoUpdateOf("Deployment", { policy: {} }))).toEqual([
+  const problems = problemsOf("pawl.dev/canary-analysis: bad", "pawl.dev/canary: bad");
+  expect(textsOf(nameFields(problems, autoUpdateOf("Deployment", { policy: {} })))).toEqual([
     "spec.policy.analysis: bad",
     "spec.policy.canary: bad",
   ]);

@@ -1,9 +1,13 @@
 import { expect, test } from "vitest";
-import { applyToStatus, readUpdateRecord } from "../../../../functions/adapters/kubernetes/auto-update/status.ts";
-import { readUpdate } from "../../../../functions/adapters/kubernetes/auto-update/update-status.ts";
-import { fromCanaryStatus } from "../../../../functions/adapters/kubernetes/auto-update/canary-status.ts";
-import { fromBackOffStatus } from "../../../../functions/adapters/kubernetes/auto-update/back-off-status.ts";
+import {
+  applyToStatus,
+  readUpdateRecord,
+} from "../../../../functions/adapters/kubernetes/auto-update/status/status.ts";
+import { readUpdate } from "../../../../functions/adapters/kubernetes/auto-update/status/update-status.ts";
+import { fromCanaryStatus } from "../../../../functions/adapters/kubernetes/auto-update/status/canary-status.ts";
+import { fromBackOffStatus } from "../../../../functions/adapters/kubernetes/auto-update/status/back-off-status.ts";
 import type { BackOff, InFlight } from "../../../../functions/domain/workload/workload.ts";
+import { imageTarget } from "../../../support/workloads.ts";
 
 const noon = new Date("2026-11-20T12:00:00Z");
 const claim = {
@@ -14,7 +18,7 @@ const claim = {
   hasCanary: false,
 };
 const inFlight: InFlight = {
-  targetImage: "shop/app:1.1.0",
+  target: imageTarget("shop/app:1.1.0"),
   startedAt: noon,
   execution: "e-1",
   previousImage: "shop/app:1.0.0",
@@ -36,7 +40,7 @@ test("a pending claim keeps the generation that it was made at; another claim do
   const claimed = applyToStatus({}, { inFlight: pending }, claim, noon);
   const scaled = { ...claim, targetGeneration: 5 };
   expect(applyToStatus(claimed, { inFlight: pending }, scaled, noon).update?.targetGeneration).toBe(4);
-  const other = { ...pending, targetImage: "shop/app:1.2.0" };
+  const other = { ...pending, target: imageTarget("shop/app:1.2.0") };
   expect(applyToStatus(claimed, { inFlight: other }, scaled, noon).update?.targetGeneration).toBe(5);
 });
 
@@ -58,13 +62,13 @@ test("a back-off is read as it was written, and removed", () => {
   const released: BackOff = {
     reason: "Refused",
     message: "denied",
-    targetImage: "a:1",
+    target: imageTarget("a:1"),
     attempts: 2,
     until: noon,
     execution: null,
   };
   const held: BackOff = { ...released, reason: "Failed", execution: "e-1" };
-  const both: BackOff = { ...held, other: { targetImage: "shop/app:1.2.0", attempts: 3, until: noon } };
+  const both: BackOff = { ...held, other: { target: imageTarget("shop/app:1.2.0"), attempts: 3, until: noon } };
   const quarantine: BackOff = { ...released, reason: "Quarantined", suspended: both };
   for (const backOff of [released, held, both, quarantine])
     expect(fromBackOffStatus(applyToStatus({}, { backOff }, claim, noon).backOff)).toEqual(backOff);

@@ -4,7 +4,7 @@ import { writeStatus } from "../../../../functions/adapters/kubernetes/auto-upda
 import type { StatefulCanary } from "../../../../functions/adapters/kubernetes/kinds/stateful-canary/object.ts";
 import { writeStatus as writeCanaryStatus } from "../../../../functions/adapters/kubernetes/kinds/stateful-canary/status.ts";
 import { awaitJob, startAnalysis } from "../../../../functions/domain/analysis/measure.ts";
-import type { Change } from "../../../../functions/domain/workload/change.ts";
+import type { Change } from "../../../../functions/domain/workload/update/change.ts";
 import { inFlight, noon } from "../../../support/workloads.ts";
 import { autoUpdateOf, noApi } from "../reading.ts";
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { builtInKinds } from "../../../contracts/cluster-fixtures.ts";
 import { autoUpdateOf, readBuiltIn } from "../reading.ts";
+import { textsOf } from "../../../support/problems.ts";
 
 const optIn = "pawl.dev/restart-on-config-change";
 const dependencies = "pawl.dev/config-dependencies";
@@ -9,7 +10,7 @@ const enabled = { optIn: null, annotations: { [optIn]: "true" } };
 describe.for(builtInKinds)("the configuration of a %s", (kind) => {
   test("alone is tracked with this annotation alone", async () => {
     expect(await readBuiltIn(kind, enabled)).toMatchObject({
-      policy: { enabled: true },
+      policy: { optIn: "yes" },
       source: null,
       digests: null,
       config: { references: [], salt: null, deployed: {}, versions: {} },
@@ -25,9 +26,8 @@ test.for([
 ])("with the annotation $value", async ({ value, isTracked, problems }) => {
   const annotations = value === undefined ? {} : { [optIn]: value };
   const workload = await readBuiltIn("Deployment", { optIn: null, annotations });
-  expect([workload.config !== undefined, workload.problems]).toEqual([isTracked, problems]);
-  // A misspelt value is reported, so it must count as opted in.
-  expect(workload.policy.enabled).toBe(problems.length > 0);
+  expect([workload.config !== undefined, textsOf(workload.problems)]).toEqual([isTracked, problems]);
+  expect(workload.policy.optIn).toBe(problems.length > 0 ? "unclear" : "no");
 });
 
 test.for([
@@ -35,7 +35,7 @@ test.for([
   { given: { [dependencies]: "configmap/a", [optIn]: "false" }, problems: [] },
 ])("dependencies without an opt-in are a problem, unless it is disabled: $given", async ({ given, problems }) => {
   const workload = await readBuiltIn("Deployment", { annotations: given });
-  expect([workload.config, workload.problems]).toEqual([undefined, problems]);
+  expect([workload.config, textsOf(workload.problems)]).toEqual([undefined, problems]);
 });
 
 test("with tags, both are tracked", async () => {
@@ -60,19 +60,19 @@ test("spec.policy says the same, and its problems name its fields", async () => 
   const workload = await readBuiltIn("Deployment", { optIn: null }, {}, autoUpdateOf("Deployment", { policy }));
   expect(workload.config?.references.map(({ id }) => id)).toEqual(["configmap/a"]);
   expect(workload.source).not.toBeNull();
-  expect(workload.problems).toEqual([expect.stringContaining('spec.policy.configDependencies "b": is not')]);
+  expect(textsOf(workload.problems)).toEqual([expect.stringContaining('spec.policy.configDependencies "b": is not')]);
 });
 
 test("an annotation beside spec.policy opts in twice", async () => {
   const autoUpdate = autoUpdateOf("Deployment", { policy: {} });
   const { problems } = await readBuiltIn("Deployment", enabled, {}, autoUpdate);
-  expect(problems).toEqual([expect.stringContaining(`has ${optIn}: both opt in`)]);
+  expect(textsOf(problems)).toEqual([expect.stringContaining(`has ${optIn}: both opt in`)]);
 });
 
 test("a container that does not exist is a problem, as with tags", async () => {
   const annotations = { [optIn]: "true", "pawl.dev/containers": "none" };
   const { problems } = await readBuiltIn("Deployment", { optIn: null, annotations });
-  expect(problems).toEqual([expect.stringContaining('pawl.dev/containers "none": no such container')]);
+  expect(textsOf(problems)).toEqual([expect.stringContaining('pawl.dev/containers "none": no such container')]);
 });
 
 test.for([

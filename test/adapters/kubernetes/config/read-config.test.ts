@@ -5,7 +5,8 @@ import { readConfig } from "../../../../functions/adapters/kubernetes/config/rea
 import type { ConfigReference, ConfigTracking } from "../../../../functions/domain/workload/config/tracking.ts";
 import type { Remember } from "../../../../functions/ports/cluster.ts";
 import { Forbidden, Unreachable } from "../../../../functions/ports/errors.ts";
-import { reference } from "../../../support/config-workloads.ts";
+import { reference } from "../../../support/workloads/config-workloads.ts";
+import { textsOf } from "../../../support/problems.ts";
 
 interface Content {
   readonly resourceVersion: string;
@@ -100,7 +101,7 @@ test("an object that does not exist is a problem if it is required", async () =>
   expect(await read({}, {})).toMatchObject({
     contents: [],
     versions: {},
-    problems: ["configmap/app: does not exist; create it, or make the reference optional"],
+    problems: [{ text: "configmap/app: does not exist; create it, or make the reference optional" }],
   });
 });
 
@@ -113,7 +114,7 @@ test("an optional object that does not exist is no problem, and differs from an 
 
 test("a key that does not exist is a problem if it is required", async () => {
   const { problems } = await read({ [id]: { ...app, data: {} } }, { references: [key] });
-  expect(problems).toEqual(['configmap/app: has no key "LEVEL"; create it, or make the reference optional']);
+  expect(textsOf(problems)).toEqual(['configmap/app: has no key "LEVEL"; create it, or make the reference optional']);
   const optional = { ...key, isRequired: false, requiredKeys: [] };
   expect((await read({ [id]: { ...app, data: {} } }, { references: [optional] })).problems).toEqual([]);
 });
@@ -123,7 +124,7 @@ test("an object that is deleted after the list counts as missing", async () => {
   const listed = { ...api, listConfigMaps: async () => new Map([["app", "1"]]) };
   const config = { references: [reference], salt: "5a17", deployed: {}, versions: {} };
   const gone = await readConfig(config, { namespace: "shop", readsSecrets: true, api: listed, remember: forget });
-  expect(gone).toMatchObject({ versions: {}, problems: [expect.stringContaining("does not exist")] });
+  expect(gone).toMatchObject({ versions: {}, problems: [{ text: expect.stringContaining("does not exist") }] });
 });
 
 test.for([
@@ -148,7 +149,9 @@ test("Secrets are read only if this is configured, and one that its owner named 
     problems: [],
   });
   const named = await read(objects, { references: [{ ...secret, isNamed: true }] }, false);
-  expect(named.problems).toEqual([expect.stringContaining("secret/db: this installation of Pawl reads no Secrets")]);
+  expect(textsOf(named.problems)).toEqual([
+    expect.stringContaining("secret/db: this installation of Pawl reads no Secrets"),
+  ]);
 });
 
 function denied(): Forbidden {
@@ -178,7 +181,7 @@ test.for([
       "its ConfigMaps: Pawl must not read them; grant pawl:pollers list and get on configmaps in the namespace shop: apply infra/cluster",
   },
 ])("what must not be read is a problem that names the right: $what", async ({ objects, references, problem }) => {
-  expect((await read(objects, { references })).problems).toEqual([problem]);
+  expect(textsOf((await read(objects, { references })).problems)).toEqual([problem]);
 });
 
 test("any other error ends the evaluation", async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { readBuiltInPolicy } from "../../../../functions/adapters/kubernetes/kinds/built-in-policy.ts";
-import { annotations } from "../../../../functions/domain/workload/annotations.ts";
+import { readBuiltInPolicy } from "../../../../functions/adapters/kubernetes/kinds/built-in/built-in-policy.ts";
+import { annotations } from "../../../../functions/domain/workload/policy/annotations.ts";
+import { textsOf } from "../../../support/problems.ts";
 
 const both = { [annotations.hooks]: '{"pre": {"job": "migrate"}, "post": {"job": "smoke-test"}}' };
 
@@ -8,7 +9,7 @@ test.for([
   { when: "enabled", isEnabled: true, pre: "migrate", post: "smoke-test", problems: [] },
   { when: "not enabled", isEnabled: false, pre: "migrate", post: undefined, problems: ["hooks are not enabled"] },
 ])("hooks of a deployment where they are $when", ({ isEnabled, pre, post, problems }) => {
-  const { policy, problems: found } = readBuiltInPolicy(both, null, isEnabled);
+  const { policy, problems: found } = readBuiltInPolicy(both, null, isEnabled, false);
   expect([policy.hooks.pre?.job, policy.hooks.post?.job]).toEqual([pre, post]);
-  expect(found).toEqual(problems.map((problem) => expect.stringContaining(problem)));
+  expect(textsOf(found)).toEqual(problems.map((problem) => expect.stringContaining(problem)));
 });

@@ -1,6 +1,6 @@
 import { afterAll } from "vitest";
 import type { EmbeddedCluster } from "../../../../infra/local/kubernetes/cluster.ts";
-import { nodePoolCrds } from "../../../../infra/local/kubernetes/node-pool-crds.ts";
+import { nodePoolCrds } from "../../../../infra/local/kubernetes/crds.ts";
 import { describeNodePools } from "../../../contracts/node-pools.ts";
 import { startCluster } from "../embedded-cluster.ts";
 
@@ -9,7 +9,7 @@ let cluster: EmbeddedCluster | undefined;
 describeNodePools("the embedded cluster", async () => {
   const started = await startCluster({ secondsToTerminate: 0, objects: nodePoolCrds() });
   cluster = started;
-  return { kubeConfig: started.kubeConfig, budgets: "policy/v1" };
+  return started.kubeConfig;
 });
 
 afterAll(() => cluster?.close());

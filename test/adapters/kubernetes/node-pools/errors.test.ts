@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { NodePools } from "../../../../functions/ports/node-pools.ts";
 import { member, pool } from "../../../domain/node-pool/pools.ts";
-import { ok, statusReply, type Reply, startScriptedServer } from "../scripted-server.ts";
+import { ok, statusReply, type Reply, startScriptedServer } from "../api/scripted-server.ts";
 import { admissionRefusals, bootcNodeObject, poolObject, poolsAt } from "./objects.ts";
 
 const node = member("w1");

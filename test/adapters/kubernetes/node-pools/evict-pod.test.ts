@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ok, statusReply, startScriptedServer, type Reply } from "../scripted-server.ts";
+import { ok, statusReply, startScriptedServer, type Reply } from "../api/scripted-server.ts";
 import { admissionRefusals, poolsAt } from "./objects.ts";
 
 const pod = {

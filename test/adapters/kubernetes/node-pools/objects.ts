@@ -3,7 +3,7 @@ import {
   type NodePoolsSettings,
 } from "../../../../functions/adapters/kubernetes/node-pools/node-pools.ts";
 import type { NodePools } from "../../../../functions/ports/node-pools.ts";
-import { kubeConfigAt } from "../scripted-server.ts";
+import { kubeConfigAt } from "../api/scripted-server.ts";
 
 /** The adapter on a server without TLS. */
 export function poolsAt(server: string, settings: Partial<NodePoolsSettings> = {}): NodePools {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { NodeWrite } from "../../../../functions/ports/node-pools.ts";
 import { bootcNodeWrites, nodeWrites } from "../../../contracts/node-pools/step-cases.ts";
 import { member, pool } from "../../../domain/node-pool/pools.ts";
-import { type RecordedRequest, ok, startScriptedServer } from "../scripted-server.ts";
+import { type RecordedRequest, ok, startScriptedServer } from "../api/scripted-server.ts";
 import { metadata, poolsAt } from "./objects.ts";
 
 const node = member("w1", { resourceVersion: "17" }, { resourceVersion: "18" });

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { basicAuthorization } from "../../../../functions/adapters/oci-registry/credentials.ts";
+import { basicAuthorization } from "../../../../functions/adapters/oci-registry/credentials/credentials.ts";
 import {
   createAdapter,
   catchError,

@@ -1,7 +1,6 @@
 import { createKubernetesCluster } from "../../../../functions/adapters/kubernetes/cluster.ts";
-import type { DigestOptions } from "../../../../functions/adapters/kubernetes/kinds/digest-tracking.ts";
-import { recordStart } from "../../../../functions/domain/workload/update-record.ts";
-import { pinToDigest } from "../../../../functions/domain/image/reference.ts";
+import type { DigestOptions } from "../../../../functions/adapters/kubernetes/kinds/digest/digest-tracking.ts";
+import { recordStart } from "../../../../functions/domain/workload/record/update-record.ts";
 import type { Digests } from "../../../../functions/domain/workload/digest/tracking.ts";
 import type { WorkloadRef } from "../../../../functions/domain/workload/workload.ts";
 import type { Cluster } from "../../../../functions/ports/cluster.ts";
@@ -73,7 +72,7 @@ export function restart(digests: Digests, execution = "e-1", at = noon): Step {
   return (workload) => {
     const [name = "", found = ""] = Object.entries(digests)[0] ?? [];
     const image = workload.digests?.containers.find((one) => one.name === name)?.image ?? "";
-    return recordStart(workload, { image: pinToDigest(image, found), isRestart: true, digests }, execution, at);
+    return recordStart(workload, { target: { kind: "digest", image, digest: found }, digests }, execution, at);
   };
 }
 

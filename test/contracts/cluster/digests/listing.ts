@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Cluster } from "../../../../functions/ports/cluster.ts";
 import type { BuiltInKind } from "../../cluster-fixtures.ts";
-import { createAutoUpdate, patchStatus, updateOf } from "../auto-update-harness.ts";
+import { createAutoUpdate, patchStatus, updateOf } from "../auto-update/harness.ts";
 import { createWorkload, type At } from "../harness.ts";
 import { clusterWith, enabled } from "./harness.ts";
 

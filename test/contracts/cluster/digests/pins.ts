@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { WorkloadRef } from "../../../../functions/domain/workload/workload.ts";
 import { before, sidecar, type BuiltInKind } from "../../cluster-fixtures.ts";
-import { statusOf } from "../auto-update-harness.ts";
+import { statusOf } from "../auto-update/harness.ts";
 import { change, getObject, read, patchObject, type At, type Harness } from "../harness.ts";
 import { later, type Step, revert } from "../steps.ts";
 import { digest, createTracked, migrate, restart, templateOf, withInit } from "./harness.ts";

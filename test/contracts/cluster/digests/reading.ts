@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
 import { before, sidecar, type BuiltInKind } from "../../cluster-fixtures.ts";
-import { createAutoUpdate, patchStatus } from "../auto-update-harness.ts";
+import { createAutoUpdate, patchStatus } from "../auto-update/harness.ts";
 import { createWorkload, read, type At } from "../harness.ts";
 import { digest, createTracked, ignore, lastDigest, migrate, track, withInit } from "./harness.ts";
+import { textsOf } from "../../../support/problems.ts";
 
 export function testTrackedContainers(at: At, kind: BuiltInKind): void {
   test.for(["True", "yes", " true", "false", "1"])("enabled %o does not track it", async (value) => {
     const annotations = { "image-updater.eznix86.github.io/enabled": value };
     const workload = await read(at(), await createWorkload(at(), kind, { optIn: null, annotations }));
-    expect(workload).toMatchObject({ digests: null, policy: { enabled: false }, problems: [] });
+    expect(workload).toMatchObject({ digests: null, policy: { optIn: "no" }, problems: [] });
   });
 
   test.for([
@@ -43,13 +44,15 @@ export function testTrackedContainers(at: At, kind: BuiltInKind): void {
     },
   ])("$value is a problem", async ({ annotations, problem }) => {
     const { problems } = await read(at(), await createTracked(at(), kind, { annotations }));
-    expect(problems).toEqual([expect.stringMatching(problem)]);
+    expect(textsOf(problems)).toEqual([expect.stringMatching(problem)]);
   });
 
   test("an invalid image is a problem", async () => {
     const images = { sidecar: "registry.invalid/Proxy:1" };
     const { problems } = await read(at(), await createTracked(at(), kind, { images }));
-    expect(problems).toEqual([expect.stringContaining('image "registry.invalid/Proxy:1" of container sidecar')]);
+    expect(textsOf(problems)).toEqual([
+      expect.stringContaining('image "registry.invalid/Proxy:1" of container sidecar'),
+    ]);
   });
 
   test("an image that its owner pinned is not tracked; an image without a tag tracks latest", async () => {
@@ -67,7 +70,7 @@ export function testTrackedContainers(at: At, kind: BuiltInKind): void {
   ])("with auto-update $optIn the tracked tag is $source", async ({ optIn, source }) => {
     const annotations = { "image-updater.eznix86.github.io/enabled": "true" };
     const workload = await read(at(), await createWorkload(at(), kind, { optIn, annotations }));
-    expect(workload).toMatchObject({ source, image: before, policy: { enabled: true }, problems: [] });
+    expect(workload).toMatchObject({ source, image: before, policy: { optIn: "yes" }, problems: [] });
     expect(workload.digests?.containers).toEqual([
       { name: "app", image: before },
       { name: "sidecar", image: sidecar.image },

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
-import { recordSuccess } from "../../../../functions/domain/workload/update-record.ts";
+import { recordSuccess } from "../../../../functions/domain/workload/record/update-record.ts";
 import { before, pathOf, sidecar, type BuiltInKind } from "../../cluster-fixtures.ts";
-import { statusOf } from "../auto-update-harness.ts";
+import { statusOf } from "../auto-update/harness.ts";
 import { annotationsOf, change, getObject, read, patchObject, type At } from "../harness.ts";
 import { later, type Step, revert } from "../steps.ts";
 import {
@@ -18,7 +18,7 @@ import {
 import { migrate, templateOf, track, withInit } from "./harness.ts";
 
 const digestsOfTags = { app: digest(1), sidecar: digest(2) };
-const target = `${before}@${digest(1)}`;
+const target = { kind: "digest", image: before, digest: digest(1) } as const;
 const succeed: Step = (workload) =>
   workload.inFlight === null ? {} : recordSuccess(workload, workload.inFlight, later);
 
@@ -50,7 +50,7 @@ export function testRestarts(at: At, kind: BuiltInKind): void {
         phase: "Applied",
         strategy: "Restart",
         execution: "e-1",
-        targetImage: target,
+        target,
         digests: digestsOfTags,
         startedAt: "2026-11-20T12:00:00Z",
       },
@@ -60,7 +60,7 @@ export function testRestarts(at: At, kind: BuiltInKind): void {
   test("its claim is read back", async () => {
     const ref = await createTracked(at(), kind);
     const { inFlight, image, restartedAt: time, digests } = await change(at(), ref, restart(digestsOfTags));
-    const claim = { targetImage: target, startedAt: noon, execution: "e-1", previousImage: null };
+    const claim = { target, startedAt: noon, execution: "e-1", previousImage: null };
     expect(inFlight).toEqual({ ...claim, digests: digestsOfTags, phase: "restart", isApplied: true });
     expect({ image, time, deployed: digests?.deployed }).toEqual({
       image: before,

@@ -1,5 +1,5 @@
-import type { BootcNode, CommandInFlight } from "../../../../functions/domain/node-pool/bootc-node.ts";
-import type { HostImages, ReportedImage } from "../../../../functions/domain/node-pool/agent-report.ts";
+import type { BootcNode, CommandInFlight } from "../../../../functions/domain/node-pool/node/bootc-node.ts";
+import type { HostImages, ReportedImage } from "../../../../functions/domain/node-pool/agent/agent-report.ts";
 import { noon } from "../../../support/workloads.ts";
 import { bootcNode, digestA, digestB, imageA, imageB } from "../pools.ts";
 

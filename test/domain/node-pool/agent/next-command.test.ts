@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { planAgentStep } from "../../../../functions/domain/node-pool/agent/next-command.ts";
-import type { BootcNode } from "../../../../functions/domain/node-pool/bootc-node.ts";
-import type { RebootPolicy } from "../../../../functions/domain/node-pool/node-pool.ts";
+import type { BootcNode } from "../../../../functions/domain/node-pool/node/bootc-node.ts";
+import type { RebootPolicy } from "../../../../functions/domain/node-pool/pool/node-pool.ts";
 import { after, noon } from "../../../support/workloads.ts";
 import { imageA, imageB, imageC } from "../pools.ts";
 import { approved, desiringB, command, digestA, digestB, rebooting } from "./hosts.ts";

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { AgentStep } from "../../../../functions/domain/node-pool/agent/next-command.ts";
 import type { CommandOutcome } from "../../../../functions/domain/node-pool/agent/outcome.ts";
 import { onOutcome } from "../../../../functions/domain/node-pool/agent/handle-outcome.ts";
-import type { BootcNode, CommandInFlight } from "../../../../functions/domain/node-pool/bootc-node.ts";
+import type { BootcNode, CommandInFlight } from "../../../../functions/domain/node-pool/node/bootc-node.ts";
 import { after, noon } from "../../../support/workloads.ts";
 import { desiringB, command } from "./hosts.ts";
 

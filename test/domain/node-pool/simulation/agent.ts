@@ -1,6 +1,6 @@
-import { parseDigest } from "../../../../functions/domain/node-pool/node-state.ts";
-import type { BootcNode } from "../../../../functions/domain/node-pool/bootc-node.ts";
-import { afterReboot, bootcAgent } from "../../../../infra/local/kubernetes/controllers/bootc-agent-machine.ts";
+import { parseDigest } from "../../../../functions/domain/node-pool/node/node-state.ts";
+import type { BootcNode } from "../../../../functions/domain/node-pool/node/bootc-node.ts";
+import { afterReboot, bootcAgent } from "../../../../infra/local/kubernetes/controllers/nodes/bootc-agent-machine.ts";
 import { findFault, type Machine, setBootcNode, setNode, webPod } from "./world.ts";
 
 /** Advances a machine by one step: evicted pods are removed, and its agent takes its next step towards the BootcNode's spec. */

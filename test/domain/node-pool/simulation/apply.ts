@@ -1,5 +1,5 @@
-import type { NodeStep } from "../../../../functions/domain/node-pool/step.ts";
-import { applyStep, writtenObject } from "../../../support/apply-step.ts";
+import type { NodeStep } from "../../../../functions/domain/node-pool/step/step.ts";
+import { applyStep, writtenObject } from "../../../support/fakes/apply-step.ts";
 import type { Machine, World } from "./world.ts";
 
 /** Applies a step like the adapter: one write to one object. */

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { parseWindow } from "../../../../functions/domain/node-pool/maintenance-windows.ts";
-import type { HealthChecks } from "../../../../functions/domain/node-pool/node-pool.ts";
-import { maxSlots } from "../../../../functions/domain/node-pool/slots.ts";
+import { parseWindow } from "../../../../functions/domain/node-pool/pool/maintenance-windows.ts";
+import type { HealthChecks } from "../../../../functions/domain/node-pool/pool/node-pool.ts";
+import { maxSlots } from "../../../../functions/domain/node-pool/step/slots.ts";
 import { applyEvent, arbitraryEvent, type SimulatedEvent } from "./fault-events.ts";
 import { countHeldSlots, machinesCordonedByPawl } from "./invariants.ts";
 import { runRound, writeStatus } from "./rollout.ts";

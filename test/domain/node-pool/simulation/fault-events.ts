@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { OnHalt } from "../../../../functions/domain/node-pool/node-pool.ts";
+import type { OnHalt } from "../../../../functions/domain/node-pool/pool/node-pool.ts";
 import { digestA, digestB, digestC, imageA, imageB, imageC } from "../pools.ts";
 import { type Fault, type Machine, newNode, setNode, type World } from "./world.ts";
 

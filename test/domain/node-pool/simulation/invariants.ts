@@ -1,12 +1,12 @@
 import { secondsBetween } from "../../../../functions/domain/text/rfc3339.ts";
-import { parseDigest } from "../../../../functions/domain/node-pool/node-state.ts";
-import { blocksDrain } from "../../../../functions/domain/node-pool/drain.ts";
-import { maxSlots } from "../../../../functions/domain/node-pool/slots.ts";
-import type { NodeStep } from "../../../../functions/domain/node-pool/step.ts";
-import { resolveIntOrPercent } from "../../../../functions/domain/node-pool/int-or-percent.ts";
-import type { NodePool } from "../../../../functions/domain/node-pool/node-pool.ts";
-import type { PoolState } from "../../../../functions/domain/node-pool/pool-state.ts";
-import type { BootcNode, KubeNode, Member } from "../../../../functions/domain/node-pool/bootc-node.ts";
+import { parseDigest } from "../../../../functions/domain/node-pool/node/node-state.ts";
+import { blocksDrain } from "../../../../functions/domain/node-pool/node/drain.ts";
+import { maxSlots } from "../../../../functions/domain/node-pool/step/slots.ts";
+import type { NodeStep } from "../../../../functions/domain/node-pool/step/step.ts";
+import { resolveIntOrPercent } from "../../../../functions/domain/node-pool/pool/int-or-percent.ts";
+import type { NodePool } from "../../../../functions/domain/node-pool/pool/node-pool.ts";
+import type { PoolState } from "../../../../functions/domain/node-pool/pool/pool-state.ts";
+import type { BootcNode, KubeNode, Member } from "../../../../functions/domain/node-pool/node/bootc-node.ts";
 import { type Machine, newNode, type World } from "./world.ts";
 
 /** Returns the number of held slots, calculated from the objects only. */

@@ -1,7 +1,7 @@
-import { type NodeStepPlan, planSteps, assessWork } from "../../../../functions/domain/node-pool/plan-steps.ts";
-import { computePoolStatus } from "../../../../functions/domain/node-pool/status.ts";
-import type { NodeStep } from "../../../../functions/domain/node-pool/step.ts";
-import type { PoolState } from "../../../../functions/domain/node-pool/pool-state.ts";
+import { type NodeStepPlan, planSteps, assessWork } from "../../../../functions/domain/node-pool/step/plan-steps.ts";
+import { computePoolStatus } from "../../../../functions/domain/node-pool/pool/status.ts";
+import type { NodeStep } from "../../../../functions/domain/node-pool/step/step.ts";
+import type { PoolState } from "../../../../functions/domain/node-pool/pool/pool-state.ts";
 import { after } from "../../../support/workloads.ts";
 import { stepMachine } from "./agent.ts";
 import { apply } from "./apply.ts";

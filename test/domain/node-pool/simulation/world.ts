@@ -1,10 +1,10 @@
-import type { DrainedPod } from "../../../../functions/domain/node-pool/drain.ts";
-import { type PoolState, computePoolState } from "../../../../functions/domain/node-pool/pool-state.ts";
-import { needsPodCheck } from "../../../../functions/domain/node-pool/health.ts";
-import { computeMembership } from "../../../../functions/domain/node-pool/membership.ts";
-import type { BootcNode, KubeNode, PoolNode } from "../../../../functions/domain/node-pool/bootc-node.ts";
-import type { HealthChecks, NodePool } from "../../../../functions/domain/node-pool/node-pool.ts";
-import { protectionAnnotations } from "../../../../functions/domain/node-pool/protection.ts";
+import type { DrainedPod } from "../../../../functions/domain/node-pool/node/drain.ts";
+import { type PoolState, computePoolState } from "../../../../functions/domain/node-pool/pool/pool-state.ts";
+import { needsPodCheck } from "../../../../functions/domain/node-pool/node/health.ts";
+import { computeMembership } from "../../../../functions/domain/node-pool/pool/membership.ts";
+import type { BootcNode, KubeNode, PoolNode } from "../../../../functions/domain/node-pool/node/bootc-node.ts";
+import type { HealthChecks, NodePool } from "../../../../functions/domain/node-pool/pool/node-pool.ts";
+import { protectionAnnotations } from "../../../../functions/domain/node-pool/node/protection.ts";
 import { noon } from "../../../support/workloads.ts";
 import { unmanagedNode, pool } from "../pools.ts";
 

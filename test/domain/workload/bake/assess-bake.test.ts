@@ -9,7 +9,7 @@ import {
   bakingSince,
   namesOfAllPods,
 } from "../../../../functions/domain/workload/bake/assess-bake.ts";
-import { assessReadiness } from "../../../../functions/domain/workload/readiness.ts";
+import { assessReadiness } from "../../../../functions/domain/workload/update/readiness.ts";
 import type { InFlight, Rollout, Workload } from "../../../../functions/domain/workload/workload.ts";
 import { after, completeRollout, inFlight, noon, updatingWorkload } from "../../../support/workloads.ts";
 import { analysis, errorRate, measured } from "../../analysis/samples.ts";

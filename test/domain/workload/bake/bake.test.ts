@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseBakeTime } from "../../../../functions/domain/workload/bake/bake.ts";
-import { parsePolicy, type RawPolicy } from "../../../../functions/domain/workload/policy.ts";
+import { parsePolicy, type RawPolicy } from "../../../../functions/domain/workload/policy/policy.ts";
 
 const rules = {
   defaultSchedule: null,
@@ -33,7 +33,7 @@ test.for<{ when: string; raw: Partial<RawPolicy>; bake: { seconds: number | null
   { when: "it is invalid", raw: { canary: "1", bakeTime: "soon" }, bake: { seconds: null }, problems: 1 },
   { when: "it is too long to parse", raw: { bakeTime: "1".repeat(65) }, bake: { seconds: null }, problems: 1 },
 ])("if $when, the bake is $bake", ({ raw, bake, problems = 0 }) => {
-  const parsed = parsePolicy({ enabled: true, ...raw }, rules);
+  const parsed = parsePolicy({ optIn: "yes", ...raw }, rules);
   expect(parsed.policy.bake).toEqual(bake);
   expect(parsed.problems).toHaveLength(problems);
 });

@@ -74,7 +74,7 @@ test.for([
   },
   {
     when: "auto-update was disabled during the analysis",
-    parts: { analysis: startAnalysis(noon), policy: { enabled: false } },
+    parts: { analysis: startAnalysis(noon), policy: { optIn: "no" } },
     minutes: 1,
     kind: "expired",
   },
@@ -114,7 +114,7 @@ test.for([
     minutes: 99,
     kind: "promoted",
   },
-  { when: "auto-update was disabled", parts: { policy: { enabled: false } }, minutes: 1, kind: "expired" },
+  { when: "auto-update was disabled", parts: { policy: { optIn: "no" } }, minutes: 1, kind: "expired" },
   { when: "a person promotes it", parts: { verdict: "promote" }, minutes: 1, kind: "promoted" },
   {
     when: "a person promotes it unready",
@@ -187,7 +187,7 @@ test.for([
   { when: "no verdict is known", parts: {}, phase: "canary", known: null },
   { when: "its rollback was interrupted", parts: { verdict: "promote" }, phase: "rollback", known: "fail" },
   { when: "it was already promoted", parts: { verdict: "abort" }, phase: "rollout", known: "pass" },
-  { when: "auto-update was disabled", parts: { policy: { enabled: false } }, phase: "canary", known: "fail" },
+  { when: "auto-update was disabled", parts: { policy: { optIn: "no" } }, phase: "canary", known: "fail" },
   { when: "a person aborts it", parts: { verdict: "abort" }, phase: "canary", known: "fail" },
   { when: "a person promotes it", parts: { verdict: "promote" }, phase: "canary", known: "pass" },
 ] as const)("knownVerdict when $when: $known", ({ parts, phase, known }) => {

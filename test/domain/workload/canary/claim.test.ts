@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { recordCheck } from "../../../../functions/domain/workload/record-check.ts";
+import { recordCheck } from "../../../../functions/domain/workload/record/record-check.ts";
 import { beginStep } from "../../../../functions/domain/workload/canary/progress.ts";
-import { adopt, checkClaim } from "../../../../functions/domain/workload/claim.ts";
+import { adopt } from "../../../../functions/domain/workload/update/adopt.ts";
+import { checkClaim } from "../../../../functions/domain/workload/update/claim.ts";
 import {
   canaryInFlight,
   canaryWorkload,
@@ -13,6 +14,7 @@ import {
   ownRecord,
   policy,
   target,
+  updateTarget,
 } from "../../../support/workloads.ts";
 
 const hotfix = "registry.example/shop/app:hotfix";
@@ -36,23 +38,24 @@ test.for([
   { when: "another execution holds it", parts: { inFlight: later }, kind: "lost" },
   { when: "it was promoted, and the image was changed back manually", parts: { inFlight }, kind: "lost" },
 ])("the claim on a canary when $when is $kind", ({ parts, kind }) => {
-  expect(checkClaim(canaryWorkload(parts), "e-1", target).kind).toBe(kind);
+  expect(checkClaim(canaryWorkload(parts), "e-1", updateTarget).kind).toBe(kind);
 });
 
 describe("adopt of a canary", () => {
   const canary = { image: target, size: { unit: "replicas", amount: 1 } } as const;
 
   test("keeps the canary", () => {
-    expect(adopt(canaryWorkload(), "e-2", target, noon)).toEqual({
-      kind: "adopted",
-      phase: "canary",
+    expect(adopt(canaryWorkload(), "e-2", updateTarget, noon)).toEqual({
+      kind: "canary",
+      reason: `adopted the update to ${target}`,
       change: { inFlight: later },
+      freesPods: true,
     });
   });
 
   test("writes nothing if repeated", () => {
-    expect(adopt(canaryWorkload({ inFlight: later }), "e-2", target, noon)).toMatchObject({
-      kind: "adopted",
+    expect(adopt(canaryWorkload({ inFlight: later }), "e-2", updateTarget, noon)).toMatchObject({
+      kind: "canary",
       change: null,
     });
   });
@@ -62,7 +65,7 @@ describe("adopt of a canary", () => {
     { when: "by the execution that has adopted it already", claim: later },
   ])("creates it if its creation was interrupted, $when", ({ claim }) => {
     const initial = canaryWorkload({ canary: null, inFlight: claim });
-    expect(adopt(initial, "e-2", target, noon)).toMatchObject({ change: { inFlight: later, canary } });
+    expect(adopt(initial, "e-2", updateTarget, noon)).toMatchObject({ change: { inFlight: later, canary } });
   });
 
   test("begins again with the one that it creates if its owner has changed the pod template since", () => {
@@ -75,50 +78,49 @@ describe("adopt of a canary", () => {
     const own = { ...policy, canary: canary.size, canarySteps: [{ ...two, size: canary.size }, two] } as const;
     const rollout = { ...completeRollout, isTemplateEdited: true } as const;
     const second = canaryWorkload({ canary: null, policy: own, rollout, canaryProgress: beginStep(own, 2, noon) });
-    expect(adopt(second, "e-2", target, noon)).toMatchObject({
+    expect(adopt(second, "e-2", updateTarget, noon)).toMatchObject({
       change: { canary, canaryProgress: { step: 1, size: "1", waitsFor: "Replicas" }, analysis: null },
     });
-    const { change } = { change: null, ...adopt({ ...second, rollout: completeRollout }, "e-2", target, noon) };
+    const { change } = adopt({ ...second, rollout: completeRollout }, "e-2", updateTarget, noon);
     expect(change).toEqual({ inFlight: later, canary: { ...canary, size: two.size } });
   });
 
   test("creates another one if a person edited the target", () => {
     const initial = canaryWorkload({ canary: { ...canaryPods, image: hotfix } });
-    expect(adopt(initial, "e-2", target, noon)).toMatchObject({ change: { inFlight: later, canary } });
+    expect(adopt(initial, "e-2", updateTarget, noon)).toMatchObject({ change: { inFlight: later, canary } });
   });
 
   test("keeps a canary whose image is not visible", () => {
     const initial = canaryWorkload({ canary: { ...canaryPods, image: null } });
-    expect(adopt(initial, "e-2", target, noon)).toMatchObject({ change: { inFlight: later } });
-    expect(adopt(initial, "e-2", target, noon)).not.toHaveProperty("change.canary");
+    expect(adopt(initial, "e-2", updateTarget, noon)).toMatchObject({ change: { inFlight: later } });
+    expect(adopt(initial, "e-2", updateTarget, noon)).not.toHaveProperty("change.canary");
   });
 
   test("creates none if a person changed the template of a StatefulSet and the canary has to be removed", () => {
     const initial = canaryWorkload({ image: hotfix, canary: { ...canaryPods, image: hotfix } });
-    expect(adopt(initial, "e-2", target, noon, true)).toEqual({
-      kind: "adopted",
-      phase: "canary",
-      change: { inFlight: later },
+    expect(adopt(initial, "e-2", updateTarget, noon, true)).toEqual({
+      kind: "abort",
+      reason: "the execution of the canary was stopped",
+      change: { inFlight: later, verdict: "abort" },
+      freesPods: false,
     });
   });
 
   test("creates none if its owner no longer wants one", () => {
-    const { change } = {
-      change: null,
-      ...adopt(canaryWorkload({ canary: null, policy: { canary: null } }), "e-2", target, noon),
-    };
+    const initial = canaryWorkload({ canary: null, policy: { canary: null } });
+    const { change } = adopt(initial, "e-2", updateTarget, noon);
     expect(change).toEqual({ inFlight: later });
   });
 
   test("keeps the stable image if a person started it manually", () => {
     const initial = canaryWorkload({ inFlight: startedManually, canary: null });
-    const adoption = adopt(initial, "e-2", target, noon);
+    const adoption = adopt(initial, "e-2", updateTarget, noon);
     expect(adoption).toMatchObject({ change: { inFlight: { ...later, previousImage: image }, canary } });
     expect(adoption).not.toHaveProperty("change.image");
   });
 
   test("is lost if a person changed the image", () => {
-    expect(adopt(canaryWorkload({ image: hotfix }), "e-2", target, noon).kind).toBe("lost");
+    expect(adopt(canaryWorkload({ image: hotfix }), "e-2", updateTarget, noon).kind).toBe("superseded");
   });
 });
 
@@ -127,8 +129,7 @@ describe("recordCheck reports the end of the claim of a canary after a manual ch
     kind: "hold",
     reason: "manual-change",
     detail: "changed manually",
-    version: null,
-    image: null,
+    target: null,
   } as const;
 
   test.for([

@@ -1,7 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { decide } from "../../../support/decide.ts";
-import { preconditionFailure } from "../../../../functions/domain/workload/preconditions.ts";
-import { canaryInFlight, canaryWorkload, noon, completeRollout, target, workload } from "../../../support/workloads.ts";
+import { decide } from "../../../support/workloads/decide.ts";
+import { preconditionFailure } from "../../../../functions/domain/workload/decision/preconditions.ts";
+import {
+  canaryInFlight,
+  canaryWorkload,
+  noon,
+  completeRollout,
+  workload,
+  updateTarget,
+} from "../../../support/workloads.ts";
+import { problemsOf } from "../../../support/problems.ts";
 
 const tags = ["1.0.0", "1.1.0"];
 const rollout = { ...completeRollout, image: "registry.example/shop/app:1.0.0" };
@@ -11,8 +19,8 @@ describe("an impossible canary is a problem and blocks updates", () => {
     workload({ policy: { canary: { unit: "replicas", amount } }, rollout: { ...rollout, desiredReplicas } });
 
   test("allows as many canary replicas as there are", () => {
-    expect(decide(workloadWith(3, 3), tags, noon)).toMatchObject({ kind: "update", image: target });
-    expect(preconditionFailure(workloadWith(3, 3), { image: target }, noon)).toBeNull();
+    expect(decide(workloadWith(3, 3), tags, noon)).toMatchObject({ kind: "update", target: updateTarget });
+    expect(preconditionFailure(workloadWith(3, 3), { target: updateTarget, digests: null }, noon)).toBeNull();
   });
 
   test.for([
@@ -20,9 +28,10 @@ describe("an impossible canary is a problem and blocks updates", () => {
     { when: "no replicas", amount: 1, desired: 0, problem: "there are no replicas to run a canary on" },
   ])("$when", ({ amount, desired, problem }) => {
     const initial = workloadWith(amount, desired);
-    const problems = [expect.stringContaining(`pawl.dev/canary: ${problem}`)];
-    expect(decide(initial, tags, noon)).toEqual({ kind: "problem", problems });
-    expect(preconditionFailure(initial, { image: target }, noon)).toContain(problem);
+    const text = expect.stringContaining(`pawl.dev/canary: ${problem}`);
+    const problems = [{ field: "pawl.dev/canary", code: "NotSupported", text }];
+    expect(decide(initial, tags, noon)).toMatchObject({ kind: "problem", problems });
+    expect(preconditionFailure(initial, { target: updateTarget, digests: null }, noon)).toContain(problem);
   });
 
   test("names the steps if its owner wrote these", () => {
@@ -32,8 +41,9 @@ describe("an impossible canary is a problem and blocks updates", () => {
       policy: { canary: size, canarySteps: steps },
       rollout: { ...rollout, desiredReplicas: 3 },
     });
-    const problems = [expect.stringContaining("pawl.dev/canary-steps: 4 canary replicas exceed the 3")];
-    expect(decide(stepped, tags, noon)).toEqual({ kind: "problem", problems });
+    const text = expect.stringContaining("pawl.dev/canary-steps: 4 canary replicas exceed the 3");
+    const problems = [{ field: "pawl.dev/canary-steps", text }];
+    expect(decide(stepped, tags, noon)).toMatchObject({ kind: "problem", problems });
   });
 
   test("is not reported without a rollout or without a canary", () => {
@@ -44,8 +54,10 @@ describe("an impossible canary is a problem and blocks updates", () => {
 
   test("is reported together with invalid settings", () => {
     const policy = { canary: { unit: "replicas", amount: 9 } } as const;
-    const decision = decide(workload({ policy, problems: ["schedule: what?"] }), tags, noon);
-    expect(decision).toMatchObject({ problems: ["schedule: what?", expect.stringContaining("9 canary replicas")] });
+    const decision = decide(workload({ policy, problems: problemsOf("schedule: what?") }), tags, noon);
+    expect(decision).toMatchObject({
+      problems: [{ text: "schedule: what?" }, { text: expect.stringContaining("9 canary replicas") }],
+    });
   });
 });
 

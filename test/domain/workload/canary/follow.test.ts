@@ -15,6 +15,7 @@ import {
   noon,
   policy,
 } from "../../../support/workloads.ts";
+import { problemsOf } from "../../../support/problems.ts";
 
 const one: CanarySize = { unit: "replicas", amount: 1 };
 const percent: CanarySize = { unit: "percent", amount: 20 };
@@ -49,7 +50,11 @@ describe("what its owner has changed", () => {
       kind: "edited",
     },
     { when: "and its steps were removed", parts: { rollout: edited, policy }, kind: "withdraw" },
-    { when: "and its steps are invalid", parts: { rollout: edited, policy, problems: ["bad"] }, kind: "invalid" },
+    {
+      when: "and its steps are invalid",
+      parts: { rollout: edited, policy, problems: problemsOf("bad") },
+      kind: "invalid",
+    },
     { when: "only its steps were removed", parts: { policy }, kind: undefined },
     { when: "it was paused", parts: { rollout: { ...completeRollout, isPaused: true } }, kind: "wait" },
     { when: "it was paused to change the pod template", parts: { rollout: paused }, kind: "wait" },
@@ -129,7 +134,7 @@ describe("the partition follows scaling", () => {
   test("the first step is written again with its size, and its measurements stay", () => {
     const scaled = running(partitioned(20, 4, 16));
     expect(recordStep(scaled, canaryInFlight, after(5))).toEqual({
-      canary: { image: canaryInFlight.targetImage, size: one },
+      canary: { image: canaryInFlight.target.image, size: one },
     });
     expect(recordStep(running(partitioned(5, 4, 1)), canaryInFlight, after(5))).toBeNull();
   });
@@ -151,9 +156,7 @@ test("a canary is neither judged nor promoted before it follows", () => {
     kind: "ready",
     reason: expect.stringContaining("begins again"),
   });
-  expect(assessCanary({ ...late, policy: { ...policy, enabled: false } }, canaryInFlight, after(99)).kind).toBe(
-    "expired",
-  );
+  expect(assessCanary({ ...late, policy: { ...policy, optIn: "no" } }, canaryInFlight, after(99)).kind).toBe("expired");
   const eighthStep = running({ canaryProgress: eighth, canary: unready });
   expect(assessCanary(eighthStep, canaryInFlight, after(99))).toMatchObject({ kind: "ready" });
   expect(promotionObstacle(running({ canaryProgress: eighth }), canaryInFlight)).toContain("begins again");

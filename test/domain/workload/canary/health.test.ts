@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { pauseAnalysis } from "../../../../functions/domain/analysis/pause.ts";
-import { hasFailingPods } from "../../../../functions/domain/workload/readiness.ts";
+import { hasFailingPods } from "../../../../functions/domain/workload/update/readiness.ts";
 import {
   assessHealth,
   missingCanaryCondition,
   promotionObstacle,
 } from "../../../../functions/domain/workload/canary/health.ts";
 import { after, canaryInFlight, canaryPods, canaryWorkload, image, noon, target } from "../../../support/workloads.ts";
+import { problemsOf } from "../../../support/problems.ts";
 
 const unready = { ...canaryPods, readyReplicas: 0 };
 const without = { ...unready, updatedReplicas: 0 };
@@ -42,7 +43,7 @@ describe.for([
     expect(assessHealth(paused, canaryInFlight, after(10.1)).kind).toBe(expected);
     const invalid = canaryWorkload({ canary, analysis: pauseAnalysis(null, "Invalid", "", noon) });
     expect(assessHealth(invalid, canaryInFlight, after(10.1)).kind).toBe(first.kind);
-    const withProblem = { ...paused, problems: ["health-timeout"] };
+    const withProblem = { ...paused, problems: problemsOf("health-timeout") };
     expect(assessHealth(withProblem, canaryInFlight, after(10.1)).kind).toBe(first.kind);
   });
 

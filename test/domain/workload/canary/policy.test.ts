@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { parsePolicy } from "../../../../functions/domain/workload/policy.ts";
+import { parsePolicy } from "../../../../functions/domain/workload/policy/policy.ts";
+import { textsOf } from "../../../support/problems.ts";
 
 function read(
   canary: string | undefined,
@@ -7,8 +8,8 @@ function read(
   canaryAnalysis?: string,
   canarySteps?: unknown,
 ) {
-  return parsePolicy(
-    { enabled: true, canary, canaryAnalysis, canarySteps },
+  const { policy, problems } = parsePolicy(
+    { optIn: "yes", canary, canaryAnalysis, canarySteps },
     {
       defaultSchedule: null,
       canaryUnavailableReason,
@@ -17,6 +18,7 @@ function read(
       fieldName: (field) => `pawl.dev/${field}`,
     },
   );
+  return { policy, problems: textsOf(problems) };
 }
 
 describe("pawl.dev/canary", () => {

@@ -15,6 +15,7 @@ import {
   noon,
   target,
   workload,
+  updateTarget,
 } from "../../../support/workloads.ts";
 
 describe("steps", () => {
@@ -37,9 +38,11 @@ describe("steps", () => {
     canaryWorkload({ policy, canaryProgress: { ...progress, ...parts }, ...more });
 
   test("a claim begins the first, which its own execution does not begin again", () => {
-    const claimed = recordCanary(workload({ policy }), { image: target }, "e-1", one, noon);
+    const claimed = recordCanary(workload({ policy }), { target: updateTarget, digests: null }, "e-1", one, noon);
     expect(claimed.canaryProgress).toEqual({ ...progress, step: 1, size: "1", since: noon });
-    expect(recordCanary(at({}), { image: target }, "e-1", one, noon)).not.toHaveProperty("canaryProgress");
+    expect(recordCanary(at({}), { target: updateTarget, digests: null }, "e-1", one, noon)).not.toHaveProperty(
+      "canaryProgress",
+    );
   });
 
   test.for([

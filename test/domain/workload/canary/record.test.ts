@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { recordSuccess } from "../../../../functions/domain/workload/update-record.ts";
-import { recordRollback } from "../../../../functions/domain/workload/rollback.ts";
+import { recordSuccess } from "../../../../functions/domain/workload/record/update-record.ts";
+import { recordRollback } from "../../../../functions/domain/workload/rollback/rollback.ts";
 import { recordCanary, recordPromotion } from "../../../../functions/domain/workload/canary/record.ts";
 import { digest, tagAndDigestWorkload } from "../../../support/digest-workloads.ts";
 import type { InFlight } from "../../../../functions/domain/workload/workload.ts";
@@ -16,13 +16,20 @@ import {
   target,
   updatingWorkload,
   workload,
+  updateTarget,
 } from "../../../support/workloads.ts";
 
 const size = { unit: "percent", amount: 25 } as const;
 
 describe("recordCanary", () => {
   test("claims the workload, runs the target on the canary only and clears earlier measurements", () => {
-    const change = recordCanary(workload({ verdict: "abort" }), { image: target }, "e-1", size, noon);
+    const change = recordCanary(
+      workload({ verdict: "abort" }),
+      { target: updateTarget, digests: null },
+      "e-1",
+      size,
+      noon,
+    );
     expect(change).toMatchObject({
       canary: { image: target, size },
       inFlight: canaryInFlight,
@@ -35,7 +42,7 @@ describe("recordCanary", () => {
   });
 
   test("keeps the start time, the measurements and the verdict if its own execution repeats it", () => {
-    const change = recordCanary(canaryWorkload(), { image: target }, "e-1", size, after(5));
+    const change = recordCanary(canaryWorkload(), { target: updateTarget, digests: null }, "e-1", size, after(5));
     expect(change).toMatchObject({ canary: { image: target, size }, inFlight: canaryInFlight });
     expect(change).not.toHaveProperty("analysis");
     expect(change).not.toHaveProperty("verdict");
@@ -44,7 +51,7 @@ describe("recordCanary", () => {
   test("repeated on a StatefulSet, whose template has the target, keeps the current version", () => {
     const { updateRecord } = recordCanary(
       canaryWorkload({ image: target, source: target }),
-      { image: target },
+      { target: updateTarget, digests: null },
       "e-1",
       size,
       after(5),
@@ -93,7 +100,7 @@ describe("a canary of a workload tracked by tag and digest", () => {
   const initial = tagAndDigestWorkload({ inFlight: claim, canary: completeRollout });
 
   test("keeps its digests in the claim, and the stable digests recorded", () => {
-    const change = recordCanary(tagAndDigestWorkload(), { image: target, digests }, "e-1", size, noon);
+    const change = recordCanary(tagAndDigestWorkload(), { target: updateTarget, digests }, "e-1", size, noon);
     expect(change.inFlight).toMatchObject({ digests, phase: "canary" });
     expect(change).not.toHaveProperty("digests");
   });
@@ -141,7 +148,7 @@ describe("recordRollback", () => {
   });
 
   test("blames no version if its owner disabled auto-update", () => {
-    const change = recordRollback(canaryWorkload({ policy: { enabled: false } }), canaryInFlight, "disabled", after(2));
+    const change = recordRollback(canaryWorkload({ policy: { optIn: "no" } }), canaryInFlight, "disabled", after(2));
     expect(change).toMatchObject({ ...rollback, canary: null });
     expect(change).not.toHaveProperty("updateRecord");
   });

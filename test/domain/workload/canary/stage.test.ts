@@ -3,6 +3,7 @@ import type { CanaryProgress, CanaryStep } from "../../../../functions/domain/wo
 import { beginStep } from "../../../../functions/domain/workload/canary/progress.ts";
 import { assessStage } from "../../../../functions/domain/workload/canary/stage.ts";
 import { after, canaryWorkload, noon, policy, type WorkloadParts } from "../../../support/workloads.ts";
+import { problemsOf } from "../../../support/problems.ts";
 
 const percent = (amount: number) => ({ unit: "percent", amount }) as const;
 const sized = { kind: "replicas", size: percent(5), analysis: null, durationSeconds: null } as const;
@@ -118,6 +119,6 @@ test("a step that is over stays so", () => {
 });
 
 test("invalid steps conclude nothing", () => {
-  const parts = { policy: { ...policy, canary: null }, problems: ["pawl.dev/canary-steps: [0]: is bad"] };
+  const parts = { policy: { ...policy, canary: null }, problems: problemsOf("pawl.dev/canary-steps: [0]: is bad") };
   expect(stageAt(3, 99, parts)).toEqual({ kind: "invalid", reason: "pawl.dev/canary-steps: [0]: is bad" });
 });

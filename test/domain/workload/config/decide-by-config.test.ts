@@ -1,19 +1,26 @@
 import { expect, test } from "vitest";
 import { decideByConfig } from "../../../../functions/domain/workload/config/decide-by-config.ts";
-import { type Decision, hold } from "../../../../functions/domain/workload/decision.ts";
+import { type Decision, hold } from "../../../../functions/domain/workload/decision/decision.ts";
 import type { ConfigTracking, ObservedConfig } from "../../../../functions/domain/workload/config/tracking.ts";
-import { config, configDigest, configTarget, configWorkload, observed } from "../../../support/config-workloads.ts";
-import { completeRollout, target, workload, type WorkloadParts } from "../../../support/workloads.ts";
+import {
+  config,
+  configDigest,
+  configTarget,
+  configWorkload,
+  observed,
+} from "../../../support/workloads/config-workloads.ts";
+import { completeRollout, workload, type WorkloadParts, updateTarget } from "../../../support/workloads.ts";
+import { problemsOf } from "../../../support/problems.ts";
 
 const held = hold("same-config", "only its configuration is tracked");
-const update = { kind: "update", version: "1.1.0", image: target } as const;
+const update = { kind: "update", target: updateTarget } as const;
 const restart = {
   kind: "update",
-  version: `1.0.0@${configDigest(2)}`,
-  image: configTarget,
-  restart: true,
+  target: configTarget,
   digests: { "configmap/app": configDigest(2) },
 } as const;
+
+const version = `1.0.0@${configDigest(2)}`;
 
 interface Case {
   readonly when: string;
@@ -71,28 +78,28 @@ test.for<Case>([
     seen: observed(2, {
       digests: { ...two, "configmap/app": configDigest(2) },
       versions: { "configmap/app": "2", "secret/db": "8" },
-      problems: ["secret/lost: does not exist"],
+      problems: problemsOf("secret/lost: does not exist"),
     }),
     decision: {
       kind: "problem",
-      problems: ["secret/lost: does not exist"],
+      problems: problemsOf("secret/lost: does not exist"),
       held: { ...held, config: { versions: { "configmap/app": "1", "secret/db": "8" } } },
     },
   },
   {
     when: "a reference cannot be resolved, and the circuit is open for a new version, which is reported",
     byImage: hold("circuit-open", "1.1.0 is not applied"),
-    seen: observed(1, { problems: ["secret/lost: does not exist"] }),
+    seen: observed(1, { problems: problemsOf("secret/lost: does not exist") }),
     decision: {
       kind: "problem",
-      problems: ["secret/lost: does not exist"],
+      problems: problemsOf("secret/lost: does not exist"),
       held: hold("circuit-open", "1.1.0 is not applied"),
     },
   },
   {
     when: "a reference cannot be resolved, and a new version is available: it does not wait",
     byImage: update,
-    seen: observed(2, { problems: ["secret/lost: does not exist"] }),
+    seen: observed(2, { problems: problemsOf("secret/lost: does not exist") }),
     decision: { ...update, digests: { "configmap/app": configDigest(2) } },
   },
   {
@@ -112,12 +119,12 @@ test.for<Case>([
   },
   {
     when: "this configuration has failed before",
-    parts: { updateRecord: { failedVersions: [restart.version] } },
-    decision: { ...held, detail: `${restart.version} has failed before` },
+    parts: { updateRecord: { failedVersions: [version] } },
+    decision: { ...held, detail: `${version} has failed before` },
   },
   {
     when: "it has failed before, and the tags are held too",
-    parts: { updateRecord: { failedVersions: [restart.version] } },
+    parts: { updateRecord: { failedVersions: [version] } },
     byImage: hold("no-newer-version", "nothing newer"),
     decision: hold("no-newer-version", "nothing newer"),
   },
@@ -127,9 +134,8 @@ test.for<Case>([
     decision: {
       ...held,
       reason: "circuit-open",
-      detail: `the circuit is open: the configuration has changed (${restart.version}) and the workload is not restarted`,
-      version: restart.version,
-      image: configTarget,
+      detail: `the circuit is open: the configuration has changed (${version}) and the workload is not restarted`,
+      target: configTarget,
     },
   },
   {
@@ -151,14 +157,13 @@ test.for<Case>([
     parts: { image: `registry.example/shop/app@sha256:${"1".repeat(64)}` },
     decision: {
       ...restart,
-      version: `latest@${configDigest(2)}`,
-      image: `registry.example/shop/app:latest@${configDigest(2)}`,
+      target: { ...configTarget, image: "registry.example/shop/app" },
     },
   },
   {
     when: "no container is found",
     parts: { image: null },
-    decision: { ...restart, version: `latest@${configDigest(2)}`, image: `:latest@${configDigest(2)}` },
+    decision: { ...restart, target: { ...configTarget, image: "" } },
   },
 ])("$when", ({ tracking, parts, byImage = held, seen = observed(2), decision }) => {
   const own = configWorkload({ ...parts, config: { ...config, ...tracking } });

@@ -1,25 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { recordConfig } from "../../../../functions/domain/workload/config/record.ts";
+import { configDigests, containerDigests } from "../../../../functions/domain/workload/config/tracking.ts";
+import { releaseChange } from "../../../../functions/domain/workload/update/claim.ts";
+import { decideWithoutTags } from "../../../../functions/domain/workload/decision/decide.ts";
+import { hold } from "../../../../functions/domain/workload/decision/decision.ts";
+import { updateAvailableEvent, updateStartedEvent } from "../../../../functions/domain/workload/event/events.ts";
+import { isManagedChange } from "../../../../functions/domain/workload/decision/manual-change.ts";
+import { preconditionFailure } from "../../../../functions/domain/workload/decision/preconditions.ts";
+import { recordCheck } from "../../../../functions/domain/workload/record/record-check.ts";
 import {
-  configDigests,
-  containerDigests,
-  isConfigTarget,
-} from "../../../../functions/domain/workload/config/tracking.ts";
-import { releaseChange } from "../../../../functions/domain/workload/claim.ts";
-import { decideWithoutTags } from "../../../../functions/domain/workload/decide.ts";
-import { hold } from "../../../../functions/domain/workload/decision.ts";
-import {
-  rollbackEvent,
-  restartStartedEvent,
-  updateAvailableEvent,
-} from "../../../../functions/domain/workload/events.ts";
-import { isManagedChange } from "../../../../functions/domain/workload/manual-change.ts";
-import { preconditionFailure } from "../../../../functions/domain/workload/preconditions.ts";
-import { recordCheck } from "../../../../functions/domain/workload/record-check.ts";
-import { recordRollback, recordWithdrawal, resumeRollback } from "../../../../functions/domain/workload/rollback.ts";
-import { assessRollback } from "../../../../functions/domain/workload/rollback-progress.ts";
-import { recordStart, recordSuccess } from "../../../../functions/domain/workload/update-record.ts";
-import type { WorkloadParts } from "../../../support/workloads.ts";
+  recordRollback,
+  recordWithdrawal,
+  resumeRollback,
+} from "../../../../functions/domain/workload/rollback/rollback.ts";
+import { assessRollback } from "../../../../functions/domain/workload/rollback/rollback-progress.ts";
+import { recordStart, recordSuccess } from "../../../../functions/domain/workload/record/update-record.ts";
+import { type WorkloadParts, updateTarget } from "../../../support/workloads.ts";
 import {
   config,
   configDigest,
@@ -27,12 +23,13 @@ import {
   configRestart,
   configTarget,
   configWorkload,
-} from "../../../support/config-workloads.ts";
+} from "../../../support/workloads/config-workloads.ts";
 import { digest, tracking } from "../../../support/digest-workloads.ts";
 import { after, image, inFlight, noon, policy, target, workload } from "../../../support/workloads.ts";
+import { rollbackEvent } from "../../../../functions/domain/workload/event/revert-events.ts";
 
 const second = { "configmap/app": configDigest(2) };
-const chosen = { image: configTarget, isRestart: true, digests: second };
+const chosen = { target: configTarget, digests: second };
 
 describe("digests of an update", () => {
   const both = { app: digest(1), ...second };
@@ -46,14 +43,10 @@ describe("digests of an update", () => {
     expect([containerDigests(digests), configDigests(digests)]).toEqual([containers, configuration]);
   });
 
-  test("its target says which of them it is for", () => {
-    expect([isConfigTarget(configTarget), isConfigTarget(`${image}@${digest(1)}`)]).toEqual([true, false]);
-  });
-
   test("are recorded apart from each other", () => {
     const own = workload({ config, digests: tracking });
     const claimed = { ...inFlight, digests: both };
-    expect(recordStart(own, { image: target, digests: both }, "e-1", noon).digests?.deployed).toEqual({
+    expect(recordStart(own, { target: updateTarget, digests: both }, "e-1", noon).digests?.deployed).toEqual({
       app: digest(1),
     });
     expect(recordSuccess(own, claimed, noon).config).toEqual({ deployed: second });
@@ -68,7 +61,7 @@ describe("a restart for changed configuration", () => {
 
   test("records no digest of an image", () => {
     const change = recordStart(configWorkload({ digests: tracking }), chosen, "e-1", noon);
-    expect(change).toMatchObject({ restart: noon, inFlight: { targetImage: configTarget, previousImage: null } });
+    expect(change).toMatchObject({ restart: noon, inFlight: { target: configTarget, previousImage: null } });
     expect(change.digests).toBeUndefined();
   });
 
@@ -101,7 +94,7 @@ describe("a restart for changed configuration", () => {
 
   test("that is withdrawn is tried again: the configuration is not recorded, and the digests stay", () => {
     const change = recordWithdrawal(own, configInFlight, "NotStarted", "no pod", after(11));
-    expect(change).toMatchObject({ backOff: { targetImage: configTarget } });
+    expect(change).toMatchObject({ backOff: { target: configTarget } });
     expect([change.config, change.digests]).toEqual([undefined, undefined]);
   });
 
@@ -120,8 +113,10 @@ describe("a restart for changed configuration", () => {
   });
 
   test("is named in its events", () => {
-    expect(updateAvailableEvent(own, "1.0.0", configTarget).message).toContain("The configuration has changed: 1.0.0");
-    expect(restartStartedEvent(configTarget, "e-1").message).toContain("Restarting for changed configuration");
+    expect(updateAvailableEvent(own, configTarget).message).toBe(`The configuration of ${image} has changed`);
+    expect(updateStartedEvent(configTarget, "e-1").message).toBe(
+      `Restarting ${image} for changed configuration (execution e-1)`,
+    );
     expect(rollbackEvent(own, configTarget, "e-1", "not ready").message).toContain("; the configuration stays");
   });
 
@@ -177,9 +172,10 @@ describe("a restart for changed configuration", () => {
 
   test("a restart for a digest and for configuration compares the digests of the containers", () => {
     const tracked = workload({ config, digests: { ...tracking, containers: [{ name: "app", image }] } });
-    const target2 = { image: `${image}@${digest(2)}`, isRestart: true, digests: { app: digest(2), ...second } };
-    expect(preconditionFailure(tracked, target2, noon)).toBeNull();
-    expect(preconditionFailure(tracked, { ...target2, digests: second }, noon)).toContain("already deployed");
+    const byDigest = { kind: "digest", image, digest: digest(2) } as const;
+    const start = { target: byDigest, digests: { app: digest(2), ...second } };
+    expect(preconditionFailure(tracked, start, noon)).toBeNull();
+    expect(preconditionFailure(tracked, { ...start, digests: second }, noon)).toContain("already deployed");
   });
 });
 

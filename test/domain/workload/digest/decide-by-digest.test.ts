@@ -18,6 +18,8 @@ const twoContainers = {
   ],
 };
 
+const side = (number: number) => ({ kind: "digest", image: "side:3.0", digest: digest(number) });
+
 function decide(parts: DigestWorkloadParts, digests: Digests, minutes = 0) {
   return decideByDigest(digestWorkload(parts), null, observedDigests(digests), after(minutes));
 }
@@ -25,42 +27,40 @@ function decide(parts: DigestWorkloadParts, digests: Digests, minutes = 0) {
 describe("a workload tracked by digest alone", () => {
   test("is restarted for a new digest", () => {
     const digests = { app: digest(2) };
-    const version = `prod@${digest(2)}`;
-    expect(decide({}, digests)).toEqual({ kind: "update", version, image: restartTarget, restart: true, digests });
+    expect(decide({}, digests)).toEqual({ kind: "update", target: restartTarget, digests });
   });
 
   test("is held if no digest changed", () => {
-    expect(decide({}, { app: digest(1) })).toMatchObject({ kind: "hold", reason: "same-digest", version: null });
+    expect(decide({}, { app: digest(1) })).toMatchObject({ kind: "hold", reason: "same-digest", target: null });
   });
 
   test("restarts an image without a tag for its latest tag", () => {
     const containers = [{ name: "app", image: "localhost:5000/app" }];
     expect(decide({ digests: { containers } }, { app: digest(2) })).toMatchObject({
-      image: `localhost:5000/app:latest@${digest(2)}`,
+      target: { kind: "digest", image: "localhost:5000/app", digest: digest(2) },
     });
   });
 
   test.for([
-    { when: "the second changed", now: { app: digest(1), side: digest(4) }, image: `side:3.0@${digest(4)}` },
-    { when: "both changed", now: { app: digest(2), side: digest(4) }, image: restartTarget },
+    { when: "the second changed", now: { app: digest(1), side: digest(4) }, target: side(4) },
+    { when: "both changed", now: { app: digest(2), side: digest(4) }, target: restartTarget },
     {
       when: "the second is new",
       deployed: { app: digest(1) },
       now: { app: digest(1), side: digest(3) },
-      image: `side:3.0@${digest(3)}`,
+      target: side(3),
     },
   ])(
     "is named after the first changed container: $when",
-    ({ deployed = { app: digest(1), side: digest(3) }, now, image: expected }) => {
-      expect(decide({ digests: { ...twoContainers, deployed } }, now)).toMatchObject({ image: expected, digests: now });
+    ({ deployed = { app: digest(1), side: digest(3) }, now, target }) => {
+      expect(decide({ digests: { ...twoContainers, deployed } }, now)).toMatchObject({ target, digests: now });
     },
   );
 
   test("is named after the first tracked container if another is no longer tracked", () => {
     const deployed = { app: digest(1), side: digest(3) };
     expect(decide({ digests: { deployed } }, { app: digest(1) })).toMatchObject({
-      image: `${prod}@${digest(1)}`,
-      restart: true,
+      target: { ...restartTarget, digest: digest(1) },
     });
   });
 
@@ -75,8 +75,7 @@ describe("a hold", () => {
     expect(decide({ updateRecord: { circuitOpen: true } }, { app: digest(2) })).toMatchObject({
       reason: "circuit-open",
       detail: `the circuit is open: ${version} is available but not applied`,
-      version,
-      image: restartTarget,
+      target: restartTarget,
     });
   });
 
@@ -97,7 +96,7 @@ describe("a hold", () => {
     const parts = { digests: { ...twoContainers, deployed }, updateRecord: { failedVersions: [version] } };
     expect(decide(parts, { ...deployed, side: digest(4) })).toMatchObject({
       kind: "update",
-      image: `side:3.0@${digest(4)}`,
+      target: side(4),
     });
   });
 });
@@ -134,7 +133,6 @@ describe("the digests to record", () => {
     expect(decide(known, { app: digest(1) }, 59)).toMatchObject({ reason: "reverted-digest" });
     expect(decide(known, { app: digest(1) }, 60)).toMatchObject({
       kind: "update",
-      restart: true,
       digests: { app: digest(1) },
     });
   });

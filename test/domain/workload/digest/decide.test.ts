@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { decideWithoutTags } from "../../../../functions/domain/workload/decide.ts";
+import { decideWithoutTags } from "../../../../functions/domain/workload/decision/decide.ts";
 import type { Workload } from "../../../../functions/domain/workload/workload.ts";
 import { digestWorkload, tagAndDigestWorkload, restartingWorkload } from "../../../support/digest-workloads.ts";
 import { image, noon, workload } from "../../../support/workloads.ts";
+import { problemsOf } from "../../../support/problems.ts";
 
 const digest = `@sha256:${"a".repeat(64)}`;
 
@@ -33,7 +34,11 @@ describe("decideWithoutTags of a workload tracked by digest", () => {
       expected: { kind: "undecided", source: image },
     },
     { when: "paused", initial: digestWorkload({ policy: { paused: true } }), expected: { reason: "paused" } },
-    { when: "with a problem", initial: digestWorkload({ problems: ["last-digest"] }), expected: { kind: "problem" } },
+    {
+      when: "with a problem",
+      initial: digestWorkload({ problems: problemsOf("last-digest") }),
+      expected: { kind: "problem" },
+    },
     {
       when: "not due",
       initial: digestWorkload({ policy: { schedule: "@daily" }, updateRecord: { lastCheck: noon } }),

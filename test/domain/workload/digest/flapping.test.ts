@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { recordStart } from "../../../../functions/domain/workload/update-record.ts";
-import { recordCheck } from "../../../../functions/domain/workload/record-check.ts";
+import { recordStart } from "../../../../functions/domain/workload/record/update-record.ts";
+import { recordCheck } from "../../../../functions/domain/workload/record/record-check.ts";
 import { decideByDigest } from "../../../../functions/domain/workload/digest/decide-by-digest.ts";
 import type { Digests } from "../../../../functions/domain/workload/digest/tracking.ts";
 import { digest, digestWorkload, observedDigests, tracking } from "../../../support/digest-workloads.ts";
@@ -28,7 +28,7 @@ function simulate(answers: readonly Digests[], last: Digests): { restarts: Resta
     else if (decision.kind !== "hold") throw new Error(`decided ${decision.kind}`);
     const change =
       decision.kind === "update"
-        ? recordStart(workload, { ...decision, isRestart: true }, "e-1", now)
+        ? recordStart(workload, { digests: null, ...decision }, "e-1", now)
         : recordCheck(workload, decision, now).change;
     known = { ...known, ...(change?.digests as Partial<typeof known>) };
   }

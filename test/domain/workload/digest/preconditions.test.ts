@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
-import { preconditionFailure } from "../../../../functions/domain/workload/preconditions.ts";
+import { preconditionFailure } from "../../../../functions/domain/workload/decision/preconditions.ts";
 import type { Digests } from "../../../../functions/domain/workload/digest/tracking.ts";
 import { digest, digestWorkload, type DigestWorkloadParts, restartTarget } from "../../../support/digest-workloads.ts";
-import { after, noon, target, workload } from "../../../support/workloads.ts";
+import { after, noon, target, workload, updateTarget } from "../../../support/workloads.ts";
+import { problemsOf } from "../../../support/problems.ts";
 
 const version = `prod@${digest(2)}`;
 
 function failure(parts: DigestWorkloadParts, digests: Digests | null = { app: digest(2) }) {
-  return preconditionFailure(digestWorkload(parts), { image: restartTarget, isRestart: true, digests }, noon);
+  return preconditionFailure(digestWorkload(parts), { target: restartTarget, digests }, noon);
 }
 
 const previous = [{ app: digest(2) }];
@@ -16,9 +17,9 @@ const confirmed = { since: after(-60), digests: { app: digest(2) } };
 test.for<{ when: string; parts: DigestWorkloadParts; reason: string | null }>([
   { when: "every precondition holds", parts: {}, reason: null },
   { when: "no digest is recorded", parts: { digests: { deployed: {} } }, reason: null },
-  { when: "it was disabled", parts: { policy: { enabled: false } }, reason: "auto-update is disabled" },
+  { when: "it was disabled", parts: { policy: { optIn: "no" } }, reason: "auto-update is disabled" },
   { when: "it was paused", parts: { policy: { paused: true } }, reason: "updates are paused" },
-  { when: "a setting is invalid", parts: { problems: ["a", "b"] }, reason: "a; b" },
+  { when: "a setting is invalid", parts: { problems: problemsOf("a", "b") }, reason: "a; b" },
   { when: "the circuit is open", parts: { updateRecord: { circuitOpen: true } }, reason: "the circuit is open" },
   {
     when: "the digest has failed since",
@@ -51,7 +52,7 @@ test.for<{ when: string; parts: DigestWorkloadParts; reason: string | null }>([
 
 test("rejects a restart of a workload that is no longer tracked by digest", () => {
   const initial = { ...digestWorkload(), digests: null };
-  expect(preconditionFailure(initial, { image: restartTarget, isRestart: true, digests: {} }, noon)).toMatch(
+  expect(preconditionFailure(initial, { target: restartTarget, digests: {} }, noon)).toMatch(
     /no tracked container runs/,
   );
 });
@@ -61,8 +62,8 @@ test("rejects a restart without digests", () => {
 });
 
 test("checks the tag of an update by tag", () => {
-  expect(preconditionFailure(workload(), { image: target }, noon)).toBeNull();
-  expect(preconditionFailure(workload({ image: target }), { image: target }, noon)).toBe(
+  expect(preconditionFailure(workload(), { target: updateTarget, digests: null }, noon)).toBeNull();
+  expect(preconditionFailure(workload({ image: target }), { target: updateTarget, digests: null }, noon)).toBe(
     "version 1.1.0 is already running",
   );
 });

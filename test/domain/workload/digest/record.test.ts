@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { recordStart, recordSuccess } from "../../../../functions/domain/workload/update-record.ts";
+import { recordStart, recordSuccess } from "../../../../functions/domain/workload/record/update-record.ts";
 import type { Digests } from "../../../../functions/domain/workload/digest/tracking.ts";
 import {
   digest,
@@ -10,10 +10,10 @@ import {
   restartInFlight,
   restartTarget,
 } from "../../../support/digest-workloads.ts";
-import { after, noon, target } from "../../../support/workloads.ts";
+import { after, noon, target, updateTarget } from "../../../support/workloads.ts";
 
 const version = `prod@${digest(2)}`;
-const restart = { image: restartTarget, isRestart: true, digests: { app: digest(2) } };
+const restart = { target: restartTarget, digests: { app: digest(2) } };
 
 describe("recordStart of a restart", () => {
   test("claims, restarts and records the digests in one change, and sets no image", () => {
@@ -68,13 +68,15 @@ describe("recordStart of a restart", () => {
 
 test("an update by tag records its digests, and keeps the recorded ones if it has none", () => {
   const digests = { app: digest(2) };
-  const change = recordStart(tagAndDigestWorkload(), { image: target, digests }, "e-1", noon);
+  const change = recordStart(tagAndDigestWorkload(), { target: updateTarget, digests }, "e-1", noon);
   expect(change).toMatchObject({
     image: target,
     inFlight: { digests, phase: "rollout" },
     digests: { deployed: digests },
   });
-  expect(recordStart(tagAndDigestWorkload(), { image: target }, "e-1", noon)).not.toHaveProperty("digests");
+  expect(recordStart(tagAndDigestWorkload(), { target: updateTarget, digests: null }, "e-1", noon)).not.toHaveProperty(
+    "digests",
+  );
 });
 
 describe("recordSuccess of a restart", () => {

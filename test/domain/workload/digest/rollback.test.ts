@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { recordRollback } from "../../../../functions/domain/workload/rollback.ts";
+import { recordRollback } from "../../../../functions/domain/workload/rollback/rollback.ts";
 import { rollbackPins } from "../../../../functions/domain/workload/digest/record.ts";
-import { rollbackEvent } from "../../../../functions/domain/workload/events.ts";
 import type { Digests } from "../../../../functions/domain/workload/digest/tracking.ts";
 import {
   digest,
@@ -11,7 +10,8 @@ import {
   restartInFlight,
   restartTarget,
 } from "../../../support/digest-workloads.ts";
-import { after, inFlight, noon, target, updatingWorkload } from "../../../support/workloads.ts";
+import { after, inFlight, noon, target, updatingWorkload, updateTarget } from "../../../support/workloads.ts";
+import { rollbackEvent } from "../../../../functions/domain/workload/event/revert-events.ts";
 
 const version = `prod@${digest(2)}`;
 
@@ -100,7 +100,7 @@ describe("recordRollback of a restart", () => {
     },
     {
       when: "disabled during the restart",
-      parts: { policy: { rollsBackDigests: true, enabled: false } },
+      parts: { policy: { rollsBackDigests: true, optIn: "no" as const } },
       message: /no previous image to restore/,
     },
   ])("names the outcome: $when", ({ parts, message }) => {
@@ -112,9 +112,8 @@ describe("recordRollback of a restart", () => {
       reason: "AutoUpdateRollback",
       version,
     });
-    const { message } = rollbackEvent(tagAndDigestWorkload(), target, "e-1", "not ready");
+    const { message } = rollbackEvent(tagAndDigestWorkload(), updateTarget, "e-1", "not ready");
     expect(message).toBe(`Rolled back from ${target} to registry.example/shop/app:1.0.0: not ready (execution e-1)`);
-    expect(rollbackEvent(updatingWorkload(), restartTarget, "e-1", "not ready").message).toMatch(/^Rolled back/);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Decision, hold } from "../../../../functions/domain/workload/decision.ts";
+import { type Decision, hold } from "../../../../functions/domain/workload/decision/decision.ts";
 import { plannedContainers, decideByDigest } from "../../../../functions/domain/workload/digest/decide-by-digest.ts";
 import {
   digest,
@@ -7,24 +7,28 @@ import {
   type DigestWorkloadParts,
   observedDigests,
 } from "../../../support/digest-workloads.ts";
-import { image, noon, target, workload } from "../../../support/workloads.ts";
+import { image, noon, target, workload, updateTarget, imageTarget } from "../../../support/workloads.ts";
+import { problemsOf } from "../../../support/problems.ts";
 
 const nothingNewer = hold("no-newer-version", "1.0.0 is the highest");
-const updateByTag: Decision = { kind: "update", version: "1.1.0", image: target };
+const updateByTag: Decision = { kind: "update", target: updateTarget };
 
 describe("a workload tracked by tag and digest", () => {
   const decideBoth = (byTag: Decision | null, now: number, parts: DigestWorkloadParts = {}) =>
     decideByDigest(tagAndDigestWorkload(parts), byTag, observedDigests({ app: digest(now) }), noon);
-  const problem: Decision = { kind: "problem", problems: ["the constraint is invalid"] };
+  const problem: Decision = { kind: "problem", problems: problemsOf("the constraint is invalid") };
   const open = { updateRecord: { circuitOpen: true } };
-  const openByTag = { ...hold("circuit-open", "1.1.0 is available"), version: "1.1.0", image: target };
+  const openByTag = { ...hold("circuit-open", "1.1.0 is available"), target: updateTarget };
 
   test("applies the highest tag first, together with its digest", () => {
     expect(decideBoth(updateByTag, 2)).toEqual({ ...updateByTag, digests: { app: digest(2) } });
   });
 
   test("then applies its digest", () => {
-    expect(decideBoth(nothingNewer, 2)).toMatchObject({ kind: "update", restart: true, version: `1.0.0@${digest(2)}` });
+    expect(decideBoth(nothingNewer, 2)).toMatchObject({
+      kind: "update",
+      target: { kind: "digest", image, digest: digest(2) },
+    });
   });
 
   test("keeps the decision by tag if no digest changed", () => {
@@ -44,7 +48,10 @@ describe("a workload tracked by tag and digest", () => {
 
   test("holds both while the circuit is open, and names the tag first", () => {
     expect(decideBoth(openByTag, 2, open)).toEqual(openByTag);
-    expect(decideBoth(nothingNewer, 2, open)).toMatchObject({ reason: "circuit-open", version: `1.0.0@${digest(2)}` });
+    expect(decideBoth(nothingNewer, 2, open)).toMatchObject({
+      reason: "circuit-open",
+      target: { kind: "digest", image, digest: digest(2) },
+    });
   });
 
   test("decides by tag if no digest is tracked", () => {
@@ -77,7 +84,7 @@ describe("containersAfter", () => {
       { name: "a", image: "nginx:1.0" },
       { name: "b", image: "docker.io/library/nginx:1.0" },
     ];
-    const update: Decision = { ...updateByTag, image: "nginx:1.1.0" };
+    const update: Decision = { ...updateByTag, target: imageTarget("nginx:1.1.0") };
     expect(images({ image: "nginx:1.0", digests: { containers: spelled } }, update)).toEqual([
       "nginx:1.1.0",
       "nginx:1.1.0",

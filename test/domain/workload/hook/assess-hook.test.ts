@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { assessHook, describeHookEnd } from "../../../../functions/domain/workload/hook/assess-hook.ts";
 import { after, noon, policy } from "../../../support/workloads.ts";
-import { migrate as hook } from "../../../support/hooks.ts";
+import { migrate as hook } from "../../../support/workloads/hooks.ts";
 
 const waiting = { kind: "waiting", since: noon, reason: "waits until Job migrate-1 has ended" } as const;
 const running = { kind: "running", uid: "u-6", createdAt: noon } as const;

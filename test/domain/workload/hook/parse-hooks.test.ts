@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import type { Problem } from "../../../../functions/domain/workload/policy/problem.ts";
 import { noHooks } from "../../../../functions/domain/workload/hook/hook.ts";
 import { readCanaryHooks, readHooks } from "../../../../functions/domain/workload/hook/parse-hooks.ts";
+import { textsOf } from "../../../support/problems.ts";
 
 const migrate = {
   job: "migrate",
@@ -13,8 +15,9 @@ const migrate = {
 const smoke = { ...migrate, job: "smoke-test" };
 
 function read(written: unknown) {
-  const problems: string[] = [];
-  return { hooks: readHooks(written, "pawl.dev/hooks", problems), problems };
+  const problems: Problem[] = [];
+  const hooks = readHooks(written, "pawl.dev/hooks", problems);
+  return { hooks, problems: textsOf(problems) };
 }
 
 test.for([
@@ -70,7 +73,7 @@ describe("of a StatefulCanary", () => {
       hook: { ...migrate, timeoutSeconds: 90, usesNewImage: true, showsLog: false },
     },
   ])("hooks are read: $when", ({ written, hook }) => {
-    const problems: string[] = [];
+    const problems: Problem[] = [];
     expect(readCanaryHooks(written, problems)["pre-promotion"]).toEqual(hook);
     expect(problems).toEqual([]);
   });
@@ -80,8 +83,8 @@ describe("of a StatefulCanary", () => {
     { when: "a field of others", written: { prePromotion: { job: "migrate", onRollback: true } }, job: "migrate" },
     { when: "another stage", written: { pre: { job: "migrate" } }, job: "" },
   ])("an invalid one is a problem, and no canary is promoted without it: $when", ({ written, job }) => {
-    const problems: string[] = [];
+    const problems: Problem[] = [];
     expect(readCanaryHooks(written as object, problems)["pre-promotion"]).toMatchObject({ job });
-    expect(problems).toEqual([expect.stringMatching(/^spec\.hooks/)]);
+    expect(textsOf(problems)).toEqual([expect.stringMatching(/^spec\.hooks/)]);
   });
 });

@@ -13,7 +13,8 @@ import {
 } from "../../../../functions/domain/workload/hook/run-hook.ts";
 import type { InFlight } from "../../../../functions/domain/workload/workload.ts";
 import { after, inFlight, noon, target, updatingWorkload, workload } from "../../../support/workloads.ts";
-import { migrate } from "../../../support/hooks.ts";
+import { migrate } from "../../../support/workloads/hooks.ts";
+import { problemsOf } from "../../../support/problems.ts";
 
 const smoke: Hook = { ...migrate, job: "smoke-test", rollsBack: true };
 const hooks = { pre: migrate, post: smoke };
@@ -39,14 +40,19 @@ describe("before an update", () => {
 
   test.for([
     { when: "nothing is invalid", claim: { ...claimed, hook: pre }, isUnknown: false },
-    { when: "a setting is invalid", claim: { ...claimed, hook: pre }, problems: ["hooks: what?"], isUnknown: true },
-    { when: "it is not claimed", claim: null, problems: ["hooks: what?"], isUnknown: false },
-    { when: "it was claimed without a hook", claim: claimed, problems: ["hooks: what?"], isUnknown: false },
+    {
+      when: "a setting is invalid",
+      claim: { ...claimed, hook: pre },
+      problems: problemsOf("hooks: what?"),
+      isUnknown: true,
+    },
+    { when: "it is not claimed", claim: null, problems: problemsOf("hooks: what?"), isUnknown: false },
+    { when: "it was claimed without a hook", claim: claimed, problems: problemsOf("hooks: what?"), isUnknown: false },
     {
       when: "its hook is known",
       claim: { ...claimed, hook: pre },
       hooks,
-      problems: ["canary: what?"],
+      problems: problemsOf("canary: what?"),
       isUnknown: false,
     },
   ])("it is not known whether its hook has to run: $when", ({ claim, problems = [], isUnknown, ...own }) => {
@@ -112,7 +118,7 @@ describe("before a canary is promoted", () => {
 
   test("one whose owner disables auto-update, or deletes the object, ends it", () => {
     const update = { ...canary, hook: promotion };
-    const disabled = updatingWorkload({ policy: { ...policy, enabled: false }, inFlight: update });
+    const disabled = updatingWorkload({ policy: { ...policy, optIn: "no" }, inFlight: update });
     expect(assessPendingHook(disabled, update)).toMatchObject({ kind: "over", next: "abort" });
   });
 
@@ -221,14 +227,14 @@ describe("a hook of an update in flight", () => {
     {
       when: "a setting is invalid",
       run: pre,
-      parts: { problems: ["schedule: what?"] },
+      parts: { problems: problemsOf("schedule: what?") },
       expected: { kind: "wait", reason: "not continued until it is fixed: schedule: what?" },
     },
     { when: "updates are paused", run: pre, parts: { policy: { paused: true, hooks } }, expected: { kind: "run" } },
     {
       when: "auto-update was disabled",
       run: pre,
-      parts: { policy: { enabled: false, hooks } },
+      parts: { policy: { optIn: "no", hooks } },
       expected: { kind: "over", next: "abort" },
     },
     { when: "a person aborted it", run: pre, parts: { verdict: "abort" }, expected: { kind: "over", next: "abort" } },

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { recordHookEnd, recordHookFailure } from "../../../../functions/domain/workload/hook/record-hook.ts";
-import { recordRollback } from "../../../../functions/domain/workload/rollback.ts";
+import { recordRollback } from "../../../../functions/domain/workload/rollback/rollback.ts";
 import type { InFlight } from "../../../../functions/domain/workload/workload.ts";
-import { after, completeRollout, inFlight, noon, target, updatingWorkload } from "../../../support/workloads.ts";
+import { after, completeRollout, inFlight, noon, updatingWorkload, updateTarget } from "../../../support/workloads.ts";
 
 const run = { stage: "pre", job: "migrate", startedAt: noon, result: null } as const;
 const claimed: InFlight = { ...inFlight, isApplied: false, hook: run };
@@ -69,13 +69,13 @@ describe("a hook before an update that does not succeed ends it", () => {
     const change = fail("unknown");
     expect(change).toMatchObject({
       inFlight: null,
-      backOff: { reason: "HookFailed", targetImage: target, attempts: 1, message: reason, until: after(2) },
+      backOff: { reason: "HookFailed", target: updateTarget, attempts: 1, message: reason, until: after(2) },
     });
     expect(change.updateRecord).toEqual({ versionHistory: [expect.objectContaining({ status: "HookFailed" })] });
   });
 
   test("after its owner disabled it, nothing is blamed", () => {
-    expect(fail("failed", { enabled: false }).updateRecord).not.toHaveProperty("failedVersions");
+    expect(fail("failed", { optIn: "no" }).updateRecord).not.toHaveProperty("failedVersions");
   });
 
   test("the measurements of a canary are removed", () => {

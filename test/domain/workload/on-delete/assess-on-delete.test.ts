@@ -6,7 +6,7 @@ import {
 } from "../../../../functions/domain/workload/on-delete/assess-on-delete.ts";
 import type { RolledPod } from "../../../../functions/domain/workload/on-delete/pod.ts";
 import type { Rollout } from "../../../../functions/domain/workload/workload.ts";
-import { frozen, rolledPod as pod, unavailable, updated } from "../../../support/rolled-pods.ts";
+import { frozen, rolledPod as pod, unavailable, updated } from "../../../support/workloads/rolled-pods.ts";
 import { after, completeRollout, inFlight, noon, workload } from "../../../support/workloads.ts";
 
 /** Returns the counts that the status has of these pods. */
@@ -103,7 +103,7 @@ describe("assessOnDelete", () => {
   });
 
   test("replaces no further pod after its owner has disabled it", () => {
-    const disabled = workload({ policy: { enabled: false } });
+    const disabled = workload({ policy: { optIn: "no" } });
     const pods = [pod(0), pod(1, updated)];
     expect(assessOnDelete(rolloutOf(pods), pods, disabled, observed, after(1)).kind).toBe("expired");
   });

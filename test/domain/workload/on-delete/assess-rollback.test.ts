@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { assessRollbackOnDelete } from "../../../../functions/domain/workload/on-delete/assess-rollback.ts";
-import { frozen, rolledPod as pod, unavailable, updated } from "../../../support/rolled-pods.ts";
+import { frozen, rolledPod as pod, unavailable, updated } from "../../../support/workloads/rolled-pods.ts";
 import { after, completeRollout, image, inFlight, noon, workload } from "../../../support/workloads.ts";
 
 const rollback = { ...inFlight, phase: "rollback", revertedAt: noon, previousImage: image } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { nextPod } from "../../../../functions/domain/workload/on-delete/next-pod.ts";
 import type { RolledPod } from "../../../../functions/domain/workload/on-delete/pod.ts";
-import { frozen, rolledPod, unavailable, updated } from "../../../support/rolled-pods.ts";
+import { frozen, rolledPod, unavailable, updated } from "../../../support/workloads/rolled-pods.ts";
 import { after, completeRollout, noon } from "../../../support/workloads.ts";
 
 const one = completeRollout;

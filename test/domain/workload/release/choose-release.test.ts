@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { chooseRelease } from "../../../../functions/domain/workload/release/choose-release.ts";
 import { inFlight, workload } from "../../../support/workloads.ts";
-import { release, released } from "./releases.ts";
+import { release, released, claim } from "./releases.ts";
+import { problemsOf } from "../../../support/problems.ts";
 
 const failed = release(3, { result: "Failed" });
 const list = [release(1), release(2), failed, release(4)];
@@ -28,14 +29,14 @@ test.for([
   { when: "none", found: released([], "hash-1"), reason: "no earlier release has succeeded" },
   { when: "one only", found: released([release(1)], "hash-1"), reason: "no earlier release has succeeded" },
   { when: "failed before", found: released([failed, release(4)], "hash-4"), reason: "no earlier release" },
-  { when: "disabled", found: released(list, "hash-4", { policy: { enabled: false } }), reason: "disabled" },
-  { when: "a problem", found: released(list, "hash-4", { problems: ["paused"] }), reason: "paused" },
+  { when: "disabled", found: released(list, "hash-4", { policy: { optIn: "no" } }), reason: "disabled" },
+  { when: "a problem", found: released(list, "hash-4", { problems: problemsOf("paused") }), reason: "paused" },
   { when: "a canary is left", found: released(list, "hash-4", { isCanaryLeft: true }), reason: "a canary" },
   { when: "an update", found: released(list, "hash-4", { inFlight }), reason: "an update to registry" },
   {
     when: "a second rollback",
-    found: released(list, "hash-4", { inFlight: { ...inFlight, phase: "release" } }),
-    reason: "a rollback to registry",
+    found: released(list, "hash-4", { inFlight: claim }),
+    reason: "a rollback to release 1 of registry",
   },
   {
     when: "a rollback of an update",

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { observedRelease, recordRelease } from "../../../../functions/domain/workload/release/mint-release.ts";
 import { chooseRelease } from "../../../../functions/domain/workload/release/choose-release.ts";
-import { recordSuccess } from "../../../../functions/domain/workload/update-record.ts";
+import { recordSuccess } from "../../../../functions/domain/workload/record/update-record.ts";
 import type { ConfigTracking } from "../../../../functions/domain/workload/config/tracking.ts";
 import type { DigestTracking } from "../../../../functions/domain/workload/digest/tracking.ts";
 import { after, completeRollout, image, inFlight, workload } from "../../../support/workloads.ts";
 import { release, released } from "./releases.ts";
-import { migrate } from "../../../support/hooks.ts";
+import { migrate } from "../../../support/workloads/hooks.ts";
 
 const tracking: DigestTracking = {
   containers: [{ name: "app", image }],
@@ -40,7 +40,7 @@ test.for([
   },
   { when: "an update is in flight", found: released([], "hash-1", { inFlight }) },
   { when: "a canary is left", found: released([], "hash-1", { isCanaryLeft: true }) },
-  { when: "it is not enabled", found: released([], "hash-1", { policy: { enabled: false } }) },
+  { when: "it is not enabled", found: released([], "hash-1", { policy: { optIn: "no" } }) },
   { when: "its pods do not exist", found: released([], "hash-1", { rollout: null }) },
   { when: "it is not ready", found: released([], "hash-1", { rollout: { ...complete, readyReplicas: 2 } }) },
   {
@@ -104,7 +104,7 @@ describe("the configuration", () => {
   test("of a restart for it is that of its release", () => {
     const restart = {
       ...inFlight,
-      targetImage: `${image}@config:${"b".repeat(32)}`,
+      target: { kind: "config", image, digest: `config:${"b".repeat(32)}` },
       phase: "restart",
       digests: changed.deployed,
     } as const;

@@ -9,9 +9,13 @@ import {
   revertRelease,
   withoutRestore,
 } from "../../../../functions/domain/workload/release/record-restore.ts";
-import { createHistoryEntry } from "../../../../functions/domain/workload/history.ts";
-import { mayOpenCircuit } from "../../../../functions/domain/workload/lost-events.ts";
-import { recordRefusal, recordRollback, recordWithdrawal } from "../../../../functions/domain/workload/rollback.ts";
+import { createHistoryEntry } from "../../../../functions/domain/workload/record/history.ts";
+import { mayOpenCircuit } from "../../../../functions/domain/workload/event/lost-events.ts";
+import {
+  recordRefusal,
+  recordRollback,
+  recordWithdrawal,
+} from "../../../../functions/domain/workload/rollback/rollback.ts";
 import { digest, digestWorkload } from "../../../support/digest-workloads.ts";
 import { after, completeRollout, image, inFlight as updateInFlight } from "../../../support/workloads.ts";
 import { claim as inFlight, release, released, request, snapshot } from "./releases.ts";
@@ -24,7 +28,7 @@ describe("the claim", () => {
     const change = recordRestore(released(list, "hash-2", { request }), restore, "e-1", after(1));
     expect(change).toMatchObject({
       template: snapshot(1).template,
-      inFlight: { phase: "release", targetImage: release(1).image, release: inFlight.release },
+      inFlight: { phase: "release", target: { kind: "release", image: release(1).image }, release: inFlight.release },
       answer: { token: "t-1", verb: "rollback", result: "release 1 is restored by execution e-1" },
     });
     expect(change.pins).toBeUndefined();
@@ -168,6 +172,6 @@ test.for([
   { status: "HookFailed", attempt: updateInFlight, may: true },
   { status: "HookFailed", attempt: inFlight, may: false },
   { status: "Withdrawn", attempt: updateInFlight, may: false },
-] as const)("an attempt to $attempt.targetImage that ended $status may open the circuit: $may", (one) => {
+] as const)("an attempt to $attempt.target.kind that ended $status may open the circuit: $may", (one) => {
   expect(mayOpenCircuit(createHistoryEntry(one.attempt, one.status, after(1)))).toBe(one.may);
 });

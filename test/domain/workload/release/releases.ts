@@ -41,7 +41,7 @@ export function released(list: readonly Release[], hash: string, parts: Workload
 /** A person's request to restore the first of two releases, and the claim of the execution that does. */
 export const request = { verb: "rollback", argument: "1", token: "t-1" };
 export const claim = {
-  targetImage: release(1).image,
+  target: { kind: "release", image: release(1).image, number: 1 },
   startedAt: noon,
   execution: "e-1",
   previousImage: null,

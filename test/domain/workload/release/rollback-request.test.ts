@@ -1,27 +1,27 @@
 import { describe, expect, test } from "vitest";
-import { decideByTag } from "../../../../functions/domain/workload/decide-by-tag.ts";
-import { describeManualChange, isManagedChange } from "../../../../functions/domain/workload/manual-change.ts";
-import { recentStartEvents } from "../../../../functions/domain/workload/lost-events.ts";
-import { circuitOpenedEvent, rollbackEvent } from "../../../../functions/domain/workload/events.ts";
-import { createHistoryEntry } from "../../../../functions/domain/workload/history.ts";
-import { planCheckRecord } from "../../../../functions/domain/workload/record-check.ts";
+import { decideByTag } from "../../../../functions/domain/workload/decision/decide-by-tag.ts";
+import { describeManualChange, isManagedChange } from "../../../../functions/domain/workload/decision/manual-change.ts";
+import { recentStartEvents } from "../../../../functions/domain/workload/event/lost-events.ts";
+import { createHistoryEntry } from "../../../../functions/domain/workload/record/history.ts";
+import { planCheckRecord } from "../../../../functions/domain/workload/record/record-check.ts";
 import {
   answerRequest,
   decideRequest,
   pushRefusal,
   requestRefusal,
-} from "../../../../functions/domain/workload/request.ts";
-import { assessReadiness } from "../../../../functions/domain/workload/readiness.ts";
-import { assessRollback } from "../../../../functions/domain/workload/rollback-progress.ts";
-import { supersededUpdate } from "../../../../functions/domain/workload/superseding-push.ts";
+} from "../../../../functions/domain/workload/request/request.ts";
+import { assessReadiness } from "../../../../functions/domain/workload/update/readiness.ts";
+import { assessRollback } from "../../../../functions/domain/workload/rollback/rollback-progress.ts";
+import { supersededUpdate } from "../../../../functions/domain/workload/request/superseding-push.ts";
 import type { InFlight } from "../../../../functions/domain/workload/workload.ts";
-import { after, completeRollout, noon } from "../../../support/workloads.ts";
+import { after, completeRollout, noon, imageTarget } from "../../../support/workloads.ts";
 import { release, released } from "./releases.ts";
+import { rollbackEvent, circuitOpenedEvent } from "../../../../functions/domain/workload/event/revert-events.ts";
 
 const list = [release(1), release(2)];
 const request = { verb: "rollback", argument: null, token: "t-1" };
 const claim: InFlight = {
-  targetImage: release(1).image,
+  target: { kind: "release", image: release(1).image, number: 1 },
   startedAt: noon,
   execution: "e-1",
   previousImage: null,
@@ -35,10 +35,8 @@ describe("a request", () => {
     const found = released(list, "hash-2", { request });
     expect(decideRequest(found)).toEqual({
       kind: "update",
-      version: "1.1.0",
-      image: release(1).image,
+      target: { kind: "release", image: release(1).image, number: 1 },
       isRequested: true,
-      release: 1,
     });
     expect(requestRefusal(found, request)).toBeNull();
     expect(answerRequest(found, request).answer?.result).toBe("refused: it was not rolled back; ask again");
@@ -55,10 +53,8 @@ describe("a request", () => {
     const found = released(list, "hash-9", { request });
     const decision = {
       kind: "update",
-      version: "1.1.0",
-      image: release(1).image,
+      target: { kind: "release", image: release(1).image, number: 1 },
       isRequested: true,
-      release: 1,
     } as const;
     const { change, events } = planCheckRecord(found, decision, after(1));
     expect([change?.release?.hash, events]).toEqual(["hash-9", []]);
@@ -76,7 +72,9 @@ test("the version that was left is held until a newer one appears", () => {
     reason: "manual-change",
     detail: "1.1.0 was restored in place of release 2: held until a version newer than 1.2.0 appears",
   });
-  expect(decideByTag(found, release(1).image, ["1.2.0", "1.3.0"])).toMatchObject({ kind: "update", version: "1.3.0" });
+  expect(decideByTag(found, release(1).image, ["1.2.0", "1.3.0"])).toMatchObject({
+    target: { image: "registry.example/shop/app:1.3.0" },
+  });
 });
 
 describe("a release in flight", () => {
@@ -101,24 +99,24 @@ describe("a release in flight", () => {
   });
 
   test("has its own Events", () => {
-    expect(recentStartEvents(claim, "e-1", after(1))[0]?.message).toContain("Rolling back to the release of");
+    expect(recentStartEvents(claim, "e-1", after(1))[0]?.message).toContain("Rolling back to release 1 of");
     const found = released(list, "hash-1", { inFlight: claim });
-    expect(rollbackEvent(found, claim.targetImage, "e-1", "not ready").message).toMatch(/Release 1 of .* is reverted/);
+    expect(rollbackEvent(found, claim.target, "e-1", "not ready").message).toMatch(/Release 1 of .* is reverted/);
     const versionHistory = [createHistoryEntry(claim, "RollbackFailed", after(1), "web-2 was deleted")];
     const stuck = released(list, "hash-1", { inFlight: claim, updateRecord: { versionHistory } });
-    expect(rollbackEvent(stuck, claim.targetImage, "e-1", "not ready").message).toContain("before it is not restored");
-    expect(circuitOpenedEvent(stuck, claim.targetImage, "e-1").message).toContain("could not be reverted");
-    expect(circuitOpenedEvent(found, claim.targetImage, "e-1").message).toContain("after 0 rollbacks");
+    expect(rollbackEvent(stuck, claim.target, "e-1", "not ready").message).toContain("before it is not restored");
+    expect(circuitOpenedEvent(stuck, claim.target, "e-1").message).toContain("could not be reverted");
+    expect(circuitOpenedEvent(found, claim.target, "e-1").message).toContain("after 0 rollbacks");
   });
 
   test.for(["release", "rollback"] as const)("is not ended by a push: %s", (phase) => {
     const inFlight = { ...claim, phase };
     const push = { verb: "push", argument: "1.9.0", token: "t-2" };
-    const found = released(list, "hash-1", { image: claim.targetImage, inFlight, request: push });
+    const found = released(list, "hash-1", { image: claim.target.image, inFlight, request: push });
     const refused = "a rollback to release 1 is in flight";
     expect([pushRefusal(found, "1.9.0"), requestRefusal(found, push)]).toEqual([refused, refused]);
     expect(decideRequest(found)?.kind).toBe("request");
-    expect(supersededUpdate(found, { image: "registry.example/shop/app:1.9.0" }, "e-2")).toBeNull();
+    expect(supersededUpdate(found, imageTarget("registry.example/shop/app:1.9.0"), "e-2")).toBeNull();
   });
 });
 

@@ -103,43 +103,6 @@ export const clusterCases: readonly Case[] = [
     problems: ['clusters[0].runtimeImages: the key "a,b" is not a runtime\'s name'],
   },
   {
-    when: "a Prometheus of each kind",
-    input: withCluster({
-      prometheus: ["service://monitoring/prometheus:web", "https://p.example/x", "amp://eu-west-1/ws-1"],
-    }),
-    problems: [],
-  },
-  { when: "an empty list of Prometheus servers", input: withCluster({ prometheus: [] }), problems: [] },
-  {
-    when: "a Prometheus without a scheme",
-    input: withCluster({ prometheus: ["prometheus:9090"] }),
-    problems: [
-      'clusters[0].prometheus[0]: "prometheus:9090" is not service://<namespace>/<service>:<port>, https://<host>[:port][/path] or amp://<region>/<workspace>, without blanks or commas',
-    ],
-  },
-  {
-    when: "two Prometheus addresses in one string",
-    input: withCluster({ prometheus: ["http://a,http://b"] }),
-    problems: [expect.stringContaining("without blanks or commas")],
-  },
-  {
-    when: "a duplicate Prometheus",
-    input: withCluster({ prometheus: ["http://a", "http://a"] }),
-    problems: ['clusters[0].prometheus[1]: "http://a" is a duplicate of [0]'],
-  },
-  {
-    when: "a workspace without its region",
-    input: withCluster({ prometheus: ["amp://ws-1"] }),
-    problems: ['clusters[0].prometheus[0]: "amp://ws-1" does not name a workspace; use amp://eu-west-1/ws-0123abcd-…'],
-    beyondSchema: true,
-  },
-  {
-    when: "a Prometheus with a login in its address",
-    input: withCluster({ prometheus: ["https://me:pass@p.example"] }),
-    problems: [expect.not.stringContaining("pass@")],
-    beyondSchema: true,
-  },
-  {
     when: "regions of CloudWatch",
     input: withCluster({ cloudWatchRegions: ["eu-central-1", "us-east-1"] }),
     problems: [],

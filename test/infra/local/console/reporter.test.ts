@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { poolEventTypes } from "../../../../functions/domain/node-pool/event.ts";
-import { updateEventTypes } from "../../../../functions/domain/workload/events.ts";
+import { poolEventTypes } from "../../../../functions/domain/node-pool/event/event.ts";
 import { emptyPoolsReport } from "../../../../functions/workflows/poll/report.ts";
 import { skippedReport } from "../../../../functions/workflows/poll/report.ts";
 import { createTextReporter } from "../../../../infra/local/console/reporter.ts";
 import type { BusEvent } from "../../../../infra/local/event-bridge/bus-event.ts";
 import type { StateChange } from "../../../../infra/local/step-functions/execution.ts";
+import { updateEventTypes } from "../../../../functions/domain/workload/event/update-event.ts";
 
 function setup({ verbose = false } = {}) {
   const lines: string[] = [];

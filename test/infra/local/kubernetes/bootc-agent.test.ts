@@ -1,6 +1,6 @@
 import { CustomObjectsApi, PatchStrategy, setHeaderOptions } from "@kubernetes/client-node";
 import { expect, test } from "vitest";
-import { nodePoolCrds } from "../../../../infra/local/kubernetes/node-pool-crds.ts";
+import { nodePoolCrds } from "../../../../infra/local/kubernetes/crds.ts";
 import { simulate, type Simulation } from "./simulation.ts";
 
 const about = { group: "node.bootc.dev", version: "v1alpha1", plural: "bootcnodes" };

@@ -4,7 +4,7 @@ import {
   digestOfImageId,
   toImageId,
   createNodeImages,
-} from "../../../../infra/local/kubernetes/controllers/node-images.ts";
+} from "../../../../infra/local/kubernetes/controllers/nodes/node-images.ts";
 
 const digest = (figure: number) => `sha256:${String(figure).repeat(64)}`;
 const image = "registry.invalid:5000/shop/app:prod";

@@ -1,6 +1,6 @@
 import { CustomObjectsApi, PatchStrategy, setHeaderOptions } from "@kubernetes/client-node";
 import { expect, test } from "vitest";
-import { nodePoolCrds } from "../../../../infra/local/kubernetes/node-pool-crds.ts";
+import { nodePoolCrds } from "../../../../infra/local/kubernetes/crds.ts";
 import { simulate } from "./simulation.ts";
 
 const apiVersion = "node.bootc.dev/v1alpha1";

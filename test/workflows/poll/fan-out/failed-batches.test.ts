@@ -6,6 +6,7 @@ import { pollToCompletion } from "../../../../functions/workflows/poll/fan-out/p
 import { pollCluster } from "../../../../functions/workflows/poll/poll-cluster.ts";
 import { createManyPorts, createWorkloads, namesOf } from "../many-workloads.ts";
 import { chunks, ExitError, hosts, inProcess, metric, small } from "./in-process.ts";
+import { imageTarget } from "../../../support/workloads.ts";
 
 describe("a batch that fails", () => {
   const workloads = createWorkloads(60, hosts);
@@ -115,7 +116,7 @@ describe("a workload that ends the function", () => {
     const stalled = {
       reason: "Failed",
       message: "a bug",
-      targetImage: "a.example/shop/r-3:1.1.0",
+      target: imageTarget("a.example/shop/r-3:1.1.0"),
       attempts: 3,
       until: new Date(0),
       execution: null,

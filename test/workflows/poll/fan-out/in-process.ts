@@ -5,7 +5,7 @@ import type { Workload } from "../../../../functions/domain/workload/workload.ts
 import { pollBatch } from "../../../../functions/handlers/poll-batch.ts";
 import type { FanOutTasks } from "../../../../functions/workflows/poll/fan-out/run-in-process.ts";
 import { readBatch } from "../../../../functions/workflows/poll/fan-out/work-list-lines.ts";
-import type { MemoryWorkList } from "../../../support/memory-work-list.ts";
+import type { MemoryWorkList } from "../../../support/fakes/memory-work-list.ts";
 import type { ManyPorts } from "../many-workloads.ts";
 
 export const hosts = ["a.example", "b.example", "c.example"];

@@ -5,8 +5,9 @@ import {
   createWorkListWriter,
   readBatch,
 } from "../../../../functions/workflows/poll/fan-out/work-list-lines.ts";
-import { createMemoryWorkList } from "../../../support/memory-work-list.ts";
+import { createMemoryWorkList } from "../../../support/fakes/memory-work-list.ts";
 import { createWorkloads } from "../many-workloads.ts";
+import { problemsOf } from "../../../support/problems.ts";
 
 async function writeAll(workloads: readonly Workload[], bucketOf: (index: number) => number) {
   const workList = createMemoryWorkList();
@@ -50,7 +51,7 @@ test("every bucket has its own lines, and all chunks are known", async () => {
 });
 
 test("holds little: a chunk is compressed while it is written", async () => {
-  const long = createWorkloads(249).map((one) => ({ ...one, problems: ["x".repeat(10_000)] }));
+  const long = createWorkloads(249).map((one) => ({ ...one, problems: problemsOf("x".repeat(10_000)) }));
   const { workList } = await writeAll(long, () => 0);
   const content = await workList.get({ poll: "p", bucket: 0, chunk: 0 });
   // Several gzip members.

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { formatLine, parseLine } from "../../../../functions/workflows/poll/fan-out/workload-line.ts";
 import { after, noon, updatingWorkload, workload, type WorkloadParts } from "../../../support/workloads.ts";
+import { problemsOf } from "../../../support/problems.ts";
 
 const counts = {
   passes: 1,
@@ -20,7 +21,7 @@ test.for<{ what: string; parts: WorkloadParts }>([
     what: "with a history",
     parts: { updateRecord: { versionHistory: [{ version: "1", appliedAt: noon, status: "Healthy" }] } },
   },
-  { what: "with a line break", parts: { problems: ['first\nsecond\u2028"third"'] } },
+  { what: "with a line break", parts: { problems: problemsOf('first\nsecond\u2028"third"') } },
   {
     what: "with an analysis",
     parts: { analysis: { startedAt: noon, pause: null, counts: new Map([["latency", counts]]), measurements: [] } },

@@ -1,6 +1,7 @@
-import type { StatefulSet } from "../stateful-set.ts";
+import type { StatefulSet } from "../built-in/stateful-set.ts";
 import type { StatefulCanary } from "./object.ts";
 import { setNames } from "./set.ts";
+import { fieldProblem, type Problem } from "../../../../domain/workload/policy/problem.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -24,7 +25,7 @@ interface FixedFields {
 }
 
 /** Returns the problems of fields that differ from the stable set, and that Kubernetes allows nobody to change. */
-export function immutableProblems(object: StatefulCanary, stable: StatefulSet | null): readonly string[] {
+export function immutableProblems(object: StatefulCanary, stable: StatefulSet | null): readonly Problem[] {
   if (stable === null) return [];
   const wanted = describeFixed(object.spec.template, object.metadata.name);
   const found = describeFixed(stable.spec as FixedFields, object.metadata.name);
@@ -32,8 +33,12 @@ export function immutableProblems(object: StatefulCanary, stable: StatefulSet | 
     value === found[field]
       ? []
       : [
-          `spec.template.${field}: ${value} cannot replace ${found[field]} in StatefulSet ${setNames(object).stable}; restore it, or create ` +
-            `another StatefulCanary`,
+          fieldProblem(
+            `spec.template.${field}`,
+            "NotSupported",
+            `${value} cannot replace ${found[field]} in StatefulSet ${setNames(object).stable}; restore it, or create ` +
+              `another StatefulCanary`,
+          ),
         ],
   );
 }

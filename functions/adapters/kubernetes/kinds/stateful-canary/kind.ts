@@ -1,37 +1,38 @@
-import { unknownAnnotationProblems } from "../../../../domain/workload/unknown-annotations.ts";
-import { annotations } from "../../../../domain/workload/annotations.ts";
+import { unknownAnnotationProblems } from "../../../../domain/workload/policy/unknown-annotations.ts";
+import { annotations } from "../../../../domain/workload/policy/annotations.ts";
 import type { CanaryProgress } from "../../../../domain/workload/canary/canary-step.ts";
 import { sizesOf } from "../../../../domain/workload/canary/progress.ts";
 import { canaryUnavailableReason } from "../../../../domain/workload/canary/size.ts";
 import { isSameImage } from "../../../../domain/image/reference.ts";
-import { parsePolicy, type ParsedPolicy, type RawPolicy } from "../../../../domain/workload/policy.ts";
-import { requestedVerdict } from "../../../../domain/workload/request.ts";
+import { parsePolicy, type ParsedPolicy, type RawPolicy } from "../../../../domain/workload/policy/policy.ts";
+import { requestedVerdict } from "../../../../domain/workload/request/request.ts";
 import type { InFlight, Rollout, Workload } from "../../../../domain/workload/workload.ts";
 import { readCanaryHooks } from "../../../../domain/workload/hook/parse-hooks.ts";
 import type { AnalysisState } from "../../../../domain/analysis/state.ts";
 import { parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
 import { readInFlight, readVerdict } from "../../annotation-codec.ts";
 import type { KubernetesApi } from "../../api.ts";
-import { fromAnalysisStatus } from "../../auto-update/analysis-status.ts";
-import type { HookStatus } from "../../auto-update/status-fields.ts";
-import { fromCanaryStatus } from "../../auto-update/canary-status.ts";
-import { fromHookStatus } from "../../auto-update/hook-status.ts";
-import { fromBackOffStatus } from "../../auto-update/back-off-status.ts";
+import { fromAnalysisStatus } from "../../auto-update/status/analysis-status.ts";
+import type { HookStatus } from "../../auto-update/status/status-fields.ts";
+import { fromCanaryStatus } from "../../auto-update/status/canary-status.ts";
+import { fromHookStatus } from "../../auto-update/status/hook-status.ts";
+import { fromBackOffStatus } from "../../auto-update/status/back-off-status.ts";
 import { apiVersionOf } from "../../objects.ts";
-import { readAutoUpdateStatus } from "../claw-status.ts";
-import { readRequests } from "../handled-request.ts";
+import { readAutoUpdateStatus } from "../claw/claw-status.ts";
+import { readRequests } from "../record/handled-request.ts";
 import { ownRecord, type WorkloadKind } from "../kind.ts";
-import { readLastReported } from "../last-reported.ts";
+import { readLastReported } from "../record/last-reported.ts";
 import { analysisText } from "./analysis.ts";
 import { isBeingDeleted, resource, type StatefulCanary, templateImage, pendingImage } from "./object.ts";
 import { specProblems } from "./problems.ts";
 import { immutableProblems } from "./immutable.ts";
 import { type Role, queryNames } from "./set.ts";
-import { findSet, type FoundSet, notOwnedProblem, imageOf } from "./sets.ts";
+import { findSet, type FoundSet, notOwnedReason, imageOf } from "./sets.ts";
 import { reportTypes } from "./status.ts";
 import { writeStatefulCanary } from "./write.ts";
-import { type StatefulSet, statefulSet } from "../stateful-set.ts";
-import { rolloutOf } from "../built-in-kind.ts";
+import { type StatefulSet, statefulSet } from "../built-in/stateful-set.ts";
+import { rolloutOf } from "../built-in/built-in-kind.ts";
+import { fieldProblem, type Problem } from "../../../../domain/workload/policy/problem.ts";
 
 /**
  * Creates the kind. A StatefulCanary specifies its image, so that no registry is queried and no circuit can open. Two StatefulSets
@@ -118,7 +119,7 @@ const rules = {
 function policyOf(object: StatefulCanary): ParsedPolicy {
   const { canaryReplicas = 0, steps, totalReplicas, healthTimeout, bakeTime } = object.spec;
   const written: RawPolicy = {
-    enabled: !isBeingDeleted(object),
+    optIn: isBeingDeleted(object) ? "no" : "yes",
     paused: object.metadata.annotations?.[annotations.paused],
     notify: object.metadata.annotations?.[annotations.notify],
     canary: canaryReplicas > 0 && steps === undefined ? String(canaryReplicas) : undefined,
@@ -128,12 +129,14 @@ function policyOf(object: StatefulCanary): ParsedPolicy {
     bakeTime,
   };
   const { policy, problems } = parsePolicy(written, rules);
-  const hookProblems: string[] = [];
+  const hookProblems: Problem[] = [];
   const hooks = readCanaryHooks(object.spec.hooks, hookProblems);
   const sizes = sizesOf(policy.canarySteps).map((size) =>
     canaryUnavailableReason(size, { desiredReplicas: totalReplicas }),
   );
-  const tooLarge = sizes.flatMap((reason) => (reason === null ? [] : [`spec.steps: ${reason}`]));
+  const tooLarge = sizes.flatMap((reason) =>
+    reason === null ? [] : [fieldProblem("spec.steps", "NotSupported", reason)],
+  );
   return {
     policy: {
       ...policy,
@@ -173,15 +176,19 @@ function readProgress({ status }: StatefulCanary, inFlight: InFlight | null): Ca
   return progress.since < inFlight.startedAt ? null : progress;
 }
 
-function setProblems(object: StatefulCanary, found: Readonly<Record<Role, FoundSet>>): readonly string[] {
+function setProblems(object: StatefulCanary, found: Readonly<Record<Role, FoundSet>>): readonly Problem[] {
   const roles: readonly Role[] = ["stable", "canary"];
-  const problems = roles.filter((role) => found[role] === "not-owned").map((role) => notOwnedProblem(object, role));
+  const problems = roles
+    .filter((role) => found[role] === "not-owned")
+    .map((role): Problem => {
+      return { field: null, code: "NotSupported", text: notOwnedReason(object, role) };
+    });
   return [...problems, ...(found.stable === "not-owned" ? [] : immutableProblems(object, found.stable))];
 }
 
 /** Returns the canary of the update in flight; null if the set remains from an earlier update. */
 function canaryOf(set: StatefulSet, { spec }: StatefulCanary, inFlight: InFlight | null): Rollout | null {
   if (inFlight?.phase !== "canary" || set.spec.replicas === 0) return null;
-  if (!isSameImage(imageOf(set) ?? "", inFlight.targetImage)) return null;
+  if (!isSameImage(imageOf(set) ?? "", inFlight.target.image)) return null;
   return { ...rolloutOf(set, statefulSet), sharedReplicas: spec.totalReplicas };
 }

@@ -1,8 +1,13 @@
 import { isSameImage } from "../../../../domain/image/reference.ts";
 import type { ObjectCondition } from "../../conditions.ts";
 import type { KubernetesObject, ObjectMeta, PodTemplate, Resource } from "../../objects.ts";
-import type { AnalysisStatus, BackOffStatus, CanaryStatus, HookStatus } from "../../auto-update/status-fields.ts";
-import type { AutoUpdateStatus } from "../claw-status.ts";
+import type {
+  AnalysisStatus,
+  BackOffStatus,
+  CanaryStatus,
+  HookStatus,
+} from "../../auto-update/status/status-fields.ts";
+import type { AutoUpdateStatus } from "../claw/claw-status.ts";
 
 export const resource: Resource = {
   group: "pawl.dev",

@@ -1,8 +1,8 @@
 import { isSameImage } from "../../../../domain/image/reference.ts";
 import type { KubernetesApi } from "../../api.ts";
-import { isReady, type Pod, revisionLabel } from "../../pod.ts";
+import { isReady, type Pod, revisionLabel } from "../../pods/pod.ts";
 import { formatLabelSelector } from "../../label-selector.ts";
-import type { StatefulSet } from "../stateful-set.ts";
+import type { StatefulSet } from "../built-in/stateful-set.ts";
 
 /**
  * Deletes the unready pods that a set no longer needs: all if it is scaled to 0, otherwise those of another revision. An ordered

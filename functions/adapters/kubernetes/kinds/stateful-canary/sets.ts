@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
-import { annotations } from "../../../../domain/workload/annotations.ts";
+import { annotations } from "../../../../domain/workload/policy/annotations.ts";
 import { canaryReplicas } from "../../../../domain/workload/canary/size.ts";
 import { isSameImage } from "../../../../domain/image/reference.ts";
 import { CanaryUnsupported } from "../../../../ports/errors.ts";
 import type { KubernetesApi } from "../../api.ts";
 import type { PodTemplate } from "../../objects.ts";
-import type { Canary } from "../canary-strategy.ts";
+import type { Canary } from "../canary/canary-strategy.ts";
 import { type StatefulCanary, templateImage } from "./object.ts";
 import { deleteStuckPods } from "./pods.ts";
 import { podTemplate, type Role, setNames, settingsOf, buildSet, withLabels } from "./set.ts";
-import { type StatefulSet, statefulSet } from "../stateful-set.ts";
+import { type StatefulSet, statefulSet } from "../built-in/stateful-set.ts";
 
 const sets = statefulSet.resource;
 const strategic = "application/strategic-merge-patch+json";
@@ -24,7 +24,7 @@ export async function findSet(object: StatefulCanary, role: Role, api: Kubernete
   return isOwned ? found : "not-owned";
 }
 
-export function notOwnedProblem(object: StatefulCanary, role: Role): string {
+export function notOwnedReason(object: StatefulCanary, role: Role): string {
   return `a StatefulSet ${setNames(object)[role]} exists and is not managed by Pawl; rename or delete it`;
 }
 
@@ -113,7 +113,7 @@ async function findOrCreateSet(
   const { namespace } = object.metadata;
   const found = await findSet(object, role, api);
   const set = found ?? (await api.create<StatefulSet>(sets, namespace, buildSet(object, role, image, replicas)));
-  if (set === "not-owned" || set === null) throw new CanaryUnsupported(notOwnedProblem(object, role));
+  if (set === "not-owned" || set === null) throw new CanaryUnsupported(notOwnedReason(object, role));
   return set;
 }
 

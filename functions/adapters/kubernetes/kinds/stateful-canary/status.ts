@@ -1,7 +1,7 @@
 import { truncate } from "../../../../domain/text/summarize-list.ts";
 import { isDeepStrictEqual } from "node:util";
 import { formatRfc3339 } from "../../../../domain/text/rfc3339.ts";
-import type { Change } from "../../../../domain/workload/change.ts";
+import type { Change } from "../../../../domain/workload/update/change.ts";
 import type { CanaryProgress } from "../../../../domain/workload/canary/canary-step.ts";
 import { describeStep } from "../../../../domain/workload/canary/progress.ts";
 import type { InFlight } from "../../../../domain/workload/workload.ts";
@@ -10,15 +10,15 @@ import { describeRun } from "../../../../domain/analysis/assess.ts";
 import type { AnalysisState } from "../../../../domain/analysis/state.ts";
 import type { KubernetesApi } from "../../api.ts";
 import { setConditions } from "../../conditions.ts";
-import { toAnalysisStatus } from "../../auto-update/analysis-status.ts";
-import { toHookStatus } from "../../auto-update/hook-status.ts";
+import { toAnalysisStatus } from "../../auto-update/status/analysis-status.ts";
+import { toHookStatus } from "../../auto-update/status/hook-status.ts";
 import { areJobsStored, crdOutdated } from "../../auto-update/stored-jobs.ts";
-import { toCanaryStatus } from "../../auto-update/canary-status.ts";
-import { toBackOffStatus } from "../../auto-update/back-off-status.ts";
-import { autoUpdateStatusPatch } from "../claw-status.ts";
-import { answerConditions } from "../handled-request.ts";
-import { reportConditions } from "../last-reported.ts";
-import type { Canary } from "../canary-strategy.ts";
+import { toCanaryStatus } from "../../auto-update/status/canary-status.ts";
+import { toBackOffStatus } from "../../auto-update/status/back-off-status.ts";
+import { autoUpdateStatusPatch } from "../claw/claw-status.ts";
+import { answerConditions } from "../record/handled-request.ts";
+import { reportConditions } from "../record/last-reported.ts";
+import type { Canary } from "../canary/canary-strategy.ts";
 import { canaryCount } from "./sets.ts";
 import { resource, type StatefulCanary, type StatefulCanaryStatus } from "./object.ts";
 
@@ -153,8 +153,8 @@ export function promotingStatus(object: StatefulCanary, image: string, isBegun: 
   return { currentPhase: "Promoting", image, ...observed, stableReplicas: totalReplicas, message };
 }
 
-export function succeededStatus({ spec }: StatefulCanary, { targetImage }: InFlight): Progress {
-  const message = `all ${spec.totalReplicas} replicas run ${targetImage}`;
+export function succeededStatus({ spec }: StatefulCanary, { target }: InFlight): Progress {
+  const message = `all ${spec.totalReplicas} replicas run ${target.image}`;
   return { currentPhase: "Succeeded", canaryReplicas: 0, message };
 }
 

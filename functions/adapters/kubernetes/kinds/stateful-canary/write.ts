@@ -1,5 +1,5 @@
-import { annotations } from "../../../../domain/workload/annotations.ts";
-import type { Change } from "../../../../domain/workload/change.ts";
+import { annotations } from "../../../../domain/workload/policy/annotations.ts";
+import type { Change } from "../../../../domain/workload/update/change.ts";
 import { isPaused } from "../../../../domain/workload/canary/progress.ts";
 import type { InFlight } from "../../../../domain/workload/workload.ts";
 import {
@@ -10,8 +10,8 @@ import {
   readInFlight,
 } from "../../annotation-codec.ts";
 import type { KubernetesApi } from "../../api.ts";
-import { fromCanaryStatus } from "../../auto-update/canary-status.ts";
-import type { Canary } from "../canary-strategy.ts";
+import { fromCanaryStatus } from "../../auto-update/status/canary-status.ts";
+import type { Canary } from "../canary/canary-strategy.ts";
 import { finalizer, isBeingDeleted, resource, type StatefulCanary } from "./object.ts";
 import {
   promoteStable,
@@ -87,7 +87,7 @@ async function startCanary(object: StatefulCanary, change: Change, inFlight: InF
   const claimed = await writeMetadata(object, change, api);
   if (isBeingDeleted(object)) return;
   if (!change.canary) return writeHook(claimed, inFlight, api, now);
-  const canary = { ...change.canary, image: inFlight.targetImage };
+  const canary = { ...change.canary, image: inFlight.target.image };
   const initialized = await writeStatus(claimed, initializingStatus(claimed, canary.image), change, api, now);
   await startSets(initialized, canary, api);
   await writeStatus(initialized, progressingStatus(initialized, canary), {}, api, now);
@@ -109,19 +109,19 @@ async function promote(
   object: StatefulCanary,
   change: Change,
   before: InFlight | null,
-  { execution, targetImage }: InFlight,
+  { execution, target: { image } }: InFlight,
   api: KubernetesApi,
   now: Date,
 ) {
   const isHeld = before?.execution === execution;
   const { answer, ...promotion } = change;
-  if (isHeld && !isBeingDeleted(object)) await promoteStable(object, targetImage, api);
+  if (isHeld && !isBeingDeleted(object)) await promoteStable(object, image, api);
   const noted = await noteVerdict(object, "promote", change, api);
   const answered = await writeStatus(noted, {}, answer === undefined ? {} : { answer }, api, now);
   const claimed = await writeMetadata(answered, promotion, api);
   if (isBeingDeleted(object)) return;
-  if (!isHeld) await promoteStable(object, targetImage, api);
-  await writeStatus(claimed, promotingStatus(claimed, targetImage, before !== null), promotion, api, now);
+  if (!isHeld) await promoteStable(object, image, api);
+  await writeStatus(claimed, promotingStatus(claimed, image, before !== null), promotion, api, now);
 }
 
 /**
@@ -144,7 +144,7 @@ async function noteVerdict(
 async function rollBack(object: StatefulCanary, change: Change, inFlight: InFlight, api: KubernetesApi, now: Date) {
   const failure = isBeingDeleted(object) ? withoutWait(change, inFlight) : change;
   const noted = await noteVerdict(object, "abort", change, api);
-  const updated = await writeStatus(noted, revertedStatus(object, inFlight.targetImage, change), failure, api, now);
+  const updated = await writeStatus(noted, revertedStatus(object, inFlight.target.image, change), failure, api, now);
   await writeMetadata(updated, failure, api);
   if (!isBeingDeleted(object)) await restoreStable(object, api);
 }

@@ -1,0 +1,91 @@
+import { Command } from "commander";
+import { sendRequest, type RequestOptions, withRequestOptions } from "./request.ts";
+
+/** What the options of these commands can set, beside those of every request. */
+interface Options extends RequestOptions {
+  readonly full?: true;
+  readonly forgetFailed?: true;
+  readonly to?: string;
+}
+
+interface RequestCommand {
+  readonly description: string;
+  /** After `pawl VERB shop/web`. */
+  readonly examples: readonly string[];
+  /** Its value is the argument of the request. */
+  readonly argument?: readonly [name: string, description: string];
+  readonly option?: readonly [flags: string, description: string];
+  readonly argumentOf?: (options: Options) => string | undefined;
+}
+
+/** The commands that only write a request, by the verb of it. */
+const commands = {
+  push: {
+    description:
+      "Requests an update to a version: also to one that is older, has failed, or is outside the constraint, while the circuit is " +
+      "open and when the schedule is not due. It is checked and rolled back like any update, and ends another one that is in " +
+      "progress. After a version older than the last one, only newer versions than the last one are applied.",
+    argument: ["<version>", "a tag of the tracked image"],
+    examples: [" 1.4.2"],
+  },
+  promote: {
+    description:
+      "Requests that the canary in flight, which is paused, continues in its next check. With --full it is rolled out to all replicas, " +
+      "paused or not, regardless of its analysis and its other steps. The exit code is 1 if no canary is in flight or, without --full, " +
+      "if it is not paused.",
+    option: ["--full", "update all replicas now"],
+    argumentOf: ({ full }) => (full ? "full" : undefined),
+    examples: ["", " --full"],
+  },
+  abort: {
+    description:
+      "Requests that the canary in flight is rolled back, in its next check. Its version is not tried again and does not count " +
+      "towards the circuit. The exit code is 1 if no canary is in flight.",
+    examples: [""],
+  },
+  rollback: {
+    description:
+      "Requests a rollback to an earlier release: its whole pod template is restored, and neither the replicas nor stored data. It is " +
+      "checked like an update, and reverted if it fails. The version that it leaves is not chosen again until something newer appears.",
+    option: ["--to <release>", "the number of a release (default: the second newest that succeeded)"],
+    argumentOf: ({ to }) => to,
+    examples: ["", " --to 3"],
+  },
+  restart: {
+    description:
+      "Requests that all pods of a workload are recreated with the image that runs, also while the circuit is open, updates are paused or " +
+      "the schedule is not due. It is checked and recorded like an update. Pods of a workload with the update strategy OnDelete are " +
+      "replaced one by one.",
+    examples: [""],
+  },
+  retry: {
+    description:
+      "Requests that a failed version, or every one, is tried again, and that an image which a person set is no longer held: " +
+      "any newer version is applied. The circuit and the rollback count stay; pawl reset is for these.",
+    argument: ["[version]", "a failed version (default: all)"],
+    examples: ["", " 1.4.2"],
+  },
+  reset: {
+    description:
+      "Requests that the circuit of a workload is closed and its rollback count set to 0, so that updates are tried again. Failed " +
+      "versions stay excluded without --forget-failed; to try only these again, use pawl retry. The exit code is 1 if there is " +
+      "nothing to reset.",
+    option: ["--forget-failed", "also allow failed versions again"],
+    argumentOf: ({ forgetFailed }) => (forgetFailed ? "failed" : undefined),
+    examples: [" --forget-failed"],
+  },
+} satisfies Readonly<Record<string, RequestCommand>>;
+
+/** Returns the command that writes a request with this verb, and waits for its answer. */
+export function requestCommand(verb: keyof typeof commands): Command {
+  const { description, examples, argument, option, argumentOf }: RequestCommand = commands[verb];
+  const command = withRequestOptions(new Command(verb).description(description));
+  if (argument !== undefined) command.argument(...argument);
+  if (option !== undefined) command.option(...option);
+  const lines = examples.map((example) => `\n  pawl ${verb} shop/web${example}`);
+  return command.addHelpText("after", `\nExample${lines.length > 1 ? "s" : ""}:${lines.join("")}`).action(async () => {
+    const [workload = "", given] = command.args;
+    const options = command.opts<Options>();
+    await sendRequest(workload, { verb, argument: given ?? argumentOf?.(options) ?? null }, options);
+  });
+}

@@ -1,0 +1,42 @@
+import { formatRfc3339, parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
+import type { Attempts, BackOff } from "../../../../domain/workload/workload.ts";
+import type { AttemptsStatus, BackOffStatus } from "./status-fields.ts";
+import { fromTargetStatus, toTargetStatus } from "./target-status.ts";
+
+/** Returns a back-off as a status has it. */
+export function toBackOffStatus({ execution, other, suspended, ...backOff }: BackOff): BackOffStatus {
+  return {
+    ...backOff,
+    ...toAttemptsStatus(backOff),
+    ...(other === undefined ? {} : { other: toAttemptsStatus(other) }),
+    ...(suspended === undefined ? {} : { suspended: toBackOffStatus(suspended) }),
+    ...(execution === null ? {} : { execution }),
+  };
+}
+
+function toAttemptsStatus({ target, attempts, until }: Attempts): AttemptsStatus {
+  return { ...toTargetStatus(target), attempts, until: formatRfc3339(until) };
+}
+
+/** Reads a back-off; null if there is none, and if its end is no time. */
+export function fromBackOffStatus(status: BackOffStatus | undefined): BackOff | null {
+  if (status === undefined) return null;
+  const { other: otherStatus, suspended: suspendedStatus, targetImage: _key, ...rest } = status;
+  const own = fromAttemptsStatus(status);
+  const other = fromAttemptsStatus(otherStatus);
+  const suspended = fromBackOffStatus(suspendedStatus);
+  if (own === null) return null;
+  return {
+    execution: null,
+    ...rest,
+    ...own,
+    ...(other === null ? {} : { other }),
+    ...(suspended === null ? {} : { suspended }),
+  };
+}
+
+function fromAttemptsStatus(status: AttemptsStatus | undefined): Attempts | null {
+  const until = parseRfc3339(status?.until ?? "");
+  if (status === undefined || until === null) return null;
+  return { target: fromTargetStatus(status), attempts: status.attempts, until };
+}

@@ -1,0 +1,53 @@
+import { formatRfc3339, parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
+import { truncate } from "../../../../domain/text/summarize-list.ts";
+import { parseHistoryStatus } from "../../../../domain/workload/record/history.ts";
+import { liftVersion } from "../../../../domain/workload/target/previous-release.ts";
+import { targetKinds } from "../../../../domain/workload/target/target.ts";
+import type { HistoryEntry } from "../../../../domain/workload/workload.ts";
+import type { HistoryStatusEntry } from "./status-fields.ts";
+
+const maxReasonLength = 256;
+
+/** Reads an entry of the history; none if its start is no time. */
+export function readHistoryEntry(entry: HistoryStatusEntry): readonly HistoryEntry[] {
+  const appliedAt = parseRfc3339(entry.startedAt);
+  if (appliedAt === null) return [];
+  const { image, execution, reason, release } = entry;
+  const finishedAt = parseRfc3339(entry.finishedAt ?? "");
+  return [
+    {
+      ...readVersion(entry),
+      appliedAt,
+      status: parseHistoryStatus(entry.result),
+      ...(image === undefined ? {} : { image }),
+      ...(finishedAt === null ? {} : { finishedAt }),
+      ...(reason === undefined ? {} : { reason }),
+      ...(execution === undefined ? {} : { execution }),
+      ...(release === undefined ? {} : { release }),
+    },
+  ];
+}
+
+/** Returns version and kind of an entry; of one that the version before this one wrote, its kind is in its version. */
+export function readVersion({
+  version,
+  kind,
+  release,
+}: Pick<HistoryStatusEntry, "version" | "kind" | "release">): Pick<HistoryEntry, "version" | "kind"> {
+  const known = targetKinds.find((one) => one === kind);
+  if (known !== undefined) return { version, kind: known };
+  if (release !== undefined) return { version, kind: "release" };
+  const lifted = liftVersion(version);
+  return lifted.kind === "image" ? { version } : lifted;
+}
+
+/** Returns an entry of the history as a status has it. */
+export function toHistoryEntry({ appliedAt, status, finishedAt, reason, ...rest }: HistoryEntry): HistoryStatusEntry {
+  return {
+    ...rest,
+    startedAt: formatRfc3339(appliedAt),
+    result: status,
+    ...(finishedAt === undefined ? {} : { finishedAt: formatRfc3339(finishedAt) }),
+    ...(reason === undefined ? {} : { reason: truncate(reason, maxReasonLength) }),
+  };
+}

@@ -1,0 +1,50 @@
+import { formatRfc3339, parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
+import type { Observation } from "../../../../domain/workload/policy/observation-kinds.ts";
+import type { InFlight } from "../../../../domain/workload/workload.ts";
+import type { NotedStatus } from "./noted-status.ts";
+import type { UpdateStatus } from "./status-fields.ts";
+
+type Noted = Pick<InFlight, "revertedAt" | "unavailableBefore" | "observation">;
+type Status = Pick<UpdateStatus, "revertedAt"> & Omit<NotedStatus, "template">;
+
+/** Reads what was noted of an update: at its claim, by its checks, and by its rollback. */
+export function readNoted(status: Status): Noted {
+  const { unavailableBefore } = status;
+  const observation = readObservation(status);
+  const revertedAt = parseRfc3339(status.revertedAt ?? "");
+  return {
+    ...(revertedAt === null ? {} : { revertedAt }),
+    ...(unavailableBefore === undefined ? {} : { unavailableBefore }),
+    ...(observation === null ? {} : { observation }),
+  };
+}
+
+function readObservation({ bakingSince, waitingReason, ...observed }: Status): Observation | null {
+  const since = parseRfc3339(bakingSince ?? "");
+  if (since !== null) return { kind: "baking", since };
+  if (waitingReason !== undefined) return { kind: "waiting", reason: waitingReason };
+  const { observedAt, observedTemplate: template } = observed;
+  const at = parseRfc3339(observedAt ?? "");
+  return at === null || template === undefined ? null : { kind: "observed", at, template };
+}
+
+/** Returns what was noted as a status has it. */
+export function toNotedStatus({ revertedAt, unavailableBefore, observation }: Noted): Status {
+  return {
+    ...(revertedAt === undefined ? {} : { revertedAt: formatRfc3339(revertedAt) }),
+    ...(unavailableBefore === undefined ? {} : { unavailableBefore }),
+    ...(observation === undefined ? {} : toObservationStatus(observation)),
+  };
+}
+
+function toObservationStatus(observation: Observation): Status {
+  if (observation.kind === "waiting") return { waitingReason: observation.reason };
+  if (observation.kind === "baking") return { bakingSince: formatRfc3339(observation.since) };
+  return { observedAt: formatRfc3339(observation.at), observedTemplate: observation.template };
+}
+
+/** Returns the update with another observation. */
+export function withObservation(update: UpdateStatus, observation: Observation): UpdateStatus {
+  const { observedAt: _at, observedTemplate: _template, waitingReason: _reason, bakingSince: _since, ...rest } = update;
+  return { ...rest, ...toObservationStatus(observation) };
+}

@@ -1,0 +1,118 @@
+import { formatRfc3339, parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
+import type { Change } from "../../../../domain/workload/update/change.ts";
+import type { Release, ReleaseTarget } from "../../../../domain/workload/release/release.ts";
+import type { InFlight } from "../../../../domain/workload/workload.ts";
+import { isPreHookPending } from "../../../../domain/workload/hook/run-hook.ts";
+import { dropAbsent } from "./drop-absent.ts";
+import { fromHookStatus, toHookStatus } from "./hook-status.ts";
+import { isSameTarget, type Target } from "../../../../domain/workload/target/target.ts";
+import { fromTargetStatus, toTargetStatus } from "./target-status.ts";
+import type { UpdateStatus } from "./status-fields.ts";
+import { readNoted, toNotedStatus, withObservation } from "./observation-status.ts";
+
+/** Who claims, and what of: `UpdateStatus` has these beside what the domain says. */
+export interface ClaimContext {
+  readonly holder: string;
+  readonly expiresAt: Date;
+  readonly targetUID: string;
+  readonly targetGeneration: number;
+  readonly targetRevision?: number;
+  readonly hasCanary: boolean;
+  readonly autoscaler?: string | null;
+  /** All releases, if the change records one. */
+  readonly releases?: readonly Release[];
+  /** The containers that the change moves, with the images before it. */
+  readonly moved?: Readonly<Record<string, string>>;
+  /** A hash of the pod template, if the change has just been written. */
+  readonly template?: string;
+}
+
+/** Reads the update in flight; null if there is none, and if its start is no time. `isApplied` is what the status says. */
+export function readUpdate(update: UpdateStatus | undefined): InFlight | null {
+  const startedAt = parseRfc3339(update?.startedAt ?? "");
+  if (update === undefined || startedAt === null) return null;
+  return {
+    target: targetOf(update),
+    startedAt,
+    execution: update.execution,
+    previousImage: update.previousImage ?? null,
+    digests: update.digests ?? null,
+    phase: update.phase === "RollingBack" ? "rollback" : phases[update.strategy],
+    isApplied: update.phase === "RollingBack" ? update.restorePending !== true : update.phase === "Applied",
+    ...readNoted(update),
+    ...(update.release === undefined ? {} : { release: { ...update.release, from: update.release.from ?? null } }),
+    ...fromHookStatus(update.hook),
+  };
+}
+
+export function targetOf(update: UpdateStatus): Target {
+  return fromTargetStatus(update, update.strategy === "Restart", update.release?.number);
+}
+
+/** Reports whether an update is for this target. */
+export function isTargetOf(update: UpdateStatus | undefined, target: Target): update is UpdateStatus {
+  return update !== undefined && isSameTarget(targetOf(update), target);
+}
+
+const phases = { Rolling: "rollout", Canary: "canary", Restart: "restart", Release: "release" } as const;
+const strategies = { rollout: "Rolling", canary: "Canary", restart: "Restart", release: "Release" } as const;
+
+/** A check notes what it saw, and renews the claim: an update may take longer than a claim lasts. */
+export function renewClaim(
+  before: UpdateStatus | undefined,
+  { observation, nextStepSeconds }: Change,
+  { expiresAt, template, autoscaler }: ClaimContext,
+): UpdateStatus | undefined {
+  if (before === undefined) return before;
+  const renewed = {
+    ...before,
+    ...(nextStepSeconds === undefined ? {} : { expiresAt: formatRfc3339(expiresAt) }),
+    ...(template === undefined ? {} : { template }),
+    ...(autoscaler ? { autoscaler } : {}),
+  };
+  return observation === undefined ? renewed : withObservation(renewed, observation);
+}
+
+function toReleaseStatus({ from, ...release }: ReleaseTarget): UpdateStatus["release"] {
+  return { ...release, ...(from === null ? {} : { from }) };
+}
+
+type Verdict = UpdateStatus["verdict"] | null;
+
+export function withVerdict({ verdict: _before, ...update }: UpdateStatus, verdict: Verdict): UpdateStatus {
+  return verdict ? { ...update, verdict } : update;
+}
+
+/** A claim keeps the generation that it was made at, and its start, as long as the target stays the same. */
+export function toUpdate(inFlight: InFlight, before: UpdateStatus | undefined, claim: ClaimContext): UpdateStatus {
+  const { target, startedAt, execution, previousImage, digests, phase, isApplied = true } = inFlight;
+  const strategy = phase === "rollback" ? (before?.strategy ?? "Rolling") : strategies[phase];
+  const same = isTargetOf(before, target) ? before : undefined;
+  const isSameClaim = same?.phase === "Claimed" && same.strategy === strategy;
+  // A promotion is of the same update: a revision of its canary is one that it made.
+  const targetRevision = same === undefined ? claim.targetRevision : same.targetRevision;
+  const containers = { ...same?.containers, ...claim.moved };
+  return dropAbsent({
+    phase: phase === "rollback" ? "RollingBack" : isApplied ? "Applied" : "Claimed",
+    strategy,
+    restorePending: phase === "rollback" && !isApplied ? true : undefined,
+    holder: claim.holder,
+    execution: execution ?? "",
+    expiresAt: formatRfc3339(claim.expiresAt),
+    ...toTargetStatus(target),
+    previousImage: previousImage ?? undefined,
+    targetUID: claim.targetUID,
+    targetGeneration: isSameClaim && !isApplied ? same.targetGeneration : claim.targetGeneration,
+    targetRevision,
+    startedAt: startedAt === "malformed" ? (before?.startedAt ?? "") : formatRfc3339(startedAt),
+    digests: digests ?? undefined,
+    release: inFlight.release && toReleaseStatus(inFlight.release),
+    containers: Object.keys(containers).length === 0 ? undefined : containers,
+    ...toNotedStatus(inFlight),
+    template: claim.template ?? before?.template,
+    hasCanary: claim.hasCanary || (phase === "canary" && !isPreHookPending(inFlight)) ? true : undefined,
+    autoscaler: phase === "canary" ? (claim.autoscaler ?? before?.autoscaler) : undefined,
+    verdict: before?.verdict,
+    hook: inFlight.hook && toHookStatus(inFlight.hook),
+  }) as UpdateStatus;
+}

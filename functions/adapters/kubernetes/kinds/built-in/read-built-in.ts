@@ -1,0 +1,179 @@
+import { annotations, restartedAtAnnotation } from "../../../../domain/workload/policy/annotations.ts";
+import { parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
+import { parseRequest } from "../../../../domain/workload/request/person-request.ts";
+import { requestedVerdict } from "../../../../domain/workload/request/request.ts";
+import type { InFlight, Workload } from "../../../../domain/workload/workload.ts";
+import type { KubernetesApi } from "../../api.ts";
+import { fromAnalysisStatus } from "../../auto-update/status/analysis-status.ts";
+import { fromCanaryStatus } from "../../auto-update/status/canary-status.ts";
+import { reportedProblem } from "../../auto-update/conditions.ts";
+import { fromBackOffStatus } from "../../auto-update/status/back-off-status.ts";
+import type { AutoUpdate } from "../../auto-update/object.ts";
+import type { AutoUpdateStatus, UpdateStatus } from "../../auto-update/status/status-fields.ts";
+import { nameFields, optInConflicts, policyAnnotations } from "../../auto-update/policy.ts";
+import { readReleases } from "../../auto-update/status/release-status.ts";
+import { handledTokens, readUpdateRecord } from "../../auto-update/status/status.ts";
+import { apiVersionOf } from "../../objects.ts";
+import { readBuiltInPolicy } from "./built-in-policy.ts";
+import { type BuiltInKind, type BuiltInSettings, rolloutOf } from "./built-in-kind.ts";
+import { observeClaim, readClaim } from "../record/claim-state.ts";
+import { hasConfigOptIn, readConfigTracking } from "./config-tracking.ts";
+import { primaryContainer, containerProblems } from "../pod-template/container.ts";
+import { isTrackedByDigest, pinnedContainers, readDigestTracking } from "../digest/digest-tracking.ts";
+import { type BuiltInObject, hashRelease, hashTemplate, templateOf } from "../pod-template/pod-template.ts";
+import { readCanary } from "../canary/read-canary.ts";
+import { unknownAnnotationProblems } from "../../../../domain/workload/policy/unknown-annotations.ts";
+import { hasRevisions } from "../pod-template/revisions.ts";
+import { recordSource } from "../record/record-source.ts";
+import type { Problem } from "../../../../domain/workload/policy/problem.ts";
+
+/** Reads a workload, joined to its AutoUpdate. */
+export async function readBuiltIn<T extends BuiltInObject>(
+  original: T,
+  kind: BuiltInKind<T>,
+  settings: BuiltInSettings,
+  api: KubernetesApi,
+  autoUpdate: AutoUpdate | null,
+): Promise<Workload> {
+  const object = configured(original, autoUpdate);
+  const { namespace, name, uid, resourceVersion } = object.metadata;
+  const { status = {} } = autoUpdate ?? {};
+  const { problems, ...configuration } = readConfiguration(object, kind, settings, autoUpdate);
+  const { policy } = configuration;
+  const claimed = readClaim(object, status.update, policy.optIn !== "no");
+  const inFlight = await readInFlight(object, claimed, status, kind, api);
+  const updateRecord = readUpdateRecord(status);
+  const rollout = { ...rolloutOf(object, kind), ...(inFlight === null ? {} : readTemplate(object, status.update)) };
+  const { obstacle, ...canary } = await readCanary({ object, kind, policy, inFlight, updateRecord, rollout }, api);
+  const unsupported = unsupportedProblems(object, kind, inFlight, obstacle);
+  return {
+    ref: { apiVersion: apiVersionOf(kind.resource), kind: kind.resource.kind, namespace, name, uid },
+    resourceVersion,
+    record: recordSource(autoUpdate, claimed, settings),
+    ...configuration,
+    problems: [
+      ...[original, autoUpdate].flatMap((one) => unknownAnnotationProblems(one?.metadata.annotations ?? {})),
+      ...optInConflicts(original, autoUpdate),
+      ...nameFields([...problems, ...unsupported], autoUpdate),
+    ],
+    requestedImage: null,
+    restartedAt: parseRfc3339(templateOf(object).metadata?.annotations?.[restartedAtAnnotation] ?? ""),
+    isPinnedByPawl: isPinned(object, status),
+    pull: pullSources(object),
+    inFlight,
+    updateRecord,
+    ...readReleaseState(object, kind, settings, status),
+    backOff: fromBackOffStatus(status.backOff),
+    rollout,
+    failsWithoutPods: false,
+    ...canary,
+    canaryProgress: fromCanaryStatus(status.canary),
+    analysis: fromAnalysisStatus(status.analysis),
+    ...readReports(autoUpdate, inFlight),
+  };
+}
+
+/** Returns the object with the annotations that say what its policy is. */
+export function configured<T extends BuiltInObject>(object: T, autoUpdate: AutoUpdate | null): T {
+  return { ...object, metadata: { ...object.metadata, annotations: policyAnnotations(object, autoUpdate) } };
+}
+
+type Configuration = Pick<Workload, "policy" | "problems" | "source" | "image" | "digests" | "config">;
+
+/** Reads what its owner configured, and the image that is tracked. */
+function readConfiguration<T extends BuiltInObject>(
+  object: T,
+  kind: BuiltInKind<T>,
+  settings: BuiltInSettings,
+  autoUpdate: AutoUpdate | null,
+): Configuration {
+  const { status = {} } = autoUpdate ?? {};
+  const { annotations: from = {} } = object.metadata;
+  const image = primaryContainer(object)?.image ?? null;
+  const isRestartedOnly = isTrackedByDigest(object.metadata) || hasConfigOptIn(object.metadata);
+  const isByTag = !isRestartedOnly || from[annotations.autoUpdate] === "true";
+  const { policy, problems } = readBuiltInPolicy(
+    from,
+    typeof kind.canary === "string" ? kind.canary : null,
+    settings.hooksEnabled,
+    autoUpdate !== null,
+  );
+  const { initialDigestPolicy } = settings.digests;
+  const { tracking, problems: digestProblems } = readDigestTracking(object, status.digests, initialDigestPolicy);
+  const config = readConfigTracking(object, status.config ?? {});
+  return {
+    policy,
+    problems: [
+      ...problems,
+      ...(isByTag || config.tracking !== null ? containerProblems(object) : []),
+      ...digestProblems,
+      ...config.problems,
+    ],
+    source: isByTag ? image : null,
+    image,
+    digests: tracking,
+    ...(config.tracking === null ? {} : { config: config.tracking }),
+  };
+}
+
+async function readInFlight<T extends BuiltInObject>(
+  object: T,
+  claimed: InFlight | null,
+  { update }: AutoUpdateStatus,
+  kind: BuiltInKind<T>,
+  api: KubernetesApi,
+): Promise<InFlight | null> {
+  return claimed === null || update === undefined ? null : observeClaim(object, claimed, update, kind.resource, api);
+}
+
+/** A release in flight is finished, also if the deployment does not enable releases any more. */
+function readReleaseState<T extends BuiltInObject>(
+  object: T,
+  { resource }: BuiltInKind<T>,
+  settings: BuiltInSettings,
+  { releases, update }: AutoUpdateStatus,
+): Pick<Workload, "releases"> {
+  const isRead = (settings.releases === true || update?.release !== undefined) && hasRevisions(resource);
+  return isRead ? { releases: { list: readReleases(releases), hash: hashRelease(templateOf(object)) } } : {};
+}
+
+type Reports = Pick<Workload, "request" | "lastRequest" | "verdict" | "lastReported">;
+
+/** Reads what a person asked for, and what was answered and reported. */
+function readReports(autoUpdate: AutoUpdate | null, inFlight: InFlight | null): Reports {
+  const { metadata, status = {} } = autoUpdate ?? {};
+  const request = parseRequest(metadata?.annotations?.[annotations.request], handledTokens(status));
+  return {
+    request,
+    lastRequest: status.lastRequest ?? null,
+    verdict: status.update?.verdict ?? requestedVerdict(request, inFlight),
+    lastReported: { held: status.holdReason ?? null, problem: reportedProblem(status) },
+  };
+}
+
+/** During an update, its checks compare the pod template with the one that they saw, and with the one that Pawl wrote. */
+function readTemplate(object: BuiltInObject, update: UpdateStatus | undefined) {
+  const template = hashTemplate(object);
+  const isEdited = update?.template !== undefined && update.template !== template;
+  return { template, ...(isEdited ? ({ isTemplateEdited: true } as const) : {}) };
+}
+
+function isPinned(object: BuiltInObject, { digests }: AutoUpdateStatus): boolean {
+  return pinnedContainers(object, digests?.pinned).some((one) => one.name === primaryContainer(object)?.name);
+}
+
+function pullSources(object: BuiltInObject): Workload["pull"] {
+  const { imagePullSecrets = [], serviceAccountName } = templateOf(object).spec;
+  const secrets = imagePullSecrets.flatMap(({ name }) => (name ? [name] : []));
+  return { secrets, serviceAccount: serviceAccountName || "default" };
+}
+
+function unsupportedProblems<T extends BuiltInObject>(
+  object: T,
+  kind: BuiltInKind<T>,
+  inFlight: InFlight | null,
+  obstacle: string | null,
+): readonly Problem[] {
+  const reasons = [kind.unsupportedReason(object, inFlight?.phase === "canary"), obstacle];
+  return reasons.filter((reason) => reason !== null).map((text) => ({ field: null, code: "NotSupported", text }));
+}

@@ -1,0 +1,51 @@
+import type { Change } from "../../../../domain/workload/update/change.ts";
+import type { CanaryNames } from "../../../../domain/workload/canary/pod-names.ts";
+import type { Policy, Rollout } from "../../../../domain/workload/workload.ts";
+import type { AnnotationPatch } from "../../annotation-codec.ts";
+import type { KubernetesApi } from "../../api.ts";
+import type { ObjectMeta } from "../../objects.ts";
+import type { BuiltInObject } from "../pod-template/pod-template.ts";
+
+/** How a kind runs a few replicas on the target image while the others keep the current one. */
+export interface CanaryStrategy<T extends BuiltInObject> {
+  /** Reads the rollout of the canary replicas; null if there are none. `rollout` is that of the whole workload. */
+  read(object: T, rollout: Rollout, api: KubernetesApi): Promise<Rollout | null>;
+  /** Reports what is in the way of a new canary, while no update is in flight. Its policy may request none any more. */
+  inspect(object: T, policy: Policy, api: KubernetesApi): Promise<CanaryObstacle>;
+  /**
+   * Reports whether a canary may be left although none is requested, without asking the API server. `recorded` is the execution
+   * of the last update in the history.
+   */
+  mayBeLeft(object: T, recorded: string | null): boolean;
+  /** Reports whether the metadata of a workload says that a canary runs in it, or is left. */
+  isMarked(metadata: ObjectMeta): boolean;
+  /** Returns the name of the workload that an object is the canary of; null if it is none. */
+  ownerName(metadata: ObjectMeta): string | null;
+  /** Returns the names of both sets of pods for metric queries. */
+  names(object: T): CanaryNames;
+  /** Returns the part of the workload's patch that starts the canary, or (null) ends it. */
+  patch(object: T, canary: Canary | null): CanaryPatch;
+  /**
+   * Returns the image that all pods run again once a canary that is left is removed; null if that is the image of the template, and
+   * if it is not known.
+   */
+  imageBefore(object: T, api: KubernetesApi): Promise<string | null>;
+  /** Returns the name of the autoscaler that averages over the pods of the canary too; null if there is none. */
+  autoscaler(object: T, api: KubernetesApi): Promise<string | null>;
+  /** Creates the canary object if the kind has one; does nothing if it exists. */
+  create(object: T, canary: Canary, api: KubernetesApi): Promise<void>;
+  /** Deletes the canary object; does nothing if it does not exist. */
+  delete(object: T, api: KubernetesApi): Promise<void>;
+}
+
+/** "left": a canary whose update is not recorded any more, to be removed. "unsupported": for the owner to fix. */
+export type CanaryObstacle =
+  | { readonly kind: "none" | "left" }
+  | { readonly kind: "unsupported"; readonly reason: string };
+
+export type Canary = NonNullable<Change["canary"]>;
+
+interface CanaryPatch {
+  readonly annotations?: AnnotationPatch;
+  readonly spec?: object;
+}

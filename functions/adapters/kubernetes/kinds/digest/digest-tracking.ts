@@ -1,0 +1,155 @@
+import { truncate } from "../../../../domain/text/summarize-list.ts";
+import { imageUpdaterAnnotations, imageUpdaterFinalizer } from "../../../../domain/workload/policy/annotations.ts";
+import { parseDigests } from "../../../../domain/workload/digest/digests.ts";
+import {
+  isDigestPinned,
+  parseImageReference,
+  pinToDigest,
+  isSameImage,
+  withoutDigest,
+} from "../../../../domain/image/reference.ts";
+import { parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
+import {
+  type Digests,
+  type DigestTracking,
+  type TrackedContainer,
+  trackedContainers,
+  unknownContainers,
+} from "../../../../domain/workload/digest/tracking.ts";
+import type { Annotations } from "../../annotation-codec.ts";
+import type { DigestStatus } from "../../auto-update/status/status-fields.ts";
+import type { Container, ObjectMeta } from "../../objects.ts";
+import { invalidImage, maxUnknown, primaryContainer, updatedContainers } from "../pod-template/container.ts";
+import { allContainers, type BuiltInObject, templateOf } from "../pod-template/pod-template.ts";
+import { fieldProblem, type Problem } from "../../../../domain/workload/policy/problem.ts";
+
+/** The configuration of Pawl for workloads tracked by digest. */
+export interface DigestOptions {
+  readonly initialDigestPolicy: DigestTracking["initialDigestPolicy"];
+  /** Whether a restart also sets `imagePullPolicy: Always`. */
+  readonly setsPullPolicy: boolean;
+}
+
+export const defaultDigestOptions: DigestOptions = { initialDigestPolicy: "restart", setsPullPolicy: false };
+
+/** Only the value "true" counts, as in kubernetes-image-updater. */
+export function isTrackedByDigest({ annotations: from }: Pick<ObjectMeta, "annotations">): boolean {
+  return from?.[imageUpdaterAnnotations.enabled] === "true";
+}
+
+export function hasImageUpdaterFinalizer({ finalizers }: Pick<ObjectMeta, "finalizers">): boolean {
+  return finalizers?.includes(imageUpdaterFinalizer) ?? false;
+}
+
+interface ParsedTracking {
+  readonly tracking: DigestTracking | null;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Reads what is tracked by digest. `recorded` is the status of its AutoUpdate. What kubernetes-image-updater wrote to `last-digest`
+ * counts too, so that its users can switch back and forth.
+ */
+export function readDigestTracking(
+  object: BuiltInObject,
+  recorded: DigestStatus | undefined,
+  initialDigestPolicy: DigestTracking["initialDigestPolicy"],
+): ParsedTracking {
+  if (!isTrackedByDigest(object.metadata)) return { tracking: null, problems: [] };
+  const { annotations: from = {}, deletionTimestamp } = object.metadata;
+  const containers = readTrackedContainers(object, recorded?.pinned ?? {});
+  const external = parseDigests(from[imageUpdaterAnnotations.lastDigest] ?? "", containers[0]?.name);
+  const since = parseRfc3339(recorded?.reverted?.since ?? "");
+  const tracking: DigestTracking = {
+    containers,
+    deployed: recorded?.deployed ?? {},
+    external: external ?? {},
+    ...readPins(object, recorded?.pinned),
+    previous: recorded?.previous ?? [],
+    reverted: since === null || recorded?.reverted === undefined ? null : { since, digests: recorded.reverted.digests },
+    initialDigestPolicy,
+    isBlockedByFinalizer: deletionTimestamp !== undefined && hasImageUpdaterFinalizer(object.metadata),
+  };
+  const unreadable = external === null ? [lastDigestProblem(from)] : [];
+  return { tracking, problems: [...unreadable, ...selectionProblems(object), ...containers.flatMap(imageProblem)] };
+}
+
+/** Returns the pins of a rollback that are still in place. */
+function readPins(object: BuiltInObject, pins: Digests = {}): Pick<DigestTracking, "pinned"> {
+  const pinned = pinnedContainers(object, pins).map(({ name }) => [name, pins[name] as string] as const);
+  return pinned.length === 0 ? {} : { pinned: Object.fromEntries(pinned) };
+}
+
+/** Skips images that the owner pinned by digest: they cannot change. Images that Pawl pinned are still tracked by tag. */
+function readTrackedContainers(object: BuiltInObject, pins: Digests): readonly TrackedContainer[] {
+  const selected = trackedContainers(namesOf(selectableContainers(object)), selectionOf(object));
+  return selectableContainers(object).flatMap(({ name, image = "" }) => {
+    if (!selected.includes(name) || image === "") return [];
+    if (isDigestPinned(image) && !isPinnedByPawl({ name, image }, pins)) return [];
+    return [
+      {
+        name,
+        image: withoutDigest(image),
+        ...(isExcludedFromUpdates(object, name, image) ? { excludedFromTagUpdates: true } : {}),
+      },
+    ];
+  });
+}
+
+/** Reports whether it runs the image that is tracked by tag, but is not among the containers that an update sets. */
+function isExcludedFromUpdates(object: BuiltInObject, name: string, image: string): boolean {
+  const leading = withoutDigest(primaryContainer(object)?.image ?? "");
+  return isSameImage(withoutDigest(image), leading) && !updatedContainers(object).some((one) => one.name === name);
+}
+
+function selectableContainers(object: BuiltInObject): readonly Container[] {
+  const withInit = object.metadata.annotations?.[imageUpdaterAnnotations.trackInitContainers] === "true";
+  return withInit ? allContainers(object) : templateOf(object).spec.containers;
+}
+
+function selectionOf({ metadata: { annotations: from = {} } }: BuiltInObject) {
+  return {
+    track: from[imageUpdaterAnnotations.trackContainers],
+    ignore: from[imageUpdaterAnnotations.ignoreContainers],
+  };
+}
+
+function selectionProblems(object: BuiltInObject): readonly Problem[] {
+  const names = namesOf(selectableContainers(object));
+  return unknownContainers(names, selectionOf(object))
+    .slice(0, maxUnknown)
+    .map((name) =>
+      fieldProblem(
+        imageUpdaterAnnotations.trackContainers,
+        "NotFound",
+        `no such container, there are ${names.join(", ")}`,
+        name,
+      ),
+    );
+}
+
+function imageProblem({ name, image }: TrackedContainer): readonly Problem[] {
+  const parsed = parseImageReference(image);
+  return "kind" in parsed ? [invalidImage(name, image, parsed.reason)] : [];
+}
+
+function lastDigestProblem(from: Annotations): Problem {
+  const text = from[imageUpdaterAnnotations.lastDigest] ?? "";
+  const reason = "must be name:digest,name:digest, or be removed";
+  return fieldProblem(imageUpdaterAnnotations.lastDigest, "InvalidValue", reason, truncate(text, 80));
+}
+
+/** Reports whether a container is still pinned as a rollback recorded it in `pins`. */
+export function isPinnedByPawl({ name, image = "" }: Container, pins: Digests): boolean {
+  const digest = pins[name];
+  return digest !== undefined && image === pinToDigest(withoutDigest(image), digest);
+}
+
+/** Returns the containers that are still pinned as Pawl pinned them. */
+export function pinnedContainers(object: BuiltInObject, pins: Digests = {}): readonly Container[] {
+  return allContainers(object).filter((container) => isPinnedByPawl(container, pins));
+}
+
+function namesOf(containers: readonly Container[]): readonly string[] {
+  return containers.map(({ name }) => name);
+}

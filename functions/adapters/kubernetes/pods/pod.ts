@@ -1,0 +1,118 @@
+import type { ContainerFacts, PodFacts } from "../../../domain/health/pod-facts.ts";
+import { annotations } from "../../../domain/workload/policy/annotations.ts";
+
+/** The parts of a pod that Pawl reads. */
+export interface Pod {
+  readonly metadata: {
+    readonly name: string;
+    readonly uid: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+    readonly creationTimestamp?: string | Date;
+    readonly deletionTimestamp?: string | Date;
+    readonly ownerReferences?: readonly { readonly uid: string }[];
+  };
+  readonly spec: {
+    readonly containers: readonly { readonly name: string; readonly image?: string }[];
+    readonly readinessGates?: readonly { readonly conditionType: string }[];
+  };
+  readonly status?: {
+    readonly phase?: string;
+    readonly startTime?: string | Date;
+    readonly reason?: string;
+    readonly message?: string;
+    readonly conditions?: readonly PodCondition[];
+    readonly containerStatuses?: readonly ContainerStatus[];
+    readonly initContainerStatuses?: readonly ContainerStatus[];
+  };
+}
+
+/** The revision of a pod's template, set by the controller of a StatefulSet or DaemonSet. */
+export const revisionLabel = "controller-revision-hash";
+/** The same, set by that of a Deployment. */
+export const templateLabel = "pod-template-hash";
+
+interface PodCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly lastTransitionTime?: string | Date;
+}
+
+interface ContainerStatus {
+  readonly name: string;
+  /** Empty until the image is pulled. */
+  readonly imageID?: string;
+  readonly restartCount?: number;
+  readonly state?: ContainerState;
+  readonly lastState?: ContainerState;
+}
+
+interface ContainerState {
+  readonly waiting?: { readonly reason?: string; readonly message?: string };
+  readonly terminated?: { readonly exitCode: number; readonly reason?: string; readonly message?: string };
+}
+
+/** Reports whether the condition `Ready` of a pod is True. */
+export function isReady({ status }: Pod): boolean {
+  return readyCondition(status)?.status === "True";
+}
+
+/** Returns the ordinal of a pod of a StatefulSet. */
+export function ordinalOf({ metadata: { name } }: Pod): number {
+  return Number(name.slice(name.lastIndexOf("-") + 1));
+}
+
+/** Reports whether its owner keeps the pod as it is. */
+export function isFrozen({ metadata }: Pod): boolean {
+  return metadata.annotations?.[annotations.frozen] === "true";
+}
+
+/** Returns since when a pod is ready; null if it is not. */
+export function readySince({ metadata, status }: Pod): Date | null {
+  const condition = readyCondition(status);
+  if (condition?.status !== "True") return null;
+  return new Date(condition.lastTransitionTime ?? metadata.creationTimestamp ?? 0);
+}
+
+/** Reports whether a container of the pod has exited with an error, at last or before its last restart. */
+export function hasCrashed({ status }: Pod): boolean {
+  const { containerStatuses = [], initContainerStatuses = [] } = status ?? {};
+  return [...containerStatuses, ...initContainerStatuses].some(({ state, lastState }) =>
+    [state, lastState].some((one) => (one?.terminated?.exitCode ?? 0) !== 0),
+  );
+}
+
+/** Returns since when a pod that is not ready has not been: since it was created if it never was. */
+export function unreadySince({ metadata, status }: Pod): Date {
+  return new Date(readyCondition(status)?.lastTransitionTime ?? metadata.creationTimestamp ?? 0);
+}
+
+/** Returns what the status of a pod says of its health. */
+export function podFacts({ metadata: { name }, status = {} }: Pod): PodFacts {
+  const { phase, reason, message, conditions = [], containerStatuses = [], initContainerStatuses = [] } = status;
+  return {
+    name,
+    phase,
+    reason,
+    message,
+    conditions,
+    containers: [
+      ...initContainerStatuses.map((one) => containerFacts(one, true)),
+      ...containerStatuses.map((one) => containerFacts(one, false)),
+    ],
+  };
+}
+
+function containerFacts(
+  { name, restartCount = 0, state, lastState }: ContainerStatus,
+  isInit: boolean,
+): ContainerFacts {
+  const terminated = state?.terminated ?? lastState?.terminated ?? null;
+  return { name, isInit, restarts: restartCount, waiting: state?.waiting ?? null, terminated };
+}
+
+function readyCondition(status: Pod["status"]): PodCondition | undefined {
+  return status?.conditions?.find(({ type }) => type === "Ready");
+}

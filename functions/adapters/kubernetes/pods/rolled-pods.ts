@@ -1,0 +1,55 @@
+import { findCause } from "../../../domain/health/cause.ts";
+import type { RolledPod } from "../../../domain/workload/on-delete/pod.ts";
+import type { WorkloadRef } from "../../../domain/workload/workload.ts";
+import type { KubernetesApi } from "../api.ts";
+import type { BuiltInObject } from "../kinds/pod-template/pod-template.ts";
+import { readLatestHash } from "../kinds/pod-template/revisions.ts";
+import { formatLabelSelector } from "../label-selector.ts";
+import type { LabelSelector } from "../../../domain/text/label-selector.ts";
+import type { PodTemplate, Resource } from "../objects.ts";
+import { hasCrashed, isFrozen, isReady, ordinalOf, podFacts, readySince, revisionLabel } from "./pod.ts";
+import { isExcused } from "./unavailable-pods.ts";
+
+/** A StatefulSet or a DaemonSet. */
+interface WithPods extends BuiltInObject {
+  readonly spec: {
+    readonly template: PodTemplate;
+    readonly selector: LabelSelector;
+    readonly minReadySeconds?: number;
+  };
+  /** Of a StatefulSet. The status of a DaemonSet does not name its revision. */
+  readonly status?: { readonly updateRevision?: string };
+}
+
+/** Lists the pods of a StatefulSet or DaemonSet, and whether each is of the revision of its template. */
+export async function listRolledPods(
+  { namespace, name, uid, kind }: WorkloadRef,
+  resource: Resource,
+  api: KubernetesApi,
+  now: Date,
+): Promise<readonly RolledPod[]> {
+  const object = await api.get<WithPods>(resource, namespace, name);
+  if (object?.metadata.uid !== uid) return [];
+  const revision = object.status?.updateRevision ?? (await readLatestHash(object, resource, api));
+  const pods = await api.listPods(namespace, formatLabelSelector(object.spec.selector));
+  const { minReadySeconds = 0 } = object.spec;
+  return pods
+    .filter(({ metadata: { ownerReferences = [] } }) => ownerReferences.some((owner) => owner.uid === uid))
+    .map((pod) => ({
+      name: pod.metadata.name,
+      uid: pod.metadata.uid,
+      ordinal: kind === "StatefulSet" ? ordinalOf(pod) : null,
+      // Of an unknown revision, none is replaced.
+      isUpdated: revision === null || pod.metadata.labels?.[revisionLabel] === revision,
+      isFrozen: isFrozen(pod),
+      isTerminating: pod.metadata.deletionTimestamp !== undefined,
+      availableAt: addSeconds(readySince(pod), minReadySeconds),
+      isExcused: isExcused(pod, now),
+      hasCrashed: hasCrashed(pod),
+      cause: isReady(pod) ? null : findCause(podFacts(pod)),
+    }));
+}
+
+function addSeconds(date: Date | null, seconds: number): Date | null {
+  return date === null ? null : new Date(date.getTime() + seconds * 1000);
+}

@@ -1,0 +1,36 @@
+import type { ContainerDigest } from "../../../domain/workload/digest/tracking.ts";
+import type { WorkloadRef } from "../../../domain/workload/workload.ts";
+import type { KubernetesApi } from "../api.ts";
+import type { KubernetesObject, Resource } from "../objects.ts";
+import type { Pod } from "./pod.ts";
+import type { LabelSelector } from "../../../domain/text/label-selector.ts";
+import { formatLabelSelector } from "../label-selector.ts";
+
+interface WithSelector extends KubernetesObject {
+  readonly spec: { readonly selector?: LabelSelector };
+}
+
+/** Returns the digest of each container in the workload's pods, as the kubelet reports it. Skips pods that terminate or have ended. */
+export async function readRunningDigests(
+  { namespace, name, uid }: WorkloadRef,
+  resource: Resource,
+  api: KubernetesApi,
+): Promise<readonly ContainerDigest[]> {
+  const object = await api.get<WithSelector>(resource, namespace, name);
+  const selector = formatLabelSelector(object?.spec.selector);
+  if (object?.metadata.uid !== uid || selector === "") return [];
+  const pods = await api.listPods(namespace, selector);
+  return pods.filter(isActive).flatMap(digestsOf);
+}
+
+function isActive({ metadata, status }: Pod): boolean {
+  return metadata.deletionTimestamp === undefined && status?.phase !== "Succeeded" && status?.phase !== "Failed";
+}
+
+/** Parses `docker.io/library/nginx@sha256:…`, which some runtimes prefix with `docker-pullable://`. */
+function digestsOf({ status }: Pod): readonly ContainerDigest[] {
+  const statuses = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
+  return statuses.flatMap(({ name, imageID = "" }) =>
+    imageID === "" ? [] : [{ container: name, digest: imageID.slice(imageID.lastIndexOf("@") + 1) }],
+  );
+}

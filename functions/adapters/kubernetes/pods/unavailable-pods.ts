@@ -1,0 +1,115 @@
+import { findCause } from "../../../domain/health/cause.ts";
+import type { LabelSelector } from "../../../domain/text/label-selector.ts";
+import type { InFlight, Workload, WorkloadRef } from "../../../domain/workload/workload.ts";
+import type { PodCounts } from "../../../ports/cluster.ts";
+import type { KubernetesApi } from "../api.ts";
+import { isTarget } from "../kinds/record/claim-state.ts";
+import { canaryNameOf } from "../kinds/canary/deployment-canary.ts";
+import type { BuiltInObject } from "../kinds/pod-template/pod-template.ts";
+import { readLatestHash } from "../kinds/pod-template/revisions.ts";
+import { resource as statefulCanary } from "../kinds/stateful-canary/object.ts";
+import { setNames } from "../kinds/stateful-canary/set.ts";
+import { statefulSet } from "../kinds/built-in/stateful-set.ts";
+import { formatLabelSelector } from "../label-selector.ts";
+import type { KubernetesObject, PodTemplate, Resource } from "../objects.ts";
+import { hasCrashed, isReady, type Pod, podFacts, revisionLabel, templateLabel } from "./pod.ts";
+
+interface WithPods extends BuiltInObject {
+  readonly spec: { readonly template: PodTemplate; readonly selector?: LabelSelector };
+  /** Only a StatefulSet has it. */
+  readonly status?: { readonly updateRevision?: string };
+}
+
+/** How long after its grace period a pod has not been removed: the kubelet of its node does not answer. */
+const overdueSeconds = 60;
+
+/** Counts the unavailable pods of a workload, or of its canary in flight, by their cause. Reads no Nodes: that needs a right that Pawl does not have. */
+export async function countUnavailablePods(
+  { ref, inFlight }: Pick<Workload, "ref" | "inFlight">,
+  resource: Resource,
+  api: KubernetesApi,
+  now: Date,
+): Promise<PodCounts> {
+  const isCanary = inFlight?.phase === "canary";
+  const owner = podOwner(ref, resource, isCanary);
+  const object = await api.get<WithPods>(owner.resource, ref.namespace, owner.name);
+  const selector = formatLabelSelector(object?.spec.selector);
+  if (object === null || selector === "" || !belongsTo(object, ref.uid))
+    return { excused: 0, failing: 0, crashed: 0, evidence: [] };
+  const pods = await api.listPods(ref.namespace, selector);
+  const isHashNeeded = isCanary || pods.some(isFailing);
+  const hash = isHashNeeded ? await readUpdateHash(object, owner.resource, api) : null;
+  const isOfUpdate = ({ metadata: { labels = {} } }: Pod) =>
+    hash === null || labels[revisionLabel] === hash || labels[templateLabel] === hash;
+  const judged = isCanary ? pods.filter(isOfUpdate) : pods;
+  const evidence = pods
+    .filter((pod) => isFailing(pod) && isOfUpdate(pod) && !isExcused(pod, now))
+    .map((pod) => ({ pod: pod.metadata.name, cause: findCause(podFacts(pod)) }));
+  return {
+    excused: judged.filter((pod) => isExcused(pod, now)).length,
+    failing: evidence.filter(({ cause }) => cause.blames === "version").length,
+    evidence,
+    crashed: pods.filter((pod) => inFlight !== null && hasFailed(pod, inFlight)).length,
+  };
+}
+
+/** The pods of the update have this hash as a label, whatever admission has changed in them. null if it is not known. */
+async function readUpdateHash(object: WithPods, resource: Resource, api: KubernetesApi): Promise<string | null> {
+  return object.status?.updateRevision ?? (await readLatestHash(object, resource, api));
+}
+
+/** Returns the object that selects the pods: a canary is an object of its own, except in a StatefulSet. */
+function podOwner(ref: WorkloadRef, resource: Resource, isCanary: boolean) {
+  if (ref.kind === statefulCanary.kind)
+    return { resource: statefulSet.resource, name: setNames({ metadata: ref })[isCanary ? "canary" : "stable"] };
+  return { resource, name: isCanary && ref.kind === "Deployment" ? canaryNameOf(ref) : ref.name };
+}
+
+function belongsTo({ metadata: { uid, ownerReferences = [] } }: KubernetesObject, owner: string): boolean {
+  return uid === owner || ownerReferences.some((one) => one.uid === owner);
+}
+
+/** Reports whether a pod is unavailable for another cause than its image: no node takes it, or its node does not answer. */
+export function isExcused(pod: Pod, now: Date): boolean {
+  return isUnschedulable(pod) || isLeftBehind(pod, now) || isUnreachable(pod);
+}
+
+/** A pod that is deleted will be replaced. One that no kubelet has accepted has not started. */
+function isFailing(pod: Pod): boolean {
+  if (pod.metadata.deletionTimestamp !== undefined || !isAccepted(pod)) return false;
+  return !isReady(pod) || hasCrashed(pod);
+}
+
+/** The kubelet sets both when it accepts a pod. */
+function isAccepted(pod: Pod): boolean {
+  return pod.status?.startTime !== undefined || conditionOf(pod, "ContainersReady") !== undefined;
+}
+
+function hasFailed(pod: Pod, inFlight: InFlight): boolean {
+  return !isReady(pod) && hasCrashed(pod) && isTarget(pod, inFlight);
+}
+
+function isUnschedulable(pod: Pod): boolean {
+  return conditionOf(pod, "PodScheduled") === "False";
+}
+
+/** `deletionTimestamp` is the end of the grace period. */
+function isLeftBehind({ metadata: { deletionTimestamp } }: Pod, now: Date): boolean {
+  return (
+    deletionTimestamp !== undefined && now.getTime() - new Date(deletionTimestamp).getTime() > overdueSeconds * 1000
+  );
+}
+
+/**
+ * The kubelet derives `Ready` from `ContainersReady` and the readiness gates. If they differ, the node controller has set `Ready` to
+ * False, because the kubelet does not answer.
+ */
+function isUnreachable(pod: Pod): boolean {
+  const { readinessGates = [] } = pod.spec;
+  const types = ["ContainersReady", ...readinessGates.map(({ conditionType }) => conditionType)];
+  return !isReady(pod) && types.every((type) => conditionOf(pod, type) === "True");
+}
+
+function conditionOf({ status }: Pod, type: string): string | undefined {
+  return status?.conditions?.find((condition) => condition.type === type)?.status;
+}

@@ -1,0 +1,57 @@
+import type { ImageReference } from "../../../domain/image/reference.ts";
+import { matchesRepository, parseRepositoryPattern } from "../../../domain/image/repository-pattern.ts";
+import { RegistryUnauthorized } from "../../../ports/errors.ts";
+import { type Credentials, type CredentialsFor, anonymous } from "./credentials.ts";
+import { parseDockerConfig, type DockerConfig, type Entry, DockerConfigInvalid } from "./parse-docker-config.ts";
+import { repositoryName } from "../urls.ts";
+import { readFile } from "node:fs/promises";
+
+/**
+ * Creates credentials from a docker `config.json`, a Kubernetes `.dockerconfigjson` or a `.dockercfg`: the longest key that
+ * is a prefix of the image applies. `source` names the file in messages. Throws `DockerConfigInvalid`. Credential helpers
+ * are not run: `RegistryUnauthorized` is thrown if only a helper has the login that a registry requires.
+ */
+export function dockerConfigCredentials(text: string, source: string): CredentialsFor {
+  const config = parseDockerConfig(text, source);
+  return async (image) => {
+    const login = findLogin(config, image);
+    if (login === null) assertNoHelper(image, config, source);
+    return login;
+  };
+}
+
+/** Returns the login of a parsed config for an image; null if it has none. */
+export function findLogin(config: DockerConfig, image: ImageReference): Credentials | null {
+  return entriesFor(image, config).find(({ credentials }) => credentials !== null)?.credentials ?? null;
+}
+
+/** The kubelet compares ports exactly: a login for a host is not one for its other ports. */
+function entriesFor(image: ImageReference, { entries }: DockerConfig): readonly Entry[] {
+  const { port } = parseRepositoryPattern(image.registry);
+  const matching = entries.filter(({ pattern }) => pattern.port === port && matchesRepository(pattern, image));
+  return matching.toSorted((a, b) => b.key.length - a.key.length || Number(hasWildcard(a)) - Number(hasWildcard(b)));
+}
+
+function hasWildcard({ key }: Entry): boolean {
+  return key.includes("*");
+}
+
+/** Docker marks a login in its credential store by an empty entry; without one, the store has none. */
+function assertNoHelper(image: ImageReference, config: DockerConfig, source: string): void {
+  const hasEntry = entriesFor(image, config).length > 0;
+  const helper = config.helpers.get(image.registry.toLowerCase()) ?? (hasEntry ? config.store : null);
+  if (helper === null) return;
+  throw new RegistryUnauthorized(
+    `${repositoryName(image)}: ${source} has the login for ${image.registry} in the credential helper "${helper}", ` +
+      `which Pawl does not run; add it to auths["${image.registry}"].auth (base64 of user:password).`,
+  );
+}
+
+/** Reads the credentials of a docker config.json; anonymous without a path. Throws `DockerConfigInvalid`, which names the file. */
+export async function readCredentials(path: string | null): Promise<CredentialsFor> {
+  if (path === null) return anonymous;
+  const text = await readFile(path, "utf8").catch((error: Error) => {
+    throw new DockerConfigInvalid(`${path} is not readable: ${error.message}`);
+  });
+  return dockerConfigCredentials(text, path);
+}

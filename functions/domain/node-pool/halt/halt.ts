@@ -1,0 +1,101 @@
+import { attemptsOf } from "../agent/retry.ts";
+import { resolveIntOrPercent } from "../pool/int-or-percent.ts";
+import { classifyNode, parseDigest } from "../node/node-state.ts";
+import type { Membership } from "../pool/membership.ts";
+import { findUnavailable, holdsSlot } from "../step/slots.ts";
+import { isComingBack } from "../node/soak.ts";
+import { isLongNotReady, timeoutStatus } from "./timeouts.ts";
+import type { KubeNode, Member } from "../node/bootc-node.ts";
+import type { NodePoolSpec } from "../pool/node-pool.ts";
+
+export interface UnhealthyNode {
+  readonly name: string;
+  readonly reason: "Degraded" | "NotReady" | "Unhealthy" | "RebootFailed" | "RebootOverdue";
+}
+
+/**
+ * Returns the slot holders that the target seems to have made unhealthy: nodes that run the target with an error or not
+ * Ready, report an error and no booted digest, exceed the reboot timeout, or report an error on another image after
+ * their reboot was approved. A node that fails before that says nothing about the target, and one that has just booted
+ * may still become Ready.
+ */
+export function findUnhealthySlotHolders(
+  members: readonly Member[],
+  targetImage: string,
+  spec: NodePoolSpec,
+  now: Date,
+): readonly UnhealthyNode[] {
+  return members.filter(holdsSlot).flatMap((member) => {
+    const reason = unhealthyReason(member, targetImage, spec, now);
+    return reason === null ? [] : [{ name: member.name, reason }];
+  });
+}
+
+/**
+ * Counts the slots that no other node can acquire, although their nodes say nothing about the target: dead nodes
+ * without a slot, and slot holders that died or fail on another image. A cluster that scales loses no slots.
+ */
+export function countLostSlots(
+  membership: Membership,
+  unhealthy: readonly UnhealthyNode[],
+  spec: NodePoolSpec,
+  now: Date,
+): number {
+  const isUnhealthy = (member: Member) => unhealthy.some(({ name }) => name === member.name);
+  const lost = membership.members.filter(
+    (member) => (holdsSlot(member) && isFailing(member)) || timeoutStatus(member, spec, now)?.kind === "not-ready",
+  );
+  const withoutSlot = findUnavailable(membership).filter(({ node }) => isLongNotReady(node, now));
+  return withoutSlot.length + lost.filter((member) => !isUnhealthy(member)).length;
+}
+
+/**
+ * Reports whether enough nodes are unhealthy that no further node acquires a slot. The rollout resumes by itself once
+ * they recover. A threshold above the number of slots that can be held could never be reached, so that number is its
+ * limit.
+ */
+export function isHalted(
+  { haltThreshold, maxUnavailable }: NodePoolSpec,
+  unhealthy: number,
+  nodeCount: number,
+  lostSlots: number,
+): boolean {
+  const most = Math.min(resolveIntOrPercent(maxUnavailable, nodeCount), nodeCount);
+  const slots = Math.max(1, most - lostSlots);
+  return unhealthy > 0 && unhealthy >= Math.min(resolveIntOrPercent(haltThreshold, nodeCount), slots);
+}
+
+/** Reports whether a node has an error, or tries again after one to reach its desired image. */
+function isFailing({ bootcNode }: Member): boolean {
+  return bootcNode.error !== null || (attemptsOf(bootcNode) > 0 && classifyNode(bootcNode) !== "up-to-date");
+}
+
+function unhealthyReason(
+  member: Member,
+  targetImage: string,
+  spec: NodePoolSpec,
+  now: Date,
+): UnhealthyNode["reason"] | null {
+  const { node, bootcNode } = member;
+  const { slot } = bootcNode;
+  const targetDigest = parseDigest(targetImage);
+  const isApproved = slot !== null && slot.approvedAt !== null && parseDigest(bootcNode.desiredImage) === targetDigest;
+  const runsTarget = bootcNode.bootedDigest === targetDigest;
+  if (bootcNode.error !== null) {
+    if (runsTarget || bootcNode.bootedDigest === null) return "Degraded";
+    return isApproved ? "RebootFailed" : null;
+  }
+  const overdue = timeoutStatus(member, spec, now)?.kind === "rebooting" ? "RebootOverdue" : null;
+  if (runsTarget) {
+    if (slot === null || !isComingBack(bootcNode, slot, spec, now)) return nodeProblem(node);
+    return isApproved ? overdue : null;
+  }
+  // Its agent tries again, and reports no error meanwhile.
+  if (isApproved && attemptsOf(bootcNode) > 0) return "RebootFailed";
+  return overdue;
+}
+
+function nodeProblem({ ready, healthProblem }: KubeNode): UnhealthyNode["reason"] | null {
+  if (!ready) return "NotReady";
+  return healthProblem === null ? null : "Unhealthy";
+}

@@ -1,0 +1,97 @@
+import { isSameRepository } from "../../image/reference.ts";
+import { secondsBetween } from "../../text/rfc3339.ts";
+import { parseDigest, stateForTarget } from "../node/node-state.ts";
+import { holdsSlot } from "../step/slots.ts";
+import type { Member } from "../node/bootc-node.ts";
+import type { Membership } from "../pool/membership.ts";
+import type { NodePool, NodePoolStatus } from "../pool/node-pool.ts";
+import type { DesiredNode } from "../step/step.ts";
+
+/** How many failed digests are kept: a tag may return to one that failed before the newest. */
+const maxFailedDigests = 10;
+
+/** Returns the image to which a pool goes back, because `target` has failed; null if it stays on `target`. */
+export function findRollbackImage(pool: NodePool, target: string): string | null {
+  const { spec, status } = pool;
+  const hasFailed = status.failedDigests.some((digest) => digest === parseDigest(target));
+  return spec.onHalt === "Rollback" && hasFailed ? findPreviousImage(pool, target) : null;
+}
+
+/** Returns the image before `target`; null if it is unknown. One of another repository may be forged, and is ignored. */
+function findPreviousImage({ status }: NodePool, target: string): string | null {
+  const image = previousGoodImage(status, target);
+  if (image === null || parseDigest(image) === parseDigest(target)) return null;
+  return isSameRepository(image, target) ? image : null;
+}
+
+/**
+ * Returns the last image that was good before `target`. The last known good image is `target` itself once one node has
+ * succeeded with it, and may have failed since.
+ */
+function previousGoodImage(status: GoodImages & Pick<NodePoolStatus, "failedDigests">, target: string): string | null {
+  const { lastKnownGoodImage, rollbackImage, failedDigests } = status;
+  const digest = parseDigest(lastKnownGoodImage ?? "");
+  const isBefore = digest !== null && digest !== parseDigest(target) && !failedDigests.includes(digest);
+  return isBefore ? lastKnownGoodImage : rollbackImage;
+}
+
+type GoodImages = Pick<NodePoolStatus, "lastKnownGoodImage" | "rollbackImage">;
+
+/**
+ * Returns the last known good image and the one before. One Ready node that has released its slot is enough: a node that
+ * never succeeds must not keep an old image as the one to return to.
+ */
+export function computeGoodImages(status: NodePoolStatus, target: string, members: readonly Member[]): GoodImages {
+  return {
+    lastKnownGoodImage: members.some((member) => isGoodOn(member, target)) ? target : status.lastKnownGoodImage,
+    rollbackImage: previousGoodImage(status, target),
+  };
+}
+
+/** Reports whether a node is Ready on an image and has released its slot. */
+function isGoodOn(member: Member, image: string): boolean {
+  const state = stateForTarget(member.bootcNode, parseDigest(image));
+  return member.node.ready && !holdsSlot(member) && state === "up-to-date";
+}
+
+/** The part of a pool's state that says whether its rollout is halted. */
+interface Halt {
+  readonly pool: NodePool;
+  readonly isHalted: boolean;
+  readonly desired: DesiredNode | null;
+  readonly membership: Membership;
+  readonly now: Date;
+}
+
+/** Reports whether a halted rollout will be rolled back. */
+export function isRollbackPending({ pool, isHalted, desired }: Halt): boolean {
+  if (!isHalted || desired === null || pool.spec.onHalt !== "Rollback") return false;
+  return findPreviousImage(pool, desired.image) !== null;
+}
+
+type RollbackStatus = Pick<NodePool["status"], "haltedAt" | "failedDigests">;
+
+/**
+ * Returns since when the rollout is halted, and which digests have failed. A rollback cannot be undone, so the halt must
+ * have lasted as long as a node must stay Ready.
+ */
+export function computeRollbackStatus(halt: Halt, desired: DesiredNode): RollbackStatus {
+  const { pool, now } = halt;
+  const { failedDigests } = pool.status;
+  if (!isRollbackPending(halt)) return { haltedAt: null, failedDigests: withoutProven(failedDigests, desired, halt) };
+  const haltedAt = pool.status.haltedAt ?? now;
+  const digest = parseDigest(desired.image);
+  if (digest === null || secondsBetween(haltedAt, now) < pool.spec.minReadySeconds) return { haltedAt, failedDigests };
+  const others = failedDigests.filter((failed) => failed !== digest);
+  return { haltedAt: null, failedDigests: [...others, digest].slice(-maxFailedDigests) };
+}
+
+/** Removes an image that failed, was tried again with `onHalt: Hold`, and is good on all nodes. */
+function withoutProven(
+  failedDigests: readonly string[],
+  { image }: DesiredNode,
+  { membership: { members } }: Halt,
+): readonly string[] {
+  const isProven = members.length > 0 && members.every((member) => isGoodOn(member, image));
+  return isProven ? failedDigests.filter((digest) => digest !== parseDigest(image)) : failedDigests;
+}

@@ -1,0 +1,68 @@
+import { secondsBetween } from "../../text/rfc3339.ts";
+import { withDrainTimes } from "../node/drain.ts";
+import { classifyNode, type NodeState } from "../node/node-state.ts";
+import type { KubeNode, Member, Slot } from "../node/bootc-node.ts";
+import type { NodePoolSpec } from "../pool/node-pool.ts";
+
+/** After this time, a node that is not Ready, or whose reboot was approved, is not expected back soon. */
+export const overdueSeconds = 900;
+
+export type Timeout =
+  | { readonly kind: "staging" | "draining" | "rebooting" | "not-ready"; readonly reason: string }
+  /** No timeout is exceeded, or the start is unknown. */
+  | null;
+
+type Timeouts = Pick<NodePoolSpec, "drainTimeoutSeconds" | "rebootTimeoutSeconds" | "stagingTimeoutSeconds">;
+
+/** Returns the timeout that a node has exceeded. It then counts as degraded and continues if it can. */
+export function timeoutStatus({ node, bootcNode }: Member, timeouts: Timeouts, now: Date): Timeout {
+  const { slot, requestedAt, desiredImageState } = bootcNode;
+  const state = classifyNode(bootcNode);
+  if (state === "degraded" || (state === "up-to-date" && (slot === null || isHealthy(node)))) return null;
+  if (slot !== null && desiredImageState === "Booted" && slot.approvedAt !== null) {
+    const limit = exceededLimit(slot.approvedAt, timeouts.rebootTimeoutSeconds, now);
+    return limit === null ? null : { kind: "rebooting", reason: `${describeUnhealthy(node)} after ${limit} s` };
+  }
+  if (slot !== null && isDeadHolder(node, slot, timeouts, now))
+    return { kind: "not-ready", reason: `not Ready for ${notReadyLimit(timeouts)} s` };
+  if (slot !== null && desiredImageState === "Booted") return null;
+  if (slot !== null && state === "staged") {
+    const limit = exceededLimit(withDrainTimes(slot, requestedAt).acquiredAt, timeouts.drainTimeoutSeconds, now);
+    return limit === null ? null : { kind: "draining", reason: `not drained after ${limit} s` };
+  }
+  if (!isStaging(state)) return null;
+  const limit = exceededLimit(requestedAt, timeouts.stagingTimeoutSeconds, now);
+  return limit === null ? null : { kind: "staging", reason: `nothing staged after ${limit} s` };
+}
+
+/** Reports whether a node has not been Ready for so long that it is dead, and neither new nor about to be removed. */
+export function isLongNotReady({ ready, readyChangedAt }: KubeNode, now: Date): boolean {
+  return !ready && exceededLimit(readyChangedAt, overdueSeconds, now) !== null;
+}
+
+function isHealthy({ ready, healthProblem }: KubeNode): boolean {
+  return ready && healthProblem === null;
+}
+
+/** Reports whether a slot holder is dead, whatever image it should run: no reboot is approved that it could end. */
+function isDeadHolder({ ready, readyChangedAt }: KubeNode, slot: Slot, timeouts: Timeouts, now: Date): boolean {
+  return !ready && exceededLimit(readyChangedAt ?? slot.acquiredAt, notReadyLimit(timeouts), now) !== null;
+}
+
+function notReadyLimit({ rebootTimeoutSeconds }: Timeouts): number {
+  return Math.max(overdueSeconds, rebootTimeoutSeconds ?? 0);
+}
+
+function describeUnhealthy({ ready, healthProblem }: KubeNode): string {
+  return ready && healthProblem !== null ? healthProblem : "not back on its new image and Ready";
+}
+
+function isStaging(state: NodeState): boolean {
+  return state === "pending" || state === "staging";
+}
+
+/** Returns the limit once it is exceeded. The elapsed time would change the message at every round. */
+function exceededLimit(since: Date | null, limitSeconds: number | null, now: Date): number | null {
+  if (since === null || limitSeconds === null) return null;
+  return secondsBetween(since, now) > limitSeconds ? limitSeconds : null;
+}

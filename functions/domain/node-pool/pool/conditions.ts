@@ -1,0 +1,101 @@
+import { describeCounts, type StateCounts } from "./state-counts.ts";
+import { summarizeList } from "../../text/summarize-list.ts";
+import type { ContestedNode } from "./membership.ts";
+import type { UnhealthyNode } from "../halt/halt.ts";
+import type { DegradedReason, PoolCondition } from "./node-pool.ts";
+
+/** The problems of a pool; each is empty or null if there is none. */
+export interface Findings {
+  /** Nodes that report an error (`reason` null), have exceeded a timeout, or are denied a write by the cluster. */
+  readonly degraded: readonly { readonly name: string; readonly reason: string | null }[];
+  readonly contested: readonly ContestedNode[];
+  readonly secretProblem: string | null;
+  /** The nodes that halt the rollout; empty if it is not halted. */
+  readonly halting: readonly UnhealthyNode[];
+  /** The digest from which the pool has gone back; null if it has not. */
+  readonly failedDigest: string | null;
+  readonly problems: readonly string[];
+  readonly tagProblem: string | null;
+}
+
+/**
+ * Ordered by severity, highest first, as in bootc-operator. SecretError, which it does not rank, causes the reasons
+ * after it.
+ */
+const reasons = [
+  { reason: "TagResolutionError", message: ({ tagProblem }) => tagProblem },
+  { reason: "InvalidSpec", message: ({ problems }) => formatList("", problems) },
+  {
+    reason: "RolloutHalted",
+    message: ({ halting }) => formatList("Unhealthy nodes in reboot slots: ", halting.map(describeUnhealthy)),
+  },
+  { reason: "RolledBack", message: describeRolledBack },
+  { reason: "SecretError", message: ({ secretProblem }) => secretProblem },
+  {
+    reason: "NodeConflict",
+    message: ({ contested }) => formatList("Nodes of another pool: ", contested.map(describeContested)),
+  },
+  { reason: "NodeDegraded", message: listDegraded },
+] satisfies readonly { reason: DegradedReason; message: (findings: Findings) => string | null }[];
+
+/** Returns the Degraded condition with the highest-severity reason; Healthy if there are no findings. */
+export function degradedCondition(findings: Findings): PoolCondition {
+  for (const { reason, message } of reasons) {
+    const text = message(findings);
+    if (text !== null) return { type: "Degraded", status: "True", reason, message: text };
+  }
+  return { type: "Degraded", status: "False", reason: "Healthy", message: "" };
+}
+
+/** Returns the UpToDate condition. A pool without nodes is up to date, but not one that went back from `failedDigest`. */
+export function upToDateCondition(
+  counts: StateCounts,
+  nodeCount: number,
+  paused: boolean,
+  failedDigest: string | null,
+  pending: readonly string[],
+): PoolCondition {
+  if (failedDigest !== null) {
+    const message = `${describeCounts(counts)}, all to the image before ${failedDigest}`;
+    return { type: "UpToDate", status: "False", reason: "RolledBack", message };
+  }
+  if (counts["up-to-date"] === nodeCount) {
+    return { type: "UpToDate", status: "True", reason: "AllUpdated", message: "" };
+  }
+  const reason = paused ? "Paused" : "RolloutInProgress";
+  return {
+    type: "UpToDate",
+    status: "False",
+    reason,
+    message: [describeCounts(counts), ...pending.map((name) => `waits for ${name}`)].join("; "),
+  };
+}
+
+/** Names the degraded nodes too: their slots may stop the way back. */
+function describeRolledBack(findings: Findings): string | null {
+  const { failedDigest } = findings;
+  if (failedDigest === null) return null;
+  const message = `${failedDigest} halted the rollout, is rolled back, and is not tried again`;
+  const nodes = listDegraded(findings);
+  return nodes === null ? message : `${message}. ${nodes}`;
+}
+
+function listDegraded({ degraded }: Findings): string | null {
+  return formatList("Degraded nodes: ", degraded.map(describeDegraded));
+}
+
+function formatList(intro: string, items: readonly string[]): string | null {
+  return items.length === 0 ? null : `${intro}${summarizeList(items).join(intro === "" ? "; " : ", ")}`;
+}
+
+function describeUnhealthy({ name, reason }: UnhealthyNode): string {
+  return `${name} (${reason})`;
+}
+
+function describeContested({ name, owner }: ContestedNode): string {
+  return `${name} (${owner ?? "of no pool"})`;
+}
+
+function describeDegraded({ name, reason }: Findings["degraded"][number]): string {
+  return reason === null ? name : `${name} (${reason})`;
+}

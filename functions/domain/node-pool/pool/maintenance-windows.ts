@@ -1,0 +1,54 @@
+import { type ParseError, invalid } from "../../text/parse-error.ts";
+import { nextRunAfter, parseSchedule, type Schedule } from "../../schedule/schedule.ts";
+import { fromEpoch } from "../../text/rfc3339.ts";
+
+/** A time in which nodes may become unavailable. It starts by its schedule and may span midnight. */
+export interface MaintenanceWindow {
+  readonly kind: "window";
+  readonly schedule: Schedule;
+  readonly durationSeconds: number;
+}
+
+/** A window as written in the spec. */
+export interface RawWindow {
+  /** Five cron fields or a descriptor such as `@daily`. */
+  readonly schedule: string;
+  readonly durationSeconds: number;
+  /** An IANA time zone; UTC if absent. A `CRON_TZ=` in the schedule overrides it. */
+  readonly zone?: string;
+}
+
+/** Parses a window. Its duration is a whole number of seconds, 1 or more. */
+export function parseWindow({
+  schedule: text,
+  durationSeconds,
+  zone = "UTC",
+}: RawWindow): MaintenanceWindow | ParseError {
+  const schedule = parseSchedule(text, zone);
+  if (schedule.kind === "invalid") return schedule;
+  if (schedule.kind === "every") return invalid(text, "names no time of day: write five fields, such as 0 22 * * *");
+  if (!Number.isInteger(durationSeconds) || durationSeconds < 1) {
+    return invalid(`${durationSeconds}`, "is not a duration: write a whole number of seconds, 1 or more");
+  }
+  return { kind: "window", schedule, durationSeconds };
+}
+
+/**
+ * Reports whether a window is open; true if there are none. A window includes its start and excludes its end. Its
+ * duration does not change with daylight saving time; one that starts in the hour that is skipped in spring does not
+ * open that day.
+ */
+export function isAnyWindowOpen(windows: readonly MaintenanceWindow[], now: Date): boolean {
+  return windows.length === 0 || windows.some((window) => isWithinWindow(window, now));
+}
+
+/** Returns when a window opens next; null if none ever does. */
+export function nextOpening(windows: readonly MaintenanceWindow[], now: Date): Date | null {
+  const starts = windows.map(({ schedule }) => nextRunAfter(schedule, now)).filter((start) => start !== null);
+  return starts.length === 0 ? null : fromEpoch(Math.min(...starts.map((start) => start.getTime())));
+}
+
+function isWithinWindow({ schedule, durationSeconds }: MaintenanceWindow, now: Date): boolean {
+  const start = nextRunAfter(schedule, fromEpoch(now.getTime() - durationSeconds * 1000));
+  return start !== null && start.getTime() <= now.getTime();
+}

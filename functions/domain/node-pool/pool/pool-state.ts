@@ -1,0 +1,143 @@
+import { formatRfc3339 } from "../../text/rfc3339.ts";
+import { summarizeList } from "../../text/summarize-list.ts";
+import { findDependencyCycle, isWaitedFor, pendingDependencies } from "./depends-on.ts";
+import { countLostSlots, isHalted, type UnhealthyNode, findUnhealthySlotHolders } from "../halt/halt.ts";
+import { findConditionProblem } from "../node/health.ts";
+import { type Membership, computeMembership } from "./membership.ts";
+import { countOccupiedSlots, findUnavailable, holdsSlot, maxSlots, selectSlotCandidates } from "../step/slots.ts";
+import { parseDigest } from "../node/node-state.ts";
+import type { DesiredNode } from "../step/step.ts";
+import { computeRequestedImage, computeTargetImage } from "./target.ts";
+import type { PoolNode } from "../node/bootc-node.ts";
+import type { NodePool } from "./node-pool.ts";
+import { isAnyWindowOpen, nextOpening } from "./maintenance-windows.ts";
+
+/** What was read of a pool at one time. Every write carries the `resourceVersion` of the object that it changes. */
+export interface PoolObservation {
+  readonly pool: NodePool;
+  readonly pools: readonly NodePool[];
+  readonly nodes: readonly PoolNode[];
+  /** null if no pull secret is configured, or it is missing or must not be read. */
+  readonly pullSecretHash: string | null;
+  readonly now: Date;
+  /** Why the pods of a node fail its health checks, by node. */
+  readonly podProblems?: ReadonlyMap<string, string>;
+  /** Writes that admission has just denied: the reason by node. */
+  readonly refused?: ReadonlyMap<string, string>;
+}
+
+/** The state of a pool at one time, from which the steps of its nodes are planned. */
+export interface PoolState {
+  readonly pool: NodePool;
+  readonly now: Date;
+  readonly membership: Membership;
+  /** The problems of the pool, and its dependency cycle. */
+  readonly problems: readonly string[];
+  /** null while the target is unknown. */
+  readonly desired: DesiredNode | null;
+  /** The digest from which the pool is going or has gone back; null if it has not failed. */
+  readonly failedDigest: string | null;
+  readonly unhealthy: readonly UnhealthyNode[];
+  readonly isHalted: boolean;
+  readonly isWindowOpen: boolean;
+  /** Why no node acquires a slot, even if slots are free; null if one may. */
+  readonly noSlotReason: string | null;
+  /** The dependencies that are pending, each with the reason. */
+  readonly pending: readonly string[];
+  /** Whether a pool that is not up to date depends on this one. */
+  readonly isWaitedFor: boolean;
+  /** The nodes without a slot that are not Ready, if for that reason alone no node acquires a slot. */
+  readonly blockers: readonly PoolNode[];
+  /** The nodes that acquire a slot now. */
+  readonly slotRecipients: ReadonlySet<string>;
+  /** Writes that admission has just denied: the reason by node. These nodes get no further step in this round. */
+  readonly refused: ReadonlyMap<string, string>;
+  /** Why the pods of a node fail its health checks, by node. */
+  readonly podProblems: ReadonlyMap<string, string>;
+}
+
+/** Computes the state of a pool. Pure, so that `pawl plan` and a rollout agree. */
+export function computePoolState({
+  pool,
+  pools,
+  nodes,
+  pullSecretHash,
+  now,
+  refused = new Map(),
+  podProblems = new Map(),
+}: PoolObservation): PoolState {
+  const membership = checkHealth(computeMembership(pool, nodes), pool, podProblems);
+  const image = computeTargetImage(pool);
+  const requested = computeRequestedImage(pool);
+  const nodeCount = membership.members.length + membership.joining.length;
+  const unhealthy = image === null ? [] : findUnhealthySlotHolders(membership.members, image, pool.spec, now);
+  const lost = countLostSlots(membership, unhealthy, pool.spec, now);
+  const halted = isHalted(pool.spec, unhealthy.length, nodeCount, lost);
+  const open = isAnyWindowOpen(pool.spec.windows, now);
+  const slots = maxSlots(pool.spec, nodeCount);
+  const unavailable = findUnavailable(membership);
+  const pending = pendingDependencies(pool, pools, nodes);
+  const reason = computeNoSlotReason({ pool, now, slots, halted, open, pending });
+  const blockers = reason === null && unavailable.length >= slots ? unavailable : [];
+  const noSlotReason = reason ?? (blockers.length === 0 ? null : describeBlockers(blockers));
+  const free = noSlotReason === null ? slots - countOccupiedSlots(membership) - unavailable.length : 0;
+  const eligible = membership.members.filter(({ name }) => !refused.has(name));
+  const recipients = image === null ? [] : selectSlotCandidates(eligible, image, free);
+  return {
+    pool,
+    now,
+    membership,
+    problems: [...pool.problems, ...dependencyProblems(pool, pools)],
+    desired: image === null ? null : { image, pullSecretRef: pool.spec.pullSecretRef, pullSecretHash },
+    failedDigest: image === requested || requested === null ? null : parseDigest(requested),
+    unhealthy,
+    isHalted: halted,
+    isWindowOpen: open,
+    noSlotReason,
+    pending,
+    isWaitedFor: isWaitedFor(pool, pools),
+    blockers,
+    slotRecipients: new Set(recipients.filter((member) => !holdsSlot(member)).map(({ name }) => name)),
+    refused,
+    podProblems,
+  };
+}
+
+function checkHealth(membership: Membership, { spec }: NodePool, podProblems: ReadonlyMap<string, string>): Membership {
+  const { conditions, daemonSets } = spec.healthChecks;
+  if (conditions.length + daemonSets.length === 0) return membership;
+  const members = membership.members.map((member) => {
+    const healthProblem = findConditionProblem(member.node, spec.healthChecks) ?? podProblems.get(member.name) ?? null;
+    return { ...member, node: { ...member.node, healthProblem } };
+  });
+  return { ...membership, members };
+}
+
+interface SlotConditions extends Pick<PoolState, "pool" | "now" | "pending"> {
+  readonly slots: number;
+  readonly halted: boolean;
+  readonly open: boolean;
+}
+
+function computeNoSlotReason({ pool, now, slots, halted, open, pending }: SlotConditions): string | null {
+  if (pool.spec.paused) return "the pool is paused";
+  if (halted) return "the rollout is halted";
+  if (!open) return describeNextWindow(pool, now);
+  if (pending.length > 0) return `it waits for ${pending.join(", and for ")}`;
+  return slots === 0 ? "maxUnavailable is 0" : null;
+}
+
+function describeBlockers(nodes: readonly PoolNode[]): string {
+  const names = summarizeList(nodes.map(({ name }) => name)).join(", ");
+  return `nodes that are not Ready use up maxUnavailable: ${names}`;
+}
+
+function dependencyProblems(pool: NodePool, pools: readonly NodePool[]): readonly string[] {
+  const cycle = findDependencyCycle(pool.name, pools);
+  return cycle === null ? [] : [`dependsOn: ${cycle.join(" -> ")} is a dependency cycle`];
+}
+
+function describeNextWindow({ spec }: NodePool, now: Date): string {
+  const opening = nextOpening(spec.windows, now);
+  return `no maintenance window ${opening === null ? "ever opens" : `opens before ${formatRfc3339(opening)}`}`;
+}

@@ -1,0 +1,159 @@
+import type { ParseError } from "../../text/parse-error.ts";
+import { type IntOrPercent, parseIntOrPercent } from "./int-or-percent.ts";
+import { type LabelSelector, invalidSelectorReason } from "../../text/label-selector.ts";
+import { parseOsImage } from "./target.ts";
+import type {
+  Agent,
+  DrainOptions,
+  HealthChecks,
+  NodePoolSpec,
+  OnHalt,
+  PullSecretRef,
+  RebootPolicy,
+} from "./node-pool.ts";
+import { parseWindow, type RawWindow } from "./maintenance-windows.ts";
+
+/** `spec` of a BootcNodePool as stored in the cluster. Absent fields take their defaults. */
+export interface RawPoolSpec {
+  readonly nodeSelector?: LabelSelector;
+  readonly image?: { readonly ref?: string };
+  readonly rollout?: {
+    readonly maxUnavailable?: number | string;
+    readonly paused?: boolean;
+    readonly preStageWhilePaused?: boolean;
+    readonly haltThreshold?: number | string;
+    readonly onHalt?: string;
+    readonly drainTimeoutSeconds?: number;
+    readonly rebootTimeoutSeconds?: number;
+    readonly stagingTimeoutSeconds?: number;
+    readonly minReadySeconds?: number;
+    readonly drain?: Partial<DrainOptions>;
+    readonly healthChecks?: RawHealthChecks;
+    readonly windows?: readonly RawWindow[];
+  };
+  readonly dependsOn?: readonly string[];
+  readonly disruption?: { readonly rebootPolicy?: string };
+  readonly pullSecretRef?: PullSecretRef;
+  readonly agent?: string;
+}
+
+interface RawHealthChecks {
+  readonly conditions?: readonly { readonly type: string; readonly status?: string }[];
+  readonly daemonSets?: HealthChecks["daemonSets"];
+}
+
+export interface ParsedSpec {
+  readonly spec: NodePoolSpec;
+  /** One sentence for each invalid value. The pool is Degraded/InvalidSpec, and nothing is changed. */
+  readonly problems: readonly string[];
+}
+
+/** Parses every field and reports every problem. An invalid value is replaced by its default, next to its problem. */
+export function parseSpec({ nodeSelector, image, rollout = {}, ...rest }: RawPoolSpec): ParsedSpec {
+  const problems: string[] = [];
+  const addProblem: AddProblem = (field, reason) => void problems.push(`${field}: ${reason}`);
+  const spec: NodePoolSpec = {
+    nodeSelector: parseSelector(nodeSelector, addProblem),
+    imageRef: parseImage(image?.ref ?? "", addProblem),
+    maxUnavailable: parseAmount("rollout.maxUnavailable", rollout.maxUnavailable, oneNode, addProblem),
+    paused: rollout.paused ?? false,
+    preStageWhilePaused: rollout.preStageWhilePaused ?? true,
+    haltThreshold: parseThreshold(rollout.haltThreshold, addProblem),
+    onHalt: parseChoice("rollout.onHalt", rollout.onHalt, onHaltChoices, addProblem),
+    drainTimeoutSeconds: parseTimeout("rollout.drainTimeoutSeconds", rollout.drainTimeoutSeconds, addProblem),
+    rebootTimeoutSeconds: parseTimeout(
+      "rollout.rebootTimeoutSeconds",
+      rollout.rebootTimeoutSeconds ?? defaultRebootTimeoutSeconds,
+      addProblem,
+    ),
+    stagingTimeoutSeconds: parseTimeout("rollout.stagingTimeoutSeconds", rollout.stagingTimeoutSeconds, addProblem),
+    minReadySeconds:
+      parseTimeout("rollout.minReadySeconds", rollout.minReadySeconds ?? defaultMinReadySeconds, addProblem) ?? 0,
+    drain: { force: rollout.drain?.force ?? true, deleteEmptyDirData: rollout.drain?.deleteEmptyDirData ?? true },
+    healthChecks: parseHealthChecks(rollout.healthChecks ?? {}),
+    windows: parseWindows(rollout.windows ?? [], addProblem),
+    dependsOn: rest.dependsOn ?? [],
+    rebootPolicy: parseChoice("disruption.rebootPolicy", rest.disruption?.rebootPolicy, rebootPolicies, addProblem),
+    pullSecretRef: rest.pullSecretRef ?? null,
+    agent: parseChoice("agent", rest.agent, agents, addProblem),
+  };
+  return { spec, problems };
+}
+
+type AddProblem = (field: string, reason: string) => void;
+
+const rebootPolicies = ["RebootOnly", "AllowSoftReboot"] as const satisfies readonly RebootPolicy[];
+const onHaltChoices = ["Hold", "Rollback"] as const satisfies readonly OnHalt[];
+const agents = ["Daemon", "RunCommand"] as const satisfies readonly Agent[];
+const oneNode: IntOrPercent = { unit: "nodes", amount: 1 };
+const twoNodes: IntOrPercent = { unit: "nodes", amount: 2 };
+/** Virtual machines are back within 3 minutes, most servers within 15. */
+const defaultRebootTimeoutSeconds = 900;
+const defaultMinReadySeconds = 60;
+
+function parseSelector(selector: LabelSelector | undefined, addProblem: AddProblem): LabelSelector {
+  const problem = selector === undefined ? "is missing: {} would select every node" : invalidSelectorReason(selector);
+  if (problem !== null) addProblem("nodeSelector", problem);
+  return selector ?? {};
+}
+
+function parseImage(ref: string, addProblem: AddProblem): string {
+  const image = parseOsImage(ref);
+  if (image.kind === "invalid") addProblem("image.ref", image.reason);
+  return ref;
+}
+
+function parseAmount(
+  field: string,
+  value: number | string | undefined,
+  defaultValue: IntOrPercent,
+  addProblem: AddProblem,
+): IntOrPercent {
+  const amount: IntOrPercent | ParseError = value === undefined ? defaultValue : parseIntOrPercent(value);
+  if (!("kind" in amount)) return amount;
+  addProblem(field, amount.reason);
+  return defaultValue;
+}
+
+/** 0 would halt a healthy rollout. */
+function parseThreshold(value: number | string | undefined, addProblem: AddProblem): IntOrPercent {
+  const threshold = parseAmount("rollout.haltThreshold", value, twoNodes, addProblem);
+  if (threshold.amount > 0) return threshold;
+  addProblem("rollout.haltThreshold", "must be 1 or more");
+  return twoNodes;
+}
+
+/** 0 means no timeout, as in `kubectl drain`. */
+function parseTimeout(field: string, seconds: number | undefined, addProblem: AddProblem): number | null {
+  if (seconds === undefined || seconds === 0) return null;
+  if (Number.isInteger(seconds) && seconds > 0) return seconds;
+  addProblem(field, `"${seconds}" is not a whole number of seconds`);
+  return null;
+}
+
+/** A condition of which no status is named must be True. */
+function parseHealthChecks({ conditions = [], daemonSets = [] }: RawHealthChecks): HealthChecks {
+  return { conditions: conditions.map(({ type, status = "True" }) => ({ type, status })), daemonSets };
+}
+
+function parseWindows(written: readonly RawWindow[], addProblem: AddProblem): NodePoolSpec["windows"] {
+  return written.flatMap((text, index) => {
+    const window = parseWindow(text);
+    if (window.kind === "window") return [window];
+    addProblem(`rollout.windows[${index}]`, window.reason);
+    return [];
+  });
+}
+
+/** Parses one of two values; the first is the default. */
+function parseChoice<const One extends string, const Other extends string>(
+  field: string,
+  word: string | undefined,
+  [defaultValue, other]: readonly [One, Other],
+  addProblem: AddProblem,
+): One | Other {
+  if (word === other) return other;
+  if (word !== undefined && word !== defaultValue)
+    addProblem(field, `"${word}" is neither ${defaultValue} nor ${other}`);
+  return defaultValue;
+}

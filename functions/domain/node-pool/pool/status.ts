@@ -1,0 +1,112 @@
+import { classifyNode, parseDigest } from "../node/node-state.ts";
+import { degradedCondition, type Findings, upToDateCondition } from "./conditions.ts";
+import { stateForCounting, countStates } from "./state-counts.ts";
+import { requestConditions } from "./request-condition.ts";
+import { computeGoodImages, computeRollbackStatus } from "../halt/rollback.ts";
+import { assessWork } from "../step/plan-steps.ts";
+import { isLongNotReady, overdueSeconds, timeoutStatus } from "../halt/timeouts.ts";
+import type { PoolState } from "./pool-state.ts";
+import type { Member } from "../node/bootc-node.ts";
+import type { NodePoolStatus, PoolCondition } from "./node-pool.ts";
+
+/**
+ * Computes the status of a pool. `secretProblem` says why the pull secret could not be read; the rollout continues
+ * without it. If the target was never resolved, only the Degraded condition changes.
+ */
+export function computePoolStatus(poolState: PoolState, secretProblem: string | null): NodePoolStatus {
+  const { pool, membership, desired, failedDigest, problems } = poolState;
+  const degraded = degradedCondition(collectFindings(poolState, secretProblem));
+  const observed = { ...pool.status, observedGeneration: pool.generation };
+  if (desired === null || problems.length > 0) {
+    return { ...observed, conditions: [...retainedConditions(pool.status), degraded, ...requestConditions(pool)] };
+  }
+  const desiredDigest = parseDigest(desired.image);
+  const targetDigest = failedDigest ?? desiredDigest;
+  const states = membership.members.map((member) => stateForCounting(member, poolState));
+  // A joining node cannot run the target before it was requested.
+  const counts = countStates([...states, ...membership.joining.map(() => "pending" as const)]);
+  const nodeCount = states.length + membership.joining.length;
+  const updatedCount = counts["up-to-date"];
+  const isOnTarget = ({ bootcNode }: Member) => bootcNode.bootedDigest === desiredDigest;
+  const isDeployed = updatedCount === nodeCount && membership.members.every(isOnTarget);
+  const deployedDigest = isDeployed ? desiredDigest : pool.status.deployedDigest;
+  return {
+    ...observed,
+    targetDigest,
+    deployedDigest,
+    ...(failedDigest === null ? computeGoodImages(pool.status, desired.image, membership.members) : {}),
+    ...computeRollbackStatus(poolState, desired),
+    updateAvailable: targetDigest !== deployedDigest,
+    nodeCount,
+    updatedCount,
+    updatingCount: counts.pending + counts.staging + counts.staged + counts.rebooting,
+    degradedCount: counts.degraded,
+    conditions: [
+      upToDateCondition(counts, nodeCount, pool.spec.paused, failedDigest, poolState.pending),
+      degraded,
+      ...requestConditions(pool),
+    ],
+  };
+}
+
+/**
+ * Computes the status for a caller that executes no steps. Only an execution that retries can find out that admission
+ * allows a write again, so a NodeDegraded condition stays until then.
+ */
+export function computePoolStatusFromPoll(poolState: PoolState, secretProblem: string | null): NodePoolStatus {
+  const status = computePoolStatus(poolState, secretProblem);
+  const before = poolState.pool.status.conditions.find(({ reason }) => reason === "NodeDegraded");
+  if (before === undefined || assessWork(poolState).kind !== "working") return status;
+  const isHealthy = ({ reason }: PoolCondition) => reason === "Healthy";
+  return { ...status, conditions: status.conditions.map((condition) => (isHealthy(condition) ? before : condition)) };
+}
+
+function collectFindings(poolState: PoolState, secretProblem: string | null): Findings {
+  const { pool, membership, unhealthy, problems } = poolState;
+  return {
+    degraded: [
+      ...membership.members.flatMap((member) => degradedFindings(member, poolState)),
+      ...refusedNonMembers(poolState),
+    ],
+    contested: membership.contested,
+    secretProblem,
+    halting: poolState.isHalted ? unhealthy : [],
+    failedDigest: poolState.failedDigest,
+    problems,
+    tagProblem: pool.status.tagProblem,
+  };
+}
+
+/** An agent's own message is on its BootcNode and changes with every attempt, so it is not repeated here. */
+function degradedFindings(member: Member, poolState: PoolState): Findings["degraded"] {
+  const { pool, now, refused } = poolState;
+  const timeout = timeoutStatus(member, pool.spec, now);
+  const reason = refused.get(member.name) ?? timeout?.reason ?? blockingReason(member, poolState);
+  return reason === null && member.bootcNode.error === null ? [] : [{ name: member.name, reason }];
+}
+
+/**
+ * Describes a node without a slot that has not been Ready for so long that it stalls a rollout, of this pool or of one
+ * that depends on it; null otherwise. A new node, or one that an autoscaler removes, is not reported.
+ */
+function blockingReason(member: Member, { blockers, membership, now, isWaitedFor }: PoolState): string | null {
+  const { name, node, bootcNode } = member;
+  if (bootcNode.slot !== null || !isLongNotReady(node, now)) return null;
+  const isRollingOut = membership.members.some((one) => classifyNode(one.bootcNode) !== "up-to-date");
+  if (isRollingOut && blockers.some((blocker) => blocker.name === name))
+    return `not Ready for ${overdueSeconds} s, and uses up maxUnavailable`;
+  return isWaitedFor ? `not Ready for ${overdueSeconds} s, and dependent pools wait for it` : null;
+}
+
+/** Denied writes to nodes that join or leave. */
+function refusedNonMembers({ membership: { joining, leaving }, refused }: PoolState): Findings["degraded"] {
+  return [...joining, ...leaving].flatMap(({ name }) => {
+    const reason = refused.get(name);
+    return reason === undefined ? [] : [{ name, reason }];
+  });
+}
+
+/** Keeps the UpToDate condition, because the nodes were not counted. */
+function retainedConditions({ conditions }: NodePoolStatus): readonly PoolCondition[] {
+  return conditions.filter(({ type }) => type === "UpToDate");
+}

@@ -1,0 +1,45 @@
+import { parseDigest } from "../node/node-state.ts";
+import type { DrainedPod } from "../node/drain.ts";
+import type { NodeStep } from "./step.ts";
+
+type Descriptions = {
+  readonly [Kind in NodeStep["kind"]]: (step: Extract<NodeStep, { readonly kind: Kind }>) => string;
+};
+
+const descriptions: Descriptions = {
+  create: ({ desired }) => `joins the pool and is requested to stage ${parseDigest(desired.image)}`,
+  label: () => "gets the label of its agent",
+  "request-image": ({ desired, isNewImage }) =>
+    isNewImage ? `is requested to stage ${parseDigest(desired.image)}` : "gets its pull secret",
+  revoke: () => "its reboot is revoked",
+  "acquire-slot": () => "acquires a slot",
+  "record-cordon": ({ wasCordoned }) =>
+    `will be left ${wasCordoned ? "cordoned" : "uncordoned"}, because of a manual change`,
+  protect: () => "is protected from autoscalers",
+  unprotect: () => "is no longer protected from autoscalers",
+  cordon: () => "is cordoned",
+  evict: ({ pods }) => `${pods.length === 1 ? "1 pod is" : `${pods.length} pods are`} evicted: ${listPodNames(pods)}`,
+  "restart-drain": ({ reason }) => `its drain is restarted: ${reason}`,
+  approve: () => "is drained, and its reboot is approved",
+  "record-boot": () => "runs its new image",
+  uncordon: () => "is uncordoned",
+  "leave-cordoned": () => "stays cordoned, because of a manual change",
+  "release-slot": () => "releases its slot",
+  unlabel: () => "leaves: its label is removed",
+  delete: () => "leaves: its BootcNode is deleted",
+  wait: ({ reason }) => reason,
+  none: () => "runs its desired image",
+};
+
+/** Describes the next step of a node, or what it waits for. */
+export function describeStep(step: NodeStep): string {
+  return (descriptions[step.kind] as (step: NodeStep) => string)(step);
+}
+
+const maxNamedPods = 3;
+
+function listPodNames(pods: readonly DrainedPod[]): string {
+  const names = pods.slice(0, maxNamedPods).map(({ namespace, name }) => `${namespace}/${name}`);
+  const more = pods.length - names.length;
+  return names.join(", ") + (more > 0 ? ` and ${more} more` : "");
+}

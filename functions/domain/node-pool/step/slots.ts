@@ -1,0 +1,68 @@
+import { resolveIntOrPercent } from "../pool/int-or-percent.ts";
+import { classifyNode, hasStagedDesiredImage } from "../node/node-state.ts";
+import { byName, type JoiningNode, type Membership } from "../pool/membership.ts";
+import type { BootcNode, Member, PoolNode } from "../node/bootc-node.ts";
+import type { NodePoolSpec } from "../pool/node-pool.ts";
+
+/** Returns how many nodes of a pool may hold a slot at once; 0 if it is paused. */
+export function maxSlots({ paused, maxUnavailable }: NodePoolSpec, nodeCount: number): number {
+  return paused ? 0 : resolveIntOrPercent(maxUnavailable, nodeCount);
+}
+
+/**
+ * Reports whether a node counts against the pool's slots. A node that Pawl cordoned counts without its annotation too:
+ * its BootcNode was deleted manually.
+ */
+export function holdsSlot({ node, bootcNode }: PoolNode): boolean {
+  return (bootcNode?.slot ?? null) !== null || (node?.cordonedByPool ?? null) !== null;
+}
+
+/** Returns the nodes that are not Ready and hold no slot. Each counts against `maxUnavailable` as a slot does. */
+export function findUnavailable({ members, joining }: Membership): readonly (Member | JoiningNode)[] {
+  return [...members, ...joining].filter((one) => !one.node.ready && !holdsSlot(one));
+}
+
+/** Counts the held slots. A leaving node holds its slot until it is uncordoned and its BootcNode is deleted. */
+export function countOccupiedSlots({ members, joining, leaving }: Membership): number {
+  return [...members, ...joining, ...leaving].filter(holdsSlot).length;
+}
+
+/**
+ * Returns the staged nodes that hold a slot, then as many eligible nodes as there are free slots, each sorted by name.
+ */
+export function selectSlotCandidates(
+  members: readonly Member[],
+  targetImage: string,
+  freeSlots: number,
+): readonly Member[] {
+  const sorted = [...members].sort(byName);
+  const holding = sorted.filter((member) => holdsSlot(member) && classifyNode(member.bootcNode) === "staged");
+  const acquiring = sorted.filter((member) => !holdsSlot(member) && canAcquireSlot(member, targetImage));
+  return [...holding, ...acquiring.slice(0, Math.max(0, freeSlots))];
+}
+
+/** Reports whether a node may acquire a slot: it is Ready, has no error and has staged the target. */
+export function canAcquireSlot({ node, bootcNode }: Member, targetImage: string): boolean {
+  if (classifyNode(bootcNode) !== "staged" || bootcNode.desiredImage !== targetImage) return false;
+  // A dead node would never release its slot: its pods do not terminate.
+  return node.ready && hasStagedDesiredImage(bootcNode);
+}
+
+/**
+ * Reports whether a node has ended its reboot: it runs its desired image without an error, passes the health checks of
+ * its pool and will not reboot by itself.
+ */
+export function isBack(member: Member): boolean {
+  const isHealthy = classifyNode(member.bootcNode) === "up-to-date" && member.node.healthProblem === null;
+  return isHealthy && isStablyReady(member);
+}
+
+/** Reports whether a node is Ready and its agent will not reboot it. */
+export function isStablyReady({ node, bootcNode }: Member): boolean {
+  return node.ready && willStayUp(bootcNode);
+}
+
+/** Reports whether an agent is done: while it reboots, or has not observed the latest spec, it may reboot its node. */
+export function willStayUp({ isObserved, idle }: BootcNode): boolean {
+  return isObserved && idle?.activity !== "Rebooting";
+}

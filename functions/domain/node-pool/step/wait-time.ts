@@ -1,0 +1,48 @@
+import { secondsSinceRequest } from "../halt/overdue.ts";
+import { soakSecondsLeft } from "../node/soak.ts";
+import type { NodeStepPlan } from "./plan-steps.ts";
+import type { WaitReason, NodeStep } from "./step.ts";
+import type { PoolState } from "../pool/pool-state.ts";
+
+/** Seconds until the next check, by what a node waits for. Evictions are retried as often as in bootc-operator. */
+const minWaitSeconds = {
+  pods: 5,
+  agent: 15,
+  readiness: 15,
+  staging: 30,
+  soak: 60,
+  slot: 60,
+  owner: 60,
+} satisfies Record<WaitReason, number>;
+
+/** A write that failed with a conflict is retried soon. */
+const retrySeconds = 2;
+
+/** A reboot takes minutes. A node that takes longer may never come back, so it is checked with growing intervals. */
+const rebootSeconds = 600;
+
+/** The interval of a usual poll. */
+const maxWaitSeconds = 300;
+
+/** Returns how long an execution waits until its next round, in whole seconds: the shortest wait of its nodes. */
+export function computeWaitSeconds(steps: readonly NodeStepPlan[], { pool, membership, now }: PoolState): number {
+  const members = new Map(membership.members.map((member) => [member.name, member]));
+  const each = steps.map(({ name, step }) => {
+    const member = members.get(name);
+    const isSoaking = member !== undefined && step.kind === "wait" && step.for === "soak";
+    if (isSoaking) return Math.min(Math.ceil(soakSecondsLeft(member, pool.spec, now)), minWaitSeconds.soak);
+    return secondsUntilNextCheck(step, secondsSinceRequest(member?.bootcNode, now));
+  });
+  return Math.min(...each, maxWaitSeconds);
+}
+
+/** A node that runs its desired image needs no check. */
+function secondsUntilNextCheck(step: NodeStep, sinceRequest: number): number {
+  if (step.kind !== "wait" && step.kind !== "none") return retrySeconds;
+  const minSeconds = minWaitSeconds[step.kind === "none" ? "owner" : step.for];
+  if (step.kind === "wait" && (step.for === "pods" || step.for === "staging")) return minSeconds;
+  return Math.max(
+    minSeconds,
+    Math.min(minWaitSeconds.agent + Math.round(sinceRequest - rebootSeconds), maxWaitSeconds),
+  );
+}

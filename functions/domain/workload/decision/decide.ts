@@ -1,0 +1,76 @@
+import { claimBackOff } from "../update/back-off.ts";
+import { describeSuperseded, isManagedChange } from "./manual-change.ts";
+import { canaryProblems } from "../canary/canary.ts";
+import { type Decision, hold } from "./decision.ts";
+import { isDigestPinned } from "../../image/reference.ts";
+import { decideRequest } from "../request/request.ts";
+import { isDue, parseSchedule } from "../../schedule/schedule.ts";
+import type { InFlight, Workload } from "../workload.ts";
+
+/** The registry must be queried before a decision. */
+interface Undecided {
+  readonly kind: "undecided";
+  /** The image whose tags to list; null if only digests or the configuration are tracked. */
+  readonly source: string | null;
+}
+
+/** Decides what needs no answer of a registry. */
+export function decideWithoutTags(workload: Workload, now: Date): Decision | Undecided {
+  const { inFlight, policy, problems, source } = workload;
+  const requested = workload.record.claimedElsewhereUntil === null ? decideRequest(workload) : null;
+  if (requested !== null) return requested;
+  if (workload.digests?.isBlockedByFinalizer)
+    return hold("being-deleted", "the workload is being deleted and waits for a finalizer");
+  if (inFlight !== null) return decideInFlight(workload, inFlight, now);
+  if (workload.isCanaryLeft) return hold("canary-left", "a canary without a recorded update is removed first");
+  if (policy.optIn === "no") return hold("disabled", "auto-update is disabled");
+  const allProblems = [...problems, ...canaryProblems(workload)];
+  if (allProblems.length > 0) return { kind: "problem", problems: allProblems };
+  if (workload.requestedImage !== null) return decideRequestedImage(workload, workload.requestedImage);
+  const { digests, config } = workload;
+  const isTracked = config !== undefined || (digests !== null && digests.containers.length > 0);
+  if (source === null && digests === null && config === undefined)
+    return hold("no-published-image", "no other image is published or requested");
+  if (policy.paused) return hold("paused", "pawl.dev/paused is set");
+  const isTagPinned = source === null || isPinnedByOwner(workload);
+  if (isTagPinned && !isTracked) return hold("digest-pinned", `${workload.image} is pinned by digest`);
+  if (!isScheduled(workload, now)) return hold("not-due", `the schedule "${policy.schedule}" is not due`);
+  return { kind: "undecided", source: isTagPinned ? null : source };
+}
+
+/** Reports whether the owner pinned the image by digest: that is the owner's choice. */
+export function isPinnedByOwner({ image, isPinnedByPawl }: Pick<Workload, "image" | "isPinnedByPawl">): boolean {
+  return isDigestPinned(image ?? "") && !isPinnedByPawl;
+}
+
+/** Decides for a workload whose owner names the whole image: no tags to list, no versions to compare. */
+function decideRequestedImage({ policy }: Workload, image: string): Decision {
+  if (policy.paused) return hold("paused", "pawl.dev/paused is set");
+  return { kind: "update", target: { kind: "image", image } };
+}
+
+/**
+ * Adopts an update in flight, or holds if a person changed the workload since: the claim ends, the person's image
+ * stays.
+ */
+function decideInFlight(workload: Workload, inFlight: InFlight, now: Date): Decision {
+  const { policy } = workload;
+  if (workload.record.claimedElsewhereUntil !== null) return { kind: "adopt", inFlight };
+  if (inFlight.execution === null && policy.optIn === "no") return hold("disabled", "auto-update is disabled");
+  if (inFlight.execution === null || isManagedChange(workload, inFlight)) {
+    const held = isEndedByPerson(workload, inFlight) ? null : claimBackOff(workload, inFlight, now);
+    return held ?? { kind: "adopt", inFlight };
+  }
+  return hold("manual-change", describeSuperseded(workload, inFlight));
+}
+
+/** Reports whether a person promotes, aborts or disables an update: that does not wait for a back-off. A rollback that has begun does. */
+function isEndedByPerson({ verdict, policy }: Workload, { phase }: InFlight): boolean {
+  return phase !== "rollback" && (verdict !== null || policy.optIn === "no");
+}
+
+function isScheduled({ policy, updateRecord }: Workload, now: Date): boolean {
+  if (policy.schedule === null) return true;
+  const schedule = parseSchedule(policy.schedule);
+  return schedule.kind === "invalid" || isDue(schedule, updateRecord.lastCheck, now);
+}

@@ -1,0 +1,77 @@
+import { isSameImage } from "../../image/reference.ts";
+import { hasRollbackPins } from "../digest/record.ts";
+import { describeTarget } from "../target/describe-target.ts";
+import { isSameTarget, type RestartTarget, type Target } from "../target/target.ts";
+import type { Workload } from "../workload.ts";
+import { aboutTarget, type UpdateEvent } from "./update-event.ts";
+
+/** Reports an update that was reverted without a verdict on its version: the first of a series of attempts is a warning. */
+export function updateWithdrawnEvent(
+  { backOff }: Pick<Workload, "backOff">,
+  target: Target,
+  execution: string,
+  reason: string,
+): UpdateEvent {
+  const isTriedAgain = target.kind !== "restart" && target.kind !== "release";
+  const next = isTriedAgain ? ", which is tried again later" : "";
+  const message = `Withdrew the ${describeTarget(target)}${next}: ${reason} (execution ${execution})`;
+  const isRepeated = backOff !== null && isSameTarget(backOff.target, target) && backOff.attempts > 1;
+  const type = isRepeated ? "Normal" : "Warning";
+  return { event: "Update Withdrawn", type, reason: "AutoUpdateWithdrawn", message, ...aboutTarget(target, execution) };
+}
+
+/** Reports a failed update, or restart, whose outcome the workload does not show any more. */
+export function updateFailedEvent(target: Target, execution: string, reason: string): UpdateEvent {
+  return rolledBackEvent(target, execution, `The ${describeTarget(target)} failed: ${reason}`);
+}
+
+/** Returns the event of a failed update, for the workload after its rollback. */
+export function rollbackEvent(workload: Workload, target: Target, execution: string, reason: string): UpdateEvent {
+  return rolledBackEvent(target, execution, describeRollback(workload, target, reason));
+}
+
+function rolledBackEvent(target: Target, execution: string, outcome: string): UpdateEvent {
+  const message = `${outcome} (execution ${execution})`;
+  const reason = "AutoUpdateRollback";
+  return { event: "Update Rolled Back", type: "Warning", reason, message, ...aboutTarget(target, execution) };
+}
+
+function describeRollback(workload: Workload, target: Target, reason: string): string {
+  if (target.kind === "image") return `${describeReverted(target.image, workload.image)}: ${reason}`;
+  if (target.kind !== "release") return `The ${describeTarget(target)} failed: ${reason}; ${keptBy(workload, target)}`;
+  const outcome = isRevertFailed(workload) ? "the pod template before it is not restored" : "is reverted";
+  return `Release ${target.number} of ${target.image} failed, and ${outcome}: ${reason}`;
+}
+
+/** If no previous image is known, as after a push that a person annotated, a rollback restores none. */
+function describeReverted(image: string, previous: string | null): string {
+  if (previous !== null && isSameImage(image, previous))
+    return `The update to ${image} failed, and stays because no previous image is known`;
+  return `Rolled back from ${image} to ${previous ?? "the default image"}`;
+}
+
+/** A restart changed no image, so it can only restore a digest, if one is known and its owner allows it; never a configuration. */
+function keptBy(workload: Workload, target: RestartTarget): string {
+  if (target.kind === "config") return "the configuration stays";
+  if (target.kind === "restart") return "the image stays";
+  return hasRollbackPins(workload, target)
+    ? "the previous digests were pinned"
+    : "there is no previous image to restore";
+}
+
+export function circuitOpenedEvent(workload: Workload, target: Target, execution: string): UpdateEvent {
+  const count = workload.updateRecord.rollbackCount;
+  const cause = isRevertFailed(workload) ? "because a rollback could not be reverted" : `after ${count} rollbacks`;
+  const message = `Circuit opened ${cause}: no newer version is applied until it is reset`;
+  return {
+    event: "Circuit Opened",
+    type: "Warning",
+    reason: "AutoUpdateCircuitOpen",
+    message,
+    ...aboutTarget(target, execution),
+  };
+}
+
+function isRevertFailed({ updateRecord: { versionHistory } }: Workload): boolean {
+  return versionHistory.at(-1)?.status === "RollbackFailed";
+}

@@ -1,0 +1,74 @@
+import { tagOf } from "../../image/reference.ts";
+import { higherVersion, parseVersion } from "../../version/version.ts";
+import type { Change } from "../update/change.ts";
+import type { InFlight, UpdateRecord, Workload } from "../workload.ts";
+
+/**
+ * Returns the current version as observed: before the first update the tag that runs; later the tag that a person has set,
+ * unless it is lower.
+ */
+export function observedCurrentVersion(workload: Workload): Partial<UpdateRecord> {
+  const { currentVersion } = workload.updateRecord;
+  const image = currentVersion === null ? runningImage(workload) : workload.image;
+  const tag = tagOf(image ?? "");
+  if (parseVersion(tag) === null || tag === currentVersion) return {};
+  const isObserved = currentVersion === null || (workload.inFlight === null && isSetForward(tag, currentVersion));
+  return isObserved ? { currentVersion: tag } : {};
+}
+
+/** Reports whether a tag that a person has set in place of the recorded version is not lower: it is the new current version. */
+export function isSetForward(tag: string, currentVersion: string): boolean {
+  return parseVersion(tag) !== null && higherVersion(tag, currentVersion) === tag;
+}
+
+/** Returns the image that the workload runs, or requests, as far as the cluster reports it. */
+export function runningImage(workload: Workload): string | null {
+  return workload.image ?? workload.rollout?.image ?? null;
+}
+
+/**
+ * Holds the version that a person has replaced, so that only a newer one is applied. It may never have been healthy, so it is not the
+ * current one, except for a Claw, whose status has no other field. If its owner names each image, nothing is compared.
+ */
+export function holdVersion(workload: Workload, { target, phase }: InFlight): Change {
+  const { currentVersion, heldVersion } = workload.updateRecord;
+  const held = higherVersion(heldVersion, tagOf(target.image));
+  const isCompared = workload.requestedImage === null && (phase === "canary" || phase === "rollout");
+  if (!isCompared || higherVersion(currentVersion, held) === currentVersion) return {};
+  return { updateRecord: hasOwnClaim(workload.record) ? { currentVersion: held } : { heldVersion: held } };
+}
+
+/**
+ * Returns the version that is current after a success. In place of a higher one, which a person has replaced by a push or a rollback, that
+ * one is held: only what is newer is applied. A Claw has no field for that, so its higher version stays the current one.
+ */
+export function recordVersion(workload: Workload, { phase, target }: InFlight): Partial<UpdateRecord> {
+  const { currentVersion, heldVersion } = workload.updateRecord;
+  if (phase === "restart") return currentAndHeld(workload, currentVersionAfterRestart(workload));
+  const tag = tagOf(target.image);
+  const highest = higherVersion(currentVersion, tag) ?? tag;
+  if (parseVersion(tag) === null || highest !== currentVersion || tag === currentVersion) {
+    return currentAndHeld(workload, highest);
+  }
+  if (hasOwnClaim(workload.record)) return { currentVersion };
+  return { currentVersion: tag, heldVersion: higherVersion(heldVersion, currentVersion) };
+}
+
+/** A version that was held does not matter any more once it, or a higher one, is current. */
+function currentAndHeld({ updateRecord: { heldVersion } }: Workload, current: string): Partial<UpdateRecord> {
+  const isHoldOver = heldVersion !== null && higherVersion(current, heldVersion) === current;
+  return { ...(current === "" ? {} : { currentVersion: current }), ...(isHoldOver ? { heldVersion: null } : {}) };
+}
+
+/**
+ * A restart moves no tag, and may be for another container than the one tracked by tag: a manually chosen version
+ * stays.
+ */
+function currentVersionAfterRestart({ source, image, updateRecord }: Workload): string {
+  return source === null ? tagOf(image ?? "") : (updateRecord.currentVersion ?? "");
+}
+
+/** Reports whether the claim stands in the workload itself, which has no AutoUpdate. */
+export function hasOwnClaim({ resourceVersion, state }: Workload["record"]): boolean {
+  return resourceVersion === null && state === "observed";
+}

@@ -1,0 +1,98 @@
+import { truncate } from "../../text/summarize-list.ts";
+import { backOffChange, withResumedBackOff } from "../update/back-off.ts";
+import type { Change } from "../update/change.ts";
+import type { Decision, Hold } from "../decision/decision.ts";
+import { type CheckRecord, ensureRecord } from "./ensure-record.ts";
+import { updateAvailableEvent, updateHeldEvent } from "../event/events.ts";
+import { recentEndEvents } from "../event/lost-events.ts";
+import { isNewlyAvailable, maxReportLength, recordHold } from "./record-hold.ts";
+import { observedRelease } from "../release/mint-release.ts";
+import { answerRequest } from "../request/request.ts";
+import type { Workload } from "../workload.ts";
+import type { UpdateEvent } from "../event/update-event.ts";
+import { describeProblems } from "../policy/problem.ts";
+
+interface PlannedRecord extends CheckRecord {
+  /** Emitted before: only those that were lost are written, and none is sent to the bus again. */
+  readonly recentEvents: readonly UpdateEvent[];
+}
+
+type CheckDecision = Exclude<Decision, { readonly kind: "adopt" }>;
+
+/**
+ * Plans the record of a hold or a problem. The last report is stored on the object, so it is neither written nor
+ * emitted again.
+ */
+export function recordCheck(
+  workload: Workload,
+  decision: Hold | Extract<Decision, { kind: "problem" }>,
+  now: Date,
+): CheckRecord {
+  if (decision.kind === "problem") return recordProblem(workload, decision, now);
+  return recordHold(workload, decision, now);
+}
+
+function recordProblem(
+  workload: Workload,
+  { problems, held }: Extract<Decision, { readonly kind: "problem" }>,
+  now: Date,
+): CheckRecord {
+  const problem = truncate(describeProblems(problems), maxReportLength);
+  const isReported = workload.lastReported.problem === problem;
+  const unreported = { ...workload, lastReported: { ...workload.lastReported, problem: null } };
+  const { change, events } = held === undefined ? { change: null, events: [] } : recordHold(unreported, held, now);
+  if (isReported) return { change, events };
+  return {
+    change: { ...change, lastReported: { ...change?.lastReported, problem } },
+    events: [...events, updateHeldEvent("AutoUpdateProblem", problem, null)],
+  };
+}
+
+/**
+ * Plans the changes and events of a decision. An update only emits its event, once, and records the baseline of a configuration: the
+ * step that applies it writes the rest.
+ */
+export function planCheckRecord(workload: Workload, decision: CheckDecision, now: Date): PlannedRecord {
+  return { ...planNewRecord(workload, decision, now), recentEvents: recentEndEvents(workload, now) };
+}
+
+function planNewRecord(listed: Workload, decision: CheckDecision, now: Date): CheckRecord {
+  if (decision.kind === "request") return { change: answerRequest(listed, decision), events: [] };
+  // A quarantine that is repeated continues, and keeps what it suspends.
+  const isRepeated = decision.kind === "hold" && decision.ended?.reason === "Quarantined";
+  const workload = isRepeated ? listed : withResumedBackOff(listed, now);
+  const { change, events } =
+    decision.kind === "update" ? announceUpdate(workload, decision) : recordCheck(workload, decision, now);
+  const resumed = resumeBackOff(listed, workload, change);
+  const release = observedRelease(workload, now);
+  return ensureRecord(workload, { change: release === null ? resumed : { ...resumed, release }, events });
+}
+
+/** Adds that the back-off before a quarantine continues, unless it changes too. */
+function resumeBackOff(listed: Workload, { backOff }: Workload, change: Change | null): Change | null {
+  if (backOff === null || backOff === listed.backOff) return change;
+  const resumed = backOffChange(backOff);
+  return { ...resumed, ...change, lastReported: { ...resumed.lastReported, ...change?.lastReported } };
+}
+
+/** The step that applies the update writes the rest of its record. A release that a person asked for is known. */
+function announceUpdate(
+  workload: Workload,
+  { target, config }: Extract<Decision, { readonly kind: "update" }>,
+): CheckRecord {
+  const isKnown = target.kind === "release" || !isNewlyAvailable(workload, target);
+  return {
+    change: config === undefined ? null : { config },
+    events: isKnown ? [] : [updateAvailableEvent(workload, target)],
+  };
+}
+
+/** Reports whether nothing is new, so that a check that cannot be recorded has not failed. */
+export function isNothingNew({ change, events }: CheckRecord): boolean {
+  return change === null && events.length === 0;
+}
+
+/** Reports whether there is nothing to write and nothing to emit. */
+export function isEmpty(planned: PlannedRecord): boolean {
+  return isNothingNew(planned) && planned.recentEvents.length === 0;
+}

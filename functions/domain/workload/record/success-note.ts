@@ -1,0 +1,21 @@
+import { describeHookEnd } from "../hook/assess-hook.ts";
+import type { InFlight } from "../workload.ts";
+
+/**
+ * Returns what is recorded with a healthy update: what its bake time did not measure, how its post hook failed, and its frozen pods. null
+ * if there is nothing to say.
+ */
+export function successNote(
+  inFlight: InFlight | null,
+  { verdict, reason }: { readonly verdict?: string; readonly reason?: string },
+  frozen: string | null,
+): string | null {
+  const run = inFlight?.hook?.stage === "post" ? inFlight.hook : null;
+  const hasFailed = run !== null && run.result !== null && run.result !== "succeeded";
+  const parts = [
+    verdict === "unknown" && reason !== undefined ? reason : null,
+    hasFailed ? describeHookEnd(run, run.result, run.reason ?? "") : null,
+    frozen,
+  ];
+  return parts.filter((part) => part !== null).join("; ") || null;
+}

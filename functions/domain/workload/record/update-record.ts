@@ -1,0 +1,146 @@
+import { attemptsOf, endBackOff, endBackOffOfRestart } from "../update/back-off.ts";
+import { recordConfig } from "../config/record.ts";
+import { observedCurrentVersion, recordVersion } from "./current-version.ts";
+import { recordDigests } from "../digest/record.ts";
+import { appendHistory, createHistoryEntry } from "./history.ts";
+import { recordRelease } from "../release/mint-release.ts";
+import { answerRestart } from "../request/restart-request.ts";
+import type { Digests } from "../digest/tracking.ts";
+import { isRestart, type Target, versionOfTarget } from "../target/target.ts";
+import type { Change } from "../update/change.ts";
+import type { InFlight, UpdateRecord, Workload } from "../workload.ts";
+
+export const emptyUpdateRecord: UpdateRecord = {
+  currentVersion: null,
+  heldVersion: null,
+  availableVersion: null,
+  lastCheck: null,
+  lastUpdate: null,
+  rollbackCount: 0,
+  failedVersions: [],
+  circuitOpen: false,
+  versionHistory: [],
+};
+
+/** The claim of an update, and what it changes. */
+export type Started = Change & { readonly inFlight: InFlight };
+
+/** What an update starts with. */
+export interface UpdateStart {
+  readonly target: Target;
+  /** The digests of the tracked containers' tags, and of the configuration; null if none is tracked. */
+  readonly digests: Digests | null;
+}
+
+/**
+ * Records the claim and the change: sets `image`, names `execution` as the holder and keeps the previous image.
+ * Repeated by the execution that holds the claim, it keeps the claim.
+ */
+export function recordStart(workload: Workload, start: UpdateStart, execution: string, now: Date): Started {
+  const { target } = start;
+  const version = versionOfTarget(target);
+  const claimed = workload.inFlight?.execution === execution ? workload.inFlight : null;
+  const inFlight = claimed ?? createInFlight(workload, start, execution, now);
+  return {
+    // The holder of the claim has restarted it, and a person may have restarted it again since.
+    ...(isRestart(target) ? restartAt(claimed, now) : { image: target.image }),
+    inFlight,
+    ...recordDigests(workload, inFlight, claimed !== null),
+    // The attempts for this target are counted until one of them is observed.
+    ...keepBackOff(workload, target),
+    updateRecord: {
+      ...observedCurrentVersion(withPreviousImage(workload, claimed)),
+      ...(target.kind === "restart" ? {} : { availableVersion: version }),
+      lastCheck: now,
+      lastUpdate: now,
+    },
+    conditions: [
+      {
+        type: "AutoUpdateAvailable",
+        status: "True",
+        reason: "NewVersionFound",
+        message: `Version ${version} is available`,
+      },
+      { type: "AutoUpdateInProgress", status: "True", reason: "UpdateStarted", message: `Updating to ${version}` },
+    ],
+    lastReported: { held: null, problem: null },
+    ...answerPush(workload, target, execution),
+    ...answerRestart(workload, target, execution),
+  };
+}
+
+function keepBackOff(workload: Workload, target: Target): Pick<Change, "backOff"> {
+  const { backOff } = workload;
+  if ([backOff, backOff?.suspended ?? null].some((one) => attemptsOf(one, target) !== null)) return {};
+  return isRestart(target) ? endBackOffOfRestart(workload) : endBackOff(workload);
+}
+
+/** A person's push is answered by the claim, so that it is not applied twice. */
+function answerPush({ request }: Workload, target: Target, execution: string): Pick<Change, "answer"> {
+  const version = versionOfTarget(target);
+  if (request?.verb !== "push" || target.kind !== "image" || request.argument !== version) return {};
+  const { token, verb } = request;
+  return { answer: { token, verb, result: `${version} is applied by execution ${execution}` } };
+}
+
+function restartAt(claimed: InFlight | null, now: Date): Pick<Change, "restart"> {
+  if (claimed === null) return { restart: now };
+  const isPending = claimed.isApplied === false && claimed.startedAt !== "malformed";
+  return isPending ? { restart: claimed.startedAt } : {};
+}
+
+/**
+ * Records the target as current: counters start again and the circuit closes, unless a release was restored. The list of failed
+ * versions stays. `reason` says what was not known of it; null if nothing.
+ */
+export function recordSuccess(workload: Workload, inFlight: InFlight, now: Date, reason: string | null = null): Change {
+  const version = versionOfTarget(inFlight.target);
+  const configured = recordConfig(workload, inFlight);
+  return {
+    inFlight: null,
+    ...configured,
+    updateRecord: {
+      ...recordVersion(workload, inFlight),
+      // An earlier release that is healthy says nothing about the versions that failed.
+      ...(inFlight.phase === "release" ? {} : { rollbackCount: 0, circuitOpen: false }),
+      versionHistory: appendHistory(workload.updateRecord, createHistoryEntry(inFlight, "Healthy", now, reason)),
+    },
+    ...(inFlight.phase === "restart" ? endBackOffOfRestart(workload) : endBackOff(workload)),
+    ...recordRelease(workload, "Succeeded", now, inFlight.release?.from, configured.config),
+    conditions: [
+      { type: "AutoUpdateAvailable", status: "False", reason: "UpToDate", message: `Running ${version}` },
+      { type: "AutoUpdateInProgress", status: "False", reason: "UpdateComplete", message: `Updated to ${version}` },
+    ],
+    lastReported: { held: null, problem: null },
+  };
+}
+
+/** Records the manual reset of a circuit: counting starts again; failed versions are kept unless `forgetFailed`. */
+export function recordReset(forgetFailed: boolean): Change {
+  return {
+    updateRecord: { circuitOpen: false, rollbackCount: 0, ...(forgetFailed ? { failedVersions: [] } : {}) },
+    lastReported: { held: null },
+  };
+}
+
+/** Once claimed, the workload has the target in place of the previous image. */
+function withPreviousImage(workload: Workload, claimed: InFlight | null): Workload {
+  return claimed === null ? workload : { ...workload, image: claimed.previousImage, rollout: null };
+}
+
+function createInFlight(workload: Workload, start: UpdateStart, execution: string, startedAt: Date): InFlight {
+  const common = { ...start, startedAt, execution, ...unavailablePods(workload) };
+  // A restart changes no image, so there is none to restore.
+  if (isRestart(start.target)) return { ...common, previousImage: null, phase: "restart" };
+  return { ...common, previousImage: workload.image, phase: "rollout" };
+}
+
+/**
+ * Pods that are unavailable on some nodes already are no failure of the update. Those that a rollout still replaces are not counted: they
+ * say nothing about their nodes.
+ */
+export function unavailablePods({ rollout }: Workload): Pick<InFlight, "unavailableBefore"> {
+  if (rollout?.podsPer !== "node" || rollout.observedGeneration < rollout.generation) return {};
+  const unavailableBefore = rollout.desiredReplicas - rollout.readyReplicas - rollout.oldReplicas;
+  return unavailableBefore > 0 ? { unavailableBefore } : {};
+}

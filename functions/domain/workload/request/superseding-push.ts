@@ -1,0 +1,53 @@
+import { isHeldElsewhere, releaseChange } from "../update/claim.ts";
+import { restorePreviousDigests } from "../digest/record.ts";
+import { isSameImage, tagOf } from "../../image/reference.ts";
+import { isPushed } from "../decision/preconditions.ts";
+import { pushRefusal } from "./request.ts";
+import { imageOfTarget, type Target } from "../target/target.ts";
+import type { Change } from "../update/change.ts";
+import type { InFlight, Workload } from "../workload.ts";
+
+/** Returns the update in flight that ends because a person pushed this target; null if there is none, or if it is the own one. */
+export function supersededUpdate(workload: Workload, target: Target, execution: string): InFlight | null {
+  const { inFlight } = workload;
+  if (inFlight === null || inFlight.execution === execution || isHeldElsewhere(workload)) return null;
+  const isAllowed = isPushed(workload, target) && pushRefusal(workload, tagOf(target.image)) === null;
+  return isAllowed ? inFlight : null;
+}
+
+/**
+ * Returns the change that ends an update because a person pushed another version: what it changed is reverted, and its version is
+ * neither counted nor blamed.
+ */
+export function supersedingChange(workload: Workload, inFlight: InFlight): Change {
+  const { target, previousImage, phase } = inFlight;
+  const isTarget = workload.image !== null && isSameImage(workload.image, target.image);
+  const isDeployed = phase === "rollout" || phase === "restart";
+  const isImageMoved = isTarget && phase !== "restart";
+  const image = isImageMoved ? previousImage : workload.image;
+  return {
+    ...releaseChange(workload, inFlight),
+    ...(isImageMoved ? { image } : {}),
+    ...answerRestored(workload, inFlight, image),
+    ...(isDeployed ? restorePreviousDigests(workload, inFlight) : {}),
+    canary: null,
+    verdict: null,
+    analysis: null,
+  };
+}
+
+/** Answers a push of the version that is back in place: there is nothing more to apply. */
+function answerRestored({ request }: Workload, { target }: InFlight, image: string | null): Pick<Change, "answer"> {
+  if (request === null || image === null || tagOf(image) !== request.argument) return {};
+  const { token, verb, argument } = request;
+  return { answer: { token, verb, result: `${argument} stays, instead of ${imageOfTarget(target)}` } };
+}
+
+/** Returns the workload as before an update that a person superseded: the pods that it broke do not excuse those of the next one. */
+export function withPodsBefore(workload: Workload, { unavailableBefore = 0 }: InFlight): Workload {
+  const { rollout } = workload;
+  if (rollout?.podsPer !== "node") return workload;
+  const { desiredReplicas, generation } = rollout;
+  const before = { oldReplicas: 0, readyReplicas: desiredReplicas - unavailableBefore, observedGeneration: generation };
+  return { ...workload, rollout: { ...rollout, ...before } };
+}

@@ -1,0 +1,69 @@
+import { isSameImage, versionOf } from "../../image/reference.ts";
+import { secondsBetween } from "../../text/rfc3339.ts";
+import { recordedRevert } from "../update/completion.ts";
+import { hasRollbackPins } from "../digest/record.ts";
+import { missingCondition, nextCheckSeconds, type Readiness } from "../update/readiness.ts";
+import { isRestart } from "../target/target.ts";
+import type { Change } from "../update/change.ts";
+import type { InFlight, Rollout, Workload } from "../workload.ts";
+
+/**
+ * Assesses whether the pods run what a rollback restored. It waits for nothing if nothing was restored, and if its owner has
+ * changed the workload since. The deadline counts from the rollback, also if its controller has not observed it: it must end.
+ */
+export function assessRollback(workload: Workload, inFlight: InFlight, now: Date): Readiness {
+  const { revertedAt, unavailableBefore = 0 } = inFlight;
+  const { rollout, policy } = workload;
+  if (revertedAt === undefined || !isRestored(workload, inFlight) || rollout?.desiredReplicas === 0) {
+    return { kind: "ready" };
+  }
+  const missing = missingCondition(rollout, null);
+  if (missing === null || (rollout !== null && isAsAvailable(rollout, unavailableBefore))) return { kind: "ready" };
+  const elapsedSeconds = secondsBetween(revertedAt, now);
+  if (elapsedSeconds <= policy.healthTimeoutSeconds) {
+    return { kind: "progressing", waitSeconds: nextCheckSeconds(elapsedSeconds, policy), reason: missing };
+  }
+  const restored =
+    inFlight.release !== undefined
+      ? "the previous pod template"
+      : inFlight.previousImage === null
+        ? "the previous digest"
+        : versionOf(inFlight.previousImage);
+  return { kind: "expired", reason: `${restored} was not ready ${policy.healthTimeoutSeconds} s later: ${missing}` };
+}
+
+/** Reports whether all pods run what was restored, and no more of them are unavailable than were before the update. */
+function isAsAvailable(rollout: Rollout, unavailableBefore: number): boolean {
+  return missingCondition({ ...rollout, readyReplicas: rollout.readyReplicas + unavailableBefore }, null) === null;
+}
+
+/**
+ * Assesses a rollback of a workload whose operator still runs the target. It ends after another health timeout: the operator's own
+ * default may be the target.
+ */
+export function assessOperator({ policy }: Workload, executionStartedAt: Date, reason: string, now: Date): Readiness {
+  const isExpired = secondsBetween(executionStartedAt, now) > 2 * policy.healthTimeoutSeconds;
+  return isExpired
+    ? { kind: "expired", reason }
+    : { kind: "progressing", waitSeconds: nextCheckSeconds(0, policy), reason };
+}
+
+/** Reports whether the workload has what the rollback set. */
+function isRestored(workload: Workload, { target, previousImage, release }: InFlight): boolean {
+  if (release !== undefined) return workload.releases?.hash === release.previousHash;
+  if (isRestart(target)) return hasRollbackPins(workload, target);
+  return previousImage !== null && workload.image !== null && isSameImage(workload.image, previousImage);
+}
+
+/** Releases the claim of a rollback, and records that the previous version did not become ready. Blames nothing for that. */
+export function endRollback({ updateRecord }: Workload, inFlight: InFlight, unready: string | null): Change {
+  const last = updateRecord.versionHistory.at(-1);
+  if (unready === null || last === undefined || recordedRevert(updateRecord, inFlight) === null)
+    return { inFlight: null };
+  const reason = last.reason === undefined ? unready : `${last.reason}; ${unready}`;
+  return {
+    inFlight: null,
+    conditions: [{ type: "AutoUpdateInProgress", status: "False", reason: "RolledBack", message: reason }],
+    updateRecord: { versionHistory: [...updateRecord.versionHistory.slice(0, -1), { ...last, reason }] },
+  };
+}

@@ -1,0 +1,158 @@
+import { isSameImage } from "../../image/reference.ts";
+import { backOffChange, endBackOff, nextBackOff } from "../update/back-off.ts";
+import { recordedRevert } from "../update/completion.ts";
+import { recordConfig } from "../config/record.ts";
+import { countFailure } from "../update/count-failure.ts";
+import { restorePreviousDigests, rollbackPins } from "../digest/record.ts";
+import { appendHistory, createHistoryEntry } from "../record/history.ts";
+import { dropRestore, recordReleaseFailure } from "../release/record-restore.ts";
+import type { Change } from "../update/change.ts";
+import type { BackOff, InFlight, Workload } from "../workload.ts";
+
+/**
+ * Records the rollback of an update: counted, blamed and reverted in one change; `inFlight: null` follows it. An
+ * aborted update is blamed, so that it is not tried again, but not counted towards the circuit.
+ */
+export function recordRollback(
+  workload: Workload,
+  inFlight: InFlight,
+  reason: string,
+  now: Date,
+  isAborted = false,
+): Change {
+  if (inFlight.release !== undefined) return recordReleaseFailure(workload, inFlight, "RolledBack", reason, now);
+  const isByPerson = isAborted || workload.verdict === "abort";
+  const isCanaryAborted = isByPerson && inFlight.phase === "canary" && workload.policy.optIn !== "no";
+  if (inFlight.isApplied === false && !isCanaryAborted) return recordUnapplied(workload, inFlight, reason, now);
+  if (workload.policy.optIn === "no") return recordCancellation(workload, inFlight, reason, now);
+  return recordFailure(workload, inFlight, reason, now, isByPerson);
+}
+
+/**
+ * Records that an update is reverted without a verdict on its version: it is neither blamed nor counted, and tried
+ * again. A person's abort takes precedence.
+ */
+export function recordWithdrawal(
+  workload: Workload,
+  inFlight: InFlight,
+  kind: BackOff["reason"],
+  reason: string,
+  now: Date,
+): Change {
+  if (inFlight.release !== undefined) return recordReleaseFailure(workload, inFlight, "Withdrawn", reason, now);
+  if (workload.verdict === "abort" || workload.policy.optIn === "no")
+    return recordRollback(workload, inFlight, reason, now);
+  const { updateRecord } = workload;
+  const isRecorded = recordedRevert(updateRecord, inFlight) === "Withdrawn";
+  return {
+    ...restorePrevious(workload, inFlight, now),
+    ...(inFlight.phase === "canary" ? {} : restorePreviousDigests(workload, inFlight)),
+    canary: null,
+    updateRecord: {
+      versionHistory: appendHistory(updateRecord, createHistoryEntry(inFlight, "Withdrawn", now, reason)),
+    },
+    // A request is not repeated.
+    ...(isRecorded || inFlight.target.kind === "restart"
+      ? {}
+      : backOffChange(nextBackOff(workload, inFlight.target, kind, reason, now))),
+    conditions: [{ ...rolledBackCondition(reason), reason: "Withdrawn" }],
+  };
+}
+
+/**
+ * Records that the cluster refused the claimed change: the claim ends, nothing is blamed, and it is tried again, but for a release: a
+ * person has to ask again.
+ */
+export function recordRefusal(workload: Workload, inFlight: InFlight, reason: string, now: Date): Change {
+  if (inFlight.release !== undefined) return dropRestore(workload, inFlight, reason);
+  return {
+    ...recordUnapplied(workload, inFlight, reason, now),
+    ...backOffChange(nextBackOff(workload, inFlight.target, "Refused", reason, now)),
+  };
+}
+
+/**
+ * The change was claimed and not written, for example because the cluster denied it: no pod has shown that the version
+ * fails, so it is not blamed. The canary of a promotion is removed, and digests are recorded as before.
+ */
+function recordUnapplied(workload: Workload, inFlight: InFlight, reason: string, now: Date): Change {
+  return {
+    ...restorePrevious(workload, inFlight, now),
+    ...(inFlight.phase === "restart" ? restorePreviousDigests(workload, inFlight) : {}),
+    canary: null,
+    conditions: [rolledBackCondition(reason)],
+  };
+}
+
+/** Restores what a rollback recorded and did not restore before its execution ended. A manual change stays. */
+export function resumeRollback(workload: Workload, inFlight: InFlight, now: Date): Change {
+  const { target, previousImage } = inFlight;
+  const isTarget = workload.image !== null && isSameImage(workload.image, target.image);
+  return {
+    inFlight: { ...inFlight, isApplied: true, revertedAt: now },
+    ...(isTarget && previousImage !== null ? { image: previousImage } : {}),
+    ...pinPrevious(workload, inFlight),
+    ...recordedDigests(workload),
+    canary: null,
+  };
+}
+
+/** Restores the previous image, blames the target version and counts it, once even if repeated. */
+function recordFailure(workload: Workload, inFlight: InFlight, reason: string, now: Date, isAborted: boolean): Change {
+  const { updateRecord } = workload;
+  const isRecorded = recordedRevert(updateRecord, inFlight) === "RolledBack";
+  return {
+    ...restorePrevious(workload, inFlight, now),
+    ...pinPrevious(workload, inFlight),
+    // Some pods may run with it, so that its correction is a change.
+    ...(inFlight.phase === "restart" ? recordConfig(workload, inFlight) : {}),
+    updateRecord: {
+      ...countFailure(workload, inFlight.target, isRecorded || isAborted ? 0 : 1),
+      versionHistory: isRecorded
+        ? updateRecord.versionHistory
+        : appendHistory(updateRecord, createHistoryEntry(inFlight, "RolledBack", now, reason)),
+    },
+    ...endBackOff(workload),
+    conditions: [{ ...rolledBackCondition(reason), ...(hasHookFailed(inFlight) ? { reason: "HookFailed" } : {}) }],
+    ...(workload.request?.verb === "abort" && inFlight.phase === "canary"
+      ? { answer: { token: workload.request.token, verb: "abort", result: "the canary is removed" } }
+      : {}),
+  };
+}
+
+/** The owner disabled auto-update during the update: restores the previous image, and blames no version. */
+function recordCancellation(workload: Workload, inFlight: InFlight, reason: string, now: Date): Change {
+  return { ...restorePrevious(workload, inFlight, now), conditions: [rolledBackCondition(reason)] };
+}
+
+/** A restart has no image to restore, but digests, if they are known and its owner allows it. Nor has it a configuration to restore. */
+function pinPrevious(workload: Workload, { target }: InFlight): Pick<Change, "pins"> {
+  const pins = target.kind === "digest" && workload.policy.rollsBackDigests ? rollbackPins(workload) : {};
+  return Object.keys(pins).length === 0 ? {} : { pins };
+}
+
+/** Returns the digests that are recorded already: kubernetes-image-updater reads them on the workload. */
+function recordedDigests({ digests }: Workload): Pick<Change, "digests"> {
+  const deployed = digests?.deployed ?? {};
+  return Object.keys(deployed).length === 0 ? {} : { digests: { deployed } };
+}
+
+/** Restores the image at once; the claim stays until the pods run it. */
+function restorePrevious(workload: Workload, inFlight: InFlight, now: Date): Change {
+  const rollback: InFlight = { ...inFlight, phase: "rollback", isApplied: true, revertedAt: now };
+  if (inFlight.phase === "restart") return { inFlight: rollback };
+  return {
+    image: inFlight.previousImage,
+    inFlight: rollback,
+    ...(inFlight.phase === "canary" ? { canary: null } : restorePreviousDigests(workload, inFlight)),
+  };
+}
+
+/** Reports whether the hook before the promotion of a canary is the cause: its pods were healthy. */
+function hasHookFailed({ hook }: InFlight): boolean {
+  return hook?.stage === "pre-promotion" && hook.result === "failed";
+}
+
+function rolledBackCondition(reason: string) {
+  return { type: "AutoUpdateInProgress", status: "False", reason: "RolledBack", message: reason } as const;
+}

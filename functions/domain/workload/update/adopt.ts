@@ -1,0 +1,122 @@
+import { replaceTag, isSameImage } from "../../image/reference.ts";
+import { hasOwnClaim } from "../record/current-version.ts";
+import { describeManualChange, describeSuperseded, isManagedChange } from "../decision/manual-change.ts";
+import { isPreHookPending } from "../hook/run-hook.ts";
+import { beginStep, currentSize } from "../canary/progress.ts";
+import { describeTarget } from "../target/describe-target.ts";
+import { isSameTarget, type Target } from "../target/target.ts";
+import type { InFlight, Workload } from "../workload.ts";
+import type { Change } from "./change.ts";
+import { describeOtherTarget, heldElsewhere, isHeldElsewhere, releaseChange, withheldReason } from "./claim.ts";
+
+/** How the execution continues that adopts an update, and what it writes for it. */
+interface Adoption {
+  /** "hook": the update waits for the hook before it. "abort": it is rolled back. */
+  readonly kind: "adopted" | "canary" | "hook" | "abort" | "superseded";
+  readonly reason: string;
+  readonly change: Change | null;
+  /** Whether the pods are deleted that earlier updates left and that block this one. */
+  readonly freesPods: boolean;
+}
+
+/**
+ * Takes over an update in flight without a live execution. If a person set the annotations on a kind that runs its own
+ * template, the image is set too; an image that changed under an execution's claim stays.
+ */
+export function adopt(
+  workload: Workload | null,
+  execution: string,
+  target: Target,
+  now: Date,
+  isAborted = false,
+): Adoption {
+  if (workload === null) return lost("workload not found (deleted or recreated)");
+  const { inFlight } = workload;
+  if (inFlight === null) return lost("the update is no longer in flight");
+  if (isHeldElsewhere(workload)) return lost(heldElsewhere);
+  if (!isSameTarget(inFlight.target, target)) return lost(describeOtherTarget(inFlight));
+  const { phase } = inFlight;
+  const isManualChange = !isManagedChange(workload, inFlight);
+  if (isAborted && hasOwnClaim(workload.record)) {
+    if (isManualChange) return withdraw(workload, inFlight);
+    if (phase !== "canary") return lost("the manual change was reverted");
+  }
+  // A canary that its owner stopped is not created any more.
+  const canary = isAborted || workload.verdict === "abort" ? null : canaryToCreate(workload, inFlight, now);
+  const isPending = inFlight.isApplied === false && phase !== "rollback";
+  const adopted = (change: Change | null) => continueAdopted(inFlight, change, isAborted);
+  if (inFlight.execution === execution && canary === null && !isPending) return adopted(null);
+  // A canary beside a workload that a person has changed is removed, and the workload stays as it is.
+  const isWithdrawn = isAborted && phase === "canary";
+  if (isManualChange && inFlight.execution !== null && !isWithdrawn)
+    return lost(describeManualChange(workload, inFlight));
+  // The health timeout counts from the change, which is still to come. Repeated, it keeps its own claim.
+  const isOwn = inFlight.execution === execution;
+  const startedAt = isPending && !isOwn ? now : inFlight.startedAt;
+  const own = { ...inFlight, startedAt, execution, previousImage: inferPreviousImage(workload, inFlight) };
+  const withheld = withheldReason(workload, inFlight);
+  if (withheld !== null) return { kind: "abort", reason: withheld, change: { inFlight: own }, freesPods: false };
+  // Only its own claim is taken over: its hook may still fail.
+  if (isPreHookPending(inFlight) && !isAborted) return adopted(isOwn ? null : { inFlight: own });
+  const chosen = isManualChange && phase === "rollout" ? { image: target.image } : {};
+  const claimed = isPending ? claimedChange(workload, own) : {};
+  return adopted({ inFlight: own, ...chosen, ...claimed, ...canary });
+}
+
+function continueAdopted(inFlight: InFlight, change: Change | null, isAborted: boolean): Adoption {
+  // Recorded, because another execution may have to finish the rollback.
+  const aborted = change && { ...change, verdict: "abort" as const };
+  if (isAborted)
+    return { kind: "abort", reason: "the execution of the canary was stopped", change: aborted, freesPods: false };
+  const reason = `adopted the ${describeTarget(inFlight.target)}`;
+  if (isPreHookPending(inFlight))
+    return { kind: "hook", reason: `${reason}, which waits for its hook`, change, freesPods: false };
+  const { phase } = inFlight;
+  return { kind: phase === "canary" ? "canary" : "adopted", reason, change, freesPods: phase !== "rollback" };
+}
+
+/** The claim is on the workload itself, so it need not be taken first. */
+function withdraw(workload: Workload, inFlight: InFlight): Adoption {
+  const held = describeSuperseded(workload, inFlight);
+  const change = { ...releaseChange(workload, inFlight), lastReported: { held } };
+  return { kind: "superseded", reason: held, change, freesPods: false };
+}
+
+/** Returns the change that was claimed, and not written before its execution ended. */
+function claimedChange({ digests }: Workload, { phase, target, startedAt }: InFlight): Change {
+  if (phase === "canary" || startedAt === "malformed") return {};
+  // Its record is written; kubernetes-image-updater reads it on the workload.
+  const known = digests === null ? {} : { digests: { deployed: digests.deployed } };
+  return phase === "restart" ? { restart: startedAt, ...known } : { image: target.image, canary: null, ...known };
+}
+
+/**
+ * Returns the canary to create: its execution was stopped before it created one of this image. If its owner has changed the pod
+ * template since, it begins again: none of its steps has tested this one.
+ */
+function canaryToCreate(workload: Workload, { phase, target }: InFlight, now: Date): Change | null {
+  const { canary, policy, rollout } = workload;
+  // If a person edited the target, the canary runs another image, which proves nothing about this one.
+  const exists = canary !== null && (canary.image === null || isSameImage(canary.image, target.image));
+  const canaryProgress = rollout?.isTemplateEdited ? beginStep(policy, 1, now) : workload.canaryProgress;
+  const size = currentSize({ policy, canaryProgress });
+  if (phase !== "canary" || exists || size === null) return null;
+  const again = rollout?.isTemplateEdited ? { canaryProgress, analysis: null } : {};
+  return { canary: { image: target.image, size }, ...again };
+}
+
+/** Infers the previous image from the best evidence: annotations that a person set do not record it. */
+function inferPreviousImage(workload: Workload, inFlight: InFlight): string | null {
+  if (inFlight.execution !== null) return inFlight.previousImage;
+  const { image } = inFlight.target;
+  const running = workload.rollout?.image ?? null;
+  if (running !== null && !isSameImage(running, image)) return running;
+  const { currentVersion } = workload.updateRecord;
+  if (currentVersion === null) return null;
+  const recorded = replaceTag(image, currentVersion);
+  return isSameImage(recorded, image) ? null : recorded;
+}
+
+function lost(reason: string): Adoption {
+  return { kind: "superseded", reason, change: null, freesPods: false };
+}

@@ -1,0 +1,54 @@
+import { isRestart, type Target, versionOfTarget } from "../target/target.ts";
+import type { HistoryEntry, UpdateRecord, HistoryStatus, InFlight, Workload } from "../workload.ts";
+
+/**
+ * Returns how the history has this attempt as reverted: its counters were written, and its claim not yet released. null
+ * if it does not.
+ */
+export function recordedRevert(
+  updateRecord: UpdateRecord,
+  inFlight: InFlight,
+): Exclude<HistoryStatus, "Healthy" | "HookFailed"> | null {
+  const last = updateRecord.versionHistory.at(-1);
+  if (
+    last === undefined ||
+    last.status === "Healthy" ||
+    last.status === "HookFailed" ||
+    !isAbout(last, inFlight.target)
+  )
+    return null;
+  const { startedAt } = inFlight;
+  return startedAt === "malformed" || last.appliedAt.getTime() === startedAt.getTime() ? last.status : null;
+}
+
+/**
+ * Reports whether an update to `target` ended with `status` and released its claim: a repeated step finds its own work
+ * done.
+ */
+export function isOutcomeRecorded(workload: Workload, target: Target, status: HistoryStatus): boolean {
+  const last = workload.updateRecord.versionHistory.at(-1);
+  return workload.inFlight === null && last !== undefined && isAbout(last, target) && last.status === status;
+}
+
+/** Reports whether an entry of the history has this target. One without a kind is not of a restart that a person asked for. */
+function isAbout({ version, kind }: HistoryEntry, target: Target): boolean {
+  const isOfKind = kind === undefined ? target.kind !== "restart" : kind === target.kind;
+  return isOfKind && version === versionOfTarget(target);
+}
+
+/** Returns the execution and the reason that the last entry of the history has for a reverted attempt; null if it has none. */
+export function recordedAttempt(
+  { updateRecord }: Workload,
+  target: Target,
+): { readonly execution: string; readonly reason: string } | null {
+  const last = updateRecord.versionHistory.at(-1);
+  if (last === undefined || !isAbout(last, target) || last.status === "Healthy") return null;
+  const { execution, reason } = last;
+  return execution !== undefined && reason !== undefined ? { execution, reason } : null;
+}
+
+/** Reports whether an update that its owner disabled was reverted; it leaves nothing in the history. */
+export function isCancelled({ policy, inFlight, image }: Workload, target: Target): boolean {
+  const isRestored = isRestart(target) || image !== target.image;
+  return policy.optIn === "no" && inFlight === null && isRestored;
+}

@@ -1,0 +1,76 @@
+import pLimit from "p-limit";
+import type { Ports } from "../../../contract/ports.ts";
+import type { Decision } from "../../../domain/workload/decision/decision.ts";
+import { reportUnknownTargets } from "../../../domain/workload/policy/unknown-targets.ts";
+import type { Workload } from "../../../domain/workload/workload.ts";
+import type { Remember } from "../../../ports/cluster.ts";
+import type { AnalysisPorts } from "../../read-analysis.ts";
+import { noDeadline, throwIfPastDeadline } from "../deadline.ts";
+import { type EvaluationPorts, evaluateWorkload } from "./evaluate-workload.ts";
+import { memoizeRegistry } from "./memoize-registry.ts";
+
+/** Reads of a cluster besides its list of workloads. */
+const maxConcurrentReads = 16;
+
+/** Without the names of the targets of notifications, those that workloads name are not checked. */
+export type EvaluatorPorts = Pick<Ports, "cluster" | "registry" | "now"> &
+  Pick<AnalysisPorts, "metricProvider"> &
+  Partial<Pick<Ports, "notificationTargets">>;
+
+/**
+ * Returns a function that decides about workloads. Registries are asked for each thing once, and the cluster once for the logins
+ * of workloads with the same pull secrets, for the ConfigMaps of a namespace, and for the content of each that has changed. It throws
+ * what the registry and the cluster throw, and `DeadlineExceeded` if the deadline passes before the cluster is read.
+ */
+export function createEvaluator(
+  ports: EvaluatorPorts,
+  signal: AbortSignal = noDeadline(),
+): (workload: Workload) => Promise<Decision> {
+  const limit = pLimit(maxConcurrentReads);
+  const queued = <Read>(read: () => Promise<Read>): Promise<Read> =>
+    limit(() => {
+      throwIfPastDeadline(signal);
+      return read();
+    });
+  const pullSecrets = once(
+    ({ ref, pull }: Workload) => JSON.stringify([ref.namespace, pull]),
+    (workload) => queued(() => ports.cluster.pullSecrets(workload)),
+  );
+  const remember = createMemory();
+  const cluster: EvaluationPorts["cluster"] = {
+    pullSecrets,
+    runningDigests: (workload) => queued(() => ports.cluster.runningDigests(workload)),
+    readConfig: ({ ref }, config) => queued(() => ports.cluster.readConfig(ref.namespace, config, remember)),
+    readAnalysis: (workload, name) => queued(() => ports.cluster.readAnalysis(workload, name)),
+    jobProblem: (workload, spec) => queued(() => ports.cluster.jobProblem(workload, spec)),
+  };
+  const { metricProvider } = ports;
+  const evaluation = { cluster, registry: memoizeRegistry(ports.registry), metricProvider };
+  const { notificationTargets = null } = ports;
+  return async (workload) => {
+    const decision = await evaluateWorkload(evaluation, workload, ports.now());
+    return notificationTargets === null ? decision : reportUnknownTargets(workload, decision, notificationTargets);
+  };
+}
+
+/** Returns a function that reads once for each key. */
+function once<Of, Result>(keyOf: (of: Of) => string, read: (of: Of) => Promise<Result>): (of: Of) => Promise<Result> {
+  const results = new Map<string, Promise<Result>>();
+  return (of) => {
+    const key = keyOf(of);
+    const result = results.get(key) ?? read(of);
+    results.set(key, result);
+    return result;
+  };
+}
+
+/** Returns a memory of the configuration that was read. A failure is not remembered: a kubeconfig may have been rotated. */
+function createMemory(): Remember {
+  const results = new Map<string, Promise<unknown>>();
+  return <Result>(key: string, read: () => Promise<Result>) => {
+    const result = (results.get(key) as Promise<Result> | undefined) ?? read();
+    results.set(key, result);
+    result.catch(() => results.delete(key));
+    return result;
+  };
+}

@@ -1,0 +1,144 @@
+import { type ImageReference, parseImageReference } from "../../../domain/image/reference.ts";
+import { holdBackingOff, isStalled, withNewerVersion } from "../../../domain/workload/update/back-off.ts";
+import { decideByTag } from "../../../domain/workload/decision/decide-by-tag.ts";
+import { decideWithoutTags } from "../../../domain/workload/decision/decide.ts";
+import { type Decision, type Hold, hold } from "../../../domain/workload/decision/decision.ts";
+import type { ObservedDigests } from "../../../domain/workload/digest/compare-digests.ts";
+import { plannedContainers, decideByDigest } from "../../../domain/workload/digest/decide-by-digest.ts";
+import type { TrackedContainer } from "../../../domain/workload/digest/tracking.ts";
+import { isRestart } from "../../../domain/workload/target/target.ts";
+import type { Workload } from "../../../domain/workload/workload.ts";
+import type { Cluster } from "../../../ports/cluster.ts";
+import type { PullLogins, Registry } from "../../../ports/registry.ts";
+import type { AnalysisPorts } from "../../read-analysis.ts";
+import { checkAnalysis } from "./check-analysis.ts";
+import { checkConfig, type ConfigPorts } from "./check-config.ts";
+import { RegistryNotAllowed, RegistryUnauthorized, RepositoryNotFound } from "../../../ports/errors.ts";
+import { fieldProblem } from "../../../domain/workload/policy/problem.ts";
+
+/** What an evaluation needs. `registry` asks for each thing once per poll. */
+export interface EvaluationPorts {
+  readonly cluster: Pick<Cluster, "pullSecrets" | "runningDigests" | "jobProblem" | "readAnalysis"> &
+    ConfigPorts["cluster"];
+  readonly registry: Registry;
+  readonly metricProvider: AnalysisPorts["metricProvider"];
+}
+
+/**
+ * Decides about one workload. Asks its registries only if their answers matter. Throws what the registry throws: if one answer is
+ * missing, nothing is decided.
+ */
+export async function evaluateWorkload(ports: EvaluationPorts, workload: Workload, now: Date): Promise<Decision> {
+  const chosen = await chooseUpdate(ports, workload, now).catch(toProblem);
+  return checkAnalysis(ports, workload, holdBackingOff(workload, chosen, now));
+}
+
+const refusals = [RegistryNotAllowed, RegistryUnauthorized, RepositoryNotFound] as const;
+
+/** What the deployment or the registry refuses is a problem of the workload, which its owner sees on it. No answer is none. */
+function toProblem(error: unknown): Decision {
+  const isRefusal = refusals.some((refusal) => error instanceof refusal);
+  if (!isRefusal) throw error;
+  const { name: code, message: text } = error as InstanceType<(typeof refusals)[number]>;
+  return { kind: "problem", problems: [{ field: "image", code, text }] };
+}
+
+async function chooseUpdate(ports: EvaluationPorts, workload: Workload, now: Date): Promise<Decision> {
+  const early = decideWithoutTags(workload, now);
+  if (early.kind === "update" && isRestart(early.target)) return checkConfig(ports, workload, early);
+  if (early.kind === "update" && early.isRequested)
+    return checkConfig(ports, workload, await withDigests(ports, workload, early, now));
+  if (early.kind === "hold" && early.reason === "back-off") return holdStalled(ports, workload, early, now);
+  return early.kind === "undecided" ? decideByRegistry(ports, workload, early.source, now) : early;
+}
+
+/** Decides by the tags of `source`, if it is not null, by the digests that the workload tracks, and by its configuration. */
+async function decideByRegistry(
+  ports: EvaluationPorts,
+  workload: Workload,
+  source: string | null,
+  now: Date,
+): Promise<Decision> {
+  return checkConfig(ports, workload, await decideByImage(ports, workload, source, now));
+}
+
+async function decideByImage(
+  ports: EvaluationPorts,
+  workload: Workload,
+  source: string | null,
+  now: Date,
+): Promise<Decision> {
+  const { config, digests } = workload;
+  if (source === null && digests === null && config !== undefined)
+    return hold("same-config", "only its configuration is tracked");
+  const logins = await ports.cluster.pullSecrets(workload);
+  const found = source === null ? null : await decideByTags(ports, workload, source, logins);
+  // A version that backs off delays no restart, unless its attempt left no trace: then both are one rollout, as they would have been.
+  const isInterrupted = workload.backOff?.reason === "Interrupted";
+  const byTag = found === null || isInterrupted ? found : holdBackingOff(workload, found, now);
+  if (digests === null || (byTag !== null && byTag.kind !== "update" && byTag.kind !== "hold")) {
+    return byTag ?? { kind: "problem", problems: [{ field: null, code: "NotFound", text: "no container is tracked" }] };
+  }
+  const observed = await fetchDigests(ports, workload, plannedContainers(workload, byTag), logins);
+  return decideByDigest(workload, byTag, observed, now);
+}
+
+/**
+ * Looks for a version, or for a digest of a restart, that is newer than the target of a stalled claim: nothing else but a person ends
+ * the stall.
+ */
+async function holdStalled(ports: EvaluationPorts, workload: Workload, held: Hold, now: Date): Promise<Decision> {
+  const { backOff, inFlight, source } = workload;
+  if (backOff === null || !isStalled(backOff) || inFlight === null) return held;
+  const isOfRestart = isRestart(inFlight.target);
+  if (source === null && !isOfRestart) return held;
+  const { config: _config, ...byTag } = { ...workload, digests: null };
+  const compared = isOfRestart ? workload : byTag;
+  return withNewerVersion(held, inFlight, await decideByRegistry(ports, compared, source, now));
+}
+
+/** Adds the digests of the tags that a person's version leaves or brings: without them it would be restarted after the update. */
+async function withDigests(
+  ports: EvaluationPorts,
+  workload: Workload,
+  requested: Extract<Decision, { readonly kind: "update" }>,
+  now: Date,
+): Promise<Decision> {
+  if (workload.digests === null) return requested;
+  const logins = await ports.cluster.pullSecrets(workload);
+  const observed = await fetchDigests(ports, workload, plannedContainers(workload, requested), logins);
+  return decideByDigest(workload, requested, observed, now);
+}
+
+async function decideByTags(
+  { registry }: EvaluationPorts,
+  workload: Workload,
+  image: string,
+  logins: PullLogins,
+): Promise<Decision> {
+  const source = parseImageReference(image);
+  if ("kind" in source)
+    return { kind: "problem", problems: [fieldProblem("image", "InvalidValue", source.reason, image)] };
+  return decideByTag(workload, image, await registry.listTags(source, logins));
+}
+
+/** Reads the running digests and every manifest of an index only if a container has no recorded digest yet. */
+async function fetchDigests(
+  { cluster, registry }: EvaluationPorts,
+  workload: Workload,
+  containers: readonly TrackedContainer[],
+  logins: PullLogins,
+): Promise<ObservedDigests> {
+  const isNew = ({ name }: TrackedContainer) => workload.digests?.deployed[name] === undefined;
+  const adoptsRunning = workload.digests?.initialDigestPolicy === "adopt" && containers.some(isNew);
+  const fetchDigest = async (container: TrackedContainer) => {
+    const image = parseImageReference(container.image) as ImageReference;
+    const digests =
+      adoptsRunning && isNew(container)
+        ? await registry.digestsOf(image, logins)
+        : [await registry.digestOf(image, logins)];
+    return [container.name, digests] as const;
+  };
+  const tagDigests = Object.fromEntries(await Promise.all(containers.map(fetchDigest)));
+  return { tagDigests, running: adoptsRunning ? await cluster.runningDigests(workload) : null };
+}

@@ -1,0 +1,55 @@
+import type { StepInput, TaskOutput } from "../../contract/workload-update.ts";
+import type { Ports } from "../../contract/ports.ts";
+import { promotionObstacle, promotionRecheckSeconds } from "../../domain/workload/canary/health.ts";
+import { recordPromotion } from "../../domain/workload/canary/record.ts";
+import { canaryPromotedEvent, updateStartedEvent } from "../../domain/workload/event/events.ts";
+import { recordStart } from "../../domain/workload/record/update-record.ts";
+import { describeTarget } from "../../domain/workload/target/describe-target.ts";
+import { isRestart } from "../../domain/workload/target/target.ts";
+import type { HeldClaim } from "../../domain/workload/update/claim.ts";
+import { nextCheckSeconds } from "../../domain/workload/update/readiness.ts";
+import type { Workload } from "../../domain/workload/workload.ts";
+import { emitEvent } from "../emit-events.ts";
+import { deleteStuckPods, readStart, type UpdatePorts } from "./start-update.ts";
+import { waitForPreHook, waitForPromotionHook } from "./wait-for-hook.ts";
+
+type Output = TaskOutput<"ApplyUpdate">;
+
+/** Claims the workload and sets its image or restarts it, in one patch on the resourceVersion that was read; its hook runs before. */
+export async function startUpdate(ports: UpdatePorts, workload: Workload, input: StepInput): Promise<Output> {
+  const { target, execution } = input;
+  const hook = await waitForPreHook(ports, workload, input);
+  if (hook !== null) return { kind: "hook", ...hook };
+  const change = recordStart(workload, readStart(input), execution, ports.now());
+  await ports.cluster.change(workload, change);
+  await deleteStuckPods(ports, workload, change);
+  await emitEvent(ports, workload, updateStartedEvent(target, execution));
+  return applied(workload, isRestart(target) ? `began the ${describeTarget(target)}` : `set ${target.image}`);
+}
+
+/** Updates all replicas to the image of the canary that passed, unless it is not ready any more, or a hook runs before. */
+export async function promoteCanary(ports: UpdatePorts, claim: HeldClaim, execution: string): Promise<Output> {
+  const { workload, inFlight } = claim;
+  const obstacle = promotionObstacle(workload, inFlight);
+  if (obstacle !== null) return { kind: "not-ready", waitSeconds: promotionRecheckSeconds, reason: obstacle };
+  const hook = await waitForPromotionHook(ports, claim);
+  if (hook !== null) return { kind: "hook", ...hook };
+  await ports.cluster.change(workload, recordPromotion(workload, inFlight, ports.now()));
+  await emitEvent(ports, workload, canaryPromotedEvent(inFlight.target, execution));
+  return applied(workload, `set ${inFlight.target.image}`);
+}
+
+function applied({ policy }: Workload, reason: string): Output {
+  return { kind: "applied", waitSeconds: nextCheckSeconds(0, policy), reason };
+}
+
+/** Removes what keeps a workload from being updated or deleted, and says what; null if there is nothing of that kind. */
+export async function cleanUp({ cluster }: Pick<Ports, "cluster">, workload: Workload): Promise<string | null> {
+  if (workload.digests?.isBlockedByFinalizer) {
+    await cluster.change(workload, { removeFinalizer: true });
+    return "removed the finalizer that blocked the deletion";
+  }
+  if (!workload.isCanaryLeft) return null;
+  await cluster.change(workload, { canary: null });
+  return "removed a canary whose update was not recorded any more";
+}

@@ -1,0 +1,133 @@
+import { readFileSync } from "node:fs";
+import { Validations } from "aws-cdk-lib";
+import type { LogGroup } from "aws-cdk-lib/aws-logs";
+import type { IBucket } from "aws-cdk-lib/aws-s3";
+import type { IQueue } from "aws-cdk-lib/aws-sqs";
+import { Construct } from "constructs";
+import type {
+  ClusterConfig,
+  DigestsConfig,
+  NotificationConfig,
+  ProxyConfig,
+  RegistriesConfig,
+} from "../../config/schema.ts";
+import type { Grantee } from "../access/cluster-access.ts";
+import { groupsOf, handlersFor } from "./function-specs.ts";
+import { buildEnvironment } from "./environment.ts";
+import type { FunctionSpec, Feature } from "./function-spec.ts";
+import { functionSpecs, type HandlerName } from "./function-specs.ts";
+import type { LogSettings } from "./log-group.ts";
+import { reservedConcurrencyFor } from "./reserved-concurrency.ts";
+import { busArn, certificatesFile, machineArn } from "../resource-names.ts";
+import { importNetwork, type FunctionNetwork } from "../access/network.ts";
+import { HandlerFunction } from "./handler-function.ts";
+import { createPermissions, acknowledgedWildcards } from "../permissions/function-permissions.ts";
+
+export interface ClusterFunctionsProps {
+  readonly cluster: ClusterConfig;
+  readonly registries: RegistriesConfig;
+  readonly digests: DigestsConfig;
+  readonly notifications: readonly NotificationConfig[];
+  readonly proxy: ProxyConfig | null;
+  readonly namespaceMetrics: boolean;
+  readonly deadLetters: IQueue;
+  /** Of work lists. */
+  readonly workBucket: IBucket;
+  readonly logs: LogSettings;
+  readonly codeSigningConfigArn: string | null;
+}
+
+/** The aliases of the functions that record the results of a poll; null if the function does not exist. */
+interface Recorders {
+  readonly recordCheckArn: string | null;
+  readonly recordPoolArn: string | null;
+}
+
+/** The functions of one cluster, as `functionSpecs` defines them. */
+export class ClusterFunctions extends Construct {
+  readonly poll: HandlerFunction;
+  readonly pollBatch: HandlerFunction;
+  /** The functions with access to the cluster, with their Kubernetes groups. */
+  readonly grantees: readonly Grantee[];
+
+  readonly #props: ClusterFunctionsProps;
+  readonly #network: FunctionNetwork | null;
+  readonly #functions: ReadonlyMap<HandlerName, HandlerFunction>;
+
+  constructor(scope: Construct, id: string, props: ClusterFunctionsProps) {
+    super(scope, id);
+    this.#props = props;
+    const { cluster } = props;
+    this.#network = cluster.network === null ? null : importNetwork(this, "Network", cluster.network);
+    const recordCheck = this.#createFunction("record-check");
+    const recordPool = cluster.nodePools === null ? null : this.#createFunction("record-pool");
+    const recorders = {
+      recordCheckArn: recordCheck.alias.functionArn,
+      recordPoolArn: recordPool?.alias.functionArn ?? null,
+    };
+    this.poll = this.#createFunction("poll", recorders);
+    this.pollBatch = this.#createFunction("poll-batch", recorders);
+    const existing = new Map<HandlerName, HandlerFunction | null>([
+      ["record-check", recordCheck],
+      ["record-pool", recordPool],
+      ["poll", this.poll],
+      ["poll-batch", this.pollBatch],
+    ]);
+    this.#functions = new Map(
+      handlersFor(cluster).map((name) => [name, existing.get(name) ?? this.#createFunction(name, recorders)]),
+    );
+    this.grantees = [...this.#functions].flatMap(([handler, { role }]) => {
+      const groups = groupsOf(handler, cluster);
+      return groups.length === 0 ? [] : [{ handler, role, groups }];
+    });
+  }
+
+  /** Returns the function that each Task of a feature's machine invokes, by state name. */
+  tasksOf(feature: Feature): Readonly<Record<string, HandlerFunction>> {
+    const tasks = [...this.#functions].flatMap(([handler, created]) => {
+      const { state, feature: ownFeature }: FunctionSpec = functionSpecs[handler];
+      return state === null || ownFeature !== feature ? [] : [[state, created] as const];
+    });
+    return Object.fromEntries(tasks);
+  }
+
+  get logGroups(): readonly LogGroup[] {
+    return [...this.#functions.values()].map(({ logGroup }) => logGroup);
+  }
+
+  #createFunction(
+    handler: HandlerName,
+    recorders: Recorders = { recordCheckArn: null, recordPoolArn: null },
+  ): HandlerFunction {
+    const { cluster, registries, digests, notifications, proxy, deadLetters, workBucket, logs, codeSigningConfigArn } =
+      this.#props;
+    const { group, capabilities }: FunctionSpec = functionSpecs[handler];
+    const machineArns = {
+      "workload-update": machineArn(this, cluster, "workload-update"),
+      "node-pool-rollout": machineArn(this, cluster, "node-pool-rollout"),
+      "poll-fanout": machineArn(this, cluster, "poll-fanout"),
+    };
+    const common = { cluster, registries, workBucket, ...recorders };
+    const { namespaceMetrics } = this.#props;
+    const busName = cluster.prefix;
+    const settings = { ...common, digests, notifications, proxy, namespaceMetrics, machineArns, busName };
+    const created = new HandlerFunction(this, handler, {
+      cluster,
+      handler,
+      environment: buildEnvironment(handler, settings),
+      files: capabilities.includes("registries") ? certificateFiles(registries) : {},
+      permissions: createPermissions(this, handler, { ...common, busArn: busArn(this, cluster.prefix), deadLetters }),
+      // A function without access to the cluster does not need its network.
+      network: group === null ? null : this.#network,
+      reservedConcurrency: reservedConcurrencyFor(handler, cluster),
+      logs,
+      codeSigningConfigArn,
+    });
+    Validations.of(created.role).acknowledge(...acknowledgedWildcards(this, handler, common));
+    return created;
+  }
+}
+
+function certificateFiles({ certificateAuthority }: RegistriesConfig): Readonly<Record<string, string>> {
+  return certificateAuthority === null ? {} : { [certificatesFile]: readFileSync(certificateAuthority, "utf8") };
+}

@@ -1,0 +1,158 @@
+import type { IBucket } from "aws-cdk-lib/aws-s3";
+import type {
+  ClusterConfig,
+  DigestsConfig,
+  NodePoolsConfig,
+  NotificationConfig,
+  ProxyConfig,
+  RegistriesConfig,
+} from "../../config/schema.ts";
+import { commandDocumentName } from "../access/command-document.ts";
+import { capabilitiesOf, usesWorkLists } from "./function-specs.ts";
+import { queryProviders } from "../../../functions/domain/analysis/providers/providers.ts";
+import { addressesWithLogins } from "../../config/metric-providers.ts";
+import type { FunctionSpec, Capability } from "./function-spec.ts";
+import { functionSpecs, type HandlerName } from "./function-specs.ts";
+import { layerPath } from "./files-layer.ts";
+import { metricNamespace } from "../../config/metric-namespace.ts";
+import { pollNodeOptions, pollProcess } from "./node-options.ts";
+import { certificatesFile, live, type MachineName } from "../resource-names.ts";
+
+export interface EnvironmentContext {
+  readonly cluster: ClusterConfig;
+  readonly registries: RegistriesConfig;
+  readonly digests: DigestsConfig;
+  readonly notifications: readonly NotificationConfig[];
+  readonly proxy: ProxyConfig | null;
+  readonly namespaceMetrics: boolean;
+  readonly machineArns: Readonly<Record<MachineName, string>>;
+  readonly busName: string;
+  /** The aliases of the functions that record the results of a poll; null until they are created, or if they are not. */
+  readonly recordCheckArn: string | null;
+  readonly recordPoolArn: string | null;
+  /** Of work lists. */
+  readonly workBucket: IBucket;
+}
+
+/** Returns the environment of a function, as `functions/runtime/read-settings.ts` reads it, with only the variables that it uses. */
+export function buildEnvironment(handler: HandlerName, context: EnvironmentContext): Readonly<Record<string, string>> {
+  const { cluster, registries, digests, notifications, proxy, machineArns, busName } = context;
+  const { recordCheckArn, recordPoolArn } = context;
+  const { group, feature }: FunctionSpec = functionSpecs[handler];
+  const capabilities = capabilitiesOf(handler, cluster);
+  return omitEmpty({
+    PAWL_CLUSTER: cluster.name,
+    PAWL_STATE_MACHINE_ARN: capabilities.includes("executions") ? `${machineArns["workload-update"]}:${live}` : null,
+    PAWL_EVENT_BUS_NAME: capabilities.includes("events") ? busName : null,
+    // Without the alias: the claims of one installation are its own, whatever starts its executions.
+    PAWL_CLAIM_HOLDER: group === null || feature === "node-pools" ? null : machineArns["workload-update"],
+    ...(group === null ? {} : clusterEnvironment(cluster)),
+    ...(capabilities.includes("registries") ? { ...registryEnvironment(registries), ...proxyEnvironment(proxy) } : {}),
+    PAWL_DIGEST_ON_FIRST_SEEN: capabilities.includes("registries") ? digests.onFirstSeen : null,
+    // Any of the updaters may restart a workload.
+    PAWL_DIGEST_IMAGE_PULL_POLICY: group === "pawl:updaters" ? digests.imagePullPolicy : null,
+    ...(needsProviders(capabilities) ? providerEnvironment(cluster) : {}),
+    PAWL_METRIC_LOGINS: capabilities.includes("metric-providers") ? metricLogins(cluster) : null,
+    PAWL_RECORD_CHECK_FUNCTION: capabilities.includes("record-check") ? recordCheckArn : null,
+    PAWL_CONFIG_SECRETS: capabilities.includes("polls") && cluster.configSecrets ? "true" : null,
+    PAWL_NOTIFICATION_TARGETS: capabilities.includes("polls") ? targetNames(notifications) : null,
+    PAWL_NAMESPACE_METRICS: capabilities.includes("polls") && context.namespaceMetrics ? "true" : null,
+    PAWL_FANOUT_MACHINE: capabilities.includes("fan-out") ? machineArns["poll-fanout"] : null,
+    PAWL_WORK_BUCKET: usesWorkLists(capabilities) ? context.workBucket.bucketName : null,
+    ...poolEnvironment(capabilities, cluster.nodePools),
+    PAWL_POOL_MACHINE_ARN: capabilities.includes("pool-executions")
+      ? `${machineArns["node-pool-rollout"]}:${live}`
+      : null,
+    PAWL_RECORD_POOL_FUNCTION: capabilities.includes("record-pool") ? recordPoolArn : null,
+    PAWL_COMMAND_DOCUMENT: capabilities.includes("commands") ? commandDocumentName(cluster) : null,
+    POWERTOOLS_METRICS_NAMESPACE: metricNamespace(cluster),
+    POWERTOOLS_SERVICE_NAME: handler,
+    LOG_LEVEL: "INFO",
+  });
+}
+
+/** A comma alone is no target: a workload that names one has a problem. */
+function targetNames(notifications: readonly NotificationConfig[]): string {
+  return notifications.flatMap((one) => (one.kind === "sns" ? [] : [one.name])).join(",") || ",";
+}
+
+function needsProviders(capabilities: readonly Capability[]): boolean {
+  return capabilities.includes("metric-providers") || capabilities.includes("analyses");
+}
+
+function providerEnvironment(cluster: ClusterConfig) {
+  const entries = Object.values(queryProviders).map(({ setting }) => {
+    return [setting.variable, cluster[setting.name].map(({ address }) => address).join(",")] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function metricLogins(cluster: ClusterConfig): string | null {
+  const logins = addressesWithLogins(cluster);
+  return logins.length === 0 ? null : JSON.stringify(logins);
+}
+
+function clusterEnvironment({ access, namespaces, runtimeImages, releases, hooks, jobMetrics }: ClusterConfig) {
+  const images = Object.entries(runtimeImages).map(([runtime, repository]) => `${runtime}=${repository}`);
+  const common = {
+    PAWL_NAMESPACES: namespaces?.join(",") ?? null,
+    PAWL_RUNTIME_IMAGES: images.join(","),
+    PAWL_RELEASES: releases ? "true" : null,
+    PAWL_HOOKS: hooks ? "true" : null,
+    PAWL_JOB_METRICS: jobMetrics ? "true" : null,
+  };
+  if (access.kind === "kubeconfig") {
+    return { ...common, PAWL_KUBECONFIG_SECRET_ARN: access.secretArn, PAWL_CONTEXT: access.context };
+  }
+  return {
+    ...common,
+    PAWL_EKS_CLUSTER: access.clusterName,
+    PAWL_EKS_REGION: access.region,
+    PAWL_EKS_ENDPOINT: access.endpoint,
+    PAWL_EKS_CA: access.certificateAuthority,
+    PAWL_ASSUME_ROLE_ARN: access.assumeRoleArn,
+  };
+}
+
+function registryEnvironment(registries: RegistriesConfig) {
+  const { secretArn, logins, insecureHosts, allowed, denied, usePullSecrets, certificateAuthority } = registries;
+  return {
+    PAWL_REGISTRY_SECRET_ARN: secretArn,
+    PAWL_REGISTRY_LOGINS: logins.length === 0 ? null : JSON.stringify(logins),
+    PAWL_INSECURE_REGISTRIES: insecureHosts.join(","),
+    PAWL_ALLOWED_REGISTRIES: allowed.join(","),
+    PAWL_DENIED_REGISTRIES: denied.join(","),
+    PAWL_ECR: "1",
+    PAWL_USE_PULL_SECRETS: usePullSecrets ? "true" : null,
+    NODE_OPTIONS: pollNodeOptions,
+    ...pollProcess,
+    NODE_EXTRA_CA_CERTS: certificateAuthority === null ? null : layerPath(certificatesFile),
+  };
+}
+
+/** All functions that observe a pool need the same hash of its secret; otherwise its nodes would be updated repeatedly. */
+function poolEnvironment(capabilities: readonly Capability[], nodePools: NodePoolsConfig | null) {
+  return {
+    PAWL_NODE_POOLS: capabilities.includes("pools") ? "1" : null,
+    PAWL_TAG_CACHE_SECONDS: capabilities.includes("pools") ? String(nodePools?.tagCacheSeconds ?? "") : null,
+    PAWL_NODE_POOL_USE_PULL_SECRETS: capabilities.includes("pool-secrets") ? "1" : null,
+  };
+}
+
+/** The addresses of Lambda's runtime API, which no proxy can reach. */
+const lambdaHosts = ["localhost", "127.0.0.1", "169.254.100.1"];
+
+/**
+ * Returns the variables with which registries are requested through a proxy. The clients of AWS and Kubernetes ignore
+ * them, because they create their own connections.
+ */
+export function proxyEnvironment(proxy: ProxyConfig | null): Readonly<Record<string, string>> {
+  if (proxy === null) return {};
+  const { url, noProxy } = proxy;
+  return { HTTPS_PROXY: url, HTTP_PROXY: url, NO_PROXY: [...lambdaHosts, ...noProxy].join(",") };
+}
+
+function omitEmpty(variables: Readonly<Record<string, string | null>>): Readonly<Record<string, string>> {
+  const entries = Object.entries(variables).filter((entry): entry is [string, string] => (entry[1] ?? "") !== "");
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,167 @@
+import type { ClusterConfig } from "../../config/schema.ts";
+import type { Capability, Feature, FunctionSpec, KubernetesGroup } from "./function-spec.ts";
+
+/** The machines end a Task after 60 seconds. */
+const taskDefaults = { memoryMegabytes: 256, timeoutSeconds: 60 } as const;
+
+const workloadDefaults = { feature: "workloads", ...taskDefaults } as const;
+const poolDefaults = { feature: "node-pools", ...taskDefaults } as const;
+
+/** These read every Node of the cluster completely. */
+const nodeDefaults = { ...poolDefaults, memoryMegabytes: 512 } as const;
+
+/** The functions of one cluster, each named like its file in `functions/handlers`. */
+export const functionSpecs = {
+  "record-check": { state: null, group: "pawl:recorders", capabilities: ["events"], ...workloadDefaults },
+  poll: {
+    feature: "workloads",
+    state: null,
+    group: "pawl:pollers",
+    capabilities: [
+      "registries",
+      "executions",
+      "record-check",
+      "polls",
+      "fan-out",
+      "write-work-lists",
+      "analyses",
+      "pools",
+      "pool-executions",
+      "pool-secrets",
+      "record-pool",
+    ],
+    memoryMegabytes: 512,
+    timeoutSeconds: 300,
+  },
+  "poll-batch": {
+    feature: "poll-fanout",
+    state: "PollBatch",
+    group: "pawl:pollers",
+    capabilities: ["registries", "executions", "record-check", "polls", "read-work-lists", "analyses"],
+    memoryMegabytes: 512,
+    // An Express execution ends after 300.
+    timeoutSeconds: 240,
+  },
+  "collect-batches": {
+    feature: "poll-fanout",
+    state: "CollectBatches",
+    group: "pawl:pollers",
+    capabilities: ["record-check", "read-work-lists", "delete-work-lists"],
+    memoryMegabytes: 512,
+    timeoutSeconds: 120,
+  },
+  "apply-update": { state: "ApplyUpdate", group: "pawl:updaters", capabilities: ["events"], ...workloadDefaults },
+  "adopt-update": { state: "AdoptUpdate", group: "pawl:updaters", capabilities: [], ...workloadDefaults },
+  "restore-release": {
+    state: "RestoreRelease",
+    group: "pawl:restorers",
+    capabilities: ["events"],
+    ...workloadDefaults,
+  },
+  "run-hook": { state: "RunHook", group: "pawl:hook-runners", capabilities: ["events"], ...workloadDefaults },
+  "check-hook": { state: "CheckHook", group: "pawl:hook-runners", capabilities: ["events"], ...workloadDefaults },
+  "start-canary": { state: "StartCanary", group: "pawl:updaters", capabilities: ["events"], ...workloadDefaults },
+  "check-canary": { state: "CheckCanary", group: "pawl:analysts", capabilities: [], ...workloadDefaults },
+  "analyze-canary": {
+    state: "AnalyzeCanary",
+    group: "pawl:analysts",
+    capabilities: ["metric-providers"],
+    ...workloadDefaults,
+  },
+  "check-readiness": { state: "CheckReadiness", group: "pawl:analysts", capabilities: [], ...workloadDefaults },
+  "roll-pod": { state: "RollPod", group: "pawl:evictors", capabilities: [], ...workloadDefaults },
+  "analyze-rollout": {
+    state: "AnalyzeRollout",
+    group: "pawl:analysts",
+    capabilities: ["metric-providers"],
+    ...workloadDefaults,
+  },
+  "record-success": { state: "RecordSuccess", group: "pawl:updaters", capabilities: ["events"], ...workloadDefaults },
+  "roll-back": { state: "RollBack", group: "pawl:updaters", capabilities: ["events"], ...workloadDefaults },
+  "check-rollback": { state: "CheckRollback", group: "pawl:updaters", capabilities: [], ...workloadDefaults },
+  "open-circuit": { state: "OpenCircuit", group: "pawl:recorders", capabilities: ["events"], ...workloadDefaults },
+  "continue-as-new": { state: "ContinueAsNew", group: null, capabilities: ["executions"], ...workloadDefaults },
+  "record-pool": {
+    state: null,
+    group: "pawl:recorders",
+    capabilities: ["events", "pools", "pool-secrets"],
+    ...nodeDefaults,
+  },
+  "claim-pool": { state: "ClaimPool", group: "pawl:node-updaters", capabilities: [], ...poolDefaults },
+  "reconcile-nodes": {
+    state: "ReconcileNodes",
+    group: "pawl:node-updaters",
+    capabilities: ["events", "pool-secrets"],
+    ...nodeDefaults,
+  },
+  "run-commands": { state: "RunCommands", group: "pawl:node-agents", capabilities: ["commands"], ...nodeDefaults },
+  "drain-nodes": { state: "DrainNodes", group: "pawl:drainers", capabilities: ["pool-secrets"], ...nodeDefaults },
+  "release-pool": { state: "ReleasePool", group: "pawl:node-updaters", capabilities: [], ...poolDefaults },
+  "continue-pool-as-new": {
+    state: "ContinuePoolAsNew",
+    group: null,
+    capabilities: ["pool-executions"],
+    ...poolDefaults,
+  },
+  notify: { feature: "notifications", state: null, group: null, capabilities: [], ...taskDefaults },
+} as const satisfies Readonly<Record<string, FunctionSpec>>;
+
+export type HandlerName = keyof typeof functionSpecs;
+
+export const handlerNames = Object.keys(functionSpecs) as readonly HandlerName[];
+
+/** Returns the name that the bundle exports a handler by: `checkReadiness` for `check-readiness`. */
+export function exportName(handler: HandlerName): string {
+  return handler.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+type ClusterFeatures = Pick<ClusterConfig, "nodePools" | "releases" | "hooks">;
+
+/** Functions for workloads that a cluster has only if its configuration says so. */
+const optional: Readonly<Partial<Record<HandlerName, keyof ClusterFeatures>>> = {
+  "restore-release": "releases",
+  "run-hook": "hooks",
+  "check-hook": "hooks",
+};
+
+/** Returns the features that a cluster uses. */
+function featuresOf({ nodePools }: Pick<ClusterFeatures, "nodePools">): readonly Feature[] {
+  return nodePools === null ? ["workloads", "poll-fanout"] : ["workloads", "poll-fanout", "node-pools"];
+}
+
+/** Returns the functions of a cluster. */
+export function handlersFor(cluster: ClusterFeatures): readonly HandlerName[] {
+  const features = featuresOf(cluster);
+  const isEnabled = (name: HandlerName) => optional[name] === undefined || cluster[optional[name]] === true;
+  return handlerNames.filter((name) => features.includes(functionSpecs[name].feature) && isEnabled(name));
+}
+
+/** Returns the groups of a function on a cluster. Only with Jobs as metrics, the functions that query metrics create Jobs. */
+export function groupsOf(
+  handler: HandlerName,
+  { jobMetrics }: Pick<ClusterConfig, "jobMetrics">,
+): readonly KubernetesGroup[] {
+  const { group, capabilities }: FunctionSpec = functionSpecs[handler];
+  if (group === null) return [];
+  return jobMetrics && capabilities.includes("metric-providers") ? [group, "pawl:hook-runners"] : [group];
+}
+
+/** Returns the capabilities of a function on a cluster, without those of disabled features. */
+export function capabilitiesOf(
+  handler: HandlerName,
+  { nodePools }: Pick<ClusterFeatures, "nodePools">,
+): readonly Capability[] {
+  const { capabilities }: FunctionSpec = functionSpecs[handler];
+  const isDisabled: Readonly<Partial<Record<Capability, boolean>>> = {
+    pools: nodePools === null,
+    "pool-executions": nodePools === null,
+    "record-pool": nodePools === null,
+    "pool-secrets": nodePools === null || !nodePools.usePullSecrets,
+    commands: nodePools === null || nodePools.runCommand === null,
+  };
+  return capabilities.filter((capability) => isDisabled[capability] !== true);
+}
+
+export function usesWorkLists(capabilities: readonly Capability[]): boolean {
+  return capabilities.includes("write-work-lists") || capabilities.includes("read-work-lists");
+}

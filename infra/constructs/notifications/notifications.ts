@@ -1,0 +1,80 @@
+import { Annotations, Duration } from "aws-cdk-lib";
+import { EventField, Rule, RuleTargetInput, type IEventBus, type IRuleTarget } from "aws-cdk-lib/aws-events";
+import { LambdaFunction, SnsTopic } from "aws-cdk-lib/aws-events-targets";
+import type { IAlias } from "aws-cdk-lib/aws-lambda";
+import { Topic } from "aws-cdk-lib/aws-sns";
+import type { IQueue } from "aws-cdk-lib/aws-sqs";
+import { Construct } from "constructs";
+import { eventPattern } from "../../../functions/domain/notification/filter.ts";
+import type { NotificationConfig, RequestNotification } from "../../config/schema.ts";
+import type { LogSettings } from "../functions/log-group.ts";
+import { NotifyFunction } from "./notify-function.ts";
+
+export interface NotificationsProps {
+  readonly prefix: string;
+  readonly bus: IEventBus;
+  readonly deadLetters: IQueue;
+  readonly targets: readonly NotificationConfig[];
+  readonly logs: LogSettings;
+  readonly codeSigningConfigArn: string | null;
+}
+
+/** Notifies each target by a rule of its own, which selects its events. What cannot be delivered goes to the dead-letter queue. */
+export class NotificationRules extends Construct {
+  constructor(scope: Construct, id: string, { targets, bus, ...props }: NotificationsProps) {
+    super(scope, id);
+    const requested = targets.filter((config) => config.kind !== "sns");
+    const notify = requested.length === 0 ? null : new NotifyFunction(this, "notify", { ...props, targets: requested });
+    const delivery = { deadLetterQueue: props.deadLetters, maxEventAge: Duration.hours(24), retryAttempts: 185 };
+    for (const [index, config] of targets.entries()) {
+      const name = config.kind === "sns" ? `topic-${index}` : config.name;
+      const rule = new Rule(this, name, {
+        eventBus: bus,
+        description: `Notifies ${name}`,
+        eventPattern: toCdk(config),
+        targets: [this.#target(config, index, notify?.alias ?? null, delivery)],
+      });
+      // The topic may belong to another account, whose owner has to allow EventBridge.
+      Annotations.of(rule).acknowledgeWarning("@aws-cdk/aws-events:ruleUnresolvedEnvironment");
+    }
+  }
+
+  #target(config: NotificationConfig, index: number, notify: IAlias | null, delivery: Delivery): IRuleTarget {
+    if (config.kind === "sns")
+      return new SnsTopic(Topic.fromTopicArn(this, `Topic-${index}`, config.topicArn), delivery);
+    return new LambdaFunction(notify as IAlias, { event: notifyInput(config), ...delivery });
+  }
+}
+
+interface Delivery {
+  readonly deadLetterQueue: IQueue;
+  readonly maxEventAge: Duration;
+  readonly retryAttempts: number;
+}
+
+function toCdk(config: NotificationConfig) {
+  const subscribers = config.kind !== "sns" && config.onlyNamed ? config.name : null;
+  const { source, "detail-type": detailType, detail } = eventPattern(config, subscribers);
+  return {
+    source: [...source],
+    detailType: [...detailType],
+    ...(detail === undefined ? {} : { detail: { ...detail } }),
+  };
+}
+
+/** As `functions/contract/notify-input.ts` expects it. */
+function notifyInput({ name }: RequestNotification): RuleTargetInput {
+  return RuleTargetInput.fromObject({
+    cluster: EventField.fromPath("$.detail.cluster"),
+    target: name,
+    event: {
+      id: EventField.eventId,
+      source: EventField.source,
+      "detail-type": EventField.detailType,
+      time: EventField.time,
+      account: EventField.account,
+      region: EventField.region,
+      detail: EventField.fromPath("$.detail"),
+    },
+  });
+}

@@ -1,0 +1,172 @@
+import { describe, expect, test } from "vitest";
+import type { UpdateStatus } from "../../../../functions/adapters/kubernetes/auto-update/status/status-fields.ts";
+import { observeClaim, readClaim } from "../../../../functions/adapters/kubernetes/kinds/record/claim-state.ts";
+import type { KubernetesApi } from "../../../../functions/adapters/kubernetes/api.ts";
+import {
+  type BuiltInObject,
+  hashRelease,
+  templateOf,
+} from "../../../../functions/adapters/kubernetes/kinds/pod-template/pod-template.ts";
+import { imageTarget } from "../../../support/workloads.ts";
+
+const deployment: BuiltInObject = {
+  metadata: { name: "web", namespace: "shop", uid: "u-1", resourceVersion: "7" },
+  spec: {
+    template: {
+      spec: {
+        initContainers: [{ name: "migrate", image: "registry.example/migrate:1" }],
+        containers: [
+          { name: "app", image: "registry.example/shop/app:1.0.0" },
+          { name: "proxy", image: "registry.example/proxy:3" },
+        ],
+      },
+    },
+  },
+};
+
+const update: UpdateStatus = {
+  phase: "Applied",
+  strategy: "Rolling",
+  holder: "pawl",
+  execution: "e-1",
+  expiresAt: "2026-11-20T12:30:00Z",
+  targetImage: "registry.example/shop/app:1.1.0",
+  previousImage: "registry.example/shop/app:1.0.0",
+  targetUID: "u-1",
+  targetGeneration: 1,
+  startedAt: "2026-11-20T12:00:00Z",
+};
+
+test("a claim of this object and its tracked repository is read", () => {
+  const { targetImage, previousImage } = update;
+  const target = imageTarget(targetImage);
+  expect(readClaim(deployment, update, true)).toMatchObject({ target, previousImage, execution: "e-1" });
+});
+
+test.for<{ claim: string; forged: Partial<UpdateStatus> }>([
+  { claim: "of another uid", forged: { targetUID: "u-2" } },
+  { claim: "of another repository", forged: { targetImage: "registry.example/other:1.1.0" } },
+  { claim: "of another registry", forged: { targetImage: "evil.example/shop/app:1.1.0" } },
+  { claim: "of another container", forged: { targetImage: "registry.example/proxy:4" } },
+  { claim: "of an init container", forged: { targetImage: "registry.example/migrate:2" } },
+  {
+    claim: "of a canary of another container",
+    forged: { targetImage: "registry.example/proxy:4", strategy: "Canary" },
+  },
+  { claim: "of no image", forged: { targetImage: "registry.example/shop/app:1 x" } },
+  { claim: "that started at no time", forged: { startedAt: "yesterday" } },
+])("a claim $claim is ignored", ({ forged }) => {
+  expect(readClaim(deployment, { ...update, ...forged }, true)).toBeNull();
+});
+
+test("a restart may be of any container", () => {
+  for (const targetImage of [`registry.example/proxy:3@sha256:${"0".repeat(64)}`, "registry.example/migrate:1"])
+    expect(readClaim(deployment, { ...update, strategy: "Restart", targetImage }, true)).toMatchObject({
+      target: { image: targetImage.split("@")[0] },
+    });
+});
+
+test.for(["registry.example/proxy:3", "evil.example/shop/app:1.0.0"])("the previous image %s is ignored", (image) => {
+  for (const strategy of ["Rolling", "Canary", "Restart"] as const)
+    expect(readClaim(deployment, { ...update, strategy, previousImage: image }, true)).toMatchObject({
+      previousImage: null,
+    });
+});
+
+test.for([
+  { when: "Pawl set the target", written: "registry.example/shop/app:1.1.0", expected: update.previousImage },
+  { when: "Pawl set another image", written: "registry.example/shop/app:1.0.5", expected: null },
+  { when: "Pawl set nothing", written: undefined, expected: null },
+])("without an opt-in, and $when: the previous image is $expected", ({ written, expected }) => {
+  const annotations = written === undefined ? {} : { "pawl.dev/target-image": written };
+  const object = { ...deployment, metadata: { ...deployment.metadata, annotations } };
+  expect(readClaim(object, update, false)).toMatchObject({ previousImage: expected });
+});
+
+const apps = { group: "apps", version: "v1" };
+const replicaSets = { ...apps, plural: "deployments", kind: "Deployment" };
+const revisions = { ...apps, plural: "statefulsets", kind: "StatefulSet" };
+
+test.for([
+  { when: "the target never ran", target: null, claimedAt: 3, isApplied: false },
+  { when: "the target ran before the claim", target: 2, claimedAt: 3, isApplied: false },
+  { when: "the target was the latest at the claim", target: 3, claimedAt: 3, isApplied: false },
+  { when: "the target runs again since the claim", target: 4, claimedAt: 3, isApplied: true },
+  { when: "the first revision is of the target", target: 1, claimedAt: 0, isApplied: true },
+  { when: "the claim does not say which revision was the latest", target: 2, claimedAt: undefined, isApplied: true },
+  { when: "a revision has no number", target: undefined, claimedAt: 3, isApplied: false },
+])("a claim of an edited workload is applied if $when: $isApplied", async ({ target, claimedAt, isApplied }) => {
+  const claimed = {
+    ...update,
+    phase: "Claimed",
+    ...(claimedAt === undefined ? {} : { targetRevision: claimedAt }),
+  } as const;
+  const inFlight = readClaim(deployment, claimed, true);
+  if (inFlight === null) throw new Error("the claim is ignored");
+  const edited = {
+    ...deployment,
+    metadata: { ...deployment.metadata, generation: 9 },
+    spec: { ...deployment.spec, selector: {} },
+  };
+  const spec = (image: string) => ({ template: { spec: { containers: [{ name: "app", image }] } } });
+  const metadataOf = (kind: string) => ({
+    ownerReferences: [{ apiVersion: "apps/v1", kind, uid: "u-1", controller: true }],
+  });
+  const numbered = (number: number | undefined) =>
+    number === undefined ? {} : { annotations: { "deployment.kubernetes.io/revision": String(number) } };
+  const images = [
+    ["registry.example/shop/app:1.0.0", 5] as const,
+    ...(target === null ? [] : [[update.targetImage, target] as const]),
+  ];
+  const replicas = images.map(([image, number]) => ({
+    metadata: { ...metadataOf("Deployment"), ...numbered(number) },
+    spec: spec(image),
+  }));
+  const kept = images.map(([image, number]) => ({
+    metadata: metadataOf("StatefulSet"),
+    data: { spec: spec(image) },
+    ...(number === undefined ? {} : { revision: number }),
+  }));
+  for (const [kind, listed] of [
+    [replicaSets, replicas],
+    [revisions, kept],
+  ] as const) {
+    const api = { listSelected: async () => listed } as unknown as KubernetesApi;
+    expect(await observeClaim(edited, inFlight, claimed, kind, api)).toMatchObject({ isApplied });
+  }
+});
+
+describe("the claim of a release", () => {
+  const release = { number: 1, hash: "h-1", previousHash: "h-2", previousRevision: "web-2" };
+  const claimed = { ...update, strategy: "Release", phase: "Claimed", targetRevision: 3, release } as const;
+  const owner = { apiVersion: "apps/v1", kind: "Deployment", uid: "u-1", controller: true };
+  const revision = (number: number) => ({
+    metadata: { ownerReferences: [owner], annotations: { "deployment.kubernetes.io/revision": String(number) } },
+    spec: { template: templateOf(deployment) },
+  });
+  const fenced = { "pawl.dev/execution": update.execution };
+
+  test("is ignored if its image is of another repository, and, without an opt-in or a fence, always", () => {
+    expect(readClaim(deployment, { ...claimed, targetImage: "evil.example/miner:1" }, true)).toBeNull();
+    expect(readClaim(deployment, claimed, false)).toBeNull();
+    const own = { ...deployment, metadata: { ...deployment.metadata, annotations: fenced } };
+    expect(readClaim(own, claimed, false)).toMatchObject({ release: { number: 1 } });
+    expect(readClaim(deployment, claimed, true)).toMatchObject({ release: { number: 1 } });
+  });
+
+  test.for([
+    { when: "a webhook changed its template", annotations: fenced, numbers: [3, 4], isApplied: true },
+    { when: "its controller has not observed that", annotations: fenced, numbers: [3], isApplied: true },
+    { when: "somebody changed it since", annotations: fenced, numbers: [4, 5], isApplied: false },
+    { when: "somebody changed it instead", annotations: {}, numbers: [3, 4], isApplied: false },
+  ])("is written if $when: $isApplied", async ({ annotations, numbers, isApplied }) => {
+    const metadata = { ...deployment.metadata, generation: 9, annotations };
+    const object = { ...deployment, metadata, spec: { ...deployment.spec, selector: {} } };
+    const inFlight = readClaim(object, claimed, true);
+    if (inFlight === null) throw new Error("the claim is ignored");
+    const api = { listSelected: async () => numbers.map(revision) } as unknown as KubernetesApi;
+    const observed = await observeClaim(object, inFlight, claimed, replicaSets, api);
+    const hash = isApplied ? hashRelease(templateOf(deployment)) : "h-1";
+    expect(observed).toMatchObject({ isApplied, release: { hash } });
+  });
+});

@@ -1,0 +1,54 @@
+import { versionOf } from "../../../functions/domain/image/reference.ts";
+import { type Attempt, attemptsOf, recordWrites } from "../record/attempts.ts";
+import { templateChanges } from "../record/images.ts";
+import { possibleResults } from "../releases.ts";
+import type { Story } from "./violation.ts";
+
+/** A person may change the workload while Pawl, which has read it already, writes the claim. */
+const claimMilliseconds = 15_000;
+
+/** Returns what is wrong with the attempts: each is in the history once, a good version is healthy, and a bad one is blamed. */
+export function checkAttempts(story: Story): readonly string[] {
+  const { attempts, unattempted } = attemptsOf(recordWrites(story.facts));
+  return [
+    ...unattempted.map(({ version, result }) => `the history got ${version} ${result} without an attempt`),
+    ...attempts.flatMap((attempt) => checkAttempt(story, attempt)),
+  ];
+}
+
+function checkAttempt(story: Story, attempt: Attempt): readonly string[] {
+  const { targetImage, end, entries, begin } = attempt;
+  const version = versionOf(targetImage);
+  const what = `the attempt at ${version} (revision ${begin.revision})`;
+  if (end === null) return [];
+  if (entries.length > 1) return [`${what} is in the history ${entries.length} times`];
+  const [entry] = entries;
+  if (entry === undefined) return hasPersonActed(story, attempt) ? [] : [`${what} ended without a record`];
+  if (entry.version !== version) return [`${what} was recorded as ${entry.version}`];
+  const results = possibleResults(story.releases, story.member.name, version, end.at);
+  if (results.size === 0) return [`${what} is of a version that was never pushed`];
+  if (entry.result === "Healthy" && !results.has(true))
+    return [`${what} was recorded as healthy, and its pods never became ready`];
+  if (entry.result !== "RolledBack") return [];
+  if (!results.has(false)) return [`${what} was blamed, and the version is good: ${entry.reason ?? ""}`];
+  return wasSeenFailing(story, attempt) ? [] : [`${what} was blamed, and no pod of it was seen failing`];
+}
+
+/** Reports whether a person changed the template while the attempt was in flight, or just before its claim. */
+function hasPersonActed({ facts }: Story, { begin, end }: Attempt): boolean {
+  return templateChanges(facts).some(
+    ({ by, at, revision }) => by === "person" && at >= begin.at - claimMilliseconds && revision <= (end?.revision ?? 0),
+  );
+}
+
+/** A pod's image has no digest if its tag moves: there any pod that was not ready counts. */
+function wasSeenFailing({ facts }: Story, { targetImage, begin, end }: Attempt): boolean {
+  return facts.some(
+    ({ revision, fact }) =>
+      fact.kind === "pod" &&
+      !fact.isReady &&
+      (fact.image === targetImage || targetImage.startsWith(`${fact.image}@`)) &&
+      revision > begin.revision &&
+      revision <= (end?.revision ?? 0),
+  );
+}

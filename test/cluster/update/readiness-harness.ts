@@ -1,0 +1,52 @@
+import { CoreV1Api, PatchStrategy } from "@kubernetes/client-node";
+import type { AutoUpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/status/status-fields.ts";
+import { eventually } from "../../support/control-plane/eventually.ts";
+import { createKubectl } from "../../support/kubectl.ts";
+import { type Kind, openObjects, plurals } from "../../support/kubectl/objects.ts";
+import { openAutoUpdateHarness } from "../auto-update/auto-update-harness.ts";
+import { startIsolatedPawl } from "../isolated-pawl.ts";
+import type { Suite } from "../suite.ts";
+
+/** The workload of each test. */
+export const name = "web";
+
+interface Options {
+  readonly kind: Kind;
+  /** Each has the version 1.0.0, and a newer one. */
+  readonly repository: "good" | "bad";
+  readonly timeout: Record<string, string>;
+  readonly spec?: object | undefined;
+}
+
+/** Creates a workload, and waits until its pods run 1.0.0. */
+export async function startReadiness(suite: Suite, { kind, repository, timeout, spec = {} }: Options) {
+  const harness = await openAutoUpdateHarness(suite);
+  const { namespace, kubeConfig } = harness;
+  const image = (tag: string) => `${suite.registry.host}/shop/${repository}:${tag}`;
+  const pawl = suite.closeAfterAll(await startIsolatedPawl({ namespace, registry: suite.registry }));
+  const objects = openObjects(kubeConfig, namespace);
+  await harness.create(kind, name, image("1.0.0"), timeout);
+  await objects.patch(plurals[kind], name, PatchStrategy.MergePatch, { spec });
+  await eventually("the pods run 1.0.0", async () => {
+    const { rollout } = await harness.workload(name);
+    return rollout !== null && rollout.desiredReplicas > 0 && rollout.readyReplicas === rollout.desiredReplicas;
+  });
+  const statusOf = async () => (await harness.read(`${kind.toLowerCase()}-${name}`))?.status;
+  return {
+    harness,
+    pawl,
+    image,
+    core: kubeConfig.makeApiClient(CoreV1Api),
+    kubectl: createKubectl(kubeConfig, namespace, () => new Date()),
+    /** Waits for a status of the AutoUpdate, and returns it. */
+    waitForStatus: (what: string, isThere: (status: AutoUpdateStatus) => boolean) =>
+      eventually(what, async () => {
+        const status = await statusOf();
+        return status !== undefined && isThere(status) && status;
+      }),
+    async waitForEnd() {
+      await eventually("the execution ends", async () => pawl.running() === 0);
+      return harness.workload(name);
+    },
+  };
+}

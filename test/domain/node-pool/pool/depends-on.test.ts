@@ -1,0 +1,131 @@
+import { expect, test } from "vitest";
+import { findDependencyCycle, pendingDependencies } from "../../../../functions/domain/node-pool/pool/depends-on.ts";
+import type {
+  NodePool,
+  NodePoolSpec,
+  NodePoolStatus,
+  PoolCondition,
+} from "../../../../functions/domain/node-pool/pool/node-pool.ts";
+import { cordoned, digestB, digestC, failing, member, pool, slot, unmanagedNode, updated } from "../pools.ts";
+
+const graph = (edges: Record<string, string[]>) =>
+  Object.entries(edges).map(([name, dependsOn]) => ({ name, spec: { dependsOn } }));
+
+test.for([
+  { edges: { a: [] }, cycle: null },
+  { edges: { a: ["b"], b: ["c"], c: [] }, cycle: null },
+  { edges: { a: ["missing"] }, cycle: null },
+  { edges: { b: [] }, cycle: null },
+  { edges: { a: ["a"] }, cycle: ["a", "a"] },
+  { edges: { a: ["b"], b: ["a"] }, cycle: ["a", "b", "a"] },
+  { edges: { a: ["x", "b"], x: [], b: ["c"], c: ["a"] }, cycle: ["a", "b", "c", "a"] },
+  { edges: { a: ["b", "c"], b: ["d"], c: ["d"], d: [] }, cycle: null },
+  { edges: { a: ["b"], b: ["c"], c: ["b"] }, cycle: null },
+])("$edges: $cycle", ({ edges, cycle }) => {
+  expect(findDependencyCycle("a", graph(edges as Record<string, string[]>))).toEqual(cycle);
+});
+
+const upToDate: PoolCondition = { type: "UpToDate", status: "True", reason: "AllUpdated", message: "" };
+const inProgress: PoolCondition = { type: "UpToDate", status: "False", reason: "RolloutInProgress", message: "" };
+const degraded: PoolCondition = { type: "Degraded", status: "True", reason: "NodeDegraded", message: "" };
+
+const pending = ["infra, which is not up to date"];
+const upToDateStatus = { deployedDigest: digestB, conditions: [upToDate] };
+const tag = "quay.io/example/myos:1";
+const newTag = "quay.io/example/myos:2";
+
+test.for<{
+  when: string;
+  spec?: Partial<NodePoolSpec>;
+  rest?: Partial<Omit<NodePool, "spec" | "status">>;
+  status?: Partial<NodePoolStatus>;
+  waits: readonly string[];
+}>([
+  { when: "it is up to date", status: upToDateStatus, waits: [] },
+  {
+    when: "it is up to date by tag",
+    spec: { imageRef: tag },
+    status: { ...upToDateStatus, targetRef: tag },
+    waits: [],
+  },
+  {
+    when: "it is up to date, and its registry is unreachable",
+    spec: { imageRef: tag },
+    status: { ...upToDateStatus, targetRef: tag, tagProblem: "503" },
+    waits: [],
+  },
+  { when: "it is rolling out", status: { conditions: [inProgress] }, waits: pending },
+  { when: "it has no conditions yet", waits: pending },
+  { when: "only Degraded is True", status: { ...upToDateStatus, conditions: [degraded] }, waits: pending },
+  { when: "its spec has changed since", rest: { generation: 2 }, status: upToDateStatus, waits: pending },
+  { when: "it is being deleted", rest: { isBeingDeleted: true }, status: upToDateStatus, waits: pending },
+  { when: "it does not exist", rest: { name: "else" }, status: upToDateStatus, waits: ["infra, which does not exist"] },
+  {
+    when: "its status was written by bootc-operator, without a reference",
+    status: { ...upToDateStatus, targetRef: null },
+    waits: pending,
+  },
+  {
+    when: "a step observed its new tag before a poll resolved it",
+    spec: { imageRef: newTag },
+    status: { ...upToDateStatus, targetRef: tag },
+    waits: ["infra, whose tag is not resolved yet"],
+  },
+  {
+    when: "its new tag cannot be resolved",
+    spec: { imageRef: newTag },
+    status: { ...upToDateStatus, targetRef: tag, tagProblem: "503" },
+    waits: ["infra, whose tag cannot be resolved"],
+  },
+  {
+    when: "its tag was never resolved",
+    spec: { imageRef: tag },
+    status: { targetRef: null, targetDigest: null, deployedDigest: null, tagProblem: "404" },
+    waits: ["infra, whose tag cannot be resolved"],
+  },
+  {
+    when: "its tag could not be resolved, and its spec has changed since",
+    spec: { imageRef: newTag },
+    rest: { generation: 2 },
+    status: { ...upToDateStatus, targetRef: tag, tagProblem: "503" },
+    waits: pending,
+  },
+  {
+    when: "its target is new, and its nodes are not counted again yet",
+    spec: { imageRef: tag },
+    status: { ...upToDateStatus, targetRef: tag, targetDigest: digestC },
+    waits: pending,
+  },
+])("waits for a pool if $when", ({ spec = {}, rest = {}, status = {}, waits }) => {
+  const infra = pool(spec, { name: "infra", uid: "pool-2", ...rest, status });
+  expect(pendingDependencies(pool({ dependsOn: ["infra"] }), [infra], [])).toEqual(waits);
+});
+
+const infraNode = (name: string, bootc: object = {}, node: object = {}) =>
+  member(name, { ...updated, owner: { name: "infra", uid: "pool-2" }, ...bootc }, node);
+const broken = { ...cordoned, cordonedByPool: "infra", ready: false };
+
+test.for([
+  { when: "its nodes are Ready without slots", nodes: [infraNode("a"), infraNode("b")], waits: [] },
+  {
+    when: "two nodes on its target hold slots, not Ready and cordoned",
+    nodes: [infraNode("a", { slot }, broken), infraNode("b", { slot }, broken)],
+    waits: ["infra, which has nodes in slots"],
+  },
+  {
+    when: "a node that has left it still holds a slot",
+    nodes: [infraNode("a"), infraNode("b", { slot }, { labels: {} })],
+    waits: ["infra, which has nodes in slots"],
+  },
+  {
+    when: "nodes without slots are not Ready",
+    nodes: [infraNode("a", {}, { ready: false }), infraNode("b"), unmanagedNode("c", { ready: false })],
+    waits: ["infra, which has nodes that are not Ready: a, c"],
+  },
+  { when: "a node is degraded and Ready, as its status says", nodes: [infraNode("a", failing)], waits: [] },
+  { when: "a node was cordoned manually", nodes: [infraNode("a", {}, { unschedulable: true })], waits: [] },
+  { when: "a node of another pool is not Ready", nodes: [member("a", {}, { ready: false, labels: {} })], waits: [] },
+])("a pool that is up to date: waits if $when", ({ nodes, waits }) => {
+  const infra = pool({}, { name: "infra", uid: "pool-2", status: upToDateStatus });
+  expect(pendingDependencies(pool({ dependsOn: ["infra"] }), [infra], nodes)).toEqual(waits);
+});

@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import { parseSpec, type RawPoolSpec } from "../../../../functions/domain/node-pool/pool/spec.ts";
+import { imageB, rawSpec } from "../pools.ts";
+
+test("absent fields take their defaults", () => {
+  expect(parseSpec(rawSpec)).toEqual({
+    problems: [],
+    spec: {
+      nodeSelector: rawSpec.nodeSelector,
+      imageRef: imageB,
+      maxUnavailable: { unit: "nodes", amount: 1 },
+      paused: false,
+      preStageWhilePaused: true,
+      haltThreshold: { unit: "nodes", amount: 2 },
+      onHalt: "Hold",
+      drainTimeoutSeconds: null,
+      rebootTimeoutSeconds: 900,
+      stagingTimeoutSeconds: null,
+      minReadySeconds: 60,
+      drain: { force: true, deleteEmptyDirData: true },
+      healthChecks: { conditions: [], daemonSets: [] },
+      windows: [],
+      agent: "Daemon",
+      dependsOn: [],
+      rebootPolicy: "RebootOnly",
+      pullSecretRef: null,
+    },
+  });
+});
+
+test("every field is parsed", () => {
+  const { spec, problems } = parseSpec({
+    ...rawSpec,
+    rollout: {
+      maxUnavailable: "25%",
+      paused: true,
+      preStageWhilePaused: false,
+      haltThreshold: "10%",
+      onHalt: "Rollback",
+      drainTimeoutSeconds: 0,
+      rebootTimeoutSeconds: 1200,
+      stagingTimeoutSeconds: 600,
+      minReadySeconds: 300,
+      drain: { force: false, deleteEmptyDirData: false },
+      healthChecks: {
+        conditions: [{ type: "NetworkUnavailable", status: "False" }],
+        daemonSets: [{ namespace: "kube-system", name: "cilium" }],
+      },
+      windows: [{ schedule: "0 22 * * *", durationSeconds: 3600, zone: "Europe/Berlin" }],
+    },
+    dependsOn: ["infra"],
+    disruption: { rebootPolicy: "AllowSoftReboot" },
+    pullSecretRef: { name: "pull", namespace: "os" },
+    agent: "RunCommand",
+  });
+  expect(problems).toEqual([]);
+  expect(spec).toMatchObject({
+    maxUnavailable: { unit: "percent", amount: 25 },
+    paused: true,
+    preStageWhilePaused: false,
+    haltThreshold: { unit: "percent", amount: 10 },
+    onHalt: "Rollback",
+    drainTimeoutSeconds: null,
+    rebootTimeoutSeconds: 1200,
+    stagingTimeoutSeconds: 600,
+    minReadySeconds: 300,
+    drain: { force: false, deleteEmptyDirData: false },
+    healthChecks: {
+      conditions: [{ type: "NetworkUnavailable", status: "False" }],
+      daemonSets: [{ namespace: "kube-system", name: "cilium" }],
+    },
+    dependsOn: ["infra"],
+    rebootPolicy: "AllowSoftReboot",
+    pullSecretRef: { name: "pull", namespace: "os" },
+    agent: "RunCommand",
+  });
+  expect(spec.windows).toHaveLength(1);
+});
+
+test("0 disables the timeouts and the soak", () => {
+  const rollout = { drainTimeoutSeconds: 0, rebootTimeoutSeconds: 0, stagingTimeoutSeconds: 0, minReadySeconds: 0 };
+  const none = { drainTimeoutSeconds: null, rebootTimeoutSeconds: null, stagingTimeoutSeconds: null };
+  expect(parseSpec({ ...rawSpec, rollout }).spec).toMatchObject({ ...none, minReadySeconds: 0 });
+});
+
+test.for<[string, RawPoolSpec, string]>([
+  ["a short image name", { image: { ref: "myos:latest" } }, "image.ref"],
+  ["no image reference", { image: {} }, "image.ref"],
+  ["an invalid maxUnavailable", { rollout: { maxUnavailable: "banana" } }, "rollout.maxUnavailable"],
+  ["a threshold of 0", { rollout: { haltThreshold: 0 } }, "rollout.haltThreshold: must be 1 or more"],
+  ["an invalid threshold", { rollout: { haltThreshold: "two" } }, "rollout.haltThreshold"],
+  ["a negative limit", { rollout: { drainTimeoutSeconds: -1 } }, "rollout.drainTimeoutSeconds"],
+  ["a fraction of a second", { rollout: { rebootTimeoutSeconds: 0.5 } }, "rollout.rebootTimeoutSeconds"],
+  ["a negative soak", { rollout: { minReadySeconds: -1 } }, "rollout.minReadySeconds"],
+  ["an invalid window", { rollout: { windows: [{ schedule: "nightly", durationSeconds: 60 }] } }, "rollout.windows[0]"],
+  ["an unknown reboot policy", { disruption: { rebootPolicy: "Never" } }, "disruption.rebootPolicy"],
+  ["an unknown reaction to a halt", { rollout: { onHalt: "Retry" } }, "rollout.onHalt"],
+  ["an unknown agent", { agent: "Cron" }, 'agent: "Cron" is neither Daemon nor RunCommand'],
+  ["an unknown operator", { nodeSelector: { matchExpressions: [{ key: "a", operator: "Near" }] } }, "nodeSelector"],
+])("%s", ([, given, problem]) => {
+  expect(parseSpec({ ...rawSpec, ...given }).problems).toEqual([expect.stringContaining(problem)]);
+});
+
+test("every problem is reported, and a missing image does not throw", () => {
+  expect(parseSpec({}).problems).toEqual([
+    expect.stringContaining("nodeSelector: is missing"),
+    expect.stringContaining("image.ref"),
+  ]);
+});

@@ -1,0 +1,241 @@
+import { describe, expect, test } from "vitest";
+import { degradedCondition, type Findings } from "../../../../functions/domain/node-pool/pool/conditions.ts";
+import { computePoolStatus } from "../../../../functions/domain/node-pool/pool/status.ts";
+import type { PoolObservation } from "../../../../functions/domain/node-pool/pool/pool-state.ts";
+import type { PoolNode } from "../../../../functions/domain/node-pool/node/bootc-node.ts";
+import type { PoolCondition } from "../../../../functions/domain/node-pool/pool/node-pool.ts";
+import { after } from "../../../support/workloads.ts";
+import {
+  cordoned,
+  digestA,
+  digestB,
+  failing,
+  unmanagedNode,
+  imageA,
+  member,
+  pool,
+  rebooting,
+  slot,
+  staged,
+  staging,
+  poolState,
+  updated,
+} from "../pools.ts";
+
+function computeStatus(
+  nodes: readonly PoolNode[],
+  observed: Partial<PoolObservation> = {},
+  secretProblem: string | null = null,
+) {
+  return computePoolStatus(poolState(nodes, observed), secretProblem);
+}
+const upToDate = ({ conditions }: { conditions: readonly PoolCondition[] }) =>
+  conditions.find(({ type }) => type === "UpToDate");
+const degraded = ({ conditions }: { conditions: readonly PoolCondition[] }) =>
+  conditions.find(({ type }) => type === "Degraded");
+
+const five = [member("a", updated), member("b"), member("c", staging), member("d", staged), member("e", rebooting)];
+
+describe("counts", () => {
+  test("one node in each of five states", () => {
+    const status = computeStatus(five);
+    const message = "1/5 updated; 1 pending, 1 staging, 1 staged, 1 rebooting, 0 degraded";
+    expect(status).toMatchObject({ nodeCount: 5, updatedCount: 1, updatingCount: 4, degradedCount: 0 });
+    expect(status).toMatchObject({ deployedDigest: digestA, targetDigest: digestB, updateAvailable: true });
+    expect(upToDate(status)).toEqual({ type: "UpToDate", status: "False", reason: "RolloutInProgress", message });
+  });
+
+  test.for<[string, readonly PoolNode[], object, string]>([
+    [
+      "all run the target",
+      [member("a", updated), member("b", updated)],
+      { deployedDigest: digestB, updateAvailable: false },
+      "AllUpdated",
+    ],
+    ["there are no nodes", [], { nodeCount: 0, deployedDigest: digestB, updateAvailable: false }, "AllUpdated"],
+    [
+      "all run it, and one is joining",
+      [member("a", updated), unmanagedNode("b")],
+      { nodeCount: 2, updatedCount: 1, updatingCount: 1, deployedDigest: digestA },
+      "RolloutInProgress",
+    ],
+    [
+      "one reports an error on the target",
+      [member("a", { ...updated, ...failing })],
+      { updatedCount: 0, degradedCount: 1, deployedDigest: digestA },
+      "RolloutInProgress",
+    ],
+    [
+      "one runs its previous desired image",
+      [member("a", { desiredImage: imageA })],
+      { updatedCount: 0, updatingCount: 1 },
+      "RolloutInProgress",
+    ],
+  ])("if %s", ([, nodes, counts, reason]) => {
+    const status = computeStatus(nodes);
+    expect(status).toMatchObject(counts);
+    expect(upToDate(status)?.reason).toBe(reason);
+  });
+
+  test("a node past a timeout counts as degraded, and is named with the reason", () => {
+    const spec = { rebootTimeoutSeconds: 60, maxUnavailable: { unit: "nodes", amount: 2 } } as const;
+    const status = computeStatus(five, { pool: pool(spec), now: after(2) });
+    expect(status).toMatchObject({ updatingCount: 3, degradedCount: 1 });
+    const message = "Degraded nodes: e (not back on its new image and Ready after 60 s)";
+    expect(degraded(status)).toMatchObject({ reason: "NodeDegraded", message });
+  });
+
+  test.for([
+    { nodes: five, reason: "Paused" },
+    { nodes: [member("a", updated)], reason: "AllUpdated" },
+  ])("paused: $reason", ({ nodes, reason }) => {
+    expect(upToDate(computeStatus(nodes, { pool: pool({ paused: true }) }))?.reason).toBe(reason);
+  });
+});
+
+describe("counts that are unknown stay unchanged, and the generation is recorded", () => {
+  const done: PoolCondition = { type: "UpToDate", status: "True", reason: "AllUpdated", message: "" };
+  const was: PoolCondition = { type: "Degraded", status: "False", reason: "Healthy", message: "" };
+  const status = { nodeCount: 3, conditions: [done, was], tagProblem: "502", targetDigest: null };
+  const unchanged = { nodeCount: 3, observedGeneration: 4 };
+
+  test.for([
+    {
+      when: "the image was never resolved",
+      before: pool({ imageRef: "quay.io/a/b:1" }, { generation: 4, status }),
+      reason: "TagResolutionError",
+    },
+    {
+      when: "the spec is invalid",
+      before: pool({}, { generation: 4, problems: ["x", "y"], status: { ...status, tagProblem: null } }),
+      reason: "InvalidSpec",
+    },
+  ])("$when", ({ before, reason }) => {
+    const written = computeStatus(five, { pool: before });
+    expect(written).toMatchObject(unchanged);
+    expect(written.conditions).toEqual([done, expect.objectContaining({ status: "True", reason })]);
+  });
+});
+
+describe("Degraded", () => {
+  const noFindings: Findings = {
+    degraded: [],
+    contested: [],
+    secretProblem: null,
+    halting: [],
+    failedDigest: null,
+    problems: [],
+    tagProblem: null,
+  };
+  const bySeverity: readonly [string, string, Partial<Findings>][] = [
+    [
+      "NodeDegraded",
+      "Degraded nodes: w1, w2 (late)",
+      {
+        degraded: [
+          { name: "w1", reason: null },
+          { name: "w2", reason: "late" },
+        ],
+      },
+    ],
+    [
+      "NodeConflict",
+      "Nodes of another pool: w3 (infra), w4 (of no pool)",
+      {
+        contested: [
+          { name: "w3", owner: "infra" },
+          { name: "w4", owner: null },
+        ],
+      },
+    ],
+    ["SecretError", "os/pull is missing", { secretProblem: "os/pull is missing" }],
+    [
+      "RolloutHalted",
+      "Unhealthy nodes in reboot slots: w1 (Degraded), w2 (NotReady)",
+      {
+        halting: [
+          { name: "w1", reason: "Degraded" },
+          { name: "w2", reason: "NotReady" },
+        ],
+      },
+    ],
+    ["InvalidSpec", "a: x; b: y", { problems: ["a: x", "b: y"] }],
+    ["TagResolutionError", "502", { tagProblem: "502" }],
+  ];
+
+  test("Healthy without findings", () => {
+    expect(degradedCondition(noFindings)).toEqual({
+      type: "Degraded",
+      status: "False",
+      reason: "Healthy",
+      message: "",
+    });
+  });
+
+  test.for(bySeverity.map((entry, index) => [...entry, index] as const))(
+    "%s takes precedence over findings of lower severity",
+    ([reason, message, , index]) => {
+      const found = Object.assign({}, noFindings, ...bySeverity.slice(0, index + 1).map(([, , findings]) => findings));
+      expect(degradedCondition(found)).toEqual({ type: "Degraded", status: "True", reason, message });
+    },
+  );
+
+  test.for<[string, readonly PoolNode[], string]>([
+    ["an error of a node without a slot", [member("w1", failing)], "NodeDegraded"],
+    ["a node of another pool", [member("w1", { owner: { name: "infra", uid: "pool-2" } })], "NodeConflict"],
+    [
+      "two unhealthy slot holders",
+      ["w1", "w2"].map((name) => member(name, { ...updated, ...failing, slot })),
+      "RolloutHalted",
+    ],
+    ["one unhealthy slot holder of one", [member("w1", { ...updated, ...failing, slot })], "RolloutHalted"],
+    ["a slot holder that has just rebooted", [member("w1", { ...updated, slot }, { ready: false })], "Healthy"],
+  ])("%s", ([, nodes, reason]) => {
+    expect(degraded(computeStatus(nodes))?.reason).toBe(reason);
+  });
+
+  test("a missing pull secret does not stop the rollout", () => {
+    const status = computeStatus([member("w1", updated)], {}, "os/pull is missing");
+    expect(degraded(status)?.reason).toBe("SecretError");
+    expect(status.deployedDigest).toBe(digestB);
+  });
+});
+
+describe("nodes without slots that are not Ready", () => {
+  const waiting = [member("x", staged), member("y", staged)];
+  const dead = (name: string, minutes: number) =>
+    member(name, updated, { ready: false, readyChangedAt: after(minutes) });
+  const stalled = "Degraded nodes: a (not Ready for 900 s, and uses up maxUnavailable)";
+
+  test.for([
+    { when: "one stalls the rollout for 16 min", nodes: [dead("a", 0), ...waiting], message: stalled },
+    { when: "one stalls the rollout for 15 min", nodes: [dead("a", 1), ...waiting], message: "" },
+    {
+      when: "a new node joins",
+      nodes: [unmanagedNode("a", { ready: false, readyChangedAt: after(16) }), ...waiting],
+      message: "",
+    },
+    { when: "the time is unknown", nodes: [member("a", updated, { ready: false }), ...waiting], message: "" },
+    { when: "the pool is updated", nodes: [dead("a", 0), member("x", updated)], message: "" },
+    { when: "the pool is paused", nodes: [dead("a", 0), ...waiting], spec: { paused: true }, message: "" },
+    {
+      when: "a slot is left",
+      nodes: [dead("a", 0), ...waiting],
+      spec: { maxUnavailable: { unit: "nodes", amount: 2 } },
+      message: "",
+    },
+  ] as const)("Degraded if $when: $message", ({ nodes, spec = {}, message }) => {
+    expect(degraded(computeStatus(nodes, { pool: pool(spec), now: after(16) }))?.message).toBe(message);
+  });
+
+  test("change nothing in a pool that is up to date: a cluster that scales does not make its conditions flap", () => {
+    const done = [member("x", updated), member("y", updated)];
+    const scaled = [...done, member("new", updated, { ready: false })];
+    expect(computeStatus(scaled).conditions).toEqual(computeStatus(done).conditions);
+  });
+
+  test("on the target are up to date, also broken in their slots, as in bootc-operator", () => {
+    const broken = ["a", "b"].map((name) => member(name, { ...updated, slot }, { ...cordoned, ready: false }));
+    expect(upToDate(computeStatus(broken))).toMatchObject({ status: "True", reason: "AllUpdated" });
+  });
+});

@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import { planSteps } from "../../../../functions/domain/node-pool/step/plan-steps.ts";
+import type { Member, PoolNode } from "../../../../functions/domain/node-pool/node/bootc-node.ts";
+import type { NodePoolSpec } from "../../../../functions/domain/node-pool/pool/node-pool.ts";
+import { computeWaitSeconds } from "../../../../functions/domain/node-pool/step/wait-time.ts";
+import { after } from "../../../support/workloads.ts";
+import { command } from "../agent/hosts.ts";
+import {
+  cordoned,
+  unmanagedNode,
+  member,
+  pool,
+  rebooting,
+  slot,
+  slotted,
+  staged,
+  staging,
+  poolState,
+  updated,
+} from "../pools.ts";
+
+const maxUnavailable2: Partial<NodePoolSpec> = { maxUnavailable: { unit: "nodes", amount: 2 } };
+const done = member("a", updated);
+const drained = member("b", slotted, cordoned);
+const queued = member("w", staged);
+
+function waitAfter(minutes: number, nodes: readonly PoolNode[], spec: Partial<NodePoolSpec> = {}): number {
+  const state = poolState(nodes, { pool: pool(spec), now: after(minutes) });
+  return computeWaitSeconds(planSteps(state), state);
+}
+
+test.for<{ when: string; nodes: readonly PoolNode[]; spec?: Partial<NodePoolSpec>; seconds: number }>([
+  { when: "nothing is left to do", nodes: [], seconds: 300 },
+  { when: "every node is up to date", nodes: [done, member("b", updated)], seconds: 60 },
+  { when: "a node stages", nodes: [member("b", staging), queued], spec: { paused: true }, seconds: 30 },
+  { when: "a node reboots", nodes: [member("b", rebooting, cordoned), queued], seconds: 15 },
+  { when: "a node reboots and others are done", nodes: [done, member("b", rebooting, cordoned)], seconds: 15 },
+  {
+    when: "a node is drained while another reboots",
+    nodes: [drained, member("c", rebooting)],
+    spec: maxUnavailable2,
+    seconds: 5,
+  },
+  { when: "a write lost a conflict", nodes: [drained, unmanagedNode("c")], spec: maxUnavailable2, seconds: 2 },
+])("the next check is in $seconds s if $when", ({ nodes, spec = {}, seconds }) => {
+  expect(waitAfter(1, nodes, spec)).toBe(seconds);
+});
+
+/** Approved, and back on its new image but not Ready. */
+const notReady: Partial<Member["node"]> = { ...cordoned, ready: false };
+const rebootedRecently = { ...updated, slot: { ...slot, approvedAt: after(0), bootedAt: after(0) } };
+const noTimeout: Partial<NodePoolSpec> = { rebootTimeoutSeconds: null };
+
+test.for([
+  { minutes: 0, seconds: 15 },
+  { minutes: 4, seconds: 15 },
+  { minutes: 10, seconds: 15 },
+  { minutes: 10.25, seconds: 30 },
+  { minutes: 10.752, seconds: 60 },
+  { minutes: 12, seconds: 135 },
+  { minutes: 14.75, seconds: 300 },
+  { minutes: 60, seconds: 300 },
+])("a node whose reboot was approved $minutes min ago is checked in $seconds s", ({ minutes, seconds }) => {
+  expect(waitAfter(minutes, [done, member("b", rebooting, cordoned), queued], noTimeout)).toBe(seconds);
+  expect(waitAfter(minutes, [done, member("b", rebootedRecently, notReady), queued], noTimeout)).toBe(seconds);
+});
+
+test.for([
+  { when: "has just booted", minutes: 0, spec: {}, seconds: 60 },
+  { when: "has stayed Ready for 45 s", minutes: 0.75, spec: {}, seconds: 15 },
+  { when: "has stayed Ready for 59.5 s", minutes: 59.5 / 60, spec: {}, seconds: 1 },
+  { when: "has to stay Ready for an hour", minutes: 1, spec: { minReadySeconds: 3600 }, seconds: 60 },
+])("a node that $when is checked in $seconds s", ({ minutes, spec, seconds }) => {
+  expect(waitAfter(minutes, [done, member("b", rebootedRecently), queued], spec)).toBe(seconds);
+});
+
+test.for<{ when: string; node: Member; minutes?: number; seconds: number }>([
+  {
+    when: "it was approved just now in a slot that it has held for an hour",
+    node: member("b", { ...rebooting, slot: { ...slot, approvedAt: after(59) } }, cordoned),
+    seconds: 15,
+  },
+  {
+    when: "another image was requested just now",
+    node: member("b", { ...staging, slot, requestedAt: after(59) }, cordoned),
+    seconds: 15,
+  },
+  {
+    when: "the start of the wait is unknown",
+    node: member(
+      "b",
+      { ...updated, requestedAt: null, slot: { ...slot, acquiredAt: null, bootedAt: after(0) } },
+      notReady,
+    ),
+    seconds: 300,
+  },
+  {
+    when: "it has no daemon and a command was sent just now",
+    node: member("b", { ...rebooting, command: command({ kind: "apply", at: after(59) }) }, cordoned),
+    seconds: 15,
+  },
+  { when: "it is being drained", node: drained, seconds: 5 },
+])("an hour later the next check is in $seconds s if $when", ({ node, seconds }) => {
+  expect(waitAfter(60, [done, node, queued], noTimeout)).toBe(seconds);
+});
+
+test("an overdue node does not delay others", () => {
+  const young = member("c", { ...rebooting, slot: { ...slot, approvedAt: after(58) } }, cordoned);
+  expect(waitAfter(60, [member("b", rebooting, cordoned), young], maxUnavailable2)).toBe(15);
+});
+
+test.for([
+  { when: "it was requested just now", minutes: 1, node: { error: "stage failed" }, seconds: 60 },
+  { when: "it was requested long ago", minutes: 60, node: { error: "stage failed" }, seconds: 300 },
+  {
+    when: "another image was requested just now",
+    minutes: 60,
+    node: { error: "x", requestedAt: after(59) },
+    seconds: 60,
+  },
+])("a failed node is retried in $seconds s if $when", ({ minutes, node, seconds }) => {
+  expect(waitAfter(minutes, [done, member("b", node)])).toBe(seconds);
+});

@@ -1,0 +1,161 @@
+import { describe, expect, test } from "vitest";
+import { planCheckRecord, isEmpty } from "../../../../functions/domain/workload/record/record-check.ts";
+import type { Decision } from "../../../../functions/domain/workload/decision/decision.ts";
+import {
+  canaryPausedEvent,
+  canaryPromotedEvent,
+  updateAvailableEvent,
+  updateStartedEvent,
+  updateSucceededEvent,
+} from "../../../../functions/domain/workload/event/events.ts";
+import { hookEvent } from "../../../../functions/domain/workload/hook/hook-event.ts";
+import { digest, digestWorkload, restartTarget, restartImage } from "../../../support/digest-workloads.ts";
+import {
+  after,
+  canaryInFlight,
+  image,
+  noon,
+  target,
+  workload,
+  updateTarget,
+  imageTarget,
+} from "../../../support/workloads.ts";
+import {
+  updateWithdrawnEvent,
+  rollbackEvent,
+  circuitOpenedEvent,
+} from "../../../../functions/domain/workload/event/revert-events.ts";
+
+const atPause = { step: 2, steps: 3, plan: "25%, pause, 50%", size: "25%", since: noon, until: after(5) } as const;
+
+const version = `prod@${digest(2)}`;
+
+test.for([
+  [updateAvailableEvent(workload(), updateTarget), "Version 1.1.0 is available"],
+  [
+    updateAvailableEvent(workload({ updateRecord: { currentVersion: "1.0.0" } }), updateTarget),
+    "Version 1.1.0 is available, current is 1.0.0",
+  ],
+  [updateStartedEvent(updateTarget, "e-1"), `Updating to ${target} (execution e-1)`],
+  [
+    updateStartedEvent(updateTarget, "e-1", { unit: "percent", amount: 25 }),
+    `Updating to ${target} with a canary of 25 % (execution e-1)`,
+  ],
+  [
+    updateStartedEvent(updateTarget, "e-1", { unit: "replicas", amount: 2 }),
+    `Updating to ${target} with a canary of 2 (execution e-1)`,
+  ],
+  [updateStartedEvent(restartTarget, "e-1"), `Restarting for the new digest: ${restartImage} (execution e-1)`],
+  [
+    canaryPausedEvent(canaryInFlight, { ...atPause, waitsFor: "Promotion" }),
+    `The canary of ${target} is paused at step 2/3 (25%): run "pawl promote" to continue; it is withdrawn at 2026-11-20T12:05:00Z (execution e-1)`,
+  ],
+  [
+    canaryPausedEvent({ ...canaryInFlight, startedAt: "malformed" }, { ...atPause, waitsFor: "Time" }),
+    `The canary of ${target} is paused at step 2/3 (25%): it continues at 2026-11-20T12:05:00Z (execution e-1)`,
+  ],
+  [canaryPromotedEvent(updateTarget, "e-1"), `The canary of ${target} passed: updating all replicas (execution e-1)`],
+  [
+    canaryPausedEvent(canaryInFlight, { ...atPause, until: null, waitsFor: "Time" }),
+    `The canary of ${target} is paused at step 2/3 (25%): it continues at 2026-11-20T12:00:00Z (execution e-1)`,
+  ],
+  [
+    hookEvent(updateTarget, "e-1", "post", { isSuccess: true, outcome: "the Job smoke-1 has succeeded" }),
+    `${target}: the Job smoke-1 has succeeded (execution e-1)`,
+  ],
+  [
+    hookEvent(updateTarget, "e-1", "pre", {
+      isSuccess: false,
+      outcome: "the Job db-1 has failed",
+      log: ["no table", "bye"],
+    }),
+    `${target}: the Job db-1 has failed (execution e-1)\nno table\nbye`,
+  ],
+  [updateSucceededEvent(restartTarget, "e-1"), `Restarted for the new digest: ${restartImage} (execution e-1)`],
+  [
+    updateSucceededEvent(updateTarget, "e-1", "no data for 15m0s"),
+    `Updated to ${target}, without a verdict: no data for 15m0s (execution e-1)`,
+  ],
+  [
+    circuitOpenedEvent(workload({ updateRecord: { rollbackCount: 3 } }), restartTarget, "e-1"),
+    "Circuit opened after 3 rollbacks: no newer version is applied until it is reset",
+  ],
+] as const)("%#: %s", ([event, message]) => {
+  expect(event.message).toBe(message);
+});
+
+test.for([
+  { when: "no attempts before it are known", backOff: null, type: "Warning" },
+  { when: "it is the first attempt", backOff: { target: updateTarget, attempts: 1 }, type: "Warning" },
+  { when: "it is the second attempt", backOff: { target: updateTarget, attempts: 2 }, type: "Normal" },
+  { when: "the attempts had another target", backOff: { target: imageTarget(image), attempts: 2 }, type: "Warning" },
+])("one Event of a series of withdrawals is a warning: $when: $type", ({ backOff: attempts, type }) => {
+  const common = { reason: "Withdrawn", message: "late", until: noon, execution: null } as const;
+  const backOff = attempts === null ? null : { ...common, ...attempts };
+  expect(updateWithdrawnEvent({ backOff }, updateTarget, "e-1", "late").type).toBe(type);
+});
+
+test.for([
+  {
+    when: "the previous image is restored",
+    image,
+    message: `Rolled back from ${target} to ${image}: late (execution e-1)`,
+  },
+  {
+    when: "a Claw runs its default image",
+    image: null,
+    message: `Rolled back from ${target} to the default image: late (execution e-1)`,
+  },
+  {
+    when: "no previous image is known",
+    image: target,
+    message: `The update to ${target} failed, and stays because no previous image is known: late (execution e-1)`,
+  },
+])("reports a rollback as it is: $when", ({ image: now, message }) => {
+  const { event, reason, message: reported } = rollbackEvent(workload({ image: now }), updateTarget, "e-1", "late");
+  expect({ event, reason, reported }).toEqual({
+    event: "Update Rolled Back",
+    reason: "AutoUpdateRollback",
+    reported: message,
+  });
+});
+
+test("a restart is reported like an update, with the tag and the digest as its version", () => {
+  const { event, type, reason, key } = updateStartedEvent(updateTarget, "e-1");
+  expect(updateStartedEvent(restartTarget, "e-1")).toMatchObject({
+    event,
+    type,
+    reason,
+    key,
+    version,
+    image: restartImage,
+  });
+});
+
+describe("planCheckRecord of a restart", () => {
+  const decision: Decision = {
+    kind: "update",
+    target: restartTarget,
+    digests: { app: digest(2) },
+  };
+
+  test("emits the available version and writes nothing", () => {
+    const record = planCheckRecord(digestWorkload(), decision, noon);
+    expect(record).toMatchObject({
+      change: null,
+      events: [{ event: "Update Available", version, image: restartImage }],
+    });
+    expect(isEmpty(record)).toBe(false);
+  });
+
+  test("is empty if the version was reported before", () => {
+    expect(
+      isEmpty(planCheckRecord(digestWorkload({ updateRecord: { availableVersion: version } }), decision, noon)),
+    ).toBe(true);
+  });
+
+  test("records the hold if the decision is a hold", () => {
+    const paused: Decision = { kind: "hold", reason: "paused", detail: "it is paused", target: null };
+    expect(planCheckRecord(digestWorkload(), paused, noon)).toEqual({ change: null, events: [], recentEvents: [] });
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { planRevert, revertResult } from "../../../../functions/domain/workload/rollback/plan-revert.ts";
+import {
+  recordRollback,
+  recordWithdrawal,
+  resumeRollback,
+} from "../../../../functions/domain/workload/rollback/rollback.ts";
+import type { HistoryEntry } from "../../../../functions/domain/workload/workload.ts";
+import {
+  canaryInFlight,
+  canaryWorkload,
+  inFlight,
+  noon,
+  rollingBack,
+  updateTarget,
+  updatingWorkload,
+  workload,
+} from "../../../support/workloads.ts";
+
+const entry: HistoryEntry = { version: "1.1.0", appliedAt: noon, status: "RolledBack" };
+const withHistory = (status: HistoryEntry["status"]) => ({ updateRecord: { versionHistory: [{ ...entry, status }] } });
+
+describe("planRevert", () => {
+  test.for([
+    ["withdraw", "Withdrawn"],
+    ["not-started", "NotStarted"],
+    ["no-result", "HookFailed"],
+    ["disabled", "HookFailed"],
+  ] as const)("after %s nothing is blamed, and it is tried again as %s", ([verdict, reason]) => {
+    const change = planRevert(updatingWorkload(), inFlight, verdict, "why", noon);
+    expect(change).toEqual(recordWithdrawal(updatingWorkload(), inFlight, reason, "why", noon));
+    expect(change).toMatchObject({ backOff: { reason } });
+  });
+
+  test("after any other verdict the version is blamed", () => {
+    const change = planRevert(updatingWorkload(), inFlight, "expired", "why", noon);
+    expect(change).toEqual(recordRollback(updatingWorkload(), inFlight, "why", noon));
+    expect(change).toMatchObject({ updateRecord: { rollbackCount: 1 } });
+  });
+
+  test("after an abort it is not counted", () => {
+    const change = planRevert(canaryWorkload(), canaryInFlight, "abort", "why", noon);
+    expect(change).toEqual(recordRollback(canaryWorkload(), canaryInFlight, "why", noon, true));
+    expect(change).toMatchObject({ updateRecord: { rollbackCount: 0 } });
+  });
+
+  test("what is recorded as withdrawn stays so, whatever the verdict of a repeated step", () => {
+    const initial = updatingWorkload(withHistory("Withdrawn"));
+    const change = planRevert(initial, inFlight, "expired", "why", noon);
+    expect(change).toEqual(recordWithdrawal(initial, inFlight, "Withdrawn", "why", noon));
+  });
+
+  test.for([
+    { when: "its image was not restored", claim: { ...rollingBack, isApplied: false }, isResumed: true },
+    { when: "its image was restored", claim: rollingBack, isResumed: false },
+    {
+      when: "it restores a release",
+      claim: { ...rollingBack, isApplied: false, release: { number: 1 } as never },
+      isResumed: false,
+    },
+  ])("a recorded rollback is resumed if $when: $isResumed", ({ claim, isResumed }) => {
+    const initial = updatingWorkload({ inFlight: claim });
+    const change = planRevert(initial, claim, "expired", "why", noon);
+    expect(change).toEqual(isResumed ? resumeRollback(initial, claim, noon) : null);
+  });
+});
+
+describe("revertResult", () => {
+  const opened = { updateRecord: { circuitOpen: true, versionHistory: [entry] } };
+
+  test.for([
+    { when: "there is no history", parts: {}, result: null },
+    { when: "it succeeded", parts: withHistory("Healthy"), result: null },
+    { when: "it was withdrawn", parts: withHistory("Withdrawn"), result: "withdrawn" },
+    { when: "its rollback failed", parts: withHistory("RollbackFailed"), result: "circuit-tripped" },
+    { when: "it was rolled back", parts: withHistory("RolledBack"), result: "rolled-back" },
+    {
+      when: "and its claim is not released",
+      parts: { ...withHistory("RolledBack"), inFlight: rollingBack },
+      result: "rolled-back",
+    },
+    { when: "another update is in flight", parts: { ...withHistory("RolledBack"), inFlight }, result: null },
+    { when: "the circuit is open since", parts: opened, result: "circuit-tripped" },
+    { when: "its owner opted out", parts: { ...opened, policy: { optIn: "no" } }, result: "rolled-back" },
+    { when: "its owner cancelled it", parts: { policy: { optIn: "no" } }, result: "rolled-back" },
+    {
+      when: "the circuit is open, and a release failed",
+      parts: { updateRecord: { circuitOpen: true, versionHistory: [{ ...entry, release: 2 }] } },
+      result: "rolled-back",
+    },
+  ] as const)("if $when: $result", ({ parts, result }) => {
+    expect(revertResult(workload(parts), updateTarget)).toBe(result);
+  });
+});

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { demoBootcAgent } from "../../../infra/local/demo/node-pool.ts";
+import { startEmbeddedCluster } from "../../../infra/local/kubernetes/cluster.ts";
+import { listen } from "../../../infra/local/listen.ts";
+import { startEmbeddedRegistry } from "../../../infra/local/registry/embedded-registry.ts";
+import { fakeAws } from "../../support/aws/aws-services.ts";
+import { cloudWatchEndpoint } from "../../support/aws/cloudwatch-endpoint.ts";
+import type { Scenario } from "../scenario.ts";
+import type { VirtualTime } from "./virtual-time.ts";
+
+/** Starts what Pawl works on: a cluster with the objects of a scenario, a registry, a Prometheus and CloudWatch. */
+export async function startSurroundings(scenario: Scenario, time: VirtualTime) {
+  const registry = await startEmbeddedRegistry({ repositories: scenario.repositories });
+  const prometheus = await startPrometheus(scenario.measurement ?? 0);
+  const cloudWatch = await startCloudWatch(scenario.measurement ?? 0);
+  const cluster = await startEmbeddedCluster({
+    now: time.now,
+    sleep: time.sleep,
+    secondsToReady: 5,
+    health: (image) => !image.endsWith("/bad:1.1.0"),
+    digestOf: registry.digestOf,
+    objects: scenario.objects({ registry: registry.host, prometheus: prometheus.url }),
+    ...(scenario.plural === null ? { nodes: 0, bootcAgent: demoBootcAgent(registry.host) } : {}),
+  });
+  const kubeconfig = writeKubeconfig(cluster.kubeconfig);
+  return {
+    url: cluster.url,
+    environment: {
+      PAWL_KUBECONFIG: kubeconfig.path,
+      PAWL_INSECURE_REGISTRIES: registry.host,
+      PAWL_PROMETHEUS: prometheus.url,
+      PAWL_CLOUDWATCH_REGIONS: "eu-west-1",
+    },
+    async close() {
+      kubeconfig.remove();
+      await Promise.all([cluster.close(), registry.close(), prometheus.close(), cloudWatch.close()]);
+    },
+  };
+}
+
+/** Returns the same number for every query. */
+async function startPrometheus(value: number) {
+  const result = [{ metric: {}, value: [1, `${value}`] }];
+  const body = JSON.stringify({ status: "success", data: { resultType: "vector", result } });
+  const server = createServer((_, response) =>
+    response.writeHead(200, { "content-type": "application/json" }).end(body),
+  );
+  const { host, close } = await listen(server);
+  return { url: `http://${host}`, close };
+}
+
+/** Returns the same number for the metric `Shop/Errors`. Clients find it by the environment, as those of AWS find an endpoint of their own. */
+async function startCloudWatch(value: number) {
+  const errors = { namespace: "Shop", metricName: "Errors", dimensions: "", valueAt: () => value };
+  const aws = await fakeAws(cloudWatchEndpoint([errors]));
+  const { accessKeyId, secretAccessKey } = aws.options.credentials;
+  const variables = {
+    AWS_ENDPOINT_URL_CLOUDWATCH: aws.options.endpoint,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+  };
+  const before = { ...process.env };
+  Object.assign(process.env, variables);
+  return {
+    async close() {
+      for (const name of Object.keys(variables)) {
+        if (before[name] === undefined) delete process.env[name];
+        else process.env[name] = before[name];
+      }
+      await aws[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Writes a kubeconfig to a new folder. */
+function writeKubeconfig(text: string): { readonly path: string; readonly remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), "pawl-faults-"));
+  const path = join(folder, "kubeconfig");
+  writeFileSync(path, text);
+  return { path, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}

@@ -1,0 +1,175 @@
+import { describe, expect, test } from "vitest";
+import { Unreachable } from "../../../functions/ports/errors.ts";
+import { analyzeCanary } from "../../../functions/handlers/analyze-canary.ts";
+import { type FakeOptions, killedAt, once } from "../../support/fake-ports.ts";
+import { after, canaryWorkload, noon, updatingWorkload } from "../../support/workloads.ts";
+import { bad, errorRate, good, checkStep, nothing } from "./canary-steps.ts";
+import { around, expectSelectable } from "../steps.ts";
+
+const named = { policy: { analysis: "error-rate" } };
+const judged = canaryWorkload(named);
+const unreachable = new Unreachable("connect ECONNREFUSED");
+const known = { analyses: { "error-rate": errorRate }, measured: () => good };
+
+/** Runs the step until it returns a verdict, on a clock that advances by each wait. */
+async function runToVerdict(options: Partial<FakeOptions>) {
+  const ports = around(judged, { ...known, ...options });
+  const kinds: string[] = [];
+  for (let checks = 0; checks < 100; checks += 1) {
+    const result = await analyzeCanary(ports, checkStep);
+    expectSelectable("AnalyzeCanary", result);
+    kinds.push(result.kind);
+    if (result.kind !== "running") return { ports, kinds, result };
+    ports.pass(result.waitSeconds);
+  }
+  throw new Error("no verdict after 100 checks");
+}
+
+describe("measures until it can decide", () => {
+  test.for([
+    { when: "all is good", measured: () => good, kinds: ["running", "running", "pass"], reason: "3 passed, 0 failed" },
+    { when: "the first is bad", measured: () => bad, kinds: ["fail"], reason: "1 failures, 0 allowed" },
+  ])("$when", async ({ measured, kinds, reason }) => {
+    const run = await runToVerdict({ measured });
+    expect(run.kinds).toEqual(kinds);
+    expect(run.result.reason).toContain(reason);
+    expect(run.ports.cluster.get().analysis?.measurements).toHaveLength(kinds.length);
+  });
+
+  test.for([
+    {
+      when: "there is no traffic",
+      measured: () => nothing,
+      reason: "no data for 15m0s; last: the query returned nothing",
+    },
+    { when: "Prometheus does not answer", measured: () => unreachable, reason: "no data for 15m0s; last: connect" },
+  ])("$when: it is withdrawn", async ({ measured, reason }) => {
+    const { kinds, result } = await runToVerdict({ measured });
+    expect(new Set(kinds)).toEqual(new Set(["running", "withdraw"]));
+    expect(result.reason).toContain(reason);
+  });
+
+  test("it waits for the next measurement, and takes none before", async () => {
+    const ports = around(judged, known);
+    expect(await analyzeCanary(ports, checkStep)).toEqual({
+      kind: "running",
+      waitSeconds: 60,
+      reason: "error-rate = 0.002: pass",
+      step: "",
+    });
+    ports.pass(20);
+    const { resourceVersion } = ports.cluster.get();
+    expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "running", waitSeconds: 40 });
+    expect(ports.cluster.get().resourceVersion).toBe(resourceVersion);
+  });
+
+  test("the reason has no value before the first measurement", async () => {
+    const delayed = { ...known, analyses: { "error-rate": `initialDelay: 5m\n${errorRate}` } };
+    const ports = around(judged, delayed);
+    expect(await analyzeCanary(ports, checkStep)).toMatchObject({ waitSeconds: 300, reason: "no measurement yet" });
+    ports.pass(300);
+    expect(await analyzeCanary(ports, checkStep)).toMatchObject({ reason: "error-rate = 0.002: pass" });
+  });
+
+  test("while Prometheus is unreachable nothing is decided, and afterwards it continues", async () => {
+    let queries = 0;
+    const measured = () => ((queries += 1) === 2 || queries === 3 ? unreachable : good);
+    const { ports, kinds } = await runToVerdict({ measured });
+    expect(kinds).toEqual(["running", "running", "running", "running", "pass"]);
+    expect(ports.cluster.get().analysis?.counts.get("error-rate")).toMatchObject({
+      passes: 3,
+      errors: 2,
+      failures: 0,
+    });
+  });
+
+  test("a Prometheus that is away for 14 minutes neither fails nor withdraws the canary", async () => {
+    let queries = 0;
+    const measured = () => ((queries += 1) > 1 && queries < 20 ? unreachable : good);
+    const { kinds, ports } = await runToVerdict({ measured });
+    expect(ports.now().getTime() - noon.getTime()).toBeGreaterThan(14 * 60_000);
+    expect(kinds.at(-1)).toBe("pass");
+    expect(ports.cluster.get().analysis?.counts.get("error-rate")).toMatchObject({ passes: 3, failures: 0 });
+  });
+
+  test("a Prometheus that cannot be opened counts as unreachable", async () => {
+    const ports = around(judged, known);
+    const closed = { ...ports, metricProvider: () => Promise.reject(unreachable) };
+    expect(await analyzeCanary(closed, checkStep)).toMatchObject({
+      kind: "running",
+      waitSeconds: 10,
+      reason: "error-rate = nothing: error",
+    });
+  });
+
+  test("the queries contain the names of this canary", async () => {
+    const queries: string[] = [];
+    const query = `{{args.namespace}}/{{args.name}} {{args.stable}} {{args.canary}}`;
+    const measured = (text: string) => (queries.push(text), good);
+    const analyses = { "error-rate": errorRate.replace("query: errors", `query: "${query}"`) };
+    await analyzeCanary(around(judged, { analyses, measured }), checkStep);
+    expect(queries).toEqual(["shop/app app app-canary"]);
+  });
+});
+
+describe("measurements are recorded on the workload", () => {
+  test("the successor of a killed function continues from there", async () => {
+    const ports = around(judged, { ...known, atMoment: killedAt("after change") });
+    await expect(analyzeCanary(ports, checkStep)).rejects.toMatchObject({ name: "Killed" });
+    expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "running", waitSeconds: 60 });
+    expect(ports.cluster.get().analysis?.measurements).toHaveLength(1);
+  });
+
+  test("a function that was killed before it wrote measures again", async () => {
+    const ports = around(judged, { ...known, atMoment: killedAt("before change") });
+    await expect(analyzeCanary(ports, checkStep)).rejects.toMatchObject({ name: "Killed" });
+    expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "running" });
+    expect(ports.cluster.get().analysis?.measurements).toHaveLength(1);
+  });
+
+  test("a repeated check returns the same verdict without a measurement", async () => {
+    const { ports, result } = await runToVerdict({ measured: () => bad });
+    const { resourceVersion } = ports.cluster.get();
+    expect(await analyzeCanary(ports, checkStep)).toEqual(result);
+    expect(ports.cluster.get().resourceVersion).toBe(resourceVersion);
+  });
+
+  test("a change between read and write is a Conflict, and nothing is recorded", async () => {
+    const ports = around(judged, { ...known, atMoment: once("before change", () => ports.cluster.put(judged)) });
+    await expect(analyzeCanary(ports, checkStep)).rejects.toMatchObject({ name: "Conflict" });
+    expect(ports.cluster.get().analysis).toBeNull();
+  });
+});
+
+test.for([
+  { minutes: 1440, kind: "running" },
+  { minutes: 1441, kind: "continue" },
+])("an execution that has measured for $minutes minutes: $kind", async ({ minutes, kind }) => {
+  const ports = around(judged, { ...known, now: after(minutes) });
+  expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind, waitSeconds: 60 });
+});
+
+test("an edit of the analysis applies in the next step", async () => {
+  const analyses: Record<string, string> = { ...known.analyses };
+  const ports = around(judged, { ...known, analyses });
+  await analyzeCanary(ports, checkStep);
+  analyses["error-rate"] = errorRate.replace("count: 3", "count: 1");
+  expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "pass" });
+});
+
+test("an error of the step itself is thrown, for the state machine to retry", async () => {
+  const failing = around(judged, { ...known, atMoment: throwAt("before readAnalysis") });
+  await expect(analyzeCanary(failing, checkStep)).rejects.toBe(unreachable);
+  expect(failing.cluster.get()).toEqual(judged);
+});
+
+function throwAt(moment: string) {
+  return (now: string) => {
+    if (now === moment) throw unreachable;
+  };
+}
+
+test("a canary that was promoted in the meantime is not evaluated any more", async () => {
+  const result = await analyzeCanary(around(updatingWorkload(named), { ...known, measured: () => bad }), checkStep);
+  expect(result).toMatchObject({ kind: "pass" });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { startAnalysis } from "../../../functions/domain/analysis/measure.ts";
+import { checkCanary } from "../../../functions/handlers/check-canary.ts";
+import {
+  after,
+  canaryInFlight,
+  canaryWorkload,
+  canaryPods,
+  completeRollout,
+  inFlight,
+  noon,
+  updatingWorkload,
+  workload,
+} from "../../support/workloads.ts";
+import { checkStep } from "./canary-steps.ts";
+import { around, expectSelectable, withNewUid, writesNothing } from "../steps.ts";
+
+const unready = { ...canaryPods, readyReplicas: 0 };
+const noReplicas = { ...canaryPods, desiredReplicas: 0, updatedReplicas: 0, readyReplicas: 0 };
+const patient = { healthTimeoutSeconds: 7 * 86_400 };
+const rollingBack = { ...canaryInFlight, startedAt: "malformed", phase: "rollback" } as const;
+
+describe("writes nothing, and returns", () => {
+  test.for([
+    { when: "the canary is ready", initial: canaryWorkload(), kind: "ready" },
+    { when: "it is ready after a day", initial: canaryWorkload(), minutes: 1500, kind: "ready" },
+    { when: "it is not ready", initial: canaryWorkload({ canary: unready }), kind: "progressing", waitSeconds: 15 },
+    {
+      when: "the canary does not exist yet",
+      initial: canaryWorkload({ canary: null }),
+      kind: "progressing",
+      waitSeconds: 15,
+    },
+    {
+      when: "the canary has no replicas, scaled below its partition",
+      initial: canaryWorkload({ canary: noReplicas }),
+      kind: "progressing",
+      waitSeconds: 15,
+    },
+    {
+      when: "the deadline has passed, and the canary has no replicas",
+      initial: canaryWorkload({ canary: noReplicas }),
+      minutes: 11,
+      kind: "not-started",
+    },
+    {
+      when: "the deadline has passed, and no pod was created",
+      initial: canaryWorkload({ canary: { ...unready, updatedReplicas: 0 } }),
+      minutes: 11,
+      kind: "not-started",
+    },
+    {
+      when: "its analysis has begun, long ago, and it is not ready now",
+      initial: canaryWorkload({ canary: unready, analysis: startAnalysis(noon) }),
+      minutes: 180,
+      kind: "ready",
+    },
+    { when: "the deadline has passed", initial: canaryWorkload({ canary: unready }), minutes: 11, kind: "expired" },
+    {
+      when: "the execution is more than a day old",
+      initial: canaryWorkload({ canary: unready, policy: patient }),
+      minutes: 1441,
+      kind: "continue",
+      waitSeconds: 60,
+    },
+    {
+      when: "the execution is almost a day old",
+      initial: canaryWorkload({ canary: unready, policy: patient }),
+      minutes: 1440,
+      kind: "progressing",
+      waitSeconds: 60,
+    },
+    {
+      when: "it is promoted manually",
+      initial: canaryWorkload({ verdict: "promote", canary: unready }),
+      kind: "promoted",
+    },
+    { when: "it is aborted manually", initial: canaryWorkload({ verdict: "abort" }), kind: "expired" },
+    { when: "auto-update is disabled", initial: canaryWorkload({ policy: { optIn: "no" } }), kind: "expired" },
+    {
+      when: "its start time cannot be parsed",
+      initial: canaryWorkload({ canary: unready, inFlight: { ...canaryInFlight, startedAt: "malformed" } }),
+      kind: "expired",
+    },
+    { when: "it was promoted before", initial: updatingWorkload(), kind: "promoted" },
+    { when: "its rollback was interrupted", initial: workload({ inFlight: rollingBack }), kind: "expired" },
+    { when: "the workload is deleted", initial: null, kind: "superseded" },
+    { when: "the workload is recreated", initial: withNewUid(canaryWorkload()), kind: "superseded" },
+    { when: "no update is in progress any more", initial: workload(), kind: "superseded" },
+    {
+      when: "another execution holds the claim",
+      initial: canaryWorkload({ inFlight: { ...inFlight, execution: "e-2" } }),
+      kind: "superseded",
+    },
+    { when: "the image is changed manually", initial: canaryWorkload({ image: "app:hotfix" }), kind: "superseded" },
+  ])("$kind if $when", async ({ initial, minutes = 1, kind, waitSeconds = 0 }) => {
+    const ports = around(initial, { now: after(minutes), atMoment: writesNothing });
+    const result = await checkCanary(ports, checkStep);
+    expect(result).toMatchObject({ kind, waitSeconds, reason: expect.stringMatching(/./) });
+    expectSelectable("CheckCanary", result);
+  });
+});
+
+test("notes when it first saw the canary of a step, and counts its health timeout from then", async () => {
+  const rollout = { ...completeRollout, template: "t-1" };
+  const initial = canaryWorkload({ rollout, canary: { ...unready, template: "t-1" } });
+  const ports = around(initial, { now: after(60) });
+  const kinds: string[] = [];
+  for (const seconds of [0, 590, 20]) {
+    ports.pass(seconds);
+    kinds.push((await checkCanary(ports, checkStep)).kind);
+  }
+  expect(kinds).toEqual(["progressing", "progressing", "expired"]);
+  expect(ports.cluster.get().inFlight?.observation).toEqual({ kind: "observed", at: after(60), template: "t-1/1" });
+});

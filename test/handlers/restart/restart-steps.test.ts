@@ -1,0 +1,181 @@
+import { describe, expect, test } from "vitest";
+import { adoptUpdate } from "../../../functions/handlers/adopt-update.ts";
+import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
+import { checkReadiness } from "../../../functions/handlers/check-readiness.ts";
+import { continueAsNew } from "../../../functions/handlers/continue-as-new.ts";
+import { openCircuit } from "../../../functions/handlers/open-circuit.ts";
+import { recordSuccess } from "../../../functions/handlers/record-success.ts";
+import {
+  digest,
+  digestWorkload,
+  prod,
+  restartingWorkload,
+  restartInFlight,
+  restartImage,
+} from "../../support/digest-workloads.ts";
+import { after, noon, completeRollout } from "../../support/workloads.ts";
+import { around, expectSelectable, restartStep as step, writesNothing } from "../steps.ts";
+
+const version = `prod@${digest(2)}`;
+
+describe("ApplyUpdate", () => {
+  test("claims the workload, restarts it and records the digests in one write, and emits an event", async () => {
+    const ports = around(digestWorkload());
+    const result = await applyUpdate(ports, step);
+    expect(result).toEqual({ kind: "applied", waitSeconds: 15, reason: `began the restart for ${restartImage}` });
+    expect(ports.cluster.get()).toMatchObject({
+      resourceVersion: "8",
+      image: prod,
+      restartedAt: noon,
+      inFlight: restartInFlight,
+      digests: { deployed: { app: digest(2) }, previous: [{ app: digest(1) }] },
+      updateRecord: { availableVersion: version, lastUpdate: noon },
+    });
+    expect(ports.cluster.events()).toMatchObject([
+      { reason: "AutoUpdateStarting", message: expect.stringMatching(/^Restarting for/) },
+    ]);
+    expect(ports.published).toMatchObject([{ type: "Update Started", version }]);
+    expectSelectable("ApplyUpdate", result);
+  });
+
+  test("repeated later by the execution that holds the claim, it does not restart again", async () => {
+    const ports = around(restartingWorkload({ restartedAt: after(3) }), { now: after(5) });
+    expect(await applyUpdate(ports, step)).toMatchObject({ kind: "applied" });
+    expect(ports.cluster.get()).toMatchObject({ restartedAt: after(3), inFlight: restartInFlight });
+    expect(ports.cluster.get().rollout?.generation).toBe(completeRollout.generation);
+  });
+
+  test.for([
+    {
+      when: "it was already restarted for the digest",
+      initial: digestWorkload({ digests: { deployed: { app: digest(2) } } }),
+    },
+    {
+      when: "another execution holds the claim",
+      initial: restartingWorkload({ inFlight: { ...restartInFlight, execution: "e-2" } }),
+    },
+    {
+      when: "the circuit has opened in the meantime",
+      initial: digestWorkload({ updateRecord: { circuitOpen: true } }),
+    },
+    { when: "its restart is undone manually", initial: restartingWorkload({ restartedAt: null }) },
+    { when: "the workload is deleted", initial: null },
+  ])("writes nothing if $when", async ({ initial }) => {
+    const result = await applyUpdate(around(initial, { atMoment: writesNothing }), step);
+    expect(result).toMatchObject({ kind: "superseded", waitSeconds: 0 });
+  });
+
+  test("removes the pin of a rollback", async () => {
+    const pinned = `${prod}@${digest(1)}`;
+    const ports = around(
+      digestWorkload({ image: pinned, isPinnedByPawl: true, rollout: { ...completeRollout, image: pinned } }),
+    );
+    await applyUpdate(ports, step);
+    expect(ports.cluster.get()).toMatchObject({ image: prod, isPinnedByPawl: false });
+  });
+});
+
+describe("CheckReadiness writes nothing, and returns", () => {
+  const pods = (number: number) => [{ container: "app", digest: digest(number) }];
+  const moving = { ...completeRollout, readyReplicas: 1 };
+  test.for([
+    {
+      when: "all replicas are ready on the new digest",
+      initial: restartingWorkload(),
+      running: pods(2),
+      kind: "ready",
+    },
+    { when: "no pod reports a digest", initial: restartingWorkload(), running: [], kind: "ready" },
+    {
+      when: "a replica is not ready",
+      initial: restartingWorkload({ rollout: moving }),
+      running: pods(2),
+      kind: "progressing",
+    },
+    {
+      when: "a pod still runs the previous digest",
+      initial: restartingWorkload(),
+      running: pods(1),
+      kind: "progressing",
+    },
+    {
+      when: "a pod runs the previous digest for too long",
+      initial: restartingWorkload(),
+      running: pods(1),
+      minutes: 11,
+      kind: "expired",
+    },
+    {
+      when: "auto-update is disabled",
+      initial: restartingWorkload({ policy: { optIn: "no" } }),
+      running: pods(2),
+      kind: "expired",
+    },
+    {
+      when: "its rollback is recorded but was interrupted",
+      initial: restartingWorkload({
+        updateRecord: { versionHistory: [{ version, appliedAt: noon, status: "RolledBack" }] },
+      }),
+      running: pods(2),
+      kind: "expired",
+    },
+    {
+      when: "the restart is undone manually",
+      initial: restartingWorkload({ restartedAt: after(-60) }),
+      running: pods(2),
+      kind: "superseded",
+    },
+    {
+      when: "another image is set manually",
+      initial: restartingWorkload({ digests: { containers: [] } }),
+      running: [],
+      kind: "superseded",
+    },
+    {
+      when: "the execution is a day old",
+      initial: restartingWorkload({ rollout: moving, policy: { healthTimeoutSeconds: 7 * 86_400 } }),
+      running: pods(2),
+      minutes: 24 * 60 + 1,
+      kind: "continue",
+    },
+  ])("$kind if $when", async ({ initial, running, minutes = 1, kind }) => {
+    const ports = around(initial, { running, now: after(minutes), atMoment: writesNothing });
+    const result = await checkReadiness(ports, { ...step, executionStartedAt: noon.toISOString() });
+    expect(result).toMatchObject({ kind, reason: expect.stringMatching(/./) });
+    expectSelectable("CheckReadiness", result);
+  });
+});
+
+test("AdoptUpdate takes over a restart and keeps its digests", async () => {
+  const ports = around(restartingWorkload());
+  expect(await adoptUpdate(ports, { ...step, execution: "e-2", adopting: true })).toMatchObject({ kind: "adopted" });
+  expect(ports.cluster.get()).toMatchObject({ image: prod, inFlight: { ...restartInFlight, execution: "e-2" } });
+});
+
+test("RecordSuccess records the digest, closes the circuit, and is repeated without a trace", async () => {
+  const ports = around(restartingWorkload({ updateRecord: { rollbackCount: 2 } }));
+  expect(await recordSuccess(ports, step)).toMatchObject({ kind: "recorded" });
+  const { inFlight, digests, updateRecord } = ports.cluster.get();
+  expect({ inFlight, last: digests?.deployed }).toEqual({ inFlight: null, last: { app: digest(2) } });
+  expect(updateRecord).toMatchObject({
+    currentVersion: "prod",
+    rollbackCount: 0,
+    versionHistory: [{ version, appliedAt: noon, status: "Healthy" }],
+  });
+  expect(ports.published).toMatchObject([{ type: "Update Succeeded", version }]);
+  expect(await recordSuccess(ports, step)).toMatchObject({ kind: "recorded" });
+  expect(ports.cluster.get().updateRecord).toEqual(updateRecord);
+});
+
+test("OpenCircuit names the tag and the digest", async () => {
+  const ports = around(digestWorkload({ updateRecord: { circuitOpen: true, rollbackCount: 3 } }));
+  await openCircuit(ports, { ...step, reason: "too late" });
+  expect(ports.published).toMatchObject([{ type: "Circuit Opened", version, image: restartImage }]);
+});
+
+test("ContinueAsNew passes the digests on", async () => {
+  const ports = around(restartingWorkload());
+  await continueAsNew(ports, step);
+  const { execution: _execution, ...input } = step;
+  expect(ports.executions.started).toMatchObject([{ input: { ...input, adopting: true } }]);
+});

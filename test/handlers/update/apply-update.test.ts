@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
+import { once } from "../../support/fake-ports.ts";
+import {
+  after,
+  completeRollout,
+  image,
+  inFlight,
+  noon,
+  target,
+  updatingWorkload,
+  workload,
+  updateTarget,
+  imageTarget,
+} from "../../support/workloads.ts";
+import { around, expectSelectable, withNewUid, step, writesNothing } from "../steps.ts";
+import { problemsOf } from "../../support/problems.ts";
+
+test("claims the workload and sets the image in one write, and emits an event", async () => {
+  const ports = around(workload());
+  const result = await applyUpdate(ports, step);
+  expect(result).toEqual({ kind: "applied", waitSeconds: 15, reason: `set ${target}` });
+  expect(ports.cluster.get()).toMatchObject({
+    resourceVersion: "8",
+    image: target,
+    inFlight: { target: updateTarget, startedAt: noon, execution: "e-1", previousImage: image },
+    updateRecord: { currentVersion: "1.0.0", availableVersion: "1.1.0", lastUpdate: noon },
+  });
+  expect(ports.cluster.events()).toMatchObject([{ type: "Normal", reason: "AutoUpdateStarting", key: "e-1" }]);
+  expect(ports.published).toMatchObject([
+    { type: "Update Started", cluster: "production", execution: "e-1", version: "1.1.0", image: target },
+  ]);
+  expectSelectable("ApplyUpdate", result);
+});
+
+describe("writes nothing if", () => {
+  const pinned = `${image}@sha256:${"a".repeat(64)}`;
+  const newer = { image: "registry.example/shop/app:1.2.0" };
+  test.for([
+    { when: "the workload is deleted", initial: null, reason: "not found" },
+    { when: "the workload is recreated", initial: withNewUid(workload()), reason: "not found" },
+    {
+      when: "another execution holds the claim",
+      initial: updatingWorkload({ inFlight: { ...inFlight, execution: "e-2" } }),
+      reason: "held by e-2",
+    },
+    {
+      when: "the annotations are set manually",
+      initial: updatingWorkload({ inFlight: { ...inFlight, execution: null } }),
+      reason: "held by a manual update",
+    },
+    { when: "the image is changed manually since", initial: updatingWorkload({ image }), reason: "was changed to" },
+    { when: "updates are paused", initial: workload({ policy: { paused: true } }), reason: "paused" },
+    {
+      when: "auto-update is disabled",
+      initial: workload({ policy: { optIn: "no" } }),
+      reason: "auto-update is disabled",
+    },
+    {
+      when: "a value cannot be parsed",
+      initial: workload({ problems: problemsOf("schedule: what?") }),
+      reason: "schedule: what?",
+    },
+    {
+      when: "the version has failed in the meantime",
+      initial: workload({ updateRecord: { failedVersions: ["1.1.0"] } }),
+      reason: "has failed before",
+    },
+    {
+      when: "the circuit has opened in the meantime",
+      initial: workload({ updateRecord: { circuitOpen: true } }),
+      reason: "circuit is open",
+    },
+    { when: "the image was pinned", initial: workload({ image: pinned, source: pinned }), reason: "pinned by digest" },
+    { when: "it tracks another repository", initial: workload({ source: "other/app:1.0.0" }), reason: "now tracks" },
+    {
+      when: "it already runs the target",
+      initial: workload({ image: target, source: target }),
+      reason: "already running",
+    },
+    { when: "it runs a newer version", initial: workload(newer), reason: "not newer than 1.2.0" },
+    {
+      when: "it ran a newer version",
+      initial: workload({ updateRecord: { currentVersion: "1.2.0" } }),
+      reason: "not newer",
+    },
+  ])("$when", async ({ initial, reason }) => {
+    const result = await applyUpdate(around(initial, { atMoment: writesNothing }), step);
+    expect(result).toMatchObject({ kind: "superseded", reason: expect.stringContaining(reason) });
+    expectSelectable("ApplyUpdate", result);
+  });
+});
+
+test("does not set a tag that is not a version", async () => {
+  const result = await applyUpdate(around(workload(), { atMoment: writesNothing }), {
+    ...step,
+    target: imageTarget("registry.example/shop/app:latest"),
+  });
+  expect(result).toMatchObject({ kind: "superseded", reason: expect.stringContaining("not newer than") });
+});
+
+test("a change between read and write is a Conflict, and nothing is written", async () => {
+  const scaled = workload({ rollout: { ...completeRollout, image, desiredReplicas: 5 } });
+  const ports = around(workload(), { atMoment: once("before change", () => ports.cluster.put(scaled)) });
+  await expect(applyUpdate(ports, step)).rejects.toMatchObject({ name: "Conflict" });
+  expect(ports.cluster.get()).toEqual({ ...scaled, resourceVersion: "8" });
+  expect(ports.cluster.events()).toEqual([]);
+  expect(ports.published).toEqual([]);
+});
+
+test("if two executions read the same state, one applies; the other is superseded when it reads again", async () => {
+  const ports = around(workload());
+  const both = await Promise.allSettled(["e-1", "e-2"].map((execution) => applyUpdate(ports, { ...step, execution })));
+  expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  const winner = ports.cluster.get().inFlight?.execution;
+  const loser = winner === "e-1" ? "e-2" : "e-1";
+  expect(await applyUpdate(ports, { ...step, execution: loser })).toMatchObject({ kind: "superseded" });
+  expect(ports.cluster.get().inFlight?.execution).toBe(winner);
+});
+
+test("repeated later by the execution that holds the claim, it keeps the first start time", async () => {
+  const ports = around(updatingWorkload(), { now: after(5) });
+  expect(await applyUpdate(ports, step)).toMatchObject({ kind: "applied" });
+  expect(ports.cluster.get().inFlight).toEqual(inFlight);
+});

@@ -1,0 +1,221 @@
+import { describe, expect, test } from "vitest";
+import { checkReadiness } from "../../../functions/handlers/check-readiness.ts";
+import {
+  after,
+  image,
+  inFlight,
+  noon,
+  completeRollout,
+  target,
+  updatingWorkload,
+  workload,
+} from "../../support/workloads.ts";
+import { around, expectSelectable, withNewUid, step, writesNothing } from "../steps.ts";
+
+const moving = { ...completeRollout, readyReplicas: 1 };
+const patient = { healthTimeoutSeconds: 7 * 86_400 };
+const dayMinutes = 24 * 60;
+const counted = { version: "1.1.0", appliedAt: noon, status: "RolledBack" } as const;
+
+describe("writes nothing, and returns", () => {
+  test.for([
+    { when: "all replicas are ready", initial: updatingWorkload(), minutes: 1, kind: "ready", waitSeconds: 0 },
+    { when: "all replicas became ready late", initial: updatingWorkload(), minutes: 11, kind: "ready", waitSeconds: 0 },
+    {
+      when: "some replicas are not ready",
+      initial: updatingWorkload({ rollout: moving }),
+      minutes: 1,
+      kind: "progressing",
+      waitSeconds: 15,
+    },
+    {
+      when: "some time has passed, less often",
+      initial: updatingWorkload({ rollout: moving }),
+      minutes: 3,
+      kind: "progressing",
+      waitSeconds: 45,
+    },
+    {
+      when: "the deadline has passed",
+      initial: updatingWorkload({ rollout: moving }),
+      minutes: 11,
+      kind: "expired",
+      waitSeconds: 0,
+    },
+    {
+      when: "the owner of its pods is missing",
+      initial: updatingWorkload({ rollout: null }),
+      minutes: 11,
+      kind: "not-started",
+    },
+    {
+      when: "the owner of a Claw's pods is missing",
+      initial: updatingWorkload({ rollout: null, failsWithoutPods: true }),
+      minutes: 11,
+      kind: "expired",
+    },
+    {
+      when: "no pod of the new revision was created",
+      initial: updatingWorkload({ rollout: { ...moving, updatedReplicas: 0 } }),
+      minutes: 11,
+      kind: "not-started",
+    },
+    {
+      when: "a failing update was scaled to 0",
+      initial: updatingWorkload({ rollout: { ...moving, desiredReplicas: 0, updatedReplicas: 0, readyReplicas: 0 } }),
+      minutes: 11,
+      kind: "progressing",
+      waitSeconds: 285,
+    },
+    {
+      when: "it has been scaled to 0 for a day",
+      initial: updatingWorkload({ rollout: { ...moving, desiredReplicas: 0 } }),
+      minutes: dayMinutes + 1,
+      kind: "continue",
+      waitSeconds: 300,
+    },
+    {
+      when: "its start time cannot be parsed",
+      initial: updatingWorkload({ inFlight: { ...inFlight, startedAt: "malformed" } }),
+      minutes: 1,
+      kind: "expired",
+    },
+    {
+      when: "auto-update is disabled",
+      initial: updatingWorkload({ policy: { optIn: "no" } }),
+      minutes: 1,
+      kind: "expired",
+    },
+    {
+      when: "its rollback is recorded but was interrupted",
+      initial: updatingWorkload({ updateRecord: { versionHistory: [counted] } }),
+      minutes: 1,
+      kind: "expired",
+    },
+    {
+      when: "its image is restored and stuck pods are not deleted yet",
+      initial: updatingWorkload({ image, inFlight: { ...inFlight, startedAt: "malformed", phase: "rollback" } }),
+      minutes: 1,
+      kind: "expired",
+    },
+    { when: "the workload is deleted", initial: null, minutes: 1, kind: "superseded" },
+    { when: "the workload is recreated", initial: withNewUid(updatingWorkload()), minutes: 1, kind: "superseded" },
+    { when: "no update is in progress any more", initial: workload(), minutes: 1, kind: "superseded" },
+    {
+      when: "another execution holds the claim",
+      initial: updatingWorkload({ inFlight: { ...inFlight, execution: "e-2" } }),
+      minutes: 1,
+      kind: "superseded",
+    },
+    {
+      when: "the image is changed manually",
+      initial: updatingWorkload({ image: "app:hotfix" }),
+      minutes: 1,
+      kind: "superseded",
+    },
+    {
+      when: "the execution is a day old",
+      initial: updatingWorkload({ policy: patient, rollout: moving }),
+      minutes: dayMinutes + 1,
+      kind: "continue",
+      waitSeconds: 60,
+    },
+    {
+      when: "the execution is almost a day old",
+      initial: updatingWorkload({ policy: patient, rollout: moving }),
+      minutes: dayMinutes,
+      kind: "progressing",
+      waitSeconds: 60,
+    },
+    {
+      when: "it is ready after a day",
+      initial: updatingWorkload({ policy: patient }),
+      minutes: dayMinutes + 1,
+      kind: "ready",
+    },
+    {
+      when: "the deadline has passed after a day",
+      initial: updatingWorkload({ rollout: moving }),
+      minutes: dayMinutes + 1,
+      kind: "expired",
+    },
+  ])("$kind if $when", async ({ initial, minutes, kind, waitSeconds = 0 }) => {
+    const ports = around(initial, { now: after(minutes), atMoment: writesNothing });
+    const result = await checkReadiness(ports, { ...step, executionStartedAt: noon.toISOString() });
+    expect(result).toMatchObject({ kind, waitSeconds, reason: expect.stringMatching(/./) });
+    expectSelectable("CheckReadiness", result);
+  });
+});
+
+test("an execution with an invalid start time is not continued as new forever", async () => {
+  const ports = around(updatingWorkload({ policy: patient, rollout: moving }), { now: after(dayMinutes * 2) });
+  const result = await checkReadiness(ports, { ...step, executionStartedAt: "yesterday" });
+  expect(result.kind).toBe("progressing");
+});
+
+test("an edit of the timeout applies immediately", async () => {
+  const ports = around(updatingWorkload({ rollout: moving }), { now: after(5) });
+  const check = () => checkReadiness(ports, { ...step, executionStartedAt: noon.toISOString() });
+  expect(await check()).toMatchObject({ kind: "progressing" });
+  ports.cluster.put(updatingWorkload({ rollout: moving, policy: { healthTimeoutSeconds: 120 } }));
+  expect(await check()).toMatchObject({ kind: "expired", reason: expect.stringContaining("not ready after 120 s") });
+  expect(ports.cluster.get().image).toBe(target);
+});
+
+describe("notes in the record", () => {
+  const template = "t-1";
+  const started = { ...moving, template };
+  const check = (ports: ReturnType<typeof around>) =>
+    checkReadiness(ports, { ...step, executionStartedAt: noon.toISOString() });
+  const noted = (ports: ReturnType<typeof around>) => ports.cluster.get().inFlight?.observation;
+
+  test("when its controller has observed the change, once; the deadline counts from then", async () => {
+    const initial = updatingWorkload({ rollout: { ...started, observedGeneration: 1 } });
+    const ports = around(initial, { now: after(9) });
+    expect(await check(ports)).toMatchObject({ kind: "progressing", waitSeconds: 225 });
+    expect(noted(ports)).toEqual({ kind: "waiting", reason: "its controller has not observed the change yet" });
+    const current = ports.cluster.get();
+    ports.cluster.put({ ...current, rollout: started });
+    expect(await check({ ...ports, now: () => after(13) })).toMatchObject({ kind: "progressing", waitSeconds: 15 });
+    expect(noted(ports)).toEqual({ kind: "observed", at: after(13), template });
+    const { record } = ports.cluster.get();
+    expect(await check({ ...ports, now: () => after(22) })).toMatchObject({ kind: "progressing" });
+    expect(ports.cluster.get().record).toEqual(record);
+    expect(await check({ ...ports, now: () => after(23.1) })).toMatchObject({ kind: "expired" });
+  });
+
+  test("that it is scaled to 0, with counters and circuit unchanged; scaled up, it is judged from then", async () => {
+    const updateRecord = { rollbackCount: 3, circuitOpen: true };
+    const zero = { ...started, desiredReplicas: 0, updatedReplicas: 0, readyReplicas: 0 };
+    const ports = around(updatingWorkload({ rollout: zero, updateRecord }), { now: after(60) });
+    expect(await check(ports)).toMatchObject({ kind: "progressing", waitSeconds: 300 });
+    expect(ports.cluster.get()).toMatchObject({
+      inFlight: { execution: "e-1", observation: { reason: "not judged while it is scaled to 0" } },
+      updateRecord,
+    });
+    ports.cluster.put({ ...ports.cluster.get(), rollout: started });
+    expect(await check({ ...ports, now: () => after(65) })).toMatchObject({ kind: "progressing", waitSeconds: 15 });
+    expect(await check({ ...ports, now: () => after(75.1) })).toMatchObject({ kind: "expired" });
+  });
+
+  test("a change of the template by its owner: it has the health timeout again, and is withdrawn, not blamed", async () => {
+    const observation = { kind: "observed", at: noon, template } as const;
+    const edited = { ...started, template: "t-2", isTemplateEdited: true } as const;
+    const initial = updatingWorkload({ rollout: edited, inFlight: { ...inFlight, observation } });
+    const ports = around(initial, { now: after(9) });
+    expect(await check(ports)).toMatchObject({ kind: "progressing" });
+    expect(noted(ports)).toEqual({ ...observation, at: after(9), template: "t-2" });
+    expect(await check({ ...ports, now: () => after(19.1) })).toMatchObject({ kind: "withdraw" });
+  });
+});
+
+test.for([
+  { when: "the node of the missing pod of a DaemonSet does not answer", excused: 1, minutes: 1, kind: "ready" },
+  { when: "it answers", excused: 0, minutes: 1, kind: "progressing" },
+  { when: "it answers, past the deadline", excused: 0, minutes: 11, kind: "expired" },
+])("$when, after $minutes minutes: $kind", async ({ excused, minutes, kind }) => {
+  const rollout = { ...completeRollout, podsPer: "node", readyReplicas: 2 } as const;
+  const ports = around(updatingWorkload({ rollout }), { now: after(minutes), excused });
+  const result = await checkReadiness(ports, { ...step, executionStartedAt: noon.toISOString() });
+  expect(result.kind).toBe(kind);
+});

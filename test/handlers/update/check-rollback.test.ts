@@ -1,0 +1,160 @@
+import { describe, expect, test } from "vitest";
+import { adoptUpdate } from "../../../functions/handlers/adopt-update.ts";
+import { checkReadiness } from "../../../functions/handlers/check-readiness.ts";
+import { checkRollback } from "../../../functions/handlers/check-rollback.ts";
+import { rollBack } from "../../../functions/handlers/roll-back.ts";
+import { Conflict } from "../../../functions/ports/errors.ts";
+import { once } from "../../support/fake-ports.ts";
+import {
+  claw,
+  clawRepository,
+  completeRollout,
+  image,
+  inFlight,
+  noon,
+  rollingBack,
+  target,
+  updatingWorkload,
+  workload,
+  imageTarget,
+} from "../../support/workloads.ts";
+import { around, expectSelectable, step, withNewUid, writesNothing } from "../steps.ts";
+
+const check = { ...step, executionStartedAt: noon.toISOString(), reason: "not ready after 600 s" };
+const verdict = { ...step, verdict: "expired", reason: "not ready after 600 s" };
+const brokenAtAll = { broken: new Set([image, target]) };
+const moving = { ...completeRollout, image, readyReplicas: 1 };
+
+test("a rollback holds its claim until the pods are ready, frees stuck ones at each check, and then ends", async () => {
+  const ports = around(updatingWorkload(), brokenAtAll);
+  expect(await rollBack(ports, verdict)).toEqual({ kind: "reverting", reason: "not ready after 600 s" });
+  expect(ports.cluster.get()).toMatchObject({ image, inFlight: { phase: "rollback", revertedAt: noon } });
+  const first = await checkRollback(ports, check);
+  expect(first).toEqual({ kind: "progressing", waitSeconds: 15, reason: "0 of 3 replicas ready" });
+  expectSelectable("CheckRollback", first);
+  ports.pass(15);
+  ports.cluster.put({ ...ports.cluster.get(), rollout: { ...completeRollout, image } });
+  const last = await checkRollback(ports, check);
+  expect(last).toEqual({ kind: "rolled-back", waitSeconds: 0, reason: "not ready after 600 s" });
+  expectSelectable("CheckRollback", last);
+  expect(ports.cluster.get()).toMatchObject({ inFlight: null, updateRecord: { rollbackCount: 1 } });
+  expect(ports.cluster.stuckPodDeletions).toEqual([null, null]);
+  expect(ports.cluster.events().map((event) => `${event.reason} ${event.key}`)).toEqual([
+    "AutoUpdateStarting e-1",
+    "AutoUpdateRollback e-1",
+  ]);
+});
+
+test("past its deadline it ends too, and status says that the previous version is not ready; nothing is blamed for it", async () => {
+  const ports = around(updatingWorkload(), brokenAtAll);
+  await rollBack(ports, verdict);
+  ports.pass(601);
+  const reason = "not ready after 600 s; 1.0.0 was not ready 600 s later: 0 of 3 replicas ready";
+  expect(await checkRollback(ports, check)).toEqual({ kind: "rolled-back", waitSeconds: 0, reason });
+  expect(ports.cluster.get()).toMatchObject({
+    inFlight: null,
+    updateRecord: {
+      rollbackCount: 1,
+      failedVersions: ["1.1.0"],
+      versionHistory: [{ version: "1.1.0", status: "RolledBack", reason }],
+    },
+  });
+});
+
+test("an execution that is lost meanwhile is adopted, and ends the same, with its Events once and the first reason", async () => {
+  const ports = around(updatingWorkload(), brokenAtAll);
+  await rollBack(ports, verdict);
+  await checkRollback(ports, check);
+  const next = { ...check, execution: "e-2", adopting: true };
+  expect(await adoptUpdate(ports, next)).toMatchObject({ kind: "adopted" });
+  expect(await checkReadiness(ports, next)).toMatchObject({ kind: "expired" });
+  expect(await checkRollback(ports, check)).toMatchObject({ kind: "superseded" });
+  expect(await rollBack(ports, { ...next, verdict: "expired", reason: "its rollback was interrupted" })).toEqual({
+    kind: "reverting",
+    reason: "not ready after 600 s",
+  });
+  ports.pass(601);
+  const { kind, reason } = await checkRollback(ports, { ...next, reason: "its rollback was interrupted" });
+  expect([kind, reason]).toEqual(["rolled-back", expect.stringMatching(/^not ready after 600 s; 1.0.0 was not ready/)]);
+  expect(ports.cluster.get()).toMatchObject({ inFlight: null, updateRecord: { rollbackCount: 1 } });
+  expect(ports.cluster.events().map((event) => `${event.reason} ${event.key}`)).toEqual([
+    "AutoUpdateStarting e-1",
+    "AutoUpdateRollback e-1",
+  ]);
+});
+
+test("repeated after its end, it reports the same", async () => {
+  const ports = around(updatingWorkload({ policy: { maxRollbacks: 1 } }));
+  await rollBack(ports, verdict);
+  const ended = await checkRollback(ports, check);
+  expect(ended).toMatchObject({ kind: "circuit-tripped" });
+  expect(await rollBack(ports, verdict)).toMatchObject({ kind: "reverting" });
+  expect(await checkRollback(ports, check)).toEqual(ended);
+});
+
+test("an execution that is a day old continues as a new one", async () => {
+  const patient = { healthTimeoutSeconds: 7 * 86_400 };
+  const ports = around(workload({ inFlight: rollingBack, rollout: moving, policy: patient }));
+  ports.pass(25 * 3600);
+  expect(await checkRollback(ports, check)).toMatchObject({ kind: "continue", waitSeconds: 60 });
+  expect(ports.cluster.get().inFlight).toEqual(rollingBack);
+});
+
+describe("writes nothing if", () => {
+  test.for([
+    { when: "the workload is deleted", initial: null },
+    { when: "the workload is recreated", initial: withNewUid(workload({ inFlight: rollingBack })) },
+    {
+      when: "another execution holds the claim",
+      initial: workload({ inFlight: { ...rollingBack, execution: "e-2" } }),
+    },
+    { when: "its AutoUpdate is deleted", initial: workload() },
+    { when: "the claim is not that of a rollback", initial: updatingWorkload() },
+  ])("$when: superseded", async ({ initial }) => {
+    const result = await checkRollback(around(initial, { atMoment: writesNothing }), check);
+    expect(result).toMatchObject({ kind: "superseded", waitSeconds: 0, reason: expect.stringMatching(/./) });
+  });
+});
+
+test("a change between read and write is a Conflict, and the claim stays", async () => {
+  const ports = around(workload({ inFlight: rollingBack }), {
+    atMoment: once("before change", () => ports.cluster.put(workload({ inFlight: rollingBack }))),
+  });
+  await expect(checkRollback(ports, check)).rejects.toMatchObject({ name: "Conflict" });
+  expect(ports.cluster.get().inFlight).toEqual(rollingBack);
+});
+
+test("a Claw whose operator has the failed image by default: the rollback ends, and its condition says so", async () => {
+  const failed = { version: "1.1.0", appliedAt: noon, status: "RolledBack" as const };
+  const initial = claw({
+    inFlight: {
+      ...inFlight,
+      target: imageTarget(`${clawRepository}:1.1.0`),
+      startedAt: "malformed",
+      phase: "rollback",
+    },
+    updateRecord: { failedVersions: ["1.1.0"], rollbackCount: 1, versionHistory: [failed] },
+  });
+  const unchanged = "StatefulSet agents/helper still has the image";
+  const ports = around(initial, {
+    atMoment(moment) {
+      if (moment === "before deleteStuckPods") throw new Conflict(unchanged);
+    },
+  });
+  const input = { ...check, workload: initial.ref, target: imageTarget(`${clawRepository}:1.1.0`) };
+  expect(await checkRollback(ports, input)).toEqual({ kind: "progressing", waitSeconds: 15, reason: unchanged });
+  ports.pass(1201);
+  const reason = `not ready after 600 s; ${unchanged}`;
+  expect(await checkRollback(ports, input)).toEqual({ kind: "rolled-back", waitSeconds: 0, reason });
+  expect(ports.cluster.get("u-2")).toMatchObject({ inFlight: null, updateRecord: { rollbackCount: 1 } });
+});
+
+test("any other conflict of a deletion is repeated", async () => {
+  const ports = around(workload({ inFlight: rollingBack }), {
+    atMoment: once("before deleteStuckPods", () => {
+      throw new Conflict("the pod has changed");
+    }),
+  });
+  await expect(checkRollback(ports, check)).rejects.toMatchObject({ name: "Conflict" });
+  expect(await checkRollback(ports, check)).not.toMatchObject({ kind: "progressing" });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, test } from "vitest";
+import { checkReadiness } from "../../../functions/handlers/check-readiness.ts";
+import { checkRollback } from "../../../functions/handlers/check-rollback.ts";
+import { recordSuccess } from "../../../functions/handlers/record-success.ts";
+import { rollPod } from "../../../functions/handlers/roll-pod.ts";
+import type { RolledPod } from "../../../functions/domain/workload/on-delete/pod.ts";
+import type { Rollout, Workload } from "../../../functions/domain/workload/workload.ts";
+import type { FakeOptions } from "../../support/fake-ports.ts";
+import { frozen, rolledPod as pod, unavailable, updated } from "../../support/workloads/rolled-pods.ts";
+import {
+  after,
+  completeRollout,
+  image,
+  inFlight,
+  noon,
+  updatingWorkload,
+  type WorkloadParts,
+} from "../../support/workloads.ts";
+import { around, expectSelectable, step } from "../steps.ts";
+
+const check = { ...step, executionStartedAt: noon.toISOString() };
+const observed = { ...inFlight, observation: { kind: "observed", at: noon, template: "t-1" } } as const;
+const rollback = { ...inFlight, phase: "rollback", revertedAt: noon } as const;
+const refuse = { evict: () => ({ kind: "refused", reason: "needs 3 healthy pods and has 3" }) as const };
+const refusal = "pod app-2 cannot be evicted: needs 3 healthy pods and has 3";
+const old = [pod(0), pod(1), pod(2)];
+
+function onDelete(pods: readonly RolledPod[], parts: WorkloadParts = {}): Workload {
+  const updatedReplicas = pods.filter((one) => one.isUpdated).length;
+  const rollout: Rollout = {
+    ...completeRollout,
+    updatedReplicas,
+    oldReplicas: pods.length - updatedReplicas,
+    template: "t-1",
+    isOnDelete: true,
+  };
+  return updatingWorkload({ rollout, inFlight: observed, ...parts });
+}
+
+function portsOf(pods: readonly RolledPod[], initial = onDelete(pods), options: FakeOptions = {}) {
+  const evicted: string[] = [];
+  const evict = (name: string) => {
+    evicted.push(name);
+    return options.evict?.(name) ?? ({ kind: "evicted" } as const);
+  };
+  return { ...around(initial, { now: after(1), ...options, rolledPods: () => pods, evict }), evicted };
+}
+
+describe("RollPod", () => {
+  test("evicts the next pod, and counts its health timeout from before that", async () => {
+    const ports = portsOf(old);
+    const result = await rollPod(ports, step);
+    expect(result).toEqual({ kind: "rolled", waitSeconds: 15, reason: "evicted pod app-2" });
+    expect(ports.evicted).toEqual(["app-2"]);
+    expect(ports.cluster.get().inFlight?.observation).toEqual({ kind: "observed", at: after(1), template: "t-1" });
+    expectSelectable("RollPod", result);
+  });
+
+  test.for([
+    { when: "a pod is on its way", pods: [pod(0), pod(1), pod(2, { ...updated, ...unavailable })], waitSeconds: 15 },
+    { when: "each pod is replaced", pods: [pod(0, updated), pod(1, frozen)], waitSeconds: 15 },
+  ])("evicts none while $when", async ({ pods, waitSeconds }) => {
+    const ports = portsOf(pods);
+    expect(await rollPod(ports, step)).toMatchObject({ kind: "rolled", waitSeconds });
+    expect(ports.evicted).toEqual([]);
+  });
+
+  test("notes once that a budget refuses it, and no health timeout counts", async () => {
+    const ports = portsOf(old, undefined, refuse);
+    expect(await rollPod(ports, step)).toEqual({ kind: "rolled", waitSeconds: 60, reason: refusal });
+    const noted = ports.cluster.get();
+    expect(noted.inFlight?.observation).toEqual({ kind: "waiting", reason: refusal });
+    ports.pass(3600);
+    expect(await checkReadiness(ports, check)).toMatchObject({ kind: "roll", reason: "pod app-2 is next" });
+    await rollPod(ports, step);
+    expect(ports.cluster.get()).toEqual(noted);
+    expect(ports.evicted).toEqual(["app-2", "app-2"]);
+  });
+
+  test.for([
+    { when: "the claim is lost", initial: onDelete(old, { inFlight: { ...observed, execution: "e-9" } }) },
+    { when: "a person changed the image", initial: onDelete(old, { image: "registry.example/shop/app:9.9.9" }) },
+    { when: "the workload is deleted", initial: null },
+  ])("evicts nothing if $when", async ({ initial }) => {
+    const evict = () => {
+      throw new Error("evicted");
+    };
+    const ports = around(initial, { rolledPods: () => old, evict });
+    expect(await rollPod(ports, step)).toMatchObject({ kind: "superseded" });
+  });
+
+  test("replaces no pod after its owner has chosen another update strategy", async () => {
+    const ports = portsOf(old, updatingWorkload());
+    expect(await rollPod(ports, step)).toMatchObject({ kind: "rolled", reason: "no pod needs to be replaced" });
+    expect(ports.evicted).toEqual([]);
+    const gone = portsOf(old, updatingWorkload({ rollout: null }));
+    expect(await rollPod(gone, step)).toMatchObject({ kind: "rolled" });
+  });
+});
+
+describe("in a rollback", () => {
+  const pods = [pod(0, updated), pod(1, updated), pod(2)];
+  const initial = onDelete(pods, { image, inFlight: rollback });
+
+  test("CheckRollback has the pods of the failed version replaced, each with a deadline of its own", async () => {
+    const ports = portsOf(pods, initial);
+    expect(await checkRollback(ports, { ...check, reason: "not ready" })).toMatchObject({ kind: "roll" });
+    expect(await rollPod(ports, step)).toMatchObject({ kind: "restored", reason: "evicted pod app-2" });
+    expect(ports.cluster.get().inFlight).toEqual({ ...rollback, revertedAt: after(1) });
+  });
+
+  test("has no deadline while a budget refuses it", async () => {
+    const ports = portsOf(pods, initial, refuse);
+    expect(await rollPod(ports, step)).toMatchObject({ kind: "restored", waitSeconds: 60, reason: refusal });
+    expect(ports.cluster.get().inFlight).toMatchObject({ revertedAt: noon, observation: { kind: "waiting" } });
+    expect(await checkRollback(ports, { ...check, reason: "not ready" })).toMatchObject({ kind: "roll" });
+    ports.pass(660);
+    expect(await checkRollback(ports, { ...check, reason: "not ready" })).toMatchObject({ kind: "roll" });
+    expect(ports.cluster.get().inFlight).toMatchObject({ observation: { kind: "waiting" } });
+  });
+});
+
+test("CheckReadiness has the next pod replaced, and continues as new after two hours", async () => {
+  const ports = portsOf(old);
+  expect(await checkReadiness(ports, check)).toEqual({ kind: "roll", waitSeconds: 0, reason: "pod app-2 is next" });
+  ports.pass(2 * 3600);
+  expect(await checkReadiness(ports, check)).toMatchObject({ kind: "continue" });
+});
+
+test("RecordSuccess names the frozen pods in the history", async () => {
+  const pods = [pod(0, updated), pod(1, frozen), pod(2, updated)];
+  const ports = portsOf(pods);
+  expect(await checkReadiness(ports, check)).toMatchObject({ kind: "ready" });
+  await recordSuccess(ports, step);
+  const reason = "pod app-1 is frozen and keeps its revision";
+  expect(ports.cluster.get().updateRecord.versionHistory.at(-1)).toMatchObject({ status: "Healthy", reason });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, test } from "vitest";
+import { policiesOf } from "../../policies.ts";
+import { synthesise } from "../../synthesized-stack.ts";
+
+const stack = synthesise();
+const { at, render, ofType } = stack;
+
+interface Target {
+  readonly Arn: unknown;
+  readonly RoleArn: unknown;
+  readonly DeadLetterConfig: { readonly Arn: unknown };
+}
+
+describe("the schedule", () => {
+  test.for([
+    {
+      cluster: "production",
+      expression: "rate(5 minutes)",
+      zone: "UTC",
+      retry: { attempts: 0, age: 300 },
+      spread: 1,
+    },
+    {
+      cluster: "edge",
+      expression: "cron(0/15 6-20 ? * MON-FRI *)",
+      zone: "Europe/Berlin",
+      retry: { attempts: 3, age: 3600 },
+      spread: 3,
+    },
+  ])("of $cluster", ({ cluster, expression, zone, retry, spread }) => {
+    const schedule = at(`${cluster}/Schedule/Schedule`).Properties;
+    expect(schedule).toMatchObject({
+      Name: cluster,
+      GroupName: "pawl",
+      ScheduleExpression: expression,
+      ScheduleExpressionTimezone: zone,
+      State: "ENABLED",
+      FlexibleTimeWindow: { Mode: "FLEXIBLE", MaximumWindowInMinutes: spread },
+      Target: {
+        Input: JSON.stringify({ cluster }),
+        RetryPolicy: { MaximumRetryAttempts: retry.attempts, MaximumEventAgeInSeconds: retry.age },
+      },
+    });
+    const target = schedule["Target"] as Target;
+    expect(render(target.Arn)).toBe(`<${cluster}/Functions/poll/Live>`);
+    expect(render(target.RoleArn)).toBe(`<${cluster}/Schedule/Role.Arn>`);
+    expect(render(target.DeadLetterConfig.Arn)).toBe(`<${cluster}/DeadLetters.Arn>`);
+  });
+
+  test("only schedules of the group can assume its role", () => {
+    const { Statement } = at("edge/Schedule/Role").Properties["AssumeRolePolicyDocument"] as { Statement: unknown[] };
+    expect(Statement).toMatchObject([
+      {
+        Principal: { Service: "scheduler.amazonaws.com" },
+        Condition: {
+          StringEquals: { "aws:SourceAccount": { Ref: "AWS::AccountId" } },
+          ArnLike: { "aws:SourceArn": [expect.anything()] },
+        },
+      },
+    ]);
+    expect(JSON.stringify(Statement)).toContain(":schedule-group/pawl");
+  });
+
+  test("a disabled poll has a disabled schedule, and no push to ECR starts it", () => {
+    const eks = { clusterName: "prod", region: "eu-central-1" };
+    const off = synthesise({ clusters: [{ name: "prod", eks, poll: { enabled: false } }] });
+    expect(off.at("prod/Schedule/Schedule").Properties["State"]).toBe("DISABLED");
+    expect(off.at("prod/EcrPush/Rule").Properties["State"]).toBe("DISABLED");
+  });
+});
+
+describe("externally managed schedules", () => {
+  const eks = { clusterName: "prod", region: "eu-central-1" };
+  const theirs = synthesise({ clusters: [{ name: "prod", eks }], schedulesManagedBy: "external" });
+
+  test("are not created; the group, the role and the outputs are", () => {
+    expect(theirs.ofType("AWS::Scheduler::Schedule")).toEqual([]);
+    expect(theirs.ofType("AWS::Scheduler::ScheduleGroup")).toHaveLength(1);
+    expect(policiesOf(theirs.at("prod/Schedule/Role")).map(({ Action }) => Action)).toEqual([
+      "lambda:InvokeFunction",
+      "sqs:SendMessage",
+    ]);
+    const outputs = Object.values(theirs.template.findOutputs("*")).map(({ Value }) => theirs.render(Value));
+    expect(outputs).toEqual(expect.arrayContaining(["<prod/Schedule/Role.Arn>", "<prod/Functions/poll/Live>"]));
+  });
+
+  test("the heartbeat alarm exists", () => {
+    expect(theirs.at("prod/Alarms/poll-heartbeat-missing").Properties["TreatMissingData"]).toBe("breaching");
+  });
+});
+
+describe("a push to ECR", () => {
+  test("starts a poll with the repository and the tag", () => {
+    const rule = at("production/EcrPush/Rule").Properties;
+    expect(rule["EventPattern"]).toEqual({
+      source: ["aws.ecr"],
+      "detail-type": ["ECR Image Action"],
+      detail: { "action-type": ["PUSH"], result: ["SUCCESS"], "image-tag": [{ exists: true }] },
+    });
+    expect(rule).not.toHaveProperty("EventBusName");
+    const [target] = rule["Targets"] as [
+      Target & { InputTransformer: { InputPathsMap: Record<string, string>; InputTemplate: string } },
+    ];
+    expect(render(target.Arn)).toBe("<production/Functions/poll/Live>");
+    expect(render(target.DeadLetterConfig.Arn)).toBe("<production/DeadLetters.Arn>");
+    expect(target).toMatchObject({ RetryPolicy: { MaximumRetryAttempts: 8, MaximumEventAgeInSeconds: 3600 } });
+    const { InputPathsMap, InputTemplate } = target.InputTransformer;
+    const filled = InputTemplate.replaceAll(/<([^>]+)>/g, (_, name: string) => JSON.stringify(InputPathsMap[name]));
+    expect(JSON.parse(filled)).toEqual({
+      cluster: "production",
+      repository: "$.detail.repository-name",
+      registry: "$.account",
+      region: "$.region",
+      tag: "$.detail.image-tag",
+    });
+  });
+
+  test("starts the poll of each cluster, and each rule may invoke only its own poll", () => {
+    const permissions = ofType("AWS::Lambda::Permission").map(([, { Properties }]) => [
+      render(Properties["FunctionName"]),
+      render(Properties["SourceArn"]),
+      Properties["Principal"],
+    ]);
+    // The rules of notifications invoke a function of their own.
+    expect(permissions.filter(([invoked]) => invoked !== "<Notifications/notify/Handler/Live>")).toEqual(
+      ["production", "edge"].map((cluster) => [
+        `<${cluster}/Functions/poll/Live>`,
+        `<${cluster}/EcrPush/Rule.Arn>`,
+        "events.amazonaws.com",
+      ]),
+    );
+  });
+});
+
+test("an invocation during a poll waits for its end; a failed poll is not retried, but sent to the dead-letter queue", () => {
+  const config = at("production/PollInvocation/Config").Properties;
+  expect(config).toMatchObject({
+    FunctionName: "pawl-production-poll",
+    Qualifier: "live",
+    MaximumRetryAttempts: 0,
+    MaximumEventAgeInSeconds: 600,
+  });
+  const { OnFailure } = config["DestinationConfig"] as { OnFailure: { Destination: unknown } };
+  expect(render(OnFailure.Destination)).toBe("<production/DeadLetters.Arn>");
+});

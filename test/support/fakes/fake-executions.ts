@@ -1,0 +1,44 @@
+import type { ExecutionFailure, ExecutionState, Executions } from "../../../functions/ports/executions.ts";
+import { type AtMoment, guarded } from "../fake-cluster.ts";
+
+export interface StartedExecution<Input> {
+  readonly name: string;
+  readonly input: Input;
+}
+
+export interface FakeExecutions<Input> extends Executions<Input> {
+  /** Every started execution, each once. */
+  readonly started: readonly StartedExecution<Input>[];
+  running(): readonly StartedExecution<Input>[];
+  finish(name: string): void;
+  /** Ends an execution in a Fail state. */
+  fail(name: string, failure: ExecutionFailure): void;
+  /** Stops an execution, as the console does. */
+  abort(name: string): void;
+}
+
+/** Returns executions that run until a test ends them. */
+export function fakeExecutions<Input>(atMoment: AtMoment = () => {}): FakeExecutions<Input> {
+  const started: StartedExecution<Input>[] = [];
+  const states = new Map<string, ExecutionState>();
+  const failures = new Map<string, ExecutionFailure>();
+  return {
+    started,
+    running: () => started.filter(({ name }) => states.get(name) === "running"),
+    finish: (name) => void states.set(name, "ended"),
+    fail(name, failure) {
+      states.set(name, "ended");
+      failures.set(name, failure);
+    },
+    abort: (name) => void states.set(name, "aborted"),
+    start: (name, input) =>
+      guarded(atMoment, "start", () => {
+        if (["ended", "aborted"].includes(states.get(name) ?? "")) return "ended";
+        if (!states.has(name)) started.push({ name, input });
+        states.set(name, "running");
+        return "started";
+      }),
+    state: (name) => guarded(atMoment, "state", () => states.get(name) ?? "unknown"),
+    failure: (name) => guarded(atMoment, "state", () => failures.get(name) ?? null),
+  };
+}

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { memoizeRegistry } from "../../../../functions/workflows/poll/evaluate/memoize-registry.ts";
+import type { Registry } from "../../../../functions/ports/registry.ts";
+
+const image = { registry: "registry.example", repository: "shop/app", tag: "prod", digest: null };
+
+/** Returns a registry that numbers its answers. */
+function countingRegistry(): Registry & { requests: string[] } {
+  const requests: string[] = [];
+  const note = (request: string) => requests.push(request);
+  return {
+    requests,
+    listTags: async ({ repository }) => [`${note(`tags ${repository}`)}.0.0`],
+    digestOf: async ({ repository, tag }) => `sha256:${note(`digest ${repository}:${tag}`)}`,
+    digestsOf: async ({ repository, tag }) => [`sha256:${note(`digests ${repository}:${tag}`)}`],
+  };
+}
+
+test("equal requests are sent once and get the same answer, concurrently and later", async () => {
+  const registry = countingRegistry();
+  const memoized = memoizeRegistry(registry);
+  const together = await Promise.all([memoized.listTags(image), memoized.listTags({ ...image, tag: "1.0.0" })]);
+  expect([...together, await memoized.listTags(image)]).toEqual([["1.0.0"], ["1.0.0"], ["1.0.0"]]);
+  expect(registry.requests).toEqual(["tags shop/app"]);
+});
+
+test.for([
+  { what: "another repository", other: { ...image, repository: "shop/web" } },
+  { what: "another registry", other: { ...image, registry: "mirror.example" } },
+])("$what is a separate request", async ({ other }) => {
+  const registry = countingRegistry();
+  const memoized = memoizeRegistry(registry);
+  expect([await memoized.listTags(image), await memoized.listTags(other)]).toEqual([["1.0.0"], ["2.0.0"]]);
+});
+
+test("each tag is a separate request; no tag means latest", async () => {
+  const registry = countingRegistry();
+  const memoized = memoizeRegistry(registry);
+  for (const tag of ["prod", "latest", null]) await memoized.digestOf({ ...image, tag });
+  await memoized.digestsOf(image);
+  expect(registry.requests).toEqual(["digest shop/app:prod", "digest shop/app:latest", "digests shop/app:prod"]);
+});
+
+test("answers are not shared between different logins", async () => {
+  const registry = countingRegistry();
+  const memoized = memoizeRegistry(registry);
+  for (const logins of [[], ["one"], ["other"], ["one"], ["one", "other"]]) await memoized.listTags(image, logins);
+  expect(registry.requests).toHaveLength(4);
+});
+
+test("a failed request fails for all callers and is sent once", async () => {
+  let requests = 0;
+  const failing = { ...countingRegistry(), listTags: () => Promise.reject(new Error(`down ${(requests += 1)}`)) };
+  const memoized = memoizeRegistry(failing);
+  const outcomes = await Promise.allSettled([memoized.listTags(image), memoized.listTags(image)]);
+  expect(outcomes.map((outcome) => outcome.status === "rejected" && String(outcome.reason))).toEqual([
+    "Error: down 1",
+    "Error: down 1",
+  ]);
+  await expect(memoized.listTags(image)).rejects.toThrow("down 1");
+});

@@ -4,6 +4,7 @@ import { beforeAll, describe, test } from "vitest";
 import { annotations } from "../../../functions/domain/workload/policy/annotations.ts";
 import { eventually } from "../../support/control-plane/eventually.ts";
 import { describeOnRealCluster } from "../../support/real-cluster.ts";
+import { imageTarget } from "../../support/workloads.ts";
 import { readAutoUpdate, request } from "../auto-update/auto-updates.ts";
 import { openClusterHarness } from "../harness.ts";
 import { startIsolatedPawl } from "../isolated-pawl.ts";
@@ -124,7 +125,7 @@ describeOnRealCluster("a canary judged by a real Prometheus", () => {
       expect(runs).toBe(image("1.0.0"));
       expect(new Set(analysis?.measurements.map(({ verdict }) => verdict))).toEqual(new Set(["error"]));
       expect(updateRecord).toMatchObject({ rollbackCount: 0, failedVersions: [], circuitOpen: false });
-      expect(backOff).toMatchObject({ reason: "Withdrawn", targetImage: image("1.1.0"), attempts: 1 });
+      expect(backOff).toMatchObject({ reason: "Withdrawn", target: imageTarget(image("1.1.0")), attempts: 1 });
       expect(await observeState()).toEqual(cleanState);
     });
 

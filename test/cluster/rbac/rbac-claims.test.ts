@@ -22,6 +22,7 @@ import {
   repository,
   stepFor,
 } from "../claim/forged-claims.ts";
+import { imageTarget } from "../../support/workloads.ts";
 import { createActors, createCheckRecorder, installPawl, repeatOnConflict, type StepHandler } from "./rbac-harness.ts";
 
 /** Every step that writes to a workload, with the strategies of its input. */
@@ -194,7 +195,7 @@ describeOnRealCluster("what a status says, with the permissions of each group", 
     await rawRequest(admin, "PATCH", `/apis/apps/v1/namespaces/${namespace}/deployments/${name}`, scale);
     const actor = impersonate(group, realKubeConfig());
     const workload = await createClusterFor(actor.kubeConfig, namespace).read(ref);
-    expect(workload?.inFlight).toMatchObject({ targetImage: `${repository.app}:6.6.6`, isApplied: false });
+    expect(workload?.inFlight).toMatchObject({ target: imageTarget(`${repository.app}:6.6.6`), isApplied: false });
     expect([...actor.requests].toSorted()).toEqual(
       expect.arrayContaining(["get autoupdates.pawl.dev", "get deployments.apps", "list replicasets.apps"]),
     );

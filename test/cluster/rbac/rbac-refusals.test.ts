@@ -146,7 +146,7 @@ describeOnRealCluster("the groups of infra/cluster", () => {
     expect(result).toMatchObject({ kind: "refused" });
     const after = await findWorkload("StatefulSet");
     expect(after).toMatchObject({ image, inFlight: null, updateRecord: { rollbackCount: 0, failedVersions: [] } });
-    expect(after.backOff).toMatchObject({ reason: "Refused", attempts: 1, targetImage: target });
+    expect(after.backOff).toMatchObject({ reason: "Refused", attempts: 1, target: imageTarget(target) });
     expect(after.lastReported.held).toContain("tried again at");
     const path = `/api/v1/namespaces/${namespace}/events?fieldSelector=involvedObject.uid=${uid},reason=AutoUpdateBackOff`;
     const { items } = JSON.parse((await rawRequest(admin, "GET", path, {})).text) as { items: unknown[] };

@@ -6,6 +6,7 @@ import { nodeLostAnnotation } from "../../support/control-plane/kubelet/nodes.ts
 import { type Kind, openObjects } from "../../support/kubectl/objects.ts";
 import { isSoak } from "../../support/property-runs.ts";
 import { describeOnRealCluster } from "../../support/real-cluster.ts";
+import { imageTarget } from "../../support/workloads.ts";
 import { name, startReadiness } from "./readiness-harness.ts";
 import { createSuite } from "../suite.ts";
 
@@ -99,7 +100,7 @@ describeOnRealCluster("the version of an update is judged by its pods", () => {
       const since = pawl.ports.now().getTime();
       await eventually("the deadline has passed", async () => pawl.ports.now().getTime() - since > 90_000);
       const { inFlight, updateRecord } = await harness.workload(name);
-      expect(inFlight).toMatchObject({ phase: "rollout", targetImage: image("1.1.0-bad") });
+      expect(inFlight).toMatchObject({ phase: "rollout", target: imageTarget(image("1.1.0-bad")) });
       expect(updateRecord).toMatchObject({ rollbackCount: 1, failedVersions: ["1.0.1"], versionHistory: [] });
 
       await kubectl.scale("Deployment", name, 3);
@@ -119,7 +120,7 @@ describeOnRealCluster("the version of an update is judged by its pods", () => {
       await harness.annotate(name, short);
       const { updateRecord, backOff } = await waitForEnd();
       expect(updateRecord).toMatchObject(nothingBlamed);
-      expect(backOff).toMatchObject({ reason: "Withdrawn", targetImage: image("1.1.0-bad"), attempts: 1 });
+      expect(backOff).toMatchObject({ reason: "Withdrawn", target: imageTarget(image("1.1.0-bad")), attempts: 1 });
       const { spec } = (await kubectl.get("Deployment", name)).spec.template;
       expect(spec.containers).toMatchObject([{ image: image("1.0.0"), env: containers[0]?.env }]);
     });

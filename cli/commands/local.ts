@@ -149,7 +149,7 @@ function printOutcome(
   write: (line: string) => void,
 ): void {
   if (ended === "idle" && flags.json === true) write(outcomeDocument(outcome));
-  else if (ended === "idle") write(["", ...outcomeTables(outcome, clock.now(), process.stdout)].join("\n"));
+  else if (ended === "idle") write(["", ...outcomeTables(outcome, process.stdout)].join("\n"));
   const hasErrors = last instanceof Error || (last !== null && last.failed.length > 0);
   if (ended === "idle" && hasErrors) process.exitCode = exitCodes.unreachable;
 }

@@ -42,7 +42,7 @@ async function printSelectedTag({ constraint, current = "", failed, pattern, jso
   };
   const selection = selectTag({ tags: await readLines(process.stdin), ...criteria });
   const tag = selection.kind === "version" ? selection.tag : null;
-  const reason = selection.kind === "none" ? selection.reason : null;
+  const reason = selection.kind === "version" ? null : selection.reason;
   if (json) printJson({ tag, reason });
   else if (tag !== null) printStdout(`${tag}\n`);
   if (reason === null) return;

@@ -26,11 +26,11 @@ export function outcomeDocument({ workloads, pools }: Outcome): string {
 }
 
 /** Renders what `kubectl get au` prints, and a line for each workload and node pool that has no AutoUpdate. */
-export function outcomeTables({ workloads, autoUpdates, pools }: Outcome, now: Date, stream: TableStream): string[] {
+export function outcomeTables({ workloads, autoUpdates, pools }: Outcome, stream: TableStream): string[] {
   const others = workloads.filter(({ workload }) => !hasAutoUpdate(workload));
   const isEmpty = autoUpdates.length + pools.length === 0;
   return [
-    ...(autoUpdates.length > 0 ? [autoUpdateTable(autoUpdates, now, stream)] : []),
+    ...(autoUpdates.length > 0 ? [autoUpdateTable(autoUpdates, stream)] : []),
     ...(others.length > 0 || isEmpty ? [resultTable(others, stream)] : []),
     ...(pools.length > 0 ? [poolTable(pools, stream)] : []),
   ];

@@ -1,12 +1,10 @@
 import type { AutoUpdate } from "../../functions/adapters/kubernetes/auto-update/object.ts";
-import { parseRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import { autoUpdateCrd } from "../../infra/local/kubernetes/crds.ts";
 import { renderTable, type TableStream } from "./table.ts";
 
 /** `additionalPrinterColumns` of a CustomResourceDefinition. */
 interface PrinterColumn {
   readonly name: string;
-  readonly type: string;
   readonly jsonPath: string;
   /** Above 0: only with `-o wide`. */
   readonly priority?: number;
@@ -17,44 +15,28 @@ interface Crd {
 }
 
 /** Renders what `kubectl get autoupdates --all-namespaces` prints. */
-export function autoUpdateTable(autoUpdates: readonly AutoUpdate[], now: Date, stream: TableStream): string {
+export function autoUpdateTable(autoUpdates: readonly AutoUpdate[], stream: TableStream): string {
   const { versions } = (autoUpdateCrd() as unknown as Crd).spec;
   const columns = (versions[0]?.additionalPrinterColumns ?? []).filter(({ priority = 0 }) => priority === 0);
   const headers = ["NAMESPACE", "NAME", ...columns.map(({ name }) => name.toUpperCase())];
   const rows = autoUpdates.map((autoUpdate) => {
     const { namespace, name } = autoUpdate.metadata;
-    return [namespace, name, ...columns.map((column) => printColumn(autoUpdate, column, now))];
+    return [namespace, name, ...columns.map((column) => printColumn(autoUpdate, column))];
   });
   return renderTable(
-    headers.map((header) => ({ header })),
+    headers.map((header) => (header === "MESSAGE" ? { header, narrow: "wrap" } : { header })),
     rows,
     { stream },
   );
 }
 
-/** Prints one value as kubectl does: nothing if it is absent, and a time as its age. */
-function printColumn(object: object, { type, jsonPath }: PrinterColumn, now: Date): string {
-  const value = valueAt(object, jsonPath);
-  if (value === undefined || value === null) return "";
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  const since = type === "date" ? parseRfc3339(text) : null;
-  return since === null ? text : formatAge(Math.floor((now.getTime() - since.getTime()) / 1000));
-}
-
-/** `.field`, or `[?(@.field=="value")]` for the items of a list: the JSONPath that the columns use. */
-const segmentPattern = /\.(\w+)|\[\?\(@\.(\w+)=="([^"]*)"\)\]/g;
-
-function valueAt(object: object, jsonPath: string): unknown {
-  let value: unknown = object;
-  for (const [, field, key = "", expected] of jsonPath.matchAll(segmentPattern)) {
-    if (typeof value !== "object" || value === null) return undefined;
-    const items = value as Readonly<Record<string, unknown>>;
-    value =
-      field === undefined
-        ? (value as readonly Readonly<Record<string, unknown>>[]).find((item) => item[key] === expected)
-        : items[field];
-  }
-  return value;
+/** Returns the value at `.field.field`, the only JSONPath that these columns use, which is a text, or nothing. */
+function printColumn(object: object, { jsonPath }: PrinterColumn): string {
+  const value = jsonPath
+    .slice(1)
+    .split(".")
+    .reduce<unknown>((from, field) => (from as Readonly<Record<string, unknown>> | undefined)?.[field], object);
+  return typeof value === "string" ? value : "";
 }
 
 /** Formats an age as `duration.HumanDuration` of Kubernetes does, up to days. */

@@ -71,7 +71,7 @@ export function statusOf(workload: Workload): WorkloadStatus {
     ...trackingOf(workload),
     running: runningVersion(workload),
     current: updateRecord.currentVersion,
-    available: updateRecord.availableVersion,
+    available: updateRecord.availableVersion ?? updateRecord.candidateVersion,
     rollbacks: updateRecord.rollbackCount,
     maxRollbacks: policy.maxRollbacks === Number.MAX_SAFE_INTEGER ? null : policy.maxRollbacks,
     circuit: updateRecord.circuitOpen ? "open" : "closed",

@@ -36,10 +36,11 @@ const config = openObject({
 
 const hold = openObject({
   kind: v.literal("hold"),
-  // Only logged and counted, so a newer poll may send a reason that this version does not know.
+  // A newer poll may send a reason that this version does not know.
   reason: nonEmptyString as unknown as v.GenericSchema<HoldReason>,
   detail: nonEmptyString,
   target: v.nullable(targetInput),
+  available: v.exactOptional(nonEmptyString),
   digests: v.exactOptional(
     openObject({ deployed: v.exactOptional(digests), reverted: v.exactOptional(v.nullable(digests)) }),
   ),
@@ -70,6 +71,7 @@ const decisions = {
   update: openObject({
     kind: v.literal("update"),
     target: targetInput,
+    available: v.exactOptional(nonEmptyString),
     config: v.exactOptional(config),
   }),
   request: openObject({

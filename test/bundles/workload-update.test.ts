@@ -45,7 +45,7 @@ test("the deployed bundles complete one update and roll back another", async () 
   await deployed.waitForExecutions();
   const web = await workload("web");
   expect(web.image).toBe(`${registry.host}/shop/good:1.1.0`);
-  expect(web.updateRecord).toMatchObject({ currentVersion: "1.1.0", availableVersion: "1.1.0" });
+  expect(web.updateRecord).toMatchObject({ currentVersion: "1.1.0", candidateVersion: "1.1.0" });
   const failing = await workload("failing");
   expect(failing.image).toBe(`${registry.host}/shop/bad:1.0.0`);
   expect(failing.updateRecord).toMatchObject({ rollbackCount: 1, failedVersions: ["1.1.0"] });

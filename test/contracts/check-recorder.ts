@@ -42,13 +42,13 @@ export function checkRecorderContract(
         decided: "a version behind an open circuit",
         decision: circuitOpen,
         published: ["Update Available", "Update Held"],
-        expected: { updateRecord: { availableVersion: "1.1.0" }, lastReported: { held: "open: 1.1.0" } },
+        expected: { updateRecord: { candidateVersion: "1.1.0" }, lastReported: { held: "open: 1.1.0" } },
       },
       {
         decided: "an update",
         decision: update,
         published: ["Update Available"],
-        expected: { updateRecord: { availableVersion: null } },
+        expected: { updateRecord: { candidateVersion: null } },
       },
       {
         decided: "that nothing is newer, with the current version unknown",
@@ -72,10 +72,17 @@ export function checkRecorderContract(
       },
       {
         decided: "a version that is already recorded",
-        parts: { updateRecord: { availableVersion: "1.1.0" } },
+        parts: { updateRecord: { candidateVersion: "1.1.0" } },
         decision: update,
       },
-      { decided: "that nothing is newer", parts: { updateRecord: { currentVersion: "1.0.0" } }, decision: upToDate },
+      {
+        decided: "that nothing is newer, as before",
+        parts: {
+          updateRecord: { currentVersion: "1.0.0" },
+          evaluated: { state: "UpToDate", reason: "NewestVersion", message: "nothing newer" } as const,
+        },
+        decision: upToDate,
+      },
     ])("returns none for $decided", async ({ parts, decision }) => {
       const recorded = workload(parts);
       const { checks, ports } = await prepare([recorded]);

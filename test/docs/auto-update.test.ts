@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
-import { backOffReasons } from "../../functions/domain/workload/update/back-off-reason.ts";
-import { conditionsOf } from "../../functions/adapters/kubernetes/auto-update/conditions.ts";
+import { stateReasons } from "../../functions/domain/state/state.ts";
 import { type AutoUpdate, autoUpdateName } from "../../functions/adapters/kubernetes/auto-update/object.ts";
 import { readDocument, root, sectionsOf } from "./document.ts";
 
@@ -66,39 +65,14 @@ describe("docs/auto-update.md", () => {
     for (const value of [...phase.enum, ...strategy.enum, ...verdict.enum]) expect(section).toContain(`\`${value}\``);
   });
 
-  test("has every reason of a condition, with Ready and what comes with it", () => {
-    const section = sectionsOf(text, 3).get("Conditions") ?? "";
-    const rows = [...section.matchAll(/^\| `(\w+)` \| `(\w+)` \| (?:`(\w+)`)? ?\|/gm)];
-    const update = {
-      holder: "a",
-      execution: "e",
-      expiresAt: "",
-      targetImage: "web:1",
-      targetUID: "u",
-      targetGeneration: 1,
-    };
-    const inFlight = { ...update, startedAt: "", phase: "Applied" } as const;
-    const backOff = { message: "m", targetImage: "web:1", attempts: 1, until: "2026-11-20T12:00:00Z" };
-    const statuses = [
-      {},
-      { update: { ...inFlight, strategy: "Rolling" } as const },
-      { update: { ...inFlight, strategy: "Canary" } as const },
-      { update: { ...inFlight, strategy: "Restart" } as const },
-      { update: { ...inFlight, strategy: "Rolling", bakingSince: "2026-11-20T12:00:00Z" } as const },
-      { update: { ...inFlight, phase: "RollingBack", strategy: "Rolling" } as const },
-      ...backOffReasons.map((reason) => ({ backOff: { ...backOff, reason } })),
-      { backOff: { ...backOff, reason: "Failed", attempts: 3 } as const },
-      { circuitOpen: true },
-    ];
-    const written = [
-      ...statuses.map((one) => conditionsOf(one, null, 1, new Date(0))),
-      conditionsOf({}, "a problem", 1, new Date(0)),
-    ];
-    const expected = written.map((conditions) => {
-      const ready = conditions.find(({ type }) => type === "Ready");
-      return [ready?.reason, ready?.status, conditions.find(({ type }) => type !== "Ready")?.type];
-    });
-    expect(rows.map(([, reason, ready, other]) => [reason, ready, other])).toEqual(expected);
+  test("has every reason of a state, and no other", () => {
+    const section = sectionsOf(text, 3).get("State") ?? "";
+    const rows = [...section.matchAll(/^\| `(\w+)` \| ([^|]+) \|/gm)];
+    const documented = rows.flatMap(([, state = "", reasons = ""]) =>
+      [...reasons.matchAll(/`(\w+)`/g)].map(([, reason]) => `${state} ${reason}`),
+    );
+    const known = Object.entries(stateReasons).flatMap(([state, reasons]) => reasons.map((one) => `${state} ${one}`));
+    expect(documented.toSorted()).toEqual(known.toSorted());
   });
 
   test("its AutoUpdates have the right name, and only fields of the schema", () => {

@@ -22,10 +22,12 @@ export interface Candidates {
   readonly pattern?: TagPattern | null;
 }
 
-type TagSelection =
+/** `newest` is the highest version that was found, also one that the constraint excludes or that has failed; null if there is none. */
+type TagSelection = { readonly newest: string | null } & (
   | { readonly kind: "version"; readonly tag: string }
-  /** `reason` is a sentence for users. */
-  | { readonly kind: "none"; readonly reason: string };
+  /** `reason` is a sentence for users. "no-match": no tag comes into question at all. */
+  | { readonly kind: "no-newer-version" | "no-match" | "newer-failed"; readonly reason: string }
+);
 
 /**
  * Parses an RE2 regular expression, as in Go. It runs in linear time, so that no pattern can block the poll. It
@@ -56,8 +58,10 @@ export function selectTag({ tags, constraint, current, failed, pattern }: Candid
   const higherOf = (a: Version | null, b: Version): Version =>
     a !== null && (compareVersions(a, b) || bySpelling(b, a)) > 0 ? a : b;
   const best = newer.filter(({ original }) => !failed.includes(original)).reduce(higherOf, null);
-  if (best !== null) return { kind: "version", tag: best.original };
-  return { kind: "none", reason: noMatchReason({ tags, considered, versions, admitted, newer }, constraint, current) };
+  const isAllowed = (version: Version) => version.semver.prerelease.length === 0 || satisfies(constraint, version);
+  const newest = versions.filter(isAllowed).reduce(higherOf, null)?.original ?? null;
+  if (best !== null) return { kind: "version", tag: best.original, newest };
+  return { ...explainNone({ tags, considered, versions, admitted, newer }, constraint, current), newest };
 }
 
 /** The listing that was parsed last: all workloads of one repository are decided one after the other. */
@@ -81,17 +85,22 @@ interface SelectionStages {
   readonly newer: readonly Version[];
 }
 
-/** Names the stage that removed the last tags. */
-function noMatchReason(stages: SelectionStages, constraint: Constraint, current: string | null): string {
+/** Names the stage that removed the last tags. Numbers of tags would change with each push. */
+function explainNone(stages: SelectionStages, constraint: Constraint, current: string | null) {
   const { tags, considered, versions, admitted, newer } = stages;
   const { text } = constraint;
-  if (tags.length === 0) return "the repository has no tags";
-  if (considered.length === 0) return `none of ${tags.length} tags matches the tag pattern`;
-  if (versions.length === 0) return `none of ${considered.length} tags is a version${digitsHint(considered)}`;
-  if (admitted.length === 0)
-    return `none of ${versions.length} versions satisfies ${text}${prereleaseHint(constraint, versions)}`;
-  if (newer.length === 0) return `no version that satisfies ${text} is newer than ${current}`;
-  return `every newer version that satisfies ${text} has failed before: ${newer.map(({ original }) => original).join(", ")}`;
+  const noMatch = (reason: string) => ({ kind: "no-match", reason }) as const;
+  if (tags.length === 0) return noMatch("the repository has no tags");
+  if (considered.length === 0) return noMatch("no tag matches the tag pattern");
+  if (versions.length === 0) return noMatch(`no tag is a version${digitsHint(considered)}`);
+  if (admitted.length === 0) return noMatch(`no version satisfies ${text}${prereleaseHint(constraint, versions)}`);
+  if (newer.length === 0)
+    return { kind: "no-newer-version", reason: `no version that satisfies ${text} is newer than ${current}` } as const;
+  const failed = newer.map(({ original }) => original).join(", ");
+  return {
+    kind: "newer-failed",
+    reason: `every newer version that satisfies ${text} has failed before: ${failed}`,
+  } as const;
 }
 
 /** The most common surprise: `1.2.3-alpine` is a pre-release. */

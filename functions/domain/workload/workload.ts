@@ -1,3 +1,4 @@
+import type { WorkloadState } from "../state/state.ts";
 import type { AnalysisState } from "../analysis/state.ts";
 import type { Bake } from "./bake/bake.ts";
 import type { CanarySize } from "./canary/canary-size.ts";
@@ -87,7 +88,10 @@ export interface UpdateRecord {
   readonly currentVersion: string | null;
   /** The highest version that a person replaced by another image, a push or a rollback: only a newer one is applied. null if there is none. */
   readonly heldVersion: string | null;
+  /** The newest version that was found, whatever the policy allows; null if the kind has no field for it, or none was found. */
   readonly availableVersion: string | null;
+  /** The version that the policy allowed last. */
+  readonly candidateVersion: string | null;
   readonly lastCheck: Date | null;
   readonly lastUpdate: Date | null;
   readonly rollbackCount: number;
@@ -237,4 +241,6 @@ export interface Workload {
   readonly verdict: "continue" | "promote" | "abort" | null;
   /** The hold and the problem that were last reported on the object. */
   readonly lastReported: LastReported;
+  /** Its state as it was written last; absent before that, and if the kind has no place for it. */
+  readonly evaluated?: WorkloadState;
 }

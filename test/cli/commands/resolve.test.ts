@@ -67,7 +67,7 @@ describe.concurrent("pawl resolve prints the reason to stderr", () => {
 
 test.for([
   { constraint: "^1.0.0", document: { tag: "1.2.0", reason: null }, status: 0 },
-  { constraint: "^3.0.0", document: { tag: null, reason: "none of 4 versions satisfies ^3.0.0" }, status: 1 },
+  { constraint: "^3.0.0", document: { tag: null, reason: "no version satisfies ^3.0.0" }, status: 1 },
 ])("--json with $constraint prints one document and exits with $status", async ({ constraint, document, status }) => {
   const ran = await runPawl(["resolve", "--constraint", constraint, "--json"], { stdin: tags });
   expect(JSON.parse(ran.stdout)).toEqual(document);

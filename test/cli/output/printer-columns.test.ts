@@ -4,7 +4,6 @@ import { autoUpdateTable, formatAge } from "../../../cli/output/printer-columns.
 import type { AutoUpdate, AutoUpdateSpec } from "../../../functions/adapters/kubernetes/auto-update/object.ts";
 import type { AutoUpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/status/status-fields.ts";
 
-const now = new Date("2026-11-20T12:00:00Z");
 const anHourAgo = "2026-11-20T11:00:00Z";
 
 function autoUpdate(name: string, spec: Partial<AutoUpdateSpec> = {}, status: AutoUpdateStatus = {}): AutoUpdate {
@@ -15,31 +14,26 @@ function autoUpdate(name: string, spec: Partial<AutoUpdateSpec> = {}, status: Au
 
 /** Renders a table, and returns the cells of each line by its column. */
 function render(...autoUpdates: readonly AutoUpdate[]) {
-  const [header = "", ...lines] = autoUpdateTable(autoUpdates, now, new PassThrough()).trimEnd().split("\n");
+  const [header = "", ...lines] = autoUpdateTable(autoUpdates, new PassThrough()).trimEnd().split("\n");
   const columns = [...header.matchAll(/\S+\s*/g)].map(({ 0: text, index }) => ({ name: text.trim(), index }));
   const cell = (line: string, at: number) => line.slice(columns[at]?.index, columns[at + 1]?.index).trim();
   return lines.map((line) => Object.fromEntries(columns.map(({ name }, at) => [name, cell(line, at)])));
 }
 
 test("the table has the columns and cells of kubectl get", () => {
-  const condition = { status: "False", message: "to 1.1.0", lastTransitionTime: anHourAgo } as const;
   const status: AutoUpdateStatus = {
+    state: "Updating",
+    reason: "Updating",
+    message: "updating to 1.1.0",
     currentVersion: "1.0.0",
     availableVersion: "1.1.0",
-    circuitOpen: false,
-    conditions: [
-      { ...condition, type: "Reconciling", reason: "Other" },
-      { ...condition, type: "Ready", reason: "Updating" },
-    ],
-    holdReason: "only with -o wide",
   };
   const rows = render(autoUpdate("deployment-web", { suspend: true }, status), autoUpdate("deployment-new"));
-  const common = { NAMESPACE: "shop", TARGET: "web", AGE: "60m" };
-  const empty = { CURRENT: "", AVAILABLE: "", STATUS: "", CIRCUIT: "", SUSPENDED: "" };
-  const known = { CURRENT: "1.0.0", AVAILABLE: "1.1.0", STATUS: "Updating", CIRCUIT: "false", SUSPENDED: "true" };
+  const known = { STATE: "Updating", CURRENT: "1.0.0", AVAILABLE: "1.1.0", MESSAGE: "updating to 1.1.0" };
+  const empty = { STATE: "", CURRENT: "", AVAILABLE: "", MESSAGE: "" };
   expect(rows).toEqual([
-    { ...common, ...known, NAME: "deployment-web" },
-    { ...common, ...empty, NAME: "deployment-new" },
+    { NAMESPACE: "shop", NAME: "deployment-web", ...known },
+    { NAMESPACE: "shop", NAME: "deployment-new", ...empty },
   ]);
 });
 

@@ -36,7 +36,7 @@ export const resume: Step = () => ({ paused: false });
 export const reset: Step = () => recordReset(true);
 export const hold: Step = () => ({ lastReported: { held: "1.2.0 is out of bounds", problem: "a typing error" } });
 export const clearHold: Step = () => ({ lastReported: { held: null, problem: null } });
-export const check: Step = () => ({ updateRecord: { lastCheck: later, availableVersion: "1.2.0" } });
+export const check: Step = () => ({ updateRecord: { lastCheck: later, candidateVersion: "1.2.0" } });
 
 /** Every step by name, with the steps that precede it. */
 export const steps = {

@@ -22,7 +22,8 @@ const detailed = history.map((entry, index) => ({
 const everyField: UpdateRecord = {
   heldVersion: "1.50.0",
   currentVersion: "v1.49.0-rc.1",
-  availableVersion: "2.0.0",
+  availableVersion: "2.1.0",
+  candidateVersion: "2.0.0",
   lastCheck: new Date("2026-11-20T12:00:01Z"),
   lastUpdate: new Date("2026-11-19T23:59:59Z"),
   rollbackCount: 17,
@@ -32,7 +33,8 @@ const everyField: UpdateRecord = {
 };
 
 export function testUpdateRecord(at: At, kind: Kind): void {
-  const full: UpdateRecord = kind === "Claw" ? { ...everyField, heldVersion: null } : everyField;
+  const full: UpdateRecord =
+    kind === "Claw" ? { ...everyField, heldVersion: null, availableVersion: null } : everyField;
 
   test("every field is written, read back and removed", async () => {
     const ref = await createWorkload(at(), kind);

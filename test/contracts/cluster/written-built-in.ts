@@ -30,11 +30,22 @@ function conditions(...all: readonly Fields[]) {
   };
 }
 
-const ready = (message: string) => conditions(["Ready", "True", "AtRest", message]);
-const running = (version: string) => ready(`running ${version}`);
-const unknown = ready("no version is recorded yet");
-const busy = (reason: string, message: string) =>
-  conditions(["Ready", "False", reason, message], ["Reconciling", "True", reason, message]);
+function state(name: string, reason: string, message: string, ...others: readonly Fields[]) {
+  const isReady = others.length === 0;
+  return {
+    state: name,
+    reason,
+    message,
+    ...conditions(["Ready", isReady ? "True" : "False", reason, message], ...others),
+  };
+}
+
+const updated = (version: string) => state("UpToDate", "Updated", `${version} is healthy`);
+const rolledBack = (version: string) =>
+  state("Behind", "NewerVersionFailed", `${version} was rolled back: not ready in 10m`);
+const unknown = state("NotEvaluated", "AwaitsPoll", "the next poll evaluates it");
+const busy = (name: string, reason: string, message: string) =>
+  state(name, reason, message, ["Reconciling", "True", reason, message]);
 
 const update = {
   phase: "Applied",
@@ -51,8 +62,8 @@ const update = {
   containers: { app: before },
   template: expect.stringMatching(/^[0-9a-f]{16}$/) as string,
 };
-const claimed = { currentVersion: "1.0.0", availableVersion: "1.1.0", lastCheckTime: noon, lastUpdateTime: noon };
-const claimedNext = { ...claimed, availableVersion: "1.2.0", lastCheckTime: later, lastUpdateTime: later };
+const claimed = { currentVersion: "1.0.0", candidateVersion: "1.1.0", lastCheckTime: noon, lastUpdateTime: noon };
+const claimedNext = { ...claimed, candidateVersion: "1.2.0", lastCheckTime: later, lastUpdateTime: later };
 const healthy = {
   version: "1.1.0",
   kind: "image",
@@ -71,13 +82,13 @@ export const writtenBuiltIn: Readonly<Record<StepName, Written>> = {
   claim: {
     image: target,
     annotations: changed(target, "update to 1.1.0"),
-    status: { ...busy("Updating", "updating to 1.1.0"), ...claimed, update },
+    status: { ...busy("Updating", "Updating", "updating to 1.1.0"), ...claimed, update },
   },
   "a success": {
     image: target,
     annotations: changed(target, "update to 1.1.0"),
     status: {
-      ...running("1.1.0"),
+      ...updated("1.1.0"),
       ...claimed,
       currentVersion: "1.1.0",
       currentImage: target,
@@ -90,17 +101,17 @@ export const writtenBuiltIn: Readonly<Record<StepName, Written>> = {
     image: before,
     annotations: revertedTo("1.0.0"),
     status: {
-      ...busy("RollingBack", "rolling back 1.1.0"),
+      ...busy("RollingBack", "RollingBack", "rolling back 1.1.0"),
       ...counted,
       update: { ...update, phase: "RollingBack", revertedAt: later },
     },
   },
-  "a rollback": { image: before, annotations: revertedTo("1.0.0"), status: { ...running("1.0.0"), ...counted } },
+  "a rollback": { image: before, annotations: revertedTo("1.0.0"), status: { ...rolledBack("1.1.0"), ...counted } },
   "a second rollback": {
     image: before,
     annotations: revertedTo("1.0.0", "e-2"),
     status: {
-      ...running("1.0.0"),
+      ...rolledBack("1.2.0"),
       ...claimedNext,
       rollbackCount: 2,
       circuitOpen: false,
@@ -112,7 +123,7 @@ export const writtenBuiltIn: Readonly<Record<StepName, Written>> = {
     image: target,
     annotations: revertedTo("1.1.0", "e-2"),
     status: {
-      ...running("1.1.0"),
+      ...rolledBack("1.2.0"),
       ...claimedNext,
       currentVersion: "1.1.0",
       currentImage: target,
@@ -122,12 +133,12 @@ export const writtenBuiltIn: Readonly<Record<StepName, Written>> = {
       history: [healthy, failedNext],
     },
   },
-  "a cancellation": { image: before, annotations: revertedTo("1.0.0"), status: { ...running("1.0.0"), ...claimed } },
+  "a cancellation": { image: before, annotations: revertedTo("1.0.0"), status: { ...unknown, ...claimed } },
   "a reset": {
     image: before,
     annotations: revertedTo("1.0.0"),
     status: {
-      ...running("1.0.0"),
+      ...rolledBack("1.1.0"),
       ...claimed,
       rollbackCount: 0,
       circuitOpen: false,
@@ -139,10 +150,12 @@ export const writtenBuiltIn: Readonly<Record<StepName, Written>> = {
     image: before,
     annotations: rest,
     status: {
-      ...conditions(
-        ["Ready", "False", "InvalidConfiguration", "a typing error"],
-        ["Stalled", "True", "InvalidConfiguration", "a typing error"],
-      ),
+      ...state("Stalled", "InvalidConfiguration", "a typing error", [
+        "Stalled",
+        "True",
+        "InvalidConfiguration",
+        "a typing error",
+      ]),
       holdReason: "1.2.0 is out of bounds",
     },
   },
@@ -152,6 +165,6 @@ export const writtenBuiltIn: Readonly<Record<StepName, Written>> = {
   "a check": {
     image: before,
     annotations: rest,
-    status: { ...unknown, availableVersion: "1.2.0", lastCheckTime: later },
+    status: { ...unknown, candidateVersion: "1.2.0", lastCheckTime: later },
   },
 };

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseConstraint, satisfies } from "../../../functions/domain/version/constraint.ts";
-import { parseTagPattern, selectTag } from "../../../functions/domain/version/select-tag.ts";
+import { type Candidates, parseTagPattern, selectTag } from "../../../functions/domain/version/select-tag.ts";
 import { compareVersions, parseVersion } from "../../../functions/domain/version/version.ts";
 
 const released = ["1.0.0", "1.1.0", "1.2.0", "2.0.0", "latest", "sha-abc"];
@@ -19,7 +19,12 @@ function select({ tags = released, constraint = "^1.0.0", current = null, failed
   const tagPattern = pattern === undefined ? null : parseTagPattern(pattern);
   if (parsed.kind === "invalid") throw new Error(parsed.reason);
   if (tagPattern?.kind === "invalid") throw new Error(tagPattern.reason);
-  return selectTag({ tags, constraint: parsed, current, failed, pattern: tagPattern });
+  return withoutNewest({ tags, constraint: parsed, current, failed, pattern: tagPattern });
+}
+
+function withoutNewest(candidates: Candidates) {
+  const { newest: _newest, ...selection } = selectTag(candidates);
+  return selection;
 }
 
 describe("selects the highest newer version within the constraint", () => {
@@ -78,7 +83,7 @@ describe("of equal versions selects the complete one, in any order", () => {
   });
 
   test.for(["1.20", "1.20.0", "v1.20.0"])("and none if %s is running", (current) => {
-    expect(select({ tags: ["1.20", "1.20.0", "v1.20.0", "1.20.0+build"], current }).kind).toBe("none");
+    expect(select({ tags: ["1.20", "1.20.0", "v1.20.0", "1.20.0+build"], current }).kind).toBe("no-newer-version");
   });
 });
 
@@ -105,35 +110,53 @@ describe("a tag of digits only may be a commit hash", () => {
     { constraint: "", current: "3", tags: ["4829103", "3"] },
     { constraint: "", current: "1.4.2", tags: ["1.4.2", "4829103"] },
   ])("none after $current, of $tags", (candidates) => {
-    expect(select(candidates).kind).toBe("none");
+    expect(select(candidates).kind).toBe("no-newer-version");
   });
 });
 
 describe("returns the reason if no tag matches", () => {
-  test.for<Case & { reason: string }>([
+  test.for<Case & { reason: string; kind?: string }>([
     { tags: [], reason: "the repository has no tags" },
-    { pattern: "-alpine$", reason: "none of 6 tags matches the tag pattern" },
-    { tags: ["latest", "sha-abc"], reason: "none of 2 tags is a version" },
+    { pattern: "-alpine$", reason: "no tag matches the tag pattern" },
+    { tags: ["latest", "sha-abc"], reason: "no tag is a version" },
     {
       tags: ["latest", "4829103"],
       reason:
-        "none of 2 tags is a version: digits alone may be a commit hash, unless the constraint has such a version, as in >=20240101",
+        "no tag is a version: digits alone may be a commit hash, unless the constraint has such a version, as in >=20240101",
     },
-    { constraint: "^3.0.0", reason: "none of 4 versions satisfies ^3.0.0" },
+    { constraint: "^3.0.0", reason: "no version satisfies ^3.0.0" },
     {
       tags: ["1.0.0-alpine"],
       reason:
-        "none of 1 versions satisfies ^1.0.0: all are pre-releases, which match only if the constraint names one, as in ^1.0.0-0",
+        "no version satisfies ^1.0.0: all are pre-releases, which match only if the constraint names one, as in ^1.0.0-0",
     },
-    { tags: ["1.0.0-rc1"], constraint: "^2.0.0-0", reason: "none of 1 versions satisfies ^2.0.0-0" },
-    { current: "1.2.0", reason: "no version that satisfies ^1.0.0 is newer than 1.2.0" },
+    { tags: ["1.0.0-rc1"], constraint: "^2.0.0-0", reason: "no version satisfies ^2.0.0-0" },
+    {
+      current: "1.2.0",
+      kind: "no-newer-version",
+      reason: "no version that satisfies ^1.0.0 is newer than 1.2.0",
+    },
     {
       current: "1.0.0",
       failed: ["1.1.0", "1.2.0"],
+      kind: "newer-failed",
       reason: "every newer version that satisfies ^1.0.0 has failed before: 1.1.0, 1.2.0",
     },
-  ])("$reason", ({ reason, ...candidates }) => {
-    expect(select(candidates)).toEqual({ kind: "none", reason });
+  ])("$reason", ({ reason, kind = "no-match", ...candidates }) => {
+    expect(select(candidates)).toEqual({ kind, reason });
+  });
+});
+
+describe("names the newest version that was found", () => {
+  test.for<{ when: string; tags: readonly string[]; failed?: readonly string[]; newest: string | null }>([
+    { when: "the constraint does not allow it", tags: ["1.1.0", "2.0.0"], newest: "2.0.0" },
+    { when: "it has failed", tags: ["1.1.0", "1.2.0"], failed: ["1.2.0"], newest: "1.2.0" },
+    { when: "a pre-release is higher", tags: ["1.1.0", "2.0.0-rc.1"], newest: "1.1.0" },
+    { when: "no tag is a version", tags: ["latest"], newest: null },
+  ])("$when: $newest", ({ tags, failed = [], newest }) => {
+    const constraint = parseConstraint("^1.0.0");
+    if (constraint.kind === "invalid") throw new Error(constraint.reason);
+    expect(selectTag({ tags, constraint, current: "1.0.0", failed }).newest).toBe(newest);
   });
 });
 
@@ -148,8 +171,8 @@ test("reports an invalid tag pattern", () => {
 test("a tag pattern that would block a backtracking engine is fast", () => {
   const tags = ["1.2.0", `${"a".repeat(120)}!`];
   expect(select({ tags, pattern: "^(a+)+$" })).toEqual({
-    kind: "none",
-    reason: "none of 2 tags matches the tag pattern",
+    kind: "no-match",
+    reason: "no tag matches the tag pattern",
   });
 });
 
@@ -200,9 +223,9 @@ describe("for any tags", () => {
       fc.property(candidates, (given) => {
         const selection = select(given);
         expect(select({ ...given, tags: given.tags.toReversed() }).kind).toBe(selection.kind);
-        if (selection.kind === "none") return;
+        if (selection.kind !== "version") return;
         expect(select({ ...given, tags: given.tags.toReversed() })).toEqual(selection);
-        expect(select({ ...given, current: selection.tag }).kind).toBe("none");
+        expect(select({ ...given, current: selection.tag }).kind).not.toBe("version");
       }),
     );
   });

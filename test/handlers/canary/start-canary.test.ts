@@ -30,7 +30,7 @@ test("claims the workload, runs the target on the canary only, and emits its siz
     inFlight: canaryInFlight,
     canary: { image: target, desiredReplicas: 1, readyReplicas: 1 },
     verdict: null,
-    updateRecord: { currentVersion: "1.0.0", availableVersion: "1.1.0", lastUpdate: noon },
+    updateRecord: { currentVersion: "1.0.0", candidateVersion: "1.1.0", lastUpdate: noon },
   });
   expect(ports.cluster.events()).toMatchObject([
     { reason: "AutoUpdateStarting", message: expect.stringContaining("with a canary of 1 ") },

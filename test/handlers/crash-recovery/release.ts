@@ -26,7 +26,7 @@ async function run({ requested, broken }: ReleaseOptions, atMoment: AtMoment) {
       source: last,
       rollout: { ...completeRollout, image: last },
       policy: { healthTimeoutSeconds: 60 },
-      updateRecord: { currentVersion: "1.3.0", availableVersion: "1.3.0" },
+      updateRecord: { currentVersion: "1.3.0", candidateVersion: "1.3.0" },
     },
   );
   const ports = fakePorts({

@@ -20,7 +20,7 @@ export function running(parts: WorkloadParts = {}): Workload {
     rollout: { ...completeRollout, image: two.image },
     ...parts,
     policy: { healthTimeoutSeconds: 60, ...parts.policy },
-    updateRecord: { currentVersion: "1.2.0", availableVersion: "1.2.0", ...parts.updateRecord },
+    updateRecord: { currentVersion: "1.2.0", candidateVersion: "1.2.0", ...parts.updateRecord },
   });
 }
 

@@ -29,7 +29,7 @@ describe("ApplyUpdate", () => {
       restartedAt: noon,
       inFlight: restartInFlight,
       digests: { deployed: { app: digest(2) }, previous: [{ app: digest(1) }] },
-      updateRecord: { availableVersion: version, lastUpdate: noon },
+      updateRecord: { candidateVersion: version, lastUpdate: noon },
     });
     expect(ports.cluster.events()).toMatchObject([
       { reason: "AutoUpdateStarting", message: expect.stringMatching(/^Restarting for/) },

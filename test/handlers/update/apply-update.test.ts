@@ -24,7 +24,7 @@ test("claims the workload and sets the image in one write, and emits an event", 
     resourceVersion: "8",
     image: target,
     inFlight: { target: updateTarget, startedAt: noon, execution: "e-1", previousImage: image },
-    updateRecord: { currentVersion: "1.0.0", availableVersion: "1.1.0", lastUpdate: noon },
+    updateRecord: { currentVersion: "1.0.0", candidateVersion: "1.1.0", lastUpdate: noon },
   });
   expect(ports.cluster.events()).toMatchObject([{ type: "Normal", reason: "AutoUpdateStarting", key: "e-1" }]);
   expect(ports.published).toMatchObject([

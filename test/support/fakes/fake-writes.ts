@@ -5,6 +5,8 @@ import { requestedVerdict } from "../../../functions/domain/workload/request/req
 import { withoutDigest } from "../../../functions/domain/image/reference.ts";
 import type { TrackedContainer } from "../../../functions/domain/workload/digest/tracking.ts";
 import { appendRelease } from "../../../functions/domain/workload/release/release.ts";
+import { impliedState, recordedState } from "../../../functions/domain/state/recorded-state.ts";
+import { fromEpoch } from "../../../functions/domain/text/rfc3339.ts";
 import type { Change } from "../../../functions/domain/workload/update/change.ts";
 import type { InFlight, Rollout, Workload } from "../../../functions/domain/workload/workload.ts";
 import { hashLabelOf, pinnedImage, type Write } from "./split-writes.ts";
@@ -45,6 +47,7 @@ const recordFields = [
   "analysis",
   "backOff",
   "lastReported",
+  "evaluated",
 ] as const;
 
 /** Returns a workload after a person has edited it, with new versions. Its AutoUpdate has one only if it differs. */
@@ -70,7 +73,7 @@ function withObservedClaim(workload: Workload, { restart }: Change): Workload {
 }
 
 /** Returns the workload as it is read after its AutoUpdate was deleted. */
-export function withoutRecord({ digests, ...workload }: Workload): Workload {
+export function withoutRecord({ digests, evaluated: _evaluated, ...workload }: Workload): Workload {
   return {
     ...workload,
     record: { resourceVersion: null, state: "missing", isManaged: true, claimedElsewhereUntil: null },
@@ -106,7 +109,7 @@ function withChange(workload: Workload, change: Change, broken: ReadonlySet<stri
   const isCanaryOver = inFlight !== undefined && inFlight?.phase !== "canary";
   const image = changedImage(workload, change);
   const { digests } = workload;
-  return {
+  const after = {
     ...workload,
     ...(image === undefined ? {} : { image }),
     ...(inFlight === undefined ? {} : { inFlight: recordedInFlight(workload, inFlight) }),
@@ -130,6 +133,15 @@ function withChange(workload: Workload, change: Change, broken: ReadonlySet<stri
     updateRecord: { ...workload.updateRecord, ...updateRecord },
     lastReported: { ...workload.lastReported, ...lastReported },
   };
+  return { ...after, ...evaluatedAfter(workload, after, change) };
+}
+
+/** The state is written with the rest of a record, once an evaluation was. */
+function evaluatedAfter(before: Workload, after: Workload, { evaluated }: Change): Pick<Workload, "evaluated"> {
+  if (evaluated === undefined && before.evaluated === undefined) return {};
+  const isEnded = before.inFlight !== null && after.inFlight === null;
+  const last = isEnded ? { evaluated: impliedState(after) } : {};
+  return { evaluated: recordedState({ ...after, ...last }, fromEpoch(0), evaluated) };
 }
 
 /** Returns the releases after a change of the template, or after one was recorded. Its revision has its hash as its name. */

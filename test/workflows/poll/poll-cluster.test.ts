@@ -84,7 +84,8 @@ describe("one poll", () => {
       inFlight: 1,
       // Only the paused one: the current one is up to date.
       held: 1,
-      recorded: 2,
+      // The problem, and the states of the paused and of the current one.
+      recorded: 3,
       problems: 1,
       quarantined: 0,
       failures: 1,
@@ -138,8 +139,11 @@ describe("a failed evaluation affects no other workload", () => {
 
 test("an empty listing leads to no decision", async () => {
   const ports = fakePorts({ workloads: [idleWorkload("web")], tags: { "shop/web": [] } });
+  expect(await pollCluster(ports)).toMatchObject({ held: 1, recorded: 1 });
+  const { evaluated, updateRecord } = ports.cluster.get("uid-of-web");
+  expect(evaluated).toMatchObject({ state: "NotEvaluated", reason: "NoTags" });
+  expect(updateRecord).toEqual(idleWorkload("web").updateRecord);
   expect(await pollCluster(ports)).toMatchObject({ held: 1, recorded: 0 });
-  expect(ports.cluster.get("uid-of-web")).toEqual(idleWorkload("web"));
 });
 
 describe("a poll emits", () => {
@@ -157,7 +161,7 @@ describe("a poll emits", () => {
   });
 
   test("a known version not again", async () => {
-    const known = idleWorkload("web", undefined, { updateRecord: { availableVersion: "1.1.0" } });
+    const known = idleWorkload("web", undefined, { updateRecord: { candidateVersion: "1.1.0" } });
     const ports = fakePorts({ workloads: [known], tags: { "shop/web": tags } });
     expect(await pollCluster(ports)).toMatchObject({ started: 1 });
     expect(ports.published).toEqual([]);

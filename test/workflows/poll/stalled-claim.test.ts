@@ -33,7 +33,7 @@ async function failUntilStalled(ports: FakePorts, id = uid): Promise<number> {
 /** Returns ports with a claim on 1.1.0, and their registry. */
 function createFixture() {
   const tags = { "shop/app": ["1.0.0", "1.1.0"] as readonly string[] };
-  const workload = namedUpdatingWorkload("web", { updateRecord: { availableVersion: "1.1.0" } });
+  const workload = namedUpdatingWorkload("web", { updateRecord: { candidateVersion: "1.1.0" } });
   return { ports: fakePorts({ workloads: [workload], tags }), tags };
 }
 
@@ -47,7 +47,7 @@ test("a stalled claim is tried again once for each newer version, and its Event 
     expect(await pollCluster(ports)).toMatchObject({ held: 1, recorded: 1 });
     expect(ports.cluster.get(uid)).toMatchObject({
       backOff: { attempts: 1 },
-      updateRecord: { availableVersion: newer },
+      updateRecord: { candidateVersion: newer },
       lastReported: { held: null },
       inFlight: { target: updateTarget },
     });
@@ -77,7 +77,7 @@ describe("a stalled restart for a digest", () => {
       target: { kind: "digest", image: "registry.example/shop/app:1.0.0", digest: digest(2) },
     },
     restartedAt: noon,
-    updateRecord: { availableVersion: `1.0.0@${digest(2)}` },
+    updateRecord: { candidateVersion: `1.0.0@${digest(2)}` },
     digests: { deployed: { app: digest(2) }, previous: [{ app: digest(1) }] },
   });
 
@@ -109,7 +109,7 @@ describe("a stalled restart for a digest", () => {
     expect(await pollCluster(ports)).toMatchObject({ held: 1, recorded: 1 });
     expect(ports.cluster.get("u-1")).toMatchObject({
       backOff: { attempts: 1 },
-      updateRecord: { availableVersion: "1.1.0" },
+      updateRecord: { candidateVersion: "1.1.0" },
     });
   });
 

@@ -3,7 +3,7 @@ import { apiVersionOf, type KubernetesObject, type Resource } from "../objects.t
 import { annotations } from "../../../domain/workload/policy/annotations.ts";
 import type { Change } from "../../../domain/workload/update/change.ts";
 import { Conflict } from "../../../ports/errors.ts";
-import { conditionsOf, problemAfter } from "./conditions.ts";
+import { assessStatus } from "./conditions.ts";
 import { mergePatch } from "./merge-patch.ts";
 import { type AutoUpdate, autoUpdateName, isManagedByPawl, managedByLabel, resource, targetKey } from "./object.ts";
 import { applyToStatus } from "./status/status.ts";
@@ -80,8 +80,8 @@ export async function writeStatus(
   const { metadata, status: before = {} } = autoUpdate;
   const generation = metadata.generation ?? 1;
   const changed = applyToStatus(before, change, claim, now);
-  const conditions = conditionsOf(changed, problemAfter(before, change), generation, now);
-  const after = { ...changed, observedGeneration: generation, conditions };
+  const assessed = assessStatus(before, changed, change, generation, now);
+  const after = { ...changed, ...assessed, observedGeneration: generation };
   const status = mergePatch(before, after);
   if (status === null) return autoUpdate;
   const body = { metadata: { resourceVersion: metadata.resourceVersion }, status };

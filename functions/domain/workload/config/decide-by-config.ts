@@ -1,5 +1,5 @@
 import { withoutDigest } from "../../image/reference.ts";
-import type { Decision, Hold } from "../decision/decision.ts";
+import { type Decision, type Hold, isUpToDate } from "../decision/decision.ts";
 import { changedContainers, isSameDigests } from "../digest/digests.ts";
 import type { Digests } from "../digest/tracking.ts";
 import { versionOfTarget } from "../target/target.ts";
@@ -50,7 +50,7 @@ function decideRestart(
   const target = { kind: "config", image: withoutDigest(own ?? ""), digest } as const;
   const version = versionOfTarget(target);
   if (failedVersions.includes(version))
-    return held.reason === "same-config" ? { ...held, detail: `${version} has failed before` } : held;
+    return isUpToDate(held) ? { ...held, reason: "newer-failed", detail: `${version} has failed before` } : held;
   if (!circuitOpen) return { kind: "update", target, digests };
   if (held.reason === "circuit-open") return held;
   const detail = `the circuit is open: the configuration has changed (${version}) and the workload is not restarted`;

@@ -1,6 +1,6 @@
 import { isSetForward, runningImage } from "../record/current-version.ts";
 import { parseConstraint } from "../../version/constraint.ts";
-import { type Decision, hold } from "./decision.ts";
+import { type Decision, type Hold, hold } from "./decision.ts";
 import { lastSucceeded } from "../release/mint-release.ts";
 import { replaceTag, tagOf } from "../../image/reference.ts";
 import { parseTagPattern, selectTag } from "../../version/select-tag.ts";
@@ -30,24 +30,26 @@ export function decideByTag(workload: Workload, source: string, tags: readonly s
     current: minimumVersion(workload),
     failed: updateRecord.failedVersions,
   });
-  if (selection.kind === "none") return holdWithNothingNewer(workload, selection.reason);
+  const found = selection.newest === null ? {} : { available: selection.newest };
+  if (selection.kind !== "version")
+    return { ...holdWithNothingNewer(workload, hold(selection.kind, selection.reason)), ...found };
   const target = { kind: "image", image: replaceTag(source, selection.tag) } as const;
   if (updateRecord.circuitOpen) {
     const detail = `the circuit is open: version ${selection.tag} is available but not applied`;
-    return { kind: "hold", reason: "circuit-open", detail, target };
+    return { kind: "hold", reason: "circuit-open", detail, target, ...found };
   }
-  return { kind: "update", target };
+  return { kind: "update", target, ...found };
 }
 
 /**
  * Holds after a manual rollback: the running version is lower than the recorded one, or is none, and nothing newer than the
  * record exists.
  */
-function holdWithNothingNewer(workload: Workload, reason: string): Decision {
+function holdWithNothingNewer(workload: Workload, nothing: Hold): Hold {
   const last = lastVersion(workload);
   const running = tagOf(runningImage(workload) ?? "");
   const isExpected = last === null || running === "" || running === last;
-  if (isExpected || isSetForward(running, last)) return hold("no-newer-version", reason);
+  if (isExpected || isSetForward(running, last)) return nothing;
   const release = lastSucceeded(workload);
   const isRestored = release?.rolledBackFrom !== undefined && release.version === running;
   const how = isRestored

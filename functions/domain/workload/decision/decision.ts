@@ -14,6 +14,8 @@ export type HoldReason =
   | "not-due"
   | "no-tags"
   | "no-newer-version"
+  | "no-match"
+  | "newer-failed"
   | "unknown-version"
   | "manual-change"
   | "circuit-open"
@@ -31,6 +33,8 @@ export interface Hold {
   readonly detail: string;
   /** What is available but not applied; null if nothing is. */
   readonly target: Target | null;
+  /** The newest version that was found, also one that the policy does not allow; absent if no tags were listed. */
+  readonly available?: string;
   /** What to record of the observed digests. */
   readonly digests?: DigestUpdate;
   /** What to record of the observed configuration. */
@@ -53,6 +57,8 @@ export type Decision =
       readonly target: Target;
       /** A person chose the version, also one that is older, has failed or is outside the constraint. */
       readonly isRequested?: true;
+      /** As of a hold. */
+      readonly available?: string;
       /** The digests of the tracked containers' tags, and of the configuration; absent if none is tracked. */
       readonly digests?: Digests;
       /** What to record of the configuration before the update: its baseline. */

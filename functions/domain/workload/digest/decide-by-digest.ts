@@ -1,7 +1,7 @@
 import { compareDigests, currentDigests, type DigestComparison, type ObservedDigests } from "./compare-digests.ts";
 import { isSameDigests } from "./digests.ts";
 import { isSameImage, withoutDigest } from "../../image/reference.ts";
-import { type Decision, type DigestUpdate, type Hold, hold } from "../decision/decision.ts";
+import { type Decision, type DigestUpdate, type Hold, hold, isUpToDate } from "../decision/decision.ts";
 import type { Digests, DigestTracking, TrackedContainer } from "./tracking.ts";
 import { type Target, versionOfTarget } from "../target/target.ts";
 import type { Workload } from "../workload.ts";
@@ -31,7 +31,9 @@ export function decideByDigest(workload: Workload, byTag: Decision | null, seen:
   const decision =
     verdict.kind === "changed"
       ? decideRestart(workload, byTag, changedTargets(tracking, verdict.changed, digests), digests)
-      : (byTag ?? holdUnchanged(verdict));
+      : byTag === null || (verdict.kind === "reverted" && isUpToDate(byTag))
+        ? { ...byTag, ...holdUnchanged(verdict) }
+        : byTag;
   return decision.kind === "hold" ? { ...decision, ...digestUpdate(tracking, verdict, digests) } : decision;
 }
 
@@ -68,7 +70,10 @@ function decideRestart(
     return byTag?.reason === "circuit-open" ? byTag : { kind: "hold", reason: "circuit-open", detail, target };
   }
   const failed = targets.map(versionOfTarget).find((one) => failedVersions.includes(one));
-  if (failed !== undefined) return byTag ?? hold("same-digest", `${failed} has failed before`);
+  if (failed !== undefined)
+    return byTag === null || isUpToDate(byTag)
+      ? { ...byTag, ...hold("newer-failed", `${failed} has failed before`) }
+      : byTag;
   return { kind: "update", target, digests };
 }
 

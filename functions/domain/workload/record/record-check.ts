@@ -1,3 +1,6 @@
+import { heldState } from "../../state/decided-state.ts";
+import { recordedState } from "../../state/recorded-state.ts";
+import { isSameState } from "../../state/state.ts";
 import { truncate } from "../../text/summarize-list.ts";
 import { backOffChange, withResumedBackOff } from "../update/back-off.ts";
 import type { Change } from "../update/change.ts";
@@ -5,7 +8,8 @@ import type { Decision, Hold } from "../decision/decision.ts";
 import { type CheckRecord, ensureRecord } from "./ensure-record.ts";
 import { updateAvailableEvent, updateHeldEvent } from "../event/events.ts";
 import { recentEndEvents } from "../event/lost-events.ts";
-import { isNewlyAvailable, maxReportLength, recordHold } from "./record-hold.ts";
+import { hasOwnClaim } from "./current-version.ts";
+import { isNewlyAvailable, maxReportLength, newestFound, recordHold } from "./record-hold.ts";
 import { observedRelease } from "../release/mint-release.ts";
 import { answerRequest } from "../request/request.ts";
 import type { Workload } from "../workload.ts";
@@ -65,7 +69,18 @@ function planNewRecord(listed: Workload, decision: CheckDecision, now: Date): Ch
     decision.kind === "update" ? announceUpdate(workload, decision) : recordCheck(workload, decision, now);
   const resumed = resumeBackOff(listed, workload, change);
   const release = observedRelease(workload, now);
-  return ensureRecord(workload, { change: release === null ? resumed : { ...resumed, release }, events });
+  const recorded = release === null ? resumed : { ...resumed, release };
+  return ensureRecord(workload, { change: addEvaluation(workload, decision, recorded, now), events });
+}
+
+/** Adds what the decision found, if the state to write differs by it. A problem is recorded anyway. */
+function addEvaluation(workload: Workload, decision: CheckDecision, change: Change | null, now: Date): Change | null {
+  const { evaluated, record, inFlight } = workload;
+  const isEnded = inFlight === null || change?.inFlight === null;
+  if (decision.kind !== "hold" || hasOwnClaim(record) || !isEnded) return change;
+  const found = heldState(workload, decision);
+  const isSame = evaluated !== undefined && isSameState(evaluated, recordedState(workload, now, found));
+  return found === null || (isSame && change === null) ? change : { ...change, evaluated: found };
 }
 
 /** Adds that the back-off before a quarantine continues, unless it changes too. */
@@ -78,11 +93,16 @@ function resumeBackOff(listed: Workload, { backOff }: Workload, change: Change |
 /** The step that applies the update writes the rest of its record. A release that a person asked for is known. */
 function announceUpdate(
   workload: Workload,
-  { target, config }: Extract<Decision, { readonly kind: "update" }>,
+  { target, config, available }: Extract<Decision, { readonly kind: "update" }>,
 ): CheckRecord {
   const isKnown = target.kind === "release" || !isNewlyAvailable(workload, target);
+  const updateRecord = newestFound(workload, available);
+  const change = {
+    ...(config === undefined ? {} : { config }),
+    ...(Object.keys(updateRecord).length === 0 ? {} : { updateRecord }),
+  };
   return {
-    change: config === undefined ? null : { config },
+    change: Object.keys(change).length === 0 ? null : change,
     events: isKnown ? [] : [updateAvailableEvent(workload, target)],
   };
 }

@@ -6,9 +6,9 @@ import { isReleasedByExecution, releaseChange } from "../update/claim.ts";
 import type { EndedAttempt, Hold, HoldReason } from "../decision/decision.ts";
 import type { CheckRecord } from "./ensure-record.ts";
 import { backOffEvent, updateAvailableEvent, updateHeldEvent } from "../event/events.ts";
-import { observedCurrentVersion } from "./current-version.ts";
+import { hasOwnClaim, observedCurrentVersion } from "./current-version.ts";
 import { type Target, versionOfTarget } from "../target/target.ts";
-import type { InFlight, Workload } from "../workload.ts";
+import type { InFlight, UpdateRecord, Workload } from "../workload.ts";
 
 /** Hold reasons that need attention, with the reason of their Event; the others are expected. */
 const eventReasons: Partial<Record<HoldReason, string>> = {
@@ -20,6 +20,8 @@ const eventReasons: Partial<Record<HoldReason, string>> = {
 /** Hold reasons that are known only after listing the tags: they replace the hold that was reported before. */
 const reasonsAfterListing: ReadonlySet<HoldReason> = new Set([
   "no-newer-version",
+  "no-match",
+  "newer-failed",
   "circuit-open",
   "manual-change",
   "unknown-version",
@@ -50,7 +52,7 @@ export function recordHold(workload: Workload, long: Hold, now: Date): CheckReco
       ? []
       : [updateHeldEvent(eventReason, hold.detail, hold.target && versionOfTarget(hold.target))];
   const change = omitEmpty({
-    updateRecord: isListed && inFlight === null ? updateRecordOf(workload, available, now) : {},
+    updateRecord: isListed && inFlight === null ? updateRecordOf(workload, hold, available, now) : {},
     lastReported: {
       ...(lastReported.problem === null ? {} : { problem: null }),
       ...(isListed && held !== lastReported.held ? { held } : {}),
@@ -67,7 +69,7 @@ export function recordHold(workload: Workload, long: Hold, now: Date): CheckReco
 
 /** Tries a stalled claim again, once for each newer version, which follows once the claim is completed. */
 function retryStalled(workload: Workload, target: Target): CheckRecord {
-  const updateRecord = { availableVersion: versionOfTarget(target) };
+  const updateRecord = { candidateVersion: versionOfTarget(target) };
   return {
     change: { updateRecord, ...liftBackOff(workload), lastReported: { held: null } },
     events: [updateAvailableEvent(workload, target)],
@@ -95,18 +97,25 @@ function recordSuperseded(workload: Workload, inFlight: InFlight, { detail }: Ho
 }
 
 /** A last check is written if a schedule counts from it, or together with another change. */
-function updateRecordOf(workload: Workload, available: Target | null, now: Date) {
+function updateRecordOf(workload: Workload, { available: newest }: Hold, available: Target | null, now: Date) {
   const discovered = {
     ...observedCurrentVersion(workload),
-    ...(available === null ? {} : { availableVersion: versionOfTarget(available) }),
+    ...newestFound(workload, newest),
+    ...(available === null ? {} : { candidateVersion: versionOfTarget(available) }),
   };
   const needsWrite = workload.policy.schedule !== null || Object.keys(discovered).length > 0;
   return needsWrite ? { ...discovered, lastCheck: now } : {};
 }
 
+/** Returns the newest version that was found, if it was not recorded yet. A kind with a record of its own has no field for it. */
+export function newestFound({ updateRecord, record }: Workload, found: string | undefined): Partial<UpdateRecord> {
+  const isNew = found !== undefined && found !== updateRecord.availableVersion && !hasOwnClaim(record);
+  return isNew ? { availableVersion: found } : {};
+}
+
 /** Reports whether a target was not found before. A request is no version that was found. */
 export function isNewlyAvailable({ updateRecord }: Workload, target: Target): boolean {
-  return target.kind === "restart" || versionOfTarget(target) !== updateRecord.availableVersion;
+  return target.kind === "restart" || versionOfTarget(target) !== updateRecord.candidateVersion;
 }
 
 /** Dates digests that a tag moved back to from now. */

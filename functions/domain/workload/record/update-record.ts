@@ -14,6 +14,7 @@ export const emptyUpdateRecord: UpdateRecord = {
   currentVersion: null,
   heldVersion: null,
   availableVersion: null,
+  candidateVersion: null,
   lastCheck: null,
   lastUpdate: null,
   rollbackCount: 0,
@@ -50,7 +51,7 @@ export function recordStart(workload: Workload, start: UpdateStart, execution: s
     ...keepBackOff(workload, target),
     updateRecord: {
       ...observedCurrentVersion(withPreviousImage(workload, claimed)),
-      ...(target.kind === "restart" ? {} : { availableVersion: version }),
+      ...(target.kind === "restart" ? {} : { candidateVersion: version }),
       lastCheck: now,
       lastUpdate: now,
     },

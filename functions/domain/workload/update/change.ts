@@ -1,3 +1,4 @@
+import type { WorkloadState } from "../../state/state.ts";
 import type { AnalysisState } from "../../analysis/state.ts";
 import type { Digests, DigestTracking } from "../digest/tracking.ts";
 import type { RequestAnswer } from "../request/person-request.ts";
@@ -41,6 +42,8 @@ export interface Change {
   readonly backOff?: BackOff | null;
   readonly conditions?: readonly Condition[];
   readonly lastReported?: Partial<LastReported>;
+  /** What an evaluation found. The state that is written follows from it and from the rest of the record. */
+  readonly evaluated?: WorkloadState;
   /** Replicas that run `image` ahead of the others; null deletes them. */
   readonly canary?: CanaryChange | null;
   readonly canaryProgress?: CanaryProgress | null;

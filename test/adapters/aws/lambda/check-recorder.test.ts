@@ -56,7 +56,9 @@ test.for([
   const versionHistory = [
     { version: "1.0.0", appliedAt: noon, status: "Healthy", image, finishedAt: noon, execution: "e-1" } as const,
   ];
-  const updated = workload({ updateRecord: { lastUpdate: noon, currentVersion: "1.0.0", versionHistory } });
+  const evaluated = { state: "UpToDate", reason: "NewestVersion", message: "1.0.0 is the newest" } as const;
+  const updateRecord = { lastUpdate: noon, currentVersion: "1.0.0", versionHistory };
+  const updated = workload({ evaluated, updateRecord });
   expect(await createRecorder(aws).record(updated, hold("no-newer-version", "1.0.0 is the newest"))).toBe("none");
   expect(aws.calls.length).toBeGreaterThan(0);
 });

@@ -108,7 +108,7 @@ test.for([
     }).toEqual(left);
     const repeated = await change(harness, ref, end);
     expect(repeated.updateRecord).toMatchObject(
-      end === succeed ? { currentVersion: "1.1.0" } : { availableVersion: "1.1.0" },
+      end === succeed ? { currentVersion: "1.1.0" } : { candidateVersion: "1.1.0" },
     );
     expect(repeated.updateRecord.versionHistory).toHaveLength(end === succeed ? 1 : 0);
   },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { conditionsOf, reportedProblem } from "../../../../functions/adapters/kubernetes/auto-update/conditions.ts";
+import { assessStatus, reportedProblem } from "../../../../functions/adapters/kubernetes/auto-update/conditions.ts";
 import type { AutoUpdateStatus } from "../../../../functions/adapters/kubernetes/auto-update/status/status-fields.ts";
 import { updateOf } from "../../../contracts/cluster/auto-update/harness.ts";
 
@@ -15,10 +15,14 @@ const backOff = {
   until: "2026-11-20T12:04:00Z",
 } as const;
 
+function conditionsOf(after: AutoUpdateStatus, problem: string | null, generation: number, now: Date) {
+  return assessStatus({}, after, { lastReported: { problem } }, generation, now).conditions ?? [];
+}
+
 test.for([
-  { when: "nothing is recorded", status: {}, problem: null, types: { Ready: "AtRest" } },
-  { when: "a version runs", status: { currentVersion: "1.0.0" }, problem: null, types: { Ready: "AtRest" } },
-  { when: "a hold is reported", status: { holdReason: "no" }, problem: null, types: { Ready: "AtRest" } },
+  { when: "nothing is recorded", status: {}, problem: null, types: { Ready: "AwaitsPoll" } },
+  { when: "a version runs", status: { currentVersion: "1.0.0" }, problem: null, types: { Ready: "AwaitsPoll" } },
+  { when: "a hold is reported", status: { holdReason: "no" }, problem: null, types: { Ready: "AwaitsPoll" } },
   {
     when: "an update is in flight",
     status: updating,

@@ -7,7 +7,7 @@ import { workload } from "../../../support/workloads.ts";
 const uid = "u-1";
 const source = "registry.example/shop/app:1.1.0";
 const selector = { matchLabels: { app: "web" } };
-const change: Change = { updateRecord: { availableVersion: "2.0.0", currentVersion: "1.1.0" } };
+const change: Change = { updateRecord: { candidateVersion: "2.0.0", currentVersion: "1.1.0" } };
 
 const kinds = {
   Deployment: { group: "apps", version: "v1", plural: "deployments", kind: "Deployment" },
@@ -65,7 +65,7 @@ test.for([
   },
 ])("the current version is $version at the first record if $when", async ({ revisions, version }) => {
   const { recorded } = await record({ revisions });
-  expect(recorded.updateRecord).toEqual({ availableVersion: "2.0.0", currentVersion: version });
+  expect(recorded.updateRecord).toEqual({ candidateVersion: "2.0.0", currentVersion: version });
 });
 
 test.for([

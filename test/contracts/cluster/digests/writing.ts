@@ -42,7 +42,7 @@ export function testRestarts(at: At, kind: BuiltInKind): void {
     });
     expect(await statusOf(at(), ref)).toMatchObject({
       currentVersion: "1.0.0",
-      availableVersion: `1.0.0@${digest(1)}`,
+      candidateVersion: `1.0.0@${digest(1)}`,
       lastCheckTime: "2026-11-20T12:00:00Z",
       lastUpdateTime: "2026-11-20T12:00:00Z",
       digests: { deployed: digestsOfTags },

@@ -35,7 +35,7 @@ describe("recordCanary", () => {
       inFlight: canaryInFlight,
       analysis: null,
       verdict: null,
-      updateRecord: { currentVersion: "1.0.0", availableVersion: "1.1.0", lastUpdate: noon },
+      updateRecord: { currentVersion: "1.0.0", candidateVersion: "1.1.0", lastUpdate: noon },
       lastReported: { held: null, problem: null },
     });
     expect(change).not.toHaveProperty("image");

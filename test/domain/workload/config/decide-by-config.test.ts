@@ -120,13 +120,13 @@ test.for<Case>([
   {
     when: "this configuration has failed before",
     parts: { updateRecord: { failedVersions: [version] } },
-    decision: { ...held, detail: `${version} has failed before` },
+    decision: { ...held, reason: "newer-failed", detail: `${version} has failed before` },
   },
   {
     when: "it has failed before, and the tags are held too",
     parts: { updateRecord: { failedVersions: [version] } },
-    byImage: hold("no-newer-version", "nothing newer"),
-    decision: hold("no-newer-version", "nothing newer"),
+    byImage: hold("manual-change", "set manually"),
+    decision: hold("manual-change", "set manually"),
   },
   {
     when: "the circuit is open",

@@ -78,7 +78,7 @@ const cases: readonly Case[] = [
   {
     when: "every newer version has failed",
     parts: { updateRecord: { failedVersions: ["1.1.0", "1.2.0", "2.0.0"] } },
-    expected: "hold: no-newer-version",
+    expected: "hold: newer-failed",
   },
   {
     when: "the highest has failed",

@@ -33,12 +33,12 @@ describe("preconditionFailure of an image", () => {
     {
       when: "the constraint does not admit it",
       parts: { policy: { versionConstraint: "~1.0.0" } },
-      reason: "version 1.1.0 is not allowed: none of 1 versions satisfies ~1.0.0",
+      reason: "version 1.1.0 is not allowed: no version satisfies ~1.0.0",
     },
     {
       when: "the tag pattern does not match it",
       parts: { policy: { tagPattern: "-alpine$" } },
-      reason: "version 1.1.0 is not allowed: none of 1 tags matches the tag pattern",
+      reason: "version 1.1.0 is not allowed: no tag matches the tag pattern",
     },
     {
       when: "the constraint is invalid",

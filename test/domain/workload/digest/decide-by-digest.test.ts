@@ -88,7 +88,7 @@ describe("a hold", () => {
     },
   ])("does not apply a failed digest again: $when", ({ digests, now }) => {
     const held = decide({ digests, updateRecord: { failedVersions: [version] } }, now);
-    expect(held).toMatchObject({ kind: "hold", reason: "same-digest", detail: `${version} has failed before` });
+    expect(held).toMatchObject({ kind: "hold", reason: "newer-failed", detail: `${version} has failed before` });
   });
 
   test("updates another container next to one with a failed digest", () => {

@@ -22,7 +22,7 @@ describe("recordStart of a restart", () => {
       restart: noon,
       inFlight: restartInFlight,
       digests: { deployed: { app: digest(2) }, previous: [{ app: digest(1) }], reverted: null },
-      updateRecord: { availableVersion: version, lastCheck: noon, lastUpdate: noon },
+      updateRecord: { candidateVersion: version, lastCheck: noon, lastUpdate: noon },
     });
     expect(change).not.toHaveProperty("image");
     expect(change.updateRecord).not.toHaveProperty("currentVersion");

@@ -11,6 +11,7 @@ import { image, noon, target, workload, updateTarget, imageTarget } from "../../
 import { problemsOf } from "../../../support/problems.ts";
 
 const nothingNewer = hold("no-newer-version", "1.0.0 is the highest");
+const heldByTag = hold("manual-change", "1.0.0 was set manually");
 const updateByTag: Decision = { kind: "update", target: updateTarget };
 
 describe("a workload tracked by tag and digest", () => {
@@ -38,12 +39,19 @@ describe("a workload tracked by tag and digest", () => {
 
   test("keeps the decision by tag if the digest must not be applied", () => {
     const movedBack = { deployed: { app: digest(2) }, previous: [{ app: digest(1) }] };
-    expect(decideBoth(nothingNewer, 1, { digests: movedBack })).toEqual({
-      ...nothingNewer,
+    expect(decideBoth(heldByTag, 1, { digests: movedBack })).toEqual({
+      ...heldByTag,
       digests: { reverted: { app: digest(1) } },
     });
     const failed = { updateRecord: { failedVersions: [`1.0.0@${digest(2)}`] } };
-    expect(decideBoth(nothingNewer, 2, failed)).toEqual(nothingNewer);
+    expect(decideBoth(heldByTag, 2, failed)).toEqual(heldByTag);
+  });
+
+  test("is not up to date if its tag is, and its digest is not applied", () => {
+    const movedBack = { deployed: { app: digest(2) }, previous: [{ app: digest(1) }] };
+    expect(decideBoth(nothingNewer, 1, { digests: movedBack })).toMatchObject({ reason: "reverted-digest" });
+    const failed = { updateRecord: { failedVersions: [`1.0.0@${digest(2)}`] } };
+    expect(decideBoth(nothingNewer, 2, failed)).toMatchObject({ reason: "newer-failed" });
   });
 
   test("holds both while the circuit is open, and names the tag first", () => {

@@ -150,12 +150,13 @@ describe("planCheckRecord of a restart", () => {
 
   test("is empty if the version was reported before", () => {
     expect(
-      isEmpty(planCheckRecord(digestWorkload({ updateRecord: { availableVersion: version } }), decision, noon)),
+      isEmpty(planCheckRecord(digestWorkload({ updateRecord: { candidateVersion: version } }), decision, noon)),
     ).toBe(true);
   });
 
   test("records the hold if the decision is a hold", () => {
     const paused: Decision = { kind: "hold", reason: "paused", detail: "it is paused", target: null };
-    expect(planCheckRecord(digestWorkload(), paused, noon)).toEqual({ change: null, events: [], recentEvents: [] });
+    const change = { evaluated: { state: "Held", reason: "Suspended", message: "it is paused" } };
+    expect(planCheckRecord(digestWorkload(), paused, noon)).toEqual({ change, events: [], recentEvents: [] });
   });
 });

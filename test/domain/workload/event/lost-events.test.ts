@@ -80,10 +80,12 @@ describe("the Events of the end of an update", () => {
 
   test("are no news: a check that only looks for them records nothing", () => {
     const quiet = hold("no-newer-version", "1.1.0 is the newest");
-    const known = { currentVersion: "1.1.0", availableVersion: "1.1.0" };
-    const planned = planCheckRecord(ended(entry, known), quiet, after(14));
+    const known = { currentVersion: "1.1.0", candidateVersion: "1.1.0" };
+    const evaluated = { state: "UpToDate", reason: "NewestVersion", message: quiet.detail } as const;
+    const listed = { ...ended(entry, known), evaluated };
+    const planned = planCheckRecord(listed, quiet, after(14));
     expect([isNothingNew(planned), isEmpty(planned)]).toEqual([true, false]);
-    expect(isEmpty(planCheckRecord(ended(entry, known), quiet, after(15)))).toBe(true);
+    expect(isEmpty(planCheckRecord(listed, quiet, after(15)))).toBe(true);
   });
 });
 

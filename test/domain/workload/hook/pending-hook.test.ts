@@ -73,10 +73,10 @@ describe("before an update", () => {
   });
 
   test("its claim changes nothing of the workload", () => {
-    const start = { image: target, restart: noon, inFlight, updateRecord: { availableVersion: "1.1.0" } } as const;
+    const start = { image: target, restart: noon, inFlight, updateRecord: { candidateVersion: "1.1.0" } } as const;
     expect(claimForHook(start, migrate, after(1))).toEqual({
       inFlight: { ...inFlight, isApplied: false, hook: { ...pre, startedAt: after(1) } },
-      updateRecord: { availableVersion: "1.1.0" },
+      updateRecord: { candidateVersion: "1.1.0" },
     });
   });
 });

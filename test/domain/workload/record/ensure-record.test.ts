@@ -16,21 +16,32 @@ const { record: managed } = workload();
 const owned = { ...managed, isManaged: false };
 const missing = { ...managed, resourceVersion: null, state: "missing" } as const;
 const changed = { ...managed, state: "changed" } as const;
+const newest = { state: "UpToDate", reason: "NewestVersion", message: "nothing is newer" } as const;
+const optedOut = { state: "NotEvaluated", reason: "OptedOut", message: "it is off" } as const;
+const notPolled = { state: "NotEvaluated", reason: "NotPolled", message: "no poll has evaluated it yet" } as const;
 const off = { policy: { optIn: "no" as const } };
 const problem = { lastReported: { held: null, problem: "schedule: what?" } };
 
 test.for([
   { when: "it has everything", subject: workload(), change: null },
-  { when: "it is missing", subject: workload({ record: missing }), change: {} },
+  {
+    when: "it is missing",
+    subject: workload({ record: missing, evaluated: notPolled }),
+    change: { evaluated: newest },
+  },
   { when: "its spec has changed", subject: workload({ record: changed }), change: {} },
   {
     when: "it reports a problem that was fixed",
     subject: workload(problem),
-    change: { lastReported: { problem: null } },
+    change: { lastReported: { problem: null }, evaluated: newest },
   },
   { when: "the workload opted out", subject: workload(off), change: { deleteRecord: true } },
   { when: "the workload opted out before it existed", subject: workload({ ...off, record: missing }), change: null },
-  { when: "its owner wrote it and disabled it", subject: workload({ ...off, record: owned }), change: null },
+  {
+    when: "its owner wrote it and disabled it",
+    subject: workload({ ...off, record: owned, evaluated: optedOut }),
+    change: null,
+  },
   {
     when: "the value that opts in is unclear",
     subject: workload({ policy: { optIn: "unclear" } }),
@@ -40,7 +51,7 @@ test.for([
   {
     when: "its owner wrote it, disabled it and has not seen that",
     subject: workload({ ...off, record: { ...changed, isManaged: false } }),
-    change: {},
+    change: { evaluated: optedOut },
   },
   {
     when: "a Claw that is disabled reports a problem",
@@ -55,7 +66,8 @@ test.for([
 ])("of an AutoUpdate, a poll writes $change if $when", ({ subject, change }) => {
   const decision =
     subject.policy.optIn !== "no" ? hold("no-newer-version", "nothing is newer") : hold("disabled", "it is off");
-  const known = { ...subject, updateRecord: { ...subject.updateRecord, currentVersion: "1.0.0" } };
+  const updateRecord = { ...subject.updateRecord, currentVersion: "1.0.0" };
+  const known = { evaluated: newest, ...subject, updateRecord };
   expect(planCheckRecord(known, decision, noon)).toEqual({ change, events: [], recentEvents: [] });
 });
 
@@ -65,7 +77,7 @@ test("an update is announced, and its AutoUpdate created before it", () => {
     change: {},
     events: [{ event: "Update Available", version: "1.1.0" }],
   });
-  const known = workload({ updateRecord: { availableVersion: "1.1.0" } });
+  const known = workload({ updateRecord: { candidateVersion: "1.1.0" } });
   expect(planCheckRecord(known, update, noon)).toEqual({ change: null, events: [], recentEvents: [] });
 });
 
@@ -91,6 +103,10 @@ test("a request is answered, and nothing is emitted", () => {
 
 test("a workload whose image is pinned reports a problem no more once it is fixed", () => {
   const pinned = hold("digest-pinned", "the image is pinned by digest");
-  expect(planCheckRecord(workload(problem), pinned, noon).change).toEqual({ lastReported: { problem: null } });
-  expect(planCheckRecord(workload(), pinned, noon).change).toBeNull();
+  const evaluated = { state: "Held", reason: "PinnedByOwner", message: pinned.detail } as const;
+  expect(planCheckRecord(workload(problem), pinned, noon).change).toEqual({
+    lastReported: { problem: null },
+    evaluated,
+  });
+  expect(planCheckRecord(workload({ evaluated }), pinned, noon).change).toBeNull();
 });

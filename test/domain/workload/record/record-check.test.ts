@@ -17,7 +17,8 @@ import { problemsOf } from "../../../support/problems.ts";
 
 const tags = ["1.0.0", "1.1.0"];
 
-function record(parts: WorkloadParts, listed: readonly string[] = tags) {
+function record({ updateRecord, ...others }: WorkloadParts, listed: readonly string[] = tags) {
+  const parts = { ...others, updateRecord: { availableVersion: "1.1.0", ...updateRecord } };
   const initial = "inFlight" in parts ? updatingWorkload(parts) : workload(parts);
   const decision = decide(initial, listed, noon);
   if (decision.kind !== "hold" && decision.kind !== "problem") throw new Error(`decided ${decision.kind}`);
@@ -47,6 +48,14 @@ describe("an expected hold", () => {
     expect(record({ policy: { schedule: "* * * * *" } }, [])).toEqual({ change: null, events: [] });
   });
 
+  test("records the newest version that was found, also one that the policy does not allow", () => {
+    const parts = { updateRecord: { currentVersion: "1.0.0" }, policy: { versionConstraint: "~1.0.0" } };
+    expect(record(parts, [...tags, "2.0.0"]).change?.updateRecord).toEqual({
+      availableVersion: "2.0.0",
+      lastCheck: noon,
+    });
+  });
+
   test("records the current version at the first poll", () => {
     expect(record({ image: "app:1.1.0" }).change).toEqual({
       updateRecord: { currentVersion: "1.1.0", lastCheck: noon },
@@ -60,7 +69,7 @@ describe("an open circuit", () => {
 
   test("reports the version once", () => {
     const { change, events } = record({ updateRecord: open });
-    expect(change).toEqual({ updateRecord: { availableVersion: "1.1.0", lastCheck: noon }, lastReported: { held } });
+    expect(change).toEqual({ updateRecord: { candidateVersion: "1.1.0", lastCheck: noon }, lastReported: { held } });
     expect(events.map(({ event, reason }) => [event, reason])).toEqual([
       ["Update Available", "AutoUpdateAvailable"],
       ["Update Held", "AutoUpdateCircuitOpen"],
@@ -68,12 +77,12 @@ describe("an open circuit", () => {
   });
 
   test("reports nothing the second time", () => {
-    const parts = { updateRecord: { ...open, availableVersion: "1.1.0" }, lastReported: { held, problem: null } };
+    const parts = { updateRecord: { ...open, candidateVersion: "1.1.0" }, lastReported: { held, problem: null } };
     expect(record(parts)).toEqual({ change: null, events: [] });
   });
 
   test("reports the next version too", () => {
-    const parts = { updateRecord: { ...open, availableVersion: "1.1.0" }, lastReported: { held, problem: null } };
+    const parts = { updateRecord: { ...open, candidateVersion: "1.1.0" }, lastReported: { held, problem: null } };
     expect(record(parts, [...tags, "1.2.0"]).events).toHaveLength(2);
   });
 
@@ -150,7 +159,7 @@ describe("a problem", () => {
     const decision = { kind: "problem", problems: problemsOf(problem), held } as const;
     const { change, events } = recordCheck(workload(), decision, noon);
     expect(change).toMatchObject({
-      updateRecord: { availableVersion: "1.1.0" },
+      updateRecord: { candidateVersion: "1.1.0" },
       lastReported: { held: "it is open", problem },
     });
     expect(events.map(({ reason }) => reason)).toEqual([
@@ -159,7 +168,7 @@ describe("a problem", () => {
       "AutoUpdateProblem",
     ]);
     const lastReported = { held: "it is open", problem };
-    const updateRecord = { availableVersion: "1.1.0", currentVersion: "1.0.0" };
+    const updateRecord = { candidateVersion: "1.1.0", currentVersion: "1.0.0" };
     expect(recordCheck(workload({ lastReported, updateRecord }), decision, noon)).toEqual({ change: null, events: [] });
   });
 

@@ -30,7 +30,7 @@ describe("recordStart", () => {
     });
     expect(change.updateRecord).toEqual({
       currentVersion: "1.0.0",
-      availableVersion: "1.1.0",
+      candidateVersion: "1.1.0",
       lastCheck: noon,
       lastUpdate: noon,
     });
@@ -89,7 +89,7 @@ describe("recordSuccess", () => {
 
 describe("recordRollback", () => {
   test("blames the target version, not the available one", () => {
-    const before = updatingWorkload({ updateRecord: { availableVersion: "9.9.9", currentVersion: "1.0.0" } });
+    const before = updatingWorkload({ updateRecord: { candidateVersion: "9.9.9", currentVersion: "1.0.0" } });
     const change = recordRollback(before, inFlight, "not ready", after(11));
     expect(change).toMatchObject({
       image,

@@ -9,9 +9,13 @@ import type { TargetStatus } from "./target-status.ts";
 export interface AutoUpdateStatus {
   readonly observedGeneration?: number;
   readonly conditions?: readonly ObjectCondition[];
+  readonly state?: string;
+  readonly reason?: string;
+  readonly message?: string;
   readonly currentVersion?: string;
   readonly heldVersion?: string;
   readonly availableVersion?: string;
+  readonly candidateVersion?: string;
   readonly currentImage?: string;
   readonly lastCheckTime?: string;
   readonly lastUpdateTime?: string;

@@ -27,7 +27,9 @@ export function readUpdateRecord(status: CompactStatus = {}): UpdateRecord {
     ...emptyUpdateRecord,
     currentVersion: status.currentVersion || null,
     heldVersion: status.heldVersion || null,
-    availableVersion: status.availableVersion ? liftVersion(status.availableVersion).version : null,
+    availableVersion: readVersion(status.availableVersion),
+    // Versions before the state was written had one field for both.
+    candidateVersion: readVersion(status.candidateVersion ?? (status.state ? undefined : status.availableVersion)),
     lastCheck: parseRfc3339(status.lastCheckTime ?? ""),
     lastUpdate: parseRfc3339(status.lastUpdateTime ?? ""),
     rollbackCount: status.rollbackCount ?? 0,
@@ -38,6 +40,10 @@ export function readUpdateRecord(status: CompactStatus = {}): UpdateRecord {
       return readHistory();
     },
   };
+}
+
+function readVersion(text: string | undefined): string | null {
+  return text ? liftVersion(text).version : null;
 }
 
 /** Returns the status after a change. Fields that the change leaves unchanged stay as they are. */
@@ -93,6 +99,7 @@ function recordFields(record: Partial<UpdateRecord>): Optional<AutoUpdateStatus>
     ...("currentVersion" in record ? { currentVersion: record.currentVersion ?? undefined } : {}),
     ...("heldVersion" in record ? { heldVersion: record.heldVersion ?? undefined } : {}),
     ...("availableVersion" in record ? { availableVersion: record.availableVersion ?? undefined } : {}),
+    ...("candidateVersion" in record ? { candidateVersion: record.candidateVersion ?? undefined } : {}),
     ...("lastCheck" in record ? { lastCheckTime: time(record.lastCheck) } : {}),
     ...("lastUpdate" in record ? { lastUpdateTime: time(record.lastUpdate) } : {}),
     ...(record.rollbackCount === undefined ? {} : { rollbackCount: record.rollbackCount }),

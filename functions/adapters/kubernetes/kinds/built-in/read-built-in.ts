@@ -6,7 +6,7 @@ import type { InFlight, Workload } from "../../../../domain/workload/workload.ts
 import type { KubernetesApi } from "../../api.ts";
 import { fromAnalysisStatus } from "../../auto-update/status/analysis-status.ts";
 import { fromCanaryStatus } from "../../auto-update/status/canary-status.ts";
-import { reportedProblem } from "../../auto-update/conditions.ts";
+import { readState, reportedProblem } from "../../auto-update/conditions.ts";
 import { fromBackOffStatus } from "../../auto-update/status/back-off-status.ts";
 import type { AutoUpdate } from "../../auto-update/object.ts";
 import type { AutoUpdateStatus, UpdateStatus } from "../../auto-update/status/status-fields.ts";
@@ -137,17 +137,19 @@ function readReleaseState<T extends BuiltInObject>(
   return isRead ? { releases: { list: readReleases(releases), hash: hashRelease(templateOf(object)) } } : {};
 }
 
-type Reports = Pick<Workload, "request" | "lastRequest" | "verdict" | "lastReported">;
+type Reports = Pick<Workload, "request" | "lastRequest" | "verdict" | "lastReported" | "evaluated">;
 
 /** Reads what a person asked for, and what was answered and reported. */
 function readReports(autoUpdate: AutoUpdate | null, inFlight: InFlight | null): Reports {
   const { metadata, status = {} } = autoUpdate ?? {};
+  const evaluated = readState(status);
   const request = parseRequest(metadata?.annotations?.[annotations.request], handledTokens(status));
   return {
     request,
     lastRequest: status.lastRequest ?? null,
     verdict: status.update?.verdict ?? requestedVerdict(request, inFlight),
     lastReported: { held: status.holdReason ?? null, problem: reportedProblem(status) },
+    ...(evaluated === undefined ? {} : { evaluated }),
   };
 }
 

@@ -25,7 +25,8 @@ export function readAutoUpdateStatus(status: AutoUpdateStatus | undefined): Upda
   return {
     currentVersion: status.currentVersion || null,
     heldVersion: null,
-    availableVersion: status.availableVersion || null,
+    availableVersion: null,
+    candidateVersion: status.availableVersion || null,
     lastCheck: parseRfc3339(status.lastCheck ?? ""),
     lastUpdate: parseRfc3339(status.lastUpdate ?? ""),
     rollbackCount: status.rollbackCount ?? 0,
@@ -40,13 +41,22 @@ export function readAutoUpdateStatus(status: AutoUpdateStatus | undefined): Upda
 
 /**
  * Patches single fields, so that fields of later versions of k8s4claw are kept. null removes a field. There is none for a version that
- * is held.
+ * is held, and one for what is available, which is the version that the policy allows.
  */
 export function autoUpdateStatusPatch(updateRecord: Partial<UpdateRecord>): Record<string, unknown> {
-  const { lastCheck, lastUpdate, versionHistory, heldVersion: _, ...plain } = updateRecord;
+  const {
+    lastCheck,
+    lastUpdate,
+    versionHistory,
+    heldVersion: _,
+    availableVersion: _newest,
+    candidateVersion,
+    ...plain
+  } = updateRecord;
   const time = (date: Date | null) => (date === null ? null : formatRfc3339(date));
   return {
     ...plain,
+    ...(candidateVersion === undefined ? {} : { availableVersion: candidateVersion }),
     ...(lastCheck === undefined ? {} : { lastCheck: time(lastCheck) }),
     ...(lastUpdate === undefined ? {} : { lastUpdate: time(lastUpdate) }),
     ...(versionHistory === undefined

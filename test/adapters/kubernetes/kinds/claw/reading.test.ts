@@ -78,6 +78,7 @@ test("a status is read, and fields that its CRD rejects count as absent", async 
     currentVersion: null,
     heldVersion: null,
     availableVersion: null,
+    candidateVersion: null,
     lastCheck: null,
     lastUpdate: null,
     rollbackCount: 0,

@@ -1,0 +1,67 @@
+/**
+ * The state of a workload or node pool in one word, each with its reasons for programs: the same in its status, in `kubectl get`, in the
+ * commands and on the page. "UpToDate" is something that was observed, never a default.
+ */
+export const stateReasons = {
+  UpToDate: ["NewestVersion", "SameDigest", "SameConfiguration", "Updated"],
+  /** Something newer exists and is not applied. */
+  Behind: ["NewerVersionFailed", "UpdateDue", "RestartDue", "UpdateEnded"],
+  Updating: ["Updating", "CanaryInProgress", "Restarting", "RestoringRelease", "Baking"],
+  RollingBack: ["RollingBack"],
+  /** It continues by itself, later, or once a person answers. Those from "Refused" on are reasons of a back-off. */
+  Waiting: [
+    "CanaryPaused",
+    "HookRunning",
+    "NoVerdict",
+    "DigestReverted",
+    "Requested",
+    "RemovingCanary",
+    "BeingDeleted",
+    "Refused",
+    "NotStarted",
+    "Withdrawn",
+    "Failed",
+    "Interrupted",
+    "HookFailed",
+    "Quarantined",
+  ],
+  /** It continues once a person has changed something, or something newer appears. */
+  Held: ["Suspended", "PinnedByOwner", "ManualChange", "Held", "UnknownVersion", "NoVersionMatches"],
+  CircuitOpen: ["CircuitOpen"],
+  /** An error, or a configuration that its owner has to fix. */
+  Stalled: ["InvalidConfiguration", "UpdateFailed"],
+  NotEvaluated: ["NotPolled", "AwaitsPoll", "NotDue", "NoTags", "OptedOut", "EvaluationFailed"],
+} as const;
+
+export type StateName = keyof typeof stateReasons;
+
+/** A state and a reason of it. */
+export type StateAndReason = {
+  readonly [Name in StateName]: readonly [state: Name, reason: (typeof stateReasons)[Name][number]];
+}[StateName];
+
+export interface WorkloadState {
+  readonly state: StateName;
+  readonly reason: StateAndReason[1];
+  /** A sentence for people. */
+  readonly message: string;
+}
+
+export function createState([state, reason]: StateAndReason, message: string): WorkloadState {
+  return { state, reason, message };
+}
+
+/** Reads a state that was written; undefined if none was, or one that this version does not know. */
+export function parseState(
+  state: string | undefined,
+  reason: string | undefined,
+  message: string,
+): WorkloadState | undefined {
+  const known = Object.entries(stateReasons).find(([name]) => name === state)?.[1] as readonly string[] | undefined;
+  return reason !== undefined && known?.includes(reason) ? ({ state, reason, message } as WorkloadState) : undefined;
+}
+
+/** Reports whether two states are the same, also in their words. */
+export function isSameState(one: WorkloadState, other: WorkloadState): boolean {
+  return one.state === other.state && one.reason === other.reason && one.message === other.message;
+}

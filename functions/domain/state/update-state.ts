@@ -1,0 +1,40 @@
+import { describeStep } from "../workload/canary/progress.ts";
+import { nameTarget } from "../workload/target/describe-target.ts";
+import { imageOfTarget } from "../workload/target/target.ts";
+import type { InFlight, Workload } from "../workload/workload.ts";
+import { createState, type stateReasons, type WorkloadState } from "./state.ts";
+
+type Update = Pick<Workload, "canaryProgress"> & { readonly inFlight: InFlight };
+
+type Reason = (typeof stateReasons)["Updating" | "RollingBack"][number];
+type WaitReason = (typeof stateReasons)["Waiting"][number];
+
+/** Returns the state of a workload with an update in flight. */
+export function updateState({ inFlight, canaryProgress }: Update): WorkloadState {
+  const { phase, hook, observation, target } = inFlight;
+  const [reason, action] = actionOf(inFlight);
+  const name = phase === "restart" ? imageOfTarget(target) : nameTarget(target);
+  const isCanary = phase === "canary" && canaryProgress !== null;
+  const what = `${action} ${name}${isCanary ? `, canary ${describeStep(canaryProgress)}` : ""}`;
+  const waiting = (why: WaitReason, wait: string) => createState(["Waiting", why], `${what}: ${wait}`);
+  if (hook !== undefined && hook.result === null)
+    return waiting("HookRunning", `waits for the ${hook.stage} hook ${hook.job}`);
+  if (reason === "RollingBack") return createState(["RollingBack", reason], what);
+  if (observation?.kind === "waiting") return waiting("NoVerdict", observation.reason);
+  if (isCanary && canaryProgress.waitsFor === "Promotion")
+    return waiting("CanaryPaused", 'waits for a person; run "pawl promote" or "pawl abort"');
+  return createState(["Updating", reason], what);
+}
+
+const actions = {
+  canary: ["CanaryInProgress", "updating to"],
+  rollout: ["Updating", "updating to"],
+  restart: ["Restarting", "restarting"],
+  release: ["RestoringRelease", "rolling back to"],
+  rollback: ["RollingBack", "rolling back"],
+} as const satisfies Record<InFlight["phase"], readonly [Reason, action: string]>;
+
+function actionOf({ phase, observation }: InFlight): readonly [Reason, action: string] {
+  const isBaking = phase !== "rollback" && observation?.kind === "baking";
+  return isBaking ? ["Baking", "all replicas are ready, and are watched, on"] : actions[phase];
+}

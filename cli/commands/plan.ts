@@ -30,7 +30,7 @@ export function planCommand(): Command {
     "Polls once, as the schedule does, without changing anything. Prints what runs on each workload with Pawl enabled, the next " +
       "version, and what would be done and why. A workload whose registry fails is an error. For each node pool, whose tag is " +
       "resolved if that is due, it prints the same, and the next step of each node that will change, with the pods that its drain loses. Node pools are " +
-      "cluster-wide: with --namespace they are excluded unless --node-pools is set. The exit code is 1 if a row is a problem or an error.",
+      "cluster-wide: with --namespace they are excluded unless --node-pools is set. The exit code is 1 if a row is Stalled, or was not evaluated because of an error.",
   );
   const connected = withSelectorOption(withClusterOptions(command), "workloads and node pools");
   const polled = withNodePoolOptions(withDigestOptions(withRegistryOptions(connected)));
@@ -54,7 +54,8 @@ async function printPlan(options: Options): Promise<void> {
     ? await planPools({ nodePools: await openNodePools(options), registry, now }, printStderr)
     : [];
   const pools = allPools.filter(({ name }) => selected === null || selected.has(name));
-  const planned = [...workloads.map(planWorkload), ...pools];
+  const at = now();
+  const planned = [...workloads.map((one) => planWorkload(one, at)), ...pools];
   if (planned.length === 0 && formatOf(options) === "table")
     printStderr(await describeEmpty(options, `${noneSelected(options)}${includesPools ? ", and no node pools" : ""}`));
   await printAs(formatOf(options), {
@@ -62,9 +63,12 @@ async function printPlan(options: Options): Promise<void> {
     names: planned.map(({ workload }) => workload),
     table: () => planTable(planned, process.stdout) + renderNodes(pools),
   });
-  if (planned.some(({ decision }) => decision === "problem" || decision === "error"))
+  if (planned.some(({ state, reason }) => state === "Stalled" || failures.has(reason)))
     process.exitCode = exitCodes.noMatch;
 }
+
+/** What was not evaluated because of an error. */
+const failures: ReadonlySet<string> = new Set(["EvaluationFailed", "TagNotResolved"]);
 
 function renderNodes(pools: readonly PlannedPool[]): string {
   const { stdout } = process;

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
-import { circuitCell, rollbacksCell, versionCell } from "../output/cells.ts";
+import { rollbacksCell, versionCell } from "../output/cells.ts";
+import { stateCell } from "../output/state-cell.ts";
 import { printAs } from "../output/document.ts";
 import { printStderr } from "../output/print.ts";
 import { type Cell, type Column, renderTable } from "../output/table.ts";
@@ -21,26 +22,26 @@ type Options = ClusterOptions & OutputOptions & { readonly watch?: true };
 
 const columns: readonly Column[] = [
   { header: "WORKLOAD" },
-  { header: "TRACKS" },
-  { header: "RUNNING" },
+  { header: "STATE" },
   { header: "CURRENT" },
   { header: "AVAILABLE" },
-  { header: "ROLLBACKS" },
-  { header: "CIRCUIT" },
-  { header: "IN FLIGHT", narrow: "wrap" },
   { header: "MESSAGE", narrow: "wrap" },
 ];
 const wideColumns: readonly Column[] = [
   ...columns,
+  { header: "TRACKS" },
+  { header: "LAST HEALTHY" },
+  { header: "ROLLBACKS" },
+  { header: "IN FLIGHT", narrow: "wrap" },
   { header: "LAST UPDATE" },
   { header: "FAILED VERSIONS", narrow: "cut" },
 ];
 
 export function statusCommand(): Command {
   const command = new Command("status").description(
-    "Prints every workload with Pawl enabled or with an update in flight: whether it tracks its tag, the tag's digest, its configuration, " +
-      "the running version, the last healthy version, the newest available version, rollbacks since then, the circuit, and " +
-      "why it is held. With one name, also the step of its update, the time left, and the last measurements. Tables abbreviate " +
+    "Prints every workload with Pawl enabled or with an update in flight: its state in one word, the running version, the newest available " +
+      "version, and why it is in this state. -o wide adds what it tracks (its tag, the tag's digest, its configuration), the last healthy " +
+      "version, rollbacks since then, and its update. With one name, also the step of its update, the time left, and the last measurements. Tables abbreviate " +
       "digests, json and yaml do not.",
   );
   const document = "a list of workloads, or one workload, its progress and its measurements";
@@ -65,7 +66,8 @@ async function printStatus(words: readonly string[], options: Options): Promise<
   const found = await selectWorkloads(opened, names, options);
   const [only] = found;
   if (only !== undefined && names.length === 1) return printWorkload(opened, only, options);
-  const statuses = found.map(statusOf);
+  const now = new Date();
+  const statuses = found.map((workload) => statusOf(workload, now));
   if (statuses.length === 0 && formatOf(options) === "table")
     printStderr(await describeEmpty(options, noneSelected(options)));
   await printAs(formatOf(options), {
@@ -77,8 +79,8 @@ async function printStatus(words: readonly string[], options: Options): Promise<
 
 async function printWorkload({ cluster }: OpenCluster, found: Workload, options: Options): Promise<void> {
   const workload = await readOrThrow(cluster, found);
-  const status = statusOf(workload);
   const now = new Date();
+  const status = statusOf(workload, now);
   const progress = progressOf(workload, await readAnalysisDeadline(cluster, workload, now), now);
   const measurements = measurementsOf(workload);
   const { stdout } = process;
@@ -104,17 +106,20 @@ function statusTable(statuses: readonly WorkloadStatus[], isWide: boolean): stri
 function toRow(status: WorkloadStatus): readonly Cell[] {
   return [
     status.workload,
-    status.tracks.join(", ") || "-",
-    versionCell(status.running),
-    versionCell(status.current),
+    stateCell(status.state),
+    versionCell(status.running ?? status.current),
     versionCell(status.available),
-    rollbacksCell(status.rollbacks, status.maxRollbacks),
-    circuitCell(status.circuit === "open"),
-    inFlightCell(status),
     messageCell(status),
   ];
 }
 
-function wideCells({ lastUpdate, failedVersions }: WorkloadStatus): readonly Cell[] {
-  return [lastUpdate ?? "-", failedVersions.join(", ") || "-"];
+function wideCells(status: WorkloadStatus): readonly Cell[] {
+  return [
+    status.tracks.join(", ") || "-",
+    versionCell(status.current),
+    rollbacksCell(status.rollbacks, status.maxRollbacks),
+    inFlightCell(status),
+    status.lastUpdate ?? "-",
+    status.failedVersions.join(", ") || "-",
+  ];
 }

@@ -1,3 +1,5 @@
+import type { StateName } from "../../functions/domain/state/state.ts";
+
 /** What the page of one workload and the next poll show besides `model.ts`. Times are RFC3339 in UTC. */
 
 /** One step of a canary. */
@@ -38,9 +40,10 @@ export interface DiffDocument {
 
 /** What the next poll would do to one workload, and with which tags. */
 export interface NextPollDocument {
-  readonly decision: string;
-  readonly candidate: string | null;
+  readonly state: StateName;
   readonly reason: string;
+  readonly message: string;
+  readonly candidate: string | null;
   readonly nextDue: string | null;
   /** null if its tags are not tracked, or the registry failed. */
   readonly tags: readonly { readonly tag: string; readonly reason: string | null }[] | null;

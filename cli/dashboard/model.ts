@@ -1,22 +1,8 @@
+import type { StateName } from "../../functions/domain/state/state.ts";
 import type { PoolStatus } from "../node-pools/status.ts";
 import type { CanaryStepRow, CriterionRow, PolicySetting, RegistryRow } from "./detail-model.ts";
 
 /** What the dashboard's server sends to its page, as JSON. Times are RFC3339 in UTC; null is unknown or none. */
-
-/** The state of a workload in one word, highest severity first. */
-export type WorkloadState =
-  | "Problem"
-  | "CircuitOpen"
-  | "RollingBack"
-  | "Canary"
-  | "Baking"
-  | "Updating"
-  | "Requested"
-  | "Held"
-  | "Paused"
-  | "Disabled"
-  | "UpdateAvailable"
-  | "UpToDate";
 
 export interface WorkloadRow {
   /** `deployment/shop/web`. */
@@ -26,9 +12,9 @@ export interface WorkloadRow {
   readonly name: string;
   readonly current: string | null;
   readonly available: string | null;
-  readonly state: WorkloadState;
-  /** Why it is in this state; empty if there is nothing to say. */
+  readonly state: StateName;
   readonly reason: string;
+  readonly message: string;
   readonly circuit: "open" | "closed";
   /** `1/3`: rollbacks since the last healthy update, and how many open the circuit. */
   readonly rollbacks: string;
@@ -175,8 +161,9 @@ export interface PlanRow {
   readonly workload: string;
   readonly current: string | null;
   readonly candidate: string | null;
-  readonly decision: string;
+  readonly state: StateName;
   readonly reason: string;
+  readonly message: string;
 }
 
 export interface PlanDocument {

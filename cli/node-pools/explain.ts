@@ -14,13 +14,13 @@ import { findPool } from "./find.ts";
 import { observePools } from "./observe.ts";
 import { type PlannedPool, planPool } from "./plan.ts";
 import { readPodsOfOutdatedNodes } from "./pods.ts";
-import { poolStatus, type PoolStatus } from "./status.ts";
+import { poolStatus, type PoolStateAndReason, type PoolStatus } from "./status.ts";
 
 /** Why the nodes of a pool run what they run, and what the next poll does. */
 export interface PoolExplanation {
   readonly status: PoolStatus;
   readonly policy: { readonly from: string; readonly settings: readonly PolicyRow[] };
-  readonly nextPoll: Pick<PlannedPool, "decision" | "candidate" | "reason">;
+  readonly nextPoll: Pick<PlannedPool, "candidate" | keyof PoolStateAndReason>;
   /** When its tag is resolved next; null for a digest, and before the first time. */
   readonly nextResolution: string | null;
   /** When a maintenance window opens next; null if one is open, or none ever opens. */
@@ -44,14 +44,14 @@ export async function explainPool(
   );
   const { pool, poolState } = view;
   const pods = await readPodsOfOutdatedNodes(nodePools, poolState, () => undefined);
-  const { decision, candidate, reason, nodes } = planPool(view, pods);
+  const { state, reason, message, candidate, nodes } = planPool(view, pods);
   const { windows } = pool.spec;
   const opening = isAnyWindowOpen(windows, now()) ? null : nextOpening(windows, now());
   const resolution = pool.status.nextTagResolution;
   return {
     status: poolStatus(view),
     policy: { from: "spec of the BootcNodePool", settings: poolRows(pool.spec) },
-    nextPoll: { decision, candidate, reason },
+    nextPoll: { state, reason, message, candidate },
     nextResolution: resolution === null ? null : formatRfc3339(resolution),
     nextWindow: opening === null ? null : formatRfc3339(opening),
     failedDigests: pool.status.failedDigests,

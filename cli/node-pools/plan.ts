@@ -10,10 +10,10 @@ import { formatPoolName } from "./name.ts";
 import { nodeStatuses, type PoolNodeStatus } from "./nodes.ts";
 import { type ObservedPool, observePools } from "./observe.ts";
 import { type PodsByNode, readPodsOfOutdatedNodes } from "./pods.ts";
-import { poolStatus } from "./status.ts";
+import { poolStatus, type PoolStateAndReason } from "./status.ts";
 
 /** One node pool of a plan, as `--json` prints it: fields like a workload's, and its nodes. */
-export interface PlannedPool {
+export interface PlannedPool extends PoolStateAndReason {
   readonly workload: string;
   readonly kind: "BootcNodePool";
   /** Node pools are cluster-wide. */
@@ -23,11 +23,6 @@ export interface PlannedPool {
   readonly current: string | null;
   /** The target digest. */
   readonly candidate: string | null;
-  readonly decision: "update" | "hold" | "in-flight" | "problem" | "error";
-  /** A sentence for people. */
-  readonly reason: string;
-  /** A machine-readable reason; null if it is not held. */
-  readonly hold: "same-digest" | "paused" | "waiting" | null;
   /** The next step of each node that does not run the target digest. */
   readonly nodes: readonly PlannedNode[];
 }
@@ -40,15 +35,17 @@ export interface PlannedNode extends Pick<PoolNodeStatus, "node" | "state" | "ne
 /** Plans a pool. `pods` are those of nodes that will be drained, if they were read. */
 export function planPool(view: ObservedPool, pods: PodsByNode = new Map()): PlannedPool {
   const { pool, poolState } = view;
-  const { target, deployed } = poolStatus(view);
+  const status = poolStatus(view);
   return {
     workload: formatPoolName(pool),
     kind: "BootcNodePool",
     namespace: null,
     name: pool.name,
-    current: deployed,
-    candidate: target,
-    ...describeDecision(view),
+    current: status.deployed,
+    candidate: status.target,
+    state: status.state,
+    reason: status.reason,
+    message: describeWork(view),
     nodes: nodeStatuses(poolState, pods)
       .filter(({ next }) => next !== null)
       .map(({ node, state, next }) => ({ node, state, next, drain: describeDrain(pods.get(node) ?? [], pool) })),
@@ -60,37 +57,22 @@ function describeDrain(pods: readonly DrainedPod[], { spec }: NodePool): readonl
   return problems.length > 0 ? problems : findDrainLosses(pods);
 }
 
-type Outcome = Pick<PlannedPool, "decision" | "reason" | "hold">;
-
-function describeDecision(view: ObservedPool): Outcome {
+/** Describes what the next poll does, or why it does nothing. */
+function describeWork(view: ObservedPool): string {
   const { pool, poolState } = view;
   const work = assessWork(poolState);
-  if (pool.isBeingDeleted && pool.execution === null) return update("it is being deleted; its nodes are released");
-  if (poolState.problems.length > 0) return { decision: "problem", reason: poolState.problems.join("; "), hold: null };
-  if (poolState.desired === null) return { decision: "error", reason: joinReasons(view), hold: null };
-  if (pool.execution !== null) {
-    return {
-      decision: "in-flight",
-      reason: joinReasons(view, `by execution ${pool.execution}`, ...describeSlots(poolState)),
-      hold: null,
-    };
-  }
-  if (work.kind === "working") return update(joinReasons(view, countChanges(poolState), ...describeSlots(poolState)));
-  if (lacksFinalizer(pool, poolState.membership)) return update(joinReasons(view, "its finalizer is missing"));
+  if (pool.isBeingDeleted && pool.execution === null) return "it is being deleted; its nodes are released";
+  if (poolState.problems.length > 0) return poolState.problems.join("; ");
+  if (poolState.desired === null) return joinReasons(view);
+  if (pool.execution !== null) return joinReasons(view, `by execution ${pool.execution}`, ...describeSlots(poolState));
+  if (work.kind === "working") return joinReasons(view, countChanges(poolState), ...describeSlots(poolState));
+  if (lacksFinalizer(pool, poolState.membership)) return joinReasons(view, "its finalizer is missing");
   if (work.kind === "completed")
-    return held(
-      "same-digest",
-      joinReasons(view, `every node runs the ${poolState.failedDigest === null ? "target digest" : "image before"}`),
+    return joinReasons(
+      view,
+      `every node runs the ${poolState.failedDigest === null ? "target digest" : "image before"}`,
     );
-  return held(pool.spec.paused ? "paused" : "waiting", joinReasons(view, countChanges(poolState), ...work.reasons));
-}
-
-function update(reason: string): Outcome {
-  return { decision: "update", reason, hold: null };
-}
-
-function held(hold: PlannedPool["hold"], reason: string): Outcome {
-  return { decision: "hold", reason, hold };
+  return joinReasons(view, countChanges(poolState), ...work.reasons);
 }
 
 /** Joins the registry's result and other reasons. If a tag cannot be resolved, its previous digest remains the target. */

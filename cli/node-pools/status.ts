@@ -1,21 +1,10 @@
+import type { StateName } from "../../functions/domain/state/state.ts";
 import { describeCounts, stateForCounting, countStates } from "../../functions/domain/node-pool/pool/state-counts.ts";
 import { findIgnoredSettings } from "../../functions/domain/node-pool/pool/ignored-settings.ts";
 import { assessWork } from "../../functions/domain/node-pool/step/plan-steps.ts";
 import { computePoolStatusFromPoll } from "../../functions/domain/node-pool/pool/status.ts";
 import type { NodePool, NodePoolStatus } from "../../functions/domain/node-pool/pool/node-pool.ts";
 import type { ObservedPool } from "./observe.ts";
-
-export type PoolState =
-  | "up-to-date"
-  | "rolling-out"
-  /** Waits for a person, a maintenance window or another pool. */
-  | "waiting"
-  | "paused"
-  | "halted"
-  | "degraded"
-  | "unresolved"
-  | "invalid"
-  | "being-deleted";
 
 /** One pool as `pawl pools --json` prints it; the counts are named as in its status. */
 export interface PoolStatus {
@@ -29,7 +18,9 @@ export interface PoolStatus {
   readonly updatedCount: number;
   readonly updatingCount: number;
   readonly degradedCount: number;
-  readonly state: PoolState;
+  readonly state: StateName;
+  /** In CamelCase, for programs. */
+  readonly reason: PoolReason;
   /** A sentence for people; may be empty. */
   readonly message: string;
   readonly paused: boolean;
@@ -56,25 +47,53 @@ export function poolStatus(view: ObservedPool): PoolStatus {
   };
 }
 
-type StateMessage = Pick<PoolStatus, "state" | "message">;
+/** Why a pool is in its state. */
+export type PoolReason =
+  | "BeingDeleted"
+  | "InvalidConfiguration"
+  | "RolloutHalted"
+  | "RolledBack"
+  | "Degraded"
+  | "TagNotResolved"
+  | "Suspended"
+  | "AllUpdated"
+  | "NoSlot"
+  | "RollingOut"
+  | "RollingBack";
 
-/** Returns the highest-severity state. */
-function describeState(view: ObservedPool, { conditions }: NodePoolStatus): StateMessage {
-  const { pool, poolState } = view;
+export interface PoolStateAndReason {
+  readonly state: StateName;
+  readonly reason: PoolReason;
+  readonly message: string;
+}
+
+function createPoolState(state: StateName, reason: PoolReason, message: string): PoolStateAndReason {
+  return { state, reason, message };
+}
+
+/** Returns the state of highest severity. */
+function describeState(view: ObservedPool, { conditions }: NodePoolStatus): PoolStateAndReason {
+  const { pool, poolState: observed } = view;
   const degraded = conditions.find(({ type, status }) => type === "Degraded" && status === "True");
-  if (pool.isBeingDeleted) return { state: "being-deleted", message: describeLeaving(view) };
-  if (poolState.problems.length > 0) return { state: "invalid", message: poolState.problems.join("; ") };
-  if (degraded?.reason === "RolloutHalted") return { state: "halted", message: degraded.message };
-  if (degraded !== undefined) return { state: "degraded", message: `${degraded.reason}: ${degraded.message}` };
-  if (poolState.desired === null) return { state: "unresolved", message: "the next poll resolves its tag" };
-  const work = assessWork(poolState);
-  if (pool.spec.paused) return { state: "paused", message: work.kind === "completed" ? "" : describeNodeCounts(view) };
-  if (work.kind === "completed") return { state: "up-to-date", message: "" };
-  if (work.kind === "held") return { state: "waiting", message: work.reasons.join("; ") };
-  return {
-    state: "rolling-out",
-    message: `${describeNodeCounts(view)}${pool.execution === null ? "; the next poll starts it" : ""}`,
-  };
+  if (pool.isBeingDeleted) return createPoolState("Waiting", "BeingDeleted", describeLeaving(view));
+  if (observed.problems.length > 0)
+    return createPoolState("Stalled", "InvalidConfiguration", observed.problems.join("; "));
+  if (degraded?.reason === "RolloutHalted") return createPoolState("Stalled", "RolloutHalted", degraded.message);
+  // While nodes still go back, that is what it does.
+  const work = observed.desired === null ? null : assessWork(observed);
+  const isRolledBack = degraded?.reason === "RolledBack";
+  if (isRolledBack && work?.kind === "completed") return createPoolState("Behind", "RolledBack", degraded.message);
+  if (degraded !== undefined && !isRolledBack)
+    return createPoolState("Stalled", "Degraded", `${degraded.reason}: ${degraded.message}`);
+  if (work === null) return createPoolState("NotEvaluated", "TagNotResolved", "the next poll resolves its tag");
+  const counts = describeNodeCounts(view);
+  if (pool.spec.paused) return createPoolState("Held", "Suspended", work.kind === "completed" ? "" : counts);
+  if (work.kind === "completed") return createPoolState("UpToDate", "AllUpdated", "");
+  if (work.kind === "held") return createPoolState("Waiting", "NoSlot", work.reasons.join("; "));
+  const message = `${counts}${pool.execution === null ? "; the next poll starts it" : ""}`;
+  return observed.failedDigest === null
+    ? createPoolState("Updating", "RollingOut", message)
+    : createPoolState("RollingBack", "RollingBack", message);
 }
 
 function describeLeaving({ poolState: { membership } }: ObservedPool): string {

@@ -1,21 +1,10 @@
 import { formatDuration } from "../../functions/domain/text/duration.ts";
 import { parseRfc3339, secondsBetween } from "../../functions/domain/text/rfc3339.ts";
 import { versionCell } from "../output/cells.ts";
+import { stateCell } from "../output/state-cell.ts";
 import { type Cell, type Colour, renderTable, type TableStream } from "../output/table.ts";
 import type { PoolNodeStatus } from "./nodes.ts";
-import type { PoolState, PoolStatus } from "./status.ts";
-
-const poolColours = {
-  "up-to-date": "green",
-  "rolling-out": "cyan",
-  waiting: "yellow",
-  paused: "yellow",
-  halted: "red",
-  degraded: "red",
-  unresolved: "yellow",
-  invalid: "red",
-  "being-deleted": "gray",
-} satisfies Record<PoolState, Colour>;
+import type { PoolStatus } from "./status.ts";
 
 const nodeColours = {
   "up-to-date": "green",
@@ -49,7 +38,7 @@ export function poolTable(pools: readonly PoolStatus[], stream: TableStream): st
     pool.image,
     versionCell(pool.target),
     ...[pool.nodeCount, pool.updatedCount, pool.updatingCount, pool.degradedCount].map(String),
-    { text: pool.state, colour: poolColours[pool.state] },
+    stateCell(pool.state),
     pool.message,
   ]);
   return renderTable(poolColumns, rows, { stream });

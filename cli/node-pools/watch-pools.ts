@@ -11,7 +11,7 @@ import { formatPoolName, parsePoolName } from "./name.ts";
 import { observePools } from "./observe.ts";
 import { poolStatus } from "./status.ts";
 
-const header = ["POOL", "STATE", "UPDATED", "UPDATING", "DEGRADED", "WHY"];
+const header = ["POOL", "STATE", "UPDATED", "UPDATING", "DEGRADED", "MESSAGE"];
 
 /** Prints node pools now, and each again after it or one of its nodes has changed, until the command is interrupted. */
 export async function watchPools(

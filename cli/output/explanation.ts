@@ -14,8 +14,8 @@ type Facts = readonly (readonly [string, string | null])[];
 
 /** Renders the explanation of a workload for people. */
 export function explanationText(explanation: Explanation, stream: TableStream): string {
-  const { status, state, why, policy, nextPoll, nextDue, progress, lastAttempts } = explanation;
-  const { held, problems, lastRequest, failedVersions } = status;
+  const { status, policy, nextPoll, nextDue, progress, lastAttempts } = explanation;
+  const { state, message: why, held, problems, lastRequest, failedVersions } = status;
   const facts: Facts = [
     ["state", join(state, why)],
     ["runs", status.running ?? "-"],
@@ -33,7 +33,7 @@ export function explanationText(explanation: Explanation, stream: TableStream): 
     ["next poll", withCandidate(nextPoll)],
     ["due next", nextDue],
     // The decision may say it already.
-    ["tags", explanation.tagsProblem === nextPoll.reason ? null : explanation.tagsProblem],
+    ["tags", explanation.tagsProblem === nextPoll.message ? null : explanation.tagsProblem],
     ["last request", lastRequest === null ? null : join(lastRequest.verb, lastRequest.result)],
   ];
   const attempts = lastAttempts.map(({ version, status: result, appliedAt, reason }) => [
@@ -114,8 +114,8 @@ function section(
   return `\n${title}:\n${renderTable(columns, rows, { stream })}`;
 }
 
-function withCandidate({ decision, reason, candidate }: Explanation["nextPoll"]): string {
-  return `${join(decision, reason)}${candidate === null ? "" : ` (${candidate})`}`;
+function withCandidate({ state, message, candidate }: Explanation["nextPoll"] | PoolExplanation["nextPoll"]): string {
+  return `${join(state, message)}${candidate === null ? "" : ` (${candidate})`}`;
 }
 
 function join(word: string, sentence: string): string {

@@ -2,33 +2,24 @@ import type { PlannedPool } from "../node-pools/plan.ts";
 import { nodeStateCell } from "../node-pools/tables.ts";
 import type { PlannedWorkload } from "../workloads/plan.ts";
 import { versionCell } from "./cells.ts";
-import { type Cell, type Colour, renderTable, type TableStream } from "./table.ts";
-
-const colours = {
-  update: "green",
-  restart: "green",
-  request: "green",
-  hold: "gray",
-  "in-flight": "cyan",
-  problem: "yellow",
-  error: "red",
-} satisfies Record<PlannedWorkload["decision"], Colour>;
+import { stateCell } from "./state-cell.ts";
+import { type Cell, renderTable, type TableStream } from "./table.ts";
 
 const columns = [
   { header: "WORKLOAD" },
+  { header: "STATE" },
   { header: "CURRENT" },
   { header: "CANDIDATE" },
-  { header: "DECISION" },
-  { header: "REASON", narrow: "wrap" },
+  { header: "MESSAGE", narrow: "wrap" },
 ] as const;
 
 export function planTable(planned: readonly (PlannedWorkload | PlannedPool)[], stream: TableStream): string {
-  const rows = planned.map(({ workload, current, candidate, decision, reason }): Cell[] => [
+  const rows = planned.map(({ workload, current, candidate, state, message }): Cell[] => [
     workload,
+    stateCell(state),
     versionCell(current),
     versionCell(candidate),
-    { text: decision, colour: colours[decision] },
-    reason,
+    message,
   ]);
   return renderTable(columns, rows, { stream });
 }

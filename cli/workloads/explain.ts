@@ -6,6 +6,7 @@ import { type ExplainedTag, explainTags } from "../../functions/domain/version/e
 import { parseTagPattern } from "../../functions/domain/version/select-tag.ts";
 import { minimumVersion } from "../../functions/domain/workload/decision/decide-by-tag.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
+import type { WorkloadState } from "../../functions/domain/state/state.ts";
 import type { Cluster } from "../../functions/ports/cluster.ts";
 import type { Registry } from "../../functions/ports/registry.ts";
 import { createEvaluator } from "../../functions/workflows/poll/evaluate/create-evaluator.ts";
@@ -15,19 +16,16 @@ import { type BoundTags, boundTags } from "./bound-tags.ts";
 import { type Progress, progressOf, readAnalysisDeadline } from "./progress.ts";
 import { planWorkload, type PlannedWorkload } from "./plan.ts";
 import { policyRows, policySource } from "./policy-rows.ts";
-import { stateOf } from "./state.ts";
 import { statusOf, type WorkloadStatus } from "./status.ts";
 
 /** Why a workload runs what it runs, and what the next poll does. */
 export interface Explanation {
   readonly status: WorkloadStatus;
-  readonly state: string;
-  readonly why: string;
   readonly policy: {
     readonly from: string;
     readonly settings: readonly { readonly name: string; readonly value: string }[];
   };
-  readonly nextPoll: Pick<PlannedWorkload, "decision" | "candidate" | "reason">;
+  readonly nextPoll: Pick<PlannedWorkload, "candidate" | keyof WorkloadState>;
   /** When its schedule is due next; null if it is due at every poll, or never. */
   readonly nextDue: string | null;
   /** The step of an update in flight, and what it waits for; null if there is none. */
@@ -57,16 +55,14 @@ export async function explainWorkload(sources: Sources, workload: Workload): Pro
     (decision) => ({ workload, decision, action: "none" as const }),
     (error: unknown) => ({ workload, error: error as Error }),
   );
-  const { decision, candidate, reason } = planWorkload(evaluated);
-  const status = statusOf(workload);
   const now = sources.now();
+  const { candidate, state, reason, message } = planWorkload(evaluated, now);
   const { tags, problem: tagsProblem } = await readTags(ports, workload);
   const { shown, hidden } = boundTags({ shown: tags ?? [], hidden: [] }, maxTags);
   return {
-    status,
-    ...stateNow(status, { decision, reason }),
+    status: statusOf(workload, now),
     policy: { from: policySource(workload), settings: policyRows(workload) },
-    nextPoll: { decision, candidate, reason },
+    nextPoll: { state, reason, message, candidate },
     nextDue: nextDue(workload, now),
     progress: progressOf(workload, await readAnalysisDeadline(sources.cluster, workload, now), now),
     tags: tags === null ? null : shown,
@@ -74,14 +70,6 @@ export async function explainWorkload(sources: Sources, workload: Workload): Pro
     tagsProblem,
     lastAttempts: workload.updateRecord.versionHistory.slice(-shownAttempts).map(historyDocument).toReversed(),
   };
-}
-
-/** Nothing was recorded yet of what the next poll finds: an idle workload may have a problem, or an update. */
-function stateNow(status: WorkloadStatus, { decision, reason }: Pick<PlannedWorkload, "decision" | "reason">) {
-  const { state, reason: why } = stateOf(status);
-  if (state !== "UpToDate") return { state, why };
-  if (decision === "problem" || decision === "error") return { state: "Problem", why: reason };
-  return { state: decision === "update" || decision === "restart" ? "UpdateAvailable" : state, why };
 }
 
 function nextDue({ policy, updateRecord }: Workload, now: Date): string | null {

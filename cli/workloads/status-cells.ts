@@ -1,5 +1,4 @@
 import type { Cell } from "../output/table.ts";
-import { stateOf } from "./state.ts";
 import type { WorkloadStatus } from "./status.ts";
 
 export function inFlightCell({ inFlight }: WorkloadStatus): Cell {
@@ -9,22 +8,11 @@ export function inFlightCell({ inFlight }: WorkloadStatus): Cell {
   return { text: `${phase} ${version}${measurement} (${execution ?? "manually"})`, colour: "cyan" };
 }
 
-const pinMessages = {
-  rollback: { text: "pinned by a rollback until another digest is pushed", colour: "yellow" },
-  manual: "pinned manually",
-} satisfies Record<NonNullable<WorkloadStatus["pinned"]>, Cell>;
-
-/** Returns the highest-severity message: a problem prevents updates, a pause is intended. */
-export function messageCell(status: WorkloadStatus): Cell {
-  const { problems, request, held, paused, reverted, pinned, enabled } = status;
-  if (problems.length > 0) return { text: problems.join("; "), colour: "red" };
-  if (request !== null) return { text: `requested, and not handled yet: ${request}`, colour: "cyan" };
-  if (held !== null) return { text: held, colour: "yellow" };
-  if (paused) return { text: "paused", colour: "yellow" };
-  if (!enabled) return "auto-update is disabled";
-  if (reverted !== null)
-    return `a tag moved back to a previously deployed digest at ${reverted.since}; waiting 1 h before applying`;
-  if (pinned !== null) return pinMessages[pinned];
-  const { state, reason } = stateOf(status);
-  return state === "UpdateAvailable" || state === "CircuitOpen" ? { text: reason, colour: "yellow" } : reason;
+/** Returns why a workload is in its state, with the last measurement of an update in flight, and who pinned its image. */
+export function messageCell({ message, inFlight, pinned }: WorkloadStatus): Cell {
+  const notes = [
+    ...(inFlight === null || inFlight.measured === null ? [] : [inFlight.measured]),
+    ...(pinned === "rollback" ? ["pinned by a rollback until another digest is pushed"] : []),
+  ];
+  return [message, ...notes].join("; ");
 }

@@ -1,17 +1,19 @@
+import { currentState } from "../../functions/domain/state/current-state.ts";
+import type { WorkloadState } from "../../functions/domain/state/state.ts";
 import { describeRun } from "../../functions/domain/analysis/assess.ts";
 import { canaryPhase, healthCheckPhase, restartPhase } from "../../functions/domain/workload/policy/annotations.ts";
 import { bakingSince } from "../../functions/domain/workload/bake/assess-bake.ts";
 import { describeRequest } from "../../functions/domain/workload/request/person-request.ts";
 import { describeTarget } from "../../functions/domain/workload/target/describe-target.ts";
 import { imageOfTarget, type Target, versionOfTarget } from "../../functions/domain/workload/target/target.ts";
-import type { HistoryStatus, InFlight, Workload } from "../../functions/domain/workload/workload.ts";
+import type { InFlight, Workload } from "../../functions/domain/workload/workload.ts";
 import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import { type Tracking, trackingOf } from "./tracking.ts";
 import { formatWorkloadName } from "./name.ts";
 import { runningVersion } from "./versions.ts";
 
 /** One workload as `pawl status --json` prints it. Times are RFC3339 in UTC. */
-export interface WorkloadStatus extends Tracking {
+export interface WorkloadStatus extends Tracking, WorkloadState {
   readonly workload: string;
   readonly kind: string;
   readonly namespace: string;
@@ -26,8 +28,6 @@ export interface WorkloadStatus extends Tracking {
   readonly failedVersions: readonly string[];
   readonly lastCheck: string | null;
   readonly lastUpdate: string | null;
-  /** Whether a poll has evaluated it: false before the first one has created its AutoUpdate. */
-  readonly polled: boolean;
   readonly enabled: boolean;
   readonly paused: boolean;
   readonly inFlight: {
@@ -45,14 +45,6 @@ export interface WorkloadStatus extends Tracking {
     /** The last measurement of a canary or in the bake time: `error-rate = 0.002: pass`; null if there is none. */
     readonly measured: string | null;
   } | null;
-  /** The schedule of its updates; null if every poll may update it. */
-  readonly schedule: string | null;
-  /** The update that ended last, if it did not succeed. */
-  readonly lastFailure: {
-    readonly version: string;
-    readonly status: HistoryStatus;
-    readonly reason: string | null;
-  } | null;
   readonly held: string | null;
   readonly problems: readonly string[];
   /** A request that was not handled yet, such as `push 1.4.2`. */
@@ -61,13 +53,14 @@ export interface WorkloadStatus extends Tracking {
   readonly lastRequest: { readonly verb: string; readonly token: string; readonly result: string } | null;
 }
 
-export function statusOf(workload: Workload): WorkloadStatus {
-  const { ref, policy, record, updateRecord, inFlight, lastReported, request, lastRequest } = workload;
+export function statusOf(workload: Workload, now: Date): WorkloadStatus {
+  const { ref, policy, updateRecord, inFlight, lastReported, request, lastRequest } = workload;
   return {
     workload: formatWorkloadName(ref),
     kind: ref.kind,
     namespace: ref.namespace,
     name: ref.name,
+    ...currentState(workload, now),
     ...trackingOf(workload),
     running: runningVersion(workload),
     current: updateRecord.currentVersion,
@@ -78,24 +71,15 @@ export function statusOf(workload: Workload): WorkloadStatus {
     failedVersions: updateRecord.failedVersions,
     lastCheck: timeOrNull(updateRecord.lastCheck),
     lastUpdate: timeOrNull(updateRecord.lastUpdate),
-    polled: record.state !== "missing",
     enabled: policy.optIn !== "no",
     paused: policy.paused,
     inFlight: inFlight === null ? null : describeInFlight(inFlight, workload),
-    schedule: policy.schedule,
-    lastFailure: lastFailureOf(workload),
     held: lastReported.held,
     problems: problemsOf(workload),
     request: request === null ? null : describeRequest(request),
     lastRequest:
       lastRequest === null ? null : { verb: lastRequest.verb, token: lastRequest.token, result: lastRequest.result },
   };
-}
-
-function lastFailureOf({ updateRecord }: Workload): WorkloadStatus["lastFailure"] {
-  const last = updateRecord.versionHistory.at(-1);
-  if (last === undefined || last.status === "Healthy") return null;
-  return { version: last.version, status: last.status, reason: last.reason ?? null };
 }
 
 const phases = {

@@ -10,7 +10,7 @@ import { alignRow } from "../output/align-row.ts";
 import { formatWorkloadName } from "./name.ts";
 import { selectWorkloads } from "./select.ts";
 
-const header = ["WORKLOAD", "STATE", "CURRENT", "AVAILABLE", "CIRCUIT", "WHY"];
+const header = ["WORKLOAD", "STATE", "CURRENT", "AVAILABLE", "MESSAGE"];
 
 /** Prints workloads now, and each again after it has changed, until the command is interrupted. */
 export async function watchStatus(
@@ -28,7 +28,7 @@ export async function watchStatus(
   const printed = new Map<string, string>();
   const isPrinted = ({ key }: WorkloadRow) => keys.size === 0 || keys.has(key);
   const print = (row: WorkloadRow) => {
-    const cells = [row.key, row.state, row.current ?? "-", row.available ?? "-", row.circuit, row.reason];
+    const cells = [row.key, row.state, row.current ?? "-", row.available ?? "-", row.message];
     const line = alignRow(cells);
     const shown = format === "json" ? JSON.stringify(row) : line;
     if (printed.get(row.key) === shown) return;

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { NextPollDocument } from "../detail-model.ts";
 import { shorten, Time } from "./format.tsx";
 import { isLoaded, NotLoaded } from "./not-loaded.tsx";
+import { StateBadge } from "./state-badge.tsx";
 import { useDocument } from "./use-document.ts";
 
 /** What the next poll would do to a workload. Asks the registry, so on request only. */
@@ -22,12 +23,12 @@ export function NextPoll({ name }: { readonly name: string }) {
 export function Decision({ name }: { readonly name: string }) {
   const next = useDocument<NextPollDocument>("next", name, null);
   if (!isLoaded(next)) return <NotLoaded name="the registry" document={next} />;
-  const { decision, candidate, reason, nextDue, tags, hiddenTags } = next;
+  const { state, candidate, message, nextDue, tags, hiddenTags } = next;
   return (
     <div role="status">
       <p>
-        <strong>{decision}</strong>
-        {candidate === null ? "" : ` ${shorten(candidate)}`}: {shorten(reason)}
+        <StateBadge state={state} />
+        {candidate === null ? "" : ` ${shorten(candidate)}`}: {shorten(message)}
         {nextDue === null ? null : (
           <>
             . Due <Time at={nextDue} />

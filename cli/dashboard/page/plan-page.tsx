@@ -5,6 +5,7 @@ import { List } from "./list.tsx";
 import { Decision } from "./next-poll.tsx";
 import { isLoaded, NotLoaded } from "./not-loaded.tsx";
 import { linkTo } from "./route.ts";
+import { StateBadge, stateWords } from "./state-badge.tsx";
 import { useDocument } from "./use-document.ts";
 
 /** A dry run asks the registries, so it runs on request only. */
@@ -63,18 +64,18 @@ const maxRows = 200;
 function Decisions({ rows }: Pick<PlanDocument, "rows">) {
   const [chosen, setChosen] = useState("");
   const [opened, setOpened] = useState<string | null>(null);
-  const decisions = [...new Set(rows.map(({ decision }) => decision))].toSorted();
-  const matching = rows.filter(({ decision }) => chosen === "" || decision === chosen);
+  const states = [...new Set(rows.map(({ state }) => state))].toSorted();
+  const matching = rows.filter(({ state }) => chosen === "" || state === chosen);
   const shown = matching.slice(0, maxRows);
   const filter = (
     <p class="filters">
       <label>
-        Decision{" "}
+        State{" "}
         <select value={chosen} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
           <option value="">all</option>
-          {decisions.map((decision) => (
-            <option key={decision} value={decision}>
-              {decision}
+          {states.map((state) => (
+            <option key={state} value={state}>
+              {stateWords[state]}
             </option>
           ))}
         </select>
@@ -88,15 +89,15 @@ function Decisions({ rows }: Pick<PlanDocument, "rows">) {
     <List
       title="Decisions"
       empty="No workload has Pawl enabled."
-      head={["Workload", "Decision", "Now", "Next", "Why", "Tags"]}
+      head={["Workload", "State", "Now", "Next", "Why", "Tags"]}
       before={filter}
     >
       {shown.map((row) => [
         isPool(row) ? row.workload : <a href={linkTo(row.workload)}>{row.workload}</a>,
-        row.decision,
+        <StateBadge state={row.state} />,
         shorten(row.current ?? "–"),
         shorten(row.candidate ?? "–"),
-        shorten(row.reason),
+        shorten(row.message),
         isPool(row) ? "–" : <Candidates name={row.workload} opened={opened} onOpen={setOpened} />,
       ])}
     </List>

@@ -2,6 +2,7 @@ import type { NodeRow, PoolDetail, WindowRow } from "../model.ts";
 import { Actions } from "./actions.tsx";
 import { shorten, Time } from "./format.tsx";
 import { isLoaded, NotLoaded } from "./not-loaded.tsx";
+import { StateBadge } from "./state-badge.tsx";
 import { TimeAxis } from "./axis.tsx";
 import { clusterTime, useStore } from "./store.ts";
 import { useDocument } from "./use-document.ts";
@@ -18,7 +19,7 @@ export function PoolPage({ name }: { readonly name: string }) {
         <a href="#/pools">Node pools</a>
       </p>
       <h1>
-        {row.name}: {row.state}
+        {row.name} <StateBadge state={row.state} />
       </h1>
       <p class="reason">{shorten(row.message)}</p>
       <Actions verbs={[row.paused ? "resume" : "pause"]} target={`bootcnodepool/${row.name}`} />

@@ -25,14 +25,7 @@ export function WorkloadPage({ name }: { readonly name: string }) {
   return isLoaded(detail) ? <Detail detail={detail} /> : <NotLoaded name={name} document={detail} />;
 }
 
-const busyStates: ReadonlySet<string> = new Set([
-  "Updating",
-  "Canary",
-  "Baking",
-  "RollingBack",
-  "Requested",
-  "Problem",
-]);
+const busyStates: ReadonlySet<string> = new Set(["Updating", "RollingBack", "Waiting", "Stalled"]);
 
 function Detail({ detail }: { readonly detail: WorkloadDetail }) {
   const { row, activeState, update, steps, measurements, criteria, problems, failedVersions } = detail;
@@ -44,7 +37,7 @@ function Detail({ detail }: { readonly detail: WorkloadDetail }) {
       <h1>
         {row.key} <StateBadge state={row.state} />
       </h1>
-      <p class="reason">{shorten(row.reason)}</p>
+      <p class="reason">{shorten(row.message)}</p>
       <WorkloadActions detail={detail} />
       <dl class="facts">
         <Fact name="Current">{shorten(row.current ?? "–")}</Fact>

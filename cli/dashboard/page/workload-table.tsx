@@ -4,7 +4,7 @@ import { shorten, Time } from "./format.tsx";
 import { linkTo } from "./route.ts";
 import { StateBadge } from "./state-badge.tsx";
 
-export type SortColumn = "key" | "state" | "current" | "available" | "reason" | "circuit" | "changedAt";
+export type SortColumn = "key" | "state" | "current" | "available" | "message" | "circuit" | "changedAt";
 
 interface Props {
   readonly rows: readonly WorkloadRow[];
@@ -19,7 +19,7 @@ const columns: readonly (readonly [SortColumn, string])[] = [
   ["state", "State"],
   ["current", "Current"],
   ["available", "Available"],
-  ["reason", "Why"],
+  ["message", "Why"],
   ["circuit", "Circuit"],
   ["changedAt", "Last change"],
 ];
@@ -84,7 +84,7 @@ function Spacer({ rows }: { readonly rows: number }) {
 }
 
 function Row({ row, index }: { readonly row: WorkloadRow; readonly index: number }) {
-  const { key, state, current, available, reason, circuit, rollbacks, changedAt } = row;
+  const { key, state, current, available, reason, message, circuit, rollbacks, changedAt } = row;
   return (
     <tr aria-rowindex={index}>
       <th scope="row">
@@ -95,7 +95,7 @@ function Row({ row, index }: { readonly row: WorkloadRow; readonly index: number
       </td>
       <td>{shorten(current ?? "–")}</td>
       <td>{shorten(available ?? "–")}</td>
-      <td title={reason}>{shorten(reason)}</td>
+      <td title={`${reason}: ${message}`}>{shorten(message)}</td>
       <td>{circuit === "open" ? `open (${rollbacks})` : `closed (${rollbacks})`}</td>
       <td>
         <Time at={changedAt} />

@@ -1,5 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
-import type { WorkloadRow, WorkloadState } from "../model.ts";
+import type { StateName } from "../../../functions/domain/state/state.ts";
+import type { WorkloadRow } from "../model.ts";
 import { stateWords } from "./state-badge.tsx";
 import { useStore } from "./store.ts";
 import { type SortColumn, WorkloadTable } from "./workload-table.tsx";
@@ -41,7 +42,7 @@ export function WorkloadsPage() {
       </select>
     </label>
   );
-  const states = new Map(distinct(rows, "state").map(([state]) => [state, stateWords[state as WorkloadState]]));
+  const states = new Map(distinct(rows, "state").map(([state]) => [state, stateWords[state as StateName]]));
   return (
     <>
       <h1>Workloads</h1>
@@ -76,14 +77,17 @@ export function WorkloadsPage() {
   );
 }
 
-function matches({ key, namespace, kind, state, current, available, reason }: WorkloadRow, filter: Filter): boolean {
+function matches(
+  { key, namespace, kind, state, current, available, reason, message }: WorkloadRow,
+  filter: Filter,
+): boolean {
   const isSelected =
     (filter.namespace === "" || filter.namespace === namespace) &&
     (filter.kind === "" || filter.kind === kind) &&
     (filter.state === "" || filter.state === state);
   const word = filter.search.trim().toLowerCase();
   if (!isSelected || word === "") return isSelected;
-  return [key, current, available, reason].some((text) => text?.toLowerCase().includes(word));
+  return [key, current, available, reason, message].some((text) => text?.toLowerCase().includes(word));
 }
 
 function distinct(rows: readonly WorkloadRow[], field: "namespace" | "kind" | "state"): (readonly [string, string])[] {

@@ -29,12 +29,15 @@ export async function readPlan({ cluster, nodePools, now, ...rest }: Sources): P
   const workloads = await planCluster(ports, ({ message }) => notes.push(message));
   const pools =
     nodePools === null ? [] : await planPools({ nodePools, registry, now }, (message) => notes.push(message));
-  const rows = [...workloads.map(planWorkload), ...pools].map(({ workload, current, candidate, decision, reason }) => ({
+  const at = now();
+  const planned = [...workloads.map((one) => planWorkload(one, at)), ...pools];
+  const rows = planned.map(({ workload, current, candidate, state, reason, message }) => ({
     workload,
     current,
     candidate,
-    decision,
+    state,
     reason,
+    message,
   }));
   return { rows, notes, registries: log.rows() };
 }

@@ -29,11 +29,11 @@ export async function readWorkloadDetail(
 ): Promise<WorkloadDetail | null> {
   const workload = await cluster.read(ref);
   if (workload === null) return null;
-  const status = statusOf(workload);
+  const status = statusOf(workload, now());
   const releases = workload.releases?.list ?? [];
   const snapshots = releases.length === 0 ? [] : await cluster.readSnapshots(workload);
   return {
-    row: rowOf(workload),
+    row: rowOf(workload, now()),
     activeState: activeState(workload),
     update: await describeUpdate(cluster, workload, now()),
     replicas: workload.rollout === null ? null : replicasOf(workload.rollout),
@@ -59,7 +59,7 @@ async function describeUpdate(
   workload: Workload,
   now: Date,
 ): Promise<WorkloadDetail["update"]> {
-  const { inFlight } = statusOf(workload);
+  const { inFlight } = statusOf(workload, now);
   const progress = progressOf(workload, await readAnalysisDeadline(cluster, workload, now), now);
   if (inFlight === null || progress === null) return null;
   const { target, version, what, previous, startedAt, execution } = inFlight;

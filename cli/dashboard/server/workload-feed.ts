@@ -91,7 +91,7 @@ export function openWorkloadFeed({
     const found = new Map<string, WorkloadRow>();
     const skipped: Error[] = [];
     for await (const workload of cluster.list((error) => skipped.push(error))) {
-      const row = rowOf(workload);
+      const row = rowOf(workload, clock.now());
       found.set(row.key, row);
       refs.set(row.key, workload.ref);
     }
@@ -118,7 +118,7 @@ export function openWorkloadFeed({
         if (result.status === "rejected") {
           failures.push(result.reason);
           changed.set(key, changed.get(key) ?? ref);
-        } else if (result.value !== null) present.push(rowOf(result.value));
+        } else if (result.value !== null) present.push(rowOf(result.value, clock.now()));
         else if (!changed.has(key)) gone.push(key);
       }
       for (const row of present) rows.set(row.key, row);

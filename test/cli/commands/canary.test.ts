@@ -53,7 +53,7 @@ function requestOf(name: string) {
 }
 
 test("pawl status shows the phase of a canary and its last measurement", async () => {
-  const { stdout } = await fixture.pawl("status");
+  const { stdout } = await fixture.pawl("status", "-o", "wide");
   expect(stdout).toContain("Canary 1.1.0, error-rate = 0.002: pass (shop-web-1-1-0-abc)");
   expect(stdout).toContain("HealthCheck 1.1.0 (shop-web-1-1-0-abc)");
 });

@@ -54,7 +54,7 @@ test("says what the next poll does, and why each tag is passed over", async () =
   expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
   expect(stdout).toMatch(/^deployment\/shop\/web\n/);
   for (const line of [
-    /next poll: +update: the newest version that satisfies \^1 \(1\.1\.0\)/,
+    /next poll: +Behind: update to \S+:1\.1\.0 is due: the newest version that satisfies \^1 \(1\.1\.0\)/,
     /Policy, from the annotations of the workload:/,
     /version constraint +\^1/,
     /2\.0\.0 +does not satisfy \^1/,
@@ -70,24 +70,24 @@ test("says what the next poll does, and why each tag is passed over", async () =
 test("without an answer of the registry it says so, and shows the rest", async () => {
   const { stdout, status } = await fixture.pawl("explain", "shop/lost", ...registry());
   expect(status).toBe(0);
-  expect(stdout).toMatch(/next poll: +(problem|error): .*shop\/lost/);
+  expect(stdout).toMatch(/next poll: +(Stalled|NotEvaluated): .*shop\/lost/);
   expect(stdout).not.toContain("Tags:");
 });
 
 test("--json has all of it", async () => {
   const { stdout } = await fixture.pawl("explain", "shop/web", ...registry(), "--json");
   expect(JSON.parse(stdout)).toMatchObject({
-    state: "UpdateAvailable",
-    nextPoll: { decision: "update", candidate: "1.1.0" },
+    status: { state: "NotEvaluated", reason: "AwaitsPoll" },
+    nextPoll: { state: "Behind", reason: "UpdateDue", candidate: "1.1.0" },
     policy: { from: "annotations of the workload" },
     tags: expect.arrayContaining([{ tag: "1.1.0", reason: null }]),
     lastAttempts: [{ version: "1.2.0" }, { version: "1.0.0" }],
   });
 });
 
-test("an empty table does not hide that an idle workload has a problem", async () => {
+test("a workload that was never polled is not up to date", async () => {
   const { stdout } = await fixture.pawl("explain", "shop/lost", ...registry());
-  expect(stdout).toMatch(/state: +Problem: .*shop\/lost/);
+  expect(stdout).toMatch(/state: +NotEvaluated: /);
   expect((await fixture.pawl("explain", "shop/asked", ...registry())).stdout).toMatch(/due next: +\S+T03:00:00Z/);
 });
 
@@ -99,25 +99,25 @@ describe("a misspelt setting is a problem of the next poll, with the nearest nam
     const planned = await fixture.pawl("plan", "-n", "shop", ...registry());
     expect(planned.status).toBe(1);
     const row = planned.stdout.split("\n").find((line) => line.startsWith(`deployment/shop/${name} `)) ?? "";
-    expect(row).toMatch(/ problem /);
+    expect(row).toMatch(/ Stalled /);
     expect(row).toMatch(problem);
     const explained = await fixture.pawl("explain", `shop/${name}`, ...registry());
-    expect(explained.stdout).toMatch(new RegExp(`next poll: +problem: ${problem.source}`));
+    expect(explained.stdout).toMatch(new RegExp(`next poll: +Stalled: ${problem.source}`));
   });
 });
 
 describe("kinds without tags or without a circuit", () => {
   test("a StatefulCanary has neither", async () => {
     const { stdout } = await fixture.pawl("explain", "statefulcanary", "db", "-n", "shop", ...registry());
-    expect(stdout).toMatch(/^statefulcanary\/shop\/db\n +state: +Problem: spec: set either canaryReplicas/);
+    expect(stdout).toMatch(/^statefulcanary\/shop\/db\n +state: +Stalled: spec: set either canaryReplicas/);
     expect(stdout).toMatch(/Policy, from the spec of the StatefulCanary:\n(.*\n)*health timeout/);
     expect(stdout).not.toMatch(/circuit|constraint|schedule|Tags|9007199254740991/);
-    expect((await fixture.pawl("status", "shop/db")).stdout).toMatch(/ 1\.0\.0 +- +- +- +closed /);
+    expect((await fixture.pawl("status", "shop/db")).stdout).toMatch(/ Stalled +1\.0\.0 +- /);
   });
 
   test("a Claw", async () => {
     const { stdout } = await fixture.pawl("explain", "claw/shop/helper", ...registry());
-    expect(stdout).toMatch(/next poll: +hold: .*paused/);
+    expect(stdout).toMatch(/next poll: +Held: .*paused/);
     expect(stdout).toMatch(/Policy, from the spec.autoUpdate of the Claw:\n(.*\n)*version constraint +\^1/);
   });
 });
@@ -127,5 +127,8 @@ test("several names at once", async () => {
   expect(status).toBe(0);
   expect(stdout).toMatch(/^deployment\/shop\/web\n(.*\n)+\ndeployment\/shop\/lost\n/);
   const documents = await fixture.pawl("explain", "shop/web", "shop/lost", ...registry(), "-o", "json");
-  expect(JSON.parse(documents.stdout)).toMatchObject([{ state: "UpdateAvailable" }, { state: "Problem" }]);
+  expect(JSON.parse(documents.stdout)).toMatchObject([
+    { nextPoll: { state: "Behind" } },
+    { nextPoll: { state: "Stalled" } },
+  ]);
 });

@@ -100,7 +100,7 @@ test("pawl status --watch prints each workload again after a change, until Ctrl-
     await vi.waitFor(() => expect(output).toContain("deployment/shop/web"), { timeout: 30_000 });
     expect(output).toMatch(/^WORKLOAD +STATE +CURRENT/);
     await fixture.annotate("apps/v1/namespaces/shop/deployments/api", { "pawl.dev/paused": "true" });
-    await vi.waitFor(() => expect(output).toMatch(/deployment\/shop\/api +Paused/), { timeout: 30_000 });
+    await vi.waitFor(() => expect(output).toMatch(/deployment\/shop\/api +Held/), { timeout: 30_000 });
     expect(output.match(/deployment\/shop\/web/g)).toHaveLength(1);
   } finally {
     child.kill("SIGINT");

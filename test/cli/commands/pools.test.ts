@@ -28,9 +28,9 @@ describe("pawl pools", () => {
     expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
     expect(rowsOf(stdout)).toEqual([
       "NAME | IMAGE | TARGET | NODES | UPDATED | UPDATING | DEGRADED | STATE | MESSAGE",
-      expect.stringMatching(/^infra \| .*:9 \| - \| 0 \| 0 \| 0 \| 0 \| unresolved \| /),
+      expect.stringMatching(/^infra \| .*:9 \| - \| 0 \| 0 \| 0 \| 0 \| NotEvaluated \| /),
       expect.stringMatching(
-        /^workers \| quay.*@sha256:b{12} \| sha256:b{12} \| 3 \| 1 \| 2 \| 0 \| rolling-out \| 1\/3 updated/,
+        /^workers \| quay.*@sha256:b{12} \| sha256:b{12} \| 3 \| 1 \| 2 \| 0 \| Updating \| 1\/3 updated/,
       ),
     ]);
   });
@@ -58,7 +58,7 @@ describe("pawl pools", () => {
     const one = JSON.parse((await fixture.pawl("pools", "bnp/workers", "--json")).stdout) as object;
     expect(one).toMatchObject({
       name: "workers",
-      state: "rolling-out",
+      state: "Updating",
       nodes: [
         { node: "w1", booted: digestB },
         { node: "w2", booted: digestA, slot: { acquiredAt: "2026-11-20T12:00:00Z" }, next: { step: "evict" } },
@@ -81,12 +81,12 @@ describe("pawl plan", () => {
     const { stdout, stderr, status } = await fixture.pawl("plan", ...flags());
     expect({ stderr, status }).toEqual({ stderr: "", status: 1 });
     expect(rowsOf(stdout)).toEqual([
-      "WORKLOAD | CURRENT | CANDIDATE | DECISION | REASON",
-      expect.stringMatching(/^deployment\/shop\/workers \| 1\.0\.0 \| - \| problem \| /),
+      "WORKLOAD | STATE | CURRENT | CANDIDATE | MESSAGE",
+      expect.stringMatching(/^deployment\/shop\/workers \| Stalled \| 1\.0\.0 \| - \| /),
       expect.stringMatching(
-        /^bootcnodepool\/infra \| .* \| sha256:[0-9a-f]{12} \| hold \| its tag is resolved for the first time/,
+        /^bootcnodepool\/infra \| UpToDate \| .* \| sha256:[0-9a-f]{12} \| its tag is resolved for the first time/,
       ),
-      "bootcnodepool/workers | - | sha256:bbbbbbbbbbbb | update | 2 of 3 nodes will change",
+      "bootcnodepool/workers | Updating | - | sha256:bbbbbbbbbbbb | 2 of 3 nodes will change",
       "",
       "NODE POOL | NODE | STATE | NEXT STEP",
       "workers | w2 | staged | 1 pod is evicted: shop/web",
@@ -142,16 +142,16 @@ describe("pawl explain", () => {
     const { stdout, status } = await fixture.pawl("explain", "bootcnodepool/workers");
     expect(status).toBe(0);
     for (const line of [
-      /^bootcnodepool\/workers\n +state: +rolling-out: 1\/3 updated/,
+      /^bootcnodepool\/workers\n +state: +Updating: 1\/3 updated/,
       /target: +sha256:b{12}\n/,
       /nodes: +1 of 3 run the target/,
-      /next poll: +(update|in-flight|hold): /,
+      /next poll: +Updating: /,
       /Policy, from the spec of the BootcNodePool:\n(.*\n)*slots +1\n/,
       /Nodes that will change:\nNODE +STATE +NEXT STEP\nw2 +staged +1 pod is evicted/,
     ])
       expect(stdout).toMatch(line);
     const { stdout: json } = await fixture.pawl("explain", "bnp/workers", "-o", "json");
-    expect(JSON.parse(json)).toMatchObject({ status: { target: digestB, state: "rolling-out" }, nextWindow: null });
+    expect(JSON.parse(json)).toMatchObject({ status: { target: digestB, state: "Updating" }, nextWindow: null });
   });
 
   test("says which pools exist", async () => {

@@ -128,10 +128,10 @@ describe("the stream", () => {
   });
 
   test("shows a change", async () => {
-    const isPaused = (message: StreamMessage) => rowIn(message, "deployment/shop/web")?.state === "Paused";
+    const isPaused = (message: StreamMessage) => rowIn(message, "deployment/shop/web")?.reason === "Suspended";
     const seen = readStream(isPaused);
     await fixture.annotate(web, { "pawl.dev/paused": "true" });
-    expect(rowIn(await seen, "deployment/shop/web")?.state).toBe("Paused");
+    expect(rowIn(await seen, "deployment/shop/web")?.state).toBe("Held");
     await fixture.annotate(web, { "pawl.dev/paused": "false" });
   });
 
@@ -267,7 +267,7 @@ describe("documents", () => {
   test("what the next poll would do to one workload, with each tag", async () => {
     const next = await (await get("/api/next?key=deployment/shop/web")).json();
     expect(next).toMatchObject({
-      decision: "update",
+      state: "Behind",
       candidate: "1.1.0",
       tags: [
         { tag: "1.1.0", reason: null },
@@ -287,7 +287,7 @@ describe("documents", () => {
     const plan = await (await get("/api/plan")).json();
     expect(plan).toMatchObject({
       rows: expect.arrayContaining([
-        expect.objectContaining({ workload: "deployment/shop/web", decision: "update", candidate: "1.1.0" }),
+        expect.objectContaining({ workload: "deployment/shop/web", state: "Behind", candidate: "1.1.0" }),
       ]),
       registries: [{ host: fixture.registry, asked: expect.any(Number), failed: 0, rateLimit: null, lastError: null }],
     });

@@ -44,9 +44,9 @@ describe("the plan of a pool", () => {
         namespace: null,
         current: digestA,
         candidate: digestB,
-        decision: "update",
-        hold: null,
-        reason: "2 of 3 nodes will change; w2 acquires a slot",
+        state: "Updating",
+        reason: "RollingOut",
+        message: "2 of 3 nodes will change; w2 acquires a slot",
         nodes: [
           { node: "w2", state: "staged", next: { step: "acquire-slot", what: "acquires a slot" }, drain: [] },
           { node: "w3", state: "staging", next: { step: "wait", what: "its agent is staging" }, drain: [] },
@@ -57,27 +57,26 @@ describe("the plan of a pool", () => {
       when: "of which several nodes acquire slots",
       initial: pool({ maxUnavailable: { unit: "nodes", amount: 2 } }),
       nodes: [member("w1", staged), member("w2", staged), member("w3", staged)],
-      planned: { reason: "3 of 3 nodes will change; w1, w2 acquire slots" },
+      planned: { message: "3 of 3 nodes will change; w1, w2 acquire slots" },
     },
     {
       when: "that is completed",
       nodes: [member("w1", updated)],
-      planned: { decision: "hold", hold: "same-digest", reason: "every node runs the target digest", nodes: [] },
+      planned: { state: "UpToDate", message: "every node runs the target digest", nodes: [] },
     },
     {
       when: "that is completed and has no finalizer",
       initial: pool({}, { hasFinalizer: false }),
       nodes: [member("w1", updated)],
-      planned: { decision: "update", hold: null, reason: "its finalizer is missing" },
+      planned: { state: "UpToDate", message: "its finalizer is missing" },
     },
     {
       when: "that is paused",
       initial: pool({ paused: true }),
       nodes: rolling,
       planned: {
-        decision: "hold",
-        hold: "paused",
-        reason: "2 of 3 nodes will change; the pool is paused; its agent is staging",
+        state: "Held",
+        message: "2 of 3 nodes will change; the pool is paused; its agent is staging",
       },
     },
     {
@@ -85,21 +84,21 @@ describe("the plan of a pool", () => {
       initial: pool({ paused: true }),
       nodes: [...rolling, unmanagedNode("w4")],
       planned: {
-        decision: "update",
-        reason: "3 of 4 nodes will change; no node acquires a slot: the pool is paused",
+        state: "Held",
+        message: "3 of 4 nodes will change; no node acquires a slot: the pool is paused",
       },
     },
     {
       when: "that waits for another pool",
       initial: pool({ dependsOn: ["infra"] }),
       nodes: rolling,
-      planned: { decision: "hold", hold: "waiting" },
+      planned: { state: "Waiting", reason: "NoSlot" },
     },
     {
       when: "that is being rolled out",
       initial: pool({}, { execution: "workers-1" }),
       nodes: rolling,
-      planned: { decision: "in-flight", reason: "by execution workers-1; w2 acquires a slot" },
+      planned: { state: "Updating", message: "by execution workers-1; w2 acquires a slot" },
     },
     {
       when: "whose tag has moved",
@@ -107,9 +106,9 @@ describe("the plan of a pool", () => {
       nodes: [member("w1", { ...updated, desiredImage: imageB })],
       resolution: { kind: "resolved", ref: tag, digest: digestC },
       planned: {
-        decision: "update",
+        state: "Updating",
         candidate: digestC,
-        reason: "its tag resolves to a new digest; 1 of 1 nodes will change",
+        message: "its tag resolves to a new digest; 1 of 1 nodes will change",
         nodes: [
           {
             node: "w1",
@@ -124,16 +123,16 @@ describe("the plan of a pool", () => {
       when: "whose tag has not moved",
       initial: byTag,
       resolution: { kind: "resolved", ref: tag, digest: digestB },
-      planned: { decision: "hold", reason: "every node runs the target digest" },
+      planned: { state: "UpToDate", message: "every node runs the target digest" },
     },
     {
       when: "whose tag is new",
       initial: unresolved,
       resolution: { kind: "resolved", ref: tag, digest: digestB },
       planned: {
-        decision: "hold",
+        state: "UpToDate",
         candidate: digestB,
-        reason: "its tag is resolved for the first time; every node runs the target digest",
+        message: "its tag is resolved for the first time; every node runs the target digest",
       },
     },
     {
@@ -141,9 +140,9 @@ describe("the plan of a pool", () => {
       initial: byTag,
       resolution: { kind: "failed", ref: tag, reason: "no answer" },
       planned: {
-        decision: "hold",
+        state: "Stalled",
         candidate: digestB,
-        reason: "its tag could not be resolved: no answer; every node runs the target digest",
+        message: "its tag could not be resolved: no answer; every node runs the target digest",
       },
     },
     {
@@ -151,37 +150,38 @@ describe("the plan of a pool", () => {
       initial: unresolved,
       nodes: [unmanagedNode("w1")],
       resolution: { kind: "failed", ref: tag, reason: "no answer" },
-      planned: { decision: "error", candidate: null, reason: "its tag could not be resolved: no answer" },
+      planned: { state: "Stalled", candidate: null, message: "its tag could not be resolved: no answer" },
     },
     {
       when: "whose spec is invalid",
       initial: pool({}, { problems: ["one", "two"] }),
-      planned: { decision: "problem", reason: "one; two" },
+      planned: { state: "Stalled", message: "one; two" },
     },
     {
       when: "with a soft reboot that its daemon does not do",
       initial: pool({ rebootPolicy: "AllowSoftReboot" }),
-      planned: { reason: expect.stringMatching(/^every node runs the target digest; .*the nodes reboot completely$/) },
+      planned: { message: expect.stringMatching(/^every node runs the target digest; .*the nodes reboot completely$/) },
     },
     {
       when: "whose pull secret does not reach its nodes",
       initial: pool({ agent: "RunCommand", pullSecretRef: { name: "login", namespace: "os" } }),
-      planned: { reason: expect.stringContaining("the secret is not transferred to nodes without a daemon") },
+      planned: { message: expect.stringContaining("the secret is not transferred to nodes without a daemon") },
     },
     {
       when: "that went back from its target",
       initial: pool({ onHalt: "Rollback" }, { status: { failedDigests: [digestB] } }),
       nodes: [member("w1", { desiredImage: imageA })],
       planned: {
-        decision: "hold",
-        reason: `${digestB} halted a rollout and is not tried again; every node runs the image before`,
+        state: "Behind",
+        reason: "RolledBack",
+        message: `${digestB} halted a rollout and is not tried again; every node runs the image before`,
       },
     },
     {
       when: "that is being deleted",
       initial: pool({}, { isBeingDeleted: true, problems: ["one"] }),
       nodes: [member("w1")],
-      planned: { decision: "update", reason: "it is being deleted; its nodes are released" },
+      planned: { state: "Waiting", reason: "BeingDeleted", message: "it is being deleted; its nodes are released" },
     },
   ])("$when", async ({ initial = pool(), nodes = [], resolution = null, planned }) => {
     expect(planPool(await observeOnly({ pool: initial, nodes, resolution }))).toMatchObject(planned);
@@ -216,6 +216,6 @@ describe("the plan of a pool", () => {
   test("whose node without a daemon has a command in flight", async () => {
     const command = { id: "c-1", kind: "status", image: imageB, at: noon, attempts: 0 } as const;
     const scene = { pool: pool({ agent: "RunCommand" }), nodes: [member("w1", { ...updated, command })] };
-    expect(planPool(await observeOnly(scene))).toMatchObject({ decision: "update" });
+    expect(planPool(await observeOnly(scene))).toMatchObject({ state: "Updating" });
   });
 });

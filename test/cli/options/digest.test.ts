@@ -43,33 +43,33 @@ test.for([
   {
     when: "no option is set",
     args: [],
-    plan: { decision: "problem", reason: expect.stringContaining("requires a user name") },
+    plan: { state: "Stalled", message: expect.stringContaining("requires a user name") },
   },
-  { when: "pull secrets are read", args: ["--pull-secrets"], plan: { decision: "restart" } },
+  { when: "pull secrets are read", args: ["--pull-secrets"], plan: { state: "Behind" } },
   {
     when: "the environment enables pull secrets",
     args: [],
     env: { PAWL_USE_PULL_SECRETS: "true" },
-    plan: { decision: "restart" },
+    plan: { state: "Behind" },
   },
   {
     when: "an option overrides the environment",
     args: ["--pull-secrets", "false"],
     env: { PAWL_USE_PULL_SECRETS: "true" },
-    plan: { decision: "problem" },
+    plan: { state: "Stalled" },
   },
   {
     when: "the running digest is adopted",
     args: ["--pull-secrets", "--on-first-digest", "adopt"],
-    plan: { decision: "hold", hold: "same-digest" },
+    plan: { state: "UpToDate", reason: "SameDigest" },
   },
   {
     when: "the environment adopts it",
     args: ["--pull-secrets"],
     env: { PAWL_DIGEST_ON_FIRST_SEEN: "adopt" },
-    plan: { decision: "hold", hold: "same-digest" },
+    plan: { state: "UpToDate", reason: "SameDigest" },
   },
-])("pawl plan, if $when: $plan.decision", async ({ args, env = {}, plan }) => {
+])("pawl plan, if $when: $plan.state", async ({ args, env = {}, plan }) => {
   const flags = ["--kubeconfig", join(folder, "kubeconfig"), "--insecure-registry", registry.host, "--json"];
   const { stdout } = await runPawl(["plan", ...flags, ...args], { env });
   expect(JSON.parse(stdout)).toMatchObject([{ workload: "deployment/shop/news", ...plan }]);

@@ -81,16 +81,16 @@ describe("the status shows", () => {
     },
     { when: "nothing for a Claw without an image", initial: claw({ source: null }), tracks: [], pinned: null },
   ])("that it tracks $when", ({ initial, tracks, pinned }) => {
-    expect(statusOf(initial)).toMatchObject({ tracks, pinned });
+    expect(statusOf(initial, noon)).toMatchObject({ tracks, pinned });
   });
 
   test("complete digests, and a reverted one", () => {
     const reverted = { since: noon, digests: { app: now } };
-    expect(statusOf(trackedByDigest({}, { reverted }))).toMatchObject({
+    expect(statusOf(trackedByDigest({}, { reverted }), noon)).toMatchObject({
       digests: { app: old },
       reverted: { since: "2026-11-20T12:00:00Z", digests: { app: now } },
     });
-    expect(statusOf(workload())).toMatchObject({ digests: null, reverted: null });
+    expect(statusOf(workload(), noon)).toMatchObject({ digests: null, reverted: null });
   });
 });
 
@@ -112,16 +112,16 @@ describe("the plan shows", () => {
       planned: {
         current: `prod@${old}`,
         candidate: `prod@${now}`,
-        decision: "restart",
-        reason: "the tag resolves to another digest",
-        hold: null,
+        state: "Behind",
+        reason: "RestartDue",
+        message: expect.stringMatching(/: the tag resolves to another digest$/),
       },
     },
     {
       when: "that tracking by digest starts",
       initial: trackedByDigest({}, { deployed: {} }),
       decision: restart,
-      planned: { current: "prod", decision: "restart", reason: "it is now tracked by digest" },
+      planned: { current: "prod", message: expect.stringMatching(/: it is now tracked by digest$/) },
     },
     {
       when: "a restart in flight",
@@ -131,7 +131,7 @@ describe("the plan shows", () => {
         digests: tracking({ deployed: { app: now }, previous: [{ app: old }] }),
       }),
       decision: { kind: "adopt", inFlight: restarting },
-      planned: { current: `prod@${old}`, candidate: `prod@${now}`, decision: "in-flight" },
+      planned: { current: `prod@${old}`, candidate: `prod@${now}`, state: "Updating", reason: "Restarting" },
     },
     {
       when: "a restart in flight without a recorded digest",
@@ -143,9 +143,9 @@ describe("the plan shows", () => {
       when: "a hold",
       initial: trackedByDigest(),
       decision: held,
-      planned: { hold: "reverted-digest", reason: held.detail },
+      planned: { state: "Waiting", reason: "DigestReverted", message: held.detail },
     },
   ])("$when", ({ initial, decision, planned }) => {
-    expect(planWorkload({ workload: initial, decision, action: "none" })).toMatchObject(planned);
+    expect(planWorkload({ workload: initial, decision, action: "none" }, noon)).toMatchObject(planned);
   });
 });

@@ -30,17 +30,18 @@ describe("a plan shows a decision", () => {
     {
       when: "to update",
       decision: { kind: "update", target: updateTarget },
-      planned: { current: "1.0.0", candidate: "1.1.0", decision: "update", hold: null },
+      planned: { current: "1.0.0", candidate: "1.1.0", state: "Behind", reason: "UpdateDue" },
     },
     {
       when: "to hold",
       decision: held,
-      planned: { candidate: "1.1.0", decision: "hold", hold: "circuit-open", reason: held.detail },
+      create: () => workload({ updateRecord: { circuitOpen: true } }),
+      planned: { candidate: "1.1.0", state: "CircuitOpen" },
     },
     {
       when: "prevented by problems",
       decision: { kind: "problem", problems: problemsOf("one", "two") },
-      planned: { candidate: null, decision: "problem", reason: "one; two" },
+      planned: { candidate: null, state: "Stalled", message: "one; two" },
     },
     {
       when: "to adopt an update",
@@ -49,23 +50,28 @@ describe("a plan shows a decision", () => {
       planned: {
         current: "1.0.0",
         candidate: "1.1.0",
-        decision: "in-flight",
-        reason: "started 2026-11-20T12:00:00Z by execution e-1",
+        state: "Updating",
+        message: "updating to 1.1.0; started 2026-11-20T12:00:00Z by execution e-1",
       },
     },
     {
       when: "to adopt a manual update with an invalid start time",
       create: updatingWorkload,
       decision: { kind: "adopt", inFlight: { ...inFlight, execution: null, startedAt: "malformed" } },
-      planned: { decision: "in-flight", reason: "started at an invalid time manually" },
+      planned: { state: "Updating", message: "updating to 1.1.0; started at an invalid time manually" },
     },
   ])("$when", ({ create = workload, decision, planned }) => {
-    expect(planWorkload({ workload: create(), decision, action: "none" })).toMatchObject(planned);
+    expect(planWorkload({ workload: create(), decision, action: "none" }, noon)).toMatchObject(planned);
   });
 
   test("prevented by an error", () => {
-    const planned = planWorkload({ workload: workload(), error: new Unreachable("no answer") });
-    expect(planned).toMatchObject({ workload: "deployment/shop/app", decision: "error", reason: "no answer" });
+    const planned = planWorkload({ workload: workload(), error: new Unreachable("no answer") }, noon);
+    expect(planned).toMatchObject({
+      workload: "deployment/shop/app",
+      state: "NotEvaluated",
+      reason: "EvaluationFailed",
+      message: "no answer",
+    });
   });
 });
 
@@ -75,35 +81,38 @@ describe("a status shows", () => {
     { when: "the digest", parts: { image: `registry.example/app@${digest}` }, running: digest },
     { when: "neither tag nor digest", parts: { image: "registry.example/app" }, running: null },
   ])("$when of the running image", ({ parts, running }) => {
-    expect(statusOf(workload(parts)).running).toBe(running);
+    expect(statusOf(workload(parts), noon).running).toBe(running);
   });
 
   test("no running version of a Claw without an image and without pods", () => {
-    expect(statusOf(claw())).toMatchObject({ workload: "claw/agents/helper", running: null });
+    expect(statusOf(claw(), noon)).toMatchObject({ workload: "claw/agents/helper", running: null });
   });
 
   test("the update in flight", () => {
     const since = { startedAt: "2026-11-20T12:00:00Z", execution: "e-1", previous: image };
     const what = `update to ${target}`;
     const mark = { phase: "HealthCheck", target, kind: "image", version: "1.1.0", what, ...since, measured: null };
-    expect(statusOf(updatingWorkload()).inFlight).toEqual(mark);
-    expect(statusOf(canaryWorkload()).inFlight).toEqual({ ...mark, phase: "Canary" });
+    expect(statusOf(updatingWorkload(), noon).inFlight).toEqual(mark);
+    expect(statusOf(canaryWorkload(), noon).inFlight).toEqual({ ...mark, phase: "Canary" });
     const rollback = { ...inFlight, phase: "rollback" } as const;
-    expect(statusOf(updatingWorkload({ inFlight: rollback })).inFlight).toEqual({ ...mark, phase: "RollingBack" });
-    const malformed = statusOf(updatingWorkload({ inFlight: { ...inFlight, startedAt: "malformed" } }));
+    expect(statusOf(updatingWorkload({ inFlight: rollback }), noon).inFlight).toEqual({
+      ...mark,
+      phase: "RollingBack",
+    });
+    const malformed = statusOf(updatingWorkload({ inFlight: { ...inFlight, startedAt: "malformed" } }), noon);
     expect(malformed.inFlight?.startedAt).toBeNull();
   });
 
   test("the last measurement of a canary, until it is promoted, and in the bake time", () => {
     const outcome = { verdict: "fail", value: 0.5, note: null } as const;
     const analysis = measure(startAnalysis(noon), "error-rate", outcome, noon);
-    expect(statusOf(canaryWorkload({ analysis })).inFlight?.measured).toBe("error-rate = 0.5: fail");
-    expect(statusOf(updatingWorkload({ analysis })).inFlight?.measured).toBeNull();
+    expect(statusOf(canaryWorkload({ analysis }), noon).inFlight?.measured).toBe("error-rate = 0.5: fail");
+    expect(statusOf(updatingWorkload({ analysis }), noon).inFlight?.measured).toBeNull();
     const baking = { ...inFlight, observation: { kind: "baking", since: noon } } as const;
     const expected = { phase: "Baking", measured: "error-rate = 0.5: fail" };
-    expect(statusOf(updatingWorkload({ analysis, inFlight: baking })).inFlight).toMatchObject(expected);
+    expect(statusOf(updatingWorkload({ analysis, inFlight: baking }), noon).inFlight).toMatchObject(expected);
     const reverting = { ...baking, phase: "rollback" } as const;
-    expect(statusOf(updatingWorkload({ analysis, inFlight: reverting })).inFlight).toMatchObject({
+    expect(statusOf(updatingWorkload({ analysis, inFlight: reverting }), noon).inFlight).toMatchObject({
       phase: "RollingBack",
       measured: null,
     });
@@ -111,7 +120,7 @@ describe("a status shows", () => {
 
   test("the update record", () => {
     const updateRecord = { circuitOpen: true, rollbackCount: 3, failedVersions: ["1.1.0"], lastCheck: noon };
-    expect(statusOf(workload({ updateRecord }))).toMatchObject({
+    expect(statusOf(workload({ updateRecord }), noon)).toMatchObject({
       circuit: "open",
       rollbacks: 3,
       maxRollbacks: 3,
@@ -126,6 +135,6 @@ describe("a status shows", () => {
     { when: "that a poll has reported", problems: [], problem: "then", expected: ["then"] },
     { when: "without any", problems: [], problem: null, expected: [] },
   ])("problems $when", ({ problems, problem, expected }) => {
-    expect(statusOf(workload({ problems, lastReported: { held: null, problem } })).problems).toEqual(expected);
+    expect(statusOf(workload({ problems, lastReported: { held: null, problem } }), noon).problems).toEqual(expected);
   });
 });

@@ -108,10 +108,10 @@ describe.runIf(hasBrowser)("the dashboard in a browser", () => {
     const row = page.getByRole("row", { name: "deployment/shop/web" });
     await row.waitFor();
     await fixture.annotate(web, { "pawl.dev/paused": "true" });
-    await row.getByText("Paused").waitFor({ timeout: 2000 });
-    expect(await row.textContent()).toContain("Paused");
+    await row.getByText("Held").waitFor({ timeout: 2000 });
+    expect(await row.textContent()).toContain("Held");
     await fixture.annotate(web, { "pawl.dev/paused": "false" });
-    await row.getByText("Paused").waitFor({ state: "detached", timeout: 2000 });
+    await row.getByText("Held").waitFor({ state: "detached", timeout: 2000 });
     await page.context().close();
   });
 
@@ -148,7 +148,7 @@ describe.runIf(hasBrowser)("the dashboard in a browser", () => {
     expect(await page.getByRole("dialog").locator("pre").textContent()).toBe("pawl pause statefulset/shop/cart");
     expect(await violations(page)).toEqual([]);
     await page.getByRole("button", { name: "Confirm" }).click();
-    await page.getByRole("heading", { name: "Paused" }).waitFor();
+    await page.getByRole("heading", { name: "Held" }).waitFor();
     expect(await page.getByRole("button", { name: "resume" }).isVisible()).toBe(true);
     const confirm = async (verb: string, command: string, argument?: string) => {
       await page.getByRole("button", { name: verb, exact: true }).click();

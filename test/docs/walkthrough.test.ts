@@ -63,7 +63,13 @@ test("each command of the second terminal prints what the walkthrough shows", as
   });
   expect(commands).toHaveLength(2);
   for (const { args, output } of commands) {
-    const { stdout } = await runPawl(args.split(" "), { env });
-    expect(normalise(stdout)).toBe(normalise(output));
+    // The poll after the update evaluates it.
+    await vi.waitFor(
+      async () => {
+        const { stdout } = await runPawl(args.split(" "), { env });
+        expect(normalise(stdout)).toBe(normalise(output));
+      },
+      { timeout: 60_000, interval: 500 },
+    );
   }
 });

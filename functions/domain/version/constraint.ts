@@ -19,12 +19,15 @@ const item = new RegExp(
 const syntaxHelp =
   "use versions such as 1.2.3, 1.2 or 1.x after =, !=, >, <, >=, <=, ~ or ^, with a comma for AND and || for OR";
 
+/** Every release that is no pre-release. */
+export const defaultConstraint = ">=0.0.0";
+
 /**
  * Parses a constraint: `^1.0.0`, `>=1.1, <2 || 3.x`, `1.2 - 1.4`, `1.x-0`. An absent or empty one means `>=0.0.0`:
  * every version that is not a pre-release.
  */
 export function parseConstraint(text: string | null): Constraint | ParseError {
-  const expression = text?.trim() || ">=0.0.0";
+  const expression = text?.trim() || defaultConstraint;
   const groups: Comparator[][] = [];
   for (const alternative of expression.split("||")) {
     const group = parseGroup(alternative.trim(), expression);

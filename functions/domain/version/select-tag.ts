@@ -1,5 +1,5 @@
 import { RE2JS } from "re2js";
-import { allowsPrereleases, type Constraint, satisfies } from "./constraint.ts";
+import { allowsPrereleases, type Constraint, defaultConstraint, satisfies } from "./constraint.ts";
 import { type ParseError, invalid } from "../text/parse-error.ts";
 import { createDigitsFilter, createSpellingOrder } from "./spelling.ts";
 import { compareVersions, parseVersion, type Version } from "./version.ts";
@@ -94,12 +94,13 @@ function explainNone(stages: SelectionStages, constraint: Constraint, current: s
   if (considered.length === 0) return noMatch("no tag matches the tag pattern");
   if (versions.length === 0) return noMatch(`no tag is a version${digitsHint(considered)}`);
   if (admitted.length === 0) return noMatch(`no version satisfies ${text}${prereleaseHint(constraint, versions)}`);
+  const allowed = text === defaultConstraint ? "release" : `version that satisfies ${text}`;
   if (newer.length === 0)
-    return { kind: "no-newer-version", reason: `no version that satisfies ${text} is newer than ${current}` } as const;
+    return { kind: "no-newer-version", reason: `no ${allowed} is newer than ${current}` } as const;
   const failed = newer.map(({ original }) => original).join(", ");
   return {
     kind: "newer-failed",
-    reason: `every newer version that satisfies ${text} has failed before: ${failed}`,
+    reason: `every newer ${allowed} has failed before: ${failed}`,
   } as const;
 }
 

@@ -1,4 +1,6 @@
 import { abbreviateDigests } from "../../functions/domain/image/abbreviate-digests.ts";
+import type { ClosedGate } from "../../functions/domain/gates/closed-gate.ts";
+import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import { toSingleLine } from "../../functions/domain/text/printable.ts";
 import type { PoolExplanation } from "../node-pools/explain.ts";
 import { boundTags } from "../workloads/bound-tags.ts";
@@ -31,6 +33,7 @@ export function explanationText(explanation: Explanation, stream: TableStream): 
     ["held", held === why ? null : held],
     ...problems.filter((problem) => problem !== why).map((problem) => ["problem", problem] as const),
     ["next poll", withCandidate(nextPoll)],
+    ...explanation.gates.map((gate) => ["closed gate", describeGate(gate)] as const),
     ["due next", nextDue],
     // The decision may say it already.
     ["tags", explanation.tagsProblem === nextPoll.message ? null : explanation.tagsProblem],
@@ -116,6 +119,11 @@ function section(
 
 function withCandidate({ state, message, candidate }: Explanation["nextPoll"] | PoolExplanation["nextPoll"]): string {
   return `${join(state, message)}${candidate === null ? "" : ` (${candidate})`}`;
+}
+
+function describeGate({ name, message, until, liftedBy }: ClosedGate): string {
+  const end = until === undefined ? "" : `, until ${formatRfc3339(until)}`;
+  return `${name}: ${message}${end}${liftedBy === undefined ? "" : `; run "${liftedBy}"`}`;
 }
 
 function join(word: string, sentence: string): string {

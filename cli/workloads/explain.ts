@@ -5,7 +5,10 @@ import { parseConstraint } from "../../functions/domain/version/constraint.ts";
 import { type ExplainedTag, explainTags } from "../../functions/domain/version/explain-tags.ts";
 import { parseTagPattern } from "../../functions/domain/version/select-tag.ts";
 import { minimumVersion } from "../../functions/domain/workload/decision/decide-by-tag.ts";
+import type { Decision } from "../../functions/domain/workload/decision/decision.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
+import type { ClosedGate } from "../../functions/domain/gates/closed-gate.ts";
+import { closedGates, isHeldByGate } from "../../functions/domain/gates/gates.ts";
 import type { WorkloadState } from "../../functions/domain/state/state.ts";
 import type { Cluster } from "../../functions/ports/cluster.ts";
 import type { Registry } from "../../functions/ports/registry.ts";
@@ -26,6 +29,8 @@ export interface Explanation {
     readonly settings: readonly { readonly name: string; readonly value: string }[];
   };
   readonly nextPoll: Pick<PlannedWorkload, "candidate" | keyof WorkloadState>;
+  /** What stands between a newer version and its rollout, if the next poll came now. */
+  readonly gates: readonly ClosedGate[];
   /** When its schedule is due next; null if it is due at every poll, or never. */
   readonly nextDue: string | null;
   /** The step of an update in flight, and what it waits for; null if there is none. */
@@ -63,6 +68,7 @@ export async function explainWorkload(sources: Sources, workload: Workload): Pro
     status: statusOf(workload, now),
     policy: { from: policySource(workload), settings: policyRows(workload) },
     nextPoll: { state, reason, message, candidate },
+    gates: "decision" in evaluated ? gatesOf(workload, evaluated.decision, now) : [],
     nextDue: nextDue(workload, now),
     progress: progressOf(workload, await readAnalysisDeadline(sources.cluster, workload, now), now),
     tags: tags === null ? null : shown,
@@ -70,6 +76,11 @@ export async function explainWorkload(sources: Sources, workload: Workload): Pro
     tagsProblem,
     lastAttempts: workload.updateRecord.versionHistory.slice(-shownAttempts).map(historyDocument).toReversed(),
   };
+}
+
+function gatesOf(workload: Workload, decision: Decision, now: Date): readonly ClosedGate[] {
+  const isHeld = decision.kind === "hold" && isHeldByGate(decision);
+  return isHeld ? closedGates(workload, decision.target, now) : [];
 }
 
 function nextDue({ policy, updateRecord }: Workload, now: Date): string | null {

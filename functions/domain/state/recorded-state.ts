@@ -41,13 +41,14 @@ function stateOf(facts: Found, now: Date): WorkloadState {
   if (updateRecord.circuitOpen)
     return createState(["CircuitOpen", "CircuitOpen"], `${openedBy(updateRecord)}; run "pawl reset" to try again`);
   // What is suspended is not tried again by itself.
-  if (waiting !== null && evaluated?.state !== "Held") return waiting;
+  if (waiting !== null && evaluated?.reason !== "Suspended") return waiting;
   return evaluated ?? awaitsPoll;
 }
 
 function openedBy({ versionHistory, rollbackCount }: UpdateRecord): string {
   const last = versionHistory.at(-1);
-  if (last?.status !== "RollbackFailed") return `${rollbackCount} rollbacks in a row opened the circuit`;
+  if (last?.status !== "RollbackFailed")
+    return `${rollbackCount === 1 ? "1 rollback" : `${rollbackCount} rollbacks in a row`} opened the circuit`;
   return `the rollback to release ${last.release} failed, and was not reverted: ${last.reason}; correct the pod template`;
 }
 

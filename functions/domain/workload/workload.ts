@@ -1,3 +1,4 @@
+import type { ClosedGate } from "../gates/closed-gate.ts";
 import type { WorkloadState } from "../state/state.ts";
 import type { AnalysisState } from "../analysis/state.ts";
 import type { Bake } from "./bake/bake.ts";
@@ -243,4 +244,6 @@ export interface Workload {
   readonly lastReported: LastReported;
   /** Its state as it was written last; absent before that, and if the kind has no place for it. */
   readonly evaluated?: WorkloadState;
+  /** The gates that were closed at the last evaluation. */
+  readonly gates?: readonly ClosedGate[];
 }

@@ -118,6 +118,7 @@ describe("kinds without tags or without a circuit", () => {
   test("a Claw", async () => {
     const { stdout } = await fixture.pawl("explain", "claw/shop/helper", ...registry());
     expect(stdout).toMatch(/next poll: +Held: .*paused/);
+    expect(stdout).toMatch(/closed gate: +suspended: .*; run "pawl resume"/);
     expect(stdout).toMatch(/Policy, from the spec.autoUpdate of the Claw:\n(.*\n)*version constraint +\^1/);
   });
 });

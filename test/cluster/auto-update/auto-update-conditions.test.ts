@@ -58,7 +58,7 @@ describeOnRealCluster("what people and tools read of an AutoUpdate", () => {
       const updating = { reason: "Updating", message: "updating to 1.1.0" };
       expect(await harness.condition(name, "Ready")).toEqual({ status: "False", ...updating });
       expect(await harness.condition(name, "Reconciling")).toEqual({ status: "True", ...updating });
-      expect(await rowsOf(harness.namespace)).toMatchObject([{ STATUS: "Updating", AVAILABLE: "1.1.0" }]);
+      expect(await rowsOf(harness.namespace)).toMatchObject([{ STATE: "Updating", AVAILABLE: "1.1.0" }]);
       await eventually("kubectl wait returns", async () => (await harness.condition(name, "Ready"))?.status === "True");
       const { status, metadata } = (await harness.read(name)) ?? {};
       expect(status?.conditions?.map(({ type }) => type)).toEqual(["Ready"]);
@@ -99,19 +99,23 @@ describeOnRealCluster("what people and tools read of an AutoUpdate", () => {
       const stalled = await harness.condition(name, "Stalled");
       expect(stalled).toMatchObject({ status: "True", reason: "CircuitOpen" });
       expect(await harness.condition(name, "Ready")).toEqual({ ...stalled, status: "False" });
-      expect((await harness.read(name))?.status?.history).toMatchObject([
+      const after = (await harness.read(name))?.status;
+      const message = "the circuit is open: version 1.2.0 is available but not applied";
+      expect(after?.gates).toEqual([{ name: "circuit", reason: "CircuitOpen", message, liftedBy: "pawl reset" }]);
+      expect(after?.history).toMatchObject([
         { version: "1.1.0-bad", result: "RolledBack", reason: expect.stringMatching(/./) },
       ]);
       expect(await rowsOf(harness.namespace)).toEqual([
         {
           NAME: name,
-          TARGET: "web",
+          STATE: "CircuitOpen",
           CURRENT: "1.0.0",
           AVAILABLE: "1.2.0",
-          STATUS: "CircuitOpen",
-          CIRCUIT: true,
+          MESSAGE: expect.stringMatching(/^1 rollback opened the circuit/),
+          TARGET: "web",
+          REASON: "CircuitOpen",
+          CANDIDATE: "1.2.0",
           SUSPENDED: null,
-          "HOLD REASON": expect.stringContaining("circuit"),
         },
       ]);
     });

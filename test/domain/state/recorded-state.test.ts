@@ -73,6 +73,17 @@ describe("the state of a workload", () => {
       state: "Held Suspended",
     },
     {
+      when: "an attempt backs off whose end implied that a version is held",
+      facts: { backOff, evaluated: createState(["Held", "Held"], "denied") },
+      state: "Waiting Refused",
+    },
+    {
+      when: "one rollback opened the circuit",
+      record: { circuitOpen: true, rollbackCount: 1 },
+      state: "CircuitOpen CircuitOpen",
+      message: /^1 rollback opened the circuit;/,
+    },
+    {
       when: "the circuit is open, and it is suspended",
       facts: { evaluated: held },
       record: { circuitOpen: true, rollbackCount: 3 },

@@ -121,6 +121,7 @@ function withChange(workload: Workload, change: Change, broken: ReadonlySet<stri
     ...(isCanaryOver ? { canaryProgress: null } : {}),
     ...(analysis === undefined ? {} : { analysis }),
     ...(backOff === undefined ? {} : { backOff }),
+    ...(change.gates === undefined ? {} : { gates: change.gates }),
     ...(change.answer === undefined ? {} : { request: null, lastRequest: change.answer }),
     ...(inFlight === null ? { verdict: null } : verdict === undefined ? {} : { verdict }),
     ...(change.restart === undefined ? {} : { restartedAt: change.restart }),

@@ -1,3 +1,5 @@
+import { circuitGate } from "../../gates/circuit.ts";
+import { holdByGate } from "../../gates/gates.ts";
 import { withoutDigest } from "../../image/reference.ts";
 import { type Decision, type Hold, isUpToDate } from "../decision/decision.ts";
 import { changedContainers, isSameDigests } from "../digest/digests.ts";
@@ -13,7 +15,7 @@ type Found = Hold | Extract<Decision, { readonly kind: "update" }>;
  * configuration too. The first configuration that is seen is the baseline. A reference that cannot be resolved delays the restart for
  * the others, whose pods might not start, and nothing else.
  */
-export function decideByConfig(workload: Workload, byImage: Found, seen: ObservedConfig): Decision {
+export function decideByConfig(workload: Workload, byImage: Found, seen: ObservedConfig, now: Date): Decision {
   const tracking = workload.config;
   if (tracking === undefined) return byImage;
   if (byImage.kind === "update") return withConfig(byImage, tracking, seen);
@@ -23,7 +25,7 @@ export function decideByConfig(workload: Workload, byImage: Found, seen: Observe
   const kept = recordUnchanged(tracking, seen, isRestarted ? changed : []);
   const held = kept === null ? byImage : { ...byImage, config: kept };
   if (seen.problems.length > 0) return { kind: "problem", problems: seen.problems, held };
-  return isRestarted ? decideRestart(workload, held, seen) : held;
+  return isRestarted ? decideRestart(workload, held, seen, now) : held;
 }
 
 /** Names the configuration that an update starts its pods with. At first sight that is recorded before: it may change meanwhile. */
@@ -42,19 +44,14 @@ export function changedReferences({ deployed }: Pick<ConfigTracking, "deployed">
   return changedContainers(deployed, seen).filter((id) => deployed[id] !== undefined);
 }
 
-function decideRestart(
-  { image: own, updateRecord: { circuitOpen, failedVersions } }: Workload,
-  held: Hold,
-  { digest, digests }: ObservedConfig,
-): Decision {
-  const target = { kind: "config", image: withoutDigest(own ?? ""), digest } as const;
+function decideRestart(workload: Workload, held: Hold, { digest, digests }: ObservedConfig, now: Date): Decision {
+  const target = { kind: "config", image: withoutDigest(workload.image ?? ""), digest } as const;
   const version = versionOfTarget(target);
-  if (failedVersions.includes(version))
+  if (workload.updateRecord.failedVersions.includes(version))
     return isUpToDate(held) ? { ...held, reason: "newer-failed", detail: `${version} has failed before` } : held;
-  if (!circuitOpen) return { kind: "update", target, digests };
-  if (held.reason === "circuit-open") return held;
-  const detail = `the circuit is open: the configuration has changed (${version}) and the workload is not restarted`;
-  return { ...held, reason: "circuit-open", detail, target };
+  const byGate = holdByGate(workload, target, now, circuitGate);
+  if (byGate === null) return { kind: "update", target, digests };
+  return held.reason === byGate.reason ? held : { ...held, ...byGate };
 }
 
 /** Returns what to record of everything but `changed`, which a restart records; null if nothing differs. */

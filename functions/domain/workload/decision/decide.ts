@@ -1,10 +1,12 @@
+import { holdByGate, passGates } from "../../gates/gates.ts";
+import { scheduleGate } from "../../gates/schedule.ts";
+import { suspendedGate } from "../../gates/suspended.ts";
 import { claimBackOff } from "../update/back-off.ts";
 import { describeSuperseded, isManagedChange } from "./manual-change.ts";
 import { canaryProblems } from "../canary/canary.ts";
 import { type Decision, hold } from "./decision.ts";
 import { isDigestPinned } from "../../image/reference.ts";
 import { decideRequest } from "../request/request.ts";
-import { isDue, parseSchedule } from "../../schedule/schedule.ts";
 import type { InFlight, Workload } from "../workload.ts";
 
 /** The registry must be queried before a decision. */
@@ -26,16 +28,15 @@ export function decideWithoutTags(workload: Workload, now: Date): Decision | Und
   if (policy.optIn === "no") return hold("disabled", "auto-update is disabled");
   const allProblems = [...problems, ...canaryProblems(workload)];
   if (allProblems.length > 0) return { kind: "problem", problems: allProblems };
-  if (workload.requestedImage !== null) return decideRequestedImage(workload, workload.requestedImage);
+  if (workload.requestedImage !== null) return decideRequestedImage(workload, workload.requestedImage, now);
   const { digests, config } = workload;
   const isTracked = config !== undefined || (digests !== null && digests.containers.length > 0);
   if (source === null && digests === null && config === undefined)
     return hold("no-published-image", "no other image is published or requested");
-  if (policy.paused) return hold("paused", "pawl.dev/paused is set");
   const isTagPinned = source === null || isPinnedByOwner(workload);
   if (isTagPinned && !isTracked) return hold("digest-pinned", `${workload.image} is pinned by digest`);
-  if (!isScheduled(workload, now)) return hold("not-due", `the schedule "${policy.schedule}" is not due`);
-  return { kind: "undecided", source: isTagPinned ? null : source };
+  const held = holdByGate(workload, null, now, suspendedGate, scheduleGate);
+  return held ?? { kind: "undecided", source: isTagPinned ? null : source };
 }
 
 /** Reports whether the owner pinned the image by digest: that is the owner's choice. */
@@ -44,9 +45,8 @@ export function isPinnedByOwner({ image, isPinnedByPawl }: Pick<Workload, "image
 }
 
 /** Decides for a workload whose owner names the whole image: no tags to list, no versions to compare. */
-function decideRequestedImage({ policy }: Workload, image: string): Decision {
-  if (policy.paused) return hold("paused", "pawl.dev/paused is set");
-  return { kind: "update", target: { kind: "image", image } };
+function decideRequestedImage(workload: Workload, image: string, now: Date): Decision {
+  return passGates(workload, { kind: "update", target: { kind: "image", image } }, now, suspendedGate);
 }
 
 /**
@@ -67,10 +67,4 @@ function decideInFlight(workload: Workload, inFlight: InFlight, now: Date): Deci
 /** Reports whether a person promotes, aborts or disables an update: that does not wait for a back-off. A rollback that has begun does. */
 function isEndedByPerson({ verdict, policy }: Workload, { phase }: InFlight): boolean {
   return phase !== "rollback" && (verdict !== null || policy.optIn === "no");
-}
-
-function isScheduled({ policy, updateRecord }: Workload, now: Date): boolean {
-  if (policy.schedule === null) return true;
-  const schedule = parseSchedule(policy.schedule);
-  return schedule.kind === "invalid" || isDue(schedule, updateRecord.lastCheck, now);
 }

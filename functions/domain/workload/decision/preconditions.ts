@@ -1,4 +1,5 @@
 import type { UpdateStart } from "../record/update-record.ts";
+import { closedSince } from "../../gates/gates.ts";
 import { canaryProblems } from "../canary/canary.ts";
 import { changedReferences } from "../config/decide-by-config.ts";
 import { configDigests, containerDigests } from "../config/tracking.ts";
@@ -23,7 +24,7 @@ export function preconditionFailure(workload: Workload, { target, digests }: Upd
   if (target.kind === "restart") return requestedRestartFailure(workload, target);
   return isRestart(target)
     ? restartPreconditionFailure(workload, target, digests ?? {}, now)
-    : imagePreconditionFailure(workload, target.image);
+    : imagePreconditionFailure(workload, target.image, now);
 }
 
 /** Reports whether a person asks for this version. */
@@ -33,18 +34,18 @@ export function isPushed({ request, source }: Workload, { kind, image }: Target)
 }
 
 /** Returns why this image must not be applied; null if it may. */
-function imagePreconditionFailure(workload: Workload, image: string): string | null {
-  const { policy, updateRecord, requestedImage } = workload;
+function imagePreconditionFailure(workload: Workload, image: string, now: Date): string | null {
+  const { policy, requestedImage } = workload;
   const problems = [...workload.problems, ...canaryProblems(workload)];
   if (workload.record.state === "missing") return "the AutoUpdate does not exist any more";
   if (policy.optIn === "no") return "auto-update is disabled";
-  if (policy.paused) return "updates are paused";
   if (problems.length > 0) return describeProblems(problems);
+  const closed = closedSince(workload, now);
+  if (closed !== null) return closed;
   if (requestedImage !== null)
     return isSameImage(requestedImage, image) ? null : `the workload now requests ${requestedImage}`;
-  if (updateRecord.circuitOpen) return "the circuit is open";
   if (isPinnedByOwner(workload)) return "the image is pinned by digest";
-  return versionPreconditionFailure(workload, image);
+  return versionPreconditionFailure(workload, image, now);
 }
 
 function restartPreconditionFailure(
@@ -56,9 +57,9 @@ function restartPreconditionFailure(
   const { policy, problems, updateRecord, digests } = workload;
   if (workload.record.state === "missing") return "the AutoUpdate does not exist any more";
   if (policy.optIn === "no") return "auto-update is disabled";
-  if (policy.paused) return "updates are paused";
   if (problems.length > 0) return describeProblems(problems);
-  if (updateRecord.circuitOpen) return "the circuit is open";
+  const closed = closedSince(workload, now);
+  if (closed !== null) return closed;
   const { kind, image } = target;
   const version = versionOfTarget(target);
   if (updateRecord.failedVersions.includes(version)) return `${version} has failed before`;
@@ -84,7 +85,7 @@ function digestPreconditionFailure(tracking: DigestTracking, digests: Digests, n
   return kind === "reverted" ? "a newer restart has replaced these digests" : "these digests are already deployed";
 }
 
-function versionPreconditionFailure(workload: Workload, image: string): string | null {
+function versionPreconditionFailure(workload: Workload, image: string, now: Date): string | null {
   const { updateRecord, source } = workload;
   const version = tagOf(image);
   const newest = minimumVersion(workload);
@@ -95,7 +96,7 @@ function versionPreconditionFailure(workload: Workload, image: string): string |
     return `version ${version} is not newer than ${newest}`;
   }
   if (version === newest) return `version ${version} is already running`;
-  const decision = decideByTag(workload, source, [version]);
+  const decision = decideByTag(workload, source, [version], now);
   if (decision.kind === "update") return null;
   return `version ${version} is not allowed: ${decision.kind === "hold" ? decision.detail : "its policy is invalid"}`;
 }

@@ -1,3 +1,5 @@
+import { circuitGate } from "../../gates/circuit.ts";
+import { holdByGate } from "../../gates/gates.ts";
 import { compareDigests, currentDigests, type DigestComparison, type ObservedDigests } from "./compare-digests.ts";
 import { isSameDigests } from "./digests.ts";
 import { isSameImage, withoutDigest } from "../../image/reference.ts";
@@ -30,7 +32,7 @@ export function decideByDigest(workload: Workload, byTag: Decision | null, seen:
   const verdict = compareDigests(tracking, seen, now);
   const decision =
     verdict.kind === "changed"
-      ? decideRestart(workload, byTag, changedTargets(tracking, verdict.changed, digests), digests)
+      ? decideRestart(workload, byTag, { targets: changedTargets(tracking, verdict.changed, digests), digests }, now)
       : byTag === null || (verdict.kind === "reverted" && isUpToDate(byTag))
         ? { ...byTag, ...holdUnchanged(verdict) }
         : byTag;
@@ -55,26 +57,23 @@ function digestUpdate(
   return isKnown ? {} : { digests: { reverted: verdict.digests } };
 }
 
+interface Changed {
+  readonly targets: readonly Target[];
+  readonly digests: Digests;
+}
+
 /**
  * Decides a restart; a hold by tag takes precedence. A failed digest is not applied together with another one either.
  */
-function decideRestart(
-  { updateRecord: { circuitOpen, failedVersions } }: Workload,
-  byTag: Hold | null,
-  targets: readonly Target[],
-  digests: Digests,
-): Decision {
+function decideRestart(workload: Workload, byTag: Hold | null, { targets, digests }: Changed, now: Date): Decision {
   const target = targets[0] as Target;
-  if (circuitOpen) {
-    const detail = `the circuit is open: ${versionOfTarget(target)} is available but not applied`;
-    return byTag?.reason === "circuit-open" ? byTag : { kind: "hold", reason: "circuit-open", detail, target };
-  }
+  const { failedVersions } = workload.updateRecord;
+  const held = holdByGate(workload, target, now, circuitGate);
+  if (held !== null) return byTag?.reason === held.reason ? byTag : held;
   const failed = targets.map(versionOfTarget).find((one) => failedVersions.includes(one));
-  if (failed !== undefined)
-    return byTag === null || isUpToDate(byTag)
-      ? { ...byTag, ...hold("newer-failed", `${failed} has failed before`) }
-      : byTag;
-  return { kind: "update", target, digests };
+  if (failed === undefined) return { kind: "update", target, digests };
+  const isOnlyFailed = byTag === null || isUpToDate(byTag);
+  return isOnlyFailed ? { ...byTag, ...hold("newer-failed", `${failed} has failed before`) } : byTag;
 }
 
 /** Returns what the changed containers will run. */

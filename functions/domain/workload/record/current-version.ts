@@ -21,6 +21,11 @@ export function isSetForward(tag: string, currentVersion: string): boolean {
   return parseVersion(tag) !== null && higherVersion(tag, currentVersion) === tag;
 }
 
+/** Returns the higher of the version that was last healthy and the one whose update a person replaced. */
+export function lastVersion({ updateRecord: { currentVersion, heldVersion } }: Workload): string | null {
+  return heldVersion === null ? currentVersion : higherVersion(currentVersion, heldVersion);
+}
+
 /** Returns the image that the workload runs, or requests, as far as the cluster reports it. */
 export function runningImage(workload: Workload): string | null {
   return workload.image ?? workload.rollout?.image ?? null;

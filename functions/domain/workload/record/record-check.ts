@@ -1,3 +1,4 @@
+import { closedGates, isHeldByGate, isSameGates } from "../../gates/gates.ts";
 import { heldState } from "../../state/decided-state.ts";
 import { recordedState } from "../../state/recorded-state.ts";
 import { isSameState } from "../../state/state.ts";
@@ -70,7 +71,8 @@ function planNewRecord(listed: Workload, decision: CheckDecision, now: Date): Ch
   const resumed = resumeBackOff(listed, workload, change);
   const release = observedRelease(workload, now);
   const recorded = release === null ? resumed : { ...resumed, release };
-  return ensureRecord(workload, { change: addEvaluation(workload, decision, recorded, now), events });
+  const evaluated = addEvaluation(workload, decision, recorded, now);
+  return ensureRecord(workload, { change: addGates(workload, decision, evaluated, now), events });
 }
 
 /** Adds what the decision found, if the state to write differs by it. A problem is recorded anyway. */
@@ -88,6 +90,16 @@ function resumeBackOff(listed: Workload, { backOff }: Workload, change: Change |
   if (backOff === null || backOff === listed.backOff) return change;
   const resumed = backOffChange(backOff);
   return { ...resumed, ...change, lastReported: { ...resumed.lastReported, ...change?.lastReported } };
+}
+
+/** Adds the gates that are closed, if others were recorded. Those of a workload that runs what it should keep nothing from it. */
+function addGates(workload: Workload, decision: CheckDecision, change: Change | null, now: Date): Change | null {
+  const { record, gates: recorded = [], inFlight } = workload;
+  if (hasOwnClaim(record) || inFlight !== null) return change;
+  const isHeld =
+    decision.kind === "hold" && isHeldByGate(decision) && heldState(workload, decision)?.state !== "UpToDate";
+  const gates = isHeld ? closedGates(workload, decision.target, now) : [];
+  return isSameGates(gates, recorded) ? change : { ...change, gates };
 }
 
 /** The step that applies the update writes the rest of its record. A release that a person asked for is known. */

@@ -115,15 +115,6 @@ export function describeBackOff(backOff: BackOff): string {
   return `${nameTarget(target)} is not applied (${next}): ${message}`;
 }
 
-/** Holds an update whose last attempt is backing off. A person's push does not wait. */
-export function holdBackingOff(workload: Workload, decision: Decision, now: Date): Decision {
-  const { backOff } = workload;
-  if (decision.kind !== "update" || decision.isRequested || backOff === null) return decision;
-  const { target } = decision;
-  if (!isBackingOff(workload, target, now)) return decision;
-  return { ...holdUntilNextAttempt({ ...backOff, ...attemptsOf(backOff, target) }), target };
-}
-
 /** Reports whether no attempt for this target may start yet. */
 export function isBackingOff(
   { backOff, image, inFlight }: Pick<Workload, "backOff" | "image" | "inFlight">,

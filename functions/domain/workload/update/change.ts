@@ -1,3 +1,4 @@
+import type { ClosedGate } from "../../gates/closed-gate.ts";
 import type { WorkloadState } from "../../state/state.ts";
 import type { AnalysisState } from "../../analysis/state.ts";
 import type { Digests, DigestTracking } from "../digest/tracking.ts";
@@ -44,6 +45,8 @@ export interface Change {
   readonly lastReported?: Partial<LastReported>;
   /** What an evaluation found. The state that is written follows from it and from the rest of the record. */
   readonly evaluated?: WorkloadState;
+  /** The gates that are closed. */
+  readonly gates?: readonly ClosedGate[];
   /** Replicas that run `image` ahead of the others; null deletes them. */
   readonly canary?: CanaryChange | null;
   readonly canaryProgress?: CanaryProgress | null;

@@ -9,8 +9,13 @@ export interface ConfigPorts {
 }
 
 /** Adds what the configuration of a workload means to the decision about its image. Reads nothing if it is not tracked. */
-export async function checkConfig({ cluster }: ConfigPorts, workload: Workload, byImage: Decision): Promise<Decision> {
+export async function checkConfig(
+  { cluster }: ConfigPorts,
+  workload: Workload,
+  byImage: Decision,
+  now: Date,
+): Promise<Decision> {
   const { config } = workload;
   if (config === undefined || (byImage.kind !== "update" && byImage.kind !== "hold")) return byImage;
-  return decideByConfig(workload, byImage, await cluster.readConfig(workload, config));
+  return decideByConfig(workload, byImage, await cluster.readConfig(workload, config), now);
 }

@@ -1,5 +1,7 @@
 import { type ImageReference, parseImageReference } from "../../../domain/image/reference.ts";
-import { holdBackingOff, isStalled, withNewerVersion } from "../../../domain/workload/update/back-off.ts";
+import { backOffGate } from "../../../domain/gates/back-off.ts";
+import { passGates } from "../../../domain/gates/gates.ts";
+import { isStalled, withNewerVersion } from "../../../domain/workload/update/back-off.ts";
 import { decideByTag } from "../../../domain/workload/decision/decide-by-tag.ts";
 import { decideWithoutTags } from "../../../domain/workload/decision/decide.ts";
 import { type Decision, type Hold, hold } from "../../../domain/workload/decision/decision.ts";
@@ -30,7 +32,7 @@ export interface EvaluationPorts {
  */
 export async function evaluateWorkload(ports: EvaluationPorts, workload: Workload, now: Date): Promise<Decision> {
   const chosen = await chooseUpdate(ports, workload, now).catch(toProblem);
-  return checkAnalysis(ports, workload, holdBackingOff(workload, chosen, now));
+  return checkAnalysis(ports, workload, passGates(workload, chosen, now, backOffGate));
 }
 
 const refusals = [RegistryNotAllowed, RegistryUnauthorized, RepositoryNotFound] as const;
@@ -45,9 +47,9 @@ function toProblem(error: unknown): Decision {
 
 async function chooseUpdate(ports: EvaluationPorts, workload: Workload, now: Date): Promise<Decision> {
   const early = decideWithoutTags(workload, now);
-  if (early.kind === "update" && isRestart(early.target)) return checkConfig(ports, workload, early);
+  if (early.kind === "update" && isRestart(early.target)) return checkConfig(ports, workload, early, now);
   if (early.kind === "update" && early.isRequested)
-    return checkConfig(ports, workload, await withDigests(ports, workload, early, now));
+    return checkConfig(ports, workload, await withDigests(ports, workload, early, now), now);
   if (early.kind === "hold" && early.reason === "back-off") return holdStalled(ports, workload, early, now);
   return early.kind === "undecided" ? decideByRegistry(ports, workload, early.source, now) : early;
 }
@@ -59,7 +61,7 @@ async function decideByRegistry(
   source: string | null,
   now: Date,
 ): Promise<Decision> {
-  return checkConfig(ports, workload, await decideByImage(ports, workload, source, now));
+  return checkConfig(ports, workload, await decideByImage(ports, workload, source, now), now);
 }
 
 async function decideByImage(
@@ -72,10 +74,10 @@ async function decideByImage(
   if (source === null && digests === null && config !== undefined)
     return hold("same-config", "only its configuration is tracked");
   const logins = await ports.cluster.pullSecrets(workload);
-  const found = source === null ? null : await decideByTags(ports, workload, source, logins);
+  const found = source === null ? null : await decideByTags(ports, workload, source, logins, now);
   // A version that backs off delays no restart, unless its attempt left no trace: then both are one rollout, as they would have been.
   const isInterrupted = workload.backOff?.reason === "Interrupted";
-  const byTag = found === null || isInterrupted ? found : holdBackingOff(workload, found, now);
+  const byTag = found === null || isInterrupted ? found : passGates(workload, found, now, backOffGate);
   if (digests === null || (byTag !== null && byTag.kind !== "update" && byTag.kind !== "hold")) {
     return byTag ?? { kind: "problem", problems: [{ field: null, code: "NotFound", text: "no container is tracked" }] };
   }
@@ -115,11 +117,12 @@ async function decideByTags(
   workload: Workload,
   image: string,
   logins: PullLogins,
+  now: Date,
 ): Promise<Decision> {
   const source = parseImageReference(image);
   if ("kind" in source)
     return { kind: "problem", problems: [fieldProblem("image", "InvalidValue", source.reason, image)] };
-  return decideByTag(workload, image, await registry.listTags(source, logins));
+  return decideByTag(workload, image, await registry.listTags(source, logins), now);
 }
 
 /** Reads the running digests and every manifest of an index only if a container has no recorded digest yet. */

@@ -9,7 +9,7 @@ import {
   configWorkload,
   observed,
 } from "../../../support/workloads/config-workloads.ts";
-import { completeRollout, workload, type WorkloadParts, updateTarget } from "../../../support/workloads.ts";
+import { completeRollout, noon, workload, type WorkloadParts, updateTarget } from "../../../support/workloads.ts";
 import { problemsOf } from "../../../support/problems.ts";
 
 const held = hold("same-config", "only its configuration is tracked");
@@ -167,7 +167,7 @@ test.for<Case>([
   },
 ])("$when", ({ tracking, parts, byImage = held, seen = observed(2), decision }) => {
   const own = configWorkload({ ...parts, config: { ...config, ...tracking } });
-  expect(decideByConfig(own, byImage, seen)).toEqual(decision);
+  expect(decideByConfig(own, byImage, seen, noon)).toEqual(decision);
 });
 
 test("one that is pending is not recorded", () => {
@@ -176,7 +176,7 @@ test("one that is pending is not recorded", () => {
     versions: { "configmap/app": "2", "secret/db": "7" },
   });
   const own = configWorkload({ updateRecord: { circuitOpen: true } });
-  expect(decideByConfig(own, held, seen)).toMatchObject({
+  expect(decideByConfig(own, held, seen, noon)).toMatchObject({
     reason: "circuit-open",
     config: { deployed: two, versions: { "configmap/app": "1", "secret/db": "7" } },
   });
@@ -185,9 +185,9 @@ test("one that is pending is not recorded", () => {
 test("a new reference without a version of the changed one is recorded alone", () => {
   const own = configWorkload({ config: { ...config, versions: {} }, updateRecord: { circuitOpen: true } });
   const seen = observed(2, { versions: { "configmap/app": "2", "secret/db": "7" } });
-  expect(decideByConfig(own, held, seen)).toMatchObject({ config: { versions: { "secret/db": "7" } } });
+  expect(decideByConfig(own, held, seen, noon)).toMatchObject({ config: { versions: { "secret/db": "7" } } });
 });
 
 test("a workload whose configuration is not tracked keeps its decision", () => {
-  expect(decideByConfig(workload(), update, observed(2))).toEqual(update);
+  expect(decideByConfig(workload(), update, observed(2), noon)).toEqual(update);
 });

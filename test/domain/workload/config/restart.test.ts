@@ -151,7 +151,11 @@ describe("a restart for changed configuration", () => {
     { when: "it is deployed", parts: { config: { ...config, deployed: second } }, failure: "already deployed" },
     { when: "the image was changed", parts: { image: target }, failure: `the workload now runs ${target}` },
     { when: "there is no container", parts: { image: null }, failure: "the workload now runs null" },
-    { when: "it is paused", parts: { policy: { paused: true } }, failure: "updates are paused" },
+    {
+      when: "it is paused",
+      parts: { policy: { paused: true } },
+      failure: "it is suspended, or pawl.dev/paused is set",
+    },
     { when: "its circuit is open", parts: { updateRecord: { circuitOpen: true } }, failure: "the circuit is open" },
     {
       when: "it has failed",

@@ -10,7 +10,11 @@ describe("preconditionFailure of an image", () => {
     { when: "every precondition holds", parts: {}, reason: null },
     { when: "no running image is known", parts: { image: null, rollout: null }, reason: null },
     { when: "it was disabled", parts: { policy: { optIn: "no" as const } }, reason: "auto-update is disabled" },
-    { when: "it was paused", parts: { policy: { paused: true } }, reason: "updates are paused" },
+    {
+      when: "it was paused",
+      parts: { policy: { paused: true } },
+      reason: "it is suspended, or pawl.dev/paused is set",
+    },
     { when: "a setting is invalid", parts: { problems: problemsOf("a", "b") }, reason: "a; b" },
     { when: "the circuit is open", parts: { updateRecord: { circuitOpen: true } }, reason: "the circuit is open" },
     { when: "it was pinned", parts: { image: `app${digest}` }, reason: "the image is pinned by digest" },

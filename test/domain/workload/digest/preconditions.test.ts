@@ -18,7 +18,7 @@ test.for<{ when: string; parts: DigestWorkloadParts; reason: string | null }>([
   { when: "every precondition holds", parts: {}, reason: null },
   { when: "no digest is recorded", parts: { digests: { deployed: {} } }, reason: null },
   { when: "it was disabled", parts: { policy: { optIn: "no" } }, reason: "auto-update is disabled" },
-  { when: "it was paused", parts: { policy: { paused: true } }, reason: "updates are paused" },
+  { when: "it was paused", parts: { policy: { paused: true } }, reason: "it is suspended, or pawl.dev/paused is set" },
   { when: "a setting is invalid", parts: { problems: problemsOf("a", "b") }, reason: "a; b" },
   { when: "the circuit is open", parts: { updateRecord: { circuitOpen: true } }, reason: "the circuit is open" },
   {

@@ -67,12 +67,12 @@ test("the version that was left is held until a newer one appears", () => {
     source: release(1).image,
     updateRecord: { currentVersion: "1.2.0" },
   });
-  expect(decideByTag(found, release(1).image, ["1.1.0", "1.2.0"])).toMatchObject({
+  expect(decideByTag(found, release(1).image, ["1.1.0", "1.2.0"], noon)).toMatchObject({
     kind: "hold",
     reason: "manual-change",
     detail: "1.1.0 was restored in place of release 2: held until a version newer than 1.2.0 appears",
   });
-  expect(decideByTag(found, release(1).image, ["1.2.0", "1.3.0"])).toMatchObject({
+  expect(decideByTag(found, release(1).image, ["1.2.0", "1.3.0"], noon)).toMatchObject({
     target: { image: "registry.example/shop/app:1.3.0" },
   });
 });

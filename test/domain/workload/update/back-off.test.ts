@@ -4,12 +4,13 @@ import {
   claimBackOff,
   describeBackOff,
   endBackOff,
-  holdBackingOff,
   isBackingOff,
   liftBackOff,
   nextBackOff,
   withNewerVersion,
 } from "../../../../functions/domain/workload/update/back-off.ts";
+import { backOffGate } from "../../../../functions/domain/gates/back-off.ts";
+import { passGates } from "../../../../functions/domain/gates/gates.ts";
 import { replaceTag } from "../../../../functions/domain/image/reference.ts";
 import { answerRequest } from "../../../../functions/domain/workload/request/request.ts";
 import { recordRefusal } from "../../../../functions/domain/workload/rollback/rollback.ts";
@@ -96,7 +97,7 @@ describe("the next back-off", () => {
     ])("holds each for its own time: $of.image at $at: $isHeld", ({ of, at, isHeld, said = "" }) => {
       const waiting = workload({ backOff: both });
       expect(isBackingOff(waiting, of, at)).toBe(isHeld);
-      const decision = holdBackingOff(waiting, { kind: "update", target: of }, at);
+      const decision = passGates(waiting, { kind: "update", target: of }, at, backOffGate);
       expect([decision.kind, JSON.stringify(decision).includes(said)]).toEqual([isHeld ? "hold" : "update", true]);
     });
 
@@ -188,7 +189,7 @@ describe("an update", () => {
   ])("$what is held: $isHeld", ({ backOff, decision, isHeld, at = noon }) => {
     const detail = backOff === null ? "" : describeBackOff(backOff);
     const held = { kind: "hold", reason: "back-off", detail, target: updateTarget };
-    expect(holdBackingOff(workload({ backOff }), decision, at)).toEqual(isHeld ? held : decision);
+    expect(passGates(workload({ backOff }), decision, at, backOffGate)).toEqual(isHeld ? held : decision);
   });
 
   test.for([

@@ -1,7 +1,8 @@
+import { backOffGate } from "../../../../functions/domain/gates/back-off.ts";
+import { passGates } from "../../../../functions/domain/gates/gates.ts";
 import { describe, expect, test } from "vitest";
 import {
   describeBackOff,
-  holdBackingOff,
   liftBackOff,
   nextBackOff,
   withResumedBackOff,
@@ -111,7 +112,7 @@ describe("the back-off before a quarantine", () => {
   test.for([quarantined, twice])("continues after it: what was stalled waits for a person", (before) => {
     const resumed = withResumedBackOff(before, after(45));
     expect(resumed.backOff).toEqual(stalled);
-    const held = holdBackingOff(resumed, update, after(45));
+    const held = passGates(resumed, update, after(45), backOffGate);
     expect(held).toMatchObject({ kind: "hold", reason: "back-off", detail: expect.stringContaining("pawl retry") });
     const { change, events } = planCheckRecord(before, held as Hold, after(45));
     expect(change).toMatchObject({ backOff: stalled, lastReported: { held: describeBackOff(stalled) } });

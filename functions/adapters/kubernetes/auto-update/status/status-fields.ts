@@ -12,6 +12,7 @@ export interface AutoUpdateStatus {
   readonly state?: string;
   readonly reason?: string;
   readonly message?: string;
+  readonly gates?: readonly GateStatus[];
   readonly currentVersion?: string;
   readonly heldVersion?: string;
   readonly availableVersion?: string;
@@ -32,6 +33,15 @@ export interface AutoUpdateStatus {
   readonly canary?: CanaryStatus;
   readonly analysis?: AnalysisStatus;
   readonly releases?: readonly ReleaseStatus[];
+}
+
+/** A gate that is closed. */
+export interface GateStatus {
+  readonly name: string;
+  readonly reason: string;
+  readonly message: string;
+  readonly until?: string;
+  readonly liftedBy?: string;
 }
 
 /** Oldest first. */

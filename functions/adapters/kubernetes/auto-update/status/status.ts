@@ -13,6 +13,7 @@ import { toAnalysisStatus } from "./analysis-status.ts";
 import { toCanaryStatus } from "./canary-status.ts";
 import { toBackOffStatus } from "./back-off-status.ts";
 import { toReleaseStatus } from "./release-status.ts";
+import { toGateStatus } from "./gate-status.ts";
 import { dropAbsent, type Optional } from "./drop-absent.ts";
 import { type ClaimContext, renewClaim, toUpdate, withVerdict } from "./update-status.ts";
 import type { AutoUpdateStatus, ConfigStatus, DigestStatus, RequestStatus } from "./status-fields.ts";
@@ -66,6 +67,7 @@ export function applyToStatus(
   return dropAbsent<Optional<AutoUpdateStatus>>({
     ...before,
     ...recordFields(updateRecord),
+    ...(change.gates === undefined ? {} : { gates: toGateStatus(change.gates) }),
     canary: isCanary ? (canary ?? undefined) : undefined,
     ...(lastReported.held === undefined ? {} : { holdReason: lastReported.held ?? undefined }),
     update: update === undefined || verdict === undefined ? update : withVerdict(update, verdict),

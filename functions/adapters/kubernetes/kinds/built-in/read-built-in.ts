@@ -7,6 +7,7 @@ import type { KubernetesApi } from "../../api.ts";
 import { fromAnalysisStatus } from "../../auto-update/status/analysis-status.ts";
 import { fromCanaryStatus } from "../../auto-update/status/canary-status.ts";
 import { readState, reportedProblem } from "../../auto-update/conditions.ts";
+import { fromGateStatus } from "../../auto-update/status/gate-status.ts";
 import { fromBackOffStatus } from "../../auto-update/status/back-off-status.ts";
 import type { AutoUpdate } from "../../auto-update/object.ts";
 import type { AutoUpdateStatus, UpdateStatus } from "../../auto-update/status/status-fields.ts";
@@ -137,7 +138,7 @@ function readReleaseState<T extends BuiltInObject>(
   return isRead ? { releases: { list: readReleases(releases), hash: hashRelease(templateOf(object)) } } : {};
 }
 
-type Reports = Pick<Workload, "request" | "lastRequest" | "verdict" | "lastReported" | "evaluated">;
+type Reports = Pick<Workload, "request" | "lastRequest" | "verdict" | "lastReported" | "evaluated" | "gates">;
 
 /** Reads what a person asked for, and what was answered and reported. */
 function readReports(autoUpdate: AutoUpdate | null, inFlight: InFlight | null): Reports {
@@ -150,6 +151,7 @@ function readReports(autoUpdate: AutoUpdate | null, inFlight: InFlight | null): 
     verdict: status.update?.verdict ?? requestedVerdict(request, inFlight),
     lastReported: { held: status.holdReason ?? null, problem: reportedProblem(status) },
     ...(evaluated === undefined ? {} : { evaluated }),
+    gates: fromGateStatus(status.gates),
   };
 }
 

@@ -1,0 +1,12 @@
+/** Why a gate is closed, as `status.gates` has it. */
+export interface ClosedGate {
+  readonly name: string;
+  /** In CamelCase, for programs. */
+  readonly reason: string;
+  /** A sentence for people. */
+  readonly message: string;
+  /** When it opens by itself; absent if it does not, or nobody knows when. */
+  readonly until?: Date;
+  /** Who or what opens it before; absent if nothing does. */
+  readonly liftedBy?: string;
+}

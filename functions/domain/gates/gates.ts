@@ -1,0 +1,67 @@
+import { type Decision, type Hold, hold } from "../workload/decision/decision.ts";
+import type { Target } from "../workload/target/target.ts";
+import type { Workload } from "../workload/workload.ts";
+import { backOffGate } from "./back-off.ts";
+import { circuitGate } from "./circuit.ts";
+import type { ClosedGate } from "./closed-gate.ts";
+import type { Gate } from "./gate.ts";
+import { manualChangeGate } from "./manual-change.ts";
+import { scheduleGate } from "./schedule.ts";
+import { suspendedGate } from "./suspended.ts";
+
+/** Everything that may stand between a version and its rollout. The first that is closed is the reason of a hold. */
+const gates: readonly Gate[] = [suspendedGate, scheduleGate, circuitGate, backOffGate, manualChangeGate];
+
+/** Returns all gates that are closed. `target` is null before anything newer is known. */
+export function closedGates(workload: Workload, target: Target | null, now: Date): readonly ClosedGate[] {
+  return gates.flatMap(({ name, evaluate }) => {
+    const closed = evaluate(workload, target, now);
+    return closed === null ? [] : [{ name, ...closed }];
+  });
+}
+
+/** Returns a hold by the first of these gates that is closed; null if all are open. */
+export function holdByGate(
+  workload: Workload,
+  target: Target | null,
+  now: Date,
+  ...some: readonly Gate[]
+): Hold | null {
+  for (const gate of some) {
+    const closed = gate.evaluate(workload, target, now);
+    if (closed !== null) return { ...hold(gate.hold, closed.message), target };
+  }
+  return null;
+}
+
+/** Holds an update if one of these gates is closed. What a person asked for passes them. */
+export function passGates(workload: Workload, decision: Decision, now: Date, ...some: readonly Gate[]): Decision {
+  if (decision.kind !== "update" || decision.isRequested) return decision;
+  const { available } = decision;
+  const held = holdByGate(workload, decision.target, now, ...some);
+  return held === null ? decision : { ...held, ...(available === undefined ? {} : { available }) };
+}
+
+/** Returns why a step must not write what a poll has chosen; null if no gate has closed since. */
+export function closedSince(workload: Workload, now: Date): string | null {
+  return holdByGate(workload, null, now, ...gates.filter(({ isEvaluatedAgain }) => isEvaluatedAgain))?.detail ?? null;
+}
+
+/** Reports whether a hold is by a gate. */
+export function isHeldByGate({ reason }: Hold): boolean {
+  return gates.some(({ hold: held }) => held === reason);
+}
+
+export function isSameGates(some: readonly ClosedGate[], others: readonly ClosedGate[]): boolean {
+  return some.length === others.length && some.every((gate, index) => isSameGate(gate, others[index]));
+}
+
+function isSameGate(one: ClosedGate, other: ClosedGate | undefined): boolean {
+  return (
+    one.name === other?.name &&
+    one.reason === other.reason &&
+    one.message === other.message &&
+    one.until?.getTime() === other.until?.getTime() &&
+    one.liftedBy === other.liftedBy
+  );
+}

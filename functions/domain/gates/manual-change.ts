@@ -1,0 +1,31 @@
+import { tagOf } from "../image/reference.ts";
+import { isSetForward, lastVersion, runningImage } from "../workload/record/current-version.ts";
+import { lastSucceeded } from "../workload/release/mint-release.ts";
+import type { Gate } from "./gate.ts";
+
+/**
+ * A person has set another version than the last that was healthy, and nothing newer than that one exists: the running version is lower
+ * than the recorded one, or is none.
+ */
+export const manualChangeGate: Gate = {
+  name: "manual-change",
+  hold: "manual-change",
+  // The version that a poll has chosen is newer than both.
+  isEvaluatedAgain: false,
+  evaluate(workload, target) {
+    const last = lastVersion(workload);
+    const running = tagOf(runningImage(workload) ?? "");
+    const isExpected = last === null || running === "" || running === last;
+    if (target !== null || isExpected || isSetForward(running, last)) return null;
+    const release = lastSucceeded(workload);
+    const isRestored = release?.rolledBackFrom !== undefined && release.version === running;
+    const how = isRestored
+      ? `was restored in place of release ${release.rolledBackFrom}`
+      : `was set manually instead of ${last}`;
+    return {
+      reason: "ManualChange",
+      message: `${running} ${how}: held until a version newer than ${last} appears`,
+      liftedBy: "pawl retry",
+    };
+  },
+};

@@ -1,0 +1,143 @@
+import { describe, expect, test } from "vitest";
+import { circuitGate } from "../../../functions/domain/gates/circuit.ts";
+import { closedGates, closedSince, isHeldByGate, passGates } from "../../../functions/domain/gates/gates.ts";
+import { hold } from "../../../functions/domain/workload/decision/decision.ts";
+import { planCheckRecord } from "../../../functions/domain/workload/record/record-check.ts";
+import type { Target } from "../../../functions/domain/workload/target/target.ts";
+import type { BackOff } from "../../../functions/domain/workload/workload.ts";
+import { after, claw, noon, updateTarget, workload, type WorkloadParts } from "../../support/workloads.ts";
+
+const backOff: BackOff = {
+  reason: "Refused",
+  message: "denied",
+  target: updateTarget,
+  attempts: 1,
+  until: after(5),
+  execution: null,
+};
+const setBack: WorkloadParts = { image: "registry.example/shop/app:0.9.0", updateRecord: { currentVersion: "1.0.0" } };
+const daily: WorkloadParts = { policy: { schedule: "0 3 * * *" }, updateRecord: { lastCheck: after(-60) } };
+
+describe("a gate is closed, with its name, its end and who lifts it, if", () => {
+  test.for<{ when: string; parts: WorkloadParts; target?: Target | null; gates: readonly object[] }>([
+    { when: "nothing is in the way", parts: {}, gates: [] },
+    {
+      when: "it is suspended",
+      parts: { policy: { paused: true } },
+      gates: [{ name: "suspended", reason: "Suspended", liftedBy: "pawl resume" }],
+    },
+    {
+      when: "its schedule is not due",
+      parts: daily,
+      gates: [{ name: "schedule", reason: "NotDue", until: new Date("2026-11-21T03:00:00Z") }],
+    },
+    {
+      when: "its schedule never comes",
+      parts: { policy: { schedule: "0 0 30 2 *" }, updateRecord: { lastCheck: noon } },
+      gates: [{ name: "schedule" }],
+    },
+    { when: "its schedule is due", parts: { ...daily, updateRecord: { lastCheck: after(-1440) } }, gates: [] },
+    { when: "its schedule is invalid, which is a problem", parts: { policy: { schedule: "often" } }, gates: [] },
+    {
+      when: "the circuit is open",
+      parts: { updateRecord: { circuitOpen: true } },
+      gates: [{ name: "circuit", message: "the circuit is open: version 1.1.0 is available but not applied" }],
+    },
+    {
+      when: "the circuit is open for a digest",
+      parts: { updateRecord: { circuitOpen: true } },
+      target: { kind: "digest", image: "app:prod", digest: "sha256:1" },
+      gates: [{ message: "the circuit is open: prod@sha256:1 is available but not applied" }],
+    },
+    {
+      when: "the circuit is open, and nothing newer is known",
+      parts: { updateRecord: { circuitOpen: true } },
+      target: null,
+      gates: [{ message: "the circuit is open" }],
+    },
+    {
+      when: "the last attempt was refused",
+      parts: { backOff },
+      gates: [{ name: "back-off", reason: "Refused", until: after(5), liftedBy: "pawl retry" }],
+    },
+    { when: "an attempt for another version was refused", parts: { backOff }, target: null, gates: [] },
+    { when: "its back-off is over", parts: { backOff: { ...backOff, until: noon } }, gates: [] },
+    {
+      when: "it stalled: no time ends that",
+      parts: { backOff: { ...backOff, reason: "Failed", attempts: 3 } },
+      gates: [{ name: "back-off", reason: "Failed", liftedBy: "pawl retry" }],
+    },
+    {
+      when: "a person has set an older version, and nothing is newer",
+      parts: setBack,
+      target: null,
+      gates: [{ name: "manual-change", reason: "ManualChange", liftedBy: "pawl retry" }],
+    },
+    { when: "a person has set an older version, and something is newer", parts: setBack, gates: [] },
+    {
+      when: "several are in the way",
+      parts: {
+        policy: { paused: true, schedule: "0 3 * * *" },
+        updateRecord: { circuitOpen: true, lastCheck: noon },
+        backOff,
+      },
+      gates: [{ name: "suspended" }, { name: "schedule" }, { name: "circuit" }, { name: "back-off" }],
+    },
+  ])("$when", ({ parts, target = updateTarget, gates }) => {
+    const found = closedGates(workload(parts), target, noon);
+    expect(found).toMatchObject(gates);
+    expect(found).toHaveLength(gates.length);
+  });
+});
+
+test("what a person asked for passes every gate", () => {
+  const open = workload({ updateRecord: { circuitOpen: true } });
+  const update = { kind: "update", target: updateTarget, available: "1.1.0" } as const;
+  expect(passGates(open, update, noon, circuitGate)).toMatchObject({ reason: "circuit-open", available: "1.1.0" });
+  const requested = { ...update, isRequested: true } as const;
+  expect(passGates(open, requested, noon, circuitGate)).toBe(requested);
+  const held = hold("no-newer-version", "none");
+  expect(passGates(open, held, noon, circuitGate)).toBe(held);
+});
+
+test("a step evaluates again what may have closed since the poll, and not what the update itself closes", () => {
+  expect(closedSince(workload({ policy: { paused: true } }), noon)).toMatch(/suspended/);
+  expect(closedSince(workload({ updateRecord: { circuitOpen: true } }), noon)).toBe("the circuit is open");
+  expect(closedSince(workload({ ...daily, backOff }), noon)).toBeNull();
+});
+
+test("a hold is by a gate or not", () => {
+  expect(isHeldByGate(hold("circuit-open", ""))).toBe(true);
+  expect(isHeldByGate(hold("unknown-version", ""))).toBe(false);
+});
+
+describe("a poll records the gates", () => {
+  const paused = hold("paused", "it is paused");
+  const suspended = workload({ policy: { paused: true } });
+  const gatesAfter = (initial = suspended, decision = paused) => planCheckRecord(initial, decision, noon).change?.gates;
+
+  test("that are closed, once", () => {
+    const gates = gatesAfter();
+    expect(gates).toMatchObject([{ name: "suspended" }]);
+    expect(gatesAfter({ ...suspended, gates: gates ?? [] })).toBeUndefined();
+  });
+
+  test("again if one has changed", () => {
+    const [gate] = gatesAfter() ?? [];
+    if (gate === undefined) throw new Error("no gate");
+    for (const change of [{ name: "x" }, { reason: "x" }, { message: "x" }, { until: noon }, { liftedBy: "x" }])
+      expect(gatesAfter({ ...suspended, gates: [{ ...gate, ...change }] })).toEqual([gate]);
+  });
+
+  test("as none once they are open, and once nothing newer is held by them", () => {
+    const [gate] = gatesAfter() ?? [];
+    const closed = { ...workload({ gates: gate === undefined ? [] : [gate] }) };
+    expect(gatesAfter(closed, hold("no-newer-version", "none"))).toEqual([]);
+    const evaluated = { state: "UpToDate", reason: "NewestVersion", message: "none" } as const;
+    expect(gatesAfter({ ...closed, evaluated }, hold("not-due", "later"))).toEqual([]);
+  });
+
+  test("of no kind that has no place for them", () => {
+    expect(gatesAfter(claw({ policy: { paused: true } }))).toBeUndefined();
+  });
+});

@@ -13,6 +13,8 @@ export async function listen(server: Server, port = 0): Promise<Listening> {
   const { promise: listening, resolve, reject } = Promise.withResolvers<void>();
   server.once("error", reject).listen(port, "127.0.0.1", resolve);
   await listening;
+  // After Node's default of 5 s, a server closes a connection on which a client may be sending its next request: ECONNRESET.
+  server.keepAliveTimeout = 0;
   return {
     host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {

@@ -1,7 +1,7 @@
 import type { KubeConfig } from "@kubernetes/client-node";
 import { afterEach, beforeAll, beforeEach, describe } from "vitest";
 import { testEvents } from "./cluster/events.ts";
-import { openHarness, type Harness } from "./cluster/harness.ts";
+import { type At, openHarness, type Harness } from "./cluster/harness.ts";
 import { testUpdateRecord } from "./cluster/update-record.ts";
 import { testCanaryPartition } from "./cluster/canary/partition.ts";
 import { testCanary } from "./cluster/canary/canary.ts";
@@ -24,16 +24,17 @@ import { testRequests } from "./cluster/requests.ts";
 import { testStuckPods } from "./cluster/stuck-pods.ts";
 import { builtInKinds, kinds } from "./cluster-fixtures.ts";
 
+type Connect = () => Promise<{ readonly kubeConfig: KubeConfig }>;
+
 /**
- * The behaviour of the port `Cluster` with any API server. The server needs the CRDs of Claws and AutoUpdates, no operator that rejects foreign
- * StatefulSets, and a kubelet under which images tagged `-bad` never become ready. Its controllers keep
- * ReplicaSets and ControllerRevisions.
+ * The behaviour of the port `Cluster` with any API server, in two halves that can run beside each other. The server needs the CRDs of
+ * Claws and AutoUpdates, no operator that rejects foreign StatefulSets, and a kubelet under which images tagged `-bad` never become ready.
+ * Its controllers keep ReplicaSets and ControllerRevisions.
  */
-export function clusterContract(name: string, connect: () => Promise<{ readonly kubeConfig: KubeConfig }>): void {
-  describe(`the cluster port on ${name}`, () => {
+export function clusterContract(part: keyof typeof halves, name: string, connect: Connect): void {
+  describe(`the cluster port on ${name}: ${part}`, () => {
     let kubeConfig: KubeConfig;
     let harness: Harness;
-    const at = () => harness;
 
     beforeAll(async () => {
       ({ kubeConfig } = await connect());
@@ -42,60 +43,68 @@ export function clusterContract(name: string, connect: () => Promise<{ readonly 
       harness = await openHarness(kubeConfig);
     });
     afterEach(() => harness.close());
+    halves[part](() => harness);
+  });
+}
 
-    describe.for(kinds)("listing, %s", (kind) => {
-      testListing(at, kind);
-    });
-    describe("listing AutoUpdates", () => {
-      testListingAutoUpdates(at);
-    });
-    describe.for(kinds)("reading, %s", (kind) => {
-      testReading(at, kind);
-    });
-    describe("reading the record of a Claw", () => {
-      testReadingClaw(at);
-    });
-    describe.for(builtInKinds)("the AutoUpdate of a %s", (kind) => {
-      testReadingRecord(at, kind);
-      testClaims(at, kind);
-      testAutoUpdates(at, kind);
-    });
-    describe.for(kinds)("changing, %s", (kind) => {
-      testChanges(at, kind);
-    });
-    describe.for(kinds)("update record, %s", (kind) => {
-      testUpdateRecord(at, kind);
-    });
-    describe.for(kinds)("requests, %s", (kind) => {
-      testRequests(at, kind);
-    });
-    describe.for(kinds)("events, %s", (kind) => {
-      testEvents(at, kind);
-    });
-    describe.for(builtInKinds)("concurrent edits of a %s", (kind) => {
-      testConcurrentEdits(at, kind);
-    });
-    describe.for(canaryKinds)("a canary of a %s", (kind) => {
-      testCanary(at, kind);
-      testCanaryState(at, kind);
-    });
-    describe("the canary Deployment of a Deployment", () => {
-      testCanaryDeployment(at);
-    });
-    describe("the canary of a StatefulSet", () => {
-      testCanaryPartition(at);
-    });
-    describe("a Claw", () => {
-      testClaw(at);
-    });
-    describe("digests", () => {
-      testDigests(at);
-    });
-    describe("the configuration of a workload", () => {
-      testConfig(at);
-    });
-    describe("stuck pods", () => {
-      testStuckPods(at);
-    });
+const halves = { "records and requests": testRecords, "workloads and canaries": testWorkloads } as const;
+
+function testRecords(at: At): void {
+  describe("reading the record of a Claw", () => {
+    testReadingClaw(at);
+  });
+  describe.for(builtInKinds)("the AutoUpdate of a %s", (kind) => {
+    testReadingRecord(at, kind);
+    testClaims(at, kind);
+    testAutoUpdates(at, kind);
+  });
+  describe.for(kinds)("update record, %s", (kind) => {
+    testUpdateRecord(at, kind);
+  });
+  describe.for(kinds)("requests, %s", (kind) => {
+    testRequests(at, kind);
+  });
+  describe.for(kinds)("events, %s", (kind) => {
+    testEvents(at, kind);
+  });
+  describe.for(builtInKinds)("concurrent edits of a %s", (kind) => {
+    testConcurrentEdits(at, kind);
+  });
+}
+
+function testWorkloads(at: At): void {
+  describe.for(kinds)("listing, %s", (kind) => {
+    testListing(at, kind);
+  });
+  describe("listing AutoUpdates", () => {
+    testListingAutoUpdates(at);
+  });
+  describe.for(kinds)("reading, %s", (kind) => {
+    testReading(at, kind);
+  });
+  describe.for(kinds)("changing, %s", (kind) => {
+    testChanges(at, kind);
+  });
+  describe.for(canaryKinds)("a canary of a %s", (kind) => {
+    testCanary(at, kind);
+    testCanaryState(at, kind);
+  });
+  describe("the canary Deployment of a Deployment", () => {
+    testCanaryDeployment(at);
+  });
+  describe("the canary of a StatefulSet", () => {
+    testCanaryPartition(at);
+  });
+  describe("a Claw", () => {
+    testClaw(at);
+  });
+  describe("digests", () => {
+    testDigests(at);
+  });
+  describe("the configuration of a workload", () => {
+    testConfig(at);
+  });
+  describe("stuck pods", () => {
+    testStuckPods(at);
   });
 }

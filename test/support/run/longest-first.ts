@@ -1,20 +1,29 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take minutes on a real cluster, the longest first. The last file of a run should be a short one. */
 const longest = [
-  "cluster-port.test.ts",
-  "resume.test.ts",
-  "canary-resume.test.ts",
-  "digest-resume.test.ts",
-  "manual-changes.test.ts",
-  "manual-changes-sequences.test.ts",
-  "image-updater-switch.test.ts",
-  "stateful-canary.test.ts",
-  "canary.test.ts",
-  "digest.e2e.test.ts",
-  "digest-failures.test.ts",
-  "race.test.ts",
+  "component/cluster-port.test.ts",
+  "component/cluster-port-records.test.ts",
+  "claim/resume.test.ts",
+  "auto-update/auto-update-edits.test.ts",
+  "canary/canary-resume.test.ts",
+  "canary/stateful-canary.test.ts",
+  "manual-changes/manual-changes-sequences.test.ts",
+  "manual-changes/manual-changes.test.ts",
+  "digest/digest-resume.test.ts",
+  "digest/digest-failures.test.ts",
+  "canary/canary.test.ts",
+  "digest/digest.e2e.test.ts",
+  "release/release-resume.test.ts",
+  "update/on-delete.test.ts",
+  "claim/race.test.ts",
 ];
+
+for (const file of longest)
+  if (!existsSync(join(import.meta.dirname, "../../cluster", file)))
+    throw new Error(`${file} does not exist; correct this list`);
 
 function rankOf({ moduleId }: TestSpecification): number {
   const index = longest.findIndex((name) => moduleId.endsWith(`/cluster/${name}`));

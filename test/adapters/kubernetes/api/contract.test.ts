@@ -3,12 +3,15 @@ import type { EmbeddedCluster } from "../../../../infra/local/kubernetes/cluster
 import { clusterContract } from "../../../contracts/cluster.ts";
 import { startCluster } from "../embedded-cluster.ts";
 
-let cluster: EmbeddedCluster | undefined;
+const started: EmbeddedCluster[] = [];
 
-clusterContract("the embedded cluster", async () => {
-  const started = await startCluster();
-  cluster = started;
-  return started;
-});
+async function connect() {
+  const cluster = await startCluster();
+  started.push(cluster);
+  return cluster;
+}
 
-afterAll(() => cluster?.close());
+clusterContract("records and requests", "the embedded cluster", connect);
+clusterContract("workloads and canaries", "the embedded cluster", connect);
+
+afterAll(() => Promise.all(started.map((cluster) => cluster.close())));
